@@ -184,6 +184,13 @@ fn several_are_listed_in_their_order() {
         ("ta|", "tau tan( tanh("),
         ("sqrt|", "sqrt( √"),
         ("pi|", "pi π"),
+        ("tau|", "tau τ"),
+        (
+            "k = 5 +/-|",
+            "+/-alpha +/-b +/-k +/-L +/-old +/-y +/-f( +/-two( +/-ans ±",
+        ),
+        ("k = 5 ± al|", "alpha"),
+        (":set alpha ± |", "alpha b k L old y f( two( ans"),
         ("b <=|", "<=alpha <=b <=k <=L <=old <=y <=f( <=two( <=ans ≤"),
         ("b^|", "^alpha ^b ^k ^L ^old ^y ^f( ^two( ^ans ² ³ ⁻¹"),
         (":grad |", "L alpha b k old y wrt "),
@@ -427,6 +434,7 @@ fn leading(command: &Command, argument: &Argument) -> String {
                 "KEY" => " digits",
                 "RULE" => " overwrite",
                 "RATE" => " 0.1",
+                "LEAF VALUE, …" => " alpha 2",
                 // A range may stand in its place.
                 "N" if argument.kind == ArgumentKind::Range => "",
                 _ => " alpha",
@@ -496,6 +504,12 @@ fn every_argument_of_every_command_is_completed() {
                     let keyword = argument.keyword.expect("a flag is a keyword");
                     name("", keyword);
                 }
+                (Offers::Usual, ArgumentKind::Correlations) => name("", "alpha"),
+                (Offers::Usual, ArgumentKind::Relations) => {
+                    name("", "alpha");
+                    name("alpha = ", "alpha");
+                    name("alpha = 3, sigmo", "sigmoid(");
+                }
                 (Offers::Usual, ArgumentKind::Expression | ArgumentKind::Model) => {
                     name("", "alpha");
                     name("sigmo", "sigmoid(");
@@ -561,12 +575,10 @@ fn every_argument_of_every_command_is_completed() {
 
 fn leading_needed(command: &Command) -> String {
     let needed = command.arguments.iter().filter(|argument| argument.needed);
-    let words = needed.map(|argument| {
-        if argument.kind == ArgumentKind::Number {
-            "0.1 "
-        } else {
-            "alpha "
-        }
+    let words = needed.map(|argument| match argument.kind {
+        ArgumentKind::Number => "0.1 ",
+        ArgumentKind::Settings => "alpha 2 ",
+        _ => "alpha ",
     });
     format!(":{} {}", command.name, words.collect::<String>())
 }

@@ -316,30 +316,14 @@ fn a_fit_on_the_screen() {
   b           1   1.95429     0.0383445
 6 points, 4 to spare, rms 0.130969, R² 0.998462; ± from the scatter
 note: new leaves, from 1: a, b
- --> line 1:1
-  |
-1 | :fit y ~ a + b*x
-  | ^^^^^^^^^^^^^^^^
 "
-        .replace(
-            "note: new leaves, from 1: a, b\n --> line 1:1\n  |\n1 | :fit y ~ a + b*x\n  | ^^^^^^^^^^^^^^^^\n",
-            "note: new leaves, from 1: a, b\n"
-        )
     );
 }
 
 #[test]
 fn sides_may_be_any_expressions() {
     // Exact data, so that the leaves are known.
-    let mut desk = Desk::with(
-        &[
-            "const x = [0, 1, 2, 3]",
-            "const y = [2, 2e, 2e^2, 2e^3]",
-            "f(t) = g*t",
-            "c = [0, 0, 0]",
-            "const k = 2",
-        ][..2],
-    );
+    let mut desk = Desk::with(&["const x = [0, 1, 2, 3]", "const y = [2, 2e, 2e^2, 2e^3]"]);
     for (line, node, want) in [
         (":fit ln(y) ~ p + q*x", "p", 2_f64.ln()),
         (":fit y ~ exp(p1 + q1*x)", "q1", 1.0),

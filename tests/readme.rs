@@ -261,6 +261,10 @@ fn limits() -> String {
             chainrule::study::MOST_PATHS.to_string(),
         ),
         (
+            "operations of what `:export` writes",
+            chainrule::study::MOST_OPERATIONS.to_string(),
+        ),
+        (
             "characters of a closed form",
             chainrule::study::LONGEST.to_string(),
         ),

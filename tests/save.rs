@@ -60,9 +60,14 @@ fn portrait(session: &Session) -> String {
         let operands: Vec<String> = node.operands().iter().map(|below| place(below)).collect();
         let called: Vec<String> = names.of(node).map(std::borrow::Cow::into_owned).collect();
         let former = names.former(node);
+        let correlated = |other: &&Rc<Node>| session.correlation(node, other) != 0.0;
+        let fellows = nodes.iter().filter(correlated);
+        let fellows = fellows.map(|other| bits(session.correlation(node, other)));
+        let uncertain =
+            (session.uncertainty(node).map(bits)).map(|width| (width, fellows.collect::<Vec<_>>()));
         let _ = writeln!(
             out,
-            "{} {} {:?} {operands:?} {called:?} {former:?} {} {} `{}` `{}` {:?}",
+            "{} {} {:?} {operands:?} {called:?} {former:?} {} {} `{}` `{}` {:?} {uncertain:?}",
             place(node),
             bits(node.data()),
             node.op().map(|op| op.name),
@@ -676,11 +681,25 @@ fn statement(random: &mut Random) -> String {
             format!("{name} = {}*{}", pick(random, &call), pick(random, &call))
         }
         18 => format!("{name}.label = 'it is {}'", random.below(9)),
+        15 => uncertain(random, &name, NAMES),
         _ => format!(
             "{name} = @{}*@{}",
             random.below(30) + 1,
             random.below(30) + 1
         ),
+    }
+}
+
+/// A random statement with `±`.
+fn uncertain(random: &mut Random, name: &str, names: &[&str]) -> String {
+    let other = names[random.below(names.len())];
+    match random.below(6) {
+        0 => format!("{name} = {} ± {}", random.unit(), random.unit()),
+        1 => format!("const {name} = {} ± 5%", random.unit()),
+        2 => format!(":set {name} ± {}", random.unit()),
+        3 => format!(":set {name} 3 ± {}", random.below(2)),
+        4 => format!("{name} = [1, {}] ± [{}, 0]", random.unit(), random.unit()),
+        _ => format!(":set {name} ± 0.1, {other} ± 0.2 corr [[1, 0.5], [0.5, 1]]"),
     }
 }
 

@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use chainrule::ops::{Op, TABLE, library};
+use chainrule::ops::{Dialect, Op, TABLE, library};
 use chainrule::report::Operation;
 use chainrule::study::page_operation;
 
@@ -136,7 +136,7 @@ fn script() -> String {
     let texts = operations.iter().flat_map(Operation::texts);
     let mut text = format!(
         "\"use strict\";\n{}\n{WRITTEN}const lines = [];\n",
-        library(texts)
+        library(Dialect::JavaScript, texts)
     );
     for (op, operation) in spelled() {
         let cases: Vec<String> = cases(op)

@@ -42,6 +42,11 @@ fn results_are_shown_while_typing() {
         ("h(x) = x; h(5)", "= 5"),
         (":set a 3", "L = -2"),
         (":se a 3, b 0", "L = -20"),
+        ("l = 5 ± 2%", "= 5 ± 0.1"),
+        ("l, m = 5 ± 2%, 7 +/- 1", "= 5 ± 0.1, 7 ± 1"),
+        ("l = 5 ± 2%; l", "= 5 ± 0.1"),
+        (":set a ± 0.1", "L = -8"),
+        (":set a 3 ± 0.1", "L = -2"),
         ("  a*b  # a comment", "= -6"),
         // No live result: incomplete, silenced, too expensive, or just what was typed.
         ("", ""),
@@ -60,6 +65,9 @@ fn results_are_shown_while_typing() {
         (":reset; a", ""),
         (":set L 3", ""),
         (":set a", ""),
+        ("l = 5 ±", ""),
+        (":set a ±", ""),
+        ("5 ± 0.1", ""),
         ("L.backward()", ""),
         (":load nowhere.calc", ""),
     ] {
@@ -68,6 +76,8 @@ fn results_are_shown_while_typing() {
     // The session has not changed.
     assert_eq!(desk.value("a + L"), -6.0);
     assert!(desk.session.names().get("d").is_none());
+    let a = desk.session.names().get("a").expect("it was bound");
+    assert_eq!(desk.session.uncertainty(a), None);
     assert_eq!(desk.session.journal().undone().len(), 0);
     assert_eq!(desk.session.journal().done().len(), 3);
 }
@@ -204,6 +214,9 @@ fn tokens_have_their_styles() {
         (":help numbers", ":::::........"),
         ("1e-3 + .5 # a + b", "1111.+.11.#######"),
         ("√a · 2²", "+n.+.1+"),
+        ("2π*τ", "1n+n"),
+        ("l = 5 ± 2%", "n.+.1.+.1+"),
+        (":set a+/-0.1", "::::.n+++111"),
         ("@3 + $1", "11.+.11"),
         ("const k = 3", ":::::.n.+.1"),
         ("[a, b](1|)", ".n..n.=1="),

@@ -56,6 +56,7 @@ pub const COMMANDS: &[&Command] = &[
     &look::ops::COMMAND,
     &look::watch::COMMAND,
     &look::unwatch::COMMAND,
+    &goals::budget::COMMAND,
     &goals::solve::COMMAND,
     &goals::fit::COMMAND,
     &goals::minimize::COMMAND,

@@ -176,6 +176,24 @@ pub(crate) fn data(node: &Rc<Node>, first: Option<&Rc<Node>>) -> Cell {
     }
 }
 
+/// The uncertainty of a leaf, if it has one.
+pub(crate) fn sigma(session: &Session, node: &Node) -> Cell {
+    session.uncertainty(node).map_or(Cell::Empty, Cell::Number)
+}
+
+/// The range of the uncertainties of a list, if any of its items has one.
+pub(crate) fn sigma_range(session: &Session, items: &[&Rc<Node>]) -> Cell {
+    let known: Vec<f64> = items
+        .iter()
+        .filter_map(|item| session.uncertainty(item))
+        .collect();
+    if known.is_empty() {
+        Cell::Empty
+    } else {
+        Cell::range(known)
+    }
+}
+
 pub(crate) fn op(node: &Node) -> Cell {
     Cell::Text(node.op().map_or("", |op| op.spelling).to_string())
 }

@@ -10,7 +10,7 @@ use crate::commands;
 use crate::ops;
 use crate::session::Session;
 use crate::session::random::DRAWS;
-use crate::syntax::{Span, TextPart, parts};
+use crate::syntax::{Span, TextPart, parts, understood_name};
 
 /// A longer line is not highlighted.
 pub const MOST_BYTES: usize = 16 * 1024;
@@ -126,6 +126,7 @@ pub fn highlight(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usi
 }
 
 fn is_known(session: &Session, name: &str) -> bool {
+    let name = understood_name(name);
     session.names().find(name).is_some()
         || session.is_function(name)
         || ops::constant(name).is_some()

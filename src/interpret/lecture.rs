@@ -10,11 +10,10 @@ use super::StatementRun;
 use crate::commands;
 use crate::commands::Reply;
 use crate::commands::args::resolve;
-use crate::commands::args::resolve::LeafRequest;
+use crate::commands::args::settings::LeafRequest;
 use crate::commands::change::set;
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Line, Piece, Report, say};
-use crate::session::Setting;
 use crate::session::values::Value;
 use crate::syntax;
 use crate::syntax::{
@@ -128,7 +127,9 @@ impl<'t> StatementRun<'_, 't> {
         }
         let (data, notes) = session.measure(text, &value)?;
         let wish = LeafRequest {
-            setting: Setting { leaf: node, data },
+            leaf: node,
+            data: Some(data),
+            width: None,
             word: leaf,
             notes,
         };

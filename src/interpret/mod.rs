@@ -21,7 +21,7 @@ use crate::commands::args::Arguments;
 use crate::commands::look::{funcs, watched};
 use crate::commands::{Command, Group, Reply, UnknownCommand};
 use crate::diagnostic::{Diagnostic, listed};
-use crate::report::{Block, Fact, Line, Note, Piece, Report, say};
+use crate::report::{Block, Fact, Line, Note, NumberPart, Piece, Report, say};
 use crate::session;
 use crate::session::values::Value;
 use crate::session::{Bound, Session};
@@ -193,6 +193,12 @@ impl<'t> StatementRun<'_, 't> {
         let number = self.session.answer(value.clone());
         Ok(self.reply(notes, |session| {
             let mut line = result(session, number, reading);
+            if let Some((shown, sigma)) = sigma(session, &value) {
+                line.extend([piece(&value), Piece::plain(" ± "), shown]);
+                let mut facts = data(&value);
+                facts.push(("sigma", sigma));
+                return Report::new("value", facts, vec![Block::Line(line)]);
+            }
             let block = match piece(&value) {
                 Piece::List(numbers) => Block::List {
                     before: line,
@@ -283,6 +289,10 @@ fn bindings(session: &Session, binding: &Binding, values: &Bound) -> Report {
         line.push(piece(value));
         let mut fact = vec![("name", Fact::Text(name.to_string()))];
         fact.extend(data(value));
+        if let Some((shown, sigma)) = sigma(session, value) {
+            line.extend([Piece::plain(" ± "), shown]);
+            fact.push(("sigma", sigma));
+        }
         facts.push(Fact::Record(fact));
     }
     Report::done("binding", vec![("bindings", Fact::List(facts))], line)
@@ -314,6 +324,36 @@ fn data(value: &Value) -> Vec<(&'static str, Fact)> {
         facts.push(("shape", shape));
     }
     facts
+}
+
+/// What stands behind the `±` of a value, and in JSON: one number, or a list of them, 0 where a leaf has none. Nothing if
+/// no leaf has one.
+fn sigma(session: &Session, value: &Value) -> Option<(Piece, Fact)> {
+    if !session.has_uncertain() {
+        return None;
+    }
+    let widths: Vec<Option<f64>> = (value.nodes().iter())
+        .map(|node| session.uncertainty(node))
+        .collect();
+    let first = widths.iter().find_map(|width| *width)?;
+    let alike = widths.iter().all(|width| *width == Some(first));
+    if let Value::Node(_) = value {
+        return Some((Piece::Number(first), Fact::Number(first)));
+    }
+    let mut widths = widths.into_iter();
+    let mut numbers = value.numbers();
+    for part in &mut numbers.parts {
+        if let NumberPart::Number(number) = part {
+            *number = widths.next().flatten().unwrap_or(0.0);
+        }
+    }
+    let numbers = Rc::new(numbers);
+    let shown = if alike {
+        Piece::Short(first)
+    } else {
+        Piece::List(Rc::clone(&numbers))
+    };
+    Some((shown, Fact::Value(numbers)))
 }
 
 /// What stands before the value of an expression: `$3 = ` if results are numbered, and how it was read.

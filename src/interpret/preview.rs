@@ -99,7 +99,9 @@ fn is_plain(text: &str, cut: &Cut) -> bool {
     let expression = match syntax::statement(text, cut) {
         Ok(Statement::Expression(expression)) => expression,
         Ok(Statement::Binding(mut binding))
-            if binding.compound.is_none() && binding.values.len() == 1 =>
+            if binding.compound.is_none()
+                && binding.values.len() == 1
+                && binding.widths.is_empty() =>
         {
             binding.values.remove(0)
         }
@@ -110,25 +112,28 @@ fn is_plain(text: &str, cut: &Cut) -> bool {
 
 /// The preview of values: `= -8`, `= 2, -3`
 fn values(facts: &[(&'static str, Fact)]) -> Option<Line> {
-    let mut numbers = Vec::new();
-    let mut gather = |fact: &Fact| {
-        if let Fact::Number(data) = fact {
-            numbers.push(say!("{}", *data));
+    let mut numbers: Vec<Line> = Vec::new();
+    let mut gather = |key: &str, fact: &Fact| match (key, fact) {
+        ("data", Fact::Number(data)) => numbers.push(say!("{}", *data)),
+        ("sigma", Fact::Number(sigma)) => {
+            if let Some(last) = numbers.last_mut() {
+                last.extend(say!(" ± {}", *sigma));
+            }
         }
+        _ => {}
     };
     for (key, fact) in facts {
         match fact {
             Fact::List(bindings) if *key == "bindings" => {
                 for binding in bindings {
                     if let Fact::Record(fields) = binding {
-                        for (_, fact) in fields {
-                            gather(fact);
+                        for (key, fact) in fields {
+                            gather(key, fact);
                         }
                     }
                 }
             }
-            fact if *key == "data" => gather(fact),
-            _ => {}
+            fact => gather(key, fact),
         }
     }
     (!numbers.is_empty()).then(|| say!("= {}", join(numbers, ", ")))

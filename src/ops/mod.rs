@@ -16,11 +16,12 @@ mod single;
 mod table;
 #[cfg(test)]
 mod tests;
+pub mod tex;
 
 pub use self::chain::chain;
 pub use self::loops::{Amounts, Loops, Run, Stride};
 pub use self::mistakes::{Lesson, MISTAKES, Mistake};
-pub use self::script::{ScriptSpelling, library};
+pub use self::script::{Dialect, ScriptSpelling, library, word_by_word};
 pub use self::single::Single;
 pub use self::table::TABLE;
 
@@ -52,7 +53,7 @@ pub struct Op {
     pub kinks: &'static [Kink],
     /// Where it hardly changes with an operand, or not at all, and the word for it.
     pub flats: &'static [Flat],
-    /// How a page's script spells it; a page shows recorded numbers for an operation without a spelling.
+    /// How other languages spell it: a page's script, and what `:export` writes.
     pub script: Option<ScriptSpelling>,
 }
 
@@ -320,6 +321,12 @@ pub fn functions(name: &str) -> &'static [&'static Op] {
         functions
     });
     FUNCTIONS.get(name).map_or(&[], Vec::as_slice)
+}
+
+/// The logarithm whose quotients a function means with this number of operands: `log(x, b)` is `ln(x)/ln(b)`.
+pub fn logarithm_to_base(name: &str, operands: usize) -> Option<&'static Op> {
+    let means = (name, operands) == ("log", 2);
+    means.then(|| function(name, 1)).flatten()
 }
 
 /// Every name [`functions`] answers to, each once: spellings in the order of the table, then aliases.

@@ -102,13 +102,13 @@ impl Op {
         self
     }
 
-    /// The same row, with its value as a page's script spells it.
+    /// The same row, with its value as other languages spell it.
     pub(super) const fn script(mut self, value: &'static str) -> Op {
         self.script = Some(ScriptSpelling { value, slopes: &[] });
         self
     }
 
-    /// The same row, with derivatives that a script cannot take from their texts, each with the place of its operand.
+    /// The same row, with derivatives that other languages cannot take from their texts, each with the place of its operand.
     pub(super) const fn slope_scripts(mut self, slopes: &'static [(usize, &'static str)]) -> Op {
         if let Some(ScriptSpelling { value, .. }) = self.script {
             self.script = Some(ScriptSpelling { value, slopes });

@@ -1,13 +1,17 @@
-//! How the script of a page computes an operation: what a row spells in JavaScript.
+//! How other languages compute an operation: what a row spells in JavaScript, C and Python.
 //!
-//! A spelling that is longer than a line calls a function of the folder `script`; a page contains those functions that
-//! its operations call. `study/diagram/page_script.rs` puts a page's texts together, and `tests/spelling.rs` runs all
-//! of them against the program's own numbers.
+//! A row has one spelling for all of them: the arithmetic that the languages share, and calls. A call is of a function of
+//! the language, or of one in the folder `script`; a text contains those functions of the folder that it calls.
+//! `study/spelling.rs` puts the texts together, and tests run all of them against the program's own numbers.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 
-/// The spelling of a row in JavaScript: expressions over `x`, `y`, `z`, or over the list `a` where there may be any
-/// number of operands. A derivative may also use the value `out`.
+use super::{Op, Rule};
+
+/// The spelling of a row: expressions over `x`, `y`, `z`, or over the list `a` where there may be any number of
+/// operands. They are written as in JavaScript, the others are made from them. A derivative may also use the value
+/// `out`.
 #[derive(Clone, Copy, Debug)]
 pub struct ScriptSpelling {
     /// The value.
@@ -17,12 +21,35 @@ pub struct ScriptSpelling {
     pub slopes: &'static [(usize, &'static str)],
 }
 
+/// A language that operations are spelled in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// The script of a page.
+    JavaScript,
+    /// C99.
+    C,
+    /// Python with its module `math`.
+    Python,
+}
+
 /// The functions that spellings call.
-const LIBRARY: &str = concat!(
+const JAVASCRIPT: &str = concat!(
     include_str!("script/elementary.js"),
     "\n",
     include_str!("script/special.js")
 );
+const C: &str = include_str!("script/library.c");
+const PYTHON: &str = include_str!("script/library.py");
+
+/// Keywords, and functions of the standard library that texts call.
+const C_WORDS: &str = "auto break case char const continue default do double else enum extern float for goto if inline int \
+    long register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while \
+    asm typeof bool true false INFINITY NAN main printf fabs sqrt cbrt exp exp2 expm1 log log2 log10 log1p sin cos tan \
+    asin acos atan atan2 sinh cosh tanh asinh acosh atanh pow fmod floor ceil round trunc hypot erf erfc tgamma lgamma \
+    copysign fmax fmin isnan isinf leaves grad";
+const PYTHON_WORDS: &str = "False None True and as assert async await break class continue def del elif else except finally \
+    for from global if import in is lambda nonlocal not or pass raise return try while with yield match case type math \
+    float map abs leaves";
 
 impl ScriptSpelling {
     /// All its texts.
@@ -32,18 +59,157 @@ impl ScriptSpelling {
     }
 }
 
+impl Dialect {
+    fn functions(self) -> &'static str {
+        match self {
+            Dialect::JavaScript => JAVASCRIPT,
+            Dialect::C => C,
+            Dialect::Python => PYTHON,
+        }
+    }
+
+    /// Functions that have another name in this language.
+    fn renamed(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Dialect::JavaScript => &[],
+            Dialect::C => &[("abs", "fabs"), ("power", "pow")],
+            Dialect::Python => &[("abs", "abs"), ("round", "round_away")],
+        }
+    }
+
+    /// What a comment up to the end of the line begins with.
+    pub fn comment(self) -> &'static str {
+        match self {
+            Dialect::JavaScript | Dialect::C => "//",
+            Dialect::Python => "#",
+        }
+    }
+
+    /// A number that reads back to the bit; a negative one in brackets.
+    pub fn literal(self, number: f64) -> String {
+        let size = number.abs();
+        let text = match self {
+            Dialect::JavaScript if size.is_infinite() => "Infinity".to_string(),
+            Dialect::JavaScript if size.is_nan() => "NaN".to_string(),
+            Dialect::C if size.is_infinite() => "INFINITY".to_string(),
+            Dialect::C if size.is_nan() => "NAN".to_string(),
+            Dialect::Python if size.is_infinite() => "math.inf".to_string(),
+            Dialect::Python if size.is_nan() => "math.nan".to_string(),
+            Dialect::JavaScript => size.to_string(),
+            // With a point or an exponent: between whole numbers C would divide without remainder.
+            Dialect::C | Dialect::Python => format!("{size:?}"),
+        };
+        if number.is_sign_negative() && !number.is_nan() {
+            format!("(-{text})")
+        } else {
+            text
+        }
+    }
+
+    /// Words that no variable may be called.
+    pub fn reserved(self) -> impl Iterator<Item = &'static str> {
+        let words = match self {
+            Dialect::JavaScript => "",
+            Dialect::C => C_WORDS,
+            Dialect::Python => PYTHON_WORDS,
+        };
+        words.split_whitespace().chain(self.declared())
+    }
+
+    /// Everything that its functions and their constants are called.
+    pub fn declared(self) -> impl Iterator<Item = &'static str> {
+        paragraphs(self).map(|(name, _)| name)
+    }
+
+    fn declares(self, name: &str) -> bool {
+        self.declared().any(|known| known == name)
+    }
+
+    /// The value of an operation over `x`, `y`, `z` or `a`. A function with the name of the operation comes before the
+    /// spelling of the row.
+    pub fn value(self, op: &Op) -> Option<String> {
+        if self.declares(op.name) {
+            let operands = match op.rule {
+                Rule::Unary { .. } => "x",
+                Rule::Binary { .. } => "x, y",
+                Rule::Ternary { .. } => "x, y, z",
+                Rule::Many { .. } => "a",
+            };
+            return Some(format!("{}({operands})", op.name));
+        }
+        op.script.map(|script| self.translated(script.value))
+    }
+
+    /// The derivative by the operand at `place`, where the row spells it.
+    pub fn slope(self, op: &Op, place: usize) -> Option<String> {
+        let slopes = op.script?.slopes;
+        let own = slopes.iter().find(|slope| slope.0 == place);
+        own.map(|(_, text)| self.translated(text))
+    }
+
+    /// A spelling in this language.
+    fn translated(self, text: &str) -> String {
+        if self == Dialect::JavaScript {
+            return text.to_string();
+        }
+        let mut out = String::new();
+        for (word, after) in word_by_word(&text.replace("Math.", "")) {
+            if word.is_empty() || !after.starts_with('(') {
+                let _ = write!(out, "{word}{after}");
+                continue;
+            }
+            let renamed = self.renamed().iter().find(|(name, _)| *name == word);
+            let name = renamed.map_or_else(|| snake_case(word), |(_, name)| (*name).to_string());
+            let module = match self {
+                Dialect::Python if renamed.is_none() && !self.declares(&name) => "math.",
+                _ => "",
+            };
+            let _ = write!(out, "{module}{name}{after}");
+        }
+        out
+    }
+}
+
+/// The words of a text, each with the signs behind it.
+pub fn word_by_word(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let is_sign = |c: char| !(c.is_ascii_alphanumeric() || c == '_');
+    text.split_inclusive(is_sign).map(move |part| {
+        let word = part.trim_end_matches(is_sign);
+        (word, &part[word.len()..])
+    })
+}
+
+/// `divisionSlope` as `division_slope`
+fn snake_case(name: &str) -> String {
+    let mut out = String::new();
+    for c in name.chars() {
+        if c.is_ascii_uppercase() {
+            out.push('_');
+        }
+        out.push(c.to_ascii_lowercase());
+    }
+    out
+}
+
+/// The functions and constants of a language, each with its comment. The first paragraph of a file is about the file.
+fn paragraphs(dialect: Dialect) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let paragraphs = dialect.functions().split("\n\n");
+    paragraphs.filter_map(|paragraph| Some((declared(paragraph)?, paragraph.trim_end())))
+}
+
 /// The part of the library that texts need: what they call, and what that calls in turn.
-pub fn library<'t>(texts: impl IntoIterator<Item = &'t str>) -> String {
-    // A paragraph is one function or constant with its comment; the first of a file is about the file.
-    let paragraphs: Vec<(&str, &str)> = LIBRARY
-        .split("\n\n")
-        .filter_map(|paragraph| Some((declared(paragraph)?, paragraph.trim_end())))
-        .collect();
+pub fn library<'t>(dialect: Dialect, texts: impl IntoIterator<Item = &'t str>) -> String {
+    let paragraphs: Vec<(&str, &str)> = paragraphs(dialect).collect();
     let mut needed: BTreeSet<usize> = BTreeSet::new();
     let mut waiting: Vec<&str> = texts.into_iter().collect();
     while let Some(text) = waiting.pop() {
+        let code = text.lines().map(|line| {
+            let comment = line.find(dialect.comment()).unwrap_or(line.len());
+            &line[..comment]
+        });
+        let said: BTreeSet<&str> = code.flat_map(called).collect();
         for (place, (name, paragraph)) in paragraphs.iter().enumerate() {
-            if words(text).any(|word| word == *name) && needed.insert(place) {
+            if said.contains(name) && needed.insert(place) {
                 waiting.push(paragraph);
             }
         }
@@ -54,12 +220,37 @@ pub fn library<'t>(texts: impl IntoIterator<Item = &'t str>) -> String {
 
 /// What a paragraph declares.
 fn declared(paragraph: &str) -> Option<&str> {
+    const DECLARING: &[&str] = &[
+        "function ",
+        "const ",
+        "static double ",
+        "static int ",
+        "static void ",
+        "static const double ",
+        "def ",
+    ];
     paragraph.lines().find_map(|line| {
-        let rest = line
-            .strip_prefix("function ")
-            .or_else(|| line.strip_prefix("const "))?;
-        words(rest).next()
+        let declared = DECLARING.iter().find_map(|begin| line.strip_prefix(begin));
+        // A constant of Python begins with its own name.
+        let constant = line.split_once(" = ").map(|(name, _)| name);
+        let is_constant = |name: &&str| {
+            name.chars().all(|c| c.is_ascii_uppercase() || c == '_') && !name.is_empty()
+        };
+        words(declared.or(constant.filter(is_constant))?).next()
     })
+}
+
+/// The words of a line of code, without those behind a point, as in `math.exp`.
+fn called(line: &str) -> Vec<&str> {
+    let mut behind = false;
+    let mut found = Vec::new();
+    for (word, after) in word_by_word(line) {
+        if !behind && !word.is_empty() {
+            found.push(word);
+        }
+        behind = after.ends_with('.');
+    }
+    found
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
@@ -87,7 +278,7 @@ mod tests {
 
     #[test]
     fn what_a_row_calls_is_there() {
-        let known: BTreeSet<&str> = LIBRARY.split("\n\n").filter_map(declared).collect();
+        let known: BTreeSet<&str> = Dialect::JavaScript.declared().collect();
         for op in TABLE {
             for text in op.script.iter().flat_map(ScriptSpelling::texts) {
                 for (at, _) in text.match_indices('(') {
@@ -95,10 +286,8 @@ mod tests {
                         .rsplit(|c: char| !(c.is_ascii_alphanumeric() || c == '.'))
                         .next()
                         .unwrap_or_default();
-                    let fine = called.is_empty()
-                        || called.starts_with("Math.")
-                        || called.starts_with("Number.")
-                        || known.contains(called);
+                    let fine =
+                        called.is_empty() || called.starts_with("Math.") || known.contains(called);
                     assert!(fine, "{}: `{called}` of `{text}`", op.name);
                 }
             }
@@ -107,22 +296,29 @@ mod tests {
 
     #[test]
     fn a_library_holds_what_is_needed() {
-        assert_eq!(library(["x * y"]), "");
-        let sigmoid = library(["sigmoid(x)"]);
+        let library = |texts: &[&str]| library(Dialect::JavaScript, texts.iter().copied());
+        assert_eq!(library(&["x * y"]), "");
+        let sigmoid = library(&["sigmoid(x)"]);
         assert!(sigmoid.contains("function sigmoid(x)") && !sigmoid.contains("function silu"));
-        let silu = library(["silu(x)"]);
+        let silu = library(&["silu(x)"]);
         assert!(silu.contains("function sigmoid(x)") && silu.contains("function silu(x)"));
-        // Each function is called somewhere.
-        let rows = TABLE.iter().filter_map(|op| op.script.as_ref());
-        let all = library(rows.flat_map(ScriptSpelling::texts));
-        for paragraph in LIBRARY
-            .split("\n\n")
-            .filter(|paragraph| declared(paragraph).is_some())
-        {
-            assert!(
-                all.contains(paragraph.trim_end()),
-                "never called:\n{paragraph}"
-            );
+        assert!(!silu.contains("const sign"), "a comment calls nothing");
+    }
+
+    /// Each function is called somewhere.
+    #[test]
+    fn a_library_holds_no_more_than_is_called() {
+        for dialect in [Dialect::JavaScript, Dialect::C, Dialect::Python] {
+            let values = TABLE.iter().filter_map(|op| dialect.value(op));
+            let slopes = TABLE.iter().flat_map(|op| {
+                let places = 0..3;
+                places.filter_map(|place| dialect.slope(op, place))
+            });
+            let texts: Vec<String> = values.chain(slopes).collect();
+            let all = library(dialect, texts.iter().map(String::as_str));
+            for (name, paragraph) in paragraphs(dialect) {
+                assert!(all.contains(paragraph), "never called: {dialect:?} {name}");
+            }
         }
     }
 }

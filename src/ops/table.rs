@@ -159,7 +159,7 @@ pub static TABLE: &[Op] = &[
             slope(|_, _, _| 0.0, "0"),
         ),
     )
-    .script("x < y ? 1 : 0")
+    .script("(x < y) * 1.0")
     .kinks(&[EQUAL]),
     operator(
         "<=",
@@ -173,7 +173,7 @@ pub static TABLE: &[Op] = &[
             slope(|_, _, _| 0.0, "0"),
         ),
     )
-    .script("x <= y ? 1 : 0")
+    .script("(x <= y) * 1.0")
     .kinks(&[EQUAL]),
     operator(
         ">",
@@ -187,7 +187,7 @@ pub static TABLE: &[Op] = &[
             slope(|_, _, _| 0.0, "0"),
         ),
     )
-    .script("x > y ? 1 : 0")
+    .script("(x > y) * 1.0")
     .kinks(&[EQUAL]),
     operator(
         ">=",
@@ -201,7 +201,7 @@ pub static TABLE: &[Op] = &[
             slope(|_, _, _| 0.0, "0"),
         ),
     )
-    .script("x >= y ? 1 : 0")
+    .script("(x >= y) * 1.0")
     .kinks(&[EQUAL]),
     operator(
         "==",
@@ -215,7 +215,7 @@ pub static TABLE: &[Op] = &[
             slope(|_, _, _| 0.0, "0"),
         ),
     )
-    .script("x === y ? 1 : 0")
+    .script("(x == y) * 1.0")
     .kinks(&[EQUAL]),
     operator(
         "!=",
@@ -229,7 +229,7 @@ pub static TABLE: &[Op] = &[
             slope(|_, _, _| 0.0, "0"),
         ),
     )
-    .script("x !== y ? 1 : 0")
+    .script("(x != y) * 1.0")
     .kinks(&[EQUAL]),
     // ---- Roots and small powers ------------------------------------------------------------------------------
     call(
@@ -272,7 +272,7 @@ pub static TABLE: &[Op] = &[
             slopes(elementary::rsqrt_dx, "-out/(2*x)", "-0.5*out^3"),
         ),
     )
-    .script("1 / Math.abs(Math.sqrt(x))")
+    .script("rsqrt(x)")
     .needs("x > 0", |a| a[0] > 0.0),
     call(
         "square",
@@ -310,7 +310,7 @@ pub static TABLE: &[Op] = &[
         "exp2(10)",
         unary(source::exp2, slope(elementary::exp2_dx, "out*ln(2)")),
     )
-    .script("Math.pow(2, x)")
+    .script("exp2(x)")
     .slope_scripts(&[(0, "exp2Slope(x, out)")]),
     call(
         "expm1",
@@ -322,7 +322,7 @@ pub static TABLE: &[Op] = &[
     .script("Math.expm1(x)"),
     call(
         "ln",
-        "the natural logarithm",
+        "the natural logarithm; `log(x, b)`, that to base b, is `ln(x)/ln(b)`",
         "ln(e)",
         // 1/x is a plausible number left of 0, where the logarithm is none; its root is not.
         unary!(
@@ -889,7 +889,7 @@ pub static TABLE: &[Op] = &[
             "dircos(x, rest)",
         ),
     )
-    .script("Math.hypot(...a)")
+    .script("hypotOf(a)")
     .slope_scripts(&[(0, "hypotSlopes(a, out)")])
     .kinks(&[kink(
         "all operands 0",
@@ -910,7 +910,7 @@ pub static TABLE: &[Op] = &[
             "(x == out)/ties",
         ),
     )
-    .script("extreme(a, (x, best) => x < best)")
+    .script("smallestOf(a)")
     .slope_scripts(&[(0, "shares(a, out)")])
     .flats(&[flat(ANOTHER, |a, at, out| a[at] > out)])
     .kinks(&[kink("a tie", "the operands that tie share the derivative equally", |a| {
@@ -930,7 +930,7 @@ pub static TABLE: &[Op] = &[
             "(x == out)/ties",
         ),
     )
-    .script("extreme(a, (x, best) => x > best)")
+    .script("largestOf(a)")
     .slope_scripts(&[(0, "shares(a, out)")])
     .flats(&[flat(ANOTHER, |a, at, out| a[at] < out)])
     .kinks(&[kink("a tie", "the operands that tie share the derivative equally", |a| {
@@ -1025,6 +1025,7 @@ pub static TABLE: &[Op] = &[
         unary(choice::sign, slope(|x, _| choice::flat(x), "0")),
     )
     .script("sign(x)")
+    .alias(&["sgn", "signum"])
     .slope_scripts(&[(0, "flat(x)")])
     .kinks(&[kink("x = 0", "the derivative is taken as 0", |a| {
         a[0] == 0.0
@@ -1039,7 +1040,7 @@ pub static TABLE: &[Op] = &[
             slopes(power::remainder_dy, "-trunc(x/y)", "round((out - x)/y)"),
         ),
     )
-    .script("x % y")
+    .script("fmod(x, y)")
     .slope_scripts(&[(0, "remainderSlope(out)")])
     .needs("y != 0", |a| a[1] != 0.0)
     .kinks(&[kink(
@@ -1084,7 +1085,7 @@ pub static TABLE: &[Op] = &[
         "gamma(0.5)",
         unary(gamma::gamma, slopes(slopes_of_gamma::gamma_dx, "out*digamma(x)", "gammaslope(1, x)")),
     )
-    .script("gamma(x)")
+    .script("gammaOf(x)")
     .slope_scripts(&[(0, "gammaSlope(x, out)")])
     .needs(NO_POLE, |a| !gamma::pole(a[0])),
     call(
@@ -1097,7 +1098,7 @@ pub static TABLE: &[Op] = &[
 |x, _| slopes_of_gamma::lgamma_dx(x), "digamma(x)", "if(x == min(floor(x), 0), nan, digamma(x))"),
         ),
     )
-    .script("lgamma(x)")
+    .script("lgammaOf(x)")
     .needs(NO_POLE, |a| !gamma::pole(a[0])),
     call(
         "digamma",

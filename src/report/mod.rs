@@ -22,7 +22,7 @@ pub(crate) use self::say::{
 use std::rc::Rc;
 
 pub use self::diagram::Diagram;
-pub use self::plot::Plot;
+pub use self::plot::{Bars, Plot};
 pub use self::table::{Audience, Cell, Column, Table};
 
 /// The answer to one statement.
@@ -131,6 +131,8 @@ pub enum Picture {
     Graph(Diagram),
     /// Curves.
     Plot(Plot),
+    /// Parts of a whole.
+    Bars(Bars),
 }
 
 /// A graph from its root down, each node once.
@@ -192,6 +194,8 @@ pub enum Piece {
     Apart(f64, f64),
     /// The same with the digits of tables.
     ShortApart(f64, f64),
+    /// A number with as many decimals as two digits of its uncertainty take: `9.801` beside `± 0.099`.
+    Rounded(f64, f64),
     /// A series of numbers, shown as a sparkline.
     Course(Rc<Vec<f64>>),
     /// A list, with the digits of tables.
@@ -277,6 +281,7 @@ impl Piece {
             Piece::Number(_)
             | Piece::Short(_)
             | Piece::Apart(..)
+            | Piece::Rounded(..)
             | Piece::ShortApart(..)
             | Piece::Course(_)
             | Piece::List(_) => "",

@@ -22,6 +22,15 @@ pub struct Plot {
     pub below: Option<Box<Plot>>,
 }
 
+/// Parts of a whole, drawn as bars.
+#[derive(Clone, Debug, Default)]
+pub struct Bars {
+    /// What they are parts of.
+    pub title: String,
+    /// Each part with its label; a part may be below 0.
+    pub parts: Vec<(String, f64)>,
+}
+
 /// A curve: its label and its points.
 #[derive(Clone, Debug, Default)]
 pub struct Curve {

@@ -61,6 +61,8 @@ pub enum Cell {
     Change(f64, f64),
     /// The smallest and the largest of several numbers: `-0.98 … 0.97`; a single number if they are equal.
     Range(f64, f64),
+    /// A part of a whole: `99 %`, on a terminal with a bar. A part below 0 comes from correlations.
+    Share(f64),
     /// A count or an id.
     Count(u64),
     /// Yes or no.

@@ -26,6 +26,7 @@ pub use self::lexer::{
 pub use self::limits::{MAX_CONTINUATION, MAX_LOOPS, MAX_NESTING, MAX_TOKENS};
 pub use self::number::raised;
 pub use self::parser::parts::{TextPart, parts};
+pub(crate) use self::parser::postfix::name as understood_name;
 pub use self::parser::uncertain::{uncertain, width};
 pub use self::parser::{called, expression, statement, unwrapped};
 pub use self::precedence::Operator;

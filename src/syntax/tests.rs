@@ -16,11 +16,19 @@ fn read(text: &str) -> Result<String, SyntaxError> {
             Statement::Expression(expression) => sexpr(&expression.items),
             Statement::Binding(binding) => {
                 let names: Vec<&str> = binding.targets.iter().map(|target| target.name).collect();
-                let values: Vec<String> = binding
-                    .values
-                    .iter()
-                    .map(|value| sexpr(&value.items))
-                    .collect();
+                let widths = binding.widths.iter().chain(std::iter::repeat(&None));
+                let values = binding.values.iter().zip(widths);
+                let values = values.map(|(value, width)| {
+                    let value = sexpr(&value.items);
+                    match width {
+                        Some(width) => {
+                            let per_cent = "%".repeat(width.per_cent.len());
+                            format!("{value} ± {}{per_cent}", sexpr(&width.operand.items))
+                        }
+                        None => value,
+                    }
+                });
+                let values: Vec<String> = values.collect();
                 let frozen = if binding.frozen { "const " } else { "" };
                 let compound = binding.compound.map_or("", |operator| operator.spelling);
                 format!(
@@ -297,6 +305,25 @@ fn precedence() {
 }
 
 #[test]
+fn uncertainties() {
+    reads_all(
+        r"
+        x = 5 ± 0.1 → x = 5 ± 0.1
+        x = 5 +/- 0.1 → x = 5 ± 0.1
+        x=5±0.1 → x = 5 ± 0.1
+        x=5+/-0.1 → x = 5 ± 0.1
+        x = 5 ± 2% → x = 5 ± 2%
+        x = 7 % 5 ± 2% → x = (% 7 5) ± 2%
+        const x = a + 1 ± b → const x = (+ a 1) ± b
+        a, b, c = 1, 2 ± f(x, y), 3 → a, b, c = 1, 2 ± (f x y), 3
+        a, b = 1 ± w[2], 2 ± (a + 1) → a, b = 1 ± (.[] w 2), 2 ± (+ a 1)
+        x = 1..3 ± [1%, 0.2, 3% ] → x = (.. 1 3) ± ([] 1 0.2 3)%%
+        x += 1 ± 0.1 → x += 1 ± 0.1
+        ",
+    );
+}
+
+#[test]
 fn names_calls_and_properties() {
     reads_all(
         r"
@@ -305,6 +332,7 @@ fn names_calls_and_properties() {
         α₁ + β_2 → (+ α₁ β_2)
         π → pi
         π = 3 → pi = 3
+        2τ → (* 2 tau)
         πr → πr
         a@1 → a@1
         a@1 + @9*$3 → (+ a@1 (* @9 $3))

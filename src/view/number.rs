@@ -60,6 +60,25 @@ pub fn apart(value: f64, other: f64, mut digits: u8) -> String {
     shown
 }
 
+/// Formats a number with the decimals that two digits of its uncertainty take, without an exponent. Nothing before the
+/// point is rounded away. If that would take many decimals, the number gets this many digits instead.
+pub fn rounded(value: f64, width: f64, digits: u8) -> String {
+    // The exponent as printed: 0.0996 has the first digit of 0.10.
+    let exponent = format!("{:.1e}", width.abs());
+    let exponent = exponent
+        .split_once('e')
+        .and_then(|(_, exponent)| exponent.parse::<i32>().ok());
+    match exponent {
+        Some(exponent) if width > 0.0 && exponent > -DECIMALS && value.abs() < 1e15 => {
+            format!("{value:.0$}", (1 - exponent).max(0) as usize)
+        }
+        _ => text(value, digits),
+    }
+}
+
+/// More decimals are not written out.
+const DECIMALS: i32 = 8;
+
 /// The shortest text with an exponent, `2.5e7`, for axes, where many zeros would take too much room. Zero is `0`.
 pub fn scientific(value: f64) -> String {
     if value == 0.0 || !value.is_finite() {

@@ -53,6 +53,7 @@ pub(crate) fn piece<'p>(piece: &'p Piece, style: &Style) -> (Cow<'p, str>, Role)
     match piece {
         Piece::Number(value) => number(value, number::text(*value, digits)),
         Piece::Short(value) => number(value, number::text(*value, short)),
+        Piece::Rounded(value, width) => number(value, number::rounded(*value, *width, digits)),
         Piece::Apart(value, other) => number(value, number::apart(*value, *other, digits)),
         Piece::ShortApart(value, other) => number(value, number::apart(*value, *other, short)),
         Piece::Course(values) => {

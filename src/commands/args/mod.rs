@@ -9,6 +9,7 @@ mod paths;
 pub(crate) mod range;
 pub(crate) mod relations;
 pub(crate) mod resolve;
+pub(crate) mod settings;
 pub(crate) mod signature;
 pub(crate) mod split;
 pub mod suggestions;
@@ -60,6 +61,8 @@ pub enum ArgumentKind {
     Relations,
     /// Data and a model: `y ± 0.1 ~ a + b*x`
     Model,
+    /// Pairs of leaves with numbers: `a b 0.5, a c -0.2`
+    Correlations,
     /// A word that is used as it is.
     Topic,
     /// A range, `x=-5..5` or `-5..5`: the last words before a file.
@@ -348,6 +351,7 @@ fn describe(argument: &Argument) -> &'static str {
         ArgumentKind::Settings => "a leaf and its new value",
         ArgumentKind::Relations => "an equation",
         ArgumentKind::Model => "data and a model",
+        ArgumentKind::Correlations => "two leaves and a number",
         ArgumentKind::Range => "a range",
         ArgumentKind::Topic | ArgumentKind::Flag => "a word",
         ArgumentKind::File => "a file",

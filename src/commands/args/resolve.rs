@@ -10,9 +10,9 @@ use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, NodeId};
 use crate::report::Note;
 use crate::session::values::{ListShape, Value};
-use crate::session::{Evaluated, Session, Setting};
+use crate::session::{Evaluated, Session};
 use crate::syntax;
-use crate::syntax::{ItemKind, Span};
+use crate::syntax::{Expression, ItemKind, Span};
 
 /// The root of a pass.
 #[derive(Debug)]
@@ -21,16 +21,6 @@ pub struct PassTarget {
     /// No root was given, and the default was taken.
     pub taken: bool,
     /// Notes from building the expression.
-    pub notes: Vec<Note>,
-}
-
-/// A request to set a leaf.
-#[derive(Debug)]
-pub struct LeafRequest {
-    pub setting: Setting,
-    /// The word for the leaf.
-    pub word: Span,
-    /// Notes from evaluating the new value.
     pub notes: Vec<Note>,
 }
 
@@ -149,94 +139,6 @@ impl Arguments<'_> {
         }
         Ok(Some(value as u64))
     }
-
-    /// The leaves and new values of `a 3, b a/2`. All values are computed before any leaf changes.
-    pub fn settings(
-        &self,
-        session: &mut Session,
-        name: &str,
-    ) -> Result<Vec<LeafRequest>, Diagnostic> {
-        let Some(all) = self.stretch(name) else {
-            return Ok(Vec::new());
-        };
-        let mut requests = Vec::new();
-        for part in split_at_commas(self.text, all) {
-            requests.extend(self.setting(session, part)?);
-        }
-        Ok(requests)
-    }
-
-    /// The requests of one part, such as `a 3`, `w [1, 2, 3]` or `w 0.5`, which sets all items.
-    fn setting(&self, session: &mut Session, part: Span) -> Result<Vec<LeafRequest>, Diagnostic> {
-        let part = trimmed(self.text, part);
-        let (text, start) = (part.of(self.text), part.start as usize);
-        let end = end_of_word(text);
-        let word = Span::new(start, start + end);
-        if text.is_empty() || end == 0 {
-            return Err(Diagnostic::new("a leaf and its new value are expected")
-                .at(word)
-                .help("as in `:set a 3, b a/2`"));
-        }
-        let leaves = value(session, self.text, word)?;
-        let after = &text[end..];
-        let new = after.trim_start();
-        let new = new
-            .strip_prefix('=')
-            .filter(|rest| !rest.starts_with('='))
-            .unwrap_or(new)
-            .trim_start();
-        if new.is_empty() {
-            let at = start + text.len();
-            return Err(
-                Diagnostic::new(format!("`{}` needs a new value", word.of(self.text)))
-                    .at(at..at)
-                    .help(format!("as in `:set {} 3`", word.of(self.text))),
-            );
-        }
-        let begin = start + text.len() - new.len();
-        let span = Span::new(begin, begin + new.len());
-        let (data, shape, mut notes) = measured(session, self.text, span)?;
-        if !shape.is_number() && shape != *leaves.shape() {
-            return Err(other_shape(word.of(self.text), leaves.shape(), &shape).at(span));
-        }
-        let settings = leaves.nodes().iter().zip(data.into_iter().cycle());
-        let request = |(leaf, data): (&Rc<Node>, f64)| LeafRequest {
-            setting: Setting {
-                leaf: Rc::clone(leaf),
-                data,
-            },
-            word,
-            notes: std::mem::take(&mut notes),
-        };
-        Ok(settings.map(request).collect())
-    }
-}
-
-/// `:set w [1, 2]` for a list of three
-fn other_shape(word: &str, leaves: &ListShape, new: &ListShape) -> Diagnostic {
-    let message = match (leaves.lengths().as_deref(), new.lengths().as_deref()) {
-        (Some([has]), Some([given])) => format!("`{word}` has {has} items, not {given}"),
-        (Some([]), _) => format!("`{word}` is a number, and this is {new}"),
-        _ => format!("`{word}` is {leaves}, and this is {new}"),
-    };
-    let help = if leaves.is_number() {
-        format!("as in `:set {word} 3`")
-    } else {
-        format!("one number sets all items: `:set {word} 0`")
-    };
-    Diagnostic::new(message).help(help)
-}
-
-/// Where the first word of a text ends: at a blank or `=` outside of brackets.
-fn end_of_word(text: &str) -> usize {
-    let mut depth = 0_i32;
-    let ends = |(_, c): &(usize, char)| {
-        depth += i32::from(matches!(c, '(' | '[')) - i32::from(matches!(c, ')' | ']'));
-        depth == 0 && (c.is_whitespace() || *c == '=')
-    };
-    text.char_indices()
-        .find(ends)
-        .map_or(text.len(), |(at, _)| at)
 }
 
 pub(crate) fn build(
@@ -267,9 +169,18 @@ pub(crate) fn measured(
     text: &str,
     span: Span,
 ) -> Result<(Vec<f64>, ListShape, Vec<Note>), Diagnostic> {
-    let made = session.made();
     let expression = syntax::expression(text, span).map_err(|error| session.explain(error))?;
-    let (value, notes) = session.evaluate(text, &expression)?;
+    numbers(session, text, &expression)
+}
+
+/// The same for an expression that has been read.
+pub(super) fn numbers(
+    session: &mut Session,
+    text: &str,
+    expression: &Expression,
+) -> Result<(Vec<f64>, ListShape, Vec<Note>), Diagnostic> {
+    let made = session.made();
+    let (value, notes) = session.evaluate(text, expression)?;
     let numbers = value.nodes().iter().map(|node| node.data()).collect();
     let shape = value.shape().clone();
     drop(value);

@@ -26,6 +26,7 @@ fn meaning(argument: &Argument) -> &'static str {
         ArgumentKind::Number => "a number, or an expression in brackets",
         ArgumentKind::Count => "a whole number",
         ArgumentKind::Settings => "leaves and what they become",
+        ArgumentKind::Correlations => "two leaves and a number, separated by commas",
         ArgumentKind::Relations => {
             "expressions with `=`, `<=` or `>=` between, separated by commas"
         }

@@ -43,7 +43,7 @@ impl Assignment {
         let begun = signature
             .iter()
             .position(|argument| argument.keyword == Some(word.of(text)))
-            .filter(|&begun| self.may_begin(begun));
+            .filter(|&begun| self.may_begin(text, begun));
         if let Some(begun) = begun {
             self.end()?;
             (self.at, self.keyword) = (Some(begun), Some((begun, word)));
@@ -96,12 +96,25 @@ impl Assignment {
     }
 
     /// May the keyword of this argument come next?
-    pub(crate) fn may_begin(&self, place: usize) -> bool {
-        // In `:del as` the word is a name, not a keyword.
-        let first = self.at.is_some_and(|at| {
-            self.signature[at].kind == ArgumentKind::Names && self.given[at].is_empty()
-        });
-        !first && self.given[place].is_empty()
+    pub(crate) fn may_begin(&self, text: &str, place: usize) -> bool {
+        self.given[place].is_empty() && !self.takes_any_word(text)
+    }
+
+    /// In `:del as` the word is a name and no keyword, and so it is in `:set a 3, corr 4`.
+    fn takes_any_word(&self, text: &str) -> bool {
+        self.at.is_some_and(|at| {
+            let given = &self.given[at];
+            match self.signature[at].kind {
+                ArgumentKind::Names => given.is_empty(),
+                ArgumentKind::Settings => {
+                    let words = given.iter().rev().map(|word| word.of(text));
+                    let expects = |word: &str| ["=", "±", "+/-"].contains(&word);
+                    words.clone().next().is_some_and(expects)
+                        || words.take_while(|word| *word != ",").count() < 2
+                }
+                _ => false,
+            }
+        })
     }
 
     /// The argument after this one: the next one without a keyword. After an argument that has a keyword, a file may

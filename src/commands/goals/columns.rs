@@ -23,7 +23,7 @@ pub(super) struct Columns {
 }
 
 /// One of the typed parts: its numbers row by row.
-struct Part {
+struct TypedColumns {
     heading: String,
     width: usize,
     rows: usize,
@@ -38,7 +38,7 @@ pub(super) fn columns(
     typed: Span,
 ) -> Result<Columns, Diagnostic> {
     let parts = split_at_commas(text, typed);
-    let parts: Vec<Part> = parts
+    let parts: Vec<TypedColumns> = parts
         .into_iter()
         .map(|span| part(session, text, trimmed(text, span)))
         .collect::<Result<_, _>>()?;
@@ -56,7 +56,7 @@ pub(super) fn columns(
         .at(other.span)
         .help("write each into a file of its own"));
     }
-    let headings: Vec<String> = parts.iter().flat_map(Part::headings).collect();
+    let headings: Vec<String> = parts.iter().flat_map(TypedColumns::headings).collect();
     let mut out = headings.join(",");
     out.push('\n');
     for row in stop::asking(0..rows) {
@@ -80,11 +80,11 @@ pub(super) fn columns(
 }
 
 /// The column or the columns that a part gives.
-fn part(session: &mut Session, text: &str, span: Span) -> Result<Part, Diagnostic> {
+fn part(session: &mut Session, text: &str, span: Span) -> Result<TypedColumns, Diagnostic> {
     let expression = syntax::expression(text, span).map_err(|error| session.explain(error))?;
     let (value, _) = session.evaluate(text, &expression)?;
     let (rows, width) = size(value.shape()).ok_or_else(|| refused(span.of(text), &value, span))?;
-    Ok(Part {
+    Ok(TypedColumns {
         heading: span
             .of(text)
             .split_whitespace()
@@ -116,7 +116,7 @@ fn refused(typed: &str, value: &Value, span: Span) -> Diagnostic {
     .help(format!("`flat({typed})` has all its numbers in one column"))
 }
 
-impl Part {
+impl TypedColumns {
     /// The heading of each column, as CSV: `x`, or `W_1`, `W_2` of a table.
     fn headings(&self) -> Vec<String> {
         if self.width == 1 {

@@ -1,34 +1,63 @@
-//! `:export T FILE`: what was made here, for other programs.
+//! `:export T FILE`: T and its gradient for other programs, or lists as a table.
 //!
-//! The ending of the file decides what is written. The shell writes it, completely or not at all.
+//! The ending of the file decides what is written. `study` writes the text, the shell the file, completely or not at all.
 
 use super::columns;
+use crate::commands::args::resolve::PassTarget;
 use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::{Command, Effect, Group, Reply};
+use crate::commands::{Command, Effect, FileRequest, Group, Reply};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Fact, Report, plural, say};
+use crate::ops::Dialect;
+use crate::report::{Fact, Line, Report, plural, say};
 use crate::session::Session;
+use crate::study::{self, MOST_OPERATIONS, Straight};
+
+/// What a file is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Format {
+    Program(Dialect),
+    Formulas,
+    Table,
+}
+
+/// The endings of file names. The first one that fits decides, so a longer one stands before its end.
+const FORMATS: &[(&str, Format)] = &[
+    ("c", Format::Program(Dialect::C)),
+    ("py", Format::Program(Dialect::Python)),
+    ("tex", Format::Formulas),
+    ("csv", Format::Table),
+];
 
 pub(crate) const COMMAND: Command = Command {
     name: "export",
     aliases: &[],
     group: Group::Goals,
-    entry: (":export w FILE", "for other programs"),
+    entry: (":export L FILE", "for other programs"),
     arguments: &[
-        Argument::optional("T", ArgumentKind::Expression).means("lists, with commas between"),
+        Argument::needed("T", ArgumentKind::Expression)
+            .means("what to compute; for a table lists, with commas between"),
         Argument::needed("FILE", ArgumentKind::File)
-            .means("a table of lists: `.csv`")
-            .offering(Offers::Files(|| vec!["csv"])),
+            .means("a program or formulas: `.c .py .tex`; a table of lists: `.csv`")
+            .offering(Offers::Files(|| {
+                FORMATS.iter().map(|format| format.0).collect()
+            })),
     ],
-    summary: "lists as a table for other programs",
-    details: "Each list is a column, named as it was typed, and a list of rows is as many columns. `:data` reads the \
-              same numbers back, to the bit.",
+    summary: "T and its gradient as a program, or lists as a table",
+    details: "`.c` and `.py` have a function of the free leaves that T depends on, which returns value and gradient, and \
+              print both when they are run; scipy takes the Python one as it is: `minimize(f, x0, jac=True)`. Frozen \
+              leaves and constants become numbers. `.csv` has lists as columns, and `:data` reads the same numbers back, \
+              to the bit. A file that this program did not write is kept as `model.py~`. At most 10,000 operations. More \
+              in `:help export`.",
     example: "
-∂> w = [0.5, -1, 0.25]
-w = [0.5, -1, 0.25]
+∂> w, b = [0.5, -1], 0.1
+w = [0.5, -1], b = 0.1
+∂> L = tanh(dot(w, [1, 2]) + b)^2
+L = 0.783847540974
+∂> :export L model.py
+exported L and its gradient by 3 leaves to model.py
 ∂> :export w, w^2 weights.csv
-wrote 2 columns of 3 numbers to weights.csv
+exported 2 columns of 2 numbers to weights.csv
 ",
     run,
 };
@@ -37,31 +66,126 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let Some(file) = arguments.file("FILE")? else {
         return Ok(Reply::default());
     };
+    let format = FORMATS
+        .iter()
+        .find(|(ending, _)| file.path.ends_with(&format!(".{ending}")))
+        .map(|(_, format)| *format);
     let made = session.made();
+    // It only looks, so it draws its random numbers from a copy.
     let before = session.begin_copy();
-    let typed = arguments.stretch("T").unwrap_or(arguments.word);
-    let found = columns::columns(session, arguments.text, typed);
+    let done = match format {
+        Some(Format::Program(dialect)) => model(session, arguments, file, |session, straight| {
+            Ok(study::program(session, straight, dialect))
+        }),
+        Some(Format::Formulas) => model(session, arguments, file, |session, straight| {
+            study::tex(session, straight).map_err(Diagnostic::from)
+        }),
+        Some(Format::Table) | None => table(session, arguments, file),
+    };
     session.end_copy(before);
     session.rewind(made);
-    let columns = found?;
+    done
+}
+
+/// Writes lists as columns.
+fn table(
+    session: &mut Session,
+    arguments: &Arguments,
+    file: FileRequest,
+) -> Result<Reply, Diagnostic> {
+    let typed = arguments.stretch("T").unwrap_or(arguments.word);
+    let typed = columns::columns(session, arguments.text, typed)?;
     let line = say!(
-        "wrote {} of {} to {:typed}",
-        plural(columns.width, "column"),
-        plural(columns.rows, "number"),
+        "exported {} of {} to {:typed}",
+        plural(typed.width, "column"),
+        plural(typed.rows, "number"),
         &*file.path
     );
     let facts = vec![
-        ("path", Fact::Text(file.path.clone())),
-        ("columns", Fact::Count(columns.width as u64)),
-        ("rows", Fact::Count(columns.rows as u64)),
+        ("columns", Fact::Count(typed.width as u64)),
+        ("rows", Fact::Count(typed.rows as u64)),
     ];
-    Ok(Reply {
-        report: Some(Report::done(COMMAND.name, facts, line)),
-        effect: Effect::Write {
-            file,
-            text: columns.text,
-            own: |_| true,
-        },
+    Ok(written(file, typed.text, facts, line, |_| true))
+}
+
+/// Writes a root and its gradient.
+fn model(
+    session: &mut Session,
+    arguments: &Arguments,
+    file: FileRequest,
+    write: impl FnOnce(&mut Session, &Straight) -> Result<String, Diagnostic>,
+) -> Result<Reply, Diagnostic> {
+    let target = arguments.target(session, "T")?;
+    let straight = Straight::below(&target.node);
+    may_be_exported(session, arguments, &target, &straight)?;
+    let label = session.label(&target.node);
+    let text = write(session, &straight)?;
+    let leaves = match straight.leaves.len() {
+        1 => "1 leaf".to_string(),
+        count => format!("{count} leaves"),
+    };
+    let line = say!(
+        "exported {:name} and its gradient by {} to {:typed}",
+        &*label,
+        leaves,
+        &*file.path
+    );
+    let names = straight
+        .leaves
+        .iter()
+        .map(|leaf| Fact::Text(session.label(leaf)));
+    let facts = vec![
+        ("root", Fact::Text(label)),
+        ("leaves", Fact::List(names.collect())),
+        ("operations", Fact::Count(straight.computed.len() as u64)),
+    ];
+    Ok(written(file, text, facts, line, study::is_exported).notes(target.notes))
+}
+
+fn may_be_exported(
+    session: &Session,
+    arguments: &Arguments,
+    target: &PassTarget,
+    straight: &Straight,
+) -> Result<(), Diagnostic> {
+    let label = session.label(&target.node);
+    let error = |message: String| {
+        Diagnostic::new(message).at(arguments.stretch("T").unwrap_or(arguments.word))
+    };
+    if !target.node.varies() {
+        return Err(error(format!(
+            "`{label}` is a constant: it has no gradient to export"
+        ))
+        .help("export what depends on a leaf, as in `a = 2`, then `:export a^2 square.py`"));
+    }
+    if straight.leaves.is_empty() {
+        return Err(error(format!(
+            "`{label}` depends on no free leaf: all below it are frozen"
+        ))
+        .help("a gradient is taken by free leaves; `:thaw x` makes one of `x`"));
+    }
+    let operations = straight.computed.len();
+    if operations > MOST_OPERATIONS {
+        return Err(error(format!(
+            "`{label}` has {operations} operations, a program that is exported at most {MOST_OPERATIONS}"
+        ))
+        .help("export a part of it, such as one term of a sum"));
+    }
+    Ok(())
+}
+
+/// The request to write a file, and what is said of it.
+fn written(
+    file: FileRequest,
+    text: String,
+    facts: Vec<(&'static str, Fact)>,
+    line: Line,
+    own: fn(&[u8]) -> bool,
+) -> Reply {
+    let path = vec![("path", Fact::Text(file.path.clone()))];
+    Reply {
+        report: Some(Report::done(COMMAND.name, [path, facts].concat(), line)),
+        effect: Effect::Write { file, text, own },
         ..Reply::default()
-    })
+    }
 }

@@ -2,6 +2,7 @@
 //!
 //! They find what is wanted by exact derivatives, or write model and gradients down for other programs.
 
+pub(crate) mod budget;
 mod columns;
 pub(crate) mod export;
 pub(crate) mod fit;

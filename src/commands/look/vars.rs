@@ -65,8 +65,15 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
         NamedValue::Node(_, node) => std::slice::from_ref(*node),
         NamedValue::List(_, list) => list.nodes(),
     });
-    let first = first_not_finite(nodes);
+    let first = first_not_finite(nodes.clone());
     let stale = session.is_stale();
+    // A column of blanks would be no help where nothing is uncertain.
+    let uncertain = |node: &Rc<Node>| session.uncertainty(node).is_some();
+    let sigma = if session.has_uncertain() && nodes.clone().any(uncertain) {
+        Column::new("sigma", "±")
+    } else {
+        Column::machines("sigma")
+    };
     let table = Table {
         key: "rows",
         columns: vec![
@@ -75,6 +82,7 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
             Column::people("expression").rank(2),
             Column::machines("expression"),
             Column::new("data", "data"),
+            sigma,
             Column::new("grad", if stale { "grad (stale)" } else { "grad" }).rank(1),
             Column::machines("leaf"),
             Column::machines("free"),
@@ -126,6 +134,7 @@ fn list_row(session: &Session, name: &str, list: &List, first: Option<&Rc<Node>>
         Cell::Dim(list.shape().to_short()),
         Cell::Empty,
         rows::data_range(&items, first),
+        rows::sigma_range(session, &items),
         grads.map_or(Cell::Missing, Cell::range),
         Cell::Empty,
         Cell::Empty,
@@ -146,6 +155,7 @@ fn row(session: &Session, name: &str, node: &Rc<Node>, first: Option<&Rc<Node>>)
         kind,
         Cell::Formula(expression),
         rows::data(node, first),
+        rows::sigma(session, node),
         Cell::number(grad),
         Cell::Flag(node.is_leaf()),
         Cell::Flag(node.is_free()),

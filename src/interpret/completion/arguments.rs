@@ -149,6 +149,14 @@ impl<'s> TypedArgument<'s> {
                 found = self.node(&self.texts(given), offers);
             }
             (_, ArgumentKind::Settings) => found = self.setting(given),
+            (_, ArgumentKind::Relations) => {
+                let behind = self.behind(given, &[",", "=", "<=", ">="]);
+                let first = behind.first().unwrap_or(&self.current);
+                found = self.expression(first.start as usize, false);
+            }
+            (_, ArgumentKind::Correlations) => {
+                found = self.node(&self.texts(self.behind(given, &[","])), Offers::LEAVES);
+            }
             (_, ArgumentKind::Expression | ArgumentKind::Model) => {
                 return self.expression_and_file(at, argument);
             }
@@ -203,8 +211,8 @@ impl<'s> TypedArgument<'s> {
     /// The completions in `a 3, b a/2`: a leaf, then its new value.
     fn setting(&self, given: &[Span]) -> CandidateList<'s> {
         let (spot, begin) = (self.spot, self.current.start as usize);
-        let comma = given.iter().rposition(|word| word.of(spot.text) == ",");
-        let (before, item) = given.split_at(comma.map_or(0, |comma| comma + 1));
+        let item = self.behind(given, &[","]);
+        let before = &given[..given.len() - item.len()];
         let Some((leaf, value)) = item.split_first() else {
             return self.node(&self.texts(before), Offers::LEAVES);
         };
@@ -220,6 +228,13 @@ impl<'s> TypedArgument<'s> {
             found.offer_word(&data, || say!("its present value"));
         }
         found
+    }
+
+    /// The words behind the last one that separates.
+    fn behind<'w>(&self, words: &'w [Span], separators: &[&str]) -> &'w [Span] {
+        let separates = |word: &Span| separators.contains(&word.of(self.spot.text));
+        let last = words.iter().rposition(separates);
+        &words[last.map_or(0, |last| last + 1)..]
     }
 
     /// The completions of an argument with a fixed list of words.
@@ -296,7 +311,10 @@ impl<'s> TypedArgument<'s> {
 
     fn keywords(&self, found: &mut CandidateList<'s>, signature: &[Argument]) {
         for (place, argument) in signature.iter().enumerate() {
-            let Some(keyword) = argument.keyword.filter(|_| self.cutting.may_begin(place)) else {
+            let Some(keyword) = argument
+                .keyword
+                .filter(|_| self.cutting.may_begin(self.spot.text, place))
+            else {
                 continue;
             };
             let flag = argument.kind == ArgumentKind::Flag;

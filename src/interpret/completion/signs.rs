@@ -9,7 +9,7 @@ use crate::syntax;
 use crate::syntax::{Span, TextPart, precedence};
 
 /// Signs for names, and the name that each stands for. (A test parses both.)
-pub const SIGNS: [(&str, &str); 2] = [("√", "sqrt"), ("π", "pi")];
+pub const SIGNS: [(&str, &str); 3] = [("√", "sqrt"), ("π", "pi"), ("τ", "tau")];
 
 /// The exponents offered before one is typed.
 const EXPONENTS: [&str; 3] = ["2", "3", "-1"];
@@ -31,6 +31,11 @@ pub(super) fn of_operator<'s>(
     sign: Span,
 ) {
     let text = sign.of(spot.text);
+    if text == "+/-" {
+        found.take_in(spot, sign.start as usize);
+        found.add("±", "sign for +/-");
+        return;
+    }
     let Some(operator) = precedence::between(text) else {
         return;
     };

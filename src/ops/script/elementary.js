@@ -25,6 +25,15 @@ const isNormal = (x) => Math.abs(x) >= smallest && Math.abs(x) < Infinity;
 // x*y, but 0 if either is exactly 0, whatever the other is.
 const chained = (x, y) => (x === 0 || y === 0 ? 0 : x * y);
 
+// One over the square root.
+const rsqrt = (x) => 1 / Math.abs(Math.sqrt(x));
+
+// 2 to the power of x.
+const exp2 = (x) => Math.pow(2, x);
+
+// The remainder with the sign of x.
+const fmod = (x, y) => x % y;
+
 // -x/y^2 as -(x/y)/y; a quotient that has lost digits is taken again from a lifted x.
 function divisionSlope(x, y, out) {
   if (Math.abs(out) < smallest && x !== 0 && Math.abs(y) < Infinity) {
@@ -186,15 +195,11 @@ function productsOfOthers(a) {
   return products;
 }
 
-// The largest or the smallest operand; NaN if any is.
-function extreme(a, beats) {
-  let best = a[0];
-  for (const x of a) {
-    if (Number.isNaN(x)) return NaN;
-    if (beats(x, best)) best = x;
-  }
-  return best;
-}
+// The smallest operand; NaN if any is.
+const smallestOf = (a) => a.reduce((best, x) => (Number.isNaN(best) || x >= best ? best : x));
+
+// The largest operand; NaN if any is.
+const largestOf = (a) => a.reduce((best, x) => (Number.isNaN(best) || x <= best ? best : x));
 
 // 1 to the operand that is the extreme one; operands that tie share it.
 function shares(a, out) {
@@ -210,6 +215,9 @@ function clamp(x, low, high) {
 
 // yes unless the condition is 0, then no; NaN if the condition is NaN.
 const either = (condition, yes, no) => (Number.isNaN(condition) ? NaN : condition === 0 ? no : yes);
+
+// The length of a vector.
+const hypotOf = (a) => Math.hypot(...a);
 
 // x/out; 0 at the origin. A length that overflowed or lost digits is taken again, scaled.
 function hypotSlopes(a, out) {

@@ -116,7 +116,7 @@ function factorialOf(n) {
 }
 
 // The gamma function.
-function gamma(x) {
+function gammaOf(x) {
   if (Number.isNaN(x) || x === Infinity) return x;
   if (isPole(x)) return x === 0 ? 1 / x : NaN;
   if (x % 1 === 0) return factorialOf(x - 1);
@@ -139,7 +139,7 @@ function factorial(x) {
   if (Number.isNaN(x) || x === Infinity) return x;
   if (x < 0 && isPole(x)) return NaN;
   if (x >= 0 && x % 1 === 0) return factorialOf(x);
-  if (x <= 0.5) return gamma(1 + x);
+  if (x <= 0.5) return gammaOf(1 + x);
   if (x < 20) return gammaNear(x) * x;
   if (x > 180) return Infinity;
   const [most, rest] = stirling(x);
@@ -153,15 +153,15 @@ function factorialSlope(x, out) {
 }
 
 // The logarithm of the size of the gamma function. Beside 1 and 2 it is small, so it is never taken of a rounded number.
-function lgamma(x) {
+function lgammaOf(x) {
   if (Number.isNaN(x)) return x;
   if (isPole(x) || Math.abs(x) === Infinity) return Infinity;
   if (Math.abs(x) < 1e-20) return -Math.log(Math.abs(x));
   if (x >= 20) return (x - 0.5) * (Math.log(x) - 1) - 0.5 + 0.9189385332046728 + stirlingRest(x);
-  if (x <= -20) return Math.log(Math.PI / Math.abs(x * sinPi(x))) - lgamma(-x);
+  if (x <= -20) return Math.log(Math.PI / Math.abs(x * sinPi(x))) - lgammaOf(-x);
   if (x >= 0.5 && x < 1.5) return -Math.log1p(reciprocalGammaLess1(x - 1));
   if (x >= 1.5 && x < 2.5) return Math.log1p(x - 2) - Math.log1p(reciprocalGammaLess1(x - 2));
-  return Math.log(Math.abs(gamma(x)));
+  return Math.log(Math.abs(gammaOf(x)));
 }
 
 // gamma'(x)/gamma(x): the recurrence up to where its asymptotic series holds.

@@ -42,6 +42,18 @@ impl Derived {
     }
 }
 
+/// The first of the nodes of a call that is at fault and that the call has made.
+fn first_at_fault<'n>(
+    nodes: impl IntoIterator<Item = &'n Rc<Node>>,
+    place: CallSite,
+) -> Option<Fault> {
+    let mut made = nodes.into_iter().filter(|node| node.id() > place.started);
+    made.find(|node| is_at_fault(node)).map(|node| Fault {
+        node: Rc::clone(node),
+        place: None,
+    })
+}
+
 /// The placeholders for the arguments of a call.
 pub(crate) struct StandIns {
     /// What the parameters stand for while the body runs.
@@ -158,12 +170,13 @@ impl Session {
             }
             Callee::Lists(function) => {
                 let value = self.list_function(function, &arguments, place)?;
-                let nodes = value.nodes().iter();
-                let mut made = nodes.filter(|node| node.id() > place.started);
-                let fault = made.find(|node| is_at_fault(node)).map(|node| Fault {
-                    node: Rc::clone(node),
-                    place: None,
-                });
+                let fault = first_at_fault(value.nodes(), place);
+                Ok(Derived::plain(value, fault))
+            }
+            Callee::Logarithm(op) => {
+                let (logarithms, value) = self.logarithm_to_base(op, arguments, place)?;
+                let nodes = logarithms.iter().chain([&value]).flat_map(Value::nodes);
+                let fault = first_at_fault(nodes, place);
                 Ok(Derived::plain(value, fault))
             }
             Callee::Draw(draw) => {

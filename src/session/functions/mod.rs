@@ -83,6 +83,8 @@ pub(crate) enum Callee {
     Own(Rc<Function>, u8),
     /// A built-in function with this many primes: `tanh'`.
     Derived(&'static Op, u8),
+    /// The quotient of two of these logarithms: `log(x, b)`.
+    Logarithm(&'static Op),
     /// A function of lists: `dot`.
     Lists(&'static ListFunction),
     /// `grad(…, …)`
@@ -196,5 +198,6 @@ pub(crate) fn is_built_in_of(name: &str, count: usize) -> bool {
     let of_two = name == GRAD || random::draw(name).is_some();
     of_two && count == 2
         || ops::function(name, count).is_some()
+        || ops::logarithm_to_base(name, count).is_some()
         || ListFunction::named(name).is_some_and(|function| function.takes(count))
 }

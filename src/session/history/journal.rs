@@ -270,7 +270,8 @@ impl Journal {
 }
 
 /// Merges changes: of several changes of one thing the first holds the state to restore. Changes of names after a
-/// `:reset` are left out, since the reset restores all names; so are former names of nodes that are gone (`dead`).
+/// `:reset` are left out, since the reset restores all names; so are former names and uncertainties of nodes that are
+/// gone (`dead`).
 pub(crate) fn shortened(changes: Vec<Change>, dead: impl Fn(NodeId) -> bool) -> Vec<Change> {
     let mut seen = FxHashSet::default();
     let mut reset = false;
@@ -284,6 +285,7 @@ pub(crate) fn shortened(changes: Vec<Change>, dead: impl Fn(NodeId) -> bool) -> 
             Change::Former(node, _) => of_names(2, *node),
             Change::Call(node, _) => of_names(7, *node),
             Change::Label(node, _) => of_names(8, node.id()),
+            Change::Uncertain(leaf, None) if dead(*leaf) => None,
             Change::Uncertain(leaf, _) => of_names(11, *leaf),
             Change::Trail(root, _) => Some((9, *root)),
             Change::Data(leaf, _) => Some((3, leaf.id())),

@@ -1,4 +1,6 @@
 //! Changes of uncertainties: of typed ones, of those that a fit leaves, and of those that go when their leaf moves.
+//!
+//! They are recorded with the changes of data that belong to the same statement.
 
 use std::rc::Rc;
 
@@ -47,6 +49,11 @@ impl Session {
         self.names.uncertain.correlation(one, other)
     }
 
+    /// Whether the uncertainty of a leaf came from a fit.
+    pub(crate) fn is_fitted(&self, leaf: &Node) -> bool {
+        (self.names.uncertain.of(leaf)).is_some_and(Uncertainty::is_fitted)
+    }
+
     /// Whether any leaf has an uncertainty; to spare the search for one.
     pub fn has_uncertain(&self) -> bool {
         !self.names.uncertain.is_empty()
@@ -76,12 +83,12 @@ impl Session {
         let Some(correlations) = correlations else {
             for (leaf, width) in &leaves {
                 let known = self.names.uncertain.of(leaf);
-                let before = if *width != 0.0 {
-                    let same = known.is_some_and(|it| !it.is_fitted() && it.width() == *width);
-                    (!same).then(|| self.names.uncertain.set(leaf, Uncertainty::typed(*width)))
-                } else {
+                let before = if *width == 0.0 {
                     let known = known.is_some();
                     known.then(|| self.names.uncertain.swap(leaf.id(), None))
+                } else {
+                    let same = known.is_some_and(|it| !it.is_fitted() && it.width() == *width);
+                    (!same).then(|| self.names.uncertain.set(leaf, Uncertainty::typed(*width)))
                 };
                 changes.extend(before.map(|before| Change::Uncertain(leaf.id(), before)));
             }
@@ -113,8 +120,7 @@ impl Session {
             .collect();
         let mut gone = Vec::new();
         for leaf in moving {
-            let fitted = (self.names.uncertain.of(leaf)).is_some_and(Uncertainty::is_fitted);
-            if fitted && !given.contains(&leaf.id()) {
+            if self.is_fitted(leaf) && !given.contains(&leaf.id()) {
                 let before = self.names.uncertain.swap(leaf.id(), None);
                 changes.push(Change::Uncertain(leaf.id(), before));
                 gone.push(leaf);

@@ -113,6 +113,8 @@ impl Session {
                 _ if op.arity().1 == Some(1) => return Ok(Callee::Derived(op, primes)),
                 _ => {}
             }
+        } else if let Some(op) = ops::logarithm_to_base(name, count).filter(|_| primes == 0) {
+            return Ok(Callee::Logarithm(op));
         } else if let Some(draw) = random::draw(name).filter(|_| primes == 0 && count == 2) {
             return Ok(Callee::Draw(draw));
         }
@@ -155,10 +157,14 @@ impl Session {
         let rows = ops::functions(name);
         if let Some(first) = rows.first() {
             let any_number = rows.iter().any(|op| op.arity().1.is_none());
-            let counts: Vec<String> = rows.iter().map(|op| op.arity().0.to_string()).collect();
-            let takes = match rows {
-                [only] => counted(only.arity().0, any_number),
-                _ => format!("{} arguments", counts.join(" or ")),
+            let mut counts: Vec<usize> = rows.iter().map(|op| op.arity().0).collect();
+            counts.extend((2..=2).filter(|&two| ops::logarithm_to_base(name, two).is_some()));
+            let takes = match counts.as_slice() {
+                [only] => counted(*only, any_number),
+                several => {
+                    let several: Vec<String> = several.iter().map(usize::to_string).collect();
+                    format!("{} arguments", several.join(" or "))
+                }
             };
             return wrong_count(&takes, first.example);
         }

@@ -24,6 +24,7 @@ impl Session {
         written: (&mut ConstantBudget, &mut ConstantCalls<'s>),
     ) {
         self.write_labels(script);
+        self.write_fits(script);
         let (lost, mut gone) = self.write_formers(script);
         // These names are free only now, after their former nodes have lost them.
         let (budget, calls) = written;

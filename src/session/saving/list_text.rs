@@ -19,7 +19,7 @@ const LONGEST_ARGUMENT: usize = 64;
 
 /// Writes the brackets and numbers of a list. `number` writes the number at a place; `part` may write a list in it,
 /// given its first place, its shape and its depth, and returns whether it did.
-fn write_list(
+pub(super) fn write_list(
     text: &mut String,
     shape: &ListShape,
     mut number: impl FnMut(&mut String, usize),

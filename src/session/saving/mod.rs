@@ -1,6 +1,7 @@
 //! A session as a script that recreates it to the bit.
 //!
-//! `save_order` decides on statements and their order, `spelling` on their text, `definitions` writes functions.
+//! `save_order` decides on statements and their order, `spelling` on their text, `definitions` writes functions, `widths` what is
+//! uncertain.
 
 mod called;
 mod constant_calls;
@@ -14,5 +15,6 @@ mod name_order;
 mod save_order;
 mod script;
 mod spelling;
+mod widths;
 
 pub use self::script::Script;

@@ -263,7 +263,12 @@ impl Session {
                 let node = script.outline.nodes[at];
                 let stands = (node.is_leaf() && script.plan.passed_on[at]).then_some(at);
                 free(script, &called, time(at), stands);
-                write_statement(script, at, (&mut *budget, &mut *calls));
+                write_statement(
+                    script,
+                    at,
+                    self.typed_width(node),
+                    (&mut *budget, &mut *calls),
+                );
             }
             let after = script.outline.names.after.remove(&at).unwrap_or_default();
             for naming in &after {
@@ -304,8 +309,12 @@ impl Session {
                 let frozen = nodes.filter(|at| outline.nodes[**at].is_frozen()).count();
                 let frozen = all_new && 2 * frozen > outline.names.lists[list].items.len();
                 let sign = if frozen { "const " } else { "" };
-                let _ = writeln!(text, "{sign}{} = {items};", called.lists[list]);
+                let widths = self.list_widths(outline, list, all_new);
+                let _ = writeln!(text, "{sign}{} = {items}{widths};", called.lists[list]);
                 called.write_marks(outline, list, frozen, text);
+                if widths.is_empty() {
+                    self.write_widths(called, outline, list, text);
+                }
             }
         }
     }
@@ -315,6 +324,7 @@ impl Session {
 fn write_statement<'s>(
     script: &mut ScriptWriter<'s>,
     at: usize,
+    width: Option<f64>,
     written: (&mut ConstantBudget, &mut ConstantCalls<'s>),
 ) {
     let ScriptWriter {
@@ -341,6 +351,9 @@ fn write_statement<'s>(
     );
     if node.is_leaf() {
         text.push_str(&number(node.data()));
+        if let Some(width) = width {
+            let _ = write!(text, " ± {}", number(width));
+        }
     } else {
         syntax::write_infix(text, &items);
     }

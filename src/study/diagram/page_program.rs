@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::diagram;
 use super::page_script::page_operation;
 use crate::graph::{FullGraph, Node, Order, gradients};
-use crate::ops;
+use crate::ops::{self, Dialect};
 use crate::report::{Diagram, Local, Operation, Part, Program};
 use crate::session::Session;
 use crate::session::by_hand::walk::Direction;
@@ -63,7 +63,7 @@ fn program(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Program {
     let texts = operations.iter().flat_map(Operation::texts);
     let walk = session.walk().filter(|walk| Rc::ptr_eq(walk.root(), root));
     Program {
-        library: ops::library(texts),
+        library: ops::library(Dialect::JavaScript, texts),
         operations,
         parts,
         forward: walk.is_some_and(|walk| walk.direction == Direction::Forward),

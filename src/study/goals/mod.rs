@@ -2,6 +2,7 @@
 //!
 //! `linear` and `least_squares` are mathematics on lists of numbers; the other files ask a session's graph.
 
+mod budget;
 mod descent;
 mod fit;
 mod least_squares;
@@ -12,6 +13,7 @@ mod reach;
 mod second_order;
 mod solve;
 
+pub(crate) use self::budget::{Budget, Correlations, Entry, budget};
 pub(crate) use self::fit::{Fit, FitEnd, FitProblem, MOST_PASSES as MOST_FIT_PASSES, fit};
 pub(crate) use self::minimize::{
     Constraint, Goal, MOST_PASSES as MOST_MINIMIZE_PASSES, Minimum, Verdict, minimize,

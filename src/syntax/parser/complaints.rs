@@ -102,6 +102,13 @@ impl<'t> Reader<'t> {
 
     pub(crate) fn stray(&self, token: Token) -> SyntaxError {
         let character = token.span.of(self.source.text).chars().next();
+        if character == Some('°') && !self.expected {
+            let angle = self.readings().before(token.span);
+            let quoted = self.quote(angle);
+            let message = "an angle is a number of radians";
+            let help = format!("write `{quoted}*pi/180`");
+            return SyntaxError::new(angle.to(token.span), message, help);
+        }
         SyntaxError::stray(character.unwrap_or_default(), token.span)
     }
 

@@ -10,6 +10,7 @@ use super::define;
 use super::pairs::PairStream;
 use super::postfix::Token;
 use super::tokens;
+use super::uncertain::uncertain;
 use super::{expression, slice, trimmed};
 use crate::syntax::error::SyntaxError;
 use crate::syntax::grammar::{Grammar, Rule};
@@ -154,11 +155,18 @@ fn moved<'t>(
         let after = sign.quote(text);
         return Err(SyntaxError::operand(sign.behind(), Some(&after), None));
     }
+    let (value, width) = uncertain(text, value)?;
+    if let Some(width) = width {
+        let [leaf, value, width] = [leaf, value.span, width.span].map(|span| span.quote(text));
+        let message = "`.data` is a number without an uncertainty";
+        let help = format!("write `:set {leaf} {value} {width}`");
+        return Err(SyntaxError::new(sign, message, help));
+    }
     Ok(Lecture::Data {
         leaf,
         sign,
         compound: precedence::between(sign.of(text).trim_end_matches('=')),
-        value: expression(text, value)?,
+        value,
     })
 }
 

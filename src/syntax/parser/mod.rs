@@ -152,8 +152,9 @@ fn binding<'t>(
     let tokens = SignStream::new(source, tokens);
     let read = postfix::read_with(source, tokens, true, Vec::new())?;
     let (values, widths) = uncertain::split(text, read)?;
-    let whole = values.iter().map(|value| value.span);
-    let whole = whole.reduce(Span::to).unwrap_or(sign);
+    let spans = values.iter().map(|value| value.span);
+    let spans = spans.chain(widths.iter().flatten().map(|width| width.span));
+    let whole = spans.reduce(Span::to).unwrap_or(sign);
     if targets.len() > 1 {
         let mut seen = HashMap::new();
         for target in &targets {
@@ -171,9 +172,9 @@ fn binding<'t>(
         let values = counted(values.len(), "value");
         let help = match targets.as_slice() {
             [target] => format!(
-                "a list has brackets: `{} = [{}]`",
+                "a list has brackets: `{} = {}`",
                 target.name,
-                whole.quote(text)
+                uncertain::as_list(text, whole)
             ),
             _ => "each name takes one value: `a, b = 1, 2`".into(),
         };

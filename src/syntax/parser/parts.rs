@@ -68,7 +68,9 @@ fn part(rule: Rule) -> Option<TextPart> {
         | Rule::superscript
         | Rule::primes
         | Rule::equals
-        | Rule::range => TextPart::Operator,
+        | Rule::range
+        | Rule::uncertain
+        | Rule::per_cent => TextPart::Operator,
         Rule::EOI => return None,
         _ => TextPart::Other,
     })

@@ -5,7 +5,6 @@
 //! not match, `a b`, `1/2x`, `1 < x < 3`); they are found here, and `complaints` has the errors. The loop takes any
 //! sequence of tokens, so it also finds what is wrong with a line that the grammar refused.
 
-use super::uncertain::WidthMark;
 use crate::syntax::error::SyntaxError;
 use crate::syntax::grammar::Rule;
 use crate::syntax::number;
@@ -44,16 +43,26 @@ pub(crate) fn read(
     source: TokenSource<'_>,
     tokens: impl Iterator<Item = Token>,
 ) -> Result<(Vec<Expression<'_>>, Expression<'_>), SyntaxError> {
-    let reader = read_with(source, tokens, false, Vec::new())?;
-    Ok((reader.values, reader.value))
+    let read = read_with(source, tokens, false, Vec::new())?;
+    Ok((read.first, read.last))
+}
+
+/// An expression that stands behind `±`.
+pub(crate) struct WidthMark {
+    /// Which of the expressions it is.
+    pub(crate) at: usize,
+    /// The `±`.
+    pub(crate) sign: Span,
+    /// The places of its literals with `%`, among its items.
+    pub(crate) per_cent: Vec<usize>,
 }
 
 /// What [`read_with`] has read.
 pub(crate) struct Values<'t> {
     /// The expressions before the last.
-    pub(crate) values: Vec<Expression<'t>>,
+    pub(crate) first: Vec<Expression<'t>>,
     /// The last one.
-    pub(crate) value: Expression<'t>,
+    pub(crate) last: Expression<'t>,
     /// Those of them that stand behind `±`.
     pub(crate) widths: Vec<WidthMark>,
 }
@@ -91,12 +100,11 @@ pub(crate) fn read_with(
         reader.last = Some(token);
     }
     reader.check_end()?;
-    let value = reader.value();
-    let Reader { values, widths, .. } = reader;
+    let last = reader.value();
     Ok(Values {
-        values,
-        value,
-        widths,
+        first: reader.values,
+        last,
+        widths: reader.widths,
     })
 }
 
@@ -184,7 +192,11 @@ pub(crate) struct Reader<'t> {
 
 /// A name as the session knows it.
 pub(crate) fn name(text: &str) -> &str {
-    if text == "π" { "pi" } else { text }
+    match text {
+        "π" => "pi",
+        "τ" => "tau",
+        _ => text,
+    }
 }
 
 impl<'t> Reader<'t> {

@@ -7,7 +7,7 @@
 use pest::Parser;
 
 use super::pairs::{PairStream, SignStream};
-use super::postfix::{PendingOperator, Reader, Token, TokenSource, Values, read_with};
+use super::postfix::{PendingOperator, Reader, Token, TokenSource, Values, WidthMark, read_with};
 use super::tokens::tokens;
 use super::{slice, trimmed};
 use crate::syntax::error::SyntaxError;
@@ -15,16 +15,6 @@ use crate::syntax::grammar::{Grammar, Rule};
 use crate::syntax::number::{self, NumberValue};
 use crate::syntax::print::literal;
 use crate::syntax::tree::{Expression, Head, ItemKind, Span, Width};
-
-/// An expression that stands behind `±`.
-pub(crate) struct WidthMark {
-    /// Which of the expressions it is.
-    at: usize,
-    /// The `±`.
-    sign: Span,
-    /// The places of its literals with `%`, among its items.
-    per_cent: Vec<usize>,
-}
 
 /// Parses `EXPRESSION [± OPERAND]`: the argument of a command where an uncertainty may stand.
 ///
@@ -86,7 +76,7 @@ fn read(
         }
         Err(_) => read_with(source, tokens(source.text, source.region), true, widths),
     }?;
-    if alone && let Some(first) = values.values.first() {
+    if alone && let Some(first) = values.first.first() {
         return Err(SyntaxError::comma(first.span.behind()));
     }
     split(source.text, values)
@@ -98,11 +88,11 @@ pub(super) fn split<'t>(
     read: Values<'t>,
 ) -> Result<(Vec<Expression<'t>>, Vec<Option<Width<'t>>>), SyntaxError> {
     let Values {
-        mut values,
-        value,
+        first: mut values,
+        last,
         widths: marks,
     } = read;
-    values.push(value);
+    values.push(last);
     if marks.is_empty() {
         return Ok((values, Vec::new()));
     }
@@ -295,7 +285,11 @@ impl Reader<'_> {
         {
             let sign = self.quote(token.span);
             let message = format!("`{sign}` stands behind the whole list");
-            let help = match behind_list(self.source.text, whole) {
+            let inner = Span {
+                start: whole.start + 1,
+                end: whole.end - 1,
+            };
+            let help = match behind_list(self.source.text, inner) {
                 Some((values, widths)) => format!("write `{values} {sign} {widths}`"),
                 None => format!("write `[5, 6] {sign} [0.1, 0.2]`, item by item"),
             };
@@ -353,28 +347,26 @@ impl Reader<'_> {
     }
 }
 
-/// `[5, 6]` and `[0.1, 0.2]` of `[5 ± 0.1, 6 ± 0.2]`; none where it is no plain list of such items.
-fn behind_list(text: &str, list: Span) -> Option<(String, String)> {
-    let inner = Span {
-        start: list.start + 1,
-        end: list.end - 1,
-    };
+/// Several values as a list: `[1, 2]`, `[5, 6] ± [0.1, 0]`.
+pub(super) fn as_list(text: &str, values: Span) -> String {
+    match behind_list(text, values) {
+        Some((values, widths)) => format!("{values} ± {widths}"),
+        None => format!("[{}]", values.quote(text)),
+    }
+}
+
+/// `[5, 6]` and `[0.1, 0.2]` of the items `5 ± 0.1, 6 ± 0.2`; nothing where they have no `±` or are not
+/// plain.
+fn behind_list(text: &str, inner: Span) -> Option<(String, String)> {
     let mut values = Vec::new();
     let mut widths = Vec::new();
     let mut depth = 0_usize;
-    let (mut start, mut sign) = (inner.start, None);
+    let (mut start, mut sign, mut any) = (inner.start, None, false);
     let mut item = |start: u32, sign: Option<Span>, end: u32| {
         let part = |start, end| trimmed(text, Span { start, end }).quote(text);
-        match sign {
-            Some(sign) => {
-                values.push(part(start, sign.start));
-                widths.push(part(sign.end, end));
-            }
-            None => {
-                values.push(part(start, end));
-                widths.push("0".to_string());
-            }
-        }
+        let value_end = sign.map_or(end, |sign: Span| sign.start);
+        values.push(part(start, value_end));
+        widths.push(sign.map_or("0".to_string(), |sign| part(sign.end, end)));
     };
     for token in tokens(text, inner) {
         match token.rule {
@@ -384,15 +376,15 @@ fn behind_list(text: &str, list: Span) -> Option<(String, String)> {
                 item(start, sign.take(), token.span.start);
                 start = token.span.end;
             }
-            Rule::uncertain if depth == 0 && sign.is_none() => sign = Some(token.span),
+            Rule::uncertain if depth == 0 && sign.is_none() => {
+                (sign, any) = (Some(token.span), true);
+            }
             Rule::uncertain => return None,
             Rule::name if matches!(token.span.of(text), "for") => return None,
             _ => {}
         }
     }
     item(start, sign, inner.end);
-    Some((
-        format!("[{}]", values.join(", ")),
-        format!("[{}]", widths.join(", ")),
-    ))
+    let list = |items: Vec<String>| format!("[{}]", items.join(", "));
+    any.then(|| (list(values), list(widths)))
 }

@@ -228,6 +228,7 @@ fn sentence(pieces: &[Piece]) -> String {
             Piece::Number(value)
             | Piece::Short(value)
             | Piece::Apart(value, _)
+            | Piece::Rounded(value, _)
             | Piece::ShortApart(value, _) => {
                 number::write(*value, number::EXACT, &mut out);
             }
@@ -265,7 +266,7 @@ fn push_cell(cell: &Cell, out: &mut String) {
         Cell::Name(text) | Cell::Formula(text) | Cell::Text(text) | Cell::Dim(text) => {
             push_text(text, out);
         }
-        Cell::Number(value) | Cell::First(value) | Cell::Apart(value, _) => {
+        Cell::Number(value) | Cell::First(value) | Cell::Apart(value, _) | Cell::Share(value) => {
             push_number(*value, out);
         }
         // Programs get two columns or a row for each item instead. If one gets here nevertheless, both numbers are

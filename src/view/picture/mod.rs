@@ -11,7 +11,7 @@ mod terminal;
 mod tests;
 
 use super::{Style, json};
-use crate::report::{Diagram, Picture, Plot};
+use crate::report::{Bars, Diagram, Picture, Plot};
 
 /// A graph on the terminal.
 pub(crate) fn graph(diagram: &Diagram, style: &Style, out: &mut String) {
@@ -29,6 +29,7 @@ pub fn picture(picture: &Picture, ending: &str, style: &Style) -> Result<Vec<u8>
     let diagram = match picture {
         Picture::Graph(diagram) => diagram,
         Picture::Plot(plot) => return plot_picture(plot, ending, style),
+        Picture::Bars(bars) => return bars_picture(bars, ending),
     };
     let text = match ending {
         "svg" => formats::svg::write(&shapes::network::scene(diagram, 0, style)),
@@ -41,6 +42,15 @@ pub fn picture(picture: &Picture, ending: &str, style: &Style) -> Result<Vec<u8>
         _ => return Err(format!("a graph has no picture that ends in `.{ending}`")),
     };
     Ok(text.into_bytes())
+}
+
+fn bars_picture(bars: &Bars, ending: &str) -> Result<Vec<u8>, String> {
+    match ending {
+        "svg" => Ok(formats::svg::write(&curves::bars::scene(bars)).into_bytes()),
+        #[cfg(feature = "png")]
+        "png" => formats::pixels::write(&curves::bars::scene(bars)),
+        _ => Err(format!("bars have no picture that ends in `.{ending}`")),
+    }
 }
 
 fn plot_picture(plot: &Plot, ending: &str, style: &Style) -> Result<Vec<u8>, String> {

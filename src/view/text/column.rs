@@ -55,6 +55,7 @@ impl CellText {
                 let text = number::text(*value, digits);
                 CellText::Number(CellPart::number(text, Role::of(*value)))
             }
+            Cell::Share(part) => CellText::Number(share(*part, style)),
             Cell::First(value) => {
                 let text = format!("first {}", number::text(*value, digits));
                 CellText::Number(CellPart::number(text, Role::of(*value)))
@@ -66,6 +67,30 @@ impl CellText {
                 CellText::pair(*least, sign, *most, digits)
             }
         }
+    }
+}
+
+/// The most characters of a bar.
+const BAR: f64 = 10.0;
+
+/// A part of a whole in per cent, with a bar on a terminal.
+fn share(part: f64, style: &Style) -> CellPart {
+    let percent = (100.0 * part).round() + 0.0;
+    let mut text = format!("{percent} %");
+    let left = text.len() - " %".len();
+    if part < 0.0 {
+        text.push_str("   (correlated)");
+    } else if style.width.is_some() && !style.ascii {
+        let eighths = (8.0 * BAR * part.min(1.0)).round() as usize;
+        text.push(' ');
+        text.extend(std::iter::repeat_n('█', eighths / 8));
+        text.extend(['▏', '▎', '▍', '▌', '▋', '▊', '▉'].get((eighths % 8).wrapping_sub(1)));
+    }
+    CellPart {
+        left,
+        right: characters::width(&text) - left,
+        text,
+        role: Role::Number,
     }
 }
 

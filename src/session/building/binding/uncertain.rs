@@ -36,10 +36,11 @@ impl Session {
         let each = numbers.iter().zip(per_cent).cycle().zip(data);
         let widths: Vec<f64> = each
             .map(|((&number, per_cent), data)| {
-                if per_cent {
-                    number / 100.0 * data.abs()
-                } else {
-                    number
+                match number * data.abs() {
+                    _ if !per_cent => number,
+                    // The product is rounded less: 10 % of 6 is 0.6 to the bit.
+                    product if product.is_finite() => product / 100.0,
+                    _ => number / 100.0 * data.abs(),
                 }
             })
             .collect();

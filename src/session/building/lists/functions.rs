@@ -33,6 +33,23 @@ impl Session {
     }
 }
 
+impl Session {
+    /// `log(x, b)`: two logarithms and their quotient.
+    pub(crate) fn logarithm_to_base(
+        &mut self,
+        op: &'static Op,
+        arguments: Vec<Value>,
+        place: CallSite,
+    ) -> Result<(Vec<Value>, Value), Error> {
+        let mut logarithms = Vec::with_capacity(2);
+        for argument in arguments {
+            logarithms.push(self.operation(op, vec![argument], place)?);
+        }
+        let quotient = self.operation(row("/", Notation::Infix), logarithms.clone(), place)?;
+        Ok((logarithms, quotient))
+    }
+}
+
 fn row(spelling: &str, notation: Notation) -> &'static Op {
     ops::operator(spelling, notation).expect("the table of operations has these rows")
 }

@@ -1,7 +1,8 @@
-//! Curves on the terminal and in files: axes with round ticks, the window of a plot.
+//! Curves on the terminal and in files: axes with round ticks, the window of a plot. Parts of a whole as bars.
 //!
 //! What is drawn comes as a report.
 
+pub(crate) mod bars;
 mod canvas;
 pub(crate) mod chart;
 mod marks;

@@ -1,0 +1,260 @@
+//! `:set a 3`: changes leaves in place, recomputes the nodes above them, and runs the last root's pass again.
+//!
+//! The session changes and recomputes; this file checks what may be set and chooses the changes that get a row.
+
+mod changes;
+
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use self::changes::Changes;
+use crate::commands::args::resolve;
+use crate::commands::args::settings::LeafRequest;
+use crate::commands::args::{Argument, ArgumentKind, Arguments};
+use crate::commands::{Command, Group, Reply};
+use crate::diagnostic::{Diagnostic, listed};
+use crate::graph::{Node, NodeId, Order};
+use crate::report::{Note, say};
+use crate::session::{Session, Setting, Widths};
+use crate::syntax::Span;
+
+pub(crate) const COMMAND: Command = Command {
+    name: "set",
+    aliases: &["s"],
+    group: Group::Change,
+    entry: (":set a 3", "change a leaf"),
+    arguments: &[
+        Argument::needed("LEAF VALUE, …", ArgumentKind::Settings)
+            .means("leaves and what they become: `a 3`, `a = 3`, `a 3, b a/2`, `a ± 0.1`, `a 3 ± 0.1`"),
+        Argument::after("corr", "MATRIX", ArgumentKind::Expression)
+            .means("the correlations of these `±`, as a fit leaves them: `a ± 1, b ± 2 corr [[1, 0.5], [0.5, 1]]`"),
+    ],
+    summary: "change leaves in place and recompute",
+    details: "All leaves change at once, their values computed from the old ones; `=` may be written between. Nodes \
+              above them are recomputed, the last root's pass runs again, and every node whose data or grad moved is \
+              shown. With `;` at the end only the data changes and the grads are stale. A computed node cannot be \
+              set: its leaves can. `±` gives a leaf an uncertainty, alone or behind its new value; `± 0` takes it \
+              away. Those with `corr` are as a fit leaves them, and go when their leaf moves.",
+    example: "
+∂> a, b, c = 2, -3, 10
+a = 2, b = -3, c = 10
+∂> L = a*b + c
+L = 4
+∂> :grad L
+  node   expression   data   grad
+  L      a*b + c         4      1
+  a*b                   -6      1
+  c      leaf           10      1
+  b      leaf           -3      2
+  a      leaf            2     -3
+∂> :set a 3
+  node   data        grad
+  L         4 →  1      1
+  a*b      -6 → -9      1
+  b        -3           2 → 3
+  a         2 →  3     -3
+∂> :set a 1, b a/2
+  node   data          grad
+  L         1 → 11.5      1
+  a*b      -9 →  1.5      1
+  b        -3 →  1.5      3 → 1
+  a         3 →  1       -3 → 1.5
+∂> :set a ± 5%
+  node   data      ±   grad
+  a         1   0.05    1.5
+",
+    run,
+};
+
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let (settings, widths, notes) = leaves(session, arguments)?;
+    if arguments.silenced {
+        let told = session.set_telling(arguments.statement, &settings, widths, |_, _| {});
+        return Ok(Reply::default().notes(notes.into_iter().chain(told)));
+    }
+    let grads = grads_before(session);
+    let sigmas = sigmas_before(session, &widths);
+    let (moved, told) = session.set_uncertain(arguments.statement, &settings, widths);
+    let notes = notes.into_iter().chain(told);
+    // Uncertainties alone leave the pass as it is, which may be a sum of several.
+    let root = session.pass().filter(|_| !settings.is_empty());
+    if let Some(root) = root.map(|pass| Rc::clone(pass.root())) {
+        session.backward(&root);
+    }
+    let report = Changes::of(session, &moved, grads.as_ref(), &sigmas).report();
+    Ok(Reply::show(report).notes(notes))
+}
+
+/// `a.data = 3`, as in Python: the leaf changes and what is above it is recomputed, but no pass is run again, because a
+/// step taken by hand, leaf after leaf, uses the gradients of one pass.
+pub(crate) fn assign(
+    session: &mut Session,
+    statement: &str,
+    silenced: bool,
+    wish: LeafRequest,
+) -> Result<Reply, Diagnostic> {
+    if !wish.leaf.is_leaf() {
+        return Err(computed(session, &wish.leaf, wish.word));
+    }
+    let was_fresh = session
+        .pass()
+        .is_some_and(|pass| !session.is_stale() && pass.grad(&wish.leaf).is_some());
+    let LeafRequest { leaf, data, .. } = wish;
+    let setting = data.map(|data| Setting { leaf, data });
+    let (moved, told) = session.set(statement, setting.as_slice());
+    let mut notes: Vec<Note> = wish.notes.into_iter().chain(told).collect();
+    if silenced {
+        return Ok(Reply::default().notes(notes));
+    }
+    if was_fresh && session.is_stale() {
+        notes.extend(old_grads(session));
+    }
+    let report = Changes::of(session, &moved, None, &[]).report();
+    Ok(Reply::show(report).notes(notes))
+}
+
+/// The note after `a.data = 3` that the grads belong to the old data.
+fn old_grads(session: &Session) -> Option<Note> {
+    let root = session.pass()?.root();
+    Some(Note::new(say!(
+        "the grads stay those of the old data until `:grad {}`",
+        session.label(root)
+    )))
+}
+
+/// The leaves to set, and their new uncertainties; a leaf named twice and a computed node are errors.
+fn leaves(
+    session: &mut Session,
+    arguments: &Arguments,
+) -> Result<(Vec<Setting>, Widths, Vec<Note>), Diagnostic> {
+    let mut settings = Vec::new();
+    let mut widths = Vec::new();
+    let mut notes = Vec::new();
+    let mut seen = HashSet::new();
+    for wish in arguments.settings(session, "LEAF VALUE, …")? {
+        let LeafRequest {
+            leaf, data, width, ..
+        } = wish;
+        if !leaf.is_leaf() {
+            return Err(match data {
+                Some(_) => computed(session, &leaf, wish.word),
+                None => follows(session, &leaf, wish.word),
+            });
+        }
+        if !seen.insert(leaf.id()) {
+            let word = wish.word.of(arguments.text);
+            return Err(Diagnostic::new(format!("`{word}` is set twice")).at(wish.word));
+        }
+        notes.extend(wish.notes);
+        widths.extend(width.map(|width| (Rc::clone(&leaf), width)));
+        settings.extend(data.map(|data| Setting { leaf, data }));
+    }
+    let mut widths = Widths::typed(widths);
+    if arguments.stretch("MATRIX").is_some() {
+        widths.correlations = Some(correlations(session, arguments, &widths, seen.len())?);
+    }
+    Ok((settings, widths, notes))
+}
+
+/// The correlations behind `corr`, one row for each of the leaves.
+fn correlations(
+    session: &mut Session,
+    arguments: &Arguments,
+    widths: &Widths,
+    leaves: usize,
+) -> Result<Vec<f64>, Diagnostic> {
+    let span = arguments.stretch("MATRIX").unwrap_or(arguments.word);
+    let count = widths.leaves.len();
+    if count < leaves {
+        return Err(Diagnostic::new("with `corr` each leaf has an uncertainty")
+            .at(span)
+            .help("as in `:set a ± 0.1, b ± 0.2 corr [[1, 0.5], [0.5, 1]]`"));
+    }
+    let (matrix, shape, _) = resolve::measured(session, arguments.text, span)?;
+    let wrong = |message: String| {
+        let help =
+            "a row for each leaf, and in it how the leaf is correlated with each: 1 with itself";
+        Err(Diagnostic::new(message).at(span).help(help))
+    };
+    if shape.lengths().as_deref() != Some(&[count, count]) {
+        return wrong(format!(
+            "{count} × {count} correlations are expected, this is {shape}"
+        ));
+    }
+    for (row, numbers) in matrix.chunks(count).enumerate() {
+        for (column, &number) in numbers.iter().enumerate() {
+            let mirrored = matrix[column * count + row];
+            let fits = (-1.0..=1.0).contains(&number) && number == mirrored;
+            if !fits || row == column && number != 1.0 {
+                return wrong("these are no correlations".into());
+            }
+        }
+    }
+    Ok(matrix)
+}
+
+/// `:set y ± 0.1` where `y` is computed.
+fn follows(session: &Session, node: &Rc<Node>, word: Span) -> Diagnostic {
+    let label = session.label(node);
+    if !node.varies() {
+        return Diagnostic::new(format!("`{label}` is a constant and has no uncertainty")).at(word);
+    }
+    Diagnostic::new(format!(
+        "a leaf has an uncertainty, and `{label}` is computed"
+    ))
+    .at(word)
+    .help(format!(
+        "what is computed has the one that follows: `:budget {label}`"
+    ))
+}
+
+/// The error for setting a computed node: it names the leaves that can be set instead.
+fn computed(session: &Session, node: &Rc<Node>, word: Span) -> Diagnostic {
+    let label = session.label(node);
+    let order = Order::below([node]);
+    let leaves: Vec<String> = order
+        .nodes()
+        .iter()
+        .rev()
+        .filter(|node| node.is_leaf())
+        .take(9)
+        .map(|leaf| session.label(leaf))
+        .collect();
+    let expression = session.expression(node);
+    let first = leaves.first().map_or("", String::as_str);
+    let more = if leaves.len() > 8 { ", …" } else { "" };
+    if leaves.is_empty() {
+        return Diagnostic::new(format!("`{label}` is a constant and cannot be set")).at(word);
+    }
+    let plural = if leaves.len() == 1 {
+        "its leaf is"
+    } else {
+        "its leaves are"
+    };
+    let computed = if expression == label {
+        String::new()
+    } else {
+        format!(" from `{expression}`")
+    };
+    Diagnostic::new(format!("`{label}` is computed{computed} and cannot be set"))
+        .at(word)
+        .help(format!(
+            "{plural} {}{more}: as in `:set {first} VALUE`",
+            listed(leaves.iter().take(8))
+        ))
+}
+
+/// The gradients of the last pass, by node.
+fn grads_before(session: &Session) -> Option<HashMap<NodeId, f64>> {
+    let pass = session.pass()?;
+    let ids = pass.order().nodes().iter().map(|node| node.id());
+    Some(ids.zip(pass.grads().iter().copied()).collect())
+}
+
+/// The leaves that get new uncertainties, and those they had.
+fn sigmas_before(session: &Session, widths: &Widths) -> Vec<(Rc<Node>, Option<f64>)> {
+    let leaves = widths.leaves.iter().map(|(leaf, _)| leaf);
+    leaves
+        .map(|leaf| (Rc::clone(leaf), session.uncertainty(leaf)))
+        .collect()
+}

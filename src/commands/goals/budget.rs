@@ -1,0 +1,323 @@
+//! `:budget [T] [corr a b 0.5, …]`: how uncertain T is, and which leaf matters.
+
+use std::rc::Rc;
+
+use crate::commands::args::resolve::{split_at_commas, trimmed};
+use crate::commands::args::suggestions::Offers;
+use crate::commands::args::{Argument, ArgumentKind, Arguments, resolve};
+use crate::commands::gradients::grad;
+use crate::commands::rows::{self, Rows};
+use crate::commands::{Command, Effect, FileRequest, Group, Reply};
+use crate::diagnostic::Diagnostic;
+use crate::graph::{Node, Pass};
+use crate::report::{
+    Bars, Block, Cell, Column, Fact, Line, Picture, Piece, Report, Table, dim, plural, say,
+};
+use crate::session::Session;
+use crate::session::naming::folds::Fold;
+use crate::study::goals::{Budget, Correlations, Entry, budget};
+use crate::syntax::{self, Span};
+
+const CORRELATIONS: &str = "a b R, …";
+/// The second order is told if it changes the uncertainty by more than this part.
+const WORTH_TELLING: f64 = 0.05;
+/// The most bars of a picture: those of the largest effects.
+const MOST_BARS: usize = 40;
+
+pub(crate) const COMMAND: Command = Command {
+    name: "budget",
+    aliases: &[],
+    group: Group::Goals,
+    entry: (":budget g", "how sure is it"),
+    arguments: &[
+        Argument::optional("T", ArgumentKind::Expression),
+        Argument::optional("FILE", ArgumentKind::File)
+            .means("the shares as bars: `.svg .png`")
+            .offering(Offers::Files(|| vec!["svg", "png"])),
+        Argument::after("corr", CORRELATIONS, ArgumentKind::Correlations).means(
+            "how leaves are correlated: two leaves and a number from -1 to 1, separated by commas",
+        ),
+    ],
+    summary: "error budget: the uncertainty of T, and where it comes from",
+    details: "Leaves have their uncertainty from `±`, as in `l = 0.993 ± 0.001`, or from `:fit`. Effect is grad times \
+              ±: how much T changes if the leaf is off by its ±. The effects add up as a root of squares, with the \
+              correlations of leaves that were fitted together; at worst they all add up. Share is the part of the \
+              variance. Elasticity says by how many per cent T changes if the leaf changes by one. Leaves without ± \
+              are listed too: without any ± it is a table of sensitivities. A line says so if the exact second \
+              derivatives change the uncertainty by more than 5 %.",
+    example: "
+∂> l, T = 0.993 ± 0.001, 2.0 ± 0.01
+l = 0.993 ± 0.001, T = 2 ± 0.01
+∂> g = 4pi^2*l/T^2
+g = 9.80051717028
+∂> :budget g
+  leaf   data    ±       grad       elasticity   effect      share
+  T      2       0.01   -9.80052    -2          -0.0980052    99 %
+  l      0.993   0.001   9.8696      1           0.0098696     1 %
+g = 9.801 ± 0.099   (1.0 %; at worst ± 0.108)
+",
+    run,
+};
+
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let file = arguments.file("FILE")?;
+    let made = session.made();
+    let target = arguments.target(session, "T")?;
+    grad::has_leaf(session, arguments, &target)?;
+    let correlations = correlations(session, arguments)?;
+    let pass = Pass::from(&target.node, 0);
+    let Some(found) = budget(session, &pass, &correlations) else {
+        let span = arguments.stretch(CORRELATIONS).unwrap_or(arguments.word);
+        return Err(Diagnostic::new("these correlations contradict each other")
+            .at(span)
+            .help(
+                "no errors can be correlated so: what is close to a third is close to each other",
+            ));
+    };
+    let report = report(session, &target.node, &found);
+    let drawn = file.map(|file| chart(session, &target.node, &found, file));
+    let named = target.node.id() <= made;
+    drop((pass, found));
+    if named {
+        session.point_at(&target.node, !arguments.silenced);
+    }
+    let reply = drawn.unwrap_or_else(|| Reply {
+        report: (!arguments.silenced).then_some(report),
+        ..Reply::default()
+    });
+    Ok(reply.notes(target.notes))
+}
+
+/// The shares of the uncertain leaves as bars in a file.
+fn chart(session: &Session, root: &Rc<Node>, found: &Budget, file: FileRequest) -> Reply {
+    let part = |entry: &Entry| Some((session.shown(&entry.leaf), entry.share?));
+    let parts: Vec<(String, f64)> = found
+        .entries
+        .iter()
+        .filter_map(part)
+        .take(MOST_BARS)
+        .collect();
+    let facts = vec![
+        ("path", Fact::Text(file.path.clone())),
+        ("count", Fact::Count(parts.len() as u64)),
+    ];
+    let line = say!(
+        "drew {} into {:typed}",
+        plural(parts.len(), "share"),
+        &*file.path
+    );
+    let title = format!("where the ± of {} comes from", session.label(root));
+    let picture = Picture::Bars(Bars { title, parts });
+    Reply {
+        effect: Effect::Draw { file, picture },
+        ..Reply::show(Report::done(COMMAND.name, facts, line))
+    }
+}
+
+/// The correlations that were typed.
+fn correlations(session: &mut Session, arguments: &Arguments) -> Result<Correlations, Diagnostic> {
+    let mut correlations = Correlations::default();
+    let Some(all) = arguments.stretch(CORRELATIONS) else {
+        return Ok(correlations);
+    };
+    let text = arguments.text;
+    for part in split_at_commas(text, all) {
+        let part = trimmed(text, part);
+        let words = syntax::words(text, part);
+        let &[first, second, number] = words.as_slice() else {
+            return Err(Diagnostic::new("two leaves and a number are expected")
+                .at(part)
+                .help("as in `corr a b 0.5`"));
+        };
+        let one = uncertain_leaf(session, text, first)?;
+        let other = uncertain_leaf(session, text, second)?;
+        let correlation = resolve::measured_number(session, text, number)?;
+        if !(-1.0..=1.0).contains(&correlation) {
+            return Err(
+                Diagnostic::new(format!("`{}` is no correlation", number.of(text)))
+                    .at(number)
+                    .help("a number from -1 to 1 is expected"),
+            );
+        }
+        if Rc::ptr_eq(&one, &other) {
+            return Err(Diagnostic::new("a leaf is always correlated with itself").at(part));
+        }
+        if correlations.set(&one, &other, correlation) {
+            return Err(Diagnostic::new("this correlation is given twice").at(part));
+        }
+    }
+    Ok(correlations)
+}
+
+fn uncertain_leaf(session: &mut Session, text: &str, word: Span) -> Result<Rc<Node>, Diagnostic> {
+    let leaf = resolve::node(session, text, word)?;
+    if session.uncertainty(&leaf).is_none() {
+        let typed = word.of(text);
+        let (message, help) = if leaf.is_leaf() {
+            (
+                format!("`{typed}` has no ±"),
+                format!("as in `:set {typed} ± 0.1`"),
+            )
+        } else {
+            (
+                format!("`{typed}` is computed"),
+                "what two nodes have in common is known from their leaves".to_string(),
+            )
+        };
+        return Err(Diagnostic::new(message).at(word).help(help));
+    }
+    Ok(leaf)
+}
+
+fn report(session: &Session, root: &Rc<Node>, found: &Budget) -> Report {
+    let facts = vec![
+        ("root", Fact::Text(session.label(root))),
+        ("data", Fact::Number(root.data())),
+        ("sigma", Fact::Number(found.sigma)),
+        ("worst", Fact::Number(found.worst)),
+        (
+            "second",
+            found.second.map_or(Fact::Null, |second| {
+                Fact::Record(vec![
+                    ("shift", Fact::Number(second.shift)),
+                    ("sigma", Fact::Number(second.sigma)),
+                ])
+            }),
+        ),
+    ];
+    let mut blocks = vec![
+        Block::Table(table(session, found)),
+        Block::Line(total(session, root, found)),
+    ];
+    if let Some(second) = found.second
+        && (second.sigma - found.sigma).abs() > WORTH_TELLING * found.sigma
+    {
+        let mean = root.data() + second.shift;
+        blocks.push(Block::Line(say!(
+            "with second derivatives: {:name} = {} ± {}",
+            session.label(root),
+            Piece::Rounded(mean, second.sigma),
+            Piece::Rounded(second.sigma, second.sigma)
+        )));
+    }
+    Report::new(COMMAND.name, facts, blocks)
+}
+
+/// `g = 9.801 ± 0.099   (1.0 %; at worst ± 0.108)`
+fn total(session: &Session, root: &Rc<Node>, found: &Budget) -> Line {
+    let label = session.label(root);
+    let (value, sigma) = (root.data(), found.sigma);
+    if found.entries.iter().all(|entry| entry.width.is_none()) {
+        let first = found
+            .entries
+            .first()
+            .map(|entry| session.label(&entry.leaf));
+        let hint = format!(":set {} ± 1%", first.unwrap_or_default());
+        return say!(
+            "{:name} = {}{}",
+            label,
+            value,
+            dim(say!("   (no leaf has a ±: `{}` gives one)", hint))
+        );
+    }
+    let mut line = say!(
+        "{:name} = {} ± {}",
+        label,
+        Piece::Rounded(value, sigma),
+        Piece::Rounded(sigma, sigma)
+    );
+    let mut more: Vec<Line> = Vec::new();
+    if value != 0.0 && sigma > 0.0 {
+        let part = 100.0 * sigma / value.abs();
+        more.push(say!("{} %", Piece::Rounded(part, part)));
+    }
+    if !found.correlated {
+        more.push(say!("at worst ± {}", Piece::Rounded(found.worst, sigma)));
+    }
+    if !more.is_empty() {
+        line.extend(dim(say!("   ({})", crate::report::join(more, "; "))));
+    }
+    line
+}
+
+fn table(session: &Session, found: &Budget) -> Table {
+    let entries = &found.entries;
+    let leaves: Vec<Rc<Node>> = entries.iter().map(|entry| Rc::clone(&entry.leaf)).collect();
+    let rows = Rows::of(session, &leaves);
+    let omitted = rows.omitted();
+    let known = |number: Option<f64>| number.map_or(Cell::Empty, Cell::Number);
+    let row = |place: usize, caption: crate::session::Caption| {
+        let entry: &Entry = &entries[place];
+        vec![
+            Cell::Count(u64::from(entry.leaf.id())),
+            Cell::Name(caption.label),
+            Cell::Empty,
+            Cell::Number(entry.leaf.data()),
+            known(entry.width),
+            Cell::number(entry.width),
+            Cell::Number(entry.grad),
+            known(entry.elasticity),
+            Cell::number(entry.elasticity),
+            known(entry.effect),
+            Cell::number(entry.effect),
+            entry.share.map_or(Cell::Empty, Cell::Share),
+            Cell::number(entry.share),
+            rows::names(session, &entry.leaf),
+        ]
+    };
+    let list = |fold: &Fold| {
+        let range = |of: &dyn Fn(&Entry) -> Option<f64>| {
+            Cell::range(fold.places.iter().filter_map(|&place| of(&entries[place])))
+        };
+        let share: f64 = fold
+            .places
+            .iter()
+            .filter_map(|&place| entries[place].share)
+            .sum();
+        let shared = fold
+            .places
+            .iter()
+            .any(|&place| entries[place].share.is_some());
+        vec![
+            Cell::Empty,
+            rows::list_name(fold),
+            rows::shape(fold),
+            range(&|entry| Some(entry.leaf.data())),
+            range(&|entry| entry.width),
+            Cell::Empty,
+            range(&|entry| Some(entry.grad)),
+            range(&|entry| entry.elasticity),
+            Cell::Empty,
+            range(&|entry| entry.effect),
+            Cell::Empty,
+            if shared {
+                Cell::Share(share)
+            } else {
+                Cell::Empty
+            },
+            Cell::Empty,
+            Cell::Empty,
+        ]
+    };
+    Table {
+        key: "rows",
+        columns: vec![
+            Column::machines("id"),
+            Column::new("node", "leaf"),
+            Column::people(""),
+            Column::new("data", "data"),
+            Column::people("±"),
+            Column::machines("sigma"),
+            Column::new("grad", "grad"),
+            Column::people("elasticity").rank(1),
+            Column::machines("elasticity"),
+            Column::people("effect"),
+            Column::machines("effect"),
+            Column::people("share"),
+            Column::machines("share"),
+            Column::machines("names"),
+        ],
+        rows: rows.cells(row, list),
+        omitted,
+    }
+}

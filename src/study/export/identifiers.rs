@@ -1,0 +1,130 @@
+//! Names of nodes as identifiers of other languages: valid, unique, and still to be recognized.
+//!
+//! `w[2]` becomes `w_2`, `a@1` becomes `a_old1`, `α` becomes `alpha`, `lambda` in Python `lambda_`.
+
+use std::fmt::Write as _;
+
+use rustc_hash::FxHashSet;
+use unicode_normalization::UnicodeNormalization;
+
+/// The identifiers that are taken.
+#[derive(Debug, Default)]
+pub(super) struct Identifiers {
+    taken: FxHashSet<String>,
+}
+
+impl Identifiers {
+    /// None is taken but these.
+    pub(super) fn except<'w>(words: impl IntoIterator<Item = &'w str>) -> Identifiers {
+        Identifiers {
+            taken: words.into_iter().map(str::to_string).collect(),
+        }
+    }
+
+    /// A new identifier for a name.
+    pub(super) fn of(&mut self, name: &str) -> String {
+        let stem = spelled(name);
+        let mut found = stem.clone();
+        let mut number = 1;
+        while !self.taken.insert(found.clone()) {
+            found = match number {
+                1 => format!("{stem}_"),
+                _ => format!("{stem}_{number}"),
+            };
+            number += 1;
+        }
+        found
+    }
+}
+
+/// A name in letters, digits and `_` of ASCII.
+fn spelled(name: &str) -> String {
+    let mut out = String::new();
+    for c in name.nfkd() {
+        match c {
+            'a'..='z' | 'A'..='Z' | '0'..='9' | '_' => out.push(c),
+            '[' => out.push('_'),
+            ']' => {}
+            '@' if out.is_empty() => out.push_str("node"),
+            '@' => out.push_str("_old"),
+            'ß' => out.push_str("ss"),
+            _ if unicode_normalization::char::is_combining_mark(c) => {}
+            _ => match greek(c) {
+                Some(letter) => out.push_str(&letter),
+                None => {
+                    // Writing into a string cannot fail.
+                    let _ = write!(out, "u{:x}", u32::from(c));
+                }
+            },
+        }
+    }
+    if !out.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        out.insert(0, 'v');
+    }
+    out
+}
+
+/// The Greek letters from alpha on, with the second sigma where Unicode has it.
+const GREEK: &[&str] = &[
+    "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa",
+    "lambda", "mu", "nu", "xi", "omicron", "pi", "rho", "sigma", "sigma", "tau", "upsilon", "phi",
+    "chi", "psi", "omega",
+];
+
+/// The word for a Greek letter: `alpha`, `Delta`.
+fn greek(c: char) -> Option<String> {
+    let (first, capital) = match c {
+        'α'..='ω' => ('α', false),
+        'Α'..='Ω' => ('Α', true),
+        _ => return None,
+    };
+    let word = GREEK.get((u32::from(c) - u32::from(first)) as usize)?;
+    Some(match capital {
+        true => word[..1].to_uppercase() + &word[1..],
+        false => (*word).to_string(),
+    })
+}
+
+/// The command of LaTeX for a Greek letter or the word for one.
+pub(super) fn greek_word(name: &str) -> Option<String> {
+    let mut characters = name.chars();
+    let letter = characters.next().filter(|_| characters.next().is_none());
+    let word = letter.and_then(greek).unwrap_or_else(|| name.to_string());
+    // A Greek letter that looks like a Latin one has no command.
+    const OTHERS: &[&str] = &[
+        "omicron", "Alpha", "Beta", "Epsilon", "Zeta", "Eta", "Iota", "Kappa", "Mu", "Nu",
+        "Omicron", "Rho", "Tau", "Chi",
+    ];
+    let small = word.to_ascii_lowercase();
+    let known = GREEK.contains(&small.as_str()) && !OTHERS.contains(&word.as_str());
+    // `Delta`, but not `DELTA`
+    let capitals = word.chars().skip(1).filter(char::is_ascii_uppercase);
+    (known && capitals.count() == 0).then(|| format!("\\{word}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_become_identifiers() {
+        let mut identifiers = Identifiers::except(["lambda"]);
+        for (name, expected) in [
+            ("w[2]", "w_2"),
+            ("W[1][2]", "W_1_2"),
+            ("a@1", "a_old1"),
+            ("w@1[2]", "w_old1_2"),
+            ("@9", "node9"),
+            ("α₁", "alpha1"),
+            ("Δx", "Deltax"),
+            ("λ", "lambda_"),
+            ("lambda", "lambda_2"),
+            ("größe", "grosse"),
+            ("長", "u9577"),
+            ("_x", "v_x"),
+            ("w_2", "w_2_"),
+        ] {
+            assert_eq!(identifiers.of(name), expected, "{name}");
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! What it takes to compute a root and its gradient: the nodes in order, and which of them pass a gradient on.
+//!
+//! A node counts only if a free leaf is below it; any other is a number. The order is that of a pass.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashSet;
+
+use crate::graph::{Node, NodeId, Order};
+use crate::stop;
+
+/// The computation of a root.
+#[derive(Debug)]
+pub struct Straight {
+    /// The root.
+    pub root: Rc<Node>,
+    /// The free leaves below it, in the order of creation.
+    pub leaves: Vec<Rc<Node>>,
+    /// The nodes above free leaves, operands before users.
+    pub computed: Vec<Rc<Node>>,
+    moving: FxHashSet<NodeId>,
+}
+
+impl Straight {
+    /// The computation of this root.
+    pub fn below(root: &Rc<Node>) -> Straight {
+        let mut straight = Straight {
+            root: Rc::clone(root),
+            leaves: Vec::new(),
+            computed: Vec::new(),
+            moving: FxHashSet::default(),
+        };
+        let order = Order::below([root]);
+        for node in stop::asking(order.nodes().iter().rev()) {
+            if node.is_free() {
+                straight.leaves.push(Rc::clone(node));
+                straight.moving.insert(node.id());
+            } else if node
+                .operands()
+                .iter()
+                .any(|operand| straight.moves(operand))
+            {
+                straight.moving.insert(node.id());
+                straight.computed.push(Rc::clone(node));
+            }
+        }
+        straight.leaves.sort_by_key(|leaf| leaf.id());
+        straight
+    }
+
+    /// Does a node depend on a free leaf?
+    pub fn moves(&self, node: &Node) -> bool {
+        self.moving.contains(&node.id())
+    }
+}

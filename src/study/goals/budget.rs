@@ -1,0 +1,226 @@
+//! Error budgets: how uncertain a node is, and which leaf it comes from.
+//!
+//! To first order the variance is gᵀCg, with the gradient g and the covariance matrix C of the leaves. The exact matrix
+//! of second derivatives says how far that can be trusted.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use super::linear::{dot, eigenvalues};
+use crate::graph::{Jacobian, Node, NodeId, Pass};
+use crate::session::Session;
+
+/// Up to so many uncertain leaves second derivatives are computed.
+pub(crate) const MOST_SECOND: usize = 200;
+/// A matrix of correlations may have eigenvalues that are below 0 by this, from rounding.
+const NEGATIVE: f64 = -1e-9;
+
+/// What the leaves of a node contribute to its uncertainty.
+#[derive(Debug)]
+pub(crate) struct Budget {
+    /// All leaves below the node, the largest effect first, then those without an uncertainty.
+    pub(crate) entries: Vec<Entry>,
+    /// The standard deviation, to first order.
+    pub(crate) sigma: f64,
+    /// The sum of all effects, as if all errors had their full size and the worst signs.
+    pub(crate) worst: f64,
+    /// Some of the leaves are correlated.
+    pub(crate) correlated: bool,
+    pub(crate) second: Option<Second>,
+}
+
+/// A leaf and what it contributes.
+#[derive(Debug)]
+pub(crate) struct Entry {
+    pub(crate) leaf: Rc<Node>,
+    pub(crate) grad: f64,
+    /// By how many per cent the node changes if the leaf changes by one; none if either is 0.
+    pub(crate) elasticity: Option<f64>,
+    /// The standard deviation of the leaf; the next two only with it.
+    pub(crate) width: Option<f64>,
+    /// By how much the node changes if the leaf changes by its width.
+    pub(crate) effect: Option<f64>,
+    /// The part of the variance; none if that is 0.
+    pub(crate) share: Option<f64>,
+}
+
+/// What second derivatives add.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Second {
+    /// By how much the mean differs from the present value.
+    pub(crate) shift: f64,
+    pub(crate) sigma: f64,
+}
+
+/// Correlations of pairs of leaves.
+#[derive(Debug, Default)]
+pub(crate) struct Correlations(FxHashMap<(NodeId, NodeId), f64>);
+
+impl Correlations {
+    /// Sets one, and says whether it was set before.
+    pub(crate) fn set(&mut self, one: &Node, other: &Node, correlation: f64) -> bool {
+        self.0.insert(pair(one, other), correlation).is_some()
+    }
+
+    /// What is set, else what a fit has left.
+    fn of(&self, session: &Session, one: &Node, other: &Node) -> f64 {
+        let set = self.0.get(&pair(one, other)).copied();
+        set.unwrap_or_else(|| session.correlation(one, other))
+    }
+}
+
+fn pair(one: &Node, other: &Node) -> (NodeId, NodeId) {
+    (one.id().min(other.id()), one.id().max(other.id()))
+}
+
+/// The budget of the root of a fresh pass; none if the correlations contradict each other.
+pub(crate) fn budget(
+    session: &mut Session,
+    pass: &Pass,
+    correlations: &Correlations,
+) -> Option<Budget> {
+    let root = pass.root();
+    let entry = |(leaf, &grad): (&Rc<Node>, &f64)| {
+        let width = session.uncertainty(leaf);
+        let elasticity = grad * leaf.data() / root.data();
+        Entry {
+            leaf: Rc::clone(leaf),
+            grad,
+            elasticity: Some(elasticity).filter(|_| root.data() != 0.0),
+            width,
+            effect: width.map(|width| grad * width),
+            share: None,
+        }
+    };
+    let leaves = pass.order().nodes().iter().zip(pass.grads());
+    let mut entries: Vec<Entry> = leaves
+        .filter(|(node, _)| node.is_leaf())
+        .map(entry)
+        .collect();
+    let size = |entry: &Entry| entry.effect.map_or(-1.0, f64::abs);
+    entries.sort_by(|one, other| size(other).total_cmp(&size(one)));
+    let uncertain = entries
+        .iter()
+        .take_while(|entry| entry.width.is_some())
+        .count();
+    let effects: Vec<f64> = entries.iter().filter_map(|entry| entry.effect).collect();
+    let leaves: Vec<Rc<Node>> = entries[..uncertain]
+        .iter()
+        .map(|entry| Rc::clone(&entry.leaf))
+        .collect();
+    let partners = partners(session, &leaves, correlations);
+    let correlated = partners.iter().any(|partners| !partners.is_empty());
+    if correlated && uncertain <= MOST_SECOND {
+        let least = eigenvalues(matrix(&partners), uncertain).first().copied();
+        if least.is_some_and(|least| least < NEGATIVE) {
+            return None;
+        }
+    }
+    let shares: Vec<f64> = (effects.iter().zip(&partners))
+        .map(|(effect, partners)| {
+            let others = partners
+                .iter()
+                .map(|&(other, correlation)| correlation * effects[other]);
+            effect * (effect + others.sum::<f64>())
+        })
+        .collect();
+    let variance = shares.iter().sum::<f64>().max(0.0);
+    if variance > 0.0 {
+        for (entry, share) in entries.iter_mut().zip(shares) {
+            entry.share = Some(share / variance);
+        }
+    }
+    let widths: Vec<f64> = entries.iter().filter_map(|entry| entry.width).collect();
+    Some(Budget {
+        second: second(session, root, &leaves, &widths, &partners, variance),
+        worst: effects.iter().map(|effect| effect.abs()).sum(),
+        sigma: variance.sqrt(),
+        correlated,
+        entries,
+    })
+}
+
+/// For each leaf the others that it is correlated with.
+fn partners(
+    session: &Session,
+    leaves: &[Rc<Node>],
+    correlations: &Correlations,
+) -> Vec<Vec<(usize, f64)>> {
+    // Typed uncertainties are correlated only by what is set, so not all pairs are looked at.
+    let set: rustc_hash::FxHashSet<NodeId> = correlations
+        .0
+        .keys()
+        .flat_map(|&(one, other)| [one, other])
+        .collect();
+    let may = |place: &usize| {
+        let leaf = &leaves[*place];
+        set.contains(&leaf.id()) || session.is_fitted(leaf)
+    };
+    let related: Vec<usize> = (0..leaves.len()).filter(may).collect();
+    let mut partners = vec![Vec::new(); leaves.len()];
+    for &one in &related {
+        for &other in &related {
+            let correlation = correlations.of(session, &leaves[one], &leaves[other]);
+            if one != other && correlation != 0.0 {
+                partners[one].push((other, correlation));
+            }
+        }
+    }
+    partners
+}
+
+/// The matrix of correlations, row by row.
+fn matrix(partners: &[Vec<(usize, f64)>]) -> Vec<f64> {
+    let n = partners.len();
+    let mut matrix = vec![0.0; n * n];
+    for (row, partners) in partners.iter().enumerate() {
+        matrix[row * n + row] = 1.0;
+        for &(column, correlation) in partners {
+            matrix[row * n + column] = correlation;
+        }
+    }
+    matrix
+}
+
+/// Mean and variance to second order, for normally distributed errors.
+fn second(
+    session: &mut Session,
+    root: &Rc<Node>,
+    leaves: &[Rc<Node>],
+    widths: &[f64],
+    partners: &[Vec<(usize, f64)>],
+    variance: f64,
+) -> Option<Second> {
+    let n = leaves.len();
+    if n == 0 || n > MOST_SECOND {
+        return None;
+    }
+    let made = session.made();
+    let slopes = session.derivatives(root, leaves).ok()?;
+    let mut jacobian = Jacobian::of(&slopes, leaves);
+    let data: Vec<f64> = leaves.iter().map(|leaf| leaf.data()).collect();
+    jacobian.values(&data);
+    let mut curves = jacobian.rows();
+    drop((slopes, jacobian));
+    session.rewind(made);
+    for (at, curve) in curves.iter_mut().enumerate() {
+        *curve *= widths[at / n] * widths[at % n];
+    }
+    // With C the correlations and H in units of the widths: ½ tr(HC) and ½ tr((HC)²).
+    let correlations = matrix(partners);
+    let column = |at: usize| -> Vec<f64> { (0..n).map(|row| correlations[row * n + at]).collect() };
+    let columns: Vec<Vec<f64>> = (0..n).map(column).collect();
+    let product: Vec<f64> = (0..n * n)
+        .map(|at| dot(&curves[at / n * n..][..n], &columns[at % n]))
+        .collect();
+    let trace: f64 = (0..n).map(|at| product[at * n + at]).sum();
+    let squares: f64 = (0..n * n)
+        .map(|at| product[at] * product[at % n * n + at / n])
+        .sum();
+    let second = Second {
+        shift: 0.5 * trace,
+        sigma: (variance + 0.5 * squares).max(0.0).sqrt(),
+    };
+    (second.shift.is_finite() && second.sigma.is_finite()).then_some(second)
+}

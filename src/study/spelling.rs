@@ -1,0 +1,108 @@
+//! Operations in the texts of other languages: a value, and the derivative by an operand.
+//!
+//! The row of the operation spells the value. A derivative is made from the text that the program itself builds
+//! derivatives from, each operation in it replaced by its own spelling; the row spells a derivative only where that
+//! would not give the same number. Tests run every row against the program's own numbers.
+
+use crate::ops::{Dialect, Op, word_by_word};
+use crate::session::building::{SlopeStep, slope_steps};
+
+/// The names of operands in the texts of a row.
+const OPERANDS: [&str; 3] = ["x", "y", "z"];
+
+/// What the words of a row's text stand for. Each is a word, a number or in brackets.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WordMeanings<'w> {
+    /// The operands.
+    pub operands: &'w [String],
+    /// The list of all of them.
+    pub list: &'w str,
+    /// The value.
+    pub out: &'w str,
+}
+
+/// The value of an operation; `None` if the language cannot compute it.
+pub(crate) fn value(dialect: Dialect, op: &Op, words: WordMeanings) -> Option<String> {
+    dialect.value(op).map(|text| filled(&text, words))
+}
+
+/// The derivative by the operand at `place`; of an operation of any number of operands, a list of all derivatives.
+pub(crate) fn slope(
+    dialect: Dialect,
+    op: &'static Op,
+    place: usize,
+    words: WordMeanings,
+) -> Option<String> {
+    match dialect.slope(op, place) {
+        Some(text) => Some(filled(&text, words)),
+        None => derived(dialect, op, place, words),
+    }
+}
+
+/// The same from the row's text for it.
+fn derived(dialect: Dialect, op: &'static Op, place: usize, words: WordMeanings) -> Option<String> {
+    let mut stack: Vec<String> = Vec::new();
+    for step in slope_steps(op, place) {
+        let text = match *step {
+            SlopeStep::Number(number) => dialect.literal(number),
+            SlopeStep::Operand(operand) => words.operands.get(operand)?.clone(),
+            SlopeStep::Out => words.out.to_string(),
+            // These stand in texts of operations of any number of operands, which spell all their derivatives.
+            SlopeStep::Ties | SlopeStep::Rest => return None,
+            SlopeStep::Apply(op, count) => {
+                let operands = stack.split_off(stack.len() - count);
+                let words = WordMeanings {
+                    operands: &operands,
+                    list: &list(dialect, &operands),
+                    out: "",
+                };
+                bracketed(value(dialect, op, words)?)
+            }
+        };
+        stack.push(text);
+    }
+    stack.pop()
+}
+
+/// A list of operands in the middle of an expression. A list of C is a pointer and a length.
+fn list(dialect: Dialect, operands: &[String]) -> String {
+    let items = operands.join(", ");
+    match dialect {
+        Dialect::C => format!("(double[]){{{items}}}, {}", operands.len()),
+        Dialect::JavaScript | Dialect::Python => format!("[{items}]"),
+    }
+}
+
+/// A text of a row, with what its words stand for.
+fn filled(text: &str, words: WordMeanings) -> String {
+    let mut out = String::new();
+    for (word, after) in word_by_word(text) {
+        let place = OPERANDS.iter().position(|&operand| operand == word);
+        out.push_str(match place.and_then(|place| words.operands.get(place)) {
+            _ if after.starts_with('(') => word,
+            Some(operand) => operand,
+            None if word == "a" => words.list,
+            None if word == "out" => words.out,
+            None => word,
+        });
+        out.push_str(after);
+    }
+    out
+}
+
+/// A text that may stand as an operand: a word or a call as it is, anything else in brackets.
+pub(crate) fn bracketed(text: String) -> String {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
+    let rest = text.trim_start_matches(is_word);
+    let mut depth = 0_usize;
+    let closed = rest.char_indices().find(|(_, c)| {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0
+    });
+    let whole = rest.is_empty() || closed.is_some_and(|(at, c)| c == ')' && at + 1 == rest.len());
+    if whole { text } else { format!("({text})") }
+}

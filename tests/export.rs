@@ -1,0 +1,484 @@
+//! `:export`: what is written is run by a C compiler and by Python, where there are any, and compared with the session's
+//! own pass to 1e-12; formulas are compared with recordings that were read; tables are read back to the bit.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::process::Command;
+
+use chainrule::commands::Effect;
+use chainrule::ops::{Op, Shape, TABLE};
+
+use crate::common::browser::{found, skipped};
+use crate::common::process::{Folder, Ran, feed, program};
+use crate::common::{Desk, Random, close};
+
+/// The text that a line would write.
+fn exported(desk: &mut Desk, line: &str) -> String {
+    let answer = desk.try_line(line).pop().expect("there is an answer");
+    let reply = answer.unwrap_or_else(|error| panic!("{line}: {}", error.message));
+    match reply.effect {
+        Effect::Write { text, .. } => text,
+        effect => panic!("{line}: {effect:?}"),
+    }
+}
+
+/// What a program prints: names and numbers.
+type Printed = Vec<(String, f64)>;
+
+fn printed(output: &[u8]) -> Printed {
+    let text = String::from_utf8_lossy(output);
+    let lines = text.lines().map(|line| {
+        let (name, number) = line.rsplit_once(' ').expect("a name and a number");
+        let number = number.replace("-nan", "nan").parse();
+        (name.to_string(), number.expect("a number"))
+    });
+    lines.collect()
+}
+
+fn ran(command: &mut Command) -> Vec<u8> {
+    let ran = command.output().expect("a program that was found runs");
+    let complaint = String::from_utf8_lossy(&ran.stderr);
+    assert!(ran.status.success() && ran.stderr.is_empty(), "{complaint}");
+    ran.stdout
+}
+
+/// What the export of a target in each language prints, as far as there is what runs it.
+fn results(desk: &mut Desk, target: &str) -> Vec<(&'static str, Printed)> {
+    let folder = Folder::new();
+    let mut all = Vec::new();
+    let path = folder.file(
+        "model.c",
+        exported(desk, &format!(":export {target} model.c")),
+    );
+    if let Some(compiler) = found("cc") {
+        let program = folder.0.join("model");
+        let mut compile = Command::new(compiler);
+        compile.args([
+            "-std=c99", "-Wall", "-Wextra", "-Werror", "-O2", &path, "-o",
+        ]);
+        ran(compile.arg(&program).arg("-lm"));
+        all.push(("C", printed(&ran(&mut Command::new(program)))));
+    } else {
+        skipped("exported C", "cc");
+    }
+    let path = folder.file(
+        "model.py",
+        exported(desk, &format!(":export {target} model.py")),
+    );
+    if let Some(python) = found("python3") {
+        all.push(("Python", printed(&ran(Command::new(python).arg(path)))));
+    } else {
+        skipped("exported Python", "python3");
+    }
+    all
+}
+
+/// Compares what exports print with a pass of the session.
+fn same_as_a_pass(desk: &mut Desk, target: &str, about: impl Fn(&str) -> String) {
+    desk.line(&format!(":grad {target};"));
+    let mut failures = String::new();
+    for (language, printed) in results(desk, target) {
+        let mut lines = printed.into_iter();
+        let (_, value) = lines.next().expect("the value comes first");
+        let want = desk.value(target);
+        let mut count = 0;
+        let mut compare = |name: &str, got: f64, want: f64| {
+            let same = got == want || got.is_nan() && want.is_nan();
+            if !same && !close(got, want, 1e-12, 1e-14) {
+                let about = about(name);
+                let _ = writeln!(
+                    failures,
+                    "{language}: {name} {about}: {got:e}, not {want:e}"
+                );
+            }
+        };
+        compare(target, value, want);
+        for (name, got) in lines {
+            let want = desk.value(&format!("{name}.grad"));
+            compare(&name, got, want);
+            count += 1;
+        }
+        assert!(count > 0, "{language}: a gradient for each leaf");
+    }
+    assert!(failures.is_empty(), "\n{failures}");
+}
+
+/// Runs a script in a folder.
+fn run_in(folder: &Folder, script: &str) -> Ran {
+    let mut command = program(&[] as &[&str]);
+    command.current_dir(&folder.0);
+    feed(command, script.as_bytes())
+}
+
+fn text(folder: &Folder, name: &str) -> String {
+    fs::read_to_string(folder.0.join(name)).expect("the file was written")
+}
+
+/// How an operation is typed.
+fn typed(op: &Op, operands: &[String]) -> String {
+    match op.shape {
+        Shape::Infix => format!("({}{}{})", operands[0], op.spelling, operands[1]),
+        Shape::Prefix => format!("({}{})", op.spelling, operands[0]),
+        Shape::Postfix => format!("({}{})", operands[0], op.spelling),
+        Shape::Call => format!("{}({})", op.spelling, operands.join(", ")),
+    }
+}
+
+/// So many points are tried for each operation.
+const POINTS: usize = 12;
+
+/// Numbers at which conventions matter, and the orders of derivatives.
+const SPECIAL: &[f64] = &[0.0, 1.0, -1.0, 2.0, 3.0, 0.5, -0.5, -2.5, 4.0];
+
+#[test]
+fn every_operation_is_exported_with_its_value_and_derivatives() {
+    let mut random = Random(7);
+    let (mut desk, mut terms, mut of) = (Desk::default(), Vec::new(), Vec::new());
+    for op in TABLE {
+        let (least, most) = op.arity();
+        let mut points: Vec<Vec<f64>> = Vec::new();
+        for attempt in 0..4_000 {
+            let count = if most.is_none() {
+                1 + attempt % 3
+            } else {
+                least
+            };
+            let mut number = || match random.below(3) {
+                0 => SPECIAL[random.below(SPECIAL.len())],
+                1 => 2.0 * random.unit() - 1.0,
+                _ => 8.0 * random.unit() - 3.0,
+            };
+            let point: Vec<f64> = (0..count).map(|_| number()).collect();
+            let fine = op.domain.contains(&point) && op.value(&point).is_finite();
+            if fine && !points.contains(&point) {
+                points.push(point);
+            }
+            if points.len() == POINTS {
+                break;
+            }
+        }
+        assert!(points.len() > 5, "{}: too few points", op.name);
+        for point in points {
+            // The derivative by its factor is the value of the operation.
+            let term = terms.len();
+            let names: Vec<String> = (0..point.len()).map(|at| format!("x{term}_{at}")).collect();
+            for (name, number) in names.iter().zip(&point) {
+                desk.line(&format!("{name} = {number:?};"));
+            }
+            desk.line(&format!("c{term} = 1;"));
+            terms.push(format!("c{term}*{}", typed(op, &names)));
+            of.push(format!("{} {point:?}", op.name));
+        }
+    }
+    desk.line(&format!("T = sum({});", terms.join(", ")));
+    same_as_a_pass(&mut desk, "T", |name| {
+        let term = name.trim_start_matches(['x', 'c']).split('_').next();
+        let term: usize = term.and_then(|term| term.parse().ok()).unwrap_or(0);
+        of[term].clone()
+    });
+}
+
+#[test]
+fn a_list_is_exported_item_by_item() {
+    let mut desk = Desk::with(&[
+        "w = [0.5, -1, 0.25]",
+        "const x = [1, 2, 3]",
+        "b = 0.1",
+        "y = tanh(dot(w, x) + b)*softplus(b)",
+    ]);
+    let wanted = [
+        ("y", -0.425_549_213_418_132_84),
+        ("w[1]", 0.501_122_955_671_278_4),
+        ("w[2]", 1.002_245_911_342_556_8),
+        ("w[3]", 1.503_368_867_013_835_2),
+        ("b", 0.201_008_121_369_800_29),
+    ];
+    for (language, printed) in results(&mut desk, "y") {
+        assert_eq!(printed.len(), wanted.len());
+        for ((name, got), (expected, want)) in printed.iter().zip(wanted) {
+            assert_eq!(name, expected, "{language}");
+            assert!(close(*got, want, 1e-12, 0.0), "{language}: {name} {got}");
+        }
+    }
+}
+
+#[test]
+fn names_of_all_kinds_become_variables() {
+    let mut desk = Desk::with(&[
+        "a = 2",
+        "lambda, double, x, f, leaves, exp, d_x = 0.5, 1.5, 0.3, 0.7, 0.9, 1.1, 0.2",
+        "α, größe, w_1 = 0.4, 0.6, 0.8",
+        "w = [0.1, 0.2]",
+        "old = a^2*lambda",
+        "a = 3",
+        "v1 = exp(x)*exp + α*größe - double*w_1 + w[1]*w[2]",
+        "y = old + v1*d_x*f/leaves + a + 2^x + max(x, w[1], 0.3, a)",
+    ]);
+    same_as_a_pass(&mut desk, "y", |_| String::new());
+    // A target without a name, and one that is a leaf.
+    same_as_a_pass(&mut desk, "(v1*x - 1)", |_| String::new());
+    same_as_a_pass(&mut desk, "x", |_| String::new());
+}
+
+#[test]
+fn what_does_not_pass_a_gradient_on_is_no_variable() {
+    let mut desk = Desk::with(&[
+        "a, b, c = 2, 3, 4",
+        "const k = 5",
+        "y = (a > b)*c + floor(a)*k^2 + if(b > 1, c, a)*sin(k)",
+    ]);
+    same_as_a_pass(&mut desk, "y", |_| String::new());
+    let text = exported(&mut desk, ":export y y.py");
+    assert!(
+        !text.contains("math.sin"),
+        "a frozen part is a number: {text}"
+    );
+}
+
+#[test]
+fn an_exact_zero_absorbs_infinity_as_in_a_pass() {
+    let mut desk = Desk::with(&["a, b = 0, 3", "y = 0*sqrt(a) + b*a*ln(b) + relu(-sqrt(a))"]);
+    same_as_a_pass(&mut desk, "y", |_| String::new());
+}
+
+#[test]
+fn the_examples_are_exported() {
+    let mut count = 0;
+    for entry in fs::read_dir("examples").expect("there are examples") {
+        let path = entry.expect("a file").path();
+        let text = fs::read_to_string(&path).expect("an example can be read");
+        if path.extension().is_none_or(|ending| ending != "calc") || text.contains(":data") {
+            continue;
+        }
+        let mut desk = Desk::default();
+        let mut lines = text.lines();
+        let went = lines.all(|line| desk.try_line(line).iter().all(Result::is_ok));
+        let target = desk.session.default_target().map(|(node, _)| node);
+        let Some(target) = target.filter(|_| went) else {
+            continue;
+        };
+        let label = desk.session.label(&target);
+        let may = desk.try_line(&format!(":export {label} y.py"));
+        if may.iter().all(Result::is_ok) {
+            same_as_a_pass(&mut desk, &label, |_| path.display().to_string());
+            count += 1;
+        }
+    }
+    assert!(count >= 3, "only {count} examples were exported");
+}
+
+#[test]
+fn python_takes_the_function_as_scipy_does() {
+    let Some(python) = found("python3") else {
+        return skipped("the exported function", "python3");
+    };
+    let mut desk = Desk::with(&["x, y = -1.2, 1", "L = (1 - x)^2 + 100(y - x^2)^2"]);
+    let folder = Folder::new();
+    folder.file(
+        "rosenbrock.py",
+        exported(&mut desk, ":export L rosenbrock.py"),
+    );
+    let code = "from rosenbrock import f, x0, names\nv, g = f(tuple(x0))\nassert f([1, 1]) == (0.0, [0.0, 0.0])\n\
+                assert isinstance(g, list) and len(g) == len(names) == 2\nprint(v)";
+    let output = ran(Command::new(python)
+        .args(["-c", code])
+        .current_dir(&folder.0));
+    assert_eq!(
+        String::from_utf8_lossy(&output).trim(),
+        "24.199999999999996"
+    );
+}
+
+#[test]
+fn formulas_are_those_of_a_textbook() {
+    let tex = |lines: &[&str], target: &str| {
+        let text = exported(&mut Desk::with(lines), &format!(":export {target} y.tex"));
+        let inner = text
+            .split_once("\\begin{align}\n")
+            .expect("an environment")
+            .1;
+        let inner = inner.strip_suffix("\n\\end{align}\n").expect("an end");
+        inner.lines().map(str::trim).collect::<Vec<_>>().join("\n")
+    };
+    assert_eq!(
+        tex(
+            &[
+                "w, x, b, t = [0.5, 1], [2, 3], 0.1, 1",
+                "n = dot(w, x) + b",
+                "o = tanh(n)",
+                "L = (o - t)^2"
+            ],
+            "L"
+        ),
+        r"L &= \left(o - t\right)^{2} \\
+o &= \tanh\left(n\right) \\
+n &= w_{1} \, x_{1} + w_{2} \, x_{2} + b \\
+\frac{\partial L}{\partial w_{1}} &= 2 \, x_{1} \, \left(1 - o^{2}\right) \, \left(o - t\right) \\
+\frac{\partial L}{\partial w_{2}} &= 2 \, x_{2} \, \left(1 - o^{2}\right) \, \left(o - t\right) \\
+\frac{\partial L}{\partial x_{1}} &= 2 \, w_{1} \, \left(1 - o^{2}\right) \, \left(o - t\right) \\
+\frac{\partial L}{\partial x_{2}} &= 2 \, w_{2} \, \left(1 - o^{2}\right) \, \left(o - t\right) \\
+\frac{\partial L}{\partial b} &= 2 \, \left(1 - o^{2}\right) \, \left(o - t\right) \\
+\frac{\partial L}{\partial t} &= -2 \, \left(o - t\right)"
+    );
+    assert_eq!(
+        tex(&["a, x_0, alpha1 = 2, 3, 4"], "exp(-a*x_0)/sqrt(alpha1)"),
+        r"f &= \frac{e^{-a \, x_{0}}}{\sqrt{\alpha_{1}}} \\
+\frac{\partial f}{\partial a} &= -x_{0} \, e^{-a \, x_{0}} \, \frac{1}{\sqrt{\alpha_{1}}} \\
+\frac{\partial f}{\partial x_{0}} &= -a \, e^{-a \, x_{0}} \, \frac{1}{\sqrt{\alpha_{1}}} \\
+\frac{\partial f}{\partial \alpha_{1}} &= -\frac{1}{2 \, \sqrt{\alpha_{1}}} \, \frac{\frac{e^{-a \, x_{0}}}{\sqrt{\alpha_{1}}}}{\sqrt{\alpha_{1}}}"
+    );
+    assert_eq!(
+        tex(&["a, b = 2, 3"], "if(a > b, a^b, ln(a)) + abs(b)"),
+        r"f &= \begin{cases} a^{b} & \left[a > b\right] \ne 0 \\ \ln\left(a\right) & \text{otherwise} \end{cases} + \left|b\right| \\
+\frac{\partial f}{\partial b} &= \operatorname{sgn}\left(b\right) + a^{b} \, \ln\left(a\right) \, \left(\begin{cases} 1 & \left[a > b\right] \ne 0 \\ 0 & \text{otherwise} \end{cases}\right) \\
+\frac{\partial f}{\partial a} &= \frac{1}{a} \, \left(\begin{cases} 0 & \left[a > b\right] \ne 0 \\ 1 & \text{otherwise} \end{cases}\right) + b \, a^{b - 1} \, \left(\begin{cases} 1 & \left[a > b\right] \ne 0 \\ 0 & \text{otherwise} \end{cases}\right)"
+    );
+}
+
+#[test]
+fn two_names_have_two_symbols() {
+    let mut desk = Desk::with(&["x1, x_1, x = 2, 3, [4]", "y = x1*x_1*x[1]"]);
+    let text = exported(&mut desk, ":export y y.tex");
+    let wanted = r"y &= x_{1} \, \mathtt{x\_1} \, \mathtt{x[1]} ";
+    assert!(text.contains(wanted), "{text}");
+}
+
+#[test]
+fn formulas_that_are_too_long_get_auxiliary_quantities() {
+    let mut desk = Desk::with(&[
+        "v = [k/7 for k in 1..30]",
+        "y = prod(sin(v)) + sum(v[k]*tanh(v[31 - k]) for k in 1..30)^2",
+    ]);
+    let text = exported(&mut desk, ":export y y.tex");
+    assert!(
+        text.contains("  u_{1} &= ") && !text.contains("  v_{1} &="),
+        "{text}"
+    );
+    let longest = text.lines().map(str::len).max().unwrap_or(0);
+    assert!(longest < 3_000, "{longest}: {text}");
+}
+
+#[test]
+fn a_table_is_read_back_to_the_bit() {
+    let folder = Folder::new();
+    let write = "x = [0.1 + 0.2, -0.0, 1e-310, 1e300, inf, nan, 1/3]\nW = [[1, 2.5], [-3, pi]]\n\
+                 :export x, 2x x.csv\n:export W W.csv\n:export 3x t.csv\n";
+    let read = ":data x.csv as p q\n:data W.csv as V\n:data W.csv\n:export p, q y.csv\n:export V V.csv\nW_2[2]\n";
+    let ran = run_in(&folder, &format!("{write}{read}"));
+    assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
+    assert!(ran.out.ends_with("3.14159265359\n"), "{}", ran.out);
+    let (x, y) = (text(&folder, "x.csv"), text(&folder, "y.csv"));
+    assert!(x.starts_with("x,2x\n") && y.starts_with("p,q\n"), "{x}{y}");
+    assert_eq!(
+        x.split_once('\n').map(|x| x.1),
+        y.split_once('\n').map(|y| y.1)
+    );
+    let first = |line: &str| {
+        line.split(',')
+            .next()
+            .and_then(|cell| cell.parse::<f64>().ok())
+    };
+    let bits: Vec<u64> = x
+        .lines()
+        .skip(1)
+        .filter_map(first)
+        .map(f64::to_bits)
+        .collect();
+    let numbers = [
+        0.1 + 0.2,
+        -0.0,
+        1e-310,
+        1e300,
+        f64::INFINITY,
+        f64::NAN,
+        1.0 / 3.0,
+    ];
+    assert_eq!(bits, numbers.map(f64::to_bits));
+    assert_eq!(
+        text(&folder, "W.csv"),
+        "W_1,W_2\n1,2.5\n-3,3.141592653589793\n"
+    );
+    assert_eq!(
+        text(&folder, "V.csv").replace('V', "W"),
+        text(&folder, "W.csv")
+    );
+    assert!(text(&folder, "t.csv").starts_with("3x\n"));
+}
+
+#[test]
+fn a_file_of_somebody_else_is_kept() {
+    let folder = Folder::new();
+    fs::write(folder.0.join("y.py"), "print('mine')\n").expect("a file");
+    let script = "x = 2\n:export x^2 y.py\n:export x^3 y.py\n:export x^2 y.c\n:export x^2 y.c\n:export x^2 y.tex\n\
+                  :export x^2 y.tex\n";
+    let ran = run_in(&folder, script);
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    let entries = fs::read_dir(&folder.0).expect("it can be listed");
+    let mut names: Vec<_> = entries
+        .map(|entry| entry.expect("an entry").file_name())
+        .collect();
+    names.sort();
+    assert_eq!(names, ["y.c", "y.py", "y.py~", "y.tex"]);
+    assert_eq!(text(&folder, "y.py~"), "print('mine')\n");
+    assert!(
+        ran.out.contains("the file that was there is kept as y.py~"),
+        "{}",
+        ran.out
+    );
+}
+
+#[test]
+fn what_cannot_be_exported_is_said() {
+    for (line, message) in [
+        (
+            ":export 2 y.py",
+            "`2` is a constant: it has no gradient to export",
+        ),
+        (
+            ":export k^2 y.c",
+            "`k^2` depends on no free leaf: all below it are frozen",
+        ),
+        (
+            ":export a^2 y.rb",
+            "`y.rb` has no ending that is known here: `.c`, `.py`, `.tex`, `.csv`",
+        ),
+        (
+            ":export w y.py",
+            "`w` is a list, and a number is needed here",
+        ),
+        (
+            ":export w, [1, 2] y.csv",
+            "columns have one length: `w` has 3 numbers, `[1, 2]` has 2",
+        ),
+        (
+            ":export [[[1, 2]]] y.csv",
+            "a table has numbers in rows of one length, and `[[[1, 2]]]` is a list of 1 list of 1 list of 2",
+        ),
+        (
+            ":export sum(a*k^2 for k in 1..10001) y.py",
+            "`sum(a*1^2, a*2^2, …)` has 10002 operations, a program that is exported at most 10000",
+        ),
+    ] {
+        let mut desk = Desk::with(&["a = 2", "const k = 3", "w = [1, 2, 3]"]);
+        let made = desk.session.made();
+        assert_eq!(desk.error(line).message, message, "{line}");
+        assert_eq!(desk.session.made(), made, "{line}");
+    }
+    let ran = run_in(&Folder::new(), "a = 2\n:export a^2 /nowhere/y.py\n");
+    assert!(
+        ran.err.contains("there is no folder `/nowhere`"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn json_says_what_was_written() {
+    let mut desk = Desk::with(&["a, b = 2, 3", "const k = 1"]);
+    let answer = desk.line(":export a*b + k y.py").remove(0);
+    assert_eq!(answer["kind"], "export");
+    assert_eq!(answer["path"], "y.py");
+    assert_eq!(answer["root"], "a*b + k");
+    assert_eq!(answer["leaves"], serde_json::json!(["a", "b"]));
+    assert_eq!(answer["operations"], 2);
+}

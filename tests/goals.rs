@@ -1,0 +1,440 @@
+//! Commands that use gradients: `:budget`, `:solve`, `:minimize`. What they find is compared with closed forms, published
+//! results, and the functions themselves.
+
+use crate::common::{Desk, number};
+use serde_json::Value;
+
+/// The row of a node.
+fn row<'a>(answer: &'a Value, node: &str) -> &'a Value {
+    let rows = answer["rows"].as_array().expect("there are rows");
+    let found = rows.iter().find(|row| row["node"] == node);
+    found.unwrap_or_else(|| panic!("no row of {node}: {answer}"))
+}
+
+fn near(got: f64, want: f64, relative: f64) {
+    assert!(
+        (got - want).abs() <= relative * want.abs().max(1e-12),
+        "{got} is not {want}"
+    );
+}
+
+#[test]
+fn a_solution_satisfies_its_equation() {
+    for (start, line, equation, want) in [
+        ("x = 1", ":solve x for x^2 = 2", "x^2 - 2", 2.0_f64.sqrt()),
+        ("x = 0", ":solve x for x^2 = 4", "x^2 - 4", 2.0),
+        (
+            "x = 3",
+            ":solve x for sin(x) = 0",
+            "sin(x)",
+            std::f64::consts::PI,
+        ),
+        (
+            "x = 1",
+            ":solve x for ln(x) = -5",
+            "ln(x) + 5",
+            (-5.0_f64).exp(),
+        ),
+        (
+            "x = 50",
+            ":solve x for tanh(x - 3) = 0.5",
+            "tanh(x - 3) - 0.5",
+            3.0 + 0.5_f64.atanh(),
+        ),
+        (
+            "x = 1",
+            ":solve x for exp(x) + x = 0",
+            "exp(x) + x",
+            -0.567_143_290_409_783_8,
+        ),
+        (
+            "x = 10",
+            ":solve x for atan(x) = 0.1",
+            "atan(x) - 0.1",
+            0.1_f64.tan(),
+        ),
+        ("x = -7", ":solve x for cbrt(x) = 2", "cbrt(x) - 2", 8.0),
+        ("x = 3", ":solve x for (x - 1)^2 = 0", "(x - 1)^2", 1.0),
+        ("x = 1", ":solve x for 3x = x + 7", "3x - x - 7", 3.5),
+        (
+            "x = 2",
+            ":solve x for relu(x - 5) = 3",
+            "relu(x - 5) - 3",
+            8.0,
+        ),
+    ] {
+        let mut desk = Desk::with(&[start]);
+        let answer = &desk.line(line)[0];
+        assert_eq!(answer["solved"], true, "{line}");
+        near(desk.value("x"), want, 1e-9);
+        assert!(desk.value(equation).abs() < 1e-9, "{line}");
+        desk.line(":undo");
+        assert_eq!(format!("x = {}", desk.value("x")), start, "{line}");
+    }
+}
+
+#[test]
+fn several_leaves_meet_as_many_equations() {
+    let mut desk = Desk::with(&[
+        "const Vin = 12",
+        "R1, R2 = 1000, 1000",
+        "Vout = Vin*R2/(R1 + R2)",
+    ]);
+    let answer = &desk.line(":solve R1, R2 for Vout = 3.3, R1 + R2 = 10000")[0];
+    near(number(&row(answer, "R1")["after"]), 7250.0, 1e-12);
+    near(number(&row(answer, "R2")["after"]), 2750.0, 1e-12);
+    near(desk.value("Vout"), 3.3, 1e-12);
+    // Lists: the intersection of a circle, a plane and a cylinder.
+    let mut desk = Desk::with(&["v = [1, 2, 3]"]);
+    desk.line(":solve v for sum(v^2) = 14, sum(v) = 4, v[1] = v[2]");
+    let [x, y, z] = [1, 2, 3].map(|at| desk.value(&format!("v[{at}]")));
+    near(x * x + y * y + z * z, 14.0, 1e-12);
+    near(x + y + z, 4.0, 1e-12);
+    assert!((x - y).abs() < 1e-12);
+    // Each item has an equation of its own.
+    let mut desk = Desk::with(&["w = [1, 2]"]);
+    desk.line(":solve w for w^3 = [8, 27]");
+    near(desk.value("w[1]"), 2.0, 1e-12);
+    near(desk.value("w[2]"), 3.0, 1e-12);
+}
+
+#[test]
+fn a_search_without_success_leaves_everything_and_tells_the_nearest_point() {
+    for (lines, command, said) in [
+        (
+            "x = 1",
+            ":solve x for x^2 + 1 = 0",
+            "the least distance is 1, at x = 0",
+        ),
+        (
+            "x = 3",
+            ":solve x for abs(x - 2) = -1",
+            "the least distance is 1, at x = 2",
+        ),
+        ("x = 1", ":solve x for sqrt(x) = -1", "not a finite number"),
+        ("x = 0", ":solve x for exp(x) = 0", "in 100 passes"),
+        (
+            "x, y = 1, 2; z = 3x",
+            ":solve y for z = 4",
+            "`z` does not depend on `y`",
+        ),
+        (
+            "x, y = 1, 2",
+            ":solve x, y for x = 4",
+            "one equation cannot determine 2 leaves",
+        ),
+        (
+            "x = 1",
+            ":solve x for x = 4, x = 5",
+            "one leaf cannot meet 2 equations",
+        ),
+        (
+            "x, y = 1, 2",
+            ":solve x, y for x = 4, 2x = 8",
+            "no equation depends on `y`",
+        ),
+        (
+            "x, y = 1, 3",
+            ":solve x, y for x + y = 3, 2x + 2y = 7",
+            "do not tell `x`, `y` apart",
+        ),
+        ("x = 0", ":solve x for 1/x = 3", "the search cannot begin"),
+        ("x = 1; y = 2x", ":solve y for x = 3", "`y` is not a leaf"),
+        ("x = 1", ":solve x for x", "is not an equation"),
+        ("x = 1", ":solve x for x < 3", "is not an equation"),
+        ("x = 1", ":solve x for x <= 3", "`:solve` takes equations"),
+        (
+            "x = 1",
+            ":solve x, x for x = 3, 2x = 6",
+            "stands here twice",
+        ),
+    ] {
+        let mut desk = Desk::with(&[lines]);
+        let made = desk.session.made();
+        let error = desk.error(command);
+        assert!(error.message.contains(said), "{command}: {}", error.message);
+        assert!(error.span.is_some(), "{command} has a place");
+        assert_eq!(desk.session.made(), made, "{command} takes its nodes back");
+        let (name, value) = lines.split_once(" = ").expect("a binding");
+        let name = name.split(',').next().unwrap_or(name);
+        let value: f64 = value
+            .split([',', ';'])
+            .next()
+            .and_then(|it| it.parse().ok())
+            .expect("a number");
+        assert_eq!(desk.value(name), value, "{command}");
+    }
+}
+
+#[test]
+fn a_leaf_is_kept_between_two_points_once_there_are_two() {
+    // Newton's steps alone run away from these.
+    for (start, command, want) in [
+        ("x = 3", ":solve x for atan(x) = 0", 0.0),
+        ("x = 20", ":solve x for x*exp(-x^2) = 0", 0.0),
+        ("x = 0.1", ":solve x for x^5 - x + 0.25 = 3", 1.357_4),
+        (
+            "x = 4",
+            ":solve x for tanh(10(x - 1)) = 0.25",
+            1.0 + 0.25_f64.atanh() / 10.0,
+        ),
+    ] {
+        let mut desk = Desk::with(&[start]);
+        let answer = &desk.line(command)[0];
+        assert_eq!(answer["solved"], true, "{command}");
+        let x = desk.value("x");
+        if want != 0.0 {
+            near(x, want, 1e-4);
+        }
+        assert!(number(&answer["passes"]) <= 100.0);
+    }
+}
+
+#[test]
+fn minima_that_have_been_published() {
+    // Rosenbrock, Beale, Powell, Hock and Schittkowski's problem 71 (17.0140173).
+    let mut desk = Desk::with(&["x, y = -1.2, 1", ":minimize (1 - x)^2 + 100(y - x^2)^2;"]);
+    near(desk.value("x"), 1.0, 1e-14);
+    near(desk.value("y"), 1.0, 1e-14);
+    let mut desk = Desk::with(&[
+        "x, y = 1, 1",
+        "L = (1.5 - x + x*y)^2 + (2.25 - x + x*y^2)^2 + (2.625 - x + x*y^3)^2",
+    ]);
+    assert_eq!(desk.line(":minimize L")[0]["verdict"], "minimum");
+    near(desk.value("x"), 3.0, 1e-13);
+    near(desk.value("y"), 0.5, 1e-13);
+    let mut desk = Desk::with(&[
+        "x = [1, 5, 5, 1]",
+        "T = x[1]*x[4]*(x[1] + x[2] + x[3]) + x[3]",
+        ":minimize T where prod(x) >= 25, sum(x^2) = 40, x >= 1, x <= 5;",
+    ]);
+    near(desk.value("T"), 17.014_017_289_155_9, 1e-11);
+    near(desk.value("x[2]"), 4.742_999_643_7, 1e-7);
+    let rosenbrock = "L = sum((1 - x[k])^2 + 100(x[k + 1] - x[k]^2)^2 for k in 1..9)";
+    let mut desk = Desk::with(&[
+        "x = [if(k > 5, -1.2, 1) for k in 1..10]",
+        rosenbrock,
+        ":minimize L;",
+    ]);
+    for at in 1..=10 {
+        near(desk.value(&format!("x[{at}]")), 1.0, 1e-9);
+    }
+}
+
+#[test]
+fn a_price_is_what_one_more_of_the_right_side_adds() {
+    let least = |volume: f64| {
+        let mut desk = Desk::with(&["r, h = 3, 10", "area, volume = 2pi*r^2 + 2pi*r*h, pi*r^2*h"]);
+        let answer = desk
+            .line(&format!(":minimize area where volume = {volume:?}"))
+            .remove(0);
+        (
+            desk.value("area"),
+            number(&answer["constraints"][0]["price"]),
+            desk,
+        )
+    };
+    let (area, price, mut desk) = least(330.0);
+    // The best can is as high as it is wide, and dA/dV is 2/r.
+    let radius = (330.0 / std::f64::consts::TAU).cbrt();
+    near(desk.value("r"), radius, 1e-12);
+    near(desk.value("h"), 2.0 * radius, 1e-12);
+    near(area, 6.0 * std::f64::consts::PI * radius * radius, 1e-12);
+    near(price, 2.0 / radius, 1e-10);
+    near((least(330.001).0 - least(329.999).0) / 0.002, price, 1e-6);
+    // The sign of the price with each relation.
+    for (command, at, price) in [
+        (":minimize x^2 where x >= 2", 2.0, 4.0),
+        (":minimize x^2 where x <= -3", -3.0, -6.0),
+        (":minimize x^2 where x = 5", 5.0, 10.0),
+        (":minimize x^2 where x <= 3", 0.0, 0.0),
+    ] {
+        let mut desk = Desk::with(&["x = 1"]);
+        let answer = desk.line(command).remove(0);
+        let near =
+            |got: f64, want: f64| assert!((got - want).abs() < 1e-8, "{command}: {got} {want}");
+        near(desk.value("x"), at);
+        near(number(&answer["constraints"][0]["price"]), price);
+    }
+}
+
+#[test]
+fn what_was_found_is_called_by_its_kind() {
+    for (lines, command, verdict) in [
+        ("x = 3", ":minimize (x - 1)^2", "minimum"),
+        ("x, y = 1, 0", ":minimize x^2 - y^2 + y^4", "saddle"),
+        (
+            "x, y = 3, 2",
+            ":minimize abs(x - 1) + 10abs(y) + 0.5x^2",
+            "stuck",
+        ),
+        ("x = 3", ":minimize x^3", "endless"),
+        ("x, y = 3, 4", ":minimize (x + y)^2", "level"),
+        ("x, y = 3, 4", ":minimize (x + y)^2 where x = y", "minimum"),
+    ] {
+        let mut desk = Desk::with(&[lines]);
+        let answer = desk.line(command).remove(0);
+        assert_eq!(answer["verdict"], verdict, "{command}");
+        desk.line(":undo");
+        assert_eq!(
+            desk.value("x"),
+            lines.as_bytes()[if lines.contains('y') { 7 } else { 4 }] as f64 - 48.0
+        );
+    }
+    let mut desk = Desk::with(&["x = 3"]);
+    let error = desk.error(":minimize x^2 where x <= 1, x >= 3");
+    assert!(
+        error
+            .message
+            .contains("no point found where the constraints hold"),
+        "{}",
+        error.message
+    );
+    for (command, said) in [
+        (":minimize 3", "has no"),
+        (":minimize ln(x - 5)", "the search cannot begin"),
+        (":minimize x^2 where 1 = 2", "no free leaf"),
+    ] {
+        let error = desk.error(command);
+        assert!(error.message.contains(said), "{command}: {}", error.message);
+        assert_eq!(desk.value("x"), 3.0);
+    }
+    desk.line(":freeze x");
+    assert!(desk.error(":minimize x^2").message.contains("no free leaf"));
+}
+
+#[test]
+fn a_frozen_leaf_stays_where_it_is() {
+    let mut desk = Desk::with(&[
+        "x, const_y = 3, 4",
+        ":freeze const_y",
+        ":minimize (x - const_y)^2;",
+    ]);
+    near(desk.value("x"), 4.0, 1e-14);
+    assert_eq!(desk.value("const_y"), 4.0);
+}
+
+#[test]
+fn more_leaves_than_a_matrix_holds() {
+    let mut desk = Desk::with(&[
+        "x = [1.0*k for k in 1..600]",
+        "L = sum((x[k] - k/2)^2 + 0.1(x[k] - x[k + 1])^2 for k in 1..599) + (x[600] - 300)^2",
+        ":minimize L;",
+        ":grad L;",
+    ]);
+    for at in [1, 300, 600] {
+        assert!(desk.value(&format!("x[{at}].grad")).abs() < 1e-6);
+    }
+}
+
+#[test]
+fn uncertainties_add_up_as_squares() {
+    let mut desk = Desk::with(&[
+        "a, b, c = 2 ± 0.1, -3 ± 0.2, 10 ± 0.5",
+        "d = a*b + c",
+        "e = d^2",
+    ]);
+    let answer = desk.line(":budget d").remove(0);
+    let effects = [-3.0 * 0.1, 2.0 * 0.2, 0.5_f64];
+    let variance: f64 = effects.iter().map(|effect| effect * effect).sum();
+    near(number(&answer["sigma"]), variance.sqrt(), 1e-15);
+    near(number(&answer["worst"]), 1.2, 1e-15);
+    for (node, effect) in ["a", "b", "c"].into_iter().zip(effects) {
+        near(number(&row(&answer, node)["effect"]), effect, 1e-15);
+        near(
+            number(&row(&answer, node)["share"]),
+            effect * effect / variance,
+            1e-14,
+        );
+    }
+    // d is 4, so e has twice 4 times its width.
+    near(
+        number(&desk.line(":budget e")[0]["sigma"]),
+        8.0 * variance.sqrt(),
+        1e-14,
+    );
+    // A shared leaf is a correlation by itself: nothing is left of a - a.
+    let answer = desk.line(":budget (a + b) - a").remove(0);
+    near(number(&answer["sigma"]), 0.2, 1e-15);
+}
+
+#[test]
+fn correlations_are_taken_into_account() {
+    let mut desk = Desk::with(&["a, b = 3 ± 0.3, 4 ± 0.4"]);
+    for (command, variance) in [
+        (":budget a + b", 0.25),
+        (":budget a + b corr a b 1", 0.49),
+        (":budget a + b corr a b -1", 0.01),
+        (":budget a - b corr b a 0.5", 0.25 - 0.12),
+        (":budget 2a - b corr a b (1/4)", 0.36 + 0.16 - 0.12),
+    ] {
+        near(
+            number(&desk.line(command)[0]["sigma"]).powi(2),
+            variance,
+            1e-14,
+        );
+    }
+    desk.line("c = 1 ± 1; k = 2");
+    for (command, said) in [
+        (
+            ":budget a + b + c corr a b 0.9, b c 0.9, a c -0.9",
+            "contradict",
+        ),
+        (":budget a + b corr a b 1.5", "no correlation"),
+        (":budget a + b corr a a 0.5", "with itself"),
+        (":budget a + b corr a k 0.5", "`k` has no ±"),
+        (":budget a + b corr a b", "two leaves and a number"),
+        (":budget a + b corr a b 0.5, b a 0.4", "twice"),
+    ] {
+        let error = desk.error(command);
+        assert!(error.message.contains(said), "{command}: {}", error.message);
+    }
+}
+
+#[test]
+fn second_derivatives_see_what_the_first_cannot() {
+    let mut desk = Desk::with(&["x, y = 0 ± 1, 2 ± 0.5"]);
+    let answer = desk.line(":budget x^2").remove(0);
+    assert_eq!(number(&answer["sigma"]), 0.0);
+    assert_eq!(answer["rows"][0]["share"], Value::Null);
+    // x² of a standard normal x has mean 1 and variance 2.
+    near(number(&answer["second"]["shift"]), 1.0, 1e-15);
+    near(number(&answer["second"]["sigma"]), 2.0_f64.sqrt(), 1e-15);
+    // x*y of independent ones: variance y²·1 + 1·0.25.
+    let answer = desk.line(":budget x*y").remove(0);
+    near(number(&answer["second"]["shift"]) + 1.0, 1.0, 1e-15);
+    near(number(&answer["second"]["sigma"]).powi(2), 4.25, 1e-14);
+    // Correlated: x*y has mean ρσxσy, and variance y²σx² + σx²σy²(1 + ρ²).
+    let answer = desk.line(":budget x*y corr x y 0.6").remove(0);
+    near(number(&answer["second"]["shift"]), 0.3, 1e-14);
+    near(
+        number(&answer["second"]["sigma"]).powi(2),
+        4.0 + 0.25 * 1.36,
+        1e-14,
+    );
+    assert!(
+        desk.screen(":budget x^2")
+            .contains("with second derivatives: x^2 = 1.0 ± 1.4")
+    );
+}
+
+#[test]
+fn without_uncertainties_a_budget_is_a_table_of_sensitivities() {
+    let mut desk = Desk::with(&[
+        "const Vin = 12",
+        "R1, R2 = 1000, 2000",
+        "V = Vin*R2/(R1 + R2)",
+    ]);
+    let answer = desk.line(":budget V").remove(0);
+    assert_eq!(answer["sigma"], 0.0);
+    near(number(&row(&answer, "Vin")["elasticity"]), 1.0, 1e-15);
+    near(number(&row(&answer, "R1")["elasticity"]), -1.0 / 3.0, 1e-15);
+    assert_eq!(row(&answer, "R1")["effect"], Value::Null);
+    desk.line(":set R1 ± 1%, R2 ± 1%");
+    let answer = desk.line(":budget V").remove(0);
+    near(
+        number(&answer["sigma"]),
+        8.0 * 2.0_f64.sqrt() / 300.0,
+        1e-14,
+    );
+}
