@@ -226,6 +226,27 @@ pub enum ItemKind<'t> {
     Each(u32),
 }
 
+impl<'t> Expression<'t> {
+    /// The names that the expression looks up, with the places of their items; not those that its loops bind.
+    pub fn names(&self) -> Vec<(&'t str, usize)> {
+        let mut found = Vec::new();
+        let (mut variables, mut loops) = (Vec::new(), Vec::new());
+        for (at, item) in self.items.iter().enumerate() {
+            match item.kind {
+                ItemKind::Name(name) if !variables.contains(&name) => found.push((name, at)),
+                ItemKind::Variable(name) => variables.push(name),
+                ItemKind::Each(count) => loops.push(count as usize),
+                ItemKind::Apply(Head::Collect, _) => {
+                    let ended = loops.pop().unwrap_or(0);
+                    variables.truncate(variables.len().saturating_sub(ended));
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+}
+
 /// A literal, and whether it is shown with a point (`10.0` stays `10.0`, `10` stays `10`).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Literal {

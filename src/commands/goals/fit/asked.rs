@@ -1,19 +1,18 @@
-//! What is to be fitted: the data, the model and its leaves, as they were typed, and what cannot be fitted.
+//! What is to be fitted: the points and the leaves, and what cannot be fitted.
 
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use super::MODEL;
 use super::deviations::{self, Deviations};
+use super::parts::Parts;
 use crate::commands::args::Arguments;
-use crate::commands::args::resolve::trimmed;
 use crate::diagnostic::{Diagnostic, listed};
 use crate::graph::{Node, Order};
 use crate::report::{Note, join, say};
 use crate::session::values::{ListShape, Value};
 use crate::session::{NewLeaves, Session};
 use crate::study::goals::{Fit, FitEnd, FitProblem, Points, Reach};
-use crate::syntax::{self, Expression, Head, ItemKind, Span, Width, literal};
+use crate::syntax::{Span, literal};
 
 /// The most leaves of a fit. Its time grows with their square.
 const MOST_LEAVES: usize = 500;
@@ -21,98 +20,6 @@ const MOST_LEAVES: usize = 500;
 const MOST_DERIVATIVES: usize = 20_000_000;
 /// The most names in a message.
 const MOST_NAMED: usize = 4;
-
-/// What was typed.
-pub(super) struct Parts<'t> {
-    pub(super) data: Expression<'t>,
-    pub(super) width: Option<Width<'t>>,
-    pub(super) model: Expression<'t>,
-}
-
-/// Reads `Y [± S] ~ MODEL`.
-pub(super) fn parts<'t>(
-    session: &Session,
-    arguments: &Arguments<'t>,
-) -> Result<Parts<'t>, Diagnostic> {
-    let text = arguments.text;
-    let whole = arguments.stretch(MODEL).unwrap_or(arguments.word);
-    let example = "as in `:fit y ~ a + b*x`";
-    let Some((left, right)) = sides(text, whole, "~") else {
-        let help = match sides(text, whole, "=") {
-            Some((left, right)) => {
-                let [left, right] = [left, right].map(|side| trimmed(text, side).of(text));
-                format!("write `:fit {left} ~ {right}`")
-            }
-            None => example.to_string(),
-        };
-        return Err(
-            Diagnostic::new("`~` is expected between the data and the model")
-                .at(whole)
-                .help(help),
-        );
-    };
-    let [left, right] = [left, right].map(|side| trimmed(text, side));
-    for (side, what) in [(left, "the data are"), (right, "the model is")] {
-        if side.start == side.end {
-            return Err(Diagnostic::new(format!("{what} missing here"))
-                .at(side)
-                .help(example));
-        }
-    }
-    let explained = |error| session.explain(error);
-    let (data, width) = syntax::uncertain(text, left).map_err(explained)?;
-    let model = match syntax::uncertain(text, right).map_err(explained)? {
-        (model, None) => model,
-        (_, Some(width)) => {
-            let [left, typed] = [left, width.span].map(|span| span.of(text));
-            return Err(
-                Diagnostic::new("the data have an uncertainty, not the model")
-                    .at(width.span)
-                    .help(format!("write `:fit {left} {typed} ~ …`")),
-            );
-        }
-    };
-    Ok(Parts { data, width, model })
-}
-
-/// What stands before and behind a sign that is outside of brackets.
-fn sides(text: &str, whole: Span, sign: &str) -> Option<(Span, Span)> {
-    let mut depth = 0_i32;
-    for (at, character) in whole.of(text).char_indices() {
-        depth += i32::from("([".contains(character)) - i32::from(")]".contains(character));
-        let at = whole.start as usize + at;
-        if depth == 0 && text[at..].starts_with(sign) {
-            let behind = Span::new(at + sign.len(), whole.end as usize);
-            return Some((Span::new(whole.start as usize, at), behind));
-        }
-    }
-    None
-}
-
-/// The names in the model that have no value and become leaves. One with an index is to be a list, and how long that
-/// is nobody knows.
-pub(super) fn new_names<'t>(session: &Session, model: &Expression<'t>) -> Vec<&'t str> {
-    let mut names: Vec<&str> = Vec::new();
-    let mut lists: Vec<&str> = Vec::new();
-    for (at, item) in model.items.iter().enumerate() {
-        let ItemKind::Name(name) = item.kind else {
-            continue;
-        };
-        if session.knows(name) || session.is_function(name) {
-            continue;
-        }
-        let indexed = matches!(
-            model.items.get(at + 2).map(|item| item.kind),
-            Some(ItemKind::Apply(Head::Index, _))
-        );
-        let known = if indexed { &mut lists } else { &mut names };
-        if !known.contains(&name) {
-            known.push(name);
-        }
-    }
-    names.retain(|name| !lists.contains(name));
-    names
-}
 
 /// A problem, and what is told beside its solution.
 pub(super) struct Asked {

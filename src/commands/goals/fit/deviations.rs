@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use super::asked::Parts;
+use super::parts::Parts;
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::report::{Note, join, say};

@@ -1,13 +1,15 @@
 //! `:fit Y [± S] ~ MODEL`: sets the free leaves of a model to where it is nearest to the data.
 //!
-//! `asked` reads what is to be fitted and refuses what cannot be, `study::goals` searches, `told` says what was found.
+//! `parts` reads the line, `asked` refuses what cannot be fitted, `study::goals` searches, `told` says what was found.
 
 mod asked;
 mod deviations;
+mod parts;
 mod picture;
 mod told;
 
-use self::asked::{Asked, Parts};
+use self::asked::Asked;
+use self::parts::Parts;
 use super::moved::{MovedLeaves, repeat_pass, settings, watched};
 use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
@@ -42,11 +44,18 @@ pub(crate) const COMMAND: Command = Command {
               `:budget` uses. If the data have uncertainties, as in `:fit y ± 0.1 ~ …` or by the `±` of their own \
               leaves, each point counts by 1/±², χ² is told, and the `±` of the leaves follow from those; otherwise \
               they follow from the scatter of the points. R² is the part of the variance of Y that MODEL explains. \
+              `:fit … FILE` and `:fit … plot` draw the data, the curve and the residuals. \
               Ctrl-C keeps the best leaves so far.",
     example: "
 ∂> const x, y = [1, 2, 3, 4, 5], [2.1, 3.9, 6.2, 7.8, 10.1]
 x = [1, 2, 3, 4, 5], y = [2.1, 3.9, 6.2, 7.8, 10.1]
 ∂> :fit y ~ a + b*x
+  leaf   before   after           ±
+  a           1    0.05   0.198074
+  b           1    1.99   0.0597216
+5 points, 3 to spare, rms 0.146287, R² 0.997305; ± from the scatter
+most correlated: a and b, -0.90
+note: new leaves, from 1: a, b
 ",
     run,
 };
@@ -55,8 +64,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     // New names are bound while the work goes on, so it stops only where that can be taken back.
     stop::undisturbed(|| {
         let made = session.made();
-        let parts = asked::parts(session, arguments)?;
-        let new = session.add_leaves(&asked::new_names(session, &parts.model), 1.0);
+        let parts = parts::read(session, arguments)?;
+        let new = session.add_leaves(&parts::new_names(session, &parts.model), 1.0);
         let asked = Asked::of(session, arguments, &parts, &new);
         let done = asked.and_then(|asked| answer(session, arguments, &parts, &asked, &new));
         if done.is_err() {

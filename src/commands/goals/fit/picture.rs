@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use super::asked::Parts;
+use super::parts::Parts;
 use crate::commands::look::plot::lists::extent;
 use crate::graph::{Node, Order};
 use crate::report::{Curve, Plot};
@@ -16,6 +16,8 @@ use crate::syntax::Span;
 
 /// What the numbers of points are called.
 const NUMBER: &str = "point";
+/// Data minus model.
+const RESIDUALS: &str = "residuals";
 /// At so many points it is checked whether the points differ in the predictor alone.
 const CHECKED: usize = 200;
 /// Two values of the model are the same if they differ by less than this part.
@@ -41,11 +43,10 @@ pub(super) fn plot(session: &Session, text: &str, parts: &Parts, problem: &FitPr
         let all = places.iter().enumerate();
         all.map(|(point, &place)| (place, value(point))).collect()
     };
-    let model = words(parts.model.span);
     let mut fitted = points(&|point| problem.model[point].data());
     fitted.sort_by(|one, other| one.0.total_cmp(&other.0));
     let mut curve = Curve {
-        label: model.clone(),
+        label: words(parts.model.span),
         points: fitted,
         ..Curve::default()
     };
@@ -65,7 +66,7 @@ pub(super) fn plot(session: &Session, text: &str, parts: &Parts, problem: &FitPr
         ..Curve::default()
     };
     let left = Curve {
-        label: format!("residuals: {} - ({model})", data.label),
+        label: RESIDUALS.to_string(),
         points: points(&|point| problem.data[point].data() - problem.model[point].data()),
         dots: true,
         ..Curve::default()

@@ -12,7 +12,7 @@ use crate::diagnostic::{Diagnostic, listed};
 use crate::graph::{Node, Order};
 use crate::session::{ANSWERS, Error, Session};
 use crate::syntax;
-use crate::syntax::{Expression, ItemKind, Span};
+use crate::syntax::{Expression, Span};
 
 /// The most curves of a plot; more could not be told apart.
 pub(crate) const MOST_CURVES: usize = 6;
@@ -190,13 +190,12 @@ pub(crate) fn mover(
     }
     let mut unknown: Vec<(&str, Span)> = Vec::new();
     let expressions = parts.iter().filter_map(|part| part.expression.as_ref());
-    for item in expressions.flat_map(|expression| &expression.items) {
-        if let ItemKind::Name(name) = item.kind
-            && !session.knows(name)
-            && !session.is_function(name)
-            && unknown.iter().all(|(known, _)| *known != name)
-        {
-            unknown.push((name, item.span));
+    for expression in expressions {
+        for (name, at) in expression.names() {
+            let is_known = session.knows(name) || session.is_function(name);
+            if !is_known && unknown.iter().all(|(known, _)| *known != name) {
+                unknown.push((name, expression.items[at].span));
+            }
         }
     }
     match unknown[..] {

@@ -211,8 +211,11 @@ fn canvas(plot: &Plot, window: &Window, size: (usize, usize), plain: bool) -> Ca
     }
     // The first curve comes last, on top of the others.
     for (number, curve) in plot.curves.iter().enumerate().rev() {
-        let pattern = PATTERNS[number % PATTERNS.len()];
-        let pattern = if plain { PATTERNS[0] } else { pattern };
+        let pattern = if plain {
+            PATTERNS[0]
+        } else {
+            pattern(plot, number)
+        };
         if curve.dots {
             if curve.points.len() > MANY * size.0 {
                 for place in window.places(&curve.points) {
@@ -226,6 +229,12 @@ fn canvas(plot: &Plot, window: &Window, size: (usize, usize), plain: bool) -> Ca
         }
     }
     canvas
+}
+
+/// The pattern of a connected curve: the first one is solid.
+fn pattern(plot: &Plot, number: usize) -> Pattern {
+    let before = plot.connected().take_while(|other| *other < number).count();
+    PATTERNS[before % PATTERNS.len()]
 }
 
 /// The characters of the present points, each with its curve.
@@ -256,7 +265,7 @@ fn legend(plot: &Plot, width: usize, style: &Style, out: &mut String) {
         let sample = if curve.dots {
             dot_of(number as u8, style.ascii).to_string()
         } else {
-            sample(number, style.ascii)
+            sample(plot, number, style.ascii)
         };
         let clean = characters::clean(&curve.label, style.ascii);
         let room = width.saturating_sub(sample.chars().count() + 1);
@@ -279,16 +288,12 @@ fn legend(plot: &Plot, width: usize, style: &Style, out: &mut String) {
 }
 
 /// A piece of a curve, as the legend shows it.
-fn sample(number: usize, plain: bool) -> String {
+fn sample(plot: &Plot, number: usize, plain: bool) -> String {
     if plain {
         return MARKS[number % MARKS.len()].to_string();
     }
     let mut canvas = Canvas::new(5, 1, false);
-    canvas.draw(
-        &[(0.0, 0.4), (1.0, 0.4)],
-        0,
-        PATTERNS[number % PATTERNS.len()],
-    );
+    canvas.draw(&[(0.0, 0.4), (1.0, 0.4)], 0, pattern(plot, number));
     (0..5)
         .map(|column| canvas.cell(column, 0).map_or(' ', |(dots, _)| dots))
         .collect()
