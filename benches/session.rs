@@ -22,6 +22,7 @@ fn main() {
     steps();
     changes();
     lists();
+    fits();
 }
 
 fn run(session: &mut Session, text: &str) {
@@ -235,4 +236,27 @@ fn resident() -> Option<u64> {
     let pages = fs::read_to_string("/proc/self/statm").ok()?;
     let pages: u64 = pages.split(' ').nth(1)?.parse().ok()?;
     Some(pages * 4096)
+}
+
+/// Fits of two decays and a constant, five leaves, each from the same start.
+fn fits() {
+    let mut rows = vec![row(["ms", ":fit", "limit", ""])];
+    for (points, limit) in [(100, 1.0), (1_000, 10.0), (100_000, 1e3)] {
+        let mut session = Session::new();
+        let data = format!(
+            "const t = [10k/{points} for k in 1..{points}];\n\
+             const y = [3exp(-2*10k/{points}) + exp(-0.3*10k/{points}) + 0.01sin(7k) for k in 1..{points}];\n\
+             c = [2, 1, 1, 0.1, 0];"
+        );
+        run(&mut session, &data);
+        let fit = ":fit y ~ c[1]*exp(-c[2]*t) + c[3]*exp(-c[4]*t) + c[5];\n:undo;";
+        let took = time(|| run(&mut session, fit)) / 1e6;
+        rows.push(vec![
+            format!("{points} points, 5 leaves"),
+            format!("{took:.3}"),
+            format!("{limit}"),
+            if took > limit { "MORE" } else { "" }.to_string(),
+        ]);
+    }
+    table("fits", &rows);
 }

@@ -265,6 +265,14 @@ fn limits() -> String {
             chainrule::study::MOST_OPERATIONS.to_string(),
         ),
         (
+            "leaves of one `:fit`",
+            chainrule::study::MOST_FITTED.to_string(),
+        ),
+        (
+            "points times leaves of one `:fit`",
+            chainrule::study::MOST_FIT_DERIVATIVES.to_string(),
+        ),
+        (
             "characters of a closed form",
             chainrule::study::LONGEST.to_string(),
         ),

@@ -13,6 +13,11 @@ use crate::graph::{Jacobian, Node, Order};
 /// The most passes of all searches.
 pub(crate) const MOST_PASSES: u64 = 4_000;
 
+/// The most leaves of a fit. Its time grows with their square.
+pub const MOST_FITTED: usize = 500;
+/// The most derivatives, points times leaves, that a pass of a fit may compute.
+pub const MOST_FIT_DERIVATIVES: usize = 20_000_000;
+
 /// What is to be fitted: as many nodes of the model as of the data, and at least as many as leaves.
 #[derive(Debug)]
 pub(crate) struct FitProblem {

@@ -15,6 +15,7 @@ mod solve;
 
 pub(crate) use self::budget::{Budget, Correlations, Entry, budget};
 pub(crate) use self::fit::{Fit, FitEnd, FitProblem, MOST_PASSES as MOST_FIT_PASSES, fit};
+pub use self::fit::{MOST_FIT_DERIVATIVES, MOST_FITTED};
 pub(crate) use self::minimize::{
     Constraint, Goal, MOST_PASSES as MOST_MINIMIZE_PASSES, Minimum, Verdict, minimize,
 };

@@ -12,12 +12,9 @@ use crate::report::{Note, join, say};
 use crate::session::values::{ListShape, Value};
 use crate::session::{NewLeaves, Session};
 use crate::study::goals::{Fit, FitEnd, FitProblem, Points, Reach};
+use crate::study::{MOST_FIT_DERIVATIVES, MOST_FITTED};
 use crate::syntax::{Span, literal};
 
-/// The most leaves of a fit. Its time grows with their square.
-const MOST_LEAVES: usize = 500;
-/// The most derivatives, points times leaves, that a pass may compute.
-const MOST_DERIVATIVES: usize = 20_000_000;
 /// The most names in a message.
 const MOST_NAMED: usize = 4;
 
@@ -220,14 +217,15 @@ impl Asked {
                     )),
             );
         }
-        if leaves.len() > MOST_LEAVES || leaves.len().saturating_mul(points) > MOST_DERIVATIVES {
+        if leaves.len() > MOST_FITTED || leaves.len().saturating_mul(points) > MOST_FIT_DERIVATIVES
+        {
             return Err(Diagnostic::new(format!(
                 "{points} points and {} leaves are too many for a fit",
                 leaves.len()
             ))
             .at(self.model)
             .help(format!(
-                "at most {MOST_LEAVES} leaves, and {MOST_DERIVATIVES} as points times leaves; `:minimize` has no such limit"
+                "at most {MOST_FITTED} leaves, and {MOST_FIT_DERIVATIVES} as points times leaves; `:minimize` has no such limit"
             )));
         }
         Ok(())

@@ -18,7 +18,7 @@ pub struct NewLeaves {
 }
 
 impl Session {
-    /// Binds names without a value to new leaves. Nothing is recorded until they are kept.
+    /// Binds those of the names that have no value to new leaves. Nothing is recorded until they are kept.
     pub(crate) fn add_leaves(&mut self, names: &[&str], data: f64) -> NewLeaves {
         let before = (self.names.count(), self.made());
         let mut new = NewLeaves {
@@ -27,10 +27,13 @@ impl Session {
             before,
         };
         for name in names {
+            // Two spellings may be one name.
+            if self.names.find(name).is_some() {
+                continue;
+            }
             let leaf = self.graph.leaf(data, false);
             let id = self.names.intern(name);
-            let old = self.names.bind(id, Rc::clone(&leaf).into());
-            debug_assert!(old.is_none(), "the user's names stay what they are");
+            self.names.bind(id, Rc::clone(&leaf).into());
             new.names.push(id);
             new.leaves.push(leaf);
         }
