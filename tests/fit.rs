@@ -311,10 +311,10 @@ fn a_fit_on_the_screen() {
     let mut desk = Desk::with(&[X, Y]);
     assert_eq!(
         desk.screen(":fit y ~ a + b*x"),
-        "  leaf   before    after           ±
-  a           1   0.14        0.149331
-  b           1   1.95429     0.0383445
-6 points, 4 to spare, rms 0.130969, R² 0.998462; ± from the scatter
+        "  leaf   before      after           ±
+  a           1   0.113333   0.164036
+  b           1   1.96286    0.0421207
+6 points, 4 to spare, rms 0.143869, R² 0.998161; ± from the scatter
 note: new leaves, from 1: a, b
 "
     );
@@ -381,11 +381,7 @@ fn what_cannot_be_fitted_is_told_and_changes_nothing() {
             "the data do not tell `a` and `c` apart",
             ":freeze c",
         ),
-        (
-            ":fit y ~ a + b*xx",
-            "the data do not tell `b` and `xx` apart",
-            "const xx = VALUE",
-        ),
+        (":fit y ~ a + b*xx", "and `xx` apart", "const xx = VALUE"),
         (
             ":fit y ~ a + b*x + 0*c",
             "the data say nothing about `c`",
@@ -476,9 +472,9 @@ fn one_undo_takes_all_of_a_fit_back() {
     let before = desk.screen(":vars");
     desk.line(":fit y ~ a + b*x");
     // The last pass is repeated.
-    assert!(close(desk.grad("a"), 2.0 * 0.14, 1e-9, 0.0));
+    assert!(close(desk.grad("a"), 2.0 * 0.17 / 1.5, 1e-9, 0.0));
     let vars = desk.screen(":vars");
-    assert!(vars.contains("b ") && vars.contains("1.95429"), "{vars}");
+    assert!(vars.contains("b ") && vars.contains("1.96286"), "{vars}");
     desk.line(":undo");
     assert_eq!(desk.screen(":vars"), before);
     assert_eq!(desk.session.audit(), Ok(()));
@@ -733,7 +729,7 @@ fn lists_are_plotted_over_lists() {
             ":plot [1, 2] over x",
             "`[1, 2]` is a list of 2, and `x` is a list of 3",
         ),
-        (":plot y x=1..2", "moves a leaf"),
+        (":plot y x=1..2", "`x` is a list, and a plot moves a leaf"),
         (":plot sin over x", "a function has no items"),
         (":plot over x", "a list is expected before `over`"),
         (":plot y over x steps", "`steps` goes over all steps"),
@@ -771,7 +767,7 @@ fn files_have_the_fit_or_nothing_has_happened() {
     let whole: Vec<&str> = csv.lines().filter(|line| !line.contains(",,")).collect();
     // At the ends of the range the curve has a point where the data have one.
     assert!(
-        whole.len() >= 3 && whole[1].starts_with("1,2.1,2.094285714"),
+        whole.len() >= 3 && whole[1].starts_with("1,2.1,2.07619047619"),
         "{whole:?}"
     );
     assert_eq!(
@@ -803,9 +799,9 @@ fn drawings_on_the_terminal() {
         out
     };
     let fit = draw(":fit y ~ a + b*x plot", &style);
-    assert_eq!(fit.matches('•').count(), 6 + 6 + 2, "{fit}");
+    assert_eq!(fit.matches('•').count(), 6 + 6 + 1, "{fit}");
     assert!(
-        fit.contains("residuals") && fit.contains("rms 0.130969"),
+        fit.contains("residuals") && fit.contains("rms 0.143869"),
         "{fit}"
     );
     let plain = draw(

@@ -24,10 +24,12 @@ pub mod watches;
 
 use std::rc::Rc;
 
-pub use self::building::{Bound, Built, Evaluated, NewLeaves, STATEMENT_NODES};
+pub use self::building::{Bound, Built, Evaluated, STATEMENT_NODES};
 pub use self::error::Error;
 pub use self::functions::{Function, GRAD, LIST_FUNCTIONS, ListFunction};
-pub use self::history::{Descent, Forgotten, Mark, Moved, Mover, Rates, Setting, Trace, Widths};
+pub use self::history::{
+    Descent, Forgotten, Mark, Moved, Mover, NewLeaves, Rates, Setting, Trace, Widths,
+};
 pub use self::host::{Host, Undisturbed};
 pub use self::naming::ANSWERS;
 pub use self::naming::labels::Caption;

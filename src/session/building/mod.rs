@@ -15,7 +15,7 @@ mod notes;
 mod slopes;
 mod terms;
 
-pub use self::binding::{Bound, NewLeaves};
+pub use self::binding::Bound;
 pub use self::build::{Built, Evaluated};
 pub use self::notes::Fault;
 pub(crate) use self::slopes::{SlopeStep, slope_steps};

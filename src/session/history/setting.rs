@@ -5,6 +5,7 @@
 use std::rc::Rc;
 
 use super::journal::Change;
+use super::new_leaves::NewLeaves;
 use super::uncertain::Widths;
 use crate::graph::{Node, is_at_fault};
 use crate::report::Note;
@@ -83,6 +84,21 @@ impl Session {
         let mut changes = Vec::new();
         self.widen(widths, &mut changes);
         let Moving { fault, gone } = self.move_leaves(statement, settings, changes, tell);
+        fault.into_iter().chain(gone).collect()
+    }
+
+    /// Sets data and uncertainties as a fit has found them, and keeps the leaves that were new in it, as one entry of the
+    /// journal.
+    pub(crate) fn set_fitted(
+        &mut self,
+        statement: &str,
+        new: &NewLeaves,
+        settings: &[Setting],
+        widths: Widths,
+    ) -> Vec<Note> {
+        let mut changes = new.changes().collect();
+        self.widen(widths, &mut changes);
+        let Moving { fault, gone } = self.move_leaves(statement, settings, changes, |_, _| {});
         fault.into_iter().chain(gone).collect()
     }
 

@@ -7,11 +7,10 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 
 use super::journal::Change;
-use super::setting::{Moving, Setting};
 use crate::graph::{Node, NodeId};
 use crate::report::{Note, join, say};
+use crate::session::Session;
 use crate::session::naming::Uncertainty;
-use crate::session::{NewLeaves, Session};
 
 /// So many leaves are named in the note that their uncertainties are gone.
 const NAMED: usize = 4;
@@ -57,21 +56,6 @@ impl Session {
     /// Whether any leaf has an uncertainty; to spare the search for one.
     pub fn has_uncertain(&self) -> bool {
         !self.names.uncertain.is_empty()
-    }
-
-    /// Sets data and uncertainties as a fit has found them, and keeps the leaves that were new in it, as one entry of the
-    /// journal.
-    pub(crate) fn set_fitted(
-        &mut self,
-        statement: &str,
-        new: &NewLeaves,
-        settings: &[Setting],
-        widths: Widths,
-    ) -> Vec<Note> {
-        let mut changes = new.changes().collect();
-        self.widen(widths, &mut changes);
-        let Moving { fault, gone } = self.move_leaves(statement, settings, changes, |_, _| {});
-        fault.into_iter().chain(gone).collect()
     }
 
     /// Sets uncertainties, and records how to undo that. A typed 0 takes an uncertainty away.

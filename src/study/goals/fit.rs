@@ -33,7 +33,7 @@ pub(crate) struct FitProblem {
 
 /// What a fit has found.
 #[derive(Debug)]
-pub(crate) struct Fit {
+pub(crate) struct FoundFit {
     /// The data of the leaves.
     pub(crate) point: Vec<f64>,
     /// The sum of the squares of data minus model.
@@ -77,7 +77,7 @@ pub(crate) enum FitEnd {
 
 /// Fits the model. At the present data of the leaves all points must be finite. `watch` hears of each pass and of the
 /// root of the mean square there, and says whether to go on.
-pub(crate) fn fit(problem: &FitProblem, watch: &mut dyn FnMut(u64, f64) -> bool) -> Fit {
+pub(crate) fn fit(problem: &FitProblem, watch: &mut dyn FnMut(u64, f64) -> bool) -> FoundFit {
     let start: Vec<f64> = problem.leaves.iter().map(|leaf| leaf.data()).collect();
     let mut system = System::of(problem);
     let values = system.values(&start);
@@ -188,7 +188,7 @@ impl System<'_> {
         passes: u64,
         end: FitEnd,
         certainty: Option<Certainty>,
-    ) -> Fit {
+    ) -> FoundFit {
         let all = 0..residuals.len();
         let plain: Vec<f64> = all
             .clone()
@@ -203,7 +203,7 @@ impl System<'_> {
         let r2 = 1.0 - (norm(residuals) / around).powi(2);
         let length = norm(&plain);
         let freedom = residuals.len() - self.problem.leaves.len();
-        Fit {
+        FoundFit {
             point,
             sum_of_squares: length * length,
             rms: length / (residuals.len() as f64).sqrt(),

@@ -14,7 +14,7 @@ mod second_order;
 mod solve;
 
 pub(crate) use self::budget::{Budget, Correlations, Entry, budget};
-pub(crate) use self::fit::{Fit, FitEnd, FitProblem, MOST_PASSES as MOST_FIT_PASSES, fit};
+pub(crate) use self::fit::{FitEnd, FitProblem, FoundFit, MOST_PASSES as MOST_FIT_PASSES, fit};
 pub use self::fit::{MOST_FIT_DERIVATIVES, MOST_FITTED};
 pub(crate) use self::minimize::{
     Constraint, Goal, MOST_PASSES as MOST_MINIMIZE_PASSES, Minimum, Verdict, minimize,

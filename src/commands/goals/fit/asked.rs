@@ -1,4 +1,6 @@
-//! What is to be fitted: the points and the leaves, and what cannot be fitted.
+//! What is to be fitted, the points and the leaves, and what cannot be fitted.
+//!
+//! Everything is checked before the search begins, except whether the data determine all leaves.
 
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -11,7 +13,7 @@ use crate::graph::{Node, Order};
 use crate::report::{Note, join, say};
 use crate::session::values::{ListShape, Value};
 use crate::session::{NewLeaves, Session};
-use crate::study::goals::{Fit, FitEnd, FitProblem, Points, Reach};
+use crate::study::goals::{FitEnd, FitProblem, FoundFit, Points, Reach};
 use crate::study::{MOST_FIT_DERIVATIVES, MOST_FITTED};
 use crate::syntax::{Span, literal};
 
@@ -258,7 +260,7 @@ impl Asked {
     }
 
     /// The error for a search that could not end well.
-    pub(super) fn impossible(&self, session: &Session, found: &Fit) -> Option<Diagnostic> {
+    pub(super) fn impossible(&self, session: &Session, found: &FoundFit) -> Option<Diagnostic> {
         let leaves = &self.problem.leaves;
         let (message, help) = match &found.end {
             FitEnd::Undetermined(places) => {

@@ -42,7 +42,7 @@ pub(crate) const COMMAND: Command = Command {
               goes with every item. A name without a value is a new leaf that begins at 1. Data that MODEL uses must be \
               frozen, as those of `:data` are. The leaves get an uncertainty, `±`, and their correlations, which \
               `:budget` uses. If the data have uncertainties, as in `:fit y ± 0.1 ~ …` or by the `±` of their own \
-              leaves, each point counts by 1/±², χ² is told, and the `±` of the leaves follow from those; otherwise \
+              leaves, each point counts by 1/±^2, chi-square is told, and the `±` of the leaves follow from those; otherwise \
               they follow from the scatter of the points. R² is the part of the variance of Y that MODEL explains. \
               `:fit … FILE` and `:fit … plot` draw the data, the curve and the residuals. \
               Ctrl-C keeps the best leaves so far.",

@@ -1,4 +1,6 @@
 //! `Y [± S] ~ MODEL`: cut into its parts, and the names in it that have no value yet.
+//!
+//! Nothing is evaluated here.
 
 use super::MODEL;
 use crate::commands::args::Arguments;

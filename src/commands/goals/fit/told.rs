@@ -1,4 +1,6 @@
 //! What a fit has found, as a report.
+//!
+//! A table of the leaves, a line on how good the fit is, and the strongest correlation.
 
 use std::rc::Rc;
 
@@ -6,7 +8,7 @@ use super::COMMAND;
 use crate::commands::goals::moved::MovedLeaves;
 use crate::report::{Block, Fact, Line, Piece, Report, plural, say};
 use crate::session::Session;
-use crate::study::goals::{Fit, FitEnd, FitProblem};
+use crate::study::goals::{FitEnd, FitProblem, FoundFit};
 
 /// Two leaves are worth a line if they are correlated more than this.
 const CORRELATED: f64 = 0.9;
@@ -16,7 +18,7 @@ pub(super) fn report(
     session: &Session,
     problem: &FitProblem,
     moved: &MovedLeaves,
-    found: &Fit,
+    found: &FoundFit,
 ) -> Report {
     let n = problem.leaves.len();
     let deviations = found
@@ -50,7 +52,7 @@ pub(super) fn report(
 }
 
 /// `21 points, 17 to spare, rms 0.146592, R² 0.984801; ± from the scatter`
-fn quality(problem: &FitProblem, found: &Fit) -> Line {
+fn quality(problem: &FitProblem, found: &FoundFit) -> Line {
     let points = problem.model.len();
     let freedom = points - problem.leaves.len();
     let spare = if freedom == 0 {
@@ -87,7 +89,7 @@ fn quality(problem: &FitProblem, found: &Fit) -> Line {
 }
 
 /// `most correlated: c[2] and c[4], -0.92`
-fn most_correlated(session: &Session, problem: &FitProblem, found: &Fit) -> Option<Line> {
+fn most_correlated(session: &Session, problem: &FitProblem, found: &FoundFit) -> Option<Line> {
     let n = problem.leaves.len();
     let correlations = &found.certainty.as_ref()?.correlations;
     let pairs = (0..n).flat_map(|row| (row + 1..n).map(move |column| (row, column)));
@@ -118,7 +120,7 @@ fn digits(correlation: f64) -> String {
     format!("{correlation:.places$}")
 }
 
-fn facts(problem: &FitProblem, found: &Fit) -> Vec<(&'static str, Fact)> {
+fn facts(problem: &FitProblem, found: &FoundFit) -> Vec<(&'static str, Fact)> {
     let (points, n) = (problem.model.len(), problem.leaves.len());
     let number = |value: Option<f64>| value.map_or(Fact::Null, Fact::Number);
     let correlations = found.certainty.as_ref().map_or(Fact::Null, |certainty| {

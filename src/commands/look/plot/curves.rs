@@ -10,6 +10,7 @@ use crate::commands::args::range::Range;
 use crate::commands::args::resolve;
 use crate::diagnostic::{Diagnostic, listed};
 use crate::graph::{Node, Order};
+use crate::session::values::Value;
 use crate::session::{ANSWERS, Error, Session};
 use crate::syntax;
 use crate::syntax::{Expression, Span};
@@ -280,6 +281,15 @@ fn named(session: &mut Session, text: &str, span: Span) -> Result<MovingLeaf, Di
             Diagnostic::new(format!("`{name}` is the last result, it cannot move"))
                 .at(span)
                 .help("choose another name, as in `x=-5..5`"),
+        );
+    }
+    if let Some(Value::List(_)) = session.names().find(name) {
+        return Err(
+            Diagnostic::new(format!("`{name}` is a list, and a plot moves a leaf"))
+                .at(span)
+                .help(format!(
+                    "as in `{name}[1]=-5..5`; `:plot T over {name}` draws lists over it"
+                )),
         );
     }
     let node = match session.names().get(name) {

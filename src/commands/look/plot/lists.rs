@@ -1,4 +1,6 @@
 //! `:plot y over x`, `:plot y`: the numbers of lists as dots, over those of another list or over their positions.
+//!
+//! Nothing moves here, so there are no curves between the dots.
 
 use super::PlottedCurves;
 use super::curves::PlotPart;

@@ -3,10 +3,7 @@
 //! `build` makes the nodes. Here they get their names, and the journal learns how to undo that.
 
 mod data;
-mod new_leaves;
 mod uncertain;
-
-pub use self::new_leaves::NewLeaves;
 
 use std::rc::Rc;
 

@@ -1,10 +1,12 @@
-//! Names that get leaves while something is tried: unbound again, or kept as changes of the statement.
+//! Names that get leaves while something is tried.
+//!
+//! They are unbound again, or kept as changes of the statement.
 
 use std::rc::Rc;
 
+use super::journal::Change;
 use crate::graph::{Node, NodeId};
 use crate::session::Session;
-use crate::session::history::Change;
 use crate::session::naming::NameId;
 
 /// Names that had no value, bound to new leaves.
