@@ -7,6 +7,7 @@
 use std::rc::Rc;
 
 use super::descent::{DescentEnd, LEVEL, Place};
+use super::linear::norm;
 use super::penalties::{At, Constrained, Penalised};
 use super::second_order::{Kkt, SecondOrder};
 use crate::graph::{Jacobian, Node};
@@ -80,7 +81,7 @@ pub(crate) fn minimize(
     let start: Vec<f64> = goal.leaves.iter().map(|leaf| leaf.data()).collect();
     let mut model = Model::of(goal);
     let mut search = Penalised::begin(&mut model, &start);
-    let (mut place, end) = search.run(start, MOST_PASSES, watch);
+    let (mut place, end) = search.run(start.clone(), MOST_PASSES, watch);
     let (multipliers, passes, holds) =
         (search.unscaled(), search.passes, search.holds(&place.point));
     let mut found = Kkt {
@@ -102,6 +103,7 @@ pub(crate) fn minimize(
             ..place
         };
     }
+    place.point = without_remains(&mut model, &start, place.point, &found.multipliers);
     let at = model.at(&place.point);
     let steepest = at
         .balance(&found.multipliers)
@@ -117,26 +119,68 @@ pub(crate) fn minimize(
         }
         _ => curves.unwrap_or(Verdict::Level),
     };
-    let directions = goal
-        .constraints
-        .iter()
-        .map(|constraint| constraint.direction.unwrap_or(1.0));
+    let price = |place: usize| {
+        let multiplier = found.multipliers[place];
+        let press = multiplier.abs() * norm(&at.excess_slopes[place]);
+        let direction = goal.constraints[place].direction.unwrap_or(1.0);
+        let presses = press > REMAINS * (1.0 + at.value.abs());
+        if presses {
+            -multiplier * direction
+        } else {
+            0.0
+        }
+    };
     Minimum {
+        prices: (0..goal.constraints.len()).map(price).collect(),
         value: at.value,
         slopes: at.slopes,
         steepest,
         passes,
         verdict,
-        prices: found
-            .multipliers
-            .iter()
-            .zip(directions)
-            .map(|(multiplier, direction)| -multiplier * direction + 0.0)
-            .collect(),
         sides: at.sides,
         point: place.point,
     }
 }
+
+/// A point with 0 for the leaves that are hardly anything compared with the way they came, if that makes nothing worse.
+fn without_remains(
+    model: &mut Model,
+    start: &[f64],
+    point: Vec<f64>,
+    multipliers: &[f64],
+) -> Vec<f64> {
+    let settled = |(x, from): (&f64, &f64)| {
+        if x.abs() < REMAINS * (x - from).abs() {
+            0.0
+        } else {
+            *x
+        }
+    };
+    let round: Vec<f64> = point.iter().zip(start).map(settled).collect();
+    let [before, after] = [&point, &round].map(|point| {
+        let at = model.at(point);
+        let slopes = at.balance(multipliers);
+        let missing = at
+            .excess
+            .iter()
+            .fold(0.0, |most: f64, excess| most.max(excess.abs()));
+        (
+            at.value,
+            slopes
+                .iter()
+                .fold(missing, |most, slope| most.max(slope.abs())),
+        )
+    });
+    let limit = LEVEL * REMAINS.sqrt() * (1.0 + before.0.abs());
+    if after.0 <= before.0 && after.1 <= before.1.max(limit) {
+        round
+    } else {
+        point
+    }
+}
+
+/// What is left of the way of a leaf when the search ends beside 0.
+const REMAINS: f64 = 1e-14;
 
 /// Target and constraints in flat arrays.
 pub(super) struct Model {

@@ -356,7 +356,7 @@ impl<'s> OneLeaf<'s> {
 
     /// Newton's step within the bracket; its middle if the step leaves it or the bracket shrinks slowly.
     fn narrow(&mut self, [near, far]: [Point; 2]) -> bool {
-        let middle = near.x + (far.x - near.x) / 2.0;
+        let middle = middle(near.x, far.x);
         let newton = near.x - near.off / near.slope;
         let (least, most) = (near.x.min(far.x), near.x.max(far.x));
         let inside = |x: f64| least < x && x < most;
@@ -431,7 +431,7 @@ impl<'s> OneLeaf<'s> {
         self.off(x);
         if self
             .system
-            .is_solved(from, &[x], || Some(vec![off / slope]))
+            .is_solved(from, &[x], || slope.is_finite().then(|| vec![off / slope]))
         {
             SolutionEnd::Solved
         } else if self.went_out && self.bracket.is_none() {
@@ -469,6 +469,24 @@ impl<'s> OneLeaf<'s> {
             self.nearest = self.point(round, off);
         }
     }
+}
+
+/// The middle between two numbers. If they are of very different sizes it is the one that has as many doubles on each
+/// side.
+fn middle(one: f64, other: f64) -> f64 {
+    if (one - other).abs() < 1e3 * one.abs().min(other.abs()).max(1.0) {
+        return one + (other - one) / 2.0;
+    }
+    let place = |x: f64| {
+        if x < 0.0 {
+            -(x.abs().to_bits() as i64)
+        } else {
+            x.to_bits() as i64
+        }
+    };
+    let middle = i64::midpoint(place(one), place(other));
+    let size = f64::from_bits(middle.unsigned_abs());
+    if middle < 0 { -size } else { size }
 }
 
 /// How often the way to the nearest point is halved: until the numbers have no digits left.
