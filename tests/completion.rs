@@ -575,6 +575,7 @@ fn every_argument_of_every_command_is_completed() {
 
 fn leading_needed(command: &Command) -> String {
     let needed = command.arguments.iter().filter(|argument| argument.needed);
+    let needed = needed.filter(|argument| argument.keyword.is_none());
     let words = needed.map(|argument| match argument.kind {
         ArgumentKind::Number => "0.1 ",
         ArgumentKind::Settings => "alpha 2 ",

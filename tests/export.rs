@@ -330,8 +330,8 @@ n &= w_{1} \, x_{1} + w_{2} \, x_{2} + b \\
     assert_eq!(
         tex(&["a, b = 2, 3"], "if(a > b, a^b, ln(a)) + abs(b)"),
         r"f &= \begin{cases} a^{b} & \left[a > b\right] \ne 0 \\ \ln\left(a\right) & \text{otherwise} \end{cases} + \left|b\right| \\
-\frac{\partial f}{\partial b} &= \operatorname{sgn}\left(b\right) + a^{b} \, \ln\left(a\right) \, \left(\begin{cases} 1 & \left[a > b\right] \ne 0 \\ 0 & \text{otherwise} \end{cases}\right) \\
-\frac{\partial f}{\partial a} &= \frac{1}{a} \, \left(\begin{cases} 0 & \left[a > b\right] \ne 0 \\ 1 & \text{otherwise} \end{cases}\right) + b \, a^{b - 1} \, \left(\begin{cases} 1 & \left[a > b\right] \ne 0 \\ 0 & \text{otherwise} \end{cases}\right)"
+\frac{\partial f}{\partial a} &= \frac{1}{a} \, \left(\begin{cases} 0 & \left[a > b\right] \ne 0 \\ 1 & \text{otherwise} \end{cases}\right) + b \, a^{b - 1} \, \left(\begin{cases} 1 & \left[a > b\right] \ne 0 \\ 0 & \text{otherwise} \end{cases}\right) \\
+\frac{\partial f}{\partial b} &= \operatorname{sgn}\left(b\right) + a^{b} \, \ln\left(a\right) \, \left(\begin{cases} 1 & \left[a > b\right] \ne 0 \\ 0 & \text{otherwise} \end{cases}\right)"
     );
 }
 
@@ -451,8 +451,8 @@ fn what_cannot_be_exported_is_said() {
             "columns have one length: `w` has 3 numbers, `[1, 2]` has 2",
         ),
         (
-            ":export [[[1, 2]]] y.csv",
-            "a table has numbers in rows of one length, and `[[[1, 2]]]` is a list of 1 list of 1 list of 2",
+            ":export [[[1, 2], [3, 4]], [[1, 2], [3, 4]]] y.csv",
+            "a table has numbers in rows of one length, and `[[[1, 2], [3, 4]], [[1, 2], [3, 4]]]` is a list of 2 lists of 2 lists of 2",
         ),
         (
             ":export sum(a*k^2 for k in 1..10001) y.py",

@@ -1,4 +1,6 @@
 //! `:budget [T] [corr a b 0.5, …]`: how uncertain T is, and which leaf matters.
+//!
+//! `study::goals` computes; this file reads the correlations, and shows the shares as a table or as bars in a file.
 
 use std::rc::Rc;
 
@@ -15,7 +17,7 @@ use crate::report::{
 };
 use crate::session::Session;
 use crate::session::naming::folds::Fold;
-use crate::study::goals::{Budget, Correlations, Entry, budget};
+use crate::study::goals::{Budget, Correlations, LeafEffect, budget};
 use crate::syntax::{self, Span};
 
 const CORRELATIONS: &str = "a b R, …";
@@ -38,7 +40,7 @@ pub(crate) const COMMAND: Command = Command {
             "how leaves are correlated: two leaves and a number from -1 to 1, separated by commas",
         ),
     ],
-    summary: "error budget: the uncertainty of T, and where it comes from",
+    summary: "how uncertain T is, and why",
     details: "Leaves have their uncertainty from `±`, as in `l = 0.993 ± 0.001`, or from `:fit`. Effect is grad times \
               ±: how much T changes if the leaf is off by its ±. The effects add up as a root of squares, with the \
               correlations of leaves that were fitted together; at worst they all add up. Share is the part of the \
@@ -51,9 +53,9 @@ l = 0.993 ± 0.001, T = 2 ± 0.01
 ∂> g = 4pi^2*l/T^2
 g = 9.80051717028
 ∂> :budget g
-  leaf   data    ±       grad       elasticity   effect      share
-  T      2       0.01   -9.80052    -2          -0.0980052    99 %
-  l      0.993   0.001   9.8696      1           0.0098696     1 %
+  leaf    data       ±       grad   elasticity       effect             share
+  T      2       0.01    -9.80052           -2   -0.0980052   99 % █████████▉
+  l      0.993   0.001    9.8696             1    0.0098696    1 % ▏
 g = 9.801 ± 0.099   (1.0 %; at worst ± 0.108)
 ",
     run,
@@ -90,7 +92,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 
 /// The shares of the uncertain leaves as bars in a file.
 fn chart(session: &Session, root: &Rc<Node>, found: &Budget, file: FileRequest) -> Reply {
-    let part = |entry: &Entry| Some((session.shown(&entry.leaf), entry.share?));
+    let part = |entry: &LeafEffect| Some((session.shown(&entry.leaf), entry.share?));
     let parts: Vec<(String, f64)> = found
         .entries
         .iter()
@@ -247,7 +249,7 @@ fn table(session: &Session, found: &Budget) -> Table {
     let omitted = rows.omitted();
     let known = |number: Option<f64>| number.map_or(Cell::Empty, Cell::Number);
     let row = |place: usize, caption: crate::session::Caption| {
-        let entry: &Entry = &entries[place];
+        let entry: &LeafEffect = &entries[place];
         vec![
             Cell::Count(u64::from(entry.leaf.id())),
             Cell::Name(caption.label),
@@ -266,7 +268,7 @@ fn table(session: &Session, found: &Budget) -> Table {
         ]
     };
     let list = |fold: &Fold| {
-        let range = |of: &dyn Fn(&Entry) -> Option<f64>| {
+        let range = |of: &dyn Fn(&LeafEffect) -> Option<f64>| {
             Cell::range(fold.places.iter().filter_map(|&place| of(&entries[place])))
         };
         let share: f64 = fold

@@ -48,7 +48,7 @@ pub(crate) const COMMAND: Command = Command {
               print both when they are run; scipy takes the Python one as it is: `minimize(f, x0, jac=True)`. Frozen \
               leaves and constants become numbers. `.csv` has lists as columns, and `:data` reads the same numbers back, \
               to the bit. A file that this program did not write is kept as `model.py~`. At most 10,000 operations. More \
-              in `:help export`.",
+              in `:help exports`.",
     example: "
 ∂> w, b = [0.5, -1], 0.1
 w = [0.5, -1], b = 0.1

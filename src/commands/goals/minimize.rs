@@ -41,7 +41,7 @@ x = -1.2, y = 1
 ∂> :minimize (1 - x)^2 + 100(y - x^2)^2
   leaf   before   after   grad
   x        -1.2       1      0
-  y           1       1      0
+  y         1         1      0
 24.2 → 0   (a minimum: every slope is below 1e-10)
 ∂> r, h = 3, 10
 r = 3, h = 10

@@ -1,4 +1,6 @@
 //! What `:solve`, `:fit` and `:minimize` have in common: the leaves they set, and the table of these.
+//!
+//! What the leaves become is found in `study::goals`.
 
 use std::rc::Rc;
 

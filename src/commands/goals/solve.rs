@@ -40,7 +40,7 @@ P = 250000, r = 0.004, n = 360
 ∂> pay = P*r/(1 - (1 + r)^(-n))
 pay = 1311.66338585
 ∂> :solve r for pay = 1500
-  leaf   before   after
+  leaf   before        after
   r       0.004   0.00500583
 pay: 1311.66338585 → 1500
 ∂> a, b = 1, 1

@@ -79,22 +79,24 @@ fn greek(c: char) -> Option<String> {
         _ => return None,
     };
     let word = GREEK.get((u32::from(c) - u32::from(first)) as usize)?;
-    Some(match capital {
-        true => word[..1].to_uppercase() + &word[1..],
-        false => (*word).to_string(),
+    Some(if capital {
+        word[..1].to_uppercase() + &word[1..]
+    } else {
+        (*word).to_string()
     })
 }
+
+/// Letters that look like Latin ones have no command.
+const OTHERS: &[&str] = &[
+    "omicron", "Alpha", "Beta", "Epsilon", "Zeta", "Eta", "Iota", "Kappa", "Mu", "Nu", "Omicron",
+    "Rho", "Tau", "Chi",
+];
 
 /// The command of LaTeX for a Greek letter or the word for one.
 pub(super) fn greek_word(name: &str) -> Option<String> {
     let mut characters = name.chars();
     let letter = characters.next().filter(|_| characters.next().is_none());
     let word = letter.and_then(greek).unwrap_or_else(|| name.to_string());
-    // A Greek letter that looks like a Latin one has no command.
-    const OTHERS: &[&str] = &[
-        "omicron", "Alpha", "Beta", "Epsilon", "Zeta", "Eta", "Iota", "Kappa", "Mu", "Nu",
-        "Omicron", "Rho", "Tau", "Chi",
-    ];
     let small = word.to_ascii_lowercase();
     let known = GREEK.contains(&small.as_str()) && !OTHERS.contains(&word.as_str());
     // `Delta`, but not `DELTA`

@@ -187,7 +187,7 @@ impl<'s> FunctionBody<'s> {
             && short
         {
             let sign = self.dialect.comment();
-            line.push_str(&format!("  {sign} {label}"));
+            line.extend(["  ", sign, " ", label.as_str()]);
         }
     }
 

@@ -20,7 +20,7 @@ const NEGATIVE: f64 = -1e-9;
 #[derive(Debug)]
 pub(crate) struct Budget {
     /// All leaves below the node, the largest effect first, then those without an uncertainty.
-    pub(crate) entries: Vec<Entry>,
+    pub(crate) entries: Vec<LeafEffect>,
     /// The standard deviation, to first order.
     pub(crate) sigma: f64,
     /// The sum of all effects, as if all errors had their full size and the worst signs.
@@ -32,7 +32,7 @@ pub(crate) struct Budget {
 
 /// A leaf and what it contributes.
 #[derive(Debug)]
-pub(crate) struct Entry {
+pub(crate) struct LeafEffect {
     pub(crate) leaf: Rc<Node>,
     pub(crate) grad: f64,
     /// By how many per cent the node changes if the leaf changes by one; none if either is 0.
@@ -84,7 +84,7 @@ pub(crate) fn budget(
     let entry = |(leaf, &grad): (&Rc<Node>, &f64)| {
         let width = session.uncertainty(leaf);
         let elasticity = grad * leaf.data() / root.data();
-        Entry {
+        LeafEffect {
             leaf: Rc::clone(leaf),
             grad,
             elasticity: Some(elasticity).filter(|_| root.data() != 0.0),
@@ -94,11 +94,11 @@ pub(crate) fn budget(
         }
     };
     let leaves = pass.order().nodes().iter().zip(pass.grads());
-    let mut entries: Vec<Entry> = leaves
+    let mut entries: Vec<LeafEffect> = leaves
         .filter(|(node, _)| node.is_leaf())
         .map(entry)
         .collect();
-    let size = |entry: &Entry| entry.effect.map_or(-1.0, f64::abs);
+    let size = |entry: &LeafEffect| entry.effect.map_or(-1.0, f64::abs);
     entries.sort_by(|one, other| size(other).total_cmp(&size(one)));
     let uncertain = entries
         .iter()

@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 use super::linear::{dot, norm};
 
 /// A function of several numbers with its gradient.
-pub(super) trait Function {
+pub(super) trait Landscape {
     /// Value and gradient at a point.
     fn at(&mut self, point: &[f64]) -> (f64, Vec<f64>);
 }
@@ -24,7 +24,7 @@ pub(super) struct Place {
 }
 
 impl Place {
-    fn of(function: &mut impl Function, point: Vec<f64>) -> Place {
+    fn of(function: &mut impl Landscape, point: Vec<f64>) -> Place {
         let (value, slopes) = function.at(&point);
         Place {
             point,
@@ -79,7 +79,7 @@ const BOTTOM: f64 = -1e200;
 
 /// Descends from `start`, where value and gradient are finite, until `level` says that the slopes are small enough.
 pub(super) fn descend(
-    function: &mut impl Function,
+    function: &mut impl Landscape,
     start: &[f64],
     level: impl Fn(&Place) -> bool,
     watch: &mut impl FnMut(f64) -> bool,
@@ -106,30 +106,35 @@ pub(super) fn descend(
             direction = curvature.direction(&here.slopes);
         }
         match along(function, &here, &direction, curvature.is_new()) {
-            Line::Next(next) => {
+            LineSearch::Next(next) => {
                 curvature.learn(&here, &next);
                 let falls = next.value < here.value - ROUNDING * here.value.abs();
                 let flattens = next.steepest() < 0.5 * here.steepest();
                 idle = if falls || flattens { 0 } else { idle + 1 };
                 here = next;
             }
-            Line::Endless(end) => return (end, DescentEnd::Endless),
+            LineSearch::Endless(end) => return (end, DescentEnd::Endless),
             // The curvature may mislead where the function is not smooth.
-            Line::Nowhere if !curvature.is_new() => curvature.forget(),
-            Line::Nowhere => return (here, DescentEnd::Stuck),
+            LineSearch::Nowhere if !curvature.is_new() => curvature.forget(),
+            LineSearch::Nowhere => return (here, DescentEnd::Stuck),
         }
     }
 }
 
 /// What a search along a line found.
-enum Line {
+enum LineSearch {
     Next(Place),
     Endless(Place),
     Nowhere,
 }
 
 /// Looks along a direction for a point where the function has fallen and flattened.
-fn along(function: &mut impl Function, here: &Place, direction: &[f64], first: bool) -> Line {
+fn along(
+    function: &mut impl Landscape,
+    here: &Place,
+    direction: &[f64],
+    first: bool,
+) -> LineSearch {
     let slope = dot(direction, &here.slopes);
     let (mut short, mut long) = (0.0, f64::INFINITY);
     let size = norm(&here.point);
@@ -152,7 +157,7 @@ fn along(function: &mut impl Function, here: &Place, direction: &[f64], first: b
         }
         let there = Place::of(function, point);
         if there.value == f64::NEG_INFINITY {
-            return Line::Endless(lowest.unwrap_or_else(|| here.clone()));
+            return LineSearch::Endless(lowest.unwrap_or_else(|| here.clone()));
         }
         let reached = dot(direction, &there.slopes);
         let fallen = there.value <= here.value + FALL * length * slope;
@@ -164,7 +169,7 @@ fn along(function: &mut impl Function, here: &Place, direction: &[f64], first: b
         } else if reached < FLATTER * slope {
             short = length;
             if there.value < BOTTOM {
-                return Line::Endless(there);
+                return LineSearch::Endless(there);
             }
             if lowest
                 .as_ref()
@@ -173,7 +178,7 @@ fn along(function: &mut impl Function, here: &Place, direction: &[f64], first: b
                 lowest = Some(there);
             }
         } else {
-            return Line::Next(there);
+            return LineSearch::Next(there);
         }
         length = if long.is_finite() {
             f64::midpoint(short, long)
@@ -182,10 +187,10 @@ fn along(function: &mut impl Function, here: &Place, direction: &[f64], first: b
         };
     }
     match lowest {
-        Some(lowest) if long.is_infinite() => Line::Endless(lowest),
+        Some(lowest) if long.is_infinite() => LineSearch::Endless(lowest),
         // At a kink the slope never flattens.
-        Some(lowest) if lowest.value < here.value => Line::Next(lowest),
-        _ => Line::Nowhere,
+        Some(lowest) if lowest.value < here.value => LineSearch::Next(lowest),
+        _ => LineSearch::Nowhere,
     }
 }
 

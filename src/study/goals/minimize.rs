@@ -4,34 +4,15 @@
 //! multipliers take over what the penalties still lack, so that the penalties need not become steep. Where second
 //! derivatives are affordable, Newton's method finds the last digits, and their signs tell a minimum from a saddle.
 
-use std::rc::Rc;
-
 use super::descent::{DescentEnd, LEVEL, Place};
-use super::penalties::{At, Constrained, Penalised};
+use super::goal::{Goal, Model, Verdict};
+use super::linear::norm;
+use super::penalties::{Constrained, Penalised};
 use super::second_order::{Kkt, SecondOrder};
-use crate::graph::{Jacobian, Node};
 use crate::session::Session;
 
 /// The most passes of one search.
 pub(crate) const MOST_PASSES: u64 = 100_000;
-
-/// What shall become as small as possible.
-#[derive(Debug)]
-pub(crate) struct Goal {
-    pub(crate) target: Rc<Node>,
-    pub(crate) leaves: Vec<Rc<Node>>,
-    pub(crate) constraints: Vec<Constraint>,
-}
-
-/// A relation between two nodes that must hold.
-#[derive(Debug)]
-pub(crate) struct Constraint {
-    pub(crate) left: Rc<Node>,
-    pub(crate) right: Rc<Node>,
-    /// By how much to multiply the left side less the right one, so that it is at most 0 where the constraint holds;
-    /// none for an equation.
-    pub(crate) direction: Option<f64>,
-}
 
 /// Where a search ended.
 #[derive(Debug)]
@@ -50,27 +31,6 @@ pub(crate) struct Minimum {
     pub(crate) prices: Vec<f64>,
 }
 
-/// What kind of point it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
-    /// All slopes are small, and the function curves up in each direction.
-    Minimum,
-    /// All slopes are small, and the curvature is not known, or 0 in some direction.
-    Level,
-    /// All slopes are small, and the function curves down in some direction.
-    Saddle,
-    /// Slopes remain, and no step leads down.
-    Stuck,
-    /// The target falls without end.
-    Endless,
-    /// No point was found where the constraints hold.
-    Impossible,
-    /// The passes were used up.
-    Exhausted,
-    /// The host wanted to stop.
-    Stopped,
-}
-
 /// Looks for the leaves' data with the least value of the target, beginning at their present data, where all is finite.
 pub(crate) fn minimize(
     session: &mut Session,
@@ -80,7 +40,7 @@ pub(crate) fn minimize(
     let start: Vec<f64> = goal.leaves.iter().map(|leaf| leaf.data()).collect();
     let mut model = Model::of(goal);
     let mut search = Penalised::begin(&mut model, &start);
-    let (mut place, end) = search.run(start, MOST_PASSES, watch);
+    let (mut place, end) = search.run(start.clone(), MOST_PASSES, watch);
     let (multipliers, passes, holds) =
         (search.unscaled(), search.passes, search.holds(&place.point));
     let mut found = Kkt {
@@ -102,6 +62,7 @@ pub(crate) fn minimize(
             ..place
         };
     }
+    place.point = without_remains(&mut model, &start, place.point, &found.multipliers);
     let at = model.at(&place.point);
     let steepest = at
         .balance(&found.multipliers)
@@ -117,90 +78,65 @@ pub(crate) fn minimize(
         }
         _ => curves.unwrap_or(Verdict::Level),
     };
-    let directions = goal
-        .constraints
-        .iter()
-        .map(|constraint| constraint.direction.unwrap_or(1.0));
+    let price = |place: usize| {
+        let multiplier = found.multipliers[place];
+        let press = multiplier.abs() * norm(&at.excess_slopes[place]);
+        let direction = goal.constraints[place].direction.unwrap_or(1.0);
+        let presses = press > REMAINS * (1.0 + at.value.abs());
+        if presses {
+            -multiplier * direction
+        } else {
+            0.0
+        }
+    };
     Minimum {
+        prices: (0..goal.constraints.len()).map(price).collect(),
         value: at.value,
         slopes: at.slopes,
         steepest,
         passes,
         verdict,
-        prices: found
-            .multipliers
-            .iter()
-            .zip(directions)
-            .map(|(multiplier, direction)| -multiplier * direction + 0.0)
-            .collect(),
         sides: at.sides,
         point: place.point,
     }
 }
 
-/// Target and constraints in flat arrays.
-pub(super) struct Model {
-    jacobian: Jacobian,
-    pub(super) directions: Vec<Option<f64>>,
-}
-
-impl Model {
-    fn of(goal: &Goal) -> Model {
-        let target = std::iter::once(Rc::clone(&goal.target));
-        let left = goal
-            .constraints
+/// A point with 0 for the leaves that are hardly anything compared with the way they came, if that makes nothing worse.
+fn without_remains(
+    model: &mut Model,
+    start: &[f64],
+    point: Vec<f64>,
+    multipliers: &[f64],
+) -> Vec<f64> {
+    let settled = |(x, from): (&f64, &f64)| {
+        if x.abs() < REMAINS * (x - from).abs() {
+            0.0
+        } else {
+            *x
+        }
+    };
+    let round: Vec<f64> = point.iter().zip(start).map(settled).collect();
+    let [before, after] = [&point, &round].map(|point| {
+        let at = model.at(point);
+        let slopes = at.balance(multipliers);
+        let missing = at
+            .excess
             .iter()
-            .map(|constraint| Rc::clone(&constraint.left));
-        let right = goal
-            .constraints
-            .iter()
-            .map(|constraint| Rc::clone(&constraint.right));
-        let roots: Vec<Rc<Node>> = target.chain(left).chain(right).collect();
-        Model {
-            jacobian: Jacobian::of(&roots, &goal.leaves),
-            directions: goal
-                .constraints
+            .fold(0.0, |most: f64, excess| most.max(excess.abs()));
+        (
+            at.value,
+            slopes
                 .iter()
-                .map(|constraint| constraint.direction)
-                .collect(),
-        }
+                .fold(missing, |most, slope| most.max(slope.abs())),
+        )
+    });
+    let limit = LEVEL * REMAINS.sqrt() * (1.0 + before.0.abs());
+    if after.0 <= before.0 && after.1 <= before.1.max(limit) {
+        round
+    } else {
+        point
     }
 }
 
-impl Constrained for Model {
-    fn is_inequality(&self, place: usize) -> bool {
-        self.directions[place].is_some()
-    }
-
-    fn at(&mut self, point: &[f64]) -> At {
-        let values = self.jacobian.values(point);
-        let rows = self.jacobian.rows();
-        let (n, count) = (point.len(), self.directions.len());
-        let row = |at: usize| &rows[at * n..][..n];
-        let of = |place: usize| {
-            let direction = self.directions[place].unwrap_or(1.0);
-            let (left, right) = (1 + place, 1 + count + place);
-            let slopes = row(left).iter().zip(row(right));
-            (
-                [values[left], values[right]],
-                direction * (values[left] - values[right]),
-                slopes
-                    .map(|(left, right)| direction * (left - right))
-                    .collect(),
-            )
-        };
-        let mut at = At {
-            value: values[0],
-            slopes: row(0).to_vec(),
-            sides: Vec::new(),
-            excess: Vec::new(),
-            excess_slopes: Vec::new(),
-        };
-        for (sides, excess, slopes) in (0..count).map(of) {
-            at.sides.push(sides);
-            at.excess.push(excess);
-            at.excess_slopes.push(slopes);
-        }
-        at
-    }
-}
+/// What is left of the way of a leaf when the search ends beside 0.
+const REMAINS: f64 = 1e-14;

@@ -1,25 +1,29 @@
-//! What gradients are for: solving equations, fitting models to data, finding minima.
+//! What gradients are for: error budgets, solving equations, fitting models to data, finding minima.
 //!
-//! `linear` and `least_squares` are mathematics on lists of numbers; the other files ask a session's graph.
+//! Each ends with numbers; commands tell them and change the session. `linear`, `least_squares`, `descent` and
+//! `penalties` are mathematics on lists of numbers, which know nothing of graphs.
 
 mod budget;
 mod descent;
+mod equations;
 mod fit;
+mod goal;
 mod least_squares;
 mod linear;
 mod minimize;
+mod one_leaf;
 mod penalties;
 mod reach;
 mod second_order;
 mod solve;
 
-pub(crate) use self::budget::{Budget, Correlations, Entry, budget};
+pub(crate) use self::budget::{Budget, Correlations, LeafEffect, budget};
+pub(crate) use self::equations::{
+    Equation, MOST_PASSES as MOST_SOLVE_PASSES, Solution, SolutionEnd,
+};
 pub(crate) use self::fit::{FitEnd, FitProblem, FoundFit, MOST_PASSES as MOST_FIT_PASSES, fit};
 pub use self::fit::{MOST_FIT_DERIVATIVES, MOST_FITTED};
-pub(crate) use self::minimize::{
-    Constraint, Goal, MOST_PASSES as MOST_MINIMIZE_PASSES, Minimum, Verdict, minimize,
-};
+pub(crate) use self::goal::{Constraint, Goal, Verdict};
+pub(crate) use self::minimize::{MOST_PASSES as MOST_MINIMIZE_PASSES, Minimum, minimize};
 pub(crate) use self::reach::{Points, Reach};
-pub(crate) use self::solve::{
-    Equation, MOST_PASSES as MOST_SOLVE_PASSES, Solution, SolutionEnd, solve,
-};
+pub(crate) use self::solve::solve;

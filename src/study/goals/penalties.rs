@@ -3,7 +3,7 @@
 //! A penalty alone holds a constraint only roughly, unless it is very steep. So after each descent the multipliers take
 //! over what the penalties have pressed; in the end the multipliers alone balance the slopes of the target.
 
-use super::descent::{self, DescentEnd, Function, LEVEL, Place};
+use super::descent::{self, DescentEnd, LEVEL, Landscape, Place};
 use super::linear::norm;
 
 /// How often the multipliers are renewed.
@@ -57,7 +57,7 @@ pub(super) struct Penalised<'m, M: Constrained> {
     pub(super) passes: u64,
 }
 
-impl<M: Constrained> Function for Penalised<'_, M> {
+impl<M: Constrained> Landscape for Penalised<'_, M> {
     fn at(&mut self, point: &[f64]) -> (f64, Vec<f64>) {
         self.passes += 1;
         let at = self.model.at(point);

@@ -5,8 +5,8 @@
 
 use std::rc::Rc;
 
+use super::goal::{Goal, Model, Verdict};
 use super::linear::{Factors, eigenvalues, norm};
-use super::minimize::{Goal, Model, Verdict};
 use super::penalties::Constrained;
 use crate::graph::{Jacobian, Node};
 use crate::session::Session;

@@ -1,4 +1,6 @@
-//! Parts of a whole as horizontal bars, for files. Parts below 0 go to the left.
+//! Parts of a whole as horizontal bars, for files.
+//!
+//! Parts below 0 go to the left. The terminal has bars in the cells of a table instead.
 
 use crate::report::Bars;
 use crate::view::picture::shapes::letters;

@@ -1,0 +1,114 @@
+//! What `:minimize` is asked for, in flat arrays, and the words for what it finds.
+//!
+//! `minimize` searches, `penalties` and `second_order` help it.
+
+use std::rc::Rc;
+
+use super::penalties::{At, Constrained};
+use crate::graph::{Jacobian, Node};
+
+/// What shall become as small as possible.
+#[derive(Debug)]
+pub(crate) struct Goal {
+    pub(crate) target: Rc<Node>,
+    pub(crate) leaves: Vec<Rc<Node>>,
+    pub(crate) constraints: Vec<Constraint>,
+}
+
+/// A relation between two nodes that must hold.
+#[derive(Debug)]
+pub(crate) struct Constraint {
+    pub(crate) left: Rc<Node>,
+    pub(crate) right: Rc<Node>,
+    /// By how much to multiply the left side less the right one, so that it is at most 0 where the constraint holds;
+    /// none for an equation.
+    pub(crate) direction: Option<f64>,
+}
+
+/// What kind of point it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// All slopes are small, and the function curves up in each direction.
+    Minimum,
+    /// All slopes are small, and the curvature is not known, or 0 in some direction.
+    Level,
+    /// All slopes are small, and the function curves down in some direction.
+    Saddle,
+    /// Slopes remain, and no step leads down.
+    Stuck,
+    /// The target falls without end.
+    Endless,
+    /// No point was found where the constraints hold.
+    Impossible,
+    /// The passes were used up.
+    Exhausted,
+    /// The host wanted to stop.
+    Stopped,
+}
+
+/// Target and constraints in flat arrays.
+pub(super) struct Model {
+    jacobian: Jacobian,
+    pub(super) directions: Vec<Option<f64>>,
+}
+
+impl Model {
+    pub(super) fn of(goal: &Goal) -> Model {
+        let target = std::iter::once(Rc::clone(&goal.target));
+        let left = goal
+            .constraints
+            .iter()
+            .map(|constraint| Rc::clone(&constraint.left));
+        let right = goal
+            .constraints
+            .iter()
+            .map(|constraint| Rc::clone(&constraint.right));
+        let roots: Vec<Rc<Node>> = target.chain(left).chain(right).collect();
+        Model {
+            jacobian: Jacobian::of(&roots, &goal.leaves),
+            directions: goal
+                .constraints
+                .iter()
+                .map(|constraint| constraint.direction)
+                .collect(),
+        }
+    }
+}
+
+impl Constrained for Model {
+    fn is_inequality(&self, place: usize) -> bool {
+        self.directions[place].is_some()
+    }
+
+    fn at(&mut self, point: &[f64]) -> At {
+        let values = self.jacobian.values(point);
+        let rows = self.jacobian.rows();
+        let (n, count) = (point.len(), self.directions.len());
+        let row = |at: usize| &rows[at * n..][..n];
+        let of = |place: usize| {
+            let direction = self.directions[place].unwrap_or(1.0);
+            let (left, right) = (1 + place, 1 + count + place);
+            let slopes = row(left).iter().zip(row(right));
+            (
+                [values[left], values[right]],
+                direction * (values[left] - values[right]),
+                slopes
+                    .map(|(left, right)| direction * (left - right))
+                    .collect(),
+            )
+        };
+        let mut at = At {
+            value: values[0],
+            slopes: row(0).to_vec(),
+            sides: Vec::new(),
+            excess: Vec::new(),
+            excess_slopes: Vec::new(),
+        };
+        for (sides, excess, slopes) in (0..count).map(of) {
+            at.sides.push(sides);
+            at.excess.push(excess);
+            at.excess_slopes.push(slopes);
+        }
+        at
+    }
+}
