@@ -9,7 +9,6 @@ use std::time::{Duration, Instant};
 use crate::common::{Desk, Random};
 use chainrule::graph::{Graph, Node, Order, Pass, Plan, Spelling, gradients, order};
 use chainrule::ops::{self, Op, Shape, TABLE};
-use chainrule::session::Session;
 
 fn row(name: &str) -> &'static Op {
     ops::function(name, 1).expect("it has a row")
@@ -273,40 +272,25 @@ fn every_engine_gives_the_bits_of_the_sweep() {
 
 /// The nodes that all derivatives of a call of `count` operands take, and those of the first one alone.
 fn made(op: &Op, count: usize, data: impl Fn(usize) -> f64) -> (u32, u32) {
-    let mut desk = Desk::default();
-    for at in 1..=count {
-        desk.line(&format!("x{at} = {};", data(at)));
-    }
-    desk.line(&format!(
-        "y = {}({});",
-        op.spelling,
-        joined(count, |at| format!("x{at}"))
-    ));
-    let node =
-        |session: &Session, name: &str| Rc::clone(session.names().get(name).expect("it is bound"));
-    let root = node(&desk.session, "y");
-    let by: Vec<Rc<Node>> = (1..=count)
-        .map(|at| node(&desk.session, &format!("x{at}")))
-        .collect();
+    let items = joined(count, |at| data(at).to_string());
+    let mut desk = Desk::with(&[&format!("x = [{items}]; y = {}(x)", op.spelling)]);
     let before = desk.session.made();
-    let all = desk.session.derivatives(&root, &by).expect("there is room");
+    desk.line("all = grad(y, x);");
     let between = desk.session.made();
+    desk.line("one = grad(y, x[1]);");
+    let after = desk.session.made();
     desk.line(":grad y;");
-    for (at, derivative) in all.iter().enumerate() {
-        let (got, want) = (derivative.data(), desk.grad(&format!("x{}", at + 1)));
-        assert!(
-            (got - want).abs() <= 1e-12 * want.abs(),
-            "{} by x{}: {got} {want}",
-            op.name,
-            at + 1
+    let same = |got: f64, want: f64| (got - want).abs() <= 1e-12 * want.abs();
+    for at in 1..=count {
+        let (got, want) = (
+            desk.value(&format!("all[{at}]")),
+            desk.value(&format!("x[{at}].grad")),
         );
+        assert!(same(got, want), "{} by x[{at}]: {got} {want}", op.name);
     }
-    let one = desk
-        .session
-        .derivative(&root, &by[0])
-        .expect("there is room");
-    assert!((one.data() - all[0].data()).abs() <= 1e-12 * one.data().abs());
-    (between - before, desk.session.made() - between)
+    let (one, first) = (desk.value("one"), desk.value("all[1]"));
+    assert!(same(one, first), "{}: {one} {first}", op.name);
+    (between - before, after - between)
 }
 
 #[test]

@@ -1044,6 +1044,10 @@ fn what_is_wrong_with_for() {
         r"
         x^2 «for x in» w → a `for` stands in brackets → write `[x^2 for x in w]`
         y = x*a «for x, a in» zip(w, v) → a `for` stands in brackets → write `[x*a for x, a in zip(w, v)]`
+        «for» k in 1..3 → `for` stands behind what it repeats → write `[k^2 for k in 1..3]`
+        y = «for» k in 1..3: 2k → `for` stands behind what it repeats → write `[2k for k in 1..3]`
+        [«for» i, j in zip(u, v)] → `for` stands behind what it repeats → write `[i*j for i, j in zip(u, v)]`
+        sum(«for» k in (1..n): print(k + é)) → `for` stands behind what it repeats → write `sum(k + é for k in (1..n))`
         (x «for x in» xs) → a `for` stands in brackets → write `[x for x in xs]`
         w[k «for k in» v] → a `for` stands in brackets of its own → write `[[k for k in v]]`
         [1, x «for x in» w] → a `for` repeats one expression, here are several → write `[[1, x] for x in w]`

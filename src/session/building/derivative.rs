@@ -25,27 +25,16 @@ impl Session {
     /// The derivative of `root` with respect to `by`, which may be any node, as a node: exact, and 0 if `root` does not
     /// depend on `by`. Changes neither names nor passes.
     pub fn derivative(&mut self, root: &Rc<Node>, by: &Rc<Node>) -> Result<Rc<Node>, Error> {
-        let mut derivatives = self.derivatives(root, std::slice::from_ref(by))?;
-        Ok(derivatives.pop().expect("there is one for each node"))
-    }
-
-    /// The derivatives of `root` with respect to each of these nodes, which share what they have in common: all of them
-    /// cost little more than one.
-    pub fn derivatives(
-        &mut self,
-        root: &Rc<Node>,
-        by: &[Rc<Node>],
-    ) -> Result<Vec<Rc<Node>>, Error> {
         let started = self.graph.made();
         let mut builder = self.builder(CallSite::since(started));
         builder.learn(std::slice::from_ref(root));
-        let derivatives = builder.derivatives(root, by);
+        let derivative = builder.derivative(root, by);
         if let Err(error) = builder.finish() {
-            drop(derivatives);
+            drop(derivative);
             self.graph.rewind(started);
             return Err(error);
         }
-        Ok(derivatives)
+        Ok(derivative)
     }
 }
 
@@ -56,7 +45,7 @@ impl Builder<'_> {
         derivatives.pop().expect("there is one for each node")
     }
 
-    /// The same with respect to several nodes, in one sweep.
+    /// The same with respect to several nodes, in one sweep: all of them cost little more than one.
     pub(crate) fn derivatives(&mut self, root: &Rc<Node>, by: &[Rc<Node>]) -> Vec<Rc<Node>> {
         let mut grads: FxHashMap<NodeId, Rc<Node>> = FxHashMap::default();
         let one = self.constant(1.0);

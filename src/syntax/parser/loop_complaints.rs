@@ -4,8 +4,9 @@
 //! put together from the user's own words.
 
 use super::postfix::{PendingOperator, Reader, Token};
-use super::trimmed;
+use super::{expression, trimmed};
 use crate::syntax::error::SyntaxError;
+use crate::syntax::lexer::is_name;
 use crate::syntax::tree::Span;
 
 impl Reader<'_> {
@@ -26,6 +27,47 @@ impl Reader<'_> {
                 self.enclosed(&format!("{body} for {variable} in xs"))
             ),
         )
+    }
+
+    /// `for k in 1..3`, `for k in 1..3: k^2`: `second` is the first name behind the `for`.
+    pub(crate) fn loop_before_body(&self, second: Span) -> Option<SyntaxError> {
+        let text = self.source.text;
+        let word = self.last.filter(|last| last.span.of(text) == "for")?.span;
+        let rest = self.readings().rest(second);
+        let (names, behind) = rest.of(text).split_once(" in ")?;
+        let mut variables = names.split(',').map(str::trim);
+        if !variables.all(is_name) {
+            return None;
+        }
+        let (over, body) = behind.split_once(':').unwrap_or((behind, ""));
+        let each = Span::new(
+            second.start as usize,
+            rest.end as usize - behind.len() + over.len(),
+        );
+        let body = trimmed(text, rest.starting(rest.end - body.len() as u32));
+        let printed = body.of(text).strip_prefix("print(");
+        let body = match printed.and_then(|inside| inside.strip_suffix(')')) {
+            Some(inside) => trimmed(
+                text,
+                Span::new(body.end as usize - 1 - inside.len(), body.end as usize - 1),
+            ),
+            None => body,
+        };
+        let body = match expression(text, body) {
+            Ok(_) => self.quote(body),
+            Err(_) if names.contains(',') => names
+                .split(',')
+                .map(str::trim)
+                .collect::<Vec<_>>()
+                .join("*"),
+            Err(_) => format!("{}^2", names.trim()),
+        };
+        let each = self.quote(trimmed(text, each));
+        Some(SyntaxError::new(
+            word,
+            "`for` stands behind what it repeats",
+            format!("write {}", self.enclosed(&format!("{body} for {each}"))),
+        ))
     }
 
     /// What stands in the innermost bracket, written anew: `[E for x in xs]`, `sum(E for x in xs)`.
