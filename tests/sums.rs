@@ -309,6 +309,30 @@ fn derivatives_as_nodes_grow_with_the_number_of_operands() {
     }
 }
 
+/// A check moves one operand at a time, and what that costs does not depend on how many others there are.
+#[test]
+fn gradients_of_many_operands_are_checked() {
+    let begun = Instant::now();
+    for (items, call) in [
+        ("1/k - 0.3", "sum(w)"),
+        ("1 + 1e-4/k", "prod(w)"),
+        ("sin(k)", "max(w)"),
+        ("sin(k)", "min(w)"),
+        ("sin(k)", "hypot(w)"),
+        // The product of the larger ones alone is beyond the largest number.
+        ("if(k <= 30, 1e-9, if(k <= 90, 1e9, 1))", "prod(w[1..400])"),
+    ] {
+        let mut desk = Desk::with(&[&format!("w = [{items} for k in 1..20000]; y = {call}")]);
+        let checked = &desk.line(":check y")[0];
+        assert_eq!(checked["ok"], true, "{call} of {items}");
+    }
+    assert!(
+        begun.elapsed() < Duration::from_secs(60),
+        "{:?}",
+        begun.elapsed()
+    );
+}
+
 /// What goes through the operands one after the other takes less than a second, by pairs of them a minute.
 #[test]
 fn fifty_thousand_operands() {
@@ -348,6 +372,7 @@ fn fifty_thousand_operands() {
             ":wrong overwrite L;",
             ":wrong nozero L;",
             "grad(L, x);",
+            ":check L;",
         ] {
             let begun = Instant::now();
             for answer in desk.try_line(line) {

@@ -61,9 +61,20 @@ impl CellText {
             }
             Cell::Apart(value, other) => CellText::Number(CellPart::apart(*value, *other, digits)),
             Cell::Change(before, after) => CellText::pair(*before, arrow(style), *after, digits),
-            Cell::Range(least, most) => {
-                let sign = if style.ascii { " ... " } else { " … " };
-                CellText::pair(*least, sign, *most, digits)
+            Cell::Range(least, most) => CellText::pair(*least, dots(style), *most, digits),
+            Cell::RangeChange(before, after) => {
+                let range = |[least, most]: [f64; 2], [one, other]: [f64; 2]| {
+                    let (first, last) = (
+                        number::apart(least, one, digits),
+                        number::apart(most, other, digits),
+                    );
+                    if least.to_bits() == most.to_bits() {
+                        return first;
+                    }
+                    format!("{first}{}{last}", dots(style))
+                };
+                let (one, other) = (range(*before, *after), range(*after, *before));
+                words(&format!("{one}{}{other}", arrow(style)), Role::Number)
             }
         }
     }
@@ -84,7 +95,11 @@ impl CellText {
 impl CellPart {
     /// Words, with control characters escaped.
     pub(crate) fn words(text: &str, role: Role, style: &Style) -> CellPart {
-        let text = characters::clean(text, style.ascii).into_owned();
+        let text = match role {
+            Role::Name | Role::Dim => characters::clean_name(text, style.ascii),
+            _ => characters::clean(text, style.ascii),
+        };
+        let text = text.into_owned();
         CellPart {
             left: characters::width(&text),
             right: 0,
@@ -198,6 +213,10 @@ impl TextColumn {
 }
 
 /// The arrow between a number before and after a change.
+fn dots(style: &Style) -> &'static str {
+    if style.ascii { " ... " } else { " … " }
+}
+
 fn arrow(style: &Style) -> &'static str {
     if style.ascii { " -> " } else { " → " }
 }
