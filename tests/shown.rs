@@ -137,32 +137,6 @@ fn commands_that_list_nodes_fold() {
     );
 }
 
-/// The row of a list has the ranges before and after, as that of a leaf has its numbers.
-#[test]
-fn a_list_that_is_set_shows_what_it_was() {
-    let mut desk = Desk::with(&["w = 1..9; v = [0 for k in 1..9]; L = dot(w, v) + sum(w^2);"]);
-    desk.line(":grad L");
-    let screen = desk.screen(":set v 0.5");
-    let set = words(&screen);
-    let row = |name: &str| set.iter().find(|row| row[0] == name).cloned();
-    assert_eq!(
-        row("v").as_deref(),
-        Some(&["v", "9", "0", "→", "0.5", "1", "…", "9"][..])
-    );
-    assert_eq!(
-        row("w").as_deref(),
-        Some(
-            &[
-                "w", "9", "1", "…", "9", "2", "…", "18", "→", "2.5", "…", "18.5"
-            ][..]
-        )
-    );
-    let screen = desk.screen(":set w 2");
-    let set = words(&screen);
-    let row = set.iter().find(|row| row[0] == "w").expect("it has a row");
-    assert_eq!(row[..7], ["w", "9", "1", "…", "9", "→", "2"]);
-}
-
 #[test]
 fn a_list_of_eight_has_eight_rows() {
     let mut desk = Desk::with(&["w = 1..8; v = 1..9; L = sum(w^2) + sum(v^2);"]);

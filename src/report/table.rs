@@ -61,8 +61,6 @@ pub enum Cell {
     Change(f64, f64),
     /// The smallest and the largest of several numbers: `-0.98 … 0.97`; a single number if they are equal.
     Range(f64, f64),
-    /// The range of several numbers before and after a change: `-1 … 1 → 0.5`.
-    RangeChange([f64; 2], [f64; 2]),
     /// A count or an id.
     Count(u64),
     /// Yes or no.
@@ -85,24 +83,22 @@ impl Cell {
 
     /// The range of numbers. A NaN among them is shown as the smallest.
     pub fn range(numbers: impl IntoIterator<Item = f64>) -> Cell {
-        ends(numbers).map_or(Cell::Missing, |[least, most]| Cell::Range(least, most))
-    }
-
-    /// The range of numbers before and after a change, as far as they exist.
-    pub fn range_change(
-        before: impl IntoIterator<Item = f64>,
-        after: impl IntoIterator<Item = f64>,
-    ) -> Cell {
-        let is_one = |[least, most]: [f64; 2]| least.to_bits() == most.to_bits();
-        match (ends(before), ends(after)) {
-            (Some(before), Some(after)) if is_one(before) && is_one(after) => {
-                Cell::Change(before[0], after[0])
-            }
-            (Some(before), Some(after)) if before.map(f64::to_bits) != after.map(f64::to_bits) => {
-                Cell::RangeChange(before, after)
-            }
-            (_, after) => after.map_or(Cell::Missing, |[least, most]| Cell::Range(least, most)),
+        let mut range: Option<(f64, f64)> = None;
+        for number in numbers {
+            let (least, most) = range.unwrap_or((number, number));
+            let least = if number < least || number.is_nan() {
+                number
+            } else {
+                least
+            };
+            let most = if number > most || most.is_nan() {
+                number
+            } else {
+                most
+            };
+            range = Some((least, most));
         }
+        range.map_or(Cell::Missing, |(least, most)| Cell::Range(least, most))
     }
 
     /// A number before and after a change, as far as they exist.
@@ -151,24 +147,4 @@ impl Column {
         self.rank = rank;
         self
     }
-}
-
-/// The smallest and the largest of numbers. A NaN counts as the smallest.
-fn ends(numbers: impl IntoIterator<Item = f64>) -> Option<[f64; 2]> {
-    let mut range: Option<(f64, f64)> = None;
-    for number in numbers {
-        let (least, most) = range.unwrap_or((number, number));
-        let least = if number < least || number.is_nan() {
-            number
-        } else {
-            least
-        };
-        let most = if number > most || most.is_nan() {
-            number
-        } else {
-            most
-        };
-        range = Some((least, most));
-    }
-    range.map(|(least, most)| [least, most])
 }

@@ -283,7 +283,7 @@ impl<'s> Changes<'s> {
         columns
     }
 
-    /// The row of a list: how much of it moved, and the ranges of its data and grads before and after.
+    /// The row of a list: how much of it moved, and the ranges that its data and grads have now.
     fn list_row(&self, fold: &Fold) -> Vec<Cell> {
         let items: Vec<&Rc<Node>> = fold
             .places
@@ -291,16 +291,10 @@ impl<'s> Changes<'s> {
             .map(|&place| &self.nodes[place])
             .collect();
         let mut cells = vec![Cell::Empty, rows::list_name(fold), rows::shape(fold)];
-        cells.push(Cell::range_change(
-            items.iter().map(|node| self.data_before(node)),
-            items.iter().map(|node| node.data()),
-        ));
+        cells.push(rows::data_range(&items, None));
         cells.extend(std::iter::repeat_n(Cell::Empty, 5));
         if self.swept {
-            cells.push(Cell::range_change(
-                items.iter().filter_map(|node| self.grad_before(node)),
-                items.iter().filter_map(|node| self.grad(node)),
-            ));
+            cells.push(Cell::range(items.iter().filter_map(|node| self.grad(node))));
         }
         cells
     }

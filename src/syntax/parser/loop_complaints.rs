@@ -33,6 +33,10 @@ impl Reader<'_> {
     pub(crate) fn loop_before_body(&self, second: Span) -> Option<SyntaxError> {
         let text = self.source.text;
         let word = self.last.filter(|last| last.span.of(text) == "for")?.span;
+        // `2for` is a product.
+        if text[..word.start as usize].ends_with(|c: char| c.is_ascii_digit()) {
+            return None;
+        }
         let rest = self.readings().rest(second);
         let (names, behind) = rest.of(text).split_once(" in ")?;
         let mut variables = names.split(',').map(str::trim);

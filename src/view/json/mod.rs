@@ -267,11 +267,6 @@ fn push_cell(cell: &Cell, out: &mut String) {
                 push_number(*value, out);
             });
         }
-        Cell::RangeChange(before, after) => {
-            push_list(&[*before, *after].concat(), out, |value, out| {
-                push_number(*value, out)
-            });
-        }
         Cell::Count(count) => push_count(*count, out),
         Cell::Flag(flag) => push_flag(*flag, out),
         Cell::Counts(counts) => push_list(counts, out, |count, out| push_count(*count, out)),

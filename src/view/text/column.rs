@@ -62,20 +62,6 @@ impl CellText {
             Cell::Apart(value, other) => CellText::Number(CellPart::apart(*value, *other, digits)),
             Cell::Change(before, after) => CellText::pair(*before, arrow(style), *after, digits),
             Cell::Range(least, most) => CellText::pair(*least, dots(style), *most, digits),
-            Cell::RangeChange(before, after) => {
-                let range = |[least, most]: [f64; 2], [one, other]: [f64; 2]| {
-                    let (first, last) = (
-                        number::apart(least, one, digits),
-                        number::apart(most, other, digits),
-                    );
-                    if least.to_bits() == most.to_bits() {
-                        return first;
-                    }
-                    format!("{first}{}{last}", dots(style))
-                };
-                let (one, other) = (range(*before, *after), range(*after, *before));
-                words(&format!("{one}{}{other}", arrow(style)), Role::Number)
-            }
         }
     }
 }

@@ -164,12 +164,12 @@ pub(crate) const STOPS: &[TourStop] = &[
     TourStop {
         title: "lists",
         text: "A list is one name for several leaves: w[1], w[2] and w[3]. These will be the weights of a neuron, with a \
-               bias. `const` makes its inputs data: `:step` does not move them.",
+               bias. `const` makes x data: `:step` does not move it.",
         typed: "w, bias = [0.5, -1, 0.25], 0.1; const x = [1, 2, 3]",
         needs: Needs::Nothing,
         kinds: &["binding"],
         seen: Some(weights),
-        well: "Good: three weights, and three inputs that stay.",
+        well: "Good: three weights, and data that stay.",
     },
     TourStop {
         title: "a neuron",
@@ -211,7 +211,7 @@ pub(crate) const STOPS: &[TourStop] = &[
     },
     TourStop {
         title: "training",
-        text: "Twenty times a pass from loss and a step against it. All weights move, and the bias; the inputs do not.",
+        text: "Twenty times a pass from loss and a step against it. All weights move, and the bias; the data do not.",
         typed: ":step 0.05 20 of loss",
         needs: Needs::Loss,
         kinds: &["step"],
