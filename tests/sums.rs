@@ -327,7 +327,7 @@ fn gradients_of_many_operands_are_checked() {
         assert_eq!(checked["ok"], true, "{call} of {items}");
     }
     assert!(
-        begun.elapsed() < Duration::from_secs(60),
+        begun.elapsed() < Duration::from_mins(1),
         "{:?}",
         begun.elapsed()
     );
