@@ -4,6 +4,9 @@
 //! The program runs under `valgrind --tool=callgrind`; without valgrind this bench is skipped. Counts depend on the
 //! compiler and the C library and are for x86-64. With others, record them first (`UPDATE=1 cargo bench --bench
 //! instructions`), then compare what a change does to them.
+//!
+//! A second table counts lines about lists and about lists that are four times as long: work for each item then costs
+//! four times as much.
 
 mod common;
 
@@ -19,6 +22,8 @@ use common::{assignments, row, table};
 
 /// A larger ratio to the recorded count is reported.
 const SLACK: f64 = 1.02;
+/// The most that four times as many items may cost.
+const GROWTH: f64 = 4.5;
 
 fn main() {
     let available = Command::new("valgrind").arg("--version").output();
@@ -57,7 +62,65 @@ fn main() {
     if std::env::var_os("UPDATE").is_some() {
         fs::write(&path, text).expect("the record can be written");
     }
+    growth();
 }
+
+/// What a line about lists of n items costs, and one about lists of 4n.
+fn growth() {
+    const ITEMS: usize = 500;
+    let of = |script: &str, items: usize| count(&script.replace("{n}", &items.to_string()));
+    let before = [of(BEFORE, ITEMS), of(BEFORE, 4 * ITEMS)];
+    let mut rows = vec![row(["", "instructions an item", "of 4n to n", ""])];
+    for line in LISTS {
+        let script = format!("{BEFORE}{line}\n");
+        let one = (of(&script, ITEMS) - before[0]) as f64;
+        let four = (of(&script, 4 * ITEMS) - before[1]) as f64;
+        rows.push(vec![
+            line.to_string(),
+            format!("{:.0}", one / ITEMS as f64),
+            format!("{:.2}", four / one),
+            if four > GROWTH * one { "MORE" } else { "" }.to_string(),
+        ]);
+    }
+    table("lines about lists of n items", &rows);
+}
+
+/// What the lines about lists use.
+const BEFORE: &str = "\
+a = 0.5
+u, w = [k/2 for k in 1..{n}], [k/3 for k in 1..{n}];
+T = [[k, k/2, k/3, k/4] for k in 1..{n}];
+f(v) = sum(v^2)
+g(v) = [tanh(x) for x in v]
+alike, unlike = sum(relu(1 - u*w)), sum(k*u[k]^k for k in 1..{n});
+";
+
+const LISTS: [&str; 24] = [
+    "v = [a*k^2 + 1 for k in 1..{n}];",
+    "v = [k for k in 1..{n}];",
+    "V = [[a*k*j for j in 1..4] for k in 1..{n}];",
+    "v = tanh(2u + 1) - w;",
+    "s = sum(u);",
+    "s = max(u);",
+    "s = dot(u, w);",
+    "v = dot(T, [1, 2, 3, 4]);",
+    "v = zip(u, w);",
+    "b, c, d, e = zip(T);",
+    "s = sum(b*c for b, c in zip(u, w));",
+    "v = [b*e - c*d for b, c, d, e in T];",
+    "v = [u[k] + 1 for k in 1..{n}];",
+    "v = [T[k][2] + 1 for k in 1..{n}];",
+    "v = [sum(u[k..k + 3]) for k in 1..{n} - 3];",
+    "v = flat([T, T]);",
+    "v = [f([k, k + 1]) for k in 1..{n}];",
+    "v = g(u);",
+    "v = grad(f(u), u);",
+    "T",
+    ":grad alike",
+    ":grad unlike",
+    ":step 0.01 3 of alike",
+    ":set u 2",
+];
 
 /// The name and the input of each workload. All but the first include the start of the program.
 fn works() -> Vec<(&'static str, String)> {

@@ -1,15 +1,16 @@
-//! The cost of a session beyond its passes: `:step` and `:set` as commands, and the memory of a node.
+//! The cost of a session beyond its passes: `:step` and `:set` as commands, lists, and the memory of a node.
 //!
 //! Memory is what the process has resident, read from `/proc`, so that table is empty on systems other than Linux.
 //! `cargo bench --bench session`
 
 mod common;
 
+use std::fmt::Write as _;
 use std::fs;
 use std::rc::Rc;
+use std::time::Instant;
 
-use chainrule::graph::live_nodes;
-use chainrule::graph::{Order, Plan};
+use chainrule::graph::{Graph, Node, Order, Plan, live_nodes};
 use chainrule::interpret;
 use chainrule::session::Session;
 use chainrule::syntax;
@@ -20,13 +21,17 @@ fn main() {
     memory();
     steps();
     changes();
+    lists();
 }
 
 fn run(session: &mut Session, text: &str) {
-    for cut in syntax::statements(text) {
-        let cut = cut.expect("the text can be cut");
-        let reply = interpret::statement(session, text, &cut);
-        assert!(reply.is_ok(), "{text}");
+    for line in text.lines() {
+        for cut in syntax::statements(line) {
+            let cut = cut.expect("the line can be cut");
+            if let Err(error) = interpret::statement(session, line, &cut) {
+                panic!("{}: {line}", error.message);
+            }
+        }
     }
 }
 
@@ -112,8 +117,118 @@ fn memory() {
         cells.extend(parts.map(|(more, less)| format!("{:.0}", each(more, less))));
         rows.push(cells);
         drop((order, plan));
+        // All sessions live to the end, so that none takes memory that another has left.
+        let mut sessions = vec![session];
+        for body in ["0.5", "a*k"] {
+            let (nodes, before) = (live_nodes() as u64, resident().unwrap_or(0));
+            let mut session = Session::new();
+            let line = format!("a = 0.5; w = [{body} for k in 1..{count}];");
+            run(&mut session, &line);
+            let nodes = live_nodes() as u64 - nodes;
+            let bytes = resident().unwrap_or(0).saturating_sub(before) as f64;
+            rows.push(vec![
+                format!("list of {count} items {body}, {nodes} nodes"),
+                format!("{:.0}", bytes / nodes as f64),
+            ]);
+            sessions.push(session);
+        }
     }
     table("memory", &rows);
+}
+
+/// Lists: micrograd's demo as `examples/moons.calc` writes it, and long lists made by `for`. The last column is what the
+/// project sets itself as a limit.
+fn lists() {
+    let mut rows = vec![row(["", "", "limit", ""])];
+    let mut judged = |name: &str, found: f64, unit: &str, limit: f64| {
+        rows.push(vec![
+            name.to_string(),
+            format!("{found:.3}{unit}"),
+            format!("{limit}{unit}"),
+            if found > limit { "MORE" } else { "" }.to_string(),
+        ]);
+    };
+    let (script, mut session) = (moons_with_lists(), Session::new());
+    let build = least_of(15, || built(&script));
+    judged("moons with lists: build", build * 1e3, " ms", 5.0);
+    run(&mut session, &script);
+    let listed = Rc::clone(session.names().get("loss").expect("the script binds it"));
+    let mut graph = Graph::default();
+    let flat = moons(Sums::Chains).nodes(&mut graph);
+    let flat = flat.last().expect("a recipe has steps");
+    let (mut of_lists, mut of_flat) = (pass(&listed), pass(flat));
+    // In turns, so that both are disturbed alike.
+    let rounds = (0..5).map(|_| (time(&mut of_lists), time(&mut of_flat)));
+    let (of_lists, of_flat) = rounds.fold((f64::MAX, f64::MAX), |least, took| {
+        (least.0.min(took.0), least.1.min(took.1))
+    });
+    judged(
+        "  a pass, to one of the flat script",
+        of_lists / of_flat,
+        "x",
+        1.1,
+    );
+    for body in ["a*k", "k^2", "k"] {
+        let script = format!("a = 0.5; w = [{body} for k in 1..1000000];");
+        let took = least_of(3, || built(&script));
+        judged(&format!("a million items of {body}"), took, " s", 0.15);
+    }
+    table("lists", &rows);
+}
+
+/// The lines of the example up to the loss; its data as lists of numbers, since the shell is not measured.
+fn moons_with_lists() -> String {
+    let data = include_str!("../examples/moons.csv");
+    let mut columns = vec![Vec::new(); 3];
+    for line in data.lines().skip(1) {
+        for (column, number) in columns.iter_mut().zip(line.split(',')) {
+            column.push(number);
+        }
+    }
+    let mut text = String::new();
+    let example = include_str!("../examples/moons.calc").lines();
+    let is_code = |line: &&str| !line.starts_with('#');
+    let lines = example.take_while(|line| !line.starts_with(":step"));
+    for line in lines.filter(is_code) {
+        if line.starts_with(":data") {
+            for (name, column) in ["x1", "x2", "y"].iter().zip(&columns) {
+                let _ = writeln!(text, "const {name} = [{}];", column.join(", "));
+            }
+        } else {
+            text += line;
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// The seconds that a new session takes to run a script, without those to drop it.
+fn built(script: &str) -> f64 {
+    let mut session = Session::new();
+    let start = Instant::now();
+    run(&mut session, script);
+    start.elapsed().as_secs_f64()
+}
+
+fn least_of(rounds: u32, mut work: impl FnMut() -> f64) -> f64 {
+    (0..rounds).map(|_| work()).fold(f64::INFINITY, f64::min)
+}
+
+/// A pass on a plan, in which every free leaf moves.
+fn pass(root: &Rc<Node>) -> impl FnMut() + use<> {
+    let mut plan = Plan::of(root);
+    let nodes = plan.order().nodes();
+    let begun: Vec<(usize, f64)> = (0..nodes.len())
+        .filter(|&slot| nodes[slot].is_free())
+        .map(|slot| (slot, nodes[slot].data()))
+        .collect();
+    move || {
+        for &(slot, data) in &begun {
+            plan.set(slot, data - 1e-9 * plan.grads()[slot]);
+        }
+        plan.forward();
+        plan.backward();
+    }
 }
 
 fn resident() -> Option<u64> {

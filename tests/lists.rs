@@ -249,12 +249,67 @@ fn a_list_of_nodes_gives_them_second_names() {
     assert_eq!(desk.session.label(node), "p[1]", "the name that is left");
 }
 
+/// A step of 0.5 halves each leaf whose square is halved in the sum.
 #[test]
-fn a_step_names_the_lists_it_moved() {
-    let mut desk = Desk::with(&["w, b = [k/10 for k in 1..30], 1", "L = sum(w^2) + b^2"]);
-    let told = desk.screen(":step 0.01 3 of L");
-    let expected = "the 20 largest changes of 31 leaves: b, w (30)";
-    assert!(told.contains(expected), "{told}");
+fn a_step_has_a_row_for_each_list_it_moved() {
+    let mut desk = Desk::with(&["w, b = [k for k in -4..24], 8", "L = (sum(w^2) + b^2)/2"]);
+    let told = desk.screen(":step 0.5 3 of L");
+    let words = |start: &str| {
+        let line = told.lines().find(|line| line.trim().starts_with(start));
+        let line = line.unwrap_or_else(|| panic!("{start}\n{told}"));
+        line.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    for row in [
+        "leaf before first grad change after new grad",
+        "b 8 8 -7 1 1",
+        "w 29 -4 … 24 -4 … 24 -21 … 3.5 -0.5 … 3 -0.5 … 3",
+        "the largest of 30 changes: w[29] by -21, w[28] by -20.125, w[27] by -19.25",
+    ] {
+        let start = row.split_once(' ').map_or(row, |(start, _)| start);
+        assert_eq!(words(&format!("{start} ")), row, "{told}");
+    }
+    let table: Vec<&str> = (told.lines().filter(|line| line.starts_with("  "))).collect();
+    assert_eq!(table.len(), 3, "{told}");
+    // Programs get each leaf.
+    desk.session.all_rows = true;
+    let step = &desk.line(":step 0.5 3 of L")[0];
+    assert_eq!(step["rows"].as_array().map(Vec::len), Some(30));
+}
+
+/// Of many lists those are shown that moved most; here a list moves by its number times its items.
+#[test]
+fn a_step_shows_the_lists_that_moved_most() {
+    let mut desk = Desk::default();
+    for list in 1..=25 {
+        desk.line(&format!("w{list} = [{list}*k for k in 1..9];"));
+    }
+    let terms: Vec<String> = (1..=25).map(|list| format!("sum(w{list}^2)/2")).collect();
+    desk.line(&format!("L = {}", terms.join(" + ")));
+    let told = desk.screen(":step 0.1 of L");
+    for list in 1..=25 {
+        let shown = told.contains(&format!("  w{list} "));
+        assert_eq!(shown, list > 5, "w{list}\n{told}");
+    }
+    assert!(
+        told.contains("… 5 more rows: they moved less, --json writes all"),
+        "{told}"
+    );
+    let largest = "the largest of 225 changes: w25[9] by -22.5, w24[9] by -21.6, w23[9] by -20.7";
+    assert!(told.contains(largest), "{told}");
+    // The same without lists.
+    let mut desk = Desk::default();
+    for leaf in 1..=25 {
+        desk.line(&format!("a{leaf} = {leaf};"));
+    }
+    let terms: Vec<String> = (1..=25).map(|leaf| format!("a{leaf}^2/2")).collect();
+    desk.line(&format!("L = {}", terms.join(" + ")));
+    let told = desk.screen(":step 0.1 of L");
+    for leaf in 1..=25 {
+        let shown = told.contains(&format!("  a{leaf} "));
+        assert_eq!(shown, leaf > 5, "a{leaf}\n{told}");
+    }
+    assert!(told.contains("… 5 more rows"), "{told}");
+    assert!(!told.contains("largest"), "{told}");
 }
 
 #[test]

@@ -21,6 +21,43 @@ pub(crate) enum Row {
     List(Box<Fold>),
 }
 
+impl Row {
+    /// The place of its node among the nodes of the table; of a list that of its first item.
+    pub(crate) fn place(&self) -> usize {
+        match self {
+            Row::Node(place) => *place,
+            Row::List(fold) => fold.places[0],
+        }
+    }
+}
+
+/// All rows of these nodes in their order; the items of a long list are one row, except for programs.
+pub(crate) fn all(session: &Session, nodes: &[Rc<Node>]) -> Vec<Row> {
+    let mut rows = arranged(nodes.len(), folds_for(session, nodes));
+    rows.sort_by_key(Row::place);
+    rows
+}
+
+/// The lists that get a row each: none for programs, which want the nodes.
+fn folds_for(session: &Session, nodes: &[Rc<Node>]) -> Vec<Fold> {
+    if session.all_rows {
+        return Vec::new();
+    }
+    folds(session.names(), nodes)
+}
+
+/// The rows of nodes and then those of lists.
+fn arranged(count: usize, folds: Vec<Fold>) -> Vec<Row> {
+    let mut folded = vec![false; if folds.is_empty() { 0 } else { count }];
+    for &place in folds.iter().flat_map(|fold| &fold.places) {
+        folded[place] = true;
+    }
+    let single = |place: &usize| !folded.get(*place).is_some_and(|folded| *folded);
+    let mut rows: Vec<Row> = (0..count).filter(single).map(Row::Node).collect();
+    rows.extend(folds.into_iter().map(|fold| Row::List(Box::new(fold))));
+    rows
+}
+
 /// The rows that a text table shows, with their captions, and how many more there are.
 pub(crate) struct Rows {
     shown: Vec<Row>,
@@ -33,12 +70,7 @@ impl Rows {
     /// The rows of these nodes: the items of a long list are one row. Names and lists come first, each in their order;
     /// others fill the rest. Programs get a row for each node.
     pub(crate) fn of(session: &Session, nodes: &[Rc<Node>]) -> Rows {
-        let folds = if session.all_rows {
-            Vec::new()
-        } else {
-            folds(session.names(), nodes)
-        };
-        Rows::with(session, nodes, folds)
+        Rows::with(session, nodes, folds_for(session, nodes))
     }
 
     /// The rows of nodes that the user has asked for: each has its own.
@@ -47,13 +79,7 @@ impl Rows {
     }
 
     fn with(session: &Session, nodes: &[Rc<Node>], folds: Vec<Fold>) -> Rows {
-        let mut folded = vec![false; if folds.is_empty() { 0 } else { nodes.len() }];
-        for &place in folds.iter().flat_map(|fold| &fold.places) {
-            folded[place] = true;
-        }
-        let single = |place: &usize| !folded.get(*place).is_some_and(|folded| *folded);
-        let mut rows: Vec<Row> = (0..nodes.len()).filter(single).map(Row::Node).collect();
-        rows.extend(folds.into_iter().map(|fold| Row::List(Box::new(fold))));
+        let mut rows = arranged(nodes.len(), folds);
         let (all, most) = (rows.len(), session.table_rows());
         if all > most {
             let first = |row: &Row| match row {
@@ -63,10 +89,7 @@ impl Rows {
             let (named, unnamed): (Vec<Row>, Vec<Row>) = rows.into_iter().partition(first);
             rows = named.into_iter().chain(unnamed).take(most).collect();
         }
-        rows.sort_by_key(|row| match row {
-            Row::Node(place) => *place,
-            Row::List(fold) => fold.places[0],
-        });
+        rows.sort_by_key(Row::place);
         let shown: Vec<&Rc<Node>> = rows
             .iter()
             .filter_map(|row| match row {
@@ -189,24 +212,9 @@ pub(crate) fn listed(session: &Session, nodes: &[Rc<Node>]) -> Fact {
     )
 }
 
-/// A list of labels like [`enumerated`], if there are long lists among the nodes and the enumeration is short.
-pub(crate) fn with_lists(session: &Session, nodes: &[Rc<Node>]) -> Option<Line> {
-    let folds = folds(session.names(), nodes);
-    let folded: usize = folds.iter().map(|fold| fold.places.len()).sum();
-    let count = nodes.len() - folded + folds.len();
-    (!folds.is_empty() && count <= MOST_ENUMERATED).then(|| named(session, nodes, folds))
-}
-
-/// The most names in a sentence beside a table.
-const MOST_ENUMERATED: usize = 20;
-
 /// A list of labels with commas. Of a long list it has the name and the shape: `W1 (16 × 2)`.
 pub(crate) fn enumerated(session: &Session, nodes: &[Rc<Node>]) -> Line {
-    named(session, nodes, folds(session.names(), nodes))
-}
-
-fn named(session: &Session, nodes: &[Rc<Node>], folds: Vec<Fold>) -> Line {
-    let mut folds = folds.into_iter().peekable();
+    let mut folds = folds(session.names(), nodes).into_iter().peekable();
     let mut folded: HashSet<usize> = HashSet::new();
     let mut labels = Vec::new();
     for (place, node) in stop::asking(nodes.iter().enumerate()) {

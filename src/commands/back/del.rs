@@ -263,7 +263,7 @@ fn called(session: &Session, node: &Rc<Node>, items: &[Item]) -> Option<Vec<Valu
             ItemKind::Name(name) => session.names().find(name).cloned(),
             ItemKind::Apply(Head::List, _) => {
                 let items: Option<Vec<Value>> = operands.map(whole).collect();
-                items.map(|items| Value::List(Rc::new(List::from_items(&items))))
+                items.map(|items| Value::List(Rc::new(List::from_items(items))))
             }
             ItemKind::Apply(Head::Index, _) => {
                 let list = operands.next().and_then(|(_, list)| list);
@@ -307,7 +307,7 @@ fn selected(list: Value, items: &[Item]) -> Option<Value> {
             let places = position(first)?..=position(last)?;
             let items: Option<Vec<Value>> = places.map(|at| list.item(at)).collect();
             let items = items.filter(|items| !items.is_empty())?;
-            Some(Value::List(Rc::new(List::from_items(&items))))
+            Some(Value::List(Rc::new(List::from_items(items))))
         }
         [.., last] => list.item(position(last)?),
         [] => None,

@@ -8,17 +8,21 @@ use std::rc::Rc;
 use super::rates;
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::gradients::grad;
+use crate::commands::rows::Row;
 use crate::commands::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::report::{
     Block, Cell, Column, Fact, Line, Piece, Report, Table, change, dim, join, say,
 };
+use crate::session::naming::folds::Fold;
 use crate::session::{Descent, Mover, Rates, Session};
 use crate::stop;
 
-/// If more leaves than this move, text shows only the largest changes.
-const LEAVES_SHOWN: usize = 20;
+/// Of more rows than this, text shows those with the largest changes.
+const ROWS_SHOWN: usize = 20;
+/// How many leaves are named as those that moved most, if a table has rows of lists.
+const CHANGES_TOLD: usize = 3;
 /// How many values JSON writes after Ctrl-C, besides the first.
 const MOST_TOLD: usize = 1_000_000;
 /// How many values along the way people see, at most.
@@ -156,23 +160,17 @@ fn report(session: &Session, rates: &Rates, descent: &Descent) -> Report {
             steps
         ))
     );
-    let shown = shown(descent);
+    let leaves: Vec<Rc<Node>> = (descent.movers.iter())
+        .map(|mover| Rc::clone(&mover.leaf))
+        .collect();
+    let rows = rows::all(session, &leaves);
+    let folded = rows.iter().any(|row| matches!(row, Row::List(_)));
     let mut blocks = vec![
-        Block::Table(people(session, &shown, descent)),
+        Block::Table(people(session, rows, folded, descent)),
         Block::Table(machines(session, descent)),
     ];
-    if shown.len() < descent.movers.len() {
-        let (shown, all) = (shown.len(), descent.movers.len());
-        let mut line = say!("the {} largest changes of {} leaves", shown, all);
-        let leaves: Vec<Rc<Node>> = descent
-            .movers
-            .iter()
-            .map(|mover| mover.leaf.clone())
-            .collect();
-        if let Some(lists) = rows::with_lists(session, &leaves) {
-            line.extend(say!(": {}", lists));
-        }
-        blocks.push(Block::Line(dim(line)));
+    if folded {
+        blocks.push(Block::Line(dim(largest_changes(session, descent))));
     }
     blocks.push(Block::Line(summary));
     if descent.steps > 1 {
@@ -185,43 +183,94 @@ fn report(session: &Session, rates: &Rates, descent: &Descent) -> Report {
     }
 }
 
-/// The leaves, in pass order; of many only those that moved most.
-fn shown(descent: &Descent) -> Vec<&Mover> {
-    let mut places: Vec<usize> = (0..descent.movers.len()).collect();
-    let size = |place: &usize| {
-        let mover = &descent.movers[*place];
-        mover.change.abs()
+/// Of many rows those with the largest changes, in the order they had, and how many are left out.
+fn with_largest_changes(mut rows: Vec<Row>, descent: &Descent) -> (Vec<Row>, usize) {
+    let change = |place: &usize| descent.movers[*place].change.abs();
+    let size = |row: &Row| match row {
+        Row::Node(place) => change(place),
+        Row::List(fold) => (fold.places.iter().map(change))
+            .max_by(f64::total_cmp)
+            .unwrap_or(0.0),
     };
-    if places.len() > LEAVES_SHOWN {
-        places.sort_by(|one, other| size(other).total_cmp(&size(one)));
-        places.truncate(LEAVES_SHOWN);
-        places.sort_unstable();
+    let left = rows.len().saturating_sub(ROWS_SHOWN);
+    if left > 0 {
+        let mut sized: Vec<(f64, Row)> = rows.into_iter().map(|row| (size(&row), row)).collect();
+        sized.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+        sized.truncate(ROWS_SHOWN);
+        rows = sized.into_iter().map(|(_, row)| row).collect();
+        rows.sort_unstable_by_key(Row::place);
     }
-    places
-        .into_iter()
-        .map(|place| &descent.movers[place])
-        .collect()
+    (rows, left)
 }
 
-fn people(session: &Session, movers: &[&Mover], descent: &Descent) -> Table {
+/// `the largest of 337 changes: b1[6] by -1.54329, …`: a row of a list does not say which of its items moved most.
+fn largest_changes(session: &Session, descent: &Descent) -> Line {
+    let mut movers: Vec<&Mover> = descent.movers.iter().collect();
+    movers.sort_by(|one, other| other.change.abs().total_cmp(&one.change.abs()));
+    let told = movers.iter().take(CHANGES_TOLD).map(|mover| {
+        let label = session.label(&mover.leaf);
+        say!("{:name} by {:short}", label, mover.change)
+    });
+    say!(
+        "the largest of {} changes: {}",
+        movers.len(),
+        join(told, ", ")
+    )
+}
+
+/// On a narrow screen the grad of a number stays, since `before` follows from it; of a list both ranges stay.
+fn columns(folded: bool, descent: &Descent) -> Vec<Column> {
     let grad = if descent.steps > 1 {
         "first grad"
     } else {
         "grad"
     };
+    let [before_rank, grad_rank] = if folded { [0, 2] } else { [2, 0] };
+    vec![
+        Column::people("leaf"),
+        Column::people(""),
+        Column::people("before").rank(before_rank),
+        Column::people(grad).rank(grad_rank),
+        Column::people("change").rank(1),
+        Column::people("after"),
+        Column::people("new grad").rank(3),
+    ]
+}
+
+fn people(session: &Session, rows: Vec<Row>, folded: bool, descent: &Descent) -> Table {
+    let (shown, left) = with_largest_changes(rows, descent);
+    let row = |row: &Row| match row {
+        Row::Node(place) => {
+            let mut cells = cells(session, &descent.movers[*place]);
+            cells.insert(1, Cell::Empty);
+            cells
+        }
+        Row::List(fold) => list_row(fold, descent),
+    };
+    let typed = || "they moved less, --json writes all".to_string();
     Table {
         key: "",
-        columns: vec![
-            Column::people("leaf"),
-            Column::people("before").rank(2),
-            Column::people(grad),
-            Column::people("change").rank(1),
-            Column::people("after"),
-            Column::people("new grad").rank(3),
-        ],
-        rows: movers.iter().map(|mover| cells(session, mover)).collect(),
-        omitted: None,
+        columns: columns(folded, descent),
+        rows: stop::asking(shown.iter()).map(row).collect(),
+        omitted: (left > 0).then(|| (left, typed())),
     }
+}
+
+/// The row of a list: the ranges of what the rows of its items would contain.
+fn list_row(fold: &Fold, descent: &Descent) -> Vec<Cell> {
+    let range = |part: fn(&Mover) -> f64| {
+        let items = fold.places.iter().map(|&place| &descent.movers[place]);
+        Cell::range(items.map(part))
+    };
+    vec![
+        rows::list_name(fold),
+        rows::shape(fold),
+        range(|mover| mover.before),
+        range(|mover| mover.grad),
+        range(|mover| mover.change),
+        range(|mover| mover.after),
+        range(|mover| mover.new_grad),
+    ]
 }
 
 fn machines(session: &Session, descent: &Descent) -> Table {

@@ -88,8 +88,7 @@ impl Session {
     ) -> Result<Bound, Error> {
         let Some(reserved) = (binding.targets.iter()).find(|target| ANSWERS.contains(&target.name))
         else {
-            let whole = Value::List(Rc::new(List::from_items(&items)));
-            drop(items);
+            let whole = Value::List(Rc::new(List::from_items(items)));
             let whole = self.bindable(binding.frozen, binding.targets[0], whole, span, made)?;
             let Value::List(list) = whole else {
                 unreachable!("a list stays one")
@@ -153,14 +152,8 @@ impl Session {
         }
         if varying.is_none() {
             // Nothing of the expression stays, and the leaves take the first of its ids.
-            let shape = value.shape().clone();
-            let numbers: Vec<f64> = value.nodes().iter().map(|node| node.data()).collect();
-            drop(value);
             self.graph.rewind(made);
-            let leaves = numbers
-                .into_iter()
-                .map(|data| self.graph.leaf(data, frozen));
-            return Ok(Value::shaped(leaves.collect(), &shape));
+            return Ok(value.replaced(|node| self.graph.leaf(node.data(), frozen)));
         }
         if value.nodes().iter().all(|node| node.varies()) {
             return Ok(value.owned());

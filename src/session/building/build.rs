@@ -161,7 +161,7 @@ impl Session {
                         }
                         Head::List => {
                             let items = stack.split_off(stack.len() - count);
-                            stack.push(list_of(&items, item.span)?);
+                            stack.push(list_of(items, item.span)?);
                             continue;
                         }
                         Head::Index => {

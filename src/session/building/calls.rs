@@ -183,7 +183,7 @@ impl Session {
                 }
                 Code::List(count) => {
                     let items = stack.split_off(stack.len() - count);
-                    list_of(&items, span).map_err(within)?
+                    list_of(items, span).map_err(within)?
                 }
                 Code::Index => {
                     let position = stack.pop().expect("an index has a position");
@@ -228,7 +228,7 @@ impl Session {
                     }
                     let items = stack.split_off(running.height);
                     frame.loops.pop();
-                    list_of(&items, span).map_err(within)?
+                    list_of(items, span).map_err(within)?
                 }
                 Code::Call {
                     name,

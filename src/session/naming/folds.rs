@@ -5,14 +5,16 @@
 //! All of this is linear in the number of nodes and their operands.
 
 use std::borrow::Cow;
+use std::collections::hash_map::Entry;
 use std::rc::{Rc, Weak};
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::atoms::{atom, name};
 use super::list_labels::{Term, written};
 use super::names::{NameId, Names};
 use crate::graph::{Node, NodeId};
+use crate::ops::Op;
 use crate::session::values::ListShape;
 use crate::session::values::Value;
 use crate::stop;
@@ -23,6 +25,9 @@ pub const FEW_ITEMS: usize = 8;
 /// The deepest operations of a label, and how many terms it has.
 const DEEPEST: usize = 12;
 const MOST_TERMS: usize = 40;
+
+/// Stands for the number of a pattern that has still to be found.
+const NOT_FOUND: u32 = u32::MAX;
 
 /// Items of one list that are shown together.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,8 +64,10 @@ pub fn folds(names: &Names, nodes: &[Rc<Node>]) -> Vec<Fold> {
     patterns.add_all(nodes);
     let mut alike: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
     for (place, node) in stop::asking(nodes.iter().enumerate()) {
-        let number = patterns.of_node[&node.id()];
-        if patterns.all[number as usize].of_list && names.labels.of(node).is_none() {
+        if let Some(number) = patterns.found(node)
+            && patterns.all[number as usize].of_list
+            && names.labels.of(node).is_none()
+        {
             alike.entry(number).or_default().push(place);
         }
     }
@@ -118,24 +125,83 @@ enum Recipe {
 impl Recipes<'_> {
     /// Finds the patterns of nodes and of what they are made of.
     fn add_all(&mut self, nodes: &[Rc<Node>]) {
-        let mut all: Vec<Rc<Node>> = nodes.to_vec();
-        let mut seen: FxHashSet<NodeId> = nodes.iter().map(|node| node.id()).collect();
+        let mut all: Vec<&Rc<Node>> = nodes.iter().collect();
+        // Until its pattern is found, a node has none of the numbers of patterns.
+        (self.of_node).extend(nodes.iter().map(|node| (node.id(), NOT_FOUND)));
         let mut next = 0;
-        while let Some(node) = all.get(next).map(Rc::clone) {
+        while let Some(node) = all.get(next).copied() {
             stop::ask(next);
             next += 1;
-            let fresh = node
-                .operands()
-                .iter()
-                .filter(|operand| seen.insert(operand.id()));
-            all.extend(fresh.map(Rc::clone));
+            let of_node = &mut self.of_node;
+            let fresh = |operand: &&Rc<Node>| match of_node.entry(operand.id()) {
+                Entry::Vacant(place) => {
+                    place.insert(NOT_FOUND);
+                    true
+                }
+                Entry::Occupied(_) => false,
+            };
+            all.extend(node.operands().iter().filter(fresh));
         }
         // Operands are older than what they make.
         all.sort_unstable_by_key(|node| node.id());
-        for node in stop::asking(all.iter()) {
-            let number = self.find(node);
-            self.of_node.insert(node.id(), number);
+        for node in stop::asking(all.into_iter()) {
+            if let Some(owner) = self.long_list(node) {
+                self.add(Recipe::Item(owner), node, true);
+            } else if node.operands().iter().any(|it| self.is_of_list(it))
+                && let Some(op) = self.shown_op(node)
+            {
+                node.operands().iter().for_each(|it| self.add_below(it));
+                self.add_made(op, node);
+            }
         }
+    }
+
+    /// Finds the patterns of a node that lists are made with, and of what it is made of. Most nodes that have nothing to
+    /// do with lists need none, and there may be many.
+    fn add_below(&mut self, root: &Rc<Node>) {
+        if self.found(root).is_some() {
+            return;
+        }
+        let mut waiting = vec![root];
+        let mut steps = 0;
+        while let Some(node) = waiting.last().copied() {
+            stop::ask(steps);
+            steps += 1;
+            let unknown = waiting.len();
+            if self.found(node).is_none() {
+                if let Some(op) = self.shown_op(node) {
+                    let operands = node.operands().iter();
+                    waiting.extend(operands.filter(|it| self.found(it).is_none()));
+                    if waiting.len() == unknown {
+                        self.add_made(op, node);
+                    }
+                } else {
+                    let pattern = match node.spelling() {
+                        Some(_) => Recipe::Literal(node.data().to_bits()),
+                        None => Recipe::Node(node.id()),
+                    };
+                    self.add(pattern, node, false);
+                }
+            }
+            if waiting.len() == unknown {
+                waiting.pop();
+            }
+        }
+    }
+
+    /// The number of a node's pattern, if it has been found.
+    fn found(&self, node: &Node) -> Option<u32> {
+        let number = self.of_node.get(&node.id()).copied()?;
+        (number != NOT_FOUND).then_some(number)
+    }
+
+    fn is_of_list(&self, node: &Node) -> bool {
+        (self.found(node)).is_some_and(|number| self.all[number as usize].of_list)
+    }
+
+    /// The operation by which a node without a name is shown.
+    fn shown_op(&self, node: &Node) -> Option<&'static Op> {
+        node.op().filter(|_| name(self.names, node).is_none())
     }
 
     /// The list that an item belongs to, if it is long.
@@ -156,46 +222,30 @@ impl Recipes<'_> {
         }
     }
 
-    fn find(&mut self, node: &Rc<Node>) -> u32 {
-        if let Some(owner) = self.long_list(node) {
-            return self.number(Recipe::Item(owner), node, true);
-        }
-        let op = node.op().filter(|_| name(self.names, node).is_none());
-        let Some(op) = op else {
-            return self.alone(node);
-        };
-        let count = node.operands().len();
+    /// Adds the pattern of an operation, whose operands have theirs.
+    fn add_made(&mut self, op: &'static Op, node: &Rc<Node>) {
         let operands = node.operands().iter();
+        let of_list = operands.clone().any(|operand| self.is_of_list(operand));
         let mut operands: Vec<u32> = operands
             .map(|operand| self.of_node[&operand.id()])
             .collect();
+        let count = operands.len();
         if count > 2 && operands.iter().all(|operand| *operand == operands[0]) {
             operands.truncate(1);
         }
-        let of_list = |&operand: &u32| self.all[operand as usize].of_list;
-        let of_list = operands.iter().any(of_list);
-        self.number(Recipe::Made(op.name, count, operands.into()), node, of_list)
+        self.add(Recipe::Made(op.name, count, operands.into()), node, of_list);
     }
 
-    /// The pattern of a node that is no item, whose operands do not matter.
-    fn alone(&mut self, node: &Rc<Node>) -> u32 {
-        let pattern = match node.spelling() {
-            Some(_) => Recipe::Literal(node.data().to_bits()),
-            None => Recipe::Node(node.id()),
-        };
-        self.number(pattern, node, false)
-    }
-
-    fn number(&mut self, pattern: Recipe, node: &Rc<Node>, of_list: bool) -> u32 {
-        *self.known.entry(pattern.clone()).or_insert_with(|| {
-            let node = Rc::clone(node);
+    fn add(&mut self, pattern: Recipe, node: &Rc<Node>, of_list: bool) {
+        let number = *self.known.entry(pattern.clone()).or_insert_with(|| {
             self.all.push(Specimen {
                 pattern,
-                node,
+                node: Rc::clone(node),
                 of_list,
             });
             self.all.len() as u32 - 1
-        })
+        });
+        self.of_node.insert(node.id(), number);
     }
 
     /// A pattern as it would be typed for whole lists: `relu(1 - y*score)`.

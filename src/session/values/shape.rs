@@ -43,21 +43,25 @@ impl ListShape {
     }
 
     /// The shape of a list of items with these shapes, of which there is at least one.
-    pub fn list(items: Vec<ListShape>) -> ListShape {
-        if let Some(first) = items.first()
-            && items[1..].iter().all(|item| item == first)
-        {
-            return ListShape::rows(items.len(), first.clone());
+    pub fn list<'s>(items: impl Iterator<Item = &'s ListShape> + Clone) -> ListShape {
+        let mut others = items.clone();
+        let first = others.next().cloned().unwrap_or_default();
+        let mut count = 1;
+        if others.all(|item| {
+            count += 1;
+            *item == first
+        }) {
+            return ListShape::rows(count, first);
         }
         let mut size = 0;
         let mut depth = 0;
-        let place = |item: ListShape| {
+        let place = |item: &ListShape| {
             let start = size;
             size += item.size();
             depth = depth.max(item.depth());
-            (item, start)
+            (item.clone(), start)
         };
-        let items: Vec<(ListShape, usize)> = items.into_iter().map(place).collect();
+        let items: Vec<(ListShape, usize)> = items.map(place).collect();
         ListShape(Some(Rc::new(ListLayout {
             count: items.len(),
             size,
@@ -151,6 +155,9 @@ impl ListShape {
 
 impl PartialEq for ListShape {
     fn eq(&self, other: &ListShape) -> bool {
+        if self.is_number() || other.is_number() {
+            return self.is_number() && other.is_number();
+        }
         let mut waiting = vec![(self, other)];
         while let Some((one, other)) = waiting.pop() {
             let (one, other) = match (&one.0, &other.0) {
@@ -235,14 +242,12 @@ mod tests {
         assert_eq!((table.size(), table.depth()), (6, 2));
         assert_eq!(table.path(4), [1, 1]);
         assert_eq!(table.lengths(), Some(vec![2, 3]));
-        let neuron = ListShape::list(vec![
-            ListShape::rows(2, ListShape::NUMBER),
-            ListShape::NUMBER,
-        ]);
+        let pair = ListShape::rows(2, ListShape::NUMBER);
+        let neuron = ListShape::list([&pair, &ListShape::NUMBER].into_iter());
         assert_eq!((neuron.size(), neuron.lengths()), (3, None));
         assert_eq!(neuron.path(1), [0, 1]);
         assert_eq!(neuron.path(2), [1]);
-        let layer = ListShape::list(vec![neuron.clone(), neuron.clone()]);
+        let layer = ListShape::list([&neuron, &neuron].into_iter());
         assert_eq!(layer.path(5), [1, 1]);
         assert_eq!(layer.item(1), Some((neuron, 3)));
     }
@@ -250,10 +255,8 @@ mod tests {
     #[test]
     fn shapes_alike_are_equal() {
         let pair = || {
-            ListShape::list(vec![
-                ListShape::rows(2, ListShape::NUMBER),
-                ListShape::NUMBER,
-            ])
+            let two = ListShape::rows(2, ListShape::NUMBER);
+            ListShape::list([&two, &ListShape::NUMBER].into_iter())
         };
         assert_eq!(pair(), pair());
         let four = ListShape::rows(4, ListShape::NUMBER);
@@ -261,7 +264,7 @@ mod tests {
             ListShape::rows(2, ListShape::rows(2, ListShape::NUMBER)),
             four
         );
-        assert_eq!(ListShape::list(vec![ListShape::NUMBER; 4]), four);
+        assert_eq!(ListShape::list([ListShape::NUMBER; 4].iter()), four);
         assert_eq!(four.to_string(), "a list of 4");
         assert_eq!(
             ListShape::rows(2, four).to_string(),
@@ -273,7 +276,7 @@ mod tests {
     fn deep_shapes_are_compared_and_dropped_in_a_loop() {
         let deep = || {
             (0..1_000_000).fold(ListShape::NUMBER, |shape, _| {
-                ListShape::list(vec![shape, ListShape::NUMBER])
+                ListShape::list([&shape, &ListShape::NUMBER].into_iter())
             })
         };
         assert!(deep() == deep());

@@ -195,6 +195,26 @@ impl Value {
         }
     }
 
+    /// The same shape with other numbers. Where nothing else holds the list they take its memory, one after the other.
+    #[must_use]
+    pub fn replaced(self, mut by: impl FnMut(&Node) -> Rc<Node>) -> Value {
+        let mut list = match self {
+            Value::Node(node) => return Value::Node(by(&node)),
+            Value::List(list) => list,
+        };
+        if let Some(alone) = Rc::get_mut(&mut list)
+            && let Some(nodes) = Rc::get_mut(&mut alone.nodes)
+            && nodes.len() == alone.shape.size()
+        {
+            for node in nodes {
+                *node = by(node);
+            }
+            return Value::List(list);
+        }
+        let nodes = list.nodes().iter().map(|node| by(node)).collect();
+        Value::shaped(nodes, &list.shape)
+    }
+
     /// Whether both are the same numbers in the same shape.
     pub fn is(&self, other: &Value) -> bool {
         let same = |(one, other): (&Rc<Node>, &Rc<Node>)| Rc::ptr_eq(one, other);
@@ -220,9 +240,9 @@ impl List {
     }
 
     /// The list of these items, of which there is at least one.
-    pub fn from_items(items: &[Value]) -> List {
-        let shape = ListShape::list(items.iter().map(|item| item.shape().clone()).collect());
-        if let [Value::List(only)] = items {
+    pub fn from_items(items: Vec<Value>) -> List {
+        let shape = ListShape::list(items.iter().map(Value::shape));
+        if let [Value::List(only)] = &items[..] {
             // The same numbers with brackets around them.
             return List {
                 nodes: Rc::clone(&only.nodes),
@@ -230,8 +250,14 @@ impl List {
                 shape,
             };
         }
-        let nodes = items.iter().flat_map(Value::nodes).map(Rc::clone).collect();
-        List::of(nodes, shape)
+        let mut nodes = Vec::with_capacity(shape.size());
+        for item in items {
+            match item {
+                Value::Node(node) => nodes.push(node),
+                Value::List(list) => nodes.extend_from_slice(list.nodes()),
+            }
+        }
+        List::of(nodes.into(), shape)
     }
 
     /// All its numbers, in order.

@@ -71,14 +71,14 @@ fn dot(session: &mut Session, arguments: &[Value], place: CallSite) -> Result<Va
                 .items()
                 .map(|row| product(&row, &arguments[1]))
                 .collect();
-            list_of(&rows?, place.span)
+            list_of(rows?, place.span)
         }
         (1, 2) if other.shape().row() == Some(one.shape()) => {
             let rows: Result<Vec<Value>, Error> = other
                 .items()
                 .map(|row| product(&arguments[0], &row))
                 .collect();
-            list_of(&rows?, place.span)
+            list_of(rows?, place.span)
         }
         _ => Err(unlike()),
     }
@@ -165,7 +165,7 @@ fn side_by_side(
     for at in 0..count {
         session.ask(at)?;
         let group: Vec<Value> = lists.iter().filter_map(|list| list.item(at)).collect();
-        items.push(list_of(&group, place.span)?);
+        items.push(list_of(group, place.span)?);
     }
-    list_of(&items, place.span)
+    list_of(items, place.span)
 }

@@ -22,7 +22,7 @@ use crate::syntax::{MAX_NESTING, Span};
 const ITEMS_PER_QUESTION: usize = 1 << 14;
 
 /// `[a, b]`
-pub(crate) fn list_of(items: &[Value], span: Span) -> Result<Value, Error> {
+pub(crate) fn list_of(items: Vec<Value>, span: Span) -> Result<Value, Error> {
     let list = List::from_items(items);
     if list.shape().depth() > MAX_NESTING {
         return Err(list_errors::lists_too_deep(span));
@@ -53,7 +53,7 @@ pub(crate) fn item_of(value: &Value, position: &Value, site: IndexSite) -> Resul
         Value::Node(node) => item(node),
         Value::List(positions) if positions.shape().depth() == 1 => {
             let items: Result<Vec<Value>, Error> = positions.nodes().iter().map(item).collect();
-            list_of(&items?, site.span())
+            list_of(items?, site.span())
         }
         Value::List(positions) => Err(list_errors::index_by_table(positions.shape(), site)),
     }
