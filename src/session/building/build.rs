@@ -9,7 +9,6 @@ use rustc_hash::FxHashSet;
 
 use super::items::{IndexSite, fault_at, is_reference, subtree_start};
 use super::lists::errors as list_errors;
-use super::lists::{item_of, list_of};
 use super::notes::{self, Fault};
 use super::terms::CallSite;
 use crate::graph::{Node, Spelling, is_at_fault};
@@ -59,6 +58,13 @@ impl Session {
             self.stack = stack;
             built
         };
+        // What is done with a long list takes time too: it is bound, shown, remembered.
+        let built = built.and_then(|built| {
+            if let Value::List(list) = &built.value {
+                self.ask_before(list.nodes().len())?;
+            }
+            Ok(built)
+        });
         if built.is_err() {
             self.graph.rewind(made);
         }
@@ -161,7 +167,7 @@ impl Session {
                         }
                         Head::List => {
                             let items = stack.split_off(stack.len() - count);
-                            stack.push(list_of(items, item.span)?);
+                            stack.push(self.list_of(items, item.span)?);
                             continue;
                         }
                         Head::Index => {
@@ -172,7 +178,7 @@ impl Session {
                                 at,
                                 call: None,
                             };
-                            stack.push(item_of(&list, &position, site)?);
+                            stack.push(self.item_of(&list, &position, site)?);
                             continue;
                         }
                         Head::Range => {

@@ -21,6 +21,10 @@ use crate::syntax::Span;
 /// fill any memory.
 pub const STATEMENT_NODES: u32 = 10_000_000;
 
+/// The most numbers one list may hold. The same number may stand in a list many times, so this is no limit on nodes: `w`
+/// put together with itself thirty times would fill any memory.
+pub const LIST_NUMBERS: usize = 10_000_000;
+
 /// The most nodes a statement may create for derivatives, in addition to [`NODES_EACH`] for each node that exists.
 /// Without a limit, `f` with forty primes would fill any memory.
 pub(crate) const DERIVED_NODES: u32 = 1_000_000;

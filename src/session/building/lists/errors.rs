@@ -100,8 +100,15 @@ pub(crate) fn lists_too_deep(span: Span) -> Error {
 
 /// `1..100000000`
 pub(crate) fn too_many_items(span: Span, most: u32) -> Error {
-    let message = format!("a statement makes at most {} nodes", grouped(most));
+    let message = format!("a statement makes at most {} nodes", grouped(most as usize));
     Diagnostic::new(message).at(span).into()
+}
+
+/// `[w for k in 1..1000000]`
+pub(crate) fn list_too_long(span: Span, most: usize) -> Error {
+    let message = format!("a list holds at most {} numbers", grouped(most));
+    let help = "work on a part of it, such as `w[1..1000]`, or on one number for each item: `[sum(x) for x in W]`";
+    Diagnostic::new(message).at(span).help(help).into()
 }
 
 /// `1..2.5`, `1..1e300`
@@ -242,7 +249,7 @@ pub(crate) fn grad_of_list(shape: &ListShape, span: Span) -> Error {
 }
 
 /// A count with commas: `10,000,000`
-fn grouped(count: u32) -> String {
+fn grouped(count: usize) -> String {
     let digits = count.to_string();
     let mut grouped = String::new();
     for (at, digit) in digits.chars().enumerate() {
