@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::{Argument, ArgumentKind, Arguments};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, NodeId};
-use crate::report::Note;
+use crate::report::{Note, plural};
 use crate::session::values::{ListShape, Value};
 use crate::session::{Evaluated, Session, Setting};
 use crate::syntax;
@@ -44,7 +44,12 @@ impl Arguments<'_> {
         let Some(span) = self.stretch(name) else {
             return Ok(None);
         };
-        build(session, self.text, span).map(Some)
+        let signature = self.command.arguments.iter();
+        let keyword = signature
+            .filter(|argument| argument.name == name)
+            .find_map(|argument| argument.keyword);
+        let begun = keyword.map_or_else(|| format!(":{}", self.command.name), str::to_string);
+        build(session, self.text, span, &begun).map(Some)
     }
 
     /// The root of a pass: the expression given, or else the default target.
@@ -215,7 +220,9 @@ impl Arguments<'_> {
 /// `:set w [1, 2]` for a list of three
 fn other_shape(word: &str, leaves: &ListShape, new: &ListShape) -> Diagnostic {
     let message = match (leaves.lengths().as_deref(), new.lengths().as_deref()) {
-        (Some([has]), Some([given])) => format!("`{word}` has {has} items, not {given}"),
+        (Some([has]), Some([given])) => {
+            format!("`{word}` has {}, not {given}", plural(*has, "item"))
+        }
         (Some([]), _) => format!("`{word}` is a number, and this is {new}"),
         _ => format!("`{word}` is {leaves}, and this is {new}"),
     };
@@ -239,26 +246,29 @@ fn end_of_word(text: &str) -> usize {
         .map_or(text.len(), |(at, _)| at)
 }
 
-pub(crate) fn build(
+/// `begun` is what stands before the expression: `:grad`, `of`.
+fn build(
     session: &mut Session,
     text: &str,
     span: Span,
+    begun: &str,
 ) -> Result<Evaluated, Diagnostic> {
     let expression = syntax::expression(text, span).map_err(|error| session.explain(error))?;
     let (value, notes) = session.evaluate(text, &expression)?;
     match value {
         Value::Node(node) => Ok((node, notes)),
-        Value::List(_) => Err(root_is_list(span.of(text), span)),
+        Value::List(_) => {
+            let typed = span.of(text);
+            Err(list_is_no_number(typed, span).help(format!(
+                "a pass starts from one number: `{begun} sum({typed})`, or an item, `{begun} {typed}[1]`"
+            )))
+        }
     }
 }
 
 /// `:grad w`
-fn root_is_list(typed: &str, span: Span) -> Diagnostic {
-    Diagnostic::new(format!("`{typed}` is a list, and a number is needed here"))
-        .at(span)
-        .help(format!(
-            "a pass starts from one number: `sum({typed})`, or an item, `{typed}[1]`"
-        ))
+fn list_is_no_number(typed: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(format!("`{typed}` is a list, and a number is needed here")).at(span)
 }
 
 /// The numbers of an expression and their shape. It leaves no nodes behind.
@@ -286,7 +296,7 @@ pub(crate) fn measured_number(
     let (numbers, shape, _) = measured(session, text, span)?;
     match numbers.as_slice() {
         [only] if shape.is_number() => Ok(*only),
-        _ => Err(root_is_list(span.of(text), span).help("an item of it is a number, as in `w[1]`")),
+        _ => Err(list_is_no_number(span.of(text), span).help("an item of it is a number, as in `w[1]`")),
     }
 }
 

@@ -208,6 +208,12 @@ impl Session {
                         let last = &items[subtree_start(items, at - 1)..at];
                         let by = last.iter().map(|item| item.span).reduce(Span::to);
                         let is_grad = matches!(callee, Callee::Grad);
+                        if let (true, [Value::List(list), _]) = (is_grad, &arguments[..]) {
+                            let (first, by) = two_spans(items, at);
+                            let (root, by) = (first.of(text), by.of(text));
+                            let error = list_errors::grad_of_list(root, by, list.shape(), first);
+                            return Err(error);
+                        }
                         let place = CallSite {
                             span: by.filter(|_| is_grad).unwrap_or(item.span),
                             started,
@@ -279,6 +285,17 @@ impl Session {
             _ => None,
         }
     }
+}
+
+/// What was typed for the two operands of the item at `at`.
+fn two_spans(items: &[Item], at: usize) -> (Span, Span) {
+    let second = subtree_start(items, at - 1);
+    let first = subtree_start(items, second - 1);
+    let span = |items: &[Item]| items.iter().map(|item| item.span).reduce(Span::to);
+    (
+        span(&items[first..second]).unwrap_or_default(),
+        span(&items[second..at]).unwrap_or_default(),
+    )
 }
 
 fn two_popped(stack: &mut Vec<Value>) -> (Value, Value) {

@@ -4,10 +4,14 @@
 
 use super::postfix::{PendingOperator, Reader, Token};
 use super::readings::Readings;
+use super::trimmed;
 use crate::syntax::error::SyntaxError;
 use crate::syntax::grammar::Rule;
-use crate::syntax::lexer::goes_on;
-use crate::syntax::tree::Span;
+use crate::syntax::lexer::{goes_on, is_name};
+use crate::syntax::tree::{Property, Span};
+
+/// What Python calls the number of items.
+const LENGTHS: [&str; 5] = ["shape", "len", "length", "size", "count"];
 
 impl<'t> Reader<'t> {
     /// The innermost open bracket.
@@ -101,8 +105,20 @@ impl<'t> Reader<'t> {
     }
 
     pub(crate) fn stray(&self, token: Token) -> SyntaxError {
-        let character = token.span.of(self.source.text).chars().next();
-        SyntaxError::stray(character.unwrap_or_default(), token.span)
+        let text = self.source.text;
+        let character = token.span.of(text).chars().next().unwrap_or_default();
+        let error = SyntaxError::stray(character, token.span);
+        if character == '@' && !self.expected {
+            // `W @ x`, as Python multiplies rows by a list.
+            let readings = self.readings();
+            let rows = self.quote(readings.before(token.span));
+            let behind = readings.piece(token.span).starting(token.span.end);
+            let list = trimmed(text, behind).of(text);
+            let list = if is_name(list) { list } else { "x" };
+            let help = format!("rows times a list is `dot({rows}, {list})`; a node is `@9`");
+            return SyntaxError { help, ..error };
+        }
+        error
     }
 
     pub(crate) fn quote(&self, span: Span) -> String {
@@ -196,6 +212,17 @@ impl<'t> Reader<'t> {
     pub(crate) fn unknown_property(&self, token: Token) -> SyntaxError {
         let member = self.quote(token.span);
         let Some(before) = self.last.filter(|last| last.rule == Rule::number) else {
+            let owner = self.quote(self.readings().before(token.span));
+            if let Some(error) = self.members_of_lists(token.span, &owner) {
+                return error;
+            }
+            if LENGTHS.contains(&member.trim_start_matches('.')) {
+                return SyntaxError::new(
+                    token.span,
+                    format!("expected `.data`, `.grad` or a call, found `{member}`"),
+                    format!("how many items a list has is `len({owner})`"),
+                );
+            }
             return SyntaxError::new(
                 token.span,
                 format!("expected `.data`, `.grad` or a call, found `{member}`"),
@@ -208,6 +235,51 @@ impl<'t> Reader<'t> {
             format!("`{number}{member}` is no number"),
             format!("to multiply, write `{number}*{name}`; to call, write `{number}.{name}()`"),
         )
+    }
+
+    /// `n.layers[0].neurons[0].w[0]`: an index behind a member, as Python has it. `member` is the first one.
+    fn members_of_lists(&self, member: Span, owner: &str) -> Option<SyntaxError> {
+        let text = self.source.text;
+        let mut rest = &text[member.start as usize..self.source.region.end as usize];
+        let (whole, mut list, mut indexed) = (rest, owner.to_string(), false);
+        loop {
+            if let Some(behind) = rest.strip_prefix('.') {
+                let end = behind.find(|c| !goes_on(c)).unwrap_or(behind.len());
+                let name = &behind[..end];
+                let called = behind[end..].starts_with('(');
+                if name.is_empty() || called || Property::named(name).is_some() {
+                    break;
+                }
+                // A neuron is a list of its weights and its bias.
+                list.push_str(match name {
+                    "w" => "[1]",
+                    "b" => "[2]",
+                    _ => "",
+                });
+                rest = &behind[end..];
+            } else if let Some((position, behind)) =
+                (rest.strip_prefix('[')).and_then(|inside| inside.split_once(']'))
+            {
+                let position: u32 = position.trim().parse().ok()?;
+                list.push_str(&format!("[{}]", u64::from(position) + 1));
+                indexed = true;
+                rest = behind;
+            } else {
+                break;
+            }
+        }
+        let end = member.start as usize + whole.len() - rest.len();
+        let member = Span::new(member.start as usize, end);
+        let short = indexed && list.len() <= 60;
+        short.then(|| {
+            let found = self.quote(member);
+            let help = match owner {
+                "" => "an item of lists in lists is `n[1][1]`".to_string(),
+                _ => format!("if a neuron is `[w, b]`, a layer a list of neurons, write `{list}`"),
+            };
+            let message = format!("items are counted from 1, and a list has no `{found}`");
+            SyntaxError::new(member, message, help)
+        })
     }
 
     pub(crate) fn readings(&self) -> Readings<'t> {

@@ -9,6 +9,11 @@ use crate::syntax::error::SyntaxError;
 use crate::syntax::lexer::is_name;
 use crate::syntax::tree::Span;
 
+/// Is a part of the line short enough for a sentence?
+fn is_short(text: &str) -> bool {
+    text.len() <= 40 && !text.is_empty()
+}
+
 impl Reader<'_> {
     /// `for` behind an operand, without names and `in` behind it.
     pub(crate) fn no_loop(&self, word: Token) -> SyntaxError {
@@ -17,14 +22,29 @@ impl Reader<'_> {
             return self.juxtaposition(word.span);
         };
         let readings = self.readings();
+        let text = self.source.text;
         let body = self.quote(readings.piece_before(word.span));
-        let variable = readings.name_behind(word.span).unwrap_or("x");
+        let piece = readings.piece(word.span);
+        let behind = trimmed(text, piece.starting(word.span.end)).of(text);
+        // `x for in w`: the `in` is there, and a name is missing before it.
+        let over = match behind.strip_prefix("in ") {
+            Some(over) => Some(over),
+            None => behind.split_once(" in ").map(|(_, over)| over),
+        };
+        let over = over.map(str::trim).filter(|over| is_short(over));
+        let named = readings.name_behind(word.span);
+        let variable = match named.filter(|name| *name != "in") {
+            Some(name) => name,
+            None if is_name(&body) => &body,
+            None => "x",
+        };
+        let over = over.unwrap_or("xs");
         SyntaxError::new(
-            readings.piece(word.span),
+            piece,
             "expected names and `in` behind `for`",
             format!(
                 "write {}",
-                self.enclosed(&format!("{body} for {variable} in xs"))
+                self.enclosed(&format!("{body} for {variable} in {over}"))
             ),
         )
     }
@@ -57,8 +77,23 @@ impl Reader<'_> {
             ),
             None => body,
         };
+        let before = self
+            .bracket()
+            .map(|open| trimmed(text, Span::new(open.end as usize, word.start as usize)));
+        let before = before.map_or("", |before| before.of(text).trim_end_matches(',').trim());
         let body = match expression(text, body) {
             Ok(_) => self.quote(body),
+            // `[x^2, for x in w]`
+            Err(_) if !before.is_empty() && is_short(before) => {
+                match expression(before, Span::new(0, before.len())) {
+                    Ok(_) => before.to_owned(),
+                    Err(_) => format!("[{before}]"),
+                }
+            }
+            // `[for x in w]`
+            Err(_) if body.of(text).is_empty() && self.bracket().is_some() && !names.contains(',') => {
+                names.trim().to_owned()
+            }
             Err(_) if names.contains(',') => names
                 .split(',')
                 .map(str::trim)

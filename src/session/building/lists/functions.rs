@@ -110,7 +110,7 @@ fn mean(session: &mut Session, arguments: &[Value], place: CallSite) -> Result<V
 fn std(session: &mut Session, arguments: &[Value], place: CallSite) -> Result<Value, Error> {
     let values = list("std", &arguments[0], place)?;
     if values.shape().depth() != 1 {
-        return Err(list_errors::ragged("std", values.shape(), place.span));
+        return Err(list_errors::std_of_lists(values.shape(), place.span));
     }
     let middle = mean(session, arguments, place)?;
     let minus = row("-", Notation::Infix);
