@@ -296,7 +296,10 @@ pub(crate) fn measured_number(
     let (numbers, shape, _) = measured(session, text, span)?;
     match numbers.as_slice() {
         [only] if shape.is_number() => Ok(*only),
-        _ => Err(list_is_no_number(span.of(text), span).help("an item of it is a number, as in `w[1]`")),
+        _ => {
+            Err(list_is_no_number(span.of(text), span)
+                .help("an item of it is a number, as in `w[1]`"))
+        }
     }
 }
 

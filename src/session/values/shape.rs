@@ -234,9 +234,11 @@ impl fmt::Display for ListShape {
         };
         write!(f, "a list of {}", layout.count)?;
         if let Items::Mixed(items) = &layout.items {
-            return f.write_str(match items.iter().any(|(item, _)| item.is_number()) {
-                true => ", numbers and lists",
-                false => " lists of different shapes",
+            let numbers = items.iter().any(|(item, _)| item.is_number());
+            return f.write_str(if numbers {
+                ", numbers and lists"
+            } else {
+                " lists of different shapes"
             });
         }
         let told = told_levels(layout.depth);

@@ -2,6 +2,8 @@
 //!
 //! Each function looks at the state of the reader and says what is wrong there; none changes what is read.
 
+use std::fmt::Write as _;
+
 use super::postfix::{PendingOperator, Reader, Token};
 use super::readings::Readings;
 use super::trimmed;
@@ -261,7 +263,7 @@ impl<'t> Reader<'t> {
                 (rest.strip_prefix('[')).and_then(|inside| inside.split_once(']'))
             {
                 let position: u32 = position.trim().parse().ok()?;
-                list.push_str(&format!("[{}]", u64::from(position) + 1));
+                let _ = write!(list, "[{}]", u64::from(position) + 1);
                 indexed = true;
                 rest = behind;
             } else {
@@ -270,6 +272,10 @@ impl<'t> Reader<'t> {
         }
         let end = member.start as usize + whole.len() - rest.len();
         let member = Span::new(member.start as usize, end);
+        let property = [".data", ".grad"]
+            .into_iter()
+            .find(|it| rest.starts_with(it));
+        list.push_str(property.unwrap_or_default());
         let short = indexed && list.len() <= 60;
         short.then(|| {
             let found = self.quote(member);

@@ -91,7 +91,9 @@ impl Reader<'_> {
                 }
             }
             // `[for x in w]`
-            Err(_) if body.of(text).is_empty() && self.bracket().is_some() && !names.contains(',') => {
+            Err(_)
+                if body.of(text).is_empty() && self.bracket().is_some() && !names.contains(',') =>
+            {
                 names.trim().to_owned()
             }
             Err(_) if names.contains(',') => names

@@ -103,7 +103,8 @@ pub(crate) fn lists_too_deep(span: Span) -> Error {
 /// `1..100000000`
 pub(crate) fn too_many_items(span: Span, most: u32) -> Error {
     let message = format!("a statement makes at most {} nodes", grouped(most as usize));
-    Diagnostic::new(message).at(span).into()
+    let help = "a part of it in each statement, or fewer items";
+    Diagnostic::new(message).at(span).help(help).into()
 }
 
 /// `[w for k in 1..1000000]`

@@ -85,7 +85,10 @@ fn dot(session: &mut Session, arguments: &[Value], place: CallSite) -> Result<Va
 
 fn flat(arguments: &[Value]) -> Value {
     match &arguments[0] {
-        Value::Node(node) => Value::shaped(vec![Rc::clone(node)], &ListShape::rows(1, ListShape::NUMBER)),
+        Value::Node(node) => Value::shaped(
+            vec![Rc::clone(node)],
+            &ListShape::rows(1, ListShape::NUMBER),
+        ),
         Value::List(list) => Value::List(Rc::new(list.flat())),
     }
 }
@@ -162,7 +165,10 @@ fn side_by_side(
     count: usize,
     place: CallSite,
 ) -> Result<Value, Error> {
-    session.room_in_list(lists.iter().map(|list| list.shape().size()).sum(), place.span)?;
+    session.room_in_list(
+        lists.iter().map(|list| list.shape().size()).sum(),
+        place.span,
+    )?;
     let rows: Option<Vec<&ListShape>> = lists.iter().map(|list| list.shape().row()).collect();
     if let Some(rows) = rows {
         // All groups have one shape.
