@@ -57,9 +57,9 @@ fn about(candidate: &Candidate) -> String {
 fn in_is_offered_behind_the_names_of_a_loop() {
     let desk = Desk::with(&["w = [5, 6, 7]"]);
     for (marked, expected) in [
-        ("sum(k^2 for k i|", "sum(k^2 for k in "),
-        ("[a*b for a, b i|", "[a*b for a, b in "),
-        (":grad sum(k^2 for k i|", ":grad sum(k^2 for k in "),
+        ("sum(k^2 for k i|)", "sum(k^2 for k in |)"),
+        ("[a*b for a, b i|", "[a*b for a, b in |"),
+        (":grad sum(k^2 for k i|", ":grad sum(k^2 for k in |"),
     ] {
         assert_eq!(completed(&desk, marked), expected, "{marked}");
     }

@@ -204,7 +204,8 @@ impl<'t> Arguments<'t> {
         arguments.complete()
     }
 
-    /// A free expression takes all words. If a file may follow it, the last word is the file if it looks like a path.
+    /// A free expression and a list of nodes take all words. If a file may follow them, the last word is the file if it
+    /// looks like a path.
     fn find_file(&mut self) {
         let signature = self.command.arguments;
         let file = signature
@@ -213,7 +214,13 @@ impl<'t> Arguments<'t> {
         let Some(place) = file.filter(|&place| self.given[place].is_empty()) else {
             return;
         };
-        for words in self.given[..place].iter_mut().rev() {
+        let (before, behind) = self.given.split_at_mut(place);
+        // As in `:graph L wrt w w.svg`: a file may follow the nodes, too.
+        let nodes = |at: &usize| signature[place + at].kind == ArgumentKind::Nodes;
+        let nodes = (0..behind.len()).filter(nodes);
+        let several = nodes.filter(|&at| behind[at].len() > 1).last();
+        let listed = several.and_then(|at| behind.get_mut(at));
+        for words in listed.into_iter().chain(before.iter_mut().rev()) {
             if let Some(last) = words.pop_if(|last| is_path(last.of(self.text))) {
                 self.given[place].push(last);
                 return;

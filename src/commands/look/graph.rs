@@ -35,10 +35,10 @@ pub(crate) const COMMAND: Command = Command {
     entry: (":graph L", "the graph, drawn"),
     arguments: &[
         Argument::optional("T", ArgumentKind::Expression),
-        Argument::after("wrt", "NODE", ArgumentKind::Nodes),
         Argument::optional("FILE", ArgumentKind::File)
             .means("a picture: `.svg .png .html .dot .mmd .json`; left out, it is drawn here")
             .offering(Offers::Files(endings)),
+        Argument::after("wrt", "NODE", ArgumentKind::Nodes),
     ],
     summary: "the graph of T as a picture, or into FILE",
     details: "Boxes are values with their data and grad, signs between them the operations; a node that is used twice is \

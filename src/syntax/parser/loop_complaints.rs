@@ -31,7 +31,11 @@ impl Reader<'_> {
             Some(over) => Some(over),
             None => behind.split_once(" in ").map(|(_, over)| over),
         };
-        let over = over.map(str::trim).filter(|over| is_short(over));
+        let reads = |over: &&str| expression(over, Span::new(0, over.len())).is_ok();
+        let over = over
+            .map(str::trim)
+            .filter(|over| is_short(over))
+            .filter(reads);
         let named = readings.name_behind(word.span);
         let variable = match named.filter(|name| *name != "in") {
             Some(name) => name,
