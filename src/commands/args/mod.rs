@@ -216,9 +216,8 @@ impl<'t> Arguments<'t> {
         };
         let (before, behind) = self.given.split_at_mut(place);
         // As in `:graph L wrt w w.svg`: a file may follow the nodes, too.
-        let nodes = |at: &usize| signature[place + at].kind == ArgumentKind::Nodes;
-        let nodes = (0..behind.len()).filter(nodes);
-        let several = nodes.filter(|&at| behind[at].len() > 1).next_back();
+        let is_nodes = |at: usize| signature[place + at].kind == ArgumentKind::Nodes;
+        let several = (0..behind.len()).rfind(|&at| is_nodes(at) && behind[at].len() > 1);
         let listed = several.and_then(|at| behind.get_mut(at));
         for words in listed.into_iter().chain(before.iter_mut().rev()) {
             if let Some(last) = words.pop_if(|last| is_path(last.of(self.text))) {
