@@ -54,6 +54,18 @@ fn about(candidate: &Candidate) -> String {
 }
 
 #[test]
+fn in_is_offered_behind_the_names_of_a_loop() {
+    let desk = Desk::with(&["w = [5, 6, 7]"]);
+    for (marked, expected) in [
+        ("sum(k^2 for k i|)", "sum(k^2 for k in |)"),
+        ("[a*b for a, b i|", "[a*b for a, b in |"),
+        (":grad sum(k^2 for k i|", ":grad sum(k^2 for k in |"),
+    ] {
+        assert_eq!(completed(&desk, marked), expected, "{marked}");
+    }
+}
+
+#[test]
 fn positions_are_offered_behind_an_index() {
     let desk = Desk::with(&["w = [5, 6, 7]", "W = [[1, 2], [3, 4]]", "a = 2"]);
     for (line, expected) in [

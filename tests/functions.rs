@@ -280,7 +280,7 @@ fn depth_is_no_matter_and_doubling_has_a_limit() {
     let (made, live) = (desk.session.made(), live_nodes());
     let error = desk.error("g29(a)");
     assert!(
-        error.message.contains("at most 10000000 nodes"),
+        error.message.contains("at most 10,000,000 nodes"),
         "{}",
         error.message
     );

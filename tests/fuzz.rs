@@ -12,6 +12,7 @@ use crate::common::Random;
 use chainrule::commands::COMMANDS;
 use chainrule::ops;
 use chainrule::ops::{CONSTANTS, TABLE};
+use chainrule::session::LIST_FUNCTIONS;
 use chainrule::session::random::DRAWS;
 use chainrule::syntax::precedence::OPERATORS;
 
@@ -137,7 +138,9 @@ fn dictionary() -> String {
         words.extend(operator.also.iter().map(ToString::to_string));
     }
     let draws = DRAWS.iter().map(|draw| draw.name);
-    for name in ops::function_names().chain(draws) {
+    let of_lists = LIST_FUNCTIONS.iter();
+    let of_lists = of_lists.flat_map(|function| [Some(function.name), function.also]);
+    for name in ops::function_names().chain(draws).chain(of_lists.flatten()) {
         words.insert(format!("{name}("));
         words.insert(format!(".{name}()"));
     }

@@ -603,6 +603,14 @@ print(f'L is {L.data}') → `print(L)`
 c = a.__add__(b) → `c = a + b`
 c = a if b > 0 else f → `c = if(b > 0, a, f)`
 for k in range(20): → `:step 0.01 20`
+for p in n.parameters(): → `:step 0.01 20`
+for k in 1..20: L.backward() → `:step 0.01 20`
+for k in 1..3 → `[k^2 for k in 1..3]`
+for k in 1..3: → `[k^2 for k in 1..3]`
+for k in 1..3: 2k + a → `[2k + a for k in 1..3]`
+for k in 1..3: print(2k) → `[2k for k in 1..3]`
+for x, y in zip([1, 2], [3, 4]): → `[x*y for x, y in zip([1, 2], [3, 4])]`
+for x in [1, 2]: x.backward() → `:step 0.01 20`
 while True: → `:step 0.01 20`
 random.uniform(-1,1) → `w = 0.5`
 w = np.random.randn() → `w = 0.5`

@@ -177,6 +177,73 @@ fn every_mistake_is_told_and_changes_nothing() {
             "",
         ),
         ("w = [1, 2];", "ans, b = w", "`ans` cannot be bound", ""),
+        (
+            "",
+            "[1, 2, 3][4]",
+            "there is no item 4: there are 3",
+            "item 3",
+        ),
+        ("", "[1][2]", "there is no item 2: there is 1", "item 1"),
+        ("", "[1, 2][0]", "counted from 1", "item 1, the last item 2"),
+        ("", "[5] + [1, 2]", "1 item and 2 do not match", ""),
+        (
+            "x = 2; w = [x, 2];",
+            "grad(w*x, x)",
+            "and `w*x` is a list of 2",
+            "grad(sum(w*x), x)",
+        ),
+        (
+            "w = [1, 2, 3];",
+            ":set w [1, 2, [3]]",
+            "`w` is a list of 3, and this is a list of 3, numbers and lists",
+            "",
+        ),
+        (
+            "",
+            "std([[1, 2], [3, 4]])",
+            "`std` takes a list of numbers",
+            "std(flat(W))",
+        ),
+        ("w = [1, 2];", "[x for in w]", "names", "`[x for x in w]`"),
+        ("w = [1, 2];", "[for x in w]", "", "`[x for x in w]`"),
+        ("w = [1, 2];", "[k, for k in w]", "", "`[k for k in w]`"),
+        (
+            "w = [1, 2];",
+            "sum(k, for k in w)",
+            "",
+            "`sum(k for k in w)`",
+        ),
+        (
+            "y = 2;",
+            ":step k=1..3 of y",
+            "needs a rate",
+            "`:step 0.1 k=1..3 of y`",
+        ),
+        ("W = [[1]]; x = [1];", "W @ x", "`@`", "`dot(W, x)`"),
+        ("w = [1, 2];", ":grad w", "is a list", "`:grad sum(w)`"),
+        (
+            "n = 2;",
+            "n.layers[0].neurons[0].w[0]",
+            "items are counted from 1",
+            "`n[1][1][1][1]`",
+        ),
+        (
+            "",
+            "n.layers[1].neurons[0].b.grad",
+            "items are counted from 1",
+            "`n[2][1][2].grad`",
+        ),
+        ("w = [1, 2];", "w.shape", "found `.shape`", "`len(w)`"),
+        ("w = [1, 2];", "w.length", "found `.length`", "`len(w)`"),
+        ("w = [1, 2];", "argsort(w)", "", "shape of a graph"),
+        ("w = [1, 2];", "unique(w)", "", "shape of a graph"),
+        ("w = [1, 2];", "where(w > 0, w, 0)", "", "if(w > 0, w, 0)"),
+        (
+            "w = [1, 2];",
+            "cumsum(w)",
+            "",
+            "[sum(w[1..k]) for k in 1..len(w)]",
+        ),
         ("f(v) = v[3];", "f([1, 2])", "there is no item 3", ""),
     ] {
         let mut desk = Desk::with(&[lines]);
@@ -192,6 +259,62 @@ fn every_mistake_is_told_and_changes_nothing() {
         assert_eq!((desk.session.made(), live_nodes()), before, "{typed}");
         assert_eq!(desk.session.audit(), Ok(()));
     }
+}
+
+#[test]
+fn a_picture_shows_the_items_of_a_list_that_is_asked_for() {
+    let mut desk = Desk::with(&["w = 1..9;", "y = sum(w^2);"]);
+    assert!(!desk.screen(":graph y").contains("w[9]"));
+    assert!(desk.screen(":graph y wrt w").contains("w[9]"));
+    for file in ["y.svg", "y.png", "y.dot", "y.mmd"] {
+        let told = |desk: &mut Desk, line: String| {
+            let reply = desk.try_line(&line).remove(0).expect("it is drawn");
+            format!("{:?}", reply.effect)
+        };
+        let folded = told(&mut desk, format!(":graph y {file}"));
+        let unfolded = told(&mut desk, format!(":graph y wrt w {file}"));
+        assert!(!folded.contains("\"w[9]\""), "{folded}");
+        assert!(unfolded.contains("\"w[9]\""), "{unfolded}");
+    }
+}
+
+#[test]
+fn a_shape_of_many_levels_is_told_in_short() {
+    let mut desk = Desk::with(&["a = 1..9;"]);
+    for _ in 0..100 {
+        desk.line("a = [a];");
+    }
+    for line in ["a", ":vars"] {
+        let screen = desk.screen(line);
+        assert!(screen.contains("1 × 1 × 1 × … (101 deep)"), "{screen}");
+    }
+    let error = desk.error("a + [1]");
+    assert!(error.message.len() < 200, "{}", error.message);
+    assert!(error.message.contains("… (101 deep)"), "{}", error.message);
+    desk.line("b = [[[[[1..9]]]]];");
+    assert!(desk.screen(":vars").contains("1 × 1 × 1 × 1 × 1 × 9"));
+}
+
+#[test]
+fn items_are_told_as_they_are_typed() {
+    let mut desk = Desk::with(&["w = [1, 2];", "y = sum(w^2);", ":grad y;"]);
+    assert!(desk.screen(":guess w[1] 3").contains(":guess w[1] ?"));
+    desk.line("w = [5, 6];");
+    let screen = desk.screen(":explain w@1[2] of y");
+    assert!(screen.starts_with("dy/d(w@1[2]) = 4"), "{screen}");
+}
+
+#[test]
+fn a_matrix_of_second_derivatives_is_made_item_by_item() {
+    let mut desk = Desk::with(&["w = [1 + 1/k^2 for k in 1..300];", "y = prod(w);"]);
+    desk.line("g = grad(y, w);");
+    desk.line("H = [grad(k, w) for k in g];");
+    let exact = desk.value("y/w[7]/w[300]");
+    let made = desk.value("H[7][300]");
+    assert!(
+        (made - exact).abs() <= 1e-12 * exact.abs(),
+        "{made} {exact}"
+    );
 }
 
 #[test]

@@ -23,6 +23,7 @@ mod help;
 mod hostile;
 mod interrupt;
 mod lecture;
+mod list_limits;
 mod lists;
 mod lock;
 mod look;

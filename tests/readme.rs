@@ -217,6 +217,12 @@ fn limits() -> String {
             session::building::STATEMENT_NODES.to_string(),
         ),
         (
+            "numbers in one list",
+            session::building::LIST_NUMBERS.to_string(),
+        ),
+        ("lists in lists", syntax::MAX_NESTING.to_string()),
+        ("`for` in `for`", syntax::MAX_LOOPS.to_string()),
+        (
             "rows of a text table, unless set",
             session::settings::TABLE_ROWS.to_string(),
         ),

@@ -9,7 +9,6 @@ use std::time::{Duration, Instant};
 use crate::common::{Desk, Random};
 use chainrule::graph::{Graph, Node, Order, Pass, Plan, Spelling, gradients, order};
 use chainrule::ops::{self, Op, Shape, TABLE};
-use chainrule::session::Session;
 
 fn row(name: &str) -> &'static Op {
     ops::function(name, 1).expect("it has a row")
@@ -273,40 +272,25 @@ fn every_engine_gives_the_bits_of_the_sweep() {
 
 /// The nodes that all derivatives of a call of `count` operands take, and those of the first one alone.
 fn made(op: &Op, count: usize, data: impl Fn(usize) -> f64) -> (u32, u32) {
-    let mut desk = Desk::default();
-    for at in 1..=count {
-        desk.line(&format!("x{at} = {};", data(at)));
-    }
-    desk.line(&format!(
-        "y = {}({});",
-        op.spelling,
-        joined(count, |at| format!("x{at}"))
-    ));
-    let node =
-        |session: &Session, name: &str| Rc::clone(session.names().get(name).expect("it is bound"));
-    let root = node(&desk.session, "y");
-    let by: Vec<Rc<Node>> = (1..=count)
-        .map(|at| node(&desk.session, &format!("x{at}")))
-        .collect();
+    let items = joined(count, |at| data(at).to_string());
+    let mut desk = Desk::with(&[&format!("x = [{items}]; y = {}(x)", op.spelling)]);
     let before = desk.session.made();
-    let all = desk.session.derivatives(&root, &by).expect("there is room");
+    desk.line("all = grad(y, x);");
     let between = desk.session.made();
+    desk.line("one = grad(y, x[1]);");
+    let after = desk.session.made();
     desk.line(":grad y;");
-    for (at, derivative) in all.iter().enumerate() {
-        let (got, want) = (derivative.data(), desk.grad(&format!("x{}", at + 1)));
-        assert!(
-            (got - want).abs() <= 1e-12 * want.abs(),
-            "{} by x{}: {got} {want}",
-            op.name,
-            at + 1
+    let same = |got: f64, want: f64| (got - want).abs() <= 1e-12 * want.abs();
+    for at in 1..=count {
+        let (got, want) = (
+            desk.value(&format!("all[{at}]")),
+            desk.value(&format!("x[{at}].grad")),
         );
+        assert!(same(got, want), "{} by x[{at}]: {got} {want}", op.name);
     }
-    let one = desk
-        .session
-        .derivative(&root, &by[0])
-        .expect("there is room");
-    assert!((one.data() - all[0].data()).abs() <= 1e-12 * one.data().abs());
-    (between - before, desk.session.made() - between)
+    let (one, first) = (desk.value("one"), desk.value("all[1]"));
+    assert!(same(one, first), "{}: {one} {first}", op.name);
+    (between - before, after - between)
 }
 
 #[test]
@@ -323,6 +307,30 @@ fn derivatives_as_nodes_grow_with_the_number_of_operands() {
             assert!(all <= 2 * half + 10, "{}: {half}, {all}", op.name);
         }
     }
+}
+
+/// A check moves one operand at a time, and what that costs does not depend on how many others there are.
+#[test]
+fn gradients_of_many_operands_are_checked() {
+    let begun = Instant::now();
+    for (items, call) in [
+        ("1/k - 0.3", "sum(w)"),
+        ("1 + 1e-4/k", "prod(w)"),
+        ("sin(k)", "max(w)"),
+        ("sin(k)", "min(w)"),
+        ("sin(k)", "hypot(w)"),
+        // The product of the larger ones alone is beyond the largest number.
+        ("if(k <= 30, 1e-9, if(k <= 90, 1e9, 1))", "prod(w[1..400])"),
+    ] {
+        let mut desk = Desk::with(&[&format!("w = [{items} for k in 1..20000]; y = {call}")]);
+        let checked = &desk.line(":check y")[0];
+        assert_eq!(checked["ok"], true, "{call} of {items}");
+    }
+    assert!(
+        begun.elapsed() < Duration::from_mins(1),
+        "{:?}",
+        begun.elapsed()
+    );
 }
 
 /// What goes through the operands one after the other takes less than a second, by pairs of them a minute.

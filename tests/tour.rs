@@ -4,6 +4,9 @@
 use crate::common::Desk;
 use serde_json::Value;
 
+/// How many stops the tour has.
+const STOPS: u64 = 21;
+
 /// What the tour says after a line, if anything.
 fn said(desk: &mut Desk, line: &str) -> Option<Value> {
     desk.line(line)
@@ -31,7 +34,7 @@ fn it_leads_through_all_of_its_stops() {
     let mut desk = Desk::default();
     let mut now = said(&mut desk, ":tour").unwrap();
     let of = now["of"].as_u64().unwrap();
-    assert!((10..=14).contains(&of));
+    assert_eq!(of, STOPS);
     for place in 1..=of {
         assert_eq!(
             (now["stop"].as_u64(), &now["open"]),
@@ -59,6 +62,9 @@ fn a_stop_has_six_lines() {
             "L = (a*b + c)*f",
             "g(x) = x",
             ":walk L",
+            "w, bias = [0.5, -1, 0.25], 0.1; const x = [1, 2, 3]",
+            "y = tanh(dot(w, x) + bias)",
+            "loss = (y - 1)^2",
         ]);
         let text = desk.screen(&format!(":tour {place}"));
         assert!(text.lines().count() <= 6, "{text}");
@@ -121,11 +127,51 @@ fn the_order_is_free() {
     assert_eq!(stop(&mut desk, ":grad L"), 6);
 }
 
+/// From the weights to the trained neuron, and what does not count as done.
+#[test]
+fn a_neuron_is_trained() {
+    let mut desk = Desk::with(&[":tour 15"]);
+    let half = said(&mut desk, "w = [0.5, -1, 0.25]").unwrap();
+    assert_eq!(half["text"][0], "tour: still to come: `bias`, `x`");
+    assert_eq!(stop(&mut desk, "bias = 0.1; const x = [1, 2, 3]"), 16);
+    let other = said(&mut desk, "y = bias^2").unwrap();
+    assert!(
+        other["text"][0]
+            .as_str()
+            .unwrap()
+            .contains("does not depend on `w`")
+    );
+    assert_eq!(stop(&mut desk, "y = tanh(sum(w*x) + bias)"), 17);
+    assert_eq!(stop(&mut desk, ":grad y"), 18);
+    let other = said(&mut desk, ":set w[3] 0.3").unwrap();
+    assert!(
+        other["text"][0]
+            .as_str()
+            .unwrap()
+            .contains("`w[2]` is still -1")
+    );
+    assert_eq!(stop(&mut desk, ":set w[2] -0.5"), 19);
+    // A value is shown, but nothing has been learned yet.
+    assert!(said(&mut desk, "y").is_none());
+    assert_eq!(stop(&mut desk, "loss = (y - 1)^2"), 20);
+    let other = said(&mut desk, ":step 0.001 of loss").unwrap();
+    assert!(other["text"][0].as_str().unwrap().contains("still large"));
+    assert_eq!(stop(&mut desk, ":step 0.05 20 of loss"), 21);
+    assert!(said(&mut desk, "1 + 1").is_none());
+    assert!(said(&mut desk, "w").is_some());
+    assert!(desk.value("y") > 0.9);
+    // The neuron is made anew from where it is missing.
+    desk.line(":del y; :del loss");
+    let text = desk.screen(":tour 20");
+    let first = "  first  y = tanh(dot(w, x) + bias)\n  first  loss = (y - 1)^2\n  type   :step";
+    assert!(text.contains(first), "{text}");
+}
+
 #[test]
 fn it_can_be_left_and_taken_up_again() {
     let mut desk = Desk::with(&[":tour", "a, b, c, f = 2, -3, 10, -2"]);
     let left = desk.screen(":tour end");
-    assert_eq!(left, "left at stop 2 of 14; `:tour` goes on there\n");
+    assert_eq!(left, "left at stop 2 of 21; `:tour` goes on there\n");
     assert!(said(&mut desk, "L = (a*b + c)*f").is_none());
     assert_eq!(stop(&mut desk, ":tour"), 2);
     assert_eq!(stop(&mut desk, "L = (a*b + c)*f"), 3);
@@ -139,11 +185,11 @@ fn it_can_be_left_and_taken_up_again() {
         text.contains("first  a, b, c, f = 2, -3, 10, -2; L = (a*b + c)*f"),
         "{text}"
     );
-    for word in ["0", "15", "-1", "99999999999999999999", "nowhere", "1.5"] {
+    for word in ["0", "22", "-1", "99999999999999999999", "nowhere", "1.5"] {
         let error = desk.error(&format!(":tour {word}"));
         assert_eq!(
             error.help.as_deref(),
-            Some("`next`, `back`, `end` or a number from 1 to 14")
+            Some("`next`, `back`, `end` or a number from 1 to 21")
         );
     }
 }
@@ -151,7 +197,7 @@ fn it_can_be_left_and_taken_up_again() {
 #[test]
 fn skipping_all_of_it_ends_it() {
     let mut desk = Desk::with(&[":tour"]);
-    for _ in 1..14 {
+    for _ in 1..STOPS {
         assert_eq!(said(&mut desk, ":tour next").unwrap()["open"], true);
     }
     assert_eq!(said(&mut desk, ":tour next").unwrap()["open"], false);

@@ -3,6 +3,7 @@
 //! The line is really run, in a trial that is undone afterwards, so the preview agrees with the real answer. The
 //! caller's host stops it when it takes too long; then, and after an error, there is no preview.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use super::run_alone;
@@ -22,6 +23,27 @@ const MOST_NODES: u32 = 20_000;
 /// How many nodes a `:set` may reach in such a large session.
 const MOST_REACHED: usize = 4_000;
 
+/// How many numbers of lists are copied for a preview. (A few milliseconds, and as much again for what becomes of them.)
+const MOST_NUMBERS: usize = 1 << 16;
+
+/// The host of a preview: the caller's, and a limit on the lists.
+struct PreviewHost {
+    host: Rc<dyn Host>,
+    /// How many numbers may still be copied.
+    left: Cell<usize>,
+}
+
+impl Host for PreviewHost {
+    fn stop(&self) -> bool {
+        self.left.get() == 0 || self.host.stop()
+    }
+
+    fn stop_before(&self, numbers: usize) -> bool {
+        self.left.set(self.left.get().saturating_sub(numbers));
+        self.stop()
+    }
+}
+
 /// The result of the last statement of a line, if it is worth showing.
 pub fn preview(session: &mut Session, text: &str, host: Rc<dyn Host>) -> Option<Line> {
     if text.len() > MOST_BYTES || text.trim().is_empty() {
@@ -35,7 +57,8 @@ pub fn preview(session: &mut Session, text: &str, host: Rc<dyn Host>) -> Option<
     if !told || is_plain(text, last) {
         return None;
     }
-    let usual = session.set_host(host);
+    let left = Cell::new(MOST_NUMBERS);
+    let usual = session.set_host(Rc::new(PreviewHost { host, left }));
     session.begin_trial();
     let mut answer = None;
     for cut in &cuts {

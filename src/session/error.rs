@@ -255,10 +255,32 @@ pub(crate) fn in_body(function: &Function, call: Span, error: Error) -> Error {
 
 /// Functions that call each other twice, in a chain of thirty. `what` was being made: a statement or a derivative.
 pub(crate) fn too_many_nodes(span: Span, what: &str, most: u32) -> Error {
+    let most = grouped(most as usize);
     Diagnostic::new(format!("a {what} makes at most {most} nodes"))
         .at(span)
         .help("a lower order, or a shared argument: pass `f(x)` on instead of calling it again")
         .into()
+}
+
+/// `[grad(k, w) for k in g]` of a thousand items
+pub(crate) fn too_many_derivatives(span: Span, most: u32) -> Error {
+    Diagnostic::new(format!("a statement makes at most {} nodes", grouped(most as usize)))
+        .at(span)
+        .help("a part of it in each statement: `[grad(k, w) for k in g[1..100]]`; or a product with a direction v, `grad(dot(g, v), w)`")
+        .into()
+}
+
+/// A count with commas: `10,000,000`
+pub(crate) fn grouped(count: usize) -> String {
+    let digits = count.to_string();
+    let mut grouped = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
 }
 
 /// An expression after four billion nodes

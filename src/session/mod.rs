@@ -22,6 +22,7 @@ pub mod settings;
 pub mod values;
 pub mod watches;
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 pub use self::building::{Bound, Built, Evaluated, STATEMENT_NODES};
@@ -65,6 +66,8 @@ pub struct Session {
     /// The saved state from before a trial: several statements that succeed or fail as one, such as `:load`.
     trial: Option<Box<Before>>,
     host: Rc<dyn Host>,
+    /// How many numbers of lists were copied since the host was last asked whether to go on.
+    copied: Cell<usize>,
     /// The stack on which expressions are built, kept to reuse its memory.
     stack: Vec<Value>,
     /// The changes of the running statement, kept to reuse its memory.
@@ -119,6 +122,7 @@ impl Session {
             numbered: false,
             trial: None,
             host: Rc::new(Undisturbed),
+            copied: Cell::default(),
             stack: Vec::new(),
             changes: Vec::new(),
             unaudited: 0,

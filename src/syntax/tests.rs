@@ -1072,6 +1072,10 @@ fn what_is_wrong_with_for() {
         r"
         x^2 «for x in» w → a `for` stands in brackets → write `[x^2 for x in w]`
         y = x*a «for x, a in» zip(w, v) → a `for` stands in brackets → write `[x*a for x, a in zip(w, v)]`
+        «for» k in 1..3 → `for` stands behind what it repeats → write `[k^2 for k in 1..3]`
+        y = «for» k in 1..3: 2k → `for` stands behind what it repeats → write `[2k for k in 1..3]`
+        [«for» i, j in zip(u, v)] → `for` stands behind what it repeats → write `[i*j for i, j in zip(u, v)]`
+        sum(«for» k in (1..n): print(k + é)) → `for` stands behind what it repeats → write `sum(k + é for k in (1..n))`
         (x «for x in» xs) → a `for` stands in brackets → write `[x for x in xs]`
         w[k «for k in» v] → a `for` stands in brackets of its own → write `[[k for k in v]]`
         [1, x «for x in» w] → a `for` repeats one expression, here are several → write `[[1, x] for x in w]`
@@ -1086,7 +1090,13 @@ fn what_is_wrong_with_for() {
         sum(x*y for x in xs «for y in» ys) → a `for` in a `for` has brackets of its own → write `sum(flat([[x*y for y in ys] for x in xs]))`
         [x for x in xs «if x > 0»] → a `for` takes every item: the shape of a graph does not depend on values → write `[if(x > 0, x, 0) for x in xs]`
         sum(2x for x in xs «if (x > 0)») → a `for` takes every item: the shape of a graph does not depend on values → write `sum(if(x > 0, 2x, 0) for x in xs)`
-        [x «for 2 in w»] → expected names and `in` behind `for` → write `[x for x in xs]`
+        [«for» x in w] → `for` stands behind what it repeats → write `[x for x in w]`
+        sum(«for» k in w) → `for` stands behind what it repeats → write `sum(k for k in w)`
+        [k, «for» k in w] → `for` stands behind what it repeats → write `[k for k in w]`
+        [k, 2, «for» k in w] → `for` stands behind what it repeats → write `[[k, 2] for k in w]`
+        sum(k^2, «for» k in w) → `for` stands behind what it repeats → write `sum(k^2 for k in w)`
+        [x «for 2 in w»] → expected names and `in` behind `for` → write `[x for x in w]`
+        [x «for in w»] → expected names and `in` behind `for` → write `[x for x in w]`
         [x «for x»] → expected names and `in` behind `for` → write `[x for x in xs]`
         sum(k^2 «for k = 1..10») → expected names and `in` behind `for` → write `sum(k^2 for k in xs)`
         [x «for (x, y in w]» → expected names and `in` behind `for` → write `[x for x in xs]`

@@ -65,6 +65,14 @@ pub fn clean(text: &str, ascii: bool) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// The same for names and remarks, where `×` stands between lengths: `16 x 2`.
+pub fn clean_name(text: &str, ascii: bool) -> Cow<'_, str> {
+    if ascii && text.contains('×') {
+        return Cow::Owned(clean(&text.replace('×', "x"), ascii).into_owned());
+    }
+    clean(text, ascii)
+}
+
 /// Appends a character as it may be shown: itself, a space for a tab, or an escape such as `\u{202e}`.
 pub fn push(c: char, out: &mut String) {
     if c == '\t' {

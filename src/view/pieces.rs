@@ -63,10 +63,10 @@ pub(crate) fn piece<'p>(piece: &'p Piece, style: &Style) -> (Cow<'p, str>, Role)
         }
         Piece::List(numbers) => (list::line(numbers, style.room(), style).into(), Role::Plain),
         Piece::Plain(text) => clean(text, Role::Plain),
-        Piece::Name(text) => clean(text, Role::Name),
+        Piece::Name(text) => (characters::clean_name(text, style.ascii), Role::Name),
         Piece::Formula(text) => clean(text, Role::Formula),
         Piece::Typed(text) => clean(text, Role::Typed),
         Piece::Heading(text) => clean(text, Role::Heading),
-        Piece::Dim(text) => clean(text, Role::Dim),
+        Piece::Dim(text) => (characters::clean_name(text, style.ascii), Role::Dim),
     }
 }

@@ -225,7 +225,8 @@ impl<'t> Arguments<'t> {
         arguments.complete()
     }
 
-    /// A free expression takes all words. If a file may follow it, the last word is the file if it looks like a path.
+    /// A free expression and a list of nodes take all words. If a file may follow them, the last word is the file if it
+    /// looks like a path.
     fn find_file(&mut self) {
         let signature = self.command.arguments;
         let file = signature
@@ -234,9 +235,15 @@ impl<'t> Arguments<'t> {
         let Some(place) = file.filter(|&place| self.given[place].is_empty()) else {
             return;
         };
-        let expression = |place: &usize| signature[*place].kind == ArgumentKind::Expression;
-        let behind = (place + 1..signature.len()).filter(expression);
-        for other in (0..place).chain(behind).rev() {
+        // As in `:graph L wrt w w.svg`: a file may follow what stands behind its place, too.
+        let takes = |other: &usize| match signature[*other].kind {
+            ArgumentKind::Expression => true,
+            ArgumentKind::Nodes => self.given[*other].len() > 1,
+            _ => false,
+        };
+        let behind = (place + 1..signature.len()).filter(takes);
+        let others: Vec<usize> = (0..place).chain(behind).collect();
+        for other in others.into_iter().rev() {
             if let Some(last) = self.given[other].pop_if(|last| is_path(last.of(self.text))) {
                 self.given[place].push(last);
                 return;

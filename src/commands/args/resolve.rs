@@ -34,7 +34,12 @@ impl Arguments<'_> {
         let Some(span) = self.stretch(name) else {
             return Ok(None);
         };
-        build(session, self.text, span).map(Some)
+        let signature = self.command.arguments.iter();
+        let keyword = signature
+            .filter(|argument| argument.name == name)
+            .find_map(|argument| argument.keyword);
+        let begun = keyword.map_or_else(|| format!(":{}", self.command.name), str::to_string);
+        build(session, self.text, span, &begun).map(Some)
     }
 
     /// The root of a pass: the expression given, or else the default target.
@@ -141,26 +146,29 @@ impl Arguments<'_> {
     }
 }
 
-pub(crate) fn build(
+/// `begun` is what stands before the expression: `:grad`, `of`.
+fn build(
     session: &mut Session,
     text: &str,
     span: Span,
+    begun: &str,
 ) -> Result<Evaluated, Diagnostic> {
     let expression = syntax::expression(text, span).map_err(|error| session.explain(error))?;
     let (value, notes) = session.evaluate(text, &expression)?;
     match value {
         Value::Node(node) => Ok((node, notes)),
-        Value::List(_) => Err(root_is_list(span.of(text), span)),
+        Value::List(_) => {
+            let typed = span.of(text);
+            Err(list_is_no_number(typed, span).help(format!(
+                "a pass starts from one number: `{begun} sum({typed})`, or an item, `{begun} {typed}[1]`"
+            )))
+        }
     }
 }
 
 /// `:grad w`
-fn root_is_list(typed: &str, span: Span) -> Diagnostic {
-    Diagnostic::new(format!("`{typed}` is a list, and a number is needed here"))
-        .at(span)
-        .help(format!(
-            "a pass starts from one number: `sum({typed})`, or an item, `{typed}[1]`"
-        ))
+fn list_is_no_number(typed: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(format!("`{typed}` is a list, and a number is needed here")).at(span)
 }
 
 /// The numbers of an expression and their shape. It leaves no nodes behind.
@@ -197,7 +205,10 @@ pub(crate) fn measured_number(
     let (numbers, shape, _) = measured(session, text, span)?;
     match numbers.as_slice() {
         [only] if shape.is_number() => Ok(*only),
-        _ => Err(root_is_list(span.of(text), span).help("an item of it is a number, as in `w[1]`")),
+        _ => {
+            Err(list_is_no_number(span.of(text), span)
+                .help("an item of it is a number, as in `w[1]`"))
+        }
     }
 }
 

@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use crate::commands::args::Arguments;
+use crate::commands::args::{Arguments, range};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Plan};
 use crate::session::{Rates, Session};
@@ -24,6 +24,17 @@ const NODES_BETWEEN: usize = 1 << 16;
 
 /// The rates that the arguments ask for.
 pub(super) fn asked(session: &mut Session, arguments: &Arguments) -> Result<Rates, Diagnostic> {
+    if let Some((word, span)) = arguments.word("RATE")
+        && range::start(&[span], arguments.text) == Some(0)
+    {
+        let target = arguments.words("T").iter().copied().reduce(Span::to);
+        let of = target.map_or_else(String::new, |target| {
+            format!(" of {}", target.of(arguments.text))
+        });
+        let message = format!("`:step` needs a rate, and `{word}` is a range");
+        let help = format!("the rate stands before it: `:step 0.1 {word}{of}`");
+        return Err(Diagnostic::new(message).at(span).help(help));
+    }
     let range = arguments.whole_range(session, RANGE, COUNTER, MOST_STEPS)?;
     let (Some(range), Some((_, span))) = (range, arguments.word("RATE")) else {
         let rate = one(session, arguments)?;

@@ -72,6 +72,11 @@ pub(crate) fn blocks(op: &'static Op) -> Vec<Block> {
         row("", prose::line(&out));
     }
     if most.is_none() {
+        let list = format!(
+            "one list or several numbers: `{0}(w)`, `{1}`; `:help list-functions`",
+            op.spelling, op.example
+        );
+        row("takes", prose::line(&list));
         let operands = "`x` is any of the operands, of which there may be one or more; `y` is the other one, or all the others";
         row("", prose::line(operands));
     }

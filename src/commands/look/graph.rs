@@ -4,12 +4,13 @@
 //! up in words.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, Effect, Group, Reply};
 use crate::diagnostic::Diagnostic;
-use crate::graph::FullGraph;
+use crate::graph::{FullGraph, Node};
 use crate::report::{Block, Fact, Picture, Report, dim, join, plural, say};
 use crate::session::Session;
 use crate::study;
@@ -37,11 +38,12 @@ pub(crate) const COMMAND: Command = Command {
         Argument::optional("FILE", ArgumentKind::File)
             .means("a picture: `.svg .png .html .dot .mmd .json`; left out, it is drawn here")
             .offering(Offers::Files(endings)),
+        Argument::after("wrt", "NODE", ArgumentKind::Nodes),
     ],
     summary: "the graph of T as a picture, or into FILE",
     details: "Boxes are values with their data and grad, signs between them the operations; a node that is used twice is \
               drawn once. A list of more than 8 items is one box with its shape and the ranges of data and grad, except in \
-              JSON and on the page. FILE ends in `.svg`, `.png`, `.html` (a page that steps through the passes and lets leaves \
+              JSON and on the page; `wrt w` draws the items of w one by one. FILE ends in `.svg`, `.png`, `.html` (a page that steps through the passes and lets leaves \
               be edited), `.dot` (graphviz), `.mmd` (Mermaid) or `.json`. What is too wide for the terminal is drawn \
               smaller, then downwards, then in part. While a walk is open the picture shows how far it has come. A \
               graph of more than 2,000 nodes is summed up.",
@@ -74,6 +76,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let file = arguments.file("FILE")?;
     let made = session.made();
     let target = arguments.target(session, "T")?;
+    let nodes = arguments.nodes(session, "NODE")?;
+    let apart: Vec<Rc<Node>> = nodes.into_iter().map(|(node, _)| node).collect();
     let whole = FullGraph::below(&target.node);
     let label = session.label(&target.node);
     let facts = vec![("root", Fact::Text(label.clone()))];
@@ -83,7 +87,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let lists = match &file {
         Some(file) if each(&file.path) => Vec::new(),
         None if session.all_rows || arguments.silenced => Vec::new(),
-        _ => study::boxes(session, &whole),
+        _ => study::boxes(session, &whole, &apart),
     };
     let boxes = count
         - lists
@@ -152,7 +156,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             Reply::show(Report::new("graph", facts, blocks))
         }
     };
-    drop(whole);
+    drop((whole, apart));
     drop(target.node);
     session.rewind(made);
     Ok(reply.notes(target.notes))

@@ -16,7 +16,7 @@ mod signs;
 use self::gathering::CandidateList;
 use self::place::CursorPlace;
 
-use crate::report::Line;
+use crate::report::{Line, say};
 use crate::session::Session;
 use crate::syntax::{Span, TextPart, parts};
 
@@ -181,6 +181,9 @@ fn fill<'s>(
         CursorPlace::Primed(primed) => members::fill_primed(found, spot, primed),
         CursorPlace::Former(_) => operands::fill_formers(found, spot),
         CursorPlace::Result(_) => operands::fill_results(found, spot),
+        CursorPlace::In(_) => found.offer("in", " ", || {
+            ("in xs".to_string(), say!("the list that `for` goes over"))
+        }),
         CursorPlace::Power(_, number) if !spot.plain => signs::of_power(found, spot, number),
         CursorPlace::Power(..) | CursorPlace::Behind | CursorPlace::Elsewhere => {}
     }

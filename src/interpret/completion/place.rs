@@ -24,6 +24,8 @@ pub(super) enum CursorPlace {
     Result(Span),
     /// A power that a superscript could replace: the span of `^2` in `x^2`, and that of the number.
     Power(Span, Span),
+    /// The begun `in` behind the names of a `for`.
+    In(Span),
     /// After a complete operand, without an operator.
     Behind,
     /// Any other place: nothing can be offered.
@@ -61,6 +63,8 @@ impl CursorPlace {
                 let quoted = adjacent.is_some_and(|(_, other)| other.of(text) == "\"");
                 if quoted {
                     CursorPlace::Elsewhere
+                } else if stands_alone && follows_loop_names(text, before) {
+                    CursorPlace::In(span)
                 } else if stands_alone {
                     CursorPlace::Behind
                 } else {
@@ -103,6 +107,7 @@ impl CursorPlace {
     pub(super) fn start(self, text: &str) -> usize {
         match self {
             CursorPlace::Operand { word, .. }
+            | CursorPlace::In(word)
             | CursorPlace::Member(word, _)
             | CursorPlace::Primed(word)
             | CursorPlace::Former(word)
@@ -111,6 +116,27 @@ impl CursorPlace {
             CursorPlace::Behind | CursorPlace::Elsewhere => text.len(),
         }
     }
+}
+
+/// Do the tokens end with `for k`, `for a, b`?
+fn follows_loop_names(text: &str, parts: &[(TextPart, Span)]) -> bool {
+    let mut backwards = parts.iter().rev().map(|(_, span)| span.of(text));
+    while let Some(name) = backwards.next() {
+        if !syntax::is_name(name) {
+            return false;
+        }
+        match backwards.next() {
+            Some(",") => {}
+            // Behind an operand, else `for` is a name.
+            Some("for") => {
+                let at = parts.iter().rposition(|(_, span)| span.of(text) == "for");
+                let operand = at.and_then(|at| parts[..at].last());
+                return operand.is_some_and(|(part, span)| ends_operand(*part, span.of(text)));
+            }
+            _ => return false,
+        }
+    }
+    false
 }
 
 /// Can the token be the end of an operand?

@@ -10,8 +10,9 @@ use self::line::{Foreign, cut, renamed};
 use crate::commands::COMMANDS;
 use crate::diagnostic::Diagnostic;
 use crate::session::Session;
+use crate::session::values::Value;
 use crate::syntax;
-use crate::syntax::{Cut, Statement};
+use crate::syntax::{Cut, Head, Item, ItemKind, Span, Statement};
 
 /// The longest line that is looked at, which bounds the work.
 const MAX_LINE: usize = 4_096;
@@ -36,7 +37,12 @@ pub(super) fn advice(
         start: cut.span.start as usize,
     };
     let module = || foreign.row("modules").or_else(|| without_modules(&foreign));
-    if line.starts_with(':') || is_understood(text, cut) {
+    if is_list_loop(&foreign) {
+        return None;
+    }
+    // `for k in 1..20: L.backward()` looks like a pass from all that stands before the point.
+    let is_statement = || foreign.row("statements").is_some();
+    if line.starts_with(':') || is_understood(text, cut) && !is_statement() {
         return module();
     }
     foreign
@@ -133,6 +139,43 @@ fn choice(foreign: &Foreign) -> Option<Diagnostic> {
         "`if` is a function here".to_string(),
         format!("write `{}`", cut(&line)),
     ))
+}
+
+/// Is it `for k in 1..3: k^2`: a loop over a list of this language, and not one that trains? The parser says how to
+/// write it.
+fn is_list_loop(foreign: &Foreign) -> bool {
+    let session = foreign.session;
+    let behind = foreign.line.strip_prefix("for ");
+    let Some((_, rest)) = behind.and_then(|behind| behind.split_once(" in ")) else {
+        return false;
+    };
+    let (over, body) = rest.split_once(':').unwrap_or((rest, ""));
+    let body = body.trim();
+    let is_list = match root(session, over) {
+        Some(ItemKind::Apply(head, _)) => matches!(
+            head,
+            Head::Range | Head::List | Head::Collect | Head::Function("zip" | "flat", _)
+        ),
+        // Over all parameters goes the loop that trains.
+        Some(ItemKind::Name(name)) if !body.is_empty() => session
+            .names()
+            .find(name)
+            .is_some_and(|value| matches!(value, Value::List(_))),
+        _ => false,
+    };
+    is_list && (body.is_empty() || root(session, body).is_some())
+}
+
+/// What an expression does last, if it has only functions that there are.
+fn root<'t>(session: &Session, text: &'t str) -> Option<ItemKind<'t>> {
+    let expression = syntax::expression(text, Span::new(0, text.len())).ok()?;
+    let is_known = |item: &Item| match item.kind {
+        ItemKind::Apply(Head::Function(name, _), _) => name == "print" || session.is_function(name),
+        _ => true,
+    };
+    let known = expression.items.iter().all(is_known);
+    let root = expression.items.last().filter(|_| known)?;
+    Some(root.kind)
 }
 
 /// Is it a line of the lecture, but for what is in it?

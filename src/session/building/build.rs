@@ -9,7 +9,6 @@ use rustc_hash::FxHashSet;
 
 use super::items::{IndexSite, fault_at, is_reference, subtree_start};
 use super::lists::errors as list_errors;
-use super::lists::{item_of, list_of};
 use super::notes::{self, Fault};
 use super::terms::CallSite;
 use crate::graph::{Node, Spelling, is_at_fault};
@@ -59,6 +58,13 @@ impl Session {
             self.stack = stack;
             built
         };
+        // What is done with a long list takes time too: it is bound, shown, remembered.
+        let built = built.and_then(|built| {
+            if let Value::List(list) = &built.value {
+                self.ask_before(list.nodes().len())?;
+            }
+            Ok(built)
+        });
         if built.is_err() {
             self.graph.rewind(made);
         }
@@ -161,7 +167,7 @@ impl Session {
                         }
                         Head::List => {
                             let items = stack.split_off(stack.len() - count);
-                            stack.push(list_of(items, item.span)?);
+                            stack.push(self.list_of(items, item.span)?);
                             continue;
                         }
                         Head::Index => {
@@ -172,7 +178,7 @@ impl Session {
                                 at,
                                 call: None,
                             };
-                            stack.push(item_of(&list, &position, site)?);
+                            stack.push(self.item_of(&list, &position, site)?);
                             continue;
                         }
                         Head::Range => {
@@ -202,6 +208,12 @@ impl Session {
                         let last = &items[subtree_start(items, at - 1)..at];
                         let by = last.iter().map(|item| item.span).reduce(Span::to);
                         let is_grad = matches!(callee, Callee::Grad);
+                        if let (true, [Value::List(list), _]) = (is_grad, &arguments[..]) {
+                            let (first, by) = two_spans(items, at);
+                            let (root, by) = (first.of(text), by.of(text));
+                            let error = list_errors::grad_of_list(root, by, list.shape(), first);
+                            return Err(error);
+                        }
                         let place = CallSite {
                             span: by.filter(|_| is_grad).unwrap_or(item.span),
                             started,
@@ -273,6 +285,17 @@ impl Session {
             _ => None,
         }
     }
+}
+
+/// What was typed for the two operands of the item at `at`.
+fn two_spans(items: &[Item], at: usize) -> (Span, Span) {
+    let second = subtree_start(items, at - 1);
+    let first = subtree_start(items, second - 1);
+    let span = |items: &[Item]| items.iter().map(|item| item.span).reduce(Span::to);
+    (
+        span(&items[first..second]).unwrap_or_default(),
+        span(&items[second..at]).unwrap_or_default(),
+    )
 }
 
 fn two_popped(stack: &mut Vec<Value>) -> (Value, Value) {

@@ -12,9 +12,8 @@ use super::derivative_calls::{Derived, StandIns, primed};
 use super::items::IndexSite;
 use super::items::fault_at;
 use super::lists::errors as list_errors;
-use super::lists::{item_of, list_of};
 use super::notes::Fault;
-use super::terms::{CallSite, STATEMENT_NODES};
+use super::terms::{CallSite, LIST_NUMBERS, STATEMENT_NODES};
 use crate::graph::{NodeId, is_at_fault};
 use crate::report::Note;
 use crate::session::Session;
@@ -57,6 +56,8 @@ struct Loop {
     start: usize,
     /// How many values the stack had at its beginning; the results of its rounds are above.
     height: usize,
+    /// How many numbers these results have.
+    numbers: usize,
 }
 
 /// What a run of the machine has found besides its value.
@@ -183,7 +184,7 @@ impl Session {
                 }
                 Code::List(count) => {
                     let items = stack.split_off(stack.len() - count);
-                    list_of(items, span).map_err(within)?
+                    self.list_of(items, span).map_err(within)?
                 }
                 Code::Index => {
                     let position = stack.pop().expect("an index has a position");
@@ -194,7 +195,7 @@ impl Session {
                         at: 0,
                         call: Some(span),
                     };
-                    item_of(&list, &position, site).map_err(within)?
+                    self.item_of(&list, &position, site).map_err(within)?
                 }
                 Code::Range => {
                     let end = stack.pop().expect("a range has an end");
@@ -214,12 +215,18 @@ impl Session {
                         variables: *count,
                         start: frame.at,
                         height: stack.len(),
+                        numbers: 0,
                     });
                     frame.next_round(span).map_err(within)?;
                     continue;
                 }
                 Code::Collect => {
-                    let running = frame.loops.last().expect("`Collect` ends a loop");
+                    let running = frame.loops.last_mut().expect("`Collect` ends a loop");
+                    // What the rounds give becomes one list.
+                    running.numbers += stack.last().map_or(0, |made| made.shape().size());
+                    if running.numbers > LIST_NUMBERS {
+                        return Err(within(list_errors::list_too_long(span, LIST_NUMBERS)));
+                    }
                     let kept = frame.variables.len() - running.variables;
                     frame.variables.truncate(kept);
                     if running.next < running.list.count() {
@@ -228,7 +235,7 @@ impl Session {
                     }
                     let items = stack.split_off(running.height);
                     frame.loops.pop();
-                    list_of(items, span).map_err(within)?
+                    self.list_of(items, span).map_err(within)?
                 }
                 Code::Call {
                     name,

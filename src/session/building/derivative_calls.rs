@@ -240,7 +240,7 @@ impl Session {
             unreachable!("a call of it has two arguments")
         };
         let Value::Node(root) = root else {
-            return Err(list_errors::grad_of_list(root.shape(), place.span));
+            return Err(list_errors::grad_of_list("", "", root.shape(), place.span));
         };
         if let Some(constant) = by.nodes().iter().find(|by| !by.varies()) {
             return Err(error::grad_by_constant(&self.label(constant), place.span));

@@ -20,4 +20,4 @@ pub use self::build::{Built, Evaluated};
 pub use self::notes::Fault;
 pub(crate) use self::slopes::{SlopeStep, slope_steps};
 pub(crate) use self::terms::CallSite;
-pub use self::terms::STATEMENT_NODES;
+pub use self::terms::{LIST_NUMBERS, STATEMENT_NODES};

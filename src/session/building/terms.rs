@@ -21,7 +21,11 @@ use crate::syntax::Span;
 /// fill any memory.
 pub const STATEMENT_NODES: u32 = 10_000_000;
 
-/// The most nodes a statement may create for derivatives, in addition to [`NODES_EACH`] for each node that exists.
+/// The most numbers one list may hold. The same number may stand in a list many times, so this is no limit on nodes: `w`
+/// put together with itself thirty times would fill any memory.
+pub const LIST_NUMBERS: usize = 10_000_000;
+
+/// The most nodes one derivative may create, in addition to [`NODES_EACH`] for each node that exists.
 /// Without a limit, `f` with forty primes would fill any memory.
 pub(crate) const DERIVED_NODES: u32 = 1_000_000;
 
@@ -52,7 +56,8 @@ pub(crate) struct Builder<'s> {
     /// The generated nodes, which may be simplified further. All others stay as they were typed.
     pub ruled: FxHashSet<NodeId>,
     place: CallSite,
-    /// The most nodes the statement may create.
+    /// The newest node from before this derivative, and the most nodes that it may create.
+    begun: NodeId,
     most: u32,
     /// Why the builder has stopped.
     stopped: Option<Error>,
@@ -98,6 +103,7 @@ impl Session {
     /// A builder for the call at this place.
     pub(crate) fn builder(&mut self, place: CallSite) -> Builder<'_> {
         Builder {
+            begun: self.graph.made(),
             graph: &mut self.graph,
             host: &*self.host,
             known: FxHashMap::default(),
@@ -190,9 +196,11 @@ impl Builder<'_> {
 
     fn make(&mut self, op: &'static Op, operands: &[Rc<Node>]) -> Rc<Node> {
         let made = self.graph.made();
-        if made - self.place.started >= self.most {
-            let full = error::too_many_nodes(self.place.span, "derivative", self.most);
-            self.stopped = Some(full);
+        let span = self.place.span;
+        if made - self.begun >= self.most {
+            self.stopped = Some(error::too_many_nodes(span, "derivative", self.most));
+        } else if made - self.place.started >= STATEMENT_NODES {
+            self.stopped = Some(error::too_many_derivatives(span, STATEMENT_NODES));
         } else if made.is_multiple_of(NODES_PER_QUESTION) && self.host.stop() {
             self.stopped = Some(Error::Interrupted);
         }

@@ -122,6 +122,7 @@ impl Entry {
         // An entry may hold the last reference to a node or to a block of random numbers. The nodes below it and the
         // block are not counted here; `UNDO_STEPS` bounds them.
         let held = |change: &Change| match change {
+            Change::Name(_, Some(old)) => size_of::<usize>() * old.value.nodes().len(),
             Change::Everything(all) => 256 * (all.0.bound().count() + all.1.iter().count()),
             _ => 0,
         };

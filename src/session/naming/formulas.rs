@@ -125,8 +125,9 @@ pub(crate) fn has_outside_brackets(text: &str, signs: &str) -> bool {
 /// The notation for a derivative: `dL/d(a*b)`.
 pub(crate) fn fraction(root: &str, node: &str) -> String {
     let bracketed = |label: &str| {
-        // `a@1` needs no brackets either.
-        if syntax::is_name(label.split('@').next().unwrap_or(label)) {
+        // `a@1` needs no brackets either, unlike `w[2]` and `w@1[2]`.
+        let (name, count) = label.split_once('@').unwrap_or((label, ""));
+        if syntax::is_name(name) && count.bytes().all(|digit| digit.is_ascii_digit()) {
             label.to_string()
         } else {
             format!("({label})")

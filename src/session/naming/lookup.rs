@@ -200,6 +200,7 @@ impl Session {
         span: Span,
     ) -> Result<(Value, bool), Error> {
         let mut stale = false;
+        self.ask_before(value.nodes().len())?;
         let mut constants = Vec::with_capacity(value.nodes().len());
         for node in value.nodes() {
             let number = match property {

@@ -7,23 +7,30 @@
 use std::fmt::Write as _;
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::definitions::parameters;
 use super::literals::push_constant;
 use super::save_order::SaveOrder;
-use crate::graph::Node;
+use crate::graph::{Node, NodeId};
 use crate::session::Session;
 use crate::session::functions::is_built_in;
 use crate::session::naming::atoms::{self, item};
 use crate::session::values::WeakValue;
 use crate::syntax::{self, Item, ItemKind};
 
+/// How many items of constants may be written in addition to one copy of each. Constants used again and again are
+/// written as numbers once this is used up.
+const BUDGET_ITEMS: usize = 100_000;
 /// A call with a body of more items is saved as its expression.
 const ITEMS: usize = 200;
 
-/// The calls of the constants in a script.
+/// The constants in a script, and their calls.
 pub(crate) struct ConstantCalls<'s> {
+    /// How many items of constants may still be written out.
+    pub budget: usize,
+    /// The constants that are written as numbers.
+    pub numbers: FxHashSet<NodeId>,
     /// `None` if calls are not written.
     session: Option<&'s Session>,
     /// The definition that each function has at this place of the file.
@@ -50,6 +57,8 @@ impl<'s> ConstantCalls<'s> {
             }
         }
         ConstantCalls {
+            budget: BUDGET_ITEMS + 4 * outline.constants.len(),
+            numbers: FxHashSet::default(),
             session: written.then_some(session),
             defined: FxHashMap::default(),
             needed: Vec::new(),

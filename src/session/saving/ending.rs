@@ -7,29 +7,22 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::constant_calls::ConstantCalls;
 use super::name_order::Naming;
 use super::save_order::{FormerLeft, SaveOrder, Written};
 use super::script::{NAMES_A_LINE, ScriptWriter};
-use super::spelling::ConstantBudget;
 use crate::session::Session;
 use crate::session::naming::item_name;
 
 impl Session {
     /// Writes what comes after the nodes: what they are shown as, names bound late, former names with their numbers,
     /// and the deletion of helper names.
-    pub(super) fn write_ending<'s>(
-        &'s self,
-        script: &mut ScriptWriter<'s>,
-        written: (&mut ConstantBudget, &mut ConstantCalls<'s>),
-    ) {
+    pub(super) fn write_ending(&self, script: &mut ScriptWriter) {
         self.write_labels(script);
         self.write_fits(script);
         let (lost, mut gone) = self.write_formers(script);
         // These names are free only now, after their former nodes have lost them.
-        let (budget, calls) = written;
         for naming in std::mem::take(&mut script.outline.names.late) {
-            self.write_naming(script, naming, (&mut *budget, &mut *calls));
+            self.write_naming(script, naming);
         }
         let mut counts: Vec<(&str, u32)> = (self.names.every().zip(0..))
             .filter(|((_, count), id)| *count > lost.get(id).copied().unwrap_or(0))
@@ -47,40 +40,30 @@ impl Session {
 
     /// Writes the calls as which nodes are shown, and their labels.
     fn write_labels(&self, script: &mut ScriptWriter) {
-        let ScriptWriter {
-            text,
-            outline,
-            plan,
-            helpers,
-            last,
-        } = script;
-        let called = &plan.called;
-        let helper = (outline.calls.first()).map_or_else(Rc::default, |_| helpers.next());
-        for call in &outline.calls {
-            let Some(arguments) = called.arguments(outline, &call.arguments) else {
+        let calls = std::mem::take(&mut script.outline.calls);
+        let helper = (calls.first()).map_or_else(Rc::default, |_| script.helpers.next());
+        for call in calls {
+            let called = &script.plan.called;
+            let Some(arguments) = called.arguments(&script.outline, &call.arguments) else {
                 continue;
             };
-            let (function, node) = (&call.function, called.text(outline, call.at));
-            let _ = writeln!(text, "{helper} = {node};");
-            let _ = writeln!(text, ":del {helper} as {function}({arguments});");
-            *last = Some(call.at);
+            script.bind(&helper, call.at);
+            let function = call.function;
+            let _ = writeln!(script.text, ":del {helper} as {function}({arguments});");
         }
-        for (at, node) in outline.nodes.iter().enumerate() {
-            if let Some(label) = self.names.labels.of(node) {
-                let quote = if label.contains('\'') { '"' } else { '\'' };
-                let mut name = called.text(outline, at);
-                let is_item = outline.written[at] == Written::Item;
-                if is_item {
-                    // Only a name can stand before `.label`.
-                    let helper = helpers.next();
-                    let _ = writeln!(text, "{helper} = {name};");
-                    *last = Some(at);
-                    name = helper.to_string();
-                }
-                let _ = writeln!(text, "{name}.label = {quote}{label}{quote};");
-                if is_item {
-                    let _ = writeln!(text, ":del {name} as unnamed;");
-                }
+        for at in 0..script.outline.nodes.len() {
+            let Some(label) = self.names.labels.of(script.outline.nodes[at]) else {
+                continue;
+            };
+            let quote = if label.contains('\'') { '"' } else { '\'' };
+            // Only a name can stand before `.label`.
+            let is_item = script.outline.written[at] == Written::Item;
+            let helper = is_item.then(|| script.help(at));
+            let called = || script.plan.called.text(&script.outline, at);
+            let name = (helper.as_ref()).map_or_else(called, ToString::to_string);
+            let _ = writeln!(script.text, "{name}.label = {quote}{label}{quote};");
+            if let Some(helper) = helper {
+                let _ = writeln!(script.text, ":del {helper} as unnamed;");
             }
         }
     }
@@ -100,50 +83,32 @@ impl Session {
         // The deletion of a former list gives former names to those of its items that have no name then.
         delete_helpers(script, &usual);
         let mut gone: FxHashSet<usize> = usual.into_iter().collect();
-        let ScriptWriter {
-            text,
-            outline,
-            plan,
-            helpers,
-            last,
-        } = script;
-        let called = &plan.called;
         let apart: Vec<(Rc<str>, String)> = (apart.into_iter())
-            .map(|(at, former)| {
-                let helper = helpers.next();
-                let _ = writeln!(text, "{helper} = {};", called.text(outline, at));
-                *last = Some(at);
-                (helper, former)
-            })
+            .map(|(at, former)| (script.help(at), former))
             .collect();
         for FormerLeft { name, count, value } in formers {
             let former = self.names.name(name);
             let usual = lost.insert(name, count).unwrap_or(0) + 1 == count;
-            let at = match value {
-                Naming::Node(at, _) => at,
-                Naming::List(list) => {
-                    let _ = writeln!(text, ":del {} as {former}@{count};", called.lists[list]);
-                    continue;
+            let called = match value {
+                Naming::List(list) => script.plan.called.lists[list].to_string(),
+                // The node has another name by now, but must still be found by its former name.
+                Naming::Node(at, _) if self.is_named(script.outline.nodes[at]) => {
+                    script.help(at).to_string()
+                }
+                Naming::Node(at, _) => {
+                    gone.insert(at);
+                    let called = script.plan.called.text(&script.outline, at);
+                    if usual && called == former {
+                        let _ = writeln!(script.text, ":del {former};");
+                        continue;
+                    }
+                    called
                 }
             };
-            if self.is_named(outline.nodes[at]) {
-                // The node has another name by now, but must still be found by its former name.
-                let helper = helpers.next();
-                let _ = writeln!(text, "{helper} = {};", called.text(outline, at));
-                *last = Some(at);
-                let _ = writeln!(text, ":del {helper} as {former}@{count};");
-                continue;
-            }
-            let called = called.text(outline, at);
-            if usual && called == former {
-                let _ = writeln!(text, ":del {former};");
-            } else {
-                let _ = writeln!(text, ":del {called} as {former}@{count};");
-            }
-            gone.insert(at);
+            let _ = writeln!(script.text, ":del {called} as {former}@{count};");
         }
         for (helper, former) in apart {
-            let _ = writeln!(text, ":del {helper} as {former};");
+            let _ = writeln!(script.text, ":del {helper} as {former};");
         }
         (lost, gone)
     }

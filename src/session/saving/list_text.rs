@@ -8,7 +8,7 @@ use super::called::Called;
 use super::constant_calls::ConstantCalls;
 use super::literals::number;
 use super::save_order::{CallArgument, SaveOrder, Written};
-use super::spelling::{ConstantBudget, expression};
+use super::spelling::expression;
 use crate::session::values::ListShape;
 use crate::syntax;
 
@@ -59,7 +59,7 @@ impl Called {
         &self,
         outline: &SaveOrder,
         list: usize,
-        (budget, calls): (&mut ConstantBudget, &mut ConstantCalls),
+        calls: &mut ConstantCalls,
     ) -> (String, bool) {
         let saved = &outline.names.lists[list];
         let is_own = |at: usize| matches!(outline.home_place(at), Some((home, _)) if home == list);
@@ -82,7 +82,7 @@ impl Called {
                 Some(at) => {
                     let mut items = Vec::new();
                     if is_own(at) {
-                        expression(outline, self, at, (&mut *budget, &mut *calls), &mut items);
+                        expression(outline, self, at, calls, &mut items);
                     } else {
                         self.push(outline, at, &mut items);
                     }

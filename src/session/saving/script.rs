@@ -16,7 +16,7 @@ use super::literals::number;
 use super::literals::spelled_constants;
 use super::name_order::Naming;
 use super::save_order::{SaveOrder, Written, time, time_of_lists};
-use super::spelling::{ConstantBudget, Helpers, expression};
+use super::spelling::{Helpers, expression};
 use crate::session::Session;
 use crate::session::error::Error;
 use crate::syntax;
@@ -48,6 +48,7 @@ pub(super) struct ScriptWriter<'s> {
     pub outline: SaveOrder<'s>,
     pub plan: SavePlan,
     pub helpers: Helpers,
+    pub calls: ConstantCalls<'s>,
     /// The node that was bound last, which will be the default target after loading.
     pub last: Option<usize>,
 }
@@ -63,19 +64,19 @@ impl Session {
         });
         let mut helpers = Helpers::beside(in_use.map(|(name, _)| name));
         let plan = self.plan(&outline, &constants, &mut helpers);
+        let mut text = header::text();
+        text.push_str(&self.settings.statements(true));
+        self.write_opening(&mut text, (&outline, &plan), &constants, &mut helpers);
         let mut script = ScriptWriter {
-            text: header::text(),
+            calls: ConstantCalls::introduced(self, &outline, &mut text),
+            text,
             outline,
             plan,
             helpers,
             last: None,
         };
-        script.text.push_str(&self.settings.statements(true));
-        self.write_opening(&mut script, &constants);
-        let mut calls = ConstantCalls::introduced(self, &script.outline, &mut script.text);
-        let mut budget = ConstantBudget::of(&script.outline);
-        self.write_nodes(&mut script, (&mut budget, &mut calls))?;
-        self.write_ending(&mut script, (&mut budget, &mut calls));
+        self.write_nodes(&mut script)?;
+        self.write_ending(&mut script);
         // Functions come after the nodes: names in their bodies must exist when they are defined, and a function that
         // redefines a built-in one would change what the statements mean.
         if self.define_again(&mut script.text) {
@@ -174,13 +175,18 @@ impl Session {
 
     /// Writes what comes before the nodes: a check that predefined constants are not redefined, and an introduction of
     /// the names that would otherwise be defined in another order.
-    fn write_opening(&self, script: &mut ScriptWriter, constants: &FxHashSet<&str>) {
-        let introduced = self.out_of_order(&script.outline, &script.plan);
-        let text = &mut script.text;
+    fn write_opening(
+        &self,
+        text: &mut String,
+        (outline, plan): (&SaveOrder, &SavePlan),
+        constants: &FxHashSet<&str>,
+        helpers: &mut Helpers,
+    ) {
+        let introduced = self.out_of_order(outline, plan);
         if !constants.is_empty() {
             let mut spelled: Vec<&str> = constants.iter().copied().collect();
             spelled.sort_unstable();
-            let helper = script.helpers.next();
+            let helper = helpers.next();
             let sum = spelled.join(" + ");
             let _ = writeln!(
                 text,
@@ -240,11 +246,7 @@ impl Session {
     }
 
     /// Writes the nodes.
-    fn write_nodes<'s>(
-        &'s self,
-        script: &mut ScriptWriter<'s>,
-        (budget, calls): (&mut ConstantBudget, &mut ConstantCalls<'s>),
-    ) -> Result<(), Error> {
+    fn write_nodes(&self, script: &mut ScriptWriter) -> Result<(), Error> {
         // Leaves whose names go to nodes that do not use them. Their names are deleted first, because a plain rebinding
         // would cause a note.
         let mut standing: FxHashMap<Rc<str>, usize> = FxHashMap::default();
@@ -263,92 +265,81 @@ impl Session {
                 let node = script.outline.nodes[at];
                 let stands = (node.is_leaf() && script.plan.passed_on[at]).then_some(at);
                 free(script, &called, time(at), stands);
-                write_statement(
-                    script,
-                    at,
-                    self.typed_width(node),
-                    (&mut *budget, &mut *calls),
-                );
+                write_statement(script, at, self.typed_width(node));
             }
             let after = script.outline.names.after.remove(&at).unwrap_or_default();
             for naming in &after {
                 if let Some(name) = script.outline.names.name(*naming) {
                     free(script, self.names.name(name), time_of_lists(at), None);
                 }
-                self.write_naming(script, *naming, (&mut *budget, &mut *calls));
+                self.write_naming(script, *naming);
             }
         }
         Ok(())
     }
 
     /// Writes the binding of a name after its nodes were made.
-    pub(super) fn write_naming<'s>(
-        &self,
-        script: &mut ScriptWriter<'s>,
-        naming: Naming,
-        written: (&mut ConstantBudget, &mut ConstantCalls<'s>),
-    ) {
-        let ScriptWriter {
-            text,
-            outline,
-            plan: SavePlan { called, .. },
-            last,
-            ..
-        } = script;
-        match naming {
-            Naming::Node(at, name) => {
-                let name = self.names.name(name);
-                let _ = writeln!(text, "{name} = {};", called.text(outline, at));
-                *last = Some(at);
-            }
-            Naming::List(list) => {
-                let (budget, calls) = written;
-                let (items, all_new) = called.list_text(outline, list, (budget, calls));
-                calls.define(text);
-                let nodes = outline.names.lists[list].items.iter().flatten();
-                let frozen = nodes.filter(|at| outline.nodes[**at].is_frozen()).count();
-                let frozen = all_new && 2 * frozen > outline.names.lists[list].items.len();
-                let sign = if frozen { "const " } else { "" };
-                let widths = self.list_widths(outline, list, all_new);
-                let _ = writeln!(text, "{sign}{} = {items}{widths};", called.lists[list]);
-                called.write_marks(outline, list, frozen, text);
-                if widths.is_empty() {
-                    self.write_widths(called, outline, list, text);
-                }
-            }
+    pub(super) fn write_naming(&self, script: &mut ScriptWriter, naming: Naming) {
+        let list = match naming {
+            Naming::Node(at, name) => return script.bind(self.names.name(name), at),
+            Naming::List(list) => list,
+        };
+        let (called, outline) = (&script.plan.called, &script.outline);
+        let (items, all_new) = called.list_text(outline, list, &mut script.calls);
+        script.calls.define(&mut script.text);
+        let nodes = outline.names.lists[list].items.iter().flatten();
+        let frozen = nodes.filter(|at| outline.nodes[**at].is_frozen()).count();
+        let frozen = all_new && 2 * frozen > outline.names.lists[list].items.len();
+        let sign = if frozen { "const " } else { "" };
+        let widths = self.list_widths(outline, list, all_new);
+        let _ = writeln!(
+            script.text,
+            "{sign}{} = {items}{widths};",
+            called.lists[list]
+        );
+        called.write_marks(outline, list, frozen, &mut script.text);
+        if widths.is_empty() {
+            self.write_widths(called, outline, list, &mut script.text);
         }
     }
 }
 
+impl ScriptWriter<'_> {
+    /// Binds a name to a node that is there already.
+    pub(super) fn bind(&mut self, name: &str, at: usize) {
+        let called = self.plan.called.text(&self.outline, at);
+        let _ = writeln!(self.text, "{name} = {called};");
+        self.last = Some(at);
+    }
+
+    /// Binds a helper name to a node that is there already.
+    pub(super) fn help(&mut self, at: usize) -> Rc<str> {
+        let helper = self.helpers.next();
+        self.bind(&helper, at);
+        helper
+    }
+}
+
 /// Writes the statement of a node.
-fn write_statement<'s>(
-    script: &mut ScriptWriter<'s>,
-    at: usize,
-    width: Option<f64>,
-    written: (&mut ConstantBudget, &mut ConstantCalls<'s>),
-) {
+fn write_statement(script: &mut ScriptWriter, at: usize, width: Option<f64>) {
     let ScriptWriter {
         text,
         outline,
+        calls,
         plan: SavePlan { called, .. },
-        last,
         ..
     } = script;
     let node = outline.nodes[at];
     let mut items = Vec::new();
     if !node.is_leaf() {
-        let (budget, calls) = written;
-        expression(outline, called, at, (budget, &mut *calls), &mut items);
+        expression(outline, called, at, calls, &mut items);
         calls.define(text);
     }
     if node.is_frozen() {
         text.push_str("const ");
     }
-    let _ = write!(
-        text,
-        "{} = ",
-        called.nodes[at].as_deref().unwrap_or_default()
-    );
+    let name = called.nodes[at].as_deref().unwrap_or_default();
+    let _ = write!(text, "{name} = ");
     if node.is_leaf() {
         text.push_str(&number(node.data()));
         if let Some(width) = width {
@@ -358,5 +349,5 @@ fn write_statement<'s>(
         syntax::write_infix(text, &items);
     }
     text.push_str(";\n");
-    *last = Some(at);
+    script.last = Some(at);
 }

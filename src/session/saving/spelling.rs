@@ -4,26 +4,20 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashSet;
-
 use super::called::Called;
 use super::constant_calls::ConstantCalls;
 use super::literals::push_constant;
 use super::save_order::{NESTING, SaveOrder};
-use crate::graph::{Node, NodeId};
+use crate::graph::Node;
 use crate::session::naming::atoms::{self, item};
 use crate::syntax::{Head, Item, ItemKind};
-
-/// How many items of constants may be written in addition to one copy of each. Constants used again and again are
-/// written as numbers once this is used up.
-const BUDGET_ITEMS: usize = 100_000;
 
 /// Appends the items of a statement's expression, in postfix order.
 pub(crate) fn expression<'p, 's: 'p>(
     outline: &SaveOrder,
     called: &'p Called,
     at: usize,
-    (budget, calls): (&mut ConstantBudget, &mut ConstantCalls<'s>),
+    calls: &mut ConstantCalls<'s>,
     items: &mut Vec<Item<'p>>,
 ) {
     // Each node is visited twice: first to put its operands before it, then to put the node itself.
@@ -32,7 +26,7 @@ pub(crate) fn expression<'p, 's: 'p>(
         let below = outline.index.get(&node.id()).copied();
         let kind = match (below, node.op()) {
             (None, _) => {
-                constant_items(node, budget, calls, items);
+                constant_items(node, calls, items);
                 continue;
             }
             (Some(below), _) if below != at && called.push(outline, below, items) => continue,
@@ -52,29 +46,12 @@ pub(crate) fn expression<'p, 's: 'p>(
     }
 }
 
-/// How many items of constants may still be written out, and which constants are written as numbers.
-pub(crate) struct ConstantBudget {
-    items: usize,
-    numbers: FxHashSet<NodeId>,
-}
-
-impl ConstantBudget {
-    /// The budget for this script.
-    pub(crate) fn of(outline: &SaveOrder) -> ConstantBudget {
-        ConstantBudget {
-            items: BUDGET_ITEMS + 4 * outline.constants.len(),
-            numbers: FxHashSet::default(),
-        }
-    }
-}
-
 /// A function or operator, and the number of its operands.
 type Applied<'p> = (Head<'p>, usize);
 
 /// Appends a constant as it was typed, or as its number if that would be too long.
 fn constant_items<'p, 's: 'p>(
     root: &Rc<Node>,
-    budget: &mut ConstantBudget,
     calls: &mut ConstantCalls<'s>,
     items: &mut Vec<Item<'p>>,
 ) {
@@ -83,10 +60,10 @@ fn constant_items<'p, 's: 'p>(
         items.truncate(start);
         push_constant(root.data(), None, items);
     };
-    if budget.numbers.contains(&root.id()) {
+    if calls.numbers.contains(&root.id()) {
         return as_number(items);
     }
-    let most = budget.items;
+    let most = calls.budget;
     let mut depths: Vec<usize> = Vec::new();
     // Each node is visited twice: first to put its operands before it, then to put the node itself.
     let mut waiting: Vec<(Rc<Node>, Option<Applied<'p>>)> = vec![(Rc::clone(root), None)];
@@ -110,13 +87,13 @@ fn constant_items<'p, 's: 'p>(
         let depth = depth.map_or(0, |depth| depth + 1);
         depths.push(depth);
         if depth > 0 && (items.len() - start > most || depth >= NESTING) {
-            budget.numbers.insert(root.id());
+            calls.numbers.insert(root.id());
             return as_number(items);
         }
     }
     // Literals are part of the budget already, one item each.
     if !root.operands().is_empty() {
-        budget.items -= (items.len() - start).min(most);
+        calls.budget -= (items.len() - start).min(most);
     }
 }
 

@@ -6,6 +6,12 @@
 use std::fmt;
 use std::rc::Rc;
 
+use crate::report::plural;
+
+/// Of a list with more levels only the first [`FIRST_LEVELS`] are told.
+const MOST_LEVELS: usize = 6;
+const FIRST_LEVELS: usize = 3;
+
 /// How the numbers of a value belong together.
 #[derive(Clone, Default)]
 pub struct ListShape(Option<Rc<ListLayout>>);
@@ -118,15 +124,19 @@ impl ListShape {
         Some(lengths)
     }
 
-    /// `16 × 2` for 16 rows of 2 numbers; for lists of different lengths `4 items, 16 numbers`.
+    /// `16 × 2` for 16 rows of 2 numbers; for lists of different lengths `4 items, 16 numbers`. Of many levels the first
+    /// few are told: `1 × 1 × 1 × … (9990 deep)`.
     pub fn to_short(&self) -> String {
-        match (self.lengths(), self.count()) {
-            (Some(lengths), _) => {
-                let lengths: Vec<String> = lengths.iter().map(ToString::to_string).collect();
-                lengths.join(" × ")
-            }
-            (None, count) => format!("{} items, {} numbers", count.unwrap_or(0), self.size()),
+        let Some(lengths) = self.lengths() else {
+            let items = plural(self.count().unwrap_or(0), "item");
+            return format!("{items}, {}", plural(self.size(), "number"));
+        };
+        let told = told_levels(lengths.len());
+        let mut short: Vec<String> = lengths[..told].iter().map(ToString::to_string).collect();
+        if told < lengths.len() {
+            short.push(format!("… ({} deep)", lengths.len()));
         }
+        short.join(" × ")
     }
 
     /// The positions, counted from 0, that lead to the number at `place`: 1, 0 for the first number of the second row.
@@ -207,15 +217,38 @@ impl Items {
     }
 }
 
+/// How many of a list's levels are told: all of them, or the first few of many.
+fn told_levels(levels: usize) -> usize {
+    if levels > MOST_LEVELS {
+        FIRST_LEVELS
+    } else {
+        levels
+    }
+}
+
 impl fmt::Display for ListShape {
-    /// `a number`, `a list of 3`, `a list of 2 lists of 3`
+    /// `a number`, `a list of 3`, `a list of 2 lists of 3`, `a list of 3, numbers and lists`
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let Some(layout) = &self.0 else {
             return f.write_str("a number");
         };
         write!(f, "a list of {}", layout.count)?;
+        if let Items::Mixed(items) = &layout.items {
+            let numbers = items.iter().any(|(item, _)| item.is_number());
+            return f.write_str(if numbers {
+                ", numbers and lists"
+            } else {
+                " lists of different shapes"
+            });
+        }
+        let told = told_levels(layout.depth);
         let mut shape = self;
+        let mut levels = 1;
         while let Some(item) = shape.row().filter(|item| !item.is_number()) {
+            if levels == told {
+                return write!(f, " … ({} deep)", layout.depth);
+            }
+            levels += 1;
             match item.count() {
                 Some(count) if item.row().is_some() => write!(f, " lists of {count}")?,
                 _ => return f.write_str(" lists"),

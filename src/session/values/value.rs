@@ -270,6 +270,16 @@ impl List {
         &self.shape
     }
 
+    /// All its numbers as one list.
+    #[must_use]
+    pub fn flat(&self) -> List {
+        List {
+            nodes: Rc::clone(&self.nodes),
+            start: self.start,
+            shape: ListShape::rows(self.shape.size(), ListShape::NUMBER),
+        }
+    }
+
     /// How many items it has.
     pub fn count(&self) -> usize {
         self.shape.count().unwrap_or_default()

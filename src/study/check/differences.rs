@@ -8,7 +8,7 @@
 use std::rc::Rc;
 
 use super::{Verdict, verdict};
-use crate::graph::{Node, Order};
+use crate::graph::{Node, Order, values};
 use crate::ops::{Op, chain};
 use crate::session::{Error, Host};
 
@@ -164,14 +164,16 @@ impl BySteps {
         if count > 0 {
             (found.slopes[0], found.agreed[0]) = (1.0, 1.0);
         }
-        let mut values = Vec::new();
         let mut bumped = 0;
         for (place, node) in order.nodes().iter().enumerate() {
             let Some(op) = node.op() else { continue };
-            values.clear();
-            values.extend(node.operands().iter().map(|operand| operand.data()));
+            let values = values(node.operands());
+            let kink = op.kinks.iter().any(|kink| (kink.holds)(&values));
+            let locals = node.locals();
+            let beside = Beside::of(op, &values, node.data());
             for (position, operand) in node.operands().iter().enumerate() {
-                bumped += values.len();
+                let (mut few, moved) = beside.moved(position);
+                bumped += few.len();
                 if bumped > OPERANDS_PER_QUESTION {
                     bumped = 0;
                     if host.stop() {
@@ -179,7 +181,7 @@ impl BySteps {
                     }
                 }
                 if let Some(below) = order.position(operand).filter(|_| operand.varies()) {
-                    let step = LocalSlope::of(op, node, position, &mut values);
+                    let step = LocalSlope::of(op, (&mut few, moved), locals[position], kink);
                     found.pass_on(place, below, node, step);
                 }
             }
@@ -203,6 +205,61 @@ impl BySteps {
     }
 }
 
+/// The operands of an operation, of which one is moved. Where there may be any number of them, those before it and
+/// those behind it are put together, so that a value costs the same however many there are.
+struct Beside<'v> {
+    values: &'v [f64],
+    /// What the operands up to each place come to, and from each place on; empty if all are needed one by one.
+    up_to: Vec<f64>,
+    from: Vec<f64>,
+}
+
+impl<'v> Beside<'v> {
+    fn of(op: &Op, values: &'v [f64], here: f64) -> Beside<'v> {
+        let mut beside = Beside {
+            values,
+            up_to: Vec::new(),
+            from: Vec::new(),
+        };
+        if op.arity().1.is_some() || values.len() <= 3 {
+            return beside;
+        }
+        let add = |so_far: &mut Option<f64>, value: f64| {
+            *so_far = Some(so_far.map_or(value, |so_far| op.value(&[so_far, value])));
+            *so_far
+        };
+        let up_to: Vec<f64> = values.iter().copied().scan(None, add).collect();
+        let mut from: Vec<f64> = values.iter().rev().copied().scan(None, add).collect();
+        from.reverse();
+        // A part of a product may overflow or vanish where the whole does not.
+        let is_right = |all: f64| {
+            all == here
+                || all.is_nan() && here.is_nan()
+                || op.adds() && all.is_finite()
+                || (all - here).abs() <= 1e-9 * here.abs()
+        };
+        if is_right(up_to[values.len() - 1]) && is_right(from[0]) {
+            (beside.up_to, beside.from) = (up_to, from);
+        }
+        beside
+    }
+
+    /// The operand at `position` with what is beside it, and its place there.
+    fn moved(&self, position: usize) -> (Vec<f64>, usize) {
+        if self.from.is_empty() {
+            return (self.values.to_vec(), position);
+        }
+        let before = position.checked_sub(1).map(|last| self.up_to[last]);
+        let behind = self.from.get(position + 1).copied();
+        let place = usize::from(before.is_some());
+        let few = before
+            .into_iter()
+            .chain([self.values[position]])
+            .chain(behind);
+        (few.collect(), place)
+    }
+}
+
 /// The slope of an operation with respect to one operand.
 #[derive(Clone, Copy)]
 struct LocalSlope {
@@ -213,9 +270,14 @@ struct LocalSlope {
 }
 
 impl LocalSlope {
-    fn of(op: &'static Op, node: &Node, position: usize, values: &mut [f64]) -> LocalSlope {
-        let (at, here) = (values[position], node.data());
-        let kink = op.kinks.iter().any(|kink| (kink.holds)(values));
+    /// `local` is what the row says, `kink` whether the operation is at one.
+    fn of(
+        op: &'static Op,
+        (values, position): (&mut [f64], usize),
+        local: f64,
+        kink: bool,
+    ) -> LocalSlope {
+        let (at, here) = (values[position], op.value(values));
         let mut curve = BumpedFunction {
             at,
             here,
@@ -230,8 +292,6 @@ impl LocalSlope {
         let large = 0.01 * here.abs();
         let starts = [0.01 * size.max(1.0), large, 0.01 * size, 1e-5 * size, 0.01];
         let found = curve.slope_over(&starts, ENOUGH);
-        values[position] = at;
-        let local = node.local(position);
         let verdict = verdict(local, at, found, kink);
         let is_choice = matches!(verdict, Verdict::Kink | Verdict::Infinite);
         LocalSlope {

@@ -4,18 +4,23 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::rc::Rc;
+
+use rustc_hash::FxHashSet;
 
 use super::kind;
-use crate::graph::FullGraph;
+use crate::graph::{FullGraph, Node};
 use crate::report::{Diagram, Kind, ListBox, Stage, Vertex};
 use crate::session::Session;
 use crate::session::naming::folds::{Fold, folds};
 
-/// The long lists that can be boxes of a picture: those without the root whose items do not depend on one another, not
-/// even by way of another box.
-pub fn boxes(session: &Session, whole: &FullGraph) -> Vec<Fold> {
+/// The long lists that can be boxes of a picture: those without the root and without any of the nodes `apart`, whose
+/// items do not depend on one another, not even by way of another box.
+pub fn boxes(session: &Session, whole: &FullGraph, apart: &[Rc<Node>]) -> Vec<Fold> {
     let mut folds = folds(session.names(), &whole.nodes);
-    folds.retain(|fold| fold.places[0] > 0);
+    let apart: FxHashSet<usize> = apart.iter().filter_map(|node| whole.place(node)).collect();
+    let single = |place: &usize| *place == 0 || apart.contains(place);
+    folds.retain(|fold| !fold.places.iter().any(single));
     if folds.is_empty() {
         return folds;
     }

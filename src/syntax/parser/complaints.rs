@@ -2,12 +2,18 @@
 //!
 //! Each function looks at the state of the reader and says what is wrong there; none changes what is read.
 
+use std::fmt::Write as _;
+
 use super::postfix::{PendingOperator, Reader, Token};
 use super::readings::Readings;
+use super::trimmed;
 use crate::syntax::error::SyntaxError;
 use crate::syntax::grammar::Rule;
-use crate::syntax::lexer::goes_on;
-use crate::syntax::tree::Span;
+use crate::syntax::lexer::{goes_on, is_name};
+use crate::syntax::tree::{Property, Span};
+
+/// What Python calls the number of items.
+const LENGTHS: [&str; 5] = ["shape", "len", "length", "size", "count"];
 
 impl<'t> Reader<'t> {
     /// The innermost open bracket.
@@ -101,15 +107,27 @@ impl<'t> Reader<'t> {
     }
 
     pub(crate) fn stray(&self, token: Token) -> SyntaxError {
-        let character = token.span.of(self.source.text).chars().next();
-        if character == Some('°') && !self.expected {
+        let text = self.source.text;
+        let character = token.span.of(text).chars().next().unwrap_or_default();
+        if character == '°' && !self.expected {
             let angle = self.readings().before(token.span);
             let quoted = self.quote(angle);
             let message = "an angle is a number of radians";
             let help = format!("write `{quoted}*pi/180`");
             return SyntaxError::new(angle.to(token.span), message, help);
         }
-        SyntaxError::stray(character.unwrap_or_default(), token.span)
+        let error = SyntaxError::stray(character, token.span);
+        if character == '@' && !self.expected {
+            // `W @ x`, as Python multiplies rows by a list.
+            let readings = self.readings();
+            let rows = self.quote(readings.before(token.span));
+            let behind = readings.piece(token.span).starting(token.span.end);
+            let list = trimmed(text, behind).of(text);
+            let list = if is_name(list) { list } else { "x" };
+            let help = format!("rows times a list is `dot({rows}, {list})`; a node is `@9`");
+            return SyntaxError { help, ..error };
+        }
+        error
     }
 
     pub(crate) fn quote(&self, span: Span) -> String {
@@ -203,6 +221,17 @@ impl<'t> Reader<'t> {
     pub(crate) fn unknown_property(&self, token: Token) -> SyntaxError {
         let member = self.quote(token.span);
         let Some(before) = self.last.filter(|last| last.rule == Rule::number) else {
+            let owner = self.quote(self.readings().before(token.span));
+            if let Some(error) = self.members_of_lists(token.span, &owner) {
+                return error;
+            }
+            if LENGTHS.contains(&member.trim_start_matches('.')) {
+                return SyntaxError::new(
+                    token.span,
+                    format!("expected `.data`, `.grad` or a call, found `{member}`"),
+                    format!("how many items a list has is `len({owner})`"),
+                );
+            }
             return SyntaxError::new(
                 token.span,
                 format!("expected `.data`, `.grad` or a call, found `{member}`"),
@@ -215,6 +244,55 @@ impl<'t> Reader<'t> {
             format!("`{number}{member}` is no number"),
             format!("to multiply, write `{number}*{name}`; to call, write `{number}.{name}()`"),
         )
+    }
+
+    /// `n.layers[0].neurons[0].w[0]`: an index behind a member, as Python has it. `member` is the first one.
+    fn members_of_lists(&self, member: Span, owner: &str) -> Option<SyntaxError> {
+        let text = self.source.text;
+        let mut rest = &text[member.start as usize..self.source.region.end as usize];
+        let (whole, mut list, mut indexed) = (rest, owner.to_string(), false);
+        loop {
+            if let Some(behind) = rest.strip_prefix('.') {
+                let end = behind.find(|c| !goes_on(c)).unwrap_or(behind.len());
+                let name = &behind[..end];
+                let called = behind[end..].starts_with('(');
+                if name.is_empty() || called || Property::named(name).is_some() {
+                    break;
+                }
+                // A neuron is a list of its weights and its bias.
+                list.push_str(match name {
+                    "w" => "[1]",
+                    "b" => "[2]",
+                    _ => "",
+                });
+                rest = &behind[end..];
+            } else if let Some((position, behind)) =
+                (rest.strip_prefix('[')).and_then(|inside| inside.split_once(']'))
+            {
+                let position: u32 = position.trim().parse().ok()?;
+                let _ = write!(list, "[{}]", u64::from(position) + 1);
+                indexed = true;
+                rest = behind;
+            } else {
+                break;
+            }
+        }
+        let end = member.start as usize + whole.len() - rest.len();
+        let member = Span::new(member.start as usize, end);
+        let property = [".data", ".grad"]
+            .into_iter()
+            .find(|it| rest.starts_with(it));
+        list.push_str(property.unwrap_or_default());
+        let short = indexed && list.len() <= 60;
+        short.then(|| {
+            let found = self.quote(member);
+            let help = match owner {
+                "" => "an item of lists in lists is `n[1][1]`".to_string(),
+                _ => format!("if a neuron is `[w, b]`, a layer a list of neurons, write `{list}`"),
+            };
+            let message = format!("items are counted from 1, and a list has no `{found}`");
+            SyntaxError::new(member, message, help)
+        })
     }
 
     pub(crate) fn readings(&self) -> Readings<'t> {

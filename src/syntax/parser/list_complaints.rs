@@ -149,6 +149,9 @@ impl<'t> Reader<'t> {
 
     /// Two operands side by side: `a b`, `[1 2]`, `[x for x in xs if x > 0]`.
     pub(crate) fn juxtaposition(&self, second: Span) -> SyntaxError {
+        if let Some(error) = self.loop_before_body(second) {
+            return error;
+        }
         let readings = self.readings();
         match self.around() {
             Some(PendingOperator::Each(each)) if second.of(self.source.text) == "if" => {

@@ -4,9 +4,15 @@
 //! put together from the user's own words.
 
 use super::postfix::{PendingOperator, Reader, Token};
-use super::trimmed;
+use super::{expression, trimmed};
 use crate::syntax::error::SyntaxError;
+use crate::syntax::lexer::is_name;
 use crate::syntax::tree::Span;
+
+/// Is a part of the line short enough for a sentence?
+fn is_short(text: &str) -> bool {
+    text.len() <= 40 && !text.is_empty()
+}
 
 impl Reader<'_> {
     /// `for` behind an operand, without names and `in` behind it.
@@ -16,16 +22,97 @@ impl Reader<'_> {
             return self.juxtaposition(word.span);
         };
         let readings = self.readings();
+        let text = self.source.text;
         let body = self.quote(readings.piece_before(word.span));
-        let variable = readings.name_behind(word.span).unwrap_or("x");
+        let piece = readings.piece(word.span);
+        let behind = trimmed(text, piece.starting(word.span.end)).of(text);
+        // `x for in w`: the `in` is there, and a name is missing before it.
+        let over = match behind.strip_prefix("in ") {
+            Some(over) => Some(over),
+            None => behind.split_once(" in ").map(|(_, over)| over),
+        };
+        let reads = |over: &&str| expression(over, Span::new(0, over.len())).is_ok();
+        let over = over
+            .map(str::trim)
+            .filter(|over| is_short(over))
+            .filter(reads);
+        let named = readings.name_behind(word.span);
+        let variable = match named.filter(|name| *name != "in") {
+            Some(name) => name,
+            None if is_name(&body) => &body,
+            None => "x",
+        };
+        let over = over.unwrap_or("xs");
         SyntaxError::new(
-            readings.piece(word.span),
+            piece,
             "expected names and `in` behind `for`",
             format!(
                 "write {}",
-                self.enclosed(&format!("{body} for {variable} in xs"))
+                self.enclosed(&format!("{body} for {variable} in {over}"))
             ),
         )
+    }
+
+    /// `for k in 1..3`, `for k in 1..3: k^2`: `second` is the first name behind the `for`.
+    pub(crate) fn loop_before_body(&self, second: Span) -> Option<SyntaxError> {
+        let text = self.source.text;
+        let word = self.last.filter(|last| last.span.of(text) == "for")?.span;
+        // `2for` is a product.
+        if text[..word.start as usize].ends_with(|c: char| c.is_ascii_digit()) {
+            return None;
+        }
+        let rest = self.readings().rest(second);
+        let (names, behind) = rest.of(text).split_once(" in ")?;
+        let mut variables = names.split(',').map(str::trim);
+        if !variables.all(is_name) {
+            return None;
+        }
+        let (over, body) = behind.split_once(':').unwrap_or((behind, ""));
+        let each = Span::new(
+            second.start as usize,
+            rest.end as usize - behind.len() + over.len(),
+        );
+        let body = trimmed(text, rest.starting(rest.end - body.len() as u32));
+        let printed = body.of(text).strip_prefix("print(");
+        let body = match printed.and_then(|inside| inside.strip_suffix(')')) {
+            Some(inside) => trimmed(
+                text,
+                Span::new(body.end as usize - 1 - inside.len(), body.end as usize - 1),
+            ),
+            None => body,
+        };
+        let before = self
+            .bracket()
+            .map(|open| trimmed(text, Span::new(open.end as usize, word.start as usize)));
+        let before = before.map_or("", |before| before.of(text).trim_end_matches(',').trim());
+        let body = match expression(text, body) {
+            Ok(_) => self.quote(body),
+            // `[x^2, for x in w]`
+            Err(_) if !before.is_empty() && is_short(before) => {
+                match expression(before, Span::new(0, before.len())) {
+                    Ok(_) => before.to_owned(),
+                    Err(_) => format!("[{before}]"),
+                }
+            }
+            // `[for x in w]`
+            Err(_)
+                if body.of(text).is_empty() && self.bracket().is_some() && !names.contains(',') =>
+            {
+                names.trim().to_owned()
+            }
+            Err(_) if names.contains(',') => names
+                .split(',')
+                .map(str::trim)
+                .collect::<Vec<_>>()
+                .join("*"),
+            Err(_) => format!("{}^2", names.trim()),
+        };
+        let each = self.quote(trimmed(text, each));
+        Some(SyntaxError::new(
+            word,
+            "`for` stands behind what it repeats",
+            format!("write {}", self.enclosed(&format!("{body} for {each}"))),
+        ))
     }
 
     /// What stands in the innermost bracket, written anew: `[E for x in xs]`, `sum(E for x in xs)`.

@@ -62,10 +62,7 @@ impl CellText {
             }
             Cell::Apart(value, other) => CellText::Number(CellPart::apart(*value, *other, digits)),
             Cell::Change(before, after) => CellText::pair(*before, arrow(style), *after, digits),
-            Cell::Range(least, most) => {
-                let sign = if style.ascii { " ... " } else { " … " };
-                CellText::pair(*least, sign, *most, digits)
-            }
+            Cell::Range(least, most) => CellText::pair(*least, dots(style), *most, digits),
         }
     }
 }
@@ -109,7 +106,11 @@ impl CellText {
 impl CellPart {
     /// Words, with control characters escaped.
     pub(crate) fn words(text: &str, role: Role, style: &Style) -> CellPart {
-        let text = characters::clean(text, style.ascii).into_owned();
+        let text = match role {
+            Role::Name | Role::Dim => characters::clean_name(text, style.ascii),
+            _ => characters::clean(text, style.ascii),
+        };
+        let text = text.into_owned();
         CellPart {
             left: characters::width(&text),
             right: 0,
@@ -223,6 +224,10 @@ impl TextColumn {
 }
 
 /// The arrow between a number before and after a change.
+fn dots(style: &Style) -> &'static str {
+    if style.ascii { " ... " } else { " … " }
+}
+
 fn arrow(style: &Style) -> &'static str {
     if style.ascii { " -> " } else { " → " }
 }

@@ -66,7 +66,7 @@ pub(crate) fn table(numbers: &Numbers, rows: usize, style: &Style, out: &mut Str
     }
     if !all || all_rows > rows {
         push_blanks(INDENT, out);
-        let shape = characters::clean(&numbers.shape, style.ascii);
+        let shape = characters::clean_name(&numbers.shape, style.ascii);
         style.paint(&format!("{dots} {shape}"), Role::Dim, out);
         out.push('\n');
     }

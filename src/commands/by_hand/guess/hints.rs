@@ -76,7 +76,10 @@ pub(crate) fn called(session: &Session, node: &Rc<Node>) -> String {
 /// How to refer to a node in a command: by its name, its text in brackets, or its id.
 pub(crate) fn typed(session: &Session, node: &Rc<Node>) -> String {
     let label = session.label(node);
-    if syntax::is_name(&label) || label.contains('@') {
+    // `w[2]` and `a@1` can be typed as they stand, too.
+    let (name, behind) = label.split_at(label.find(['[', '@']).unwrap_or(label.len()));
+    let place = |c: char| c.is_ascii_digit() || "[]@".contains(c);
+    if syntax::is_name(name) && behind.chars().all(place) || label.contains('@') {
         label
     } else if label.contains('…') || node.is_leaf() {
         format!("@{}", node.id())

@@ -1,11 +1,13 @@
-//! `:tour`: a guided introduction, with the expression that the lecture begins with.
+//! `:tour`: a guided introduction, with the expression that the lecture begins with and a neuron.
 //!
 //! Statements run as always; after each the tour looks at the session and the answer, and moves on once they meet the
 //! condition of the stop. The stops are a table; the session remembers the position.
 
+mod conditions;
 mod steps;
 
-use self::steps::{STOPS, TourCondition, TourStop, missing};
+use self::conditions::{TourCondition, missing};
+use self::steps::{STOPS, TourStop};
 use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::help::prose;
@@ -31,7 +33,7 @@ pub(crate) const COMMAND: Command = Command {
 ∂> a, b, c, f = 2, -3, 10, -2
 a = 2, b = -3, c = 10, f = -2
 ∂> :tour
-tour 2 of 14: an expression
+tour 2 of 21: an expression
   An expression over names is computed, and the graph behind it is kept: which
   node was made from which. That is what a calculator usually throws away.
   type   L = (a*b + c)*f
@@ -39,12 +41,12 @@ tour 2 of 14: an expression
 L = -8
 
 Right: L is a node now, with a*b + c and a*b below it.
-tour 3 of 14: gradients
+tour 3 of 21: gradients
   One pass backwards through the graph, from L down to the leaves, tells for
   every node how much L moves when that node moves.
   type   :grad L
 ∂> :tour end
-left at stop 3 of 14; `:tour` goes on there
+left at stop 3 of 21; `:tour` goes on there
 ",
     run,
 };
@@ -231,7 +233,7 @@ fn present(session: &Session, tour: Tour, done: &[usize]) -> Report {
             line: say!("{:typed}", typed),
         }));
     };
-    if let Some(first) = missing(session, stop.needs) {
+    for first in missing(session, stop.needs) {
         row("first", first);
     }
     row("type", stop.typed);

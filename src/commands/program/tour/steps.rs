@@ -1,37 +1,12 @@
-//! The stops of the tour: their texts, what to type, and how it is recognized that a stop is done.
+//! The stops of the tour: their texts, and what to type.
 //!
-//! The logic of the tour is in the parent module. Whether a stop is done depends on the session, not on what was typed,
-//! because there are many ways to do the same thing.
+//! The logic of the tour is in the parent module, and `conditions` recognizes that a stop is done.
 
-use std::rc::Rc;
-
-use crate::diagnostic::listed;
-use crate::graph::{Node, Order};
+use super::conditions::{
+    Needs, TourCondition, expression, function, learned, leaves, loss, neuron, neuron_pass, pass,
+    prime, trained, walk, walked, weight, weights,
+};
 use crate::session::Session;
-use crate::session::by_hand::walk::Direction;
-use crate::session::values::Value;
-
-/// Whether the condition of a stop is met, by the session and the last answer.
-pub(crate) enum TourCondition {
-    /// It is met.
-    Done,
-    /// It is nearly met. Says what is missing.
-    Nearly(String),
-    /// It is not met.
-    Not,
-}
-
-/// What must exist before a stop makes sense.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Needs {
-    Nothing,
-    /// `L`, depending on `a`
-    Graph,
-    /// An open walk.
-    Walk,
-    /// A function of the user.
-    Function,
-}
 
 pub(crate) struct TourStop {
     pub title: &'static str,
@@ -46,12 +21,6 @@ pub(crate) struct TourStop {
     /// Shown when the stop is done.
     pub well: &'static str,
 }
-
-/// The leaves of the tour's expression.
-const LEAVES: [&str; 4] = ["a", "b", "c", "f"];
-
-/// Recreates the tour's graph.
-const GRAPH: &str = "a, b, c, f = 2, -3, 10, -2; L = (a*b + c)*f";
 
 /// All stops, in order.
 pub(crate) const STOPS: &[TourStop] = &[
@@ -190,112 +159,73 @@ pub(crate) const STOPS: &[TourStop] = &[
         needs: Needs::Graph,
         kinds: &["check"],
         seen: None,
-        well: "All right, and that was the tour. Well done.",
+        well: "All right: every gradient is what was measured.",
+    },
+    TourStop {
+        title: "lists",
+        text: "A list is one name for several leaves: w[1], w[2] and w[3]. These will be the weights of a neuron, with a \
+               bias. `const` makes x data: `:step` does not move it.",
+        typed: "w, bias = [0.5, -1, 0.25], 0.1; const x = [1, 2, 3]",
+        needs: Needs::Nothing,
+        kinds: &["binding"],
+        seen: Some(weights),
+        well: "Good: three weights, and data that stay.",
+    },
+    TourStop {
+        title: "a neuron",
+        text: "Each weight times its input, all added up, and squeezed between -1 and 1. `dot(w, x)` is \
+               w[1]*x[1] + w[2]*x[2] + w[3]*x[3].",
+        typed: "y = tanh(dot(w, x) + bias)",
+        needs: Needs::Weights,
+        kinds: &["binding"],
+        seen: Some(neuron),
+        well: "Right: a list is no node, so y is made from its items.",
+    },
+    TourStop {
+        title: "the gradients of a neuron",
+        text: "The same pass as before, for items are nodes like any other: it tells which weight moves y the most.",
+        typed: ":grad y",
+        needs: Needs::Neuron,
+        kinds: &["grad", "backward"],
+        seen: Some(neuron_pass),
+        well: "There: the larger an input, the more its weight counts.",
+    },
+    TourStop {
+        title: "one weight",
+        text: "An item stands wherever a leaf does. (`w[2] = -0.5` is refused: it would bind a name, not move a leaf.)",
+        typed: ":set w[2] -0.5",
+        needs: Needs::Neuron,
+        kinds: &["set"],
+        seen: Some(weight),
+        well: "Good: y rose with its weight, by about 2 for each 1 of it at first.",
+    },
+    TourStop {
+        title: "a loss",
+        text: "Say y should be 1. How far it is off is a number, too, and a smaller one is better: so this is what to go \
+               downhill on.",
+        typed: "loss = (y - 1)^2",
+        needs: Needs::Neuron,
+        kinds: &["binding"],
+        seen: Some(loss),
+        well: "Good: loss is 0 when y is 1, and never below.",
+    },
+    TourStop {
+        title: "training",
+        text: "Twenty times a pass from loss and a step against it. All weights move, and the bias; the data do not.",
+        typed: ":step 0.05 20 of loss",
+        needs: Needs::Loss,
+        kinds: &["step"],
+        seen: Some(trained),
+        well: "That is how networks learn: before and after, leaf by leaf.",
+    },
+    TourStop {
+        title: "what it has learned",
+        text: "The names stand for the same nodes as before. Look at one: y, w, or w[2].",
+        typed: "y",
+        needs: Needs::Loss,
+        kinds: &["value"],
+        seen: Some(learned),
+        well: "Close to 1. `[tanh(dot(v, x)) for v in W]` would be a whole layer; `:help lists` says how. That was the \
+               tour. Well done.",
     },
 ];
-
-/// What must be typed before a stop makes sense, if anything.
-pub(crate) fn missing(session: &Session, needs: Needs) -> Option<&'static str> {
-    let there = match needs {
-        Needs::Nothing => true,
-        Needs::Graph => matches!(expression(session), TourCondition::Done),
-        Needs::Walk => matches!(walk(session), TourCondition::Done),
-        Needs::Function => matches!(function(session), TourCondition::Done),
-    };
-    let line = match needs {
-        Needs::Walk => ":walk L",
-        Needs::Function => "g(x) = 3x^2 - 4x + 5",
-        Needs::Graph | Needs::Nothing => GRAPH,
-    };
-    (!there).then_some(line)
-}
-
-fn named<'s>(session: &'s Session, name: &str) -> Option<&'s Rc<Node>> {
-    session.names().get(name)
-}
-
-fn leaves(session: &Session) -> TourCondition {
-    let is_leaf = |name: &str| named(session, name).is_some_and(|node| node.is_leaf());
-    let missing: Vec<&&str> = LEAVES.iter().filter(|name| !is_leaf(name)).collect();
-    match missing.len() {
-        0 => TourCondition::Done,
-        4 => TourCondition::Not,
-        _ => TourCondition::Nearly(format!("still to come: {}", listed(missing))),
-    }
-}
-
-fn expression(session: &Session) -> TourCondition {
-    let Some(node) = named(session, "L") else {
-        return TourCondition::Not;
-    };
-    let above = |leaf: &Rc<Node>| Order::below([node]).position(leaf).is_some();
-    if !node.is_leaf() && named(session, "a").is_some_and(above) {
-        TourCondition::Done
-    } else {
-        TourCondition::Nearly(
-            "`L` does not depend on `a`: the stop wants `L = (a*b + c)*f`".to_string(),
-        )
-    }
-}
-
-fn pass(session: &Session) -> TourCondition {
-    let (Some(pass), Some(node)) = (session.pass(), named(session, "L")) else {
-        return TourCondition::Not;
-    };
-    if Rc::ptr_eq(pass.root(), node) {
-        TourCondition::Done
-    } else {
-        TourCondition::Nearly(
-            "that pass has another root; the stop wants the one from L: `:grad L`".to_string(),
-        )
-    }
-}
-
-fn walk(session: &Session) -> TourCondition {
-    let backward = session
-        .walk()
-        .is_some_and(|walk| walk.direction == Direction::Backward);
-    if backward {
-        TourCondition::Done
-    } else {
-        TourCondition::Not
-    }
-}
-
-fn walked(session: &Session) -> TourCondition {
-    let ended = session
-        .walk()
-        .is_some_and(|walk| walk.position() > 0 && walk.next().is_none());
-    if ended {
-        TourCondition::Done
-    } else {
-        TourCondition::Not
-    }
-}
-
-fn function(session: &Session) -> TourCondition {
-    let own = session.functions().iter().next().is_some();
-    if own {
-        TourCondition::Done
-    } else {
-        TourCondition::Not
-    }
-}
-
-/// Checks the last value: that of `g'(3)`, or of `g(3)` if the prime was forgotten.
-fn prime(session: &Session) -> TourCondition {
-    const SLOPE: f64 = 14.0;
-    const VALUE: f64 = 20.0;
-    let data = session
-        .results()
-        .last()
-        .and_then(Value::node)
-        .map(|node| node.data());
-    if data == Some(SLOPE) {
-        TourCondition::Done
-    } else if data == Some(VALUE) {
-        TourCondition::Nearly("that is the value; a prime asks for the slope: `g'(3)`".to_string())
-    } else {
-        TourCondition::Not
-    }
-}

@@ -231,11 +231,9 @@ impl Session {
     ) -> Option<Note> {
         let held = |node: &&Rc<Node>| node.is_leaf() && Rc::strong_count(node) > 1;
         let leaf = before.nodes().iter().find(held).filter(|_| first)?;
-        if now
-            .nodes()
-            .iter()
-            .any(|node| LeafSearch::of(leaf).reached_from(node))
-        {
+        let mut search = LeafSearch::of(leaf);
+        search.left += now.nodes().len();
+        if now.nodes().iter().any(|node| search.reached_from(node)) {
             return None;
         }
         let user = self.named_user(leaf, rebound_next)?;

@@ -6,7 +6,8 @@ use crate::session::building::items::IndexSite;
 
 use crate::diagnostic::Diagnostic;
 use crate::ops::Op;
-use crate::session::error::Error;
+use crate::report::plural;
+use crate::session::error::{Error, grouped};
 use crate::session::values::ListShape;
 use crate::syntax::{self, MAX_NESTING, Span};
 
@@ -32,7 +33,7 @@ pub(crate) fn unlike_shapes(op: &Op, one: &ListShape, other: &ListShape, span: S
     let lengths = (one.lengths(), other.lengths());
     let (told, row) =
         if let (Some([one]), Some([other])) = (lengths.0.as_deref(), lengths.1.as_deref()) {
-            (format!("{one} items and {other}"), false)
+            (format!("{} and {other}", plural(*one, "item")), false)
         } else {
             let is_row = one.row() == Some(other) || other.row() == Some(one);
             (format!("{one} and {other}"), is_row)
@@ -63,7 +64,8 @@ pub(crate) fn unlike_in_dot(one: &ListShape, other: &ListShape, span: Span) -> E
 
 /// `zip([1, 2], [3])`
 pub(crate) fn unlike_in_zip(one: usize, other: usize, span: Span) -> Error {
-    let message = format!("`zip` takes lists of one length: {one} items and {other} do not match");
+    let items = plural(one, "item");
+    let message = format!("`zip` takes lists of one length: {items} and {other} do not match");
     let help = "as many as the shorter has: `zip(w[1..2], v)`";
     Diagnostic::new(message).at(span).help(help).into()
 }
@@ -100,8 +102,16 @@ pub(crate) fn lists_too_deep(span: Span) -> Error {
 
 /// `1..100000000`
 pub(crate) fn too_many_items(span: Span, most: u32) -> Error {
-    let message = format!("a statement makes at most {} nodes", grouped(most));
-    Diagnostic::new(message).at(span).into()
+    let message = format!("a statement makes at most {} nodes", grouped(most as usize));
+    let help = "a part of it in each statement, or fewer items";
+    Diagnostic::new(message).at(span).help(help).into()
+}
+
+/// `[w for k in 1..1000000]`
+pub(crate) fn list_too_long(span: Span, most: usize) -> Error {
+    let message = format!("a list holds at most {} numbers", grouped(most));
+    let help = "work on a part of it, such as `w[1..1000]`, or on one number for each item: `[sum(x) for x in W]`";
+    Diagnostic::new(message).at(span).help(help).into()
 }
 
 /// `1..2.5`, `1..1e300`
@@ -160,35 +170,40 @@ pub(crate) fn position_not_whole(number: f64, site: IndexSite) -> Error {
         "a position is a whole number, and this is {number}"
     ))
     .at(site.span())
-    .help(format!(
-        "the first item is `{}[1]`",
-        site.list().unwrap_or("w")
-    ))
+    .help(match site.list() {
+        Some(list) => format!("the first item is `{list}[1]`"),
+        None => "the first item has the position 1".to_string(),
+    })
     .into()
 }
 
 /// `w[0]`, `w[4]`, `w[-1]`
 pub(crate) fn no_item(number: f64, count: usize, site: IndexSite) -> Error {
     let name = site.list();
-    let list = name.unwrap_or("w");
     let told = |number| syntax::literal(number, false);
+    // An item of a list without a name is told by its position alone.
+    let item = |position: &str| match name {
+        Some(name) => format!("`{name}[{position}]`"),
+        None => format!("item {position}"),
+    };
     if number == 0.0 {
         let last = match count {
             1 => String::new(),
-            _ => format!(", the last `{list}[{count}]`"),
+            _ => format!(", the last {}", item(&count.to_string())),
         };
         return Diagnostic::new("items are counted from 1")
             .at(site.span())
-            .help(format!("the first is `{list}[1]`{last}"))
+            .help(format!("the first is {}{last}", item("1")))
             .into();
     }
-    let has = match name {
-        Some(name) => format!("`{name}` has {count}"),
-        None => format!("there are {count}"),
+    let has = match (name, count) {
+        (Some(name), _) => format!("`{name}` has {count}"),
+        (None, 1) => "there is 1".to_string(),
+        (None, _) => format!("there are {count}"),
     };
-    let help = match number {
-        ..0.0 => format!("the last item is `{list}[len({list})]`"),
-        _ => format!("the last one is `{list}[{count}]`"),
+    let help = match (number, name) {
+        (..0.0, Some(list)) => format!("the last item is `{list}[len({list})]`"),
+        _ => format!("the last one is {}", item(&count.to_string())),
     };
     Diagnostic::new(format!("there is no item {}: {has}", told(number)))
         .at(site.span())
@@ -231,25 +246,38 @@ pub(crate) fn not_taken_apart(names: usize, shape: &ListShape, span: Span) -> Er
     Diagnostic::new(message).at(span).help(help).into()
 }
 
-/// `grad(w, x)`
-pub(crate) fn grad_of_list(shape: &ListShape, span: Span) -> Error {
+/// `grad(w, x)`: `root` and `by` are what was typed, if the text is at hand.
+pub(crate) fn grad_of_list(root: &str, by: &str, shape: &ListShape, span: Span) -> Error {
+    let what = if root.is_empty() {
+        "the first argument".to_string()
+    } else {
+        quoted_typed(root)
+    };
+    let (list, by) = if root.is_empty() || root.len() + by.len() > 60 {
+        ("y", "w")
+    } else {
+        (root, by)
+    };
     Diagnostic::new(format!(
-        "`grad` takes the derivative of one number, and this is {shape}"
+        "`grad` takes the derivative of one number, and {what} is {shape}"
     ))
     .at(span)
-    .help("of each item: `[grad(g, w) for g in …]`; of their sum: `grad(sum(y), w)`")
+    .help(format!(
+        "of each item: `[grad(g, {by}) for g in {list}]`; of their sum: `grad(sum({list}), {by})`"
+    ))
     .into()
 }
 
-/// A count with commas: `10,000,000`
-fn grouped(count: u32) -> String {
-    let digits = count.to_string();
-    let mut grouped = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
+fn quoted_typed(text: &str) -> String {
+    match text.len() {
+        0..=60 => format!("`{text}`"),
+        _ => "this".to_string(),
     }
-    grouped
+}
+
+/// `std([[1, 2], [3, 4]])`
+pub(crate) fn std_of_lists(shape: &ListShape, span: Span) -> Error {
+    let message = format!("`std` takes a list of numbers, and this is {shape}");
+    let help = "row by row: `[std(row) for row in W]`; of all numbers: `std(flat(W))`";
+    Diagnostic::new(message).at(span).help(help).into()
 }

@@ -5,7 +5,6 @@
 use std::rc::Rc;
 
 use super::errors as list_errors;
-use super::list_of;
 use crate::graph::Spelling;
 use crate::ops::{self, Op, Shape as Notation};
 use crate::session::Session;
@@ -88,23 +87,27 @@ fn dot(session: &mut Session, arguments: &[Value], place: CallSite) -> Result<Va
                 .items()
                 .map(|row| product(&row, &arguments[1]))
                 .collect();
-            list_of(rows?, place.span)
+            session.list_of(rows?, place.span)
         }
         (1, 2) if other.shape().row() == Some(one.shape()) => {
             let rows: Result<Vec<Value>, Error> = other
                 .items()
                 .map(|row| product(&arguments[0], &row))
                 .collect();
-            list_of(rows?, place.span)
+            session.list_of(rows?, place.span)
         }
         _ => Err(unlike()),
     }
 }
 
 fn flat(arguments: &[Value]) -> Value {
-    let nodes = arguments[0].nodes().to_vec();
-    let shape = ListShape::rows(nodes.len(), ListShape::NUMBER);
-    Value::shaped(nodes, &shape)
+    match &arguments[0] {
+        Value::Node(node) => Value::shaped(
+            vec![Rc::clone(node)],
+            &ListShape::rows(1, ListShape::NUMBER),
+        ),
+        Value::List(list) => Value::List(Rc::new(list.flat())),
+    }
 }
 
 fn len(session: &mut Session, arguments: &[Value], place: CallSite) -> Result<Value, Error> {
@@ -127,7 +130,7 @@ fn mean(session: &mut Session, arguments: &[Value], place: CallSite) -> Result<V
 fn std(session: &mut Session, arguments: &[Value], place: CallSite) -> Result<Value, Error> {
     let values = list("std", &arguments[0], place)?;
     if values.shape().depth() != 1 {
-        return Err(list_errors::ragged("std", values.shape(), place.span));
+        return Err(list_errors::std_of_lists(values.shape(), place.span));
     }
     let middle = mean(session, arguments, place)?;
     let minus = row("-", Notation::Infix);
@@ -172,17 +175,36 @@ fn columns(session: &mut Session, table: &List, place: CallSite) -> Result<Value
     side_by_side(session, &rows, count, place)
 }
 
+/// The first items of all lists, then the second ones, and so on.
 fn side_by_side(
     session: &mut Session,
     lists: &[&Rc<List>],
     count: usize,
     place: CallSite,
 ) -> Result<Value, Error> {
+    session.room_in_list(
+        lists.iter().map(|list| list.shape().size()).sum(),
+        place.span,
+    )?;
+    let rows: Option<Vec<&ListShape>> = lists.iter().map(|list| list.shape().row()).collect();
+    if let Some(rows) = rows {
+        // All groups have one shape.
+        let group = ListShape::list(rows.iter().copied());
+        let mut nodes = Vec::with_capacity(count * group.size());
+        for at in 0..count {
+            session.ask(at)?;
+            for (list, row) in lists.iter().zip(&rows) {
+                let size = row.size();
+                nodes.extend_from_slice(&list.nodes()[at * size..][..size]);
+            }
+        }
+        return Ok(Value::shaped(nodes, &ListShape::rows(count, group)));
+    }
     let mut items = Vec::with_capacity(count);
     for at in 0..count {
         session.ask(at)?;
         let group: Vec<Value> = lists.iter().filter_map(|list| list.item(at)).collect();
-        items.push(list_of(group, place.span)?);
+        items.push(session.list_of(group, place.span)?);
     }
-    list_of(items, place.span)
+    session.list_of(items, place.span)
 }

@@ -13,7 +13,7 @@ use crate::graph::{Node, NodeId, Spelling};
 use crate::ops::{Op, Rule};
 use crate::session::Session;
 use crate::session::building::items::IndexSite;
-use crate::session::building::terms::{CallSite, STATEMENT_NODES};
+use crate::session::building::terms::{CallSite, LIST_NUMBERS, STATEMENT_NODES};
 use crate::session::error::Error;
 use crate::session::values::{List, ListShape, Value};
 use crate::syntax::{MAX_NESTING, Span};
@@ -21,45 +21,52 @@ use crate::syntax::{MAX_NESTING, Span};
 /// How many items are made between two checks whether to stop.
 const ITEMS_PER_QUESTION: usize = 1 << 14;
 
-/// `[a, b]`
-pub(crate) fn list_of(items: Vec<Value>, span: Span) -> Result<Value, Error> {
-    let list = List::from_items(items);
-    if list.shape().depth() > MAX_NESTING {
-        return Err(list_errors::lists_too_deep(span));
-    }
-    Ok(Value::List(Rc::new(list)))
-}
-
-/// `w[2]`, `w[[3, 1]]`
-pub(crate) fn item_of(value: &Value, position: &Value, site: IndexSite) -> Result<Value, Error> {
-    let Value::List(list) = value else {
-        return Err(list_errors::index_of_number(site));
-    };
-    if site.is_condition() {
-        return Err(list_errors::index_by_condition(site));
-    }
-    let item = |node: &Rc<Node>| {
-        let number = node.data();
-        if number.fract() != 0.0 || !number.is_finite() {
-            return Err(list_errors::position_not_whole(number, site));
-        }
-        if number < 1.0 || number > list.count() as f64 {
-            return Err(list_errors::no_item(number, list.count(), site));
-        }
-        let item = list.item(number as usize - 1);
-        item.ok_or_else(|| list_errors::no_item(number, list.count(), site))
-    };
-    match position {
-        Value::Node(node) => item(node),
-        Value::List(positions) if positions.shape().depth() == 1 => {
-            let items: Result<Vec<Value>, Error> = positions.nodes().iter().map(item).collect();
-            list_of(items?, site.span())
-        }
-        Value::List(positions) => Err(list_errors::index_by_table(positions.shape(), site)),
-    }
-}
-
 impl Session {
+    /// `[a, b]`
+    pub(crate) fn list_of(&self, items: Vec<Value>, span: Span) -> Result<Value, Error> {
+        let size = |item: &Value| item.shape().size();
+        self.room_in_list(items.iter().map(size).sum(), span)?;
+        let list = List::from_items(items);
+        if list.shape().depth() > MAX_NESTING {
+            return Err(list_errors::lists_too_deep(span));
+        }
+        Ok(Value::List(Rc::new(list)))
+    }
+
+    /// `w[2]`, `w[[3, 1]]`
+    pub(crate) fn item_of(
+        &self,
+        value: &Value,
+        position: &Value,
+        site: IndexSite,
+    ) -> Result<Value, Error> {
+        let Value::List(list) = value else {
+            return Err(list_errors::index_of_number(site));
+        };
+        if site.is_condition() {
+            return Err(list_errors::index_by_condition(site));
+        }
+        let item = |node: &Rc<Node>| {
+            let number = node.data();
+            if number.fract() != 0.0 || !number.is_finite() {
+                return Err(list_errors::position_not_whole(number, site));
+            }
+            if number < 1.0 || number > list.count() as f64 {
+                return Err(list_errors::no_item(number, list.count(), site));
+            }
+            let item = list.item(number as usize - 1);
+            item.ok_or_else(|| list_errors::no_item(number, list.count(), site))
+        };
+        match position {
+            Value::Node(node) => item(node),
+            Value::List(positions) if positions.shape().depth() == 1 => {
+                let items: Result<Vec<Value>, Error> = positions.nodes().iter().map(item).collect();
+                self.list_of(items?, site.span())
+            }
+            Value::List(positions) => Err(list_errors::index_by_table(positions.shape(), site)),
+        }
+    }
+
     /// `A..B`
     pub(crate) fn range(&mut self, start: &Value, end: &Value, span: Span) -> Result<Value, Error> {
         let whole = |value: &Value| {
@@ -80,6 +87,7 @@ impl Session {
             return Err(list_errors::too_many_items(span, STATEMENT_NODES));
         }
         let count = (end - start) as usize + 1;
+        self.ask_before(count)?;
         let mut nodes = Vec::with_capacity(count);
         for at in 0..count {
             self.ask(at)?;
@@ -161,6 +169,7 @@ impl Session {
         }
         let (size, nodes) = (row.size(), list.nodes());
         self.room_for(size, span, started)?;
+        self.ask_before(nodes.len())?;
         let mut made = Vec::with_capacity(size);
         for at in 0..size {
             self.ask(at)?;
@@ -175,6 +184,28 @@ impl Session {
         let made = (self.graph.made() - started) as usize;
         if made + count > STATEMENT_NODES as usize {
             return Err(list_errors::too_many_items(span, STATEMENT_NODES));
+        }
+        self.ask_before(count)
+    }
+
+    /// An error if a list may not hold so many numbers, or if the statement should stop before they are put together.
+    pub(crate) fn room_in_list(&self, numbers: usize, span: Span) -> Result<(), Error> {
+        if numbers > LIST_NUMBERS {
+            return Err(list_errors::list_too_long(span, LIST_NUMBERS));
+        }
+        self.ask_before(numbers)
+    }
+
+    /// Counts the numbers of lists that are about to be copied, and asks now and then whether to stop.
+    pub(crate) fn ask_before(&self, numbers: usize) -> Result<(), Error> {
+        let copied = self.copied.get() + numbers;
+        if copied < ITEMS_PER_QUESTION {
+            self.copied.set(copied);
+            return Ok(());
+        }
+        self.copied.set(0);
+        if self.host.stop_before(copied) {
+            return Err(Error::Interrupted);
         }
         Ok(())
     }

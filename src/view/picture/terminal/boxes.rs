@@ -57,7 +57,7 @@ pub(crate) fn face(diagram: &Diagram, at: usize, form: Form, style: &Style) -> F
     let role = role(vertex, at);
     let label = characters::clean(&vertex.label, style.ascii);
     let label = characters::shorten_middle(&label, form.label, style.ascii).into_owned();
-    let words = characters::clean(&labels::words(vertex), style.ascii).into_owned();
+    let words = characters::clean_name(&labels::words(vertex), style.ascii).into_owned();
     let label = if words.is_empty() {
         label
     } else {

@@ -1,0 +1,116 @@
+//! Limits of lists: how many numbers one holds, how soon a statement that copies many of them can be stopped, and how
+//! little of that is done while somebody types.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use crate::common::Desk;
+use chainrule::graph::live_nodes;
+use chainrule::interpret;
+use chainrule::session::building::LIST_NUMBERS;
+use chainrule::session::{Host, Undisturbed};
+
+/// Leaves `w`, and `v`, which is so many numbers of it over and over.
+fn desk(thousands: usize) -> Desk {
+    let mut desk = Desk::with(&["w = 1..1000;"]);
+    let parts = vec!["w"; thousands].join(", ");
+    desk.line(&format!("v = flat([{parts}]);"));
+    desk
+}
+
+#[test]
+fn a_list_holds_so_many_numbers_and_no_more() {
+    let most = LIST_NUMBERS / 1_000;
+    for (text, allowed) in [
+        (format!("len([w for k in 1..{most}])"), true),
+        (format!("len([w for k in 1..{}])", most + 1), false),
+        ("len([w for k in 1..1000000])".into(), false),
+        ("len([[w, w] for k in 1..1000000])".into(), false),
+        ("len([f(w) for k in 1..1000000])".into(), false),
+        ("len([v, v])".into(), true),
+        ("len([v, v, w])".into(), false),
+        ("len(zip(v, v))".into(), true),
+        ("len(zip(v, v, v))".into(), false),
+        ("len([v][[1, 1, 1]])".into(), false),
+        ("a, b = [[v, w], [v, w]]".into(), false),
+    ] {
+        let mut desk = desk(most / 2);
+        desk.line("f(x) = [x, x];");
+        let before = (
+            desk.session.made(),
+            live_nodes(),
+            desk.session.journal().done().len(),
+        );
+        if allowed {
+            desk.line(&text);
+            continue;
+        }
+        let error = desk.error(&text);
+        let told = "a list holds at most 10,000,000 numbers";
+        assert!(error.message.starts_with(told), "{text}: {}", error.message);
+        assert!(error.help.is_some() && error.span.is_some(), "{text}");
+        let after = (
+            desk.session.made(),
+            live_nodes(),
+            desk.session.journal().done().len(),
+        );
+        assert_eq!(before, after, "{text}");
+    }
+}
+
+#[test]
+fn a_list_is_doubled_until_it_is_full() {
+    let mut desk = Desk::with(&["w = 1..1000;"]);
+    let failed = (0..26).find(|_| desk.try_line("w = [w, w];").iter().any(Result::is_err));
+    assert_eq!(failed, Some(13), "1000·2^13 fit");
+    assert_eq!(desk.value("len(flat(w))"), 8_192_000.0);
+}
+
+struct Impatient(Cell<u32>);
+
+impl Host for Impatient {
+    fn stop(&self) -> bool {
+        self.0.set(self.0.get().saturating_sub(1));
+        self.0.get() == 0
+    }
+}
+
+#[test]
+fn a_statement_that_copies_lists_can_be_stopped_soon() {
+    let mut desk = desk(100);
+    for text in [
+        "len([len([v, v]) for k in 1..1000])",
+        "len([len(zip(v, v)) for k in 1..1000])",
+        "len([len(v[1..90000]) for k in 1..1000])",
+        "len([len(v.data) for k in 1..50])",
+    ] {
+        desk.session.set_host(Rc::new(Impatient(Cell::new(20))));
+        assert!(desk.error(text).interrupted, "{text}");
+    }
+    desk.session.set_host(Rc::new(Undisturbed));
+    assert_eq!(desk.value("len(v)"), 100_000.0);
+}
+
+/// While a line is typed, long lists are not copied: the host, which never stops, is not what ends it.
+#[test]
+fn a_line_that_copies_long_lists_has_no_live_result() {
+    let mut desk = desk(100);
+    desk.line("D = [v, v]; short = w[1..10]; W = [w, w];");
+    for (text, told) in [
+        ("D = [D, D]; D = [D, D]; 1 + 1", false),
+        ("v = [v, v]; 1 + 1", false),
+        ("a = zip(D); 1 + 1", false),
+        ("a = v; 1 + 1", false),
+        ("sum(v)", false),
+        ("len(v + v)", false),
+        ("sum(short)", true),
+        ("sum(w)", true),
+        ("len(zip(W))", true),
+        ("v[7]", true),
+        ("len(v)", true),
+    ] {
+        let line = interpret::preview(&mut desk.session, text, Rc::new(Undisturbed));
+        assert_eq!(line.is_some(), told, "{text}");
+    }
+    assert_eq!(desk.value("len(v)"), 100_000.0);
+}
