@@ -240,7 +240,9 @@ impl Residuals for System<'_> {
             let n = self.problem.leaves.len();
             for (place, row) in rows.chunks_exact_mut(n).enumerate() {
                 let deviation = self.deviation(place);
-                row.iter_mut().for_each(|number| *number /= deviation);
+                for number in row {
+                    *number /= deviation;
+                }
             }
         }
         rows

@@ -326,7 +326,7 @@ fn common_shape(data: &Value, model: &Value) -> Result<ListShape, Diagnostic> {
     if data.is_number() {
         return Ok(model.clone());
     }
-    let message = match [data, model].map(|shape| shape.lengths()) {
+    let message = match [data, model].map(ListShape::lengths) {
         [Some(data), Some(model)] if data.len() == 1 && model.len() == 1 => {
             format!("the data have {} items, the model {}", data[0], model[0])
         }

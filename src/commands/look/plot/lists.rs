@@ -132,12 +132,9 @@ pub(crate) fn extent(numbers: &[f64]) -> Option<(f64, f64)> {
 
 /// The shape of the first list.
 fn first_shape(lists: &[(Vec<f64>, ListShape, Span)]) -> ListShape {
-    let shapes = lists.iter().map(|(_, shape, _)| shape);
-    let first = shapes.clone().find(|shape| !shape.is_number());
-    first
-        .or(shapes.last())
-        .cloned()
-        .unwrap_or(ListShape::NUMBER)
+    let mut shapes = lists.iter().map(|(_, shape, _)| shape);
+    let first = shapes.find(|shape| !shape.is_number());
+    first.cloned().unwrap_or(ListShape::NUMBER)
 }
 
 fn other_shape(
