@@ -25,7 +25,7 @@ pub struct Jacobian {
     /// The slot of each leaf that a root depends on.
     leaves: Vec<Option<u32>>,
     /// Computed nodes that depend on the leaves, operands before users.
-    steps: Vec<Step>,
+    steps: Vec<FlatNode>,
     /// The operands of all steps.
     edges: Vec<Edge>,
     /// For each root the steps between it and the leaves, users before operands.
@@ -36,7 +36,7 @@ pub struct Jacobian {
 
 /// A computed node that depends on the leaves.
 #[derive(Clone, Copy, Debug)]
-struct Step {
+struct FlatNode {
     slot: u32,
     /// The place of its operation in the table.
     row: u8,
@@ -96,7 +96,7 @@ impl Jacobian {
             }));
             depends[slot] = true;
             places[slot] = steps.len() as u32;
-            steps.push(Step {
+            steps.push(FlatNode {
                 slot: slot as u32,
                 row: op.index() as u8,
                 from,

@@ -97,14 +97,14 @@ fn arguments(
         Some(at) => typed.argument(at, &signature[at]),
         None => (nothing, None, true),
     };
-    // A keyword is offered at the start of a word, after all needed arguments.
+    // A keyword is offered at the start of a word, after all needed arguments that have none.
     let given = signature.iter().zip(&typed.cutting.given);
     let may_come = followed
         && found.start() == current.start as usize
         && typed.cutting.end().is_ok()
-        && given
-            .into_iter()
-            .all(|(argument, words)| !argument.needed || !words.is_empty());
+        && given.into_iter().all(|(argument, words)| {
+            !argument.needed || argument.keyword.is_some() || !words.is_empty()
+        });
     if may_come {
         typed.keywords(&mut found, signature);
     }

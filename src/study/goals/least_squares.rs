@@ -18,7 +18,7 @@ pub(super) trait Residuals {
 
 /// Where a search ended.
 #[derive(Debug)]
-pub(super) struct Found {
+pub(super) struct NearestPoint {
     pub(super) point: Vec<f64>,
     pub(super) residuals: Vec<f64>,
     /// The derivatives there.
@@ -62,8 +62,8 @@ pub(super) fn least(
     residuals: &mut impl Residuals,
     start: &[f64],
     mut watch: impl FnMut(u64, f64) -> bool,
-) -> Found {
-    let mut best: Option<Found> = None;
+) -> NearestPoint {
+    let mut best: Option<NearestPoint> = None;
     let mut before = 0;
     for radius in FIRST_RADII {
         let mut count = |passes: u64, length: f64| watch(before + passes, length);
@@ -86,7 +86,7 @@ pub(super) fn least(
     best
 }
 
-impl Found {
+impl NearestPoint {
     /// Whether the derivatives determine each of the unknowns.
     fn determines_all(&self) -> bool {
         let n = self.point.len();
@@ -103,8 +103,8 @@ pub(super) fn search(
     first_radius: f64,
     most_passes: u64,
     watch: &mut impl FnMut(u64, f64) -> bool,
-) -> Found {
-    let mut found = Found {
+) -> NearestPoint {
+    let mut found = NearestPoint {
         residuals: residuals.values(start),
         rows: residuals.rows(),
         point: start.to_vec(),
@@ -123,13 +123,13 @@ pub(super) fn search(
             return found;
         }
         if !watch(found.passes, length) {
-            return Found {
+            return NearestPoint {
                 end: End::Stopped,
                 ..found
             };
         }
         if found.passes >= most_passes {
-            return Found {
+            return NearestPoint {
                 end: End::Exhausted,
                 ..found
             };
@@ -137,7 +137,7 @@ pub(super) fn search(
         let Some((point, values)) = region.next(residuals, &found, first_radius) else {
             return found;
         };
-        found = Found {
+        found = NearestPoint {
             rows: residuals.rows(),
             residuals: values,
             point,
@@ -162,7 +162,7 @@ impl Region {
     fn next(
         &mut self,
         residuals: &mut impl Residuals,
-        found: &Found,
+        found: &NearestPoint,
         first_radius: f64,
     ) -> Option<(Vec<f64>, Vec<f64>)> {
         let n = found.point.len();
@@ -183,7 +183,7 @@ impl Region {
         let first = first_radius * if says { size } else { 1.0 };
         let mut radius = self.radius.unwrap_or(first);
         loop {
-            let step = Step::within(&factors, radius, self.damping);
+            let step = BoundedStep::within(&factors, radius, self.damping);
             self.damping = step.damping;
             let point = self.moved(&found.point, &step.parts);
             let values = residuals.values(&point);
@@ -239,18 +239,18 @@ impl Region {
 }
 
 /// A step, in the units of the unknowns, against which it is subtracted.
-struct Step {
+struct BoundedStep {
     parts: Vec<f64>,
     length: f64,
     /// The weight that the squares of the parts had beside those of the residuals, to keep the step short.
     damping: f64,
 }
 
-impl Step {
+impl BoundedStep {
     /// The best step that is hardly longer than `most`. `damping` is a guess.
-    fn within(factors: &Factors, most: f64, damping: f64) -> Step {
+    fn within(factors: &Factors, most: f64, damping: f64) -> BoundedStep {
         let parts = factors.solve(factors.rank(f64::EPSILON));
-        let mut step = Step {
+        let mut step = BoundedStep {
             length: norm(&parts),
             parts,
             damping: 0.0,
@@ -270,7 +270,7 @@ impl Step {
             let length = norm(&parts);
             let over = length - most;
             let shift = over / most * (length / norm(&damped.forward(&parts))).powi(2);
-            step = Step {
+            step = BoundedStep {
                 parts,
                 length,
                 damping,

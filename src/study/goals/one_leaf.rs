@@ -9,14 +9,14 @@ use super::least_squares::Residuals;
 
 /// A point of a single leaf, with the difference of the sides there and its slope.
 #[derive(Clone, Copy, Debug)]
-struct Trial {
+struct Probe {
     x: f64,
     off: f64,
     slope: f64,
 }
 
-impl Trial {
-    fn is_on_other_side_of(&self, other: &Trial) -> bool {
+impl Probe {
+    fn is_on_other_side_of(&self, other: &Probe) -> bool {
         self.off.signum() != other.off.signum()
     }
 }
@@ -26,11 +26,11 @@ struct OneLeaf<'s> {
     system: &'s mut Equations,
     passes: u64,
     /// The nearest point so far.
-    nearest: Trial,
+    nearest: Probe,
     /// Where the next step begins.
-    here: Trial,
+    here: Probe,
     /// Two points on both sides, if some were found, the nearer one first.
-    bracket: Option<[Trial; 2]>,
+    bracket: Option<[Probe; 2]>,
     /// How often the bracket has become smaller by less than half since the last time it did.
     slow: u32,
     /// A step led to where something is not finite.
@@ -80,7 +80,7 @@ pub(super) fn one(
 impl<'s> OneLeaf<'s> {
     fn at(system: &'s mut Equations, start: f64) -> OneLeaf<'s> {
         let off = system.values(&[start])[0];
-        let here = Trial {
+        let here = Probe {
             x: start,
             off,
             slope: system.rows()[0],
@@ -104,9 +104,9 @@ impl<'s> OneLeaf<'s> {
     }
 
     /// The point at which `off` was asked for last.
-    fn point(&mut self, x: f64, off: f64) -> Trial {
+    fn point(&mut self, x: f64, off: f64) -> Probe {
         self.passes += 1;
-        let point = Trial {
+        let point = Probe {
             x,
             off,
             slope: self.system.rows()[0],
@@ -136,7 +136,7 @@ impl<'s> OneLeaf<'s> {
     }
 
     /// Continues from `to`, between it and `from` if they are on both sides.
-    fn take(&mut self, from: Trial, to: Trial) {
+    fn take(&mut self, from: Probe, to: Probe) {
         let [near, far] = if to.off.abs() < from.off.abs() {
             [to, from]
         } else {
@@ -147,7 +147,7 @@ impl<'s> OneLeaf<'s> {
     }
 
     /// Newton's step within the bracket; its middle if the step leaves it or the bracket shrinks slowly.
-    fn narrow(&mut self, [near, far]: [Trial; 2]) -> bool {
+    fn narrow(&mut self, [near, far]: [Probe; 2]) -> bool {
         let middle = middle(near.x, far.x);
         let newton = near.x - near.off / near.slope;
         let (least, most) = (near.x.min(far.x), near.x.max(far.x));
@@ -219,7 +219,7 @@ impl<'s> OneLeaf<'s> {
 
     /// How a search ends that cannot go on.
     fn end(&mut self, from: &Start) -> SolutionEnd {
-        let Trial { x, off, slope } = self.nearest;
+        let Probe { x, off, slope } = self.nearest;
         self.off(x);
         if self
             .system

@@ -77,11 +77,10 @@ fn share(part: f64, style: &Style) -> CellPart {
     let left = text.len() - " %".len();
     if part < 0.0 {
         text.push_str("   (correlated)");
-    } else if style.width.is_some() && !style.ascii {
-        let eighths = (8.0 * BAR * part.min(1.0)).round() as usize;
+    } else if style.width.is_some() {
+        let sign = if style.ascii { "#" } else { "■" };
         text.push(' ');
-        text.extend(std::iter::repeat_n('█', eighths / 8));
-        text.extend(['▏', '▎', '▍', '▌', '▋', '▊', '▉'].get((eighths % 8).wrapping_sub(1)));
+        text.push_str(&sign.repeat((BAR * part.min(1.0)).round() as usize));
     }
     CellPart {
         left,
