@@ -291,7 +291,7 @@ fn a_shape_of_many_levels_is_told_in_short() {
     let error = desk.error("a + [1]");
     assert!(error.message.len() < 200, "{}", error.message);
     assert!(error.message.contains("… (101 deep)"), "{}", error.message);
-    desk.line("b = [[[[[1..9]]]]];");
+    desk.line("b = [[[[[[1..9]]]]]];");
     assert!(desk.screen(":vars").contains("1 × 1 × 1 × 1 × 1 × 9"));
 }
 
