@@ -257,8 +257,8 @@ fn correlations_are_those_of_the_inverse_normal_matrix() {
     };
     let mut matrix = [[0.0; 6]; 3];
     for (row, numbers) in matrix.iter_mut().enumerate() {
-        for column in 0..3 {
-            numbers[column] = xs.iter().map(|&x| slope(row, x) * slope(column, x)).sum();
+        for (column, number) in numbers.iter_mut().take(3).enumerate() {
+            *number = xs.iter().map(|&x| slope(row, x) * slope(column, x)).sum();
         }
         numbers[3 + row] = 1.0;
     }

@@ -268,20 +268,17 @@ impl Asked {
             let typed = self.relations[place].left_span.of(arguments.text);
             format!("`{typed}` is {left} and not {right}")
         };
-        let nearest = match distances[..] {
-            [distance] => {
-                let typed = self.relations[0].left_span.of(arguments.text);
-                let [left, _] = solution.sides[0].map(rounded);
-                format!(
-                    "the least distance is {}, at {at}, where `{typed}` is {left}",
-                    rounded(distance)
-                )
-            }
-            _ => {
-                let missed = (0..distances.len()).filter(|&place| distances[place] > 0.0);
-                let missed: Vec<String> = missed.take(MOST_NAMED).map(far).collect();
-                format!("nearest is {at}, where {}", missed.join(", "))
-            }
+        let nearest = if let [distance] = distances[..] {
+            let typed = self.relations[0].left_span.of(arguments.text);
+            let [left, _] = solution.sides[0].map(rounded);
+            format!(
+                "the least distance is {}, at {at}, where `{typed}` is {left}",
+                rounded(distance)
+            )
+        } else {
+            let missed = (0..distances.len()).filter(|&place| distances[place] > 0.0);
+            let missed: Vec<String> = missed.take(MOST_NAMED).map(far).collect();
+            format!("nearest is {at}, where {}", missed.join(", "))
         };
         let first = session.label(&self.leaves[0]);
         let another = format!("`:set {first} VALUE` begins the search elsewhere");

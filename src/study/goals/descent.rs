@@ -101,7 +101,8 @@ pub(super) fn descend(
             return (here, DescentEnd::Stuck);
         }
         let mut direction = curvature.direction(&here.slopes);
-        if !(dot(&direction, &here.slopes) < 0.0) {
+        let leads_down = dot(&direction, &here.slopes) < 0.0;
+        if !leads_down {
             curvature.forget();
             direction = curvature.direction(&here.slopes);
         }
@@ -261,7 +262,9 @@ impl Curvature {
                 }
                 if let Some(last) = steps.back() {
                     let scale = last.product / dot(&last.change, &last.change);
-                    direction.iter_mut().for_each(|part| *part *= scale);
+                    for part in &mut direction {
+                        *part *= scale;
+                    }
                 }
                 for (learnt, part) in steps.iter().zip(parts.into_iter().rev()) {
                     let back = dot(&learnt.change, &direction) / learnt.product;
@@ -279,7 +282,8 @@ impl Curvature {
         let step = differ(&to.point, &from.point);
         let change = differ(&to.slopes, &from.slopes);
         let product = dot(&step, &change);
-        if !(product > f64::EPSILON * norm(&step) * norm(&change)) {
+        let tells = product > f64::EPSILON * norm(&step) * norm(&change);
+        if !tells {
             return;
         }
         match self {

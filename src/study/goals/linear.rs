@@ -235,7 +235,8 @@ const ROUNDS: usize = 50;
 fn rotate(matrix: &mut [f64], n: usize, p: usize, q: usize) -> bool {
     let off = matrix[p * n + q];
     let (first, second) = (matrix[p * n + p], matrix[q * n + q]);
-    if !(off.abs() > f64::EPSILON * 1e-3 * (first.abs().min(second.abs()) + f64::MIN_POSITIVE)) {
+    let least = first.abs().min(second.abs()) + f64::MIN_POSITIVE;
+    if off.abs() <= f64::EPSILON * 1e-3 * least || off.is_nan() {
         return false;
     }
     let ratio = (second - first) / (2.0 * off);

@@ -149,8 +149,9 @@ impl SecondOrder {
             let step = factors.solve(factors.rank(NO_CURVATURE));
             let length = norm(&step);
             let rises = model.at(&found.point).value > value + RISE * (1.0 + value.abs());
-            if !(length < 0.7 * last) || rises {
-                if let Some(before) = before.filter(|_| !(length <= last) || rises) {
+            let (shorter, longer) = (length < 0.7 * last, length > last || length.is_nan());
+            if !shorter || rises {
+                if let Some(before) = before.filter(|_| longer || rises) {
                     *found = before;
                 }
                 return;
