@@ -120,7 +120,7 @@ fn a_search_without_success_leaves_everything_and_tells_the_nearest_point() {
         ),
         (
             "x, y = 1, 2",
-            ":solve x, y for x = 4",
+            ":solve x, y for x + y = 4",
             "one equation cannot determine 2 leaves",
         ),
         (

@@ -79,8 +79,11 @@ fn share(part: f64, style: &Style) -> CellPart {
         text.push_str("   (correlated)");
     } else if style.width.is_some() {
         let sign = if style.ascii { "#" } else { "■" };
-        text.push(' ');
-        text.push_str(&sign.repeat((BAR * part.min(1.0)).round() as usize));
+        let count = (BAR * part.min(1.0)).round() as usize;
+        if count > 0 {
+            text.push(' ');
+            text.push_str(&sign.repeat(count));
+        }
     }
     CellPart {
         left,
