@@ -356,6 +356,13 @@ fn uncertainties_add_up_as_squares() {
 }
 
 #[test]
+fn what_is_not_a_number_is_not_certain() {
+    let mut desk = Desk::with(&["x = 1 ± 0.1"]);
+    assert!(number(&desk.line(":budget nan*x")[0]["sigma"]).is_nan());
+    assert!(!desk.screen(":budget nan*x").contains("± 0 "));
+}
+
+#[test]
 fn correlations_are_taken_into_account() {
     let mut desk = Desk::with(&["a, b = 3 ± 0.3, 4 ± 0.4"]);
     for (command, variance) in [

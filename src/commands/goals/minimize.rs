@@ -226,6 +226,8 @@ impl Asked {
             let [left, right] = found.sides[place];
             let said = if relation.sign == Sign::Equal || price != 0.0 {
                 say!("holds; each more costs {:short}", price)
+            } else if left == right {
+                say!("holds just so, at no cost")
             } else {
                 say!("holds, with {:short} to spare", (left - right).abs())
             };

@@ -125,7 +125,9 @@ pub(crate) fn budget(
             effect * (effect + others.sum::<f64>())
         })
         .collect();
-    let variance = shares.iter().sum::<f64>().max(0.0);
+    // Rounding may leave a little less than 0; a NaN stays one.
+    let variance = shares.iter().sum::<f64>();
+    let variance = if variance < 0.0 { 0.0 } else { variance };
     if variance > 0.0 {
         for (entry, share) in entries.iter_mut().zip(shares) {
             entry.share = Some(share / variance);
