@@ -62,10 +62,14 @@ const NONE: u32 = u32::MAX;
 impl Jacobian {
     /// Of these roots by these leaves, starting at their data.
     pub fn of(roots: &[Rc<Node>], leaves: &[Rc<Node>]) -> Jacobian {
-        let order = Order::below(roots);
+        Jacobian::in_order(&Order::below(roots), roots, leaves)
+    }
+
+    /// The same, where the order of what is below the roots is known.
+    pub fn in_order(order: &Order, roots: &[Rc<Node>], leaves: &[Rc<Node>]) -> Jacobian {
         let nodes = order.nodes();
-        let lowered = repeats::lowered(&order);
-        let mut data = lowered.data(&order);
+        let lowered = repeats::lowered(order);
+        let mut data = lowered.data(order);
         let slots = leaves.iter().map(|leaf| order.position(leaf));
         let leaves: Vec<Option<u32>> = slots.map(|slot| slot.map(|slot| slot as u32)).collect();
         let mut depends = vec![false; nodes.len()];
@@ -165,25 +169,27 @@ impl Jacobian {
     pub fn rows(&mut self) -> Vec<f64> {
         self.compute_locals();
         let mut rows = Vec::with_capacity(self.roots.len() * self.leaves.len());
+        // Slices, which the compiler need not load anew after each store.
+        let (data, steps, edges) = (&self.data[..], &self.steps[..], &self.edges[..]);
+        let grads = &mut self.grads[..];
         for (&root, part) in stop::asking(self.roots.iter().zip(&self.parts)) {
-            if let Some(grad) = self.grads.get_mut(root as usize) {
+            if let Some(grad) = grads.get_mut(root as usize) {
                 *grad = 1.0;
             }
             for &place in part {
-                let step = self.steps[place as usize];
-                let up = std::mem::take(&mut self.grads[step.slot as usize]);
-                let out = self.data[step.slot as usize];
-                let edges = &self.edges[step.from as usize..step.to as usize];
-                let is_nan = |edge: &Edge| self.data[edge.slot as usize].is_nan();
+                let step = steps[place as usize];
+                let up = std::mem::take(&mut grads[step.slot as usize]);
+                let out = data[step.slot as usize];
+                let edges = &edges[step.from as usize..step.to as usize];
+                let broken = || edges.iter().any(|edge| data[edge.slot as usize].is_nan());
                 for edge in edges.iter().filter(|edge| edge.depends) {
-                    let broken = || edges.iter().any(is_nan);
-                    self.grads[edge.slot as usize] += chain(up, edge.local, out, broken);
+                    grads[edge.slot as usize] += chain(up, edge.local, out, broken);
                 }
             }
             let slots = self.leaves.iter();
-            rows.extend(slots.map(|slot| slot.map_or(0.0, |slot| self.grads[slot as usize])));
+            rows.extend(slots.map(|slot| slot.map_or(0.0, |slot| grads[slot as usize])));
             for slot in self.leaves.iter().flatten().chain([&root]) {
-                if let Some(grad) = self.grads.get_mut(*slot as usize) {
+                if let Some(grad) = grads.get_mut(*slot as usize) {
                     *grad = 0.0;
                 }
             }

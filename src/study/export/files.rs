@@ -20,8 +20,10 @@ pub(super) struct ProgramParts {
     pub start: Vec<String>,
     /// Their variables.
     pub leaves: Vec<String>,
-    /// The statements.
-    pub body: String,
+    /// The statements; more than one text only where they are divided among functions.
+    pub bodies: Vec<String>,
+    /// The variables, if those functions share them.
+    pub members: Vec<String>,
     /// The variable of the root.
     pub value: String,
     /// The variables of the gradients of the leaves.
@@ -85,11 +87,18 @@ pub(super) fn c(parts: &ProgramParts) -> String {
         "" => String::new(),
         library => format!("\n{library}\n"),
     };
-    let mut unpacked = String::new();
+    let is_divided = !parts.members.is_empty();
+    let (functions, body, shared, kind) = if is_divided {
+        let (functions, calls) = divided(parts);
+        (functions, calls, "    struct model all, *m = &all;\n", "")
+    } else {
+        (String::new(), parts.bodies.concat(), "", "double ")
+    };
+    let mut unpacked = String::from(shared);
     let mut stored = String::new();
     for (at, (leaf, grad)) in parts.leaves.iter().zip(&parts.grads).enumerate() {
         // Writing into a string cannot fail.
-        let _ = writeln!(unpacked, "    double {leaf} = leaves[{at}];");
+        let _ = writeln!(unpacked, "    {kind}{leaf} = leaves[{at}];");
         let _ = writeln!(stored, "    grad[{at}] = {grad};");
     }
     format!(
@@ -104,7 +113,7 @@ pub(super) fn c(parts: &ProgramParts) -> String {
 enum {{ LEAVES = {count} }};
 static const char *const NAMES[LEAVES] = {names};
 static const double START[LEAVES] = {start};
-
+{functions}
 // The value at these leaves, in the order of NAMES; the gradient is written into grad.
 double f(const double leaves[LEAVES], double grad[LEAVES])
 {{
@@ -129,10 +138,32 @@ int main(void)
         count = parts.leaves.len(),
         names = listed(&names, ["{", "}"], 4),
         start = listed(&parts.start, ["{", "}"], 4),
-        body = parts.body,
         value = parts.value,
         label = quoted(&parts.label),
     )
+}
+
+/// The functions among which the statements are divided, and the statements that call them.
+fn divided(parts: &ProgramParts) -> (String, String) {
+    let members = listed(&parts.members, ["", ""], 8);
+    let mut functions = format!(
+        "
+// The variables, which the functions below share.
+struct model {{
+    double {members};
+}};
+"
+    );
+    let mut calls = Vec::new();
+    for (body, number) in parts.bodies.iter().zip(1..) {
+        // Writing into a string cannot fail.
+        let _ = writeln!(
+            functions,
+            "\nstatic void part{number}(struct model *m)\n{{\n{body}\n}}"
+        );
+        calls.push(format!("    part{number}(m);"));
+    }
+    (functions, calls.join("\n"))
 }
 
 /// A file of Python.
@@ -172,7 +203,7 @@ if __name__ == \"__main__\":
         names = listed(&names, ["[", "]"], 4),
         start = listed(&parts.start, ["[", "]"], 4),
         unpacked = listed(&parts.leaves, ["[", "]"], 8),
-        body = parts.body,
+        body = parts.bodies.concat(),
         value = parts.value,
         grads = listed(&parts.grads, ["[", "]"], 8),
         label = quoted(&parts.label),

@@ -1,5 +1,8 @@
 //! A root and its gradient as a program in C or Python: a function without branches or loops, and what prints its result.
 //!
+//! Compilers of C take too long over a very long function, so its statements are divided among several, whose variables
+//! are the members of a struct.
+//!
 //! Values are computed upwards, then gradients downwards, in the order of a pass. Operations are spelled by
 //! `study/spelling`. Where a factor of the chain rule is infinite or NaN at present, the product is the one of a
 //! backward pass, in which an exact zero absorbs it; anywhere else it is a plain product.
@@ -23,13 +26,19 @@ const TERMS: usize = 8;
 /// A longer formula is no remark at the end of a line.
 const REMARK: usize = 60;
 
+/// A function of C computes at most about so many nodes: the time to compile it grows with their square.
+const LONGEST_FUNCTION: usize = 400;
+
+/// How the members of the struct are reached that several functions share.
+const MEMBER: &str = "m->";
+
 /// The program.
 pub fn program(session: &Session, straight: &Straight, dialect: Dialect) -> String {
     let mut body = FunctionBody::new(session, straight, dialect);
     body.compute();
     body.differentiate();
-    let text = body.lines.join("\n");
-    let library = library(dialect, [text.as_str()]);
+    let bodies = body.divided();
+    let library = library(dialect, bodies.iter().map(String::as_str));
     let labels = straight.leaves.iter().map(|leaf| called(session, leaf));
     let about = files::ProgramParts {
         mark: mark(),
@@ -43,7 +52,8 @@ pub fn program(session: &Session, straight: &Straight, dialect: Dialect) -> Stri
             .map(|leaf| bare(dialect, leaf.data()))
             .collect(),
         leaves: straight.leaves.iter().map(|leaf| body.name(leaf)).collect(),
-        body: text,
+        bodies,
+        members: std::mem::take(&mut body.members),
         value: body.name(&straight.root),
         grads: straight.leaves.iter().map(|leaf| body.grad(leaf)).collect(),
     };
@@ -92,6 +102,10 @@ struct FunctionBody<'s> {
     /// The lists of operands.
     lists: FxHashMap<NodeId, String>,
     lines: Vec<String>,
+    /// Where the lines of each function but the first begin; `None` in a single function.
+    cuts: Option<Vec<usize>>,
+    /// The variables, if they are members of a struct.
+    members: Vec<String>,
 }
 
 impl<'s> FunctionBody<'s> {
@@ -105,15 +119,18 @@ impl<'s> FunctionBody<'s> {
             grads: FxHashMap::default(),
             lists: FxHashMap::default(),
             lines: Vec::new(),
+            cuts: (dialect == Dialect::C && straight.computed.len() > LONGEST_FUNCTION)
+                .then(Vec::new),
+            members: Vec::new(),
         };
         let nodes = || straight.leaves.iter().chain(&straight.computed);
         for node in nodes().filter(|node| has_name(session, node)) {
-            let name = body.identifiers.of(&called(session, node));
+            let name = body.variable(&called(session, node));
             body.names.insert(node.id(), name);
         }
         let unnamed = nodes().filter(|node| !has_name(session, node));
         for (node, number) in unnamed.zip(1..) {
-            let name = body.identifiers.of(&format!("v{number}"));
+            let name = body.variable(&format!("v{number}"));
             body.names.insert(node.id(), name);
         }
         body
@@ -131,6 +148,49 @@ impl<'s> FunctionBody<'s> {
         grad.map_or_else(|| "0.0".to_string(), Clone::clone)
     }
 
+    /// The name of a node's variable, without the struct.
+    fn bare_name(&self, node: &Node) -> String {
+        let name = self.name(node);
+        name.strip_prefix(MEMBER)
+            .map_or(name.clone(), str::to_string)
+    }
+
+    /// A new name for an array that belongs to a node.
+    fn array(&mut self, node: &Node, ending: &str) -> String {
+        let name = format!("{}_{ending}", self.bare_name(node));
+        self.identifiers.of(&name)
+    }
+
+    /// A variable with a new name.
+    fn variable(&mut self, name: &str) -> String {
+        let name = self.identifiers.of(name);
+        if self.cuts.is_none() {
+            return name;
+        }
+        self.members.push(name.clone());
+        format!("{MEMBER}{name}")
+    }
+
+    /// Ends a function that is long enough. Arrays live no longer than that.
+    fn cut(&mut self) {
+        if let Some(cuts) = &mut self.cuts
+            && self.lines.len() >= cuts.last().unwrap_or(&0) + LONGEST_FUNCTION
+        {
+            cuts.push(self.lines.len());
+        }
+    }
+
+    /// The statements of each function.
+    fn divided(&self) -> Vec<String> {
+        let cuts = self.cuts.iter().flatten().copied();
+        let ends = cuts.clone().chain([self.lines.len()]);
+        let parts = [0].into_iter().chain(cuts).zip(ends);
+        let parts = parts.filter(|(from, to)| from < to || self.lines.is_empty());
+        parts
+            .map(|(from, to)| self.lines[from..to].join("\n"))
+            .collect()
+    }
+
     fn names(&self, nodes: &[Rc<Node>]) -> Vec<String> {
         nodes.iter().map(|node| self.name(node)).collect()
     }
@@ -142,7 +202,7 @@ impl<'s> FunctionBody<'s> {
 
     /// The statement that a new variable begins with this.
     fn declare(&mut self, name: &str, text: &str) {
-        let kind = if self.dialect == Dialect::C {
+        let kind = if self.dialect == Dialect::C && !name.starts_with(MEMBER) {
             "double "
         } else {
             ""
@@ -162,7 +222,7 @@ impl<'s> FunctionBody<'s> {
                     self.state(&format!("{name} = {name} + {terms}"));
                 }
             } else {
-                let list = self.list(node, op, &operands);
+                let list = self.list(node);
                 let words = WordMeanings {
                     operands: &operands,
                     list: &list,
@@ -172,6 +232,7 @@ impl<'s> FunctionBody<'s> {
                 self.declare(&name, &text.expect("every row is spelled; a test says so"));
             }
             self.remark(node);
+            self.cut();
         }
     }
 
@@ -192,16 +253,17 @@ impl<'s> FunctionBody<'s> {
     }
 
     /// Declares the list of the operands, if the operation takes any number of them, and returns what stands for it.
-    fn list(&mut self, node: &Node, op: &Op, operands: &[String]) -> String {
-        if !matches!(op.rule, Rule::Many { .. }) {
+    fn list(&mut self, node: &Node) -> String {
+        let takes_any = |op: &Op| matches!(op.rule, Rule::Many { .. }) && !op.adds();
+        if !node.op().is_some_and(takes_any) {
             return String::new();
         }
-        let list = self.identifiers.of(&format!("{}_of", self.name(node)));
+        let list = self.array(node, "of");
         let (declared, brackets) = match self.dialect {
             Dialect::C => (format!("double {list}[]"), ["{", "}"]),
             _ => (list.clone(), ["[", "]"]),
         };
-        let text = files::listed(operands, brackets, 8);
+        let text = files::listed(&self.names(node.operands()), brackets, 8);
         self.state(&format!("{declared} = {text}"));
         self.lists.insert(node.id(), list);
         self.listed(node)
@@ -232,6 +294,10 @@ impl<'s> FunctionBody<'s> {
             let at = order.position(node);
             let wild = at.is_none_or(|at| !numbers[at].is_finite());
             let locals = node.locals();
+            if self.cuts.is_some() {
+                // The array of the operands is gone with its function.
+                self.list(node);
+            }
             let slopes = self.slopes(node);
             for ((operand, slope), local) in node.operands().iter().zip(slopes).zip(locals) {
                 let Some(slope) = slope.filter(|_| passing.contains(&operand.id())) else {
@@ -245,6 +311,7 @@ impl<'s> FunctionBody<'s> {
                 };
                 self.begin(operand, &term);
             }
+            self.cut();
         }
     }
 
@@ -257,7 +324,7 @@ impl<'s> FunctionBody<'s> {
             }
             return;
         }
-        let grad = self.identifiers.of(&format!("d_{}", self.name(node)));
+        let grad = self.variable(&format!("d_{}", self.bare_name(node)));
         self.grads.insert(node.id(), grad.clone());
         self.declare(&grad, term);
     }
@@ -302,7 +369,7 @@ impl<'s> FunctionBody<'s> {
             return (0..count).map(slope).collect();
         }
         let all = spelled(0);
-        let slopes = self.identifiers.of(&format!("{name}_by"));
+        let slopes = self.array(node, "by");
         if self.dialect == Dialect::C {
             self.state(&format!("double {slopes}[{count}]"));
             let call = all.strip_suffix(')').unwrap_or(&all).to_string();

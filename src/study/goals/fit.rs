@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use super::least_squares::{self, End, NEGLIGIBLE, Residuals, divided, lengths};
+use super::least_squares::{self, End, NEGLIGIBLE, Residuals};
 use super::linear::{Factors, dependence, norm};
 use crate::graph::{Jacobian, Node, Order};
 
@@ -21,6 +21,8 @@ pub const MOST_FIT_DERIVATIVES: usize = 20_000_000;
 /// What is to be fitted: as many nodes of the model as of the data, and at least as many as leaves.
 #[derive(Debug)]
 pub(crate) struct FitProblem {
+    /// The order of what is below the model.
+    pub(crate) order: Order,
     /// What the model gives at each point.
     pub(crate) model: Vec<Rc<Node>>,
     /// What it should give.
@@ -95,8 +97,7 @@ pub(crate) fn fit(problem: &FitProblem, watch: &mut dyn FnMut(u64, f64) -> bool)
         let end = system.undefined(at);
         return system.outcome(found.point, &found.residuals, found.passes, end, None);
     }
-    let units = lengths(&found.rows, n);
-    let factors = Factors::of(&divided(&found.rows, &units), n, &found.residuals);
+    let (units, factors) = found.factors();
     let rank = factors.rank(NEGLIGIBLE);
     let is_determined = rank == n && units.iter().all(|unit| *unit > 0.0);
     let end = match found.end {
@@ -155,13 +156,15 @@ impl System<'_> {
     fn of(problem: &FitProblem) -> System<'_> {
         let below = Order::below(&problem.data);
         let moving = (problem.leaves.iter()).any(|leaf| below.position(leaf).is_some());
-        let mut roots = problem.model.clone();
-        if moving {
-            roots.extend_from_slice(&problem.data);
-        }
+        let jacobian = if moving {
+            let roots = [&problem.model[..], &problem.data[..]].concat();
+            Jacobian::of(&roots, &problem.leaves)
+        } else {
+            Jacobian::in_order(&problem.order, &problem.model, &problem.leaves)
+        };
         System {
             problem,
-            jacobian: Jacobian::of(&roots, &problem.leaves),
+            jacobian,
             moving,
             data: problem.data.iter().map(|node| node.data()).collect(),
         }

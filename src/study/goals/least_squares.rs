@@ -5,7 +5,7 @@
 //! Newton's. Each unknown is measured in units of how strongly the residuals depend on it, so that one of 1e-6 and one
 //! of 1e6 count alike.
 
-use super::linear::{Factors, norm};
+use super::linear::{Factors, norm, safe_root};
 
 /// Numbers that should become 0, and their derivatives.
 pub(super) trait Residuals {
@@ -87,12 +87,18 @@ pub(super) fn least(
 }
 
 impl NearestPoint {
-    /// Whether the derivatives determine each of the unknowns.
-    fn determines_all(&self) -> bool {
+    /// How strongly the residuals depend on each of the unknowns, and the factors of the derivatives in these units.
+    pub(super) fn factors(&self) -> (Vec<f64>, Factors) {
         let n = self.point.len();
         let units = lengths(&self.rows, n);
         let factors = Factors::of(&divided(&self.rows, &units), n, &self.residuals);
-        units.iter().all(|unit| *unit > 0.0) && factors.rank(NEGLIGIBLE) == n
+        (units, factors)
+    }
+
+    /// Whether the derivatives determine each of the unknowns.
+    fn determines_all(&self) -> bool {
+        let (units, factors) = self.factors();
+        units.iter().all(|unit| *unit > 0.0) && factors.rank(NEGLIGIBLE) == units.len()
     }
 }
 
@@ -293,14 +299,22 @@ impl BoundedStep {
 }
 
 /// The lengths of the columns.
-pub(super) fn lengths(rows: &[f64], columns: usize) -> Vec<f64> {
-    let column =
-        |place| -> Vec<f64> { rows.iter().skip(place).step_by(columns).copied().collect() };
-    (0..columns).map(|place| norm(&column(place))).collect()
+fn lengths(rows: &[f64], columns: usize) -> Vec<f64> {
+    let mut squares = vec![0.0; columns];
+    for row in rows.chunks_exact(columns.max(1)) {
+        for (square, number) in squares.iter_mut().zip(row) {
+            *square += number * number;
+        }
+    }
+    let column = |place| rows.iter().skip(place).step_by(columns).copied();
+    let length = |(place, squares)| {
+        safe_root(squares).unwrap_or_else(|| norm(&column(place).collect::<Vec<f64>>()))
+    };
+    squares.into_iter().enumerate().map(length).collect()
 }
 
 /// The rows, each column divided by its unit; a column without one is 0 anyway.
-pub(super) fn divided(rows: &[f64], units: &[f64]) -> Vec<f64> {
+fn divided(rows: &[f64], units: &[f64]) -> Vec<f64> {
     let each = rows.iter().zip(units.iter().cycle());
     let scaled = |(number, unit): (&f64, &f64)| if *unit == 0.0 { 0.0 } else { number / unit };
     each.map(scaled).collect()

@@ -17,9 +17,24 @@ pub(super) struct Factors {
     filled: usize,
 }
 
+/// A block of a tall matrix has at least so many rows.
+const BLOCK: usize = 512;
+
 impl Factors {
-    /// Factors a matrix that is given row by row, and a right side with a number for each row.
+    /// Factors a matrix that is given row by row, and a right side with a number for each row. A tall matrix is factored
+    /// in blocks, each below the triangle of those before it, which stay in the processor's cache.
     pub(super) fn of(rows: &[f64], columns: usize, right: &[f64]) -> Factors {
+        let height = BLOCK.max(8 * columns);
+        let (first, rest) = right.split_at(height.min(right.len()));
+        let (top, below) = rows.split_at(first.len() * columns);
+        let blocks = below
+            .chunks((height * columns).max(1))
+            .zip(rest.chunks(height));
+        let start = Factors::of_block(top, columns, first);
+        blocks.fold(start, |above, (rows, right)| above.with_rows(rows, right))
+    }
+
+    fn of_block(rows: &[f64], columns: usize, right: &[f64]) -> Factors {
         let height = right.len();
         // Column by column, so that the inner loops go through neighbours.
         let mut matrix: Vec<Vec<f64>> = (0..columns)
@@ -29,15 +44,13 @@ impl Factors {
         let mut turned = right.to_vec();
         let filled = columns.min(height);
         for step in 0..filled {
-            let below = |column: &Vec<f64>| norm(&column[step..]);
-            let longest = (step..columns)
-                .max_by(|&one, &other| below(&matrix[one]).total_cmp(&below(&matrix[other])))
-                .unwrap_or(step);
+            let rest = (step..columns).map(|place| (norm(&matrix[place][step..]), place));
+            let longest = rest.max_by(|one, other| one.0.total_cmp(&other.0));
+            let (length, longest) = longest.unwrap_or((0.0, step));
             matrix.swap(step, longest);
             order.swap(step, longest);
             let (done, rest) = matrix.split_at_mut(step + 1);
             let pivot = &mut done[step];
-            let length = norm(&pivot[step..]);
             if length == 0.0 || !length.is_finite() {
                 continue;
             }
@@ -160,16 +173,25 @@ impl Factors {
     /// The factors of A with `damping` times the unit matrix as more rows, where b has zeros.
     pub(super) fn damped(&self, damping: f64) -> Factors {
         let n = self.columns;
-        let mut rows = vec![0.0; 2 * n * n];
+        let mut rows = vec![0.0; n * n];
+        for place in 0..n {
+            rows[place * n + place] = damping;
+        }
+        self.with_rows(&rows, &vec![0.0; n])
+    }
+
+    /// The factors of A with more rows.
+    fn with_rows(&self, more: &[f64], more_right: &[f64]) -> Factors {
+        let n = self.columns;
+        let mut rows = vec![0.0; n * n];
         for place in 0..n {
             for row in 0..=place {
                 rows[row * n + self.order[place]] = self.at(row, place);
             }
-            rows[(n + place) * n + place] = damping;
         }
-        let mut right = self.turned.clone();
-        right.resize(2 * n, 0.0);
-        Factors::of(&rows, n, &right)
+        rows.extend_from_slice(more);
+        let right = [&self.turned, more_right].concat();
+        Factors::of_block(&rows, n, &right)
     }
 
     /// How many columns A has.
@@ -196,9 +218,8 @@ pub(super) fn dot(one: &[f64], other: &[f64]) -> f64 {
 
 /// The length of a vector, whose squares may overflow.
 pub(super) fn norm(vector: &[f64]) -> f64 {
-    let squares = dot(vector, vector);
-    if squares.is_finite() && squares > f64::MIN_POSITIVE / f64::EPSILON {
-        return squares.sqrt();
+    if let Some(length) = safe_root(dot(vector, vector)) {
+        return length;
     }
     let largest = vector
         .iter()
@@ -208,6 +229,12 @@ pub(super) fn norm(vector: &[f64]) -> f64 {
     }
     let scaled = vector.iter().map(|part| (part / largest).powi(2));
     largest * scaled.sum::<f64>().sqrt()
+}
+
+/// The root of a sum of squares, if none of them that matters was lost to overflow or underflow.
+pub(super) fn safe_root(squares: f64) -> Option<f64> {
+    let safe = squares.is_finite() && squares > f64::MIN_POSITIVE / f64::EPSILON;
+    safe.then(|| squares.sqrt())
 }
 
 /// The eigenvalues of a symmetric matrix, by rotations (Jacobi's method), in ascending order.
@@ -254,4 +281,126 @@ fn rotate(matrix: &mut [f64], n: usize, p: usize, q: usize) -> bool {
         matrix[q * n + other] = sine * x + cosine * y;
     }
     true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn close(got: &[f64], wanted: &[f64], part: f64) {
+        assert_eq!(got.len(), wanted.len());
+        let size = norm(wanted);
+        for (got, wanted) in got.iter().zip(wanted) {
+            assert!((got - wanted).abs() <= part * size, "{got} {wanted}");
+        }
+    }
+
+    /// Hilbert's matrix of 4 rows, and its inverse, which consists of whole numbers.
+    const INVERSE_OF_HILBERT: [f64; 16] = [
+        16.0, -120.0, 240.0, -140.0, -120.0, 1200.0, -2700.0, 1680.0, 240.0, -2700.0, 6480.0,
+        -4200.0, -140.0, 1680.0, -4200.0, 2800.0,
+    ];
+
+    fn hilbert() -> Vec<f64> {
+        (0..16)
+            .map(|at| 1.0 / f64::from(at / 4 + at % 4 + 1))
+            .collect()
+    }
+
+    #[test]
+    fn a_square_system_is_solved() {
+        let factors = Factors::of(&hilbert(), 4, &[0.0, 1.0, 0.0, 0.0]);
+        assert_eq!(factors.rank(1e-11), 4);
+        close(&factors.solve(4), &INVERSE_OF_HILBERT[4..8], 1e-11);
+        let row = |at: usize| &INVERSE_OF_HILBERT[at * 4..][..4];
+        let wanted: Vec<f64> = (0..16).map(|at| dot(row(at / 4), row(at % 4))).collect();
+        close(&factors.inverse_of_normal(), &wanted, 1e-9);
+    }
+
+    #[test]
+    fn columns_that_depend_on_others_are_found() {
+        // Of [1 2 3; 4 5 6; 7 8 9] the first column plus the last is twice the middle one.
+        let rows: Vec<f64> = (1..=9).map(f64::from).collect();
+        let factors = Factors::of(&rows, 3, &[1.0, 0.0, 0.0]);
+        assert_eq!(factors.rank(1e-11), 2);
+        let parts = factors.dependence(2);
+        let by_first: Vec<f64> = parts.iter().map(|part| part / parts[0]).collect();
+        close(&by_first, &[1.0, -2.0, 1.0], 1e-13);
+        assert_eq!(dependence(&factors, &[1.0; 3], 2), [0, 1, 2]);
+    }
+
+    /// The points (k, 3 + k/2 + (-1)^k) for k = 1 to n, with n even: rows (1, k) and the right side.
+    fn zigzag(n: u32) -> (Vec<f64>, Vec<f64>) {
+        let places = (1..=n).map(f64::from);
+        let sign = |k: f64| if k % 2.0 == 0.0 { 1.0 } else { -1.0 };
+        let right = places.clone().map(|k| 3.0 + k / 2.0 + sign(k));
+        (
+            places.clone().flat_map(|k| [1.0, k]).collect(),
+            right.collect(),
+        )
+    }
+
+    #[test]
+    fn a_tall_matrix_is_factored_in_blocks() {
+        let n = 10 * u32::try_from(BLOCK).expect("a small number") + 6;
+        let (rows, right) = zigzag(n);
+        let factors = Factors::of(&rows, 2, &right);
+        // Sums of k, k² and (-1)^k·k are known, so the normal equations are.
+        let count = f64::from(n);
+        let (sum, squares) = (
+            count * (count + 1.0) / 2.0,
+            count * (count + 1.0) * (2.0 * count + 1.0) / 6.0,
+        );
+        let determinant = count * squares - sum * sum;
+        let slope = 0.5 + count * (count / 2.0) / determinant;
+        let start = 3.0 - sum * (count / 2.0) / determinant;
+        close(&factors.solve(2), &[start, slope], 1e-12);
+        let wanted = [squares, -sum, -sum, count].map(|part| part / determinant);
+        close(&factors.inverse_of_normal(), &wanted, 1e-10);
+        close(
+            &factors.slope(),
+            &[
+                3.0 * count + sum / 2.0,
+                3.0 * sum + squares / 2.0 + count / 2.0,
+            ],
+            1e-12,
+        );
+    }
+
+    #[test]
+    fn damping_adds_to_the_normal_matrix() {
+        let (rows, right) = zigzag(4);
+        let damped = Factors::of(&rows, 2, &right).damped(3.0);
+        // [4 10; 10 30] + 9, and the right sides 17 and 47.
+        let determinant = 13.0 * 39.0 - 100.0;
+        let wanted = [17.0 * 39.0 - 470.0, 13.0 * 47.0 - 170.0].map(|part| part / determinant);
+        close(&damped.solve(2), &wanted, 1e-13);
+    }
+
+    #[test]
+    fn lengths_neither_overflow_nor_vanish() {
+        close(&[norm(&[3e200, 4e200])], &[5e200], 1e-15);
+        close(&[norm(&[3e-200, 4e-200])], &[5e-200], 1e-15);
+        assert_eq!(norm(&[]), 0.0);
+    }
+
+    #[test]
+    fn eigenvalues_of_a_chain() {
+        // 2 on the diagonal and -1 beside it: 2 - 2 cos(kπ/(n + 1)).
+        let n = 30;
+        let entry = |at: usize| match (at / n).abs_diff(at % n) {
+            0 => 2.0,
+            1 => -1.0,
+            _ => 0.0,
+        };
+        let angle = std::f64::consts::PI / (n as f64 + 1.0);
+        let wanted: Vec<f64> = (1..=n)
+            .map(|k| 2.0 - 2.0 * (k as f64 * angle).cos())
+            .collect();
+        close(
+            &eigenvalues((0..n * n).map(entry).collect(), n),
+            &wanted,
+            1e-14,
+        );
+    }
 }

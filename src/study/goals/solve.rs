@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::equations::{Equation, Equations, MOST_PASSES, Solution, SolutionEnd, Start};
 use super::least_squares::{self, End, Residuals};
-use super::linear::{Factors, dependence};
+use super::linear::dependence;
 use super::one_leaf::one;
 use crate::graph::Node;
 
@@ -43,12 +43,7 @@ fn several(
     let went_out = !system.finite;
     system.values(&found.point);
     let n = from.point.len();
-    let units = least_squares::lengths(&found.rows, n);
-    let factors = Factors::of(
-        &least_squares::divided(&found.rows, &units),
-        n,
-        &found.residuals,
-    );
+    let (units, factors) = found.factors();
     let rank = factors.rank(least_squares::NEGLIGIBLE);
     let step = || {
         let parts = factors.solve(n).into_iter().zip(&units);

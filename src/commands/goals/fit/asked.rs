@@ -45,8 +45,8 @@ impl Asked {
             let span = parts.data.span.to(parts.model.span);
             error.at(span)
         })?;
-        let below = Order::below(model.nodes());
-        let free = below.nodes().iter().filter(|node| node.is_free());
+        let order = Order::below(model.nodes());
+        let free = order.nodes().iter().filter(|node| node.is_free());
         let mut leaves: Vec<Rc<Node>> = free.cloned().collect();
         leaves.sort_by_key(|leaf| leaf.id());
         let nodes = |value: &Value| {
@@ -60,6 +60,7 @@ impl Asked {
         };
         let mut asked = Asked {
             problem: FitProblem {
+                order,
                 model: nodes(&model),
                 data: nodes(&data),
                 deviations: None,
@@ -70,7 +71,7 @@ impl Asked {
             new: new.leaves.clone(),
         };
         asked.check_finite(session, parts)?;
-        asked.check_leaves(session, &below, &shape, text)?;
+        asked.check_leaves(session, &shape, text)?;
         let Deviations { each, notes } =
             deviations::of(session, text, parts, &asked.problem, &shape)?;
         asked.problem.deviations = each;
@@ -161,7 +162,6 @@ impl Asked {
     fn check_leaves(
         &self,
         session: &Session,
-        below: &Order,
         shape: &ListShape,
         text: &str,
     ) -> Result<(), Diagnostic> {
@@ -169,7 +169,12 @@ impl Asked {
         let points = self.problem.model.len();
         let typed = self.model.of(text);
         if leaves.is_empty() {
-            let frozen = below.nodes().iter().filter(|node| node.is_leaf());
+            let frozen = self
+                .problem
+                .order
+                .nodes()
+                .iter()
+                .filter(|node| node.is_leaf());
             let frozen: Vec<String> = frozen
                 .take(MOST_NAMED)
                 .map(|leaf| session.label(leaf))

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::parts::Parts;
 use crate::commands::look::plot::lists::extent;
-use crate::graph::{Node, Order};
+use crate::graph::Node;
 use crate::report::{Curve, Plot};
 use crate::session::Session;
 use crate::session::values::Value;
@@ -95,8 +95,8 @@ struct Predictor {
 impl Predictor {
     /// The only list of frozen leaves below the model that has a leaf for each point.
     fn of(session: &Session, problem: &FitProblem) -> Option<Predictor> {
-        let below = Order::below(&problem.model);
-        let is_data = |leaf: &Rc<Node>| leaf.is_frozen() && below.position(leaf).is_some();
+        let order = &problem.order;
+        let is_data = |leaf: &Rc<Node>| leaf.is_frozen() && order.position(leaf).is_some();
         let mut found: Option<Predictor> = None;
         for (name, value) in session.names().bound() {
             let Value::List(list) = value else { continue };
