@@ -145,12 +145,12 @@ int main(void)
 
 /// The functions among which the statements are divided, and the statements that call them.
 fn divided(parts: &ProgramParts) -> (String, String) {
-    let members = listed(&parts.members, ["", ""], 8);
+    let members = listed(&parts.members, ["double", ""], 8);
     let mut functions = format!(
         "
 // The variables, which the functions below share.
 struct model {{
-    double {members};
+    {members};
 }};
 "
     );
