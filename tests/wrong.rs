@@ -655,3 +655,63 @@ fn an_unknown_rule_is_an_error_with_help() {
     let error = Desk::default().error(":wrong queue");
     assert_eq!(error.message, "`:wrong` has no expression to start from");
 }
+
+#[test]
+fn the_change_of_code_is_that_of_the_operation_at_fault() {
+    let add = "self.grad += 1.0 * out.grad\nother.grad += 1.0 * out.grad";
+    let mul = "self.grad += other.data * out.grad\nother.grad += self.data * out.grad";
+    for (line, rule, method, right) in [
+        ("b = a + a", "overwrite", "__add__", add),
+        // The product comes last, so it takes the place of what the sum put there.
+        ("b = a*c + a", "overwrite", "__mul__", mul),
+        ("b = (a + c)*(a + 1)", "overwrite", "__add__", add),
+        ("b = 2*a^2 + a^3", "overwrite", "__pow__", POWER),
+        ("b = -a + a", "overwrite", "__neg__", "self.grad += -1.0 * out.grad"),
+        (
+            "b = tanh(a) + a",
+            "overwrite",
+            "tanh",
+            "self.grad += (1 - out.data**2) * out.grad",
+        ),
+        (
+            "b = 3*ln(c)",
+            "noupstream",
+            "ln",
+            "self.grad += 1 / self.data * out.grad",
+        ),
+        (
+            "b = 2*sqrt(exp(a))",
+            "noupstream",
+            "sqrt",
+            "self.grad += 1 / (2 * out.data) * out.grad",
+        ),
+        (
+            "b = 3*relu(a) + 1",
+            "noupstream",
+            "relu",
+            "self.grad += (self.data > 0) * out.grad",
+        ),
+        (
+            "b = sum(a, a, c)",
+            "overwrite",
+            "sum",
+            "for child in out._prev:\n    child.grad += 1.0 * out.grad",
+        ),
+    ] {
+        let mut desk = Desk::with(&["a, c = 3, 2", line]);
+        let answer = wrong(&mut desk, &format!(":wrong {rule} b"));
+        let change = &answer["change"];
+        assert_eq!(change["method"], method, "{line}");
+        assert_eq!(change["right"], right, "{line}");
+        let spoilt = if rule == "overwrite" {
+            right.replace("+=", "=")
+        } else {
+            right.replace(" * out.grad", "")
+        };
+        assert_eq!(change["wrong"], spoilt, "{line}");
+    }
+    let answer = wrong(&mut Desk::with(&["a = 2", "b = 3*a"]), ":wrong nozero b");
+    assert!(answer["change"]["method"].is_null());
+}
+
+const POWER: &str = "self.grad += other.data * self.data**(other.data - 1) * out.grad";

@@ -2,6 +2,7 @@
 //!
 //! `study::wrong` runs both passes and finds where they differ; this file chooses the rows to show and what to tell.
 
+mod code;
 mod first_error;
 
 use std::rc::Rc;
@@ -51,9 +52,11 @@ overwrite: a contribution takes the place of the ones before
   b      a + a            1       1
   a      leaf             2       1   ← first
 a had 1 from the first operand of b = a + a; the second put 1 in its place
-the change of code that does it:
-- self.grad += other.data * out.grad
-+ self.grad = other.data * out.grad
+the change of code that does it, in `__add__`:
+- self.grad += 1.0 * out.grad
+- other.grad += 1.0 * out.grad
++ self.grad = 1.0 * out.grad
++ other.grad = 1.0 * out.grad
 ∂> y = 2*b; z = y + 1; L = y*z
 L = 156
 ∂> :wrong queue L
@@ -187,14 +190,22 @@ fn report(
             "another mistake: `:backward` adds a whole pass to what is there"
         )));
     }
-    blocks.push(Block::Line(say!("the change of code that does it:")));
-    blocks.push(Block::Code(change(lesson.right, lesson.wrong)));
-    let code = |text: &str| Fact::Text(text.to_string());
+    let change = code::change(rule, compared);
+    let place = match &change.method {
+        Some(method) => format!(", in `{method}`"),
+        None => String::new(),
+    };
+    blocks.push(Block::Line(say!(
+        "the change of code that does it{}:",
+        place
+    )));
+    blocks.push(Block::Code(marked(&change.right, &change.wrong)));
     later.push((
         "change",
         Fact::Record(vec![
-            ("right", code(lesson.right)),
-            ("wrong", code(lesson.wrong)),
+            ("method", change.method.map_or(Fact::Null, Fact::Text)),
+            ("right", Fact::Text(change.right)),
+            ("wrong", Fact::Text(change.wrong)),
         ]),
     ));
     facts.extend(later);
@@ -310,7 +321,7 @@ fn staged(rule: FamousMistake, blocks: &mut Vec<Block>) -> Option<(&'static str,
 }
 
 /// Removed lines are marked `-`, added ones `+`; unchanged ones have no mark.
-fn change(right: &str, wrong: &str) -> String {
+fn marked(right: &str, wrong: &str) -> String {
     let (gone, come): (Vec<&str>, Vec<&str>) = (right.lines().collect(), wrong.lines().collect());
     let goes = gone.iter().filter(|line| !come.contains(line));
     let comes = come
