@@ -397,6 +397,91 @@ fn the_score_is_kept() {
 }
 
 #[test]
+fn what_has_been_shown_is_not_counted() {
+    for (shown, still_open) in [
+        (":grad L", ""),
+        (":grad L;", "abcf"),
+        (":grad L wrt a b", "cf"),
+        (":explain a of L", "bcf"),
+        (":wrong overwrite L", ""),
+        // Its stop shows f and the sum, the next one c and the product.
+        (":walk L; :next", "abc"),
+        (":walk L; :next 2", "ab"),
+        (":walk L; :next all", ""),
+        (":walk L; :next;", "abcf"),
+        // Another root.
+        (":grad a*b", "abcf"),
+    ] {
+        let mut desk = Desk::with(ANCHOR);
+        for statement in shown.split_inclusive("; ") {
+            desk.line(statement.trim_end_matches(' '));
+        }
+        let mut counted = String::new();
+        for (node, grad) in [("a", 6), ("b", -4), ("c", -2), ("f", 4)] {
+            let before = answer(&mut desk, ":guess")["score"][1].clone();
+            let answered = answer(&mut desk, &format!(":guess {node} {grad} of L"));
+            assert_eq!(answered["right"], true, "{shown} {node}");
+            if answered["score"][1] != before {
+                counted.push_str(node);
+            }
+        }
+        assert_eq!(counted, still_open, "{shown}");
+    }
+    // Of other data nothing has been shown.
+    let mut desk = Desk::with(ANCHOR);
+    desk.line(":grad L");
+    desk.line(":set f 5;");
+    assert_eq!(answer(&mut desk, ":guess a -15 of L")["score"][0], 1);
+}
+
+#[test]
+fn a_walk_asks_for_each_number() {
+    let mut desk = Desk::with(&["a, b = 2, -3", "L = (a*b + 10)*a"]);
+    let begun = answer(&mut desk, ":walk L ask");
+    assert_eq!(begun["asks"], "a*b + 10");
+    // A wrong answer, a hint, the right one: the stop follows by itself, and so does the next question.
+    let wrong = &desk.line("3")[0];
+    assert_eq!(
+        (&wrong["right"], &wrong["node"]),
+        (&Value::Bool(false), &begun["asks"])
+    );
+    assert_eq!(desk.line("?")[0]["hint"], 1);
+    let [right, stop] = &desk.line("a")[..] else {
+        panic!("a judgement and a stop");
+    };
+    assert_eq!(right["right"], true);
+    assert_eq!(
+        (&stop["position"], &stop["asks"]),
+        (&Value::from(1), &Value::from("a*b"))
+    );
+    // What is typed is no result, and other statements do as ever.
+    assert_eq!(desk.line("c = 7")[0]["kind"], "binding");
+    assert_eq!(answer(&mut desk, ":walk")["asks"], "a*b");
+    // Without an answer the stop is shown all the same.
+    let stop = answer(&mut desk, ":next");
+    assert_eq!(
+        (&stop["position"], &stop["asks"]),
+        (&Value::from(2), &Value::from("a"))
+    );
+    // Both contributions of the last stop are asked for, in the order of the operands.
+    assert_eq!(desk.line("-2").len(), 1);
+    let [right, stop] = &desk.line("4")[..] else {
+        panic!("a judgement and a stop");
+    };
+    assert_eq!(right["score"], serde_json::json!([3, 4]));
+    assert_eq!(
+        (&stop["position"], &stop["asks"]),
+        (&Value::from(3), &Value::Null)
+    );
+    assert_eq!(desk.line("2")[0]["kind"], "value");
+
+    let mut desk = Desk::with(&["a, b = 2, -3", "L = (a*b + 10)*a"]);
+    assert_eq!(answer(&mut desk, ":walk L forward ask")["asks"], "a*b");
+    assert_eq!(desk.line("-6").len(), 2);
+    assert_eq!(answer(&mut desk, ":prev")["asks"], "a*b");
+}
+
+#[test]
 fn hints_come_in_three() {
     let mut desk = Desk::with(REUSE);
     let hint = answer(&mut desk, ":guess c ?");

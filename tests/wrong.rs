@@ -666,7 +666,12 @@ fn the_change_of_code_is_that_of_the_operation_at_fault() {
         ("b = a*c + a", "overwrite", "__mul__", mul),
         ("b = (a + c)*(a + 1)", "overwrite", "__add__", add),
         ("b = 2*a^2 + a^3", "overwrite", "__pow__", POWER),
-        ("b = -a + a", "overwrite", "__neg__", "self.grad += -1.0 * out.grad"),
+        (
+            "b = -a + a",
+            "overwrite",
+            "__neg__",
+            "self.grad += -1.0 * out.grad",
+        ),
         (
             "b = tanh(a) + a",
             "overwrite",

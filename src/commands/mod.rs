@@ -6,7 +6,7 @@
 
 pub mod args;
 mod back;
-mod by_hand;
+pub(crate) mod by_hand;
 pub(crate) mod change;
 pub(crate) mod goals;
 mod gradients;

@@ -18,6 +18,7 @@ use std::rc::Rc;
 
 use crate::commands;
 use crate::commands::args::Arguments;
+use crate::commands::by_hand::guess;
 use crate::commands::look::{funcs, watched};
 use crate::commands::{Command, Group, Reply, UnknownCommand};
 use crate::diagnostic::{Diagnostic, listed};
@@ -71,6 +72,10 @@ fn run_alone(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diag
 }
 
 fn read_and_run(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
+    let asked = session.walk().is_some_and(|walk| walk.question().is_some());
+    if asked && cut.span.of(text).trim() == "?" {
+        return guess::answer_in_walk(session, text, None);
+    }
     let parsed = syntax::statement(text, cut).map_err(|error| session.explain(error))?;
     let mut run = StatementRun { session, text, cut };
     match parsed {
@@ -81,6 +86,7 @@ fn read_and_run(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, D
         Statement::Lecture(lecture) => run.lecture(lecture),
         Statement::Expression(expression) => match run.python_statement(&expression)? {
             Some(lecture) => run.lecture(lecture),
+            None if asked => guess::answer_in_walk(session, text, Some(&expression)),
             None => run.evaluate(&expression),
         },
     }

@@ -61,8 +61,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let skipped = wanted.saturating_sub(session.table_rows() as u64);
     let mut stops: Vec<Report> = Vec::new();
     for made in 0..wanted {
-        session.walk_on();
-        if !arguments.silenced && made >= skipped {
+        if arguments.silenced || made < skipped {
+            session.walk_on();
+        } else {
+            walk::go_on(session);
             stops.push(walk::place(session));
         }
     }

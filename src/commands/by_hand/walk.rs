@@ -11,6 +11,7 @@ use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::report::{Block, Cell, Column, Fact, Line, Piece, Report, Table, dim, plural, say};
 use crate::session::Session;
+use crate::session::by_hand::guesses::Quantity;
 use crate::session::by_hand::walk::{Direction, Share, Walk, WalkStop};
 use crate::session::naming::formulas::fraction;
 
@@ -23,13 +24,15 @@ pub(crate) const COMMAND: Command = Command {
         Argument::optional("T", ArgumentKind::Expression)
             .means("where the pass starts; left out, the open walk is shown, or one begins"),
         Argument::flag("forward").means("go through the values, from the leaves up"),
+        Argument::flag("ask").means("ask for each number before it is shown"),
         Argument::flag("end").means("close the walk"),
     ],
     summary: "go through the pass of T by hand",
     details: "Opens a walk: `:next` makes a stop at each computed node in pass order, `:prev` takes it back, and an empty \
               line at the prompt is `:next`. A backward stop shows what the node got (its upstream) and, for each \
               operand, the local derivative, upstream times local, and the operand's grad before and after. `forward` \
-              goes through the values instead. `:guess` predicts what is to come. Alone it shows where you are; `end` closes the walk. A finished walk is \
+              goes through the values instead. `:guess` predicts what is to come. With `ask` the walk asks for each grad, or value, before the stop that \
+              shows it: type the number, `?` for a hint, or `:next` to see it. Alone it shows where you are; `end` closes the walk. A finished walk is \
               `:grad T` to the bit. Changed data ends a walk.",
     example: "
 ∂> a, b, c = 2, -3, 10
@@ -74,8 +77,11 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             say!("{}", line),
         )));
     }
-    let forward = !arguments.words("forward").is_empty();
+    let [forward, ask] = ["forward", "ask"].map(|word| !arguments.words(word).is_empty());
     if arguments.words("T").is_empty() && !forward && session.walk().is_some() {
+        if ask {
+            session.ask_in_walk();
+        }
         return Ok(Reply::show(place(session)));
     }
     let target = arguments.target(session, "T")?;
@@ -86,7 +92,33 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         Direction::Backward
     };
     session.open_walk(&target.node, direction);
+    if ask {
+        session.ask_in_walk();
+    }
     Ok(Reply::show(place(session)).notes(target.notes))
+}
+
+/// Makes the next stop of the open walk. What it shows whole is no question for `:guess` any more.
+pub(crate) fn go_on(session: &mut Session) {
+    let Some(walk) = session.walk() else { return };
+    let coming = walk.coming();
+    let root = Rc::clone(walk.root());
+    let forward = walk.direction == Direction::Forward;
+    session.walk_on();
+    let asked = if forward {
+        Quantity::Data
+    } else {
+        Quantity::Grad
+    };
+    let number = |node: &Rc<Node>| match session.walk() {
+        Some(walk) if !forward => walk.grad(node).unwrap_or(0.0),
+        _ => node.data(),
+    };
+    let numbers: Vec<_> = coming
+        .iter()
+        .map(|node| (node.id(), number(node)))
+        .collect();
+    session.answers_shown(&root, asked, numbers);
 }
 
 /// The open walk; an error if there is none.
@@ -139,15 +171,32 @@ pub(crate) fn place(session: &Session) -> Report {
         }
     }
     blocks.push(Block::Line(coming(session, walk)));
+    blocks.extend(asking(session).map(Block::Line));
     if stop.is_some() {
         facts.extend(lists(session, walk, stop.as_ref()));
     }
-    facts.push((
-        "next",
-        walk.next()
-            .map_or(Fact::Null, |next| Fact::Text(session.label_in_walk(next))),
-    ));
+    let label = |node: Option<&Rc<Node>>| {
+        node.map_or(Fact::Null, |node| Fact::Text(session.label_in_walk(node)))
+    };
+    facts.push(("next", label(walk.next())));
+    if walk.asks {
+        facts.push(("asks", label(walk.question().as_ref())));
+    }
     Report::new("walk", facts, blocks)
+}
+
+/// What an asking walk asks now: `dL/da = ?`
+pub(crate) fn asking(session: &Session) -> Option<Line> {
+    let walk = session.walk()?;
+    let node = session.label_in_walk(&walk.question()?);
+    let what = match walk.direction {
+        Direction::Forward => brief(&node, LABEL),
+        Direction::Backward => {
+            let root = session.label_in_walk(walk.root());
+            fraction(&brief(&root, LABEL), &brief(&node, LABEL))
+        }
+    };
+    Some(say!("{:formula} = ?", what))
 }
 
 fn word(direction: Direction) -> &'static str {

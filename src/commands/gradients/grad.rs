@@ -2,6 +2,7 @@
 //!
 //! Also contains the table shared with `:backward`, and the error for differentiating a constant.
 
+use std::cell::RefCell;
 use std::collections::HashSet;
 use std::rc::Rc;
 
@@ -12,6 +13,7 @@ use crate::commands::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Pass, first_not_finite};
 use crate::report::{Block, Cell, Column, Fact, Note, Report, Table, dim, say};
+use crate::session::by_hand::guesses::Quantity;
 use crate::session::naming::folds::Fold;
 use crate::session::{Caption, Session};
 
@@ -107,7 +109,7 @@ pub(crate) enum Listed<'n> {
 
 /// The table of the last pass.
 pub(crate) fn show(
-    session: &Session,
+    session: &mut Session,
     arguments: &Arguments,
     target: &PassTarget,
     listed: Listed,
@@ -124,12 +126,17 @@ pub(crate) fn show(
         Listed::Picked(nodes) => (nodes, Rows::each(session, nodes)),
     };
     let first = first_not_finite(pass.order().nodes());
+    let numbers = RefCell::new(Vec::new());
     let table = Table {
         key: "rows",
         columns: columns(),
         omitted: rows.omitted(),
         rows: rows.cells(
-            |place, caption| row(session, caption, &nodes[place], first),
+            |place, caption| {
+                let grad = pass.grad(&nodes[place]).unwrap_or(0.0);
+                numbers.borrow_mut().push((nodes[place].id(), grad));
+                row(session, caption, &nodes[place], grad, first)
+            },
             |fold| list_row(pass, fold, nodes, first),
         ),
     };
@@ -153,6 +160,9 @@ pub(crate) fn show(
     ];
     let report = Report::new("grad", facts, blocks);
     let alone = matches!(listed, Listed::Pass) && nodes.len() == 1 && target.node.is_leaf();
+    if passes == 1 {
+        session.answers_shown(&target.node, Quantity::Grad, numbers.into_inner());
+    }
     Reply::show(report)
         .notes(target.notes.iter().cloned())
         .notes(alone.then(|| naming_note(session, &target.node)))
@@ -186,12 +196,9 @@ fn row(
     session: &Session,
     caption: Caption,
     node: &Rc<Node>,
+    grad: f64,
     first: Option<&Rc<Node>>,
 ) -> Vec<Cell> {
-    let grad = session
-        .pass()
-        .and_then(|pass| pass.grad(node))
-        .unwrap_or(0.0);
     let kind = rows::kind(node, &caption);
     vec![
         Cell::Count(u64::from(node.id())),

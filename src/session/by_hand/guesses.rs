@@ -1,4 +1,4 @@
-//! The score of `:guess`: which questions have been answered, and how many hints each has had.
+//! The score of `:guess`: which questions have been answered or shown, and how many hints each has had.
 //!
 //! `:undo` does not affect the score, `:reset` clears it. `study` judges the guesses.
 
@@ -6,11 +6,14 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use crate::graph::NodeId;
+use crate::graph::{Node, NodeId};
 use crate::session::Session;
 
 /// How many questions are remembered. A script that asks more starts over.
 pub(crate) const QUESTIONS: usize = 10_000;
+
+/// How many numbers of a table are remembered as shown.
+const SHOWN: usize = 1_000;
 
 /// The number of hints on a question; the last one is the answer.
 pub(crate) const HINTS: u8 = 3;
@@ -49,20 +52,36 @@ pub(crate) struct Key {
 #[derive(Clone, Copy, Debug, Default)]
 struct Progress {
     hints: u8,
-    answered: bool,
+    known: Option<Known>,
+}
+
+/// Why a question is not one any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Known {
+    /// It was guessed, or a hint gave the answer.
+    Answered,
+    /// A pass or a walk has shown the number.
+    Shown,
 }
 
 impl Guesses {
-    /// Counts a guess unless the question was answered before or its answer shown. Returns whether it counted.
-    pub(crate) fn count(&mut self, key: Key, right: bool) -> bool {
+    /// Counts a guess unless its answer is known already. Returns whether it is, and from what.
+    pub(crate) fn count(&mut self, key: Key, right: bool) -> Option<Known> {
         let progress = self.progress(key);
-        let counted = !progress.answered;
-        progress.answered |= right;
-        if counted {
+        let known = progress.known;
+        if right {
+            progress.known = known.or(Some(Known::Answered));
+        }
+        if known.is_none() {
             self.tried += 1;
             self.right += u64::from(right);
         }
-        counted
+        known
+    }
+
+    /// The answer has been shown by something else.
+    pub(crate) fn show(&mut self, key: Key) {
+        self.progress(key).known.get_or_insert(Known::Shown);
     }
 
     /// Gives one more hint on a question, and returns its number; [`HINTS`] is the answer.
@@ -70,7 +89,7 @@ impl Guesses {
         let progress = self.progress(key);
         progress.hints = (progress.hints + 1).min(HINTS);
         let hints = progress.hints;
-        if hints == HINTS && !std::mem::replace(&mut progress.answered, true) {
+        if hints == HINTS && progress.known.replace(Known::Answered).is_none() {
             self.shown += 1;
         }
         hints
@@ -88,6 +107,24 @@ impl Session {
     /// The score so far.
     pub fn guesses(&self) -> &Guesses {
         &self.recent.guesses
+    }
+
+    /// These numbers have been shown: guesses of them no longer count. Only the first [`SHOWN`] are remembered.
+    pub(crate) fn answers_shown(
+        &mut self,
+        root: &Rc<Node>,
+        asked: Quantity,
+        numbers: impl IntoIterator<Item = (NodeId, f64)>,
+    ) {
+        let root = self.label(root);
+        for (node, number) in numbers.into_iter().take(SHOWN) {
+            self.guesses_mut().show(Key {
+                root: root.clone(),
+                node,
+                asked,
+                truth: number.to_bits(),
+            });
+        }
     }
 
     pub(crate) fn guesses_mut(&mut self) -> &mut Guesses {

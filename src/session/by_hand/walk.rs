@@ -43,6 +43,10 @@ pub struct Walk {
     /// The contributions made at each stop so far.
     made: Vec<Vec<Share>>,
     clock: u64,
+    /// Whether each number is asked for before the stop that shows it.
+    pub(crate) asks: bool,
+    /// What has been answered of the questions before the next stop.
+    answered: Vec<NodeId>,
     /// The labels with ids of nodes that are labelled like an older one, and the version of the names they were made
     /// with.
     twins: RefCell<Option<(u64, FxHashMap<NodeId, String>)>>,
@@ -109,6 +113,8 @@ impl Walk {
             due,
             made: Vec::new(),
             clock,
+            asks: false,
+            answered: Vec::new(),
             twins: RefCell::default(),
         }
     }
@@ -145,6 +151,35 @@ impl Walk {
             upstream: backward.then(|| self.grads[place]),
             shares: shares.clone(),
         })
+    }
+
+    /// The nodes whose number the next stop will show whole: in a forward walk its own node, in a backward walk the
+    /// operands that receive their last contribution.
+    pub(crate) fn coming(&self) -> Vec<Rc<Node>> {
+        let Some(next) = self.next() else {
+            return Vec::new();
+        };
+        if self.direction == Direction::Forward {
+            return vec![Rc::clone(next)];
+        }
+        let mut counts: FxHashMap<usize, usize> = FxHashMap::default();
+        let mut whole = Vec::new();
+        for operand in next.operands() {
+            if let Some(place) = self.order.position(operand) {
+                let count = counts.entry(place).or_insert(self.counts[place]);
+                *count += 1;
+                if *count == self.due[place] {
+                    whole.push(Rc::clone(operand));
+                }
+            }
+        }
+        whole
+    }
+
+    /// The node whose grad, in a forward walk whose value, is asked for now.
+    pub(crate) fn question(&self) -> Option<Rc<Node>> {
+        let is_open = |node: &Rc<Node>| !self.answered.contains(&node.id());
+        self.asks.then(|| self.coming().into_iter().find(is_open))?
     }
 
     /// Whether a node's turn is past, present or still to come. A leaf is done when it has received all its
@@ -200,6 +235,7 @@ impl Walk {
             }
         }
         self.made.push(shares);
+        self.answered.clear();
         true
     }
 
@@ -208,6 +244,7 @@ impl Walk {
         let Some(shares) = self.made.pop() else {
             return false;
         };
+        self.answered.clear();
         for share in shares.iter().rev() {
             if let Some(place) = self.order.position(&share.to) {
                 self.grads[place] = share.before;
@@ -245,6 +282,22 @@ impl Session {
     pub fn open_walk(&mut self, root: &Rc<Node>, direction: Direction) {
         self.recent.walk = Some(Walk::new(root, direction, self.graph.clock()));
         self.recent.target = Some(Rc::clone(root));
+    }
+
+    /// Makes the open walk ask for each number before it shows it.
+    pub(crate) fn ask_in_walk(&mut self) {
+        if let Some(walk) = &mut self.recent.walk {
+            walk.asks = true;
+        }
+    }
+
+    /// The question about a node has been answered. Returns whether it was the last one before the next stop.
+    pub(crate) fn answered_in_walk(&mut self, node: &Node) -> bool {
+        let Some(walk) = &mut self.recent.walk else {
+            return false;
+        };
+        walk.answered.push(node.id());
+        walk.question().is_none()
     }
 
     /// The open walk. A walk ends when data changes.

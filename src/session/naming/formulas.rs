@@ -1,14 +1,14 @@
 //! Local derivatives as formulas with the user's names: `1 - tanh(n)^2` for the row's `1 - out^2`.
 //!
-//! The formulas are texts in the rows of the table. Here their `x`, `y`, `z` and `out` are replaced by labels; nothing
-//! is computed.
+//! The formulas are texts in the rows of the table. Here their `x`, `y`, `z` and `out` are replaced by labels, and what
+//! has only literal operands then is carried out.
 
 use std::rc::Rc;
 
 use crate::graph::Node;
 use crate::ops::{Op, Rule};
 use crate::session::Session;
-use crate::syntax::{self, Head, Item, ItemKind, Span};
+use crate::syntax::{self, Head, Item, ItemKind, Literal, Span};
 
 impl Session {
     /// The local derivative of a node with respect to an operand, as textbooks write it.
@@ -36,11 +36,13 @@ impl Session {
                 .map(|label| if alone { label } else { bracketed(&label) });
         }
         for (item, label) in items.iter_mut().zip(&labels) {
-            if let Some(label) = label {
-                item.kind = ItemKind::Name(label);
-            }
+            let Some(label) = label else { continue };
+            item.kind = match literal(label) {
+                Some(value) => number(value),
+                None => ItemKind::Name(label),
+            };
         }
-        syntax::infix(items)
+        syntax::infix(&folded(items))
     }
 
     /// The label that replaces a row's `x`, `y`, `z` or `out`.
@@ -80,6 +82,89 @@ impl Session {
         format!("{}({})", op.spelling, listed.join(", "))
     }
 }
+
+/// The number that a label is, if it is one.
+fn literal(label: &str) -> Option<f64> {
+    let digits = label.trim_start_matches('(').trim_end_matches(')');
+    let number = digits.trim_start_matches('-');
+    let plain = number.starts_with(|c: char| c.is_ascii_digit());
+    digits.parse().ok().filter(|_| plain)
+}
+
+/// Carries out what has literal operands and a short result: `2*x^(2 - 1)` becomes `2*x`.
+fn folded<'t>(items: &[Item<'t>]) -> Vec<Item<'t>> {
+    let mut out: Vec<Item> = Vec::with_capacity(items.len());
+    // Where each operand that waits begins, and its value if it is a literal.
+    let mut waiting: Vec<(usize, Option<f64>)> = Vec::new();
+    for item in items {
+        let ItemKind::Apply(head, count) = item.kind else {
+            let value = match item.kind {
+                ItemKind::Number(literal) => Some(literal.value),
+                _ => None,
+            };
+            waiting.push((out.len(), value));
+            out.push(*item);
+            continue;
+        };
+        let operands = waiting.split_off(waiting.len().saturating_sub(count as usize));
+        let start = operands.first().map_or(out.len(), |first| first.0);
+        let mut result = (start, None);
+        match (head, operands.as_slice()) {
+            (Head::Operator(operator), &[(left, x), (right, y)]) => {
+                match outcome(operator.spelling, x, y) {
+                    Some(Outcome::Number(value)) => {
+                        out.truncate(left);
+                        let kind = number(value);
+                        out.push(Item { kind, ..*item });
+                        result.1 = Some(value);
+                    }
+                    Some(Outcome::Left) => {
+                        out.truncate(right);
+                        result.1 = x;
+                    }
+                    Some(Outcome::Right) => {
+                        out.drain(left..right);
+                        result.1 = y;
+                    }
+                    None => out.push(*item),
+                }
+            }
+            _ => out.push(*item),
+        }
+        waiting.push(result);
+    }
+    out
+}
+
+/// What is left of an operation with literal operands.
+enum Outcome {
+    Number(f64),
+    Left,
+    Right,
+}
+
+fn outcome(sign: &str, x: Option<f64>, y: Option<f64>) -> Option<Outcome> {
+    let value = match (sign, x, y) {
+        ("*" | "^", _, Some(1.0)) => return Some(Outcome::Left),
+        ("*", Some(1.0), _) => return Some(Outcome::Right),
+        ("*", Some(0.0), _) => 0.0,
+        ("^", _, Some(0.0)) => 1.0,
+        ("*", Some(x), Some(y)) => x * y,
+        ("+", Some(x), Some(y)) => x + y,
+        ("-", Some(x), Some(y)) => x - y,
+        _ => return None,
+    };
+    let short = value.to_string().len() <= LONGEST_LITERAL;
+    short.then_some(Outcome::Number(value))
+}
+
+fn number(value: f64) -> ItemKind<'static> {
+    let point = false;
+    ItemKind::Number(Literal { value, point })
+}
+
+/// A longer number than this is no simpler than how it was computed.
+const LONGEST_LITERAL: usize = 6;
 
 /// The most operands that a formula lists.
 const LISTED: usize = 3;

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use self::diagnosis::Slip;
 use crate::graph::{Node, Order, Pass, gradients};
 use crate::session::Session;
-use crate::session::by_hand::guesses::{Key, Quantity};
+use crate::session::by_hand::guesses::{Key, Known, Quantity};
 use crate::session::by_hand::walk::{Direction, Walk};
 
 /// A question, its answer, and the contributions that make up the answer.
@@ -61,8 +61,8 @@ pub(crate) struct Judgement {
     pub right: bool,
     /// The likely reason for a wrong number.
     pub slip: Option<Slip>,
-    /// Whether it counts. It does not if the question was answered before, or its answer was shown.
-    pub counted: bool,
+    /// Why it does not count: the answer was known.
+    pub known: Option<Known>,
 }
 
 impl Typed {
@@ -246,7 +246,7 @@ pub(crate) fn guess(session: &mut Session, question: &Question, typed: &Typed) -
     Judgement {
         right,
         slip,
-        counted: session.guesses_mut().count(key, right),
+        known: session.guesses_mut().count(key, right),
     }
 }
 

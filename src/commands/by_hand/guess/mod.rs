@@ -9,17 +9,18 @@ mod hints;
 use std::rc::Rc;
 
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
+use crate::commands::by_hand::walk;
 use crate::commands::gradients::grad;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::report::{Block, Fact, Line, Note, Report, dim, plural, say};
 use crate::session::Session;
-use crate::session::by_hand::guesses::Quantity;
+use crate::session::by_hand::guesses::{HINTS, Known, Quantity};
+use crate::session::by_hand::walk::{Direction, Walk};
 use crate::study;
 use crate::study::guess::{Judgement, Question, Typed};
-use crate::syntax;
-use crate::syntax::Span;
+use crate::syntax::{self, Expression, Span};
 
 pub(crate) const COMMAND: Command = Command {
     name: "guess",
@@ -83,20 +84,71 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         return Err(no_value(session, arguments, &node, word));
     };
     let (question, mut notes) = question(session, arguments, &node, word)?;
-    let report = if value.of(arguments.text) == "?" {
-        let hint = study::guess::hint(session, &question);
-        hints::report(session, &question, hint)
+    let guess = if value.of(arguments.text) == "?" {
+        None
     } else {
         let (guess, found) = number(session, arguments, value)?;
         notes.extend(found);
-        let typed = Typed::new(guess, value.of(arguments.text));
-        let judgement = study::guess::guess(session, &question, &typed);
-        judged(session, &question, guess, &judgement)
+        Some((guess, value.of(arguments.text)))
     };
+    let reply = answer(session, &question, guess);
     // A root that was built for this question is dropped, and the numbers of its nodes are free again.
     drop((question, node));
     session.rewind(made);
-    Ok(Reply::show(report).notes(notes))
+    Ok(reply.notes(notes))
+}
+
+/// The answer to a guess, or to a request for a hint. If the open walk has asked this question, the next one follows, or
+/// the stop.
+fn answer(session: &mut Session, question: &Question, guess: Option<(f64, &str)>) -> Reply {
+    let (report, answered) = match guess {
+        None => {
+            let hint = study::guess::hint(session, question);
+            (hints::report(session, question, hint), hint == HINTS)
+        }
+        Some((guess, text)) => {
+            let typed = Typed::new(guess, text);
+            let judgement = study::guess::guess(session, question, &typed);
+            let report = judged(session, question, guess, &judgement);
+            (report, judgement.right)
+        }
+    };
+    let asked = session.walk().and_then(Walk::question);
+    let mut reply = Reply::show(report);
+    if asked.is_some_and(|asked| Rc::ptr_eq(&asked, &question.node)) {
+        if answered && session.answered_in_walk(&question.node) {
+            walk::go_on(session);
+            reply.more.push(walk::place(session));
+        } else if let Some(report) = &mut reply.report {
+            report.blocks.extend(walk::asking(session).map(Block::Line));
+        }
+    }
+    reply
+}
+
+/// Takes an expression for the answer to what the open walk asks; none of it asks for a hint.
+pub(crate) fn answer_in_walk(
+    session: &mut Session,
+    text: &str,
+    expression: Option<&Expression>,
+) -> Result<Reply, Diagnostic> {
+    let asked = session.walk().and_then(|walk| {
+        let quantity = match walk.direction {
+            Direction::Backward => Quantity::Grad,
+            Direction::Forward => Quantity::Data,
+        };
+        Some((Rc::clone(walk.root()), walk.question()?, quantity))
+    });
+    let Some((root, node, quantity)) = asked else {
+        return Ok(Reply::default());
+    };
+    let question = study::guess::question(&root, &node, quantity);
+    let Some(expression) = expression else {
+        return Ok(answer(session, &question, None));
+    };
+    let (guess, notes) = session.measure(text, expression)?;
+    let typed = expression.span.of(text);
+    Ok(answer(session, &question, Some((guess, typed))).notes(notes))
 }
 
 /// The words of VALUE; a `=` may stand before them.
@@ -210,10 +262,10 @@ fn judged(session: &Session, question: &Question, guess: f64, judgement: &Judgem
             blocks.push(Block::Line(more));
         }
     }
-    blocks.push(Block::Line(if judgement.counted {
-        score(session)
-    } else {
-        dim(say!("not counted: this question has been answered"))
+    blocks.push(Block::Line(match judgement.known {
+        None => score(session),
+        Some(Known::Answered) => dim(say!("not counted: this question has been answered")),
+        Some(Known::Shown) => dim(say!("already shown, not counted")),
     }));
     let right = Some(Fact::Flag(judgement.right));
     let mut facts = facts(session, Some(question), Some(guess), right);

@@ -15,6 +15,7 @@ use crate::graph::structure::count::Count;
 use crate::graph::structure::paths::total;
 use crate::report::{Block, Fact, Line, Report, dim, say};
 use crate::session::Session;
+use crate::session::by_hand::guesses::Quantity;
 use crate::session::naming::formulas::fraction;
 use crate::study;
 use crate::study::{Explanation, FEW_PATHS};
@@ -101,6 +102,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         );
     }
     let explanation = study::explanation(session, &target.node, &node)?;
+    if !arguments.silenced {
+        let shown = [(node.id(), explanation.grad)];
+        session.answers_shown(&target.node, Quantity::Grad, shown);
+    }
     Ok(answer(session, &explanation, target))
 }
 
