@@ -117,6 +117,14 @@ impl Assignment {
         })
     }
 
+    /// The file that may still be given.
+    pub(crate) fn file_to_come(&self) -> Option<&'static Argument> {
+        let mut all = self.signature.iter().zip(&self.given);
+        let file = all.find(|(argument, _)| argument.kind == ArgumentKind::File);
+        file.filter(|(_, given)| given.is_empty())
+            .map(|(argument, _)| argument)
+    }
+
     /// The argument after this one: the next one without a keyword. After an argument that has a keyword, a file may
     /// follow an expression.
     pub(crate) fn following(&self, place: usize) -> Option<usize> {

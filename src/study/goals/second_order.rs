@@ -17,6 +17,8 @@ const FEW_LEAVES: usize = 60;
 const STEPS: usize = 12;
 /// Eigenvalues below this part of the largest count as 0.
 const NO_CURVATURE: f64 = 1e-9;
+/// A step of less than this part of the way goes nowhere.
+const SETTLED: f64 = 1e-6;
 /// What a step may add to the target, as a part of it: it is only rounding.
 const RISE: f64 = 1e-9;
 
@@ -178,12 +180,27 @@ impl SecondOrder {
     }
 
     /// The kind of the point, from the signs of the curvatures within the constraints: those of the whole matrix, less
-    /// one of each sign for each constraint.
-    pub(super) fn curvature(&mut self, model: &mut Model, found: &Kkt) -> Verdict {
+    /// one of each sign for each constraint. None where Newton's next step would still lead away.
+    pub(super) fn curvature(
+        &mut self,
+        model: &mut Model,
+        found: &Kkt,
+        start: &[f64],
+    ) -> Option<Verdict> {
         let system = self.system(model, found);
-        let values = eigenvalues(system.matrix, system.right.len());
+        let size = system.right.len();
+        let factors = Factors::of(&system.matrix, size, &system.right);
+        let step = factors.solve(factors.rank(NO_CURVATURE));
+        let mut way = Vec::new();
+        for ((x, from), unit) in found.point.iter().zip(start).zip(&system.units) {
+            way.extend([x * unit, (x - from) * unit]);
+        }
+        if !(norm(&step[..self.leaves]) <= SETTLED * norm(&way)) {
+            return None;
+        }
+        let values = eigenvalues(system.matrix, size);
         if values.iter().any(|value| !value.is_finite()) {
-            return Verdict::Level;
+            return None;
         }
         let most = values
             .iter()
@@ -195,12 +212,12 @@ impl SecondOrder {
         let level = values
             .iter()
             .any(|value| value.abs() <= NO_CURVATURE * most);
-        if down > self.pressing.len() {
+        Some(if down > self.pressing.len() {
             Verdict::Saddle
         } else if level {
             Verdict::Level
         } else {
             Verdict::Minimum
-        }
+        })
     }
 }
