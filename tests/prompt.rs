@@ -879,7 +879,9 @@ fn ctrl_c_stops_what_runs_and_the_session_goes_on() {
         shown.text().contains(" of 10000000   value").then_some(())
     });
     terminal.keys(CTRL_C);
-    terminal.see("then interrupted");
+    terminal.wait("an answer", |shown| {
+        shown.flowing().contains("then interrupted").then_some(())
+    });
     terminal.wait("a prompt", |shown| (shown.row() == "∂>").then_some(()));
     let answered = |terminal: &mut Terminal, line: &str, answer: &str| {
         terminal.keys(&format!("{line}\r"));

@@ -148,7 +148,7 @@ impl<'s> TypedArgument<'s> {
             (offers, ArgumentKind::Node | ArgumentKind::Nodes) => {
                 found = self.node(&self.texts(given), offers);
                 // A file may follow nodes behind a keyword, too.
-                let file = self.cutting.file_to_come();
+                let file = self.cutting.file_to_come(spot.text);
                 let file = file.filter(|_| argument.keyword.is_some() && !given.is_empty());
                 files = file.map(|file| wanted(self.word(), file.offers.endings()));
             }

@@ -41,18 +41,18 @@ pub(crate) fn minimize(
     let start: Vec<f64> = goal.leaves.iter().map(|leaf| leaf.data()).collect();
     let mut model = Model::of(goal);
     // From here on only `watch` stops the search, so that the best point is kept.
-    stop::undisturbed(|| search(session, goal, &mut model, start, watch))
+    stop::undisturbed(|| search(session, goal, &mut model, &start, watch))
 }
 
 fn search(
     session: &mut Session,
     goal: &Goal,
     model: &mut Model,
-    start: Vec<f64>,
+    start: &[f64],
     watch: &mut dyn FnMut(u64, f64) -> bool,
 ) -> Minimum {
-    let mut search = Penalised::begin(model, &start);
-    let (mut place, end) = search.run(start.clone(), MOST_PASSES, watch);
+    let mut search = Penalised::begin(model, start);
+    let (mut place, end) = search.run(start.to_vec(), MOST_PASSES, watch);
     let (multipliers, passes, holds) =
         (search.unscaled(), search.passes, search.holds(&place.point));
     let mut found = Kkt {
@@ -68,13 +68,13 @@ fn search(
     let mut curves = None;
     if let Some(mut second) = second {
         second.improve(model, &mut found);
-        curves = second.curvature(model, &found, &start);
+        curves = second.curvature(model, &found, start);
         place = Place {
             point: found.point.clone(),
             ..place
         };
     }
-    place.point = without_remains(model, &start, place.point, &found.multipliers);
+    place.point = without_remains(model, start, place.point, &found.multipliers);
     let at = model.at(&place.point);
     let steepest = at
         .balance(&found.multipliers)
@@ -85,13 +85,14 @@ fn search(
         DescentEnd::Stopped => Verdict::Stopped,
         DescentEnd::Endless => Verdict::Endless,
         _ if !holds => Verdict::Impossible,
-        _ => match curves {
-            Some(verdict) => verdict,
-            None if end == DescentEnd::Stuck && steepest > LEVEL * (1.0 + at.value.abs()) => {
-                Verdict::Stuck
+        _ => {
+            let steep = steepest > LEVEL * (1.0 + at.value.abs());
+            match curves {
+                Some(verdict) if verdict != Verdict::Level => verdict,
+                _ if steep && end == DescentEnd::Stuck => Verdict::Stuck,
+                _ => Verdict::Level,
             }
-            None => Verdict::Level,
-        },
+        }
     };
     let price = |place: usize| {
         let multiplier = found.multipliers[place];
