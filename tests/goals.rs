@@ -522,7 +522,7 @@ fn slopes_at_a_kink_are_a_convention() {
         // The kink does not count: its square is smooth there, or no leaf moves through it.
         ("x = 3", "relu(x)^2 + x^2", "minimum"),
         ("x = 3", "abs(x)^3 + x^2", "minimum"),
-        ("const c, x = 0, 3", "(x - 1)^2 + abs(c)", "minimum"),
+        ("x = 3; const c = 0", "(x - 1)^2 + abs(c)", "minimum"),
         ("x = 3", "if(x > 1, (x - 1)^2, (x - 1)^2)", "minimum"),
     ] {
         let mut desk = Desk::with(&[lines]);

@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use super::moved::{MovedLeaves, Outcome, check_finite, watched};
+use super::moved::{FoundPoint, MovedLeaves, check_finite, watched};
 use super::{MOST_NAMED, no_free_leaf, placed, rounded};
 use crate::commands::args::relations::{Relation, Sign};
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
@@ -157,7 +157,7 @@ impl Asked {
             return Err(self.impossible(session, &found));
         }
         let point = std::mem::take(&mut found.point);
-        let outcome = Outcome {
+        let outcome = FoundPoint {
             leaves: &self.goal.leaves,
             point: &point,
             interrupted: stopped,

@@ -96,14 +96,14 @@ fn heading(key: &'static str) -> &'static str {
 }
 
 /// What a search has found: where its leaves go, and what is told beside.
-pub(super) struct Outcome<'l> {
+pub(super) struct FoundPoint<'l> {
     pub(super) leaves: &'l [Rc<Node>],
     pub(super) point: &'l [f64],
     pub(super) interrupted: bool,
     pub(super) notes: Vec<Note>,
 }
 
-impl Outcome<'_> {
+impl FoundPoint<'_> {
     /// Moves the leaves with `set`, and reports. Nothing stops on the way, since the session changes.
     pub(super) fn settle(
         self,

@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use super::moved::{MovedLeaves, Outcome, check_finite, watched};
+use super::moved::{FoundPoint, MovedLeaves, check_finite, watched};
 use super::{MOST_NAMED, placed, rounded};
 use crate::commands::args::relations::{Relation, Sign};
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
@@ -180,7 +180,7 @@ impl Asked {
             return Err(self.not_solved(session, &solution));
         }
         let first = self.relations[0].left.data();
-        let outcome = Outcome {
+        let outcome = FoundPoint {
             leaves: &self.leaves,
             point: &solution.point,
             interrupted: stopped,

@@ -10,7 +10,7 @@ mod told;
 
 use self::asked::Asked;
 use self::parts::Parts;
-use super::moved::{Outcome, watched};
+use super::moved::{FoundPoint, watched};
 use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::look::plot::ENDINGS;
@@ -99,7 +99,7 @@ fn answer(
         leaves: problem.leaves.iter().cloned().zip(deviations).collect(),
         correlations: Some(correlations),
     });
-    let outcome = Outcome {
+    let outcome = FoundPoint {
         leaves: &problem.leaves,
         point: &found.point,
         interrupted: stopped,
