@@ -13,7 +13,8 @@
 //!  │   commands   ├──────────────► report · diagnostic ◄──────────────────┘
 //!  └──────┬───────┘
 //!  ┌──────▼───────┐
-//!  │    study     │  finds something out: explain · check · guess · wrong · nudge · plot · diagram · export
+//!  │    study     │  finds something out: explain · check · guess · wrong · nudge · plot · diagram · budget · solve ·
+//!  │              │  fit · minimize · export
 //!  └──────┬───────┘
 //!  ┌──────▼───────┐
 //!  │   session    │  what lasts: values · naming · building · history (undo) · saving · by_hand · last pass · settings

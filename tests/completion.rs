@@ -419,6 +419,13 @@ fn files_are_wanted_by_their_ending() {
         (":data a.csv as |", None),
         (":graph L |", Some("9  svg,png,dot,mmd,html,json")),
         (":graph L ~/pi|", Some("9 ~/pi svg,png,dot,mmd,html,json")),
+        (":graph L wrt |", None),
+        (":graph L wrt a |", Some("15  svg,png,dot,mmd,html,json")),
+        (
+            ":graph L wrt a b w|",
+            Some("17 w svg,png,dot,mmd,html,json"),
+        ),
+        (":graph L a.svg wrt b |", None),
         (":graph \"pi|", Some("7 \"pi svg,png,dot,mmd,html,json")),
         (":graph L + |", None),
         (":plot L alpha=-1..1 |", Some("20  svg,png,csv")),

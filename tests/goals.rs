@@ -1,7 +1,11 @@
 //! Commands that use gradients: `:budget`, `:solve`, `:minimize`. What they find is compared with closed forms, published
 //! results, and the functions themselves.
 
-use crate::common::{Desk, number};
+use std::cell::Cell;
+use std::rc::Rc;
+
+use crate::common::{Desk, Random, number};
+use chainrule::session::{Host, Undisturbed};
 use serde_json::Value;
 
 /// The row of a node.
@@ -441,4 +445,282 @@ fn without_uncertainties_a_budget_is_a_table_of_sensitivities() {
         8.0 * 2.0_f64.sqrt() / 300.0,
         1e-14,
     );
+}
+
+/// The point of a ball that is nearest to a point outside of it, which is known.
+#[test]
+fn the_nearest_point_of_a_ball() {
+    let mut random = Random(5);
+    for round in 0..60 {
+        let n = 1 + random.below(4);
+        let scale = 10.0_f64.powf(6.0 * random.unit() - 3.0);
+        let mut numbers = || -> Vec<f64> {
+            let number = |_| scale * (2.0 * random.unit() - 1.0);
+            (0..n).map(number).collect()
+        };
+        let (start, outside) = (numbers(), numbers());
+        let length = outside.iter().map(|x| x * x).sum::<f64>().sqrt();
+        let radius = length * (0.1 + 0.8 * random.unit());
+        let mut desk = Desk::with(&[format!("x = {start:?}")]);
+        let line = format!(
+            ":minimize 0.5*sum((x - {outside:?})^2) where sum(x^2) <= {:?}",
+            radius * radius
+        );
+        let answer = desk.line(&line).remove(0);
+        assert_eq!(answer["verdict"], "minimum", "{round}: {line}: {answer}");
+        assert!(
+            number(&answer["passes"]) < 5_000.0,
+            "{round}: {line}: {answer}"
+        );
+        for (row, x) in answer["rows"]
+            .as_array()
+            .expect("rows")
+            .iter()
+            .zip(&outside)
+        {
+            let want = x * radius / length;
+            let off = (number(&row["after"]) - want).abs();
+            assert!(off <= 1e-10 * radius, "{round}: {line}: {answer}");
+        }
+        let price = number(&answer["constraints"][0]["price"]);
+        near(price, -(length - radius) / (2.0 * radius), 1e-7);
+    }
+}
+
+#[test]
+fn leaves_of_very_different_sizes() {
+    let mut desk = Desk::with(&["a, b = 1e-8, 1e8"]);
+    let answer = desk
+        .line(":minimize (a/1e-8 - 3)^2 + (b/1e8 - 2)^2")
+        .remove(0);
+    assert_eq!(answer["verdict"], "minimum", "{answer}");
+    near(desk.value("a"), 3e-8, 1e-9);
+    near(desk.value("b"), 2e8, 1e-9);
+}
+
+#[test]
+fn small_slopes_are_no_minimum_where_the_function_goes_on_falling() {
+    for target in ["exp(-x)", "1/x", "-ln(x)", "atan(x)"] {
+        let mut desk = Desk::with(&["x = 2"]);
+        let answer = desk.line(&format!(":minimize {target}")).remove(0);
+        assert_eq!(answer["verdict"], "level", "{target}: {answer}");
+    }
+    let mut desk = Desk::with(&["x, y = 1, 1"]);
+    let answer = desk.line(":minimize x^2 - y^2").remove(0);
+    assert_eq!(answer["verdict"], "endless", "{answer}");
+}
+
+#[test]
+fn slopes_at_a_kink_are_a_convention() {
+    for (lines, target, verdict) in [
+        ("x = 0.5", "abs(x - 2)", "kink"),
+        ("x, y = 3, 4", "hypot(x, y)", "kink"),
+        ("x = 0", "relu(x) + x^2", "kink"),
+        ("x = 0", "-abs(x)", "kink"),
+        ("x = 3", "max(x, 2 - x)", "kink"),
+        ("x = 3", "max(x - 2, 2 - x) + (x - 2)^2", "kink"),
+        // The kink does not count: its square is smooth there, or no leaf moves through it.
+        ("x = 3", "relu(x)^2 + x^2", "minimum"),
+        ("x = 3", "abs(x)^3 + x^2", "minimum"),
+        ("x = 3; const c = 0", "(x - 1)^2 + abs(c)", "minimum"),
+        ("x = 3", "if(x > 1, (x - 1)^2, (x - 1)^2)", "minimum"),
+    ] {
+        let mut desk = Desk::with(&[lines]);
+        let answer = desk.line(&format!(":minimize {target}")).remove(0);
+        assert_eq!(answer["verdict"], verdict, "{target}: {answer}");
+        let told = Desk::with(&[lines]).screen(&format!(":minimize {target}"));
+        assert_eq!(told.contains("at a kink"), verdict == "kink", "{told}");
+        assert_eq!(
+            told.contains("every slope is below"),
+            verdict != "kink",
+            "{told}"
+        );
+    }
+}
+
+#[test]
+fn a_relation_of_lists_is_told_item_by_item() {
+    let mut desk = Desk::with(&["w = [1, 2, 3]"]);
+    let line = ":minimize sum((w - [1, 5, 9])^2) where w <= 4";
+    let answer = desk.line(line).remove(0);
+    for (place, price) in [(0, 0.0), (1, -2.0), (2, -10.0)] {
+        let constraint = &answer["constraints"][place];
+        assert_eq!(constraint["constraint"], format!("w[{}] <= 4", place + 1));
+        near(number(&constraint["price"]), price, 1e-8);
+    }
+    let told = desk.screen(line);
+    assert!(
+        told.contains("  w[2] <= 4   holds; each more costs -2\n"),
+        "{told}"
+    );
+    let mut desk = Desk::with(&[
+        "w = [0 for k in 1..20]",
+        "const a = [k.data for k in 1..20]",
+    ]);
+    let told = desk.screen(":minimize sum((w - a)^2) where w <= 15, sum(w) <= 1000");
+    let last = told.lines().rev().take(2).collect::<Vec<_>>();
+    assert_eq!(
+        last[0], "  sum(w) <= 1000   holds, with 805 to spare",
+        "{told}"
+    );
+    assert_eq!(
+        last[1], "  w <= 15          all 20 hold; each more of 5 costs -10 … -2",
+        "{told}"
+    );
+}
+
+#[test]
+fn relations_that_are_none_say_what_to_type() {
+    for (relation, help) in [
+        ("1 <= x <= 3", "write `1 <= x, x <= 3`"),
+        ("0 ≤ x < 3", "write `0 ≤ x, x <= 3`: a bound may be reached"),
+        (
+            "0<x<f(3)",
+            "write `0 <= x, x <= f(3)`: a bound may be reached",
+        ),
+        (
+            "x => 3",
+            "two sides are expected, as in `:minimize T where x + y = 3`",
+        ),
+        ("x < 3", "write `x <= 3`: a bound may be reached"),
+        (
+            "x + 1 > f(x)",
+            "write `x + 1 >= f(x)`: a bound may be reached",
+        ),
+    ] {
+        let mut desk = Desk::with(&["x = 2", "f(t) = t^2"]);
+        let error = desk.error(&format!(":minimize x^2 where {relation}"));
+        assert_eq!(
+            error.help.as_deref(),
+            Some(help),
+            "{relation}: {}",
+            error.message
+        );
+    }
+}
+
+#[test]
+fn a_side_that_is_no_number_says_what_to_change() {
+    for (lines, command, help) in [
+        ("x = 1", ":solve x for x = nan", "no leaf changes that"),
+        ("x = 1", ":solve x for x*inf = 3", "no leaf changes that"),
+        (
+            "x = 1",
+            ":minimize x^2 where x = 1/0",
+            "no leaf changes that",
+        ),
+        ("x = 0", ":solve x for 1/x = 3", "`:set x VALUE` first"),
+        (
+            "x = 0; const c = 0",
+            ":solve x for x = 1/c",
+            "`:set c VALUE` first",
+        ),
+        ("c, x = 1, 0", ":minimize c + ln(x)", "`:set x VALUE` first"),
+        ("x, y = 1, nan", ":minimize x + y^2", "`:set y VALUE` first"),
+    ] {
+        let mut desk = Desk::with(&lines.split("; ").collect::<Vec<_>>());
+        let error = desk.error(command);
+        assert!(
+            error.message.contains("the search cannot begin"),
+            "{command}"
+        );
+        let told = error.help.unwrap_or_default();
+        assert!(told.contains(help), "{command}: {told}");
+    }
+}
+
+/// Newton's step leads astray from here; shorter first steps do not.
+#[test]
+fn equations_are_solved_from_far_away() {
+    let mut desk = Desk::with(&["x, y, z = -1.76, 23.1, 20.1"]);
+    let equations = [
+        "-0.557x + 0.034sin(x) - 0.477y - 2.488sin(y) - 0.515z + 1.271sin(z) + 0.1x^3 = -8.7325",
+        "-0.695x + 0.237sin(x) + 0.922y - 0.584sin(y) + 0.653z + 1.313sin(z) + 0.1y^3 = 167.835",
+        "0.325x - 2.334sin(x) - 0.589y - 0.651sin(y) + 1.262z + 0.684sin(z) + 0.1z^3 = 110.618",
+    ];
+    desk.line(&format!(":solve x, y, z for {};", equations.join(", ")));
+    for equation in equations {
+        let (left, right) = equation.split_once(" = ").expect("two sides");
+        near(desk.value(left), right.parse().expect("a number"), 1e-10);
+    }
+}
+
+/// A host that wants to stop after some passes.
+struct Patience {
+    passes: Cell<u64>,
+    most: u64,
+}
+
+impl Host for Patience {
+    fn stop(&self) -> bool {
+        self.passes.get() >= self.most
+    }
+
+    fn progress(&self, done: u64, _: u64, _: f64) {
+        self.passes.set(done);
+    }
+}
+
+/// The graphs are so large that work on them asks in the middle of a pass whether to stop.
+#[test]
+fn a_search_that_is_stopped_keeps_the_best_so_far() {
+    for (lines, command, off) in [
+        (
+            vec![
+                "x = [if(k > 1000, -1.2, 1) for k in 1..2000]",
+                "L = sum((1 - x[k])^2 + 100(x[k + 1] - x[k]^2)^2 for k in 1..1999)",
+            ],
+            ":minimize L",
+            "L",
+        ),
+        (
+            vec![
+                "x = [3 for k in 1..40]",
+                "f(k) = sum(sin(k*j*x[j])/40 for j in 1..40) + x[k]^3 - k",
+                "s = [f(k) for k in 1..40]",
+            ],
+            ":solve x for s = 0",
+            "sum(s^2)",
+        ),
+    ] {
+        let mut last = f64::INFINITY;
+        for most in [1, 3, 6] {
+            let mut desk = Desk::with(&lines);
+            let before = desk.value(off);
+            let passes = Cell::new(0);
+            desk.session.set_host(Rc::new(Patience { passes, most }));
+            let answer = desk.try_line(command).pop().expect("an answer");
+            desk.session.set_host(Rc::new(Undisturbed));
+            assert_eq!(desk.session.audit(), Ok(()));
+            let left = desk.value(off);
+            if most == 1 {
+                assert!(answer.is_err_and(|error| error.interrupted), "{command}");
+                assert_eq!(left, before, "{command}");
+                continue;
+            }
+            let reply = answer.unwrap_or_else(|error| panic!("{command}: {}", error.message));
+            assert!(reply.interrupted, "{command}");
+            assert!(
+                left < before && left < last,
+                "{command}: {before} {last} {left}"
+            );
+            last = left;
+            desk.line(":undo");
+            assert_eq!(desk.value(off), before, "{command}");
+        }
+    }
+}
+
+#[test]
+fn a_budget_that_is_stopped_tells_nothing() {
+    let mut desk = Desk::with(&[
+        "x = [1.0 for k in 1..100] ± 0.1",
+        "T = sum(sum(sin(k*x[j]*x[k]) for j in 1..100) for k in 1..100)",
+    ]);
+    desk.session.set_host(Rc::new(Patience {
+        passes: Cell::new(0),
+        most: 0,
+    }));
+    let answer = desk.try_line(":budget T").pop().expect("an answer");
+    assert!(answer.is_err_and(|error| error.interrupted));
 }

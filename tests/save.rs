@@ -779,7 +779,7 @@ fn list_statement(random: &mut Random) -> String {
         ),
     };
     let name = pick(random, NAMES);
-    match random.below(22) {
+    match random.below(24) {
         0..6 => format!("{name} = {}", list(random)),
         6 => format!("const {name} = [{}, {}]", random.unit(), random.below(9)),
         7 | 8 => format!(
@@ -822,6 +822,8 @@ fn list_statement(random: &mut Random) -> String {
         18 => list(random),
         19 => format!("{name} = {}", pick(random, NAMES)),
         20 => format!("{name}.label = 'it is {}'", random.below(9)),
+        21 => uncertain(random, &name, NAMES),
+        22 => uncertain(random, &name, &["w[2]", "v[1]", "W[2]"]),
         _ => format!(":del {name} as unnamed"),
     }
 }

@@ -18,6 +18,10 @@ pub(crate) struct Relation {
     pub(crate) left: Rc<Node>,
     pub(crate) sign: Sign,
     pub(crate) right: Rc<Node>,
+    /// The left side as it is told: what was typed, or of a list the item.
+    pub(crate) left_said: String,
+    /// The whole as it is told.
+    pub(crate) said: String,
     /// Where the left side stands.
     pub(crate) left_span: Span,
     /// Where the whole stands.
@@ -65,11 +69,17 @@ impl Arguments<'_> {
         let (mut relations, mut notes) = (Vec::new(), Vec::new());
         for part in split_at_commas(self.text, all) {
             let part = trimmed(self.text, part);
-            let Some((at, length, sign)) = sign(part.of(self.text)) else {
-                let typed = part.of(self.text);
-                return Err(Diagnostic::new(format!("`{typed}` is not an equation"))
-                    .at(part)
-                    .help(format!("two sides are expected, as in `{example}`")));
+            let typed = part.of(self.text);
+            let (at, length, sign) = match signs(typed)[..] {
+                [(at, length, Some(sign))] => (at, length, sign),
+                ref others => {
+                    let help = written(typed, others);
+                    let help = help
+                        .unwrap_or_else(|| format!("two sides are expected, as in `{example}`"));
+                    return Err(Diagnostic::new(format!("`{typed}` is not an equation"))
+                        .at(part)
+                        .help(help));
+                }
             };
             let middle = part.start as usize + at;
             let before = Span::new(part.start as usize, middle);
@@ -100,40 +110,76 @@ impl Arguments<'_> {
                 .iter()
                 .cycle()
                 .zip(right.nodes().iter().cycle());
-            relations.extend(sides.take(count).map(|(left, right)| Relation {
-                left: Rc::clone(left),
-                sign,
-                right: Rc::clone(right),
-                left_span,
-                span: part,
+            relations.extend(sides.take(count).map(|(left, right)| {
+                let (mut left_said, mut said) = (
+                    left_span.of(self.text).to_string(),
+                    part.of(self.text).to_string(),
+                );
+                if count > 1 {
+                    left_said = session.label(left);
+                    said = format!("{left_said} {} {}", sign.spelling(), session.label(right));
+                }
+                Relation {
+                    left: Rc::clone(left),
+                    sign,
+                    right: Rc::clone(right),
+                    left_said,
+                    said,
+                    left_span,
+                    span: part,
+                }
             }));
         }
         Ok((relations, notes))
     }
 }
 
-/// The sign of a relation outside of brackets: where it is, how long, and which.
-fn sign(text: &str) -> Option<(usize, usize, Sign)> {
-    let mut depth = 0_i32;
+/// The signs outside of brackets: where each is, how long, and which; none for `<` and `>`.
+fn signs(text: &str) -> Vec<(usize, usize, Option<Sign>)> {
+    let (mut depth, mut end) = (0_i32, 0);
+    let mut found = Vec::new();
     for (at, character) in text.char_indices() {
         depth +=
             i32::from(matches!(character, '(' | '[')) - i32::from(matches!(character, ')' | ']'));
-        if depth != 0 || text[..at].ends_with(['!', '<', '>']) {
+        if depth != 0 || at < end || text[..at].ends_with('!') {
             continue;
         }
-        let rest = &text[at..];
-        let spelled = |spelling: &&&str| rest.starts_with(**spelling);
-        let found = Sign::ALL.iter().find_map(|(sign, spellings)| {
-            let longest = spellings
+        let spelled = |spelling: &&&str| text[at..].starts_with(**spelling);
+        let known = Sign::ALL.iter().find_map(|(sign, spellings)| {
+            let lengths = spellings
                 .iter()
                 .filter(spelled)
-                .map(|spelling| spelling.len())
-                .max();
-            Some((longest?, *sign))
+                .map(|spelling| spelling.len());
+            Some((at, lengths.max()?, Some(*sign)))
         });
-        if let Some((length, sign)) = found {
-            return Some((at, length, sign));
+        let strict = || matches!(character, '<' | '>').then_some((at, 1, None));
+        if let Some(sign) = known.or_else(strict) {
+            end = at + sign.1;
+            found.push(sign);
         }
     }
-    None
+    found
+}
+
+/// What to type instead of something with other signs than one `=`, `<=` or `>=`.
+fn written(typed: &str, signs: &[(usize, usize, Option<Sign>)]) -> Option<String> {
+    let mut parts = Vec::new();
+    for (place, &(at, length, sign)) in signs.iter().enumerate() {
+        let begin = place
+            .checked_sub(1)
+            .map_or(0, |last| signs[last].0 + signs[last].1);
+        let end = signs.get(place + 1).map_or(typed.len(), |next| next.0);
+        let equal = if sign.is_none() { "=" } else { "" };
+        let [left, right] = [&typed[begin..at], &typed[at + length..end]].map(str::trim);
+        if left.is_empty() || right.is_empty() {
+            return None;
+        }
+        parts.push(format!("{left} {}{equal} {right}", &typed[at..at + length]));
+    }
+    let reason = if signs.iter().any(|(_, _, sign)| sign.is_none()) {
+        ": a bound may be reached"
+    } else {
+        ""
+    };
+    (!parts.is_empty()).then(|| format!("write `{}`{reason}", parts.join(", ")))
 }

@@ -2,6 +2,7 @@
 //!
 //! Parsing passes all words, completion those before the cursor. The words are not evaluated here.
 
+use super::paths::is_path;
 use super::{Argument, ArgumentKind};
 use crate::syntax::Span;
 
@@ -115,6 +116,13 @@ impl Assignment {
                 _ => false,
             }
         })
+    }
+
+    /// The file that may still be given.
+    pub(crate) fn file_to_come(&self, text: &str) -> Option<&'static Argument> {
+        let is_given = (self.given.iter().flatten()).any(|word| is_path(word.of(text)));
+        let mut all = self.signature.iter();
+        all.find(|argument| argument.kind == ArgumentKind::File && !is_given)
     }
 
     /// The argument after this one: the next one without a keyword. After an argument that has a keyword, a file may

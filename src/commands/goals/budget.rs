@@ -15,8 +15,8 @@ use crate::graph::{Node, Pass};
 use crate::report::{
     Bars, Block, Cell, Column, Fact, Line, Picture, Piece, Report, Table, dim, plural, say,
 };
-use crate::session::Session;
 use crate::session::naming::folds::Fold;
+use crate::session::{Error, Session};
 use crate::study::goals::{Budget, Correlations, LeafEffect, budget};
 use crate::syntax::{self, Span};
 
@@ -76,6 +76,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
                 "no errors can be correlated so: what is close to a third is close to each other",
             ));
     };
+    if session.host().stop() {
+        // The second derivatives were not finished.
+        return Err(Error::Interrupted.into());
+    }
     let report = report(session, &target.node, &found);
     let drawn = file.map(|file| chart(session, &target.node, &found, file));
     let named = target.node.id() <= made;

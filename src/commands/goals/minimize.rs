@@ -4,17 +4,19 @@
 
 use std::rc::Rc;
 
-use super::moved::{MovedLeaves, repeat_pass, settings, watched};
-use super::rounded;
+use super::moved::{FoundPoint, MovedLeaves, check_finite, watched};
+use super::{MOST_NAMED, no_free_leaf, placed, rounded};
 use crate::commands::args::relations::{Relation, Sign};
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, Group, Reply};
-use crate::diagnostic::{Diagnostic, listed};
+use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Order};
 use crate::report::{Block, Fact, Line, Note, Report, change, dim, say};
 use crate::session::{Error, Session};
-use crate::study::goals::{Constraint, Goal, MOST_MINIMIZE_PASSES, Minimum, Verdict, minimize};
-use crate::syntax::{Span, literal};
+use crate::study::goals::{
+    Constraint, Goal, MOST_MINIMIZE_PASSES, Minimum, Verdict, at_kink, minimize,
+};
+use crate::syntax::literal;
 
 const CONSTRAINTS: &str = "C, …";
 
@@ -116,51 +118,27 @@ impl Asked {
 
     /// Whether there can be an answer at all.
     fn check(&self, session: &Session, arguments: &Arguments) -> Result<(), Diagnostic> {
-        let target = &self.goal.target;
+        let Goal { target, leaves, .. } = &self.goal;
         let word = arguments.stretch("T").unwrap_or(arguments.word);
         let named = session.label(target);
         let below = Order::below([target]);
         if !below.nodes().iter().any(|node| node.is_free()) {
-            let frozen = below.nodes().iter().filter(|node| node.is_leaf());
-            let frozen: Vec<String> = frozen.take(4).map(|leaf| session.label(leaf)).collect();
-            let help = if frozen.is_empty() {
-                "it is a constant".to_string()
-            } else {
-                format!("`:thaw` frees a frozen leaf: {}", listed(frozen))
-            };
-            return Err(
-                Diagnostic::new(format!("`{named}` has no free leaf to move"))
-                    .at(word)
-                    .help(help),
-            );
+            let words = ["move", "it is a constant"];
+            return Err(no_free_leaf(session, &named, words, &below).at(word));
         }
-        let finite = |node: &Rc<Node>, span: Span| {
-            if node.data().is_finite() {
-                return Ok(());
-            }
-            let what = literal(node.data(), false);
-            let typed = span.of(arguments.text);
-            Err(Diagnostic::new(format!(
-                "`{typed}` is {what} here, and the search cannot begin"
-            ))
-            .at(span)
-            .help(format!(
-                "`:set {} VALUE` first, to a value where it is a number",
-                session.label(&self.goal.leaves[0])
-            )))
-        };
-        finite(target, word)?;
+        check_finite(session, target, word, leaves)?;
         for relation in &self.relations {
-            finite(&relation.left, relation.span)?;
-            finite(&relation.right, relation.span)?;
+            for side in [&relation.left, &relation.right] {
+                check_finite(session, side, relation.span, leaves)?;
+            }
             let sides = Order::below([&relation.left, &relation.right]);
             if !sides.nodes().iter().any(|node| node.is_free()) {
-                let typed = relation.span.of(arguments.text);
-                return Err(
-                    Diagnostic::new(format!("`{typed}` has no free leaf to move"))
-                        .at(relation.span)
-                        .help("a constraint says something of the leaves that are moved"),
-                );
+                return Err(Diagnostic::new(format!(
+                    "`{}` has no free leaf to move",
+                    relation.said
+                ))
+                .at(relation.span)
+                .help("a constraint says something of the leaves that are moved"));
             }
         }
         Ok(())
@@ -168,7 +146,7 @@ impl Asked {
 
     fn answer(self, session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
         let before = self.goal.target.data();
-        let found = watched(session, MOST_MINIMIZE_PASSES, |session, watch| {
+        let mut found = watched(session, MOST_MINIMIZE_PASSES, |session, watch| {
             minimize(session, &self.goal, watch)
         });
         let stopped = found.verdict == Verdict::Stopped;
@@ -176,28 +154,32 @@ impl Asked {
             return Err(Error::Interrupted.into());
         }
         if found.verdict == Verdict::Impossible {
-            return Err(self.impossible(session, arguments, &found));
+            return Err(self.impossible(session, &found));
         }
-        let moved = MovedLeaves::of(&self.goal.leaves);
-        let (_, more) = session.set(
-            arguments.statement,
-            &settings(&self.goal.leaves, &found.point),
-        );
-        repeat_pass(session);
-        let report = self.report(session, arguments, &moved, before, &found);
-        Ok(Reply {
-            report: (!arguments.silenced).then_some(report),
+        let point = std::mem::take(&mut found.point);
+        let outcome = FoundPoint {
+            leaves: &self.goal.leaves,
+            point: &point,
             interrupted: stopped,
-            ..Reply::default()
-        }
-        .notes(self.notes)
-        .notes(more))
+            notes: self.notes.clone(),
+        };
+        Ok(outcome.settle(
+            session,
+            arguments,
+            |session, settings| session.set(arguments.statement, settings).1,
+            |session, moved| {
+                if at_kink(&self.goal) {
+                    found.verdict = found.verdict.at_kink();
+                }
+                self.report(session, arguments.text, moved, before, &found)
+            },
+        ))
     }
 
     fn report(
         &self,
         session: &Session,
-        arguments: &Arguments,
+        text: &str,
         moved: &MovedLeaves,
         before: f64,
         found: &Minimum,
@@ -214,29 +196,11 @@ impl Asked {
             line.extend(dim(say!("   ({})", &kind)));
         }
         let mut blocks = vec![Block::Table(table), Block::Line(line)];
-        let typed = |relation: &Relation| relation.span.of(arguments.text);
-        let width = self
-            .relations
-            .iter()
-            .map(|it| typed(it).chars().count())
-            .max();
-        for (place, relation) in self.relations.iter().enumerate() {
-            let text = format!("{:<1$}", typed(relation), width.unwrap_or(0));
-            let price = found.prices[place];
-            let [left, right] = found.sides[place];
-            let said = if relation.sign == Sign::Equal || price != 0.0 {
-                say!("holds; each more costs {:short}", price)
-            } else if left == right {
-                say!("holds just so, at no cost")
-            } else {
-                say!("holds, with {:short} to spare", (left - right).abs())
-            };
-            blocks.push(Block::Line(say!("  {:typed}   {}", text, said)));
-        }
+        blocks.extend(self.constraints(text, found).into_iter().map(Block::Line));
         let constraint = |(place, relation): (usize, &Relation)| {
             let [value, limit] = found.sides[place];
             Fact::Record(vec![
-                ("constraint", Fact::Text(typed(relation).to_owned())),
+                ("constraint", Fact::Text(relation.said.clone())),
                 ("sign", Fact::Text(relation.sign.spelling().to_owned())),
                 ("value", Fact::Number(value)),
                 ("limit", Fact::Number(limit)),
@@ -261,8 +225,42 @@ impl Asked {
         }
     }
 
+    /// A line for each constraint, but only one for a long list of them.
+    fn constraints(&self, text: &str, found: &Minimum) -> Vec<Line> {
+        let groups = self.relations.chunk_by(|one, next| one.span == next.span);
+        let mut rows: Vec<(&str, Line)> = Vec::new();
+        let mut from = 0;
+        for group in groups {
+            let places = from..from + group.len();
+            from = places.end;
+            if group.len() > MOST_ROWS {
+                let prices = places.map(|place| found.prices[place]);
+                rows.push((group[0].span.of(text), all_hold(prices)));
+                continue;
+            }
+            for (relation, place) in group.iter().zip(places) {
+                let price = found.prices[place];
+                let [left, right] = found.sides[place];
+                let said = if relation.sign == Sign::Equal || price != 0.0 {
+                    say!("holds; each more costs {:short}", price)
+                } else if left == right {
+                    say!("holds just so, at no cost")
+                } else {
+                    say!("holds, with {:short} to spare", (left - right).abs())
+                };
+                rows.push((&relation.said, said));
+            }
+        }
+        let width = rows.iter().map(|(name, _)| name.chars().count()).max();
+        let row = |(name, said): (&str, Line)| {
+            let name = format!("{name:<0$}", width.unwrap_or(0));
+            say!("  {:typed}   {}", name, said)
+        };
+        rows.into_iter().map(row).collect()
+    }
+
     /// The error for constraints that were never met.
-    fn impossible(&self, session: &Session, arguments: &Arguments, found: &Minimum) -> Diagnostic {
+    fn impossible(&self, session: &Session, found: &Minimum) -> Diagnostic {
         let missed = |(relation, [left, right]): (&Relation, &[f64; 2])| {
             let over = match relation.sign {
                 Sign::Equal => (left - right).abs(),
@@ -270,11 +268,12 @@ impl Asked {
                 Sign::AtLeast => right - left,
             };
             (over > 1e-6 * left.abs().max(right.abs())).then(|| {
-                let typed = relation.left_span.of(arguments.text);
-                format!(
-                    "`{typed}` is {left} and not {} {right}",
-                    relation.sign.spelling()
-                )
+                let [left, right] = [left, right].map(|side| rounded(*side));
+                let sign = match relation.sign {
+                    Sign::Equal => String::new(),
+                    other => format!("{} ", other.spelling()),
+                };
+                format!("`{}` is {left} and not {sign}{right}", relation.left_said)
             })
         };
         let missed: Vec<String> = self
@@ -282,13 +281,12 @@ impl Asked {
             .iter()
             .zip(&found.sides)
             .filter_map(missed)
-            .take(3)
+            .take(MOST_NAMED)
             .collect();
-        let at = self.goal.leaves.iter().zip(&found.point).take(4);
-        let at = at.map(|(leaf, data)| format!("{} = {}", session.label(leaf), rounded(*data)));
+        let at = self.goal.leaves.iter().zip(found.point.iter().copied());
         let message = format!(
             "no point found where the constraints hold: at {} {}",
-            at.collect::<Vec<_>>().join(", "),
+            placed(session, at),
             missed.join(", ")
         );
         Diagnostic::new(message)
@@ -299,12 +297,43 @@ impl Asked {
     }
 }
 
+/// More items of a list are told together.
+const MOST_ROWS: usize = 8;
+
+/// What is said of the constraints of a list.
+fn all_hold(prices: impl ExactSizeIterator<Item = f64>) -> Line {
+    let count = prices.len();
+    let pressing: Vec<f64> = prices.filter(|price| *price != 0.0).collect();
+    let least = pressing.iter().copied().reduce(f64::min);
+    let most = pressing.iter().copied().reduce(f64::max);
+    let (Some(least), Some(most)) = (least, most) else {
+        return say!("all {} hold, at no cost", count);
+    };
+    let number = pressing.len();
+    if least == most {
+        return say!(
+            "all {} hold; each more of {} costs {:short}",
+            count,
+            number,
+            least
+        );
+    }
+    say!(
+        "all {} hold; each more of {} costs {:short} … {:short}",
+        count,
+        number,
+        least,
+        most
+    )
+}
+
 /// The word for a verdict in JSON.
 fn word(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Minimum => "minimum",
         Verdict::Level => "level",
         Verdict::Saddle => "saddle",
+        Verdict::Kink => "kink",
         Verdict::Stuck => "stuck",
         Verdict::Endless => "endless",
         Verdict::Impossible => "impossible",
@@ -322,7 +351,8 @@ fn kind(found: &Minimum) -> String {
         Verdict::Saddle => format!(
             "a saddle, not a minimum: {small}, but T falls to both sides; `:set` a leaf a little off"
         ),
-        Verdict::Stuck => "at a kink: slopes remain, and no step leads down".to_string(),
+        Verdict::Kink => "at a kink, where the slopes are a convention".to_string(),
+        Verdict::Stuck => "at a kink or an edge: slopes remain, and no step leads down".to_string(),
         Verdict::Endless => "no lower end: it falls on and on".to_string(),
         Verdict::Impossible => "the constraints do not hold".to_string(),
         Verdict::Exhausted => format!(

@@ -1,13 +1,18 @@
-//! What `:solve`, `:fit` and `:minimize` have in common: the leaves they set, and the table of these.
+//! What `:solve`, `:fit` and `:minimize` have in common: how a search begins and ends, and the table of its leaves.
 //!
 //! What the leaves become is found in `study::goals`.
 
 use std::rc::Rc;
 
+use crate::commands::Reply;
+use crate::commands::args::Arguments;
 use crate::commands::rows::{self, Rows};
-use crate::graph::Node;
-use crate::report::{Cell, Column, Table};
+use crate::diagnostic::Diagnostic;
+use crate::graph::{Node, Order, first_not_finite};
+use crate::report::{Cell, Column, Note, Report, Table};
 use crate::session::{Session, Setting};
+use crate::stop;
+use crate::syntax::{Span, literal};
 
 /// Leaves and their data before a search.
 #[derive(Debug)]
@@ -90,21 +95,81 @@ fn heading(key: &'static str) -> &'static str {
     }
 }
 
-/// The settings that move leaves to a point.
-pub(super) fn settings(leaves: &[Rc<Node>], point: &[f64]) -> Vec<Setting> {
-    let each = leaves.iter().zip(point);
-    each.map(|(leaf, &data)| Setting {
-        leaf: Rc::clone(leaf),
-        data,
-    })
-    .collect()
+/// What a search has found: where its leaves go, and what is told beside.
+pub(super) struct FoundPoint<'l> {
+    pub(super) leaves: &'l [Rc<Node>],
+    pub(super) point: &'l [f64],
+    pub(super) interrupted: bool,
+    pub(super) notes: Vec<Note>,
 }
 
-/// Runs the last pass again, as after `:set`: the leaves have moved.
-pub(super) fn repeat_pass(session: &mut Session) {
-    if let Some(root) = session.pass().map(|pass| Rc::clone(pass.root())) {
-        session.backward(&root);
+impl FoundPoint<'_> {
+    /// Moves the leaves with `set`, and reports. Nothing stops on the way, since the session changes.
+    pub(super) fn settle(
+        self,
+        session: &mut Session,
+        arguments: &Arguments,
+        set: impl FnOnce(&mut Session, &[Setting]) -> Vec<Note>,
+        report: impl FnOnce(&mut Session, &MovedLeaves) -> Report,
+    ) -> Reply {
+        let moved = MovedLeaves::of(self.leaves);
+        let each = self.leaves.iter().zip(self.point);
+        let setting = |(leaf, &data): (&Rc<Node>, &f64)| Setting {
+            leaf: Rc::clone(leaf),
+            data,
+        };
+        let settings: Vec<Setting> = each.map(setting).collect();
+        stop::undisturbed(|| {
+            let more = set(session, &settings);
+            // The last pass is repeated, as after `:set`.
+            if let Some(root) = session.pass().map(|pass| Rc::clone(pass.root())) {
+                session.backward(&root);
+            }
+            let report = report(session, &moved);
+            Reply {
+                report: (!arguments.silenced).then_some(report),
+                interrupted: self.interrupted,
+                ..Reply::default()
+            }
+            .notes(self.notes)
+            .notes(more)
+        })
     }
+}
+
+/// The error for a side that is not a number where the search begins. The help names what to change: a leaf, best one
+/// of those that `moved` names, or a number that was typed.
+pub(super) fn check_finite(
+    session: &Session,
+    side: &Rc<Node>,
+    span: Span,
+    moved: &[Rc<Node>],
+) -> Result<(), Diagnostic> {
+    if side.data().is_finite() {
+        return Ok(());
+    }
+    let what = literal(side.data(), false);
+    let below = Order::below([side]);
+    let leaf = first_not_finite(below.nodes()).and_then(|first| {
+        let below = Order::below([first]);
+        let is_moved = |leaf: &&Rc<Node>| moved.iter().any(|moved| Rc::ptr_eq(moved, leaf));
+        let mut leaves = below.nodes().iter().filter(|node| node.is_leaf());
+        leaves
+            .clone()
+            .find(is_moved)
+            .or_else(|| leaves.next())
+            .cloned()
+    });
+    let help = leaf.map_or_else(
+        || "no leaf changes that: write a number instead".to_string(),
+        |leaf| {
+            let name = session.label(&leaf);
+            format!("`:set {name} VALUE` first, to a value where it is a number")
+        },
+    );
+    let label = session.label(side);
+    let message = format!("`{label}` is {what} here, and the search cannot begin");
+    Err(Diagnostic::new(message).at(span).help(help))
 }
 
 /// Runs a search. Its host hears of each pass: how many of how many, and a number to watch. The search goes on while the

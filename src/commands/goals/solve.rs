@@ -4,8 +4,8 @@
 
 use std::rc::Rc;
 
-use super::moved::{MovedLeaves, repeat_pass, settings, watched};
-use super::rounded;
+use super::moved::{FoundPoint, MovedLeaves, check_finite, watched};
+use super::{MOST_NAMED, placed, rounded};
 use crate::commands::args::relations::{Relation, Sign};
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, Group, Reply};
@@ -14,7 +14,6 @@ use crate::graph::{Node, Order};
 use crate::report::{Block, Fact, Note, Report, change, say};
 use crate::session::{Error, Session};
 use crate::study::goals::{Equation, MOST_SOLVE_PASSES, Solution, SolutionEnd, solve};
-use crate::syntax::literal;
 
 const EQUATIONS: &str = "T = V, …";
 
@@ -122,7 +121,7 @@ impl Asked {
             let reaches = |leaf: &&Rc<Node>| sides.position(leaf).is_some();
             if !self.leaves.iter().any(|leaf| reaches(&leaf)) {
                 let names = self.leaves.iter().map(|leaf| session.label(leaf));
-                let left = relation.left_span.of(arguments.text);
+                let left = &relation.left_said;
                 return Err(Diagnostic::new(format!(
                     "`{left}` does not depend on {}",
                     listed(names)
@@ -162,18 +161,7 @@ impl Asked {
         }
         for relation in &self.relations {
             for side in [&relation.left, &relation.right] {
-                if !side.data().is_finite() {
-                    let what = literal(side.data(), false);
-                    return Err(Diagnostic::new(format!(
-                        "`{}` is {what} here, and the search cannot begin",
-                        session.label(side)
-                    ))
-                    .at(relation.span)
-                    .help(format!(
-                        "`:set {} VALUE` first, to a value where it is a number",
-                        session.label(&self.leaves[0])
-                    )));
-                }
+                check_finite(session, side, relation.span, &self.leaves)?;
             }
         }
         Ok(())
@@ -189,35 +177,37 @@ impl Asked {
             return Err(Error::Interrupted.into());
         }
         if solution.end != SolutionEnd::Solved && !stopped {
-            return Err(self.not_solved(session, arguments, &solution));
+            return Err(self.not_solved(session, &solution));
         }
-        let moved = MovedLeaves::of(&self.leaves);
         let first = self.relations[0].left.data();
-        let settings = settings(&self.leaves, &solution.point);
-        let (_, more) = session.set(arguments.statement, &settings);
-        repeat_pass(session);
-        let report = self.report(session, arguments, &moved, first, &solution);
-        Ok(Reply {
-            report: (!arguments.silenced).then_some(report),
+        let outcome = FoundPoint {
+            leaves: &self.leaves,
+            point: &solution.point,
             interrupted: stopped,
-            ..Reply::default()
-        }
-        .notes(self.notes)
-        .notes(more))
+            notes: self.notes.clone(),
+        };
+        Ok(outcome.settle(
+            session,
+            arguments,
+            |session, settings| session.set(arguments.statement, settings).1,
+            |session, moved| self.report(session, moved, first, &solution),
+        ))
     }
 
     fn report(
         &self,
         session: &Session,
-        arguments: &Arguments,
         moved: &MovedLeaves,
         first: f64,
         solution: &Solution,
     ) -> Report {
         let mut blocks = vec![Block::Table(moved.table(session, &[]))];
         if let [only] = &self.relations[..] {
-            let label = only.left_span.of(arguments.text);
-            let line = say!("{:name}: {}", label, change(first, only.left.data()));
+            let line = say!(
+                "{:name}: {}",
+                &only.left_said,
+                change(first, only.left.data())
+            );
             blocks.push(Block::Line(line));
         }
         if solution.end == SolutionEnd::Stopped {
@@ -228,10 +218,7 @@ impl Asked {
         }
         let equation = |relation: &Relation| {
             Fact::Record(vec![
-                (
-                    "left",
-                    Fact::Text(relation.left_span.of(arguments.text).to_owned()),
-                ),
+                ("left", Fact::Text(relation.left_said.clone())),
                 ("data", Fact::Number(relation.left.data())),
                 ("wanted", Fact::Number(relation.right.data())),
             ])
@@ -251,25 +238,21 @@ impl Asked {
     }
 
     /// The error for a search without success. It tells the nearest point.
-    fn not_solved(
-        &self,
-        session: &Session,
-        arguments: &Arguments,
-        solution: &Solution,
-    ) -> Diagnostic {
-        let at = self.leaves.iter().zip(&solution.point);
-        let at = at.map(|(leaf, &data)| format!("{} = {}", session.label(leaf), rounded(data)));
-        let at = at.collect::<Vec<_>>().join(", ");
+    fn not_solved(&self, session: &Session, solution: &Solution) -> Diagnostic {
+        let at = placed(
+            session,
+            self.leaves.iter().zip(solution.point.iter().copied()),
+        );
         let distances: Vec<f64> = (solution.sides.iter())
             .map(|[left, right]| (left - right).abs())
             .collect();
         let far = |place: usize| {
             let [left, right] = solution.sides[place].map(rounded);
-            let typed = self.relations[place].left_span.of(arguments.text);
+            let typed = &self.relations[place].left_said;
             format!("`{typed}` is {left} and not {right}")
         };
         let nearest = if let [distance] = distances[..] {
-            let typed = self.relations[0].left_span.of(arguments.text);
+            let typed = &self.relations[0].left_said;
             let [left, _] = solution.sides[0].map(rounded);
             format!(
                 "the least distance is {}, at {at}, where `{typed}` is {left}",
@@ -313,9 +296,6 @@ impl Asked {
             .help(help)
     }
 }
-
-/// The most names or equations in a message.
-const MOST_NAMED: usize = 4;
 
 fn equation(relation: &Relation) -> Equation {
     Equation {

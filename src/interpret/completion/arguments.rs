@@ -147,6 +147,10 @@ impl<'s> TypedArgument<'s> {
             }
             (offers, ArgumentKind::Node | ArgumentKind::Nodes) => {
                 found = self.node(&self.texts(given), offers);
+                // A file may follow nodes behind a keyword, too.
+                let file = self.cutting.file_to_come(spot.text);
+                let file = file.filter(|_| argument.keyword.is_some() && !given.is_empty());
+                files = file.map(|file| wanted(self.word(), file.offers.endings()));
             }
             (_, ArgumentKind::Settings) => found = self.setting(given),
             (_, ArgumentKind::Relations) => {

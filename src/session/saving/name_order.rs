@@ -146,8 +146,9 @@ impl NameOrder {
         }
     }
 
-    /// Adds a list after the newest of its nodes, and after the names that these have already. `may_hold` tells which
-    /// nodes may be written in it.
+    /// Adds a list after the newest of its nodes, and after the names that these have already. A former list is bound to
+    /// a helper name, which no node is shown by in the end, so it need not wait for names. `may_hold` tells which nodes
+    /// may be written in it.
     fn add(
         &mut self,
         mut list: SavedList,
@@ -156,8 +157,20 @@ impl NameOrder {
         may_hold: impl Fn(usize) -> bool,
     ) {
         let number = self.lists.len();
-        let slots = list.items.iter().flatten();
-        let last = slots.map(|at| moved.get(at).copied().unwrap_or(*at)).max();
+        let made = |at: &usize| {
+            self.homes
+                .get(at)
+                .map_or(*at, |(home, _)| self.lists[*home].slot)
+        };
+        let named_last = |at: &usize| moved.get(at).copied().unwrap_or(*at);
+        let after = |at: &usize| {
+            if list.former > 0 {
+                made(at)
+            } else {
+                named_last(at)
+            }
+        };
+        let last = list.items.iter().flatten().map(after).max();
         list.slot = list.slot.max(last.unwrap_or(0));
         let mut twice: Vec<usize> = Vec::new();
         for (place, &at) in list.items.iter().enumerate() {

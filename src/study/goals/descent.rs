@@ -34,10 +34,18 @@ impl Place {
     }
 
     /// The largest slope, in absolute value.
-    pub(super) fn steepest(&self) -> f64 {
+    fn steepest(&self) -> f64 {
         self.slopes
             .iter()
             .fold(0.0, |most, slope| f64::max(most, slope.abs()))
+    }
+
+    /// Whether all slopes are below this part of 1 + |value|. One that falls as the point moves away from 0 is not level
+    /// however large its value becomes.
+    pub(super) fn is_level(&self, part: f64) -> bool {
+        let size = 1.0 + self.value.abs();
+        let outward = dot(&self.slopes, &self.point).abs();
+        self.steepest() <= part * size && outward <= OUTWARD * size
     }
 
     fn is_finite(&self) -> bool {
@@ -60,6 +68,8 @@ pub(super) enum DescentEnd {
 
 /// Slopes are small below this part of 1 + |value|.
 pub(super) const LEVEL: f64 = 1e-10;
+/// A function that changes by more than this part when all unknowns do by their own size is still on its way.
+const OUTWARD: f64 = 0.1;
 /// Up to so many unknowns the curvature is a matrix.
 const MATRIX: usize = 500;
 /// So many steps make the curvature of more.
@@ -86,7 +96,7 @@ pub(super) fn descend(
 ) -> (Place, DescentEnd) {
     let mut here = Place::of(function, start.to_vec());
     let mut curvature = Curvature::of(start.len());
-    let mut idle = 0;
+    let (mut idle, mut flattest) = (0, here.steepest());
     loop {
         if level(&here) {
             return (here, DescentEnd::Level);
@@ -110,8 +120,10 @@ pub(super) fn descend(
             LineSearch::Next(next) => {
                 curvature.learn(&here, &next);
                 let falls = next.value < here.value - ROUNDING * here.value.abs();
-                let flattens = next.steepest() < 0.5 * here.steepest();
+                // Close to the end slopes go up and down with rounding, so the next one is compared with all before it.
+                let flattens = next.steepest() < 0.5 * flattest;
                 idle = if falls || flattens { 0 } else { idle + 1 };
+                flattest = flattest.min(next.steepest());
                 here = next;
             }
             LineSearch::Endless(end) => return (end, DescentEnd::Endless),

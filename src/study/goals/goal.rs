@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use super::penalties::{At, Constrained};
-use crate::graph::{Jacobian, Node};
+use crate::graph::{Jacobian, Node, Pass};
 
 /// What shall become as small as possible.
 #[derive(Debug)]
@@ -34,6 +34,8 @@ pub(crate) enum Verdict {
     Level,
     /// All slopes are small, and the function curves down in some direction.
     Saddle,
+    /// All slopes are small, but some are so by convention: an operation has a kink here.
+    Kink,
     /// Slopes remain, and no step leads down.
     Stuck,
     /// The target falls without end.
@@ -44,6 +46,38 @@ pub(crate) enum Verdict {
     Exhausted,
     /// The host wanted to stop.
     Stopped,
+}
+
+impl Verdict {
+    /// The same at a kink, where small slopes say nothing of the kind of point.
+    pub(crate) fn at_kink(self) -> Verdict {
+        match self {
+            Verdict::Minimum | Verdict::Level | Verdict::Saddle => Verdict::Kink,
+            other => other,
+        }
+    }
+}
+
+/// Whether the target, at the present data of the leaves, has a kink that the leaves can move through: an operation is at
+/// a kink of its own, and what it passes on counts above.
+pub(crate) fn at_kink(goal: &Goal) -> bool {
+    let pass = Pass::from(&goal.target, 0);
+    let nodes = pass.order().nodes();
+    let mut moves = vec![false; nodes.len()];
+    let mut found = false;
+    for (slot, (node, grad)) in nodes.iter().zip(pass.grads()).enumerate().rev() {
+        moves[slot] = node.is_free();
+        let Some(op) = node.op() else { continue };
+        let below = node.operands().iter();
+        moves[slot] = below
+            .filter_map(|below| pass.order().position(below))
+            .any(|below| moves[below]);
+        if moves[slot] && *grad != 0.0 && !op.kinks.is_empty() {
+            let operands: Vec<f64> = node.operands().iter().map(|below| below.data()).collect();
+            found |= op.kinks.iter().any(|kink| (kink.holds)(&operands));
+        }
+    }
+    found
 }
 
 /// Target and constraints in flat arrays.

@@ -10,6 +10,7 @@ use super::linear::norm;
 use super::penalties::{Constrained, Penalised};
 use super::second_order::{Kkt, SecondOrder};
 use crate::session::Session;
+use crate::stop;
 
 /// The most passes of one search.
 pub(crate) const MOST_PASSES: u64 = 100_000;
@@ -39,8 +40,19 @@ pub(crate) fn minimize(
 ) -> Minimum {
     let start: Vec<f64> = goal.leaves.iter().map(|leaf| leaf.data()).collect();
     let mut model = Model::of(goal);
-    let mut search = Penalised::begin(&mut model, &start);
-    let (mut place, end) = search.run(start.clone(), MOST_PASSES, watch);
+    // From here on only `watch` stops the search, so that the best point is kept.
+    stop::undisturbed(|| search(session, goal, &mut model, &start, watch))
+}
+
+fn search(
+    session: &mut Session,
+    goal: &Goal,
+    model: &mut Model,
+    start: &[f64],
+    watch: &mut dyn FnMut(u64, f64) -> bool,
+) -> Minimum {
+    let mut search = Penalised::begin(model, start);
+    let (mut place, end) = search.run(start.to_vec(), MOST_PASSES, watch);
     let (multipliers, passes, holds) =
         (search.unscaled(), search.passes, search.holds(&place.point));
     let mut found = Kkt {
@@ -55,14 +67,14 @@ pub(crate) fn minimize(
     };
     let mut curves = None;
     if let Some(mut second) = second {
-        second.improve(&mut model, &mut found);
-        curves = Some(second.curvature(&mut model, &found));
+        second.improve(model, &mut found);
+        curves = second.curvature(model, &found, start);
         place = Place {
             point: found.point.clone(),
             ..place
         };
     }
-    place.point = without_remains(&mut model, &start, place.point, &found.multipliers);
+    place.point = without_remains(model, start, place.point, &found.multipliers);
     let at = model.at(&place.point);
     let steepest = at
         .balance(&found.multipliers)
@@ -73,10 +85,14 @@ pub(crate) fn minimize(
         DescentEnd::Stopped => Verdict::Stopped,
         DescentEnd::Endless => Verdict::Endless,
         _ if !holds => Verdict::Impossible,
-        _ if steepest > LEVEL * (1.0 + at.value.abs()) && end == DescentEnd::Stuck => {
-            Verdict::Stuck
+        _ => {
+            let steep = steepest > LEVEL * (1.0 + at.value.abs());
+            match curves {
+                Some(verdict) if verdict != Verdict::Level => verdict,
+                _ if steep && end == DescentEnd::Stuck => Verdict::Stuck,
+                _ => Verdict::Level,
+            }
         }
-        _ => curves.unwrap_or(Verdict::Level),
     };
     let price = |place: usize| {
         let multiplier = found.multipliers[place];

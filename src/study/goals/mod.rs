@@ -23,7 +23,7 @@ pub(crate) use self::equations::{
 };
 pub(crate) use self::fit::{FitEnd, FitProblem, FoundFit, MOST_PASSES as MOST_FIT_PASSES, fit};
 pub use self::fit::{MOST_FIT_DERIVATIVES, MOST_FITTED};
-pub(crate) use self::goal::{Constraint, Goal, Verdict};
+pub(crate) use self::goal::{Constraint, Goal, Verdict, at_kink};
 pub(crate) use self::minimize::{MOST_PASSES as MOST_MINIMIZE_PASSES, Minimum, minimize};
 pub(crate) use self::reach::{Points, Reach};
 pub(crate) use self::solve::solve;

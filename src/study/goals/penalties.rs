@@ -141,23 +141,14 @@ impl<'m, M: Constrained> Penalised<'m, M> {
             passes < most_passes && watch(passes, value)
         };
         if self.units.is_empty() {
-            return descent::descend(
-                self,
-                &start,
-                |place| place.steepest() <= LEVEL * (1.0 + place.value.abs()),
-                &mut go_on,
-            );
+            return descent::descend(self, &start, |place| place.is_level(LEVEL), &mut go_on);
         }
         let (mut point, mut missing) = (start, f64::INFINITY);
         let mut exactness = 1e-3;
         let mut renewals = 0;
         loop {
-            let (place, end) = descent::descend(
-                self,
-                &point,
-                |place| place.steepest() <= exactness * (1.0 + place.value.abs()),
-                &mut go_on,
-            );
+            let (place, end) =
+                descent::descend(self, &point, |place| place.is_level(exactness), &mut go_on);
             let excess = self.model.at(&place.point).excess;
             self.multipliers = (0..excess.len())
                 .map(|at| self.pressed(at, excess[at]))

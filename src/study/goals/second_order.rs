@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use super::goal::{Goal, Model, Verdict};
-use super::linear::{Factors, eigenvalues, norm};
+use super::linear::{Factors, dot, eigenvalues, norm};
 use super::penalties::Constrained;
 use crate::graph::{Jacobian, Node};
 use crate::session::Session;
@@ -17,6 +17,8 @@ const FEW_LEAVES: usize = 60;
 const STEPS: usize = 12;
 /// Eigenvalues below this part of the largest count as 0.
 const NO_CURVATURE: f64 = 1e-9;
+/// A step of less than this part of the way goes nowhere.
+const SETTLED: f64 = 1e-6;
 /// What a step may add to the target, as a part of it: it is only rounding.
 const RISE: f64 = 1e-9;
 
@@ -42,6 +44,37 @@ struct System {
     /// The units of the unknowns, in which the matrix is.
     units: Vec<f64>,
 }
+
+/// Divides rows and columns of a symmetric matrix by units, which it returns, so that the largest entry of each row
+/// comes close to 1: unknowns of any size count alike.
+fn balanced(matrix: &mut [f64], size: usize) -> Vec<f64> {
+    let mut units = vec![1.0; size];
+    for _ in 0..BALANCINGS {
+        let largest = |row: &[f64]| {
+            row.iter()
+                .fold(0.0, |most: f64, entry| most.max(entry.abs()))
+        };
+        let roots = matrix.chunks_exact(size).map(|row| largest(row).sqrt());
+        let usable = |root: f64| {
+            if root > 0.0 && root.is_finite() {
+                root
+            } else {
+                1.0
+            }
+        };
+        let roots: Vec<f64> = roots.map(usable).collect();
+        for (at, entry) in matrix.iter_mut().enumerate() {
+            *entry = *entry / roots[at / size] / roots[at % size];
+        }
+        for (unit, root) in units.iter_mut().zip(&roots) {
+            *unit *= root;
+        }
+    }
+    units
+}
+
+/// Each balancing takes the root of what is left to do: this is enough for sizes that differ by 1e30.
+const BALANCINGS: usize = 8;
 
 impl SecondOrder {
     /// None for too many leaves, or if the derivatives cannot be built.
@@ -88,48 +121,22 @@ impl SecondOrder {
             }
         }
         let there = model.at(&at.point);
-        let mut units: Vec<f64> = (0..n)
-            .map(|leaf| curves[leaf * n + leaf].abs().sqrt())
-            .collect();
-        units.extend(
-            self.pressing
-                .iter()
-                .map(|&constraint| norm(&there.excess_slopes[constraint])),
-        );
-        let most = units.iter().fold(0.0, |most: f64, unit| most.max(*unit));
-        for unit in &mut units {
-            *unit = if *unit > 1e-12 * most { *unit } else { 1.0 };
-        }
-        // In units of the constraints their slopes have length 1 in those of the leaves.
-        for (place, &constraint) in self.pressing.iter().enumerate() {
-            let slopes = there.excess_slopes[constraint].iter().zip(&units);
-            let scaled: Vec<f64> = slopes.map(|(slope, unit)| slope / unit).collect();
-            units[n + place] = Some(norm(&scaled))
-                .filter(|unit| *unit > 0.0)
-                .unwrap_or(1.0);
-        }
         let mut matrix = vec![0.0; size * size];
         for row in 0..n {
             for column in 0..n {
                 let curve = f64::midpoint(curves[row * n + column], curves[column * n + row]);
-                matrix[row * size + column] = curve / units[row] / units[column];
+                matrix[row * size + column] = curve;
             }
             for (place, &constraint) in self.pressing.iter().enumerate() {
-                let slope = there.excess_slopes[constraint][row] / units[row] / units[n + place];
+                let slope = there.excess_slopes[constraint][row];
                 matrix[row * size + n + place] = slope;
                 matrix[(n + place) * size + row] = slope;
             }
         }
-        let mut right = there.balance(&at.multipliers);
-        right.extend(
-            self.pressing
-                .iter()
-                .map(|&constraint| there.excess[constraint]),
-        );
-        right
-            .iter_mut()
-            .zip(&units)
-            .for_each(|(part, unit)| *part /= unit);
+        let units = balanced(&mut matrix, size);
+        let excess = self.pressing.iter().map(|&place| there.excess[place]);
+        let right = there.balance(&at.multipliers).into_iter().chain(excess);
+        let right = right.zip(&units).map(|(part, unit)| part / unit).collect();
         System {
             matrix,
             right,
@@ -141,14 +148,20 @@ impl SecondOrder {
     pub(super) fn improve(&mut self, model: &mut Model, found: &mut Kkt) {
         let mut last = f64::INFINITY;
         let mut before: Option<Kkt> = None;
-        let value = model.at(&found.point).value;
+        // A point that was just outside of a constraint may have to rise to it, which the multipliers weigh up.
+        let multipliers = found.multipliers.clone();
+        let weighed = |model: &mut Model, point: &[f64]| {
+            let at = model.at(point);
+            at.value + dot(&multipliers, &at.excess)
+        };
+        let value = weighed(model, &found.point);
         for _ in 0..STEPS {
             let system = self.system(model, found);
             let size = system.right.len();
             let factors = Factors::of(&system.matrix, size, &system.right);
             let step = factors.solve(factors.rank(NO_CURVATURE));
             let length = norm(&step);
-            let rises = model.at(&found.point).value > value + RISE * (1.0 + value.abs());
+            let rises = weighed(model, &found.point) > value + RISE * (1.0 + value.abs());
             let (shorter, longer) = (length < 0.7 * last, length > last || length.is_nan());
             if !shorter || rises {
                 if let Some(before) = before.filter(|_| longer || rises) {
@@ -178,12 +191,28 @@ impl SecondOrder {
     }
 
     /// The kind of the point, from the signs of the curvatures within the constraints: those of the whole matrix, less
-    /// one of each sign for each constraint.
-    pub(super) fn curvature(&mut self, model: &mut Model, found: &Kkt) -> Verdict {
+    /// one of each sign for each constraint. None where Newton's next step would still lead away.
+    pub(super) fn curvature(
+        &mut self,
+        model: &mut Model,
+        found: &Kkt,
+        start: &[f64],
+    ) -> Option<Verdict> {
         let system = self.system(model, found);
-        let values = eigenvalues(system.matrix, system.right.len());
+        let size = system.right.len();
+        let factors = Factors::of(&system.matrix, size, &system.right);
+        let step = factors.solve(factors.rank(NO_CURVATURE));
+        let mut way = Vec::new();
+        for ((x, from), unit) in found.point.iter().zip(start).zip(&system.units) {
+            way.extend([x * unit, (x - from) * unit]);
+        }
+        let next = norm(&step[..self.leaves]);
+        if next.is_nan() || next > SETTLED * norm(&way) {
+            return None;
+        }
+        let values = eigenvalues(system.matrix, size);
         if values.iter().any(|value| !value.is_finite()) {
-            return Verdict::Level;
+            return None;
         }
         let most = values
             .iter()
@@ -195,12 +224,12 @@ impl SecondOrder {
         let level = values
             .iter()
             .any(|value| value.abs() <= NO_CURVATURE * most);
-        if down > self.pressing.len() {
+        Some(if down > self.pressing.len() {
             Verdict::Saddle
         } else if level {
             Verdict::Level
         } else {
             Verdict::Minimum
-        }
+        })
     }
 }

@@ -7,9 +7,10 @@ use std::rc::Rc;
 
 use super::equations::{Equation, Equations, MOST_PASSES, Solution, SolutionEnd, Start};
 use super::least_squares::{self, End, Residuals};
-use super::linear::dependence;
+use super::linear::{dependence, norm};
 use super::one_leaf::one;
 use crate::graph::Node;
+use crate::stop;
 
 /// Looks for data of the leaves at which the equations hold, beginning at their present data, where both sides are
 /// finite. There are as many leaves as equations. `watch` hears of each pass and of how far away it is, and says
@@ -28,10 +29,11 @@ pub(crate) fn solve(
         point: leaves.iter().map(|leaf| leaf.data()).collect(),
         pairs: sides.collect(),
     };
-    match from.point[..] {
+    // From here on only `watch` stops the search, so that the nearest point is kept.
+    stop::undisturbed(|| match from.point[..] {
         [start] => one(&mut system, &from, start, watch),
         _ => several(&mut system, &from, watch),
-    }
+    })
 }
 
 fn several(
@@ -39,7 +41,37 @@ fn several(
     from: &Start,
     watch: &mut impl FnMut(u64, f64) -> bool,
 ) -> Solution {
-    let found = least_squares::search(system, &from.point, FIRST_RADIUS, MOST_PASSES, watch);
+    let mut nearest: Option<(f64, Solution)> = None;
+    let mut passes = 0;
+    for radius in FIRST_RADII {
+        let most = MOST_PASSES - passes;
+        let mut count = |more: u64, distance: f64| watch(passes + more, distance);
+        let (distance, found) = attempt(system, from, (radius, most), &mut count);
+        passes += found.passes;
+        let ended = matches!(found.end, SolutionEnd::Solved | SolutionEnd::Stopped);
+        nearest = match nearest {
+            Some((least, before)) if found.end != SolutionEnd::Solved && least <= distance => {
+                let end = if ended { found.end } else { before.end };
+                Some((least, Solution { end, ..before }))
+            }
+            _ => Some((distance, found)),
+        };
+        if ended || passes >= MOST_PASSES {
+            break;
+        }
+    }
+    let (_, found) = nearest.expect("there is a first radius");
+    Solution { passes, ..found }
+}
+
+/// One search, with this first radius and at most so many passes: how far from a solution it ends, and what it found.
+fn attempt(
+    system: &mut Equations,
+    from: &Start,
+    (radius, most): (f64, u64),
+    watch: &mut impl FnMut(u64, f64) -> bool,
+) -> (f64, Solution) {
+    let found = least_squares::search(system, &from.point, radius, most, watch);
     let went_out = !system.finite;
     system.values(&found.point);
     let n = from.point.len();
@@ -60,13 +92,14 @@ fn several(
     } else {
         SolutionEnd::NotFound
     };
-    Solution {
+    let solution = Solution {
         sides: system.pairs(),
         point: found.point,
         passes: found.passes,
         end,
-    }
+    };
+    (norm(&found.residuals), solution)
 }
 
-/// Newton's step is first taken as it is.
-const FIRST_RADIUS: f64 = 100.0;
+/// Newton's step is first taken as it is. Where that leads astray, shorter first steps are tried.
+const FIRST_RADII: [f64; 3] = [100.0, 1.0, 0.1];

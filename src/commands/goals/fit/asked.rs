@@ -8,17 +8,15 @@ use std::rc::Rc;
 use super::deviations::{self, Deviations};
 use super::parts::Parts;
 use crate::commands::args::Arguments;
+use crate::commands::goals::{MOST_NAMED, named, no_free_leaf, placed};
 use crate::diagnostic::{Diagnostic, listed};
 use crate::graph::{Node, Order};
-use crate::report::{Note, join, say};
+use crate::report::{Note, say};
 use crate::session::values::{ListShape, Value};
 use crate::session::{NewLeaves, Session};
 use crate::study::goals::{FitEnd, FitProblem, FoundFit, Points, Reach};
 use crate::study::{MOST_FIT_DERIVATIVES, MOST_FITTED};
 use crate::syntax::{Span, literal};
-
-/// The most names in a message.
-const MOST_NAMED: usize = 4;
 
 /// A problem, and what is told beside its solution.
 pub(super) struct Asked {
@@ -77,16 +75,10 @@ impl Asked {
         asked.problem.deviations = each;
         asked.notes.extend(notes);
         if !asked.new.is_empty() {
-            let names = asked.new.iter().take(MOST_NAMED);
-            let names = join(names.map(|leaf| say!("{:name}", session.label(leaf))), ", ");
-            let more = if asked.new.len() > MOST_NAMED {
-                ", …"
-            } else {
-                ""
-            };
+            let names = named(session, asked.new.iter());
             asked
                 .notes
-                .push(Note::new(say!("new leaves, from 1: {}{}", names, more)));
+                .push(Note::new(say!("new leaves, from 1: {}", names)));
         }
         Ok(asked)
     }
@@ -121,14 +113,8 @@ impl Asked {
         let what = literal(node.data(), false);
         let below = Order::below([node]);
         let leaves = || below.nodes().iter().rev().filter(|node| node.is_leaf());
-        let said = leaves().take(MOST_NAMED).map(|leaf| {
-            format!(
-                "{} = {}",
-                session.label(leaf),
-                super::super::rounded(leaf.data())
-            )
-        });
-        let said = said.collect::<Vec<_>>().join(", ");
+        let all: Vec<(&Rc<Node>, f64)> = leaves().map(|leaf| (leaf, leaf.data())).collect();
+        let said = placed(session, all.into_iter());
         let help = match leaves().find(|leaf| !leaf.data().is_finite()) {
             Some(leaf) if leaf.is_frozen() => format!(
                 "`{}` is no number: leave the point out",
@@ -169,26 +155,11 @@ impl Asked {
         let points = self.problem.model.len();
         let typed = self.model.of(text);
         if leaves.is_empty() {
-            let frozen = self
-                .problem
-                .order
-                .nodes()
-                .iter()
-                .filter(|node| node.is_leaf());
-            let frozen: Vec<String> = frozen
-                .take(MOST_NAMED)
-                .map(|leaf| session.label(leaf))
-                .collect();
-            let help = if frozen.is_empty() {
-                "a name without a value becomes one: `:fit y ~ a + b*x`".to_string()
-            } else {
-                format!("`:thaw` frees a frozen leaf: {}", listed(frozen))
-            };
-            return Err(
-                Diagnostic::new(format!("`{typed}` has no free leaf to fit"))
-                    .at(self.model)
-                    .help(help),
-            );
+            let words = [
+                "fit",
+                "a name without a value becomes one: `:fit y ~ a + b*x`",
+            ];
+            return Err(no_free_leaf(session, typed, words, &self.problem.order).at(self.model));
         }
         if let Some(name) = self.data_to_move(session, shape) {
             return Err(Diagnostic::new(format!(

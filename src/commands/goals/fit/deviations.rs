@@ -4,15 +4,13 @@
 use std::rc::Rc;
 
 use super::parts::Parts;
+use crate::commands::goals::named;
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
-use crate::report::{Note, join, say};
+use crate::report::{Note, say};
 use crate::session::Session;
 use crate::session::values::ListShape;
 use crate::study::goals::{FitProblem, Points, Reach};
-
-/// The most names in a note.
-const MOST_NAMED: usize = 4;
 
 /// What is known of the deviations.
 #[derive(Default)]
@@ -83,29 +81,16 @@ fn from_leaves(
         }
     }
     let mut found = Deviations::default();
-    let named = |leaves: &[&Rc<Node>]| {
-        let names = leaves.iter().take(MOST_NAMED);
-        let names = join(names.map(|leaf| say!("{:name}", session.label(leaf))), ", ");
-        say!(
-            "{}{}",
-            names,
-            if leaves.len() > MOST_NAMED {
-                ", …"
-            } else {
-                ""
-            }
-        )
-    };
     if !common.is_empty() {
         found.notes.push(Note::new(say!(
             "the ± of {} is left out: it moves several points together",
-            named(&common)
+            named(session, common.iter().copied())
         )));
     }
     if !idle.is_empty() && !leaves_only {
         found.notes.push(Note::new(say!(
             "only the leaves of the model move: not {}",
-            named(&idle)
+            named(session, idle.iter().copied())
         )));
     }
     if variances.iter().all(|variance| *variance == 0.0) {

@@ -10,7 +10,7 @@ mod told;
 
 use self::asked::Asked;
 use self::parts::Parts;
-use super::moved::{MovedLeaves, repeat_pass, settings, watched};
+use super::moved::{FoundPoint, watched};
 use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::look::plot::ENDINGS;
@@ -93,33 +93,37 @@ fn answer(
     if let Some(error) = asked.impossible(session, &found) {
         return Err(error);
     }
-    let moved = MovedLeaves::of(&problem.leaves);
     let certain = found.certainty.as_ref();
     let known = certain.and_then(|it| Some((it.deviations.clone()?, it.correlations.clone())));
     let widths = known.map_or_else(Widths::default, |(deviations, correlations)| Widths {
         leaves: problem.leaves.iter().cloned().zip(deviations).collect(),
         correlations: Some(correlations),
     });
-    let settings = settings(&problem.leaves, &found.point);
-    let notes = session.set_fitted(arguments.statement, new, &settings, widths);
-    repeat_pass(session);
-    let mut report = told::report(session, problem, &moved, &found);
-    let mut effect = Effect::None;
-    if let Some(file) = file {
-        let line = say!("drew the fit into {:typed}", &*file.path);
-        report.blocks.push(Block::Line(line));
-        let picture = Picture::Plot(picture::plot(session, arguments.text, parts, problem));
-        effect = Effect::Draw { file, picture };
-    } else if !arguments.words("plot").is_empty() && !arguments.silenced {
-        let plot = picture::plot(session, arguments.text, parts, problem);
-        report.blocks.insert(0, Block::Plot(plot));
-    }
-    Ok(Reply {
-        report: (!arguments.silenced).then_some(report),
-        effect,
+    let outcome = FoundPoint {
+        leaves: &problem.leaves,
+        point: &found.point,
         interrupted: stopped,
-        ..Reply::default()
-    }
-    .notes(asked.notes.iter().cloned())
-    .notes(notes))
+        notes: asked.notes.clone(),
+    };
+    let mut effect = Effect::None;
+    let reply = outcome.settle(
+        session,
+        arguments,
+        |session, settings| session.set_fitted(arguments.statement, new, settings, widths),
+        |session, moved| {
+            let mut report = told::report(session, problem, moved, &found);
+            if let Some(file) = file {
+                let line = say!("drew the fit into {:typed}", &*file.path);
+                report.blocks.push(Block::Line(line));
+                let plot = picture::plot(session, arguments.text, parts, problem);
+                let picture = Picture::Plot(plot);
+                effect = Effect::Draw { file, picture };
+            } else if !arguments.words("plot").is_empty() && !arguments.silenced {
+                let plot = picture::plot(session, arguments.text, parts, problem);
+                report.blocks.insert(0, Block::Plot(plot));
+            }
+            report
+        },
+    );
+    Ok(Reply { effect, ..reply })
 }
