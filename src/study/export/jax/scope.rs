@@ -1,0 +1,205 @@
+//! What one function computes: items in order, operands before users, and how they hang together.
+//!
+//! The outermost scope is the graph below the root. Its leaves are holes, its constants numbers. The scope of a mapped
+//! function holds one term for all, and its holes are what differs between the terms or comes from outside.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use crate::graph::{Node, NodeId, Order};
+use crate::ops::Op;
+use crate::stop;
+
+/// The place of an item in its scope.
+pub(super) type Place = u32;
+
+/// What an item is.
+#[derive(Debug)]
+pub(super) enum Kind {
+    Number(f64),
+    /// It comes from outside.
+    Hole,
+    Op(&'static Op, Vec<Place>),
+}
+
+/// A node, or a term's node that stands for those of all terms.
+#[derive(Debug)]
+pub(super) struct Item {
+    pub node: Rc<Node>,
+    pub kind: Kind,
+    /// Does it come from outside and differ between the terms?
+    pub is_mapped: bool,
+}
+
+/// The items of a function. The last one is the result.
+#[derive(Debug, Default)]
+pub(super) struct Scope {
+    pub items: Vec<Item>,
+}
+
+impl Scope {
+    /// The graph below a root.
+    pub(super) fn below(root: &Rc<Node>) -> Scope {
+        let order = Order::below([root]);
+        let mut scope = Scope::default();
+        let mut places: FxHashMap<NodeId, Place> = FxHashMap::default();
+        for node in stop::asking(order.nodes().iter().rev()) {
+            let mut operands = Vec::with_capacity(node.operands().len());
+            for operand in node.operands() {
+                let known = places.get(&operand.id()).copied();
+                operands.push(known.unwrap_or_else(|| {
+                    let place = scope.push(operand, Kind::Number(operand.data()));
+                    places.insert(operand.id(), place);
+                    place
+                }));
+            }
+            let kind = node.op().map_or(Kind::Hole, |op| Kind::Op(op, operands));
+            let place = scope.push(node, kind);
+            places.insert(node.id(), place);
+        }
+        scope
+    }
+
+    /// Adds an item.
+    pub(super) fn push(&mut self, node: &Rc<Node>, kind: Kind) -> Place {
+        self.items.push(Item {
+            node: Rc::clone(node),
+            kind,
+            is_mapped: false,
+        });
+        self.items.len() as Place - 1
+    }
+
+    pub(super) fn item(&self, place: Place) -> &Item {
+        &self.items[place as usize]
+    }
+
+    pub(super) fn root(&self) -> Place {
+        self.items.len() as Place - 1
+    }
+
+    /// The operands of an item that is computed.
+    pub(super) fn operands(&self, place: Place) -> &[Place] {
+        match &self.item(place).kind {
+            Kind::Op(_, operands) => operands,
+            _ => &[],
+        }
+    }
+
+    pub(super) fn is_computed(&self, place: Place) -> bool {
+        matches!(self.item(place).kind, Kind::Op(..))
+    }
+}
+
+/// How the items of a scope hang together.
+#[derive(Debug)]
+pub(super) struct Structure {
+    /// The longest way down to what is not computed.
+    pub heights: Vec<u32>,
+    /// How often each is an operand.
+    pub uses: Vec<u32>,
+    /// The item through which every way from the root to this one goes last (its immediate dominator).
+    pub gates: Vec<Place>,
+    /// How many computed items can be reached through this one only, itself included.
+    pub sizes: Vec<u32>,
+}
+
+impl Structure {
+    pub(super) fn of(scope: &Scope) -> Structure {
+        let count = scope.items.len();
+        let mut structure = Structure {
+            heights: vec![0; count],
+            uses: vec![0; count],
+            gates: Vec::new(),
+            sizes: vec![1; count],
+        };
+        for place in stop::asking(0..count) {
+            for &operand in scope.operands(place as Place) {
+                let above = structure.heights[operand as usize] + 1;
+                structure.heights[place] = structure.heights[place].max(above);
+                structure.uses[operand as usize] += 1;
+            }
+        }
+        structure.gates = Gates::of(scope).parents;
+        for place in stop::asking(0..count.saturating_sub(1)) {
+            if scope.is_computed(place as Place) {
+                let gate = structure.gates[place] as usize;
+                structure.sizes[gate] += structure.sizes[place];
+            }
+        }
+        structure
+    }
+}
+
+/// The tree of gates while it grows. Links that jump over several parents make a search take logarithmic time.
+struct Gates {
+    parents: Vec<Place>,
+    jumps: Vec<Place>,
+    depths: Vec<u32>,
+}
+
+const NOT_YET: Place = Place::MAX;
+
+impl Gates {
+    fn of(scope: &Scope) -> Gates {
+        let count = scope.items.len();
+        let root = scope.root();
+        let mut gates = Gates {
+            parents: vec![NOT_YET; count],
+            jumps: vec![root; count],
+            depths: vec![0; count],
+        };
+        gates.parents[root as usize] = root;
+        for user in stop::asking((0..=root).rev()) {
+            if user != root && scope.is_computed(user) {
+                gates.link(user);
+            }
+            for &operand in scope.operands(user) {
+                let before = gates.parents[operand as usize];
+                gates.parents[operand as usize] = match before {
+                    // Only computed items are asked for.
+                    _ if !scope.is_computed(operand) => root,
+                    NOT_YET => user,
+                    _ => gates.common(before, user),
+                };
+            }
+        }
+        gates
+    }
+
+    /// Fixes the place of an item in the tree: all its users are known.
+    fn link(&mut self, place: Place) {
+        let parent = self.parents[place as usize];
+        let jump = self.jumps[parent as usize];
+        let beyond = self.jumps[jump as usize];
+        let [from, to, end] = [parent, jump, beyond].map(|at| self.depths[at as usize]);
+        self.depths[place as usize] = from + 1;
+        self.jumps[place as usize] = if from - to == to - end { beyond } else { parent };
+    }
+
+    /// The lowest item above both.
+    fn common(&self, mut a: Place, mut b: Place) -> Place {
+        let depth = |place: Place| self.depths[place as usize];
+        if depth(a) < depth(b) {
+            std::mem::swap(&mut a, &mut b);
+        }
+        while depth(a) > depth(b) {
+            let jump = self.jumps[a as usize];
+            a = if depth(jump) >= depth(b) {
+                jump
+            } else {
+                self.parents[a as usize]
+            };
+        }
+        while a != b {
+            let jumps = [a, b].map(|at| self.jumps[at as usize]);
+            [a, b] = if jumps[0] == jumps[1] {
+                [a, b].map(|at| self.parents[at as usize])
+            } else {
+                jumps
+            };
+        }
+        a
+    }
+}
