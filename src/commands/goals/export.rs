@@ -40,7 +40,7 @@ pub(crate) const COMMAND: Command = Command {
         Argument::needed("T", ArgumentKind::Expression)
             .means("what to compute; for a table lists, with commas between"),
         Argument::needed("FILE", ArgumentKind::File)
-            .means("a program or formulas: `.c .py .tex`; a table of lists: `.csv`")
+            .means("a program or formulas: `.c .py .jax.py .tex`; a table of lists: `.csv`")
             .offering(Offers::Files(|| {
                 FORMATS.iter().map(|format| format.0).collect()
             })),
@@ -48,7 +48,8 @@ pub(crate) const COMMAND: Command = Command {
     summary: "T and its gradient as a program, or lists as a table",
     details: "`.c` and `.py` have a function of the free leaves that T depends on, which returns value and gradient, and \
               print both when they are run; scipy takes the Python one as it is: `minimize(f, x0, jac=True)`. Frozen \
-              leaves and constants become numbers. `.csv` has lists as columns, and `:data` reads the same numbers back, \
+              leaves and constants become numbers. `.jax.py` has arrays, and one mapped function for terms that are \
+              alike but for their data. `.csv` has lists as columns, and `:data` reads the same numbers back, \
               to the bit. A file that this program did not write is kept as `model.py~`. At most 10,000 operations. More \
               in `:help exports`.",
     example: "

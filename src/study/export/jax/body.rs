@@ -2,12 +2,15 @@
 //!
 //! A formula that is used once and has no name stands where it is used. Everything else becomes a variable.
 
+use std::rc::Rc;
+
 use rustc_hash::FxHashMap;
 
 use super::lists::Lists;
 use super::plan::{Array, Family, Manner, Plan, Step};
 use super::scope::{Kind, Place, Scope, Structure};
-use crate::ops::{Dialect, Op, word_by_word};
+use crate::graph::Node;
+use crate::ops::{Dialect, Op, TABLE, word_by_word};
 use crate::session::Session;
 use crate::stop;
 use crate::study::export::files::listed;
@@ -16,7 +19,7 @@ use crate::study::export::program::{called, has_name};
 use crate::study::spelling::{self, WordMeanings};
 
 /// A longer formula gets a variable.
-const LONGEST: usize = 60;
+const LONGEST: usize = 88;
 
 /// Lines end before this column where they can.
 const WIDTH: usize = 100;
@@ -63,6 +66,8 @@ pub(super) struct Module<'s> {
     taken: Vec<String>,
     /// What nodes of the user are called.
     own: Vec<String>,
+    /// How each operation is written.
+    templates: Vec<Option<String>>,
     /// The operations that are written.
     pub operations: usize,
     /// An operation that the language lacks.
@@ -77,14 +82,20 @@ impl<'s> Module<'s> {
             names: FxHashMap::default(),
             taken: Vec::new(),
             own,
+            templates: TABLE.iter().map(|op| Dialect::Jax.value(op)).collect(),
             operations: 0,
             missing: None,
         }
     }
 
     /// How an operation is written.
-    pub(super) fn template(&self, op: &Op) -> Option<String> {
-        Dialect::Jax.value(op)
+    pub(super) fn template(&self, op: &'static Op) -> Option<&str> {
+        self.templates[op.index()].as_deref()
+    }
+
+    /// Does an operation choose between its second and its third operand by the first?
+    pub(super) fn chooses(&self, op: &'static Op) -> bool {
+        self.template(op) == Some("jnp.where(x != 0, y, z)")
     }
 
     /// How an operation of any number of operands is written between two.
@@ -120,7 +131,7 @@ impl<'s> Module<'s> {
     }
 
     /// Adds a function, unless there is one like it, and returns its name.
-    fn function(&mut self, stem: &str, body: &Body) -> String {
+    fn function(&mut self, stem: &str, body: &Body, of: (&Rc<Node>, usize)) -> String {
         let arguments: Vec<&str> = body.arguments.iter().map(|(_, name)| &**name).collect();
         let mut text = format!("({}):\n", arguments.join(", "));
         for line in &body.lines {
@@ -134,7 +145,13 @@ impl<'s> Module<'s> {
         let taken = taken.chain(self.taken.iter().map(String::as_str));
         let taken = taken.chain(self.own.iter().map(String::as_str));
         let name = Identifiers::except(taken).of(stem);
-        self.functions.push(format!("def {name}{text}"));
+        let expression = self.session.expression(of.0);
+        let is_short = expression.chars().count() < WIDTH - 30 && !expression.contains(['\n', '\r']);
+        let about = match is_short {
+            true => format!("# {expression} and {} more like it\n", of.1 - 1),
+            false => format!("# One of {} that are alike\n", of.1),
+        };
+        self.functions.push(format!("{about}def {name}{text}"));
         self.taken.push(name.clone());
         self.names.insert(text, name.clone());
         name
@@ -182,6 +199,7 @@ impl Body {
             known: FxHashMap::default(),
             lines: Vec::new(),
             broadcasts: true,
+            variables: 0,
         };
         for step in stop::asking(plan.steps.iter().rev()) {
             match *step {
@@ -191,7 +209,11 @@ impl Body {
         }
         let formula = writer.formula(scope.root());
         let broadcasts = writer.broadcasts && writer.lines.is_empty();
-        let (lines, arguments) = (writer.lines, writer.arguments);
+        let (lines, mut arguments) = (writer.lines, writer.arguments);
+        // What is mapped comes last.
+        arguments.sort_by_key(|(array, _)| {
+            array.items.iter().any(|&hole| scope.item(hole).is_mapped)
+        });
         Body {
             broadcasts,
             formula,
@@ -224,6 +246,8 @@ struct Writer<'w, 'm, 's> {
     known: FxHashMap<Array, String>,
     lines: Vec<String>,
     broadcasts: bool,
+    /// How many variables have no name of the user's.
+    variables: usize,
 }
 
 impl Writer<'_, '_, '_> {
@@ -269,7 +293,11 @@ impl Writer<'_, '_, '_> {
         if name.is_none() && uses == 1 && formula.text.len() <= LONGEST {
             return formula;
         }
-        let name = self.identifiers.of(&name.unwrap_or_else(|| "v".to_string()));
+        let name = name.unwrap_or_else(|| {
+            self.variables += 1;
+            format!("v{}", self.variables)
+        });
+        let name = self.identifiers.of(&name);
         self.lines.push(format!("{name} = {}", formula.text));
         Formula::atom(name)
     }
@@ -283,7 +311,7 @@ impl Writer<'_, '_, '_> {
             Some(Manner::Sum(terms)) => self.sum(terms),
             Some(Manner::Dot(left, right)) => self.dot(left, right),
             Some(Manner::Whole) => self.whole(op, operands),
-            _ => self.plain(op, operands),
+            _ => self.plain(place, op, operands),
         };
         let node = &self.scope.item(place).node;
         let is_root = place == self.scope.root();
@@ -294,9 +322,9 @@ impl Writer<'_, '_, '_> {
         self.formulas.insert(place, formula);
     }
 
-    fn plain(&mut self, op: &'static Op, operands: &[Place]) -> Formula {
-        let pair = self.module.pair(op, operands.len()).map(str::to_string);
-        let Some(template) = pair.or_else(|| self.module.template(op)) else {
+    fn plain(&mut self, place: Place, op: &'static Op, operands: &[Place]) -> Formula {
+        let pair = self.module.pair(op, operands.len());
+        let Some(template) = pair.or_else(|| self.module.template(op)).map(str::to_string) else {
             self.module.missing = Some(op);
             return Formula::atom("0.0");
         };
@@ -304,12 +332,17 @@ impl Writer<'_, '_, '_> {
             return mean;
         }
         let (binding, inner) = bindings(&template);
+        let guard = self.guard(place);
+        let delicate = delicate(&template).filter(|_| guard.is_some());
         let mut texts = Vec::with_capacity(operands.len());
         for (at, &operand) in operands.iter().enumerate() {
             let formula = self.formula(operand);
             let within = inner[at.min(1)];
-            texts.push(match self.scope.item(operand).kind {
-                Kind::Number(number) if template == "x**y" && at == 1 => exponent(number),
+            texts.push(match (&self.scope.item(operand).kind, &guard) {
+                (Kind::Number(number), _) if template == "x**y" && at == 1 => exponent(*number),
+                (Kind::Hole | Kind::Op(..), Some(guard)) if delicate == Some(at) => {
+                    format!("jnp.where({guard}, {}, 1.0)", formula.text)
+                }
                 _ => formula.within(within),
             });
         }
@@ -322,6 +355,21 @@ impl Writer<'_, '_, '_> {
             text: spelling::filled(&template, words),
             binding,
         }
+    }
+
+    /// The conditions under which an item is of use. Where they do not hold, what it is computed from is replaced, lest
+    /// an infinite derivative meets the 0 that comes from above.
+    fn guard(&mut self, place: Place) -> Option<String> {
+        let guards = self.plan.guards.get(&place)?;
+        let texts = guards.iter().map(|guard| {
+            let sign = if guard.holds { "!=" } else { "==" };
+            format!("{} {sign} 0", self.formula(guard.condition).text)
+        });
+        let texts: Vec<String> = texts.collect();
+        Some(match &texts[..] {
+            [text] => text.clone(),
+            _ => format!("({})", texts.join(") & (")),
+        })
     }
 
     /// `jnp.mean` of a sum over as many terms as it is divided by.
@@ -436,7 +484,7 @@ impl Writer<'_, '_, '_> {
             out: "",
         };
         match self.module.template(op) {
-            Some(template) => Formula::atom(spelling::filled(&template, words)),
+            Some(template) => Formula::atom(spelling::filled(template, words)),
             None => {
                 self.module.missing = Some(op);
                 Formula::atom("0.0")
@@ -446,11 +494,11 @@ impl Writer<'_, '_, '_> {
 
     /// Calls the function of a family for all its members.
     fn family(&mut self, number: usize, family: &Family) {
-        let given: Vec<String> = family
-            .arguments
-            .iter()
-            .map(|argument| self.array(&argument.array))
-            .collect();
+        let given = family.arguments.iter().map(|argument| match argument.array.items[..] {
+            [item] if argument.array.shape.is_empty() => self.formula(item),
+            _ => Formula::atom(self.array(&argument.array)),
+        });
+        let given: Vec<Formula> = given.collect();
         let scope = self.scope;
         let is_data = |place: &Place| scope.item(*place).node.is_frozen();
         let mut mapped = family.arguments.iter().filter(|argument| argument.is_mapped);
@@ -459,14 +507,15 @@ impl Writer<'_, '_, '_> {
         let body = &family.body;
         let name = self.module.name(scope, &family.members);
         let formula = if body.broadcasts && (!over_data || body.operations < 2) {
-            substituted(body, &given)
+            self.substituted(body, given)
         } else {
             let stem = match (&name, family.are_terms) {
                 (Some(name), _) => format!("one_{name}"),
                 (None, true) => "term".to_string(),
                 (None, false) => "unit".to_string(),
             };
-            let function = self.module.function(&stem, body);
+            let example = &scope.item(family.members[0]).node;
+            let function = self.module.function(&stem, body, (example, family.members.len()));
             let axes: Vec<String> = family
                 .arguments
                 .iter()
@@ -479,11 +528,13 @@ impl Writer<'_, '_, '_> {
             let comma = if axes.len() == 1 { "," } else { "" };
             let axes = axes.join(", ");
             let call = format!("jax.vmap({function}, in_axes=({axes}{comma}))");
-            let length = call.len() + given.iter().map(|text| text.len() + 2).sum::<usize>();
-            let given = if length > WIDTH - 16 {
-                listed(&given, ["(", ")"], 8).replace("(\n        ", "(\n        ")
+            let given: Vec<String> = given.into_iter().map(|formula| formula.text).collect();
+            let given = given.join(", ");
+            let is_long = call.len() + given.len() > WIDTH - 16;
+            let given = if is_long {
+                format!("(\n        {given})")
             } else {
-                format!("({})", given.join(", "))
+                format!("({given})")
             };
             Formula::atom(format!("{call}{given}"))
         };
@@ -493,7 +544,32 @@ impl Writer<'_, '_, '_> {
             self.plan.uses[member] + u32::from(self.plan.needed[member])
         });
         let uses = uses.max().unwrap_or(0);
-        self.families[number] = self.store(formula, name, uses);
+        let is_called = formula.text.starts_with("jax.vmap(");
+        let terms = (is_called && family.are_terms).then(|| "terms".to_string());
+        self.families[number] = self.store(formula, name.or(terms), uses);
+    }
+
+    /// The formula of a body, with what its arguments stand for.
+    fn substituted(&mut self, body: &Body, given: Vec<Formula>) -> Formula {
+        let words: Vec<&str> = word_by_word(&body.formula.text).map(|part| part.0).collect();
+        let mut texts = Vec::with_capacity(given.len());
+        for ((_, name), formula) in body.arguments.iter().zip(given) {
+            // What is used twice is not written twice.
+            let uses = words.iter().filter(|word| *word == name).count() as u32;
+            let is_word = formula.text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+            let formula = if is_word { formula } else { self.store(formula, None, uses) };
+            texts.push(formula.within(ATOM));
+        }
+        let mut text = String::new();
+        for (word, after) in word_by_word(&body.formula.text) {
+            let at = body.arguments.iter().position(|(_, name)| name == word);
+            text.push_str(at.map_or(word, |at| &texts[at]));
+            text.push_str(after);
+        }
+        Formula {
+            text,
+            binding: body.formula.binding,
+        }
     }
 
     /// What stands for an array.
@@ -627,26 +703,22 @@ fn array_of(items: &[String]) -> String {
     format!("jnp.array({})", listed(items, ["[", "]"], 8))
 }
 
-/// The formula of a body, with what its arguments stand for.
-fn substituted(body: &Body, given: &[String]) -> Formula {
-    let mut text = String::new();
-    for (word, after) in word_by_word(&body.formula.text) {
-        let at = body.arguments.iter().position(|(_, name)| name == word);
-        text.push_str(at.map_or(word, |at| &given[at]));
-        text.push_str(after);
-    }
-    Formula {
-        text,
-        binding: body.formula.binding,
-    }
-}
-
 /// A whole exponent as a whole number: JAX multiplies then.
 fn exponent(number: f64) -> String {
     if number.fract() == 0.0 && number.abs() < 100.0 && number >= 0.0 {
         format!("{number}")
     } else {
         Dialect::Jax.literal(number)
+    }
+}
+
+/// The operand at which a text has infinite derivatives, or none, at some points.
+pub(super) fn delicate(template: &str) -> Option<usize> {
+    const CALLS: &[&str] = &["jnp.log", "jnp.sqrt", "jnp.cbrt", "rsqrt("];
+    match template {
+        "x / y" => Some(1),
+        "1 / x" | "x**y" => Some(0),
+        _ => CALLS.iter().any(|call| template.starts_with(call)).then_some(0),
     }
 }
 

@@ -203,7 +203,12 @@ pub(super) fn literal(shape: &[usize], numbers: &[f64], indent: usize) -> String
     }
     if numbers.len() > 2 && numbers.iter().all(|number| number.to_bits() == first.to_bits()) {
         let comma = if sizes.len() == 1 { "," } else { "" };
-        return format!("jnp.full(({}{comma}), {})", sizes.join(", "), bare(*first));
+        let shape = format!("({}{comma})", sizes.join(", "));
+        return if first.to_bits() == 0 {
+            format!("jnp.zeros({shape})")
+        } else {
+            format!("jnp.full({shape}, {})", bare(*first))
+        };
     }
     if shape.len() == 1 && numbers.iter().zip(0..).all(|(number, at)| *number == f64::from(at)) {
         return format!("jnp.arange({})", bare(numbers.len() as f64));

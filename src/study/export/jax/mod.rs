@@ -55,12 +55,7 @@ fn dictionary(name: &str, lists: &[&List]) -> String {
     let mut text = format!("{name} = {{\n");
     for list in lists {
         let number = lists::literal(&list.shape, &list.numbers, 8);
-        let array = if list.shape.is_empty() {
-            number
-        } else {
-            number.replacen("jnp.arange(", "jnp.arange(", 1)
-        };
-        text.extend(["    ", &quoted(&list.name), ": ", &array, ",\n"]);
+        text.extend(["    ", &quoted(&list.name), ": ", &number, ",\n"]);
     }
     text + "}\n"
 }

@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::alike::{Reader, Term, common};
 use super::body::{Body, Module};
-use super::scope::{Kind, Place, Scope, Structure};
+use super::scope::{Guard, Kind, Place, Scope, Structure};
 use crate::ops::Rule;
 use crate::stop;
 
@@ -81,6 +81,8 @@ pub(super) struct Plan {
     pub needed: Vec<bool>,
     /// How often it is asked for.
     pub uses: Vec<u32>,
+    /// The conditions under which a single item is of use.
+    pub guards: FxHashMap<Place, Vec<Guard>>,
     requests: usize,
     /// Those asked for by arrays, by level.
     asked: Vec<Vec<Asked>>,
@@ -89,7 +91,7 @@ pub(super) struct Plan {
 
 impl Plan {
     pub(super) fn of(scope: &Scope, module: &mut Module) -> Plan {
-        let structure = Structure::of(scope);
+        let structure = Structure::of(scope, module);
         let root = scope.root();
         let height = structure.heights[root as usize] as usize;
         let count = scope.items.len();
@@ -100,6 +102,7 @@ impl Plan {
             members: FxHashMap::default(),
             needed: vec![false; count],
             uses: vec![0; count],
+            guards: FxHashMap::default(),
             requests: 0,
             asked: (0..=height).map(|_| Vec::new()).collect(),
             known: FxHashSet::default(),
@@ -278,6 +281,10 @@ impl Plan {
             Manner::Whole
         } else {
             operands.iter().for_each(|&operand| self.need(operand));
+            if let Some(guards) = structure.guards.get(&place) {
+                guards.iter().for_each(|guard| self.need(guard.condition));
+                self.guards.insert(place, guards.clone());
+            }
             Manner::Plain
         };
         self.manners.insert(place, manner);
@@ -288,7 +295,7 @@ impl Plan {
 /// The terms of `a + b + c`, from left to right.
 fn chain(place: Place, scope: &Scope, structure: &Structure, module: &Module) -> Vec<Place> {
     let is_sum = |place: Place| match &scope.item(place).kind {
-        Kind::Op(op, _) => module.template(op).as_deref() == Some("x + y"),
+        Kind::Op(op, _) => module.template(op) == Some("x + y"),
         _ => false,
     };
     let mut terms = Vec::new();
@@ -311,7 +318,7 @@ fn factors(
 ) -> Option<(Vec<Place>, Vec<Place>)> {
     let is_product = |&place: &Place| match &scope.item(place).kind {
         Kind::Op(op, _) => {
-            module.template(op).as_deref() == Some("x * y")
+            module.template(op) == Some("x * y")
                 && module.is_hidden(place, scope, structure)
         }
         _ => false,

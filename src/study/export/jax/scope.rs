@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use super::body::Module;
 use crate::graph::{Node, NodeId, Order};
 use crate::ops::Op;
 use crate::stop;
@@ -103,25 +104,35 @@ pub(super) struct Structure {
     pub gates: Vec<Place>,
     /// How many computed items can be reached through this one only, itself included.
     pub sizes: Vec<u32>,
+    /// On which side of which conditions an item is of use, where it has to know.
+    pub guards: FxHashMap<Place, Vec<Guard>>,
+}
+
+/// A side of a condition.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Guard {
+    pub condition: Place,
+    /// Is it the side for a condition that holds?
+    pub holds: bool,
 }
 
 impl Structure {
-    pub(super) fn of(scope: &Scope) -> Structure {
+    pub(super) fn of(scope: &Scope, module: &Module) -> Structure {
         let count = scope.items.len();
         let mut structure = Structure {
-            heights: vec![0; count],
+            heights: Vec::new(),
             uses: vec![0; count],
-            gates: Vec::new(),
+            gates: Gates::of(scope).parents,
             sizes: vec![1; count],
+            guards: FxHashMap::default(),
         };
         for place in stop::asking(0..count) {
             for &operand in scope.operands(place as Place) {
-                let above = structure.heights[operand as usize] + 1;
-                structure.heights[place] = structure.heights[place].max(above);
                 structure.uses[operand as usize] += 1;
             }
         }
-        structure.gates = Gates::of(scope).parents;
+        structure.guard(scope, module);
+        structure.heights = structure.measured(scope);
         for place in stop::asking(0..count.saturating_sub(1)) {
             if scope.is_computed(place as Place) {
                 let gate = structure.gates[place] as usize;
@@ -129,6 +140,63 @@ impl Structure {
             }
         }
         structure
+    }
+
+    /// Finds what is used on one side of a condition only, as far as it could be infinite there.
+    fn guard(&mut self, scope: &Scope, module: &Module) {
+        /// So many conditions are kept in mind, the innermost ones.
+        const DEEPEST: usize = 8;
+        let mut sides: FxHashMap<Place, Vec<Guard>> = FxHashMap::default();
+        for place in stop::asking((0..scope.items.len() as Place).rev()) {
+            let Kind::Op(op, operands) = &scope.item(place).kind else {
+                continue;
+            };
+            let gate = self.gates[place as usize];
+            let side = sides.get(&place).or_else(|| sides.get(&gate)).cloned();
+            let template = module.template(op).unwrap_or_default();
+            if let ([condition, sides_of @ ..], true) = (&operands[..], module.chooses(op)) {
+                for (&operand, holds) in sides_of.iter().zip([true, false]) {
+                    if self.uses[operand as usize] == 1 && scope.is_computed(operand) {
+                        let mut guards = side.clone().unwrap_or_default();
+                        if guards.len() == DEEPEST {
+                            guards.remove(0);
+                        }
+                        let condition = *condition;
+                        guards.push(Guard { condition, holds });
+                        sides.insert(operand, guards);
+                    }
+                }
+            }
+            let Some(side) = side else { continue };
+            if super::body::delicate(template).is_some() {
+                self.guards.insert(place, side.clone());
+            }
+            sides.insert(place, side);
+        }
+    }
+
+    /// The heights. What is guarded comes after its conditions, which are never computed from it.
+    fn measured(&self, scope: &Scope) -> Vec<u32> {
+        let mut heights = vec![None; scope.items.len()];
+        // Each item comes twice: first to put what it needs before it, then to be measured.
+        let mut waiting = vec![(scope.root(), false)];
+        while let Some((place, ready)) = waiting.pop() {
+            if heights[place as usize].is_some() {
+                continue;
+            }
+            let guards = self.guards.get(&place).into_iter().flatten();
+            let operands = scope.operands(place).iter().copied();
+            let needed = operands.chain(guards.map(|guard| guard.condition));
+            if ready {
+                let height = needed.filter_map(|needed| heights[needed as usize]);
+                let height = height.map(|height: u32| height + 1).max();
+                heights[place as usize] = Some(height.unwrap_or(0));
+            } else {
+                waiting.push((place, true));
+                waiting.extend(needed.map(|needed| (needed, false)));
+            }
+        }
+        heights.into_iter().map(Option::unwrap_or_default).collect()
     }
 }
 
