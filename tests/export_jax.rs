@@ -33,12 +33,16 @@ fn python_with(module: &str, test: &str) -> Option<PathBuf> {
     let has = |python: &PathBuf| {
         let mut command = Command::new(python);
         let spec = format!("import importlib.util as u; exit(u.find_spec('{module}') is None)");
-        command.args(["-c", &spec]).output().is_ok_and(|ran| ran.status.success())
+        command
+            .args(["-c", &spec])
+            .output()
+            .is_ok_and(|ran| ran.status.success())
     };
     let python = all.into_iter().flatten().find(has);
     if python.is_none() {
         use std::io::Write as _;
-        let sentence = format!("SKIPPED: {test}: Python with {module} was not found (PYTHON=PATH names one)");
+        let sentence =
+            format!("SKIPPED: {test}: Python with {module} was not found (PYTHON=PATH names one)");
         let _ = writeln!(std::io::stderr(), "\n{sentence}\n");
     }
     python
@@ -81,7 +85,10 @@ fn same_as_passes(models: &mut [Model], test: &str) {
     );
     let mut command = Command::new(python);
     command.env("JAX_PLATFORMS", "cpu").args(["-c", &code]);
-    let ran = command.current_dir(&folder.0).output().expect("Python runs");
+    let ran = command
+        .current_dir(&folder.0)
+        .output()
+        .expect("Python runs");
     let complaint = String::from_utf8_lossy(&ran.stderr);
     let printed = String::from_utf8_lossy(&ran.stdout);
     assert!(ran.status.success(), "{printed}{complaint}");
@@ -108,7 +115,9 @@ fn same_as_passes(models: &mut [Model], test: &str) {
             compare(name, got, model.desk.value(&format!("{name}.grad")));
             names.push(name);
         }
-        let answer = model.desk.line(&format!(":export {} model.jax.py", model.target));
+        let answer = model
+            .desk
+            .line(&format!(":export {} model.jax.py", model.target));
         let mut leaves: Vec<&str> = answer[0]["leaves"]
             .as_array()
             .map(|leaves| leaves.iter().filter_map(|leaf| leaf.as_str()).collect())
@@ -131,7 +140,10 @@ fn moons() -> Model {
     }
     let mut desk = Desk::default();
     let script = fs::read_to_string("examples/moons.calc").expect("the example");
-    for line in script.lines().take_while(|line| !line.starts_with("accuracy")) {
+    for line in script
+        .lines()
+        .take_while(|line| !line.starts_with("accuracy"))
+    {
         if line.starts_with(":data") {
             for (name, column) in ["x1", "x2", "y"].iter().zip(&columns) {
                 desk.line(&format!("const {name} = [{}];", column.join(", ")));
@@ -152,15 +164,16 @@ fn the_moons_are_one_mapped_term() {
         "jax.value_and_grad",
         "jax.jit",
         "\"jax_enable_x64\", True",
-        "jnp.mean(jax.vmap(",
+        "jnp.mean(terms) + ",
         "in_axes=(",
         "jax.nn.relu(jnp.dot(W1, x) + b1)",
-        "jax.nn.relu(jnp.dot(W2, ",
+        "jax.nn.relu(jnp.dot(W2, jax.nn.relu(",
         "# data |= ",
     ] {
         assert!(text.contains(part), "{part}: {text}");
     }
-    assert!(!text.contains(":\n    v"), "no scalar code: {text}");
+    let code = text.split("\ndef ").skip(1).flat_map(str::lines).count();
+    assert!(code < 40, "arrays, no numbers one by one: {text}");
     same_as_passes(&mut [model], "the exported moons");
 }
 
@@ -170,78 +183,142 @@ fn models_of_all_shapes_are_exported() {
     let mut models = vec![
         // Least squares, with and without intermediate lists.
         model(
-            &["a, b, c = 0.5, -1, 0.3", points, "L = sum((y[k] - (a + b*x[k] + c*exp(-x[k])))^2 for k in 1..4)"],
+            &[
+                "a, b, c = 0.5, -1, 0.3",
+                points,
+                "L = sum((y[k] - (a + b*x[k] + c*exp(-x[k])))^2 for k in 1..4)",
+            ],
             "L",
         ),
         model(
-            &["a, b = 0.5, -1", points, "pred = [a + b*tanh(t) for t in x]", "r = y - pred",
-              "L = mean(r^2) + 0.1*max(abs(r)) + sum(r)^2/4"],
+            &[
+                "a, b = 0.5, -1",
+                points,
+                "pred = [a + b*tanh(t) for t in x]",
+                "r = y - pred",
+                "L = mean(r^2) + 0.1*max(abs(r)) + sum(r)^2/4",
+            ],
             "L",
         ),
         // A hinge, a penalty, and one term left over.
         model(
-            &["w, b, alpha = [0.5, -1], 0.2, 0.1", points, "z = [w[1]*p + w[2]*p^2 + b for p in x]",
-              "L = mean(max(0, 1 - y*z)) + alpha*sum(w^2)"],
+            &[
+                "w, b, alpha = [0.5, -1], 0.2, 0.1",
+                points,
+                "z = [w[1]*p + w[2]*p^2 + b for p in x]",
+                "L = mean(max(0, 1 - y*z)) + alpha*sum(w^2)",
+            ],
             "L",
         ),
         model(
-            &["a, b = 0.5, 0.7", points,
-              "L = sum(sin(a*x[1]) + b, sin(a*x[2]) + b, exp(b*y[1])*2, exp(b*y[2])*2, sqrt(a), sin(a*x[3]) + b)"],
+            &[
+                "a, b = 0.5, 0.7",
+                points,
+                "L = sum(sin(a*x[1]) + b, sin(a*x[2]) + b, exp(b*y[1])*2, exp(b*y[2])*2, sqrt(a), sin(a*x[3]) + b)",
+            ],
             "L",
         ),
         // Sums in sums, polynomials, rows of a table.
         model(
-            &["c = [0.1, -0.2, 0.3]", points, "L = sum((y[k] - sum(c[j]*x[k]^(j - 1) for j in 1..3))^2 for k in 1..4)"],
+            &[
+                "c = [0.1, -0.2, 0.3]",
+                points,
+                "L = sum((y[k] - sum(c[j]*x[k]^(j - 1) for j in 1..3))^2 for k in 1..4)",
+            ],
             "L",
         ),
         model(
-            &["W, b = [[0.1, 0.2, -0.3], [0.4, 0.5, 0.6]], [0.1, -0.1]",
-              "const X = [[1, 2, 3], [0.5, -1, 0.2], [-0.3, 0.1, 0.7], [2, 1, 0]]",
-              "h = [tanh(dot(W, r) + b) for r in X]",
-              "L = sum(softplus(sum(v)) - 0.5*sum(v^2) for v in h)"],
+            &[
+                "W, b = [[0.1, 0.2, -0.3], [0.4, 0.5, 0.6]], [0.1, -0.1]",
+                "const X = [[1, 2, 3], [0.5, -1, 0.2], [-0.3, 0.1, 0.7], [2, 1, 0]]",
+                "h = [tanh(dot(W, r) + b) for r in X]",
+                "L = sum(softplus(sum(v)) - 0.5*sum(v^2) for v in h)",
+            ],
             "L",
         ),
         // What all terms share, and an operand of another term.
         model(
-            &["a = 0.3", points, "s = exp(sin(a)) + a^2", "L = sum((y[k] - s*x[k])^2 + s/(1 + x[k]^2) for k in 1..4)/s"],
+            &[
+                "a = 0.3",
+                points,
+                "s = exp(sin(a)) + a^2",
+                "L = sum((y[k] - s*x[k])^2 + s/(1 + x[k]^2) for k in 1..4)/s",
+            ],
             "L",
         ),
-        model(&["a = 0.3", "x1 = tanh(a) + 1", "x2 = tanh(x1) + 1", "x3 = tanh(x2) + 1", "L = sum([x1, x2, x3]^2)"], "L"),
+        model(
+            &[
+                "a = 0.3",
+                "x1 = tanh(a) + 1",
+                "x2 = tanh(x1) + 1",
+                "x3 = tanh(x2) + 1",
+                "L = sum([x1, x2, x3]^2)",
+            ],
+            "L",
+        ),
         // Neighbours of a list.
         model(
-            &["v = [1, 2, 4, 7, 11]", "L = sum((v[k + 1] - v[k])^2 for k in 1..4) + v[3]*v[1]"],
+            &[
+                "v = [1, 2, 4, 7, 11]",
+                "L = sum((v[k + 1] - v[k])^2 for k in 1..4) + v[3]*v[1]",
+            ],
             "L",
         ),
         // A chain of `+`, constants, no data.
         model(
-            &["p, q = 2, 3", "L = (p - 1.5)^2*q + (p - 2.5)^2*q + (p - 3.5)^2*q + sin(q)"],
+            &[
+                "p, q = 2, 3",
+                "L = (p - 1.5)^2*q + (p - 2.5)^2*q + (p - 3.5)^2*q + sin(q)",
+            ],
             "L",
         ),
         model(&["x, y = -1.2, 1", "L = (1 - x)^2 + 100(y - x^2)^2"], "L"),
         model(&["x = 2"], "x"),
         // One term twice, equal terms, leaves of both kinds in a list.
         model(
-            &["w = [0.5, 0.7, 0.9]", "const k = 3", "u = [w[1], k, w[3]]", "t = sin(w[2])*2", "L = sum(t, t, t, exp(w[1])) + sum(u^2*3) + prod(w) + hypot(w[1], k, w[2]) + min(w)"],
+            &[
+                "w = [0.5, 0.7, 0.9]",
+                "const k = 3",
+                "u = [w[1], k, w[3]]",
+                "t = sin(w[2])*2",
+                "L = sum(t, t, t, exp(w[1])) + sum(u^2*3) + prod(w) + hypot(w[1], k, w[2]) + min(w)",
+            ],
             "L",
         ),
-        model(&["w = [0.5, 0.7, 0.9]", ":freeze w[2]", "L = sum(w[k]^2*exp(w[k]) for k in 1..3)"], "L"),
+        model(
+            &[
+                "w = [0.5, 0.7, 0.9]",
+                ":freeze w[2]",
+                "L = sum(w[k]^2*exp(w[k]) for k in 1..3)",
+            ],
+            "L",
+        ),
         // Words of the language.
         model(
-            &["lambda, jnp, x, f, params, data, jax, term = 0.5, 1.5, 0.3, 0.7, 0.9, 1.1, 0.2, 0.6",
-              "α, größe, np, dot = [0.4, 0.6], 0.8, 0.3, 0.1",
-              "const grad = [1, 2, 3]",
-              "old = f^2*lambda", "f = 3",
-              "L = sum(tanh(grad[k]*jnp) + lambda*term for k in 1..3) + old + f*x + params*data^2 + jax*np*dot + sum(α^2)/größe"],
+            &[
+                "lambda, jnp, x, f, params, data, jax, term = 0.5, 1.5, 0.3, 0.7, 0.9, 1.1, 0.2, 0.6",
+                "α, größe, np, dot = [0.4, 0.6], 0.8, 0.3, 0.1",
+                "const grad = [1, 2, 3]",
+                "old = f^2*lambda",
+                "f = 3",
+                "L = sum(tanh(grad[k]*jnp) + lambda*term for k in 1..3) + old + f*x + params*data^2 + jax*np*dot + sum(α^2)/größe",
+            ],
             "L",
         ),
         // A side that is not taken does not spoil the gradient.
         model(
-            &["a, b = -0.5, 0.5", "const x = [-1, 2, 3]",
-              "L = if(a > 0, ln(a) + sqrt(a - 1), a^2) + sum(if(x[k]*b > 0, ln(x[k]*b)/b, b*x[k]) for k in 1..3)"],
+            &[
+                "a, b = -0.5, 0.5",
+                "const x = [-1, 2, 3]",
+                "L = if(a > 0, ln(a) + sqrt(a - 1), a^2) + sum(if(x[k]*b > 0, ln(x[k]*b)/b, b*x[k]) for k in 1..3)",
+            ],
             "L",
         ),
     ];
-    let vmaps: Vec<usize> = models.iter().map(|model| model.text.matches("jax.vmap(").count()).collect();
+    let vmaps: Vec<usize> = models
+        .iter()
+        .map(|model| model.text.matches("jax.vmap(").count())
+        .collect();
     assert_eq!(vmaps[0], 1, "{}", models[0].text);
     assert_eq!(vmaps[3], 2, "{}", models[3].text);
     assert_eq!(vmaps[9], 0, "{}", models[9].text);
@@ -283,25 +360,35 @@ fn every_operation_is_exported_or_refused() {
                 && out.is_finite()
                 && !op.kinks.iter().any(|kink| (kink.holds)(&point))
                 && (op.name != "polygamma" || point[1] > 0.0)
-                && locals.iter().all(|local| local.is_finite() || op.domain.contains(&point));
+                && locals
+                    .iter()
+                    .all(|local| local.is_finite() || op.domain.contains(&point));
             if fine && !points.contains(&point) {
                 points.push(point);
             }
-            if points.len() == 6 {
+            if points.len() == 4 {
                 break;
             }
         }
         if REFUSED.contains(&op.name) {
             desk.line(&format!("q{number} = [1.5, 2.5];"));
-            let line = format!(":export {} y.jax.py", typed(op, &["1".into(), format!("q{number}[1]")]));
+            let line = format!(
+                ":export {} y.jax.py",
+                typed(op, &["1".into(), format!("q{number}[1]")])
+            );
             let error = desk.error(&line);
-            assert_eq!(error.message, format!("JAX has no function for `{}`", op.spelling));
+            assert_eq!(
+                error.message,
+                format!("JAX has no function for `{}`", op.spelling)
+            );
             continue;
         }
         // Orders are counted, so they are constants.
         let orders = ["polygamma", "polecos", "polesin"].contains(&op.name);
         for (term, point) in points.iter().enumerate() {
-            let names: Vec<String> = (0..count).map(|at| format!("x{number}_{term}_{at}")).collect();
+            let names: Vec<String> = (0..count)
+                .map(|at| format!("x{number}_{term}_{at}"))
+                .collect();
             for (name, number) in names.iter().zip(point) {
                 let whole = orders && number.fract() == 0.0 && *number >= 1.0;
                 let word = if whole { "const " } else { "" };
@@ -333,7 +420,10 @@ fn a_thousand_points_count_once() {
     let operations = answer["operations"].as_u64().expect("a count");
     assert!(operations < 30, "{operations}");
     let error = desk.error(":export L y.py").message;
-    assert!(error.contains("operations, a program that is exported at most 10000"), "{error}");
+    assert!(
+        error.contains("operations, a program that is exported at most 10000"),
+        "{error}"
+    );
 }
 
 #[test]

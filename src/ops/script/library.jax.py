@@ -71,4 +71,4 @@ def trigamma(x):
 
 # The derivative of digamma of order n.
 def polygamma(n, x):
-    return jax.scipy.special.polygamma(n, x)
+    return jax.scipy.special.polygamma(jnp.asarray(n).astype(int), x)

@@ -6,45 +6,45 @@
 
 use rustc_hash::FxHashMap;
 
-use super::scope::{Kind, Place, Scope, Structure};
+use super::scope::{HowMade, ItemId, Scope, Structure};
 
 /// A term: its own items, and what it is given, in the order of reading.
-pub(super) struct Term {
-    pub root: Place,
-    own: Vec<Place>,
-    holes: Vec<Place>,
+pub(super) struct AlikeTerm {
+    pub root: ItemId,
+    own: Vec<ItemId>,
+    holes: Vec<ItemId>,
 }
 
 /// One function for several terms.
 pub(super) struct Common {
     pub scope: Scope,
     /// For each hole of the function, what each term is given there.
-    pub given: FxHashMap<Place, Vec<Place>>,
+    pub given: FxHashMap<ItemId, Vec<ItemId>>,
 }
 
 /// Reads terms.
-pub(super) struct Reader<'s> {
+pub(super) struct TermReader<'s> {
     scope: &'s Scope,
     structure: &'s Structure,
     /// The term that an item was last read for, and its number there.
-    seen: Vec<(Place, u32)>,
+    seen: Vec<(ItemId, u32)>,
 }
 
 /// Stands for what is not a term's own.
 const HOLE: u32 = 0;
 
-impl<'s> Reader<'s> {
-    pub(super) fn new(scope: &'s Scope, structure: &'s Structure) -> Reader<'s> {
-        Reader {
+impl<'s> TermReader<'s> {
+    pub(super) fn new(scope: &'s Scope, structure: &'s Structure) -> TermReader<'s> {
+        TermReader {
             scope,
             structure,
-            seen: vec![(Place::MAX, 0); scope.items.len()],
+            seen: vec![(ItemId::MAX, 0); scope.items.len()],
         }
     }
 
     /// Sorts terms into groups that are alike, in the order of their first ones.
-    pub(super) fn groups(&mut self, roots: &[Place]) -> Vec<Vec<Term>> {
-        let mut groups: Vec<Vec<Term>> = Vec::new();
+    pub(super) fn groups(&mut self, roots: &[ItemId]) -> Vec<Vec<AlikeTerm>> {
+        let mut groups: Vec<Vec<AlikeTerm>> = Vec::new();
         let mut known: FxHashMap<Vec<u32>, usize> = FxHashMap::default();
         for &root in roots {
             let (term, code) = self.read(root);
@@ -57,8 +57,8 @@ impl<'s> Reader<'s> {
         groups
     }
 
-    fn read(&mut self, root: Place) -> (Term, Vec<u32>) {
-        let mut term = Term {
+    fn read(&mut self, root: ItemId) -> (AlikeTerm, Vec<u32>) {
+        let mut term = AlikeTerm {
             root,
             own: vec![root],
             holes: Vec::new(),
@@ -68,7 +68,7 @@ impl<'s> Reader<'s> {
         let mut next = 0;
         while let Some(&place) = term.own.get(next) {
             next += 1;
-            let Kind::Op(op, operands) = &self.scope.item(place).kind else {
+            let HowMade::Op(op, operands) = &self.scope.item(place).kind else {
                 continue;
             };
             code.extend([op.index() as u32, operands.len() as u32]);
@@ -95,26 +95,27 @@ impl<'s> Reader<'s> {
 }
 
 /// The function that computes terms that are alike.
-pub(super) fn common(outer: &Scope, terms: &[Term]) -> Common {
+pub(super) fn common(outer: &Scope, terms: &[AlikeTerm]) -> Common {
     let mut scope = Scope::default();
-    let mut given: FxHashMap<Place, Vec<Place>> = FxHashMap::default();
-    let mut columns: FxHashMap<Vec<Place>, Place> = FxHashMap::default();
-    let mut places: FxHashMap<Place, Place> = FxHashMap::default();
+    let mut given: FxHashMap<ItemId, Vec<ItemId>> = FxHashMap::default();
+    let mut columns: FxHashMap<Vec<ItemId>, ItemId> = FxHashMap::default();
+    let mut places: FxHashMap<ItemId, ItemId> = FxHashMap::default();
     let first = &terms[0];
     let mut holes = Vec::with_capacity(first.holes.len());
     for (at, &hole) in first.holes.iter().enumerate() {
-        let column: Vec<Place> = terms.iter().map(|term| term.holes[at]).collect();
+        let column: Vec<ItemId> = terms.iter().map(|term| term.holes[at]).collect();
         if let Some(&place) = columns.get(&column) {
             holes.push(place);
             continue;
         }
         let item = outer.item(hole);
-        let number = |place: Place| match outer.item(place).kind {
-            Kind::Number(number) => Some(number.to_bits()),
+        let number = |place: ItemId| match outer.item(place).kind {
+            HowMade::Number(number) => Some(number.to_bits()),
             _ => None,
         };
-        let same = number(hole).filter(|_| column.iter().all(|&other| number(other) == number(hole)));
-        let kind = same.map_or(Kind::Hole, |bits| Kind::Number(f64::from_bits(bits)));
+        let same =
+            number(hole).filter(|_| column.iter().all(|&other| number(other) == number(hole)));
+        let kind = same.map_or(HowMade::Hole, |bits| HowMade::Number(f64::from_bits(bits)));
         let place = scope.push(&item.node, kind);
         scope.items[place as usize].is_mapped = column.iter().any(|&other| other != hole);
         holes.push(place);
@@ -122,9 +123,9 @@ pub(super) fn common(outer: &Scope, terms: &[Term]) -> Common {
         columns.insert(column, place);
     }
     // Each own item's operands, in the order of reading; then the items in their order in the outer scope.
-    let own: FxHashMap<Place, ()> = first.own.iter().map(|&place| (place, ())).collect();
+    let own: FxHashMap<ItemId, ()> = first.own.iter().map(|&place| (place, ())).collect();
     let mut holes = holes.into_iter();
-    let mut wiring: Vec<(Place, Vec<Option<Place>>)> = Vec::with_capacity(first.own.len());
+    let mut wiring: Vec<(ItemId, Vec<Option<ItemId>>)> = Vec::with_capacity(first.own.len());
     for &place in &first.own {
         let operands = outer.operands(place).iter();
         let wires = operands.map(|operand| match own.contains_key(operand) {
@@ -136,12 +137,12 @@ pub(super) fn common(outer: &Scope, terms: &[Term]) -> Common {
     wiring.sort_unstable_by_key(|(place, _)| *place);
     for (place, wires) in wiring {
         let item = outer.item(place);
-        let Kind::Op(op, operands) = &item.kind else {
+        let HowMade::Op(op, operands) = &item.kind else {
             continue;
         };
         let wired = operands.iter().zip(wires);
         let operands = wired.map(|(operand, wire)| wire.unwrap_or_else(|| places[operand]));
-        let kind = Kind::Op(op, operands.collect());
+        let kind = HowMade::Op(op, operands.collect());
         let inner = scope.push(&item.node, kind);
         places.insert(place, inner);
     }

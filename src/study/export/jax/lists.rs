@@ -7,8 +7,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::plan::Array;
-use super::scope::{Kind, Place, Scope};
+use super::scope::{Array, HowMade, ItemId, Scope};
 use crate::graph::Node;
 use crate::ops::Dialect;
 use crate::session::Session;
@@ -18,7 +17,7 @@ use crate::study::export::program::called;
 
 /// An array or a number.
 #[derive(Debug)]
-pub(super) struct List {
+pub(super) struct NamedArray {
     /// The user's name.
     pub name: String,
     /// The variable of the program.
@@ -31,8 +30,8 @@ pub(super) struct List {
 /// All of them.
 #[derive(Debug)]
 pub(super) struct Lists {
-    pub lists: Vec<List>,
-    places: FxHashMap<Place, (usize, usize)>,
+    pub lists: Vec<NamedArray>,
+    places: FxHashMap<ItemId, (usize, usize)>,
     identifiers: Identifiers,
     /// The data that the largest mapped function goes over, and how many there are.
     batch: (usize, Vec<usize>),
@@ -48,12 +47,12 @@ fn taken_apart(name: &str) -> (&str, Vec<usize>) {
 impl Lists {
     /// The leaves of the graph.
     pub(super) fn of(session: &Session, scope: &Scope) -> Lists {
-        type Items = Vec<(Vec<usize>, Place, Rc<Node>)>;
-        let mut found: Vec<(String, bool, Items)> = Vec::new();
+        type LeafItems = Vec<(Vec<usize>, ItemId, Rc<Node>)>;
+        let mut found: Vec<(String, bool, LeafItems)> = Vec::new();
         let mut known: FxHashMap<(String, bool), usize> = FxHashMap::default();
-        let mut leaves: Vec<(Place, &Rc<Node>)> = (0..)
+        let mut leaves: Vec<(ItemId, &Rc<Node>)> = (0..)
             .zip(&scope.items)
-            .filter(|(_, item)| matches!(item.kind, Kind::Hole))
+            .filter(|(_, item)| matches!(item.kind, HowMade::Hole))
             .map(|(place, item)| (place, &item.node))
             .collect();
         leaves.sort_unstable_by_key(|(_, node)| node.id());
@@ -96,7 +95,7 @@ impl Lists {
     }
 
     fn push(&mut self, name: String, shape: Vec<usize>, numbers: Vec<f64>, is_free: bool) -> usize {
-        self.lists.push(List {
+        self.lists.push(NamedArray {
             variable: self.identifiers.of(&name),
             name,
             shape,
@@ -112,13 +111,17 @@ impl Lists {
     }
 
     /// The list of a leaf, and its place there.
-    pub(super) fn place(&self, leaf: Place) -> (usize, usize) {
+    pub(super) fn place(&self, leaf: ItemId) -> (usize, usize) {
         self.places.get(&leaf).copied().unwrap_or_default()
     }
 
     /// An array of items of a list.
     pub(super) fn gathered(&self, list: usize, shape: &[usize], places: &[usize]) -> String {
-        let List { variable, shape: all, .. } = &self.lists[list];
+        let NamedArray {
+            variable,
+            shape: all,
+            ..
+        } = &self.lists[list];
         picked(variable, variable, all, shape, places)
     }
 
@@ -135,7 +138,7 @@ impl Lists {
             return text;
         }
         let variable = identifiers.of("numbers");
-        self.lists.push(List {
+        self.lists.push(NamedArray {
             name: variable.clone(),
             variable: variable.clone(),
             shape: shape.to_vec(),
@@ -154,7 +157,9 @@ impl Lists {
         let lists: FxHashSet<usize> = items
             .filter_map(|item| self.places.get(item))
             .map(|&(list, _)| list)
-            .filter(|&list| !self.lists[list].is_free && self.lists[list].shape.first() == Some(&count))
+            .filter(|&list| {
+                !self.lists[list].is_free && self.lists[list].shape.first() == Some(&count)
+            })
             .collect();
         if !lists.is_empty() {
             let mut lists: Vec<usize> = lists.into_iter().collect();
@@ -201,7 +206,11 @@ pub(super) fn literal(shape: &[usize], numbers: &[f64], indent: usize) -> String
     if shape.is_empty() {
         return bare(*first);
     }
-    if numbers.len() > 2 && numbers.iter().all(|number| number.to_bits() == first.to_bits()) {
+    if numbers.len() > 2
+        && numbers
+            .iter()
+            .all(|number| number.to_bits() == first.to_bits())
+    {
         let comma = if sizes.len() == 1 { "," } else { "" };
         let shape = format!("({}{comma})", sizes.join(", "));
         return if first.to_bits() == 0 {
@@ -210,21 +219,31 @@ pub(super) fn literal(shape: &[usize], numbers: &[f64], indent: usize) -> String
             format!("jnp.full({shape}, {})", bare(*first))
         };
     }
-    if shape.len() == 1 && numbers.iter().zip(0..).all(|(number, at)| *number == f64::from(at)) {
+    if shape.len() == 1
+        && numbers
+            .iter()
+            .zip(0..)
+            .all(|(number, at)| *number == f64::from(at))
+    {
         return format!("jnp.arange({})", bare(numbers.len() as f64));
     }
     let mut items: Vec<String> = numbers.iter().map(text).collect();
     for &size in shape.iter().rev() {
         let inner = indent + 4 * usize::from(size < items.len());
         let groups = items.chunks(size);
-        items = groups.map(|group| listed(group, ["[", "]"], inner)).collect();
+        items = groups
+            .map(|group| listed(group, ["[", "]"], inner))
+            .collect();
     }
     format!("jnp.array({})", items.concat())
 }
 
 /// A number without brackets.
 fn bare(number: f64) -> String {
-    Dialect::Jax.literal(number).trim_matches(['(', ')']).to_string()
+    Dialect::Jax
+        .literal(number)
+        .trim_matches(['(', ')'])
+        .to_string()
 }
 
 /// An array of items of a variable, by their places in it.
@@ -258,15 +277,30 @@ pub(super) fn picked(
         return format!("{name}[{text}]");
     }
     let slice = |from: usize, to: usize, end: usize| {
-        let from = if from == 0 { String::new() } else { from.to_string() };
-        let to = if to == end { String::new() } else { to.to_string() };
+        let from = if from == 0 {
+            String::new()
+        } else {
+            from.to_string()
+        };
+        let to = if to == end {
+            String::new()
+        } else {
+            to.to_string()
+        };
         format!("[{from}:{to}]")
     };
+    let is_back = places.iter().rev().zip(0..).all(|(&place, at)| place == at);
+    if is_back && all == shape && all.len() == 1 {
+        return format!("{name}[::-1]");
+    }
     if let [rows, columns] = *all {
         if is_run && shape == [columns] && first % columns == 0 {
             return format!("{name}[{}]", first / columns);
         }
-        let is_column = places.iter().enumerate().all(|(at, &place)| place == first + at * columns);
+        let is_column = places
+            .iter()
+            .enumerate()
+            .all(|(at, &place)| place == first + at * columns);
         if is_column && shape == [rows] {
             return format!("{name}[:, {first}]");
         }
@@ -282,9 +316,17 @@ pub(super) fn picked(
             return format!("{name}.T");
         }
     }
-    let flat = if all.len() == 1 { name.to_string() } else { format!("{name}.ravel()") };
+    let flat = if all.len() == 1 {
+        name.to_string()
+    } else {
+        format!("{name}.ravel()")
+    };
     if is_run {
-        let part = if size == count { String::new() } else { slice(first, first + size, count) };
+        let part = if size == count {
+            String::new()
+        } else {
+            slice(first, first + size, count)
+        };
         let shaped = match shape {
             [_] => String::new(),
             _ => format!(".reshape({})", sizes(shape)),
@@ -293,7 +335,10 @@ pub(super) fn picked(
     }
     let mut items: Vec<String> = places.iter().map(usize::to_string).collect();
     for &size in shape.iter().rev() {
-        items = items.chunks(size).map(|group| listed(group, ["[", "]"], 8)).collect();
+        items = items
+            .chunks(size)
+            .map(|group| listed(group, ["[", "]"], 8))
+            .collect();
     }
     format!("{flat}[jnp.array({})]", items.concat())
 }

@@ -5,13 +5,16 @@
 //! function can compute, `plan` decides what becomes an array, `body` writes statements, `lists` names the arrays.
 
 mod alike;
+mod arrays;
 mod body;
+mod formula;
 mod lists;
+mod module;
 mod plan;
 mod scope;
 
-use self::body::{Body, Module};
-use self::lists::{List, Lists};
+use self::lists::{Lists, NamedArray};
+use self::module::{ArrayFunction, Module};
 use self::scope::Scope;
 use super::files::{definition, quoted};
 use super::program::{called, has_name};
@@ -40,7 +43,7 @@ pub fn jax(session: &Session, straight: &Straight) -> Result<JaxProgram, &'stati
         name.split('[').next().unwrap_or_default().to_string()
     });
     let mut module = Module::new(session, own.collect());
-    let body = Body::with(&scope, &mut module, Some(&mut lists));
+    let body = body::written(&scope, &mut module, Some(&mut lists));
     if let Some(op) = module.missing {
         return Err(op);
     }
@@ -51,7 +54,7 @@ pub fn jax(session: &Session, straight: &Straight) -> Result<JaxProgram, &'stati
 }
 
 /// A dictionary of arrays.
-fn dictionary(name: &str, lists: &[&List]) -> String {
+fn dictionary(name: &str, lists: &[&NamedArray]) -> String {
     let mut text = format!("{name} = {{\n");
     for list in lists {
         let number = lists::literal(&list.shape, &list.numbers, 8);
@@ -61,7 +64,7 @@ fn dictionary(name: &str, lists: &[&List]) -> String {
 }
 
 /// The statements that give each array of a dictionary its variable.
-fn unpacked(name: &str, lists: &[&List]) -> String {
+fn unpacked(name: &str, lists: &[&NamedArray]) -> String {
     let lines = lists
         .iter()
         .map(|list| format!("    {} = {name}[{}]\n", list.variable, quoted(&list.name)));
@@ -73,15 +76,20 @@ fn file(
     straight: &Straight,
     module: &Module,
     lists: &Lists,
-    body: &Body,
+    body: &ArrayFunction,
 ) -> String {
     let label = session.label(&straight.root);
-    let (params, data): (Vec<&List>, Vec<&List>) = lists.lists.iter().partition(|list| list.is_free);
+    let (params, data): (Vec<&NamedArray>, Vec<&NamedArray>) =
+        lists.lists.iter().partition(|list| list.is_free);
     let mut functions = String::new();
     for function in &module.functions {
         functions.extend(["\n\n", function, "\n"]);
     }
-    let lines: String = body.lines.iter().map(|line| format!("    {line}\n")).collect();
+    let lines: String = body
+        .lines
+        .iter()
+        .map(|line| format!("    {line}\n"))
+        .collect();
     let statements = format!("{lines}    return {}\n", body.formula.text);
     let library = library(Dialect::Jax, [functions.as_str(), statements.as_str()]);
     let library = match library.replace("\n\n", "\n\n\n") {
@@ -136,7 +144,10 @@ if __name__ == \"__main__\":
             print(\"%s %.17g\" % (name + \"\".join(f\"[{{i + 1}}]\" for i in at), slope))
 ",
         mark = mark(),
-        definition = definition(&session.label(&straight.root), &session.expression(&straight.root)),
+        definition = definition(
+            &session.label(&straight.root),
+            &session.expression(&straight.root)
+        ),
         unpacked = unpacked("params", &params),
         label = quoted(&label),
     )

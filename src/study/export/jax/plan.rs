@@ -5,23 +5,16 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::alike::{Reader, Term, common};
-use super::body::{Body, Module};
-use super::scope::{Guard, Kind, Place, Scope, Structure};
+use super::alike::{AlikeTerm, TermReader, common};
+use super::formula::pair;
+use super::module::{ArrayFunction, Module};
+use super::scope::{Array, Guard, HowMade, ItemId, Scope, Structure};
 use crate::ops::Rule;
 use crate::stop;
 
-/// Items in an array; without a length it is one item.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Array {
-    pub shape: Vec<usize>,
-    /// Row by row.
-    pub items: Vec<Place>,
-}
-
 /// What a mapped function is given for one of its arguments.
 #[derive(Debug)]
-pub(super) struct Argument {
+pub(super) struct GivenArray {
     pub array: Array,
     pub is_mapped: bool,
 }
@@ -29,9 +22,9 @@ pub(super) struct Argument {
 /// Items that one function computes.
 #[derive(Debug)]
 pub(super) struct Family {
-    pub members: Vec<Place>,
-    pub body: Body,
-    pub arguments: Vec<Argument>,
+    pub members: Vec<ItemId>,
+    pub body: ArrayFunction,
+    pub arguments: Vec<GivenArray>,
     /// Are they the terms of a sum that nothing else uses?
     pub are_terms: bool,
 }
@@ -42,23 +35,23 @@ pub(super) enum Manner {
     /// From its operands, one by one.
     Plain,
     /// As the sum of these.
-    Sum(Vec<Place>),
+    Sum(Vec<ItemId>),
     /// As the sum of products of these.
-    Dot(Vec<Place>, Vec<Place>),
+    Dot(Vec<ItemId>, Vec<ItemId>),
     /// From an array of its operands.
     Whole,
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Step {
-    Single(Place),
+pub(super) enum PlanStep {
+    Single(ItemId),
     Family(usize),
 }
 
 /// The items that an array asked for, and how small their terms may be.
-struct Asked {
+struct AskedItem {
     request: usize,
-    item: Place,
+    item: ItemId,
     least: u32,
     are_terms: bool,
 }
@@ -69,33 +62,37 @@ const LONG_CHAIN: usize = 8;
 /// A smaller term of a chain of `+` stays as it was typed.
 const SMALL_TERM: u32 = 3;
 
+/// Writes the function that computes a scope.
+type WriteFunction = fn(&Scope, &mut Module) -> ArrayFunction;
+
 /// The plan of a function.
-pub(super) struct Plan {
+pub(super) struct ArrayPlan {
     /// What is computed, users before operands.
-    pub steps: Vec<Step>,
-    pub manners: FxHashMap<Place, Manner>,
+    pub steps: Vec<PlanStep>,
+    pub manners: FxHashMap<ItemId, Manner>,
     pub families: Vec<Family>,
     /// The family of an item, and its number there.
-    pub members: FxHashMap<Place, (usize, usize)>,
+    pub members: FxHashMap<ItemId, (usize, usize)>,
     /// Is it asked for by itself?
     pub needed: Vec<bool>,
     /// How often it is asked for.
     pub uses: Vec<u32>,
     /// The conditions under which a single item is of use.
-    pub guards: FxHashMap<Place, Vec<Guard>>,
+    pub guards: FxHashMap<ItemId, Vec<Guard>>,
+    write: WriteFunction,
     requests: usize,
     /// Those asked for by arrays, by level.
-    asked: Vec<Vec<Asked>>,
-    known: FxHashSet<Place>,
+    asked: Vec<Vec<AskedItem>>,
+    known: FxHashSet<ItemId>,
 }
 
-impl Plan {
-    pub(super) fn of(scope: &Scope, module: &mut Module) -> Plan {
-        let structure = Structure::of(scope, module);
+impl ArrayPlan {
+    pub(super) fn of(scope: &Scope, module: &mut Module, write: WriteFunction) -> ArrayPlan {
+        let structure = Structure::of(scope, &module.templates);
         let root = scope.root();
         let height = structure.heights[root as usize] as usize;
         let count = scope.items.len();
-        let mut plan = Plan {
+        let mut plan = ArrayPlan {
             steps: Vec::new(),
             manners: FxHashMap::default(),
             families: Vec::new(),
@@ -103,15 +100,16 @@ impl Plan {
             needed: vec![false; count],
             uses: vec![0; count],
             guards: FxHashMap::default(),
+            write,
             requests: 0,
             asked: (0..=height).map(|_| Vec::new()).collect(),
             known: FxHashSet::default(),
         };
-        let mut levels: Vec<Vec<Place>> = vec![Vec::new(); height + 1];
-        for place in (0..count as Place).filter(|&place| scope.is_computed(place)) {
+        let mut levels: Vec<Vec<ItemId>> = vec![Vec::new(); height + 1];
+        for place in (0..count as ItemId).filter(|&place| scope.is_computed(place)) {
             levels[structure.heights[place as usize] as usize].push(place);
         }
-        let mut reader = Reader::new(scope, &structure);
+        let mut reader = TermReader::new(scope, &structure);
         plan.need(root);
         for level in stop::asking((1..=height).rev()) {
             plan.group(level, scope, &structure, &mut reader, module);
@@ -124,7 +122,7 @@ impl Plan {
         plan
     }
 
-    fn need(&mut self, place: Place) {
+    fn need(&mut self, place: ItemId) {
         self.needed[place as usize] = true;
         self.uses[place as usize] += 1;
     }
@@ -132,7 +130,7 @@ impl Plan {
     /// Asks for items in an array; small terms only if it may have them. `from` is the level of who asks.
     fn ask(
         &mut self,
-        items: &[Place],
+        items: &[ItemId],
         scope: &Scope,
         structure: &Structure,
         (least, from): (u32, Option<u32>),
@@ -146,7 +144,7 @@ impl Plan {
             // What only the sum uses is computed right before it, so its terms may be of different height.
             let above = from.filter(|_| structure.uses[item as usize] == 1);
             let level = above.map_or(structure.heights[item as usize], |above| above - 1);
-            self.asked[level as usize].push(Asked {
+            self.asked[level as usize].push(AskedItem {
                 request: self.requests,
                 item,
                 least,
@@ -161,13 +159,13 @@ impl Plan {
         level: usize,
         scope: &Scope,
         structure: &Structure,
-        reader: &mut Reader,
+        reader: &mut TermReader,
         module: &mut Module,
     ) {
-        let mut similar: Vec<Vec<Asked>> = Vec::new();
+        let mut similar: Vec<Vec<AskedItem>> = Vec::new();
         let mut known: FxHashMap<(usize, usize, u32), usize> = FxHashMap::default();
         for asked in std::mem::take(&mut self.asked[level]) {
-            let Kind::Op(op, _) = &scope.item(asked.item).kind else {
+            let HowMade::Op(op, _) = &scope.item(asked.item).kind else {
                 continue;
             };
             // Only terms of one size can be alike; what has no equal need not be read.
@@ -186,7 +184,7 @@ impl Plan {
                 asked.iter().for_each(|asked| self.fall_back(asked.item));
                 continue;
             }
-            let roots: Vec<Place> = asked.iter().map(|asked| asked.item).collect();
+            let roots: Vec<ItemId> = asked.iter().map(|asked| asked.item).collect();
             for terms in reader.groups(&roots) {
                 if let [single] = terms.as_slice() {
                     self.fall_back(single.root);
@@ -199,24 +197,24 @@ impl Plan {
     }
 
     /// An item of an array that has no equals is computed by itself.
-    fn fall_back(&mut self, item: Place) {
+    fn fall_back(&mut self, item: ItemId) {
         self.needed[item as usize] = true;
     }
 
     /// The depth of the recursion is the logarithm of the number of items: each family has at least two terms.
     fn family(
         &mut self,
-        terms: &[Term],
+        terms: &[AlikeTerm],
         are_terms: bool,
         scope: &Scope,
         structure: &Structure,
         module: &mut Module,
     ) {
         let common = common(scope, terms);
-        let body = Body::of(&common.scope, module);
+        let body = (self.write)(&common.scope, module);
         let mut arguments = Vec::with_capacity(body.arguments.len());
         for (inner, _) in &body.arguments {
-            let columns: Vec<&Vec<Place>> =
+            let columns: Vec<&Vec<ItemId>> =
                 inner.items.iter().map(|hole| &common.given[hole]).collect();
             let is_mapped = inner
                 .items
@@ -234,7 +232,7 @@ impl Plan {
             } else {
                 self.ask(&array.items, scope, structure, (1, None));
             }
-            arguments.push(Argument { array, is_mapped });
+            arguments.push(GivenArray { array, is_mapped });
         }
         let number = self.families.len();
         for (at, term) in terms.iter().enumerate() {
@@ -246,17 +244,11 @@ impl Plan {
             arguments,
             are_terms,
         });
-        self.steps.push(Step::Family(number));
+        self.steps.push(PlanStep::Family(number));
     }
 
-    fn single(
-        &mut self,
-        place: Place,
-        scope: &Scope,
-        structure: &Structure,
-        module: &mut Module,
-    ) {
-        let Kind::Op(op, operands) = &scope.item(place).kind else {
+    fn single(&mut self, place: ItemId, scope: &Scope, structure: &Structure, module: &mut Module) {
+        let HowMade::Op(op, operands) = &scope.item(place).kind else {
             return;
         };
         let height = structure.heights[place as usize];
@@ -276,7 +268,7 @@ impl Plan {
                     Manner::Sum(terms)
                 }
             }
-        } else if matches!(op.rule, Rule::Many { .. }) && module.pair(op, operands.len()).is_none() {
+        } else if matches!(op.rule, Rule::Many { .. }) && pair(op, operands.len()).is_none() {
             self.ask(operands, scope, structure, (1, None));
             Manner::Whole
         } else {
@@ -288,14 +280,14 @@ impl Plan {
             Manner::Plain
         };
         self.manners.insert(place, manner);
-        self.steps.push(Step::Single(place));
+        self.steps.push(PlanStep::Single(place));
     }
 }
 
 /// The terms of `a + b + c`, from left to right.
-fn chain(place: Place, scope: &Scope, structure: &Structure, module: &Module) -> Vec<Place> {
-    let is_sum = |place: Place| match &scope.item(place).kind {
-        Kind::Op(op, _) => module.template(op) == Some("x + y"),
+fn chain(place: ItemId, scope: &Scope, structure: &Structure, module: &Module) -> Vec<ItemId> {
+    let is_sum = |place: ItemId| match &scope.item(place).kind {
+        HowMade::Op(op, _) => module.templates.of(op) == Some("x + y"),
         _ => false,
     };
     let mut terms = Vec::new();
@@ -311,31 +303,29 @@ fn chain(place: Place, scope: &Scope, structure: &Structure, module: &Module) ->
 
 /// Both factors of each term, if all terms are products of something given, such as weights, and of something else.
 fn factors(
-    terms: &[Place],
+    terms: &[ItemId],
     scope: &Scope,
     structure: &Structure,
     module: &Module,
-) -> Option<(Vec<Place>, Vec<Place>)> {
-    let is_product = |&place: &Place| match &scope.item(place).kind {
-        Kind::Op(op, _) => {
-            module.template(op) == Some("x * y")
-                && module.is_hidden(place, scope, structure)
+) -> Option<(Vec<ItemId>, Vec<ItemId>)> {
+    let is_product = |&place: &ItemId| match &scope.item(place).kind {
+        HowMade::Op(op, _) => {
+            module.templates.of(op) == Some("x * y") && module.is_hidden(place, scope, structure)
         }
         _ => false,
     };
     if terms.len() < 2 || !terms.iter().all(is_product) {
         return None;
     }
-    let side = |at: usize| -> Vec<Place> {
-        terms.iter().map(|&term| scope.operands(term)[at]).collect()
-    };
+    let side =
+        |at: usize| -> Vec<ItemId> { terms.iter().map(|&term| scope.operands(term)[at]).collect() };
     let (left, right) = (side(0), side(1));
-    let is_given = |side: &[Place]| !side.iter().any(|&place| scope.is_computed(place));
-    let same = |a: Place, b: Place| match (&scope.item(a).kind, &scope.item(b).kind) {
-        (Kind::Number(a), Kind::Number(b)) => a.to_bits() == b.to_bits(),
+    let is_given = |side: &[ItemId]| !side.iter().any(|&place| scope.is_computed(place));
+    let same = |a: ItemId, b: ItemId| match (&scope.item(a).kind, &scope.item(b).kind) {
+        (HowMade::Number(a), HowMade::Number(b)) => a.to_bits() == b.to_bits(),
         _ => a == b,
     };
-    let differ = |side: &[Place]| side.iter().any(|&place| !same(place, side[0]));
+    let differ = |side: &[ItemId]| side.iter().any(|&place| !same(place, side[0]));
     let may = (is_given(&left) || is_given(&right)) && differ(&left) && differ(&right);
     may.then_some((left, right))
 }

@@ -7,28 +7,28 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::body::Module;
+use super::formula::{Templates, delicate};
 use crate::graph::{Node, NodeId, Order};
 use crate::ops::Op;
 use crate::stop;
 
 /// The place of an item in its scope.
-pub(super) type Place = u32;
+pub(super) type ItemId = u32;
 
 /// What an item is.
 #[derive(Debug)]
-pub(super) enum Kind {
+pub(super) enum HowMade {
     Number(f64),
     /// It comes from outside.
     Hole,
-    Op(&'static Op, Vec<Place>),
+    Op(&'static Op, Vec<ItemId>),
 }
 
 /// A node, or a term's node that stands for those of all terms.
 #[derive(Debug)]
-pub(super) struct Item {
+pub(super) struct ScopeItem {
     pub node: Rc<Node>,
-    pub kind: Kind,
+    pub kind: HowMade,
     /// Does it come from outside and differ between the terms?
     pub is_mapped: bool,
 }
@@ -36,7 +36,7 @@ pub(super) struct Item {
 /// The items of a function. The last one is the result.
 #[derive(Debug, Default)]
 pub(super) struct Scope {
-    pub items: Vec<Item>,
+    pub items: Vec<ScopeItem>,
 }
 
 impl Scope {
@@ -44,18 +44,20 @@ impl Scope {
     pub(super) fn below(root: &Rc<Node>) -> Scope {
         let order = Order::below([root]);
         let mut scope = Scope::default();
-        let mut places: FxHashMap<NodeId, Place> = FxHashMap::default();
+        let mut places: FxHashMap<NodeId, ItemId> = FxHashMap::default();
         for node in stop::asking(order.nodes().iter().rev()) {
             let mut operands = Vec::with_capacity(node.operands().len());
             for operand in node.operands() {
                 let known = places.get(&operand.id()).copied();
                 operands.push(known.unwrap_or_else(|| {
-                    let place = scope.push(operand, Kind::Number(operand.data()));
+                    let place = scope.push(operand, HowMade::Number(operand.data()));
                     places.insert(operand.id(), place);
                     place
                 }));
             }
-            let kind = node.op().map_or(Kind::Hole, |op| Kind::Op(op, operands));
+            let kind = node
+                .op()
+                .map_or(HowMade::Hole, |op| HowMade::Op(op, operands));
             let place = scope.push(node, kind);
             places.insert(node.id(), place);
         }
@@ -63,34 +65,42 @@ impl Scope {
     }
 
     /// Adds an item.
-    pub(super) fn push(&mut self, node: &Rc<Node>, kind: Kind) -> Place {
-        self.items.push(Item {
+    pub(super) fn push(&mut self, node: &Rc<Node>, kind: HowMade) -> ItemId {
+        self.items.push(ScopeItem {
             node: Rc::clone(node),
             kind,
             is_mapped: false,
         });
-        self.items.len() as Place - 1
+        self.items.len() as ItemId - 1
     }
 
-    pub(super) fn item(&self, place: Place) -> &Item {
+    pub(super) fn item(&self, place: ItemId) -> &ScopeItem {
         &self.items[place as usize]
     }
 
-    pub(super) fn root(&self) -> Place {
-        self.items.len() as Place - 1
+    pub(super) fn root(&self) -> ItemId {
+        self.items.len() as ItemId - 1
     }
 
     /// The operands of an item that is computed.
-    pub(super) fn operands(&self, place: Place) -> &[Place] {
+    pub(super) fn operands(&self, place: ItemId) -> &[ItemId] {
         match &self.item(place).kind {
-            Kind::Op(_, operands) => operands,
+            HowMade::Op(_, operands) => operands,
             _ => &[],
         }
     }
 
-    pub(super) fn is_computed(&self, place: Place) -> bool {
-        matches!(self.item(place).kind, Kind::Op(..))
+    pub(super) fn is_computed(&self, place: ItemId) -> bool {
+        matches!(self.item(place).kind, HowMade::Op(..))
     }
+}
+
+/// Items in an array; without a length it is one item.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Array {
+    pub shape: Vec<usize>,
+    /// Row by row.
+    pub items: Vec<ItemId>,
 }
 
 /// How the items of a scope hang together.
@@ -101,23 +111,23 @@ pub(super) struct Structure {
     /// How often each is an operand.
     pub uses: Vec<u32>,
     /// The item through which every way from the root to this one goes last (its immediate dominator).
-    pub gates: Vec<Place>,
+    pub gates: Vec<ItemId>,
     /// How many computed items can be reached through this one only, itself included.
     pub sizes: Vec<u32>,
     /// On which side of which conditions an item is of use, where it has to know.
-    pub guards: FxHashMap<Place, Vec<Guard>>,
+    pub guards: FxHashMap<ItemId, Vec<Guard>>,
 }
 
 /// A side of a condition.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Guard {
-    pub condition: Place,
+    pub condition: ItemId,
     /// Is it the side for a condition that holds?
     pub holds: bool,
 }
 
 impl Structure {
-    pub(super) fn of(scope: &Scope, module: &Module) -> Structure {
+    pub(super) fn of(scope: &Scope, templates: &Templates) -> Structure {
         let count = scope.items.len();
         let mut structure = Structure {
             heights: Vec::new(),
@@ -127,14 +137,14 @@ impl Structure {
             guards: FxHashMap::default(),
         };
         for place in stop::asking(0..count) {
-            for &operand in scope.operands(place as Place) {
+            for &operand in scope.operands(place as ItemId) {
                 structure.uses[operand as usize] += 1;
             }
         }
-        structure.guard(scope, module);
+        structure.guard(scope, templates);
         structure.heights = structure.measured(scope);
         for place in stop::asking(0..count.saturating_sub(1)) {
-            if scope.is_computed(place as Place) {
+            if scope.is_computed(place as ItemId) {
                 let gate = structure.gates[place] as usize;
                 structure.sizes[gate] += structure.sizes[place];
             }
@@ -143,18 +153,18 @@ impl Structure {
     }
 
     /// Finds what is used on one side of a condition only, as far as it could be infinite there.
-    fn guard(&mut self, scope: &Scope, module: &Module) {
+    fn guard(&mut self, scope: &Scope, templates: &Templates) {
         /// So many conditions are kept in mind, the innermost ones.
         const DEEPEST: usize = 8;
-        let mut sides: FxHashMap<Place, Vec<Guard>> = FxHashMap::default();
-        for place in stop::asking((0..scope.items.len() as Place).rev()) {
-            let Kind::Op(op, operands) = &scope.item(place).kind else {
+        let mut sides: FxHashMap<ItemId, Vec<Guard>> = FxHashMap::default();
+        for place in stop::asking((0..scope.items.len() as ItemId).rev()) {
+            let HowMade::Op(op, operands) = &scope.item(place).kind else {
                 continue;
             };
             let gate = self.gates[place as usize];
             let side = sides.get(&place).or_else(|| sides.get(&gate)).cloned();
-            let template = module.template(op).unwrap_or_default();
-            if let ([condition, sides_of @ ..], true) = (&operands[..], module.chooses(op)) {
+            let template = templates.of(op).unwrap_or_default();
+            if let ([condition, sides_of @ ..], true) = (&operands[..], templates.chooses(op)) {
                 for (&operand, holds) in sides_of.iter().zip([true, false]) {
                     if self.uses[operand as usize] == 1 && scope.is_computed(operand) {
                         let mut guards = side.clone().unwrap_or_default();
@@ -168,7 +178,7 @@ impl Structure {
                 }
             }
             let Some(side) = side else { continue };
-            if super::body::delicate(template).is_some() {
+            if delicate(template).is_some() {
                 self.guards.insert(place, side.clone());
             }
             sides.insert(place, side);
@@ -202,12 +212,12 @@ impl Structure {
 
 /// The tree of gates while it grows. Links that jump over several parents make a search take logarithmic time.
 struct Gates {
-    parents: Vec<Place>,
-    jumps: Vec<Place>,
+    parents: Vec<ItemId>,
+    jumps: Vec<ItemId>,
     depths: Vec<u32>,
 }
 
-const NOT_YET: Place = Place::MAX;
+const NOT_YET: ItemId = ItemId::MAX;
 
 impl Gates {
     fn of(scope: &Scope) -> Gates {
@@ -237,18 +247,22 @@ impl Gates {
     }
 
     /// Fixes the place of an item in the tree: all its users are known.
-    fn link(&mut self, place: Place) {
+    fn link(&mut self, place: ItemId) {
         let parent = self.parents[place as usize];
         let jump = self.jumps[parent as usize];
         let beyond = self.jumps[jump as usize];
         let [from, to, end] = [parent, jump, beyond].map(|at| self.depths[at as usize]);
         self.depths[place as usize] = from + 1;
-        self.jumps[place as usize] = if from - to == to - end { beyond } else { parent };
+        self.jumps[place as usize] = if from - to == to - end {
+            beyond
+        } else {
+            parent
+        };
     }
 
     /// The lowest item above both.
-    fn common(&self, mut a: Place, mut b: Place) -> Place {
-        let depth = |place: Place| self.depths[place as usize];
+    fn common(&self, mut a: ItemId, mut b: ItemId) -> ItemId {
+        let depth = |place: ItemId| self.depths[place as usize];
         if depth(a) < depth(b) {
             std::mem::swap(&mut a, &mut b);
         }
