@@ -1,4 +1,6 @@
 //! Calls of mapped functions, and the arrays that they and sums are given.
+//!
+//! What is mapped over nothing but parameters is written as array arithmetic where that says the same.
 
 use super::body::{Provenance, Writer};
 use super::formula::{ATOM, Formula};

@@ -1,4 +1,6 @@
 //! Formulas of the program: their texts, how tightly these bind, and how each operation is written.
+//!
+//! Which operations there are is the business of the table in `ops`; here their texts are put together.
 
 use crate::ops::{Dialect, Op, TABLE};
 

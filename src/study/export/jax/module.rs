@@ -1,4 +1,6 @@
 //! What the functions of a file share, and a function before it has a name.
+//!
+//! `body` fills it in; functions with one text are one function.
 
 use std::rc::Rc;
 

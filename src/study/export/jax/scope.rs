@@ -132,7 +132,7 @@ impl Structure {
         let mut structure = Structure {
             heights: Vec::new(),
             uses: vec![0; count],
-            gates: Gates::of(scope).parents,
+            gates: Gates::of(scope).nearest,
             sizes: vec![1; count],
             guards: FxHashMap::default(),
         };
@@ -210,9 +210,9 @@ impl Structure {
     }
 }
 
-/// The tree of gates while it grows. Links that jump over several parents make a search take logarithmic time.
+/// The tree of gates while it grows. Links that jump over several gates make a search take logarithmic time.
 struct Gates {
-    parents: Vec<ItemId>,
+    nearest: Vec<ItemId>,
     jumps: Vec<ItemId>,
     depths: Vec<u32>,
 }
@@ -224,18 +224,18 @@ impl Gates {
         let count = scope.items.len();
         let root = scope.root();
         let mut gates = Gates {
-            parents: vec![NOT_YET; count],
+            nearest: vec![NOT_YET; count],
             jumps: vec![root; count],
             depths: vec![0; count],
         };
-        gates.parents[root as usize] = root;
+        gates.nearest[root as usize] = root;
         for user in stop::asking((0..=root).rev()) {
             if user != root && scope.is_computed(user) {
                 gates.link(user);
             }
             for &operand in scope.operands(user) {
-                let before = gates.parents[operand as usize];
-                gates.parents[operand as usize] = match before {
+                let before = gates.nearest[operand as usize];
+                gates.nearest[operand as usize] = match before {
                     // Only computed items are asked for.
                     _ if !scope.is_computed(operand) => root,
                     NOT_YET => user,
@@ -248,16 +248,12 @@ impl Gates {
 
     /// Fixes the place of an item in the tree: all its users are known.
     fn link(&mut self, place: ItemId) {
-        let parent = self.parents[place as usize];
-        let jump = self.jumps[parent as usize];
+        let gate = self.nearest[place as usize];
+        let jump = self.jumps[gate as usize];
         let beyond = self.jumps[jump as usize];
-        let [from, to, end] = [parent, jump, beyond].map(|at| self.depths[at as usize]);
+        let [from, to, end] = [gate, jump, beyond].map(|at| self.depths[at as usize]);
         self.depths[place as usize] = from + 1;
-        self.jumps[place as usize] = if from - to == to - end {
-            beyond
-        } else {
-            parent
-        };
+        self.jumps[place as usize] = if from - to == to - end { beyond } else { gate };
     }
 
     /// The lowest item above both.
@@ -271,13 +267,13 @@ impl Gates {
             a = if depth(jump) >= depth(b) {
                 jump
             } else {
-                self.parents[a as usize]
+                self.nearest[a as usize]
             };
         }
         while a != b {
             let jumps = [a, b].map(|at| self.jumps[at as usize]);
             [a, b] = if jumps[0] == jumps[1] {
-                [a, b].map(|at| self.parents[at as usize])
+                [a, b].map(|at| self.nearest[at as usize])
             } else {
                 jumps
             };
