@@ -456,7 +456,7 @@ fn what_cannot_be_exported_is_said() {
         ),
         (
             ":export a^2 y.rb",
-            "`y.rb` has no ending that is known here: `.c`, `.py`, `.tex`, `.csv`",
+            "`y.rb` has no ending that is known here: `.jax.py`, `.c`, `.py`, `.tex`, `.csv`",
         ),
         (
             ":export w y.py",

@@ -13,6 +13,7 @@ mod differential;
 mod engines;
 mod explain;
 mod export;
+mod export_jax;
 mod files;
 mod fit;
 mod functions;

@@ -1,4 +1,4 @@
-//! How other languages compute an operation: what a row spells in JavaScript, C and Python.
+//! How other languages compute an operation: what a row spells in JavaScript, C, Python and JAX.
 //!
 //! A row has one spelling for all of them: the arithmetic that the languages share, and calls. A call is of a function of
 //! the language, or of one in the folder `script`; a text contains those functions of the folder that it calls.
@@ -30,6 +30,8 @@ pub enum Dialect {
     C,
     /// Python with its module `math`.
     Python,
+    /// Python with JAX, which takes derivatives itself: only values are spelled.
+    Jax,
 }
 
 /// The functions that spellings call.
@@ -40,6 +42,24 @@ const JAVASCRIPT: &str = concat!(
 );
 const C: &str = include_str!("script/library.c");
 const PYTHON: &str = include_str!("script/library.py");
+const JAX: &str = include_str!("script/library.jax.py");
+
+/// Spellings that are written otherwise in JAX.
+const JAX_TEXTS: &[(&str, &str)] = &[
+    ("power(x, y)", "x**y"),
+    ("x * x", "x**2"),
+    ("x * x * x", "x**3"),
+    ("Math.exp((-x * x) / 2)", "jnp.exp(-x**2 / 2)"),
+    ("either(x, y, z)", "jnp.where(x != 0, y, z)"),
+    ("gelu(x)", "jax.nn.gelu(x, approximate=False)"),
+];
+
+/// Operations of any number of operands, between two.
+const JAX_PAIRS: &[(&str, &str)] = &[
+    ("smallestOf(a)", "jnp.minimum(x, y)"),
+    ("largestOf(a)", "jnp.maximum(x, y)"),
+    ("product(a)", "x * y"),
+];
 
 /// Keywords, and functions of the standard library that texts call.
 const C_WORDS: &str = "auto break case char const continue default do double else enum extern float for goto if inline int \
@@ -50,6 +70,8 @@ const C_WORDS: &str = "auto break case char const continue default do double els
 const PYTHON_WORDS: &str = "False None True and as assert async await break class continue def del elif else except finally \
     for from global if import in is lambda nonlocal not or pass raise return try while with yield match case type math \
     float map abs leaves";
+const JAX_WORDS: &str = "jax jnp np params data value_and_grad f name at slope value grad shares i range dot where range dtype axis \
+    config update nn scipy special numpy";
 
 impl ScriptSpelling {
     /// All its texts.
@@ -65,6 +87,7 @@ impl Dialect {
             Dialect::JavaScript => JAVASCRIPT,
             Dialect::C => C,
             Dialect::Python => PYTHON,
+            Dialect::Jax => JAX,
         }
     }
 
@@ -74,6 +97,34 @@ impl Dialect {
             Dialect::JavaScript => &[],
             Dialect::C => &[("abs", "fabs"), ("power", "pow")],
             Dialect::Python => &[("abs", "abs"), ("round", "round_away")],
+            Dialect::Jax => &[
+                ("asin", "jnp.arcsin"),
+                ("acos", "jnp.arccos"),
+                ("atan", "jnp.arctan"),
+                ("atan2", "jnp.arctan2"),
+                ("asinh", "jnp.arcsinh"),
+                ("acosh", "jnp.arccosh"),
+                ("atanh", "jnp.arctanh"),
+                ("modulo", "jnp.mod"),
+                ("round", "round_away"),
+                ("sigmoid", "jax.nn.sigmoid"),
+                ("logsigmoid", "jax.nn.log_sigmoid"),
+                ("relu", "jax.nn.relu"),
+                ("elu", "jax.nn.elu"),
+                ("silu", "jax.nn.silu"),
+                ("softplus", "jax.nn.softplus"),
+                ("softsign", "jax.nn.soft_sign"),
+                ("erf", "jax.scipy.special.erf"),
+                ("erfc", "jax.scipy.special.erfc"),
+                ("gammaOf", "jax.scipy.special.gamma"),
+                ("lgammaOf", "jax.scipy.special.gammaln"),
+                ("digamma", "jax.scipy.special.digamma"),
+                ("total", "jnp.sum"),
+                ("product", "jnp.prod"),
+                ("smallestOf", "jnp.min"),
+                ("largestOf", "jnp.max"),
+                ("hypotOf", "length"),
+            ],
         }
     }
 
@@ -81,7 +132,7 @@ impl Dialect {
     pub fn comment(self) -> &'static str {
         match self {
             Dialect::JavaScript | Dialect::C => "//",
-            Dialect::Python => "#",
+            Dialect::Python | Dialect::Jax => "#",
         }
     }
 
@@ -95,9 +146,11 @@ impl Dialect {
             Dialect::C if size.is_nan() => "NAN".to_string(),
             Dialect::Python if size.is_infinite() => "math.inf".to_string(),
             Dialect::Python if size.is_nan() => "math.nan".to_string(),
+            Dialect::Jax if size.is_infinite() => "jnp.inf".to_string(),
+            Dialect::Jax if size.is_nan() => "jnp.nan".to_string(),
             Dialect::JavaScript => size.to_string(),
             // With a point or an exponent: between whole numbers C would divide without remainder.
-            Dialect::C | Dialect::Python => format!("{size:?}"),
+            Dialect::C | Dialect::Python | Dialect::Jax => format!("{size:?}"),
         };
         if number.is_sign_negative() && !number.is_nan() {
             format!("(-{text})")
@@ -108,12 +161,14 @@ impl Dialect {
 
     /// Words that no variable may be called.
     pub fn reserved(self) -> impl Iterator<Item = &'static str> {
-        let words = match self {
-            Dialect::JavaScript => "",
-            Dialect::C => C_WORDS,
-            Dialect::Python => PYTHON_WORDS,
+        let (words, more) = match self {
+            Dialect::JavaScript => ("", ""),
+            Dialect::C => (C_WORDS, ""),
+            Dialect::Python => (PYTHON_WORDS, ""),
+            Dialect::Jax => (PYTHON_WORDS, JAX_WORDS),
         };
-        words.split_whitespace().chain(self.declared())
+        let words = words.split_whitespace().chain(more.split_whitespace());
+        words.chain(self.declared())
     }
 
     /// Everything that its functions and their constants are called.
@@ -140,6 +195,13 @@ impl Dialect {
         op.script.map(|script| self.translated(script.value))
     }
 
+    /// The value of an operation of any number of operands over just `x` and `y`, where there is a spelling for that.
+    pub fn between_two(self, op: &Op) -> Option<&'static str> {
+        let script = op.script.filter(|_| self == Dialect::Jax)?;
+        let mut pairs = JAX_PAIRS.iter();
+        pairs.find(|pair| pair.0 == script.value).map(|pair| pair.1)
+    }
+
     /// The derivative by the operand at `place`, where the row spells it.
     pub fn slope(self, op: &Op, place: usize) -> Option<String> {
         let slopes = op.script?.slopes;
@@ -152,6 +214,10 @@ impl Dialect {
         if self == Dialect::JavaScript {
             return text.to_string();
         }
+        let mut otherwise = JAX_TEXTS.iter().filter(|_| self == Dialect::Jax);
+        if let Some((_, own)) = otherwise.find(|(known, _)| *known == text) {
+            return (*own).to_string();
+        }
         let mut out = String::new();
         for (word, after) in word_by_word(&text.replace("Math.", "")) {
             if word.is_empty() || !after.starts_with('(') {
@@ -162,6 +228,7 @@ impl Dialect {
             let name = renamed.map_or_else(|| snake_case(word), |(_, name)| (*name).to_string());
             let module = match self {
                 Dialect::Python if renamed.is_none() && !self.declares(&name) => "math.",
+                Dialect::Jax if renamed.is_none() && !self.declares(&name) => "jnp.",
                 _ => "",
             };
             let _ = write!(out, "{module}{name}{after}");
@@ -308,7 +375,12 @@ mod tests {
     /// Each function is called somewhere.
     #[test]
     fn a_library_holds_no_more_than_is_called() {
-        for dialect in [Dialect::JavaScript, Dialect::C, Dialect::Python] {
+        for dialect in [
+            Dialect::JavaScript,
+            Dialect::C,
+            Dialect::Python,
+            Dialect::Jax,
+        ] {
             let values = TABLE.iter().filter_map(|op| dialect.value(op));
             let slopes = TABLE.iter().flat_map(|op| {
                 let places = 0..3;

@@ -16,7 +16,7 @@ mod wrong;
 pub use self::check::{Checked, Verdict, check};
 pub use self::diagram::{boxes, diagram, diagram_of_lists, diagram_with_program, page_operation};
 pub use self::explain::{Explanation, FEW_PATHS, LONGEST, MOST_PATHS, Step, Way, explanation};
-pub use self::export::{MOST_OPERATIONS, Straight, is_exported, program, tex};
+pub use self::export::{MOST_OPERATIONS, Straight, is_exported, jax, program, tex};
 pub use self::goals::{MOST_FIT_DERIVATIVES, MOST_FITTED};
 pub use self::nudge::nudge;
 pub use self::plot::{Sampled, sample, tangent};

@@ -69,12 +69,12 @@ fn list(dialect: Dialect, operands: &[String]) -> String {
     let items = operands.join(", ");
     match dialect {
         Dialect::C => format!("(double[]){{{items}}}, {}", operands.len()),
-        Dialect::JavaScript | Dialect::Python => format!("[{items}]"),
+        Dialect::JavaScript | Dialect::Python | Dialect::Jax => format!("[{items}]"),
     }
 }
 
 /// A text of a row, with what its words stand for.
-fn filled(text: &str, words: WordMeanings) -> String {
+pub(crate) fn filled(text: &str, words: WordMeanings) -> String {
     let mut out = String::new();
     for (word, after) in word_by_word(text) {
         let place = OPERANDS.iter().position(|&operand| operand == word);

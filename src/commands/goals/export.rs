@@ -16,6 +16,7 @@ use crate::study::{self, MOST_OPERATIONS, Straight};
 /// What a file is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Format {
+    Jax,
     Program(Dialect),
     Formulas,
     Table,
@@ -23,6 +24,7 @@ enum Format {
 
 /// The endings of file names. The first one that fits decides, so a longer one stands before its end.
 const FORMATS: &[(&str, Format)] = &[
+    ("jax.py", Format::Jax),
     ("c", Format::Program(Dialect::C)),
     ("py", Format::Program(Dialect::Python)),
     ("tex", Format::Formulas),
@@ -38,7 +40,7 @@ pub(crate) const COMMAND: Command = Command {
         Argument::needed("T", ArgumentKind::Expression)
             .means("what to compute; for a table lists, with commas between"),
         Argument::needed("FILE", ArgumentKind::File)
-            .means("a program or formulas: `.c .py .tex`; a table of lists: `.csv`")
+            .means("a program or formulas: `.c .py .jax.py .tex`; a table of lists: `.csv`")
             .offering(Offers::Files(|| {
                 FORMATS.iter().map(|format| format.0).collect()
             })),
@@ -46,7 +48,8 @@ pub(crate) const COMMAND: Command = Command {
     summary: "T and its gradient as a program, or lists as a table",
     details: "`.c` and `.py` have a function of the free leaves that T depends on, which returns value and gradient, and \
               print both when they are run; scipy takes the Python one as it is: `minimize(f, x0, jac=True)`. Frozen \
-              leaves and constants become numbers. `.csv` has lists as columns, and `:data` reads the same numbers back, \
+              leaves and constants become numbers. `.jax.py` has arrays, and one mapped function for terms that are \
+              alike but for their data. `.csv` has lists as columns, and `:data` reads the same numbers back, \
               to the bit. A file that this program did not write is kept as `model.py~`. At most 10,000 operations. More \
               in `:help exports`.",
     example: "
@@ -74,13 +77,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     // It only looks, so it draws its random numbers from a copy.
     let before = session.begin_copy();
     let done = match format {
-        Some(Format::Program(dialect)) => model(session, arguments, file, |session, straight| {
-            Ok(study::program(session, straight, dialect))
-        }),
-        Some(Format::Formulas) => model(session, arguments, file, |session, straight| {
-            study::tex(session, straight).map_err(Diagnostic::from)
-        }),
         Some(Format::Table) | None => table(session, arguments, file),
+        Some(format) => model(session, arguments, file, format),
     };
     session.end_copy(before);
     session.rewind(made);
@@ -113,13 +111,38 @@ fn model(
     session: &mut Session,
     arguments: &Arguments,
     file: FileRequest,
-    write: impl FnOnce(&mut Session, &Straight) -> Result<String, Diagnostic>,
+    format: Format,
 ) -> Result<Reply, Diagnostic> {
     let target = arguments.target(session, "T")?;
     let straight = Straight::below(&target.node);
     may_be_exported(session, arguments, &target, &straight)?;
     let label = session.label(&target.node);
-    let text = write(session, &straight)?;
+    let error = |message: String| {
+        Diagnostic::new(message).at(arguments.stretch("T").unwrap_or(arguments.word))
+    };
+    let few_enough = |operations: usize| {
+        if operations <= MOST_OPERATIONS {
+            return Ok(operations);
+        }
+        Err(error(format!(
+            "`{label}` has {operations} operations, a program that is exported at most {MOST_OPERATIONS}"
+        ))
+        .help("export a part of it, such as one term of a sum"))
+    };
+    let (text, operations) = if format == Format::Jax {
+        let program = study::jax(session, &straight).map_err(|op| {
+            error(format!("JAX has no function for `{}`", op.spelling))
+                .help("`.py` and `.c` bring it along: `:export T model.py`")
+        })?;
+        (program.text, few_enough(program.operations)?)
+    } else {
+        let operations = few_enough(straight.computed.len())?;
+        let text = match format {
+            Format::Program(dialect) => study::program(session, &straight, dialect),
+            _ => study::tex(session, &straight)?,
+        };
+        (text, operations)
+    };
     let leaves = match straight.leaves.len() {
         1 => "1 leaf".to_string(),
         count => format!("{count} leaves"),
@@ -137,7 +160,7 @@ fn model(
     let facts = vec![
         ("root", Fact::Text(label)),
         ("leaves", Fact::List(names.collect())),
-        ("operations", Fact::Count(straight.computed.len() as u64)),
+        ("operations", Fact::Count(operations as u64)),
     ];
     Ok(written(file, text, facts, line, study::is_exported).notes(target.notes))
 }
@@ -163,13 +186,6 @@ fn may_be_exported(
             "`{label}` depends on no free leaf: all below it are frozen"
         ))
         .help("a gradient is taken by free leaves; `:thaw x` makes one of `x`"));
-    }
-    let operations = straight.computed.len();
-    if operations > MOST_OPERATIONS {
-        return Err(error(format!(
-            "`{label}` has {operations} operations, a program that is exported at most {MOST_OPERATIONS}"
-        ))
-        .help("export a part of it, such as one term of a sum"));
     }
     Ok(())
 }

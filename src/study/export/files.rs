@@ -59,7 +59,7 @@ pub(super) fn listed(items: &[String], [open, close]: [&str; 2], indent: usize) 
 }
 
 /// A text in quotes.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {
         match c {
@@ -72,11 +72,11 @@ fn quoted(text: &str) -> String {
 }
 
 /// `y = a*b`, or what was typed where it has no name.
-fn definition(parts: &ProgramParts) -> String {
-    if parts.expression.is_empty() || parts.expression == parts.label {
-        parts.label.clone()
+pub(super) fn definition(label: &str, expression: &str) -> String {
+    if expression.is_empty() || expression == label {
+        label.to_string()
     } else {
-        format!("{} = {}", parts.label, parts.expression)
+        format!("{label} = {expression}")
     }
 }
 
@@ -133,7 +133,7 @@ int main(void)
 #endif
 ",
         mark = parts.mark,
-        definition = definition(parts),
+        definition = definition(&parts.label, &parts.expression),
         library = library,
         count = parts.leaves.len(),
         names = listed(&names, ["{", "}"], 4),
@@ -199,7 +199,7 @@ if __name__ == \"__main__\":
         print(\"%s %.17g\" % (name, slope))
 ",
         mark = parts.mark,
-        definition = definition(parts),
+        definition = definition(&parts.label, &parts.expression),
         names = listed(&names, ["[", "]"], 4),
         start = listed(&parts.start, ["[", "]"], 4),
         unpacked = listed(&parts.leaves, ["[", "]"], 8),

@@ -1,0 +1,449 @@
+//! `:export` to JAX: the files are read for the arrays and functions that are expected, and run by JAX where it is
+//! installed, all of a test in one process, and compared with the session's own pass to 1e-12. scipy takes exported
+//! Python.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use chainrule::commands::Effect;
+use chainrule::ops::{Op, Shape, TABLE};
+
+use crate::common::browser::found;
+use crate::common::process::Folder;
+use crate::common::{Desk, Random, close};
+
+/// The text that a line would write.
+fn exported(desk: &mut Desk, line: &str) -> String {
+    let answer = desk.try_line(line).pop().expect("there is an answer");
+    let reply = answer.unwrap_or_else(|error| panic!("{line}: {}", error.message));
+    match reply.effect {
+        Effect::Write { text, .. } => text,
+        effect => panic!("{line}: {effect:?}"),
+    }
+}
+
+/// Python with a module: the one that the variable `PYTHON` names, that of `.ci/run`, or the first of `PATH`. Machines
+/// may be without it also where `CI` is set, so the tests are only skipped.
+fn python_with(module: &str, test: &str) -> Option<PathBuf> {
+    let own = concat!(env!("CARGO_MANIFEST_DIR"), "/target/python/bin/python");
+    let named = std::env::var_os("PYTHON").map(PathBuf::from);
+    let all = [named, Some(PathBuf::from(own)), found("python3")];
+    let has = |python: &PathBuf| {
+        let mut command = Command::new(python);
+        let spec = format!("import importlib.util as u; exit(u.find_spec('{module}') is None)");
+        command
+            .args(["-c", &spec])
+            .output()
+            .is_ok_and(|ran| ran.status.success())
+    };
+    let python = all.into_iter().flatten().find(has);
+    if python.is_none() {
+        use std::io::Write as _;
+        let sentence =
+            format!("SKIPPED: {test}: Python with {module} was not found (PYTHON=PATH names one)");
+        let _ = writeln!(std::io::stderr(), "\n{sentence}\n");
+    }
+    python
+}
+
+/// A session, what is exported of it, and the file.
+struct Model {
+    desk: Desk,
+    target: String,
+    text: String,
+    about: Box<dyn Fn(&str) -> String>,
+}
+
+fn model(lines: &[&str], target: &str) -> Model {
+    model_of(Desk::with(lines), target)
+}
+
+fn model_of(mut desk: Desk, target: &str) -> Model {
+    let text = exported(&mut desk, &format!(":export {target} model.jax.py"));
+    Model {
+        desk,
+        target: target.to_string(),
+        text,
+        about: Box::new(|_| String::new()),
+    }
+}
+
+/// Runs all files in one process, and compares what they print with passes of the sessions.
+fn same_as_passes(models: &mut [Model], test: &str) {
+    let Some(python) = python_with("jax", test) else {
+        return;
+    };
+    let folder = Folder::new();
+    for (at, model) in models.iter().enumerate() {
+        folder.file(&format!("m{at}.py"), &model.text);
+    }
+    let code = format!(
+        "import runpy\nfor i in range({}):\n    print('model', i)\n    runpy.run_path(f'm{{i}}.py', run_name='__main__')\n",
+        models.len()
+    );
+    let mut command = Command::new(python);
+    command.env("JAX_PLATFORMS", "cpu").args(["-c", &code]);
+    let ran = command
+        .current_dir(&folder.0)
+        .output()
+        .expect("Python runs");
+    let complaint = String::from_utf8_lossy(&ran.stderr);
+    let printed = String::from_utf8_lossy(&ran.stdout);
+    assert!(ran.status.success(), "{printed}{complaint}");
+    let mut failures = String::new();
+    let mut parts = printed.split("model ").skip(1);
+    for (at, model) in models.iter_mut().enumerate() {
+        let part = parts.next().expect("each model prints something");
+        let mut lines = part.lines().skip(1).map(|line| {
+            let (name, number) = line.rsplit_once(' ').expect("a name and a number");
+            (name, number.parse::<f64>().expect("a number"))
+        });
+        model.desk.line(&format!(":grad {};", model.target));
+        let mut compare = |name: &str, got: f64, want: f64| {
+            let same = got == want || got.is_nan() && want.is_nan();
+            if !same && !close(got, want, 1e-12, 1e-14) {
+                let about = (model.about)(name);
+                let _ = writeln!(failures, "{at}: {name} {about}: {got:e}, not {want:e}");
+            }
+        };
+        let (_, value) = lines.next().expect("the value comes first");
+        compare(&model.target, value, model.desk.value(&model.target));
+        let mut names: Vec<&str> = Vec::new();
+        for (name, got) in lines {
+            compare(name, got, model.desk.value(&format!("{name}.grad")));
+            names.push(name);
+        }
+        let answer = model
+            .desk
+            .line(&format!(":export {} model.jax.py", model.target));
+        let mut leaves: Vec<&str> = answer[0]["leaves"]
+            .as_array()
+            .map(|leaves| leaves.iter().filter_map(|leaf| leaf.as_str()).collect())
+            .unwrap_or_default();
+        leaves.sort_unstable();
+        names.sort_unstable();
+        assert_eq!(names, leaves, "model {at}");
+    }
+    assert!(failures.is_empty(), "\n{failures}");
+}
+
+/// micrograd's demo, with the points as `:data` would read them.
+fn moons() -> Model {
+    let table = fs::read_to_string("examples/moons.csv").expect("the points");
+    let mut columns = [const { Vec::new() }; 3];
+    for row in table.lines().skip(1) {
+        for (column, cell) in columns.iter_mut().zip(row.split(',')) {
+            column.push(cell.trim().to_string());
+        }
+    }
+    let mut desk = Desk::default();
+    let script = fs::read_to_string("examples/moons.calc").expect("the example");
+    for line in script
+        .lines()
+        .take_while(|line| !line.starts_with("accuracy"))
+    {
+        if line.starts_with(":data") {
+            for (name, column) in ["x1", "x2", "y"].iter().zip(&columns) {
+                desk.line(&format!("const {name} = [{}];", column.join(", ")));
+            }
+        } else {
+            desk.line(line);
+        }
+    }
+    model_of(desk, "loss")
+}
+
+#[test]
+fn the_moons_are_one_mapped_term() {
+    let model = moons();
+    let text = &model.text;
+    assert_eq!(text.matches("jax.vmap(").count(), 1, "{text}");
+    for part in [
+        "jax.value_and_grad",
+        "jax.jit",
+        "\"jax_enable_x64\", True",
+        "jnp.mean(terms) + ",
+        "in_axes=(",
+        "jax.nn.relu(jnp.dot(W1, x) + b1)",
+        "jax.nn.relu(jnp.dot(W2, jax.nn.relu(",
+        "# data |= ",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let code = text.split("\ndef ").skip(1).flat_map(str::lines).count();
+    assert!(code < 40, "arrays, no numbers one by one: {text}");
+    same_as_passes(&mut [model], "the exported moons");
+}
+
+#[test]
+fn models_of_all_shapes_are_exported() {
+    let points = "const x, y = [0.1, 0.4, 0.9, 1.3], [0.3, -0.2, 0.8, 1.1]";
+    let mut models = vec![
+        // Least squares, with and without intermediate lists.
+        model(
+            &[
+                "a, b, c = 0.5, -1, 0.3",
+                points,
+                "L = sum((y[k] - (a + b*x[k] + c*exp(-x[k])))^2 for k in 1..4)",
+            ],
+            "L",
+        ),
+        model(
+            &[
+                "a, b = 0.5, -1",
+                points,
+                "pred = [a + b*tanh(t) for t in x]",
+                "r = y - pred",
+                "L = mean(r^2) + 0.1*max(abs(r)) + sum(r)^2/4",
+            ],
+            "L",
+        ),
+        // A hinge, a penalty, and one term left over.
+        model(
+            &[
+                "w, b, alpha = [0.5, -1], 0.2, 0.1",
+                points,
+                "z = [w[1]*p + w[2]*p^2 + b for p in x]",
+                "L = mean(max(0, 1 - y*z)) + alpha*sum(w^2)",
+            ],
+            "L",
+        ),
+        model(
+            &[
+                "a, b = 0.5, 0.7",
+                points,
+                "L = sum(sin(a*x[1]) + b, sin(a*x[2]) + b, exp(b*y[1])*2, exp(b*y[2])*2, sqrt(a), sin(a*x[3]) + b)",
+            ],
+            "L",
+        ),
+        // Sums in sums, polynomials, rows of a table.
+        model(
+            &[
+                "c = [0.1, -0.2, 0.3]",
+                points,
+                "L = sum((y[k] - sum(c[j]*x[k]^(j - 1) for j in 1..3))^2 for k in 1..4)",
+            ],
+            "L",
+        ),
+        model(
+            &[
+                "W, b = [[0.1, 0.2, -0.3], [0.4, 0.5, 0.6]], [0.1, -0.1]",
+                "const X = [[1, 2, 3], [0.5, -1, 0.2], [-0.3, 0.1, 0.7], [2, 1, 0]]",
+                "h = [tanh(dot(W, r) + b) for r in X]",
+                "L = sum(softplus(sum(v)) - 0.5*sum(v^2) for v in h)",
+            ],
+            "L",
+        ),
+        // What all terms share, and an operand of another term.
+        model(
+            &[
+                "a = 0.3",
+                points,
+                "s = exp(sin(a)) + a^2",
+                "L = sum((y[k] - s*x[k])^2 + s/(1 + x[k]^2) for k in 1..4)/s",
+            ],
+            "L",
+        ),
+        model(
+            &[
+                "a = 0.3",
+                "x1 = tanh(a) + 1",
+                "x2 = tanh(x1) + 1",
+                "x3 = tanh(x2) + 1",
+                "L = sum([x1, x2, x3]^2)",
+            ],
+            "L",
+        ),
+        // Neighbours of a list.
+        model(
+            &[
+                "v = [1, 2, 4, 7, 11]",
+                "L = sum((v[k + 1] - v[k])^2 for k in 1..4) + v[3]*v[1]",
+            ],
+            "L",
+        ),
+        // A chain of `+`, constants, no data.
+        model(
+            &[
+                "p, q = 2, 3",
+                "L = (p - 1.5)^2*q + (p - 2.5)^2*q + (p - 3.5)^2*q + sin(q)",
+            ],
+            "L",
+        ),
+        model(&["x, y = -1.2, 1", "L = (1 - x)^2 + 100(y - x^2)^2"], "L"),
+        model(&["x = 2"], "x"),
+        // One term twice, equal terms, leaves of both kinds in a list.
+        model(
+            &[
+                "w = [0.5, 0.7, 0.9]",
+                "const k = 3",
+                "u = [w[1], k, w[3]]",
+                "t = sin(w[2])*2",
+                "L = sum(t, t, t, exp(w[1])) + sum(u^2*3) + prod(w) + hypot(w[1], k, w[2]) + min(w)",
+            ],
+            "L",
+        ),
+        model(
+            &[
+                "w = [0.5, 0.7, 0.9]",
+                ":freeze w[2]",
+                "L = sum(w[k]^2*exp(w[k]) for k in 1..3)",
+            ],
+            "L",
+        ),
+        // Words of the language.
+        model(
+            &[
+                "lambda, jnp, x, f, params, data, jax, term = 0.5, 1.5, 0.3, 0.7, 0.9, 1.1, 0.2, 0.6",
+                "α, größe, np, dot = [0.4, 0.6], 0.8, 0.3, 0.1",
+                "const grad = [1, 2, 3]",
+                "old = f^2*lambda",
+                "f = 3",
+                "L = sum(tanh(grad[k]*jnp) + lambda*term for k in 1..3) + old + f*x + params*data^2 + jax*np*dot + sum(α^2)/größe",
+            ],
+            "L",
+        ),
+        // A side that is not taken does not spoil the gradient.
+        model(
+            &[
+                "a, b = -0.5, 0.5",
+                "const x = [-1, 2, 3]",
+                "L = if(a > 0, ln(a) + sqrt(a - 1), a^2) + sum(if(x[k]*b > 0, ln(x[k]*b)/b, b*x[k]) for k in 1..3)",
+            ],
+            "L",
+        ),
+    ];
+    let vmaps: Vec<usize> = models
+        .iter()
+        .map(|model| model.text.matches("jax.vmap(").count())
+        .collect();
+    assert_eq!(vmaps[0], 1, "{}", models[0].text);
+    assert_eq!(vmaps[3], 2, "{}", models[3].text);
+    assert_eq!(vmaps[9], 0, "{}", models[9].text);
+    same_as_passes(&mut models, "exported models");
+}
+
+/// How an operation is typed.
+fn typed(op: &Op, operands: &[String]) -> String {
+    match op.shape {
+        Shape::Infix => format!("({}{}{})", operands[0], op.spelling, operands[1]),
+        Shape::Prefix => format!("({}{})", op.spelling, operands[0]),
+        Shape::Postfix => format!("({}{})", operands[0], op.spelling),
+        Shape::Call => format!("{}({})", op.spelling, operands.join(", ")),
+    }
+}
+
+/// Operations that JAX has no function for.
+const REFUSED: &[&str] = &["gammaslope", "factorialslope"];
+
+#[test]
+fn every_operation_is_exported_or_refused() {
+    let mut random = Random(11);
+    let mut desk = Desk::default();
+    let mut terms = Vec::new();
+    for (number, op) in TABLE.iter().enumerate() {
+        let (least, most) = op.arity();
+        let count = if most.is_none() { 3 } else { least };
+        let mut points: Vec<Vec<f64>> = Vec::new();
+        for _ in 0..4_000 {
+            let mut number = || match random.below(3) {
+                0 => [0.5, 1.5, 2.0, 3.0][random.below(4)],
+                1 => 2.0 * random.unit() - 1.0,
+                _ => 5.0 * random.unit() - 2.0,
+            };
+            let point: Vec<f64> = (0..count).map(|_| number()).collect();
+            let out = op.value(&point);
+            let locals = op.locals(&point, out);
+            let fine = op.domain.contains(&point)
+                && out.is_finite()
+                && !op.kinks.iter().any(|kink| (kink.holds)(&point))
+                && (op.name != "polygamma" || point[1] > 0.0)
+                && locals
+                    .iter()
+                    .all(|local| local.is_finite() || op.domain.contains(&point));
+            if fine && !points.contains(&point) {
+                points.push(point);
+            }
+            if points.len() == 4 {
+                break;
+            }
+        }
+        if REFUSED.contains(&op.name) {
+            desk.line(&format!("q{number} = [1.5, 2.5];"));
+            let line = format!(
+                ":export {} y.jax.py",
+                typed(op, &["1".into(), format!("q{number}[1]")])
+            );
+            let error = desk.error(&line);
+            assert_eq!(
+                error.message,
+                format!("JAX has no function for `{}`", op.spelling)
+            );
+            continue;
+        }
+        // Orders are counted, so they are constants.
+        let orders = ["polygamma", "polecos", "polesin"].contains(&op.name);
+        for (term, point) in points.iter().enumerate() {
+            let names: Vec<String> = (0..count)
+                .map(|at| format!("x{number}_{term}_{at}"))
+                .collect();
+            for (name, number) in names.iter().zip(point) {
+                let whole = orders && number.fract() == 0.0 && *number >= 1.0;
+                let word = if whole { "const " } else { "" };
+                desk.line(&format!("{word}{name} = {number:?};"));
+            }
+            desk.line(&format!("c{number}_{term} = 1;"));
+            terms.push(format!("c{number}_{term}*{}", typed(op, &names)));
+        }
+    }
+    desk.line(&format!("T = sum({});", terms.join(", ")));
+    let mut model = model_of(desk, "T");
+    model.about = Box::new(|name| {
+        let number = name.trim_start_matches(['x', 'c']).split('_').next();
+        let number: Option<usize> = number.and_then(|number| number.parse().ok());
+        number.map_or_else(String::new, |number| TABLE[number].name.to_string())
+    });
+    same_as_passes(&mut [model], "exported operations");
+}
+
+#[test]
+fn a_thousand_points_count_once() {
+    let lines = [
+        "a, b = 0.5, 2".to_string(),
+        "const x = [k/1000 for k in 1..2000]".to_string(),
+        "L = mean((sin(a*t)*exp(-b*t) - t^2 + a/(1 + t))^2 for t in x)".to_string(),
+    ];
+    let mut desk = Desk::with(&lines);
+    let answer = desk.line(":export L y.jax.py").remove(0);
+    let operations = answer["operations"].as_u64().expect("a count");
+    assert!(operations < 30, "{operations}");
+    let error = desk.error(":export L y.py").message;
+    assert!(
+        error.contains("operations, a program that is exported at most 10000"),
+        "{error}"
+    );
+}
+
+#[test]
+fn scipy_minimises_exported_python() {
+    let Some(python) = python_with("scipy", "exported Python in scipy") else {
+        return;
+    };
+    let mut desk = Desk::with(&["x, y = -1.2, 1", "L = (1 - x)^2 + 100(y - x^2)^2"]);
+    let folder = Folder::new();
+    folder.file("model.py", exported(&mut desk, ":export L model.py"));
+    let code = "from scipy.optimize import minimize\nfrom model import f, x0\n\
+                found = minimize(f, x0, jac=True)\nprint(*found.x)";
+    let mut command = Command::new(python);
+    let ran = command.args(["-c", code]).current_dir(&folder.0).output();
+    let ran = ran.expect("Python runs");
+    let complaint = String::from_utf8_lossy(&ran.stderr);
+    assert!(ran.status.success(), "{complaint}");
+    let printed = String::from_utf8_lossy(&ran.stdout);
+    for number in printed.split_whitespace() {
+        let number: f64 = number.parse().expect("a number");
+        assert!((number - 1.0).abs() < 1e-5, "{printed}");
+    }
+}
