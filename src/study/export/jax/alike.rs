@@ -4,7 +4,7 @@
 //! a code; terms with one code are alike. Each item is read once for each function it ends up in, and functions
 //! within functions are few: each holds at most half of the items of the one around it.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::scope::{HowMade, ItemId, Scope, Structure};
 
@@ -123,14 +123,17 @@ pub(super) fn common(outer: &Scope, terms: &[AlikeTerm]) -> Common {
         columns.insert(column, place);
     }
     // Each own item's operands, in the order of reading; then the items in their order in the outer scope.
-    let own: FxHashMap<ItemId, ()> = first.own.iter().map(|&place| (place, ())).collect();
+    let own: FxHashSet<ItemId> = first.own.iter().copied().collect();
     let mut holes = holes.into_iter();
     let mut wiring: Vec<(ItemId, Vec<Option<ItemId>>)> = Vec::with_capacity(first.own.len());
     for &place in &first.own {
         let operands = outer.operands(place).iter();
-        let wires = operands.map(|operand| match own.contains_key(operand) {
-            true => None,
-            false => holes.next(),
+        let wires = operands.map(|operand| {
+            if own.contains(operand) {
+                None
+            } else {
+                holes.next()
+            }
         });
         wiring.push((place, wires.collect()));
     }

@@ -279,16 +279,15 @@ impl Writer<'_, '_, '_> {
         let count = pieces.len();
         let mut last = Formula::atom("0.0");
         for piece in pieces {
-            last = match piece[..] {
-                [term] => self.formula(term),
-                _ => {
-                    self.broadcasts = false;
-                    let array = self.array(&Array {
-                        shape: vec![piece.len()],
-                        items: piece,
-                    });
-                    Formula::atom(format!("jnp.sum({array})"))
-                }
+            last = if let [term] = piece[..] {
+                self.formula(term)
+            } else {
+                self.broadcasts = false;
+                let array = self.array(&Array {
+                    shape: vec![piece.len()],
+                    items: piece,
+                });
+                Formula::atom(format!("jnp.sum({array})"))
             };
             texts.push(last.within(if texts.is_empty() { SUM } else { PRODUCT }));
         }
@@ -355,12 +354,10 @@ impl Writer<'_, '_, '_> {
             list: &list,
             out: "",
         };
-        match self.module.templates.of(op) {
-            Some(template) => Formula::atom(spelling::filled(template, words)),
-            None => {
-                self.module.missing = Some(op);
-                Formula::atom("0.0")
-            }
+        if let Some(template) = self.module.templates.of(op) {
+            return Formula::atom(spelling::filled(template, words));
         }
+        self.module.missing = Some(op);
+        Formula::atom("0.0")
     }
 }

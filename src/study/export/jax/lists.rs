@@ -30,7 +30,7 @@ pub(super) struct NamedArray {
 /// All of them.
 #[derive(Debug)]
 pub(super) struct Lists {
-    pub lists: Vec<NamedArray>,
+    pub arrays: Vec<NamedArray>,
     places: FxHashMap<ItemId, (usize, usize)>,
     identifiers: Identifiers,
     /// The data that the largest mapped function goes over, and how many there are.
@@ -67,7 +67,7 @@ impl Lists {
             found[at].2.push((positions, place, Rc::clone(node)));
         }
         let mut lists = Lists {
-            lists: Vec::new(),
+            arrays: Vec::new(),
             places: FxHashMap::default(),
             identifiers: Identifiers::except(Dialect::Jax.reserved()),
             batch: (0, Vec::new()),
@@ -95,19 +95,19 @@ impl Lists {
     }
 
     fn push(&mut self, name: String, shape: Vec<usize>, numbers: Vec<f64>, is_free: bool) -> usize {
-        self.lists.push(NamedArray {
+        self.arrays.push(NamedArray {
             variable: self.identifiers.of(&name),
             name,
             shape,
             numbers,
             is_free,
         });
-        self.lists.len() - 1
+        self.arrays.len() - 1
     }
 
     /// Their variables.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
-        self.lists.iter().map(|list| list.variable.as_str())
+        self.arrays.iter().map(|list| list.variable.as_str())
     }
 
     /// The list of a leaf, and its place there.
@@ -121,7 +121,7 @@ impl Lists {
             variable,
             shape: all,
             ..
-        } = &self.lists[list];
+        } = &self.arrays[list];
         picked(variable, variable, all, shape, places)
     }
 
@@ -138,7 +138,7 @@ impl Lists {
             return text;
         }
         let variable = identifiers.of("numbers");
-        self.lists.push(NamedArray {
+        self.arrays.push(NamedArray {
             name: variable.clone(),
             variable: variable.clone(),
             shape: shape.to_vec(),
@@ -158,7 +158,7 @@ impl Lists {
             .filter_map(|item| self.places.get(item))
             .map(|&(list, _)| list)
             .filter(|&list| {
-                !self.lists[list].is_free && self.lists[list].shape.first() == Some(&count)
+                !self.arrays[list].is_free && self.arrays[list].shape.first() == Some(&count)
             })
             .collect();
         if !lists.is_empty() {
@@ -171,7 +171,7 @@ impl Lists {
     /// The names of these data.
     pub(super) fn batched(&self) -> Vec<&str> {
         let lists = self.batch.1.iter();
-        lists.map(|&list| self.lists[list].name.as_str()).collect()
+        lists.map(|&list| self.arrays[list].name.as_str()).collect()
     }
 }
 

@@ -80,7 +80,7 @@ fn file(
 ) -> String {
     let label = session.label(&straight.root);
     let (params, data): (Vec<&NamedArray>, Vec<&NamedArray>) =
-        lists.lists.iter().partition(|list| list.is_free);
+        lists.arrays.iter().partition(|list| list.is_free);
     let mut functions = String::new();
     for function in &module.functions {
         functions.extend(["\n\n", function, "\n"]);

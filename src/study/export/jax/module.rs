@@ -99,9 +99,10 @@ impl<'s> Module<'s> {
         let expression = self.session.expression(of.0);
         let is_short =
             expression.chars().count() < WIDTH - 30 && !expression.contains(['\n', '\r']);
-        let about = match is_short {
-            true => format!("# {expression} and {} more like it\n", of.1 - 1),
-            false => format!("# One of {} that are alike\n", of.1),
+        let about = if is_short {
+            format!("# {expression} and {} more like it\n", of.1 - 1)
+        } else {
+            format!("# One of {} that are alike\n", of.1)
         };
         self.functions.push(format!("{about}def {name}{text}"));
         self.taken.push(name.clone());

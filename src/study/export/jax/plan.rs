@@ -181,7 +181,9 @@ impl ArrayPlan {
             let size = structure.sizes[asked[0].item as usize];
             let may = asked.len() > 1 && (size >= asked[0].least || asked.len() >= LONG_CHAIN);
             if !may {
-                asked.iter().for_each(|asked| self.fall_back(asked.item));
+                for asked in asked {
+                    self.fall_back(asked.item);
+                }
                 continue;
             }
             let roots: Vec<ItemId> = asked.iter().map(|asked| asked.item).collect();
@@ -272,9 +274,13 @@ impl ArrayPlan {
             self.ask(operands, scope, structure, (1, None));
             Manner::Whole
         } else {
-            operands.iter().for_each(|&operand| self.need(operand));
+            for &operand in operands {
+                self.need(operand);
+            }
             if let Some(guards) = structure.guards.get(&place) {
-                guards.iter().for_each(|guard| self.need(guard.condition));
+                for guard in guards {
+                    self.need(guard.condition);
+                }
                 self.guards.insert(place, guards.clone());
             }
             Manner::Plain
