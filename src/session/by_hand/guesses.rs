@@ -52,12 +52,12 @@ pub(crate) struct Key {
 #[derive(Clone, Copy, Debug, Default)]
 struct Progress {
     hints: u8,
-    known: Option<Known>,
+    known: Option<NotCounted>,
 }
 
-/// Why a question is not one any more.
+/// Why a guess does not count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Known {
+pub(crate) enum NotCounted {
     /// It was guessed, or a hint gave the answer.
     Answered,
     /// A pass or a walk has shown the number.
@@ -66,11 +66,11 @@ pub(crate) enum Known {
 
 impl Guesses {
     /// Counts a guess unless its answer is known already. Returns whether it is, and from what.
-    pub(crate) fn count(&mut self, key: Key, right: bool) -> Option<Known> {
+    pub(crate) fn count(&mut self, key: Key, right: bool) -> Option<NotCounted> {
         let progress = self.progress(key);
         let known = progress.known;
         if right {
-            progress.known = known.or(Some(Known::Answered));
+            progress.known = known.or(Some(NotCounted::Answered));
         }
         if known.is_none() {
             self.tried += 1;
@@ -81,7 +81,7 @@ impl Guesses {
 
     /// The answer has been shown by something else.
     pub(crate) fn show(&mut self, key: Key) {
-        self.progress(key).known.get_or_insert(Known::Shown);
+        self.progress(key).known.get_or_insert(NotCounted::Shown);
     }
 
     /// Gives one more hint on a question, and returns its number; [`HINTS`] is the answer.
@@ -89,7 +89,7 @@ impl Guesses {
         let progress = self.progress(key);
         progress.hints = (progress.hints + 1).min(HINTS);
         let hints = progress.hints;
-        if hints == HINTS && progress.known.replace(Known::Answered).is_none() {
+        if hints == HINTS && progress.known.replace(NotCounted::Answered).is_none() {
             self.shown += 1;
         }
         hints

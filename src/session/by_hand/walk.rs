@@ -176,7 +176,7 @@ impl Walk {
         whole
     }
 
-    /// The node whose grad, in a forward walk whose value, is asked for now.
+    /// The node whose grad, or in a forward walk value, the walk asks for.
     pub(crate) fn question(&self) -> Option<Rc<Node>> {
         let is_open = |node: &Rc<Node>| !self.answered.contains(&node.id());
         self.asks.then(|| self.coming().into_iter().find(is_open))?

@@ -111,18 +111,18 @@ fn folded<'t>(items: &[Item<'t>]) -> Vec<Item<'t>> {
         let mut result = (start, None);
         match (head, operands.as_slice()) {
             (Head::Operator(operator), &[(left, x), (right, y)]) => {
-                match outcome(operator.spelling, x, y) {
-                    Some(Outcome::Number(value)) => {
+                match simplified(operator.spelling, x, y) {
+                    Some(Simplified::Number(value)) => {
                         out.truncate(left);
                         let kind = number(value);
                         out.push(Item { kind, ..*item });
                         result.1 = Some(value);
                     }
-                    Some(Outcome::Left) => {
+                    Some(Simplified::Left) => {
                         out.truncate(right);
                         result.1 = x;
                     }
-                    Some(Outcome::Right) => {
+                    Some(Simplified::Right) => {
                         out.drain(left..right);
                         result.1 = y;
                     }
@@ -137,16 +137,16 @@ fn folded<'t>(items: &[Item<'t>]) -> Vec<Item<'t>> {
 }
 
 /// What is left of an operation with literal operands.
-enum Outcome {
+enum Simplified {
     Number(f64),
     Left,
     Right,
 }
 
-fn outcome(sign: &str, x: Option<f64>, y: Option<f64>) -> Option<Outcome> {
+fn simplified(sign: &str, x: Option<f64>, y: Option<f64>) -> Option<Simplified> {
     let value = match (sign, x, y) {
-        ("*" | "^", _, Some(1.0)) => return Some(Outcome::Left),
-        ("*", Some(1.0), _) => return Some(Outcome::Right),
+        ("*" | "^", _, Some(1.0)) => return Some(Simplified::Left),
+        ("*", Some(1.0), _) => return Some(Simplified::Right),
         ("*", Some(0.0), _) => 0.0,
         ("^", _, Some(0.0)) => 1.0,
         ("*", Some(x), Some(y)) => x * y,
@@ -155,7 +155,7 @@ fn outcome(sign: &str, x: Option<f64>, y: Option<f64>) -> Option<Outcome> {
         _ => return None,
     };
     let short = value.to_string().len() <= LONGEST_LITERAL;
-    short.then_some(Outcome::Number(value))
+    short.then_some(Simplified::Number(value))
 }
 
 fn number(value: f64) -> ItemKind<'static> {

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use self::diagnosis::Slip;
 use crate::graph::{Node, Order, Pass, gradients};
 use crate::session::Session;
-use crate::session::by_hand::guesses::{Key, Known, Quantity};
+use crate::session::by_hand::guesses::{Key, NotCounted, Quantity};
 use crate::session::by_hand::walk::{Direction, Walk};
 
 /// A question, its answer, and the contributions that make up the answer.
@@ -62,7 +62,7 @@ pub(crate) struct Judgement {
     /// The likely reason for a wrong number.
     pub slip: Option<Slip>,
     /// Why it does not count: the answer was known.
-    pub known: Option<Known>,
+    pub known: Option<NotCounted>,
 }
 
 impl Typed {

@@ -16,7 +16,7 @@ use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::report::{Block, Fact, Line, Note, Report, dim, plural, say};
 use crate::session::Session;
-use crate::session::by_hand::guesses::{HINTS, Known, Quantity};
+use crate::session::by_hand::guesses::{HINTS, NotCounted, Quantity};
 use crate::session::by_hand::walk::{Direction, Walk};
 use crate::study;
 use crate::study::guess::{Judgement, Question, Typed};
@@ -264,8 +264,8 @@ fn judged(session: &Session, question: &Question, guess: f64, judgement: &Judgem
     }
     blocks.push(Block::Line(match judgement.known {
         None => score(session),
-        Some(Known::Answered) => dim(say!("not counted: this question has been answered")),
-        Some(Known::Shown) => dim(say!("already shown, not counted")),
+        Some(NotCounted::Answered) => dim(say!("not counted: this question has been answered")),
+        Some(NotCounted::Shown) => dim(say!("already shown, not counted")),
     }));
     let right = Some(Fact::Flag(judgement.right));
     let mut facts = facts(session, Some(question), Some(guess), right);

@@ -7,7 +7,7 @@ use crate::ops::{Op, Rule, word_by_word};
 use crate::study::{Comparison, FamousMistake};
 
 /// Lines of code, right and wrong.
-pub(super) struct Change {
+pub(super) struct CodeChange {
     /// The method they stand in, `__add__`, if they are about an operation.
     pub(super) method: Option<String>,
     pub(super) right: String,
@@ -34,8 +34,8 @@ const MATH: &[&str] = &[
 ];
 
 /// The change that makes this mistake.
-pub(super) fn change(rule: FamousMistake, compared: &Comparison) -> Change {
-    let from_lesson = || Change {
+pub(super) fn change(rule: FamousMistake, compared: &Comparison) -> CodeChange {
+    let from_lesson = || CodeChange {
         method: None,
         right: rule.lesson.right.to_string(),
         wrong: rule.lesson.wrong.to_string(),
@@ -59,7 +59,7 @@ pub(super) fn change(rule: FamousMistake, compared: &Comparison) -> Change {
     };
     let lines = lines(node, op);
     let wrong: Vec<String> = lines.iter().map(|line| spoil(line)).collect();
-    Change {
+    CodeChange {
         method: Some(method(op).to_string()),
         right: lines.join("\n"),
         wrong: wrong.join("\n"),
