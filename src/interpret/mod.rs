@@ -16,11 +16,13 @@ pub use self::preview::preview;
 
 use std::rc::Rc;
 
+use self::python::Meaning;
+
 use crate::commands;
 use crate::commands::args::Arguments;
 use crate::commands::look::{funcs, watched};
 use crate::commands::{Command, Group, Reply, UnknownCommand};
-use crate::diagnostic::{Diagnostic, listed};
+use crate::diagnostic::{Diagnostic, Translation, listed};
 use crate::report::{Block, Fact, Line, Note, NumberPart, Piece, Report, say};
 use crate::session;
 use crate::session::values::Value;
@@ -45,7 +47,71 @@ pub fn statement(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, 
     done
 }
 
+/// Runs one statement as it stands, or the line that means the same in this language.
 fn run_alone(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
+    let done = run_as_typed(session, text, cut);
+    match done {
+        Err(error) if !error.interrupted => match python::meaning(session, text, cut) {
+            None => Err(error),
+            Some(Meaning::Refused(advice)) => Err(advice),
+            Some(Meaning::Skipped(reason)) => Ok(skipped(cut, reason)),
+            Some(Meaning::Line(line)) => run_translated(session, line, cut),
+        },
+        done => done,
+    }
+}
+
+/// Runs a line that stands for a statement. It may have to be translated further, as in `y = np.exp(x) if x > 0 else 0`.
+fn run_translated(session: &mut Session, line: String, from: &Cut) -> Result<Reply, Diagnostic> {
+    let mut translation = Translation {
+        from: from.span.into(),
+        line,
+    };
+    for _ in 0..python::MOST_ROUNDS {
+        let line = &translation.line;
+        let cut = Cut {
+            span: Span::new(0, line.len()),
+            silenced: from.silenced,
+        };
+        let error = match run_as_typed(session, line, &cut) {
+            Ok(mut reply) => {
+                if let Some(report) = &mut reply.report {
+                    report.facts.push(("translated", Fact::Text(line.clone())));
+                }
+                reply.translated = Some(Box::new(translation));
+                return Ok(reply);
+            }
+            Err(error) => error,
+        };
+        let error = match python::meaning(session, line, &cut) {
+            _ if error.interrupted => error,
+            Some(Meaning::Line(next)) if next != *line => {
+                translation.line = next;
+                continue;
+            }
+            Some(Meaning::Refused(advice)) => advice,
+            Some(Meaning::Skipped(reason)) => return Ok(skipped(from, reason)),
+            Some(Meaning::Line(_)) | None => error,
+        };
+        return Err(Diagnostic {
+            translated: Some(Box::new(translation)),
+            ..error
+        });
+    }
+    Err(Diagnostic::new("this line is translated again and again").at(from.span))
+}
+
+/// The reply to a statement that asks for nothing.
+fn skipped(cut: &Cut, reason: String) -> Reply {
+    let line = say!("{:dim}{:dim}", "→ skipped: ", &reason);
+    let facts = vec![("reason", Fact::Text(reason))];
+    Reply {
+        report: (!cut.silenced).then(|| Report::done("skipped", facts, line)),
+        ..Reply::default()
+    }
+}
+
+fn run_as_typed(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
     let (made, random) = (session.made(), session.random());
     // Modified in place, because a reply is large and would be moved for every statement.
     let mut done = read_and_run(session, text, cut);
@@ -58,13 +124,9 @@ fn run_alone(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diag
             }
             commands::program::tour::look(session, reply);
         }
-        Err(error) => {
+        Err(_) => {
             session.rewind(made);
             session.give_back(random);
-            // For a line that is Python, or a command without its colon, that advice helps more than the syntax error.
-            if let Some(advice) = python::advice(session, text, cut, error) {
-                *error = advice;
-            }
         }
     }
     done

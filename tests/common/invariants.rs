@@ -506,6 +506,7 @@ fn looks(text: &str, answer: &Result<Reply, Diagnostic>, style: &Style, plain: b
         file: style.ascii.then_some("-"),
         line: 1,
         text,
+        translated: None,
     };
     let (mut shown, mut json) = (String::new(), String::new());
     match answer {

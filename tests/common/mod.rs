@@ -81,10 +81,15 @@ impl Desk {
             file: None,
             line: 1,
             text,
+            translated: None,
         };
         for answer in self.try_line(text) {
             match answer {
                 Ok(reply) => {
+                    let place = place.translated(reply.translated.as_deref());
+                    if let Some(translated) = &reply.translated {
+                        out.push_str(&format!("→ {}\n", translated.line));
+                    }
                     for (at, report) in reply.report.iter().chain(&reply.more).enumerate() {
                         out.push_str(if at > 0 { "\n" } else { "" });
                         view::report(report, &style, &mut out);

@@ -321,7 +321,7 @@ impl Runner {
         };
         let has_effect = !matches!(reply.effect, Effect::None | Effect::Quit);
         let running = self.statements;
-        let answered = self.answer(reply, Job { cut, ..job });
+        let answered = self.reply(reply, Job { cut, ..job });
         self.session.end_copy(before);
         answered?;
         if has_effect {

@@ -16,6 +16,7 @@ pub(crate) mod pager;
 mod progress;
 pub(crate) mod runner;
 mod show;
+pub(crate) mod transcript;
 
 pub use self::effects::MOST_LOADS;
 
@@ -27,10 +28,13 @@ use std::path::Path;
 use self::job::LineOrigin;
 use self::lines::{LineFault, Lines, MAX_LINE, ReadStep};
 use self::runner::Runner;
+use self::transcript::{SourceLine, Transcript};
 use super::RunEnd;
 use super::files;
 use super::process::interrupt;
 use crate::diagnostic::Diagnostic;
+use crate::session::Session;
+use crate::session::settings::PROMPT;
 use crate::syntax;
 use crate::syntax::{Continuation, MAX_CONTINUATION};
 
@@ -88,32 +92,42 @@ pub(crate) fn read(
     lines: &mut Lines,
 ) -> Result<(), RunEnd> {
     let mut chunk = Chunk::default();
+    let mut transcript = Transcript::new(&runner.session.settings().prompt);
+    let mut answers = 0;
     loop {
         match lines.step() {
-            ReadStep::Line(number, line) => match chunk.add(number, line) {
-                NextLine::Alone => runner.run(origin, number, line)?,
-                NextLine::Whole => chunk.run(runner, origin)?,
-                NextLine::Unfinished => {}
-                NextLine::Next => {
-                    lines.put_back();
+            ReadStep::Line(number, line) => {
+                let line = transcript.read(line, |line| is_statement(&runner.session, line));
+                if line == SourceLine::Answer {
                     chunk.run(runner, origin)?;
+                    answers += 1;
+                    continue;
                 }
-                NextLine::TooManyLines => {
-                    let Chunk { text, first, .. } = chunk;
-                    chunk = Chunk {
-                        skips: true,
-                        ..Chunk::default()
-                    };
-                    let error = too_many_lines().at(text.len() - 1..text.len());
-                    runner.complain(&error, origin, Some(origin.place(first, &text)))?;
+                match chunk.add(number, &line) {
+                    NextLine::Alone => runner.run(origin, number, line.text())?,
+                    NextLine::Whole => chunk.run(runner, origin)?,
+                    NextLine::Unfinished => {}
+                    NextLine::Next => {
+                        lines.put_back();
+                        chunk.run(runner, origin)?;
+                    }
+                    NextLine::TooManyLines => {
+                        let Chunk { text, first, .. } = chunk;
+                        chunk = Chunk {
+                            skips: true,
+                            ..Chunk::default()
+                        };
+                        let error = too_many_lines().at(text.len() - 1..text.len());
+                        runner.complain(&error, origin, Some(origin.place(first, &text)))?;
+                    }
+                    NextLine::TooLong => {
+                        let text: String = chunk.text.chars().take(SHOWN).collect();
+                        let place = origin.place(chunk.first, &text);
+                        chunk = Chunk::default();
+                        runner.complain(&too_long("statement"), origin, Some(place))?;
+                    }
                 }
-                NextLine::TooLong => {
-                    let text: String = chunk.text.chars().take(SHOWN).collect();
-                    let place = origin.place(chunk.first, &text);
-                    chunk = Chunk::default();
-                    runner.complain(&too_long("statement"), origin, Some(place))?;
-                }
-            },
+            }
             ReadStep::Bad(number, fault) => {
                 // A statement that contains such a line is dropped as a whole.
                 chunk = Chunk::default();
@@ -126,9 +140,18 @@ pub(crate) fn read(
                     return runner.complain(&error, origin, None);
                 }
             }
-            ReadStep::End => return chunk.run(runner, origin),
+            ReadStep::End => {
+                chunk.run(runner, origin)?;
+                return runner.tell_answers(answers);
+            }
         }
     }
+}
+
+/// Is a line meant as it stands, although it begins like a prompt: `d> 2`, where d has a value?
+fn is_statement(session: &Session, line: &str) -> bool {
+    let end = line.find(|c: char| !c.is_alphanumeric() && c != '_');
+    session.knows(&line[..end.unwrap_or(line.len())]) && transcript::syntax_reads(line)
 }
 
 /// Does the last statement of this text go on in the next line?
@@ -160,9 +183,16 @@ pub(crate) fn is_block(text: &str) -> bool {
 /// unfinished.
 fn follow<'t>(text: &'t str, mut each: impl FnMut(&'t str, bool)) -> bool {
     let mut chunk = Chunk::default();
+    let mut transcript = Transcript::new(PROMPT);
     for (number, line) in text.lines().enumerate() {
+        let source = transcript.read(line, transcript::syntax_reads);
+        if source == SourceLine::Answer {
+            chunk = Chunk::default();
+            each(line, false);
+            continue;
+        }
         let mut goes_on = chunk.open;
-        match chunk.add(number, line) {
+        match chunk.add(number, &source) {
             NextLine::Alone | NextLine::Unfinished => {}
             NextLine::Whole | NextLine::TooLong | NextLine::TooManyLines => {
                 chunk = Chunk::default();
@@ -170,12 +200,18 @@ fn follow<'t>(text: &'t str, mut each: impl FnMut(&'t str, bool)) -> bool {
             NextLine::Next => {
                 goes_on = false;
                 chunk = Chunk::default();
-                chunk.add(number, line);
+                chunk.add(number, &source);
             }
         }
         each(line, goes_on);
     }
-    chunk.open
+    let last = text.rsplit('\n').next().unwrap_or_default();
+    let ended = last.trim().is_empty()
+        && chunk
+            .continuation
+            .as_ref()
+            .is_some_and(Continuation::may_end);
+    chunk.open && !ended
 }
 
 /// How many characters of a line are shown if it cannot be shown whole.
@@ -197,6 +233,7 @@ struct Chunk {
 fn is_alone(line: &str) -> bool {
     let goes_on = |byte| matches!(byte, b'(' | b'[' | b'\\');
     !(line.bytes()).fold(false, |found, byte| found | goes_on(byte))
+        && !syntax::begins_definition(line)
 }
 
 /// The first chunk of a text, its state, and whether the text ended before the chunk did.
@@ -204,6 +241,9 @@ fn first_chunk(text: &str) -> (&str, Continuation, bool) {
     let mut lines = Continuation::new();
     let mut end = 0;
     for line in text.split('\n') {
+        if lines.ends_before(line) {
+            return (&text[..end - 1], lines, false);
+        }
         end += line.len();
         if !lines.push(line) {
             return (&text[..end], lines, false);
@@ -221,7 +261,7 @@ enum NextLine {
     Unfinished,
     /// The last line of the chunk.
     Whole,
-    /// A command, which never continues a statement: the chunk ends before it.
+    /// The beginning of another statement, such as a command: the chunk ends before it.
     Next,
     /// The chunk would become longer than [`MAX_LINE`].
     TooLong,
@@ -230,7 +270,8 @@ enum NextLine {
 }
 
 impl Chunk {
-    fn add(&mut self, number: usize, line: &str) -> NextLine {
+    fn add(&mut self, number: usize, source: &SourceLine) -> NextLine {
+        let line = source.text();
         if self.skips && !syntax::begins_command(line) {
             self.skips = Continuation::new().push(line);
             return NextLine::Unfinished;
@@ -248,7 +289,14 @@ impl Chunk {
             (self.first, self.open, self.continuation) = (number, true, Some(continuation));
             return NextLine::Unfinished;
         }
-        if syntax::begins_command(line) {
+        let lines = self.continuation.get_or_insert_default();
+        let is_next = match source {
+            SourceLine::First(_) => true,
+            SourceLine::Next(_) => false,
+            _ if lines.is_definition() => lines.ends_before(line),
+            _ => syntax::begins_command(line),
+        };
+        if is_next {
             return NextLine::Next;
         }
         if self.text.len() + line.len() >= MAX_LINE {
@@ -256,9 +304,6 @@ impl Chunk {
         }
         self.text.push('\n');
         self.text.push_str(line);
-        let Some(lines) = &mut self.continuation else {
-            return NextLine::Whole;
-        };
         if lines.push(line) {
             NextLine::Unfinished
         } else if lines.is_too_long() && !lines.in_brackets() {

@@ -5,6 +5,7 @@
 //! Characters that must never reach a terminal and brackets that are nested too deep are refused here, so that later
 //! stages need not check for them.
 
+use super::block::{PythonBlock, begins_definition};
 use super::characters::{BLANKS, goes_on, is_forbidden, is_letter};
 use crate::syntax::error::SyntaxError;
 use crate::syntax::limits::{MAX_CONTINUATION, MAX_NESTING, MAX_TOKENS};
@@ -45,6 +46,10 @@ impl Iterator for Statements<'_> {
             // Places are 32 bits wide.
             self.marks.at = text.len();
             return Some(Err(SyntaxError::long(Span::default())));
+        }
+        if start == 0 && begins_definition(text) {
+            self.marks.at = text.len();
+            return Some(definition(text));
         }
         let mut depth = 0_usize;
         let mut error = None;
@@ -125,16 +130,32 @@ impl Iterator for Statements<'_> {
     }
 }
 
+/// The statement that a Python definition is, with all its lines.
+fn definition(text: &str) -> Result<Cut, SyntaxError> {
+    let forbidden = |&(_, c): &(usize, char)| is_forbidden(c) && !matches!(c, '\n' | '\t');
+    if let Some((at, character)) = text.char_indices().find(forbidden) {
+        let span = Span::new(at, at + character.len_utf8());
+        return Err(SyntaxError::forbidden(character, span));
+    }
+    Ok(Cut {
+        span: trimmed(text, 0, text.len()),
+        silenced: false,
+    })
+}
+
 /// Whether a statement continues in the next line, found line by line: each line is scanned once.
 ///
 /// A reader pushes a line, and as long as more is wanted reads another one and joins it with `\n`. It stops at the end
 /// of its input, and before a line for which [`begins_command`] holds: a command inside a bracket means that the
-/// closing bracket was forgotten. The text so far is then parsed, and the error says which bracket was not closed.
+/// closing bracket was forgotten. The text so far is then parsed, and the error says which bracket was not closed. It
+/// also stops before a line that a Python definition [does not have](Continuation::ends_before).
 #[derive(Clone, Debug, Default)]
 pub struct Continuation {
     depth: usize,
     lines: usize,
     turned: bool,
+    /// It is a Python definition.
+    block: Option<PythonBlock>,
 }
 
 impl Continuation {
@@ -147,6 +168,15 @@ impl Continuation {
     /// wanted after a line that has forbidden characters or nests too deep, since no next line could make it valid, nor
     /// after [`MAX_CONTINUATION`] lines.
     pub fn push(&mut self, line: &str) -> bool {
+        match &mut self.block {
+            Some(block) => block.push(line),
+            None if self.lines == 0 => self.block = PythonBlock::begun(line),
+            None => {}
+        }
+        if let Some(block) = &self.block {
+            self.lines += 1;
+            return block.goes_on() && self.lines < MAX_CONTINUATION;
+        }
         let mut turned = false;
         for (mark, _) in Marks::new(line) {
             match mark {
@@ -170,6 +200,21 @@ impl Continuation {
 }
 
 impl Continuation {
+    /// Does the statement end before this line? Only a Python definition ends so, where the indentation does.
+    pub fn ends_before(&self, line: &str) -> bool {
+        self.block.as_ref().is_some_and(|block| !block.has(line))
+    }
+
+    /// Is it a Python definition, which at the prompt an empty line ends?
+    pub fn may_end(&self) -> bool {
+        self.block.as_ref().is_some_and(|block| !block.is_inside())
+    }
+
+    /// Is it a Python definition?
+    pub fn is_definition(&self) -> bool {
+        self.block.is_some()
+    }
+
     /// Is a bracket still open?
     pub fn in_brackets(&self) -> bool {
         self.depth > 0
@@ -177,8 +222,26 @@ impl Continuation {
 
     /// Was more wanted than there may be?
     pub fn is_too_long(&self) -> bool {
-        self.lines >= MAX_CONTINUATION && (self.depth > 0 || self.turned)
+        let goes_on = self.block.as_ref().is_some_and(PythonBlock::goes_on);
+        self.lines >= MAX_CONTINUATION && (self.depth > 0 || self.turned || goes_on)
     }
+}
+
+/// A statement of several lines as one, without its comments.
+pub fn one_line(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    let mut copied = 0;
+    for (mark, at) in Marks::new(text) {
+        let end = match mark {
+            SyntaxMark::Comment { end } => end,
+            SyntaxMark::Turn => at + 1,
+            _ => continue,
+        };
+        line.push_str(&text[copied..at]);
+        copied = end;
+    }
+    line.push_str(&text[copied..]);
+    line.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The last bracket of a line that is not closed in it.

@@ -4,7 +4,7 @@
 //! answer so that it gives nothing away.
 
 mod diagnosis;
-mod hints;
+pub(crate) mod hints;
 
 use std::rc::Rc;
 
@@ -91,6 +91,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         notes.extend(found);
         let typed = Typed::new(guess, value.of(arguments.text));
         let judgement = study::guess::guess(session, &question, &typed);
+        if question.asked == Quantity::Grad {
+            let root = Some(&question.root).filter(|_| !arguments.words("T").is_empty());
+            session.guesses_mut().claim(&question.node, guess, root);
+        }
         judged(session, &question, guess, &judgement)
     };
     // A root that was built for this question is dropped, and the numbers of its nodes are free again.

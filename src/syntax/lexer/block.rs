@@ -1,0 +1,183 @@
+//! The lines of a Python definition: `def f(x):` or `class Value:`, and what is indented below it.
+//!
+//! Nothing of the calculator's own begins in this way, so such a text is one statement, however many lines it has and
+//! whatever is in them. As in Python it ends before the first line that is not indented more than its head.
+
+use super::characters::{BLANKS, is_letter};
+
+/// How many columns a tab takes.
+const TAB: usize = 8;
+
+/// A definition that is read line by line.
+#[derive(Clone, Debug)]
+pub(crate) struct PythonBlock {
+    /// The indentation of the head.
+    indent: usize,
+    /// Brackets that are open.
+    depth: usize,
+    /// The three quotes that end the text which is open.
+    quote: Option<&'static str>,
+    /// The last line ended with `\`.
+    turned: bool,
+    /// Only the head was read so far.
+    in_head: bool,
+    /// The last character of code was a colon.
+    colon: bool,
+}
+
+/// Is it the first line of a Python definition?
+pub fn begins_definition(line: &str) -> bool {
+    let line = line.trim_start_matches(BLANKS);
+    let rest = line
+        .strip_prefix("def")
+        .or_else(|| line.strip_prefix("class"));
+    rest.is_some_and(|rest| {
+        let name = rest.trim_start_matches(BLANKS);
+        name.len() < rest.len() && name.starts_with(is_letter)
+    })
+}
+
+/// The columns of the blanks that a line begins with.
+pub fn indent(line: &str) -> usize {
+    let blanks = line.chars().take_while(|c| BLANKS.contains(c));
+    blanks.map(|c| if c == '\t' { TAB } else { 1 }).sum()
+}
+
+impl PythonBlock {
+    /// The definition that begins with this line.
+    pub(crate) fn begun(line: &str) -> Option<PythonBlock> {
+        let mut block = PythonBlock {
+            indent: indent(line),
+            depth: 0,
+            quote: None,
+            turned: false,
+            in_head: true,
+            colon: false,
+        };
+        begins_definition(line).then(|| {
+            block.scan(line);
+            block
+        })
+    }
+
+    /// May another line follow?
+    pub(crate) fn goes_on(&self) -> bool {
+        self.is_inside() || !self.in_head || self.colon
+    }
+
+    /// Is a bracket or a text open, so that another line must follow?
+    pub(crate) fn is_inside(&self) -> bool {
+        self.depth > 0 || self.quote.is_some() || self.turned
+    }
+
+    /// Does the next line belong to it?
+    pub(crate) fn has(&self, line: &str) -> bool {
+        let code = line.trim_start_matches(BLANKS);
+        self.is_inside() || code.is_empty() || code.starts_with('#') || indent(line) > self.indent
+    }
+
+    /// Takes a line that belongs to it.
+    pub(crate) fn push(&mut self, line: &str) {
+        if !self.is_inside() {
+            let code = line.trim_start_matches(BLANKS);
+            if code.is_empty() || code.starts_with('#') {
+                return;
+            }
+            self.in_head = false;
+        }
+        self.scan(line);
+    }
+
+    fn scan(&mut self, line: &str) {
+        self.turned = false;
+        let mut rest = line;
+        loop {
+            if let Some(quote) = self.quote {
+                let Some(end) = rest.find(quote) else { return };
+                rest = &rest[end + quote.len()..];
+                self.quote = None;
+            }
+            let Some(first) = rest.chars().next() else {
+                return;
+            };
+            let triple = ["\"\"\"", "'''"]
+                .into_iter()
+                .find(|quote| rest.starts_with(quote));
+            if let Some(quote) = triple {
+                self.quote = Some(quote);
+                self.colon = false;
+                rest = &rest[quote.len()..];
+                continue;
+            }
+            rest = &rest[first.len_utf8()..];
+            match first {
+                '#' => return,
+                '"' | '\'' => rest = behind_text(rest, first),
+                '(' | '[' | '{' => self.depth += 1,
+                ')' | ']' | '}' => self.depth = self.depth.saturating_sub(1),
+                '\\' if rest.is_empty() => {
+                    self.turned = true;
+                    return;
+                }
+                _ => {}
+            }
+            if !BLANKS.contains(&first) {
+                self.colon = first == ':';
+            }
+        }
+    }
+}
+
+/// What stands behind a text that ends with this quote, or with the line.
+fn behind_text(rest: &str, quote: char) -> &str {
+    let mut escaped = false;
+    let end = rest.find(|c| {
+        let ends = c == quote && !escaped;
+        escaped = c == '\\' && !escaped;
+        ends
+    });
+    end.map_or("", |end| &rest[end + quote.len_utf8()..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How many of these lines make up the definition that the first of them begins.
+    fn length(text: &str) -> usize {
+        let mut lines = text.split('\n');
+        let Some(mut block) = lines.next().and_then(PythonBlock::begun) else {
+            return 0;
+        };
+        let mut length = 1;
+        for line in lines {
+            if !block.goes_on() || !block.has(line) {
+                break;
+            }
+            block.push(line);
+            length += 1;
+        }
+        length
+    }
+
+    #[test]
+    fn definitions_end_where_python_ends_them() {
+        for (text, expected) in [
+            ("a = 2", 0),
+            ("def = 2", 0),
+            ("definition", 0),
+            ("class Value", 1),
+            ("def f(x): return x\n  3", 1),
+            ("def f(x):\n  return x\nf(3)", 2),
+            ("  def f(x):\n    return x\n  f(3)", 2),
+            ("\tdef f(x):\n\t\treturn x\n\t3", 2),
+            ("def f(x): # a: b\n  return x\n\n  # c\n# d\n  y\nz", 6),
+            ("def f(x,\ny):\n  return (x +\ny)\nz", 4),
+            ("class A:\n  '''one\ntwo (\n'''\n  a = 'b: (\\''\nz", 5),
+            ("def f(x):\n  y = x + \\\n2\n  return y\nz", 4),
+            ("def f(x): return {\n'a': 2\n}\nz", 3),
+        ] {
+            assert_eq!(length(text), expected, "{text}");
+        }
+    }
+}
