@@ -8,6 +8,7 @@ mod highlight;
 mod lecture;
 mod preview;
 mod python;
+mod translated;
 
 pub use self::completion::{Candidate, Completions, Files, MOST_CANDIDATES, SIGNS, completions};
 pub use self::highlight::{MOST_BYTES as MOST_HIGHLIGHTED, TokenStyle, highlight};
@@ -16,13 +17,13 @@ pub use self::preview::preview;
 
 use std::rc::Rc;
 
-use self::python::Meaning;
+use self::translated::run_alone;
 
 use crate::commands;
 use crate::commands::args::Arguments;
 use crate::commands::look::{funcs, watched};
 use crate::commands::{Command, Group, Reply, UnknownCommand};
-use crate::diagnostic::{Diagnostic, Translation, listed};
+use crate::diagnostic::{Diagnostic, listed};
 use crate::report::{Block, Fact, Line, Note, NumberPart, Piece, Report, say};
 use crate::session;
 use crate::session::values::Value;
@@ -45,70 +46,6 @@ pub fn statement(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, 
         session.audit_in_turn();
     }
     done
-}
-
-/// Runs one statement as it stands, or the line that means the same in this language.
-fn run_alone(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
-    let done = run_as_typed(session, text, cut);
-    match done {
-        Err(error) if !error.interrupted => match python::meaning(session, text, cut) {
-            None => Err(error),
-            Some(Meaning::Refused(advice)) => Err(advice),
-            Some(Meaning::Skipped(reason)) => Ok(skipped(cut, reason)),
-            Some(Meaning::Line(line)) => run_translated(session, line, cut),
-        },
-        done => done,
-    }
-}
-
-/// Runs a line that stands for a statement. It may have to be translated further, as in `y = np.exp(x) if x > 0 else 0`.
-fn run_translated(session: &mut Session, line: String, from: &Cut) -> Result<Reply, Diagnostic> {
-    let mut translation = Translation {
-        from: from.span.into(),
-        line,
-    };
-    for _ in 0..python::MOST_ROUNDS {
-        let line = &translation.line;
-        let cut = Cut {
-            span: Span::new(0, line.len()),
-            silenced: from.silenced,
-        };
-        let error = match run_as_typed(session, line, &cut) {
-            Ok(mut reply) => {
-                if let Some(report) = &mut reply.report {
-                    report.facts.push(("translated", Fact::Text(line.clone())));
-                }
-                reply.translated = Some(Box::new(translation));
-                return Ok(reply);
-            }
-            Err(error) => error,
-        };
-        let error = match python::meaning(session, line, &cut) {
-            _ if error.interrupted => error,
-            Some(Meaning::Line(next)) if next != *line => {
-                translation.line = next;
-                continue;
-            }
-            Some(Meaning::Refused(advice)) => advice,
-            Some(Meaning::Skipped(reason)) => return Ok(skipped(from, reason)),
-            Some(Meaning::Line(_)) | None => error,
-        };
-        return Err(Diagnostic {
-            translated: Some(Box::new(translation)),
-            ..error
-        });
-    }
-    Err(Diagnostic::new("this line is translated again and again").at(from.span))
-}
-
-/// The reply to a statement that asks for nothing.
-fn skipped(cut: &Cut, reason: String) -> Reply {
-    let line = say!("{:dim}{:dim}", "→ skipped: ", &reason);
-    let facts = vec![("reason", Fact::Text(reason))];
-    Reply {
-        report: (!cut.silenced).then(|| Report::done("skipped", facts, line)),
-        ..Reply::default()
-    }
 }
 
 fn run_as_typed(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {

@@ -41,13 +41,16 @@ pub(super) enum Meaning {
 /// What a statement means that failed, if it looks like Python; `None` keeps its error.
 pub(super) fn meaning(session: &Session, text: &str, cut: &Cut) -> Option<Meaning> {
     let statement = cut.span.of(text);
-    if syntax::begins_definition(statement) {
+    if syntax::begins_block(statement) {
         let (head, _) = statement.split_once('\n').unwrap_or((statement, ""));
         let foreign = Foreign {
             session,
             line: head,
             start: cut.span.start as usize,
         };
+        if is_list_loop(&foreign) {
+            return None;
+        }
         return foreign
             .row("definitions")
             .or_else(|| definition::meaning(&foreign, statement))

@@ -20,7 +20,7 @@ use crate::shell::process::BYTES_PER_LEAF;
 use crate::shell::process::interrupt;
 use crate::shell::process::terminal::Stream;
 use crate::shell::script::job::LineOrigin;
-use crate::shell::script::lines::Lines;
+use crate::shell::script::reading::lines::Lines;
 use crate::shell::script::runner::Runner;
 use crate::shell::{RunEnd, files, script, table};
 use crate::stop;

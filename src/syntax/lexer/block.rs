@@ -1,18 +1,26 @@
-//! The lines of a Python definition: `def f(x):` or `class Value:`, and what is indented below it.
+//! The lines of a block of Python: `def f(x):`, `class Value:` or `for k in range(20):`, and what is indented below it.
 //!
 //! Nothing of the calculator's own begins in this way, so such a text is one statement, however many lines it has and
-//! whatever is in them. As in Python it ends before the first line that is not indented more than its head.
+//! whatever is in them. As in Python it ends before the first line that is not indented more than its head. A loop is
+//! not understood, but what is in it must not be run by itself.
 
 use super::characters::{BLANKS, is_letter};
 
 /// How many columns a tab takes.
 const TAB: usize = 8;
 
-/// A definition that is read line by line.
+/// Words that begin a block whose head ends with a colon on the same line.
+const STATEMENTS: [&str; 10] = [
+    "for", "while", "if", "elif", "else:", "with", "try:", "except", "finally:", "match",
+];
+
+/// A block that is read line by line.
 #[derive(Clone, Debug)]
 pub(crate) struct PythonBlock {
     /// The indentation of the head.
     indent: usize,
+    /// It is no definition, and will be refused.
+    pub(crate) is_loop: bool,
     /// Brackets that are open.
     depth: usize,
     /// The three quotes that end the text which is open.
@@ -37,24 +45,44 @@ pub fn begins_definition(line: &str) -> bool {
     })
 }
 
+/// Is it the first line of another block of Python, such as a loop: `for k in range(20):`?
+pub fn begins_loop(line: &str) -> bool {
+    let code = line.trim_start_matches(BLANKS);
+    let word = code.split(BLANKS).next().unwrap_or_default();
+    STATEMENTS.contains(&word) && {
+        let mut block = PythonBlock::new(line);
+        block.scan(line);
+        block.colon && !block.is_inside()
+    }
+}
+
 /// The columns of the blanks that a line begins with.
-pub fn indent(line: &str) -> usize {
+fn indent(line: &str) -> usize {
     let blanks = line.chars().take_while(|c| BLANKS.contains(c));
     blanks.map(|c| if c == '\t' { TAB } else { 1 }).sum()
 }
 
 impl PythonBlock {
-    /// The definition that begins with this line.
-    pub(crate) fn begun(line: &str) -> Option<PythonBlock> {
-        let mut block = PythonBlock {
+    fn new(line: &str) -> PythonBlock {
+        PythonBlock {
             indent: indent(line),
+            is_loop: false,
             depth: 0,
             quote: None,
             turned: false,
             in_head: true,
             colon: false,
-        };
-        begins_definition(line).then(|| {
+        }
+    }
+
+    /// The block that begins with this line.
+    pub(crate) fn begun(line: &str) -> Option<PythonBlock> {
+        let is_loop = begins_loop(line);
+        (is_loop || begins_definition(line)).then(|| {
+            let mut block = PythonBlock {
+                is_loop,
+                ..PythonBlock::new(line)
+            };
             block.scan(line);
             block
         })
@@ -175,6 +203,10 @@ mod tests {
             ("def f(x,\ny):\n  return (x +\ny)\nz", 4),
             ("class A:\n  '''one\ntwo (\n'''\n  a = 'b: (\\''\nz", 5),
             ("def f(x):\n  y = x + \\\n2\n  return y\nz", 4),
+            ("for k in range(3):\n  a\nb", 2),
+            ("for k in range(3): a\n  b", 0),
+            ("else:\n  a\nb", 2),
+            ("if(a, b, c)", 0),
             ("def f(x): return {\n'a': 2\n}\nz", 3),
         ] {
             assert_eq!(length(text), expected, "{text}");

@@ -4,12 +4,14 @@
 
 mod block;
 mod characters;
+mod continuation;
 pub(crate) mod names;
 mod scan;
 
-pub use self::block::{begins_definition, indent};
+pub use self::block::{begins_definition, begins_loop};
 pub(crate) use self::characters::{BLANKS, goes_on};
+pub use self::continuation::Continuation;
 pub(crate) use self::names::is_name;
 pub use self::scan::{
-    Continuation, Cut, Statements, begins_command, count_words, one_line, statements, unclosed,
+    Cut, Statements, begins_block, begins_command, count_words, one_line, statements, unclosed,
 };

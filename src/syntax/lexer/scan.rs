@@ -1,14 +1,14 @@
 //! From lines to statements: a scan of text before it is parsed.
 //!
 //! One loop over the bytes finds brackets, quotes, comments and `;`. Readers of lines use it to know whether a statement
-//! continues in the next line ([`Continuation`]), the session to cut what was read into statements ([`statements`]).
+//! continues in the next line ([`Continuation`](super::Continuation)), the session to cut what was read into statements ([`statements`]).
 //! Characters that must never reach a terminal and brackets that are nested too deep are refused here, so that later
 //! stages need not check for them.
 
-use super::block::{PythonBlock, begins_definition};
+use super::block::{begins_definition, begins_loop};
 use super::characters::{BLANKS, goes_on, is_forbidden, is_letter};
 use crate::syntax::error::SyntaxError;
-use crate::syntax::limits::{MAX_CONTINUATION, MAX_NESTING, MAX_TOKENS};
+use crate::syntax::limits::{MAX_NESTING, MAX_TOKENS};
 use crate::syntax::tree::Span;
 
 /// One statement of a chunk.
@@ -47,9 +47,9 @@ impl Iterator for Statements<'_> {
             self.marks.at = text.len();
             return Some(Err(SyntaxError::long(Span::default())));
         }
-        if start == 0 && begins_definition(text) {
+        if start == 0 && begins_block(text) {
             self.marks.at = text.len();
-            return Some(definition(text));
+            return Some(block(text));
         }
         let mut depth = 0_usize;
         let mut error = None;
@@ -130,8 +130,16 @@ impl Iterator for Statements<'_> {
     }
 }
 
-/// The statement that a Python definition is, with all its lines.
-fn definition(text: &str) -> Result<Cut, SyntaxError> {
+/// Is a chunk a block of Python: a definition, or another head with lines below it?
+pub fn begins_block(text: &str) -> bool {
+    begins_definition(text)
+        || text
+            .split_once('\n')
+            .is_some_and(|(head, _)| begins_loop(head))
+}
+
+/// The statement that a block of Python is, with all its lines.
+fn block(text: &str) -> Result<Cut, SyntaxError> {
     let forbidden = |&(_, c): &(usize, char)| is_forbidden(c) && !matches!(c, '\n' | '\t');
     if let Some((at, character)) = text.char_indices().find(forbidden) {
         let span = Span::new(at, at + character.len_utf8());
@@ -141,90 +149,6 @@ fn definition(text: &str) -> Result<Cut, SyntaxError> {
         span: trimmed(text, 0, text.len()),
         silenced: false,
     })
-}
-
-/// Whether a statement continues in the next line, found line by line: each line is scanned once.
-///
-/// A reader pushes a line, and as long as more is wanted reads another one and joins it with `\n`. It stops at the end
-/// of its input, and before a line for which [`begins_command`] holds: a command inside a bracket means that the
-/// closing bracket was forgotten. The text so far is then parsed, and the error says which bracket was not closed. It
-/// also stops before a line that a Python definition [does not have](Continuation::ends_before).
-#[derive(Clone, Debug, Default)]
-pub struct Continuation {
-    depth: usize,
-    lines: usize,
-    turned: bool,
-    /// It is a Python definition.
-    block: Option<PythonBlock>,
-}
-
-impl Continuation {
-    /// Before the first line.
-    pub fn new() -> Continuation {
-        Continuation::default()
-    }
-
-    /// Takes a line, without its end; is another one wanted? A `;` ends the statement even inside brackets. No more is
-    /// wanted after a line that has forbidden characters or nests too deep, since no next line could make it valid, nor
-    /// after [`MAX_CONTINUATION`] lines.
-    pub fn push(&mut self, line: &str) -> bool {
-        match &mut self.block {
-            Some(block) => block.push(line),
-            None if self.lines == 0 => self.block = PythonBlock::begun(line),
-            None => {}
-        }
-        if let Some(block) = &self.block {
-            self.lines += 1;
-            return block.goes_on() && self.lines < MAX_CONTINUATION;
-        }
-        let mut turned = false;
-        for (mark, _) in Marks::new(line) {
-            match mark {
-                SyntaxMark::Open => self.depth += 1,
-                SyntaxMark::Close => self.depth = self.depth.saturating_sub(1),
-                SyntaxMark::End => self.depth = 0,
-                SyntaxMark::Turn => turned = true,
-                SyntaxMark::Comment { .. } => {}
-                SyntaxMark::QuoteOpen | SyntaxMark::Stray | SyntaxMark::Forbidden(_) => {
-                    return false;
-                }
-            }
-            if self.depth > MAX_NESTING {
-                return false;
-            }
-        }
-        self.lines += 1;
-        self.turned = turned;
-        (self.depth > 0 || turned) && self.lines < MAX_CONTINUATION
-    }
-}
-
-impl Continuation {
-    /// Does the statement end before this line? Only a Python definition ends so, where the indentation does.
-    pub fn ends_before(&self, line: &str) -> bool {
-        self.block.as_ref().is_some_and(|block| !block.has(line))
-    }
-
-    /// Is it a Python definition, which at the prompt an empty line ends?
-    pub fn may_end(&self) -> bool {
-        self.block.as_ref().is_some_and(|block| !block.is_inside())
-    }
-
-    /// Is it a Python definition?
-    pub fn is_definition(&self) -> bool {
-        self.block.is_some()
-    }
-
-    /// Is a bracket still open?
-    pub fn in_brackets(&self) -> bool {
-        self.depth > 0
-    }
-
-    /// Was more wanted than there may be?
-    pub fn is_too_long(&self) -> bool {
-        let goes_on = self.block.as_ref().is_some_and(PythonBlock::goes_on);
-        self.lines >= MAX_CONTINUATION && (self.depth > 0 || self.turned || goes_on)
-    }
 }
 
 /// A statement of several lines as one, without its comments.
@@ -441,6 +365,8 @@ pub fn count_words(text: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::syntax::lexer::Continuation;
+    use crate::syntax::limits::MAX_CONTINUATION;
 
     /// The statements of a chunk, silenced ones with their `;`; of a failed one the place.
     fn cut(text: &str) -> Vec<String> {

@@ -18,6 +18,8 @@ pub(crate) struct Transcript {
     own: Vec<String>,
     /// A line had a prompt.
     begun: bool,
+    /// Only blank lines were read so far.
+    is_new: bool,
 }
 
 /// A line of a source.
@@ -61,6 +63,7 @@ impl Transcript {
                 .filter(|prompt| !prompt.is_empty())
                 .collect(),
             begun: false,
+            is_new: true,
         }
     }
 
@@ -70,7 +73,9 @@ impl Transcript {
         line: &'l str,
         is_statement: impl Fn(&str) -> bool,
     ) -> SourceLine<'l> {
-        let Some((length, prompt)) = self.prompt(line, is_statement) else {
+        let found = self.prompt(line, is_statement);
+        self.is_new &= line.trim().is_empty();
+        let Some((length, prompt)) = found else {
             return match self.begun && !line.trim().is_empty() {
                 true => SourceLine::Answer,
                 false => SourceLine::Plain(Cow::Borrowed(line)),
@@ -105,8 +110,12 @@ impl Transcript {
             return Some((blanks + length, Prompt::First));
         }
         let shown = |own: &&String| {
-            let is_usual = own.as_str() == PROMPT.trim();
-            code.starts_with(own.as_str()) && ends(own.len()) && (is_usual || !is_statement(code))
+            if !code.starts_with(own.as_str()) || !ends(own.len()) {
+                return false;
+            }
+            // Other prompts may be the beginning of a statement, so they count only where a source begins with them.
+            let begins = self.is_new && code.len() > own.len();
+            own.as_str() == PROMPT.trim() || (self.begun || begins) && !is_statement(code)
         };
         if let Some(own) = self.own.iter().find(shown) {
             return Some((blanks + own.len(), Prompt::First));
@@ -181,6 +190,7 @@ mod tests {
                 vec!["1   a", "-", "1   (b", "+   c)", "-"],
             ),
             ("$ a\n2\n$", vec!["1  a", "-", "1 "]),
+            ("a\nd> b\n2", vec!["=a", "=d> b", "=2"]),
             ("d> a = 1\n1\nd> a", vec!["1   a = 1", "-", "1   a"]),
             (
                 "d> 2\n… a\n...a\nInf",
