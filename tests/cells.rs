@@ -35,7 +35,7 @@ fn run(cells: &[Cell]) -> Vec<String> {
     let folder = Folder::new();
     let mut script = String::new();
     for cell in cells {
-        let _ = write!(script, "{}print('next cell')\n", cell.code);
+        let _ = writeln!(script, "{}print('next cell')", cell.code);
     }
     let shown = folder.file("shown", "");
     let input = folder.file("cells", script);

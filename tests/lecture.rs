@@ -701,7 +701,7 @@ fn translations_are_ordinary_statements() {
     let mut desk = Desk::default();
     assert_eq!(
         desk.screen("def f(x):\n  y = 3*x**2\n  return y - 4*x + 5\n"),
-        "→ f(x) = 3*x^2 - 4*x + 5\nf(x) = 3*x^2 - 4*x + 5\n"
+        "→ f(x) = 3*x^2 - 4*x + 5\n"
     );
     assert_eq!(desk.value("f(3)"), 20.0);
     let answer = desk.line("y = math.exp(0)*f(3)").remove(0);

@@ -87,10 +87,12 @@ impl Desk {
             match answer {
                 Ok(reply) => {
                     let place = place.translated(reply.translated.as_deref());
+                    let mut report = reply.report.as_ref();
                     if let Some(translated) = &reply.translated {
-                        out.push_str(&format!("→ {}\n", translated.line));
+                        out.extend(["→ ", &translated.line, "\n"]);
+                        report = report.filter(|report| !report.repeats(&translated.line));
                     }
-                    for (at, report) in reply.report.iter().chain(&reply.more).enumerate() {
+                    for (at, report) in report.into_iter().chain(&reply.more).enumerate() {
                         out.push_str(if at > 0 { "\n" } else { "" });
                         view::report(report, &style, &mut out);
                     }

@@ -1,4 +1,4 @@
-//! Sessions that are pasted or piped with their prompts: `∂> `, Python's `>>> ` and `... `, IPython's `In [1]: `.
+//! Sessions that are pasted or piped with their prompts: `∂> `, Python's `>>> ` and `... `, a notebook's `In [1]: `.
 //!
 //! From the first line with a prompt on, a line without one is an answer and is left out. A prompt is replaced by as many
 //! blanks, so that columns stay those of the user's own text. A cell that was copied from a notebook has `In [1]:` on a
@@ -76,10 +76,10 @@ impl Transcript {
         let found = self.prompt(line, is_statement);
         self.is_new &= line.trim().is_empty();
         let Some((length, prompt)) = found else {
-            return match self.begun && !line.trim().is_empty() {
-                true => SourceLine::Answer,
-                false => SourceLine::Plain(Cow::Borrowed(line)),
-            };
+            if self.begun && !line.trim().is_empty() {
+                return SourceLine::Answer;
+            }
+            return SourceLine::Plain(Cow::Borrowed(line));
         };
         let (before, rest) = line.split_at(length);
         let is_cell = before.starts_with("In") && rest.trim().is_empty();
