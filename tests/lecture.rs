@@ -715,6 +715,16 @@ fn translations_are_ordinary_statements() {
     assert_eq!(desk.error("f(3)").message, "unknown function `f`");
 }
 
+/// Python draws in spite of a `;`.
+#[test]
+fn pictures_are_drawn_in_spite_of_a_semicolon() {
+    let mut desk = Desk::with(&["a = 2", "L = a*a", "ps = [1, 2]"]);
+    for line in ["draw_dot(L);", "plt.plot(ps, ps); plt.grid();"] {
+        assert_eq!(desk.line(line).len(), 1, "{line}");
+    }
+    assert!(desk.line("y = math.exp(a);").is_empty());
+}
+
 /// What was typed has a place; what is wrong stands in the line that was run.
 #[test]
 fn errors_show_the_line_that_was_run() {

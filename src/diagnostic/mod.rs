@@ -40,6 +40,8 @@ pub struct Translation {
     pub from: Range<usize>,
     /// The line.
     pub line: String,
+    /// Its answer is not wanted. A `;` does not silence a picture that Python draws.
+    pub silenced: bool,
 }
 
 impl Diagnostic {

@@ -6,6 +6,7 @@
 use super::python::{self, Meaning};
 use super::run_as_typed;
 use crate::commands::Reply;
+use crate::commands::look::{graph, plot};
 use crate::diagnostic::{Diagnostic, Translation};
 use crate::report::{Fact, Piece, Report, say};
 use crate::session::Session;
@@ -25,17 +26,29 @@ pub(super) fn run_alone(session: &mut Session, text: &str, cut: &Cut) -> Result<
     }
 }
 
+/// Does the line draw? In Python a `;` does not silence a picture.
+fn draws(line: &str) -> bool {
+    let word = line
+        .strip_prefix(':')
+        .and_then(|rest| rest.split(' ').next());
+    [plot::COMMAND, graph::COMMAND]
+        .iter()
+        .any(|command| word == Some(command.name))
+}
+
 /// Runs a line that stands for a statement. It may have to be translated further, as in `y = np.exp(x) if x > 0 else 0`.
 fn run_translated(session: &mut Session, line: String, from: &Cut) -> Result<Reply, Diagnostic> {
     let mut translation = Translation {
         from: from.span.into(),
         line,
+        silenced: from.silenced,
     };
     for _ in 0..python::MOST_ROUNDS {
         let line = &translation.line;
+        translation.silenced = from.silenced && !draws(line);
         let cut = Cut {
             span: Span::new(0, line.len()),
-            silenced: from.silenced,
+            silenced: translation.silenced,
         };
         let error = match run_as_typed(session, line, &cut) {
             Ok(mut reply) => {

@@ -224,7 +224,7 @@ impl Runner {
                 report.blocks = vec![Block::Line(line)];
             }
         }
-        let Job { cut, spot, .. } = job;
+        let spot = job.spot;
         let place = spot.place;
         self.answer(
             reply,
@@ -232,7 +232,7 @@ impl Runner {
                 text: &translated.line,
                 cut: Cut {
                     span: Span::new(0, translated.line.len()),
-                    ..cut
+                    silenced: translated.silenced,
                 },
                 spot: ErrorPlace {
                     place: place.map(|place| place.translated(Some(&translated))),
