@@ -9,7 +9,7 @@ use crate::syntax::limits::{MAX_CONTINUATION, MAX_NESTING};
 /// Whether a statement continues in the next line, found line by line: each line is scanned once.
 ///
 /// A reader pushes a line, and as long as more is wanted reads another one and joins it with `\n`. It stops at the end
-/// of its input, and before a line for which [`begins_command`] holds: a command inside a bracket means that the
+/// of its input, and before a line for which [`begins_command`](super::begins_command) holds: a command inside a bracket means that the
 /// closing bracket was forgotten. The text so far is then parsed, and the error says which bracket was not closed. It
 /// also stops before a line that a block of Python [does not have](Continuation::ends_before).
 #[derive(Clone, Debug, Default)]
