@@ -1,4 +1,6 @@
 //! Arguments of a call in a line of Python: where they end, and lists that functions of numpy make of them.
+//!
+//! Only texts: what a name means is not asked here.
 
 use crate::syntax;
 use crate::syntax::Span;

@@ -4,9 +4,9 @@
 //! have no translation.
 
 use super::Meaning;
-use super::line::Foreign;
 use super::{arguments, rewritten};
 use crate::diagnostic::Diagnostic;
+use crate::session::Session;
 use crate::syntax;
 use crate::syntax::{Cut, Expression, Head, Item, ItemKind, Span, Statement};
 
@@ -26,7 +26,8 @@ struct BodyLine<'t> {
 }
 
 /// What a `def` means: a function, or what is wrong with a line in it.
-pub(super) fn meaning(foreign: &Foreign, text: &str) -> Option<Meaning> {
+/// `start` is the place of the definition in its chunk.
+pub(super) fn meaning(session: &Session, text: &str, start: usize) -> Option<Meaning> {
     let rest = text.trim_start().strip_prefix("def")?;
     if text.len() > MAX_TEXT {
         return None;
@@ -39,9 +40,9 @@ pub(super) fn meaning(foreign: &Foreign, text: &str) -> Option<Meaning> {
     let lines = lines(body, text.len() - body.len())?;
     for line in &lines {
         let code = line.text.strip_prefix("return ").unwrap_or(line.text);
-        if let Err(Meaning::Refused(error)) = rewritten(foreign.session, code) {
+        if let Err(Meaning::Refused(error)) = rewritten(session, code) {
             // A loop or a text with formats: the error is where it stands.
-            let place = foreign.start + line.start;
+            let place = start + line.start;
             return Some(Meaning::Refused(Diagnostic {
                 span: Some(place..place + line.text.len()),
                 ..error
@@ -54,7 +55,7 @@ pub(super) fn meaning(foreign: &Foreign, text: &str) -> Option<Meaning> {
         .strip_prefix("return")
         .filter(|rest| rest.starts_with([' ', '(']))?;
     let statements: Vec<&str> = before.iter().copied().chain([last]).collect();
-    function(foreign, name.trim(), parameters, &statements).map(Meaning::Line)
+    function(session, name.trim(), parameters, &statements).map(Meaning::Line)
 }
 
 /// The statements of a body, without comments and texts that only describe it; `None` if there are too many.
@@ -121,7 +122,7 @@ fn logical_line(text: &str) -> (&str, usize) {
 
 /// The function with this body, whose last statement is what is returned: `f(x) = 3*x^2 - 4*x + 5`.
 pub(super) fn function(
-    foreign: &Foreign,
+    session: &Session,
     name: &str,
     parameters: &str,
     body: &[&str],
@@ -129,7 +130,7 @@ pub(super) fn function(
     let parameters = names(parameters)?;
     let mut statements = Vec::with_capacity(body.len());
     for statement in body {
-        statements.push(rewritten(foreign.session, statement.trim()).ok()?);
+        statements.push(rewritten(session, statement.trim()).ok()?);
     }
     let (last, before) = statements.split_last()?;
     let mut known: Vec<(&str, Vec<Item>)> = Vec::new();

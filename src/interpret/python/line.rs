@@ -4,7 +4,8 @@
 
 use std::ops::Range;
 
-use super::{Meaning, arguments, claim, definition};
+use super::{Meaning, arguments, definition};
+use crate::commands::by_hand::guess::claim;
 use crate::diagnostic::Diagnostic;
 use crate::session::Session;
 use crate::syntax;
@@ -294,11 +295,9 @@ impl<'s> Foreign<'s> {
             "lambda" => {
                 let [name, parameters, formula] =
                     ["name", "parameters", "formula"].map(|name| found.part(name));
-                definition::function(self, name, parameters, &[formula]).unwrap_or_default()
+                definition::function(self.session, name, parameters, &[formula]).unwrap_or_default()
             }
-            "claim" => {
-                claim::guess(self, found.part("node"), found.part("value")).unwrap_or_default()
-            }
+            "claim" => claim::guess(self.session, found.part("node"), found.part("value")),
             "steps" => {
                 let called = &self.line[found.mark.clone()];
                 arguments::steps(called, found.part("first"), found.part("options"))

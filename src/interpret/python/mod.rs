@@ -6,7 +6,6 @@
 //! of them keeps its error. No help names a command that does not exist: a test looks all of them up.
 
 mod arguments;
-mod claim;
 mod definition;
 mod derivative;
 mod line;
@@ -53,7 +52,7 @@ pub(super) fn meaning(session: &Session, text: &str, cut: &Cut) -> Option<Meanin
         }
         return foreign
             .row("definitions")
-            .or_else(|| definition::meaning(&foreign, statement))
+            .or_else(|| definition::meaning(session, statement, foreign.start))
             .or_else(|| foreign.row("statements"));
     }
     if statement.len() > MAX_LINE {

@@ -3,8 +3,9 @@
 //! `study::guess` judges the guess and the session keeps the score; this file finds out what is asked, and words the
 //! answer so that it gives nothing away.
 
+pub(crate) mod claim;
 mod diagnosis;
-pub(crate) mod hints;
+mod hints;
 
 use std::rc::Rc;
 
