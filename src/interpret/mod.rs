@@ -52,19 +52,16 @@ fn run_as_typed(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, D
     let (made, random) = (session.made(), session.random());
     // Modified in place, because a reply is large and would be moved for every statement.
     let mut done = read_and_run(session, text, cut);
-    match &mut done {
-        Ok(reply) => {
-            if session.end_overtaken_walk() {
-                reply.notes.push(Note::new(say!(
-                    "the walk has ended: data changed under it; `:walk` starts anew"
-                )));
-            }
-            commands::program::tour::look(session, reply);
+    if let Ok(reply) = &mut done {
+        if session.end_overtaken_walk() {
+            reply.notes.push(Note::new(say!(
+                "the walk has ended: data changed under it; `:walk` starts anew"
+            )));
         }
-        Err(_) => {
-            session.rewind(made);
-            session.give_back(random);
-        }
+        commands::program::tour::look(session, reply);
+    } else {
+        session.rewind(made);
+        session.give_back(random);
     }
     done
 }

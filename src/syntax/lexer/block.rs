@@ -23,14 +23,22 @@ pub(crate) struct PythonBlock {
     pub(crate) is_loop: bool,
     /// Brackets that are open.
     depth: usize,
-    /// The three quotes that end the text which is open.
-    quote: Option<&'static str>,
-    /// The last line ended with `\`.
-    turned: bool,
+    /// What else asks for another line.
+    unfinished: Unfinished,
     /// Only the head was read so far.
     in_head: bool,
     /// The last character of code was a colon.
     colon: bool,
+}
+
+/// What the last line left unfinished, besides brackets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Unfinished {
+    Nothing,
+    /// The line itself: it ended with `\`.
+    Line,
+    /// A text that these three quotes end.
+    Text(&'static str),
 }
 
 /// Is it the first line of a Python definition?
@@ -68,8 +76,7 @@ impl PythonBlock {
             indent: indent(line),
             is_loop: false,
             depth: 0,
-            quote: None,
-            turned: false,
+            unfinished: Unfinished::Nothing,
             in_head: true,
             colon: false,
         }
@@ -95,7 +102,7 @@ impl PythonBlock {
 
     /// Is a bracket or a text open, so that another line must follow?
     pub(crate) fn is_inside(&self) -> bool {
-        self.depth > 0 || self.quote.is_some() || self.turned
+        self.depth > 0 || self.unfinished != Unfinished::Nothing
     }
 
     /// Does the next line belong to it?
@@ -117,14 +124,13 @@ impl PythonBlock {
     }
 
     fn scan(&mut self, line: &str) {
-        self.turned = false;
         let mut rest = line;
         loop {
-            if let Some(quote) = self.quote {
+            if let Unfinished::Text(quote) = self.unfinished {
                 let Some(end) = rest.find(quote) else { return };
                 rest = &rest[end + quote.len()..];
-                self.quote = None;
             }
+            self.unfinished = Unfinished::Nothing;
             let Some(first) = rest.chars().next() else {
                 return;
             };
@@ -132,7 +138,7 @@ impl PythonBlock {
                 .into_iter()
                 .find(|quote| rest.starts_with(quote));
             if let Some(quote) = triple {
-                self.quote = Some(quote);
+                self.unfinished = Unfinished::Text(quote);
                 self.colon = false;
                 rest = &rest[quote.len()..];
                 continue;
@@ -144,7 +150,7 @@ impl PythonBlock {
                 '(' | '[' | '{' => self.depth += 1,
                 ')' | ']' | '}' => self.depth = self.depth.saturating_sub(1),
                 '\\' if rest.is_empty() => {
-                    self.turned = true;
+                    self.unfinished = Unfinished::Line;
                     return;
                 }
                 _ => {}
