@@ -352,11 +352,8 @@ fn a_value_is_a_leaf_with_a_number() {
     );
     assert_eq!(desk.line("x, y = Value(1), Value(2)*b").len(), 1);
     assert_eq!(desk.value("y"), 6.0);
-    let error = desk.error("v = Value(math.exp(2), label='v')");
-    assert_eq!(
-        error.help.as_deref(),
-        Some("write `v = Value(exp(2), label='v')`")
-    );
+    let bound = desk.line("v = Value(math.exp(2), label='v')").remove(0);
+    assert_eq!(bound["translated"], "v = Value(exp(2), label='v')");
 }
 
 #[test]
@@ -541,67 +538,41 @@ fn labels_have_limits() {
 
 /// Each line is `Python → what to type`; it must be an error whose help contains that text.
 const FOREIGN: &str = "
-import math → leave the line out
-from collections import deque → leave the line out
-import matplotlib.pyplot as plt → leave the line out
-%matplotlib inline → leave the line out
-f = lambda x: 3*x**2 - 4*x + 5 → `f(x) = 3*x**2 - 4*x + 5`
-g = lambda a, b, c: a * b + c → `g(a, b, c) = a * b + c`
 def f(x): → `f(x) = …`
-def f(x): return 3*x**2 - 4*x + 5 → `f(x) = 3*x**2 - 4*x + 5`
 def lol(): → `lol(x) = …`
   return 3*x**2 - 4*x + 5 → `f(x) = 3x^2 - 4x + 5`
-xs = np.arange(-5, 5, 0.25) → `(0..10)/10`
-plt.plot(xs, ys) → `:plot f(x) x=-5..5`
-plt.plot(np.arange(-5,5,0.2), np.tanh(np.arange(-5,5,0.2))); plt.grid(); → `:plot f(x) x=-5..5`
-class Value: → `a = 2`
-  def __init__(self, data, _children=(), _op='', label=''): → `:ops`
     self.data = data → `:ops`
     self.grad = 0.0 → `:ops`
-    self._backward = lambda: None → `:ops`
     self._op = _op → `:grad`
     return f\"Value(data={self.data})\" → a function is one line
     out = Value(self.data + other.data, (self, other), '+') → `:ops`
-    def _backward(): → `:ops`
       self.grad += 1.0 * out.grad → `:ops`
       other.grad += out.grad → `:ops`
     out._backward = _backward → `:ops`
     return out → a function is one line
-    t = (math.exp(2*x) - 1)/(math.exp(2*x) + 1) → `t = (exp(2*x) - 1)/(exp(2*x) + 1)`
-    visited = set() → leave the line out
-    def build_topo(v): → `build_topo(v) = …`
     if v not in visited: → `if(x > 0, a, b)`
     for child in v._prev: → `:step 0.01 20`
-    build_topo(self) → `:ops`
     for node in reversed(topo): → `:step 0.01 20`
-    node._backward() → `:grad node`
+    node._backward() → `:walk node`
     assert isinstance(other, (int, float)), 'only supporting int/float powers' → type the condition alone
-math.exp(2*a) → `exp(2*a)`
-y = math.tanh(a) + np.sin(b) - math.pi → `y = tanh(a) + sin(b) - pi`
-math.log(a) → `ln(a)`
-:grad math.exp(a)*b → `:grad exp(a)*b`
 math.foo(a) → `:ops`
-draw_dot(L) → `:graph L`
-L.render_graph() → `:graph L`
-(a*b+c).render_graph() → `:graph (a*b+c)`
-L.backpropagation() → `:grad L`
-L.grad = 1.0 → `:grad L`
-o.grad = 1.0 → `:grad L`
 a.grad = 0.0 → `:zero`
 x.grad = 0 → `:zero`
 a.grad += 2*b → `:grad L`
-a.zero_grad() → `:zero`
+n = MLP(3, [4, 4, 1]) → `n(x) = tanh(dot(w, x) + b)`
+n.parameters() → `:step 0.01`
+class Neuron: → `n(x) = tanh(dot(w, x) + b)`
+class Dog: → `a = 2`
+random.choice(3) → `uniform(-1, 1)`
 L.grad → `:grad L`
 d._prev → `:grad`
 L._op → `:grad`
 a.label → `n.label = 'n'`
 a.label = b → `n.label = 'n'`
-o.backward(retain_graph=True) → `:backward o`
 print(f\"L is {L.data:.4f}\") → `L.data`
 print(f'L is {L.data}') → `print(L)`
 2*print(a) → `print(a)`
 c = a.__add__(b) → `c = a + b`
-c = a if b > 0 else f → `c = if(b > 0, a, f)`
 for k in range(20): → `:step 0.01 20`
 for p in n.parameters(): → `:step 0.01 20`
 for k in 1..20: L.backward() → `:step 0.01 20`
@@ -612,17 +583,9 @@ for k in 1..3: print(2k) → `[2k for k in 1..3]`
 for x, y in zip([1, 2], [3, 4]): → `[x*y for x, y in zip([1, 2], [3, 4])]`
 for x in [1, 2]: x.backward() → `:step 0.01 20`
 while True: → `:step 0.01 20`
-random.uniform(-1,1) → `w = 0.5`
-w = np.random.randn() → `w = 0.5`
+w = np.random.randn() → `normal(0, 1)`
 x = None → leave it out
-True → `1`
-y = False → `0`
 not a → `x == 0`
->>> a = 2 → `a = 2`
->>> → leave the line out
-In [3]: print(L) → `print(L)`
-In[12]: a → `a`
-Out[3]: Value(data=-8.0) → leave the line out
 Value(data=2.0) → `a = 2.0`
 Value(data=-6.0, grad=0.0) → `a = -6.0`
 Value(1, 2) → `a = 2`
@@ -639,9 +602,243 @@ grad L → `:grad L`
 set a 3 → `:set a 3`
 ";
 
+/// Each line is `Python ⇒ what is run`, or `Python ⇒ #` if it is skipped.
+const TRANSLATED: &str = "
+import math ⇒ #
+from collections import deque ⇒ #
+import matplotlib.pyplot as plt ⇒ #
+%matplotlib inline ⇒ #
+!pip install torch ⇒ #
+@property ⇒ #
+Out[3]: Value(data=-8.0) ⇒ #
+class Value: ⇒ #
+class Value(object): ⇒ #
+  def __init__(self, data, _children=(), _op='', label=''): ⇒ #
+def draw_dot(root): ⇒ #
+    def build_topo(v): ⇒ #
+    def _backward(): ⇒ #
+topo = [] ⇒ #
+visited = set() ⇒ #
+plt.show() ⇒ #
+global a ⇒ #
+w.requires_grad = True ⇒ #
+g = lambda x: 3*x**2 - 4*x + 5 ⇒ g(x) = 3*x^2 - 4*x + 5
+g = lambda u, v, w: u * v + w ⇒ g(u, v, w) = u*v + w
+g = lambda x: np.exp(x) if x > 0 else 0 ⇒ g(x) = if(x > 0, exp(x), 0)
+def g(x): return 3*x**2 - 4*x + 5 ⇒ g(x) = 3*x^2 - 4*x + 5
+def g(x: float, y: float) -> float: return x*y # the area ⇒ g(x, y) = x*y
+def g(x): y = 2*x; y += 1; return y**2 ⇒ g(x) = (2*x + 1)^2
+def g(x): u, v = x, 2*x; u, v = v, u; return u - v ⇒ g(x) = 2*x - x
+def g(z): e = math.exp(-z); return 1/(1 + e) ⇒ g(z) = 1/(1 + exp(-z))
+def g(x): return [x*k for k in 1..3] ⇒ g(x) = [x*k for k in 1..3]
+xs = np.arange(-5, 5, 0.25) ⇒ xs = [-5 + 0.25*k for k in 0..39]
+xs = np.linspace(0, 1, 5) ⇒ xs = [0.25*k for k in 0..4]
+xs = [k for k in range(3)] ⇒ xs = [k for k in [k for k in 0..2]]
+xs = np.array([1, 2, 3]) ⇒ xs = [1, 2, 3]
+plt.plot(ps, qs) ⇒ :plot qs over ps
+plt.plot(ps, h(ps), 'o') ⇒ :plot h(ps) over ps
+plt.plot(np.arange(-5,5,0.5), np.tanh(np.arange(-5,5,0.5))) ⇒ :plot tanh([-5 + 0.5*k for k in 0..19]) over [-5 + 0.5*k for k in 0..19]
+math.exp(2*a) ⇒ exp(2*a)
+y = math.tanh(a) + np.sin(b) - math.pi ⇒ y = tanh(a) + sin(b) - pi
+math.log(a) ⇒ ln(a)
+:grad math.exp(a)*b ⇒ :grad exp(a)*b
+c = a if b > 0 else f ⇒ c = if(b > 0, a, f)
+draw_dot(L) ⇒ :graph L
+draw_dot(tanh(L + (a)), format='svg') ⇒ :graph tanh(L + (a))
+L.render_graph() ⇒ :graph L
+(a*b+c).render_graph() ⇒ :graph (a*b+c)
+L.backpropagation() ⇒ :grad L
+L.backward(retain_graph=True) ⇒ :backward L
+L.zero_grad() ⇒ :zero
+build_topo(L) ⇒ :topo L
+L.grad = 1.0 ⇒ :guess L 1.0 of L
+d.grad = -2 ⇒ :guess d -2 of L
+y = False ⇒ y = 0
+x1 = torch.Tensor([2.0]).double() ⇒ x1 = 2.0
+x1 = torch.tensor([a + b])*2 ⇒ x1 = (a + b)*2
+print(L.data.item()) ⇒ print(L.data)
+a.requires_grad = False ⇒ :freeze a
+random.seed(3) ⇒ :config seed 3
+w = random.uniform(-1, 1) ⇒ w = uniform(-1,1)
+u = dL/da + 1 ⇒ u = grad(L, a) + 1
+d(L)/d(a*b) ⇒ grad(L, a*b)
+2∂L/∂a ⇒ 2grad(L, a)
+:grad dL/da ⇒ :grad grad(L, a)
+d( L )/dd ⇒ grad( L , d)
+";
+
 fn foreign() -> impl Iterator<Item = (&'static str, &'static str)> {
     let lines = FOREIGN.trim_matches('\n').lines();
     lines.map(|line| line.split_once(" → ").expect("a line and what to type"))
+}
+
+#[test]
+fn python_with_one_translation_is_run() {
+    for line in TRANSLATED.trim_matches('\n').lines() {
+        let (line, expected) = line.split_once(" ⇒ ").expect("a line and what is run");
+        let mut desk = Desk::with(&[
+            "a, b, c, f = 2, -3, 10, -2",
+            "d = a*b + c",
+            "L = d*f",
+            "ps, qs = [1, 2, 3], [4, 5, 6]",
+            "h(x) = x^2",
+        ]);
+        let reply = match desk.try_line(line).pop() {
+            Some(Ok(reply)) => reply,
+            Some(Err(error)) => panic!("{line}: {} {:?}", error.message, error.translated),
+            None => panic!("{line} is nothing"),
+        };
+        match reply.translated {
+            Some(translated) => assert_eq!(translated.line, expected, "{line}"),
+            None => assert_eq!(reply.report.map(|it| it.kind), Some("skipped"), "{line}"),
+        }
+    }
+}
+
+/// What is run is one change, and it is what is saved.
+#[test]
+fn translations_are_ordinary_statements() {
+    let mut desk = Desk::default();
+    assert_eq!(
+        desk.screen("def f(x):\n  y = 3*x**2\n  return y - 4*x + 5\n"),
+        "→ f(x) = 3*x^2 - 4*x + 5\n"
+    );
+    assert_eq!(desk.value("f(3)"), 20.0);
+    let answer = desk.line("y = math.exp(0)*f(3)").remove(0);
+    assert_eq!(answer["translated"], "y = exp(0)*f(3)");
+    let log = desk.screen(":log");
+    assert!(
+        log.contains("y = exp(0)*f(3)") && !log.contains("def"),
+        "{log}"
+    );
+    desk.line(":undo 2");
+    assert_eq!(desk.error("f(3)").message, "unknown function `f`");
+}
+
+/// Python draws in spite of a `;`.
+#[test]
+fn pictures_are_drawn_in_spite_of_a_semicolon() {
+    let mut desk = Desk::with(&["a = 2", "L = a*a", "ps = [1, 2]"]);
+    for line in ["draw_dot(L);", "plt.plot(ps, ps); plt.grid();"] {
+        assert_eq!(desk.line(line).len(), 1, "{line}");
+    }
+    assert!(desk.line("y = math.exp(a);").is_empty());
+}
+
+/// What was typed has a place; what is wrong stands in the line that was run.
+#[test]
+fn errors_show_the_line_that_was_run() {
+    let mut desk = Desk::with(&["a = 2"]);
+    let shown = desk.screen("a;  y = math.exp(2*q)");
+    let expected = "error: unknown name `q`\n    → y = exp(2*q)\n                ^ ";
+    assert!(shown.starts_with(expected), "{shown}");
+    let error = desk.error("a;  y = math.exp(2*q)");
+    let translated = error.translated.expect("another line was run");
+    assert_eq!(translated.line, "y = exp(2*q)");
+    assert_eq!(translated.from, 4..21);
+    assert_eq!(error.span, Some(10..11));
+    // A loop in a body is refused where it stands.
+    let text = "def f(x):\n  for k in range(3):\n    x += 1\n  return x";
+    let error = desk.error(text);
+    assert_eq!(error.message, "`for` is Python");
+    assert_eq!(
+        error.span.and_then(|span| text.get(span)),
+        Some("for k in range(3):")
+    );
+    for body in [
+        "y = x",
+        "return x, 2",
+        "return x\n  y = 2",
+        "if x:\n    return 2",
+    ] {
+        let error = desk.error(&format!("def f(x):\n  {body}"));
+        assert!(error.translated.is_none(), "{body}");
+    }
+    for head in [
+        "def f(x=2): return x",
+        "def f(*x): return x",
+        "def f(): return 2",
+    ] {
+        assert_eq!(desk.error(head).message, "`def` is Python", "{head}");
+    }
+    // What doubles with every line of a body is given up.
+    let doubled: String = (0..40).map(|_| "  x = x + x\n").collect();
+    assert_eq!(
+        desk.error(&format!("def f(x):\n{doubled}  return x"))
+            .message,
+        "`def` is Python"
+    );
+    // A loop would catch the name.
+    desk.error("def f(x):\n  k = 2*x\n  y = k + x\n  return [y for x in 1..3]");
+}
+
+/// Gradients typed by hand are judged, and a wrong one reveals nothing.
+#[test]
+fn claims_are_judged() {
+    let mut desk = Desk::with(&[
+        "a, b, c, f = 2, -3, 10, -2",
+        "e = a*b",
+        "d = e + c",
+        "L = d*f",
+    ]);
+    let judged = |desk: &mut Desk, line: &str| desk.line(line).remove(0);
+    assert_eq!(judged(&mut desk, "L.grad = 1.0")["right"], true);
+    assert_eq!(judged(&mut desk, "d.grad = f.data")["right"], true);
+    // The claims before are what `.grad` gives.
+    assert_eq!(judged(&mut desk, "e.grad = d.grad")["right"], true);
+    let wrong = judged(&mut desk, "a.grad = 7");
+    assert_eq!(
+        (&wrong["right"], &wrong["root"]),
+        (&false.into(), &"L".into())
+    );
+    assert!(!desk.screen("a.grad = 8").contains('6'));
+    assert_eq!(desk.value("a.grad"), 8.0);
+    assert_eq!(judged(&mut desk, "a.grad = e.grad*b.data")["right"], true);
+    // Other values that are shown meanwhile change nothing.
+    desk.line("M = a^2");
+    assert_eq!(judged(&mut desk, "b.grad = -4")["root"], "L");
+    // A pass has the grads from then on.
+    desk.line(":grad M");
+    assert_eq!(desk.value("a.grad"), 4.0);
+    assert_eq!(judged(&mut desk, "a.grad = 4")["root"], "M");
+    assert_eq!(desk.value("d.grad"), 0.0);
+    assert_eq!(
+        desk.error("a.grad = 0").message,
+        "a gradient that is 0 begins nothing"
+    );
+    assert_eq!(desk.error("q.grad = 1").message, "unknown name `q`");
+    assert_eq!(
+        desk.error("e.grad += 2").message,
+        "the gradient `e.grad` cannot be set"
+    );
+}
+
+/// Names that have a value win.
+#[test]
+fn derivatives_can_be_typed() {
+    let mut desk = Desk::with(&["a, b, d = 2, -3, 5", "L = a*b + d"]);
+    let values = [
+        "dL/da",
+        "d(L)/d(a*b)",
+        "∂L/∂b + 1",
+        "2*dL/da",
+        "dL/da*2",
+        "dL/dd",
+        "-dL/da",
+    ];
+    let values = values.map(|text| desk.value(text));
+    assert_eq!(values, [-3.0, 1.0, 3.0, -6.0, -6.0, 1.0, 3.0]);
+    assert_eq!(desk.value("d(dL/da)/db"), 1.0);
+    desk.line("w = [1, 2]; M = w[1]*w[2]");
+    assert_eq!(desk.value("dM/dw[1]"), 2.0);
+    assert_eq!(desk.error("dL/da^2").message, "unknown name `dL`");
+    assert_eq!(desk.error("dL/dq").message, "unknown name `dL`");
+    desk.line("da = 4");
+    assert_eq!(desk.error("dL/da").message, "unknown name `dL`");
+    desk.line("dL = 8");
+    assert_eq!(desk.value("dL/da"), 2.0);
+    desk.line("d(x) = 10x");
+    assert_eq!(desk.value("d(a)/d(b)"), 20.0 / -30.0);
 }
 
 #[test]
@@ -702,6 +899,7 @@ fn what_is_shown_can_be_typed() {
             "o = L",
             "x = 1",
             "f(x) = x",
+            "w = [1, 2, 3]",
         ]);
         let failed = desk.try_line(shown).into_iter().find_map(Result::err);
         assert_eq!(failed.map(|error| error.message), None, "{line}: {shown}");
@@ -771,7 +969,8 @@ fn pieces_of_python_never_panic() {
         for answer in desk.try_line(&line) {
             if let Err(error) = answer {
                 let span = error.span.unwrap_or(0..0);
-                assert!(line.get(span).is_some(), "{line}: {}", error.message);
+                let text = error.translated.map_or(line.clone(), |it| it.line);
+                assert!(text.get(span).is_some(), "{line}: {}", error.message);
             }
         }
     }

@@ -3,6 +3,7 @@
 
 mod common;
 
+mod cells;
 mod check;
 mod cli;
 mod commands;

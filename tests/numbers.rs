@@ -13,6 +13,7 @@ fn shown(desk: &mut Desk, text: &str, style: &Style) -> String {
         file: None,
         line: 1,
         text,
+        translated: None,
     };
     let mut out = String::new();
     for answer in desk.try_line(text) {

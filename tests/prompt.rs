@@ -586,6 +586,27 @@ fn an_open_bracket_goes_on_in_the_next_line() {
     assert_eq!(terminal.leave(), Some(0));
 }
 
+/// A definition in Python waits for its body, which an empty or a dedented line ends.
+#[test]
+fn a_python_definition_waits_for_its_body() {
+    let mut terminal = start(&[]);
+    terminal.keys("def f(x):\ry = 2*x\rreturn y + 1\r\r");
+    terminal.next_prompt();
+    assert!(terminal.answer().contains(&"→ f(x) = 2*x + 1".to_string()));
+    assert_eq!(terminal.value("f(3)"), "7");
+    terminal.keys("def g(x):\rreturn x\r\u{7f}g(5)");
+    terminal.see("g(5)");
+    terminal.enter_block();
+    assert_eq!(terminal.value("g(6)"), "6");
+    // A loop is refused at once.
+    let refused = terminal.enter("for k in range(3):");
+    assert_eq!(
+        refused.first().map(String::as_str),
+        Some("error: `for` is Python")
+    );
+    assert_eq!(terminal.leave(), Some(0));
+}
+
 #[test]
 fn lines_that_go_on_stand_below_the_text_behind_a_mark() {
     for (arguments, sign, mark) in [(&[][..], "∂>", " … "), (&["--ascii"], "d>", ".. ")] {

@@ -242,6 +242,7 @@ fn sessions_of_commands_answer_as_recorded() {
                             file: Some("-"),
                             line: 1,
                             text: line,
+                            translated: None,
                         };
                         chainrule::view::json::diagnostic(&error, Some(&place), "-", 1, &mut out);
                     }

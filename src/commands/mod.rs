@@ -24,8 +24,8 @@ pub use self::program::time::Took;
 use std::ops::Range;
 
 use self::args::{Argument, Arguments};
-use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest;
+use crate::diagnostic::{Diagnostic, Translation};
 use crate::report::{Note, Picture, Report};
 use crate::session::{Mark, Session};
 use crate::syntax::Span;
@@ -153,6 +153,8 @@ pub struct Reply {
     pub failed: bool,
     /// Ctrl-C stopped the work, but what was done stays: a script ends with status 130.
     pub interrupted: bool,
+    /// The line that was run instead of the statement, to which all places belong then.
+    pub translated: Option<Box<Translation>>,
     /// The state of the session before, to return to if Ctrl-C comes while the answer is written.
     pub mark: Option<Box<Mark>>,
 }

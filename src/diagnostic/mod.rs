@@ -29,6 +29,19 @@ pub struct Diagnostic {
     pub help: Option<String>,
     /// The statement was stopped by Ctrl-C. A script then ends with status 130.
     pub interrupted: bool,
+    /// The line that was run instead of the statement; the places are places in it.
+    pub translated: Option<Box<Translation>>,
+}
+
+/// A line that is run instead of a statement in another spelling, such as Python's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Translation {
+    /// The place of the statement in its text, in bytes.
+    pub from: Range<usize>,
+    /// The line.
+    pub line: String,
+    /// Its answer is not wanted. A `;` does not silence a picture that Python draws.
+    pub silenced: bool,
 }
 
 impl Diagnostic {

@@ -98,7 +98,10 @@ pub fn highlight(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usi
                         || session.is_grad(text))
                 {
                     TokenStyle::Function
-                } else if defined.contains(text) || is_known(session, text) {
+                } else if defined.contains(text)
+                    || is_known(session, text)
+                    || is_differential(session, line, &parts, at)
+                {
                     TokenStyle::Known
                 } else if command.is_some_and(commands::Command::takes_words) {
                     continue;
@@ -123,6 +126,17 @@ pub fn highlight(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usi
         styled.push((span.into(), style));
     }
     styled
+}
+
+/// Is it the `dL` or the `da` of `dL/da`?
+fn is_differential(session: &Session, line: &str, parts: &[(TextPart, Span)], at: usize) -> bool {
+    let is_bar = |at: Option<usize>| {
+        let part = at.and_then(|at| parts.get(at));
+        part.is_some_and(|(_, span)| span.of(line) == "/")
+    };
+    let of = parts[at].1.of(line).strip_prefix('d');
+    of.is_some_and(|of| session.names().find(of).is_some())
+        && (is_bar(at.checked_sub(1)) || is_bar(Some(at + 1)))
 }
 
 fn is_known(session: &Session, name: &str) -> bool {

@@ -8,6 +8,7 @@ mod highlight;
 mod lecture;
 mod preview;
 mod python;
+mod translated;
 
 pub use self::completion::{Candidate, Completions, Files, MOST_CANDIDATES, SIGNS, completions};
 pub use self::highlight::{MOST_BYTES as MOST_HIGHLIGHTED, TokenStyle, highlight};
@@ -15,6 +16,8 @@ pub use self::lecture::MAX_LABEL;
 pub use self::preview::preview;
 
 use std::rc::Rc;
+
+use self::translated::run_alone;
 
 use crate::commands;
 use crate::commands::args::Arguments;
@@ -46,27 +49,20 @@ pub fn statement(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, 
     done
 }
 
-fn run_alone(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
+fn run_as_typed(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
     let (made, random) = (session.made(), session.random());
     // Modified in place, because a reply is large and would be moved for every statement.
     let mut done = read_and_run(session, text, cut);
-    match &mut done {
-        Ok(reply) => {
-            if session.end_overtaken_walk() {
-                reply.notes.push(Note::new(say!(
-                    "the walk has ended: data changed under it; `:walk` starts anew"
-                )));
-            }
-            commands::program::tour::look(session, reply);
+    if let Ok(reply) = &mut done {
+        if session.end_overtaken_walk() {
+            reply.notes.push(Note::new(say!(
+                "the walk has ended: data changed under it; `:walk` starts anew"
+            )));
         }
-        Err(error) => {
-            session.rewind(made);
-            session.give_back(random);
-            // For a line that is Python, or a command without its colon, that advice helps more than the syntax error.
-            if let Some(advice) = python::advice(session, text, cut, error) {
-                *error = advice;
-            }
-        }
+        commands::program::tour::look(session, reply);
+    } else {
+        session.rewind(made);
+        session.give_back(random);
     }
     done
 }

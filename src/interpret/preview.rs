@@ -6,7 +6,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use super::run_alone;
+use super::translated::run_alone;
 use crate::commands;
 use crate::commands::change::set;
 use crate::report::{Fact, Line, join, say};

@@ -235,6 +235,14 @@ impl Report {
             ..Report::new(kind, facts, vec![Block::Line(line)])
         }
     }
+
+    /// Does it show this text and nothing else?
+    pub fn repeats(&self, text: &str) -> bool {
+        let [Block::Line(line)] = self.blocks.as_slice() else {
+            return false;
+        };
+        line.iter().map(Piece::words).collect::<String>() == text
+    }
 }
 
 impl Note {

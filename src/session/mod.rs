@@ -203,6 +203,7 @@ impl Session {
 
     /// Runs a new pass from a root and keeps it.
     pub fn backward(&mut self, root: &Rc<Node>) {
+        self.drop_claims();
         self.recent.pass = Some(Rc::new(Pass::from(root, self.graph.clock())));
         self.recent.target = Some(Rc::clone(root));
     }
@@ -210,6 +211,7 @@ impl Session {
     /// Adds a sweep from a root to the last pass, even if that is stale: a training loop that forgets to zero its grads
     /// also adds to those of the old data.
     pub fn accumulate(&mut self, root: &Rc<Node>) {
+        self.drop_claims();
         let clock = self.graph.clock();
         match &mut self.recent.pass {
             Some(pass) => Rc::make_mut(pass).accumulate(root, clock),
@@ -220,6 +222,7 @@ impl Session {
 
     /// Forgets the last pass, and returns whether there was one.
     pub fn forget_pass(&mut self) -> bool {
+        self.drop_claims();
         self.recent.pass.take().is_some()
     }
 

@@ -19,7 +19,7 @@ use crate::view;
 use crate::view::theme::Theme;
 
 pub use self::script::MOST_LOADS;
-pub use self::script::lines::MAX_LINE;
+pub use self::script::reading::lines::MAX_LINE;
 pub use self::table::MAX_FILE;
 
 use self::options::Options;

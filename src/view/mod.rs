@@ -18,7 +18,7 @@ pub(crate) mod text;
 pub mod theme;
 mod visible_span;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Translation};
 use crate::report::{Note, Piece};
 
 pub use self::picture::picture;
@@ -69,6 +69,26 @@ pub struct StatementPlace<'t> {
     pub line: usize,
     /// The text that spans refer to: a chunk, which may contain line breaks.
     pub text: &'t str,
+    /// The line that was run instead of a statement of the text: then spans refer to this line.
+    pub translated: Option<&'t Translation>,
+}
+
+impl<'t> StatementPlace<'t> {
+    /// A text without a translation.
+    pub fn new(file: Option<&'t str>, line: usize, text: &'t str) -> StatementPlace<'t> {
+        StatementPlace {
+            file,
+            line,
+            text,
+            translated: None,
+        }
+    }
+
+    /// The same place, for places in this line if there is one.
+    #[must_use]
+    pub fn translated(self, translated: Option<&'t Translation>) -> StatementPlace<'t> {
+        StatementPlace { translated, ..self }
+    }
 }
 
 /// Writes a note, with the part of the statement that it is about.
@@ -121,6 +141,8 @@ pub fn diagnostic(
         }
     };
     if let Some(place) = place {
+        let translated = diagnostic.translated.as_deref();
+        let place = &place.translated(translated.or(place.translated));
         let primary = diagnostic.span.clone().map(|span| {
             let mut label = words(&diagnostic.label);
             // At the prompt the help stands beside the caret if nothing else does, which saves a line.

@@ -380,6 +380,7 @@ fn error(diagnostic: &Diagnostic, file: Option<&str>, text: &str, width: Option<
             file,
             line: 9,
             text,
+            translated: None,
         }),
         &plain(width),
         &mut out,
@@ -547,6 +548,7 @@ fn any_span_stands() {
                     file: None,
                     line: 1,
                     text,
+                    translated: None,
                 };
                 super::json::diagnostic(&given, Some(&place), "-", 1, &mut out);
                 serde_json::from_str::<serde_json::Value>(&out).unwrap();
@@ -605,6 +607,7 @@ fn notes() {
                 file,
                 line: 3,
                 text: "ln(a*b)",
+                translated: None,
             },
             &plain(80),
             &mut out,
@@ -753,6 +756,7 @@ fn errors_and_notes_as_json() {
                 file: None,
                 line: 9,
                 text,
+                translated: None,
             }),
             "-",
             9,

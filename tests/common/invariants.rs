@@ -161,8 +161,13 @@ fn inside(text: &str, span: std::ops::Range<usize>) {
     );
 }
 
-/// An error has a message and points into the text.
+/// An error has a message and points into the text, or into the line that was run instead.
 fn complaint(text: &str, error: &Diagnostic) {
+    if let Some(translated) = &error.translated {
+        inside(text, translated.from.clone());
+    }
+    let translated = error.translated.as_ref();
+    let text = translated.map_or(text, |translated| &translated.line);
     assert!(
         !error.message.is_empty() && !error.message.ends_with('.'),
         "{:?}",
@@ -277,7 +282,10 @@ fn chunks(text: &str) -> Vec<String> {
     let mut open: Option<Continuation> = None;
     for line in text.lines() {
         let mut continuation = match (open.take(), chunks.last_mut()) {
-            (Some(continuation), Some(chunk)) if !syntax::begins_command(line) => {
+            (Some(continuation), Some(chunk))
+                if !continuation.ends_before(line)
+                    && (continuation.in_block() || !syntax::begins_command(line)) =>
+            {
                 chunk.push('\n');
                 chunk.push_str(line);
                 continuation
@@ -506,13 +514,16 @@ fn looks(text: &str, answer: &Result<Reply, Diagnostic>, style: &Style, plain: b
         file: style.ascii.then_some("-"),
         line: 1,
         text,
+        translated: None,
     };
     let (mut shown, mut json) = (String::new(), String::new());
     match answer {
         Ok(reply) => {
+            let translated = reply.translated.as_deref();
+            let place = place.translated(translated);
             for note in &reply.notes {
                 if let Some((span, _)) = &note.place {
-                    inside(text, span.clone());
+                    inside(translated.map_or(text, |it| &it.line), span.clone());
                 }
                 view::note(note, &place, style, &mut shown);
             }

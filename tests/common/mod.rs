@@ -81,11 +81,18 @@ impl Desk {
             file: None,
             line: 1,
             text,
+            translated: None,
         };
         for answer in self.try_line(text) {
             match answer {
                 Ok(reply) => {
-                    for (at, report) in reply.report.iter().chain(&reply.more).enumerate() {
+                    let place = place.translated(reply.translated.as_deref());
+                    let mut report = reply.report.as_ref();
+                    if let Some(translated) = &reply.translated {
+                        out.extend(["→ ", &translated.line, "\n"]);
+                        report = report.filter(|report| !report.repeats(&translated.line));
+                    }
+                    for (at, report) in report.into_iter().chain(&reply.more).enumerate() {
                         out.push_str(if at > 0 { "\n" } else { "" });
                         view::report(report, &style, &mut out);
                     }

@@ -26,10 +26,19 @@ pub(super) struct Sides {
     pub to: Span,
 }
 
-/// Does a word look like a range, that is, contain a `..` that does not belong to a path: `0..pi`, `x=0..tau`?
+/// Does a word look like a range, that is, contain a `..` that belongs neither to a path nor to a list: `0..pi`,
+/// `x=0..tau`?
 pub(crate) fn is_range(word: &str) -> bool {
     let leads_on = |at: usize| word[at + 2..].starts_with('/') || word[..at].ends_with('/');
-    word.match_indices("..").any(|(at, _)| !leads_on(at))
+    let mut depth = 0_usize;
+    word.char_indices().any(|(at, c)| {
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0 && word[at..].starts_with("..") && !leads_on(at)
+    })
 }
 
 /// The index of the word that begins a range: `x` in `x = -5 .. 5`, `x=-5..5`, `-5` in `-5 .. 5`.

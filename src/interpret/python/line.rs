@@ -4,6 +4,8 @@
 
 use std::ops::Range;
 
+use super::{Meaning, arguments, definition};
+use crate::commands::by_hand::guess::claim;
 use crate::diagnostic::Diagnostic;
 use crate::session::Session;
 use crate::syntax;
@@ -27,6 +29,7 @@ const RENAMED: &[(&str, &str)] = &[
 /// The most of a line that a help repeats, in characters.
 const SHOWN: usize = 100;
 
+#[derive(Clone, Copy)]
 pub(super) struct Foreign<'s> {
     pub(super) session: &'s Session,
     pub(super) line: &'s str,
@@ -38,6 +41,8 @@ pub(super) struct Foreign<'s> {
 pub(super) struct PatternMatch<'s> {
     pub(super) mark: Range<usize>,
     parts: Vec<(&'static str, &'s str)>,
+    /// Where what it found begins.
+    start: usize,
     /// Where what it found ends.
     pub(super) end: usize,
 }
@@ -46,11 +51,16 @@ impl<'s> PatternMatch<'s> {
     /// A part by its name.
     pub(super) fn part(&self, name: &str) -> &'s str {
         let part = self.parts.iter().find(|part| part.0 == name);
-        part.map_or("", |part| part.1)
+        part.map_or("", |part| part.1.trim())
     }
 }
 
 impl<'s> Foreign<'s> {
+    /// The same place with another text.
+    pub(super) fn with_line(self, line: &'s str) -> Foreign<'s> {
+        Foreign { line, ..self }
+    }
+
     /// An error about a place in the line.
     pub(super) fn error(&self, place: Range<usize>, message: String, help: String) -> Diagnostic {
         Diagnostic::new(message)
@@ -102,7 +112,7 @@ impl<'s> Foreign<'s> {
     }
 
     /// What the first row of a section says that the line looks like.
-    pub(super) fn row(&self, section: &str) -> Option<Diagnostic> {
+    pub(super) fn row(&self, section: &str) -> Option<Meaning> {
         let mut sections = PATTERNS.split("\n[");
         let rows = sections.find_map(|rows| rows.strip_prefix(section)?.strip_prefix("]\n"))?;
         let places = || std::iter::once(0).chain(self.words().map(|(at, _)| at));
@@ -112,11 +122,8 @@ impl<'s> Foreign<'s> {
     }
 
     /// What a row says, if the line looks like it from `at` on.
-    fn said(&self, row: &'static str, at: usize) -> Option<Diagnostic> {
-        let (pattern, rest) = row.split_once(" → ")?;
-        let (message, help) = rest
-            .split_once(" → ")
-            .unwrap_or(("`{mark}` is Python", rest));
+    fn said(&self, row: &'static str, at: usize) -> Option<Meaning> {
+        let (pattern, arrow, rest) = columns(row)?;
         let found = match pattern.strip_prefix('…') {
             // The point belongs to what is looked for, the word behind it is at `at`.
             Some(word) if word.trim_start_matches('«').starts_with('.') => {
@@ -126,12 +133,28 @@ impl<'s> Foreign<'s> {
             None if at == 0 => self.found(pattern, 0),
             None => None,
         }?;
-        let help = self.filled(help, &found)?;
-        Some(self.error(found.mark.clone(), self.filled(message, &found)?, help))
+        Some(match (arrow, rest.strip_prefix("# ")) {
+            ('⇒', Some(reason)) => Meaning::Skipped(reason.to_string()),
+            ('⇒', None) => Meaning::Line(self.filled(rest, &found, usize::MAX)?),
+            ('↦', _) => {
+                let text = self.filled(rest, &found, usize::MAX)?;
+                let (before, behind) = (&self.line[..found.start], &self.line[found.end..]);
+                Meaning::Line(format!("{before}{text}{behind}"))
+            }
+            _ => {
+                let (message, help) = rest
+                    .split_once(" → ")
+                    .unwrap_or(("`{mark}` is Python", rest));
+                let help = self.filled(help, &found, SHOWN)?;
+                let message = self.filled(message, &found, SHOWN)?;
+                Meaning::Refused(self.error(found.mark, message, help))
+            }
+        })
     }
 
     /// What a pattern finds from `at` on.
     pub(super) fn found(&self, pattern: &'static str, mut at: usize) -> Option<PatternMatch<'s>> {
+        let start = at;
         let mut mark = None;
         let mut begin = None;
         let mut parts = Vec::new();
@@ -141,6 +164,7 @@ impl<'s> Foreign<'s> {
             let line = self.line.get(at..)?;
             match sign {
                 ' ' => at += line.len() - line.trim_start().len(),
+                '$' if line.is_empty() => {}
                 '«' => begin = Some(at),
                 '»' => mark = begin.map(|begin| begin..at),
                 '<' => {
@@ -166,10 +190,14 @@ impl<'s> Foreign<'s> {
                 '{' => {
                     let name;
                     (name, rest) = rest.split_once('}')?;
-                    let stop = rest.trim_start_matches('»');
-                    let stop = &stop[..stop.find([' ', '<', '{', '«', '»']).unwrap_or(stop.len())];
+                    let stop = rest.trim_start_matches([' ', '»']);
+                    let end = stop.find([' ', '<', '{', '«', '»', '$']);
+                    let stop = &stop[..end.unwrap_or(stop.len())];
                     let part = match name {
                         "called" | "unknown" => word(line),
+                        "first" | "second" | "whole" => arguments::first(line),
+                        "options" => arguments::all(line),
+                        "owner" => &line[..line.rfind(stop)?],
                         _ if stop.is_empty() => line,
                         _ => &line[..line.find(stop)?],
                     };
@@ -185,7 +213,12 @@ impl<'s> Foreign<'s> {
         }
         let mark = mark.unwrap_or(0..self.line.len());
         let end = at;
-        Some(PatternMatch { mark, parts, end })
+        Some(PatternMatch {
+            mark,
+            parts,
+            start,
+            end,
+        })
     }
 
     /// Is a part of the line what its name in a pattern says?
@@ -194,7 +227,17 @@ impl<'s> Foreign<'s> {
         match name {
             "digits" => part.chars().all(|c| c.is_ascii_digit() || c == ' '),
             "letters" => part.starts_with(char::is_alphabetic),
-            "name" => syntax::is_name(part),
+            "name" => syntax::is_name(part.trim()),
+            "node" => {
+                let (name, behind) = part.split_at(word(part).len());
+                syntax::is_name(name)
+                    && behind
+                        .chars()
+                        .all(|c| c.is_ascii_digit() || "[]@".contains(c))
+            }
+            "first" | "second" | "owner" => arguments::is_expression(part),
+            "whole" => arguments::whole(part).is_some_and(|count| count > 0),
+            "options" => part.is_empty() || part.starts_with(','),
             "known" => syntax::is_name(part) && self.session.names().find(part).is_some(),
             "unknown" => !self.is_known(renamed(part)),
             "signs" => part.chars().all(|c| "+-*/ ".contains(c)),
@@ -217,7 +260,8 @@ impl<'s> Foreign<'s> {
     }
 
     /// A message or a help with the parts of the line it repeats; `None` if one that it needs is empty.
-    fn filled(&self, text: &str, found: &PatternMatch) -> Option<String> {
+    /// Of a part no more is repeated than `most` characters.
+    fn filled(&self, text: &str, found: &PatternMatch, most: usize) -> Option<String> {
         let mut pieces = text.split('{');
         let mut filled = pieces.next()?.to_string();
         for piece in pieces {
@@ -225,7 +269,7 @@ impl<'s> Foreign<'s> {
             let (name, needed) = name
                 .strip_suffix('!')
                 .map_or((name, false), |name| (name, true));
-            let part = self.part(name, found);
+            let part = self.part(name, found, most);
             if needed && part.is_empty() {
                 return None;
             }
@@ -236,7 +280,8 @@ impl<'s> Foreign<'s> {
     }
 
     /// A part of the line as a message or a help repeats it.
-    fn part(&self, name: &str, found: &PatternMatch) -> String {
+    fn part(&self, name: &str, found: &PatternMatch, most: usize) -> String {
+        let cut = |text: &str| shortened(text, most);
         let Range { start, end } = found.mark;
         let (before, behind) = (&self.line[..start], &self.line[end..]);
         // What a call is given, up to its last bracket, and what its method belongs to.
@@ -247,6 +292,18 @@ impl<'s> Foreign<'s> {
         let owner = before.strip_suffix('.').unwrap_or("");
         match name {
             "mark" => self.line[start..end].trim_end().to_string(),
+            "lambda" => {
+                let [name, parameters, formula] =
+                    ["name", "parameters", "formula"].map(|name| found.part(name));
+                definition::function(self.session, name, parameters, &[formula]).unwrap_or_default()
+            }
+            "claim" => claim::guess(self.session, found.part("node"), found.part("value")),
+            "steps" => {
+                let called = &self.line[found.mark.clone()];
+                arguments::steps(called, found.part("first"), found.part("options"))
+                    .unwrap_or_default()
+            }
+            "operand" => arguments::operand(found.part("first")),
             "methods" => {
                 "leave the methods out: the operations have their derivatives, `:ops` lists them"
                     .to_string()
@@ -272,6 +329,7 @@ impl<'s> Foreign<'s> {
                 let goes_on = |c: char| c.is_ascii_alphanumeric() || ".-+".contains(c);
                 number.chars().take_while(|&c| goes_on(c)).collect()
             }
+            "node" if !found.part("node").is_empty() => found.part("node").to_string(),
             "node" => {
                 let owner = owner.rsplit(|c: char| c == '=' || c.is_whitespace()).next();
                 let candidates = [owner.unwrap_or(""), inside, "L"];
@@ -285,6 +343,15 @@ impl<'s> Foreign<'s> {
             },
         }
     }
+}
+
+/// A row as its pattern, its arrow and what follows.
+fn columns(row: &str) -> Option<(&str, char, &str)> {
+    let at = row.find(['→', '⇒', '↦'])?;
+    let (pattern, rest) = row.split_at(at);
+    let arrow = rest.chars().next()?;
+    let rest = rest[arrow.len_utf8()..].strip_prefix(' ')?;
+    Some((pattern.strip_suffix(' ')?, arrow, rest))
 }
 
 /// Can a word begin with it?
@@ -314,8 +381,12 @@ pub(super) fn renamed(name: &str) -> &str {
 
 /// A part of the line, short enough for a sentence.
 pub(super) fn cut(text: &str) -> String {
+    shortened(text, SHOWN)
+}
+
+fn shortened(text: &str, most: usize) -> String {
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let mut shown: String = words.chars().take(SHOWN).collect();
+    let mut shown: String = words.chars().take(most).collect();
     if shown.len() < words.len() {
         shown.push('…');
     }
@@ -324,7 +395,7 @@ pub(super) fn cut(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::PATTERNS;
+    use super::{PATTERNS, columns};
 
     #[test]
     fn rows_are_well_formed() {
@@ -337,8 +408,9 @@ mod tests {
                 .lines()
                 .filter(|row| !row.is_empty() && !row.starts_with('#'))
             {
-                let columns: Vec<&str> = row.split(" → ").collect();
-                assert!(matches!(columns.len(), 2 | 3), "{row}");
+                let (_, arrow, rest) = columns(row).expect("a row has an arrow");
+                let further = rest.matches(['→', '⇒', '↦']).count();
+                assert!(further == 0 || arrow == '→' && further == 1, "{row}");
                 for (open, close) in [('{', '}'), ('«', '»')] {
                     assert_eq!(
                         row.matches(open).count(),
@@ -349,6 +421,6 @@ mod tests {
                 assert_eq!(row.matches('`').count() % 2, 0, "{row}");
             }
         }
-        assert_eq!(sections.len(), 6);
+        assert_eq!(sections.len(), 8);
     }
 }

@@ -1,9 +1,13 @@
-//! Python, and commands without their colon: what to type instead.
+//! Python, and commands without their colon: what to run or to type instead.
 //!
 //! Asked only when a statement has failed. `patterns.txt` lists what lines of the lecture, of posts about it and of notebooks
-//! look like, `line.rs` compares a line with a row; here stand the few answers that rewrite a line. A line that looks
-//! like none of them keeps its error. No help names a command that does not exist: a test looks all of them up.
+//! look like, `line.rs` compares a line with a row; here and in the files beside stand the few answers that rewrite a
+//! line. Where there is exactly one translation it is run, else an error says what to type. A line that looks like none
+//! of them keeps its error. No help names a command that does not exist: a test looks all of them up.
 
+mod arguments;
+mod definition;
+mod derivative;
 mod line;
 
 use self::line::{Foreign, cut, renamed};
@@ -17,48 +21,110 @@ use crate::syntax::{Cut, Head, Item, ItemKind, Span, Statement};
 /// The longest line that is looked at, which bounds the work.
 const MAX_LINE: usize = 4_096;
 
+/// How often a line may be rewritten.
+pub(super) const MOST_ROUNDS: usize = 100;
+
 /// A function of a module whose functions are the calculator's own.
 const BUILT_IN: &str = "<math|np|numpy|torch|cmath|F>.{called}";
 
-/// What to say of a statement that failed with `error`, if it looks like Python; `None` keeps the error.
-pub(super) fn advice(
-    session: &Session,
-    text: &str,
-    cut: &Cut,
-    error: &Diagnostic,
-) -> Option<Diagnostic> {
-    let line = cut.span.of(text);
-    if error.interrupted || line.len() > MAX_LINE {
+/// What a line means that is no statement of this language.
+pub(super) enum Meaning {
+    /// The same as this line.
+    Line(String),
+    /// Nothing, for this reason.
+    Skipped(String),
+    /// Nothing that can be run: this is what to say of it.
+    Refused(Diagnostic),
+}
+
+/// What a statement means that failed, if it looks like Python; `None` keeps its error.
+pub(super) fn meaning(session: &Session, text: &str, cut: &Cut) -> Option<Meaning> {
+    let statement = cut.span.of(text);
+    if syntax::begins_block(statement) {
+        let (head, _) = statement.split_once('\n').unwrap_or((statement, ""));
+        let foreign = Foreign {
+            session,
+            line: head,
+            start: cut.span.start as usize,
+        };
+        if is_list_loop(&foreign) {
+            return None;
+        }
+        return foreign
+            .row("definitions")
+            .or_else(|| definition::meaning(session, statement, foreign.start))
+            .or_else(|| foreign.row("statements"));
+    }
+    if statement.len() > MAX_LINE {
         return None;
     }
+    // Lines that brackets join become one, so that what is run instead is one, too.
+    let joined = statement
+        .contains('\n')
+        .then(|| syntax::one_line(statement));
     let foreign = Foreign {
         session,
-        line,
+        line: joined.as_deref().unwrap_or(statement),
         start: cut.span.start as usize,
     };
-    let module = || foreign.row("modules").or_else(|| without_modules(&foreign));
-    if is_list_loop(&foreign) {
+    let found = seen(&foreign, text, cut)?;
+    match found {
+        Meaning::Refused(error) if joined.is_some() => {
+            let found = foreign.with_line(statement);
+            Some(seen(&found, text, cut).unwrap_or(Meaning::Refused(error)))
+        }
+        found => Some(found),
+    }
+}
+
+fn seen(foreign: &Foreign, text: &str, cut: &Cut) -> Option<Meaning> {
+    let line = foreign.line;
+    let module = || {
+        foreign
+            .row("tensors")
+            .or_else(|| foreign.row("modules"))
+            .or_else(|| without_modules(foreign))
+    };
+    if is_list_loop(foreign) {
         return None;
     }
     // `for k in 1..20: L.backward()` looks like a pass from all that stands before the point.
     let is_statement = || foreign.row("statements").is_some();
     if line.starts_with(':') || is_understood(text, cut) && !is_statement() {
-        return module();
+        return module().or_else(|| derivative::meaning(foreign));
     }
     foreign
         .row("pasted")
-        .or_else(|| bare_command(&foreign))
+        .or_else(|| bare_command(foreign))
         .or_else(|| foreign.row("statements"))
-        .or_else(|| formatted(&foreign))
+        .or_else(|| formatted(foreign))
         .or_else(|| foreign.row("members"))
         .or_else(module)
         .or_else(|| foreign.row("calls"))
-        .or_else(|| choice(&foreign))
+        .or_else(|| choice(foreign))
         .or_else(|| foreign.row("words"))
+        .or_else(|| derivative::meaning(foreign))
+}
+
+/// A statement without what is Python in it, as far as that can be seen without running it.
+fn rewritten(session: &Session, statement: &str) -> Result<String, Meaning> {
+    let mut line = statement.to_string();
+    for _ in 0..MOST_ROUNDS {
+        let whole = Cut {
+            span: Span::new(0, line.len()),
+            silenced: false,
+        };
+        match meaning(session, &line, &whole) {
+            Some(Meaning::Line(next)) if next != line => line = next,
+            Some(Meaning::Line(_)) | None => break,
+            Some(other) => return Err(other),
+        }
+    }
+    Ok(line)
 }
 
 /// `help`, `quit`, `exit()`, `vars`, `grad L`
-fn bare_command(foreign: &Foreign) -> Option<Diagnostic> {
+fn bare_command(foreign: &Foreign) -> Option<Meaning> {
     let session = foreign.session;
     let word = foreign.first()?;
     let rest = foreign.line[word.len()..].trim();
@@ -79,66 +145,63 @@ fn bare_command(foreign: &Foreign) -> Option<Diagnostic> {
         return None;
     }
     let line = format!(":{name} {}", cut(rest));
-    Some(foreign.error(
+    Some(Meaning::Refused(foreign.error(
         0..word.len(),
         format!("`{word}` is a command, and commands begin with a colon"),
         format!("type `{}`", line.trim_end()),
-    ))
+    )))
 }
 
 /// `print(f"L is {L}")`
-fn formatted(foreign: &Foreign) -> Option<Diagnostic> {
+fn formatted(foreign: &Foreign) -> Option<Meaning> {
     let line = foreign.line;
     let at = line.find("f\"").or_else(|| line.find("f'"))?;
     let (_, inside) = line[at..].split_once('{')?;
     let value = inside.split(['}', ':', '!']).next().unwrap_or("");
     line[..at].ends_with(['(', ' ', ',']).then(|| {
-        foreign.error(
+        Meaning::Refused(foreign.error(
             at..at + 1,
             "a text with `{}` in it is Python".to_string(),
             format!("type the value itself: `{}`", cut(value)),
-        )
+        ))
     })
 }
 
-/// `y = math.exp(2*x)`: the line without the modules.
-fn without_modules(foreign: &Foreign) -> Option<Diagnostic> {
+/// `y = math.exp(2*x)`: the line without the modules, whose functions are built in here.
+fn without_modules(foreign: &Foreign) -> Option<Meaning> {
     let line = foreign.line;
     let mut plain = String::new();
     let mut copied = 0;
-    let mut first = None;
-    for (at, word) in foreign.words() {
+    for (at, _) in foreign.words() {
         if let Some(found) = foreign.found(BUILT_IN, at) {
             plain.push_str(&line[copied..at]);
             plain.push_str(renamed(found.part("called")));
             copied = found.end;
-            first.get_or_insert((at, word));
         }
     }
     plain.push_str(&line[copied..]);
-    let (at, word) = first?;
-    Some(foreign.error(
-        at..at + word.len(),
-        format!("`{word}` is a module of Python; its functions are built in here"),
-        format!("write `{}`", cut(&plain)),
-    ))
+    (copied > 0).then_some(Meaning::Line(plain))
 }
 
 /// `y = a if x > 0 else b`
-fn choice(foreign: &Foreign) -> Option<Diagnostic> {
+fn choice(foreign: &Foreign) -> Option<Meaning> {
     let (left, rest) = foreign.line.split_once(" if ")?;
     let (condition, otherwise) = rest.split_once(" else ")?;
     let (target, value) = match left.split_once('=') {
         Some((target, value)) if syntax::is_name(target.trim()) => (format!("{target}= "), value),
         _ => (String::new(), left),
     };
-    let [condition, value, otherwise] = [condition, value, otherwise].map(str::trim);
+    let parts = [condition, value, otherwise].map(str::trim);
+    let [condition, value, otherwise] = parts;
     let line = format!("{target}if({condition}, {value}, {otherwise})");
-    Some(foreign.error(
+    if parts.into_iter().all(arguments::is_expression) {
+        return Some(Meaning::Line(line));
+    }
+    Some(Meaning::Refused(foreign.error(
         left.len() + 1..left.len() + 1 + "if".len(),
         "`if` is a function here".to_string(),
         format!("write `{}`", cut(&line)),
-    ))
+    )))
 }
 
 /// Is it `for k in 1..3: k^2`: a loop over a list of this language, and not one that trains? The parser says how to

@@ -2,7 +2,7 @@
 //!
 //! `:undo` does not affect the score, `:reset` clears it. `study` judges the guesses.
 
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 use rustc_hash::FxHashMap;
 
@@ -37,6 +37,10 @@ pub struct Guesses {
     /// How many answers were shown.
     pub shown: u64,
     progress: FxHashMap<Key, Progress>,
+    /// The root of the last guess that named one, until a pass is run.
+    root: Weak<Node>,
+    /// The grads that the user has guessed since the last pass.
+    claims: FxHashMap<NodeId, (Weak<Node>, f64)>,
 }
 
 /// The identity of a question. It holds the root's label, because the same expression may be typed again as a new root,
@@ -95,6 +99,32 @@ impl Guesses {
         hints
     }
 
+    /// The root of the last guess that named one.
+    pub(crate) fn root(&self) -> Option<Rc<Node>> {
+        self.root.upgrade()
+    }
+
+    /// Keeps what the user says the grad of a node is, and the root if the guess named it.
+    pub(crate) fn claim(&mut self, node: &Rc<Node>, grad: f64, root: Option<&Rc<Node>>) {
+        if let Some(root) = root {
+            self.root = Rc::downgrade(root);
+        }
+        if self.claims.len() >= QUESTIONS {
+            self.claims.clear();
+        }
+        self.claims.insert(node.id(), (Rc::downgrade(node), grad));
+    }
+
+    /// What the user says the grad of a node is.
+    pub(crate) fn claimed(&self, node: &Rc<Node>) -> Option<f64> {
+        let (known, grad) = self.claims.get(&node.id())?;
+        std::ptr::eq(known.as_ptr(), Rc::as_ptr(node)).then_some(*grad)
+    }
+
+    fn has_claims(&self) -> bool {
+        !self.claims.is_empty() || self.root.strong_count() > 0
+    }
+
     fn progress(&mut self, key: Key) -> &mut Progress {
         if self.progress.len() >= QUESTIONS && !self.progress.contains_key(&key) {
             self.progress.clear();
@@ -124,6 +154,15 @@ impl Session {
                 asked,
                 truth: number.to_bits(),
             });
+        }
+    }
+
+    /// A pass is run: from now on grads are those of the pass.
+    pub(crate) fn drop_claims(&mut self) {
+        if self.recent.guesses.has_claims() {
+            let guesses = self.guesses_mut();
+            guesses.claims.clear();
+            guesses.root = Weak::new();
         }
     }
 

@@ -216,21 +216,25 @@ impl Session {
         Ok((Value::shaped(constants, value.shape()), stale))
     }
 
-    /// The grad that the last pass gave to a node.
+    /// The grad that the last pass gave to a node, or that the user has claimed since.
     fn grad_read(&self, node: &Rc<Node>, span: Span) -> Result<f64, Error> {
         if !node.varies() {
             return Err(error::grad_of_constant(&self.label(node), span));
         }
-        let Some(pass) = &self.recent.pass else {
+        let in_pass = self.recent.pass.as_ref().and_then(|pass| pass.grad(node));
+        if let Some(grad) = in_pass.or_else(|| self.guesses().claimed(node)) {
+            return Ok(grad);
+        }
+        if self.recent.pass.is_none() {
             let root = self
                 .default_target()
                 .map_or_else(|| self.label(node), |(target, _)| self.label(&target));
             // A label that was cut cannot be typed, so the suggestion leaves the target out.
             let target = Some(root).filter(|root| !root.contains('…'));
             return Err(error::no_pass(span, target.as_deref()));
-        };
+        }
         // A node outside of the pass does not affect the root.
-        Ok(pass.grad(node).unwrap_or(0.0))
+        Ok(0.0)
     }
 
     /// Whether a name stands for a value.

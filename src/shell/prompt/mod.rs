@@ -29,7 +29,8 @@ use super::script;
 use super::script::block;
 use super::script::block::Echo;
 use super::script::job::LineOrigin;
-use super::script::lines::Lines;
+use super::script::reading::lines::Lines;
+use super::script::reading::transcript;
 use super::script::runner::Runner;
 use super::{RunEnd, files};
 use crate::diagnostic::Diagnostic;
@@ -292,7 +293,9 @@ impl Prompt {
     fn enter(&mut self, text: &str, runner: &mut Runner) -> Result<(), RunEnd> {
         let mut lines = Lines::of(text.as_bytes(), self.number + 1);
         self.number += text.lines().count();
-        runner.pasted(text);
+        let prompt = &runner.session.settings().prompt;
+        let plain = transcript::without_prompts(text, prompt);
+        runner.pasted(&plain);
         let is_block = script::is_block(text);
         if is_block {
             let margin = block::margin(characters::width(&self.sign.0), self.plain);

@@ -23,6 +23,8 @@ impl Echo {
         if text.trim().is_empty() {
             return;
         }
+        // The blanks that stand for a pasted prompt are not shown again.
+        let text = text.trim_start();
         style.paint(&self.sign, Role::Dim, out);
         colored_line::paint_line(session, text, None, &self.margin, style, out);
         out.push('\n');

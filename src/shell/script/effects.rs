@@ -20,7 +20,7 @@ use crate::shell::process::BYTES_PER_LEAF;
 use crate::shell::process::interrupt;
 use crate::shell::process::terminal::Stream;
 use crate::shell::script::job::LineOrigin;
-use crate::shell::script::lines::Lines;
+use crate::shell::script::reading::lines::Lines;
 use crate::shell::script::runner::Runner;
 use crate::shell::{RunEnd, files, script, table};
 use crate::stop;
@@ -321,7 +321,7 @@ impl Runner {
         };
         let has_effect = !matches!(reply.effect, Effect::None | Effect::Quit);
         let running = self.statements;
-        let answered = self.answer(reply, Job { cut, ..job });
+        let answered = self.reply(reply, Job { cut, ..job });
         self.session.end_copy(before);
         answered?;
         if has_effect {

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use crate::diagnostic::Diagnostic;
 use crate::shell::script::job::LineOrigin;
-use crate::shell::script::lines::Lines;
+use crate::shell::script::reading::lines::Lines;
 use crate::shell::script::runner::Runner;
 use crate::shell::{RunEnd, files, script};
 

@@ -50,11 +50,7 @@ impl<'o> LineOrigin<'o> {
 
     /// A text of this origin whose first line has this number.
     pub(crate) fn place(self, line: usize, text: &'o str) -> StatementPlace<'o> {
-        StatementPlace {
-            file: self.file,
-            line,
-            text,
-        }
+        StatementPlace::new(self.file, line, text)
     }
 }
 

@@ -10,14 +10,15 @@ mod effects;
 mod host;
 pub(crate) mod init;
 pub(crate) mod job;
-pub(crate) mod lines;
 pub(crate) mod output;
 pub(crate) mod pager;
 mod progress;
+pub(crate) mod reading;
 pub(crate) mod runner;
 mod show;
 
 pub use self::effects::MOST_LOADS;
+pub(crate) use self::reading::chunk::{continued, is_block, wants_more};
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -25,14 +26,17 @@ use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use self::job::LineOrigin;
-use self::lines::{LineFault, Lines, MAX_LINE, ReadStep};
+use self::reading::chunk::{Chunk, NextLine, first_chunk};
+use self::reading::lines::{LineFault, Lines, MAX_LINE, ReadStep};
+use self::reading::transcript::{SourceLine, Transcript, syntax_reads};
 use self::runner::Runner;
 use super::RunEnd;
 use super::files;
 use super::process::interrupt;
 use crate::diagnostic::Diagnostic;
+use crate::session::Session;
 use crate::syntax;
-use crate::syntax::{Continuation, MAX_CONTINUATION};
+use crate::syntax::MAX_CONTINUATION;
 
 /// A source of statements.
 #[derive(Clone, Copy, Debug)]
@@ -88,32 +92,42 @@ pub(crate) fn read(
     lines: &mut Lines,
 ) -> Result<(), RunEnd> {
     let mut chunk = Chunk::default();
+    let mut transcript = Transcript::new(&runner.session.settings().prompt);
+    let mut answers = 0;
     loop {
         match lines.step() {
-            ReadStep::Line(number, line) => match chunk.add(number, line) {
-                NextLine::Alone => runner.run(origin, number, line)?,
-                NextLine::Whole => chunk.run(runner, origin)?,
-                NextLine::Unfinished => {}
-                NextLine::Next => {
-                    lines.put_back();
+            ReadStep::Line(number, line) => {
+                let line = transcript.read(line, |line| is_statement(&runner.session, line));
+                if line == SourceLine::Answer {
                     chunk.run(runner, origin)?;
+                    answers += 1;
+                    continue;
                 }
-                NextLine::TooManyLines => {
-                    let Chunk { text, first, .. } = chunk;
-                    chunk = Chunk {
-                        skips: true,
-                        ..Chunk::default()
-                    };
-                    let error = too_many_lines().at(text.len() - 1..text.len());
-                    runner.complain(&error, origin, Some(origin.place(first, &text)))?;
+                match chunk.add(number, &line) {
+                    NextLine::Alone => runner.run(origin, number, line.text())?,
+                    NextLine::Whole => chunk.run(runner, origin)?,
+                    NextLine::Unfinished => {}
+                    NextLine::Next => {
+                        lines.put_back();
+                        chunk.run(runner, origin)?;
+                    }
+                    NextLine::TooManyLines => {
+                        let Chunk { text, first, .. } = chunk;
+                        chunk = Chunk {
+                            skips: true,
+                            ..Chunk::default()
+                        };
+                        let error = too_many_lines().at(text.len() - 1..text.len());
+                        runner.complain(&error, origin, Some(origin.place(first, &text)))?;
+                    }
+                    NextLine::TooLong => {
+                        let text: String = chunk.text.chars().take(SHOWN).collect();
+                        let place = origin.place(chunk.first, &text);
+                        chunk = Chunk::default();
+                        runner.complain(&too_long("statement"), origin, Some(place))?;
+                    }
                 }
-                NextLine::TooLong => {
-                    let text: String = chunk.text.chars().take(SHOWN).collect();
-                    let place = origin.place(chunk.first, &text);
-                    chunk = Chunk::default();
-                    runner.complain(&too_long("statement"), origin, Some(place))?;
-                }
-            },
+            }
             ReadStep::Bad(number, fault) => {
                 // A statement that contains such a line is dropped as a whole.
                 chunk = Chunk::default();
@@ -126,148 +140,24 @@ pub(crate) fn read(
                     return runner.complain(&error, origin, None);
                 }
             }
-            ReadStep::End => return chunk.run(runner, origin),
-        }
-    }
-}
-
-/// Does the last statement of this text go on in the next line?
-pub(crate) fn wants_more(text: &str) -> bool {
-    follow(text, |_, _| {})
-}
-
-/// The positions at which continuation lines begin.
-pub(crate) fn continued(text: &str) -> Vec<usize> {
-    let mut starts = Vec::new();
-    if text.contains('\n') {
-        follow(text, |line, goes_on| {
-            starts.extend(goes_on.then(|| line.as_ptr() as usize - text.as_ptr() as usize));
-        });
-    }
-    starts
-}
-
-/// Does a statement begin on more than one line?
-pub(crate) fn is_block(text: &str) -> bool {
-    let mut begun = 0;
-    follow(text, |line, goes_on| {
-        begun += usize::from(!goes_on && !line.trim().is_empty());
-    });
-    begun > 1
-}
-
-/// Calls `each` with every line of a text and whether it continues a statement. Returns whether the text ends
-/// unfinished.
-fn follow<'t>(text: &'t str, mut each: impl FnMut(&'t str, bool)) -> bool {
-    let mut chunk = Chunk::default();
-    for (number, line) in text.lines().enumerate() {
-        let mut goes_on = chunk.open;
-        match chunk.add(number, line) {
-            NextLine::Alone | NextLine::Unfinished => {}
-            NextLine::Whole | NextLine::TooLong | NextLine::TooManyLines => {
-                chunk = Chunk::default();
-            }
-            NextLine::Next => {
-                goes_on = false;
-                chunk = Chunk::default();
-                chunk.add(number, line);
+            ReadStep::End => {
+                chunk.run(runner, origin)?;
+                return runner.tell_answers(answers);
             }
         }
-        each(line, goes_on);
     }
-    chunk.open
+}
+
+/// Is a line meant as it stands, although it begins like a prompt: `d> 2`, where d has a value?
+fn is_statement(session: &Session, line: &str) -> bool {
+    let end = line.find(|c: char| !c.is_alphanumeric() && c != '_');
+    session.knows(&line[..end.unwrap_or(line.len())]) && syntax_reads(line)
 }
 
 /// How many characters of a line are shown if it cannot be shown whole.
 const SHOWN: usize = 60;
 
-/// The lines of a statement that is not complete yet.
-#[derive(Default)]
-struct Chunk {
-    text: String,
-    first: usize,
-    open: bool,
-    continuation: Option<Continuation>,
-    /// In the rest of a statement that was given up because it has too many lines.
-    skips: bool,
-}
-
-/// Is the line certainly a chunk by itself, as it contains no character that could continue it? This is a fast path for
-/// most lines of a script. Without an early exit the compiler vectorizes the loop (SIMD).
-fn is_alone(line: &str) -> bool {
-    let goes_on = |byte| matches!(byte, b'(' | b'[' | b'\\');
-    !(line.bytes()).fold(false, |found, byte| found | goes_on(byte))
-}
-
-/// The first chunk of a text, its state, and whether the text ended before the chunk did.
-fn first_chunk(text: &str) -> (&str, Continuation, bool) {
-    let mut lines = Continuation::new();
-    let mut end = 0;
-    for line in text.split('\n') {
-        end += line.len();
-        if !lines.push(line) {
-            return (&text[..end], lines, false);
-        }
-        end += 1;
-    }
-    (text, lines, true)
-}
-
-/// The role of a line in a chunk.
-enum NextLine {
-    /// A chunk by itself.
-    Alone,
-    /// Part of the chunk, which continues.
-    Unfinished,
-    /// The last line of the chunk.
-    Whole,
-    /// A command, which never continues a statement: the chunk ends before it.
-    Next,
-    /// The chunk would become longer than [`MAX_LINE`].
-    TooLong,
-    /// The chunk would have more lines, joined by `\`, than it may.
-    TooManyLines,
-}
-
 impl Chunk {
-    fn add(&mut self, number: usize, line: &str) -> NextLine {
-        if self.skips && !syntax::begins_command(line) {
-            self.skips = Continuation::new().push(line);
-            return NextLine::Unfinished;
-        }
-        self.skips = false;
-        if !self.open {
-            if is_alone(line) {
-                return NextLine::Alone;
-            }
-            let mut continuation = Continuation::new();
-            if !continuation.push(line) {
-                return NextLine::Alone;
-            }
-            self.text.push_str(line);
-            (self.first, self.open, self.continuation) = (number, true, Some(continuation));
-            return NextLine::Unfinished;
-        }
-        if syntax::begins_command(line) {
-            return NextLine::Next;
-        }
-        if self.text.len() + line.len() >= MAX_LINE {
-            return NextLine::TooLong;
-        }
-        self.text.push('\n');
-        self.text.push_str(line);
-        let Some(lines) = &mut self.continuation else {
-            return NextLine::Whole;
-        };
-        if lines.push(line) {
-            NextLine::Unfinished
-        } else if lines.is_too_long() && !lines.in_brackets() {
-            NextLine::TooManyLines
-        } else {
-            NextLine::Whole
-        }
-    }
-
     /// Runs the lines gathered so far. If a bracket was never closed, the error is in its own line, not in the lines
     /// after it: that line is run by itself, which gives the error, and the others are run as chunks of their own.
     fn run(&mut self, runner: &mut Runner, origin: LineOrigin) -> Result<(), RunEnd> {
@@ -383,65 +273,6 @@ fn describe(fault: &LineFault) -> (Diagnostic, String) {
                 .at(at)
                 .help("save the file in UTF-8");
             (error, text)
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{continued, is_alone, is_block, wants_more};
-    use crate::syntax::Continuation;
-
-    #[test]
-    fn a_line_alone_wants_no_more() {
-        for (line, expected) in [
-            ("", true),
-            ("a = 2 * b;", true),
-            ("a = 'b", true),
-            ("é \u{202e} \u{1} )", true),
-            (":grad a # b", true),
-            ("a = (2)", false),
-            ("a = [2", false),
-            ("a = 2 \\", false),
-            ("# (", false),
-        ] {
-            assert_eq!(is_alone(line), expected, "{line}");
-            assert!(!expected || !Continuation::new().push(line), "{line}");
-        }
-    }
-
-    #[test]
-    fn the_last_statement_of_a_text_decides_whether_more_is_wanted() {
-        for (text, expected) in [
-            ("", false),
-            ("a = 1", false),
-            ("a = (1 +", true),
-            ("a = (1 +\n2)", false),
-            ("a = 1 + \\", true),
-            ("a = 1\nb = (2", true),
-            ("a = (1\n)\nb = 2\n", false),
-            // A command never continues the statement before it.
-            ("a = (1\n:vars", false),
-            ("a = (1\n:set a (2", true),
-        ] {
-            assert_eq!(wants_more(text), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn lines_that_go_on_and_blocks() {
-        for (text, starts, block) in [
-            ("", &[][..], false),
-            ("a = 1", &[], false),
-            ("a = (1 +\n2)", &[9], false),
-            ("a = (1 +\n   2 +\n   3)\n", &[9, 16], false),
-            ("a = 1 + \\\n2\n\nb = 3", &[10], true),
-            ("a = 1\n# done\n", &[], true),
-            ("\n\na = 1\n\n", &[], false),
-            ("a = (1\n:vars", &[], true),
-        ] {
-            assert_eq!(continued(text), starts, "{text}");
-            assert_eq!(is_block(text), block, "{text}");
         }
     }
 }

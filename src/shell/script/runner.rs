@@ -15,6 +15,7 @@ use crate::commands::look::watched;
 use crate::commands::{Effect, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::interpret;
+use crate::report::{Block, Report, dim, say};
 use crate::session;
 use crate::session::Session;
 use crate::shell::RunEnd;
@@ -24,7 +25,7 @@ use crate::shell::process::{BYTES_PER_TOKEN, Memory};
 use crate::shell::process::{interrupt, panics};
 use crate::shell::script::block::Echo;
 use crate::syntax;
-use crate::syntax::Cut;
+use crate::syntax::{Cut, Span};
 use crate::view;
 use crate::view::{StatementPlace, json};
 
@@ -149,7 +150,7 @@ impl Runner {
                 Ok(cut) => {
                     let spot = spot(cut.span.start as usize);
                     match self.interpret(text, &cut) {
-                        Ok(reply) => self.answer(reply, Job { text, cut, spot })?,
+                        Ok(reply) => self.reply(reply, Job { text, cut, spot })?,
                         Err(error) => self.fail(&error, spot)?,
                     }
                 }
@@ -209,6 +210,38 @@ impl Runner {
         done
     }
 
+    /// Answers a statement, or the line that was run instead of it.
+    pub(crate) fn reply(&mut self, mut reply: Reply, job: Job) -> Result<(), RunEnd> {
+        let Some(translated) = reply.translated.take() else {
+            return self.answer(reply, job);
+        };
+        let shown = |report: &Report| !report.repeats(&translated.line);
+        if let Some(report) = reply.report.as_mut().filter(|_| !self.options.quiet) {
+            let line = dim(say!("→ {}", &translated.line));
+            if shown(report) {
+                report.blocks.insert(0, Block::Line(line));
+            } else {
+                report.blocks = vec![Block::Line(line)];
+            }
+        }
+        let spot = job.spot;
+        let place = spot.place;
+        self.answer(
+            reply,
+            Job {
+                text: &translated.line,
+                cut: Cut {
+                    span: Span::new(0, translated.line.len()),
+                    silenced: translated.silenced,
+                },
+                spot: ErrorPlace {
+                    place: place.map(|place| place.translated(Some(&translated))),
+                    ..spot
+                },
+            },
+        )
+    }
+
     pub(crate) fn answer(&mut self, reply: Reply, job: Job) -> Result<(), RunEnd> {
         let Reply {
             report,
@@ -219,6 +252,7 @@ impl Runner {
             failed,
             interrupted,
             mark,
+            translated: _,
         } = reply;
         self.failures += usize::from(failed);
         if interrupted {

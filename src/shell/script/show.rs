@@ -5,7 +5,7 @@
 use super::job::{ErrorPlace, LineOrigin};
 use super::runner::Runner;
 use crate::commands::look::watched::Watched;
-use crate::report::{Line, Note, Report, say};
+use crate::report::{Line, Note, Report, dim, plural, say};
 use crate::shell::RunEnd;
 use crate::shell::process::interrupt;
 use crate::shell::process::terminal::Stream;
@@ -54,6 +54,15 @@ impl Runner {
         echo.write(&self.session, text, &style, &mut shown);
         self.echo = Some(echo);
         self.say(&shown)
+    }
+
+    /// Says how many lines of a transcript were taken for answers.
+    pub(crate) fn tell_answers(&mut self, count: usize) -> Result<(), RunEnd> {
+        if count == 0 || self.options.quiet || self.options.json {
+            return Ok(());
+        }
+        let lines = plural(count, "line");
+        self.note(dim(say!("{} without a prompt skipped", lines)))
     }
 
     /// Shows which lines of a block were not run.

@@ -157,6 +157,17 @@ impl Question {
     }
 }
 
+/// The root that a claim about a node is about, such as `n.grad = 0.5`: that of the open walk, of the last claim, or
+/// what a guess would be about.
+pub(crate) fn claimed_about(session: &Session, node: &Rc<Node>) -> Option<Rc<Node>> {
+    let walks = session.walk().is_some_and(|walk| walk.next().is_some());
+    let claimed = session.guesses().root().filter(|_| !walks);
+    let is_below = |root: &Rc<Node>| Order::below([root]).position(node).is_some();
+    claimed
+        .filter(is_below)
+        .or_else(|| asked_about(session, node).ok().map(|(root, _)| root))
+}
+
 /// The root and the quantity that a guess means if nothing else is typed: those of a walk in progress, else the default
 /// target. The error is the nearest root, which does not depend on the node, if there is one.
 pub(crate) fn asked_about(

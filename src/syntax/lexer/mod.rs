@@ -2,12 +2,16 @@
 //!
 //! The grammar is the tokenizer of statements; the parser calls it.
 
+mod block;
 mod characters;
+mod continuation;
 pub(crate) mod names;
 mod scan;
 
+pub use self::block::{begins_definition, begins_loop};
 pub(crate) use self::characters::{BLANKS, goes_on};
+pub use self::continuation::Continuation;
 pub(crate) use self::names::is_name;
 pub use self::scan::{
-    Continuation, Cut, Statements, begins_command, count_words, statements, unclosed,
+    Cut, Statements, begins_block, begins_command, count_words, one_line, statements, unclosed,
 };

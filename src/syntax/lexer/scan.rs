@@ -1,13 +1,14 @@
 //! From lines to statements: a scan of text before it is parsed.
 //!
 //! One loop over the bytes finds brackets, quotes, comments and `;`. Readers of lines use it to know whether a statement
-//! continues in the next line ([`Continuation`]), the session to cut what was read into statements ([`statements`]).
+//! continues in the next line ([`Continuation`](super::Continuation)), the session to cut what was read into statements ([`statements`]).
 //! Characters that must never reach a terminal and brackets that are nested too deep are refused here, so that later
 //! stages need not check for them.
 
+use super::block::{begins_definition, begins_loop};
 use super::characters::{BLANKS, goes_on, is_forbidden, is_letter};
 use crate::syntax::error::SyntaxError;
-use crate::syntax::limits::{MAX_CONTINUATION, MAX_NESTING, MAX_TOKENS};
+use crate::syntax::limits::{MAX_NESTING, MAX_TOKENS};
 use crate::syntax::tree::Span;
 
 /// One statement of a chunk.
@@ -45,6 +46,10 @@ impl Iterator for Statements<'_> {
             // Places are 32 bits wide.
             self.marks.at = text.len();
             return Some(Err(SyntaxError::long(Span::default())));
+        }
+        if start == 0 && begins_block(text) {
+            self.marks.at = text.len();
+            return Some(block(text));
         }
         let mut depth = 0_usize;
         let mut error = None;
@@ -125,60 +130,42 @@ impl Iterator for Statements<'_> {
     }
 }
 
-/// Whether a statement continues in the next line, found line by line: each line is scanned once.
-///
-/// A reader pushes a line, and as long as more is wanted reads another one and joins it with `\n`. It stops at the end
-/// of its input, and before a line for which [`begins_command`] holds: a command inside a bracket means that the
-/// closing bracket was forgotten. The text so far is then parsed, and the error says which bracket was not closed.
-#[derive(Clone, Debug, Default)]
-pub struct Continuation {
-    depth: usize,
-    lines: usize,
-    turned: bool,
+/// Is a chunk a block of Python: a definition, or another head with lines below it?
+pub fn begins_block(text: &str) -> bool {
+    begins_definition(text)
+        || text
+            .split_once('\n')
+            .is_some_and(|(head, _)| begins_loop(head))
 }
 
-impl Continuation {
-    /// Before the first line.
-    pub fn new() -> Continuation {
-        Continuation::default()
+/// The statement that a block of Python is, with all its lines.
+fn block(text: &str) -> Result<Cut, SyntaxError> {
+    let forbidden = |&(_, c): &(usize, char)| is_forbidden(c) && !matches!(c, '\n' | '\t');
+    if let Some((at, character)) = text.char_indices().find(forbidden) {
+        let span = Span::new(at, at + character.len_utf8());
+        return Err(SyntaxError::forbidden(character, span));
     }
-
-    /// Takes a line, without its end; is another one wanted? A `;` ends the statement even inside brackets. No more is
-    /// wanted after a line that has forbidden characters or nests too deep, since no next line could make it valid, nor
-    /// after [`MAX_CONTINUATION`] lines.
-    pub fn push(&mut self, line: &str) -> bool {
-        let mut turned = false;
-        for (mark, _) in Marks::new(line) {
-            match mark {
-                SyntaxMark::Open => self.depth += 1,
-                SyntaxMark::Close => self.depth = self.depth.saturating_sub(1),
-                SyntaxMark::End => self.depth = 0,
-                SyntaxMark::Turn => turned = true,
-                SyntaxMark::Comment { .. } => {}
-                SyntaxMark::QuoteOpen | SyntaxMark::Stray | SyntaxMark::Forbidden(_) => {
-                    return false;
-                }
-            }
-            if self.depth > MAX_NESTING {
-                return false;
-            }
-        }
-        self.lines += 1;
-        self.turned = turned;
-        (self.depth > 0 || turned) && self.lines < MAX_CONTINUATION
-    }
+    Ok(Cut {
+        span: trimmed(text, 0, text.len()),
+        silenced: false,
+    })
 }
 
-impl Continuation {
-    /// Is a bracket still open?
-    pub fn in_brackets(&self) -> bool {
-        self.depth > 0
+/// A statement of several lines as one, without its comments.
+pub fn one_line(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    let mut copied = 0;
+    for (mark, at) in Marks::new(text) {
+        let end = match mark {
+            SyntaxMark::Comment { end } => end,
+            SyntaxMark::Turn => at + 1,
+            _ => continue,
+        };
+        line.push_str(&text[copied..at]);
+        copied = end;
     }
-
-    /// Was more wanted than there may be?
-    pub fn is_too_long(&self) -> bool {
-        self.lines >= MAX_CONTINUATION && (self.depth > 0 || self.turned)
-    }
+    line.push_str(&text[copied..]);
+    line.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The last bracket of a line that is not closed in it.
@@ -378,6 +365,8 @@ pub fn count_words(text: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::syntax::lexer::Continuation;
+    use crate::syntax::limits::MAX_CONTINUATION;
 
     /// The statements of a chunk, silenced ones with their `;`; of a failed one the place.
     fn cut(text: &str) -> Vec<String> {

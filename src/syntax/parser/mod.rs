@@ -29,7 +29,7 @@ use super::grammar::{Grammar, Rule};
 
 use self::postfix::{Token, TokenSource};
 use self::tokens::tokens;
-use super::lexer::{BLANKS, Cut, unclosed};
+use super::lexer::{BLANKS, Cut, begins_definition, unclosed};
 use super::precedence;
 use super::tree::{Binding, BindingTarget, CommandLine, Expression, Span, Statement};
 
@@ -45,6 +45,15 @@ pub fn statement<'t>(text: &'t str, cut: &Cut) -> Result<Statement<'t>, SyntaxEr
     }
     if source.starts_with(':') {
         return command(text, region).map(Statement::Command);
+    }
+    if begins_definition(source) {
+        let word = source.split_whitespace().next().unwrap_or_default();
+        let start = region.start as usize;
+        return Err(SyntaxError::new(
+            Span::new(start, start + word.len()),
+            format!("`{word}` is Python"),
+            "a function is one line: `f(x) = 3x^2 - 4x + 5`",
+        ));
     }
     let rule = if source.contains('=') {
         Rule::statement

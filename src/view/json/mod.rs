@@ -179,7 +179,11 @@ pub fn diagnostic(
     line: usize,
     out: &mut String,
 ) {
-    let (line, column, length) = match (place, &diagnostic.span) {
+    let translated = diagnostic.translated.as_deref();
+    let translated = translated.or(place.and_then(|place| place.translated));
+    // What was run instead has no lines and columns, so the whole statement is the place.
+    let span = translated.map(|it| &it.from).or(diagnostic.span.as_ref());
+    let (line, column, length) = match (place, span) {
         (Some(place), Some(span)) => {
             let spot = VisibleSpan::find(place.text, span);
             (
@@ -201,6 +205,9 @@ pub fn diagnostic(
     match &diagnostic.help {
         Some(help) => push_text(help, out),
         None => out.push_str("null"),
+    }
+    if let Some(translated) = translated {
+        push_text_field("translated", &translated.line, out);
     }
     out.push_str("}\n");
 }

@@ -32,7 +32,7 @@ pub(crate) struct ExcerptMark {
 /// Writes the header, the lines with marks, and the marks.
 ///
 /// If there is no primary mark, a script's header refers to the first line of the statement; at the prompt nothing is
-/// written then.
+/// written then. Marks in a line that was run instead of the statement stand under that line, below the statement.
 pub(crate) fn write(
     place: &StatementPlace,
     primary: Option<ExcerptMark>,
@@ -41,33 +41,53 @@ pub(crate) fn write(
     out: &mut String,
 ) {
     let text = place.text;
-    let head = if let Some(mark) = &primary {
-        VisibleSpan::find(text, &mark.span)
-    } else {
-        let start = text.len() - text.trim_start().len();
-        VisibleSpan::find(text, &(start..start))
+    let translated = place.translated;
+    let head = match (translated, &primary) {
+        (Some(translated), _) => VisibleSpan::find(text, &translated.from),
+        (None, Some(mark)) => VisibleSpan::find(text, &mark.span),
+        (None, None) => {
+            let start = text.len() - text.trim_start().len();
+            VisibleSpan::find(text, &(start..start))
+        }
     };
+    let marked = translated.map_or(text, |translated| &translated.line);
     let mut spots: Vec<(VisibleSpan, ExcerptMark)> = primary
         .into_iter()
         .chain(others)
-        .map(|mark| (VisibleSpan::find(text, &mark.span), mark))
+        .map(|mark| (VisibleSpan::find(marked, &mark.span), mark))
         .collect();
     // The sort is stable, so within a line the primary mark stays before the others.
     spots.sort_by_key(|(spot, _)| spot.row);
-    let last = spots.last().map_or(head.row, |(spot, _)| spot.row);
-    let margin = Margin::new(place, last);
+    let last = match translated {
+        Some(_) => head.row,
+        None => spots.last().map_or(head.row, |(spot, _)| spot.row),
+    };
+    let mut margin = Margin::new(place, last);
     if let Some(file) = place.file {
         let file = characters::clean(file, style.ascii);
         let (line, column) = (place.line + head.row, head.column(text));
         margin.blank(out);
         style.paint(&format!("--> {file}:{line}:{column}"), Role::Dim, out);
         out.push('\n');
-        if spots.is_empty() {
+        if spots.is_empty() || translated.is_some() {
             let view = View::new(&text[head.line.clone()], 0..0, margin.room(style), style);
             margin.source(place.line + head.row, &view.text, style, out);
         }
     }
-    let mut rest = spots.as_slice();
+    margin.has_arrow = translated.is_some();
+    marked_lines(marked, place.line, &spots, &margin, style, out);
+}
+
+/// Writes the lines of a text that have marks, each with the marks below it.
+fn marked_lines(
+    text: &str,
+    number: usize,
+    spots: &[(VisibleSpan, ExcerptMark)],
+    margin: &Margin,
+    style: &Style,
+    out: &mut String,
+) {
+    let mut rest = spots;
     let mut previous = None;
     while let Some((spot, _)) = rest.first() {
         let count = rest
@@ -86,7 +106,7 @@ pub(crate) fn write(
         let line = &text[spot.line.clone()];
         let focus = spot.span.start - from..spot.span.end - from;
         let view = View::new(line, focus, margin.room(style), style);
-        margin.source(place.line + spot.row, &view.text, style, out);
+        margin.source(number + spot.row, &view.text, style, out);
         for (spot, mark) in marks {
             let columns = view.columns(line, &(spot.span.start - from..spot.span.end - from));
             margin.mark(&columns, mark, style, out);
@@ -97,12 +117,15 @@ pub(crate) fn write(
 /// What is to the left of the source: line numbers and a bar, or blanks.
 struct Margin {
     digits: Option<usize>,
+    /// The source is a line that was run instead: an arrow stands before it.
+    has_arrow: bool,
 }
 
 impl Margin {
     fn new(place: &StatementPlace, last: usize) -> Margin {
         Margin {
             digits: place.file.map(|_| (place.line + last).to_string().len()),
+            has_arrow: false,
         }
     }
 
@@ -123,7 +146,11 @@ impl Margin {
     }
 
     fn source(&self, number: usize, text: &str, style: &Style, out: &mut String) {
-        if let Some(digits) = self.digits {
+        if self.has_arrow {
+            let arrow = characters::clean("→ ", style.ascii);
+            push_blanks(self.width() - characters::width(&arrow), out);
+            style.paint(&arrow, Role::Dim, out);
+        } else if let Some(digits) = self.digits {
             let blank = if text.is_empty() { "" } else { " " };
             style.paint(&format!("{number:>digits$} |{blank}"), Role::Dim, out);
         } else if !text.is_empty() {

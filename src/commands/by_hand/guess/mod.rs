@@ -3,6 +3,7 @@
 //! `study::guess` judges the guess and the session keeps the score; this file finds out what is asked, and words the
 //! answer so that it gives nothing away.
 
+pub(crate) mod claim;
 mod diagnosis;
 mod hints;
 
@@ -37,7 +38,7 @@ pub(crate) const COMMAND: Command = Command {
     details: "Right, or what the slip may be; a wrong number is never told the right one. In a forward walk it is about \
               values, else about the grad in the pass of the walk that is open, or of T. VALUE is any expression \
               (`:guess d f`) or a number rounded as you like: three digits are enough. For VALUE a `?` gives a hint, \
-              a second one the local derivative, a third the answer. Alone it shows the score. Slips that are known: \
+              a second one the local derivative, a third the answer. Alone it shows the score. `d.grad = -2` is a guess, too, as the lecture writes it. Slips that are known: \
               sign; upstream (the factor from above is missing); local (the factor of the node's own user is \
               missing); operand (the other operand's); path (one of several); accumulation (used twice, counted \
               once); point (the derivative at the wrong point); parenthesis; inverse; value (data for grad); passes \
@@ -89,6 +90,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     } else {
         let (guess, found) = number(session, arguments, value)?;
         notes.extend(found);
+        if question.asked == Quantity::Grad {
+            let root = Some(&question.root).filter(|_| !arguments.words("T").is_empty());
+            session.guesses_mut().claim(&question.node, guess, root);
+        }
         Some((guess, value.of(arguments.text)))
     };
     let reply = answer(session, &question, guess);

@@ -1,0 +1,94 @@
+//! Statements in another spelling, such as Python's: the line that means the same is run instead.
+//!
+//! A statement is first run as it stands. Only when it fails `python` is asked what it means, so the user's own names
+//! always win, and other statements pay nothing.
+
+use super::python::{self, Meaning};
+use super::run_as_typed;
+use crate::commands::Reply;
+use crate::commands::look::{graph, plot};
+use crate::diagnostic::{Diagnostic, Translation};
+use crate::report::{Fact, Piece, Report, say};
+use crate::session::Session;
+use crate::syntax::{Cut, Span};
+
+/// Runs one statement as it stands, or the line that means the same in this language.
+pub(super) fn run_alone(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
+    let done = run_as_typed(session, text, cut);
+    match done {
+        Err(error) if !error.interrupted => match python::meaning(session, text, cut) {
+            None => Err(error),
+            Some(Meaning::Refused(advice)) => Err(advice),
+            Some(Meaning::Skipped(reason)) => Ok(skipped(cut, reason)),
+            Some(Meaning::Line(line)) => run_translated(session, line, cut),
+        },
+        done => done,
+    }
+}
+
+/// Does the line draw? In Python a `;` does not silence a picture.
+fn draws(line: &str) -> bool {
+    let word = line
+        .strip_prefix(':')
+        .and_then(|rest| rest.split(' ').next());
+    [plot::COMMAND, graph::COMMAND]
+        .iter()
+        .any(|command| word == Some(command.name))
+}
+
+/// Runs a line that stands for a statement. It may have to be translated further, as in `y = np.exp(x) if x > 0 else 0`.
+fn run_translated(session: &mut Session, line: String, from: &Cut) -> Result<Reply, Diagnostic> {
+    let mut translation = Translation {
+        from: from.span.into(),
+        line,
+        silenced: from.silenced,
+    };
+    for _ in 0..python::MOST_ROUNDS {
+        let line = &translation.line;
+        translation.silenced = from.silenced && !draws(line);
+        let cut = Cut {
+            span: Span::new(0, line.len()),
+            silenced: translation.silenced,
+        };
+        let error = match run_as_typed(session, line, &cut) {
+            Ok(mut reply) => {
+                if let Some(report) = &mut reply.report {
+                    report.facts.push(("translated", Fact::Text(line.clone())));
+                }
+                reply.translated = Some(Box::new(translation));
+                return Ok(reply);
+            }
+            Err(error) => error,
+        };
+        let error = match python::meaning(session, line, &cut) {
+            _ if error.interrupted => error,
+            Some(Meaning::Line(next)) if next != *line => {
+                translation.line = next;
+                continue;
+            }
+            Some(Meaning::Refused(advice)) => advice,
+            Some(Meaning::Skipped(reason)) => return Ok(skipped(from, reason)),
+            Some(Meaning::Line(_)) | None => error,
+        };
+        return Err(Diagnostic {
+            translated: Some(Box::new(translation)),
+            ..error
+        });
+    }
+    Err(Diagnostic::new("this line is translated again and again").at(from.span))
+}
+
+/// The reply to a statement that asks for nothing.
+fn skipped(cut: &Cut, reason: String) -> Reply {
+    let mut line = say!("{:dim}", "→ skipped: ");
+    let stretches = reason.split('`').enumerate();
+    line.extend(stretches.map(|(place, text)| match place % 2 {
+        0 => Piece::Dim(text.to_string()),
+        _ => Piece::Typed(text.to_string()),
+    }));
+    let facts = vec![("reason", Fact::Text(reason))];
+    Reply {
+        report: (!cut.silenced).then(|| Report::done("skipped", facts, line)),
+        ..Reply::default()
+    }
+}

@@ -1,0 +1,221 @@
+//! The lines of a block of Python: `def f(x):`, `class Value:` or `for k in range(20):`, and what is indented below it.
+//!
+//! Nothing of the calculator's own begins in this way, so such a text is one statement, however many lines it has and
+//! whatever is in them. As in Python it ends before the first line that is not indented more than its head. A loop is
+//! not understood, but what is in it must not be run by itself.
+
+use super::characters::{BLANKS, is_letter};
+
+/// How many columns a tab takes.
+const TAB: usize = 8;
+
+/// Words that begin a block whose head ends with a colon on the same line.
+const STATEMENTS: [&str; 10] = [
+    "for", "while", "if", "elif", "else:", "with", "try:", "except", "finally:", "match",
+];
+
+/// A block that is read line by line.
+#[derive(Clone, Debug)]
+pub(crate) struct PythonBlock {
+    /// The indentation of the head.
+    indent: usize,
+    /// It is no definition, and will be refused.
+    pub(crate) is_loop: bool,
+    /// Brackets that are open.
+    depth: usize,
+    /// What else asks for another line.
+    unfinished: Unfinished,
+    /// Only the head was read so far.
+    in_head: bool,
+    /// The last character of code was a colon.
+    colon: bool,
+}
+
+/// What the last line left unfinished, besides brackets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Unfinished {
+    Nothing,
+    /// The line itself: it ended with `\`.
+    Line,
+    /// A text that these three quotes end.
+    Text(&'static str),
+}
+
+/// Is it the first line of a Python definition?
+pub fn begins_definition(line: &str) -> bool {
+    let line = line.trim_start_matches(BLANKS);
+    let rest = line
+        .strip_prefix("def")
+        .or_else(|| line.strip_prefix("class"));
+    rest.is_some_and(|rest| {
+        let name = rest.trim_start_matches(BLANKS);
+        name.len() < rest.len() && name.starts_with(is_letter)
+    })
+}
+
+/// Is it the first line of another block of Python, such as a loop: `for k in range(20):`?
+pub fn begins_loop(line: &str) -> bool {
+    let code = line.trim_start_matches(BLANKS);
+    let word = code.split(BLANKS).next().unwrap_or_default();
+    STATEMENTS.contains(&word) && {
+        let mut block = PythonBlock::new(line);
+        block.scan(line);
+        block.colon && !block.is_inside()
+    }
+}
+
+/// The columns of the blanks that a line begins with.
+fn indent(line: &str) -> usize {
+    let blanks = line.chars().take_while(|c| BLANKS.contains(c));
+    blanks.map(|c| if c == '\t' { TAB } else { 1 }).sum()
+}
+
+impl PythonBlock {
+    fn new(line: &str) -> PythonBlock {
+        PythonBlock {
+            indent: indent(line),
+            is_loop: false,
+            depth: 0,
+            unfinished: Unfinished::Nothing,
+            in_head: true,
+            colon: false,
+        }
+    }
+
+    /// The block that begins with this line.
+    pub(crate) fn begun(line: &str) -> Option<PythonBlock> {
+        let is_loop = begins_loop(line);
+        (is_loop || begins_definition(line)).then(|| {
+            let mut block = PythonBlock {
+                is_loop,
+                ..PythonBlock::new(line)
+            };
+            block.scan(line);
+            block
+        })
+    }
+
+    /// May another line follow?
+    pub(crate) fn goes_on(&self) -> bool {
+        self.is_inside() || !self.in_head || self.colon
+    }
+
+    /// Is a bracket or a text open, so that another line must follow?
+    pub(crate) fn is_inside(&self) -> bool {
+        self.depth > 0 || self.unfinished != Unfinished::Nothing
+    }
+
+    /// Does the next line belong to it?
+    pub(crate) fn has(&self, line: &str) -> bool {
+        let code = line.trim_start_matches(BLANKS);
+        self.is_inside() || code.is_empty() || code.starts_with('#') || indent(line) > self.indent
+    }
+
+    /// Takes a line that belongs to it.
+    pub(crate) fn push(&mut self, line: &str) {
+        if !self.is_inside() {
+            let code = line.trim_start_matches(BLANKS);
+            if code.is_empty() || code.starts_with('#') {
+                return;
+            }
+            self.in_head = false;
+        }
+        self.scan(line);
+    }
+
+    fn scan(&mut self, line: &str) {
+        let mut rest = line;
+        loop {
+            if let Unfinished::Text(quote) = self.unfinished {
+                let Some(end) = rest.find(quote) else { return };
+                rest = &rest[end + quote.len()..];
+            }
+            self.unfinished = Unfinished::Nothing;
+            let Some(first) = rest.chars().next() else {
+                return;
+            };
+            let triple = ["\"\"\"", "'''"]
+                .into_iter()
+                .find(|quote| rest.starts_with(quote));
+            if let Some(quote) = triple {
+                self.unfinished = Unfinished::Text(quote);
+                self.colon = false;
+                rest = &rest[quote.len()..];
+                continue;
+            }
+            rest = &rest[first.len_utf8()..];
+            match first {
+                '#' => return,
+                '"' | '\'' => rest = behind_text(rest, first),
+                '(' | '[' | '{' => self.depth += 1,
+                ')' | ']' | '}' => self.depth = self.depth.saturating_sub(1),
+                '\\' if rest.is_empty() => {
+                    self.unfinished = Unfinished::Line;
+                    return;
+                }
+                _ => {}
+            }
+            if !BLANKS.contains(&first) {
+                self.colon = first == ':';
+            }
+        }
+    }
+}
+
+/// What stands behind a text that ends with this quote, or with the line.
+fn behind_text(rest: &str, quote: char) -> &str {
+    let mut escaped = false;
+    let end = rest.find(|c| {
+        let ends = c == quote && !escaped;
+        escaped = c == '\\' && !escaped;
+        ends
+    });
+    end.map_or("", |end| &rest[end + quote.len_utf8()..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How many of these lines make up the definition that the first of them begins.
+    fn length(text: &str) -> usize {
+        let mut lines = text.split('\n');
+        let Some(mut block) = lines.next().and_then(PythonBlock::begun) else {
+            return 0;
+        };
+        let mut length = 1;
+        for line in lines {
+            if !block.goes_on() || !block.has(line) {
+                break;
+            }
+            block.push(line);
+            length += 1;
+        }
+        length
+    }
+
+    #[test]
+    fn definitions_end_where_python_ends_them() {
+        for (text, expected) in [
+            ("a = 2", 0),
+            ("def = 2", 0),
+            ("definition", 0),
+            ("class Value", 1),
+            ("def f(x): return x\n  3", 1),
+            ("def f(x):\n  return x\nf(3)", 2),
+            ("  def f(x):\n    return x\n  f(3)", 2),
+            ("\tdef f(x):\n\t\treturn x\n\t3", 2),
+            ("def f(x): # a: b\n  return x\n\n  # c\n# d\n  y\nz", 6),
+            ("def f(x,\ny):\n  return (x +\ny)\nz", 4),
+            ("class A:\n  '''one\ntwo (\n'''\n  a = 'b: (\\''\nz", 5),
+            ("def f(x):\n  y = x + \\\n2\n  return y\nz", 4),
+            ("for k in range(3):\n  a\nb", 2),
+            ("for k in range(3): a\n  b", 0),
+            ("else:\n  a\nb", 2),
+            ("if(a, b, c)", 0),
+            ("def f(x): return {\n'a': 2\n}\nz", 3),
+        ] {
+            assert_eq!(length(text), expected, "{text}");
+        }
+    }
+}
