@@ -14,6 +14,7 @@ pub mod help;
 pub(crate) mod look;
 pub(crate) mod program;
 mod rows;
+pub(crate) mod sheets;
 mod understand;
 
 pub use self::change::MOST_STEPS;
@@ -26,7 +27,7 @@ use std::ops::Range;
 use self::args::{Argument, Arguments};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest;
-use crate::report::{Note, Picture, Report};
+use crate::report::{Note, Picture, Report, Sheet};
 use crate::session::{Mark, Session};
 use crate::syntax::Span;
 
@@ -173,6 +174,13 @@ pub enum Effect {
         text: String,
         /// By which beginnings of files this program recognizes what it has written. Of any other file a copy is kept.
         own: fn(&[u8]) -> bool,
+    },
+    /// Write tables into a file, then show the report.
+    Sheets {
+        /// The file; its ending decides the format.
+        file: FileRequest,
+        /// The tables.
+        sheets: Vec<Sheet>,
     },
     /// Draw a picture into a file, then show the report.
     Draw {

@@ -4,12 +4,14 @@
 //! Knows neither the views nor the shell.
 
 mod completion;
+mod given;
 mod highlight;
 mod lecture;
 mod preview;
 mod python;
 
 pub use self::completion::{Candidate, Completions, Files, MOST_CANDIDATES, SIGNS, completions};
+pub use self::given::give;
 pub use self::highlight::{MOST_BYTES as MOST_HIGHLIGHTED, TokenStyle, highlight};
 pub use self::lecture::MAX_LABEL;
 pub use self::preview::preview;
@@ -19,7 +21,7 @@ use std::rc::Rc;
 use crate::commands;
 use crate::commands::args::Arguments;
 use crate::commands::look::{funcs, watched};
-use crate::commands::{Command, Group, Reply, UnknownCommand};
+use crate::commands::{Command, Group, Reply, UnknownCommand, sheets};
 use crate::diagnostic::{Diagnostic, listed};
 use crate::report::{Block, Fact, Line, Note, NumberPart, Piece, Report, say};
 use crate::session;
@@ -137,6 +139,27 @@ impl<'t> StatementRun<'_, 't> {
     }
 
     fn bind(&mut self, binding: &Binding) -> Result<Reply, Diagnostic> {
+        let names = binding.targets.iter().map(|target| target.name);
+        let given: Vec<&str> = names
+            .filter(|name| self.session.given(name).is_some())
+            .collect();
+        // The binding and the values given to it are one change.
+        let begins = !given.is_empty() && !self.session.in_trial();
+        if begins {
+            self.session.begin_trial();
+        }
+        let done = self.bind_values(binding, &given);
+        match &done {
+            _ if !begins => {}
+            Ok(_) => self.session.keep_trial(self.cut.span.of(self.text)),
+            Err(_) => self.session.take_trial_back(),
+        }
+        done
+    }
+
+    /// Binds names, of which some have a given value.
+    fn bind_values(&mut self, binding: &Binding, given: &[&str]) -> Result<Reply, Diagnostic> {
+        let made = self.session.made();
         let paste = self.session.paste();
         let rest = &self.text[self.cut.span.end as usize..];
         let next = |name: &str| {
@@ -162,11 +185,13 @@ impl<'t> StatementRun<'_, 't> {
             }
             bound => bound,
         };
-        let (values, notes) = bound?;
+        let (values, mut notes) = bound?;
+        let names = given.iter().copied();
+        notes.extend(given::give(self.session, names, made, self.cut.span)?);
         if let Some(Value::Node(last)) = values.last() {
             self.session.point_at(last, !self.cut.silenced);
         }
-        Ok(self.reply(notes, |session| bindings(session, binding, &values)))
+        Ok(self.reply(notes, |session| bindings(session, binding, &values, given)))
     }
 
     fn define(&mut self, definition: &Definition) -> Result<Reply, Diagnostic> {
@@ -232,7 +257,14 @@ impl<'t> StatementRun<'_, 't> {
         words: (Span, Span),
     ) -> Result<Reply, Diagnostic> {
         let (statement, silenced) = (self.statement(), self.cut.silenced);
-        let arguments = Arguments::cut(command, self.text, statement, words, silenced)?;
+        let mut arguments = Arguments::cut(command, self.text, statement, words, silenced)?;
+        let table = arguments.take_table()?;
+        let all_rows = self.session.all_rows;
+        if table.is_some() {
+            // A file gets the whole table, even after `;`.
+            arguments.silenced = false;
+            self.session.all_rows = true;
+        }
         let mark = self.session.mark();
         let host = self.session.host();
         // Commands that only look draw no random numbers.
@@ -245,11 +277,22 @@ impl<'t> StatementRun<'_, 't> {
             }
             done
         };
-        let Ok(done) = stop::interruptible(move || host.stop(), work) else {
+        let done = stop::interruptible(move || host.stop(), work);
+        self.session.all_rows = all_rows;
+        let Ok(done) = done else {
             self.session.return_to(mark);
             return Err(session::Error::Interrupted.into());
         };
         let mut reply = done?;
+        if let Some(file) = table {
+            reply = match sheets::into_file(reply, file) {
+                Ok(reply) => reply,
+                Err(error) => {
+                    self.session.return_to(mark);
+                    return Err(error);
+                }
+            };
+        }
         reply.mark = Some(Box::new(mark));
         Ok(reply)
     }
@@ -272,7 +315,7 @@ fn bound_names(text: &str) -> Vec<String> {
 }
 
 /// The report of a binding: `a = 2, b = -3`
-fn bindings(session: &Session, binding: &Binding, values: &Bound) -> Report {
+fn bindings(session: &Session, binding: &Binding, values: &Bound, given: &[&str]) -> Report {
     let names = session.names();
     let mut line = Line::with_capacity(4 * values.len());
     let mut facts = Vec::with_capacity(values.len());
@@ -292,6 +335,9 @@ fn bindings(session: &Session, binding: &Binding, values: &Bound) -> Report {
         if let Some((shown, sigma)) = sigma(session, value) {
             line.extend([Piece::plain(" ± "), shown]);
             fact.push(("sigma", sigma));
+        }
+        if given.contains(&target.name) {
+            fact.push(("given", Fact::Flag(true)));
         }
         facts.push(Fact::Record(fact));
     }

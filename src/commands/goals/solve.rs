@@ -28,6 +28,7 @@ pub(crate) const COMMAND: Command = Command {
             .means("the leaves to change, as many as there are equations"),
         Argument::needed_after("for", EQUATIONS, ArgumentKind::Relations)
             .means("what shall hold: two expressions with `=` between, separated by commas"),
+        Argument::TABLE,
     ],
     summary: "set leaves so that equations hold",
     details: "Newton's method, from where the leaves are, with the exact derivatives of both sides; at most 100 passes. \

@@ -24,6 +24,7 @@ pub(crate) const COMMAND: Command = Command {
         Argument::optional("T", ArgumentKind::Expression),
         Argument::flag("all").means("check every node, not the leaves alone"),
         Argument::after("wrt", "NODE", ArgumentKind::Nodes),
+        Argument::TABLE,
     ],
     summary: "gradients of T against differences",
     details: "Every leaf's gradient beside the slope that differences give, frozen leaves too; with `all` every node's, \

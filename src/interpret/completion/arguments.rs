@@ -140,7 +140,9 @@ impl<'s> TypedArgument<'s> {
         let mut files = None;
         match (argument.offers, argument.kind) {
             (Offers::Words(_), _) => found = self.own_words(argument),
-            (Offers::Files(endings), _) => files = Some(wanted(self.word(), endings())),
+            (offers @ (Offers::Files(_) | Offers::Tables(_)), _) => {
+                files = Some(wanted(self.word(), offers.endings()));
+            }
             (_, ArgumentKind::Names) => {
                 operands::fill_names(&mut found, spot, false, &self.texts(given), Offers::Usual);
                 operands::fill_functions_to_forget(&mut found, spot);

@@ -29,6 +29,7 @@ use self::lines::{LineFault, Lines, MAX_LINE, ReadStep};
 use self::runner::Runner;
 use super::RunEnd;
 use super::files;
+use super::options::Program;
 use super::process::interrupt;
 use crate::diagnostic::Diagnostic;
 use crate::syntax;
@@ -46,12 +47,12 @@ pub(crate) enum Source<'s> {
 }
 
 impl<'s> Source<'s> {
-    /// The source that a FILE argument names.
-    pub(crate) fn of(path: &'s OsStr) -> Source<'s> {
-        if path == "-" {
-            Source::Input
-        } else {
-            Source::File(path)
+    /// The source of a text to run.
+    pub(crate) fn of(program: &'s Program) -> Source<'s> {
+        match program {
+            Program::Statement(text) => Source::Statement(text),
+            Program::File(path) if path == "-" => Source::Input,
+            Program::File(path) => Source::File(path),
         }
     }
 

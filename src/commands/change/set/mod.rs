@@ -28,6 +28,7 @@ pub(crate) const COMMAND: Command = Command {
             .means("leaves and what they become: `a 3`, `a = 3`, `a 3, b a/2`, `a ± 0.1`, `a 3 ± 0.1`"),
         Argument::after("corr", "MATRIX", ArgumentKind::Expression)
             .means("the correlations of these `±`, as a fit leaves them: `a ± 1, b ± 2 corr [[1, 0.5], [0.5, 1]]`"),
+        Argument::TABLE,
     ],
     summary: "change leaves in place and recompute",
     details: "All leaves change at once, their values computed from the old ones; `=` may be written between. Nodes \
