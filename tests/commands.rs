@@ -405,17 +405,17 @@ fn argument_errors_show_the_usage() {
     for (line, help) in [
         (
             ":step",
-            "it is typed `:step RATE [N] [k=A..B] [of T]`; `:help step` has an example",
+            "it is typed `:step RATE [N] [k=A..B] [of T] [FILE]`; `:help step` has an example",
         ),
         (
             ":step 0.01 2 3",
-            "it is typed `:step RATE [N] [k=A..B] [of T]`",
+            "it is typed `:step RATE [N] [k=A..B] [of T] [FILE]`",
         ),
         (
             ":grad L wrt",
-            "it is typed `:grad [T] [wrt NODE…]`; `:help grad` has an example",
+            "it is typed `:grad [T] [wrt NODE…] [FILE]`; `:help grad` has an example",
         ),
-        (":vars all", "it is typed `:vars`"),
+        (":vars all", "it is typed `:vars [FILE]`"),
     ] {
         assert_eq!(failure(LECTURE, line).help.as_deref(), Some(help), "{line}");
     }

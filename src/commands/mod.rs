@@ -43,6 +43,7 @@ pub const COMMANDS: &[&Command] = &[
     &understand::explain::COMMAND,
     &understand::nudge::COMMAND,
     &understand::check::COMMAND,
+    &understand::assert::COMMAND,
     &understand::wrong::COMMAND,
     &understand::topo::COMMAND,
     &look::graph::COMMAND,

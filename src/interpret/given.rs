@@ -41,7 +41,8 @@ pub fn give<'n>(
             })
             .map(|more| {
                 notes.push(told(&given, &value));
-                notes.extend(more);
+                // Their places are in the text of the option.
+                notes.extend(more.into_iter().map(|note| Note::new(note.message)));
             })?;
         session.took(&given);
     }

@@ -265,7 +265,10 @@ impl<'t> StatementRun<'_, 't> {
             arguments.silenced = false;
             self.session.all_rows = true;
         }
-        let mark = self.session.mark();
+        let mark = match table {
+            Some(_) => self.session.mark_all(),
+            None => self.session.mark(),
+        };
         let host = self.session.host();
         // Commands that only look draw no random numbers.
         let looks = matches!(command.group, Group::Look | Group::Understand);

@@ -244,7 +244,9 @@ impl<'t> Arguments<'t> {
         let behind = (place + 1..signature.len()).filter(takes);
         let others: Vec<usize> = (0..place).chain(behind).collect();
         for other in others.into_iter().rev() {
-            if let Some(last) = self.given[other].pop_if(|last| is_path(last.of(self.text))) {
+            if self.ends_with_file(&self.given[other], place)
+                && let Some(last) = self.given[other].pop()
+            {
                 self.given[place].push(last);
                 return;
             }

@@ -38,6 +38,27 @@ impl Arguments<'_> {
         Ok(file)
     }
 
+    /// Is the last of these words a path that belongs to the file argument at `place`? A file for a table may follow any
+    /// expression: there a word with an unknown ending, which may be meant as the attribute `L.T`, is a path only where
+    /// an expression ends before it.
+    pub(super) fn ends_with_file(&self, words: &[Span], place: usize) -> bool {
+        let Some((last, before)) = words.split_last() else {
+            return false;
+        };
+        let word = last.of(self.text);
+        let offers = self.command.arguments[place].offers;
+        let known = |(_, ending): (_, &str)| offers.endings().contains(&ending);
+        let follows = |before: &Span| {
+            let ends = |c: char| c.is_alphanumeric() || matches!(c, ')' | ']' | '_');
+            before.of(self.text).ends_with(ends)
+        };
+        is_path(word)
+            && (!matches!(offers, Offers::Tables(_))
+                || syntax::unquoted(word).is_some()
+                || word.rsplit_once('.').is_some_and(known)
+                || before.last().is_some_and(follows))
+    }
+
     /// The path of an argument, whatever its ending.
     pub fn path(&self, name: &str) -> Result<Option<FileRequest>, Diagnostic> {
         let Some((word, span)) = self.word(name) else {

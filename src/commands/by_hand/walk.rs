@@ -24,7 +24,6 @@ pub(crate) const COMMAND: Command = Command {
             .means("where the pass starts; left out, the open walk is shown, or one begins"),
         Argument::flag("forward").means("go through the values, from the leaves up"),
         Argument::flag("end").means("close the walk"),
-        Argument::TABLE,
     ],
     summary: "go through the pass of T by hand",
     details: "Opens a walk: `:next` makes a stop at each computed node in pass order, `:prev` takes it back, and an empty \

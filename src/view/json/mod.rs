@@ -202,6 +202,10 @@ pub fn diagnostic(
         Some(help) => push_text(help, out),
         None => out.push_str("null"),
     }
+    for (key, number) in &diagnostic.numbers {
+        push_key(key, out);
+        push_number(*number, out);
+    }
     out.push_str("}\n");
 }
 
