@@ -498,10 +498,10 @@ fn every_argument_of_every_command_is_completed() {
                         assert!(!word.about.is_empty(), "{lead}{}", word.text);
                     }
                 }
-                (Offers::Files(endings), kind) => {
+                (offers @ (Offers::Files(_) | Offers::Tables(_)), kind) => {
                     assert_eq!(kind, ArgumentKind::File, "{lead}");
                     let files = found("").files.expect(&lead);
-                    assert_eq!(files.endings, endings(), "{lead}");
+                    assert_eq!(files.endings, offers.endings(), "{lead}");
                     assert!(!files.endings.is_empty(), "{lead}");
                 }
                 (Offers::Nodes(_), _) => {

@@ -15,7 +15,6 @@ pub(crate) mod split;
 pub mod suggestions;
 mod whole_range;
 
-use self::paths::is_path;
 use self::split::{Assignment, WordError};
 use self::suggestions::Offers;
 use super::Command;

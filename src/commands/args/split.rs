@@ -125,6 +125,13 @@ impl Assignment {
         })
     }
 
+    /// The argument for the file of a table, if there is one and it is not given yet.
+    pub(crate) fn table(&self) -> Option<usize> {
+        let is_table = |argument: &Argument| matches!(argument.offers, Offers::Tables(_));
+        let place = self.signature.iter().position(is_table)?;
+        self.given[place].is_empty().then_some(place)
+    }
+
     /// The argument after this one: the next one without a keyword, or else the file.
     pub(crate) fn following(&self, place: usize) -> Option<usize> {
         let without_keyword = self.signature[place].keyword.is_none();

@@ -94,7 +94,11 @@ fn arguments(
     }
     let at = typed.cutting.at;
     let (mut found, files, followed) = match at {
-        Some(at) => typed.argument(at, &signature[at]),
+        Some(at) => {
+            let (found, files, followed) = typed.argument(at, &signature[at]);
+            let behind = || typed.table_behind(at, &signature[at]);
+            (found, files.or_else(behind), followed)
+        }
         None => (nothing, None, true),
     };
     // A keyword is offered at the start of a word, after all needed arguments that have none.
@@ -169,6 +173,17 @@ impl<'s> TypedArgument<'s> {
             }
         }
         (found, files, true)
+    }
+
+    /// The files for a table that may follow the words of this argument.
+    fn table_behind(&self, at: usize, argument: &Argument) -> Option<Files> {
+        use ArgumentKind::{Expression, File, Model};
+        let place = self.cutting.table()?;
+        let decided = matches!(argument.kind, Expression | Model | File);
+        (!decided && !self.cutting.given[at].is_empty()).then(|| {
+            let endings = self.cutting.argument(place).offers.endings();
+            wanted(self.word(), endings)
+        })
     }
 
     /// Candidates within an expression that begins here.
