@@ -405,15 +405,15 @@ fn argument_errors_show_the_usage() {
     for (line, help) in [
         (
             ":step",
-            "it is typed `:step RATE [N] [k=A..B] [of T] [FILE]`; `:help step` has an example",
+            "it is typed `:step RATE [N] [k=A..B] [FILE] [of T]`; `:help step` has an example",
         ),
         (
             ":step 0.01 2 3",
-            "it is typed `:step RATE [N] [k=A..B] [of T] [FILE]`",
+            "it is typed `:step RATE [N] [k=A..B] [FILE] [of T]`",
         ),
         (
             ":grad L wrt",
-            "it is typed `:grad [T] [wrt NODE…] [FILE]`; `:help grad` has an example",
+            "it is typed `:grad [T] [FILE] [wrt NODE…]`; `:help grad` has an example",
         ),
         (":vars all", "it is typed `:vars [FILE]`"),
     ] {

@@ -236,7 +236,7 @@ impl<'t> Arguments<'t> {
         };
         // As in `:graph L wrt w w.svg`: a file may follow what stands behind its place, too.
         let takes = |other: &usize| match signature[*other].kind {
-            ArgumentKind::Expression => true,
+            ArgumentKind::Expression | ArgumentKind::Relations | ArgumentKind::Correlations => true,
             ArgumentKind::Nodes => self.given[*other].len() > 1,
             _ => false,
         };

@@ -11,7 +11,7 @@ use crate::syntax;
 use crate::syntax::Span;
 
 impl Argument {
-    /// The file that takes the table of an answer: the last argument of every command that answers with a table. What
+    /// The file that takes the table of an answer: the last argument without a keyword of every command that answers with a table. What
     /// is written into it is decided in `commands::sheets`.
     pub(crate) const TABLE: Argument = Argument::optional("FILE", ArgumentKind::File)
         .means("a file for the table: `.csv .md .tex`")

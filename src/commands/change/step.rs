@@ -40,8 +40,8 @@ pub(crate) const COMMAND: Command = Command {
             .means("how many passes and steps; left out, one"),
         Argument::optional(rates::RANGE, ArgumentKind::Range)
             .means("one step for each whole number from A to B; RATE may use `k`"),
-        Argument::after("of", "T", ArgumentKind::Expression),
         Argument::TABLE,
+        Argument::after("of", "T", ArgumentKind::Expression),
     ],
     summary: "gradient descent on the free leaves, N times",
     details: "Each free leaf changes by -RATE times its grad, then a fresh pass runs. A negative rate climbs. Without \

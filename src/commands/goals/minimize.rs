@@ -25,10 +25,10 @@ pub(crate) const COMMAND: Command = Command {
     entry: (":minimize L", "find the lowest point"),
     arguments: &[
         Argument::optional("T", ArgumentKind::Expression),
+        Argument::TABLE,
         Argument::after("where", CONSTRAINTS, ArgumentKind::Relations).means(
             "what must hold: `=`, `<=` or `>=` between two expressions, separated by commas",
         ),
-        Argument::TABLE,
     ],
     summary: "set the free leaves to where T is least",
     details: "Steps downhill from where the leaves are, which learn the curvature from the gradients (BFGS; L-BFGS \

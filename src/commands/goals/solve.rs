@@ -26,9 +26,9 @@ pub(crate) const COMMAND: Command = Command {
     arguments: &[
         Argument::needed("LEAF, …", ArgumentKind::Nodes)
             .means("the leaves to change, as many as there are equations"),
+        Argument::TABLE,
         Argument::needed_after("for", EQUATIONS, ArgumentKind::Relations)
             .means("what shall hold: two expressions with `=` between, separated by commas"),
-        Argument::TABLE,
     ],
     summary: "set leaves so that equations hold",
     details: "Newton's method, from where the leaves are, with the exact derivatives of both sides; at most 100 passes. \

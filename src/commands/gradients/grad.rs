@@ -23,8 +23,8 @@ pub(crate) const COMMAND: Command = Command {
     arguments: &[
         Argument::optional("T", ArgumentKind::Expression)
             .means("where the pass starts: any expression; left out, what was shown last"),
-        Argument::after("wrt", "NODE", ArgumentKind::Nodes),
         Argument::TABLE,
+        Argument::after("wrt", "NODE", ArgumentKind::Nodes),
     ],
     summary: "gradients of T by every node below it",
     details: "Forgets earlier gradients, runs the backward pass from T and shows each node with its expression, data \

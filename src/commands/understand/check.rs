@@ -22,9 +22,9 @@ pub(crate) const COMMAND: Command = Command {
     entry: (":check L", "test the gradients"),
     arguments: &[
         Argument::optional("T", ArgumentKind::Expression),
+        Argument::TABLE,
         Argument::flag("all").means("check every node, not the leaves alone"),
         Argument::after("wrt", "NODE", ArgumentKind::Nodes),
-        Argument::TABLE,
     ],
     summary: "gradients of T against differences",
     details: "Every leaf's gradient beside the slope that differences give, frozen leaves too; with `all` every node's, \

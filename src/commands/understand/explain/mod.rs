@@ -27,8 +27,8 @@ pub(crate) const COMMAND: Command = Command {
     arguments: &[
         Argument::needed("NODE", ArgumentKind::Node)
             .means("the node whose gradient it is: a name, or `(a*b)`"),
-        Argument::after("of", "T", ArgumentKind::Expression),
         Argument::TABLE,
+        Argument::after("of", "T", ArgumentKind::Expression),
     ],
     summary: "a gradient as chains of local derivatives",
     details: "Every path from T down to NODE is a product of local derivatives, and the gradient is their sum. The closed \
