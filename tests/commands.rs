@@ -334,7 +334,7 @@ fn missing_and_surplus_arguments() {
         (":step of L",
          "          |", "`:step` needs a number"),
         (":vars all",
-         "      ^^^", "`:vars` takes no arguments"),
+         "      ^^^", "`:vars` does not take this"),
         (":zero 3",
          "      ^", "`:zero` takes no arguments"),
         (":reset now",

@@ -600,7 +600,8 @@ fn leading_needed(command: &Command) -> String {
 fn every_word_that_is_known_is_offered() {
     let desk = Desk::default();
     for command in COMMANDS {
-        let blank = if command.arguments.is_empty() {
+        let is_table = |argument: &Argument| matches!(argument.offers, Offers::Tables(_));
+        let blank = if command.arguments.iter().all(is_table) {
             ""
         } else {
             " "

@@ -465,7 +465,7 @@ fn output_for_programs_is_tables() {
     );
     let tables: Vec<_> = shown.split("\r\n\r\n").map(records).collect();
     assert_eq!(tables.len(), 4);
-    assert!(tables[1].len() > 400, "all rows: {}", tables[1].len());
+    assert!(tables[1].len() > 200, "all rows: {}", tables[1].len());
 }
 
 #[test]
@@ -599,21 +599,9 @@ fn every_command_that_answers_with_a_table_takes_a_file() {
         {
             continue;
         }
-        let ran = run(&["--keep-going", "-q", "-"], &script);
-        let heads = [
-            "  node ",
-            "  leaf ",
-            "  name ",
-            "  watch ",
-            "  operand ",
-            "  rule ",
-            "  key ",
-            "  forward ",
-        ];
-        let answered = ran
-            .out
-            .lines()
-            .any(|line| heads.iter().any(|head| line.starts_with(head)));
+        let ran = run(&["--csv", "--keep-going", "-q", "-"], &script);
+        let answered = (ran.out.split("\r\n\r\n"))
+            .any(|table| !table.is_empty() && !table.starts_with("name,value"));
         let alone = !script
             .lines()
             .any(|line| line.starts_with(':') && !line[1..].starts_with(command.name));

@@ -27,7 +27,7 @@ use std::ops::Range;
 use self::args::{Argument, Arguments};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest;
-use crate::report::{Note, Picture, Report, Sheet};
+use crate::report::{DataSheet, Note, Picture, Report};
 use crate::session::{Mark, Session};
 use crate::syntax::Span;
 
@@ -181,7 +181,7 @@ pub enum Effect {
         /// The file; its ending decides the format.
         file: FileRequest,
         /// The tables.
-        sheets: Vec<Sheet>,
+        sheets: Vec<DataSheet>,
     },
     /// Draw a picture into a file, then show the report.
     Draw {

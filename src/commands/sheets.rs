@@ -5,13 +5,13 @@
 
 use super::{Effect, FileRequest, Reply};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Fact, Piece, Report, Sheet, plural, say};
+use crate::report::{Block, DataSheet, Fact, Piece, Report, plural, say};
 
 /// Moves the tables of an answer into a file. The lines around them stay.
 pub(crate) fn into_file(mut reply: Reply, file: FileRequest) -> Result<Reply, Diagnostic> {
     let mut report = reply.report.unwrap_or_default();
     let reports = || std::iter::once(&report).chain(&reply.more);
-    let sheets: Vec<Sheet> = reports().flat_map(Report::sheets).collect();
+    let sheets: Vec<DataSheet> = reports().flat_map(Report::sheets).collect();
     if sheets.is_empty() {
         let lines = report.blocks.iter().filter_map(|block| match block {
             Block::Line(line) => Some(line.iter().map(Piece::words).collect()),

@@ -4,15 +4,12 @@
 //! The statement runs as ever, and then its new leaves are set as by `:set`, so a value may be whatever `:set` takes.
 //! Later statements do what they say.
 
-use std::rc::Rc;
-
 use crate::commands::args::Arguments;
 use crate::commands::change::set;
 use crate::diagnostic::Diagnostic;
-use crate::graph::{Node, NodeId};
 use crate::report::{Note, say};
 use crate::session::values::Value;
-use crate::session::{Given, Session};
+use crate::session::{GivenValue, Session};
 use crate::syntax::Span;
 
 /// Gives the names that a statement has just bound the values meant for them. Nodes newer than `made` are those of the
@@ -20,7 +17,7 @@ use crate::syntax::Span;
 pub fn give<'n>(
     session: &mut Session,
     names: impl IntoIterator<Item = &'n str>,
-    made: NodeId,
+    made: u32,
     statement: Span,
 ) -> Result<Vec<Note>, Diagnostic> {
     let mut notes = Vec::new();
@@ -52,13 +49,12 @@ pub fn give<'n>(
 /// Only leaves of the statement itself can take a value: those of another name would change with it.
 fn settable(
     session: &Session,
-    given: &Given,
+    given: &GivenValue,
     value: &Value,
-    made: NodeId,
+    made: u32,
 ) -> Result<(), Diagnostic> {
     let name = &given.name;
-    let old = |node: &&Rc<Node>| node.id() <= made;
-    if let Some(other) = value.nodes().iter().find(old) {
+    if let Some(other) = value.nodes().iter().find(|node| node.id() <= made) {
         let label = session.label(other);
         let message = format!("`{name}` is bound to what is there already, `{label}`");
         return Err(Diagnostic::new(message).help(format!("give that a value: `--set {label}=…`")));
@@ -74,7 +70,7 @@ fn settable(
 }
 
 /// Runs `:set NAME VALUE`.
-fn set(session: &mut Session, given: &Given) -> Result<Vec<Note>, Diagnostic> {
+fn set(session: &mut Session, given: &GivenValue) -> Result<Vec<Note>, Diagnostic> {
     let before = ":set ";
     let text = format!("{before}{} {}", given.name, given.value);
     let words = (
@@ -86,7 +82,7 @@ fn set(session: &mut Session, given: &Given) -> Result<Vec<Note>, Diagnostic> {
 }
 
 /// `a is 9, as --set says`
-fn told(given: &Given, value: &Value) -> Note {
+fn told(given: &GivenValue, value: &Value) -> Note {
     let name = given.name.as_str();
     Note::new(match value {
         Value::Node(node) => say!("{:name} is {}, as `--set` says", name, node.data()),

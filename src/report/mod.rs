@@ -19,7 +19,7 @@ pub use self::program::{Local, Operation, Part, Program};
 pub(crate) use self::say::{
     SentencePart, change, checked, dim, fill, join, list, name_list, plural, say,
 };
-pub use self::sheet::{Entry, Sheet};
+pub use self::sheet::{DataSheet, SheetEntry};
 
 use std::rc::Rc;
 

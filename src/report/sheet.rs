@@ -10,16 +10,16 @@ use super::{Block, Fact, NumberPart, Numbers, Report};
 
 /// A table of plain entries. Each row has one entry for each word of the header.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Sheet {
+pub struct DataSheet {
     /// The titles of the columns.
     pub header: Vec<String>,
     /// The rows, from top to bottom.
-    pub rows: Vec<Vec<Entry>>,
+    pub rows: Vec<Vec<SheetEntry>>,
 }
 
 /// An entry of a sheet.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Entry {
+pub enum SheetEntry {
     /// Nothing, or a number that does not exist yet.
     Blank,
     /// Words.
@@ -34,7 +34,7 @@ pub enum Entry {
 
 impl Report {
     /// The tables of this answer: those that people see or, if there are none, those of JSON.
-    pub fn sheets(&self) -> Vec<Sheet> {
+    pub fn sheets(&self) -> Vec<DataSheet> {
         let for_people = self.sheets_for(Audience::People);
         if for_people.is_empty() {
             self.sheets_for(Audience::Machines)
@@ -44,21 +44,21 @@ impl Report {
     }
 
     /// The tables that only JSON has, or that it has too.
-    pub fn sheets_for_machines(&self) -> Vec<Sheet> {
+    pub fn sheets_for_machines(&self) -> Vec<DataSheet> {
         self.sheets_for(Audience::Machines)
     }
 
-    fn sheets_for(&self, audience: Audience) -> Vec<Sheet> {
+    fn sheets_for(&self, audience: Audience) -> Vec<DataSheet> {
         let tables = self.blocks.iter().filter_map(|block| match block {
             Block::Table(table) => Some(table),
             _ => None,
         });
-        let sheets = tables.map(|table| Sheet::of(table, audience));
+        let sheets = tables.map(|table| DataSheet::of(table, audience));
         sheets.filter(|sheet| !sheet.header.is_empty()).collect()
     }
 
     /// The values of a binding or an expression, a row for each number.
-    pub fn values(&self) -> Option<Sheet> {
+    pub fn values(&self) -> Option<DataSheet> {
         let mut rows = Vec::new();
         match self.facts.as_slice() {
             [("bindings", Fact::List(bindings)), ..] => {
@@ -75,15 +75,15 @@ impl Report {
         if rows.iter().any(|row| row.len() > header.len()) {
             header.push("±".to_owned());
             for row in &mut rows {
-                row.resize(header.len(), Entry::Blank);
+                row.resize(header.len(), SheetEntry::Blank);
             }
         }
-        Some(Sheet { header, rows })
+        Some(DataSheet { header, rows })
     }
 }
 
 /// The rows of one value; without a name it is the last result, `ans`.
-fn value_rows(fields: &[(&'static str, Fact)], rows: &mut Vec<Vec<Entry>>) {
+fn value_rows(fields: &[(&'static str, Fact)], rows: &mut Vec<Vec<SheetEntry>>) {
     let field = |wanted| fields.iter().find(|(key, _)| *key == wanted);
     let name = match field("name") {
         Some((_, Fact::Text(name))) => name,
@@ -96,8 +96,8 @@ fn value_rows(fields: &[(&'static str, Fact)], rows: &mut Vec<Vec<Entry>>) {
     };
     let mut widths = numbers("sigma").into_iter();
     for (name, number) in numbers("data") {
-        let mut row = vec![Entry::Formula(name), Entry::Number(number)];
-        row.extend(widths.next().map(|(_, width)| Entry::Number(width)));
+        let mut row = vec![SheetEntry::Formula(name), SheetEntry::Number(number)];
+        row.extend(widths.next().map(|(_, width)| SheetEntry::Number(width)));
         rows.push(row);
     }
 }
@@ -130,21 +130,22 @@ fn items(name: &str, value: &Numbers) -> Vec<(String, f64)> {
     found
 }
 
-impl Sheet {
+impl DataSheet {
     /// Is every entry of this column a number, as far as there is one?
     pub fn is_numeric(&self, at: usize) -> bool {
         let entries = || self.rows.iter().filter_map(|row| row.get(at));
-        let words = |entry: &Entry| matches!(entry, Entry::Words(_) | Entry::Formula(_));
-        entries().any(|entry| *entry != Entry::Blank) && !entries().any(words)
+        let words =
+            |entry: &SheetEntry| matches!(entry, SheetEntry::Words(_) | SheetEntry::Formula(_));
+        entries().any(|entry| *entry != SheetEntry::Blank) && !entries().any(words)
     }
 
     /// The columns of a table that are for this audience, without those that have no entries.
-    fn of(table: &Table, audience: Audience) -> Sheet {
+    fn of(table: &Table, audience: Audience) -> DataSheet {
         let other = match audience {
             Audience::People => Audience::Machines,
             _ => Audience::People,
         };
-        let mut sheet = Sheet {
+        let mut sheet = DataSheet {
             header: Vec::new(),
             rows: vec![Vec::new(); table.rows.len()],
         };
@@ -170,9 +171,9 @@ impl Sheet {
             for (row, cell) in sheet.rows.iter_mut().zip(cells()) {
                 match (cell, ends) {
                     (Cell::Change(one, other) | Cell::Range(one, other), _) => {
-                        row.extend([Entry::Number(*one), Entry::Number(*other)]);
+                        row.extend([SheetEntry::Number(*one), SheetEntry::Number(*other)]);
                     }
-                    (cell, Some(_)) => row.extend([Entry::Blank, entry(cell)]),
+                    (cell, Some(_)) => row.extend([SheetEntry::Blank, entry(cell)]),
                     (cell, None) => row.push(entry(cell)),
                 }
             }
@@ -190,23 +191,23 @@ fn title(column: &Column, audience: Audience) -> &str {
     }
 }
 
-fn entry(cell: &Cell) -> Entry {
+fn entry(cell: &Cell) -> SheetEntry {
     match cell {
-        Cell::Empty | Cell::Missing => Entry::Blank,
-        Cell::Name(text) | Cell::Formula(text) => Entry::Formula(text.clone()),
-        Cell::Text(text) | Cell::Dim(text) => Entry::Words(text.clone()),
+        Cell::Empty | Cell::Missing => SheetEntry::Blank,
+        Cell::Name(text) | Cell::Formula(text) => SheetEntry::Formula(text.clone()),
+        Cell::Text(text) | Cell::Dim(text) => SheetEntry::Words(text.clone()),
         Cell::Number(number)
         | Cell::First(number)
         | Cell::Share(number)
         | Cell::Apart(number, _)
         | Cell::Change(_, number)
-        | Cell::Range(_, number) => Entry::Number(*number),
-        Cell::Count(count) => Entry::Count(*count),
-        Cell::Flag(flag) => Entry::Words(flag.to_string()),
-        Cell::Names(names) => Entry::Formula(names.join(" ")),
+        | Cell::Range(_, number) => SheetEntry::Number(*number),
+        Cell::Count(count) => SheetEntry::Count(*count),
+        Cell::Flag(flag) => SheetEntry::Words(flag.to_string()),
+        Cell::Names(names) => SheetEntry::Formula(names.join(" ")),
         Cell::Counts(counts) => {
             let counts: Vec<String> = counts.iter().map(u64::to_string).collect();
-            Entry::Words(counts.join(" "))
+            SheetEntry::Words(counts.join(" "))
         }
     }
 }

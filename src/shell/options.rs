@@ -11,7 +11,7 @@ use clap_complete::Shell;
 use super::process::terminal;
 use super::process::terminal::When;
 use crate::commands::args::resolve::split_at_commas;
-use crate::session::Given;
+use crate::session::GivenValue;
 use crate::syntax::{self, Span};
 
 /// Examples for `--help` and the manual page: what to type, and what it does.
@@ -111,7 +111,7 @@ pub(crate) struct Options {
 
     /// Give a name this value where the scripts first bind it, instead of theirs; may be given several times
     #[arg(long, value_name = "NAME=VALUE", value_parser = given, allow_hyphen_values = true, value_hint = ValueHint::Other)]
-    pub set: Vec<Given>,
+    pub set: Vec<GivenValue>,
 
     /// Stay at the prompt afterwards
     #[arg(short, long)]
@@ -169,12 +169,12 @@ pub(crate) struct Options {
 
     /// The `-e` and FILE in the order they were given.
     #[arg(skip)]
-    pub programs: Vec<Program>,
+    pub programs: Vec<ProgramText>,
 }
 
 /// A text to run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Program {
+pub(crate) enum ProgramText {
     /// The text of a `-e`.
     Statement(OsString),
     /// A FILE, or `-`.
@@ -182,7 +182,7 @@ pub(crate) enum Program {
 }
 
 /// Reads the `a=9` of `--set a=9`.
-fn given(text: &str) -> Result<Given, String> {
+fn given(text: &str) -> Result<GivenValue, String> {
     let (name, value) = text
         .split_once('=')
         .ok_or("a name, `=` and a value are expected")?;
@@ -197,7 +197,7 @@ fn given(text: &str) -> Result<Given, String> {
     if split_at_commas(&value, whole).len() > 1 {
         return Err("one name at a time: `--set a=1 --set b=2`".to_owned());
     }
-    Ok(Given { name, value })
+    Ok(GivenValue { name, value })
 }
 
 impl Options {
@@ -213,9 +213,9 @@ impl Options {
         let matches = Options::command().try_get_matches_from(arguments)?;
         let mut options = Options::from_arg_matches(&matches)?;
         let places = |name: &str| matches.indices_of(name).into_iter().flatten();
-        let statements = options.eval.iter().cloned().map(Program::Statement);
-        let files = options.files.iter().cloned().map(Program::File);
-        let mut programs: Vec<(usize, Program)> = (places("eval").zip(statements))
+        let statements = options.eval.iter().cloned().map(ProgramText::Statement);
+        let files = options.files.iter().cloned().map(ProgramText::File);
+        let mut programs: Vec<(usize, ProgramText)> = (places("eval").zip(statements))
             .chain(places("files").zip(files))
             .collect();
         programs.sort_by_key(|(place, _)| *place);
@@ -257,8 +257,8 @@ mod tests {
 
     #[test]
     fn programs_keep_their_order() {
-        let statement = |text: &str| Program::Statement(text.into());
-        let file = |path: &str| Program::File(path.into());
+        let statement = |text: &str| ProgramText::Statement(text.into());
+        let file = |path: &str| ProgramText::File(path.into());
         for (arguments, expected) in [
             (&[][..], vec![]),
             (

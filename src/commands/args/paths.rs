@@ -46,6 +46,7 @@ impl Arguments<'_> {
             return false;
         };
         let word = last.of(self.text);
+        let path = syntax::unquoted(word).unwrap_or(word);
         let offers = self.command.arguments[place].offers;
         let known = |(_, ending): (_, &str)| offers.endings().contains(&ending);
         let follows = |before: &Span| {
@@ -54,8 +55,7 @@ impl Arguments<'_> {
         };
         is_path(word)
             && (!matches!(offers, Offers::Tables(_))
-                || syntax::unquoted(word).is_some()
-                || word.rsplit_once('.').is_some_and(known)
+                || path.rsplit_once('.').is_some_and(known)
                 || before.last().is_some_and(follows))
     }
 

@@ -40,8 +40,8 @@ L = -6
   a      leaf            2     -3
 ∂> :assert a.grad > 0
 error: `a.grad > 0` does not hold: -3 > 0
-  :assert a.grad > 0
-          ^^^^^^^^^^ the sides differ by 3
+      :assert a.grad > 0
+              ^^^^^^^^^^ the sides differ by 3
 ",
     run,
 };
@@ -64,21 +64,21 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let made = session.made();
     let (value, notes) = session.evaluate(text, &expression)?;
     let shape = value.shape().clone();
-    let outcomes: Vec<Outcome> = (value.nodes().iter())
-        .map(|node| Outcome::of(node, sign))
+    let outcomes: Vec<Condition> = (value.nodes().iter())
+        .map(|node| Condition::of(node, sign))
         .collect();
     drop(value);
     session.rewind(made);
     let tolerances = match &width {
         Some(width) => {
-            let right = |outcome: &Outcome| outcome.sides.map_or(0.0, |(_, right)| right);
+            let right = |outcome: &Condition| outcome.sides.map_or(0.0, |(_, right)| right);
             let right: Vec<f64> = outcomes.iter().map(right).collect();
             session.widths(text, width, &right, &shape)?.0
         }
         None => Vec::new(),
     };
     let tolerance = |place: usize| tolerances.get(place).copied();
-    let fails = |(place, outcome): &(usize, &Outcome)| !outcome.holds(tolerance(*place));
+    let fails = |(place, outcome): &(usize, &Condition)| !outcome.holds(tolerance(*place));
     let Some((place, outcome)) = outcomes.iter().enumerate().find(fails) else {
         return Ok(Reply::default().notes(notes));
     };
@@ -102,20 +102,20 @@ fn comparison(expression: &Expression) -> Option<&'static str> {
 }
 
 /// What became of one condition, or of one item of a list.
-struct Outcome {
+struct Condition {
     /// Its value.
     value: f64,
     /// The sides of a comparison.
     sides: Option<(f64, f64)>,
 }
 
-impl Outcome {
-    fn of(node: &Node, sign: Option<&str>) -> Outcome {
+impl Condition {
+    fn of(node: &Node, sign: Option<&str>) -> Condition {
         let sides = match node.operands() {
             [left, right] if sign.is_some() => Some((left.data(), right.data())),
             _ => None,
         };
-        Outcome {
+        Condition {
             value: node.data(),
             sides,
         }

@@ -42,7 +42,8 @@ fn words(spot: CursorSpot, start: usize) -> Completions {
         let begun = !command.name.starts_with(found.word());
         let aliases = aliases.filter(|alias| begun && alias.len() > 1);
         let words: Vec<&str> = std::iter::once(command.name).chain(aliases).collect();
-        let goes_on = !command.arguments.is_empty() && !spot.rest.starts_with(' ');
+        let is_table = |argument: &Argument| matches!(argument.offers, Offers::Tables(_));
+        let goes_on = !command.arguments.iter().all(is_table) && !spot.rest.starts_with(' ');
         let blank = if goes_on { " " } else { "" };
         for word in words {
             found.offer(word, blank, || {

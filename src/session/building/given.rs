@@ -6,7 +6,7 @@ use crate::session::Session;
 
 /// A value for a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Given {
+pub struct GivenValue {
     /// The name.
     pub name: String,
     /// The value, as `:set` takes it.
@@ -15,7 +15,7 @@ pub struct Given {
 
 impl Session {
     /// Gives values to names that later statements bind. Of two for the same name the last one holds.
-    pub fn give(&mut self, given: Vec<Given>) {
+    pub fn give(&mut self, given: Vec<GivenValue>) {
         for one in given {
             self.given.retain(|other| other.name != one.name);
             self.given.push(one);
@@ -23,24 +23,25 @@ impl Session {
     }
 
     /// The value for a name, if one is given and not taken yet.
-    pub fn given(&self, name: &str) -> Option<&Given> {
+    pub fn given(&self, name: &str) -> Option<&GivenValue> {
         // Most sessions have none, and this is asked for every binding.
         if self.given.is_empty() {
             return None;
         }
         let id = self.names.id(name);
-        let same =
-            |given: &&Given| given.name == name || id.is_some() && self.names.id(&given.name) == id;
+        let same = |given: &&GivenValue| {
+            given.name == name || id.is_some() && self.names.id(&given.name) == id
+        };
         self.given.iter().find(same)
     }
 
     /// Notes that a value was taken.
-    pub fn took(&mut self, given: &Given) {
+    pub fn took(&mut self, given: &GivenValue) {
         self.given.retain(|other| other != given);
     }
 
     /// The values that no statement has taken; none of them is given any longer.
-    pub fn untaken(&mut self) -> Vec<Given> {
+    pub fn untaken(&mut self) -> Vec<GivenValue> {
         std::mem::take(&mut self.given)
     }
 }

@@ -18,7 +18,7 @@ mod terms;
 
 pub use self::binding::Bound;
 pub use self::build::{Built, Evaluated};
-pub use self::given::Given;
+pub use self::given::GivenValue;
 pub use self::notes::Fault;
 pub(crate) use self::slopes::{SlopeStep, slope_steps};
 pub(crate) use self::terms::CallSite;

@@ -29,7 +29,7 @@ use self::lines::{LineFault, Lines, MAX_LINE, ReadStep};
 use self::runner::Runner;
 use super::RunEnd;
 use super::files;
-use super::options::Program;
+use super::options::ProgramText;
 use super::process::interrupt;
 use crate::diagnostic::Diagnostic;
 use crate::syntax;
@@ -48,11 +48,11 @@ pub(crate) enum Source<'s> {
 
 impl<'s> Source<'s> {
     /// The source of a text to run.
-    pub(crate) fn of(program: &'s Program) -> Source<'s> {
+    pub(crate) fn of(program: &'s ProgramText) -> Source<'s> {
         match program {
-            Program::Statement(text) => Source::Statement(text),
-            Program::File(path) if path == "-" => Source::Input,
-            Program::File(path) => Source::File(path),
+            ProgramText::Statement(text) => Source::Statement(text),
+            ProgramText::File(path) if path == "-" => Source::Input,
+            ProgramText::File(path) => Source::File(path),
         }
     }
 

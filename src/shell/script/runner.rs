@@ -17,7 +17,7 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest;
 use crate::interpret;
 use crate::session;
-use crate::session::{Given, Session};
+use crate::session::{GivenValue, Session};
 use crate::shell::RunEnd;
 use crate::shell::options::Options;
 use crate::shell::process::terminal::{Stream, StreamLook};
@@ -190,9 +190,9 @@ impl Runner {
     }
 
     /// Reports values of `--set` for names that no statement has bound.
-    pub(crate) fn complain_of_untaken(&mut self, untaken: &[Given]) -> Result<(), RunEnd> {
+    pub(crate) fn complain_of_untaken(&mut self, untaken: &[GivenValue]) -> Result<(), RunEnd> {
         let mut done = Ok(());
-        for Given { name, value } in untaken {
+        for GivenValue { name, value } in untaken {
             let names = self.session.names().bound().map(|(name, _)| name);
             let message = format!("`--set {name}={value}`: no statement binds `{name}`");
             let help = match nearest(name, names) {

@@ -5,7 +5,7 @@
 use super::job::{ErrorPlace, LineOrigin};
 use super::runner::Runner;
 use crate::commands::look::watched::Watched;
-use crate::report::{Line, Note, Report, Sheet, say};
+use crate::report::{DataSheet, Line, Note, Report, say};
 use crate::shell::RunEnd;
 use crate::shell::process::interrupt;
 use crate::shell::process::terminal::Stream;
@@ -123,7 +123,7 @@ impl Runner {
 
     /// Writes a table as comma-separated values, a blank line after the one before. Values that follow one another are
     /// one table.
-    fn csv(&mut self, sheet: &Sheet, values: bool) -> Result<(), RunEnd> {
+    fn csv(&mut self, sheet: &DataSheet, values: bool) -> Result<(), RunEnd> {
         let goes_on = values && self.values_above.as_ref() == Some(&sheet.header);
         let apart = self.sheets_written && !goes_on;
         self.show(|style, out| {

@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use crate::report::{Entry, Sheet};
+use crate::report::{DataSheet, SheetEntry};
 use crate::stop;
 use crate::view::characters::{self, push_blanks};
 use crate::view::{Style, number};
@@ -12,7 +12,7 @@ use crate::view::{Style, number};
 /// What means something in Markdown, and is escaped in words.
 const SIGNS: &str = "\\`*_{}[]<>#|~&$";
 
-pub(super) fn write(sheet: &Sheet, style: &Style, out: &mut String) {
+pub(super) fn write(sheet: &DataSheet, style: &Style, out: &mut String) {
     let columns = sheet.header.len();
     let titles: Vec<String> = (sheet.header.iter())
         .map(|title| escaped(title, style))
@@ -51,13 +51,13 @@ fn line(texts: &[String], widths: &[usize], numeric: &[bool], out: &mut String) 
     out.push_str("|\n");
 }
 
-fn text(entry: &Entry, style: &Style) -> String {
+fn text(entry: &SheetEntry, style: &Style) -> String {
     match entry {
-        Entry::Blank => String::new(),
-        Entry::Words(text) => escaped(text, style),
-        Entry::Formula(text) => code(text, style),
-        Entry::Number(value) => number::text(*value, number::EXACT),
-        Entry::Count(count) => count.to_string(),
+        SheetEntry::Blank => String::new(),
+        SheetEntry::Words(text) => escaped(text, style),
+        SheetEntry::Formula(text) => code(text, style),
+        SheetEntry::Number(value) => number::text(*value, number::EXACT),
+        SheetEntry::Count(count) => count.to_string(),
     }
 }
 

@@ -2,21 +2,21 @@
 //!
 //! Numbers are written with all their digits, and every row is there. Nothing is shortened or coloured.
 
-mod csv;
 mod markdown;
+mod separated;
 mod tex;
 
-pub(super) use self::csv::quoted;
+pub(super) use self::separated::quoted;
 
 use super::Style;
-use crate::report::Sheet;
+use crate::report::DataSheet;
 
 /// Writes sheets in the format with this ending, a blank line between two of them.
-pub fn sheets(sheets: &[Sheet], ending: &str, style: &Style) -> String {
+pub fn sheets(sheets: &[DataSheet], ending: &str, style: &Style) -> String {
     let write = match ending {
         "md" => markdown::write,
         "tex" => tex::write,
-        _ => csv::write,
+        _ => separated::write,
     };
     let mut out = String::new();
     for (place, sheet) in sheets.iter().enumerate() {
@@ -29,9 +29,9 @@ pub fn sheets(sheets: &[Sheet], ending: &str, style: &Style) -> String {
 }
 
 /// Writes a sheet as comma-separated values, or only its rows if the header stands above already.
-pub fn csv(sheet: &Sheet, with_header: bool, style: &Style, out: &mut String) {
+pub fn csv(sheet: &DataSheet, with_header: bool, style: &Style, out: &mut String) {
     if with_header {
-        csv::header(sheet, style, out);
+        separated::header(sheet, style, out);
     }
-    csv::rows(sheet, style, out);
+    separated::rows(sheet, style, out);
 }

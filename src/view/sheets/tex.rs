@@ -3,7 +3,7 @@
 //! Numbers are set in math mode, so that a minus is a minus. Greek letters and a few signs become commands; other
 //! letters stay as they are, which LaTeX reads as UTF-8.
 
-use crate::report::{Entry, Sheet};
+use crate::report::{DataSheet, SheetEntry};
 use crate::stop;
 use crate::view::{Style, characters, number};
 
@@ -62,7 +62,7 @@ const CAPITALS: &[(char, &str)] = &[
     ('Ω', "Omega"),
 ];
 
-pub(super) fn write(sheet: &Sheet, style: &Style, out: &mut String) {
+pub(super) fn write(sheet: &DataSheet, style: &Style, out: &mut String) {
     out.push_str("\\begin{tabular}{");
     for at in 0..sheet.header.len() {
         out.push(if sheet.is_numeric(at) { 'r' } else { 'l' });
@@ -72,10 +72,10 @@ pub(super) fn write(sheet: &Sheet, style: &Style, out: &mut String) {
     out.push_str("\\hline\n");
     for row in stop::asking(sheet.rows.iter()) {
         line(row, out, |entry, out| match entry {
-            Entry::Blank => {}
-            Entry::Words(text) | Entry::Formula(text) => words(text, style, out),
-            Entry::Number(value) => push_number(*value, out),
-            Entry::Count(count) => out.push_str(&count.to_string()),
+            SheetEntry::Blank => {}
+            SheetEntry::Words(text) | SheetEntry::Formula(text) => words(text, style, out),
+            SheetEntry::Number(value) => push_number(*value, out),
+            SheetEntry::Count(count) => out.push_str(&count.to_string()),
         });
     }
     out.push_str("\\end{tabular}\n");

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use crate::commands::FileRequest;
 use crate::diagnostic::Diagnostic;
-use crate::report::{Picture, Sheet};
+use crate::report::{DataSheet, Picture};
 use crate::session;
 use crate::shell::files;
 use crate::shell::files::backup;
@@ -45,7 +45,7 @@ impl Runner {
     pub(super) fn write_sheets(
         &mut self,
         file: &FileRequest,
-        sheets: &[Sheet],
+        sheets: &[DataSheet],
     ) -> Result<Option<String>, Diagnostic> {
         let ending = file.path.rsplit('.').next().unwrap_or_default();
         let style = self.style(Stream::Answers);

@@ -6,16 +6,16 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-use crate::report::{Entry, Sheet};
+use crate::report::{DataSheet, SheetEntry};
 use crate::stop;
 use crate::view::{Style, characters, number};
 
-pub(super) fn write(sheet: &Sheet, style: &Style, out: &mut String) {
+pub(super) fn write(sheet: &DataSheet, style: &Style, out: &mut String) {
     header(sheet, style, out);
     rows(sheet, style, out);
 }
 
-pub(super) fn header(sheet: &Sheet, style: &Style, out: &mut String) {
+pub(super) fn header(sheet: &DataSheet, style: &Style, out: &mut String) {
     for (place, title) in sheet.header.iter().enumerate() {
         out.push_str(if place > 0 { "," } else { "" });
         words(title, style, out);
@@ -23,22 +23,22 @@ pub(super) fn header(sheet: &Sheet, style: &Style, out: &mut String) {
     end(sheet, out);
 }
 
-pub(super) fn rows(sheet: &Sheet, style: &Style, out: &mut String) {
+pub(super) fn rows(sheet: &DataSheet, style: &Style, out: &mut String) {
     for row in stop::asking(sheet.rows.iter()) {
         for (place, entry) in row.iter().enumerate() {
             out.push_str(if place > 0 { "," } else { "" });
             match entry {
-                Entry::Blank => {}
-                Entry::Words(text) | Entry::Formula(text) => words(text, style, out),
-                Entry::Number(value) if value.is_infinite() => {
+                SheetEntry::Blank => {}
+                SheetEntry::Words(text) | SheetEntry::Formula(text) => words(text, style, out),
+                SheetEntry::Number(value) if value.is_infinite() => {
                     out.push_str(if *value > 0.0 {
                         "Infinity"
                     } else {
                         "-Infinity"
                     });
                 }
-                Entry::Number(value) => number::write(*value, number::EXACT, out),
-                Entry::Count(count) => {
+                SheetEntry::Number(value) => number::write(*value, number::EXACT, out),
+                SheetEntry::Count(count) => {
                     // Writing into a string cannot fail.
                     let _ = write!(out, "{count}");
                 }
@@ -49,7 +49,7 @@ pub(super) fn rows(sheet: &Sheet, style: &Style, out: &mut String) {
 }
 
 /// Ends a line. A line of a single empty field would be no line to many readers.
-fn end(sheet: &Sheet, out: &mut String) {
+fn end(sheet: &DataSheet, out: &mut String) {
     if sheet.header.len() == 1 && (out.is_empty() || out.ends_with('\n')) {
         out.push_str("\"\"");
     }
