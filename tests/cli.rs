@@ -38,8 +38,21 @@ fn sources_come_in_order_and_share_a_session() {
             "",
             "a = 10\n10\na = 11\n11\n",
         ),
-        // `-e` comes first, wherever it stands on the command line.
-        (&[one.as_str(), "-e", "a = 1;"], "", "a = 2\n2\n"),
+        // `-e` and FILE run in the order they are given.
+        (
+            &[
+                "-e",
+                "a = 1;",
+                one.as_str(),
+                "-e",
+                "a = 7;",
+                two.as_str(),
+                "-e",
+                "a",
+            ],
+            "",
+            "a = 2\n2\na = 70\n70\n70\n",
+        ),
         (
             &["-e", "a = 1;", one.as_str(), "-", two.as_str()],
             "a = a + 100",

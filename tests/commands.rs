@@ -334,7 +334,7 @@ fn missing_and_surplus_arguments() {
         (":step of L",
          "          |", "`:step` needs a number"),
         (":vars all",
-         "      ^^^", "`:vars` takes no arguments"),
+         "      ^^^", "`:vars` does not take this"),
         (":zero 3",
          "      ^", "`:zero` takes no arguments"),
         (":reset now",
@@ -405,17 +405,17 @@ fn argument_errors_show_the_usage() {
     for (line, help) in [
         (
             ":step",
-            "it is typed `:step RATE [N] [k=A..B] [of T]`; `:help step` has an example",
+            "it is typed `:step RATE [N] [k=A..B] [FILE] [of T]`; `:help step` has an example",
         ),
         (
             ":step 0.01 2 3",
-            "it is typed `:step RATE [N] [k=A..B] [of T]`",
+            "it is typed `:step RATE [N] [k=A..B] [FILE] [of T]`",
         ),
         (
             ":grad L wrt",
-            "it is typed `:grad [T] [wrt NODE…]`; `:help grad` has an example",
+            "it is typed `:grad [T] [FILE] [wrt NODE…]`; `:help grad` has an example",
         ),
-        (":vars all", "it is typed `:vars`"),
+        (":vars all", "it is typed `:vars [FILE]`"),
     ] {
         assert_eq!(failure(LECTURE, line).help.as_deref(), Some(help), "{line}");
     }

@@ -505,10 +505,10 @@ fn every_argument_of_every_command_is_completed() {
                         assert!(!word.about.is_empty(), "{lead}{}", word.text);
                     }
                 }
-                (Offers::Files(endings), kind) => {
+                (offers @ (Offers::Files(_) | Offers::Tables(_)), kind) => {
                     assert_eq!(kind, ArgumentKind::File, "{lead}");
                     let files = found("").files.expect(&lead);
-                    assert_eq!(files.endings, endings(), "{lead}");
+                    assert_eq!(files.endings, offers.endings(), "{lead}");
                     assert!(!files.endings.is_empty(), "{lead}");
                 }
                 (Offers::Nodes(_), _) => {
@@ -607,7 +607,8 @@ fn leading_needed(command: &Command) -> String {
 fn every_word_that_is_known_is_offered() {
     let desk = Desk::default();
     for command in COMMANDS {
-        let blank = if command.arguments.is_empty() {
+        let is_table = |argument: &Argument| matches!(argument.offers, Offers::Tables(_));
+        let blank = if command.arguments.iter().all(is_table) {
             ""
         } else {
             " "

@@ -624,7 +624,7 @@ fn what_cannot_be_explained() {
         (
             ":explain",
             "`:explain` needs a node",
-            "`:explain NODE [of T]`",
+            "`:explain NODE [FILE] [of T]`",
         ),
         (":explain q", "unknown name `q`", ":vars"),
         (

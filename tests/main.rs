@@ -34,6 +34,7 @@ mod page;
 mod pictures;
 mod plot;
 mod posts;
+mod programs;
 mod prompt;
 mod random;
 mod random_programs;

@@ -218,8 +218,8 @@ fn ranges_and_rates_that_make_no_sense_are_refused() {
         (
             ":step 0.1 k=0..9 7",
             "7",
-            "`7` stands behind the range, where only `of` can",
-            ":step RATE [N] [k=A..B] [of T]",
+            "`7` stands behind the range, where only `of` or a file can",
+            ":step RATE [N] [k=A..B] [FILE] [of T]",
         ),
         (
             ":step 0.1 5 7",

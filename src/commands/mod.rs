@@ -14,6 +14,7 @@ pub mod help;
 pub(crate) mod look;
 pub(crate) mod program;
 mod rows;
+pub(crate) mod sheets;
 mod understand;
 
 pub use self::change::MOST_STEPS;
@@ -26,7 +27,7 @@ use std::ops::Range;
 use self::args::{Argument, Arguments};
 use crate::diagnostic::suggest::nearest;
 use crate::diagnostic::{Diagnostic, Translation};
-use crate::report::{Note, Picture, Report};
+use crate::report::{DataSheet, Note, Picture, Report};
 use crate::session::{Mark, Session};
 use crate::syntax::Span;
 
@@ -42,6 +43,7 @@ pub const COMMANDS: &[&Command] = &[
     &understand::explain::COMMAND,
     &understand::nudge::COMMAND,
     &understand::check::COMMAND,
+    &understand::assert::COMMAND,
     &understand::wrong::COMMAND,
     &understand::topo::COMMAND,
     &look::graph::COMMAND,
@@ -175,6 +177,13 @@ pub enum Effect {
         text: String,
         /// By which beginnings of files this program recognizes what it has written. Of any other file a copy is kept.
         own: fn(&[u8]) -> bool,
+    },
+    /// Write tables into a file, then show the report.
+    Sheets {
+        /// The file; its ending decides the format.
+        file: FileRequest,
+        /// The tables.
+        sheets: Vec<DataSheet>,
     },
     /// Draw a picture into a file, then show the report.
     Draw {

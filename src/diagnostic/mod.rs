@@ -15,7 +15,7 @@ const QUOTED: usize = 100;
 const SENTENCE: usize = 800;
 
 /// An error as the user sees it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Diagnostic {
     /// What is wrong: "unknown name `alhpa`".
     pub message: String,
@@ -27,6 +27,8 @@ pub struct Diagnostic {
     pub others: Vec<(Range<usize>, String)>,
     /// The way out: "did you mean `alpha`?"
     pub help: Option<String>,
+    /// The numbers of the message for programs, each with its key in JSON.
+    pub numbers: Vec<(&'static str, f64)>,
     /// The statement was stopped by Ctrl-C. A script then ends with status 130.
     pub interrupted: bool,
     /// The line that was run instead of the statement; the places are places in it.
@@ -71,6 +73,13 @@ impl Diagnostic {
     #[must_use]
     pub fn other(mut self, span: impl Into<Range<usize>>, label: impl Into<String>) -> Diagnostic {
         self.others.push((span.into(), short(label.into())));
+        self
+    }
+
+    /// Adds numbers for programs.
+    #[must_use]
+    pub fn numbers(mut self, numbers: impl IntoIterator<Item = (&'static str, f64)>) -> Diagnostic {
+        self.numbers.extend(numbers);
         self
     }
 

@@ -3,7 +3,9 @@
 //! Parses the statement, passes commands to `commands` and everything else to the session, and reports the result.
 //! Knows neither the views nor the shell.
 
+mod answers;
 mod completion;
+mod given;
 mod highlight;
 mod lecture;
 mod preview;
@@ -11,24 +13,23 @@ mod python;
 mod translated;
 
 pub use self::completion::{Candidate, Completions, Files, MOST_CANDIDATES, SIGNS, completions};
+pub use self::given::give;
 pub use self::highlight::{MOST_BYTES as MOST_HIGHLIGHTED, TokenStyle, highlight};
 pub use self::lecture::MAX_LABEL;
 pub use self::preview::preview;
 
-use std::rc::Rc;
-
+use self::answers::{bindings, data, piece, read_as, sigma};
 use self::translated::run_alone;
-
 use crate::commands;
 use crate::commands::args::Arguments;
 use crate::commands::by_hand::guess;
 use crate::commands::look::{funcs, watched};
-use crate::commands::{Command, Group, Reply, UnknownCommand};
+use crate::commands::{Command, Group, Reply, UnknownCommand, sheets};
 use crate::diagnostic::{Diagnostic, listed};
-use crate::report::{Block, Fact, Line, Note, NumberPart, Piece, Report, say};
+use crate::report::{Block, Line, Note, Piece, Report, say};
 use crate::session;
+use crate::session::Session;
 use crate::session::values::Value;
-use crate::session::{Bound, Session};
 use crate::stop;
 use crate::syntax;
 use crate::syntax::{
@@ -139,6 +140,27 @@ impl<'t> StatementRun<'_, 't> {
     }
 
     fn bind(&mut self, binding: &Binding) -> Result<Reply, Diagnostic> {
+        let names = binding.targets.iter().map(|target| target.name);
+        let given: Vec<&str> = names
+            .filter(|name| self.session.given(name).is_some())
+            .collect();
+        // The binding and the values given to it are one change.
+        let begins = !given.is_empty() && !self.session.in_trial();
+        if begins {
+            self.session.begin_trial();
+        }
+        let done = self.bind_values(binding, &given);
+        match &done {
+            _ if !begins => {}
+            Ok(_) => self.session.keep_trial(self.cut.span.of(self.text)),
+            Err(_) => self.session.take_trial_back(),
+        }
+        done
+    }
+
+    /// Binds names, of which some have a given value.
+    fn bind_values(&mut self, binding: &Binding, given: &[&str]) -> Result<Reply, Diagnostic> {
+        let made = self.session.made();
         let paste = self.session.paste();
         let rest = &self.text[self.cut.span.end as usize..];
         let next = |name: &str| {
@@ -164,11 +186,13 @@ impl<'t> StatementRun<'_, 't> {
             }
             bound => bound,
         };
-        let (values, notes) = bound?;
+        let (values, mut notes) = bound?;
+        let names = given.iter().copied();
+        notes.extend(given::give(self.session, names, made, self.cut.span)?);
         if let Some(Value::Node(last)) = values.last() {
             self.session.point_at(last, !self.cut.silenced);
         }
-        Ok(self.reply(notes, |session| bindings(session, binding, &values)))
+        Ok(self.reply(notes, |session| bindings(session, binding, &values, given)))
     }
 
     fn define(&mut self, definition: &Definition) -> Result<Reply, Diagnostic> {
@@ -234,8 +258,18 @@ impl<'t> StatementRun<'_, 't> {
         words: (Span, Span),
     ) -> Result<Reply, Diagnostic> {
         let (statement, silenced) = (self.statement(), self.cut.silenced);
-        let arguments = Arguments::cut(command, self.text, statement, words, silenced)?;
-        let mark = self.session.mark();
+        let mut arguments = Arguments::cut(command, self.text, statement, words, silenced)?;
+        let table = arguments.take_table()?;
+        let all_rows = self.session.all_rows;
+        if table.is_some() {
+            // A file gets the whole table, even after `;`.
+            arguments.silenced = false;
+            self.session.all_rows = true;
+        }
+        let mark = match table {
+            Some(_) => self.session.mark_all(),
+            None => self.session.mark(),
+        };
         let host = self.session.host();
         // Commands that only look draw no random numbers.
         let looks = matches!(command.group, Group::Look | Group::Understand);
@@ -247,11 +281,22 @@ impl<'t> StatementRun<'_, 't> {
             }
             done
         };
-        let Ok(done) = stop::interruptible(move || host.stop(), work) else {
+        let done = stop::interruptible(move || host.stop(), work);
+        self.session.all_rows = all_rows;
+        let Ok(done) = done else {
             self.session.return_to(mark);
             return Err(session::Error::Interrupted.into());
         };
         let mut reply = done?;
+        if let Some(file) = table {
+            reply = match sheets::into_file(reply, file) {
+                Ok(reply) => reply,
+                Err(error) => {
+                    self.session.return_to(mark);
+                    return Err(error);
+                }
+            };
+        }
         reply.mark = Some(Box::new(mark));
         Ok(reply)
     }
@@ -273,91 +318,6 @@ fn bound_names(text: &str) -> Vec<String> {
     names
 }
 
-/// The report of a binding: `a = 2, b = -3`
-fn bindings(session: &Session, binding: &Binding, values: &Bound) -> Report {
-    let names = session.names();
-    let mut line = Line::with_capacity(4 * values.len());
-    let mut facts = Vec::with_capacity(values.len());
-    for (target, value) in binding.targets.iter().zip(values) {
-        // The name as stored, which may differ from the spelling in the text.
-        let name = names
-            .id(target.name)
-            .map_or(target.name, |id| names.name(id));
-        if !line.is_empty() {
-            line.push(Piece::plain(", "));
-        }
-        line.extend([Piece::name(name), Piece::plain(" = ")]);
-        line.extend(read_as(value.node().and_then(|node| session.reading(node))));
-        line.push(piece(value));
-        let mut fact = vec![("name", Fact::Text(name.to_string()))];
-        fact.extend(data(value));
-        if let Some((shown, sigma)) = sigma(session, value) {
-            line.extend([Piece::plain(" ± "), shown]);
-            fact.push(("sigma", sigma));
-        }
-        facts.push(Fact::Record(fact));
-    }
-    Report::done("binding", vec![("bindings", Fact::List(facts))], line)
-}
-
-/// A value in an answer.
-fn piece(value: &Value) -> Piece {
-    match value {
-        Value::Node(node) => Piece::Number(node.data()),
-        Value::List(_) => Piece::List(Rc::new(value.numbers())),
-    }
-}
-
-/// A value in JSON: a list is an array, and its shape is told.
-fn data(value: &Value) -> Vec<(&'static str, Fact)> {
-    let Value::List(_) = value else {
-        return vec![("data", Fact::Number(value.nodes()[0].data()))];
-    };
-    let numbers = value.numbers();
-    let lengths = numbers
-        .lengths
-        .iter()
-        .map(|&length| Fact::Count(length as u64));
-    let shape = Fact::List(lengths.collect());
-    let mut facts = vec![("data", Fact::Value(Rc::new(numbers)))];
-    if let Fact::List(lengths) = &shape
-        && !lengths.is_empty()
-    {
-        facts.push(("shape", shape));
-    }
-    facts
-}
-
-/// What stands behind the `±` of a value, and in JSON: one number, or a list of them, 0 where a leaf has none. Nothing if
-/// no leaf has one.
-fn sigma(session: &Session, value: &Value) -> Option<(Piece, Fact)> {
-    if !session.has_uncertain() {
-        return None;
-    }
-    let widths: Vec<Option<f64>> = (value.nodes().iter())
-        .map(|node| session.uncertainty(node))
-        .collect();
-    let first = widths.iter().find_map(|width| *width)?;
-    let alike = widths.iter().all(|width| *width == Some(first));
-    if let Value::Node(_) = value {
-        return Some((Piece::Number(first), Fact::Number(first)));
-    }
-    let mut widths = widths.into_iter();
-    let mut numbers = value.numbers();
-    for part in &mut numbers.parts {
-        if let NumberPart::Number(number) = part {
-            *number = widths.next().flatten().unwrap_or(0.0);
-        }
-    }
-    let numbers = Rc::new(numbers);
-    let shown = if alike {
-        Piece::Short(first)
-    } else {
-        Piece::List(Rc::clone(&numbers))
-    };
-    Some((shown, Fact::Value(numbers)))
-}
-
 /// What stands before the value of an expression: `$3 = ` if results are numbered, and how it was read.
 fn result(session: &Session, number: u64, reading: Line) -> Line {
     let mut line = Line::new();
@@ -366,12 +326,6 @@ fn result(session: &Session, number: u64, reading: Line) -> Line {
     }
     line.extend(reading);
     line
-}
-
-/// `3*x^2 = `, if the user wants to see how the line was parsed.
-fn read_as(reading: Option<String>) -> Line {
-    let pieces = reading.map(|reading| say!("{:formula} = ", reading));
-    pieces.unwrap_or_default()
 }
 
 fn unknown(command: &CommandLine, unanswered: UnknownCommand) -> Diagnostic {

@@ -9,6 +9,7 @@ mod numbers;
 mod plot;
 mod program;
 mod say;
+mod sheet;
 mod table;
 
 pub use self::diagram::{Kind, ListBox, Stage, Vertex};
@@ -18,6 +19,7 @@ pub use self::program::{Local, Operation, Part, Program};
 pub(crate) use self::say::{
     SentencePart, change, checked, dim, fill, join, list, name_list, plural, say,
 };
+pub use self::sheet::{DataSheet, SheetEntry};
 
 use std::rc::Rc;
 

@@ -25,7 +25,7 @@ pub mod watches;
 use std::cell::Cell;
 use std::rc::Rc;
 
-pub use self::building::{Bound, Built, Evaluated, STATEMENT_NODES};
+pub use self::building::{Bound, Built, Evaluated, GivenValue, STATEMENT_NODES};
 pub use self::error::Error;
 pub use self::functions::{Function, GRAD, LIST_FUNCTIONS, ListFunction};
 pub use self::history::{
@@ -65,6 +65,8 @@ pub struct Session {
     pub numbered: bool,
     /// The saved state from before a trial: several statements that succeed or fail as one, such as `:load`.
     trial: Option<Box<Before>>,
+    /// Values for names that statements are still to bind.
+    given: Vec<GivenValue>,
     host: Rc<dyn Host>,
     /// How many numbers of lists were copied since the host was last asked whether to go on.
     copied: Cell<usize>,
@@ -121,6 +123,7 @@ impl Session {
             all_rows: false,
             numbered: false,
             trial: None,
+            given: Vec::new(),
             host: Rc::new(Undisturbed),
             copied: Cell::default(),
             stack: Vec::new(),

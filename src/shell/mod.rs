@@ -86,17 +86,21 @@ fn printed(options: &Options) -> Option<Vec<u8>> {
     }
 }
 
-/// Runs the `-e` statements, then the files. Without either, runs the prompt or standard input.
+/// Runs the `-e` statements and the files in the order they were given. Without either, runs the prompt or standard input.
 fn run_sources(runner: &mut Runner, options: &Options) -> Result<(), RunEnd> {
-    let nothing_given = options.eval.is_empty() && options.files.is_empty();
+    let nothing_given = options.programs.is_empty();
     let prompt = options.interactive || nothing_given && process::terminal::interactive();
-    let given = || options.files.iter().map(|path| Source::of(path));
+    let given = || options.programs.iter().map(Source::of);
     let reads_input = prompt || nothing_given || given().any(|source| source.is_input());
     runner.data_input = (!reads_input).then(std::io::stdin);
-    let statements = options.eval.iter().map(|text| Source::Statement(text));
+    runner.session.give(options.set.clone());
     let input = (nothing_given && !prompt).then_some(Source::Input);
-    let mut sources = statements.chain(given()).chain(input);
-    let ran = sources.try_for_each(|source| script::run(runner, &source));
+    let ran = (given().chain(input)).try_for_each(|source| script::run(runner, &source));
+    let untaken = runner.session.untaken();
+    let ran = match ran {
+        Ok(()) | Err(RunEnd::Quit) => runner.complain_of_untaken(&untaken).and(ran),
+        ended => ended,
+    };
     match ran {
         // With `-i` the user inspects a failure at the prompt, so a failure does not end the run.
         Ok(()) | Err(RunEnd::Failed | RunEnd::Interrupted) if prompt => {

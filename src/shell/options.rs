@@ -5,21 +5,32 @@
 use std::ffi::OsString;
 
 use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser, ValueHint};
+use clap::{CommandFactory, FromArgMatches, Parser, ValueHint};
 use clap_complete::Shell;
 
 use super::process::terminal;
 use super::process::terminal::When;
+use crate::commands::args::resolve::split_at_commas;
+use crate::session::GivenValue;
+use crate::syntax::{self, Span};
 
 /// Examples for `--help` and the manual page: what to type, and what it does.
 pub(crate) const EXAMPLES: &[(&str, &str)] = &[
     ("chainrule", "the prompt; `:help` shows what there is"),
     ("chainrule -e 'a = 3' -e ':grad a^2'", "run statements"),
     ("chainrule lesson.calc", "run a script"),
+    (
+        "chainrule --set a=9 lesson.calc",
+        "run it with another value of a",
+    ),
     ("echo '2^10' | chainrule", "run what a pipe brings"),
     (
         "chainrule --json lesson.calc | jq .",
         "one JSON object per answer",
+    ),
+    (
+        "chainrule --csv lesson.calc > all.csv",
+        "its tables, for other programs",
     ),
 ];
 
@@ -89,14 +100,18 @@ fn after() -> String {
     reason = "switches of a command line are just that"
 )]
 pub(crate) struct Options {
-    /// Scripts to run, one after the other in one session; `-` is standard input, which is also read when there is
-    /// no FILE, no `-e` and no terminal
+    /// Scripts to run, in one session and in the order given, `-e` among them; `-` is standard input, which is also
+    /// read when there is no FILE, no `-e` and no terminal
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub files: Vec<OsString>,
 
-    /// Run this statement, before any FILE; may be given several times
+    /// Run this statement; may be given several times, before and after FILEs
     #[arg(short, long, value_name = "STATEMENT", allow_hyphen_values = true, value_hint = ValueHint::Other)]
     pub eval: Vec<OsString>,
+
+    /// Give a name this value where the scripts first bind it, instead of theirs; may be given several times
+    #[arg(long, value_name = "NAME=VALUE", value_parser = given, allow_hyphen_values = true, value_hint = ValueHint::Other)]
+    pub set: Vec<GivenValue>,
 
     /// Stay at the prompt afterwards
     #[arg(short, long)]
@@ -105,6 +120,10 @@ pub(crate) struct Options {
     /// Write one JSON object per answer, errors included, numbers in full
     #[arg(long)]
     pub json: bool,
+
+    /// Write the tables and values of the answers as comma-separated values, numbers in full
+    #[arg(long, conflicts_with = "json")]
+    pub csv: bool,
 
     /// Do not stop at the first failing statement
     #[arg(long)]
@@ -147,14 +166,60 @@ pub(crate) struct Options {
     /// Print the manual page
     #[arg(long, exclusive = true)]
     pub man: bool,
+
+    /// The `-e` and FILE in the order they were given.
+    #[arg(skip)]
+    pub programs: Vec<ProgramText>,
+}
+
+/// A text to run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum ProgramText {
+    /// The text of a `-e`.
+    Statement(OsString),
+    /// A FILE, or `-`.
+    File(OsString),
+}
+
+/// Reads the `a=9` of `--set a=9`.
+fn given(text: &str) -> Result<GivenValue, String> {
+    let (name, value) = text
+        .split_once('=')
+        .ok_or("a name, `=` and a value are expected")?;
+    let [name, value] = [name, value].map(|part| part.trim().to_owned());
+    if !syntax::is_name(&name) {
+        return Err(format!("`{name}` is no name"));
+    }
+    if value.is_empty() {
+        return Err(format!("`{name}` needs a value"));
+    }
+    let whole = Span::new(0, value.len());
+    if split_at_commas(&value, whole).len() > 1 {
+        return Err("one name at a time: `--set a=1 --set b=2`".to_owned());
+    }
+    Ok(GivenValue { name, value })
 }
 
 impl Options {
+    /// Are the answers for a program?
+    pub(crate) fn for_programs(&self) -> bool {
+        self.json || self.csv
+    }
+
     /// Reads the arguments of the process. `clap` also returns requests for help and the version as an `Err`.
     pub(crate) fn read(
         arguments: impl IntoIterator<Item = OsString>,
     ) -> Result<Options, clap::Error> {
-        let options = Options::try_parse_from(arguments)?;
+        let matches = Options::command().try_get_matches_from(arguments)?;
+        let mut options = Options::from_arg_matches(&matches)?;
+        let places = |name: &str| matches.indices_of(name).into_iter().flatten();
+        let statements = options.eval.iter().cloned().map(ProgramText::Statement);
+        let files = options.files.iter().cloned().map(ProgramText::File);
+        let mut programs: Vec<(usize, ProgramText)> = (places("eval").zip(statements))
+            .chain(places("files").zip(files))
+            .collect();
+        programs.sort_by_key(|(place, _)| *place);
+        options.programs = programs.into_iter().map(|(_, program)| program).collect();
         if options.interactive && !terminal::interactive() {
             // Without this check the scripts would run first and only then the prompt would turn out to be impossible.
             return Err(Options::command().error(
@@ -172,7 +237,8 @@ mod tests {
 
     fn read(arguments: &[&str]) -> Result<Options, ErrorKind> {
         let arguments = std::iter::once("chainrule").chain(arguments.iter().copied());
-        Options::try_parse_from(arguments).map_err(|error| error.kind())
+        let arguments = arguments.map(OsString::from);
+        Options::read(arguments).map_err(|error| error.kind())
     }
 
     #[test]
@@ -187,6 +253,34 @@ mod tests {
         assert_eq!(options.eval, ["-2^2", "--x", "-1"]);
         assert_eq!(options.files, ["a.calc", "-"]);
         assert_eq!(read(&["--", "-e"]).expect("a file named -e").files, ["-e"]);
+    }
+
+    #[test]
+    fn programs_keep_their_order() {
+        let statement = |text: &str| ProgramText::Statement(text.into());
+        let file = |path: &str| ProgramText::File(path.into());
+        for (arguments, expected) in [
+            (&[][..], vec![]),
+            (
+                &["-e", "1", "a", "-e", "2"],
+                vec![statement("1"), file("a"), statement("2")],
+            ),
+            (
+                &["a", "b", "-e1"],
+                vec![file("a"), file("b"), statement("1")],
+            ),
+            (
+                &["a", "--eval=-1", "-", "--", "-e"],
+                vec![file("a"), statement("-1"), file("-"), file("-e")],
+            ),
+            (
+                &["-e", "1", "--set", "a=2", "-e", "2", "a", "-q"],
+                vec![statement("1"), statement("2"), file("a")],
+            ),
+        ] {
+            let options = read(arguments).expect("all of it is fine");
+            assert_eq!(options.programs, expected, "{arguments:?}");
+        }
     }
 
     #[test]
@@ -227,6 +321,16 @@ mod tests {
             (&["--color", "blue"], ErrorKind::InvalidValue),
             (&["--bogus"], ErrorKind::UnknownArgument),
             (&["-e"], ErrorKind::InvalidValue),
+            (&["--json", "--csv"], ErrorKind::ArgumentConflict),
+            (&["--set", "a"], ErrorKind::ValueValidation),
+            (&["--set", "=1"], ErrorKind::ValueValidation),
+            (&["--set", "a="], ErrorKind::ValueValidation),
+            (&["--set", "2a=1"], ErrorKind::ValueValidation),
+            (&["--set", "a=1, b 2"], ErrorKind::ValueValidation),
+            (
+                &["--set", "a=1", "--set", "a=2", "--bogus"],
+                ErrorKind::UnknownArgument,
+            ),
             (&["-h"], ErrorKind::DisplayHelp),
             (&["-V"], ErrorKind::DisplayVersion),
         ] {

@@ -11,6 +11,7 @@ mod list;
 pub mod number;
 mod picture;
 mod pieces;
+mod sheets;
 pub(crate) mod sparkline;
 #[cfg(test)]
 mod tests;
@@ -22,6 +23,7 @@ use crate::diagnostic::{Diagnostic, Translation};
 use crate::report::{Note, Piece};
 
 pub use self::picture::picture;
+pub use self::sheets::{csv, sheets};
 pub use self::text::report;
 
 use self::theme::{Role, Theme};

@@ -15,7 +15,6 @@ pub(crate) mod split;
 pub mod suggestions;
 mod whole_range;
 
-use self::paths::is_path;
 use self::split::{Assignment, WordError};
 use self::suggestions::Offers;
 use super::Command;
@@ -237,14 +236,16 @@ impl<'t> Arguments<'t> {
         };
         // As in `:graph L wrt w w.svg`: a file may follow what stands behind its place, too.
         let takes = |other: &usize| match signature[*other].kind {
-            ArgumentKind::Expression => true,
+            ArgumentKind::Expression | ArgumentKind::Relations | ArgumentKind::Correlations => true,
             ArgumentKind::Nodes => self.given[*other].len() > 1,
             _ => false,
         };
         let behind = (place + 1..signature.len()).filter(takes);
         let others: Vec<usize> = (0..place).chain(behind).collect();
         for other in others.into_iter().rev() {
-            if let Some(last) = self.given[other].pop_if(|last| is_path(last.of(self.text))) {
+            if self.ends_with_file(&self.given[other], place)
+                && let Some(last) = self.given[other].pop()
+            {
                 self.given[place].push(last);
                 return;
             }

@@ -3,13 +3,62 @@
 //! Files are opened and written by the shell only.
 
 use super::range;
-use super::{ArgumentKind, Arguments};
+use super::suggestions::Offers;
+use super::{Argument, ArgumentKind, Arguments};
 use crate::commands::FileRequest;
 use crate::diagnostic::{Diagnostic, listed};
 use crate::syntax;
 use crate::syntax::Span;
 
+impl Argument {
+    /// The file that takes the table of an answer: the last argument without a keyword of every command that answers with a table. What
+    /// is written into it is decided in `commands::sheets`.
+    pub(crate) const TABLE: Argument = Argument::optional("FILE", ArgumentKind::File)
+        .means("a file for the table: `.csv .md .tex`")
+        .offering(Offers::Tables(Vec::new));
+}
+
 impl Arguments<'_> {
+    /// Takes the file for the table of the answer out of the arguments, if one is given, so that the command runs as if
+    /// it were not there.
+    pub(crate) fn take_table(&mut self) -> Result<Option<FileRequest>, Diagnostic> {
+        let is_file = |argument: &Argument| matches!(argument.offers, Offers::Tables(_));
+        let Some(place) = self.command.arguments.iter().position(is_file) else {
+            return Ok(None);
+        };
+        let argument = &self.command.arguments[place];
+        let file = self.file(argument.name)?;
+        let file = file.filter(|file| {
+            let ending = file.path.rsplit('.').next().unwrap_or_default();
+            argument.offers.is_for_table(ending)
+        });
+        if file.is_some() {
+            self.given[place].clear();
+        }
+        Ok(file)
+    }
+
+    /// Is the last of these words a path that belongs to the file argument at `place`? A file for a table may follow any
+    /// expression: there a word with an unknown ending, which may be meant as the attribute `L.T`, is a path only where
+    /// an expression ends before it.
+    pub(super) fn ends_with_file(&self, words: &[Span], place: usize) -> bool {
+        let Some((last, before)) = words.split_last() else {
+            return false;
+        };
+        let word = last.of(self.text);
+        let path = syntax::unquoted(word).unwrap_or(word);
+        let offers = self.command.arguments[place].offers;
+        let known = |(_, ending): (_, &str)| offers.endings().contains(&ending);
+        let follows = |before: &Span| {
+            let ends = |c: char| c.is_alphanumeric() || matches!(c, ')' | ']' | '_');
+            before.of(self.text).ends_with(ends)
+        };
+        is_path(word)
+            && (!matches!(offers, Offers::Tables(_))
+                || path.rsplit_once('.').is_some_and(known)
+                || before.last().is_some_and(follows))
+    }
+
     /// The path of an argument, whatever its ending.
     pub fn path(&self, name: &str) -> Result<Option<FileRequest>, Diagnostic> {
         let Some((word, span)) = self.word(name) else {

@@ -4,6 +4,7 @@
 
 use super::resolve;
 use super::resolve::trimmed;
+use super::suggestions::Offers;
 use super::{ArgumentKind, Arguments};
 use crate::diagnostic::Diagnostic;
 use crate::session::Session;
@@ -146,11 +147,12 @@ impl Arguments<'_> {
         if last.start == to.start || error.span.as_ref().is_none_or(|at| at.start < place.start) {
             return error;
         }
-        let mut kinds = self.command.arguments.iter().map(|argument| argument.kind);
-        let may = if kinds.any(|kind| kind == ArgumentKind::File) {
-            "a file"
-        } else {
-            "`of`"
+        let signature = self.command.arguments.iter();
+        let mut files = signature.filter(|argument| argument.kind == ArgumentKind::File);
+        let may = match files.next().map(|file| file.offers) {
+            Some(Offers::Tables(_)) => "`of` or a file",
+            Some(_) => "a file",
+            None => "`of`",
         };
         Diagnostic::new(format!(
             "`{}` stands behind the range, where only {may} can",

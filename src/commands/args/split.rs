@@ -3,6 +3,7 @@
 //! Parsing passes all words, completion those before the cursor. The words are not evaluated here.
 
 use super::paths::is_path;
+use super::suggestions::Offers;
 use super::{Argument, ArgumentKind};
 use crate::syntax::Span;
 
@@ -68,6 +69,12 @@ impl Assignment {
         let Some(place) = self.at else {
             return Err(WordError::Surplus(word));
         };
+        // A file for a table may follow anything, so what is no path was not meant as one.
+        if let Offers::Tables(_) = signature[place].offers
+            && !is_path(word.of(text))
+        {
+            return Err(WordError::Surplus(word));
+        }
         self.given[place].push(word);
         if matches!(
             signature[place].kind,
@@ -125,16 +132,20 @@ impl Assignment {
         all.find(|argument| argument.kind == ArgumentKind::File && !is_given)
     }
 
-    /// The argument after this one: the next one without a keyword. After an argument that has a keyword, a file may
-    /// follow an expression.
+    /// The argument for the file of a table, if there is one and it is not given yet.
+    pub(crate) fn table(&self) -> Option<usize> {
+        let is_table = |argument: &Argument| matches!(argument.offers, Offers::Tables(_));
+        let place = self.signature.iter().position(is_table)?;
+        self.given[place].is_empty().then_some(place)
+    }
+
+    /// The argument after this one: the next one without a keyword, or else the file.
     pub(crate) fn following(&self, place: usize) -> Option<usize> {
-        let argument = &self.signature[place];
-        if argument.keyword.is_none() {
-            return plain(self.signature, place + 1);
-        }
+        let without_keyword = self.signature[place].keyword.is_none();
+        let next = plain(self.signature, place + 1).filter(|_| without_keyword);
         let file = |other: &Argument| other.kind == ArgumentKind::File;
-        let file = self.signature.iter().position(file);
-        file.filter(|_| argument.kind == ArgumentKind::Expression)
+        let file = || self.signature.iter().position(file);
+        next.or_else(|| file().filter(|file| *file != place))
     }
 }
 

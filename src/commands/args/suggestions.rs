@@ -10,6 +10,9 @@ use crate::session::values::Value;
 /// The most characters of an expression that are shown before its value.
 const LETTERS: usize = 24;
 
+/// The endings of files that take a table.
+const TABLE_ENDINGS: [&str; 3] = ["csv", "md", "tex"];
+
 /// What completion offers for an argument.
 #[derive(Clone, Copy, Debug)]
 pub enum Offers {
@@ -21,6 +24,8 @@ pub enum Offers {
     Words(fn(&Session, &[&str]) -> Vec<Word>),
     /// Files with these endings.
     Files(fn() -> Vec<&'static str>),
+    /// Files that take the table of the answer, or what the command itself writes into files with these endings.
+    Tables(fn() -> Vec<&'static str>),
 }
 
 /// A word that completion may offer.
@@ -75,10 +80,25 @@ impl Offers {
         }
     }
 
+    /// Does a file with this ending take the table of the answer?
+    pub(crate) fn is_for_table(&self, ending: &str) -> bool {
+        match self {
+            Offers::Tables(own) => TABLE_ENDINGS.contains(&ending) && !own().contains(&ending),
+            _ => false,
+        }
+    }
+
     /// The endings of files; empty if the argument is not a file.
     pub fn endings(&self) -> Vec<&'static str> {
         match self {
             Offers::Files(endings) => endings(),
+            Offers::Tables(own) => {
+                let mut endings = own();
+                let tables = TABLE_ENDINGS.into_iter();
+                let more: Vec<_> = tables.filter(|ending| !endings.contains(ending)).collect();
+                endings.extend(more);
+                endings
+            }
             _ => Vec::new(),
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! Shows the statements of the journal's entries and how many steps away each is, not what an entry holds.
 
-use crate::commands::args::Arguments;
+use crate::commands::args::{Argument, Arguments};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Cell, Column, Report, Table, dim, plural, say};
@@ -13,7 +13,7 @@ pub(crate) const COMMAND: Command = Command {
     aliases: &[],
     group: Group::Back,
     entry: (":log", "the list of changes"),
-    arguments: &[],
+    arguments: &[Argument::TABLE],
     summary: "list the changes that can be taken back",
     details: "Newest last. The number of a change is how many `:undo` takes to go back before it; what was undone \
               stands below, with the number that `:redo` takes.",

@@ -15,9 +15,12 @@ pub(crate) const COMMAND: Command = Command {
     aliases: &["n"],
     group: Group::Walk,
     entry: (":next", "on to the next stop"),
-    arguments: &[Argument::optional("N|all", ArgumentKind::Topic)
-        .means("how many stops, or `all`; left out, one")
-        .offering(Offers::Words(words))],
+    arguments: &[
+        Argument::optional("N|all", ArgumentKind::Topic)
+            .means("how many stops, or `all`; left out, one")
+            .offering(Offers::Words(words)),
+        Argument::TABLE,
+    ],
     summary: "the next stop of the walk, or N, or all",
     details: "At the prompt an empty line does the same while a walk is open.",
     example: "

@@ -14,7 +14,8 @@ pub(crate) const COMMAND: Command = Command {
     group: Group::Walk,
     entry: (":prev", "back one stop"),
     arguments: &[
-        Argument::optional("N", ArgumentKind::Count).means("how many stops; left out, one")
+        Argument::optional("N", ArgumentKind::Count).means("how many stops; left out, one"),
+        Argument::TABLE,
     ],
     summary: "take the last stop back, or N",
     details: "Shows where the walk has come back to.",

@@ -40,6 +40,7 @@ pub(crate) const COMMAND: Command = Command {
             .means("how many passes and steps; left out, one"),
         Argument::optional(rates::RANGE, ArgumentKind::Range)
             .means("one step for each whole number from A to B; RATE may use `k`"),
+        Argument::TABLE,
         Argument::after("of", "T", ArgumentKind::Expression),
     ],
     summary: "gradient descent on the free leaves, N times",
@@ -184,7 +185,7 @@ fn report(session: &Session, rates: &Rates, descent: &Descent) -> Report {
 }
 
 /// Of many rows those with the largest changes, in the order they had, and how many are left out.
-fn with_largest_changes(mut rows: Vec<Row>, descent: &Descent) -> (Vec<Row>, usize) {
+fn with_largest_changes(mut rows: Vec<Row>, descent: &Descent, most: usize) -> (Vec<Row>, usize) {
     let change = |place: &usize| descent.movers[*place].change.abs();
     let size = |row: &Row| match row {
         Row::Node(place) => change(place),
@@ -192,11 +193,11 @@ fn with_largest_changes(mut rows: Vec<Row>, descent: &Descent) -> (Vec<Row>, usi
             .max_by(f64::total_cmp)
             .unwrap_or(0.0),
     };
-    let left = rows.len().saturating_sub(ROWS_SHOWN);
+    let left = rows.len().saturating_sub(most);
     if left > 0 {
         let mut sized: Vec<(f64, Row)> = rows.into_iter().map(|row| (size(&row), row)).collect();
         sized.sort_by(|(one, _), (other, _)| other.total_cmp(one));
-        sized.truncate(ROWS_SHOWN);
+        sized.truncate(most);
         rows = sized.into_iter().map(|(_, row)| row).collect();
         rows.sort_unstable_by_key(Row::place);
     }
@@ -238,7 +239,12 @@ fn columns(folded: bool, descent: &Descent) -> Vec<Column> {
 }
 
 fn people(session: &Session, rows: Vec<Row>, folded: bool, descent: &Descent) -> Table {
-    let (shown, left) = with_largest_changes(rows, descent);
+    let most = if session.all_rows {
+        usize::MAX
+    } else {
+        ROWS_SHOWN
+    };
+    let (shown, left) = with_largest_changes(rows, descent, most);
     let row = |row: &Row| match row {
         Row::Node(place) => {
             let mut cells = cells(session, &descent.movers[*place]);

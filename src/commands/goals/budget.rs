@@ -34,8 +34,8 @@ pub(crate) const COMMAND: Command = Command {
     arguments: &[
         Argument::optional("T", ArgumentKind::Expression),
         Argument::optional("FILE", ArgumentKind::File)
-            .means("the shares as bars: `.svg .png`")
-            .offering(Offers::Files(|| vec!["svg", "png"])),
+            .means("the shares as bars, or the table: `.svg .png .csv .md .tex`")
+            .offering(Offers::Tables(|| vec!["svg", "png"])),
         Argument::after("corr", CORRELATIONS, ArgumentKind::Correlations).means(
             "how leaves are correlated: two leaves and a number from -1 to 1, separated by commas",
         ),

@@ -27,6 +27,7 @@ pub(crate) const COMMAND: Command = Command {
     entry: (":minimize L", "find the lowest point"),
     arguments: &[
         Argument::optional("T", ArgumentKind::Expression),
+        Argument::TABLE,
         Argument::after("where", CONSTRAINTS, ArgumentKind::Relations).means(
             "what must hold: `=`, `<=` or `>=` between two expressions, separated by commas",
         ),

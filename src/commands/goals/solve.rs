@@ -25,6 +25,7 @@ pub(crate) const COMMAND: Command = Command {
     arguments: &[
         Argument::needed("LEAF, …", ArgumentKind::Nodes)
             .means("the leaves to change, as many as there are equations"),
+        Argument::TABLE,
         Argument::needed_after("for", EQUATIONS, ArgumentKind::Relations)
             .means("what shall hold: two expressions with `=` between, separated by commas"),
     ],

@@ -16,8 +16,11 @@ pub(crate) const COMMAND: Command = Command {
     aliases: &[],
     group: Group::Differentiate,
     entry: (":backward L", "one more pass, added"),
-    arguments: &[Argument::optional("T", ArgumentKind::Expression)
-        .means("where the pass starts: any expression; left out, what was shown last")],
+    arguments: &[
+        Argument::optional("T", ArgumentKind::Expression)
+            .means("where the pass starts: any expression; left out, what was shown last"),
+        Argument::TABLE,
+    ],
     summary: "a pass from T added to the grads there are",
     details: "What a training loop does that forgets to zero: every node's grad is the sum over all passes since the \
               last `:grad` or `:zero`, and the table says of how many. `:step` uses the sum as it is. Running \

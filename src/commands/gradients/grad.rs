@@ -25,6 +25,7 @@ pub(crate) const COMMAND: Command = Command {
     arguments: &[
         Argument::optional("T", ArgumentKind::Expression)
             .means("where the pass starts: any expression; left out, what was shown last"),
+        Argument::TABLE,
         Argument::after("wrt", "NODE", ArgumentKind::Nodes),
     ],
     summary: "gradients of T by every node below it",

@@ -2,7 +2,7 @@
 //!
 //! Built-in functions are operations, listed by `:ops`; values are listed by `:vars`.
 
-use crate::commands::args::Arguments;
+use crate::commands::args::{Argument, Arguments};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Cell, Column, Fact, Report, Table, say};
@@ -13,7 +13,7 @@ pub(crate) const COMMAND: Command = Command {
     aliases: &["functions"],
     group: Group::Look,
     entry: (":funcs", "your functions"),
-    arguments: &[],
+    arguments: &[Argument::TABLE],
     summary: "your own functions",
     details: "In order of definition. `f(x) = 3x^2 - 4x + 5` makes one, defining it again replaces it. Names in a body \
               that are no parameters are looked up at each call.",

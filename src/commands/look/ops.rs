@@ -17,9 +17,12 @@ pub(crate) const COMMAND: Command = Command {
     aliases: &["operations"],
     group: Group::Look,
     entry: (":ops", "built-in operations"),
-    arguments: &[Argument::optional("NAME", ArgumentKind::Names)
-        .means("these operations only: `tanh`, `/`")
-        .offering(Offers::Words(words))],
+    arguments: &[
+        Argument::optional("NAME", ArgumentKind::Names)
+            .means("these operations only: `tanh`, `/`")
+            .offering(Offers::Words(words)),
+        Argument::TABLE,
+    ],
     summary: "the operations and their derivatives",
     details: "For each: how it is written over x, y, z, its derivative by each operand (out is the value), and where \
               it is defined. `:help NAME` tells more about one.",

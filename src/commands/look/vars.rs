@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use crate::commands::args::Arguments;
+use crate::commands::args::{Argument, Arguments};
 use crate::commands::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, first_not_finite};
@@ -20,7 +20,7 @@ pub(crate) const COMMAND: Command = Command {
     aliases: &[],
     group: Group::Look,
     entry: (":vars", "names and values"),
-    arguments: &[],
+    arguments: &[Argument::TABLE],
     summary: "the names there are, with data and grad",
     details: "In order of definition. The grad column is that of the last pass: `·` where no pass has been, and its \
               head says so when data has changed since.",

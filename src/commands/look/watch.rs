@@ -25,7 +25,10 @@ pub(crate) const COMMAND: Command = Command {
     aliases: &[],
     group: Group::Look,
     entry: (":watch L", "show every change"),
-    arguments: &[Argument::optional("NODE", ArgumentKind::Nodes)],
+    arguments: &[
+        Argument::optional("NODE", ArgumentKind::Nodes),
+        Argument::TABLE,
+    ],
     summary: "show nodes after every statement that changes them",
     details: "What was and what is, in data and in grad, once after each statement, also after one silenced with `;`; \
               what the answer itself shows is not repeated. A name is followed through rebinding, an item `w[2]` too; \
@@ -153,7 +156,7 @@ pub(crate) fn list(session: &Session) -> Report {
         let value = session.watched(&watch.subject);
         value.is_some_and(|value| value.nodes().len() > ITEMS_TOLD)
     };
-    if session.watches().iter().any(folded) {
+    if !session.all_rows && session.watches().iter().any(folded) {
         blocks.push(all(session, false));
         blocks.push(overview(session));
     } else {

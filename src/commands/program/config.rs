@@ -30,6 +30,7 @@ pub(crate) const COMMAND: Command = Command {
         Argument::optional("VALUE", ArgumentKind::Topic)
             .means("what it is to be, or `default`; left out, it is shown")
             .offering(Offers::Words(values)),
+        Argument::TABLE,
     ],
     summary: "the settings: list them, change one, `:config save`",
     details: "Without a KEY all settings are listed, with a VALUE one is changed; `default` is a VALUE for each. A \

@@ -22,6 +22,7 @@ pub(crate) const COMMAND: Command = Command {
     entry: (":check L", "test the gradients"),
     arguments: &[
         Argument::optional("T", ArgumentKind::Expression),
+        Argument::TABLE,
         Argument::flag("all").means("check every node, not the leaves alone"),
         Argument::after("wrt", "NODE", ArgumentKind::Nodes),
     ],

@@ -2,6 +2,7 @@
 //!
 //! `study` finds out what they show.
 
+pub(crate) mod assert;
 pub(crate) mod check;
 pub(crate) mod explain;
 pub(crate) mod nudge;

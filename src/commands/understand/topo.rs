@@ -18,7 +18,10 @@ pub(crate) const COMMAND: Command = Command {
     aliases: &[],
     group: Group::Walk,
     entry: (":topo L", "the order of nodes"),
-    arguments: &[Argument::optional("T", ArgumentKind::Expression)],
+    arguments: &[
+        Argument::optional("T", ArgumentKind::Expression),
+        Argument::TABLE,
+    ],
     summary: "the order, its levels, how many there are",
     details: "Operands come before their users. A leaf is on level 0, a computed node one above its highest operand. The \
               backward pass goes the other way, from the last to the first. Nodes that do not depend on each other may \

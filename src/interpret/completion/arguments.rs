@@ -42,7 +42,8 @@ fn words(spot: CursorSpot, start: usize) -> Completions {
         let begun = !command.name.starts_with(found.word());
         let aliases = aliases.filter(|alias| begun && alias.len() > 1);
         let words: Vec<&str> = std::iter::once(command.name).chain(aliases).collect();
-        let goes_on = !command.arguments.is_empty() && !spot.rest.starts_with(' ');
+        let is_table = |argument: &Argument| matches!(argument.offers, Offers::Tables(_));
+        let goes_on = !command.arguments.iter().all(is_table) && !spot.rest.starts_with(' ');
         let blank = if goes_on { " " } else { "" };
         for word in words {
             found.offer(word, blank, || {
@@ -94,7 +95,11 @@ fn arguments(
     }
     let at = typed.cutting.at;
     let (mut found, files, followed) = match at {
-        Some(at) => typed.argument(at, &signature[at]),
+        Some(at) => {
+            let (found, files, followed) = typed.argument(at, &signature[at]);
+            let behind = || typed.table_behind(at, &signature[at]);
+            (found, files.or_else(behind), followed)
+        }
         None => (nothing, None, true),
     };
     // A keyword is offered at the start of a word, after all needed arguments that have none.
@@ -140,7 +145,9 @@ impl<'s> TypedArgument<'s> {
         let mut files = None;
         match (argument.offers, argument.kind) {
             (Offers::Words(_), _) => found = self.own_words(argument),
-            (Offers::Files(endings), _) => files = Some(wanted(self.word(), endings())),
+            (offers @ (Offers::Files(_) | Offers::Tables(_)), _) => {
+                files = Some(wanted(self.word(), offers.endings()));
+            }
             (_, ArgumentKind::Names) => {
                 operands::fill_names(&mut found, spot, false, &self.texts(given), Offers::Usual);
                 operands::fill_functions_to_forget(&mut found, spot);
@@ -171,6 +178,17 @@ impl<'s> TypedArgument<'s> {
             }
         }
         (found, files, true)
+    }
+
+    /// The files for a table that may follow the words of this argument.
+    fn table_behind(&self, at: usize, argument: &Argument) -> Option<Files> {
+        use ArgumentKind::{Expression, File, Model};
+        let place = self.cutting.table()?;
+        let decided = matches!(argument.kind, Expression | Model | File);
+        (!decided && !self.cutting.given[at].is_empty()).then(|| {
+            let endings = self.cutting.argument(place).offers.endings();
+            wanted(self.word(), endings)
+        })
     }
 
     /// Candidates within an expression that begins here.

@@ -141,6 +141,8 @@ fn bare_command(foreign: &Foreign) -> Option<Meaning> {
     if session.names().find(word).is_some()
         || session.is_function(word) && !called && !session.is_grad(word)
         || !(rest.is_empty() || goes_on)
+        // Python has a statement of this name too, and its conditions are not always ours.
+        || name == "assert" && syntax::expression(rest, Span::new(0, rest.len())).is_err()
     {
         return None;
     }

@@ -9,6 +9,7 @@ mod calls;
 mod define;
 mod derivative;
 mod derivative_calls;
+mod given;
 mod items;
 mod lists;
 mod notes;
@@ -17,6 +18,7 @@ mod terms;
 
 pub use self::binding::Bound;
 pub use self::build::{Built, Evaluated};
+pub use self::given::GivenValue;
 pub use self::notes::Fault;
 pub(crate) use self::slopes::{SlopeStep, slope_steps};
 pub(crate) use self::terms::CallSite;

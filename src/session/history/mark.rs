@@ -3,14 +3,15 @@
 //! Changes are entries of the journal and are undone. A pass is not a change, so the mark stores it. A mark lives as
 //! long as the command and its answer.
 
+use std::fmt;
 use std::rc::Rc;
 
 use crate::graph::{Node, Pass};
-use crate::session::Session;
 use crate::session::random::Random;
+use crate::session::{Recent, Session};
 
 /// The state before a command.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Mark {
     /// How many entries had been recorded.
     recorded: u64,
@@ -18,6 +19,16 @@ pub struct Mark {
     target: Option<Rc<Node>>,
     unshown: Option<Rc<Node>>,
     random: Rc<Random>,
+    /// Everything recent: walks, watches, results. Only for a command that may yet fail, as its file cannot be written.
+    recent: Option<Box<Recent>>,
+}
+
+impl fmt::Debug for Mark {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        out.debug_struct("Mark")
+            .field("recorded", &self.recorded)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Session {
@@ -29,6 +40,15 @@ impl Session {
             target: self.recent.target.clone(),
             unshown: self.recent.unshown.clone(),
             random: self.random(),
+            recent: None,
+        }
+    }
+
+    /// The same with all that earlier statements have left behind.
+    pub fn mark_all(&self) -> Mark {
+        Mark {
+            recent: Some(Box::new(self.recent.clone())),
+            ..self.mark()
         }
     }
 
@@ -38,6 +58,9 @@ impl Session {
             if self.undo().is_some() {
                 self.journal.pop_undone();
             }
+        }
+        if let Some(recent) = mark.recent {
+            self.recent = *recent;
         }
         self.recent.pass = mark.pass;
         self.recent.target = mark.target;

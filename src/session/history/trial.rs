@@ -20,6 +20,11 @@ pub(crate) struct Before {
 }
 
 impl Session {
+    /// Is a trial running?
+    pub fn in_trial(&self) -> bool {
+        self.trial.is_some()
+    }
+
     /// Begins a trial.
     pub fn begin_trial(&mut self) {
         self.journal.begin_trial();

@@ -21,7 +21,7 @@ const MOST: usize = 1_000;
 /// `None` if there was nothing to keep.
 pub(crate) fn keep(
     path: &Path,
-    own: fn(&[u8]) -> bool,
+    own: impl Fn(&[u8]) -> bool,
 ) -> Result<Option<String>, (PathBuf, io::Error)> {
     let here = |error| (path.to_path_buf(), error);
     let Some(old) = files::existing(path).map_err(here)? else {

@@ -36,7 +36,7 @@ impl Runner {
         let mut filled = cuts.filter(|cut| !cut.span.of(text).trim().is_empty());
         let alone = filled.nth(1).is_none();
         let wanted = self.session.settings().pager && !terminal::cannot_edit();
-        self.pages = alone && !self.options.json && wanted;
+        self.pages = alone && !self.options.for_programs() && wanted;
     }
 
     /// If a walk is open: has it a next stop?

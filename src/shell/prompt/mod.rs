@@ -60,7 +60,7 @@ pub(crate) fn run(runner: &mut Runner, options: &Options, greet: bool) -> Result
     if !options.no_history {
         prompt.open_history(runner)?;
     }
-    if greet && !options.quiet && !options.json {
+    if greet && !options.quiet && !options.for_programs() {
         runner.say(&prompt.greeting(options))?;
     }
     let left = prompt.read_and_run(runner);

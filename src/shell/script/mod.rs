@@ -32,6 +32,7 @@ use self::reading::transcript::{SourceLine, Transcript, syntax_reads};
 use self::runner::Runner;
 use super::RunEnd;
 use super::files;
+use super::options::ProgramText;
 use super::process::interrupt;
 use crate::diagnostic::Diagnostic;
 use crate::session::Session;
@@ -50,12 +51,12 @@ pub(crate) enum Source<'s> {
 }
 
 impl<'s> Source<'s> {
-    /// The source that a FILE argument names.
-    pub(crate) fn of(path: &'s OsStr) -> Source<'s> {
-        if path == "-" {
-            Source::Input
-        } else {
-            Source::File(path)
+    /// The source of a text to run.
+    pub(crate) fn of(program: &'s ProgramText) -> Source<'s> {
+        match program {
+            ProgramText::Statement(text) => Source::Statement(text),
+            ProgramText::File(path) if path == "-" => Source::Input,
+            ProgramText::File(path) => Source::File(path),
         }
     }
 

@@ -14,10 +14,11 @@ use super::progress::Meter;
 use crate::commands::look::watched;
 use crate::commands::{Effect, Reply};
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::suggest::nearest;
 use crate::interpret;
 use crate::report::{Block, Report, dim, say};
 use crate::session;
-use crate::session::Session;
+use crate::session::{GivenValue, Session};
 use crate::shell::RunEnd;
 use crate::shell::options::Options;
 use crate::shell::process::terminal::{Stream, StreamLook};
@@ -55,6 +56,10 @@ pub(crate) struct Runner {
     pub(crate) loads: Vec<Loading>,
     /// Standard input, if no statements are read from it, so that data may be. The init script reads none.
     pub(crate) data_input: Option<Stdin>,
+    /// Whether a table was written as comma-separated values.
+    pub(crate) sheets_written: bool,
+    /// The titles of the table of values that ends what was written so.
+    pub(crate) values_above: Option<Vec<String>>,
 }
 
 impl Runner {
@@ -67,8 +72,8 @@ impl Runner {
         let meter = (!options.quiet).then(|| Meter::new(look, options.ascii));
         let watch = HostWatch::new(Rc::clone(&output), Rc::clone(&memory), meter);
         session.set_host(Rc::new(watch));
-        if options.json {
-            // Programs read JSON, so tables are not shortened.
+        if options.for_programs() {
+            // Programs read the tables, so they are not shortened.
             session.all_rows = true;
         }
         let mut runner = Runner {
@@ -86,6 +91,8 @@ impl Runner {
             failures: 0,
             loads: Vec::new(),
             data_input: None,
+            sheets_written: false,
+            values_above: None,
         };
         runner.apply_options();
         runner
@@ -181,6 +188,22 @@ impl Runner {
             line,
         };
         self.fail(error, spot)
+    }
+
+    /// Reports values of `--set` for names that no statement has bound.
+    pub(crate) fn complain_of_untaken(&mut self, untaken: &[GivenValue]) -> Result<(), RunEnd> {
+        let mut done = Ok(());
+        for GivenValue { name, value } in untaken {
+            let names = self.session.names().bound().map(|(name, _)| name);
+            let message = format!("`--set {name}={value}`: no statement binds `{name}`");
+            let help = match nearest(name, names) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("it takes the place of the value in a statement `{name} = …`"),
+            };
+            let error = Diagnostic::new(message).help(help);
+            done = done.and(self.complain(&error, LineOrigin::script("--set", None), None));
+        }
+        done
     }
 
     pub(crate) fn interpret(&mut self, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {

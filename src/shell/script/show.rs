@@ -5,7 +5,7 @@
 use super::job::{ErrorPlace, LineOrigin};
 use super::runner::Runner;
 use crate::commands::look::watched::Watched;
-use crate::report::{Line, Note, Report, dim, plural, say};
+use crate::report::{DataSheet, Line, Note, Report, dim, plural, say};
 use crate::shell::RunEnd;
 use crate::shell::process::interrupt;
 use crate::shell::process::terminal::Stream;
@@ -33,8 +33,8 @@ impl Runner {
 
     /// Starts a pasted block: removes it from the screen. Each of its statements is shown again before it is run.
     pub(crate) fn echo_block(&mut self, text: &str, echo: Echo) -> Result<(), RunEnd> {
-        if self.options.json {
-            // JSON output contains answers only.
+        if self.options.for_programs() {
+            // The output contains answers only.
             return Ok(());
         }
         let columns = self.style(Stream::Answers).width;
@@ -98,20 +98,49 @@ impl Runner {
             for report in more {
                 self.show(|_, out| json::report(report, &[], name, line, out))?;
             }
+        } else if self.options.csv {
+            for report in report.into_iter().chain(more) {
+                match report.values() {
+                    Some(values) => self.csv(&values, true)?,
+                    None => report
+                        .sheets()
+                        .iter()
+                        .try_for_each(|sheet| self.csv(sheet, false))?,
+                }
+            }
+            self.tell_notes(notes, spot)?;
         } else {
             // Further reports (such as a step of the tour) are shown even after a silenced statement.
             let reports: Vec<&Report> = report.into_iter().chain(more).collect();
             self.tell_all(&reports)?;
-            if let Some(place) = spot.place
-                && !notes.is_empty()
-            {
-                self.tell(|style, out| {
-                    for note in notes {
-                        view::note(note, &place, style, out);
-                    }
-                })?;
-            }
+            self.tell_notes(notes, spot)?;
         }
+        Ok(())
+    }
+
+    /// Shows notes to people.
+    fn tell_notes(&mut self, notes: &[Note], spot: ErrorPlace) -> Result<(), RunEnd> {
+        let Some(place) = spot.place.filter(|_| !notes.is_empty()) else {
+            return Ok(());
+        };
+        self.tell(|style, out| {
+            for note in notes {
+                view::note(note, &place, style, out);
+            }
+        })
+    }
+
+    /// Writes a table as comma-separated values, a blank line after the one before. Values that follow one another are
+    /// one table.
+    fn csv(&mut self, sheet: &DataSheet, values: bool) -> Result<(), RunEnd> {
+        let goes_on = values && self.values_above.as_ref() == Some(&sheet.header);
+        let apart = self.sheets_written && !goes_on;
+        self.show(|style, out| {
+            out.push_str(if apart { "\r\n" } else { "" });
+            view::csv(sheet, !goes_on, style, out);
+        })?;
+        self.sheets_written = true;
+        self.values_above = values.then(|| sheet.header.clone());
         Ok(())
     }
 
@@ -123,13 +152,16 @@ impl Runner {
         answered: bool,
         spot: ErrorPlace,
     ) -> Result<(), RunEnd> {
-        let all = self.options.json || !answered;
+        let all = self.options.for_programs() || !answered;
         let Some(report) = watched.report(all).filter(|_| !self.unshown) else {
             return Ok(());
         };
         if self.options.json {
             let (name, line) = (spot.origin.name, spot.line);
             self.show(|_, out| json::report(&report, &[], name, line, out))
+        } else if self.options.csv {
+            let sheets = report.sheets_for_machines();
+            sheets.iter().try_for_each(|sheet| self.csv(sheet, false))
         } else {
             self.show(|style, out| view::report(&report, style, out))
         }

@@ -209,6 +209,10 @@ pub fn diagnostic(
     if let Some(translated) = translated {
         push_text_field("translated", &translated.line, out);
     }
+    for (key, number) in &diagnostic.numbers {
+        push_key(key, out);
+        push_number(*number, out);
+    }
     out.push_str("}\n");
 }
 

@@ -26,6 +26,7 @@ pub(crate) const COMMAND: Command = Command {
     arguments: &[
         Argument::needed("LEAF VALUE, …", ArgumentKind::Settings)
             .means("leaves and what they become: `a 3`, `a = 3`, `a 3, b a/2`, `a ± 0.1`, `a 3 ± 0.1`"),
+        Argument::TABLE,
         Argument::after("corr", "MATRIX", ArgumentKind::Expression)
             .means("the correlations of these `±`, as a fit leaves them: `a ± 1, b ± 2 corr [[1, 0.5], [0.5, 1]]`"),
     ],

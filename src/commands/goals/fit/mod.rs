@@ -32,8 +32,8 @@ pub(crate) const COMMAND: Command = Command {
         Argument::needed(MODEL, ArgumentKind::Model)
             .means("the data, perhaps with their uncertainty, and the model, item by item"),
         Argument::optional("FILE", ArgumentKind::File)
-            .means("a picture of data, curve and residuals, or its numbers: `.svg .png .csv`")
-            .offering(Offers::Files(|| ENDINGS.to_vec())),
+            .means("a picture of data, curve and residuals, or its numbers: `.svg .png .csv`; the table: `.md .tex`")
+            .offering(Offers::Tables(|| ENDINGS.to_vec())),
         Argument::flag("plot").means("the same picture, drawn here"),
     ],
     summary: "set the free leaves of a model to fit data",

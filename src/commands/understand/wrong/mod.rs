@@ -36,6 +36,7 @@ pub(crate) const COMMAND: Command = Command {
             .means("which mistake; left out, they are listed")
             .offering(Offers::Words(words)),
         Argument::optional("T", ArgumentKind::Expression),
+        Argument::TABLE,
     ],
     summary: "a famous mistake beside the right pass of T",
     details: "Runs the pass of T with one mistake in it and shows right and wrong grads side by side, what went wrong \

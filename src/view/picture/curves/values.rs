@@ -4,12 +4,13 @@
 
 use crate::report::{Curve, Plot};
 use crate::view::number;
+use crate::view::sheets::quoted;
 
 /// The points as comma-separated values, in full: a column for what goes to the right, and one for each curve.
 pub(crate) fn write(plot: &Plot) -> String {
     let below = plot.below.iter().flat_map(|below| &below.curves);
     let curves: Vec<&Curve> = plot.curves.iter().chain(below).collect();
-    let mut out = quoted(&plot.across);
+    let mut out = quoted(&plot.across).into_owned();
     for curve in &curves {
         out.push(',');
         out.push_str(&quoted(&curve.label));
@@ -67,13 +68,4 @@ fn rows(curves: &[&Curve]) -> Vec<PlaceRow> {
         }
     }
     rows
-}
-
-/// A field: in quotes if there is something in it that ends one.
-fn quoted(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) || text.trim() != text {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_string()
-    }
 }

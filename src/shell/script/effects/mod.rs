@@ -3,29 +3,28 @@
 //! A loaded file runs like a script, but as one change: its statements run in a trial that is kept or undone as a
 //! whole. The contents of files are the business of `session::saving` and `view`.
 
+mod files_written;
+
 use std::fmt::Write as _;
 use std::io::{self, ErrorKind};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use super::init;
 use super::job::{Job, Loading, Outcome};
 use crate::commands::{DataRead, Effect, FileRequest, Took};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Fact, Picture, Report, plural, say};
+use crate::interpret;
+use crate::report::{Block, Fact, Report, plural, say};
 use crate::session;
-use crate::shell::files::backup;
 use crate::shell::process::BYTES_PER_LEAF;
 use crate::shell::process::interrupt;
-use crate::shell::process::terminal::Stream;
 use crate::shell::script::job::LineOrigin;
 use crate::shell::script::reading::lines::Lines;
 use crate::shell::script::runner::Runner;
 use crate::shell::{RunEnd, files, script, table};
 use crate::stop;
 use crate::syntax::{Cut, Span};
-use crate::view;
 
 /// How deeply loaded files may load other files.
 pub const MOST_LOADS: usize = 64;
@@ -56,6 +55,13 @@ impl Runner {
                 };
                 (self.write(&file, &text, own).map(told), file.span)
             }
+            Effect::Sheets { file, sheets } => {
+                let told = |copy| match copy {
+                    Some(copy) => report.map(|report| with_copy(report, copy)),
+                    None => report,
+                };
+                (self.write_sheets(&file, &sheets).map(told), file.span)
+            }
             Effect::Draw { file, picture } => {
                 (self.draw(&file, &picture).map(|()| report), file.span)
             }
@@ -65,65 +71,6 @@ impl Runner {
             }
         };
         Ok(done.map_or_else(|error| failed(error, &span), Outcome::Done))
-    }
-
-    /// Writes a text. Returns the name of the backup copy, if the file replaced was not one of our `own`.
-    fn write(
-        &mut self,
-        file: &FileRequest,
-        text: &str,
-        own: fn(&[u8]) -> bool,
-    ) -> Result<Option<String>, Diagnostic> {
-        self.may_write()?;
-        let path = files::typed(&file.path, None)?;
-        let unwritable = |error| files::unwritable(&path, &error);
-        // Write the draft first, as it may fail: then no backup is left of a file that was not replaced.
-        let draft = files::draft(&path, None, &mut text.as_bytes()).map_err(unwritable)?;
-        let kept = backup::keep(&path, own).map_err(|(copy, error)| {
-            files::unwritable(&copy, &error).help(format!(
-                "`{}` was not written by this program: it is replaced only when a copy of it is kept",
-                file.path
-            ))
-        })?;
-        draft.finish().map_err(unwritable)?;
-        Ok(kept.map(|ending| format!("{}{ending}", file.path)))
-    }
-
-    fn draw(&mut self, file: &FileRequest, picture: &Picture) -> Result<(), Diagnostic> {
-        self.may_write()?;
-        let path = files::typed(&file.path, None)?;
-        let ending = file.path.rsplit('.').next().unwrap_or_default();
-        if ending == "png" && !cfg!(feature = "png") {
-            let name = file.path.trim_end_matches("png");
-            return Err(
-                Diagnostic::new("this program was built without `.png` pictures").help(format!(
-                    "name the file `{name}svg`, or build the program with `--features png`"
-                )),
-            );
-        }
-        let style = self.style(Stream::Answers);
-        let drawn = || view::picture(picture, ending, &style);
-        let content = stop::interruptible(interrupt::pending, drawn)
-            .map_err(|_| Diagnostic::from(session::Error::Interrupted))?
-            .map_err(Diagnostic::new)?;
-        files::write(&path, &content).map_err(|error| files::unwritable(&path, &error))
-    }
-
-    fn keep_settings(&mut self, text: &str) -> Result<PathBuf, Diagnostic> {
-        self.may_write()?;
-        init::keep(text)
-    }
-
-    /// A loaded file must not write files, because its effects may still be undone.
-    fn may_write(&self) -> Result<(), Diagnostic> {
-        let Some(loading) = self.loads.last() else {
-            return Ok(());
-        };
-        Err(Diagnostic::new(format!(
-            "`{}` is being loaded, and a file that is loaded writes none",
-            loading.name
-        ))
-        .help("write it afterwards"))
     }
 
     fn load(
@@ -259,6 +206,7 @@ impl Runner {
             return Err(self.memory.complaint());
         }
         let (statement, span) = (job.cut.span.of(job.text), job.cut.span);
+        let made = self.session.made();
         let rebound = (self.session).bind_data(
             statement,
             span,
@@ -266,12 +214,19 @@ impl Runner {
             &table.numbers,
             table.width,
         )?;
+        let names = naming.names.iter().map(String::as_str);
+        let given = interpret::give(&mut self.session, names, made, span)?;
         let report = DataRead {
             path: file.path.clone(),
             rows: table.rows(),
             names: naming.names,
         };
-        let notes = naming.notes.into_iter().chain(rebound).collect();
+        let notes = naming
+            .notes
+            .into_iter()
+            .chain(rebound)
+            .chain(given)
+            .collect();
         Ok(Outcome::Bound(report.report(), notes))
     }
 

@@ -1,0 +1,43 @@
+//! Tables in files: `:grad L FILE.csv`, and so for every command that answers with a table.
+//!
+//! The command runs as ever, and its tables go into the file instead of the answer, with all rows. The shell writes
+//! the file, and `view` decides how each format looks.
+
+use super::{Effect, FileRequest, Reply};
+use crate::diagnostic::Diagnostic;
+use crate::report::{Block, DataSheet, Fact, Piece, Report, plural, say};
+
+/// Moves the tables of an answer into a file. The lines around them stay.
+pub(crate) fn into_file(mut reply: Reply, file: FileRequest) -> Result<Reply, Diagnostic> {
+    let mut report = reply.report.unwrap_or_default();
+    let reports = || std::iter::once(&report).chain(&reply.more);
+    let sheets: Vec<DataSheet> = reports().flat_map(Report::sheets).collect();
+    if sheets.is_empty() {
+        let lines = report.blocks.iter().filter_map(|block| match block {
+            Block::Line(line) => Some(line.iter().map(Piece::words).collect()),
+            _ => None,
+        });
+        let said: Vec<String> = lines.collect();
+        let error = Diagnostic::new("this answer has no table, so nothing was written");
+        let help = (!said.is_empty()).then(|| said.join("; "));
+        return Err(Diagnostic {
+            help,
+            ..error.at(file.span)
+        });
+    }
+    let rows = sheets.iter().map(|sheet| sheet.rows.len()).sum();
+    for report in std::iter::once(&mut report).chain(&mut reply.more) {
+        let is_table = |block: &Block| matches!(block, Block::Table(_));
+        report.blocks.retain(|block| !is_table(block));
+    }
+    let told = say!("wrote {} into {:typed}", plural(rows, "row"), &*file.path);
+    report.confirmation |= report.blocks.is_empty();
+    report.blocks.insert(0, Block::Line(told));
+    report.facts.extend([
+        ("path", Fact::Text(file.path.clone())),
+        ("count", Fact::Count(rows as u64)),
+    ]);
+    reply.report = Some(report);
+    reply.effect = Effect::Sheets { file, sheets };
+    Ok(reply)
+}

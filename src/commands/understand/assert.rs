@@ -1,0 +1,165 @@
+//! `:assert L == -8 ± 1e-9`: a condition that must hold. A script that asserts tests itself.
+//!
+//! The condition is evaluated like any expression, and its nodes are dropped again, so nothing is left behind. Where a
+//! comparison does not hold, both of its sides are told.
+
+use crate::commands::args::{Argument, ArgumentKind, Arguments};
+use crate::commands::{Command, Group, Reply};
+use crate::diagnostic::Diagnostic;
+use crate::graph::Node;
+use crate::session::Session;
+use crate::session::naming;
+use crate::syntax::precedence::level;
+use crate::syntax::{self, Expression, Head, Item, ItemKind, Span};
+
+const CONDITION: &str = "CONDITION";
+
+pub(crate) const COMMAND: Command = Command {
+    name: "assert",
+    aliases: &[],
+    group: Group::Understand,
+    entry: (":assert L == -8", "must hold"),
+    arguments: &[Argument::needed(CONDITION, ArgumentKind::Expression).means(
+        "a comparison, `L == -8`, `a.grad > 0`, perhaps with a tolerance, `L == -8 ± 1e-9`; or any expression, which \
+         must not be 0",
+    )],
+    summary: "stop if a condition does not hold",
+    details: "Says nothing where the condition holds. Where it does not, the statement fails, and the error tells both \
+              sides of the comparison and by how much they differ: a script stops there, unless `--keep-going` is \
+              given, and ends with status 1. `±` behind `==` is by how much the sides may differ, `± 2%` a part of \
+              the right side. Lists are compared item by item, and every item must hold. Nothing is left behind, no \
+              node and no result.",
+    example: "
+∂> a, b = 2, -3
+a = 2, b = -3
+∂> L = a*b
+L = -6
+∂> :assert L == -6
+∂> :grad L wrt a
+  node   expression   data   grad
+  a      leaf            2     -3
+∂> :assert a.grad > 0
+error: `a.grad > 0` does not hold: -3 > 0
+      :assert a.grad > 0
+              ^^^^^^^^^^ the sides differ by 3
+",
+    run,
+};
+
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let Some(span) = arguments.stretch(CONDITION) else {
+        return Ok(Reply::default());
+    };
+    let text = arguments.text;
+    let (expression, width) =
+        syntax::uncertain(text, span).map_err(|error| session.explain(error))?;
+    let sign = comparison(&expression);
+    if let Some(width) = &width
+        && sign != Some("==")
+    {
+        return Err(Diagnostic::new("a tolerance belongs to `==`")
+            .at(width.span)
+            .help("as in `:assert L == -8 ± 1e-9`"));
+    }
+    let made = session.made();
+    let (value, notes) = session.evaluate(text, &expression)?;
+    let shape = value.shape().clone();
+    let outcomes: Vec<Condition> = (value.nodes().iter())
+        .map(|node| Condition::of(node, sign))
+        .collect();
+    drop(value);
+    session.rewind(made);
+    let tolerances = match &width {
+        Some(width) => {
+            let right = |outcome: &Condition| outcome.sides.map_or(0.0, |(_, right)| right);
+            let right: Vec<f64> = outcomes.iter().map(right).collect();
+            session.widths(text, width, &right, &shape)?.0
+        }
+        None => Vec::new(),
+    };
+    let tolerance = |place: usize| tolerances.get(place).copied();
+    let fails = |(place, outcome): &(usize, &Condition)| !outcome.holds(tolerance(*place));
+    let Some((place, outcome)) = outcomes.iter().enumerate().find(fails) else {
+        return Ok(Reply::default().notes(notes));
+    };
+    let item = if shape.is_number() {
+        String::new()
+    } else {
+        naming::item_name(" for item ", &shape, place as u32 + 1)
+    };
+    Err(outcome.told(text, span, sign, tolerance(place), &item))
+}
+
+/// The sign of the comparison that an expression is, if it is one.
+fn comparison(expression: &Expression) -> Option<&'static str> {
+    match expression.items.last() {
+        Some(Item {
+            kind: ItemKind::Apply(Head::Operator(operator), 2),
+            ..
+        }) if operator.level == level::COMPARISON => Some(operator.spelling),
+        _ => None,
+    }
+}
+
+/// What became of one condition, or of one item of a list.
+struct Condition {
+    /// Its value.
+    value: f64,
+    /// The sides of a comparison.
+    sides: Option<(f64, f64)>,
+}
+
+impl Condition {
+    fn of(node: &Node, sign: Option<&str>) -> Condition {
+        let sides = match node.operands() {
+            [left, right] if sign.is_some() => Some((left.data(), right.data())),
+            _ => None,
+        };
+        Condition {
+            value: node.data(),
+            sides,
+        }
+    }
+
+    fn holds(&self, tolerance: Option<f64>) -> bool {
+        match (self.sides, tolerance) {
+            (Some((left, right)), Some(tolerance)) => {
+                self.value == 1.0 || (left - right).abs() <= tolerance
+            }
+            _ => self.value != 0.0 && !self.value.is_nan(),
+        }
+    }
+
+    fn told(
+        &self,
+        text: &str,
+        span: Span,
+        sign: Option<&str>,
+        tolerance: Option<f64>,
+        item: &str,
+    ) -> Diagnostic {
+        let typed = span.of(text);
+        let written = |number: f64| syntax::literal(number, false);
+        let (Some((left, right)), Some(sign)) = (self.sides, sign) else {
+            let value = written(self.value);
+            return Diagnostic::new(format!("`{typed}` does not hold{item}: it is {value}"))
+                .at(span)
+                .help("a condition holds where it is neither 0 nor NaN")
+                .numbers([("value", self.value)]);
+        };
+        let difference = (left - right).abs();
+        let more = match tolerance {
+            Some(tolerance) => format!(", more than {}", written(tolerance)),
+            None => String::new(),
+        };
+        let (left_text, right_text) = (written(left), written(right));
+        let mut numbers = vec![("left", left), ("right", right), ("difference", difference)];
+        numbers.extend(tolerance.map(|tolerance| ("tolerance", tolerance)));
+        Diagnostic::new(format!(
+            "`{typed}` does not hold{item}: {left_text} {sign} {right_text}"
+        ))
+        .at(span)
+        .label(format!("the sides differ by {}{more}", written(difference)))
+        .numbers(numbers)
+    }
+}

@@ -1,0 +1,109 @@
+//! The answers of bindings and expressions as reports: values in text and in JSON, with their uncertainties.
+//!
+//! Statements are run elsewhere; this only reads the session.
+
+use std::rc::Rc;
+
+use crate::report::{Fact, Line, NumberPart, Piece, Report, say};
+use crate::session::values::Value;
+use crate::session::{Bound, Session};
+use crate::syntax::Binding;
+
+/// The report of a binding: `a = 2, b = -3`
+pub(super) fn bindings(
+    session: &Session,
+    binding: &Binding,
+    values: &Bound,
+    given: &[&str],
+) -> Report {
+    let names = session.names();
+    let mut line = Line::with_capacity(4 * values.len());
+    let mut facts = Vec::with_capacity(values.len());
+    for (target, value) in binding.targets.iter().zip(values) {
+        // The name as stored, which may differ from the spelling in the text.
+        let name = names
+            .id(target.name)
+            .map_or(target.name, |id| names.name(id));
+        if !line.is_empty() {
+            line.push(Piece::plain(", "));
+        }
+        line.extend([Piece::name(name), Piece::plain(" = ")]);
+        line.extend(read_as(value.node().and_then(|node| session.reading(node))));
+        line.push(piece(value));
+        let mut fact = vec![("name", Fact::Text(name.to_string()))];
+        fact.extend(data(value));
+        if let Some((shown, sigma)) = sigma(session, value) {
+            line.extend([Piece::plain(" ± "), shown]);
+            fact.push(("sigma", sigma));
+        }
+        if given.contains(&target.name) {
+            fact.push(("given", Fact::Flag(true)));
+        }
+        facts.push(Fact::Record(fact));
+    }
+    Report::done("binding", vec![("bindings", Fact::List(facts))], line)
+}
+
+/// A value in an answer.
+pub(super) fn piece(value: &Value) -> Piece {
+    match value {
+        Value::Node(node) => Piece::Number(node.data()),
+        Value::List(_) => Piece::List(Rc::new(value.numbers())),
+    }
+}
+
+/// A value in JSON: a list is an array, and its shape is told.
+pub(super) fn data(value: &Value) -> Vec<(&'static str, Fact)> {
+    let Value::List(_) = value else {
+        return vec![("data", Fact::Number(value.nodes()[0].data()))];
+    };
+    let numbers = value.numbers();
+    let lengths = numbers
+        .lengths
+        .iter()
+        .map(|&length| Fact::Count(length as u64));
+    let shape = Fact::List(lengths.collect());
+    let mut facts = vec![("data", Fact::Value(Rc::new(numbers)))];
+    if let Fact::List(lengths) = &shape
+        && !lengths.is_empty()
+    {
+        facts.push(("shape", shape));
+    }
+    facts
+}
+
+/// What stands behind the `±` of a value, and in JSON: one number, or a list of them, 0 where a leaf has none. Nothing if
+/// no leaf has one.
+pub(super) fn sigma(session: &Session, value: &Value) -> Option<(Piece, Fact)> {
+    if !session.has_uncertain() {
+        return None;
+    }
+    let widths: Vec<Option<f64>> = (value.nodes().iter())
+        .map(|node| session.uncertainty(node))
+        .collect();
+    let first = widths.iter().find_map(|width| *width)?;
+    let alike = widths.iter().all(|width| *width == Some(first));
+    if let Value::Node(_) = value {
+        return Some((Piece::Number(first), Fact::Number(first)));
+    }
+    let mut widths = widths.into_iter();
+    let mut numbers = value.numbers();
+    for part in &mut numbers.parts {
+        if let NumberPart::Number(number) = part {
+            *number = widths.next().flatten().unwrap_or(0.0);
+        }
+    }
+    let numbers = Rc::new(numbers);
+    let shown = if alike {
+        Piece::Short(first)
+    } else {
+        Piece::List(Rc::clone(&numbers))
+    };
+    Some((shown, Fact::Value(numbers)))
+}
+
+/// `3*x^2 = `, if the user wants to see how the line was parsed.
+pub(super) fn read_as(reading: Option<String>) -> Line {
+    let pieces = reading.map(|reading| say!("{:formula} = ", reading));
+    pieces.unwrap_or_default()
+}

@@ -1,0 +1,91 @@
+//! Values from outside of a script, `--set a=9`: the statement that first binds the name takes the given value instead
+//! of its own.
+//!
+//! The statement runs as ever, and then its new leaves are set as by `:set`, so a value may be whatever `:set` takes.
+//! Later statements do what they say.
+
+use crate::commands::args::Arguments;
+use crate::commands::change::set;
+use crate::diagnostic::Diagnostic;
+use crate::report::{Note, say};
+use crate::session::values::Value;
+use crate::session::{GivenValue, Session};
+use crate::syntax::Span;
+
+/// Gives the names that a statement has just bound the values meant for them. Nodes newer than `made` are those of the
+/// statement.
+pub fn give<'n>(
+    session: &mut Session,
+    names: impl IntoIterator<Item = &'n str>,
+    made: u32,
+    statement: Span,
+) -> Result<Vec<Note>, Diagnostic> {
+    let mut notes = Vec::new();
+    for name in names {
+        let Some(given) = session.given(name).cloned() else {
+            continue;
+        };
+        let Some(value) = session.names().find(name).cloned() else {
+            continue;
+        };
+        let option = format!("--set {}={}", given.name, given.value);
+        settable(session, &given, &value, made)
+            .and_then(|()| set(session, &given))
+            .map_err(|error| Diagnostic {
+                message: format!("`{option}`: {}", error.message),
+                help: error.help,
+                ..Diagnostic::default().at(statement)
+            })
+            .map(|more| {
+                notes.push(told(&given, &value));
+                // Their places are in the text of the option.
+                notes.extend(more.into_iter().map(|note| Note::new(note.message)));
+            })?;
+        session.took(&given);
+    }
+    Ok(notes)
+}
+
+/// Only leaves of the statement itself can take a value: those of another name would change with it.
+fn settable(
+    session: &Session,
+    given: &GivenValue,
+    value: &Value,
+    made: u32,
+) -> Result<(), Diagnostic> {
+    let name = &given.name;
+    if let Some(other) = value.nodes().iter().find(|node| node.id() <= made) {
+        let label = session.label(other);
+        let message = format!("`{name}` is bound to what is there already, `{label}`");
+        return Err(Diagnostic::new(message).help(format!("give that a value: `--set {label}=…`")));
+    }
+    match value.nodes().iter().find(|node| !node.is_leaf()) {
+        Some(node) => {
+            let expression = session.expression(node);
+            let message = format!("`{name}` is computed, from `{expression}`");
+            Err(Diagnostic::new(message).help("a value can be given to a leaf, as in `a = 2`"))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Runs `:set NAME VALUE`.
+fn set(session: &mut Session, given: &GivenValue) -> Result<Vec<Note>, Diagnostic> {
+    let before = ":set ";
+    let text = format!("{before}{} {}", given.name, given.value);
+    let words = (
+        Span::new(0, before.len()),
+        Span::new(before.len(), text.len()),
+    );
+    let arguments = Arguments::cut(&set::COMMAND, &text, &text, words, true)?;
+    Ok((set::COMMAND.run)(session, &arguments)?.notes)
+}
+
+/// `a is 9, as --set says`
+fn told(given: &GivenValue, value: &Value) -> Note {
+    let name = given.name.as_str();
+    Note::new(match value {
+        Value::Node(node) => say!("{:name} is {}, as `--set` says", name, node.data()),
+        Value::List(_) => say!("{:name} has the values that `--set` gives it", name),
+    })
+}
