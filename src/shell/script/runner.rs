@@ -56,10 +56,8 @@ pub(crate) struct Runner {
     pub(crate) loads: Vec<Loading>,
     /// Standard input, if no statements are read from it, so that data may be. The init script reads none.
     pub(crate) data_input: Option<Stdin>,
-    /// Whether a table was written as comma-separated values.
-    pub(crate) sheets_written: bool,
-    /// The titles of the table of values that ends what was written so.
-    pub(crate) values_above: Option<Vec<String>>,
+    /// After a table was written as comma-separated values: its titles if values may go on in it, else none.
+    pub(crate) sheet_above: Option<Vec<String>>,
 }
 
 impl Runner {
@@ -91,8 +89,7 @@ impl Runner {
             failures: 0,
             loads: Vec::new(),
             data_input: None,
-            sheets_written: false,
-            values_above: None,
+            sheet_above: None,
         };
         runner.apply_options();
         runner

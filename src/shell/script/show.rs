@@ -133,14 +133,14 @@ impl Runner {
     /// Writes a table as comma-separated values, a blank line after the one before. Values that follow one another are
     /// one table.
     fn csv(&mut self, sheet: &DataSheet, values: bool) -> Result<(), RunEnd> {
-        let goes_on = values && self.values_above.as_ref() == Some(&sheet.header);
-        let apart = self.sheets_written && !goes_on;
+        let goes_on = values && self.sheet_above.as_ref() == Some(&sheet.header);
+        let apart = self.sheet_above.is_some() && !goes_on;
         self.show(|style, out| {
             out.push_str(if apart { "\r\n" } else { "" });
             view::csv(sheet, !goes_on, style, out);
         })?;
-        self.sheets_written = true;
-        self.values_above = values.then(|| sheet.header.clone());
+        let header = if values { &sheet.header[..] } else { &[] };
+        self.sheet_above = Some(header.to_vec());
         Ok(())
     }
 
