@@ -342,7 +342,7 @@ fn missing_and_surplus_arguments() {
         (":quit 1",
          "      ^", "`:quit` takes no arguments"),
         (":log 3",
-         "     ^", "`:log` takes no arguments"),
+         "     ^", "`:log` does not take this"),
         (":undo 1 2",
          "        ^", "`:undo` does not take this"),
         (":digits 3 4",

@@ -225,13 +225,13 @@ fn ranges_and_rates_that_make_no_sense_are_refused() {
             ":step 0.1 5 7",
             "7",
             "`:step` does not take this",
-            ":step RATE [N] [k=A..B] [of T]",
+            ":step RATE [N] [k=A..B] [FILE] [of T]",
         ),
         (
             ":step 0.1 5 7 k=0..9",
             "7",
             "`:step` does not take this",
-            ":step RATE [N] [k=A..B] [of T]",
+            ":step RATE [N] [k=A..B] [FILE] [of T]",
         ),
         (":step 0.1 k=0..q of y", "q", "unknown name `q`", ""),
     ] {
