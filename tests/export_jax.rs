@@ -236,6 +236,15 @@ fn models_of_all_shapes_are_exported() {
             ],
             "L",
         ),
+        // Terms that differ in nothing.
+        model(
+            &[
+                "a, b = 0.4, 0.7",
+                points,
+                "L = prod(cos(a - b) for k in 1..4) + sum(a + b for k in 1..3) + mean(sin(a*mean(x)) for k in 1..4)",
+            ],
+            "L",
+        ),
         // What all terms share, and an operand of another term.
         model(
             &[

@@ -24,12 +24,13 @@ impl Writer<'_, '_, '_> {
         let given: Vec<Formula> = given.collect();
         let scope = self.scope;
         let is_data = |place: &ItemId| scope.item(*place).node.is_frozen();
-        let mut mapped = family
-            .arguments
-            .iter()
-            .filter(|argument| argument.is_mapped);
-        let over_data =
-            self.lists.is_some() && mapped.any(|argument| argument.array.items.iter().any(is_data));
+        let mapped = || {
+            let all = family.arguments.iter();
+            all.filter(|argument| argument.is_mapped)
+        };
+        let is_mapped = mapped().next().is_some();
+        let over_data = self.lists.is_some()
+            && mapped().any(|argument| argument.array.items.iter().any(is_data));
         let body = &family.body;
         let name = self.module.name(scope, &family.members);
         let formula = if body.broadcasts && (!over_data || body.operations < 2) {
@@ -44,21 +45,19 @@ impl Writer<'_, '_, '_> {
             let function = self
                 .module
                 .function(&stem, body, (example, family.members.len()));
-            let axes: Vec<String> = family
-                .arguments
-                .iter()
-                .map(|argument| if argument.is_mapped { "0" } else { "None" }.to_string())
-                .collect();
-            if let Some(lists) = &mut self.lists {
-                let mapped = family
-                    .arguments
-                    .iter()
-                    .filter(|argument| argument.is_mapped);
-                lists.batch(family.members.len(), mapped.map(|argument| &argument.array));
-            }
-            let comma = if axes.len() == 1 { "," } else { "" };
-            let axes = axes.join(", ");
-            let call = format!("jax.vmap({function}, in_axes=({axes}{comma}))");
+            let call = if is_mapped {
+                let axes: Vec<&str> = (family.arguments.iter())
+                    .map(|argument| if argument.is_mapped { "0" } else { "None" })
+                    .collect();
+                if let Some(lists) = &mut self.lists {
+                    let mapped = mapped().map(|argument| &argument.array);
+                    lists.batch(family.members.len(), mapped);
+                }
+                let comma = if axes.len() == 1 { "," } else { "" };
+                format!("jax.vmap({function}, in_axes=({}{comma}))", axes.join(", "))
+            } else {
+                function
+            };
             let given: Vec<String> = given.into_iter().map(|formula| formula.text).collect();
             let given = given.join(", ");
             let is_long = call.len() + given.len() > WIDTH - 16;
@@ -68,6 +67,13 @@ impl Writer<'_, '_, '_> {
                 format!("({given})")
             };
             Formula::atom(format!("{call}{given}"))
+        };
+        let formula = if is_mapped {
+            formula
+        } else {
+            // The terms differ in nothing.
+            let count = family.members.len();
+            Formula::atom(format!("jnp.full(({count},), {})", formula.text))
         };
         self.broadcasts = false;
         let members = family.members.iter().map(|&member| member as usize);
