@@ -20,7 +20,7 @@ pub struct Cut {
     pub silenced: bool,
 }
 
-/// The statements of a chunk: of one line, or of several joined by `\n` because [`Continuation`] asked for more.
+/// The statements of a chunk: of one line, or of several joined by `\n` because `Continuation` asked for more.
 ///
 /// A statement that cannot be cut is an error in its place; the iterator continues behind its `;`. What follows the last
 /// `;` is a statement only if it is not empty, so a blank chunk has none.
