@@ -13,7 +13,7 @@
 //!  │   commands   ├──────────────► report · diagnostic ◄──────────────────┘
 //!  └──────┬───────┘
 //!  ┌──────▼───────┐
-//!  │    study     │  finds something out: explain · check · guess · wrong · nudge · plot · diagram · budget · solve ·
+//!  │    study     │  works things out: explain · check · guess · wrong · nudge · plot · diagram · budget · solve ·
 //!  │              │  fit · minimize · export
 //!  └──────┬───────┘
 //!  ┌──────▼───────┐
@@ -29,22 +29,22 @@
 //!
 //! # How to read it
 //!
-//! [`ops::TABLE`], `graph/backward.rs`, [`session`], `commands/gradients/grad.rs`: with this page five files, and the
-//! whole way of `:grad L` is known. From the typed line the calls are [`interpret::statement`], [`commands::find`], `run`
+//! Read [`ops::TABLE`], `graph/backward.rs`, [`session`] and `commands/gradients/grad.rs`: these four files and this page
+//! show all of how `:grad L` works. From the typed line, the calls are [`interpret::statement`], [`commands::find`], `run`
 //! in `commands/gradients/grad.rs`, [`session::Session::backward`], [`graph::Pass::from`], and there `pass_on`, which adds
 //! a contribution to a gradient.
 //!
-//! Beside the layers, for all of them: [`stop`], where long loops ask whether to go on.
+//! One module serves all layers: [`stop`], where long loops ask whether to go on.
 //!
 //! Three rules:
-//! - `view` sees reports and diagnostics and nothing else; without it the engine still computes.
+//! - `view` sees reports and diagnostics and nothing else; the engine computes without it.
 //! - Below `shell` everything is a function of the session and a line of text: no printing, files, environment, clock
-//!   or terminal. What must be asked in the middle of work goes through [`session::Host`].
-//! - Operations are named in `ops` only, commands in `commands` only. Other code learns them by iterating.
+//!   or terminal. A question in the middle of work goes through [`session::Host`].
+//! - Only `ops` names operations, only `commands` names commands. Other code finds them by iterating.
 //!
-//! `tests/tidy.rs` holds the table of layers and fails with file, line and both layer names on an upward `use`.
-//! `tests/structure.rs` forbids imports that go round in a circle between the entries of a folder, folders of more than
-//! 14 entries, and one type name in two layers.
+//! `tests/tidy.rs` has the table of layers; for an upward `use` it fails with file, line and both layer names.
+//! `tests/structure.rs` forbids circular imports between the entries of a folder, folders of more than 14 entries, and
+//! one type name in two layers.
 //!
 //! # Words
 //!
@@ -57,14 +57,14 @@
 //! - An operation and its operands never change after creation; only a leaf's data does. A node is newer than its
 //!   operands, so ids are a topological order. Grads belong to a pass, not to nodes.
 //! - A statement builds first and binds last: one that fails leaves no trace.
-//! - Nothing recurses over what a user chooses the size of: trees are flat, order, sweeps and drop are loops.
-//! - The order of a pass is made in `graph/order.rs` and followed by the sweep, the plan and every table.
+//! - Nothing recurses over anything whose size a user chooses: trees are flat; order, sweeps and drop are loops.
+//! - `graph/order.rs` makes the order of a pass; the sweep, the plan and every table follow it.
 //! - A float becomes text for people in `view/number.rs` and for the language in `syntax/print.rs`, a role becomes a
-//!   colour in `view/theme.rs`, a limit has a name and an error.
+//!   colour in `view/theme`, a limit has a name and an error.
 //!
 //! # How to add things
 //!
-//! `CONTRIBUTING.md` says how to build, test and measure. A test that compares something recorded says how to refresh it.
+//! `CONTRIBUTING.md` says how to build, test and measure. A test that compares recorded output says how to refresh it.
 //!
 //! | to add | edit | what fails if a part is forgotten |
 //! | --- | --- | --- |
@@ -74,9 +74,10 @@
 //! | a command | a file in a folder of `commands/`, a `mod` line there, a line in `commands/mod.rs`; `UPDATE=1 cargo test` adds it to the manual and to the fuzzer's dictionary | `tests/tidy.rs`, `tests/commands.rs`, `tests/help.rs`, `tests/readme.rs`, `tests/fuzz.rs` |
 //! | an argument of a command | its signature; what Tab offers for it is [`crate::commands::args::suggestions::Offers`] | `tests/completion.rs` |
 //! | a famous mistake | a line in `study/wrong.rs`, or in `ops/mistakes.rs` if it is about one operation | `tests/wrong.rs` |
-//! | a translation of Python | a row of `interpret/python/patterns.txt` | `tests/lecture.rs`, `tests/cells.rs` |
+//! | a translation of Python, a better line to type | a row of `interpret/python/patterns.txt` | `tests/lecture.rs`, `tests/cells.rs`, `tests/mistyped.rs` |
 //! | a language of `:export` | a [`ops::Dialect`] with its library in `ops/script/`, a frame in `study/export/files.rs`, a line in `commands/goals/export.rs` | `tests/export.rs` |
 //! | a setting | a field of [`session::Settings`], a row of [`session::settings::SETTINGS`] | their test, `tests/readme.rs` |
+//! | a lesson | a numbered script in `examples/`, a line in `commands/program/play/lessons.rs` | `tests/lessons.rs`, `tests/scripts.rs` |
 //! | a topic of `:help` | a section of a page in `docs/`, with a mark; a new page also in `commands/help/topics/mod.rs` | the tests of the reader, `tests/help.rs`, `tests/readme.rs` |
 //! | a theme | a word in [`session::settings::THEMES`], a variant of [`view::theme::Theme`] | `tests/typing.rs` |
 //! | a kind of block | [`report::Block`] and each view | the compiler |

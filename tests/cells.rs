@@ -174,6 +174,16 @@ fn a_transcript_runs_its_statements() {
             "1 line",
         ),
         ("d> a = 3\na = 3\nd> a*2\n", "a = 3\n6\n", "1 line"),
+        (
+            "me@here:~$ chainrule\nchainrule 0.1.0: type an expression, :help for more, Ctrl-D to leave\n∂>a = 3\na = 3\n",
+            "a = 3\n",
+            "3 lines",
+        ),
+        (
+            "# of a notebook\nIn [1]:\na = 3\n2*a\nOut[1]:\n6\n[<matplotlib.lines.Line2D at 0x7f>]\nIn [2]:\na\n",
+            "a = 3\n6\n3\n",
+            "3 lines",
+        ),
     ] {
         let (out, err) = fed(&[], script);
         assert_eq!(out, answers, "{script}");
@@ -189,6 +199,51 @@ fn a_transcript_runs_its_statements() {
     // Columns are those of what was typed.
     let (_, err) = fed(&[], ">>> a = 3\n>>> a + q\n");
     assert!(err.contains("--> -:2:9"), "{err}");
+}
+
+/// In a source that does not begin with a prompt, a prompt is only taken off its line.
+#[test]
+fn prompts_inside_a_script_skip_nothing() {
+    let (out, err) = fed(&[], "a = 2\n>>> a\n2\nb = 3\n∂> a*b\n:assert b == 4\na\n");
+    assert_eq!(out, "a = 2\n2\n2\nb = 3\n6\n");
+    assert!(err.starts_with("error: `b == 4` does not hold"), "{err}");
+    let nothing = "→ skipped: there is nothing to do\n";
+    let stub = "class Value:\n    ...\na = 2\n...\ndef g(self): ...\n...\na*3\n";
+    let (out, err) = fed(&[], stub);
+    assert!(out.ends_with(&format!("a = 2\n{nothing}→ skipped: operations know their derivatives: :ops lists them\n{nothing}6\n")), "{out}{err}");
+    assert_eq!(err, "");
+}
+
+/// What a block of Python never closes hides no lines behind it.
+#[test]
+fn what_a_definition_never_closes_is_an_error() {
+    for (script, place, bracket) in [
+        (
+            "class Value:\n  def f(self): return (\na = 2\na*3\n",
+            "-:2:23",
+            "(",
+        ),
+        (
+            "def f(x):\n  @@@twice\n  return 2*x\na = 2\na*3\n",
+            "-:2:3",
+            "'''",
+        ),
+        ("b = 1\ndef f(x):\n  y = [x,\na = 2\na*3\n", "-:3:7", "["),
+    ] {
+        let script = script.replace("@@@", "'''");
+        let (out, err) = fed(&["--keep-going"], &script);
+        assert!(
+            err.contains(&format!("error: `{bracket}` was never closed")),
+            "{err}"
+        );
+        assert!(err.contains(&format!("--> {place}")), "{err}");
+        assert!(out.ends_with("a = 2\n6\n"), "{script}: {out}");
+        assert_eq!(
+            feed(program(&[""; 0]), script.as_bytes()).status,
+            Some(1),
+            "{script}"
+        );
+    }
 }
 
 #[test]

@@ -182,7 +182,7 @@ fn it_says_at_which_node_and_why() {
         "{screen}"
     );
     assert!(
-        screen.contains("L: 1 of 2 agree, the others are as agreed on"),
+        screen.contains("L: 1 of 2 agree; 1 is at a kink, where the convention applies"),
         "{screen}"
     );
 }

@@ -166,7 +166,7 @@ fn answers_on_one_stream_and_the_rest_on_the_other() {
          --> -:3:5\n\
          3 | 1 + q\n  \
            |     ^\n\
-         help: `:vars` lists the names there are\n"
+         help: `:vars` lists all names\n"
     );
 }
 
@@ -730,7 +730,7 @@ fn json_of_what_is_special() {
         (
             &["--keep-going"],
             "q;",
-            r#"{"kind":"error","file":"-","line":1,"column":1,"length":1,"message":"unknown name `q`","help":"nothing has a name yet: `q = 2` makes one"}"#,
+            r#"{"kind":"error","file":"-","line":1,"column":1,"length":1,"message":"unknown name `q`","help":"`:quit` leaves the program; `:vars` lists all names"}"#,
         ),
         // Columns count characters, not bytes, and the line is that of the error.
         (
@@ -741,7 +741,7 @@ fn json_of_what_is_special() {
         (
             &[],
             "a = \"b\"\u{7}",
-            r#"{"kind":"error","file":"-","line":1,"column":8,"length":1,"message":"the control character U+0007 cannot stand in a line","help":"delete it, or type the line anew"}"#,
+            r#"{"kind":"error","file":"-","line":1,"column":8,"length":1,"message":"the control character U+0007 is not allowed in a line","help":"delete it, or type the line again"}"#,
         ),
     ] {
         let ran = run(&[&["--json"], arguments].concat(), input);
@@ -859,7 +859,7 @@ fn control_characters_never_come_out() {
             &["--keep-going", "--ascii"],
         ] {
             let ran = run(arguments, &script);
-            let code = format!("U+{:04X} cannot stand in a line", u32::from(c));
+            let code = format!("U+{:04X} is not allowed in a line", u32::from(c));
             let all = ran.out + &ran.err;
             assert_eq!(ran.status, Some(1), "{code} {arguments:?}: {all}");
             assert!(!all.contains(c), "{code} {arguments:?}: {all:?}");

@@ -53,6 +53,7 @@ fn sentence(pieces: &[Piece]) -> String {
             | Piece::Formula(text)
             | Piece::Typed(text)
             | Piece::Heading(text)
+            | Piece::Place(text)
             | Piece::Dim(text) => text.clone(),
         })
         .collect()
@@ -288,7 +289,7 @@ fn a_word_that_is_no_command() {
             ":xyzzy",
             "^^^^^^",
             "unknown command `:xyzzy`",
-            "`:help` lists the commands there are",
+            "`:help` lists all commands",
         ),
         (
             ":re",
@@ -334,7 +335,7 @@ fn missing_and_surplus_arguments() {
         (":step of L",
          "          |", "`:step` needs a number"),
         (":vars all",
-         "      ^^^", "`:vars` does not take this"),
+         "      ^^^", "`:vars` does not take `all` here"),
         (":zero 3",
          "      ^", "`:zero` takes no arguments"),
         (":reset now",
@@ -342,15 +343,15 @@ fn missing_and_surplus_arguments() {
         (":quit 1",
          "      ^", "`:quit` takes no arguments"),
         (":log 3",
-         "     ^", "`:log` does not take this"),
+         "     ^", "`:log` does not take `3` here"),
         (":undo 1 2",
-         "        ^", "`:undo` does not take this"),
+         "        ^", "`:undo` does not take `2` here"),
         (":digits 3 4",
-         "          ^", "`:digits` does not take this"),
+         "          ^", "`:digits` does not take `4` here"),
         (":step 0.01 2 3",
-         "             ^", "`:step` does not take this"),
+         "             ^", "`:step` does not take `3` here"),
         (":grad L L",
-         "        ^", "expected an operator between `L` and `L`"),
+         "      ^^^", "`:grad` starts from one value"),
         (":grad L +",
          "         |", "expected an expression after `+`, found the end"),
         (":grad (L",
@@ -405,17 +406,17 @@ fn argument_errors_show_the_usage() {
     for (line, help) in [
         (
             ":step",
-            "it is typed `:step RATE [N] [k=A..B] [FILE] [of T]`; `:help step` has an example",
+            "usage: `:step RATE [N] [k=A..B] [FILE] [of T]`; `:help step` has an example",
         ),
         (
             ":step 0.01 2 3",
-            "it is typed `:step RATE [N] [k=A..B] [FILE] [of T]`",
+            "usage: `:step RATE [N] [k=A..B] [FILE] [of T]`",
         ),
         (
             ":grad L wrt",
-            "it is typed `:grad [T] [FILE] [wrt NODE…]`; `:help grad` has an example",
+            "usage: `:grad [T] [FILE] [bars] [wrt NODE…]`; `:help grad` has an example",
         ),
-        (":vars all", "it is typed `:vars [FILE]`"),
+        (":vars all", "usage: `:vars [FILE]`"),
     ] {
         assert_eq!(failure(LECTURE, line).help.as_deref(), Some(help), "{line}");
     }

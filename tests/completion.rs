@@ -205,7 +205,7 @@ fn several_are_listed_in_their_order() {
         (":set alpha ± |", "alpha b k L old y f( two( ans"),
         ("b <=|", "<=alpha <=b <=k <=L <=old <=y <=f( <=two( <=ans ≤"),
         ("b^|", "^alpha ^b ^k ^L ^old ^y ^f( ^two( ^ans ² ³ ⁻¹"),
-        (":grad |", "L alpha b k old y wrt "),
+        (":grad |", "L alpha b k old y bars wrt "),
         (":freeze |", "alpha b old y"),
         (":freeze alpha |", "b old y"),
         (":freeze alpha,|", "b old y"),
@@ -227,7 +227,7 @@ fn several_are_listed_in_their_order() {
         let found = texts(&desk, marked);
         let expected: Vec<&str> = if marked == ":grad |" {
             vec![
-                "L", "alpha", "b", "k", "old", "y", "f(", "two(", "ans", "wrt ",
+                "L", "alpha", "b", "k", "old", "y", "f(", "two(", "ans", "bars", "wrt ",
             ]
         } else {
             split(expected)
@@ -312,7 +312,7 @@ fn a_candidate_says_what_it_is() {
         ("b.gra|", "grad: = 2"),
         ("b.dat|", "data: = -3"),
         (":rese|", ":reset: "),
-        (":gr|ad", ":grad: gradients of T"),
+        (":gr|ad", ":grad: the gradient of T"),
         (":config table-r|", "table-rows: = 1000"),
         (":help numb|", "numbers: how numbers are written"),
         (":wrong queu|", "queue: first in, first out"),
@@ -460,6 +460,10 @@ fn leading(command: &Command, argument: &Argument) -> String {
             });
         }
     }
+    // Its keyword is one only behind an operand.
+    if argument.late {
+        line.push_str(" alpha");
+    }
     if let Some(keyword) = argument
         .keyword
         .filter(|_| argument.kind != ArgumentKind::Flag)
@@ -504,6 +508,14 @@ fn every_argument_of_every_command_is_completed() {
                         );
                         assert!(!word.about.is_empty(), "{lead}{}", word.text);
                     }
+                }
+                (offers @ Offers::WordsAndFiles(words, _), _) => {
+                    for word in words(&desk.session, &[]) {
+                        name("", &word.text);
+                        name(&word.text, &word.text);
+                    }
+                    let files = found("").files.expect(&lead);
+                    assert_eq!(files.endings, offers.endings(), "{lead}");
                 }
                 (offers @ (Offers::Files(_) | Offers::Tables(_)), kind) => {
                     assert_eq!(kind, ArgumentKind::File, "{lead}");
@@ -571,6 +583,8 @@ fn every_argument_of_every_command_is_completed() {
                     .any(|other| other.needed && other.keyword.is_none());
                 let before = if needed {
                     leading_needed(command)
+                } else if argument.late {
+                    format!(":{} alpha ", command.name)
                 } else {
                     format!(":{} ", command.name)
                 };

@@ -197,7 +197,7 @@ fn what_cannot_be_read_or_named_is_refused() {
         (
             ":data",
             "`:data` needs a file",
-            "it is typed `:data FILE [as NAME…]`; `:help data` has an example",
+            "usage: `:data FILE [as NAME…]`; `:help data` has an example",
         ),
         (
             ":data f.csv",
@@ -216,7 +216,7 @@ fn what_cannot_be_read_or_named_is_refused() {
         ),
         (
             ":data f.csv as 2a",
-            "`2a` is no name",
+            "`2a` is not a name",
             "a name has letters, digits and `_`, and begins with no digit",
         ),
         (

@@ -492,7 +492,7 @@ fn why_a_gradient_is_what_it_is() {
         (
             "x = 0; L = sqrt(x) - sqrt(x)",
             "x",
-            "inf and -inf have no sum that is a number at x",
+            "inf and -inf have no numeric sum at x",
         ),
         (
             "x = 1; b = 1e-9; L = x*b",
@@ -643,7 +643,11 @@ fn what_cannot_be_explained() {
             "name its numbers",
         ),
         (":explain x of", "`of` needs an expression", ":help explain"),
-        (":explain x y", "does not take this", "[of T]"),
+        (
+            ":explain x y",
+            "the node to explain comes first",
+            ":explain y of x",
+        ),
         (":explain (x*9) of y", "there is no node `x*9`", ":grad"),
     ] {
         let error = desk.error(line);

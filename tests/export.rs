@@ -5,22 +5,11 @@ use std::fmt::Write as _;
 use std::fs;
 use std::process::Command;
 
-use chainrule::commands::Effect;
 use chainrule::ops::{Op, Shape, TABLE};
 
 use crate::common::browser::{found, skipped};
 use crate::common::process::{Folder, Ran, feed, program};
 use crate::common::{Desk, Random, close};
-
-/// The text that a line would write.
-fn exported(desk: &mut Desk, line: &str) -> String {
-    let answer = desk.try_line(line).pop().expect("there is an answer");
-    let reply = answer.unwrap_or_else(|error| panic!("{line}: {}", error.message));
-    match reply.effect {
-        Effect::Write { text, .. } => text,
-        effect => panic!("{line}: {effect:?}"),
-    }
-}
 
 /// What a program prints: names and numbers.
 type Printed = Vec<(String, f64)>;
@@ -48,7 +37,7 @@ fn results(desk: &mut Desk, target: &str) -> Vec<(&'static str, Printed)> {
     let mut all = Vec::new();
     let path = folder.file(
         "model.c",
-        exported(desk, &format!(":export {target} model.c")),
+        desk.written(&format!(":export {target} model.c")),
     );
     if let Some(compiler) = found("cc") {
         let program = folder.0.join("model");
@@ -63,7 +52,7 @@ fn results(desk: &mut Desk, target: &str) -> Vec<(&'static str, Printed)> {
     }
     let path = folder.file(
         "model.py",
-        exported(desk, &format!(":export {target} model.py")),
+        desk.written(&format!(":export {target} model.py")),
     );
     if let Some(python) = found("python3") {
         all.push(("Python", printed(&ran(Command::new(python).arg(path)))));
@@ -213,7 +202,7 @@ fn a_long_program_is_divided_among_functions() {
         ));
     }
     desk.line("all = sum(z_98, z_99, exp2*a)");
-    let c = exported(&mut desk, ":export all model.c");
+    let c = desk.written(":export all model.c");
     assert!(c.matches("static void part").count() > 3, "{c}");
     same_as_a_pass(&mut desk, "all", |_| String::new());
 }
@@ -244,7 +233,7 @@ fn what_does_not_pass_a_gradient_on_is_no_variable() {
         "y = (a > b)*c + floor(a)*k^2 + if(b > 1, c, a)*sin(k)",
     ]);
     same_as_a_pass(&mut desk, "y", |_| String::new());
-    let text = exported(&mut desk, ":export y y.py");
+    let text = desk.written(":export y y.py");
     assert!(
         !text.contains("math.sin"),
         "a frozen part is a number: {text}"
@@ -290,10 +279,7 @@ fn python_takes_the_function_as_scipy_does() {
     };
     let mut desk = Desk::with(&["x, y = -1.2, 1", "L = (1 - x)^2 + 100(y - x^2)^2"]);
     let folder = Folder::new();
-    folder.file(
-        "rosenbrock.py",
-        exported(&mut desk, ":export L rosenbrock.py"),
-    );
+    folder.file("rosenbrock.py", desk.written(":export L rosenbrock.py"));
     let code = "from rosenbrock import f, x0, names\nv, g = f(tuple(x0))\nassert f([1, 1]) == (0.0, [0.0, 0.0])\n\
                 assert isinstance(g, list) and len(g) == len(names) == 2\nprint(v)";
     let output = ran(Command::new(python)
@@ -308,7 +294,7 @@ fn python_takes_the_function_as_scipy_does() {
 #[test]
 fn formulas_are_those_of_a_textbook() {
     let tex = |lines: &[&str], target: &str| {
-        let text = exported(&mut Desk::with(lines), &format!(":export {target} y.tex"));
+        let text = Desk::with(lines).written(&format!(":export {target} y.tex"));
         let inner = text
             .split_once("\\begin{align}\n")
             .expect("an environment")
@@ -354,7 +340,7 @@ n &= w_{1} \, x_{1} + w_{2} \, x_{2} + b \\
 #[test]
 fn two_names_have_two_symbols() {
     let mut desk = Desk::with(&["x1, x_1, x = 2, 3, [4]", "y = x1*x_1*x[1]"]);
-    let text = exported(&mut desk, ":export y y.tex");
+    let text = desk.written(":export y y.tex");
     let wanted = r"y &= x_{1} \, \mathtt{x\_1} \, \mathtt{x[1]} ";
     assert!(text.contains(wanted), "{text}");
 }
@@ -365,7 +351,7 @@ fn formulas_that_are_too_long_get_auxiliary_quantities() {
         "v = [k/7 for k in 1..30]",
         "y = prod(sin(v)) + sum(v[k]*tanh(v[31 - k]) for k in 1..30)^2",
     ]);
-    let text = exported(&mut desk, ":export y y.tex");
+    let text = desk.written(":export y y.tex");
     assert!(
         text.contains("  u_{1} &= ") && !text.contains("  v_{1} &="),
         "{text}"

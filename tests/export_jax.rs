@@ -7,22 +7,11 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use chainrule::commands::Effect;
 use chainrule::ops::{Op, Shape, TABLE};
 
 use crate::common::browser::found;
 use crate::common::process::Folder;
 use crate::common::{Desk, Random, close};
-
-/// The text that a line would write.
-fn exported(desk: &mut Desk, line: &str) -> String {
-    let answer = desk.try_line(line).pop().expect("there is an answer");
-    let reply = answer.unwrap_or_else(|error| panic!("{line}: {}", error.message));
-    match reply.effect {
-        Effect::Write { text, .. } => text,
-        effect => panic!("{line}: {effect:?}"),
-    }
-}
 
 /// Python with a module: the one that the variable `PYTHON` names, that of `.ci/run`, or the first of `PATH`. Machines
 /// may be without it also where `CI` is set, so the tests are only skipped.
@@ -61,7 +50,7 @@ fn model(lines: &[&str], target: &str) -> Model {
 }
 
 fn model_of(mut desk: Desk, target: &str) -> Model {
-    let text = exported(&mut desk, &format!(":export {target} model.jax.py"));
+    let text = desk.written(&format!(":export {target} model.jax.py"));
     Model {
         desk,
         target: target.to_string(),
@@ -442,7 +431,7 @@ fn scipy_minimises_exported_python() {
     };
     let mut desk = Desk::with(&["x, y = -1.2, 1", "L = (1 - x)^2 + 100(y - x^2)^2"]);
     let folder = Folder::new();
-    folder.file("model.py", exported(&mut desk, ":export L model.py"));
+    folder.file("model.py", desk.written(":export L model.py"));
     let code = "from scipy.optimize import minimize\nfrom model import f, x0\n\
                 found = minimize(f, x0, jac=True)\nprint(*found.x)";
     let mut command = Command::new(python);

@@ -414,7 +414,7 @@ fn what_cannot_be_fitted_is_told_and_changes_nothing() {
         ),
         (
             ":fit y ~ sqrt(a*x)",
-            "derivative of the model by `a` is no number at point 1",
+            "derivative of the model by `a` is not a number at point 1",
             ":set a VALUE",
         ),
         (":fit y ~ 3*x", "`3*x` has no free leaf", ":thaw"),
@@ -526,7 +526,7 @@ fn without_points_to_spare_the_scatter_says_nothing() {
     assert_eq!(desk.session.uncertainty(&a), None);
     let told = desk.screen(":fit y ~ a + b*x");
     assert!(
-        told.contains("2 points, none to spare, rms 0; no scatter to tell ± from"),
+        told.contains("2 points, none to spare, rms 0; no scatter to estimate ± from"),
         "{told}"
     );
     // What is known of the data is known of the leaves.

@@ -190,8 +190,8 @@ fn what_is_refused() {
         ("h(x) = f(x, x)", "`f` takes 1 argument, 2 are given"),
         ("h(x) = h(x - 1)", "a function cannot call itself"),
         ("f(x) = g(x) + 1", "a function cannot call itself"),
-        ("h(x) = x + @1", "`@1` cannot stand in a function's body"),
-        ("h(x) = $1", "`$1` cannot stand in a function's body"),
+        ("h(x) = x + @1", "`@1` is not allowed in a function's body"),
+        ("h(x) = $1", "`$1` is not allowed in a function's body"),
         (
             "h(x) = (x*x).grad",
             "only a named node has a `.grad` to read",
@@ -325,7 +325,7 @@ fn a_call_of_what_is_no_function_points_to_the_nearest() {
         (
             "xyzzyq(1)",
             "unknown function `xyzzyq`",
-            "`:ops` lists the functions there are",
+            "`:ops` lists all functions",
         ),
         ("pi(3)", "`pi` is a value, not a function", "write `pi*(3)`"),
         ("v(3)", "`v` is a value, not a function", "write `v*(3)`"),
@@ -359,11 +359,7 @@ fn a_prime_needs_a_function_of_one_argument() {
         ("if(1)", "`if` takes 3 arguments, 1 is given", "as in `if("),
         ("p'(1, 2)", "several arguments", "grad(p(s, t), s)"),
         ("hypot'(1, 2)", "several arguments", "grad(hypot(x, y), x)"),
-        (
-            "grad'(a)",
-            "`grad` is no function to differentiate",
-            "nest it",
-        ),
+        ("grad'(a)", "`grad` takes no prime", "nest it"),
         ("tanh'(1, 2)", "`tanh` takes 1 argument, 2 are given", ""),
     ] {
         let error = desk.error(line);
@@ -396,7 +392,7 @@ fn grad_in_a_body_is_by_a_name_or_by_a_part_of_the_first_argument() {
         let mut desk = Desk::with(&["k = 2", &format!("f(x) = {body}")]);
         let error = desk.error("f(3)");
         assert!(
-            error.message.contains(" does not stand in "),
+            error.message.contains(" does not occur in "),
             "{body}: {}",
             error.message
         );
@@ -418,14 +414,11 @@ fn grad_in_a_body_is_by_a_name_or_by_a_part_of_the_first_argument() {
     desk.line(":del grad");
     assert_eq!(desk.value("grad(y, a)"), 6.0);
     assert!(desk.error("grad y").message.contains("is a command"));
-    for (line, given) in [("grad(y)", "1 is given"), ("grad(y, a, a)", "3 are given")] {
-        let error = desk.error(line);
-        assert_eq!(
-            error.message,
-            format!("`grad` takes 2 arguments, {given}"),
-            "{line}"
-        );
-    }
+    assert!(desk.error("grad(y)").message.contains("is a command"));
+    assert_eq!(
+        desk.error("grad(y, a, a)").message,
+        "`grad` takes 2 arguments, 3 are given"
+    );
 }
 
 #[test]

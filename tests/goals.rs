@@ -147,11 +147,7 @@ fn a_search_without_success_leaves_everything_and_tells_the_nearest_point() {
         ("x = 1", ":solve x for x", "is not an equation"),
         ("x = 1", ":solve x for x < 3", "is not an equation"),
         ("x = 1", ":solve x for x <= 3", "`:solve` takes equations"),
-        (
-            "x = 1",
-            ":solve x, x for x = 3, 2x = 6",
-            "stands here twice",
-        ),
+        ("x = 1", ":solve x, x for x = 3, 2x = 6", "is given twice"),
     ] {
         let mut desk = Desk::with(&[lines]);
         let made = desk.session.made();
@@ -388,7 +384,7 @@ fn correlations_are_taken_into_account() {
             ":budget a + b + c corr a b 0.9, b c 0.9, a c -0.9",
             "contradict",
         ),
-        (":budget a + b corr a b 1.5", "no correlation"),
+        (":budget a + b corr a b 1.5", "not a correlation"),
         (":budget a + b corr a a 0.5", "with itself"),
         (":budget a + b corr a k 0.5", "`k` has no ±"),
         (":budget a + b corr a b", "two leaves and a number"),

@@ -258,7 +258,7 @@ fn sentences_say_where_to_look() {
         (
             ANCHOR,
             ":guess f ? of a*b",
-            "is there a way from f to a*b?\n",
+            "is there a path from f to a*b?\n",
         ),
         (
             NEURON,
@@ -269,12 +269,12 @@ fn sentences_say_where_to_look() {
         (
             REUSE,
             ":guess a -9",
-            "there is more than one way from a to loss\n",
+            "there is more than one path from a to loss\n",
         ),
         (
             REUSE,
             ":guess a 15",
-            "one of what is added up has the other sign\n",
+            "one term of the sum has the opposite sign\n",
         ),
         (
             REUSE,

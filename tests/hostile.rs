@@ -469,7 +469,7 @@ fn limits_are_exact() {
     let changes = |count: usize| format!("{}:undo {count}", "a = 1;".repeat(UNDO_STEPS + 1));
     for (what, limit, script) in [
         (
-            "go at most",
+            "nested at most",
             MAX_NESTING,
             &nested as &dyn Fn(usize) -> String,
         ),
@@ -761,7 +761,7 @@ fn a_request_to_end_is_followed_at_once() {
             talk.signal(name);
             let status = ended(&mut talk.child);
             assert!(!status.success(), "{name}: {status}");
-            assert!(start.elapsed() < Duration::from_secs(10), "{name}");
+            assert!(start.elapsed() < Duration::from_mins(1), "{name}");
         }
     }
 }

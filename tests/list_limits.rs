@@ -109,8 +109,8 @@ fn a_line_that_copies_long_lists_has_no_live_result() {
         ("v[7]", true),
         ("len(v)", true),
     ] {
-        let line = interpret::preview(&mut desk.session, text, Rc::new(Undisturbed));
-        assert_eq!(line.is_some(), told, "{text}");
+        let tried = interpret::preview(&mut desk.session, text, Rc::new(Undisturbed));
+        assert_eq!(tried.answer.is_some(), told, "{text}");
     }
     assert_eq!(desk.value("len(v)"), 100_000.0);
 }

@@ -1,6 +1,8 @@
 //! Commands that examine a graph without changing it: nudges and orders, compared with the numbers of the blog posts.
 
 use crate::common::{Desk, close, number};
+use chainrule::commands::{Effect, Reply};
+use chainrule::view::{self, PictureFonts, Style};
 use serde_json::Value;
 
 fn cases() -> Vec<Value> {
@@ -62,6 +64,162 @@ fn a_nudge_says_what_the_posts_print() {
     ] {
         desk.error(line);
     }
+}
+
+/// The bars of a table of gradients: node, number, and how far the bar reaches to each side of the line.
+fn bars(text: &str) -> Vec<(String, f64, [f64; 2])> {
+    let length = |side: &str| {
+        let half = |c| if c == '█' { 1.0 } else { 0.5 };
+        side.chars()
+            .filter(|c| "█▌▐".contains(*c))
+            .map(half)
+            .fold(0.0, |sum: f64, part| sum + part)
+    };
+    let rows = text.lines().filter_map(|row| row.split_once('│'));
+    rows.map(|(row, right)| {
+        let words: Vec<&str> = row.split_whitespace().collect();
+        let grad = words[2].parse().expect("the third column is the gradient");
+        (words[0].to_owned(), grad, [length(row), length(right)])
+    })
+    .collect()
+}
+
+#[test]
+fn gradients_are_bars_in_their_order_of_size() {
+    let mut desk = Desk::with(&["a, b, c, f = 2, -3, 10, -2", "L = (a*b + c)*f"]);
+    let found = bars(&desk.screen(":grad L bars wrt a b c f"));
+    // dL/da = b*f, dL/db = a*f, dL/dc = f, dL/df = a*b + c.
+    let expected = [("a", 6.0), ("b", -4.0), ("f", 4.0), ("c", -2.0)];
+    assert_eq!(found.len(), expected.len(), "{found:?}");
+    for ((node, grad, sides), (name, value)) in found.iter().zip(expected) {
+        assert_eq!((node.as_str(), *grad), (name, value));
+        let [left, right] = *sides;
+        assert!(left == 0.0 || right == 0.0, "{name}: {sides:?}");
+        assert!(
+            (16.0 * value / 6.0 - (right - left)).abs() <= 0.25,
+            "{name}: {sides:?}"
+        );
+    }
+    // All below L, and L is not: its gradient is always 1.
+    let text = desk.screen(":grad L bars");
+    assert_eq!(
+        (text.lines().count(), text.contains(" L ")),
+        (1 + 6, false),
+        "{text}"
+    );
+    assert!(!text.contains("logarithmic"), "{text}");
+    assert_eq!(desk.screen(":grad L bars;"), "");
+    let rows = &desk.line(":grad L bars")[0]["rows"];
+    let grads: Vec<f64> = rows
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|row| number(&row["grad"]))
+        .collect();
+    assert_eq!(grads, [6.0, 4.0, -4.0, -2.0, -2.0, -2.0]);
+}
+
+#[test]
+fn gradients_are_bars_in_a_file() {
+    let mut desk = Desk::with(&["a, b, c, f = 2, -3, 10, -2", "L = (a*b + c)*f"]);
+    let reply = desk.try_line(":grad L bars.svg wrt a b c").pop();
+    let Some(Ok(Reply {
+        effect: Effect::Draw { picture, .. },
+        ..
+    })) = reply
+    else {
+        panic!("a picture is drawn");
+    };
+    let svg = view::picture(
+        &picture,
+        "svg",
+        &Style::default(),
+        &mut PictureFonts::default(),
+    );
+    let svg = String::from_utf8(svg.expect("it can be drawn")).expect("it is text");
+    let svg = roxmltree::Document::parse(&svg).expect("it is XML");
+    let named = |name: &'static str| {
+        svg.descendants()
+            .filter(move |node| node.has_tag_name(("http://www.w3.org/2000/svg", name)))
+    };
+    let said = |name| {
+        named(name)
+            .find_map(|node| node.text())
+            .unwrap_or_default()
+            .to_owned()
+    };
+    assert_eq!(said("title"), "gradients of L");
+    assert_eq!(said("desc"), "a 6, b -4, c -2");
+    let texts: Vec<&str> = named("text").filter_map(|node| node.text()).collect();
+    assert_eq!(texts, ["gradients of L", "a", "6", "b", "-4", "c", "-2"]);
+    let at = |node: roxmltree::Node, key| -> f64 {
+        let value = node.attribute(key).and_then(|value| value.parse().ok());
+        value.expect("it is a number")
+    };
+    let bars: Vec<(f64, f64, &str)> = named("rect")
+        .filter(|rect| at(*rect, "height") < 100.0)
+        .map(|rect| {
+            (
+                at(rect, "x"),
+                at(rect, "width"),
+                rect.attribute("class").unwrap_or_default(),
+            )
+        })
+        .collect();
+    let [
+        (line, six, rising),
+        (four_from, four, falling),
+        (two_from, two, _),
+    ] = bars[..]
+    else {
+        panic!("there are three bars: {bars:?}");
+    };
+    assert!(
+        (six / four - 1.5).abs() < 1e-2 && (four / two - 2.0).abs() < 1e-2,
+        "{bars:?}"
+    );
+    assert!(
+        (four_from + four - line).abs() < 0.1 && (two_from + two - line).abs() < 0.1,
+        "{bars:?}"
+    );
+    assert_ne!(rising, falling);
+}
+
+#[test]
+fn bars_of_very_different_sizes_are_logarithmic() {
+    let mut desk = Desk::with(&[
+        "a, b, c, d = 1, 1, 1, 1",
+        "y = a - 1e-3*b + 1e-6*c + 1e-40*d",
+    ]);
+    let text = desk.screen(":grad y bars wrt a b c d");
+    assert!(
+        text.ends_with("the bars are logarithmic: from 1e-12 to 1\n"),
+        "{text}"
+    );
+    for ((name, grad, [left, right]), expected) in bars(&text).iter().zip([1.0, -0.75, 0.5, 0.0]) {
+        assert!(
+            (16.0 * expected - (right - left)).abs() <= 0.25,
+            "{name} {grad}: {left} {right}"
+        );
+    }
+    // The smallest is seen where there is room for it.
+    let text = desk.screen(":grad y bars wrt a b c");
+    assert!(text.ends_with("from 1e-7 to 1\n"), "{text}");
+    // NaN comes first and has no bar, infinity has the longest.
+    let mut desk = Desk::with(&["a, b, c = 0, 1, 2", "y = sqrt(a) + 3c"]);
+    let found = bars(&desk.screen(":grad y bars wrt a b c"));
+    let expected = [
+        ("a", f64::INFINITY, [0.0, 16.0]),
+        ("c", 3.0, [0.0, 16.0]),
+        ("b", 0.0, [0.0, 0.0]),
+    ];
+    assert_eq!(
+        found,
+        expected.map(|(name, grad, sides)| (name.to_owned(), grad, sides))
+    );
+    desk.line("z = nan*a + c");
+    let found = bars(&desk.screen(":grad z bars wrt c a"));
+    assert!(found[0].1.is_nan() && found[0].2 == [0.0, 0.0], "{found:?}");
 }
 
 #[test]

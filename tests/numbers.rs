@@ -1,34 +1,18 @@
 //! How numbers are shown everywhere: whole numbers in full, no zero in place of a rounded digit, different numbers
 //! distinguishable, and where the first number arose that is not finite.
 
-use crate::common::{Desk, Random};
+use crate::common::{self, Desk, Random};
 use chainrule::syntax;
 use chainrule::view;
 use chainrule::view::theme::Theme;
-use chainrule::view::{StatementPlace, Style, number};
+use chainrule::view::{PictureFonts, Style, number};
 
 /// The screen for a line in this style, including notes.
 fn shown(desk: &mut Desk, text: &str, style: &Style) -> String {
-    let place = StatementPlace {
-        file: None,
-        line: 1,
-        text,
-        translated: None,
-    };
-    let mut out = String::new();
-    for answer in desk.try_line(text) {
-        let reply = answer.unwrap_or_else(|error| panic!("{text}: {}", error.message));
-        let watched: Vec<_> = (reply.watched.iter())
-            .filter_map(|watched| watched.report(false))
-            .collect();
-        for report in reply.report.iter().chain(&reply.more).chain(&watched) {
-            view::report(report, style, &mut out);
-        }
-        for note in &reply.notes {
-            view::note(note, &place, style, &mut out);
-        }
-    }
-    out
+    let answers = desk.try_line(text);
+    let failed = answers.iter().find_map(|answer| answer.as_ref().err());
+    assert!(failed.is_none(), "{text}: {failed:?}");
+    common::shown(text, &answers, style)
 }
 
 /// The file that `:graph ROOT` would write.
@@ -39,7 +23,8 @@ fn file(desk: &mut Desk, root: &str, ending: &str) -> String {
     let Some(chainrule::commands::Effect::Draw { picture, .. }) = then else {
         panic!("{root} cannot be drawn");
     };
-    let bytes = view::picture(&picture, ending, &style).expect("it can be drawn");
+    let bytes = view::picture(&picture, ending, &style, &mut PictureFonts::default())
+        .expect("it can be drawn");
     String::from_utf8(bytes).expect("it is text")
 }
 
@@ -288,7 +273,7 @@ fn a_literal_is_not_where_a_nan_arose() {
 fn what_is_not_finite_has_a_colour_of_its_own() {
     let mut desk = Desk::with(&BROKEN);
     for (theme, code) in [
-        (Theme::Terminal, "31"),
+        (Theme::Terminal, "38;5;163"),
         (Theme::Dark, "38;5;206"),
         (Theme::Light, "38;5;161"),
         (Theme::Plain, "7"),

@@ -101,6 +101,13 @@ const WATCH: &str = "<head>\n<script>const faults = [];\
 /// Operates the page and reads it.
 const DRIVE: &str = include_str!("page/drive.js");
 
+/// Looks at a page, moves its picture, and reads it.
+const LOOK: &str = include_str!("page/look.js");
+
+/// A window: as wide and as high as this.
+const WINDOW: (u32, u32) = (1280, 800);
+const TELEPHONE: (u32, u32) = (390, 844);
+
 /// The page that the program writes.
 fn page(folder: &Folder, lines: &[&str], root: &str) -> String {
     let path = folder.0.join("page.html");
@@ -329,7 +336,12 @@ fn assert_alone(page: &str) {
     ));
     // Each beginning has one end: no label closes a script early.
     assert_eq!(page.matches("<script>").count(), 1);
-    assert_eq!(page.matches("</script").count(), 1);
+    assert_eq!(
+        page.matches("<script type=\"text/plain\" id=\"downwards\">")
+            .count(),
+        1
+    );
+    assert_eq!(page.matches("</script").count(), 2);
     assert_eq!(page.matches("<svg").count(), page.matches("</svg>").count());
 }
 
@@ -462,5 +474,429 @@ fn a_page_writes_numbers_as_the_program_does() {
         // If two shortest texts are equally close, either must parse to the number.
         let back: f64 = full.parse().expect("a number in full");
         assert!(back.to_bits() == x.to_bits() || x.is_nan(), "{x:e}: {full}");
+    }
+}
+
+/// What a part of `look.js` finds on a page that opens in a window, at an address that ends like this.
+fn looked(page: &str, what: &str, window: (u32, u32), end: &str) -> Value {
+    looked_with(page, what, window, end, &[])
+}
+
+fn looked_with(
+    page: &str,
+    what: &str,
+    (width, height): (u32, u32),
+    end: &str,
+    wanted: &[&str],
+) -> Value {
+    let browser = crate::common::browser::browser().expect("the caller has looked for it");
+    let folder = Folder::new();
+    let watched = page.replacen("<head>", WATCH, 1);
+    let path = folder.file(
+        "looked.html",
+        format!(
+            "{watched}<script>\nconst what = \"{what}\";\nconst wanted = {wanted:?};\n{LOOK}</script>\n"
+        ),
+    );
+    // No window of a browser is as narrow as a telephone, but a frame in it is.
+    let path = if width < 500 {
+        let frame = format!(
+            "<!doctype html><meta charset=utf-8><iframe width={width} height={height} style=\"border:0\" src=\"file://{path}{end}\"></iframe>\n\
+             <script>addEventListener(\"message\", (event) => {{\n\
+             const result = document.createElement(\"pre\"); result.id = \"result\"; result.textContent = event.data; document.body.append(result); }});</script>"
+        );
+        folder.file("frame.html", frame)
+    } else {
+        format!("{path}{end}")
+    };
+    let mut command = crate::common::browser::quiet(&browser, &folder.0.join("profile"));
+    command.arg(format!("--window-size={width},{height}"));
+    // The time that a step takes is measured in the browser's real time.
+    if what != "stepped" {
+        command.arg("--virtual-time-budget=20000");
+    }
+    command.args(["--dump-dom", &format!("file://{path}")]);
+    let ran = crate::common::process::feed(command, b"");
+    assert_eq!(ran.status, Some(0), "the browser: {}", ran.err);
+    let found: Value = serde_json::from_str(&crate::common::browser::result(&ran.out))
+        .expect("the result is JSON");
+    assert_eq!(found["faults"], serde_json::json!([]), "{what}");
+    found["answer"].clone()
+}
+
+fn browser_for(test: &str) -> bool {
+    let is_there = crate::common::browser::browser().is_some();
+    if !is_there {
+        crate::common::browser::skipped(test, "a Chromium");
+    }
+    is_there
+}
+
+fn text_of(lines: &[&str], root: &str) -> String {
+    page(&Folder::new(), lines, root)
+}
+
+const LECTURE: [&str; 2] = ["a, b, c, f = 2, -3, 10, -2", "L = (a*b + c)*f"];
+
+/// The lines of a network of neurons, from three inputs to one output.
+fn neurons(layers: &[usize]) -> Vec<String> {
+    let mut random = crate::common::Random(7);
+    let mut lines = Vec::new();
+    let mut leaf = |name: &str| {
+        let line = format!("{name} = {:.3}", random.unit() * 2.0 - 1.0);
+        lines.push(line);
+        name.to_string()
+    };
+    let mut before: Vec<String> = (0..3).map(|at| leaf(&format!("x{at}"))).collect();
+    let mut rest = Vec::new();
+    for (layer, &many) in layers.iter().enumerate() {
+        let mut after = Vec::new();
+        for at in 0..many {
+            let mut sum = leaf(&format!("b{layer}_{at}"));
+            for (from, name) in before.iter().enumerate() {
+                let weight = leaf(&format!("w{layer}_{at}_{from}"));
+                sum = format!("{sum} + {name}*{weight}");
+            }
+            rest.push(format!("n{layer}_{at} = tanh({sum})"));
+            after.push(format!("n{layer}_{at}"));
+        }
+        before = after;
+    }
+    rest.push(format!("L = ({} - 1)^2", before[0]));
+    lines.extend(rest);
+    lines
+}
+
+/// The lines of a graph of about so many nodes, each of which uses two of the last ones.
+fn woven(many: usize) -> Vec<String> {
+    let mut random = crate::common::Random(5);
+    let mut lines = vec!["v0 = 1.25".to_string(), "v1 = 0.75".to_string()];
+    for at in 2..many {
+        let [one, other] = [1, 2].map(|by| at - by - random.below((at - by + 1).min(6)));
+        let sign = ["+", "-", "*"][random.below(3)];
+        lines.push(format!("v{at} = sin(v{one}) {sign} v{other}"));
+    }
+    let all: Vec<String> = (0..many).map(|at| format!("v{at}")).collect();
+    lines.push(format!(
+        "L = sum([{}])",
+        all[many - 40.min(many)..].join(", ")
+    ));
+    lines
+}
+
+fn borrowed(lines: &[String]) -> Vec<&str> {
+    lines.iter().map(String::as_str).collect()
+}
+
+/// What flows on wires can be read, however many there are and however long the numbers.
+#[test]
+fn badges_lie_over_nothing() {
+    if !browser_for("the badges of a page") {
+        return;
+    }
+    let neurons = neurons(&[4, 1]);
+    let cases: [(&[&str], &str); 7] = [
+        (&["a = 3", "b = a + a"], "b"),
+        (&["a = 3", "b = a*a*a - a/a"], "b"),
+        (&["a = 3", "b = sum([a, a, a, a, a, a, a, a])"], "b"),
+        (
+            &["a, c = 3, 4", "b = max(a, c, a, c, a) + hypot(a, c, a)"],
+            "b",
+        ),
+        (
+            &["a, b = -14000000000, 3.25e-13", "c = a*b*a + b/a - a*a"],
+            "c",
+        ),
+        (&["x = 5e-324", "y = 1e300*x*1e10 + (1/3)*x + x^3"], "y"),
+        (&borrowed(&neurons), "L"),
+    ];
+    for (lines, root) in cases {
+        let page = text_of(lines, root);
+        for window in [WINDOW, TELEPHONE] {
+            let steps = looked(&page, "badges", window, "");
+            for (at, step) in steps.as_array().expect("steps").iter().enumerate() {
+                let what = format!("{lines:?}, step {} in a window of {window:?}", at + 1);
+                let texts = step["texts"].as_array().expect("texts");
+                assert_eq!(texts.len() as u64, step["rows"], "{what}");
+                for fault in ["covered", "covering", "outside", "wider"] {
+                    assert_eq!(step[fault], 0, "{fault}: {what}: {step}");
+                }
+                for (text, title) in texts.iter().zip(step["titles"].as_array().expect("titles")) {
+                    let number = |text: &Value| {
+                        let text = text.as_str().and_then(|text| text.strip_prefix("× "));
+                        text.expect("a factor").to_string()
+                    };
+                    let (short, full) = (number(text), number(title));
+                    let digits = short.strip_prefix('-').unwrap_or(&short);
+                    assert!(digits.chars().count() <= 6, "{what}: {short}");
+                    let [near, exact]: [f64; 2] =
+                        [&short, &full].map(|text| text.parse().expect("a number"));
+                    assert!(close(near, exact, 0.5, 0.0), "{what}: {short} for {full}");
+                }
+            }
+        }
+    }
+}
+
+/// A page opens fitted to its window, on a telephone downwards; a graph of many nodes opens at its root.
+#[test]
+fn a_page_opens_in_its_window() {
+    if !browser_for("how a page opens") {
+        return;
+    }
+    let small = text_of(&LECTURE, "L");
+    let seen = looked(&small, "opened", WINDOW, "");
+    assert_eq!(
+        (&seen["window"], &seen["whole"]),
+        (&1280.into(), &true.into())
+    );
+    assert!(seen["wide"].as_f64() > seen["high"].as_f64(), "{seen}");
+    let seen = looked(&small, "opened", TELEPHONE, "");
+    assert_eq!(
+        (&seen["window"], &seen["whole"]),
+        (&390.into(), &true.into())
+    );
+    assert!(seen["wide"].as_f64() < seen["high"].as_f64(), "{seen}");
+    assert_eq!(seen["below"], true, "the root is below its leaves: {seen}");
+    assert!(seen["overflow"].as_f64() <= Some(0.0), "{seen}");
+
+    let neurons = neurons(&[4, 1]);
+    let network = text_of(&borrowed(&neurons), "L");
+    let seen = looked(&network, "opened", WINDOW, "");
+    assert_eq!(seen["whole"], true, "{seen}");
+    assert_eq!(seen["rows"], 3, "label, data and grad: {seen}");
+
+    let many = woven(300);
+    let large = text_of(&borrowed(&many), "L");
+    let seen = looked(&large, "opened", WINDOW, "");
+    assert_eq!(
+        (&seen["whole"], &seen["root"]),
+        (&false.into(), &true.into())
+    );
+    assert!(close(number(&seen["scale"]), 1.0, 0.01, 0.0), "{seen}");
+
+    // What the writer of the page has chosen holds everywhere.
+    let folder = Folder::new();
+    let path = folder.0.join("page.html");
+    let script = format!("{}\n:graph L down {}\n", LECTURE.join("\n"), path.display());
+    out(&[], script);
+    let down = fs::read_to_string(&path).expect("the page is written");
+    let seen = looked(&down, "opened", WINDOW, "");
+    assert_eq!(seen["below"], true, "{seen}");
+}
+
+#[test]
+fn a_picture_is_moved_by_pointer_wheel_fingers_and_keys() {
+    if !browser_for("moving the picture of a page") {
+        return;
+    }
+    let neurons = neurons(&[4, 4, 1]);
+    let page = text_of(&borrowed(&neurons), "L");
+    let seen = looked(&page, "moved", WINDOW, "");
+    let of = |key: &str| number(&seen[key]);
+    let ratio = |one: &str, other: &str| of(one) / of(other);
+    for (one, other) in [("larger", "fitted"), ("plus", "again"), ("again", "minus")] {
+        let by = if other == "minus" { 1.0 } else { 1.25 };
+        assert!(close(ratio(one, other), by, 0.01, 0.0), "{one}: {seen}");
+    }
+    assert_eq!(seen["zero"], seen["fitted"], "{seen}");
+    assert_eq!(seen["taken"], true, "the wheel is the picture's: {seen}");
+    assert!(of("wheel") > 1.1 && of("strayed") < 2.0, "{seen}");
+    assert!(close(of("dragged"), 60.0, 0.05, 0.0), "{seen}");
+    assert_eq!(seen["clicked"], false, "a drag is no click: {seen}");
+    assert_eq!(seen["one"], false, "one finger scrolls the page: {seen}");
+    assert_eq!(seen["two"], true, "{seen}");
+    assert!(close(of("pinch"), 1.5, 0.02, 0.0), "{seen}");
+    assert!(of("arrow") < -50.0 && of("focused") > of("arrow"), "{seen}");
+    assert_eq!(seen["still"], true, "no step was made: {seen}");
+    assert_eq!(
+        seen["passed"], true,
+        "at its smallest the page scrolls: {seen}"
+    );
+}
+
+#[test]
+fn a_link_opens_a_step() {
+    if !browser_for("links to a step of a page") {
+        return;
+    }
+    let page = text_of(&LECTURE, "L");
+    let seen = looked(&page, "address", WINDOW, "#step=2");
+    let expected = serde_json::json!({
+        "opened": { "place": "2 of 3", "hash": "#step=2" },
+        "next": { "place": "3 of 3", "hash": "#step=3" },
+        "forward": { "place": "1 of 3", "hash": "#step=1&pass=forward" },
+        "changed": { "place": "1 of 3", "hash": "#step=1" },
+        "beyond": { "place": "3 of 3", "hash": "#step=3" },
+        "none": { "place": "3 of 3", "hash": "#elsewhere" },
+    });
+    assert_eq!(seen, expected);
+    let seen = looked(&page, "address", WINDOW, "#step=1&pass=forward");
+    assert_eq!(seen["opened"]["place"], "1 of 3");
+    assert_eq!(seen["next"]["hash"], "#step=2&pass=forward");
+    // No step is no reason to fail.
+    for end in [
+        "",
+        "#",
+        "#step=",
+        "#step=x",
+        "#step=-1",
+        "#step=NaN&pass=up",
+    ] {
+        let seen = looked(&page, "address", WINDOW, end);
+        assert_eq!(seen["opened"]["place"], "start", "{end}");
+    }
+}
+
+#[test]
+fn a_node_is_found_by_name_and_expression() {
+    if !browser_for("searching on a page") {
+        return;
+    }
+    let mut many = woven(300);
+    // Newer nodes, which stand before it, begin with its name.
+    many.push("q = v299*1.5; qq = q + 1; qqq = qq + L".to_string());
+    let page = text_of(&borrowed(&many), "qqq");
+    let wanted = ["q", "sin( v29", "no such node", "V295"];
+    let seen = looked_with(&page, "searched", WINDOW, "", &wanted);
+    let steps = seen["steps"].as_array().expect("steps");
+    for (at, begin) in [(0, "q data "), (3, "v295 data ")] {
+        let label = steps[at]["label"].as_str().unwrap_or_default();
+        assert!(
+            label.starts_with(begin),
+            "the exact name comes first: {label}"
+        );
+        assert_eq!(
+            (&steps[at]["marked"], &steps[at]["seen"]),
+            (&1.into(), &true.into())
+        );
+        assert!(number(&steps[at]["high"]) > 10.0, "it can be read: {seen}");
+    }
+    assert_eq!(steps[1]["seen"], true, "an expression: {seen}");
+    assert_eq!(
+        (&steps[2]["count"], &steps[2]["marked"]),
+        (&"not found".into(), &0.into())
+    );
+    assert!(
+        steps[0]["at"]
+            .as_str()
+            .is_some_and(|at| at.starts_with("1 of ")),
+        "{seen}"
+    );
+    // v295 alone has this name: no other node is the second.
+    assert!(
+        seen["back"]
+            .as_str()
+            .is_some_and(|at| at.starts_with("1 of ")),
+        "{seen}"
+    );
+    assert_eq!(seen["stepped"], "start", "typing makes no steps");
+    assert_eq!(seen["cleared"], serde_json::json!(["", 0]));
+}
+
+#[test]
+fn playing_has_a_speed() {
+    if !browser_for("the speed of a page") {
+        return;
+    }
+    let seen = looked(&text_of(&LECTURE, "L"), "played", WINDOW, "");
+    let expected = serde_json::json!({
+        "tabbed": true, "label": true, "usual": "1400", "choices": [3000, 2000, 1400, 700, 250],
+        "fast": "2 of 3", "slow": "start", "kept": "3000", "changed": "2 of 3",
+    });
+    assert_eq!(seen, expected);
+}
+
+#[test]
+fn no_number_and_no_name_is_broken() {
+    if !browser_for("the lines of a page") {
+        return;
+    }
+    let neurons = neurons(&[2, 1]);
+    let long = [
+        "a_name_of_many_letters, y = -1234567.891234, 0.000012345678",
+        "another-1*2",
+        "L = (a_name_of_many_letters - -y)/y + exp(-a_name_of_many_letters/1e6)*sqrt(y)",
+    ];
+    let long = [long[0], long[2]];
+    for (lines, window) in [
+        (&borrowed(&neurons)[..], TELEPHONE),
+        (&long, TELEPHONE),
+        (&long, WINDOW),
+    ] {
+        let seen = looked(&text_of(lines, "L"), "unbroken", window, "");
+        assert!(seen["count"].as_u64() > Some(20), "{seen}");
+        assert_eq!(seen["broken"], serde_json::json!([]), "{window:?}");
+    }
+}
+
+/// The rule `label-content-name-mismatch` of axe-core: who speaks to the machine says what is written.
+#[test]
+fn what_is_pressed_is_named_as_it_looks() {
+    if !browser_for("the names of what is pressed on a page") {
+        return;
+    }
+    let lines = [
+        "const k = 2",
+        "a, b_with_a_very_long_name_that_is_shortened = 0.1, 3",
+        "L = (a*k + b_with_a_very_long_name_that_is_shortened)/0 + ln(-a)",
+    ];
+    for window in [WINDOW, TELEPHONE] {
+        let seen = looked(&text_of(&lines, "L"), "named", window, "");
+        assert!(seen["count"].as_u64() > Some(40), "{seen}");
+        assert_eq!(seen["wrong"], serde_json::json!([]));
+    }
+}
+
+/// A step touches what it changes, so that it is as quick in a graph of 2,000 nodes as in a small one.
+#[test]
+fn a_step_of_a_large_graph_is_quick() {
+    if !browser_for("the speed of a step") {
+        return;
+    }
+    let many = woven(1190);
+    let seen = looked(&text_of(&borrowed(&many), "L"), "stepped", WINDOW, "");
+    assert!(seen["steps"].as_u64() >= Some(1900), "{seen}");
+    // The sum at the root has 40 operands, each with a box of two texts, a wire and a badge.
+    assert!(seen["most"].as_u64() <= Some(40 * 6), "{seen}");
+    assert!(number(&seen["fastest"]) < 50.0, "{seen}");
+}
+
+/// On paper a picture is vectors on a sheet on its side, in parts where it would be too small to be read.
+#[test]
+fn a_network_on_paper_can_be_read() {
+    if !browser_for("a page on paper") {
+        return;
+    }
+    let browser = crate::common::browser::browser().expect("it is there");
+    let neurons = neurons(&[4, 4, 1]);
+    let network = text_of(&borrowed(&neurons), "L");
+    let seen = looked(&network, "printed", WINDOW, "");
+    assert!(seen["pieces"].as_u64() > Some(1), "{seen}");
+    let small = text_of(&LECTURE, "L");
+    let seen = looked(&small, "printed", WINDOW, "");
+    assert_eq!((&seen["pieces"], &seen["steps"]), (&0.into(), &3.into()));
+    for page in [&network, &small] {
+        let folder = Folder::new();
+        let path = folder.file("page.html", page.clone());
+        let paper = folder.0.join("paper.pdf");
+        let mut command = crate::common::browser::quiet(&browser, &folder.0.join("profile"));
+        command.arg(format!("--print-to-pdf={}", paper.display()));
+        command.arg(format!("file://{path}"));
+        let ran = crate::common::process::feed(command, b"");
+        assert_eq!(ran.status, Some(0), "the browser: {}", ran.err);
+        let bytes = fs::read(&paper).expect("the page is printed");
+        let text = String::from_utf8_lossy(&bytes);
+        let boxes: Vec<&str> = text.split("/MediaBox [").skip(1).collect();
+        assert!(!boxes.is_empty(), "a sheet has a size");
+        for size in boxes {
+            let numbers = size.split(']').next().unwrap_or_default();
+            let sides: Vec<f64> = numbers
+                .split_whitespace()
+                .filter_map(|side| side.parse().ok())
+                .collect();
+            assert!(sides[2] > sides[3], "on its side: {sides:?}");
+        }
+        assert!(!text.contains("/Subtype /Image"), "no pixels");
     }
 }

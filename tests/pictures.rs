@@ -6,16 +6,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::fs;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::common::Desk;
+use crate::common::process::{Folder, feed, program};
 use chainrule::commands::Effect;
 #[cfg(feature = "png")]
 use chainrule::report::Picture;
 use chainrule::view;
-use chainrule::view::Style;
+use chainrule::view::{PictureFonts, Style};
 use roxmltree::{Document, Node};
 use serde_json::Value;
 
@@ -95,8 +97,13 @@ fn picture(desk: &mut Desk, target: &str, ending: &str) -> Vec<u8> {
     let Effect::Draw { picture, .. } = reply.effect else {
         panic!("{line} draws nothing");
     };
-    view::picture(&picture, ending, &Style::default())
-        .unwrap_or_else(|error| panic!("{line}: {error}"))
+    view::picture(
+        &picture,
+        ending,
+        &Style::default(),
+        &mut PictureFonts::default(),
+    )
+    .unwrap_or_else(|error| panic!("{line}: {error}"))
 }
 
 fn text(desk: &mut Desk, target: &str, ending: &str) -> String {
@@ -238,7 +245,15 @@ fn svg_says_what_is_known() {
 
 #[test]
 fn svg_boxes_touch_nothing_and_hold_their_text() {
-    for (name, lines, target) in sessions() {
+    let short = sessions().into_iter().map(|(name, lines, target)| {
+        (
+            name,
+            lines.iter().map(ToString::to_string).collect(),
+            target,
+        )
+    });
+    for (name, lines, target) in short.chain(long_sessions()) {
+        let lines: Vec<String> = lines;
         let mut desk = Desk::with(&lines);
         let svg = text(&mut desk, target, "svg");
         let svg = Document::parse(&svg).unwrap();
@@ -288,6 +303,367 @@ fn svg_boxes_touch_nothing_and_hold_their_text() {
         {
             assert!(number(each, "y") < high, "{name}: {each:?}");
         }
+    }
+}
+
+/// Sessions whose pictures test directions, strips and large operations, each with what stands after `:graph`.
+fn long_sessions() -> Vec<(&'static str, Vec<String>, &'static str)> {
+    let mut chain = vec!["y = 0.5".to_string()];
+    chain.extend(std::iter::repeat_n("y = tanh(y)".to_string(), 40));
+    let names: Vec<String> = (0..30).map(|n| format!("a{n}")).collect();
+    let sum = vec![
+        format!("{} = {}", names.join(", "), ["1"; 30].join(", ")),
+        format!("y = {}", names.join(" + ")),
+    ];
+    let of_five = |function: &str| {
+        vec![
+            "a, b, c, d, e = 1, 2, 3, 4, 5".to_string(),
+            format!("y = {function}(a, b, c, d, e) + a"),
+        ]
+    };
+    let list = vec![
+        format!("x = [{}]", ["2"; 30].join(", ")),
+        "s = sum(x)".to_string(),
+        "y = s*max(x[1], x[2], x[3], x[4], x[5], x[6], x[7])".to_string(),
+    ];
+    vec![
+        ("chain", chain.clone(), "y"),
+        ("chain right", chain.clone(), "y right"),
+        ("chain down", chain, "y down"),
+        ("sum", sum.clone(), "y"),
+        ("sum down", sum, "y down"),
+        ("max", of_five("max"), "y"),
+        ("max down", of_five("max"), "y down"),
+        ("hypot", of_five("hypot"), "y right"),
+        ("list", list.clone(), "y"),
+        ("list down", list, "y down"),
+        (
+            "anchor down",
+            ANCHOR.iter().map(ToString::to_string).collect(),
+            "L down",
+        ),
+        (
+            "neuron down",
+            NEURON.iter().map(ToString::to_string).collect(),
+            "o down",
+        ),
+    ]
+}
+
+/// Points from end to end.
+type Line = Vec<(f64, f64)>;
+
+/// The points of the first path of a group, curves as many short lines, and the farthest point of its arrow.
+fn wire(group: Node) -> (Line, Line) {
+    let mut paths = group.children().filter_map(|child| child.attribute("d"));
+    let line = points(paths.next().unwrap());
+    (line, paths.next().map(points).unwrap_or_default())
+}
+
+/// The points of a path; a curve becomes many short lines.
+fn points(path: &str) -> Line {
+    let mut found: Line = Vec::new();
+    let commands: Vec<(usize, char)> = path
+        .char_indices()
+        .filter(|(_, c)| c.is_ascii_alphabetic() && *c != 'e')
+        .collect();
+    for (place, &(at, command)) in commands.iter().enumerate() {
+        let end = commands.get(place + 1).map_or(path.len(), |next| next.0);
+        let numbers: Vec<f64> = path[at + 1..end]
+            .split([' ', ','])
+            .filter(|word| !word.is_empty())
+            .map(|word| word.parse().unwrap())
+            .collect();
+        match command {
+            'M' | 'L' => found.extend(numbers.chunks(2).map(|pair| (pair[0], pair[1]))),
+            'C' => {
+                for curve in numbers.chunks(6) {
+                    let (x, y) = *found.last().unwrap();
+                    found.extend((1..=16).map(|step| {
+                        let t = f64::from(step) / 16.0;
+                        let u = 1.0 - t;
+                        let at = |a: f64, b: f64, c: f64, d: f64| {
+                            u * u * u * a
+                                + 3.0 * u * u * t * b
+                                + 3.0 * u * t * t * c
+                                + t * t * t * d
+                        };
+                        (
+                            at(x, curve[0], curve[2], curve[4]),
+                            at(y, curve[1], curve[3], curve[5]),
+                        )
+                    }));
+                }
+            }
+            'Z' => {}
+            _ => panic!("{path}"),
+        }
+    }
+    found
+}
+
+/// How far a point is from the outline of a box with round corners: 0 on it.
+fn from_outline((x, y): (f64, f64), [left, top, width, height]: [f64; 4], radius: f64) -> f64 {
+    let radius = radius.min(width / 2.0).min(height / 2.0);
+    let along = (x - left - width / 2.0).abs() - (width / 2.0 - radius);
+    let across = (y - top - height / 2.0).abs() - (height / 2.0 - radius);
+    let outside = along.max(0.0).hypot(across.max(0.0));
+    (outside + along.max(across).min(0.0) - radius).abs()
+}
+
+/// Every arrow ends on the outline of its operation or box, and begins at the box that it comes from.
+#[test]
+fn arrows_end_on_outlines() {
+    let short = sessions().into_iter().map(|(name, lines, target)| {
+        (
+            name,
+            lines.iter().map(ToString::to_string).collect(),
+            target,
+        )
+    });
+    for (name, lines, target) in short.chain(long_sessions()) {
+        let lines: Vec<String> = lines;
+        let mut desk = Desk::with(&lines);
+        let svg = text(&mut desk, target, "svg");
+        let svg = Document::parse(&svg).unwrap();
+        let keyed = |class| -> BTreeMap<String, Node> {
+            let keys = groups(&svg, class).into_iter();
+            keys.map(|group| (group.attribute("data-key").unwrap().to_string(), group))
+                .collect()
+        };
+        let (boxes, ovals) = (keyed("node"), keyed("operation"));
+        let far = |point: (f64, f64), group: Node| {
+            let rect = group.children().find(|child| child.has_attribute("rx"));
+            from_outline(point, rectangle(group), number(rect.unwrap(), "rx"))
+        };
+        let edges = groups(&svg, "edge");
+        assert!(!edges.is_empty() || name == "one", "{name}");
+        for edge in edges {
+            let key = edge.attribute("data-key").unwrap();
+            let (line, head) = wire(edge);
+            let parts: Vec<&str> = key.split('-').collect();
+            let (from, to) = match parts[..] {
+                [from, to, _] => (boxes[from], ovals[to]),
+                _ => (ovals[key], boxes[key]),
+            };
+            let begin = far(line[0], from);
+            assert!(begin < 0.1, "{name}: {key} begins {begin} from its box");
+            // The head is drawn with a thick line, so its corner stands back; less from an outline that slants.
+            let end = far(head[0], to);
+            assert!(
+                (1.2..2.3).contains(&end),
+                "{name}: {key} ends {end} from its shape"
+            );
+        }
+    }
+}
+
+/// A long graph fits a slide about as well as a short one, and `down` and `right` are obeyed.
+#[test]
+fn long_graphs_fit_a_slide() {
+    for (name, lines, target) in long_sessions() {
+        let svg = text(&mut Desk::with(&lines), target, "svg");
+        let svg = Document::parse(&svg).unwrap();
+        let root = svg.root_element();
+        let (width, height) = (number(root, "width"), number(root, "height"));
+        let scale = (1600.0 / width).min(900.0 / height);
+        assert!(scale > 0.55, "{name}: {width} by {height}");
+    }
+    for (lines, target) in [(ANCHOR, "L"), (NEURON, "o")] {
+        let [right, down] = ["right", "down"].map(|way| {
+            let svg = text(&mut Desk::with(lines), &format!("{target} {way}"), "svg");
+            let svg = Document::parse(&svg).unwrap();
+            let root = svg.root_element();
+            (number(root, "width"), number(root, "height"))
+        });
+        let turned = down.0 < right.0 && down.1 > right.1;
+        assert!(turned, "{target}: {right:?} {down:?}");
+    }
+}
+
+/// Wires run the way the picture does, except where they go on in the next strip.
+#[test]
+fn wires_run_the_way_of_the_picture() {
+    for (name, lines, target) in long_sessions() {
+        let svg = text(&mut Desk::with(&lines), target, "svg");
+        let svg = Document::parse(&svg).unwrap();
+        let down = |(x, y): (f64, f64)| if target.ends_with("down") { y } else { x };
+        let mut back = 0;
+        let edges = groups(&svg, "edge");
+        for edge in &edges {
+            let (line, _) = wire(*edge);
+            let forth = line
+                .windows(2)
+                .all(|two| down(two[1]) >= down(two[0]) - 0.01);
+            back += usize::from(!forth);
+        }
+        let long = name.starts_with("chain") || name.starts_with("sum");
+        assert!(
+            if long { back > 0 } else { back == 0 },
+            "{name}: {back} run back"
+        );
+        assert!(back * 3 < edges.len(), "{name}: {back} of {}", edges.len());
+    }
+}
+
+/// The words of the terminal are those of the other formats.
+#[test]
+fn dot_and_mermaid_are_told_the_way() {
+    let mut desk = Desk::with(ANCHOR);
+    for (target, dot, mermaid) in [
+        ("L down", "TB", "TD"),
+        ("L right", "LR", "LR"),
+        ("L", "LR", "LR"),
+    ] {
+        let text = |desk: &mut Desk, ending| text(desk, target, ending);
+        assert!(text(&mut desk, "dot").contains(&format!("rankdir={dot};")));
+        assert!(text(&mut desk, "mmd").starts_with(&format!("flowchart {mermaid}\n")));
+    }
+    let error = desk
+        .try_line(":graph L down right")
+        .pop()
+        .unwrap()
+        .unwrap_err();
+    assert_eq!(error.message, "a picture runs `right` or `down`");
+}
+
+/// A network of tanh neurons as statements, its root, and the names of the parts of each neuron of the first layer.
+fn network(layers: &[usize]) -> (Vec<String>, String, Vec<Vec<String>>) {
+    let mut lines = Vec::new();
+    let mut first = Vec::new();
+    let mut values: Vec<String> = (0..layers[0]).map(|at| format!("x{at}")).collect();
+    lines.extend(values.iter().map(|name| format!("{name} = 0.5")));
+    for (layer, &count) in layers.iter().enumerate().skip(1) {
+        let mut outputs = Vec::new();
+        for neuron in 0..count {
+            let name = |what: &str, at: usize| format!("{what}{layer}_{neuron}_{at}");
+            let mut parts = Vec::new();
+            let mut define = |name: String, formula: String| {
+                lines.push(format!("{name} = {formula}"));
+                parts.push(name.clone());
+                name
+            };
+            let mut sum = String::new();
+            for (at, value) in values.iter().enumerate() {
+                let weight = define(name("w", at), "0.3".to_string());
+                let term = define(name("t", at), format!("{value}*{weight}"));
+                sum = match at {
+                    0 => term,
+                    _ => define(name("s", at), format!("{sum} + {term}")),
+                };
+            }
+            let bias = define(name("b", 0), "0.1".to_string());
+            let sum = define(name("z", 0), format!("{sum} + {bias}"));
+            outputs.push(define(name("h", 0), format!("tanh({sum})")));
+            if layer == 1 {
+                first.push(parts);
+            }
+        }
+        values = outputs;
+    }
+    (lines, values.remove(0), first)
+}
+
+/// A wire: what it leaves, and its points.
+type SeenWire = (String, Line);
+
+/// The wires of a picture of ours, and of one that Graphviz made of our `.dot`.
+fn wires(svg: &Document) -> Vec<SeenWire> {
+    let edges = groups(svg, "edge").into_iter();
+    edges
+        .map(|edge| {
+            let from = if let Some(key) = edge.attribute("data-key") {
+                let from = key.split_once('-').map(|(from, _)| from.to_string());
+                from.unwrap_or(format!("op{key}"))
+            } else {
+                let mut children = edge.children();
+                let title = children.find(|child| child.tag_name().name() == "title");
+                let title = title.unwrap().text().unwrap();
+                title.split("->").next().unwrap().to_string()
+            };
+            (from, wire(edge).0)
+        })
+        .collect()
+}
+
+/// How many crossings can be seen: points where a wire crosses one that leaves another box. Where wires of one box run
+/// together, they are seen as one.
+fn crossings(wires: &[SeenWire]) -> usize {
+    let mut pieces: Vec<(&str, [(f64, f64); 2])> = Vec::new();
+    for (from, points) in wires {
+        for two in points.windows(2) {
+            let mut ends = [two[0], two[1]];
+            ends.sort_by(|a, b| a.0.total_cmp(&b.0));
+            pieces.push((from, ends));
+        }
+    }
+    pieces.sort_by(|a, b| a.1[0].0.total_cmp(&b.1[0].0));
+    let mut found: BTreeMap<(&str, &str), Vec<(f64, f64)>> = BTreeMap::new();
+    let mut open: Vec<(&str, [(f64, f64); 2])> = Vec::new();
+    for &(from, [p, q]) in &pieces {
+        open.retain(|(_, ends)| ends[1].0 >= p.0);
+        for &(other, [r, s]) in open.iter().filter(|(other, _)| *other != from) {
+            let ahead = (q.0 - p.0, q.1 - p.1);
+            let theirs = (s.0 - r.0, s.1 - r.1);
+            let apart = (r.0 - p.0, r.1 - p.1);
+            let cross = |a: (f64, f64), b: (f64, f64)| a.0 * b.1 - a.1 * b.0;
+            let turn = cross(ahead, theirs);
+            let (at, there) = (cross(apart, theirs) / turn, cross(apart, ahead) / turn);
+            if (0.0..=1.0).contains(&at) && (0.0..=1.0).contains(&there) {
+                let point = (p.0 + at * ahead.0, p.1 + at * ahead.1);
+                let known = found.entry((from.min(other), from.max(other))).or_default();
+                let near = |known: &&(f64, f64)| {
+                    (known.0 - point.0).abs() + (known.1 - point.1).abs() < 4.0
+                };
+                if known.iter().find(near).is_none() {
+                    known.push(point);
+                }
+            }
+        }
+        open.push((from, [p, q]));
+    }
+    found.values().map(Vec::len).sum()
+}
+
+/// The crossings in our picture, and in that of Graphviz if there is one.
+fn compared(desk: &mut Desk, root: &str) -> (usize, Option<usize>) {
+    let svg = text(desk, root, "svg");
+    let ours = crossings(&wires(&Document::parse(&svg).unwrap()));
+    let dot = text(desk, root, "dot");
+    let found = Command::new("dot").arg("-V").stderr(Stdio::null()).status();
+    let theirs = found.is_ok().then(|| {
+        let mut command = Command::new("dot");
+        command
+            .arg("-Tsvg")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let ran = crate::common::process::feed(command, dot.as_bytes());
+        let options = roxmltree::ParsingOptions {
+            allow_dtd: true,
+            ..Default::default()
+        };
+        crossings(&wires(
+            &Document::parse_with_options(&ran.out, options).unwrap(),
+        ))
+    });
+    (ours, theirs)
+}
+
+/// Fewer wires of a network cross than in the picture that Graphviz makes of it. The numbers on record say when the
+/// layout changes; they may only fall.
+#[test]
+fn fewer_wires_cross_than_in_graphviz() {
+    for (shape, nodes, most) in [(&[3, 4, 1][..], 61, 18), (&[3, 4, 4, 1], 117, 54)] {
+        let (lines, root, _) = network(shape);
+        let mut desk = Desk::with(&lines);
+        assert_eq!(known(&graph(&mut desk, &root)).0.len(), nodes);
+        let (ours, theirs) = compared(&mut desk, &root);
+        assert_eq!(ours, most, "{shape:?}");
+        assert!(
+            theirs.is_none_or(|theirs| ours <= theirs),
+            "{shape:?}: {ours} {theirs:?}"
+        );
     }
 }
 
@@ -581,7 +957,12 @@ fn a_picture_too_large_for_pixels_is_an_error() {
     else {
         panic!("it is drawn");
     };
-    let error = view::picture(&Picture::Graph(graph), "png", &Style::default());
+    let error = view::picture(
+        &Picture::Graph(graph),
+        "png",
+        &Style::default(),
+        &mut PictureFonts::default(),
+    );
     let error = error.expect_err("it is too large");
     assert!(
         error.contains("40 million") && error.contains("`.svg`"),
@@ -589,11 +970,34 @@ fn a_picture_too_large_for_pixels_is_an_error() {
     );
 }
 
+/// Letters that the program's own font lacks come from the fonts of the machine; those of no font are named.
+#[cfg(feature = "png")]
+#[test]
+fn letters_come_from_the_fonts_of_the_machine() {
+    let folder = Folder::new();
+    let fonts = folder.0.join(".fonts");
+    fs::create_dir(&fonts).expect("a folder");
+    fs::write(fonts.join("sans.ttf"), dejavu::sans::regular()).expect("a font");
+    let draw = |script: &str| {
+        let mut command = program(&["--no-init", "--json"]);
+        command.current_dir(&folder.0).env("HOME", &folder.0);
+        let ran = feed(command, script.as_bytes());
+        assert_eq!(ran.status, Some(0), "{ran:?}");
+        let answer: Value = serde_json::from_str(ran.out.trim_end()).expect("JSON");
+        answer["missing"].as_str().map(str::to_owned)
+    };
+    assert_eq!(draw("א = 2;\n:graph א a.png\n"), None);
+    // Hardly a machine has a font for Bamum; one that has must not fail here.
+    let missing = draw("𖠀 = 2;\n:graph 𖠀 b.png\n");
+    assert!(missing.is_none_or(|letters| letters == "𖠀"));
+    assert_eq!(draw("w = 2;\n:graph w c.png\n"), None);
+}
+
 /// A program without the feature `png` says what to type instead, and the session goes on.
 #[cfg(not(feature = "png"))]
 #[test]
 fn without_pixels_a_png_names_the_way_out() {
-    let folder = crate::common::process::Folder::new();
+    let folder = Folder::new();
     let file = folder.0.join("lesson.png").to_string_lossy().into_owned();
     for line in [format!(":graph a {file}"), format!(":plot a {file}")] {
         let ran = crate::common::process::run(&["--keep-going"], format!("a = 2\n{line}\na*3\n"));
@@ -614,7 +1018,7 @@ fn without_pixels_a_png_names_the_way_out() {
 #[cfg(unix)]
 #[test]
 fn files_that_cannot_be_written() {
-    let folder = crate::common::process::Folder::new();
+    let folder = Folder::new();
     let path = |name: &str| folder.0.join(name).to_string_lossy().into_owned();
     std::fs::create_dir(folder.0.join("taken.svg")).unwrap();
     for (file, said) in [

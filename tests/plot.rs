@@ -5,7 +5,7 @@ use chainrule::commands::{Effect, Reply};
 use chainrule::diagnostic::Diagnostic;
 use chainrule::report::{Block, Picture, Plot};
 use chainrule::view;
-use chainrule::view::Style;
+use chainrule::view::{PictureFonts, Style};
 
 fn reply(desk: &mut Desk, line: &str) -> Reply {
     let answer = desk.try_line(line).pop().expect("a line is a statement");
@@ -318,7 +318,12 @@ fn drawings_keep_to_their_width() {
             else {
                 panic!("{line}: nothing is drawn")
             };
-            let content = view::picture(&picture, ending, &Style::default());
+            let content = view::picture(
+                &picture,
+                ending,
+                &Style::default(),
+                &mut PictureFonts::default(),
+            );
             let content = content.unwrap_or_else(|error| panic!("{line}: {error}"));
             assert!(content.len() > 10, "{line}");
             if ending == "svg" {
@@ -374,7 +379,13 @@ fn csv_reads_back() {
     let Effect::Draw { picture, .. } = reply.effect else {
         panic!("nothing is drawn")
     };
-    let text = view::picture(&picture, "csv", &Style::default()).expect("it has points");
+    let text = view::picture(
+        &picture,
+        "csv",
+        &Style::default(),
+        &mut PictureFonts::default(),
+    )
+    .expect("it has points");
     let text = String::from_utf8(text).expect("it is text");
     let mut lines = text.split("\r\n");
     assert_eq!(lines.next(), Some("t,\"max2(t, 0.1)\",1/t"));

@@ -1,6 +1,6 @@
 //! Every number that the four blog posts print, and the command that computes it, compared to all printed digits.
 //!
-//! The posts follow the lecture on backpropagation; `examples/by_hand.calc` goes through them in order. Their own
+//! The posts follow the lecture on backpropagation; the lessons in `examples/` go through them in order. Their own
 //! mistakes are listed at the end with the right numbers. Numbers in their programs (line counts, indents) are not
 //! covered.
 

@@ -247,14 +247,14 @@ fn conditions_hold_or_tell_both_sides() {
         (
             "[[1, 2], [3, 4]] < 4",
             "`[[1, 2], [3, 4]] < 4` does not hold for item [2][2]: 4 < 4",
-            "the sides differ by 0",
+            "",
         ),
         ("L + 8", "`L + 8` does not hold: it is 0", ""),
         ("0/0", "`0/0` does not hold: it is nan", ""),
         (
             "0/0 == 0/0 ± 1",
             "`0/0 == 0/0 ± 1` does not hold: nan == nan",
-            "the sides differ by nan, more than 1",
+            "nan is equal to nothing",
         ),
     ] {
         let ran = run(

@@ -137,6 +137,7 @@ fn what_fails_or_only_tries_draws_nothing() {
     let mut desk = Desk::with(&["x = 3"]);
     for _ in 0..3 {
         let hint = interpret::preview(&mut desk.session, "y = uniform(0, 1)", Rc::new(Undisturbed));
+        let hint = hint.answer;
         assert!(
             format!("{hint:?}").contains("0.8444218515250481"),
             "{hint:?}"
@@ -322,7 +323,7 @@ fn calls_that_have_no_meaning_say_what_has() {
         ),
         (
             "uniform'(0, 1)",
-            "`uniform` has no derivative: what it gives is a number by chance",
+            "`uniform` has no derivative: its value is random",
             "without the prime it is `uniform(a, b)`",
         ),
         (

@@ -170,13 +170,13 @@ fn ranges_and_rates_that_make_no_sense_are_refused() {
         (
             ":step 0.1 0..9 of y",
             "0..9",
-            "what counts is called `k`",
+            "the counter is called `k`",
             "write `k=0..9`",
         ),
         (
             ":step 0.1 i=0..9 of y",
             "i",
-            "what counts is called `k`",
+            "the counter is called `k`",
             "write `k=0..9`",
         ),
         (
@@ -212,25 +212,25 @@ fn ranges_and_rates_that_make_no_sense_are_refused() {
         (
             ":step 0.1 k=..9 of y",
             "k=..9",
-            "`k=..9` is no range: it has two ends with `..` between them",
+            "`k=..9` is not a range: write two ends with `..` between them",
             "k=-5..5",
         ),
         (
             ":step 0.1 k=0..9 7",
             "7",
-            "`7` stands behind the range, where only `of` or a file can",
+            "`7` comes after the range, where only `of` or a file can",
             ":step RATE [N] [k=A..B] [FILE] [of T]",
         ),
         (
             ":step 0.1 5 7",
             "7",
-            "`:step` does not take this",
+            "`:step` does not take `7` here",
             ":step RATE [N] [k=A..B] [FILE] [of T]",
         ),
         (
             ":step 0.1 5 7 k=0..9",
             "7",
-            "`:step` does not take this",
+            "`:step` does not take `7` here",
             ":step RATE [N] [k=A..B] [FILE] [of T]",
         ),
         (":step 0.1 k=0..q of y", "q", "unknown name `q`", ""),

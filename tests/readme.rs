@@ -267,7 +267,7 @@ fn limits() -> String {
             chainrule::study::MOST_PATHS.to_string(),
         ),
         (
-            "operations of what `:export` writes",
+            "operations in one `:export`",
             chainrule::study::MOST_OPERATIONS.to_string(),
         ),
         (

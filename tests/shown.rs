@@ -374,5 +374,5 @@ fn folding_is_linear() {
         "{screen}"
     );
     desk.screen(":vars");
-    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
 }

@@ -73,7 +73,8 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("pest", &["src/syntax/"]),
     ("pest_derive", &["src/syntax/"]),
     ("rustyline", &["src/shell/prompt/"]),
-    ("colored", &["src/view/theme.rs"]),
+    ("colored", &["src/view/theme/"]),
+    ("pulldown_cmark", &["src/view/document/prose.rs"]),
     ("csv", &["src/shell/table/"]),
     ("clap", &["src/shell/"]),
     ("clap_complete", &["src/shell/"]),
@@ -82,9 +83,17 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("terminal_size", &["src/shell/"]),
     ("etcetera", &["src/shell/"]),
     ("png", &["src/view/picture/formats/pixels.rs"]),
-    ("tiny_skia", &["src/view/picture/formats/pixels.rs"]),
-    ("ttf_parser", &["src/view/picture/formats/pixels.rs"]),
-    ("dejavu", &["src/view/picture/formats/pixels.rs"]),
+    (
+        "tiny_skia",
+        &[
+            "src/view/picture/formats/pixels.rs",
+            "src/view/picture/formats/lettering.rs",
+            "src/view/picture/formats/inline.rs",
+        ],
+    ),
+    ("ttf_parser", &["src/view/picture/formats/lettering.rs"]),
+    ("dejavu", &["src/view/picture/formats/lettering.rs"]),
+    ("fontdb", &["src/shell/files/fonts.rs"]),
 ];
 
 /// Parts of the standard library for input and output: below the shell everything is a function of the session and a
@@ -938,7 +947,7 @@ fn rules_find_violations() {
             "use pest::Parser;\nfn f() { colored::control::set_override(true) }",
             &[
                 "1: pest is only for src/syntax/",
-                "2: colored is only for src/view/theme.rs",
+                "2: colored is only for src/view/theme/",
             ],
         ),
         (
@@ -951,9 +960,14 @@ fn rules_find_violations() {
             rooms,
             "src/view/text.rs",
             "use colored::Colorize;",
-            &["1: colored is only for src/view/theme.rs"],
+            &["1: colored is only for src/view/theme/"],
         ),
-        (rooms, "src/view/theme.rs", "use colored::Colorize;", &[]),
+        (
+            rooms,
+            "src/view/theme/mod.rs",
+            "use colored::Colorize;",
+            &[],
+        ),
         (
             rooms,
             "src/view/text.rs",

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use crate::common::Desk;
+use crate::common::{Desk, number};
 use chainrule::interpret;
 use chainrule::interpret::TokenStyle;
 use chainrule::session::settings::THEMES;
@@ -20,7 +20,7 @@ const BEFORE: &[&str] = &[
 ];
 
 fn told(desk: &mut Desk, line: &str) -> String {
-    let told = interpret::preview(&mut desk.session, line, Rc::new(Undisturbed));
+    let told = interpret::preview(&mut desk.session, line, Rc::new(Undisturbed)).answer;
     told.map_or(String::new(), |line| view::plain(&line, &Style::default()))
 }
 
@@ -48,6 +48,8 @@ fn results_are_shown_while_typing() {
         (":set a ± 0.1", "L = -8"),
         (":set a 3 ± 0.1", "L = -2"),
         ("  a*b  # a comment", "= -6"),
+        // What goes on from the last result.
+        ("8; *3", "= 24"),
         // No live result: incomplete, silenced, too expensive, or just what was typed.
         ("", ""),
         ("   ", ""),
@@ -82,6 +84,115 @@ fn results_are_shown_while_typing() {
     assert_eq!(desk.session.journal().done().len(), 3);
 }
 
+/// What Enter would do: the history offers nothing where it would be an error.
+#[test]
+fn a_line_is_known_to_run() {
+    let mut desk = Desk::with(BEFORE);
+    desk.line("5");
+    for line in [
+        "a",
+        "x = 3",
+        "a*b;",
+        "h(x) = x",
+        "*3",
+        "1/0",
+        ":grad",
+        ":grad L wrt a",
+        ":set a 3",
+        ":explain a",
+        ":help grad",
+        ":config undo-steps 1",
+        ":config theme light",
+        ":save lesson.calc",
+        ":graph L picture.svg",
+        ":watch L",
+        ":tour",
+        ":quit",
+    ] {
+        let before = format!("{:?}", desk.session.settings());
+        let tried = interpret::preview(&mut desk.session, line, Rc::new(Undisturbed));
+        assert!(tried.runs, "{line}");
+        assert_eq!(before, format!("{:?}", desk.session.settings()), "{line}");
+    }
+    for line in [
+        "",
+        "  ",
+        "rate",
+        "rate =",
+        "a*",
+        "(a",
+        "tanh",
+        "nobody + 1",
+        ":nope",
+        ":grad nobody",
+        ":explain",
+        ":set a",
+        ":config nothing",
+        ":save",
+        // Whether these run is not known without doing it.
+        ":load lesson.calc",
+        ":data table.csv",
+        ":reset",
+        ":step 0.1",
+        ":reset; a",
+    ] {
+        let tried = interpret::preview(&mut desk.session, line, Rc::new(Undisturbed));
+        assert!(!tried.runs, "{line}");
+    }
+    assert_eq!(desk.session.journal().done().len(), 3);
+    assert_eq!(desk.value("L"), -8.0);
+}
+
+#[test]
+fn a_line_that_begins_with_an_operator_goes_on_from_the_last_result() {
+    let mut desk = Desk::with(&["a = 2"]);
+    for line in ["*3", "/3", "^2", "**2", "×2", "==2", "<3", "%2"] {
+        let error = desk.error(line);
+        assert!(
+            error.message.starts_with("there is no result yet"),
+            "{line}: {}",
+            error.message
+        );
+        assert!(
+            error
+                .help
+                .is_some_and(|help| help.contains("type a value first"))
+        );
+    }
+    desk.line("6");
+    for (line, expected) in [
+        ("*3", 18.0),
+        ("/ 2", 9.0),
+        ("^2 - 80", 1.0),
+        ("×4", 4.0),
+        ("**3 # a comment", 64.0),
+        ("%10", 4.0),
+        ("÷a", 2.0),
+        ("+5", 5.0),
+        ("-5", -5.0),
+        ("<0", 1.0),
+        ("!=0", 1.0),
+        ("7; *a", 14.0),
+    ] {
+        let answers = desk.line(line);
+        let data = answers.last().map(|answer| number(&answer["data"]));
+        assert_eq!(data, Some(expected), "{line}");
+    }
+    assert_eq!(desk.line("*2")[0]["translated"], "ans*2");
+    assert_eq!(desk.value("ans"), 28.0);
+    // An assignment has no name to assign to, and a notebook's line is skipped as before.
+    for line in ["*= 2", ")*2", "²"] {
+        desk.error(line);
+    }
+    assert_eq!(desk.line("%matplotlib inline")[0]["kind"], "skipped");
+    // The error of what goes on is that of the whole.
+    let error = desk.error("*nobody");
+    assert_eq!(error.message, "unknown name `nobody`");
+    // In a script an indented line belongs to the statement above, which was not continued properly.
+    let error = desk.error("  *3");
+    assert_eq!(error.message, "expected an expression, found `*`");
+}
+
 /// A host that says stop at the n-th question.
 struct Stops(Cell<u32>);
 
@@ -106,7 +217,10 @@ fn slow_lines_have_no_live_result() {
     for patience in [0, 1, 2, 5] {
         let host = Rc::new(Stops(Cell::new(patience)));
         let told = interpret::preview(&mut desk.session, long, host);
-        assert!(told.is_none(), "after {patience} questions");
+        assert!(
+            !told.runs && told.answer.is_none(),
+            "after {patience} questions"
+        );
     }
     assert_eq!(told(&mut desk, "x + 1"), "= 2");
     let longer = format!("x{}", " + x".repeat(2_000));
@@ -172,6 +286,7 @@ fn letters(desk: &Desk, line: &str, cursor: usize) -> String {
             TokenStyle::Unknown => '?',
             TokenStyle::Function => 'f',
             TokenStyle::Number => '1',
+            TokenStyle::Reference => '@',
             TokenStyle::Operator => '+',
             TokenStyle::Command => ':',
             TokenStyle::Comment => '#',
@@ -196,7 +311,8 @@ fn tokens_have_their_styles() {
         ("((a)", "!=n="),
         ("a)", "n!"),
         ("tanh(a) + g(a) + g'(1)", "ffff.n..+.f.n..+.f+=1="),
-        ("tanx(a)", "????=n="),
+        ("tanx(a)", "....=n="),
+        ("tanx(a)*2", "????.n.+1"),
         ("pi*e + ans", "nn+n.+.nnn"),
         ("p, q = a, 2", "n..n.+.n..1"),
         ("h(u, v) = u*v + w", "n.n..n..+.n+n.+.?"),
@@ -204,7 +320,30 @@ fn tokens_have_their_styles() {
         ("tan", "nnn"),
         ("si", ".."),
         ("si + 1", "??.+.1"),
-        ("zz", "??"),
+        ("zz + ", "??.+."),
+        // What may become a binding or a definition has no colour until it is clear that it does not.
+        ("ra", ".."),
+        ("rate ", "....."),
+        ("rate|", "...."),
+        ("rate =", "nnnn.+"),
+        ("rate*", "????+"),
+        ("ra te", "??.??"),
+        ("p, qq", "....."),
+        ("p, qq = 1", "n..nn.+.1"),
+        ("p, (qq", "?..!??"),
+        ("ff(u, v", "..!...."),
+        ("ff(u, v)", "..=....="),
+        ("ff(u, v) +", "??.?..?..+"),
+        ("ff(2", "??!1"),
+        ("const k", ":::::.."),
+        ("a = 2; zz", "n.+.1...."),
+        ("zz; a", "??..n"),
+        // Python, which is translated or refused with the line to type.
+        ("def ff(x):", ".........."),
+        ("import numpy as np", ".................."),
+        ("class Value:", "............"),
+        ("return zz", "........."),
+        ("definition + 1", "??????????.+.1"),
         (":grad L wrt a b", ":::::.n.:::.n.n"),
         (":gr L", ":::.n"),
         (":grda L", "?????.n"),
@@ -217,7 +356,7 @@ fn tokens_have_their_styles() {
         ("2π*τ", "1n+n"),
         ("l = 5 ± 2%", "n.+.1.+.1+"),
         (":set a+/-0.1", "::::.n+++111"),
-        ("@3 + $1", "11.+.11"),
+        ("@3 + $1", "@@.+.@@"),
         ("const k = 3", ":::::.n.+.1"),
         ("[a, b](1|)", ".n..n.=1="),
         ("[a, b]| + 1", "=n..n=.+.1"),
@@ -228,7 +367,7 @@ fn tokens_have_their_styles() {
         ("sum(p*q for p, q in b)+1", "fff.n+n.:::.n..n.::.n.+1"),
         ("[2for for for in in]+1", ".1nnn.:::.nnn.::.??.+1"),
         ("[a for b]+1", ".n.???.n.+1"),
-        ("for + in + 1", "???.+.??.+.1"),
+        ("for + in + 1", "....+....+.1"),
     ] {
         let cursor = line.find('|').unwrap_or(line.len());
         let line = line.replace('|', "");

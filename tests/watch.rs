@@ -134,11 +134,7 @@ fn lists_and_errors() {
     desk.line(":del b");
     assert!(desk.screen(":watch").contains("  b       forgotten"));
     for (line, message, help) in [
-        (
-            ":watch q",
-            "unknown name `q`",
-            "`:vars` lists the names there are",
-        ),
+        (":watch q", "unknown name `q`", "`:vars` lists all names"),
         (
             ":watch pi",
             "`pi` is a constant: it never changes",
@@ -147,7 +143,7 @@ fn lists_and_errors() {
         (
             ":watch @99",
             "there is no `@99`",
-            "`:grad` with `--json` shows the ids there are",
+            "`:grad` with `--json` shows all ids",
         ),
         (
             ":watch $7",

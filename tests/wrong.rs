@@ -401,7 +401,7 @@ fn the_sentence_names_the_node_at_fault() {
         ),
     ] {
         let screen = Desk::with(&lines).screen(&format!(":wrong {rule} L"));
-        assert!(screen.contains(said), "{screen}");
+        assert!(screen.replace("\n  ", " ").contains(said), "{screen}");
     }
 }
 
@@ -413,10 +413,7 @@ fn a_harmless_mistake_says_so_and_shows_where_it_is_not() {
         let answer = wrong(&mut desk, &format!(":wrong {rule} L"));
         assert!(answer["first"].is_null(), "{rule}");
         let what = answer["what"].as_str().unwrap_or("");
-        assert!(
-            what.starts_with("every grad is right here all the same"),
-            "{what}"
-        );
+        assert!(what.starts_with("every grad is still right here"), "{what}");
         let screen = desk.screen(&format!(":wrong {rule} L"));
         assert!(
             screen.contains("it goes wrong where") && screen.contains("← first"),

@@ -20,6 +20,7 @@ mod understand;
 pub use self::change::MOST_STEPS;
 pub use self::look::tree::DEEPEST;
 pub use self::program::data::DataRead;
+pub use self::program::play::BuiltInLesson;
 pub use self::program::time::Took;
 
 use std::ops::Range;
@@ -75,7 +76,8 @@ pub const COMMANDS: &[&Command] = &[
     &program::config::COMMAND,
     &program::time::COMMAND,
     &help::COMMAND,
-    &program::tour::COMMAND,
+    &program::play::COMMAND,
+    &program::clear::COMMAND,
     &program::quit::COMMAND,
 ];
 
@@ -128,12 +130,12 @@ impl Group {
     /// All groups in the order of `:help`, each with its key in JSON and its heading in text.
     pub const ALL: [(Group, &'static str, &'static str); 8] = [
         (Group::Differentiate, "differentiate", "gradients"),
-        (Group::Understand, "understand", "why so"),
+        (Group::Understand, "understand", "examine"),
         (Group::Walk, "walk", "by hand"),
         (Group::Change, "change", "change"),
-        (Group::Look, "look", "look at"),
+        (Group::Look, "look", "look"),
         (Group::Goals, "goals", "at work"),
-        (Group::Back, "back", "take back"),
+        (Group::Back, "back", "undo"),
         (Group::Session, "session", "session"),
     ];
 }
@@ -169,6 +171,8 @@ pub enum Effect {
     None,
     /// End the run.
     Quit,
+    /// Clear the screen, if there is one.
+    Clear,
     /// Write a text into a file, then show the report.
     Write {
         /// The file to write.
@@ -212,6 +216,27 @@ pub enum Effect {
     },
     /// Run a statement and report how long it took.
     Time(Span),
+    /// Play a lesson, or move in the one that is played. The report is shown if there is none to go on with.
+    Play(LessonMove, Range<usize>),
+}
+
+/// Where `:play` goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LessonMove {
+    /// On where the lesson was left.
+    On,
+    /// To the beginning of a built-in lesson.
+    BuiltIn(&'static BuiltInLesson),
+    /// To the beginning of a script.
+    File(FileRequest),
+    /// To the next statement.
+    Next,
+    /// To the statement before.
+    Back,
+    /// To the statement with this number, counted from 1.
+    Step(usize),
+    /// Out of the lesson.
+    Stop,
 }
 
 /// A file name given to a command.

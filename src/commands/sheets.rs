@@ -5,7 +5,7 @@
 
 use super::{Effect, FileRequest, Reply};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, DataSheet, Fact, Piece, Report, plural, say};
+use crate::report::{Block, DataSheet, Fact, Report, plural, say};
 
 /// Moves the tables of an answer into a file. The lines around them stay.
 pub(crate) fn into_file(mut reply: Reply, file: FileRequest) -> Result<Reply, Diagnostic> {
@@ -13,17 +13,10 @@ pub(crate) fn into_file(mut reply: Reply, file: FileRequest) -> Result<Reply, Di
     let reports = || std::iter::once(&report).chain(&reply.more);
     let sheets: Vec<DataSheet> = reports().flat_map(Report::sheets).collect();
     if sheets.is_empty() {
-        let lines = report.blocks.iter().filter_map(|block| match block {
-            Block::Line(line) => Some(line.iter().map(Piece::words).collect()),
-            _ => None,
-        });
-        let said: Vec<String> = lines.collect();
         let error = Diagnostic::new("this answer has no table, so nothing was written");
-        let help = (!said.is_empty()).then(|| said.join("; "));
-        return Err(Diagnostic {
-            help,
-            ..error.at(file.span)
-        });
+        return Err(error
+            .at(file.span)
+            .help("without the file the answer is shown"));
     }
     let rows = sheets.iter().map(|sheet| sheet.rows.len()).sum();
     for report in std::iter::once(&mut report).chain(&mut reply.more) {

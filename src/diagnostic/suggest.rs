@@ -35,11 +35,13 @@ pub(crate) fn nearest<'c>(
             candidate_letters.clear();
             candidate_letters.extend(lowered(candidate));
             let distance = edit_distance(&typed, &candidate_letters, most)?;
-            // Of two candidates at the same distance, the one of the same length wins: `tahn` means `tanh`, not `tan`.
-            (distance < count.max(2)).then_some((distance, off, candidate))
+            // Of two candidates at the same distance, one that only has letters added wins (`sinn` means `sin`, not
+            // `sinh`), then one of the same length (`tahn` means `tanh`, not `tan`).
+            let longer = !typed.starts_with(&candidate_letters);
+            (distance < count.max(2)).then_some((distance, longer, off, candidate))
         })
-        .min_by_key(|&(distance, off, _)| (distance, off))
-        .map(|(_, _, candidate)| candidate)
+        .min_by_key(|&(distance, longer, off, _)| (distance, longer, off))
+        .map(|(.., candidate)| candidate)
 }
 
 /// The way out for an unknown word: the one that is near, or something else.
@@ -131,6 +133,7 @@ mod tests {
         for (typed, found) in [
             ("alhpa", Some("alpha")),
             ("tahn", Some("tanh")),
+            ("tann", Some("tan")),
             ("sqr", Some("sqrt")),
             ("SQRT", Some("sqrt")),
             ("q", None),

@@ -28,13 +28,16 @@ pub fn give<'n>(
         let Some(value) = session.names().find(name).cloned() else {
             continue;
         };
-        let option = format!("--set {}={}", given.name, given.value);
         settable(session, &given, &value, made)
             .and_then(|()| set(session, &given))
-            .map_err(|error| Diagnostic {
-                message: format!("`{option}`: {}", error.message),
-                help: error.help,
-                ..Diagnostic::default().at(statement)
+            .map_err(|error| {
+                let typed = format!(":set {name} ");
+                let option = format!("--set {name}=");
+                Diagnostic {
+                    message: format!("`{option}{}`: {}", given.value, error.message),
+                    help: error.help.map(|help| help.replace(&typed, &option)),
+                    ..Diagnostic::default().at(statement)
+                }
             })
             .map(|more| {
                 notes.push(told(&given, &value));

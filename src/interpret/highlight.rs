@@ -6,10 +6,11 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
+use super::python;
 use crate::commands;
 use crate::ops;
-use crate::session::Session;
 use crate::session::random::DRAWS;
+use crate::session::{ANSWERS, Session};
 use crate::syntax::{Span, TextPart, parts, understood_name};
 
 /// A longer line is not highlighted.
@@ -27,8 +28,10 @@ pub enum TokenStyle {
     Unknown,
     /// A function that is called.
     Function,
-    /// A number, or a reference to a result (`$3`).
+    /// A number.
     Number,
+    /// A reference to a result or a node: `$3`, `@9`.
+    Reference,
     /// An operator.
     Operator,
     /// A command, and the keywords that belong to it.
@@ -51,6 +54,7 @@ pub fn highlight(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usi
     let words = loop_words(line, &parts, &mut defined);
     let partners = partners(line, &parts);
     let chosen = chosen(&parts, cursor);
+    let open = open_words(session, line, &parts, cursor);
     let mut styled = Vec::with_capacity(parts.len());
     let mut command = None;
     for (at, &(part, span)) in parts.iter().enumerate() {
@@ -103,7 +107,8 @@ pub fn highlight(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usi
                     || is_differential(session, line, &parts, at)
                 {
                     TokenStyle::Known
-                } else if command.is_some_and(commands::Command::takes_words) {
+                } else if command.is_some_and(commands::Command::takes_words) || open.contains(&at)
+                {
                     continue;
                 } else if span.end as usize == cursor && begins_known_name(session, text) {
                     // The user is still typing this word.
@@ -112,7 +117,8 @@ pub fn highlight(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usi
                     TokenStyle::Unknown
                 }
             }
-            TextPart::Number | TextPart::Reference => TokenStyle::Number,
+            TextPart::Number => TokenStyle::Number,
+            TextPart::Reference => TokenStyle::Reference,
             TextPart::Operator => TokenStyle::Operator,
             TextPart::Comment => TokenStyle::Comment,
             TextPart::Open | TextPart::Close => match partners[at] {
@@ -126,6 +132,59 @@ pub fn highlight(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usi
         styled.push((span.into(), style));
     }
     styled
+}
+
+/// The words, by index, that may yet get a meaning although they have none: the names of a statement that is being typed
+/// and may become a binding or a definition (`rate`, `p, q`, `f(x, y`), and those of a statement of Python.
+fn open_words(
+    session: &Session,
+    line: &str,
+    parts: &[(TextPart, Span)],
+    cursor: usize,
+) -> Range<usize> {
+    let is_end = |part: &(TextPart, Span)| part.1.of(line) == ";";
+    // The statement at the cursor.
+    let after = parts.partition_point(|(_, span)| (span.start as usize) < cursor);
+    let from = parts[..after].iter().rposition(is_end);
+    let from = from.map_or(0, |end| end + 1);
+    let to = parts[from..].iter().position(is_end);
+    let statement = &parts[from..to.map_or(parts.len(), |end| from + end)];
+    let is_typed = cursor <= line.len() && from + statement.len() == parts.len();
+    let is_python = || {
+        statement.first().is_some_and(|(part, word)| {
+            let word = word.of(line);
+            *part == TextPart::Name && python::begins_statement(word) && !is_known(session, word)
+        })
+    };
+    if is_python() || is_typed && is_target(line, statement) {
+        from..from + statement.len()
+    } else {
+        0..0
+    }
+}
+
+/// Is it the beginning of what may stand to the left of an `=`: `rate`, `p, q`, `const k`, `f(x, y)`?
+fn is_target(line: &str, parts: &[(TextPart, Span)]) -> bool {
+    let is =
+        |place: usize, part: TextPart| parts.get(place).is_some_and(|(found, _)| *found == part);
+    let mut at = usize::from(
+        parts
+            .first()
+            .is_some_and(|(_, word)| word.of(line) == "const"),
+    );
+    let called = is(at, TextPart::Name) && is(at + 1, TextPart::Open);
+    if called {
+        at += 2;
+    }
+    while is(at, TextPart::Name) {
+        at += 1;
+        if !is(at, TextPart::Comma) {
+            break;
+        }
+        at += 1;
+    }
+    at += usize::from(called && is(at, TextPart::Close));
+    at == parts.len()
 }
 
 /// Is it the `dL` or the `da` of `dL/da`?
@@ -145,7 +204,7 @@ fn is_known(session: &Session, name: &str) -> bool {
         || session.is_function(name)
         || ops::constant(name).is_some()
         || !ops::functions(name).is_empty()
-        || ["ans", "_"].contains(&name)
+        || ANSWERS.contains(&name)
 }
 
 /// Is the word the beginning of a known name?

@@ -16,7 +16,9 @@ pub use self::completion::{Candidate, Completions, Files, MOST_CANDIDATES, SIGNS
 pub use self::given::give;
 pub use self::highlight::{MOST_BYTES as MOST_HIGHLIGHTED, TokenStyle, highlight};
 pub use self::lecture::MAX_LABEL;
-pub use self::preview::preview;
+pub use self::preview::{Preview, preview};
+
+use std::rc::Rc;
 
 use self::answers::{bindings, data, piece, read_as, sigma};
 use self::translated::run_alone;
@@ -29,12 +31,13 @@ use crate::diagnostic::{Diagnostic, listed};
 use crate::report::{Block, Line, Note, Piece, Report, say};
 use crate::session;
 use crate::session::Session;
+use crate::session::by_hand::guesses::Quantity;
 use crate::session::values::Value;
 use crate::stop;
 use crate::syntax;
 use crate::syntax::{
-    Binding, CommandLine, Cut, Definition, Expression, Head, Item, ItemKind, Lecture, Span,
-    Statement,
+    Binding, CommandLine, Cut, Definition, Expression, Head, Item, ItemKind, Lecture, Property,
+    Span, Statement,
 };
 
 /// Runs one statement of a text and updates the watched values. A statement that fails leaves no trace, not even in the
@@ -57,10 +60,9 @@ fn run_as_typed(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, D
     if let Ok(reply) = &mut done {
         if session.end_overtaken_walk() {
             reply.notes.push(Note::new(say!(
-                "the walk has ended: data changed under it; `:walk` starts anew"
+                "the walk has ended: the data changed; `:walk` starts again"
             )));
         }
-        commands::program::tour::look(session, reply);
     } else {
         session.rewind(made);
         session.give_back(random);
@@ -217,6 +219,9 @@ impl<'t> StatementRun<'_, 't> {
             reading = read_as(self.session.reading(node));
         }
         let number = self.session.answer(value.clone());
+        if !self.cut.silenced {
+            self.shows_gradient(expression, &value);
+        }
         Ok(self.reply(notes, |session| {
             let mut line = result(session, number, reading);
             if let Some((shown, sigma)) = sigma(session, &value) {
@@ -238,6 +243,30 @@ impl<'t> StatementRun<'_, 't> {
             };
             Report::new("value", data(&value), vec![block])
         }))
+    }
+
+    /// A gradient that is an answer is no question for `:guess` any more: `a.grad`, `grad(L, a)`.
+    fn shows_gradient(&mut self, expression: &Expression, value: &Value) {
+        let Value::Node(shown) = value else { return };
+        let found = match expression.items.as_slice() {
+            [.., item] if item.kind == ItemKind::Property(Property::Grad) => {
+                return self.session.pass_shown();
+            }
+            [root, by, call]
+                if matches!(call.kind, ItemKind::Apply(Head::Function("grad", 0), 2)) =>
+            {
+                let named = |item: &Item| match item.kind {
+                    ItemKind::Name(name) => self.session.names().get(name).map(Rc::clone),
+                    _ => None,
+                };
+                named(root).zip(named(by))
+            }
+            _ => None,
+        };
+        if let Some((root, by)) = found {
+            let numbers = [(by.id(), shown.data())];
+            self.session.answers_shown(&root, Quantity::Grad, numbers);
+        }
     }
 
     fn command(&mut self, command: &CommandLine) -> Result<Reply, Diagnostic> {
@@ -322,7 +351,7 @@ fn bound_names(text: &str) -> Vec<String> {
 fn result(session: &Session, number: u64, reading: Line) -> Line {
     let mut line = Line::new();
     if session.numbered {
-        line.push(Piece::dim(format!("${number} = ")));
+        line.extend([Piece::Place(format!("${number}")), Piece::dim(" = ")]);
     }
     line.extend(reading);
     line
@@ -339,7 +368,7 @@ fn unknown(command: &CommandLine, unanswered: UnknownCommand) -> Diagnostic {
         }
         UnknownCommand::Unknown(near) => {
             let help = near.map_or_else(
-                || "`:help` lists the commands there are".to_string(),
+                || "`:help` lists all commands".to_string(),
                 |near| format!("did you mean `:{near}`?"),
             );
             Diagnostic::new(format!("unknown command `:{word}`"))

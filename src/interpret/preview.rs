@@ -1,14 +1,15 @@
 //! The live result: what the line would answer if the user pressed Enter now.
 //!
 //! The line is really run, in a trial that is undone afterwards, so the preview agrees with the real answer. The
-//! caller's host stops it when it takes too long; then, and after an error, there is no preview.
+//! caller's host stops it when it takes too long; then, and after an error, there is no answer.
 
 use std::cell::Cell;
 use std::rc::Rc;
 
-use super::translated::run_alone;
+use super::translated::{leading_operator, run_alone};
 use crate::commands;
 use crate::commands::change::set;
+use crate::commands::{Effect, Group};
 use crate::report::{Fact, Line, join, say};
 use crate::session::{Host, Session};
 use crate::syntax;
@@ -44,38 +45,74 @@ impl Host for PreviewHost {
     }
 }
 
-/// The result of the last statement of a line, if it is worth showing.
-pub fn preview(session: &mut Session, text: &str, host: Rc<dyn Host>) -> Option<Line> {
-    if text.len() > MOST_BYTES || text.trim().is_empty() {
-        return None;
+/// What Enter would do, as far as it was tried.
+#[derive(Debug, Default)]
+pub struct Preview {
+    /// Every statement of the line runs without an error.
+    pub runs: bool,
+    /// The result of the last one, if it is worth showing.
+    pub answer: Option<Line>,
+}
+
+/// Tries a line.
+pub fn preview(session: &mut Session, text: &str, host: Rc<dyn Host>) -> Preview {
+    if text.len() > MOST_BYTES {
+        return Preview::default();
     }
-    let cuts: Vec<Cut> = syntax::statements(text).collect::<Result<_, _>>().ok()?;
-    let last = cuts
+    let cuts: Result<Vec<Cut>, _> = syntax::statements(text).collect();
+    let cuts = cuts.unwrap_or_default();
+    let mut filled = cuts
         .iter()
-        .rfind(|cut| !cut.span.of(text).trim().is_empty())?;
-    let told = !last.silenced && cuts.iter().all(|cut| is_tried(session, text, cut, last));
-    if !told || is_plain(text, last) {
-        return None;
+        .filter(|cut| !cut.span.of(text).trim().is_empty());
+    let Some(last) = filled.next_back() else {
+        return Preview::default();
+    };
+    if !cuts.iter().all(|cut| is_tried(session, text, cut, last)) {
+        return Preview::default();
     }
+    let tried = run_in_trial(session, text, &cuts, last, host);
+    let is_shown = !last.silenced && !is_plain(text, last);
+    Preview {
+        answer: tried.answer.filter(|_| is_shown),
+        ..tried
+    }
+}
+
+/// Runs the statements and takes them back.
+fn run_in_trial(
+    session: &mut Session,
+    text: &str,
+    cuts: &[Cut],
+    last: &Cut,
+    host: Rc<dyn Host>,
+) -> Preview {
     let left = Cell::new(MOST_NUMBERS);
     let usual = session.set_host(Rc::new(PreviewHost { host, left }));
     session.begin_trial();
-    let mut answer = None;
-    for cut in &cuts {
-        // The answer of `:set` is a table, too much for a preview; only the new value of the root is shown.
-        let is_change = cut == last && cut.span.of(text).starts_with(':');
+    let mut tried = Preview {
+        runs: true,
+        answer: None,
+    };
+    for cut in cuts {
+        // The answer of a command is a table, too much for a preview; of `:set` the new value of the root is shown.
+        let is_command = cut == last && cut.span.of(text).starts_with(':');
+        let is_change = is_command && changes(text, cut);
         let cut = Cut {
-            silenced: cut.silenced || is_change,
+            silenced: cut.silenced || is_command,
             ..*cut
         };
-        let Ok(reply) = run_alone(session, text, &cut) else {
-            answer = None;
-            break;
+        let reply = match run_alone(session, text, &cut) {
+            // Whether the file can be read shows only when it is.
+            Ok(reply) if !matches!(reply.effect, Effect::Load(_) | Effect::Data { .. }) => reply,
+            Ok(_) | Err(_) => {
+                tried = Preview::default();
+                break;
+            }
         };
         if is_change {
-            answer = root_value(session);
+            tried.answer = root_value(session);
         } else if let Some(report) = &reply.report {
-            answer = match report.kind {
+            tried.answer = match report.kind {
                 "value" | "binding" => values(&report.facts),
                 kind if kind == set::COMMAND.name => root_value(session),
                 // `L.backward()` has no value to show.
@@ -85,20 +122,35 @@ pub fn preview(session: &mut Session, text: &str, host: Rc<dyn Host>) -> Option<
     }
     session.take_trial_back();
     session.set_host(usual);
-    answer
+    tried
+}
+
+/// Is the statement a `:set`?
+fn changes(text: &str, cut: &Cut) -> bool {
+    matches!(
+        syntax::statement(text, cut),
+        Ok(Statement::Command(command))
+            if commands::find(command.word).is_ok_and(|found| found.name == set::COMMAND.name)
+    )
 }
 
 /// Is the statement cheap to run and to undo?
 fn is_tried(session: &Session, text: &str, cut: &Cut, last: &Cut) -> bool {
     match syntax::statement(text, cut) {
         Ok(Statement::Command(command)) => {
-            let set =
-                commands::find(command.word).is_ok_and(|found| found.name == set::COMMAND.name);
-            set && (session.made() <= MOST_NODES
-                || cut == last && reaches_few(session, command.rest.of(text)))
+            let Ok(found) = commands::find(command.word) else {
+                return false;
+            };
+            let is_small = session.made() <= MOST_NODES;
+            if found.name == set::COMMAND.name {
+                return is_small || cut == last && reaches_few(session, command.rest.of(text));
+            }
+            // The others only tell something, or ask the shell to do something, which is not done here.
+            is_small && cut == last && !matches!(found.group, Group::Change | Group::Back)
         }
-        Ok(Statement::Lecture(_)) | Err(_) => false,
+        Ok(Statement::Lecture(_)) => false,
         Ok(_) => true,
+        Err(_) => leading_operator(text, cut).is_some(),
     }
 }
 

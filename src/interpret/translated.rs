@@ -1,7 +1,7 @@
 //! Statements in another spelling, such as Python's: the line that means the same is run instead.
 //!
-//! A statement is first run as it stands. Only when it fails `python` is asked what it means, so the user's own names
-//! always win, and other statements pay nothing.
+//! A statement is first run as it stands. Only when it fails its meaning is looked for, here and in `python`, so the
+//! user's own names always win, and other statements pay nothing.
 
 use super::python::{self, Meaning};
 use super::run_as_typed;
@@ -9,14 +9,15 @@ use crate::commands::Reply;
 use crate::commands::look::{graph, plot};
 use crate::diagnostic::{Diagnostic, Translation};
 use crate::report::{Fact, Piece, Report, say};
+use crate::session::ANSWERS;
 use crate::session::Session;
-use crate::syntax::{Cut, Span};
+use crate::syntax::{self, Cut, Span, TextPart, precedence};
 
 /// Runs one statement as it stands, or the line that means the same in this language.
 pub(super) fn run_alone(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
     let done = run_as_typed(session, text, cut);
     match done {
-        Err(error) if !error.interrupted => match python::meaning(session, text, cut) {
+        Err(error) if !error.interrupted => match meaning(session, text, cut) {
             None => Err(error),
             Some(Meaning::Refused(advice)) => Err(advice),
             Some(Meaning::Skipped(reason)) => Ok(skipped(cut, reason)),
@@ -24,6 +25,64 @@ pub(super) fn run_alone(session: &mut Session, text: &str, cut: &Cut) -> Result<
         },
         done => done,
     }
+}
+
+/// What a statement means that failed.
+fn meaning(session: &Session, text: &str, cut: &Cut) -> Option<Meaning> {
+    let python = || python::meaning(session, text, cut, 0);
+    // `// words` and `/help` are habits of other programs.
+    if cut.span.of(text).starts_with('/') {
+        return python().or_else(|| continued(session, text, cut));
+    }
+    continued(session, text, cut).or_else(python)
+}
+
+/// `*3` goes on from the last result: `ans*3`. A line that begins with `+` or `-` begins with a sign.
+fn continued(session: &Session, text: &str, cut: &Cut) -> Option<Meaning> {
+    let sign = leading_operator(text, cut)?;
+    // In a script, an indented line is more likely the rest of the statement above it.
+    let line = text[..cut.span.start as usize].rsplit('\n').next();
+    if line.is_some_and(|indent| !indent.is_empty() && indent.trim().is_empty())
+        && !session.numbered
+    {
+        return None;
+    }
+    if !session.has_answer() {
+        let message = format!(
+            "there is no result yet from which `{}` could go on",
+            sign.of(text)
+        );
+        let help =
+            "a line that begins with an operator goes on from the last result: type a value first";
+        return Some(Meaning::Refused(
+            Diagnostic::new(message).at(sign).help(help),
+        ));
+    }
+    Some(Meaning::Line(format!(
+        "{}{}",
+        ANSWERS[0],
+        cut.span.of(text)
+    )))
+}
+
+/// The operator with which a statement begins, unless it may be a sign or a notebook's.
+pub(super) fn leading_operator(text: &str, cut: &Cut) -> Option<Span> {
+    let statement = cut.span.of(text);
+    // Most statements are told by their first character.
+    if statement
+        .starts_with(|c: char| c.is_alphanumeric() || c.is_whitespace() || ":([-+@$_.".contains(c))
+    {
+        return None;
+    }
+    let (part, sign) = *syntax::parts(statement).first()?;
+    let operator =
+        precedence::between(sign.of(statement)).filter(|_| part == TextPart::Operator)?;
+    let is_sign = operator.level == precedence::level::SUM;
+    // `%matplotlib inline`
+    let is_magic = operator.spelling == "%"
+        && statement[sign.end as usize..].starts_with(|c: char| c.is_alphabetic() || c == '%');
+    let start = cut.span.start + sign.start;
+    (!is_sign && !is_magic).then(|| Span::new(start as usize, (cut.span.start + sign.end) as usize))
 }
 
 /// Does the line draw? In Python a `;` does not silence a picture.
@@ -43,7 +102,7 @@ fn run_translated(session: &mut Session, line: String, from: &Cut) -> Result<Rep
         line,
         silenced: from.silenced,
     };
-    for _ in 0..python::MOST_ROUNDS {
+    for round in 1..=python::MOST_ROUNDS {
         let line = &translation.line;
         translation.silenced = from.silenced && !draws(line);
         let cut = Cut {
@@ -60,7 +119,7 @@ fn run_translated(session: &mut Session, line: String, from: &Cut) -> Result<Rep
             }
             Err(error) => error,
         };
-        let error = match python::meaning(session, line, &cut) {
+        let error = match python::meaning(session, line, &cut, round) {
             _ if error.interrupted => error,
             Some(Meaning::Line(next)) if next != *line => {
                 translation.line = next;

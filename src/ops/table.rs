@@ -126,7 +126,7 @@ pub static TABLE: &[Op] = &[
         "negation",
         Prefix,
         "-(2 + 3)",
-        "the number with the other sign",
+        "the number with its sign changed",
         unary!(|x| -x, slope(|_, _| -1.0, "-1")),
     )
     .script("-x")
@@ -152,7 +152,7 @@ pub static TABLE: &[Op] = &[
         "less",
         Infix,
         "1 < 2",
-        "1 if `x` is below `y`, else 0",
+        "1 if `x` is less than `y`, else 0",
         binary(
             |x, y| choice::truth(x < y),
             slope(|_, _, _| 0.0, "0"),
@@ -166,7 +166,7 @@ pub static TABLE: &[Op] = &[
         "less_or_equal",
         Infix,
         "2 <= 2",
-        "1 if `x` is not above `y`, else 0",
+        "1 if `x` is at most `y`, else 0",
         binary(
             |x, y| choice::truth(x <= y),
             slope(|_, _, _| 0.0, "0"),
@@ -180,7 +180,7 @@ pub static TABLE: &[Op] = &[
         "greater",
         Infix,
         "2 > 1",
-        "1 if `x` is above `y`, else 0",
+        "1 if `x` is greater than `y`, else 0",
         binary(
             |x, y| choice::truth(x > y),
             slope(|_, _, _| 0.0, "0"),
@@ -194,7 +194,7 @@ pub static TABLE: &[Op] = &[
         "greater_or_equal",
         Infix,
         "2 >= 2",
-        "1 if `x` is not below `y`, else 0",
+        "1 if `x` is at least `y`, else 0",
         binary(
             |x, y| choice::truth(x >= y),
             slope(|_, _, _| 0.0, "0"),
@@ -208,7 +208,7 @@ pub static TABLE: &[Op] = &[
         "equal",
         Infix,
         "2 == 2",
-        "1 if `x` and `y` are the same number, else 0",
+        "1 if `x` and `y` are equal, else 0",
         binary(
             |x, y| choice::truth(x == y),
             slope(|_, _, _| 0.0, "0"),
@@ -222,7 +222,7 @@ pub static TABLE: &[Op] = &[
         "not_equal",
         Infix,
         "2 != 3",
-        "0 if `x` and `y` are the same number, else 1",
+        "0 if `x` and `y` are equal, else 1",
         binary(
             |x, y| choice::truth(x != y),
             slope(|_, _, _| 0.0, "0"),
@@ -234,7 +234,7 @@ pub static TABLE: &[Op] = &[
     // ---- Roots and small powers ------------------------------------------------------------------------------
     call(
         "abs",
-        "the number without its sign",
+        "the absolute value",
         "abs(-3)",
         unary!(f64::abs, slope(|x, _| choice::sign(x), "sign(x)")),
     )
@@ -322,7 +322,7 @@ pub static TABLE: &[Op] = &[
     .script("Math.expm1(x)"),
     call(
         "ln",
-        "the natural logarithm; `log(x, b)`, that to base b, is `ln(x)/ln(b)`",
+        "the natural logarithm; `log(x, b)`, the logarithm to base b, is `ln(x)/ln(b)`",
         "ln(e)",
         // 1/x is a plausible number left of 0, where the logarithm is none; its root is not.
         unary!(
@@ -522,7 +522,7 @@ pub static TABLE: &[Op] = &[
     .script("Math.asinh(x)"),
     call(
         "acosh",
-        "the number from 0 whose hyperbolic cosine is `x`",
+        "the nonnegative number whose hyperbolic cosine is `x`",
         "acosh(2)",
         unary(
             source::acosh,
@@ -582,7 +582,7 @@ pub static TABLE: &[Op] = &[
     .flats(&[flat(SATURATED, |a, _, _| a[0] >= 5.0)]),
     call(
         "relu",
-        "`x` where it is positive, else 0",
+        "`x` if it is positive, else 0",
         "relu(-2)",
         unary!(
             choice::relu,
@@ -596,7 +596,7 @@ pub static TABLE: &[Op] = &[
     })]),
     call(
         "leakyrelu",
-        "`x` where it is positive, else `0.01*x`",
+        "`x` if it is positive, else `0.01*x`",
         "leakyrelu(-2)",
         unary!(
             |x| choice::leaky(x, 0.01),
@@ -613,7 +613,7 @@ pub static TABLE: &[Op] = &[
     })]),
     call(
         "leakyrelu",
-        "`x` where it is positive, else `y*x`",
+        "`x` if it is positive, else `y*x`",
         "leakyrelu(-2, 0.1)",
         binary!(
             choice::leaky,
@@ -634,7 +634,7 @@ pub static TABLE: &[Op] = &[
     )]),
     call(
         "elu",
-        "`x` where it is positive, else exp(x) - 1",
+        "`x` if it is positive, else exp(x) - 1",
         "elu(-2)",
         unary(
             choice::elu,
@@ -649,7 +649,7 @@ pub static TABLE: &[Op] = &[
     .flats(&[flat(SATURATED, |a, _, _| a[0] <= -5.0)]),
     call(
         "gelu",
-        "`x` times the share of a normal distribution below it",
+        "`x` times the probability that a standard normal number is below it",
         "gelu(1)",
         unary(
             gauss::gelu,
@@ -830,7 +830,7 @@ pub static TABLE: &[Op] = &[
     .needs(POLE, |a| pole::exists(a[0], a[1], a[2])),
     call(
         "gammaslope",
-        "the derivative of gamma of order `x`, at `y`",
+        "the `x`-th derivative of gamma, at `y`",
         "gammaslope(1, 3)",
         binary(
             slopes_of_gamma::gamma,
@@ -844,7 +844,7 @@ pub static TABLE: &[Op] = &[
     ),
     call(
         "factorialslope",
-        "the derivative of the factorial of order `x`, at `y`",
+        "the `x`-th derivative of the factorial, at `y`",
         "factorialslope(1, 3)",
         binary(
             slopes_of_gamma::factorial,
@@ -938,7 +938,7 @@ pub static TABLE: &[Op] = &[
     })]),
     call(
         "clamp",
-        "`x`, kept from `y` to `z`",
+        "`x`, limited to the range from `y` to `z`",
         "clamp(7, 0, 5)",
         ternary(
             choice::clamp,
@@ -994,7 +994,7 @@ pub static TABLE: &[Op] = &[
     .kinks(&[WHOLE]),
     call(
         "round",
-        "the nearest whole number, halves away from 0",
+        "the nearest whole number; halves are rounded away from 0",
         "round(2.5)",
         unary(f64::round, slope(|x, _| choice::flat(x), "0")),
     )
@@ -1007,7 +1007,7 @@ pub static TABLE: &[Op] = &[
     )]),
     call(
         "trunc",
-        "the whole number towards 0",
+        "the number rounded towards 0",
         "trunc(-2.5)",
         unary(f64::trunc, slope(|x, _| choice::flat(x), "0")),
     )
@@ -1020,7 +1020,7 @@ pub static TABLE: &[Op] = &[
     )]),
     call(
         "sign",
-        "-1, 0 or 1",
+        "the sign: -1, 0 or 1",
         "sign(-3)",
         unary(choice::sign, slope(|x, _| choice::flat(x), "0")),
     )
@@ -1090,7 +1090,7 @@ pub static TABLE: &[Op] = &[
     .needs(NO_POLE, |a| !gamma::pole(a[0])),
     call(
         "lgamma",
-        "the logarithm of the size of the gamma function",
+        "the logarithm of the absolute value of the gamma function",
         "lgamma(100)",
         unary(
             gamma::lgamma,
@@ -1124,7 +1124,7 @@ pub static TABLE: &[Op] = &[
     .needs(NO_POLE, |a| !gamma::pole(a[0])),
     call(
         "polygamma",
-        "the derivative of digamma of order `x`, at `y`",
+        "the `x`-th derivative of digamma, at `y`",
         "polygamma(2, 1)",
         binary(
             polygamma::polygamma,
@@ -1139,7 +1139,7 @@ pub static TABLE: &[Op] = &[
     ),
     call(
         "if",
-        "`y` unless `x` is 0, then `z`",
+        "`y`, or `z` if `x` is 0",
         "if(2 > 1, 10, 20)",
         ternary(
             choice::either,

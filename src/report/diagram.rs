@@ -14,8 +14,19 @@ pub struct Diagram {
     /// What is special about its gradients, if anything: there are none yet, they are stale, or they come from several
     /// passes, another root or a walk.
     pub caption: Line,
+    /// Which way it runs; `None` leaves the choice to the view.
+    pub flow: Option<Flow>,
     /// The program for an HTML page that runs the passes by itself; `None` for other pictures.
     pub program: Option<Program>,
+}
+
+/// Which way a picture runs, from the leaves to the root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flow {
+    /// From left to right.
+    Right,
+    /// From top to bottom.
+    Down,
 }
 
 /// A node of the picture.

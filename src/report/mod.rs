@@ -4,6 +4,7 @@
 //! rounded, padded or coloured. Facts are what JSON writes before the tables, lines are what people read around them; a
 //! table is for both, and each column says for whom.
 
+mod bars;
 mod diagram;
 mod numbers;
 mod plot;
@@ -12,7 +13,7 @@ mod say;
 mod sheet;
 mod table;
 
-pub use self::diagram::{Kind, ListBox, Stage, Vertex};
+pub use self::diagram::{Flow, Kind, ListBox, Stage, Vertex};
 pub use self::numbers::{NumberPart, Numbers};
 pub use self::plot::{Curve, Tangent};
 pub use self::program::{Local, Operation, Part, Program};
@@ -23,8 +24,9 @@ pub use self::sheet::{DataSheet, SheetEntry};
 
 use std::rc::Rc;
 
+pub use self::bars::{Bar, Bars};
 pub use self::diagram::Diagram;
-pub use self::plot::{Bars, Plot};
+pub use self::plot::{MapAxis, Plot, PlotMap, PresentPoint};
 pub use self::table::{Audience, Cell, Column, Table};
 
 /// The answer to one statement.
@@ -93,6 +95,8 @@ pub enum Block {
     Graph(Diagram),
     /// Curves: a drawing in text, points in JSON.
     Plot(Plot),
+    /// A map over two leaves: a drawing in text, values in JSON.
+    Map(Box<PlotMap>),
 }
 
 /// A paragraph, or a term and its meaning.
@@ -133,7 +137,9 @@ pub enum Picture {
     Graph(Diagram),
     /// Curves.
     Plot(Plot),
-    /// Parts of a whole.
+    /// A map over two leaves.
+    Map(Box<PlotMap>),
+    /// Numbers.
     Bars(Bars),
 }
 
@@ -206,6 +212,8 @@ pub enum Piece {
     Typed(String),
     /// A heading.
     Heading(String),
+    /// Where something is: `$3`.
+    Place(String),
     /// Less important words.
     Dim(String),
 }
@@ -287,6 +295,7 @@ impl Piece {
             | Piece::Formula(text)
             | Piece::Typed(text)
             | Piece::Heading(text)
+            | Piece::Place(text)
             | Piece::Dim(text) => text,
             Piece::Number(_)
             | Piece::Short(_)

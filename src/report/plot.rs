@@ -1,7 +1,7 @@
-//! Curves ready to be drawn: points, and what is marked on them.
+//! Curves and maps ready to be drawn: points, and what is marked on them.
 //!
 //! It contains no axes, ticks or pixels; those are up to the views. Connected curves of a plot have points at the same
-//! places; dots may be anywhere.
+//! places; dots may be anywhere. A map has a value at each place of a grid.
 
 /// One or more curves over the same range.
 #[derive(Clone, Debug, Default)]
@@ -14,21 +14,69 @@ pub struct Plot {
     pub curves: Vec<Curve>,
     /// The present value of the leaf, and the tangents there.
     pub present: Vec<Tangent>,
-    /// The vertical axis is logarithmic: all values are positive.
+    /// The vertical axis is logarithmic: what is not above 0 is not drawn.
     pub logarithmic: bool,
+    /// The horizontal axis is logarithmic: the range is above 0.
+    pub logarithmic_across: bool,
+    /// The range of the vertical axis, if it was asked for.
+    pub up: Option<(f64, f64)>,
+    /// The width and the height, if they were asked for: pixels of a file, columns and rows of a terminal.
+    pub size: Option<(u32, u32)>,
     /// The plot stands beside other things, so a terminal draws it smaller.
     pub small: bool,
     /// A second plot, drawn below over the same range: residuals.
     pub below: Option<Box<Plot>>,
 }
 
-/// Parts of a whole, drawn as bars.
+/// The values of an expression over two leaves.
 #[derive(Clone, Debug, Default)]
-pub struct Bars {
-    /// What they are parts of.
-    pub title: String,
-    /// Each part with its label; a part may be below 0.
-    pub parts: Vec<(String, f64)>,
+pub struct PlotMap {
+    /// The label: the expression as typed.
+    pub label: String,
+    /// The formula behind the label if that is only a name; otherwise empty.
+    pub formula: String,
+    /// What goes to the right.
+    pub across: MapAxis,
+    /// What goes up.
+    pub up: MapAxis,
+    /// The values, row by row from the bottom, each row from left to right; NaN where there is none.
+    pub values: Vec<f64>,
+    /// The steps between the levels are factors: for values above 0.
+    pub logarithmic: bool,
+    /// The present point.
+    pub present: Option<PresentPoint>,
+    /// Where the steps of `:step` have been, first to last.
+    pub path: Vec<(f64, f64)>,
+    /// Points on top of the map: one or several series of dots.
+    pub series: Vec<Curve>,
+    /// The level that separates classes.
+    pub boundary: Option<f64>,
+    /// The width and the height, if they were asked for.
+    pub size: Option<(u32, u32)>,
+}
+
+/// An axis of a map.
+#[derive(Clone, Debug, Default)]
+pub struct MapAxis {
+    /// The name of the leaf.
+    pub name: String,
+    /// From where to where.
+    pub range: (f64, f64),
+    /// Equal distances are equal factors.
+    pub logarithmic: bool,
+    /// The places of the grid, ascending.
+    pub places: Vec<f64>,
+}
+
+/// The present point of a map.
+#[derive(Clone, Copy, Debug)]
+pub struct PresentPoint {
+    /// The present values of the two leaves.
+    pub at: (f64, f64),
+    /// The value there.
+    pub value: f64,
+    /// The derivatives with respect to the two leaves.
+    pub grad: (f64, f64),
 }
 
 /// A curve: its label and its points.
@@ -66,6 +114,21 @@ impl Plot {
         curves
             .filter(|(_, curve)| !curve.dots)
             .map(|(number, _)| number)
+    }
+}
+
+impl PlotMap {
+    /// The value at a column and a row of the grid.
+    pub fn value(&self, column: usize, row: usize) -> f64 {
+        let place = row * self.across.places.len() + column;
+        self.values.get(place).copied().unwrap_or(f64::NAN)
+    }
+}
+
+impl MapAxis {
+    /// Whether a place is within the range.
+    pub fn holds(&self, place: f64) -> bool {
+        (self.range.0..=self.range.1).contains(&place)
     }
 }
 

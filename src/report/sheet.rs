@@ -151,7 +151,8 @@ impl DataSheet {
         };
         for (at, column) in table.columns.iter().enumerate() {
             let cells = || table.rows.iter().filter_map(move |row| row.get(at));
-            let blank = !table.rows.is_empty() && cells().all(|cell| *cell == Cell::Empty);
+            let blank = !table.rows.is_empty()
+                && cells().all(|cell| matches!(cell, Cell::Empty | Cell::Bar(..)));
             if column.audience == other || blank {
                 continue;
             }
@@ -193,7 +194,7 @@ fn title(column: &Column, audience: Audience) -> &str {
 
 fn entry(cell: &Cell) -> SheetEntry {
     match cell {
-        Cell::Empty | Cell::Missing => SheetEntry::Blank,
+        Cell::Empty | Cell::Missing | Cell::Bar(..) => SheetEntry::Blank,
         Cell::Name(text) | Cell::Formula(text) => SheetEntry::Formula(text.clone()),
         Cell::Text(text) | Cell::Dim(text) => SheetEntry::Words(text.clone()),
         Cell::Number(number)

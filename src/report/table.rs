@@ -26,6 +26,8 @@ pub struct Column {
     pub audience: Audience,
     /// On a narrow terminal, the columns of the highest rank are dropped first; rank 0 is never dropped.
     pub rank: u8,
+    /// Its numbers are gradients, whose sign matters most.
+    pub grads: bool,
 }
 
 /// The views that show a column.
@@ -63,6 +65,9 @@ pub enum Cell {
     Range(f64, f64),
     /// A part of a whole: `99 %`, on a terminal with a bar. A part below 0 comes from correlations.
     Share(f64),
+    /// A bar as long as this part of the longest one, below 0 to the left of the line; on which sides of the line the
+    /// column has bars.
+    Bar(f64, [bool; 2]),
     /// A count or an id.
     Count(u64),
     /// Yes or no.
@@ -120,6 +125,7 @@ impl Column {
             title: title.into(),
             audience: Audience::Everybody,
             rank: 0,
+            grads: false,
         }
     }
 
@@ -130,6 +136,7 @@ impl Column {
             title: title.into(),
             audience: Audience::People,
             rank: 0,
+            grads: false,
         }
     }
 
@@ -140,6 +147,23 @@ impl Column {
             title: String::new(),
             audience: Audience::Machines,
             rank: 0,
+            grads: false,
+        }
+    }
+
+    /// A column of gradients, for text and JSON.
+    pub fn grads(title: impl Into<String>) -> Column {
+        Column {
+            grads: true,
+            ..Column::new("grad", title)
+        }
+    }
+
+    /// A column of gradients, for text only.
+    pub fn grads_for_people(title: impl Into<String>) -> Column {
+        Column {
+            grads: true,
+            ..Column::people(title)
         }
     }
 

@@ -53,7 +53,7 @@ fn did_you_mean(near: &str) -> String {
 pub(crate) fn unknown_name(name: &str, span: Span, near: Option<&str>, any: bool) -> Error {
     let help = match near {
         Some(near) => did_you_mean(near),
-        None if any => "`:vars` lists the names there are".to_string(),
+        None if any => "`:vars` lists all names".to_string(),
         None => format!("nothing has a name yet: `{name} = 2` makes one"),
     };
     let unknown = Diagnostic::new(format!("unknown name `{name}`"));
@@ -80,7 +80,7 @@ pub(crate) fn function_as_value(name: &str, span: Span) -> Error {
 
 /// `tahn(1)`
 pub(crate) fn unknown_function(name: &str, span: Span, near: Option<&str>) -> Error {
-    let all = || "`:ops` lists the functions there are".to_string();
+    let all = || "`:ops` lists all functions".to_string();
     let unknown = Diagnostic::new(format!("unknown function `{name}`"))
         .at(span)
         .help(near.map_or_else(all, did_you_mean));
@@ -92,6 +92,14 @@ pub(crate) fn value_as_function(name: &str, span: Span, product: &str) -> Error 
     Diagnostic::new(format!("`{name}` is a value, not a function"))
         .at(span)
         .help(format!("to multiply, write `{product}`"))
+        .into()
+}
+
+/// `w = [1, 2]`, then `w(1)`.
+pub(crate) fn list_as_function(name: &str, span: Span) -> Error {
+    Diagnostic::new(format!("`{name}` is a list, not a function"))
+        .at(span)
+        .help(format!("the first item is `{name}[1]`"))
         .into()
 }
 
@@ -129,7 +137,7 @@ pub(crate) fn prime_of_several(name: &str, parameters: &[String], span: Span) ->
 
 /// `grad'(L, a)`
 pub(crate) fn grad_primed(span: Span) -> Error {
-    Diagnostic::new("`grad` is no function to differentiate")
+    Diagnostic::new("`grad` takes no prime")
         .at(span)
         .help("nest it: `grad(grad(L, a), b)` is a second derivative")
         .into()
@@ -138,27 +146,27 @@ pub(crate) fn grad_primed(span: Span) -> Error {
 /// `uniform'(0, 1)`
 pub(crate) fn draw_primed(draw: &Draw, span: Span) -> Error {
     let Draw { name, takes, .. } = draw;
-    Diagnostic::new(format!(
-        "`{name}` has no derivative: what it gives is a number by chance"
-    ))
-    .at(span)
-    .help(format!("without the prime it is `{name}({takes})`"))
-    .into()
+    Diagnostic::new(format!("`{name}` has no derivative: its value is random"))
+        .at(span)
+        .help(format!("without the prime it is `{name}({takes})`"))
+        .into()
 }
 
 /// `grad(L, 3)`, `grad(L, pi)`
 pub(crate) fn grad_by_constant(constant: &str, span: Span) -> Error {
-    Diagnostic::new(format!("`{constant}` is a constant: nothing moves with it"))
-        .at(span)
-        .help("the second argument is what moves: a name, as in `grad(L, a)`")
-        .into()
+    Diagnostic::new(format!(
+        "`{constant}` is a constant, and nothing changes with it"
+    ))
+    .at(span)
+    .help("the second argument is the name to differentiate by, as in `grad(L, a)`")
+    .into()
 }
 
 /// `grad(a + b, a*b)`
 pub(crate) fn grad_by_stranger(by: &str, root: &str, span: Span) -> Error {
-    Diagnostic::new(format!("`{by}` does not stand in `{root}`"))
+    Diagnostic::new(format!("`{by}` does not occur in `{root}`"))
         .at(span)
-        .help("the second argument is a name, or a part of the first as it stands there")
+        .help("the second argument is a name, or a part of the first, written the same way")
         .into()
 }
 
@@ -224,7 +232,7 @@ pub(crate) fn const_of_variable(target: &str, span: Span, leaf: &str) -> Error {
 
 /// `f(x) = x + @9`
 pub(crate) fn reference_in_body(text: &str, span: Span) -> Error {
-    Diagnostic::new(format!("`{text}` cannot stand in a function's body"))
+    Diagnostic::new(format!("`{text}` is not allowed in a function's body"))
         .at(span)
         .help("give the node a name and use that")
         .into()
@@ -243,7 +251,7 @@ pub(crate) fn recursion(span: Span, chain: &[Rc<str>]) -> Error {
 /// `f(x) = a*x`, `:del a`, then `f(3)`
 pub(crate) fn in_body(function: &Function, call: Span, error: Error) -> Error {
     let inner = Diagnostic::from(error);
-    let anew = || "define the function anew".to_string();
+    let anew = || "define the function again".to_string();
     let (message, head, body) = (inner.message, function.head(), &function.body);
     Diagnostic {
         interrupted: inner.interrupted,
@@ -258,7 +266,7 @@ pub(crate) fn too_many_nodes(span: Span, what: &str, most: u32) -> Error {
     let most = grouped(most as usize);
     Diagnostic::new(format!("a {what} makes at most {most} nodes"))
         .at(span)
-        .help("a lower order, or a shared argument: pass `f(x)` on instead of calling it again")
+        .help("choose a lower order, or share an argument: pass `f(x)` on instead of calling it again")
         .into()
 }
 
@@ -266,7 +274,7 @@ pub(crate) fn too_many_nodes(span: Span, what: &str, most: u32) -> Error {
 pub(crate) fn too_many_derivatives(span: Span, most: u32) -> Error {
     Diagnostic::new(format!("a statement makes at most {} nodes", grouped(most as usize)))
         .at(span)
-        .help("a part of it in each statement: `[grad(k, w) for k in g[1..100]]`; or a product with a direction v, `grad(dot(g, v), w)`")
+        .help("do a part of it in each statement: `[grad(k, w) for k in g[1..100]]`; or a product with a direction v, `grad(dot(g, v), w)`")
         .into()
 }
 
@@ -298,12 +306,10 @@ pub(crate) fn no_numbers_left(span: Span, made: u32) -> Error {
 /// `w@1`, some items of which are gone
 pub(crate) fn parts_gone(text: &str, span: Span) -> Error {
     Diagnostic::new(format!(
-        "`{text}` is not whole any more: only items that are used last"
+        "`{text}` is incomplete: only items that something uses are kept"
     ))
     .at(span)
-    .help(format!(
-        "those that are left are typed one by one: `{text}[1]`"
-    ))
+    .help(format!("the others are typed one by one: `{text}[1]`"))
     .into()
 }
 
@@ -313,7 +319,9 @@ pub(crate) fn prime_of_list(name: &str, span: Span) -> Error {
         "a prime differentiates by one number, and `{name}` is called with a list"
     ))
     .at(span)
-    .help(format!("`grad({name}(w), w)` is a list of derivatives"))
+    .help(format!(
+        "`grad({name}(w), w)` is a list of derivatives; if `{name}(w)` is a list, `grad(sum({name}(w)), w)`"
+    ))
     .into()
 }
 

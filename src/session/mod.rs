@@ -29,7 +29,8 @@ pub use self::building::{Bound, Built, Evaluated, GivenValue, STATEMENT_NODES};
 pub use self::error::Error;
 pub use self::functions::{Function, GRAD, LIST_FUNCTIONS, ListFunction};
 pub use self::history::{
-    Descent, Forgotten, Mark, Moved, Mover, NewLeaves, Rates, Setting, Trace, Widths,
+    Descent, Forgotten, MOST_LEAVES_OF_PATH, Mark, Moved, Mover, NewLeaves, Rates, Setting, Trace,
+    Widths,
 };
 pub use self::host::{Host, Undisturbed};
 pub use self::naming::ANSWERS;
@@ -38,12 +39,12 @@ pub use self::saving::Script;
 pub use self::settings::Settings;
 
 use self::by_hand::guesses::Guesses;
-use self::by_hand::tour::Tour;
 use self::by_hand::walk::Walk;
 use self::functions::Functions;
 use self::history::{Before, Change, Journal, Trails};
 use self::naming::{Names, Paste};
 use self::random::Random;
+use self::values::Comment;
 use self::values::Value;
 use self::values::results::Results;
 use self::watches::Watch;
@@ -76,6 +77,8 @@ pub struct Session {
     changes: Vec<Change>,
     /// Counts towards the next audit; see `audit`.
     unaudited: usize,
+    /// The comments of the statement that runs, until a binding takes them.
+    comment: Option<Box<Comment>>,
 }
 
 /// What earlier statements have left behind besides nodes, names and functions. It is saved as a whole before a trial,
@@ -97,8 +100,6 @@ struct Recent {
     unshown: Option<Rc<Node>>,
     /// The values that `:step` gave to its roots, step by step.
     trails: Trails,
-    /// The user's progress in the tour.
-    tour: Tour,
     /// The block of lines that is running, if several were pasted at once.
     paste: Rc<Paste>,
 }
@@ -129,6 +130,7 @@ impl Session {
             stack: Vec::new(),
             changes: Vec::new(),
             unaudited: 0,
+            comment: None,
         }
     }
 

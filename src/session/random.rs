@@ -40,7 +40,7 @@ pub const DRAWS: [Draw; 2] = [
     Draw {
         name: "normal",
         takes: "m, s",
-        summary: "a random number from the normal distribution with mean m and deviation s",
+        summary: "a random number from the normal distribution with mean m and standard deviation s",
         example: "normal(0, 1)",
         next: |sequence, mean, deviation| mean + sequence.standard_normal() * deviation,
     },

@@ -35,6 +35,8 @@ pub struct Settings {
     pub reading: bool,
     /// Whether answers longer than the window are shown a page at a time.
     pub pager: bool,
+    /// What pictures at the prompt are made of: [`CHARACTERS`] or [`INLINE`].
+    pub pictures: &'static str,
     /// The text before the cursor.
     pub prompt: Cow<'static, str>,
 }
@@ -159,6 +161,11 @@ pub const THEMES: &[&str] = &[THEME, "dark", "light", "plain"];
 pub const EMACS: &str = "emacs";
 /// The keys of vi.
 pub const VI: &str = "vi";
+/// Pictures at the prompt are drawn with characters.
+pub const CHARACTERS: &str = "characters";
+/// Pictures at the prompt are pixels, if the terminal can show them.
+pub const INLINE: &str = "inline";
+const PICTURES: &[&str] = &[CHARACTERS, INLINE];
 /// The default prompt.
 pub const PROMPT: &str = "∂> ";
 /// The longest prompt, in characters.
@@ -218,7 +225,7 @@ pub const SETTINGS: &[Choice] = &[
         key: SEED,
         personal: false,
         kind: SettingKind::Count(0, LARGEST_SEED),
-        summary: "where random numbers begin",
+        summary: "seed of the random numbers",
         get: |settings| SettingValue::Count(settings.seed),
         put: |settings, value| settings.seed = value.count(),
     },
@@ -226,7 +233,7 @@ pub const SETTINGS: &[Choice] = &[
         key: "theme",
         personal: true,
         kind: SettingKind::Word(THEMES),
-        summary: "colours; `plain` has none",
+        summary: "colours; `terminal` fits its background",
         get: |settings| SettingValue::word(settings.theme),
         put: |settings, value| settings.theme = known(THEMES, &value),
     },
@@ -234,7 +241,7 @@ pub const SETTINGS: &[Choice] = &[
         key: "editing",
         personal: true,
         kind: SettingKind::Word(EDITING),
-        summary: "the keys of the prompt",
+        summary: "key bindings of the prompt",
         get: |settings| SettingValue::word(settings.editing),
         put: |settings, value| settings.editing = known(EDITING, &value),
     },
@@ -242,7 +249,7 @@ pub const SETTINGS: &[Choice] = &[
         key: "hint",
         personal: true,
         kind: SWITCH,
-        summary: "the result is shown while typing",
+        summary: "show the result while you type",
         get: |settings| SettingValue::of_flag(settings.hint),
         put: |settings, value| settings.hint = value.is_on(),
     },
@@ -250,7 +257,7 @@ pub const SETTINGS: &[Choice] = &[
         key: "reading",
         personal: true,
         kind: SWITCH,
-        summary: "how a line was read, before its value",
+        summary: "show how a line was read",
         get: |settings| SettingValue::of_flag(settings.reading),
         put: |settings, value| settings.reading = value.is_on(),
     },
@@ -258,15 +265,23 @@ pub const SETTINGS: &[Choice] = &[
         key: "pager",
         personal: true,
         kind: SWITCH,
-        summary: "answers longer than the window are paged",
+        summary: "show long answers a page at a time",
         get: |settings| SettingValue::of_flag(settings.pager),
         put: |settings, value| settings.pager = value.is_on(),
+    },
+    Choice {
+        key: "pictures",
+        personal: true,
+        kind: SettingKind::Word(PICTURES),
+        summary: "`inline`: in pixels if the terminal can",
+        get: |settings| SettingValue::word(settings.pictures),
+        put: |settings, value| settings.pictures = known(PICTURES, &value),
     },
     Choice {
         key: "prompt",
         personal: true,
         kind: SettingKind::Text(LONGEST_PROMPT),
-        summary: "what stands before the cursor",
+        summary: "the text before the cursor",
         get: |settings| SettingValue::Text(settings.prompt.clone()),
         put: |settings, value| settings.prompt = value.text(),
     },
@@ -285,6 +300,7 @@ impl Default for Settings {
             hint: true,
             reading: false,
             pager: true,
+            pictures: CHARACTERS,
             prompt: Cow::Borrowed(PROMPT),
         }
     }

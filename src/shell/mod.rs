@@ -59,8 +59,10 @@ pub fn run() -> ExitCode {
     } else {
         script::init::run(&mut runner)
     };
+    runner.begin_document();
     let end = end.and_then(|()| run_sources(&mut runner, &options));
-    let flushed = runner.flush();
+    let ended = runner.end_document();
+    let flushed = ended.and_then(|()| runner.flush());
     if let Err(RunEnd::Unwritable(reason)) = &flushed {
         complain_of_output(reason, options.color);
     }

@@ -5,7 +5,7 @@
 use std::ffi::OsString;
 
 use clap::error::ErrorKind;
-use clap::{CommandFactory, FromArgMatches, Parser, ValueHint};
+use clap::{CommandFactory, FromArgMatches, Parser, ValueEnum, ValueHint};
 use clap_complete::Shell;
 
 use super::process::terminal;
@@ -16,14 +16,14 @@ use crate::syntax::{self, Span};
 
 /// Examples for `--help` and the manual page: what to type, and what it does.
 pub(crate) const EXAMPLES: &[(&str, &str)] = &[
-    ("chainrule", "the prompt; `:help` shows what there is"),
+    ("chainrule", "start the prompt; type `:help` there"),
     ("chainrule -e 'a = 3' -e ':grad a^2'", "run statements"),
     ("chainrule lesson.calc", "run a script"),
     (
         "chainrule --set a=9 lesson.calc",
-        "run it with another value of a",
+        "run it with another value for a",
     ),
-    ("echo '2^10' | chainrule", "run what a pipe brings"),
+    ("echo '2^10' | chainrule", "run piped input"),
     (
         "chainrule --json lesson.calc | jq .",
         "one JSON object per answer",
@@ -31,6 +31,10 @@ pub(crate) const EXAMPLES: &[(&str, &str)] = &[
     (
         "chainrule --csv lesson.calc > all.csv",
         "its tables, for other programs",
+    ),
+    (
+        "chainrule --echo=html a.calc > a.html",
+        "the script and its answers as a page",
     ),
 ];
 
@@ -56,10 +60,10 @@ pub(crate) const FILES: &[(&str, &str)] = &[
 
 /// Environment variables that have an effect.
 pub(crate) const ENVIRONMENT: &[(&str, &str)] = &[
-    ("NO_COLOR", "no colour, if it is set and not empty"),
+    ("NO_COLOR", "no colour, if set and not empty"),
     (
         "CLICOLOR_FORCE",
-        "colour even where there is no terminal, if it is neither empty nor 0",
+        "colour even without a terminal, if neither empty nor 0",
     ),
     (
         "TERM",
@@ -67,7 +71,7 @@ pub(crate) const ENVIRONMENT: &[(&str, &str)] = &[
     ),
     (
         "LC_ALL, LC_CTYPE, LANG",
-        "plain characters at the prompt, unless they say UTF-8 or nothing",
+        "plain characters at the prompt, if set to a locale without UTF-8",
     ),
 ];
 
@@ -100,8 +104,8 @@ fn after() -> String {
     reason = "switches of a command line are just that"
 )]
 pub(crate) struct Options {
-    /// Scripts to run, in one session and in the order given, `-e` among them; `-` is standard input, which is also
-    /// read when there is no FILE, no `-e` and no terminal
+    /// Scripts to run in one session, in the order given, `-e` included; `-` is standard input, which is also read if
+    /// there is no FILE, no `-e` and no terminal
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub files: Vec<OsString>,
 
@@ -109,11 +113,11 @@ pub(crate) struct Options {
     #[arg(short, long, value_name = "STATEMENT", allow_hyphen_values = true, value_hint = ValueHint::Other)]
     pub eval: Vec<OsString>,
 
-    /// Give a name this value where the scripts first bind it, instead of theirs; may be given several times
+    /// Use this value where the scripts first bind the name, instead of theirs; may be given several times
     #[arg(long, value_name = "NAME=VALUE", value_parser = given, allow_hyphen_values = true, value_hint = ValueHint::Other)]
     pub set: Vec<GivenValue>,
 
-    /// Stay at the prompt afterwards
+    /// Go on at the prompt afterwards
     #[arg(short, long)]
     pub interactive: bool,
 
@@ -124,6 +128,19 @@ pub(crate) struct Options {
     /// Write the tables and values of the answers as comma-separated values, numbers in full
     #[arg(long, conflicts_with = "json")]
     pub csv: bool,
+
+    /// Write a document: the comments as prose, each statement and its answer under it, in FORMAT text, Markdown or
+    /// HTML; text is the default
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        value_enum,
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "text",
+        conflicts_with_all = ["json", "csv", "interactive"]
+    )]
+    pub echo: Option<EchoFormat>,
 
     /// Do not stop at the first failing statement
     #[arg(long)]
@@ -159,7 +176,7 @@ pub(crate) struct Options {
     #[arg(long)]
     pub no_init: bool,
 
-    /// Print a script that completes these options in a shell
+    /// Print a completion script for a shell
     #[arg(long, value_name = "SHELL", value_enum, exclusive = true)]
     pub completions: Option<Shell>,
 
@@ -170,6 +187,14 @@ pub(crate) struct Options {
     /// The `-e` and FILE in the order they were given.
     #[arg(skip)]
     pub programs: Vec<ProgramText>,
+}
+
+/// What `--echo` writes. (The option's own line describes it.)
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum EchoFormat {
+    Text,
+    Md,
+    Html,
 }
 
 /// A text to run.
@@ -188,7 +213,10 @@ fn given(text: &str) -> Result<GivenValue, String> {
         .ok_or("a name, `=` and a value are expected")?;
     let [name, value] = [name, value].map(|part| part.trim().to_owned());
     if !syntax::is_name(&name) {
-        return Err(format!("`{name}` is no name"));
+        return Err(format!("`{name}` is not a name"));
+    }
+    if value.starts_with('=') {
+        return Err(format!("`{name}` gets its value by one `=`"));
     }
     if value.is_empty() {
         return Err(format!("`{name}` needs a value"));
@@ -225,6 +253,12 @@ impl Options {
             return Err(Options::command().error(
                 ErrorKind::ArgumentConflict,
                 "`--interactive` needs a terminal as standard input and standard output",
+            ));
+        }
+        if options.echo.is_some() && options.programs.is_empty() && terminal::interactive() {
+            return Err(Options::command().error(
+                ErrorKind::MissingRequiredArgument,
+                "`--echo` needs a script: name a FILE, give `-e STATEMENT` or use a pipe",
             ));
         }
         Ok(options)
@@ -313,6 +347,19 @@ mod tests {
     }
 
     #[test]
+    fn echo_takes_no_file_for_its_format() {
+        for (arguments, echo, files) in [
+            (&["--echo", "md"][..], EchoFormat::Text, &["md"][..]),
+            (&["--echo=md", "a"], EchoFormat::Md, &["a"]),
+            (&["a", "--echo=html"], EchoFormat::Html, &["a"]),
+        ] {
+            let options = read(arguments).expect("all of it is fine");
+            assert_eq!(options.echo, Some(echo), "{arguments:?}");
+            assert_eq!(options.files, files, "{arguments:?}");
+        }
+    }
+
+    #[test]
     fn wrong_usage() {
         for (arguments, kind) in [
             (&["--digits", "0"][..], ErrorKind::ValueValidation),
@@ -322,6 +369,11 @@ mod tests {
             (&["--bogus"], ErrorKind::UnknownArgument),
             (&["-e"], ErrorKind::InvalidValue),
             (&["--json", "--csv"], ErrorKind::ArgumentConflict),
+            (&["--json", "--echo"], ErrorKind::ArgumentConflict),
+            (&["--csv", "--echo=md"], ErrorKind::ArgumentConflict),
+            (&["-i", "--echo"], ErrorKind::ArgumentConflict),
+            (&["--echo=tex"], ErrorKind::InvalidValue),
+            (&["--echo="], ErrorKind::InvalidValue),
             (&["--set", "a"], ErrorKind::ValueValidation),
             (&["--set", "=1"], ErrorKind::ValueValidation),
             (&["--set", "a="], ErrorKind::ValueValidation),

@@ -5,6 +5,7 @@
 //! the condition that leads to them. Where the session knows more (`sin x`: `sin` is a function), it replaces both.
 
 use super::limits::MAX_TOKENS;
+use super::precedence;
 use super::tree::Span;
 
 /// The longest text that is quoted in full, in characters.
@@ -23,7 +24,8 @@ pub struct SyntaxError {
     pub other: Option<(Span, String)>,
     /// The way out; may be empty.
     pub help: String,
-    /// The operands between which an operator is missing: `sin` and `x`.
+    /// The operands between which an operator is missing: `sin` and `x`; or a function, and nothing that it is called
+    /// with.
     pub juxtaposed: Option<Box<[String; 2]>>,
 }
 
@@ -58,8 +60,8 @@ impl SyntaxError {
     /// A character that never reaches the screen as it is: `a\u{7}`
     pub(super) fn forbidden(character: char, span: Span) -> SyntaxError {
         let (kind, code) = (kind_of(character), u32::from(character));
-        let message = format!("{kind} U+{code:04X} cannot stand in a line");
-        SyntaxError::new(span, message, "delete it, or type the line anew")
+        let message = format!("{kind} U+{code:04X} is not allowed in a line");
+        SyntaxError::new(span, message, "delete it, or type the line again")
     }
 
     /// More words and signs than `MAX_TOKENS`, a line of megabytes: `1+1+1+…`
@@ -91,13 +93,20 @@ impl SyntaxError {
         let place = after.map_or(String::new(), |after| format!(" after `{after}`"));
         let there = found.map_or("the end".into(), |found| format!("`{found}`"));
         let help = match (after, found) {
-            (Some("*"), Some("*")) => "a power is `a^b` or, without a blank, `a**b`",
-            (Some("<" | ">" | "=" | "!"), Some("=" | ">" | "<")) => {
-                "comparisons are `<`, `<=`, `>`, `>=`, `==`, `!=`, without a blank inside"
+            (Some("*"), Some("*")) => "a power is `a^b` or, without a blank, `a**b`".into(),
+            (Some("<" | ">" | "=" | "==" | "!"), Some("=" | ">" | "<")) => {
+                "comparisons are `<`, `<=`, `>`, `>=`, `==`, `!=`, without a blank inside".into()
             }
-            (Some("," | "[" | "("), Some(",")) => "a comma stands between two operands: `[a, b]`",
-            (None, Some("=")) => "a name is bound by `a = 2`",
-            _ => "",
+            (Some("," | "[" | "(") | None, Some(",")) => {
+                "a comma separates two operands: `[a, b]`".into()
+            }
+            (None, Some("=")) => "a name is bound by `a = 2`".into(),
+            (Some("="), _) => "a value comes after `=`: `a = 2`".into(),
+            _ => [after, found]
+                .into_iter()
+                .flatten()
+                .find(|sign| is_infix(sign))
+                .map_or_else(String::new, between_operands),
         };
         let label = match found {
             Some(_) => "",
@@ -110,11 +119,15 @@ impl SyntaxError {
     /// `()`, `f()`: the span from bracket to bracket, and the function called.
     pub(super) fn empty_brackets(span: Span, function: Option<&str>) -> SyntaxError {
         match function {
-            Some(function) => SyntaxError::new(
-                span,
-                format!("`{function}` is called with nothing"),
-                format!("a function takes at least one argument: `{function}(x)`"),
-            ),
+            Some(function) => SyntaxError {
+                // The session knows what the function takes.
+                juxtaposed: Some(Box::new([function.to_string(), String::new()])),
+                ..SyntaxError::new(
+                    span,
+                    format!("`{function}` is called without arguments"),
+                    format!("a function takes at least one argument: `{function}(x)`"),
+                )
+            },
             None => SyntaxError::new(
                 span,
                 "expected an expression between the brackets",
@@ -127,18 +140,14 @@ impl SyntaxError {
     pub(super) fn unclosed(bracket: char, span: Span) -> SyntaxError {
         let close = if bracket == '[' { ']' } else { ')' };
         let message = format!("`{bracket}` was never closed");
-        SyntaxError::new(
-            span,
-            message,
-            format!("add the `{close}` that belongs to it"),
-        )
-        .label("opened here")
+        SyntaxError::new(span, message, format!("add the `{close}` that matches it"))
+            .label("opened here")
     }
 
     /// `a)`
     pub(super) fn unopened(bracket: char, span: Span) -> SyntaxError {
-        let help = "delete it, or add the bracket that opens";
-        SyntaxError::new(span, format!("`{bracket}` closes nothing"), help)
+        let help = "delete it, or open the bracket";
+        SyntaxError::new(span, format!("`{bracket}` has no opening bracket"), help)
     }
 
     /// `1/2x`, `1 < x < 3`, `3!!`, `x²^3`
@@ -151,7 +160,7 @@ impl SyntaxError {
         let help = "a list is `[a, b]`; several names are bound by `a, b = 1, 2`; statements are separated by `;`";
         SyntaxError::new(
             span,
-            "`,` stands between the items of a list or the arguments of a call",
+            "`,` separates the items of a list or the arguments of a call",
             help,
         )
     }
@@ -159,8 +168,8 @@ impl SyntaxError {
     /// `(a, b)`: the comma, and the bracket around it, which is not that of a call.
     pub(super) fn comma_in_brackets(span: Span, open: Span) -> SyntaxError {
         let help = "a list is `[a, b]`, a call `max(a, b)`; a decimal point is `.`";
-        SyntaxError::new(span, "`,` in brackets that call nothing", help)
-            .other(open, "nothing is called here")
+        SyntaxError::new(span, "`,` in brackets that are not those of a call", help)
+            .other(open, "no function is called here")
     }
 
     /// A name given twice.
@@ -212,6 +221,16 @@ impl Span {
     }
 }
 
+/// Is it an operator that needs an operand on both sides?
+fn is_infix(sign: &str) -> bool {
+    precedence::between(sign).is_some()
+}
+
+/// `a * / b`
+fn between_operands(sign: &str) -> String {
+    format!("`{sign}` needs an operand on both sides: `a {sign} b`")
+}
+
 /// What the user may have meant by a character that looks like one of ours.
 fn stray_help(character: char) -> String {
     let meant = match character {
@@ -221,12 +240,32 @@ fn stray_help(character: char) -> String {
         '＋' => "+",
         '＝' => "=",
         '′' | '`' | '´' | '‘' => "'",
-        '{' | '（' => "(",
-        '}' | '）' => ")",
+        '（' => "(",
+        '）' => ")",
+        '{' | '}' => return "a list is `[1, 2]`, and brackets are round: `(a + b)`".into(),
         '，' => ",",
-        '&' => return "both of two conditions: `(a > 0)*(b > 0)`".into(),
-        '|' => return "an absolute value is `abs(x)`".into(),
-        '~' => return "unequal is `!=`".into(),
+        '&' | '∧' => return "both of two conditions: `(a > 0)*(b > 0)`".into(),
+        '|' | '∨' => return "one of two conditions: `max(a > 0, b > 0)`".into(),
+        '~' | '¬' => return "unequal is `a != b`; `not x` is `x == 0`".into(),
+        '‖' => return "the length of a vector is `sqrt(dot(w, w))`".into(),
+        '∑' => return "a sum is `sum(w)` or `sum(k^2 for k in 1..5)`".into(),
+        '∏' => return "a product is `prod(w)` or `prod(k for k in 1..5)`".into(),
+        '∫' => return "the program differentiates and does not integrate".into(),
+        '∇' => return "all gradients of a value are `:grad L`".into(),
+        '→' | '←' | '↦' | '⇒' => {
+            return "a name is bound by `a = 2`, a function defined by `f(x) = x^2`".into();
+        }
+        '…' => return "a range is `1..5`".into(),
+        '∈' => return "the items of a list are taken by `for k in 1..5`".into(),
+        '½' => return "write `1/2`".into(),
+        '⅓' => return "write `1/3`".into(),
+        '¼' => return "write `1/4`".into(),
+        '¾' => return "write `3/4`".into(),
+        '$' | '€' | '£' | '¥' => return "numbers have no units: write the number alone".into(),
+        '@' => return "a node is `@9`, a former value of `a` is `a@1`".into(),
+        '"' | '“' | '”' | '„' | '«' | '»' => {
+            return "quotes are for the paths of commands: `:load \"my file.calc\"`".into();
+        }
         '?' => return "a choice is `if(x > 0, a, b)`; help is `:help`".into(),
         '#' => {
             return "a comment begins after a blank: `a # so`; a path with `#` is quoted".into();

@@ -185,19 +185,19 @@ fn numbers() {
     );
     fails_all(
         r"
-        «0b12» → `0b12` is no number → hexadecimal digits are 0 to 9 and a to f, as in `0xff`, binary ones 0 and 1, as in `0b101`
-        a + «0xfg» * 2 → `0xfg` is no number → 〃
-        «0x» → `0x` is no number → 〃
-        «0x_1» → `0x_1` is no number → 〃
-        «0o17» → `0o17` is no number → 〃
-        «0x1.5» → `0x1.5` is no number → 〃
-        «1_» → `_` stands between two digits, not so in `1_` → write `1_000`; to multiply by a name, write `*`
-        «1__0» → `_` stands between two digits, not so in `1__0` → 〃
-        «2_x» → `_` stands between two digits, not so in `2_x` → 〃
-        «1_.5» → `_` stands between two digits, not so in `1_.5` → 〃
-        «1.2.3» → `1.2.3` is no number → a number has one point, and it stands before the exponent
-        «1e5.5» → `1e5.5` is no number → 〃
-        «2.x» → `2.x` is no number → to multiply, write `2*x`; to call, write `2.x()`
+        «0b12» → `0b12` is not a number → hexadecimal digits are 0 to 9 and a to f, as in `0xff`, binary ones 0 and 1, as in `0b101`
+        a + «0xfg» * 2 → `0xfg` is not a number → 〃
+        «0x» → `0x` is not a number → 〃
+        «0x_1» → `0x_1` is not a number → 〃
+        «0o17» → `0o17` is not a number → 〃
+        «0x1.5» → `0x1.5` is not a number → 〃
+        «1_» → `_` belongs between two digits, unlike in `1_` → write `1_000`
+        «1__0» → `_` belongs between two digits, unlike in `1__0` → 〃
+        «2_x» → `_` belongs between two digits, unlike in `2_x` → 〃
+        «1_.5» → `_` belongs between two digits, unlike in `1_.5` → 〃
+        «1.2.3» → `1.2.3` is not a number → a number has one point, and it stands before the exponent
+        «1e5.5» → `1e5.5` is not a number → 〃
+        «2.x» → `2.x` is not a number → to multiply, write `2*x`; to call, write `2.x()`
         a + «.» → `.` means nothing here → a number has a digit beside its point: `0.5`
         ",
     );
@@ -460,7 +460,7 @@ fn two_readings_are_refused() {
         1 < 2x «<» y² → `1 < 2x < y²` can be read in two ways → write `(1 < 2x) < y²` or `(1 < 2x)*(2x < y²)`
         x²«.tanh()»! → `x².tanh()` can be read in two ways → write `(x^2).tanh()` or `x^(2.tanh())`
         x²«^-3»*2 → `x²^-3` can be read in two ways → write `(x^2)^-3` or `x^(2^-3)`
-        f(x)!«!» → `f(x)!!` can be read in two ways → the factorial of the factorial is `(f(x)!)!`; every second factor (`5*3*1`) is to be written out
+        f(x)!«!» → `f(x)!!` can be read in two ways → the factorial of the factorial is `(f(x)!)!`; the double factorial is written out: `5*3*1`
         x⁻⁴⁵«^3» → `x⁻⁴⁵^3` can be read in two ways → write `(x^-45)^3` or `x^(-45^3)`
         x¹⁶⁷«^3» → `x¹⁶⁷^3` can be read in two ways → write `(x^167)^3` or `x^(167^3)`
         x³⁸⁹⁰«.tanh()» → `x³⁸⁹⁰.tanh()` can be read in two ways → write `(x^3890).tanh()` or `x^(3890.tanh())`
@@ -506,15 +506,15 @@ fn bindings() {
         «a@1» = 3 → expected a name to the left of `=`, found `a@1` → a name is bound by `a = 2`; to compare, write `a@1 == …`
         «$3» = 3 → expected a name to the left of `=`, found `$3` → a name is bound by `a = 2`; to compare, write `$3 == …`
         «2a» += 3 → expected a name to the left of `+=`, found `2a` → a name is rebound by `a += 1`
-        a = b «=» c → `=` has no place inside an expression → to compare, write `==`
-        (a «=» b) → `=` has no place inside an expression → 〃
-        c = (a «=» b) → `=` has no place inside an expression → 〃
-        max(a «=» 1, 2) → `=` has no place inside an expression → 〃
-        a += 1 «+=» 2 → `+=` has no place inside an expression → `a += 1` is a statement of its own
+        a = b «=» c → `=` is not allowed inside an expression → write `b = c; a = b` or, for two numbers of their own, `a, b = c, c`
+        (a «=» b) → `=` is not allowed inside an expression → to compare, use `==`
+        c = (a «=» b) → `=` is not allowed inside an expression → 〃
+        max(a «=» 1, 2) → `=` is not allowed inside an expression → 〃
+        a += 1 «+=» 2 → `+=` is not allowed inside an expression → `a += 1` is a statement of its own
         a, b = «1, 2, 3» → 3 values for 2 names → each name takes one value: `a, b = 1, 2`
         a = «1, 2» → 2 values for 1 name → a list has brackets: `a = [1, 2]`
         a, b, «a» = 1, 2, 3 → `a` is bound twice → a statement binds each of its names once
-        a =« → expected an expression after `=`, found the end
+        a =« → expected an expression after `=`, found the end → a value comes after `=`: `a = 2`
         a, b = 1,« → expected an expression after `,`, found the end
         «=» 3 → expected an expression, found `=` → a name is bound by `a = 2`
         ",
@@ -525,38 +525,38 @@ fn bindings() {
 fn what_is_missing_or_too_much() {
     fails_all(
         r#"
-        a +« → expected an expression after `+`, found the end
-        a * «/» b → expected an expression after `*`, found `/`
+        a +« → expected an expression after `+`, found the end → `+` needs an operand on both sides: `a + b`
+        a * «/» b → expected an expression after `*`, found `/` → `*` needs an operand on both sides: `a * b`
         a * «*» b → expected an expression after `*`, found `*` → a power is `a^b` or, without a blank, `a**b`
         a < «=» b → expected an expression after `<`, found `=` → comparisons are `<`, `<=`, `>`, `>=`, `==`, `!=`, without a blank inside
         a = «=» b → expected an expression after `=`, found `=` → 〃
-        «*» a → expected an expression, found `*`
+        «*» a → expected an expression, found `*` → `*` needs an operand on both sides: `a * b`
         f(a,«)» → expected an expression after `,`, found `)`
-        f(1,«,»2) → expected an expression after `,`, found `,` → a comma stands between two operands: `[a, b]`
-        (a +«)» → expected an expression after `+`, found `)`
+        f(1,«,»2) → expected an expression after `,`, found `,` → a comma separates two operands: `[a, b]`
+        (a +«)» → expected an expression after `+`, found `)` → `+` needs an operand on both sides: `a + b`
         «()» → expected an expression between the brackets → write `(a + b)`, or delete the brackets
-        f«()» → `f` is called with nothing → a function takes at least one argument: `f(x)`
-        1 + f«( )» → `f` is called with nothing → 〃
-        «(»a → `(` was never closed → add the `)` that belongs to it
+        f«()» → `f` is called without arguments → a function takes at least one argument: `f(x)`
+        1 + f«( )» → `f` is called without arguments → 〃
+        «(»a → `(` was never closed → add the `)` that matches it
         L = «(»a*b + c * f → `(` was never closed → 〃
         f«(»(a) + → `(` was never closed → 〃
         a = 1; b = «(»; c → `(` was never closed → 〃
-        (a + b)«)» → `)` closes nothing → delete it, or add the bracket that opens
-        «)» → `)` closes nothing → 〃
-        a«]» → `]` closes nothing → 〃
-        a«,» b → `,` stands between the items of a list or the arguments of a call → a list is `[a, b]`; several names are bound by `a, b = 1, 2`; statements are separated by `;`
-        (a«,» b) → `,` in brackets that call nothing → a list is `[a, b]`, a call `max(a, b)`; a decimal point is `.`
-        a «:» b → `:` stands only at the beginning of a command → a command begins its statement: `:grad L`
-        «!»x → `!` stands behind its operand → a factorial is `x!`; unequal is `a != b`; `not x` is `x == 0`
-        a«.foo» → expected `.data`, `.grad` or a call, found `.foo` → a function is called with brackets: `.foo()`
-        a + «.foo» → expected an expression after `+`, found `.foo`
+        (a + b)«)» → `)` has no opening bracket → delete it, or open the bracket
+        «)» → `)` has no opening bracket → 〃
+        a«]» → `]` has no opening bracket → 〃
+        a«,» b → `,` separates the items of a list or the arguments of a call → a list is `[a, b]`; several names are bound by `a, b = 1, 2`; statements are separated by `;`
+        (a«,» b) → `,` in brackets that are not those of a call → a list is `[a, b]`, a call `max(a, b)`; a decimal point is `.`
+        a «:» b → `:` is allowed only at the beginning of a command → a command is a statement of its own: `:grad L`
+        «!»x → `!` comes after its operand → a factorial is `x!`; unequal is `a != b`; `not x` is `x == 0`
+        a«.foo» → expected `.data`, `.grad` or a call, found `.foo` → a value has `.data` and `.grad`; a function is called with brackets: `.foo()`
+        a + «.foo» → expected an expression after `+`, found `.foo` → `+` needs an operand on both sides: `a + b`
         a «?» b → `?` means nothing here → a choice is `if(x > 0, a, b)`; help is `:help`
         a «–» b → `–` means nothing here → did you mean `-`?
-        «{»a} → `{` means nothing here → did you mean `(`?
+        «{»a} → `{` means nothing here → a list is `[1, 2]`, and brackets are round: `(a + b)`
         a «\» b → `\` means nothing here → a line goes on in the next one if `\` is its last character
         a«#»b → `#` means nothing here → a comment begins after a blank: `a # so`; a path with `#` is quoted
-        b = «'a'» → text in quotes is no expression → quotes stand around the paths of commands: `:load "my file.calc"`
-        «@99999999999» → `@99999999999` is beyond any number given out → `:vars` lists the names there are
+        b = «'a'» → text in quotes is not an expression → quotes are for the paths of commands: `:load "my file.calc"`
+        «@99999999999» → `@99999999999` is larger than any number in use → `:vars` lists all names
         "#,
     );
     fails(
@@ -566,11 +566,11 @@ fn what_is_missing_or_too_much() {
     );
     fails_all(
         r"
-        x«'» → a prime differentiates a function, and `x` is not called → the derivative of a function is `x'(3)`; that of a value `L` by `x` is `grad(L, x)`
-        x«’» + 1 → a prime differentiates a function, and `x` is not called → 〃
-        (a)«'» → a prime stands between a function's name and its bracket → the derivative of a function is `f'(3)`; that of a value `L` by `x` is `grad(L, x)`
-        f(x)«'»(y) → a prime stands between a function's name and its bracket → 〃
-        2«'»(x) → a prime stands between a function's name and its bracket → 〃
+        x«'» → a prime differentiates a function, and `x` is not called → the derivative of a function is `x'(3)`, that of a value `grad(x, a)`
+        x«’» + 1 → a prime differentiates a function, and `x` is not called → the derivative of a function is `x'(3)`, that of a value `grad(x, a)`
+        (a)«'» → a prime stands between a function's name and its bracket → the derivative of a function is `f'(3)`, that of a value `grad(L, x)`
+        f(x)«'»(y) → a prime stands between a function's name and its bracket → the derivative of a function is `f'(3)`, that of a value `grad(L, x)`
+        2«'»(x) → a prime stands between a function's name and its bracket → the derivative of a function is `f'(3)`, that of a value `grad(L, x)`
         ",
     );
     // What looks like one of the language's own signs is told which.
@@ -581,8 +581,8 @@ fn what_is_missing_or_too_much() {
         ("＋", "+"),
         ("＝", "="),
         ("′`´‘", "'"),
-        ("{（", "("),
-        ("}）", ")"),
+        ("（", "("),
+        ("）", ")"),
         ("，", ","),
     ] {
         for stranger in strangers.chars() {
@@ -596,8 +596,8 @@ fn what_is_missing_or_too_much() {
     fails_all(
         r"
         a «&» b → `&` means nothing here → both of two conditions: `(a > 0)*(b > 0)`
-        «|»a| → `|` means nothing here → an absolute value is `abs(x)`
-        a «~»= b → `~` means nothing here → unequal is `!=`
+        «|»a| → `|` means nothing here → an absolute value is `abs(a)`
+        a «~»= b → `~` means nothing here → unequal is `a != b`; `not x` is `x == 0`
         a + «∞» → `∞` means nothing here → write `inf`
         a «§» b → `§` means nothing here
         ",
@@ -623,9 +623,9 @@ fn errors_point_to_more_than_one_place() {
         ("a, a = 1, 2", "again here", vec![("a", "first here")]),
         ("f(x, x) = 2x", "again here", vec![("x", "first here")]),
         ("1e999", "more than 1.7976931348623157e308", vec![]),
-        ("(a, b)", "", vec![("(", "nothing is called here")]),
+        ("(a, b)", "", vec![("(", "no function is called here")]),
         ("(a", "opened here", vec![]),
-        ("a b", "no operator before this", vec![]),
+        ("a b", "an operator is missing before this", vec![]),
         ("a +", "an expression is missing", vec![]),
     ] {
         let error = read(text).unwrap_err();
@@ -664,10 +664,10 @@ fn commands() {
     reads(":grad (a +\n b) # c\n wrt a", ":grad (a +\n b)|wrt|a");
     fails_all(
         r#"
-        «:» grad → expected a command's word directly after `:` → `:help` lists the commands
-        «:»1 → expected a command's word directly after `:` → 〃
-        «:» → expected a command's word directly after `:` → 〃
-        :grad «(»a + b → `(` was never closed → add the `)` that belongs to it
+        «:» grad → expected a command right after `:` → `:help` lists the commands
+        «:»1 → expected a command right after `:` → 〃
+        «:» → expected a command right after `:` → 〃
+        :grad «(»a + b → `(` was never closed → add the `)` that matches it
         :load «"»a b → `"` was never closed → a text in quotes ends with `"` on the same line
         "#,
     );
@@ -717,7 +717,7 @@ fn definitions() {
         r"
         f«()» = 3 → `f` is defined without a parameter → a value is bound by `f = …`, a function defined by `f(x) = …`
         f«( )» = 3 → `f` is defined without a parameter → 〃
-        f(«2») = 3 → expected the name of a parameter, found `2` → parameters are names: `f(x) = …`; numbers are put in by calling: `f(2)`
+        f(«2») = 3 → expected the name of a parameter, found `2` → parameters are names: `f(x) = …`; call it to put a number in: `f(2)`
         f(«x+1») = 2x → expected the name of a parameter, found `x+1` → 〃
         f(x, «a@1») = 2x → expected the name of a parameter, found `a@1` → 〃
         f(x, «x = 2») = 2x → expected the name of a parameter, found `x = 2` → 〃
@@ -732,12 +732,12 @@ fn definitions() {
         «const» f(x) = 2x → `const` stands before a number's name, and `f(x)` is a function → write `f(x) = …`
         «f(x), g(x)» = 2x, 3x → a statement defines one function and nothing else → put `;` between them: `f(x) = …; …`
         «a, f(x)» = 2, 3x → a statement defines one function and nothing else → 〃
-        f(x) = «2x, 3x» → a function has one body, here are 2 → a list has brackets: `f(x) = [2x, 3x]`
-        f(x) =« → expected an expression after `=`, found the end
-        f(x) = «*» 2 → expected an expression after `=`, found `*`
+        f(x) = «2x, 3x» → a function has one body, and this has 2 → a list has brackets: `f(x) = [2x, 3x]`
+        f(x) =« → expected an expression after `=`, found the end → a value comes after `=`: `a = 2`
+        f(x) = «*» 2 → expected an expression after `=`, found `*` → a value comes after `=`: `a = 2`
         f(x) = 2 «pi» → expected an operator between `2` and `pi` → to multiply, write `2*pi`
-        f(x) = y «=» 2 → `=` has no place inside an expression → to compare, write `==`
-        f(x) = g(y) «=» 2 → `=` has no place inside an expression → 〃
+        f(x) = y «=» 2 → `=` is not allowed inside an expression → to compare, use `==`
+        f(x) = g(y) «=» 2 → `=` is not allowed inside an expression → 〃
         f(x)«(y)» = 2 → expected an operator between `f(x)` and `(y)` → to multiply, write `f(x)*(y)`
         «a.f(x)» = 2 → expected a name to the left of `=`, found `a.f(x)` → a name is bound by `a = 2`; to compare, write `a.f(x) == …`
         «2f(x)» = 2 → expected a name to the left of `=`, found `2f(x)` → a name is bound by `a = 2`; to compare, write `2f(x) == …`
@@ -783,13 +783,12 @@ fn lines_of_the_lecture() {
     );
     fails_all(
         r"
-        a.data =« → expected an expression after `=`, found the end
+        a.data =« → expected an expression after `=`, found the end → a value comes after `=`: `a = 2`
         a.data = 2 «pi» → expected an operator between `2` and `pi` → to multiply, write `2*pi`
         a = Value(2 «pi», label='a') → expected an operator between `2` and `pi` → to multiply, write `2*pi`
         a = Value«(label='a')» → expected an expression between the brackets → write `(a + b)`, or delete the brackets
-        a = Value(2«,» '+', label='a') → `,` stands between the items of a list or the arguments of a call → a list is `[a, b]`; several names are bound by `a, b = 1, 2`; statements are separated by `;`
-        n«.label» = n → expected `.data`, `.grad` or a call, found `.label` → a function is called with brackets: `.label()`
-        print(«f»'{a}') → a text with `{}` in it is Python → type the value itself: `print(L)`
+        a = Value(2«,» '+', label='a') → `,` separates the items of a list or the arguments of a call → a list is `[a, b]`; several names are bound by `a, b = 1, 2`; statements are separated by `;`
+        n«.label» = n → expected `.data`, `.grad` or a call, found `.label` → a value has `.data` and `.grad`; a function is called with brackets: `.label()`
         print('a', a «b») → expected an operator between `a` and `b` → to multiply, write `a*b`
         ",
     );
@@ -964,31 +963,31 @@ fn what_is_wrong_with_lists() {
         r"
         «[]» → a list has at least one item → write its items between the brackets: `[1, 2]`
         w«[]» → expected a position between the brackets → the first item is `w[1]`
-        [1, «,» 2] → expected an expression after `,`, found `,` → a comma stands between two operands: `[a, b]`
-        [«,» 1] → expected an expression after `[`, found `,` → a comma stands between two operands: `[a, b]`
-        «[»1, 2 → `[` was never closed → add the `]` that belongs to it
-        w«[»1 → `[` was never closed → add the `]` that belongs to it
-        a = [1, f(2«]» → `(` is closed by `)`, not by `]` → write `)`, or put a `)` before the `]`
+        [1, «,» 2] → expected an expression after `,`, found `,` → a comma separates two operands: `[a, b]`
+        [«,» 1] → expected an expression after `[`, found `,` → a comma separates two operands: `[a, b]`
+        «[»1, 2 → `[` was never closed → add the `]` that matches it
+        w«[»1 → `[` was never closed → add the `]` that matches it
+        a = [1, f(2«]» → `(` is closed by `)`, not by `]` → close it by `)`, or put a `)` before the `]`
         «[»a; b] → `[` was never closed → `;` ends a statement: items are separated by `,`, and rows are lists: `[[1, 2], [3, 4]]`
         m = «[»1, 2; 3, 4] → `[` was never closed → `;` ends a statement: items are separated by `,`, and rows are lists: `[[1, 2], [3, 4]]`
-        a = [b «=» 2] → `=` has no place inside an expression → to compare, write `==`
-        «]» → `]` closes nothing → delete it, or add the bracket that opens
-        a«]» → `]` closes nothing → delete it, or add the bracket that opens
-        (1«]» → `(` is closed by `)`, not by `]` → write `)`, or put a `)` before the `]`
-        [1«)» → `[` is closed by `]`, not by `)` → write `]`, or put a `]` before the `)`
-        [(1«]» → `(` is closed by `)`, not by `]` → write `)`, or put a `)` before the `]`
-        f(w«]» → `(` is closed by `)`, not by `]` → write `)`, or put a `)` before the `]`
-        w[1«)» → `[` is closed by `]`, not by `)` → write `]`, or put a `]` before the `)`
-        sum(k for k in w«]» → `(` is closed by `)`, not by `]` → write `)`, or put a `)` before the `]`
-        [k for k in w«)» → `[` is closed by `]`, not by `)` → write `]`, or put a `]` before the `)`
-        [1 «2»] → expected a comma or an operator between `1` and `2` → write `1, 2` or, to multiply, `1*2`
-        [1, a «b»] → expected a comma or an operator between `a` and `b` → write `a, b` or, to multiply, `a*b`
-        [[1, 2] «[3, 4]»] → expected a comma or an operator between `[1, 2]` and `[3, 4]` → write `[1, 2], [3, 4]` or, to multiply, `[1, 2]*[3, 4]`
+        a = [b «=» 2] → `=` is not allowed inside an expression → to compare, use `==`
+        «]» → `]` has no opening bracket → delete it, or open the bracket
+        a«]» → `]` has no opening bracket → delete it, or open the bracket
+        (1«]» → `(` is closed by `)`, not by `]` → close it by `)`, or put a `)` before the `]`
+        [1«)» → `[` is closed by `]`, not by `)` → close it by `]`, or put a `]` before the `)`
+        [(1«]» → `(` is closed by `)`, not by `]` → close it by `)`, or put a `)` before the `]`
+        f(w«]» → `(` is closed by `)`, not by `]` → close it by `)`, or put a `)` before the `]`
+        w[1«)» → `[` is closed by `]`, not by `)` → close it by `]`, or put a `]` before the `)`
+        sum(k for k in w«]» → `(` is closed by `)`, not by `]` → close it by `)`, or put a `)` before the `]`
+        [k for k in w«)» → `[` is closed by `]`, not by `)` → close it by `]`, or put a `]` before the `)`
+        [1 «2»] → expected a comma or an operator between `1` and `2` → separate items by a comma, `1, 2`; to multiply, write `1*2`
+        [1, a «b»] → expected a comma or an operator between `a` and `b` → separate items by a comma, `a, b`; to multiply, write `a*b`
+        [[1, 2] «[3, 4]»] → expected a comma or an operator between `[1, 2]` and `[3, 4]` → separate items by a comma, `[1, 2], [3, 4]`; to multiply, write `[1, 2]*[3, 4]`
         [[1, 2]«[3,» 4]] → an index is one position, and a comma stands between two lists → write `[1, 2], [3, 4]`
-        [1 «[2, 3]»] → expected a comma or an operator between `1` and `[2, 3]` → write `1, [2, 3]` or, to multiply, `1*[2, 3]`
+        [1 «[2, 3]»] → expected a comma or an operator between `1` and `[2, 3]` → separate items by a comma, `1, [2, 3]`; to multiply, write `1*[2, 3]`
         a = «1, 2» → 2 values for 1 name → a list has brackets: `a = [1, 2]`
-        f(x) = «2x, 3x» → a function has one body, here are 2 → a list has brackets: `f(x) = [2x, 3x]`
-        (a«,» b) → `,` in brackets that call nothing → a list is `[a, b]`, a call `max(a, b)`; a decimal point is `.`
+        f(x) = «2x, 3x» → a function has one body, and this has 2 → a list has brackets: `f(x) = [2x, 3x]`
+        (a«,» b) → `,` in brackets that are not those of a call → a list is `[a, b]`, a call `max(a, b)`; a decimal point is `.`
         «[a, b]» = f(x) → expected a name to the left of `=`, found `[a, b]` → a list is taken apart by names without brackets: `a, b = …`
         ",
     );
@@ -998,10 +997,10 @@ fn what_is_wrong_with_lists() {
 fn what_is_wrong_with_indices() {
     fails_all(
         r"
-        w «[1]» → an index stands directly behind `w`, without a blank → write `w[1]`
-        f(w) «[1]» → an index stands directly behind `f(w)`, without a blank → write `f(w)[1]`
-        W[1] «[2]» → an index stands directly behind `W[1]`, without a blank → write `W[1][2]`
-        [w «[1]»] → an index stands directly behind `w`, without a blank → write `w[1]`
+        w «[1]» → an index comes directly after `w`, without a blank → write `w[1]`
+        f(w) «[1]» → an index comes directly after `f(w)`, without a blank → write `f(w)[1]`
+        W[1] «[2]» → an index comes directly after `W[1]`, without a blank → write `W[1][2]`
+        [w «[1]»] → an index comes directly after `w`, without a blank → write `w[1]`
         w[1«,» ] → an index is one position → write `w[1]`
         W[1«,» 2] → an index is one position → write `W[1][2]`; several items are `W[[1, 2]]`
         T[i + 1«,» j, k] → an index is one position → each index has brackets of its own: `T[i + 1][2]`; several items are `T[[i + 1, 2]]`
@@ -1013,21 +1012,21 @@ fn what_is_wrong_with_indices() {
         w²«[1]» → `w²[1]` can be read in two ways → write `w[1]²` or `(w²)[1]`
         (a + b)⁻¹«[2]» → `(a + b)⁻¹[2]` can be read in two ways → write `(a + b)[2]⁻¹` or `((a + b)⁻¹)[2]`
         w!«[1]» → `w![1]` can be read in two ways → write `w[1]!` or `(w!)[1]`
-        w.data«[2]» → an index stands directly behind its list, `.data` behind both → write `w[2].data`
-        «@9[1]» → `@9` is a number and has no items → an index stands behind the name of a list: `w[1]`
+        w.data«[2]» → an index comes directly after its list, `.data` after both → write `w[2].data`
+        «@9[1]» → `@9` is a number and has no items → an index comes after the name of a list: `w[1]`
         w[1]«(x)» → expected an operator between `w[1]` and `(x)` → to multiply, write `w[1]*(x)`
         w[1]«x» → expected an operator between `w[1]` and `x` → to multiply, write `w[1]*x`
         x[1]«'» → a prime differentiates a function, and `x[1]` is not called → the derivative of a value `L` by `x[1]` is `grad(L, x[1])`
         x[1]«'»(3) → a prime differentiates a function, and `x[1]` is not called → the derivative of a value `L` by `x[1]` is `grad(L, x[1])`
-        [1, 2]«'» → a prime stands between a function's name and its bracket → the derivative of a function is `f'(3)`; that of a value `L` by `x` is `grad(L, x)`
+        [1, 2]«'» → a prime stands between a function's name and its bracket → the derivative of a function is `f'(3)`, that of a value `grad(L, x)`
         w[«-1»] → items are counted from 1, not from the end → the last item is `w[len(w)]`
         w[«-2»] + 1 → items are counted from 1, not from the end → write `w[len(w) - 1]`
         w[«-0»] → items are counted from 1, not from the end → the first item is `w[1]`
         f(w)[«-3»] → items are counted from 1, not from the end → write `f(w)[len(f(w)) - 2]`
-        w[1]!«!» → `w[1]!!` can be read in two ways → the factorial of the factorial is `(w[1]!)!`; every second factor (`5*3*1`) is to be written out
+        w[1]!«!» → `w[1]!!` can be read in two ways → the factorial of the factorial is `(w[1]!)!`; the double factorial is written out: `5*3*1`
         1«/2w[1]» → `1/2w[1]` can be read in two ways → write `1/(2*w[1])` or `1/2*w[1]`
         1 < w[2] «<» w[3] → `1 < w[2] < w[3]` can be read in two ways → write `(1 < w[2]) < w[3]` or `(1 < w[2])*(w[2] < w[3])`
-        w[a «=» 2] → `=` has no place inside an expression → to compare, write `==`
+        w[a «=» 2] → `=` is not allowed inside an expression → to compare, use `==`
         «w[2]» = 5 → an item is changed in place, not by a binding → `:set w[2] 5`
         «w[2]» += 1 → an item is changed in place, not by a binding → `:set w[2] w[2] + 1`
         «w[2]» -= a + b → an item is changed in place, not by a binding → `:set w[2] w[2] - (a + b)`
@@ -1056,10 +1055,12 @@ fn what_is_wrong_with_ranges() {
         w[2..«]» → expected an expression after `..`, found `]` → a range has both its ends: `w[2..len(w)]`
         w[«..»3] → expected an expression after `[`, found `..` → a range has both its ends: `w[1..3]`
         [1..«]» → expected an expression after `..`, found `]` → a range has both its ends: `1..5`
-        w[1«:»3] → a range is written with `..`, and both its ends are included → write `w[1..3]`
-        w[«:»2] → a range is written with `..`, and both its ends are included → write `w[1..2]`
-        w[2«:»] → a range is written with `..`, and both its ends are included → write `w[2..len(w)]`
-        w[«:»-1] → a range is written with `..`, and both its ends are included → write `w[1..len(w) - 1]`
+        w[1«:»3] → a range is written with `..`, and both its ends are included → Python's `[1:3]` is `w[2..3]`
+        w[«:»2] → a range is written with `..`, and both its ends are included → Python's `[:2]` is `w[1..2]`
+        w[2«:»] → a range is written with `..`, and both its ends are included → Python's `[2:]` is `w[3..len(w)]`
+        w[«:»-1] → a range is written with `..`, and both its ends are included → Python's `[:-1]` is `w[1..len(w) - 1]`
+        w[-2«:»] → a range is written with `..`, and both its ends are included → Python's `[-2:]` is `w[len(w) - 1..len(w)]`
+        w[k«:»n] → a range is written with `..`, and both its ends are included → Python's `[k:n]` is `w[k + 1..n]`
         w[1«:»2:3] → a range is written with `..`, and both its ends are included → items 1 to 3 are `w[1..3]`
         [1«:»3] → a range is written with `..`, and both its ends are included → write `1..3`
         ",
@@ -1070,16 +1071,16 @@ fn what_is_wrong_with_ranges() {
 fn what_is_wrong_with_for() {
     fails_all(
         r"
-        x^2 «for x in» w → a `for` stands in brackets → write `[x^2 for x in w]`
-        y = x*a «for x, a in» zip(w, v) → a `for` stands in brackets → write `[x*a for x, a in zip(w, v)]`
-        «for» k in 1..3 → `for` stands behind what it repeats → write `[k^2 for k in 1..3]`
-        y = «for» k in 1..3: 2k → `for` stands behind what it repeats → write `[2k for k in 1..3]`
-        [«for» i, j in zip(u, v)] → `for` stands behind what it repeats → write `[i*j for i, j in zip(u, v)]`
-        sum(«for» k in (1..n): print(k + é)) → `for` stands behind what it repeats → write `sum(k + é for k in (1..n))`
-        (x «for x in» xs) → a `for` stands in brackets → write `[x for x in xs]`
-        w[k «for k in» v] → a `for` stands in brackets of its own → write `[[k for k in v]]`
-        [1, x «for x in» w] → a `for` repeats one expression, here are several → write `[[1, x] for x in w]`
-        [1, x*a «for x, a in» zip(w, v)] → a `for` repeats one expression, here are several → write `[[1, x*a] for x, a in zip(w, v)]`
+        x^2 «for x in» w → a `for` belongs in brackets → write `[x^2 for x in w]`
+        y = x*a «for x, a in» zip(w, v) → a `for` belongs in brackets → write `[x*a for x, a in zip(w, v)]`
+        «for» k in 1..3 → `for` comes after what it repeats → write `[k^2 for k in 1..3]`
+        y = «for» k in 1..3: 2k → `for` comes after what it repeats → write `[2k for k in 1..3]`
+        [«for» i, j in zip(u, v)] → `for` comes after what it repeats → write `[i*j for i, j in zip(u, v)]`
+        sum(«for» k in (1..n): print(k + é)) → `for` comes after what it repeats → write `sum(k + é for k in (1..n))`
+        (x «for x in» xs) → a `for` belongs in brackets → write `[x for x in xs]`
+        w[k «for k in» v] → a `for` needs brackets of its own → write `[[k for k in v]]`
+        [1, x «for x in» w] → a `for` repeats one expression, and there are several → write `[[1, x] for x in w]`
+        [1, x*a «for x, a in» zip(w, v)] → a `for` repeats one expression, and there are several → write `[[1, x*a] for x, a in zip(w, v)]`
         f(1, x «for x in» w) → a `for` without brackets is the only argument of its call → write `f(1, [x for x in w])`
         (a + b).f(x «for x in» w) → a `for` without brackets is the only argument of its call → write `(a + b).f([x for x in w])`
         [x for x in w«,» 1] → a `for` without brackets of its own stands alone → write `[[x for x in w], 1]`
@@ -1090,21 +1091,21 @@ fn what_is_wrong_with_for() {
         sum(x*y for x in xs «for y in» ys) → a `for` in a `for` has brackets of its own → write `sum(flat([[x*y for y in ys] for x in xs]))`
         [x for x in xs «if x > 0»] → a `for` takes every item: the shape of a graph does not depend on values → write `[if(x > 0, x, 0) for x in xs]`
         sum(2x for x in xs «if (x > 0)») → a `for` takes every item: the shape of a graph does not depend on values → write `sum(if(x > 0, 2x, 0) for x in xs)`
-        [«for» x in w] → `for` stands behind what it repeats → write `[x for x in w]`
-        sum(«for» k in w) → `for` stands behind what it repeats → write `sum(k for k in w)`
-        [k, «for» k in w] → `for` stands behind what it repeats → write `[k for k in w]`
-        [k, 2, «for» k in w] → `for` stands behind what it repeats → write `[[k, 2] for k in w]`
-        sum(k^2, «for» k in w) → `for` stands behind what it repeats → write `sum(k^2 for k in w)`
-        [x «for 2 in w»] → expected names and `in` behind `for` → write `[x for x in w]`
-        [x «for in w»] → expected names and `in` behind `for` → write `[x for x in w]`
-        [x «for x»] → expected names and `in` behind `for` → write `[x for x in xs]`
-        sum(k^2 «for k = 1..10») → expected names and `in` behind `for` → write `sum(k^2 for k in xs)`
-        [x «for (x, y in w]» → expected names and `in` behind `for` → write `[x for x in xs]`
+        [«for» x in w] → `for` comes after what it repeats → write `[x for x in w]`
+        sum(«for» k in w) → `for` comes after what it repeats → write `sum(k for k in w)`
+        [k, «for» k in w] → `for` comes after what it repeats → write `[k for k in w]`
+        [k, 2, «for» k in w] → `for` comes after what it repeats → write `[[k, 2] for k in w]`
+        sum(k^2, «for» k in w) → `for` comes after what it repeats → write `sum(k^2 for k in w)`
+        [x «for 2 in w»] → expected names and `in` after `for` → write `[x for x in w]`
+        [x «for in w»] → expected names and `in` after `for` → write `[x for x in w]`
+        [x «for x»] → expected names and `in` after `for` → write `[x for x in xs]`
+        sum(k^2 «for k = 1..10») → expected names and `in` after `for` → write `sum(k^2 for k in 1..10)`
+        [x «for (x, y in w]» → expected names and `in` after `for` → write `[x for x in xs]`
         [x for x in«]» → expected an expression after `in`, found `]`
         [x for a, «a» in w] → two items are called `a` → give each item a name of its own
         a «for» b → expected an operator between `a` and `for` → to multiply, write `a*for`
-        [2for «x» in w] → expected a comma or an operator between `for` and `x` → write `for, x` or, to multiply, `for*x`
-        [x for x in«'»(3)] → a prime stands between a function's name and its bracket → the derivative of a function is `f'(3)`; that of a value `L` by `x` is `grad(L, x)`
+        [2for «x» in w] → expected a comma or an operator between `for` and `x` → separate items by a comma, `for, x`; to multiply, write `for*x`
+        [x for x in«'»(3)] → a prime stands between a function's name and its bracket → the derivative of a function is `f'(3)`, that of a value `grad(L, x)`
         [x for x in xs] «y» → expected an operator between `[x for x in xs]` and `y` → to multiply, write `[x for x in xs]*y`
         ",
     );
@@ -1516,7 +1517,7 @@ fn for_in_for_has_a_limit() {
     assert!(read(&nested(limits::MAX_LOOPS - 1)).is_ok());
     let text = nested(limits::MAX_LOOPS);
     let error = read(&text).unwrap_err();
-    assert_eq!(error.message, "`for` in `for` goes at most 64 deep");
+    assert_eq!(error.message, "`for` can be nested at most 64 deep");
     assert_eq!(error.span.of(&text), "for k in");
     assert_eq!(
         error.help,
@@ -1590,23 +1591,23 @@ fn a_long_line_with_an_error_is_told_so() {
             ),
             ("(".repeat(10_000), "`(` was never closed"),
             ("[".repeat(10_000), "`[` was never closed"),
-            ("]".repeat(100_000), "`]` closes nothing"),
+            ("]".repeat(100_000), "`]` has no opening bracket"),
             ("w[1, ".repeat(10_000), "an index is one position"),
             (
                 format!("[{} for", vec!["x"; 100_000].join("+")),
-                "expected names and `in` behind `for`",
+                "expected names and `in` after `for`",
             ),
             (
                 format!("[{}x for x in w]", "x, ".repeat(100_000)),
-                "a `for` repeats one expression, here are several",
+                "a `for` repeats one expression, and there are several",
             ),
             (
                 format!("[x for {} x]", names(100_000).join(", ")),
-                "expected names and `in` behind `for`",
+                "expected names and `in` after `for`",
             ),
             ("1..".repeat(100_000), "a range has two ends"),
-            ("x for x in ".repeat(50_000), "a `for` stands in brackets"),
-            (")".repeat(100_000), "`)` closes nothing"),
+            ("x for x in ".repeat(50_000), "a `for` belongs in brackets"),
+            (")".repeat(100_000), "`)` has no opening bracket"),
             (
                 "x!".to_owned() + &"!".repeat(100_000),
                 "`x!!` can be read in two ways",

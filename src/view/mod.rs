@@ -4,8 +4,7 @@
 //! know of the outside; its result is appended to a string or is the content of a file. Views compute only layout.
 
 pub mod characters;
-#[cfg(test)]
-mod color_vision;
+mod document;
 pub mod json;
 mod list;
 pub mod number;
@@ -22,7 +21,8 @@ mod visible_span;
 use crate::diagnostic::{Diagnostic, Translation};
 use crate::report::{Note, Piece};
 
-pub use self::picture::picture;
+pub use self::document::{Document, DocumentFormat, DocumentPicture};
+pub use self::picture::{FontsOfMachine, PictureFonts, picture, picture_title};
 pub use self::sheets::{csv, sheets};
 pub use self::text::report;
 
@@ -41,6 +41,37 @@ pub struct Style {
     pub color: Option<Theme>,
     /// Use ASCII only, except for the user's own text.
     pub ascii: bool,
+    /// How pictures are shown in pixels; `None` draws them with characters.
+    pub graphics: Option<Graphics>,
+    /// Pictures in files of pixels have a dark ground.
+    pub dark: bool,
+}
+
+/// How a terminal shows a picture inside its text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Graphics {
+    /// The sequences that it understands.
+    pub protocol: GraphicsProtocol,
+    /// Width and height of a cell in pixels.
+    pub cell: (u32, u32),
+    /// The rows of the window.
+    pub rows: usize,
+}
+
+/// The sequences of a picture inside the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GraphicsProtocol {
+    /// Those of kitty, Ghostty, `WezTerm` and others.
+    Kitty,
+    /// Those of iTerm2.
+    Iterm,
+    /// Sixels: xterm, foot, Windows Terminal and others.
+    Sixel,
+}
+
+impl Graphics {
+    /// The cell of a terminal that does not tell.
+    pub const USUAL_CELL: (u32, u32) = (10, 20);
 }
 
 impl Default for Style {
@@ -51,6 +82,8 @@ impl Default for Style {
             width: None,
             color: None,
             ascii: false,
+            graphics: None,
+            dark: false,
         }
     }
 }
@@ -73,6 +106,8 @@ pub struct StatementPlace<'t> {
     pub text: &'t str,
     /// The line that was run instead of a statement of the text: then spans refer to this line.
     pub translated: Option<&'t Translation>,
+    /// The statement was shown without the blanks before its first line, so they are left out here, too.
+    pub is_flush: bool,
 }
 
 impl<'t> StatementPlace<'t> {
@@ -83,6 +118,7 @@ impl<'t> StatementPlace<'t> {
             line,
             text,
             translated: None,
+            is_flush: false,
         }
     }
 
@@ -166,7 +202,7 @@ pub fn diagnostic(
             .map(|(span, label)| text::excerpt::ExcerptMark {
                 span: span.clone(),
                 label: words(label),
-                role: Role::Dim,
+                role: Role::Place,
             })
             .collect();
         text::excerpt::write(place, primary, others, style, out);

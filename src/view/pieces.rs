@@ -67,6 +67,7 @@ pub(crate) fn piece<'p>(piece: &'p Piece, style: &Style) -> (Cow<'p, str>, Role)
         Piece::Formula(text) => clean(text, Role::Formula),
         Piece::Typed(text) => clean(text, Role::Typed),
         Piece::Heading(text) => clean(text, Role::Heading),
+        Piece::Place(text) => clean(text, Role::Place),
         Piece::Dim(text) => (characters::clean_name(text, style.ascii), Role::Dim),
     }
 }

@@ -233,6 +233,7 @@ fn tables() {
   a_name_o…re_1  NaN          -0
   数数数           1e300    -inf
   π                0.70711    -1.2346e-7
+  … from 55 columns on: expression
   … 12 more rows: :config table-rows all
 ",
         ),
@@ -343,7 +344,7 @@ fn colors() {
                 Piece::plain(" = "),
                 Piece::Number(-8.0),
             ]),
-            "\u{1b}[36mL\u{1b}[0m = -8\n",
+            "\u{1b}[38;5;63mL\u{1b}[0m = -8\n",
         ),
         (
             Block::Table(Table {
@@ -351,7 +352,7 @@ fn colors() {
                 rows: vec![vec![name("a")], vec![Cell::Missing]],
                 ..Table::default()
             }),
-            "\u{20}\u{20}\u{1b}[1mx\u{1b}[0m\n  \u{1b}[36ma\u{1b}[0m\n  \u{1b}[2m·\u{1b}[0m\n",
+            "\u{20}\u{20}\u{1b}[1mx\u{1b}[0m\n  \u{1b}[38;5;63ma\u{1b}[0m\n  \u{1b}[38;5;243m·\u{1b}[0m\n",
         ),
         (
             Block::Code("a = 1\r\n\tb\u{7}".into()),
@@ -381,6 +382,7 @@ fn error(diagnostic: &Diagnostic, file: Option<&str>, text: &str, width: Option<
             line: 9,
             text,
             translated: None,
+            is_flush: false,
         }),
         &plain(width),
         &mut out,
@@ -394,7 +396,7 @@ type Case<'c> = (Diagnostic, Option<&'c str>, &'c str, Option<usize>, &'c str);
 #[test]
 fn errors() {
     let unknown = || Diagnostic::new("unknown name `alhpa`").at(5..10);
-    let help = "`:vars` lists the names there are";
+    let help = "`:vars` lists all names";
     let line = "L2 = alhpa + 1";
     let long = format!(
         "y = {}alhpa{}",
@@ -411,19 +413,19 @@ fn errors() {
             "
 error: unknown name `alhpa`
       L2 = alhpa + 1
-           ^^^^^ `:vars` lists the names there are
+           ^^^^^ `:vars` lists all names
 ",
         ),
         (
             unknown().help(help),
             None,
             line,
-            Some(40),
+            Some(30),
             "
 error: unknown name `alhpa`
       L2 = alhpa + 1
            ^^^^^
-       `:vars` lists the names there are
+       `:vars` lists all names
 ",
         ),
         (
@@ -440,7 +442,7 @@ error: unknown name `alhpa`
 9 | L2 = alhpa + 1
   |      ^^^^^ no such name
   | -- to be bound
-help: `:vars` lists the names there are
+help: `:vars` lists all names
 ",
         ),
         (
@@ -549,6 +551,7 @@ fn any_span_stands() {
                     line: 1,
                     text,
                     translated: None,
+                    is_flush: false,
                 };
                 super::json::diagnostic(&given, Some(&place), "-", 1, &mut out);
                 serde_json::from_str::<serde_json::Value>(&out).unwrap();
@@ -608,6 +611,7 @@ fn notes() {
                 line: 3,
                 text: "ln(a*b)",
                 translated: None,
+                is_flush: false,
             },
             &plain(80),
             &mut out,
@@ -757,6 +761,7 @@ fn errors_and_notes_as_json() {
                 line: 9,
                 text,
                 translated: None,
+                is_flush: false,
             }),
             "-",
             9,

@@ -109,7 +109,12 @@ fn stands(text: &str, cut: &Cut, statement: &Statement) {
         }
         Statement::Binding(binding) => {
             assert!(!binding.targets.is_empty(), "a binding has a name");
-            assert_eq!(binding.targets.len(), binding.values.len());
+            // One list may be for all names.
+            assert!(
+                [1, binding.targets.len()].contains(&binding.values.len()),
+                "{} values",
+                binding.values.len()
+            );
             for (target, value) in binding.targets.iter().zip(&binding.values) {
                 within(target.span);
                 assert!(syntax::is_name(target.name), "{:?}", target.name);
@@ -392,7 +397,7 @@ fn typed(session: &mut Session, chunk: &str, sum: u64) -> Option<Line> {
     sound(session);
     assert_eq!(before.0, state(session), "{chunk:?} previewed");
     assert_eq!(before.1, rest(session), "{chunk:?} previewed");
-    told
+    told.answer
 }
 
 /// The live result equals the answer.
@@ -515,6 +520,7 @@ fn looks(text: &str, answer: &Result<Reply, Diagnostic>, style: &Style, plain: b
         line: 1,
         text,
         translated: None,
+        is_flush: false,
     };
     let (mut shown, mut json) = (String::new(), String::new());
     match answer {

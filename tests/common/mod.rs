@@ -5,7 +5,7 @@ pub mod browser;
 pub mod invariants;
 pub mod process;
 
-use chainrule::commands::Reply;
+use chainrule::commands::{Effect, Reply};
 use chainrule::diagnostic::Diagnostic;
 use chainrule::session::Session;
 use chainrule::view::{StatementPlace, Style, json};
@@ -62,6 +62,16 @@ impl Desk {
         objects
     }
 
+    /// The text that a line would write into a file.
+    pub fn written(&mut self, line: &str) -> String {
+        let answer = self.try_line(line).pop().expect("there is an answer");
+        let reply = answer.unwrap_or_else(|error| panic!("{line}: {}", error.message));
+        match reply.effect {
+            Effect::Write { text, .. } => text,
+            effect => panic!("{line}: {effect:?}"),
+        }
+    }
+
     /// Types a line that must fail, and returns the error.
     pub fn error(&mut self, text: &str) -> Diagnostic {
         match self.try_line(text).pop() {
@@ -72,43 +82,12 @@ impl Desk {
 
     /// What a line prints on a terminal of 80 columns, including notes and errors.
     pub fn screen(&mut self, text: &str) -> String {
-        let mut out = String::new();
         let style = Style {
             width: Some(80),
             ..self.style()
         };
-        let place = StatementPlace {
-            file: None,
-            line: 1,
-            text,
-            translated: None,
-        };
-        for answer in self.try_line(text) {
-            match answer {
-                Ok(reply) => {
-                    let place = place.translated(reply.translated.as_deref());
-                    let mut report = reply.report.as_ref();
-                    if let Some(translated) = &reply.translated {
-                        out.extend(["→ ", &translated.line, "\n"]);
-                        report = report.filter(|report| !report.repeats(&translated.line));
-                    }
-                    for (at, report) in report.into_iter().chain(&reply.more).enumerate() {
-                        out.push_str(if at > 0 { "\n" } else { "" });
-                        view::report(report, &style, &mut out);
-                    }
-                    for note in &reply.notes {
-                        view::note(note, &place, &style, &mut out);
-                    }
-                    if let Some(watched) = &reply.watched
-                        && let Some(report) = watched.report(reply.report.is_none())
-                    {
-                        view::report(&report, &style, &mut out);
-                    }
-                }
-                Err(error) => view::diagnostic(&error, Some(&place), &style, &mut out),
-            }
-        }
-        out
+        let answers = self.try_line(text);
+        shown(text, &answers, &style)
     }
 
     /// The style that the settings imply.
@@ -137,6 +116,44 @@ impl Desk {
             .and_then(|pass| pass.grad(node))
             .unwrap_or(0.0)
     }
+}
+
+/// What answers to a line look like, notes and errors too.
+pub fn shown(text: &str, answers: &[Result<Reply, Diagnostic>], style: &Style) -> String {
+    let mut out = String::new();
+    let place = StatementPlace {
+        file: None,
+        line: 1,
+        text,
+        translated: None,
+        is_flush: false,
+    };
+    for answer in answers {
+        match answer {
+            Ok(reply) => {
+                let place = place.translated(reply.translated.as_deref());
+                let mut report = reply.report.as_ref();
+                if let Some(translated) = &reply.translated {
+                    out.extend(["→ ", &translated.line, "\n"]);
+                    report = report.filter(|report| !report.repeats(&translated.line));
+                }
+                for (at, report) in report.into_iter().chain(&reply.more).enumerate() {
+                    out.push_str(if at > 0 { "\n" } else { "" });
+                    view::report(report, style, &mut out);
+                }
+                for note in &reply.notes {
+                    view::note(note, &place, style, &mut out);
+                }
+                if let Some(watched) = &reply.watched
+                    && let Some(report) = watched.report(reply.report.is_none())
+                {
+                    view::report(&report, style, &mut out);
+                }
+            }
+            Err(error) => view::diagnostic(error, Some(&place), style, &mut out),
+        }
+    }
+    out
 }
 
 /// Does an example need the shell, for files or the clock?

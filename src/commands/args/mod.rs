@@ -37,6 +37,8 @@ pub struct Argument {
     pub meaning: Option<&'static str>,
     /// What completion offers for it.
     pub offers: Offers,
+    /// Its keyword is one only behind an expression: where an operand is expected, the word is a name or a function.
+    pub late: bool,
 }
 
 /// The kinds of arguments.
@@ -84,6 +86,7 @@ impl Argument {
             needed: false,
             meaning: None,
             offers: Offers::Usual,
+            late: false,
         }
     }
 
@@ -118,6 +121,12 @@ impl Argument {
     /// A keyword without a value: `forward`.
     pub const fn flag(keyword: &'static str) -> Argument {
         Argument::after(keyword, keyword, ArgumentKind::Flag)
+    }
+
+    /// Makes its word a keyword only behind an expression.
+    #[must_use]
+    pub const fn late(self) -> Argument {
+        Argument { late: true, ..self }
     }
 
     /// Sets the meaning that `:help` shows.
@@ -252,22 +261,44 @@ impl<'t> Arguments<'t> {
         }
     }
 
-    /// If a range may follow an argument, the last words are the range: from `x=` on, or those around `..`.
+    /// If ranges may follow an argument, the last words are the ranges: from `x=` on, or those around `..`.
     fn find_range(&mut self) -> Result<(), Diagnostic> {
         let signature = self.command.arguments;
-        let range = (signature.iter()).position(|argument| argument.kind == ArgumentKind::Range);
-        let Some((range, before)) = range.and_then(|range| Some((range, range.checked_sub(1)?)))
+        let kind = |place: &usize| signature[*place].kind;
+        let is_range = |place: &usize| kind(place) == ArgumentKind::Range;
+        let ranges: Vec<usize> = (0..signature.len()).filter(is_range).collect();
+        let Some((&first, before)) = (ranges.first()).and_then(|it| Some((it, it.checked_sub(1)?)))
         else {
             return Ok(());
         };
-        let behind = std::mem::take(&mut self.given[range]);
+        let behind = std::mem::take(&mut self.given[first]);
+        let own = self.given[before].len();
         self.given[before].extend(behind);
-        let words = &mut self.given[before];
-        if let Some(start) = range::start(words, self.text) {
-            self.given[range] = words.split_off(start);
-            // As in `:plot x^2 parabola.svg x=-5..5`: the file may stand before the range too.
-            self.find_file();
+        // As in `:plot y over x y=0..1`.
+        let later = (first..signature.len()).filter(|it| kind(it) == ArgumentKind::Expression);
+        for place in later.collect::<Vec<usize>>() {
+            let words = &mut self.given[place];
+            if let Some(start) = range::start(words, self.text).filter(|start| *start > 0) {
+                let moved = words.split_off(start);
+                self.given[before].extend(moved);
+                self.find_file();
+            }
         }
+        let words = &mut self.given[before];
+        let starts = range::starts(words, self.text, ranges.len());
+        let file = (0..signature.len()).find(|it| kind(it) == ArgumentKind::File);
+        // What stands behind a flag and is no range can only be meant as a file.
+        if let (true, ArgumentKind::Expression, Some(file)) =
+            (starts.is_empty(), kind(&before), file)
+        {
+            let rest = words.split_off(own);
+            self.given[file].extend(rest);
+        }
+        for (&place, &start) in ranges.iter().zip(&starts).rev() {
+            self.given[place] = self.given[before].split_off(start);
+        }
+        // As in `:plot x^2 parabola.svg x=-5..5`: the file may stand before the range too.
+        self.find_file();
         match self.given[before][..] {
             [_, surplus, ..] if signature[before].kind == ArgumentKind::Count => {
                 Err(self.surplus(surplus))
@@ -302,7 +333,7 @@ impl<'t> Arguments<'t> {
         Diagnostic::new(format!("{what} needs {}", describe(argument)))
             .at(at..at)
             .help(format!(
-                "it is typed `{}`; `:help {}` has an example",
+                "usage: `{}`; `:help {}` has an example",
                 command.usage(),
                 command.name
             ))
@@ -316,13 +347,13 @@ impl<'t> Arguments<'t> {
 
     fn surplus(&self, word: Span) -> Diagnostic {
         let what = if self.command.arguments.is_empty() {
-            "takes no arguments"
+            "takes no arguments".to_string()
         } else {
-            "does not take this"
+            format!("does not take `{}` here", word.of(self.text))
         };
         Diagnostic::new(format!("`:{}` {what}", self.command.name))
             .at(word)
-            .help(format!("it is typed `{}`", self.command.usage()))
+            .help(format!("usage: `{}`", self.command.usage()))
     }
 
     /// The words given for the argument with this name.

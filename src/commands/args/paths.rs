@@ -68,7 +68,7 @@ impl Arguments<'_> {
         if path.is_empty() {
             return Err(Diagnostic::new("a path is expected")
                 .at(span)
-                .help(format!("it is typed `{}`", self.command.usage())));
+                .help(format!("usage: `{}`", self.command.usage())));
         }
         Ok(Some(FileRequest {
             path: path.to_string(),

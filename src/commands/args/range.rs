@@ -17,6 +17,8 @@ pub(crate) struct Range {
     pub variable: Option<Span>,
     /// The ends: finite, the smaller one first.
     pub ends: (f64, f64),
+    /// The first end as it was typed.
+    pub from: Span,
 }
 
 /// The sides of a range as they were typed.
@@ -44,24 +46,37 @@ pub(crate) fn is_range(word: &str) -> bool {
 
 /// The index of the word that begins a range: `x` in `x = -5 .. 5`, `x=-5..5`, `-5` in `-5 .. 5`.
 pub(crate) fn start(words: &[Span], text: &str) -> Option<usize> {
-    let text_of = |at: usize| words.get(at).map_or("", |word| word.of(text));
-    let is_sign = |word: &str| word.starts_with('=') && !word.starts_with("==");
-    let begins = |at: usize| {
-        syntax::key_value(text, words[at]).is_some()
-            || is_sign(text_of(at + 1))
-            || is_reference(text_of(at))
-    };
-    (0..words.len()).find(|&at| begins(at)).or_else(|| {
-        let dots = (0..words.len()).find(|&at| is_range(text_of(at)))?;
-        let before = usize::from(text_of(dots).starts_with("..") && dots > 0);
-        Some(dots - before)
-    })
+    let named = (0..words.len()).find(|&at| begins(words, at, text));
+    let dots = (0..words.len()).find(|&at| is_range(words[at].of(text)));
+    let bare = dots.map(|dots| {
+        let before = usize::from(words[dots].of(text).starts_with("..") && dots > 0);
+        dots - before
+    });
+    named.into_iter().chain(bare).min()
 }
 
-/// A range of a node without a name: `a@1=0..1`, `@9=0..1`
+/// The indices of the words that begin ranges, at most `most`. All but the first say what moves: `x=0..1 y=0..2`.
+pub(super) fn starts(words: &[Span], text: &str, most: usize) -> Vec<usize> {
+    let first = start(words, text);
+    let behind = first.map_or(words.len(), |first| first + 1);
+    let others = (behind..words.len()).filter(|&at| begins(words, at, text));
+    first.into_iter().chain(others).take(most).collect()
+}
+
+/// Does this word begin a range that says what moves?
+fn begins(words: &[Span], at: usize, text: &str) -> bool {
+    let is_sign = |word: &str| word.starts_with('=') && !word.starts_with("==");
+    let next = words.get(at + 1).map_or("", |word| word.of(text));
+    syntax::key_value(text, words[at]).is_some()
+        || is_sign(next)
+        || is_reference(words[at].of(text))
+}
+
+/// A range of a node without a name of its own: `a@1=0..1`, `@9=0..1`, `w[2]=0..1`
 fn is_reference(word: &str) -> bool {
     word.split_once('=').is_some_and(|(node, rest)| {
-        node.contains('@') && !rest.starts_with('=') && rest.contains("..")
+        let is_item = node.ends_with(']') && !node.starts_with('[');
+        (node.contains('@') || is_item) && !rest.starts_with('=') && rest.contains("..")
     })
 }
 
@@ -88,7 +103,7 @@ impl Arguments<'_> {
             let usual = name.split('=').next().unwrap_or("x");
             let shown = variable.map_or(usual, |variable| variable.of(self.text));
             return Err(Diagnostic::new(format!(
-                "`{typed}` is no range: it has two ends with `..` between them"
+                "`{typed}` is not a range: write two ends with `..` between them"
             ))
             .at(all)
             .help(format!("as in `{shown}=-5..5`")));
@@ -111,16 +126,19 @@ impl Arguments<'_> {
                 return Ok(value);
             }
             let typed = span.of(self.text).trim();
-            Err(
-                Diagnostic::new(format!("`{typed}` is no end of a range: it is not finite"))
-                    .at(trimmed(self.text, span))
-                    .help("a plot goes from one finite number to a larger one, as in `x=-5..5`"),
-            )
+            Err(Diagnostic::new(format!(
+                "`{typed}` cannot be the end of a range: it is not finite"
+            ))
+            .at(trimmed(self.text, span))
+            .help("a plot goes from one finite number to a larger one, as in `x=-5..5`"))
         };
         let found = (end(from)?, end(to).map_err(|error| self.behind(error, to))?);
         if found.0 < found.1 {
-            let ends = found;
-            return Ok(Some(Range { variable, ends }));
+            return Ok(Some(Range {
+                variable,
+                ends: found,
+                from: trimmed(self.text, from),
+            }));
         }
         let (from, to) = (trimmed(self.text, from), trimmed(self.text, to));
         let shown = variable.map_or(String::new(), |it| format!("{}=", it.of(self.text)));
@@ -151,14 +169,14 @@ impl Arguments<'_> {
         let mut files = signature.filter(|argument| argument.kind == ArgumentKind::File);
         let may = match files.next().map(|file| file.offers) {
             Some(Offers::Tables(_)) => "`of` or a file",
-            Some(_) => "a file",
+            Some(_) => "a file or another range",
             None => "`of`",
         };
         Diagnostic::new(format!(
-            "`{}` stands behind the range, where only {may} can",
+            "`{}` comes after the range, where only {may} can",
             last.of(self.text)
         ))
         .at(last)
-        .help(format!("it is typed `{}`", self.command.usage()))
+        .help(format!("usage: `{}`", self.command.usage()))
     }
 }

@@ -12,7 +12,7 @@ use crate::report::Note;
 use crate::session::values::{ListShape, Value};
 use crate::session::{Evaluated, Session};
 use crate::syntax;
-use crate::syntax::{Expression, ItemKind, Span};
+use crate::syntax::{Expression, ItemKind, Span, SyntaxError};
 
 /// The root of a pass.
 #[derive(Debug)]
@@ -39,7 +39,35 @@ impl Arguments<'_> {
             .filter(|argument| argument.name == name)
             .find_map(|argument| argument.keyword);
         let begun = keyword.map_or_else(|| format!(":{}", self.command.name), str::to_string);
-        build(session, self.text, span, &begun).map(Some)
+        let expression = syntax::expression(self.text, span)
+            .map_err(|error| self.unread(session, name, error))?;
+        build(session, self.text, span, &expression, &begun).map(Some)
+    }
+
+    /// The error of an argument that does not parse. A word behind an expression is mostly none of it, but something that
+    /// the command does not take.
+    pub(crate) fn unread(&self, session: &Session, name: &str, error: SyntaxError) -> Diagnostic {
+        let words = self.words(name);
+        let at = words.iter().position(|word| word.start == error.span.start);
+        let Some(at) = at.filter(|&at| at > 0) else {
+            return session.explain(error);
+        };
+        let command = self.command;
+        let usage = format!("usage: `{}`", command.usage());
+        match (words[at].of(self.text), error.juxtaposed.as_deref()) {
+            (",", None) => Diagnostic::new(format!(
+                "`:{}` takes one expression at a time",
+                command.name
+            ))
+            .at(words[at])
+            .help(usage),
+            (word, Some([left, _])) if !session.is_function(left) => {
+                // Behind a file another word is too many.
+                let surplus = words.get(at + 1).filter(|_| ends_like_file(word));
+                self.surplus(*surplus.unwrap_or(&words[at]))
+            }
+            _ => session.explain(error),
+        }
     }
 
     /// The root of a pass: the expression given, or else the default target.
@@ -146,15 +174,21 @@ impl Arguments<'_> {
     }
 }
 
+/// `L.svg`
+fn ends_like_file(word: &str) -> bool {
+    let ending = word.rsplit_once('.').map_or("", |(_, ending)| ending);
+    ending.starts_with(|c: char| c.is_ascii_alphabetic())
+}
+
 /// `begun` is what stands before the expression: `:grad`, `of`.
 fn build(
     session: &mut Session,
     text: &str,
     span: Span,
+    expression: &Expression,
     begun: &str,
 ) -> Result<Evaluated, Diagnostic> {
-    let expression = syntax::expression(text, span).map_err(|error| session.explain(error))?;
-    let (value, notes) = session.evaluate(text, &expression)?;
+    let (value, notes) = session.evaluate(text, expression)?;
     match value {
         Value::Node(node) => Ok((node, notes)),
         Value::List(_) => {
@@ -267,7 +301,7 @@ pub(crate) fn value(session: &mut Session, text: &str, word: Span) -> Result<Val
 
 fn no_node(wanted: &str, word: Span, made: NodeId) -> Diagnostic {
     let help = if made == 0 {
-        "nothing is there yet: `a = 2` makes a leaf"
+        "there are no nodes yet: `a = 2` makes a leaf"
     } else {
         "`:grad` lists the nodes of a graph"
     };

@@ -17,26 +17,24 @@ pub(crate) fn told(command: &Command) -> Vec<(String, String)> {
 fn meaning(argument: &Argument) -> &'static str {
     argument.meaning.unwrap_or(match argument.kind {
         ArgumentKind::Expression if argument.keyword == Some("of") => {
-            "the root: any expression; left out, that of the last pass, or what was shown"
+            "the root: any expression; by default, that of the last pass, or what was shown last"
         }
-        ArgumentKind::Expression => "any expression; left out, what was shown last",
-        ArgumentKind::Node => "a name, `a@1`, `@9`, or `(a*b)`: the node that reads so",
+        ArgumentKind::Expression => "any expression; by default, what was shown last",
+        ArgumentKind::Node => "a name, `a@1`, `@9`, or `(a*b)`: the node with this text",
         ArgumentKind::Nodes => "names, `a@1`, `@9`, or `(a*b)`, separated by blanks",
         ArgumentKind::Names => "names, separated by blanks",
         ArgumentKind::Number => "a number, or an expression in brackets",
         ArgumentKind::Count => "a whole number",
-        ArgumentKind::Settings => "leaves and what they become",
+        ArgumentKind::Settings => "leaves and their new values",
         ArgumentKind::Correlations => "two leaves and a number, separated by commas",
         ArgumentKind::Relations => {
-            "expressions with `=`, `<=` or `>=` between, separated by commas"
+            "expressions with `=`, `<=` or `>=` between them, separated by commas"
         }
-        ArgumentKind::Model => "data and a model, with `~` between",
-        ArgumentKind::File => "a path; in quotes if it holds a blank, `;` or `#`",
-        ArgumentKind::Statement => "anything that can be typed",
+        ArgumentKind::Model => "data and a model, with `~` between them",
+        ArgumentKind::File => "a path; in quotes if it contains a blank, `;` or `#`",
+        ArgumentKind::Statement => "any statement",
         ArgumentKind::Topic => "a word",
-        ArgumentKind::Flag => "a word that says it all",
-        ArgumentKind::Range => {
-            "from where to where: `x=-5..5`, or `-5..5` where one thing can move"
-        }
+        ArgumentKind::Flag => "a keyword without a value",
+        ArgumentKind::Range => "the range: `x=-5..5`, or `-5..5` if only one thing can move",
     })
 }

@@ -3,8 +3,10 @@
 //! Parsing passes all words, completion those before the cursor. The words are not evaluated here.
 
 use super::paths::is_path;
+use super::range::is_range;
 use super::suggestions::Offers;
 use super::{Argument, ArgumentKind};
+use crate::syntax;
 use crate::syntax::Span;
 
 /// The state of assigning words.
@@ -51,9 +53,14 @@ impl Assignment {
             (self.at, self.keyword) = (Some(begun), Some((begun, word)));
             if signature[begun].kind == ArgumentKind::Flag {
                 self.given[begun].push(word);
-                self.at =
-                    (signature.iter()).position(|argument| argument.kind == ArgumentKind::File);
+                self.at = self.following(begun);
             }
+            return Ok(());
+        }
+        if let Some((begun, value)) = self.assigned(text, word) {
+            self.end()?;
+            self.given[begun].push(value);
+            (self.at, self.keyword) = (self.following(begun), Some((begun, word)));
             return Ok(());
         }
         // `:freeze a, b` is the same as `:freeze a b`.
@@ -66,9 +73,12 @@ impl Assignment {
         if listed && word.of(text) == "," {
             return Ok(());
         }
-        let Some(place) = self.at else {
+        let Some(mut place) = self.at else {
             return Err(WordError::Surplus(word));
         };
+        if signature[place].kind == ArgumentKind::Range && is_path(word.of(text)) {
+            place = self.file().unwrap_or(place);
+        }
         // A file for a table may follow anything, so what is no path was not meant as one.
         if let Offers::Tables(_) = signature[place].offers
             && !is_path(word.of(text))
@@ -105,7 +115,31 @@ impl Assignment {
 
     /// May the keyword of this argument come next?
     pub(crate) fn may_begin(&self, text: &str, place: usize) -> bool {
-        self.given[place].is_empty() && !self.takes_any_word(text)
+        self.given[place].is_empty()
+            && !self.takes_any_word(text)
+            && (!self.signature[place].late || self.is_behind_operand(text))
+    }
+
+    /// Does the last word end an operand? Behind a comma or an operator `log` is the function.
+    fn is_behind_operand(&self, text: &str) -> bool {
+        let last = self.given.iter().flatten().max_by_key(|word| word.start);
+        last.is_some_and(|word| !word.of(text).ends_with(|c| "+-*/^,=<>(~·×".contains(c)))
+    }
+
+    /// The argument and the value of `size=800x400`, the same as `size 800x400`. With `size=0..1` something of that name
+    /// moves.
+    fn assigned(&self, text: &str, word: Span) -> Option<(usize, Span)> {
+        let (key, value) = syntax::key_value(text, word)?;
+        let begun = self.signature.iter().position(|argument| {
+            argument.keyword == Some(key.of(text)) && argument.kind == ArgumentKind::Topic
+        })?;
+        let is_one = self.may_begin(text, begun) && !is_range(value.of(text));
+        is_one.then_some((begun, value))
+    }
+
+    fn file(&self) -> Option<usize> {
+        let is_file = |argument: &Argument| argument.kind == ArgumentKind::File;
+        self.signature.iter().position(is_file)
     }
 
     /// In `:del as` the word is a name and no keyword, and so it is in `:set a 3, corr 4`.
@@ -139,13 +173,14 @@ impl Assignment {
         self.given[place].is_empty().then_some(place)
     }
 
-    /// The argument after this one: the next one without a keyword, or else the file.
+    /// The argument after this one: the next one without a keyword, or else a range or the file.
     pub(crate) fn following(&self, place: usize) -> Option<usize> {
-        let without_keyword = self.signature[place].keyword.is_none();
-        let next = plain(self.signature, place + 1).filter(|_| without_keyword);
-        let file = |other: &Argument| other.kind == ArgumentKind::File;
-        let file = || self.signature.iter().position(file);
-        next.or_else(|| file().filter(|file| *file != place))
+        if self.signature[place].keyword.is_some() {
+            let is_range = |argument: &Argument| argument.kind == ArgumentKind::Range;
+            return self.signature.iter().position(is_range).or(self.file());
+        }
+        let next = plain(self.signature, place + 1);
+        next.or_else(|| self.file().filter(|file| *file != place))
     }
 }
 

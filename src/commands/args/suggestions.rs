@@ -24,6 +24,11 @@ pub enum Offers {
     Words(fn(&Session, &[&str]) -> Vec<Word>),
     /// Files with these endings.
     Files(fn() -> Vec<&'static str>),
+    /// Words, or files with these endings.
+    WordsAndFiles(
+        fn(&Session, &[&str]) -> Vec<Word>,
+        fn() -> Vec<&'static str>,
+    ),
     /// Files that take the table of the answer, or what the command itself writes into files with these endings.
     Tables(fn() -> Vec<&'static str>),
 }
@@ -75,7 +80,7 @@ impl Offers {
     /// The list of words, if there is one.
     pub fn words(&self, session: &Session, given: &[&str]) -> Vec<Word> {
         match self {
-            Offers::Words(words) => words(session, given),
+            Offers::Words(words) | Offers::WordsAndFiles(words, _) => words(session, given),
             _ => Vec::new(),
         }
     }
@@ -91,7 +96,7 @@ impl Offers {
     /// The endings of files; empty if the argument is not a file.
     pub fn endings(&self) -> Vec<&'static str> {
         match self {
-            Offers::Files(endings) => endings(),
+            Offers::Files(endings) | Offers::WordsAndFiles(_, endings) => endings(),
             Offers::Tables(own) => {
                 let mut endings = own();
                 let tables = TABLE_ENDINGS.into_iter();

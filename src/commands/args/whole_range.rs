@@ -28,7 +28,7 @@ impl Arguments<'_> {
         if sides.variable.map(|typed| typed.of(self.text)) != Some(variable) {
             let place = sides.variable.unwrap_or(from.to(to));
             return Err(
-                Diagnostic::new(format!("what counts is called `{variable}`"))
+                Diagnostic::new(format!("the counter is called `{variable}`"))
                     .at(place)
                     .help(format!("write `{variable}={one}..{other}`")),
             );

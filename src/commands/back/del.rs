@@ -31,12 +31,11 @@ pub(crate) const COMMAND: Command = Command {
             .offering(Offers::Words(words)),
     ],
     summary: "forget names and functions",
-    details: "The nodes stay as long as something uses them; one that lost its last name is shown as `a@1`. \
-              `:del a as a@5` gives it the number 5, or the next one that was never given; `:del a b as unnamed` gives \
-              no former names: such nodes are shown by their text; `:del a as f(x)` shows the node as a call; \
-              `:del a@5` forgets a former name, and gives no number up to 5 to another node. `:save` \
-              writes all of these. A function is forgotten by its \
-              name too, or by `f()` where a value has the same name.",
+    details: "The nodes stay as long as something uses them; a node that has lost its last name is shown as `a@1`. \
+              `:del a as a@5` gives it the number 5, or the next one that was never used; `:del a b as unnamed` gives \
+              no former names, so these nodes are shown by their text; `:del a as f(x)` shows the node as a call; \
+              `:del a@5` forgets a former name, and no other node gets a number up to 5. `:save` writes all of these. \
+              A function is forgotten by its name too, or by `f()` if a value has the same name.",
     example: "
 ∂> a = 2
 a = 2
@@ -150,7 +149,7 @@ fn nothing_to_forget(session: &Session, word: &str, span: Span) -> Diagnostic {
     let names = session.names().bound().map(|(name, _)| name);
     let functions = session.functions().iter().map(|function| &*function.name);
     let near = nearest(word, names.chain(functions));
-    let help = did_you_mean(near, || "`:vars` and `:funcs` list what there is".into());
+    let help = did_you_mean(near, || "`:vars` and `:funcs` list all names".into());
     Diagnostic::new(format!("there is no name `{word}` to forget"))
         .at(span)
         .help(help)
@@ -180,7 +179,7 @@ fn trace<'t>(
         return Ok(Trace::None);
     }
     let expression = syntax::expression(arguments.text, span).unwrap_or_default();
-    let unknown = || error(format!("`{word}` is no former name"));
+    let unknown = || error(format!("`{word}` is not a former name"));
     let (last, before) = expression.items.split_last().ok_or_else(unknown)?;
     let trace = match last.kind {
         ItemKind::Former(name, count) if before.is_empty() => {

@@ -12,11 +12,11 @@ pub(crate) const COMMAND: Command = Command {
     name: "log",
     aliases: &[],
     group: Group::Back,
-    entry: (":log", "the list of changes"),
+    entry: (":log", "list the changes"),
     arguments: &[Argument::TABLE],
     summary: "list the changes that can be taken back",
-    details: "Newest last. The number of a change is how many `:undo` takes to go back before it; what was undone \
-              stands below, with the number that `:redo` takes.",
+    details: "The newest change comes last. The number of a change is the N for which `:undo N` goes back to before \
+              it; undone changes follow, with the N for `:redo N`.",
     example: "
 ∂> a = 2
 a = 2

@@ -11,12 +11,12 @@ pub(crate) const COMMAND: Command = Command {
     name: "redo",
     aliases: &[],
     group: Group::Back,
-    entry: (":redo", "make it again"),
+    entry: (":redo", "redo a change"),
     arguments: &[
-        Argument::optional("N", ArgumentKind::Count).means("how many changes; left out, one")
+        Argument::optional("N", ArgumentKind::Count).means("how many changes; by default, one")
     ],
-    summary: "do again what `:undo` took back",
-    details: "Possible until the next change, which closes the way forward.",
+    summary: "redo what `:undo` took back",
+    details: "This works until the next change, which discards what `:undo` took back.",
     example: "
 ∂> a = 2
 a = 2

@@ -14,12 +14,13 @@ pub(crate) const COMMAND: Command = Command {
     group: Group::Back,
     entry: (":undo", "take back a change"),
     arguments: &[
-        Argument::optional("N", ArgumentKind::Count).means("how many changes; left out, one")
+        Argument::optional("N", ArgumentKind::Count).means("how many changes; by default, one")
     ],
     summary: "take back the last N changes",
-    details: "Bindings, `:set`, `:step` (all its steps at once), marks, `:del`, `:reset` and settings can be taken \
-              back; the last 100 are remembered (`:config undo-steps`). Passes are no changes: their grads stay, and are stale where data \
-              moved. Ctrl-C keeps what is taken back by then. `:log` lists what there is.",
+    details: "This covers bindings, `:set`, `:step` (all its steps at once), `:freeze`, `:thaw`, labels, `:del`, \
+              `:reset` and settings. The last 100 changes are remembered (`:config undo-steps`). A pass is not a \
+              change: its grads stay, and become stale if data changes. Ctrl-C keeps what has been taken back so far. \
+              `:log` lists the changes.",
     example: "
 ∂> a = 2
 a = 2
@@ -64,7 +65,7 @@ pub(crate) fn go(
             None if texts.is_empty() => {
                 return Err(Diagnostic::new(nothing)
                     .at(arguments.word)
-                    .help("`:log` lists the changes there are"));
+                    .help("`:log` lists all changes"));
             }
             None => break,
         }

@@ -17,12 +17,12 @@ pub(crate) const COMMAND: Command = Command {
     entry: (":next", "on to the next stop"),
     arguments: &[
         Argument::optional("N|all", ArgumentKind::Topic)
-            .means("how many stops, or `all`; left out, one")
+            .means("how many stops, or `all`; by default, one")
             .offering(Offers::Words(words)),
         Argument::TABLE,
     ],
-    summary: "the next stop of the walk, or N, or all",
-    details: "At the prompt an empty line does the same while a walk is open.",
+    summary: "go on to the next stop of the walk, or N, or all",
+    details: "While a walk is open, an empty line at the prompt does the same.",
     example: "
 ∂> a = 3
 a = 3

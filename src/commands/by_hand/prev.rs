@@ -14,11 +14,11 @@ pub(crate) const COMMAND: Command = Command {
     group: Group::Walk,
     entry: (":prev", "back one stop"),
     arguments: &[
-        Argument::optional("N", ArgumentKind::Count).means("how many stops; left out, one"),
+        Argument::optional("N", ArgumentKind::Count).means("how many stops; by default, one"),
         Argument::TABLE,
     ],
-    summary: "take the last stop back, or N",
-    details: "Shows where the walk has come back to.",
+    summary: "go back one stop of the walk, or N",
+    details: "Shows the stop to which the walk has come back.",
     example: "
 ∂> a = 3
 a = 3

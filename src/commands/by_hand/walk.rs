@@ -22,18 +22,19 @@ pub(crate) const COMMAND: Command = Command {
     entry: (":walk L", "stop by stop"),
     arguments: &[
         Argument::optional("T", ArgumentKind::Expression)
-            .means("where the pass starts; left out, the open walk is shown, or one begins"),
+            .means("where the pass starts; without it, the open walk is shown, or one begins"),
         Argument::flag("forward").means("go through the values, from the leaves up"),
         Argument::flag("ask").means("ask for each number before it is shown"),
         Argument::flag("end").means("close the walk"),
     ],
     summary: "go through the pass of T by hand",
-    details: "Opens a walk: `:next` makes a stop at each computed node in pass order, `:prev` takes it back, and an empty \
-              line at the prompt is `:next`. A backward stop shows what the node got (its upstream) and, for each \
-              operand, the local derivative, upstream times local, and the operand's grad before and after. `forward` \
-              goes through the values instead. `:guess` predicts what is to come. With `ask` the walk asks for each grad, or value, before the stop that \
-              shows it: type the number, `?` for a hint, or `:next` to see it. Alone it shows where you are; `end` closes the walk. A finished walk is \
-              `:grad T` to the bit. Changed data ends a walk.",
+    details: "Opens a walk: `:next` makes a stop at each computed node in pass order, `:prev` goes back, and an empty \
+              line at the prompt is `:next`. A backward stop shows the node's upstream and, for each operand, the \
+              local derivative, upstream times local, and the operand's grad before and after. `forward` goes through \
+              the values instead. `:guess` predicts what comes next. With `ask`, the walk asks for each grad, or \
+              value, before it shows it: type the number, `?` for a hint, or `:next` to see it. `:walk` alone shows \
+              where you are; `end` closes the walk. A finished walk has the grads of `:grad T`, bit for bit. Changing \
+              data ends a walk.",
     example: "
 ∂> a, b, c = 2, -3, 10
 a = 2, b = -3, c = 10
@@ -343,8 +344,8 @@ fn contributions(session: &Session, stop: &WalkStop) -> Table {
             Column::people("operand"),
             Column::people("local").rank(1),
             Column::people("="),
-            Column::people("upstream*local"),
-            Column::people("grad"),
+            Column::grads_for_people("upstream*local"),
+            Column::grads_for_people("grad"),
             Column::people("").rank(2),
         ],
         rows: stop.shares.iter().take(OPERANDS).map(row).collect(),

@@ -16,12 +16,13 @@ pub(crate) const COMMAND: Command = Command {
     name: "freeze",
     aliases: &[],
     group: Group::Change,
-    entry: (":freeze a", "no steps for a"),
+    entry: (":freeze a", "keep it fixed"),
     arguments: &[
         Argument::needed("LEAF", ArgumentKind::Nodes).offering(Offers::Nodes(Node::is_free))
     ],
-    summary: "mark leaves frozen: `:step` does not move them",
-    details: "A frozen leaf gets a grad all the same. `const x = 2` makes a leaf that is frozen from the start. `:set` changes frozen leaves all the same.",
+    summary: "freeze leaves: `:step` does not move them",
+    details: "A frozen leaf still gets a grad, and `:set` can still change it. `const x = 2` makes a leaf that is \
+              frozen from the start.",
     example: "
 ∂> w, x = 3, 2
 w = 3, x = 2

@@ -32,7 +32,7 @@ pub(super) fn asked(session: &mut Session, arguments: &Arguments) -> Result<Rate
             format!(" of {}", target.of(arguments.text))
         });
         let message = format!("`:step` needs a rate, and `{word}` is a range");
-        let help = format!("the rate stands before it: `:step 0.1 {word}{of}`");
+        let help = format!("the rate comes first: `:step 0.1 {word}{of}`");
         return Err(Diagnostic::new(message).at(span).help(help));
     }
     let range = arguments.whole_range(session, RANGE, COUNTER, MOST_STEPS)?;

@@ -35,21 +35,20 @@ pub(crate) const COMMAND: Command = Command {
     entry: (":step 0.01", "one step downhill"),
     arguments: &[
         Argument::needed("RATE", ArgumentKind::Number)
-            .means("how much of its grad a leaf moves; below 0 it climbs"),
+            .means("the rate: a leaf moves by -RATE times its grad"),
         Argument::optional("N", ArgumentKind::Count)
-            .means("how many passes and steps; left out, one"),
+            .means("how many steps, each with its own pass; by default, one"),
         Argument::optional(rates::RANGE, ArgumentKind::Range)
             .means("one step for each whole number from A to B; RATE may use `k`"),
         Argument::TABLE,
         Argument::after("of", "T", ArgumentKind::Expression),
     ],
-    summary: "gradient descent on the free leaves, N times",
+    summary: "gradient descent on the free leaves, one step or N",
     details: "Each free leaf changes by -RATE times its grad, then a fresh pass runs. A negative rate climbs. Without \
-              `of` it steps the root of the last pass; gradients that `:backward` summed are used as they are, stale \
-              ones are refreshed first. With N the pass and the step repeat. With `k=A..B` there is a step for each k, \
-              and RATE may change with it: `:step (1/k) k=1..100`. Ctrl-C keeps the \
-              steps that are done (JSON then has a million of more values), and a line of blocks shows the values \
-              along the way.",
+              `of`, T is the root of the last pass; gradients that `:backward` has summed are used as they are, and \
+              stale ones are refreshed first. With N, the pass and the step repeat. With `k=A..B`, there is one step \
+              for each k, and RATE may change with it: `:step (1/k) k=1..100`. A line of blocks shows the values along \
+              the way. Ctrl-C keeps the steps taken so far (JSON then shows a million values at most).",
     example: "
 ∂> x = 3
 x = 3
@@ -74,7 +73,8 @@ along the way: 2.56 … 0.274878 … 0.0295148 … 0.00316913 … 0.000340282
   leaf    before   first grad       change     after   new grad
   x      1.01845    0.0368935   -0.0128137   1.00563   0.011266
 y: 0.000340282366921 → 0.0000317306479691   (down, rate 0.1 … 0.01, 10 steps)
-along the way: 0.000340282 … 0.000146436 … 0.000059179 … 0.0000405722 … 0.0000317306
+along the way: 0.000340282 … 0.000146436 … 0.000059179 … 0.0000405722 …
+  0.0000317306
 █▅▃▂▂▁▁▁▁▁▁
 ",
     run,
@@ -87,6 +87,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         return Err(crate::session::Error::Interrupted.into());
     };
     notes.extend(descent.notes.iter().cloned());
+    if !arguments.silenced {
+        session.pass_shown();
+    }
     let report = || report(session, &rates, &descent);
     // The steps already taken are kept after Ctrl-C, so their report is not interrupted again.
     let report = (!arguments.silenced).then(|| {
@@ -231,10 +234,10 @@ fn columns(folded: bool, descent: &Descent) -> Vec<Column> {
         Column::people("leaf"),
         Column::people(""),
         Column::people("before").rank(before_rank),
-        Column::people(grad).rank(grad_rank),
+        Column::grads_for_people(grad).rank(grad_rank),
         Column::people("change").rank(1),
         Column::people("after"),
-        Column::people("new grad").rank(3),
+        Column::grads_for_people("new grad").rank(3),
     ]
 }
 

@@ -12,12 +12,12 @@ pub(crate) const COMMAND: Command = Command {
     name: "thaw",
     aliases: &[],
     group: Group::Change,
-    entry: (":thaw a", "steps again"),
+    entry: (":thaw a", "let it move"),
     arguments: &[
         Argument::needed("LEAF", ArgumentKind::Nodes).offering(Offers::Nodes(Node::is_frozen))
     ],
-    summary: "mark leaves free again",
-    details: "The counterpart of `:freeze`, also for what `const` made.",
+    summary: "free frozen leaves: `:step` moves them again",
+    details: "The counterpart of `:freeze`; it also frees the leaves that `const` made.",
     example: "
 ∂> const x = 2
 x = 2

@@ -13,8 +13,9 @@ use crate::commands::{Command, Effect, FileRequest, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Pass};
 use crate::report::{
-    Bars, Block, Cell, Column, Fact, Line, Picture, Piece, Report, Table, dim, plural, say,
+    Bar, Bars, Block, Cell, Column, Fact, Line, Picture, Piece, Report, Table, dim, plural, say,
 };
+use crate::session::by_hand::guesses::Quantity;
 use crate::session::naming::folds::Fold;
 use crate::session::{Error, Session};
 use crate::study::goals::{Budget, Correlations, LeafEffect, budget};
@@ -37,16 +38,16 @@ pub(crate) const COMMAND: Command = Command {
             .means("the shares as bars, or the table: `.svg .png .csv .md .tex`")
             .offering(Offers::Tables(|| vec!["svg", "png"])),
         Argument::after("corr", CORRELATIONS, ArgumentKind::Correlations).means(
-            "how leaves are correlated: two leaves and a number from -1 to 1, separated by commas",
+            "correlations: two leaves and a number from -1 to 1 for each, separated by commas",
         ),
     ],
     summary: "how uncertain T is, and why",
-    details: "Leaves have their uncertainty from `±`, as in `l = 0.993 ± 0.001`, or from `:fit`. Effect is grad times \
-              ±: how much T changes if the leaf is off by its ±. The effects add up as a root of squares, with the \
-              correlations of leaves that were fitted together; at worst they all add up. Share is the part of the \
-              variance. Elasticity says by how many per cent T changes if the leaf changes by one. Leaves without ± \
-              are listed too: without any ± it is a table of sensitivities. A line says so if the exact second \
-              derivatives change the uncertainty by more than 5 %.",
+    details: "Leaves get their uncertainty from `±`, as in `l = 0.993 ± 0.001`, or from `:fit`. The effect is grad \
+              times ±: how much T changes if the leaf is off by its ±. The effects combine as the root of the sum of \
+              their squares, with the correlations of leaves that were fitted together; at worst they all add up. The \
+              share is the part of the variance. The elasticity is the percentage by which T changes if the leaf \
+              changes by one per cent. Leaves without ± are listed too, so without any ± you get a table of \
+              sensitivities. A line says so if the exact second derivatives change the uncertainty by more than 5 %.",
     example: "
 ∂> l, T = 0.993 ± 0.001, 2.0 ± 0.01
 l = 0.993 ± 0.001, T = 2 ± 0.01
@@ -72,15 +73,18 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         let span = arguments.stretch(CORRELATIONS).unwrap_or(arguments.word);
         return Err(Diagnostic::new("these correlations contradict each other")
             .at(span)
-            .help(
-                "no errors can be correlated so: what is close to a third is close to each other",
-            ));
+            .help("no errors can be correlated so: two that follow a third follow each other"));
     };
     if session.host().stop() {
         // The second derivatives were not finished.
         return Err(Error::Interrupted.into());
     }
     let report = report(session, &target.node, &found);
+    let shown = found
+        .entries
+        .iter()
+        .map(|entry| (entry.leaf.id(), entry.grad));
+    session.answers_shown(&target.node, Quantity::Grad, shown);
     let drawn = file.map(|file| chart(session, &target.node, &found, file));
     let named = target.node.id() <= made;
     drop((pass, found));
@@ -96,8 +100,14 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 
 /// The shares of the uncertain leaves as bars in a file.
 fn chart(session: &Session, root: &Rc<Node>, found: &Budget, file: FileRequest) -> Reply {
-    let part = |entry: &LeafEffect| Some((session.shown(&entry.leaf), entry.share?));
-    let parts: Vec<(String, f64)> = found
+    let part = |entry: &LeafEffect| {
+        Some(Bar {
+            label: session.shown(&entry.leaf),
+            length: entry.share?,
+            told: Cell::Share(entry.share?),
+        })
+    };
+    let parts: Vec<Bar> = found
         .entries
         .iter()
         .filter_map(part)
@@ -112,8 +122,11 @@ fn chart(session: &Session, root: &Rc<Node>, found: &Budget, file: FileRequest) 
         plural(parts.len(), "share"),
         &*file.path
     );
-    let title = format!("where the ± of {} comes from", session.label(root));
-    let picture = Picture::Bars(Bars { title, parts });
+    let picture = Picture::Bars(Bars {
+        title: say!("where the ± of {:name} comes from", session.label(root)),
+        parts,
+        ..Bars::default()
+    });
     Reply {
         effect: Effect::Draw { file, picture },
         ..Reply::show(Report::done(COMMAND.name, facts, line))
@@ -140,7 +153,7 @@ fn correlations(session: &mut Session, arguments: &Arguments) -> Result<Correlat
         let correlation = resolve::measured_number(session, text, number)?;
         if !(-1.0..=1.0).contains(&correlation) {
             return Err(
-                Diagnostic::new(format!("`{}` is no correlation", number.of(text)))
+                Diagnostic::new(format!("`{}` is not a correlation", number.of(text)))
                     .at(number)
                     .help("a number from -1 to 1 is expected"),
             );
@@ -314,7 +327,7 @@ fn table(session: &Session, found: &Budget) -> Table {
             Column::new("data", "data"),
             Column::people("±"),
             Column::machines("sigma"),
-            Column::new("grad", "grad"),
+            Column::grads("grad"),
             Column::people("elasticity").rank(1),
             Column::machines("elasticity"),
             Column::people("effect"),

@@ -38,20 +38,20 @@ pub(crate) const COMMAND: Command = Command {
     entry: (":export L FILE", "for other programs"),
     arguments: &[
         Argument::needed("T", ArgumentKind::Expression)
-            .means("what to compute; for a table lists, with commas between"),
+            .means("what to compute; for a table, lists separated by commas"),
         Argument::needed("FILE", ArgumentKind::File)
             .means("a program or formulas: `.c .py .jax.py .tex`; a table of lists: `.csv`")
             .offering(Offers::Files(|| {
                 FORMATS.iter().map(|format| format.0).collect()
             })),
     ],
-    summary: "T and its gradient as a program, or lists as a table",
-    details: "`.c` and `.py` have a function of the free leaves that T depends on, which returns value and gradient, and \
-              print both when they are run; scipy takes the Python one as it is: `minimize(f, x0, jac=True)`. Frozen \
-              leaves and constants become numbers. `.jax.py` has arrays, and one mapped function for terms that are \
-              alike but for their data. `.csv` has lists as columns, and `:data` reads the same numbers back, \
-              to the bit. A file that this program did not write is kept as `model.py~`. At most 10,000 operations. More \
-              in `:help exports`.",
+    summary: "write T and its gradient as a program, or lists as a table",
+    details: "`.c` and `.py` files have a function of the free leaves that T depends on; it returns value and \
+              gradient, and the program prints both when you run it. scipy takes the Python function as it is: \
+              `minimize(f, x0, jac=True)`. Frozen leaves and constants become numbers. `.jax.py` files have arrays, \
+              and one mapped function for terms that differ only in their data. `.csv` files have lists as columns, \
+              and `:data` reads the same numbers back, bit for bit. A file that this program did not write is kept as \
+              `model.py~`. An export has at most 10,000 operations. See `:help exports` for more.",
     example: "
 ∂> w, b = [0.5, -1], 0.1
 w = [0.5, -1], b = 0.1

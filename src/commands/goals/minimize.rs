@@ -29,15 +29,15 @@ pub(crate) const COMMAND: Command = Command {
         Argument::optional("T", ArgumentKind::Expression),
         Argument::TABLE,
         Argument::after("where", CONSTRAINTS, ArgumentKind::Relations).means(
-            "what must hold: `=`, `<=` or `>=` between two expressions, separated by commas",
+            "the constraints: `=`, `<=` or `>=` between two expressions, separated by commas",
         ),
     ],
-    summary: "set the free leaves to where T is least",
-    details: "Steps downhill from where the leaves are, which learn the curvature from the gradients (BFGS; L-BFGS \
-              above 500 leaves), until every slope is below 1e-10*(1 + |T|). It is the nearest minimum downhill, not \
-              always the lowest. With `where` the price of each constraint is told: what one more of its right side \
-              adds to T. `:freeze` keeps a leaf where it is; `:minimize (-T)` finds a maximum. Ctrl-C keeps the best \
-              point so far.",
+    summary: "move the free leaves to where T is least",
+    details: "Goes downhill from the present values of the leaves and learns the curvature from the gradients (BFGS; \
+              L-BFGS above 500 leaves), until every slope is below 1e-10*(1 + |T|). It finds the nearest minimum \
+              downhill, which need not be the lowest. With `where`, it shows the price of each constraint: how much T \
+              rises if its right side rises by one. `:freeze` keeps a leaf where it is; `:minimize (-T)` finds a \
+              maximum. Ctrl-C keeps the best point so far.",
     example: "
 ∂> x, y = -1.2, 1
 x = -1.2, y = 1
@@ -139,7 +139,7 @@ impl Asked {
                     relation.said
                 ))
                 .at(relation.span)
-                .help("a constraint says something of the leaves that are moved"));
+                .help("a constraint has to depend on a leaf that moves"));
             }
         }
         Ok(())
@@ -245,7 +245,7 @@ impl Asked {
                 let said = if relation.sign == Sign::Equal || price != 0.0 {
                     say!("holds; each more costs {:short}", price)
                 } else if left == right {
-                    say!("holds just so, at no cost")
+                    say!("holds exactly, at no cost")
                 } else {
                     say!("holds, with {:short} to spare", (left - right).abs())
                 };
@@ -354,7 +354,7 @@ fn kind(found: &Minimum) -> String {
         ),
         Verdict::Kink => "at a kink, where the slopes are a convention".to_string(),
         Verdict::Stuck => "at a kink or an edge: slopes remain, and no step leads down".to_string(),
-        Verdict::Endless => "no lower end: it falls on and on".to_string(),
+        Verdict::Endless => "no minimum: it falls without end".to_string(),
         Verdict::Impossible => "the constraints do not hold".to_string(),
         Verdict::Exhausted => format!(
             "not done after {} passes; `:minimize` goes on",

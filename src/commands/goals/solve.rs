@@ -27,13 +27,13 @@ pub(crate) const COMMAND: Command = Command {
             .means("the leaves to change, as many as there are equations"),
         Argument::TABLE,
         Argument::needed_after("for", EQUATIONS, ArgumentKind::Relations)
-            .means("what shall hold: two expressions with `=` between, separated by commas"),
+            .means("the equations: two expressions with `=` between them, separated by commas"),
     ],
     summary: "set leaves so that equations hold",
-    details: "Newton's method, from where the leaves are, with the exact derivatives of both sides; at most 100 passes. \
-              A single leaf is kept between two values as soon as two lie on both sides of the solution. Where there \
-              are several solutions it is the one that is found first: `:set` the leaf near the one you want. If \
-              nothing is found, the leaves stay as they are, and the message tells the nearest point.",
+    details: "Uses Newton's method from the present values of the leaves, with the exact derivatives of both sides; at \
+              most 100 passes. A single leaf is kept between two values as soon as they enclose a solution. Of several \
+              solutions, it finds the one that it meets first: `:set` the leaf near the one you want. If it finds \
+              none, the leaves stay as they are, and the message gives the nearest point.",
     example: "
 ∂> P, r, n = 250000, 0.004, 360
 P = 250000, r = 0.004, n = 360
@@ -75,7 +75,7 @@ fn leaves(session: &mut Session, arguments: &Arguments) -> Result<Vec<Rc<Node>>,
                 .help("only leaves can be changed; what is computed follows"));
         }
         if leaves.iter().any(|known| Rc::ptr_eq(known, &leaf)) {
-            return Err(Diagnostic::new(format!("`{typed}` stands here twice")).at(word));
+            return Err(Diagnostic::new(format!("`{typed}` is given twice")).at(word));
         }
         leaves.push(leaf);
     }

@@ -15,17 +15,17 @@ pub(crate) const COMMAND: Command = Command {
     name: "backward",
     aliases: &[],
     group: Group::Differentiate,
-    entry: (":backward L", "one more pass, added"),
+    entry: (":backward L", "add another pass"),
     arguments: &[
         Argument::optional("T", ArgumentKind::Expression)
-            .means("where the pass starts: any expression; left out, what was shown last"),
+            .means("where the pass starts: any expression; by default, what was shown last"),
         Argument::TABLE,
     ],
-    summary: "a pass from T added to the grads there are",
-    details: "What a training loop does that forgets to zero: every node's grad is the sum over all passes since the \
-              last `:grad` or `:zero`, and the table says of how many. `:step` uses the sum as it is. Running \
-              the lecture's backward() twice, over nodes that keep their inner grads, is another mistake: `:wrong \
-              nozero`.",
+    summary: "run one more pass from T and add it to the grads",
+    details: "This is what a training loop does if it forgets to zero: every node's grad is the sum over all passes \
+              since the last `:grad` or `:zero`, and the table says how many there were. `:step` uses the sum as it \
+              is. Running the lecture's backward() twice, over nodes that keep their inner grads, is another mistake: \
+              `:wrong nozero`.",
     example: "
 ∂> a = 3
 a = 3

@@ -6,7 +6,9 @@ use std::cell::RefCell;
 use std::collections::HashSet;
 use std::rc::Rc;
 
+use super::bars;
 use crate::commands::args::resolve::PassTarget;
+use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::rows::Rows;
 use crate::commands::{Command, Group, Reply, rows};
@@ -24,14 +26,19 @@ pub(crate) const COMMAND: Command = Command {
     entry: (":grad L", "every gradient of L"),
     arguments: &[
         Argument::optional("T", ArgumentKind::Expression)
-            .means("where the pass starts: any expression; left out, what was shown last"),
-        Argument::TABLE,
+            .means("where the pass starts: any expression; by default, what was shown last"),
+        Argument::optional("FILE", ArgumentKind::File)
+            .means("the bars, or the table: `.svg .png .csv .md .tex`")
+            .offering(Offers::Tables(|| vec!["svg", "png"])),
+        Argument::flag("bars").means("as bars, the largest first"),
         Argument::after("wrt", "NODE", ArgumentKind::Nodes),
     ],
-    summary: "gradients of T by every node below it",
-    details: "Forgets earlier gradients, runs the backward pass from T and shows each node with its expression, data \
-              and grad, T first. `wrt` shows only some nodes; one that T does not depend on has grad 0. One grad as a node of its own: `grad(T, a)`, see \
-              `:help derivatives`.",
+    summary: "the gradient of T with respect to each node below it",
+    details: "Clears earlier gradients, runs the backward pass from T and shows each node with its expression, data \
+              and grad, T first. `wrt` shows only the nodes you name; a node that T does not depend on has grad 0. \
+              `bars` draws the gradients below T, the largest first; if some are 1,000 times as large as others, the \
+              lengths are logarithmic. A file that ends in `.svg` or `.png` gets the bars, at most 40. To get one grad \
+              as a node of its own, write `grad(T, a)`: see `:help derivatives`.",
     example: "
 ∂> a, b = 2, -3
 a = 2, b = -3
@@ -46,6 +53,11 @@ L = -4
 ∂> :grad L wrt a
   node   expression   data   grad
   a      leaf            2     -2
+∂> :grad L bars
+  node   data   grad
+  b        -3      2                   │████████████████
+  a         2     -2   ████████████████│
+  a*b      -6      1                   │████████
 ",
     run,
 };
@@ -61,7 +73,11 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         }
     }
     has_leaf(session, arguments, &target)?;
+    let file = arguments.file("FILE")?;
     session.backward(&target.node);
+    if file.is_some() || !arguments.words("bars").is_empty() && !arguments.silenced {
+        return Ok(bars::show(session, &target, &only, file));
+    }
     Ok(show(
         session,
         arguments,
@@ -186,7 +202,7 @@ fn columns() -> Vec<Column> {
         Column::machines("op"),
         Column::machines("operands"),
         Column::new("data", "data"),
-        Column::new("grad", "grad"),
+        Column::grads("grad"),
         Column::machines("leaf"),
         Column::machines("free"),
         Column::machines("names"),

@@ -3,5 +3,6 @@
 //! How a pass works is explained in [`crate::graph`].
 
 pub(crate) mod backward;
+mod bars;
 pub(crate) mod grad;
 pub(crate) mod zero;

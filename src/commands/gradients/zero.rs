@@ -15,7 +15,7 @@ pub(crate) const COMMAND: Command = Command {
     entry: (":zero", "forget the gradients"),
     arguments: &[],
     summary: "forget the gradients",
-    details: "After it no node has a grad until the next pass. `:grad` does this by itself, `:backward` does not.",
+    details: "After that, no node has a grad until the next pass. `:grad` does this by itself, `:backward` does not.",
     example: "
 ∂> a = 3
 a = 3

@@ -37,11 +37,11 @@ pub const COMMAND: Command = Command {
             .means("a command, operation, constant, setting or topic")
             .offering(Offers::Words(known)),
         Argument::after("search", "WORD", ArgumentKind::Names)
-            .means("a word to look for; several must all be there"),
+            .means("a word to look for; several words must all occur"),
     ],
-    summary: "help on all, or a command, operation or topic",
-    details: "Commands may be written with or without their colon. `search` finds a word wherever it stands, also one \
-              with a slip in it. On a terminal a long answer goes through a pager: `q` leaves it.",
+    summary: "an overview, or help on a command, operation or topic",
+    details: "Commands may be written with or without their colon. `search` finds a word anywhere in the help, even if \
+              you misspell it. In a terminal, a long answer goes through a pager: `q` leaves it.",
     example: "
 ∂> :help atan2
 atan2(x, y)   the angle of the point with ordinate `x` and abscissa `y`
@@ -51,7 +51,7 @@ atan2(x, y)   the angle of the point with ordinate `x` and abscissa `y`
   defined      everywhere
   at x = 0 and y = 0
                there is no derivative: the angle differs in every direction
-  typed        the derivative by a name `x`: `grad(atan2(x, y), x)`
+  typed        the derivative: `grad(atan2(x, y), x)`, for a name `x`
   example      atan2(1, -1) = 2.35619449019
                there d/dx = -0.5, d/dy = -0.5
 ∂> :help search staleness
@@ -238,7 +238,7 @@ fn on_list_function(function: &ListFunction) -> Report {
 fn on_constant(name: &'static str, value: f64, summary: &str) -> Report {
     let line = say!("{:formula} = {}   {}", name, value, summary);
     let more = prose::paragraph(&format!(
-        "A name of yours may take its place: `{name} = 3` binds it, `:del {name}` brings the constant back."
+        "You may bind the name yourself: `{name} = 3`; `:del {name}` brings the constant back."
     ));
     let mut report = prose::report(
         "help",

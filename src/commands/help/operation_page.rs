@@ -77,7 +77,8 @@ pub(crate) fn blocks(op: &'static Op) -> Vec<Block> {
             op.spelling, op.example
         );
         row("takes", prose::line(&list));
-        let operands = "`x` is any of the operands, of which there may be one or more; `y` is the other one, or all the others";
+        let operands =
+            "`x` is any of the operands, one or more; `y` is the other one, or all the others";
         row("", prose::line(operands));
     }
     match op.domain {
@@ -103,7 +104,7 @@ pub(crate) fn blocks(op: &'static Op) -> Vec<Block> {
         let line = match stretch(op, flat) {
             Some(stretch) => {
                 say!(
-                    "{:formula}: it {}, the slope is 0 or nearly",
+                    "{:formula}: it {}, and the slope is 0 or nearly 0",
                     stretch,
                     flat.said
                 )
@@ -119,7 +120,7 @@ pub(crate) fn blocks(op: &'static Op) -> Vec<Block> {
         let name = op.spelling;
         format!("`{name}(x)`, `x.{name}()`; the derivative `{name}'(x)`, the second `{name}''(x)`")
     } else {
-        format!("the derivative by a name `x`: `grad({form}, x)`").replace(", …", "")
+        format!("the derivative: `grad({form}, x)`, for a name `x`").replace(", …", "")
     };
     row("typed", prose::line(&typed));
     for (term, line) in example(op) {

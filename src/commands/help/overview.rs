@@ -27,7 +27,7 @@ pub(crate) fn report() -> Report {
         Block::Menu(menu(most)),
         row(
             ":help NAME",
-            "on a command, an operation (`tanh`, `/`), a setting, or one of:",
+            "help on a command, operation (`tanh`, `/`), setting or topic:",
         ),
         Block::Prose(Prose {
             column: 2,
@@ -36,7 +36,7 @@ pub(crate) fn report() -> Report {
         }),
         row(
             ":help search WORD",
-            "finds it anywhere; commands may be shortened: `:gr L`",
+            "finds a word anywhere; you may shorten commands: `:gr L`",
         ),
     ];
     prose::report("help", "", blocks)

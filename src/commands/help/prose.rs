@@ -73,7 +73,8 @@ pub(crate) fn lines(blocks: &[Block]) -> Vec<Fact> {
             | Block::Table(_)
             | Block::Tree(_)
             | Block::Graph(_)
-            | Block::Plot(_) => {}
+            | Block::Plot(_)
+            | Block::Map(_) => {}
         }
     }
     text

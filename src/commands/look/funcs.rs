@@ -15,8 +15,8 @@ pub(crate) const COMMAND: Command = Command {
     entry: (":funcs", "your functions"),
     arguments: &[Argument::TABLE],
     summary: "your own functions",
-    details: "In order of definition. `f(x) = 3x^2 - 4x + 5` makes one, defining it again replaces it. Names in a body \
-              that are no parameters are looked up at each call.",
+    details: "They are listed in order of definition. `f(x) = 3x^2 - 4x + 5` defines one, and defining it again \
+              replaces it. Names in a body that are not parameters are looked up at each call.",
     example: "
 ∂> f(x) = 3x^2 - 4x + 5
 f(x) = 3*x^2 - 4*x + 5

@@ -11,7 +11,7 @@ use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, Effect, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{FullGraph, Node};
-use crate::report::{Block, Fact, Picture, Report, dim, join, plural, say};
+use crate::report::{Block, Fact, Flow, Picture, Report, dim, join, plural, say};
 use crate::session::Session;
 use crate::study;
 
@@ -36,17 +36,23 @@ pub(crate) const COMMAND: Command = Command {
     arguments: &[
         Argument::optional("T", ArgumentKind::Expression),
         Argument::optional("FILE", ArgumentKind::File)
-            .means("a picture: `.svg .png .html .dot .mmd .json`; left out, it is drawn here")
+            .means(
+                "a picture: `.svg .png .html .dot .mmd .json`; without it, the graph is drawn here",
+            )
             .offering(Offers::Files(endings)),
+        Argument::flag("right").means("the picture runs from left to right"),
+        Argument::flag("down").means("the picture runs from top to bottom"),
         Argument::after("wrt", "NODE", ArgumentKind::Nodes),
     ],
-    summary: "the graph of T as a picture, or into FILE",
-    details: "Boxes are values with their data and grad, signs between them the operations; a node that is used twice is \
-              drawn once. A list of more than 8 items is one box with its shape and the ranges of data and grad, except in \
-              JSON and on the page; `wrt w` draws the items of w one by one. FILE ends in `.svg`, `.png`, `.html` (a page that steps through the passes and lets leaves \
-              be edited), `.dot` (graphviz), `.mmd` (Mermaid) or `.json`. What is too wide for the terminal is drawn \
-              smaller, then downwards, then in part. While a walk is open the picture shows how far it has come. A \
-              graph of more than 2,000 nodes is summed up.",
+    summary: "draw the graph of T, here or into FILE",
+    details: "The boxes are nodes with their data and grad, the signs between them the operations; a node that is used \
+              twice is drawn once. A list of more than 8 items is one box with its shape and the ranges of data and \
+              grad, except in JSON and on the page; `wrt w` draws the items of w one by one. FILE ends in `.svg`, \
+              `.png`, `.html` (a page that steps through the passes and lets you edit the leaves), `.dot` (Graphviz), \
+              `.mmd` (Mermaid) or `.json`. A graph that is too wide for the terminal is drawn smaller, then downwards, \
+              then in part; in `.svg` and `.png` it runs the way in which it is largest on a slide, and a long one \
+              goes on in several strips. `right` and `down` say which way it runs. While a walk is open, the picture shows how far it has come. A graph of more than 2,000 \
+              nodes is summarized.",
     example: "
 ∂> a, b = 2, -3
 a = 2, b = -3
@@ -74,10 +80,12 @@ fn endings() -> Vec<&'static str> {
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let file = arguments.file("FILE")?;
+    let flow = flow(arguments)?;
     let made = session.made();
     let target = arguments.target(session, "T")?;
     let nodes = arguments.nodes(session, "NODE")?;
     let apart: Vec<Rc<Node>> = nodes.into_iter().map(|(node, _)| node).collect();
+    session.pass_shown();
     let whole = FullGraph::below(&target.node);
     let label = session.label(&target.node);
     let facts = vec![("root", Fact::Text(label.clone()))];
@@ -127,11 +135,12 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
                 ],
             ];
             let page = file.path.rsplit('.').next() == Some("html");
-            let diagram = if page {
+            let mut diagram = if page {
                 study::diagram_with_program(session, &target.node, &whole)
             } else {
                 study::diagram_of_lists(session, &target.node, &whole, &lists)
             };
+            diagram.flow = flow;
             Reply {
                 report: Some(Report::done("graph", facts.concat(), line)),
                 effect: Effect::Draw {
@@ -150,7 +159,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             } else if boxes > MOST_DRAWN && !session.all_rows {
                 blocks.extend(summary(&label, &whole));
             } else {
-                let diagram = study::diagram_of_lists(session, &target.node, &whole, &lists);
+                let mut diagram = study::diagram_of_lists(session, &target.node, &whole, &lists);
+                diagram.flow = flow;
                 blocks.push(Block::Graph(diagram));
             }
             Reply::show(Report::new("graph", facts, blocks))
@@ -160,6 +170,23 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     drop(target.node);
     session.rewind(made);
     Ok(reply.notes(target.notes))
+}
+
+/// Which way the picture runs, if a word says so.
+fn flow(arguments: &Arguments) -> Result<Option<Flow>, Diagnostic> {
+    let [right, down] = ["right", "down"].map(|word| arguments.words(word).first());
+    match (right, down) {
+        (Some(&right), Some(&down)) => Err(Diagnostic::new("a picture runs `right` or `down`")
+            .at(if right.start > down.start {
+                right
+            } else {
+                down
+            })
+            .help("leave one of the two out")),
+        (Some(_), None) => Ok(Some(Flow::Right)),
+        (None, Some(_)) => Ok(Some(Flow::Down)),
+        (None, None) => Ok(None),
+    }
 }
 
 /// A graph that is too large to be drawn, in words.

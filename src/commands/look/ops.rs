@@ -19,13 +19,13 @@ pub(crate) const COMMAND: Command = Command {
     entry: (":ops", "built-in operations"),
     arguments: &[
         Argument::optional("NAME", ArgumentKind::Names)
-            .means("these operations only: `tanh`, `/`")
+            .means("show only these operations: `tanh`, `/`")
             .offering(Offers::Words(words)),
         Argument::TABLE,
     ],
-    summary: "the operations and their derivatives",
-    details: "For each: how it is written over x, y, z, its derivative by each operand (out is the value), and where \
-              it is defined. `:help NAME` tells more about one.",
+    summary: "the built-in operations and their derivatives",
+    details: "For each operation it shows how to write it with operands x, y, z, its derivative with respect to each \
+              operand (out is the value), and where it is defined. `:help NAME` shows more about one.",
     example: "
 ∂> :ops tanh /
   operation   derivatives    defined for   what it is

@@ -26,14 +26,15 @@ pub(crate) const COMMAND: Command = Command {
     entry: (":tree L", "nested operations"),
     arguments: &[
         Argument::optional("T", ArgumentKind::Expression),
-        Argument::flag("json").means("as nested JSON, the way the posts print it"),
+        Argument::flag("json").means("as nested JSON, as printed in the posts"),
     ],
     summary: "T as nested operations, or as nested `json`",
-    details: "Each node stands above its operands, in their order, with its operation and its value; numbers written in \
-              the expression are nodes too. A node that is used again is drawn once and referred to after that. With \
-              `json`, and under --json, it is the nested object of the posts; there a shared node stands in full where \
-              it comes first, with its `node` and `id`, and further on without operands and with `shared`. Text stops \
-              at 64 levels, shows two of more than 8 operands of a `sum` or `prod`, and stops at the setting `table-rows`, JSON has all.",
+    details: "Each node comes above its operands, in their order, with its operation and its value; literals in the \
+              expression are nodes too. A node that is used again is drawn once and referred to after that. With \
+              `json`, and under --json, the answer is the nested object of the posts; there a shared node is written \
+              in full where it first occurs, with its `node` and `id`, and after that without operands and with \
+              `shared`. The text stops at 64 levels and at the setting `table-rows`, and shows two of more than 8 \
+              operands of a `sum` or `prod`; JSON has everything.",
     example: "
 ∂> a, b = 2, -3
 a = 2, b = -3

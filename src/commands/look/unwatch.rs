@@ -21,10 +21,10 @@ pub(crate) const COMMAND: Command = Command {
     name: "unwatch",
     aliases: &[],
     group: Group::Look,
-    entry: (":unwatch L", "stop showing them"),
+    entry: (":unwatch L", "stop watching"),
     arguments: &[Argument::optional("NAME", ArgumentKind::Names).offering(Offers::Words(words))],
-    summary: "end watches, or all of them",
-    details: "Names are given as `:watch` lists them; `all`, or none, ends every watch.",
+    summary: "stop watching some nodes, or all",
+    details: "Give the names as `:watch` lists them; `all`, or no name, ends every watch.",
     example: "
 ∂> a, b = 2, -3
 a = 2, b = -3

@@ -21,9 +21,9 @@ pub(crate) const COMMAND: Command = Command {
     group: Group::Look,
     entry: (":vars", "names and values"),
     arguments: &[Argument::TABLE],
-    summary: "the names there are, with data and grad",
-    details: "In order of definition. The grad column is that of the last pass: `·` where no pass has been, and its \
-              head says so when data has changed since.",
+    summary: "all names, with data and grad",
+    details: "They are listed in order of definition. The grad column comes from the last pass: it shows `·` if there \
+              was no pass, and its head says so if data has changed since.",
     example: "
 ∂> a = 2
 a = 2
@@ -46,6 +46,7 @@ L = 10
 };
 
 fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
+    session.pass_shown();
     let session = &*session;
     let mut bound: Vec<NamedValue> = Vec::new();
     for (name, value) in session.names().bound() {
@@ -83,7 +84,7 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
             Column::machines("expression"),
             Column::new("data", "data"),
             sigma,
-            Column::new("grad", if stale { "grad (stale)" } else { "grad" }).rank(1),
+            Column::grads(if stale { "grad (stale)" } else { "grad" }).rank(1),
             Column::machines("leaf"),
             Column::machines("free"),
         ],
@@ -142,7 +143,7 @@ fn list_row(session: &Session, name: &str, list: &List, first: Option<&Rc<Node>>
 }
 
 fn row(session: &Session, name: &str, node: &Rc<Node>, first: Option<&Rc<Node>>) -> Vec<Cell> {
-    let grad = session.pass().and_then(|pass| pass.grad(node));
+    let grad = session.grad_to_show(node);
     // Each name of a node shows the node's expression, not the node's other name.
     let expression = session.expression(node);
     let kind = match rows::leaf(node) {

@@ -30,11 +30,11 @@ pub(crate) const COMMAND: Command = Command {
         Argument::TABLE,
     ],
     summary: "show nodes after every statement that changes them",
-    details: "What was and what is, in data and in grad, once after each statement, also after one silenced with `;`; \
-              what the answer itself shows is not repeated. A name is followed through rebinding, an item `w[2]` too; \
-              `@9`, `$3` and `a@1` stay with their node. A list means its items; when many of them change, it says how \
-              many, and which one most. `:watch` alone lists what is watched, `:unwatch` ends it. Watches are no change: \
-              `:undo` takes none away, `:save` writes none, `:reset` forgets all.",
+    details: "After each statement, even one silenced with `;`, it shows data and grad before and after; it does not \
+              repeat what the answer shows. A name is followed through rebinding, and so is an item `w[2]`; `@9`, `$3` \
+              and `a@1` stay with their node. A list means its items; when many of them change, it says how many, and \
+              which one changed most. `:watch` alone lists what is watched, `:unwatch` ends a watch. A watch is not a \
+              change: `:undo` does not end it and `:save` does not write it, but `:reset` ends all of them.",
     example: "
 ∂> a, b = 2, -3
 a = 2, b = -3
@@ -200,7 +200,12 @@ fn columns_for_people(session: &Session) -> [Column; 4] {
     } else {
         "grad"
     };
-    ["watch", "expression", "data", grad].map(Column::people)
+    [
+        Column::people("watch"),
+        Column::people("expression"),
+        Column::people("data"),
+        Column::grads_for_people(grad),
+    ]
 }
 
 /// A table for people in which a long list is one row.

@@ -189,7 +189,7 @@ fn table(key: &'static str, changes: &[&NamedChange], for_people: bool) -> Table
         .into();
     if for_people {
         columns.extend(["watch", "data"].map(Column::people));
-        columns.extend(grads.then(|| Column::people("grad")));
+        columns.extend(grads.then(|| Column::grads_for_people("grad")));
     }
     let row = |NamedChange { label, change, .. }: &&NamedChange| {
         let data = change.node.data();

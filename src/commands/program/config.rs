@@ -25,31 +25,33 @@ pub(crate) const COMMAND: Command = Command {
     entry: (":config", "all settings"),
     arguments: &[
         Argument::optional("KEY", ArgumentKind::Topic)
-            .means("a setting, or `save`; left out, all are listed")
+            .means("a setting, or `save`; without it, all are listed")
             .offering(Offers::Words(keys)),
         Argument::optional("VALUE", ArgumentKind::Topic)
-            .means("what it is to be, or `default`; left out, it is shown")
+            .means("its new value, or `default`; without it, the setting is shown")
             .offering(Offers::Words(values)),
         Argument::TABLE,
     ],
-    summary: "the settings: list them, change one, `:config save`",
-    details: "Without a KEY all settings are listed, with a VALUE one is changed; `default` is a VALUE for each. A \
-              change can be undone. `:config KEY` says what it can be. `:config save` writes those that are not at their default into the init script, \
-              `init.calc` in the configuration folder, between two marks; what else is in there stays.",
+    summary: "list the settings, change one, or `:config save` them",
+    details: "Without KEY, it lists all settings; with VALUE, it changes one. Every setting takes the VALUE `default`. \
+              A change can be undone. `:config KEY` shows the possible values. `:config save` writes the settings that \
+              differ from their defaults into the init script, `init.calc` in the configuration folder, between two \
+              marker lines; the rest of the file stays as it is.",
     example: "
 ∂> :config
-  key               value    default   meaning
-  digits               12         12   digits of a single result; 17 is exact
-  table-digits          6          6   digits in tables and pictures
-  table-rows         1000       1000   rows of a text table, named nodes first
-  undo-steps          100        100   changes that can be taken back
-  seed                  0          0   where random numbers begin
-  theme          terminal   terminal   colours; `plain` has none
-  editing           emacs      emacs   the keys of the prompt
-  hint                 on         on   the result is shown while typing
-  reading             off        off   how a line was read, before its value
-  pager                on         on   answers longer than the window are paged
-  prompt            \"∂> \"      \"∂> \"   what stands before the cursor
+  key                value     default  meaning
+  digits                12          12  digits of a single result; 17 is exact
+  table-digits           6           6  digits in tables and pictures
+  table-rows          1000        1000  rows of a text table, named nodes first
+  undo-steps           100         100  changes that can be taken back
+  seed                   0           0  seed of the random numbers
+  theme           terminal    terminal  colours; `terminal` fits its background
+  editing            emacs       emacs  key bindings of the prompt
+  hint                  on          on  show the result while you type
+  reading              off         off  show how a line was read
+  pager                 on          on  show long answers a page at a time
+  pictures      characters  characters  `inline`: in pixels if the terminal can
+  prompt             \"∂> \"       \"∂> \"  the text before the cursor
 ∂> :config digits 4
 digits: 12 → 4
 ∂> 2/3
@@ -134,9 +136,9 @@ fn values(session: &Session, given: &[&str]) -> Vec<Word> {
     };
     let word = |text: String| {
         let about = match choice.kind {
-            SettingKind::Word(_) if text == present => "as it is".to_owned(),
+            SettingKind::Word(_) if text == present => "the present value".to_owned(),
             SettingKind::Word(_) => choice.summary.to_owned(),
-            _ => format!("as it is; {}", choice.possible()),
+            _ => format!("the present value; {}", choice.possible()),
         };
         Word::new(text, say!("{}", about))
     };

@@ -20,17 +20,17 @@ pub(crate) const COMMAND: Command = Command {
     entry: (":data FILE", "read a table"),
     arguments: &[
         Argument::needed("FILE", ArgumentKind::File)
-            .means("a table of numbers, mostly `.csv`; `/dev/stdin` is what is piped in")
+            .means("a table of numbers, usually `.csv`; `/dev/stdin` reads piped input")
             .offering(Offers::Files(|| vec!["csv", "tsv", "txt"])),
         Argument::after("as", "NAME", ArgumentKind::Names)
-            .means("a name for each column, or a single one for the list of all rows"),
+            .means("a name for each column, or a single name for the list of all rows"),
     ],
     summary: "read a table of numbers: its columns become lists",
-    details: "The header names the columns, else NAME does. The leaves are frozen, as those of `const x = [1, 2]` are: \
-              `:step` does not move them, `:thaw x` lets it. Cells are separated by commas, semicolons or tabs, and \
-              between semicolons 1,5 is a number too. Blank lines and lines that begin with `#` do not count. A cell \
-              that is no number is an error, and nothing is bound. A path in a script begins at the script's folder. More in \
-              `:help data-files`; what `data` means in tables is in `:help words`.",
+    details: "The columns are named by NAME, or else by the header. The leaves are frozen, like those of `const x = \
+              [1, 2]`: `:step` does not move them unless you `:thaw x`. Cells are separated by commas, semicolons or \
+              tabs; between semicolons, 1,5 is a number too. Blank lines and lines that begin with `#` are ignored. A \
+              cell that is not a number is an error, and nothing is bound. A relative path in a script starts at the \
+              script's folder. See `:help data-files` for more, and `:help words` for what `data` means in tables.",
     example: "
 ∂> :plot x^2 x=0..4 parabola.csv
 drew 1 curve into parabola.csv
@@ -54,7 +54,7 @@ fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     for &word in arguments.words("NAME") {
         let name = word.of(arguments.text);
         if !syntax::is_name(name) {
-            return Err(Diagnostic::new(format!("`{name}` is no name"))
+            return Err(Diagnostic::new(format!("`{name}` is not a name"))
                 .at(word)
                 .help("a name has letters, digits and `_`, and begins with no digit"));
         }

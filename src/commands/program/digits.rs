@@ -15,11 +15,11 @@ pub(crate) const COMMAND: Command = Command {
     group: Group::Session,
     entry: (":digits 4", "digits shown"),
     arguments: &[Argument::optional("N", ArgumentKind::Count)
-        .means("1 to 17; left out, what it is now is shown")],
+        .means("1 to 17; without it, the present number is shown")],
     summary: "significant digits shown; 17 is exact",
-    details: "Sets the digits of single results and of tables. Unless set they are 12 and 6. A whole number up \
-              to 2^53 is shown in full whatever they are, and so are the digits before the point of any other number \
-              that has no exponent. Only what is shown changes: numbers are kept, and written as JSON, in full.",
+    details: "Sets the digits of single results and of tables; the defaults are 12 and 6. A whole number up to 2^53 is \
+              always shown in full, and so are the digits before the decimal point of any other number that has no \
+              exponent. This changes only what is shown: numbers are kept, and written as JSON, in full.",
     example: "
 ∂> 1/3
 0.333333333333

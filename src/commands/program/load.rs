@@ -15,13 +15,13 @@ pub(crate) const COMMAND: Command = Command {
     group: Group::Session,
     entry: (":load FILE", "run a script"),
     arguments: &[Argument::needed("FILE", ArgumentKind::File)
-        .means("a script; its name ends in `.calc`")
+        .means("the script to run; its name ends in `.calc`")
         .offering(SCRIPT)],
-    summary: "run a script on top of the session, all or nothing",
-    details: "It may be one that `:save` wrote or any other, and may load others: a path in a file begins at the \
-              file's own folder. What its statements show is shown. One that fails takes back all of the file, and \
-              all of it is one change for `:undo`. `:quit` ends the file. Nothing is written from inside it: `:save` \
-              is an error there.",
+    summary: "run a script in this session, all or nothing",
+    details: "FILE may be a script that `:save` wrote or any other, and may load others: a relative path in a script \
+              starts at the script's own folder. The answers of its statements are shown. A statement that fails takes \
+              back the whole file, and `:undo` takes back the whole file as one change. `:quit` ends the file. A \
+              loaded file cannot write files: `:save` is an error there.",
     example: "
 ∂> a, b = 2, -3
 a = 2, b = -3

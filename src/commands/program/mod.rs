@@ -1,12 +1,13 @@
-//! Commands about the session as a whole: files, settings, time, the tour, leaving.
+//! Commands about the session as a whole: files, lessons, settings, time, leaving.
 //!
 //! The shell reads and writes the files.
 
+pub(crate) mod clear;
 pub(crate) mod config;
 pub(crate) mod data;
 pub(crate) mod digits;
 pub(crate) mod load;
+pub(crate) mod play;
 pub(crate) mod quit;
 pub(crate) mod save;
 pub(crate) mod time;
-pub(crate) mod tour;

@@ -8,10 +8,10 @@ pub(crate) const COMMAND: Command = Command {
     name: "quit",
     aliases: &["q", "exit"],
     group: Group::Session,
-    entry: (":quit", "leave, as Ctrl-D"),
+    entry: (":quit", "leave (Ctrl-D)"),
     arguments: &[],
-    summary: "leave",
-    details: "In a script it ends the script with the status so far. Ctrl-D at an empty prompt does the same.",
+    summary: "leave the program",
+    details: "In a script, it ends the script with the status so far. Ctrl-D at an empty prompt does the same.",
     example: "
 ∂> a = 2
 a = 2

@@ -17,16 +17,17 @@ pub(crate) const COMMAND: Command = Command {
     name: "save",
     aliases: &[],
     group: Group::Session,
-    entry: (":save FILE", "write the session"),
+    entry: (":save FILE", "save the session"),
     arguments: &[Argument::needed("FILE", ArgumentKind::File)
-        .means("where to; its name ends in `.calc`")
+        .means("the script to write; its name ends in `.calc`")
         .offering(SCRIPT)],
-    summary: "write the session into a script",
-    details: "`:load` brings it back in another session, to the bit: names, values, frozen leaves, former names and \
-              settings, and with them every gradient. Results, passes and the way back are not in it. A file is \
-              replaced only when the new one is complete, and one that is no saved session is kept as \
-              `lesson.calc~`. FILE ends in `.calc` and is quoted where it holds blanks, \
-              `;` or `#`; `~/` is the home folder. It is a script like any other, to be read, changed and run.",
+    summary: "write the session as a script",
+    details: "`:load` brings it back in another session, bit for bit: names, values, frozen leaves, former names and \
+              settings, and with them every gradient. Results, passes and the undo history are not saved. An existing \
+              file is replaced only when the new one is complete, and a file that is not a saved session is kept as \
+              `lesson.calc~`. FILE ends in `.calc` and is quoted if it contains blanks, `;` or `#`; `~/` is the home \
+              folder. The file is a script like any other: you can read, change and run it. It \
+              keeps the comments before and after the statements that bound names.",
     example: "
 ∂> w, x = 0.5, 2
 w = 0.5, x = 2

@@ -16,12 +16,10 @@ pub(crate) const COMMAND: Command = Command {
     aliases: &[],
     group: Group::Look,
     entry: (":time a*b", "how long it takes"),
-    arguments: &[
-        Argument::needed("STATEMENT", ArgumentKind::Statement).means("anything that can be typed")
-    ],
-    summary: "run a statement and say how long it took",
-    details: "Any statement, commands too. Below its answer stand the time, the nodes it made and the time for each \
-              of them; printing is not counted. `;` silences the answer, not the time.",
+    arguments: &[Argument::needed("STATEMENT", ArgumentKind::Statement).means("any statement")],
+    summary: "run a statement and show how long it took",
+    details: "STATEMENT may be a command. Below its answer come the time, the nodes it made and the time for each of \
+              them; printing is not counted. `;` silences the answer, not the time.",
     example: "
 ∂> a, b = 2, -3
 a = 2, b = -3

@@ -20,15 +20,15 @@ pub(crate) const COMMAND: Command = Command {
     group: Group::Understand,
     entry: (":assert L == -8", "must hold"),
     arguments: &[Argument::needed(CONDITION, ArgumentKind::Expression).means(
-        "a comparison, `L == -8`, `a.grad > 0`, perhaps with a tolerance, `L == -8 ± 1e-9`; or any expression, which \
+        "a comparison, such as `a.grad > 0`, optionally with a tolerance, `L == -8 ± 1e-9`; or any expression, which \
          must not be 0",
     )],
     summary: "stop if a condition does not hold",
-    details: "Says nothing where the condition holds. Where it does not, the statement fails, and the error tells both \
-              sides of the comparison and by how much they differ: a script stops there, unless `--keep-going` is \
-              given, and ends with status 1. `±` behind `==` is by how much the sides may differ, `± 2%` a part of \
-              the right side. Lists are compared item by item, and every item must hold. Nothing is left behind, no \
-              node and no result.",
+    details: "Says nothing if the condition holds. If it does not, the statement fails, and the error shows both sides \
+              of the comparison and how much they differ; a script then ends with status 1, at once unless \
+              `--keep-going` is given. `±` after `==` is how much the sides may differ, and `± 2%` is a percentage of \
+              the right side. Lists are compared item by item, and every item must hold. `:assert` leaves no node and \
+              no result behind.",
     example: "
 ∂> a, b = 2, -3
 a = 2, b = -3
@@ -155,11 +155,17 @@ impl Condition {
         let (left_text, right_text) = (written(left), written(right));
         let mut numbers = vec![("left", left), ("right", right), ("difference", difference)];
         numbers.extend(tolerance.map(|tolerance| ("tolerance", tolerance)));
-        Diagnostic::new(format!(
+        let error = Diagnostic::new(format!(
             "`{typed}` does not hold{item}: {left_text} {sign} {right_text}"
         ))
         .at(span)
-        .label(format!("the sides differ by {}{more}", written(difference)))
-        .numbers(numbers)
+        .numbers(numbers);
+        if left.is_nan() || right.is_nan() {
+            return error.help("NaN is equal to nothing, not even to itself");
+        }
+        if left == right {
+            return error;
+        }
+        error.label(format!("the sides differ by {}{more}", written(difference)))
     }
 }

@@ -12,6 +12,7 @@ use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Order};
 use crate::report::{Block, Cell, Column, Fact, Line, Report, Table, say};
 use crate::session::Session;
+use crate::session::by_hand::guesses::Quantity;
 use crate::study;
 use crate::study::{Checked, Verdict};
 
@@ -23,15 +24,15 @@ pub(crate) const COMMAND: Command = Command {
     arguments: &[
         Argument::optional("T", ArgumentKind::Expression),
         Argument::TABLE,
-        Argument::flag("all").means("check every node, not the leaves alone"),
+        Argument::flag("all").means("check every node, not only the leaves"),
         Argument::after("wrt", "NODE", ArgumentKind::Nodes),
     ],
-    summary: "gradients of T against differences",
-    details: "Every leaf's gradient beside the slope that differences give, frozen leaves too; with `all` every node's, \
-              with `wrt` only some. The step is chosen by itself. At a kink the gradient is the one agreed on, between \
-              the slopes of both sides. In a large graph, and where a difference of the whole is lost in rounding, each \
-              operation is bumped by itself and the slopes are multiplied along the way. A bad verdict makes a \
-              script end with status 1.",
+    summary: "compare the gradients of T with measured slopes",
+    details: "Shows every leaf's gradient beside the slope measured from differences, frozen leaves included; `all` \
+              shows every node's, and `wrt` only those of the nodes you name. It chooses the step itself. At a kink, \
+              the gradient follows a convention and lies between the slopes of both sides. In a large graph, or if \
+              rounding hides a difference of the whole, each operation is bumped by itself and the slopes are \
+              multiplied along the way. A bad verdict makes a script end with status 1.",
     example: "
 ∂> a, b = 2, -3
 a = 2, b = -3
@@ -42,7 +43,7 @@ L = -0.761594155956
   b       0.839949     0.839949   1.36143e-14   ok
   a      -1.25992     -0.759923   0.39685       kink
 at relu(a - 2), x = 0: the derivative is taken as 0
-L: 1 of 2 agree, the others are as agreed on
+L: 1 of 2 agree; 1 is at a kink, where the convention applies
 ",
     run,
 };
@@ -69,9 +70,22 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     };
     let checked = study::check(session, &target.node, &nodes)?;
     let ok = checked.iter().all(|row| row.verdict.is_good());
+    let numbers = checked.iter().map(|row| (row.node.id(), row.grad));
+    session.answers_shown(&target.node, Quantity::Grad, numbers);
     let mut reply = Reply::show(report(session, &target.node, &checked, ok)).notes(target.notes);
     reply.failed = !ok;
     Ok(reply)
+}
+
+/// Why the gradients that no difference can confirm are right.
+fn by_convention(checked: &[Checked]) -> String {
+    let mut others = checked.iter().filter(|row| row.verdict != Verdict::Ok);
+    let count = others.clone().count();
+    match (others.all(|row| row.verdict == Verdict::Kink), count) {
+        (true, 1) => "1 is at a kink, where the convention applies".to_string(),
+        (true, _) => format!("{count} are at kinks, where the convention applies"),
+        _ => "the others have no slope, and the convention applies".to_string(),
+    }
 }
 
 fn report(session: &Session, root: &Rc<Node>, checked: &[Checked], ok: bool) -> Report {
@@ -91,7 +105,7 @@ fn report(session: &Session, root: &Rc<Node>, checked: &[Checked], ok: bool) -> 
         key: "rows",
         columns: vec![
             Column::new("node", "node"),
-            Column::new("grad", "grad"),
+            Column::grads("grad"),
             Column::new("difference", "difference"),
             Column::new("error", "error").rank(1),
             Column::new("verdict", "verdict"),
@@ -125,7 +139,7 @@ fn report(session: &Session, root: &Rc<Node>, checked: &[Checked], ok: bool) -> 
     let all = checked.len();
     let said = match (ok, good == all) {
         (true, true) => "every gradient agrees with its difference".to_string(),
-        (true, false) => format!("{good} of {all} agree, the others are as agreed on"),
+        (true, false) => format!("{good} of {all} agree; {}", by_convention(checked)),
         (false, _) => format!("{good} of {all} agree"),
     };
     blocks.push(Block::Line(say!("{:name}: {}", label, said)));

@@ -7,6 +7,7 @@ use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Report, change, dim, say};
 use crate::session::Session;
+use crate::session::by_hand::guesses::Quantity;
 use crate::study;
 
 pub(crate) const COMMAND: Command = Command {
@@ -15,17 +16,16 @@ pub(crate) const COMMAND: Command = Command {
     group: Group::Understand,
     entry: (":nudge a", "bump it and compare"),
     arguments: &[
-        Argument::needed("NODE", ArgumentKind::Node)
-            .means("the node that is bumped: a name, or `(a*b)`"),
+        Argument::needed("NODE", ArgumentKind::Node).means("the node to bump: a name, or `(a*b)`"),
         Argument::optional("H", ArgumentKind::Number)
-            .means("by how much; left out, as much as loses fewest digits"),
-        Argument::flag("central").means("take the slope over both sides"),
+            .means("by how much; by default, the step that loses the fewest digits"),
+        Argument::flag("central").means("bump both ways: the central difference"),
         Argument::after("of", "T", ArgumentKind::Expression),
     ],
-    summary: "bump a node, compare slope and grad",
-    details: "The slope is the forward difference (T(x + H) - T(x))/H, or with `central` the one over both sides; the \
-              gradient stands beside it. Nothing is changed. An inner node is taken for a leaf for this once, so \
-              `:nudge c of d` shows a local derivative. Without H the bump is the one that loses fewest digits.",
+    summary: "bump a node and compare slope with grad",
+    details: "The slope is the forward difference (T(x + H) - T(x))/H, or with `central` the central difference; it is \
+              shown beside the gradient. Nothing is changed. An inner node is treated as a leaf this once, so `:nudge \
+              c of d` shows a local derivative. The default for H is the step that loses the fewest digits.",
     example: "
 ∂> x = 3
 x = 3
@@ -55,7 +55,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let h = match arguments.number(session, "H")? {
         Some((h, span)) if !h.is_finite() || h == 0.0 => {
             return Err(
-                Diagnostic::new(format!("`{}` is no bump", span.of(arguments.text)))
+                Diagnostic::new(format!("`{}` cannot be a bump", span.of(arguments.text)))
                     .at(span)
                     .help("a small number other than 0 is expected, as in `:nudge a 0.001`"),
             );
@@ -65,6 +65,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let target = arguments.target_above(session, "T", &node)?;
     let central = !arguments.words("central").is_empty();
     let nudge = study::nudge(&target.node, &node, h, central);
+    let shown = [(node.id(), nudge.grad)];
+    session.answers_shown(&target.node, Quantity::Grad, shown);
     let (root, label) = (session.label(&target.node), session.label(&node));
     let method = if nudge.central { "central" } else { "forward" };
     let facts = vec![

@@ -22,10 +22,10 @@ pub(crate) const COMMAND: Command = Command {
         Argument::optional("T", ArgumentKind::Expression),
         Argument::TABLE,
     ],
-    summary: "the order, its levels, how many there are",
-    details: "Operands come before their users. A leaf is on level 0, a computed node one above its highest operand. The \
-              backward pass goes the other way, from the last to the first. Nodes that do not depend on each other may \
-              change places; how many orders there are is counted as long as that is cheap.",
+    summary: "a topological order, its levels, and how many orders there are",
+    details: "Operands come before their users. A leaf is on level 0, a computed node one level above its highest \
+              operand. The backward pass goes the other way, from the last node to the first. Nodes that do not depend \
+              on each other may change places; the possible orders are counted as long as that is cheap.",
     example: "
 ∂> a, b, c, f = 2, -3, 10, -2
 a = 2, b = -3, c = 10, f = -2

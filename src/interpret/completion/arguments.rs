@@ -145,7 +145,8 @@ impl<'s> TypedArgument<'s> {
         let mut files = None;
         match (argument.offers, argument.kind) {
             (Offers::Words(_), _) => found = self.own_words(argument),
-            (offers @ (Offers::Files(_) | Offers::Tables(_)), _) => {
+            (offers @ (Offers::Files(_) | Offers::Tables(_) | Offers::WordsAndFiles(..)), _) => {
+                found = self.own_words(argument);
                 files = Some(wanted(self.word(), offers.endings()));
             }
             (_, ArgumentKind::Names) => {

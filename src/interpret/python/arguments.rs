@@ -5,6 +5,12 @@
 use crate::syntax;
 use crate::syntax::Span;
 
+/// Modules whose functions are the calculator's own.
+pub(super) const MODULES: [&str; 6] = ["math", "np", "numpy", "torch", "cmath", "F"];
+
+/// Functions that take all numbers of an array, whatever its shape.
+pub(super) const FOLDS: [&str; 6] = ["sum", "mean", "max", "min", "prod", "std"];
+
 /// The longest list of equal steps that is written out of two or three numbers.
 const MOST_STEPS: f64 = 1e6;
 
@@ -36,6 +42,73 @@ fn up_to(rest: &str, comma: bool) -> &str {
     &rest[..end.unwrap_or(rest.len())]
 }
 
+/// Are all further arguments texts or options, as for the look of a curve?
+pub(super) fn is_style(options: &str) -> bool {
+    let mut rest = options;
+    while let Some(next) = rest.strip_prefix(',') {
+        let part = first(next);
+        let option = part
+            .split_once('=')
+            .is_some_and(|(name, _)| syntax::is_name(name.trim()));
+        if !option && !part.trim().starts_with(['"', '\'']) {
+            return false;
+        }
+        rest = &next[part.len()..];
+    }
+    rest.is_empty()
+}
+
+/// One word: up to a blank or a comma outside of brackets.
+pub(super) fn term(rest: &str) -> &str {
+    let first = first(rest);
+    let mut depth = 0_usize;
+    let end = first.find(|c: char| {
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0 && c.is_whitespace()
+    });
+    &first[..end.unwrap_or(first.len())]
+}
+
+/// `1 2 3` as a list.
+pub(super) fn several_numbers(text: &str) -> Option<String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let numbers = words.len() > 1 && words.iter().all(|word| word.parse::<f64>().is_ok());
+    numbers.then(|| format!("[{}]", words.join(", ")))
+}
+
+/// `a 3 b 4` with a comma between the leaves.
+pub(super) fn pairs(text: &str) -> Option<String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let (pairs, rest) = words.as_chunks::<2>();
+    let is_pair = |pair: &[&str; 2]| syntax::is_name(pair[0]) && is_expression(pair[1]);
+    let several = rest.is_empty() && pairs.len() > 1 && pairs.iter().all(is_pair);
+    several.then(|| {
+        pairs
+            .iter()
+            .map(|pair| pair.join(" "))
+            .collect::<Vec<_>>()
+            .join(", ")
+    })
+}
+
+/// `w 1 2 3` and `w = 1, 2, 3` with a list.
+pub(super) fn list_without_brackets(text: &str) -> Option<String> {
+    let (name, rest) = text.split_at(text.find([' ', '='])?);
+    let rest = rest.trim_start_matches([' ', '=']).replace(',', " ");
+    let list = several_numbers(&rest)?;
+    syntax::is_name(name).then(|| format!("{name} {list}"))
+}
+
+/// Does a text end with the name of a module?
+pub(super) fn ends_in_module(text: &str) -> bool {
+    let begin = text.rfind(|c: char| !c.is_alphanumeric() && c != '_');
+    MODULES.contains(&&text[begin.map_or(0, |at| at + 1)..])
+}
+
 /// Is a text one expression?
 pub(super) fn is_expression(text: &str) -> bool {
     syntax::expression(text, Span::new(0, text.len())).is_ok()
@@ -48,29 +121,88 @@ pub(super) fn whole(text: &str) -> Option<i32> {
 
 /// An argument that may stand where a name does.
 pub(super) fn operand(text: &str) -> String {
-    if syntax::is_name(text) || text.parse::<f64>().is_ok() {
+    let is_call = || {
+        let name = text.find('(').map_or("", |at| &text[..at]);
+        let inside = all(text.get(name.len() + 1..).unwrap_or_default());
+        (name.is_empty() || syntax::is_name(name)) && name.len() + inside.len() + 2 == text.len()
+    };
+    if syntax::is_name(text) || text.parse::<f64>().is_ok() || text.ends_with(')') && is_call() {
         text.to_string()
     } else {
         format!("({text})")
     }
 }
 
-/// The list that `arange`, `linspace` or `range` makes of numbers: `[-5 + 0.25*k for k in 0..39]`.
-pub(super) fn steps(called: &str, first: &str, options: &str) -> Option<String> {
-    let numbers: Vec<f64> = std::iter::once(first)
-        .chain(options.split(',').skip(1))
-        .map(|part| part.trim().parse().ok().filter(|it: &f64| it.is_finite()))
-        .collect::<Option<_>>()?;
-    let (start, step, count) = match (called, numbers.as_slice()) {
-        ("linspace", &[start, stop, count]) if count > 1.0 && count.fract() == 0.0 => {
-            (start, (stop - start) / (count - 1.0), count)
+/// The list that `arange`, `linspace` or `range` makes of numbers: `[-5 + 0.25*k for k in 0..39]`. Names have the number
+/// that `value` tells.
+pub(super) fn steps(
+    called: &str,
+    first: &str,
+    options: &str,
+    value: impl Fn(&str) -> Option<f64>,
+) -> Option<String> {
+    let number = |part: &str| {
+        let part = part.trim();
+        let (sign, name) = part
+            .strip_prefix('-')
+            .map_or((1.0, part), |name| (-1.0, name));
+        let number = part.parse().ok().or_else(|| Some(sign * value(name)?));
+        number.filter(|it: &f64| it.is_finite())
+    };
+    let mut parts = vec![first];
+    let mut rest = options;
+    while let Some(next) = rest.strip_prefix(',') {
+        let part = self::first(next);
+        rest = &next[part.len()..];
+        parts.push(part.trim());
+    }
+    if called == "linspace" {
+        let [start, stop, count @ ..] = parts.as_slice() else {
+            return None;
+        };
+        let count = match count {
+            [] => 50.0,
+            [count] => number(count.strip_prefix("num=").unwrap_or(count))?,
+            _ => return None,
+        };
+        let is_count = count.fract() == 0.0 && (2.0..=MOST_STEPS).contains(&count);
+        if !is_count || !is_expression(start) || !is_expression(stop) {
+            return None;
         }
-        ("linspace", _) => return None,
+        let (Some(from), Some(to)) = (number(start), number(stop)) else {
+            return Some(between(start, stop, count - 1.0));
+        };
+        return written(from, (to - from) / (count - 1.0), count);
+    }
+    let numbers: Vec<f64> = parts.into_iter().map(number).collect::<Option<_>>()?;
+    let (start, step, count) = match (called, numbers.as_slice()) {
         (_, &[stop]) => (0.0, 1.0, stop.ceil()),
         (_, &[start, stop]) => (start, 1.0, (stop - start).ceil()),
         (_, &[start, stop, step]) => (start, step, ((stop - start) / step).ceil()),
         _ => return None,
     };
+    written(start, step, count)
+}
+
+/// `linspace` of expressions. The variable of the loop is one that they do not have.
+fn between(start: &str, stop: &str, last: f64) -> String {
+    let taken = |name: &&str| [start, stop].iter().all(|text| !text.contains(*name));
+    let k = ["k", "j", "m", "step"]
+        .into_iter()
+        .find(taken)
+        .unwrap_or("position");
+    let from = operand(start);
+    match start {
+        "0" => format!("[{}*{k}/{last} for {k} in 0..{last}]", operand(stop)),
+        _ => format!(
+            "[{from} + ({} - {from})*{k}/{last} for {k} in 0..{last}]",
+            operand(stop)
+        ),
+    }
+}
+
+/// The list of so many numbers with equal steps.
+fn written(start: f64, step: f64, count: f64) -> Option<String> {
     if !(1.0..=MOST_STEPS).contains(&count) {
         return None;
     }

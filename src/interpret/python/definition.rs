@@ -3,12 +3,12 @@
 //! A body of assignments and a `return` is one formula: what a name was given stands where the name is used. Other bodies
 //! have no translation.
 
-use super::Meaning;
-use super::{arguments, rewritten};
+use super::formula::{Wrong, assign, put_in};
+use super::{Meaning, arguments, rewritten};
 use crate::diagnostic::Diagnostic;
 use crate::session::Session;
 use crate::syntax;
-use crate::syntax::{Cut, Expression, Head, Item, ItemKind, Span, Statement};
+use crate::syntax::{Item, Span};
 
 /// The longest definition that is looked at.
 const MAX_TEXT: usize = 64 * 1024;
@@ -16,46 +16,116 @@ const MAX_TEXT: usize = 64 * 1024;
 /// The most statements in a body, each of which is looked at on its own.
 const MOST_STATEMENTS: usize = 200;
 
-/// The most items of a formula: names that are used twice double it.
-const MOST_ITEMS: usize = 10_000;
-
 /// A statement of a body, and where it begins in the text.
 struct BodyLine<'t> {
     text: &'t str,
     start: usize,
 }
 
+impl BodyLine<'_> {
+    /// What is wrong with it.
+    fn refused(&self, message: impl Into<String>, help: impl Into<String>) -> Meaning {
+        let place = self.start..self.start + self.text.len();
+        Meaning::Refused(Diagnostic::new(message).at(place).help(help.into()))
+    }
+
+    fn wrong(&self, Wrong { message, help }: Wrong) -> Meaning {
+        self.refused(message, help)
+    }
+}
+
 /// What a `def` means: a function, or what is wrong with a line in it.
 /// `start` is the place of the definition in its chunk.
 pub(super) fn meaning(session: &Session, text: &str, start: usize) -> Option<Meaning> {
     let rest = text.trim_start().strip_prefix("def")?;
+    let whole = BodyLine { text, start };
     if text.len() > MAX_TEXT {
-        return None;
+        let message = format!(
+            "a definition of more than {} KiB is not translated",
+            MAX_TEXT / 1024
+        );
+        return Some(whole.refused(message, "bind its parts in functions of their own"));
     }
     let (name, rest) = rest.split_once('(')?;
     let parameters = arguments::all(rest);
     let behind = rest[parameters.len()..].strip_prefix(')')?;
+    let name = name.trim();
+    if let Some(refused) = default_value(name, parameters, start + text.len() - rest.len()) {
+        return Some(refused);
+    }
+    // Other parameters are no names, or there are none.
+    names(parameters)?;
     let colon = behind.find(':')?;
     let body = &behind[colon + 1..];
-    let lines = lines(body, text.len() - body.len())?;
-    for line in &lines {
-        let code = line.text.strip_prefix("return ").unwrap_or(line.text);
-        if let Err(Meaning::Refused(error)) = rewritten(session, code) {
-            // A loop or a text with formats: the error is where it stands.
-            let place = start + line.start;
-            return Some(Meaning::Refused(Diagnostic {
-                span: Some(place..place + line.text.len()),
-                ..error
-            }));
-        }
+    let Some(lines) = lines(body, start + text.len() - body.len()) else {
+        let message = format!("a body has at most {MOST_STATEMENTS} statements");
+        return Some(whole.refused(message, "give parts of it functions of their own"));
+    };
+    let place = lines.iter().position(|line| returned(line.text).is_some());
+    let Some(place) = place else {
+        let last = lines
+            .last()
+            .or(Some(&whole).filter(|_| !body.trim().is_empty()))?;
+        let help = format!(
+            "end the body with `return` and a formula; in one line it is `{name}({}) = …`",
+            parameters.trim()
+        );
+        return Some(last.refused("this body returns nothing", help));
+    };
+    if let Some(behind) = lines.get(place + 1) {
+        return Some(behind.refused("nothing behind `return` is run", "leave it out"));
     }
-    let statements: Vec<&str> = lines.iter().map(|line| line.text).collect();
-    let (last, before) = statements.split_last()?;
-    let last = last
-        .strip_prefix("return")
-        .filter(|rest| rest.starts_with([' ', '(']))?;
-    let statements: Vec<&str> = before.iter().copied().chain([last]).collect();
-    function(session, name.trim(), parameters, &statements).map(Meaning::Line)
+    Some(function(session, name, parameters, &lines).map_or_else(|wrong| wrong, Meaning::Line))
+}
+
+/// The first parameter with a default value.
+fn default_value(name: &str, parameters: &str, start: usize) -> Option<Meaning> {
+    let mut rest = parameters;
+    loop {
+        let parameter = arguments::first(rest);
+        if let Some((own, _)) = parameter.split_once('=') {
+            let blanks = parameter.len() - parameter.trim_start().len();
+            let line = BodyLine {
+                text: parameter.trim(),
+                start: start + parameters.len() - rest.len() + blanks,
+            };
+            let bare: Vec<&str> = parameters
+                .split(',')
+                .filter_map(|it| it.split([':', '=']).next())
+                .collect();
+            let bare: Vec<&str> = bare.into_iter().map(str::trim).collect();
+            let message = format!(
+                "`{}` has no default value here",
+                own.split(':').next()?.trim()
+            );
+            let help = format!(
+                "write `def {name}({}):`, and give every argument in a call",
+                bare.join(", ")
+            );
+            return Some(line.refused(message, help));
+        }
+        rest = rest[parameter.len()..].strip_prefix(',')?;
+    }
+}
+
+/// What a `return` gives back.
+fn returned(line: &str) -> Option<&str> {
+    let rest = line.strip_prefix("return")?;
+    rest.starts_with([' ', '(', '[']).then_some(rest.trim())
+}
+
+/// `x, 2*x` as a list.
+fn as_list(value: &str) -> Option<String> {
+    let inside = value.strip_prefix('(').map_or(value, |rest| {
+        let inside = arguments::all(rest);
+        if rest.len() == inside.len() + 1 {
+            inside
+        } else {
+            value
+        }
+    });
+    let several = arguments::first(inside).len() < inside.len();
+    several.then(|| format!("[{}]", inside.trim_end_matches([',', ' '])))
 }
 
 /// The statements of a body, without comments and texts that only describe it; `None` if there are too many.
@@ -120,27 +190,102 @@ fn logical_line(text: &str) -> (&str, usize) {
     (text, text.len())
 }
 
-/// The function with this body, whose last statement is what is returned: `f(x) = 3*x^2 - 4*x + 5`.
-pub(super) fn function(
+/// `f = lambda x: 3*x**2`
+pub(super) fn lambda(
     session: &Session,
     name: &str,
     parameters: &str,
-    body: &[&str],
+    formula: &str,
 ) -> Option<String> {
-    let parameters = names(parameters)?;
+    let body = [BodyLine {
+        text: formula,
+        start: 0,
+    }];
+    function(session, name, parameters, &body).ok()
+}
+
+/// The function with this body, whose last statement is what is returned: `f(x) = 3*x^2 - 4*x + 5`. The error is that of
+/// the line at fault.
+fn function(
+    session: &Session,
+    name: &str,
+    parameters: &str,
+    body: &[BodyLine],
+) -> Result<String, Meaning> {
+    let nothing = BodyLine { text: "", start: 0 };
+    let last = body.last().unwrap_or(&nothing);
+    let parameters = names(parameters)
+        .ok_or_else(|| last.refused("a parameter is a name", "write `f(x) = …`"))?;
+    let assigned = body.iter().flat_map(|line| {
+        let targets = line.text.split_once('=').map_or("", |(targets, _)| targets);
+        targets.split([',', ' ', ':', '+', '-', '*', '/'])
+    });
+    let locals: Vec<&str> = assigned
+        .chain(parameters.iter().copied())
+        .chain([name])
+        .filter(|it| syntax::is_name(it))
+        .collect();
     let mut statements = Vec::with_capacity(body.len());
-    for statement in body {
-        statements.push(rewritten(session, statement.trim()).ok()?);
+    for line in body {
+        statements.extend(statement(session, &locals, line)?.map(|statement| (statement, line)));
     }
-    let (last, before) = statements.split_last()?;
     let mut known: Vec<(&str, Vec<Item>)> = Vec::new();
-    for statement in before {
-        assign(statement, &mut known)?;
+    let (formula, before) = statements
+        .split_last()
+        .ok_or_else(|| last.refused("this body returns nothing", "write `return x`"))?;
+    for (statement, line) in before {
+        assign(statement, &mut known).map_err(|wrong| line.wrong(wrong))?;
     }
-    let formula = syntax::expression(last, Span::new(0, last.len())).ok()?;
-    let items = put_in(&formula, &known)?;
+    let (formula, line) = formula;
+    let items = syntax::expression(formula, Span::new(0, formula.len()))
+        .map_err(|error| line.wrong(error.into()))
+        .and_then(|formula| put_in(&formula, &known).map_err(|wrong| line.wrong(wrong)))?;
     let head = parameters.join(", ");
-    Some(format!("{name}({head}) = {}", syntax::infix(&items)))
+    Ok(format!("{name}({head}) = {}", syntax::infix(&items)))
+}
+
+/// A statement of a body in this language; `None` if it asks for nothing.
+fn statement(
+    session: &Session,
+    locals: &[&str],
+    line: &BodyLine,
+) -> Result<Option<String>, Meaning> {
+    let value = returned(line.text);
+    let code = value.unwrap_or(line.text).trim();
+    let word = code
+        .split(|c: char| !c.is_alphanumeric() && c != '_')
+        .next();
+    if word == Some("print") {
+        return Err(line.refused("a function here shows nothing", "leave the `print` out"));
+    }
+    if code.contains(['"', '\''])
+        && code
+            .find(['"', '\''])
+            .is_some_and(|at| !code[..at].ends_with(char::is_alphanumeric))
+    {
+        return Err(line.refused(
+            "a text in a body has no counterpart: functions compute numbers",
+            "leave it out",
+        ));
+    }
+    // Python's `y: float = x`.
+    let typed = code
+        .split_once(':')
+        .and_then(|(name, rest)| Some((name, rest.split_once('=')?.1)));
+    let typed = typed.filter(|(name, _)| value.is_none() && syntax::is_name(name.trim()));
+    let untyped = typed.map(|(name, value)| format!("{} = {}", name.trim(), value.trim()));
+    let list = value.and_then(as_list);
+    let code = untyped.or(list).unwrap_or_else(|| code.to_string());
+    match rewritten(session, locals, &code) {
+        Ok(statement) => Ok(Some(statement)),
+        Err(Meaning::Skipped(_)) if value.is_none() => Ok(None),
+        // A loop or a text with formats: the error is where it stands.
+        Err(Meaning::Refused(error)) => Err(Meaning::Refused(Diagnostic {
+            span: Some(line.start..line.start + line.text.len()),
+            ..error
+        })),
+        Err(other) => Err(other),
+    }
 }
 
 /// The names of parameters, without their types; `None` if one has a default or is no name.
@@ -151,72 +296,4 @@ fn names(parameters: &str) -> Option<Vec<&str>> {
         (syntax::is_name(name) && !parameter.contains('=')).then_some(name)
     });
     names.collect()
-}
-
-/// Notes what the names of an assignment stand for from now on.
-fn assign<'t>(statement: &'t str, known: &mut Vec<(&'t str, Vec<Item<'t>>)>) -> Option<()> {
-    let whole = Cut {
-        span: Span::new(0, statement.len()),
-        silenced: false,
-    };
-    let Statement::Binding(binding) = syntax::statement(statement, &whole).ok()? else {
-        return None;
-    };
-    if !binding.widths.is_empty() || binding.targets.len() != binding.values.len() {
-        return None;
-    }
-    let mut given = Vec::with_capacity(binding.values.len());
-    for (target, value) in binding.targets.iter().zip(binding.values) {
-        let mut items = put_in(&value, known)?;
-        if let Some(operator) = binding.compound {
-            let itself = syntax::expression(target.name, Span::new(0, target.name.len())).ok()?;
-            items.splice(0..0, put_in(&itself, known)?);
-            items.push(Item {
-                kind: ItemKind::Apply(Head::Operator(operator), 2),
-                span: value.span,
-            });
-        }
-        given.push((target.name, items));
-    }
-    for (name, items) in given {
-        known.retain(|(known, _)| *known != name);
-        known.push((name, items));
-    }
-    Some(())
-}
-
-/// The items of an expression, with what names stand for in their places; `None` if they become too many, or if a loop
-/// in the expression uses a name that one of them has.
-fn put_in<'t>(
-    expression: &Expression<'t>,
-    known: &[(&'t str, Vec<Item<'t>>)],
-) -> Option<Vec<Item<'t>>> {
-    let names = expression.names();
-    let mut items = Vec::with_capacity(expression.items.len());
-    for (at, item) in expression.items.iter().enumerate() {
-        let is_free = names.iter().any(|&(_, place)| place == at);
-        let stands_for = match item.kind {
-            ItemKind::Name(name) if is_free => known.iter().find(|(known, _)| *known == name),
-            _ => None,
-        };
-        match stands_for {
-            Some((_, value)) => {
-                let in_value = |name: &str| {
-                    let named = |item: &Item| matches!(item.kind, ItemKind::Name(it) if it == name);
-                    value.iter().any(named)
-                };
-                let hidden =
-                    |item: &Item| matches!(item.kind, ItemKind::Variable(it) if in_value(it));
-                if expression.items.iter().any(hidden) {
-                    return None;
-                }
-                items.extend_from_slice(value);
-            }
-            None => items.push(*item),
-        }
-        if items.len() > MOST_ITEMS {
-            return None;
-        }
-    }
-    Some(items)
 }

@@ -3,8 +3,10 @@
 //! A statement with one is run as `grad(L, a)`. Since it must have failed before, names that have a value win: `dL/da` is
 //! a quotient where `dL` has one.
 
-use super::Meaning;
+use std::ops::Range;
+
 use super::line::Foreign;
+use super::{Meaning, arguments};
 use crate::syntax;
 
 /// The line with `grad` for every derivative in it.
@@ -20,7 +22,7 @@ pub(super) fn meaning(foreign: &Foreign) -> Option<Meaning> {
         match quote {
             Some(open) if open == first => quote = None,
             None if is_quote => quote = Some(first),
-            None if at >= copied && matches!(first, 'd' | '∂') && begins(&line[..at]) => {
+            None if at >= copied && matches!(first, 'd' | '∂' | '(') && begins(&line[..at]) => {
                 if let Some((derivative, end)) = derivative(foreign, at) {
                     plain.push_str(&line[copied..at]);
                     plain.push_str(&derivative);
@@ -41,26 +43,180 @@ fn begins(before: &str) -> bool {
     !number.ends_with(|c: char| is_part(c) || c == '@')
 }
 
+/// `dL/da = 3`: the user's own number for this gradient, as `a.grad = 3` is. It never defines anything.
+pub(super) fn claim(foreign: &Foreign) -> Option<Meaning> {
+    let (of, by, end) = quotient(foreign, 0)?;
+    let value = foreign.line[end..].trim_start().strip_prefix('=')?.trim();
+    let node = if syntax::is_name(by) || by.contains('@') && !by.contains(' ') {
+        by.to_string()
+    } else {
+        format!("({by})")
+    };
+    (!value.is_empty() && !value.starts_with('='))
+        .then(|| Meaning::Line(format!(":guess {node} {value} of {of}")))
+}
+
+/// What is wrong with something that looks like a derivative.
+pub(super) fn complaint(foreign: &Foreign) -> Option<Meaning> {
+    foreign
+        .words()
+        .find_map(|(at, word)| complaint_at(foreign, at, word))
+}
+
+fn complaint_at(foreign: &Foreign, at: usize, word: &str) -> Option<Meaning> {
+    let line = foreign.line;
+    let refused = |place: Range<usize>, message: String, help: String| {
+        Some(Meaning::Refused(foreign.error(place, message, help)))
+    };
+    let of = word.strip_prefix('d')?;
+    let mut rest = line[at + word.len()..].trim_start();
+    if of.is_empty() && rest.starts_with("()") {
+        let message = "a derivative says of what, and by what".to_string();
+        return refused(
+            at..at + word.len(),
+            message,
+            "write `d(L)/d(a)`".to_string(),
+        );
+    }
+    rest = rest.strip_prefix('/')?.trim_start();
+    let below = line.len() - rest.len();
+    let by = word_at(rest).trim_end_matches('²');
+    let name = by.strip_prefix('d')?;
+    let end = below + by.len();
+    if !syntax::is_name(of) || !syntax::is_name(name) {
+        return None;
+    }
+    let names = foreign.session.names();
+    let [top, bottom] = [of, name].map(|name| names.find(name).is_some());
+    let [top_taken, bottom_taken] = [word, by].map(|name| foreign.is_taken(name));
+    if foreign.session.functions().get(of).is_some() && !top && !top_taken && !bottom_taken {
+        let help = format!("write `{of}'({name})`; as a function it is `{of}'`");
+        return refused(at..end, format!("`{of}` is a function"), help);
+    }
+    match (top, bottom) {
+        (true, true) if top_taken != bottom_taken => {
+            let (own, place) = if top_taken {
+                (word, at..at + word.len())
+            } else {
+                (by, below..end)
+            };
+            let message = format!("`{own}` is a value of yours, so this is a quotient");
+            refused(
+                place,
+                message,
+                format!("the derivative is `∂{of}/∂{name}` or `grad({of}, {name})`"),
+            )
+        }
+        (true, true) if !top_taken && raised(&line[end..]) => refused(
+            at..end,
+            format!("`{word}/{by}` with a power can be read in two ways"),
+            format!(
+                "the square is `({word}/{by})^2`, the second derivative `grad(grad({of}, {name}), {name})`"
+            ),
+        ),
+        (true, false) if !top_taken && !bottom_taken => refused(
+            below + 1..end,
+            format!("unknown name `{name}`"),
+            "`:vars` lists all names".to_string(),
+        ),
+        (false, true) if !top_taken && !bottom_taken && at + word.len() < below => refused(
+            at + 1..at + word.len(),
+            format!("unknown name `{of}`"),
+            "`:vars` lists all names".to_string(),
+        ),
+        _ => None,
+    }
+}
+
+/// Does a power stand here?
+fn raised(rest: &str) -> bool {
+    let rest = rest.trim_start();
+    ["^", "**", "²"].iter().any(|sign| rest.starts_with(sign))
+}
+
+fn word_at(text: &str) -> &str {
+    let end = text.find(|c: char| !c.is_alphanumeric() && c != '_');
+    &text[..end.unwrap_or(text.len())]
+}
+
 /// The call of `grad` for the derivative at `at`, and where that ends.
 fn derivative(foreign: &Foreign, at: usize) -> Option<(String, usize)> {
+    if let Some(other) = second_derivative(foreign, at).or_else(|| applied(foreign, at)) {
+        return Some(other);
+    }
+    let (of, by, end) = quotient(foreign, at)?;
+    // `dL/da^2` can be read in two ways.
+    (!raised(&foreign.line[end..])).then(|| (format!("grad({of}, {by})"), end))
+}
+
+/// Of what and by what the derivative at `at` is, and where it ends. `(dL)/(da)` is one, too.
+fn quotient<'s>(foreign: &Foreign<'s>, at: usize) -> Option<(&'s str, &'s str, usize)> {
     let line = foreign.line;
     let (of, end) = differential(foreign, at)?;
     let rest = line[end..].trim_start().strip_prefix('/')?;
     let by = line.len() - rest.trim_start().len();
     let (by, end) = differential(foreign, by)?;
-    // `dL/da^2` can be read in two ways.
-    let rest = line[end..].trim_start();
-    let raised = rest.starts_with('^') || rest.starts_with("**") || rest.starts_with('²');
-    (!raised).then(|| (format!("grad({of}, {by})"), end))
+    Some((of, by, end))
+}
+
+/// `d²L/da²` and `∂^2L/∂a^2`
+fn second_derivative(foreign: &Foreign, at: usize) -> Option<(String, usize)> {
+    let line = foreign.line;
+    let squared = |rest: &'_ str| {
+        let signs = ["²", "^2", "**2"];
+        signs
+            .iter()
+            .find(|sign| rest.starts_with(**sign))
+            .map(|sign| sign.len())
+    };
+    let sign = line[at..].chars().next()?.len_utf8();
+    let start = at + sign + squared(&line[at + sign..])?;
+    let of = word_at(&line[start..]);
+    let rest = line[start + of.len()..].strip_prefix('/')?;
+    let below = line.len() - rest.len();
+    let rest = rest.strip_prefix(['d', '∂'])?;
+    let by = word_at(rest).trim_end_matches('²');
+    let end = line.len() - rest.len() + by.len();
+    let end = end + squared(&line[end..])?;
+    let names = foreign.session.names();
+    let known = [of, by].iter().all(|name| names.find(name).is_some());
+    let own = foreign.is_taken(&line[below..end]);
+    (known && !own).then(|| (format!("grad(grad({of}, {by}), {by})"), end))
+}
+
+/// `∂/∂a L` and `∂/∂a(a^3)`
+fn applied(foreign: &Foreign, at: usize) -> Option<(String, usize)> {
+    let line = foreign.line;
+    let rest = line[at..].strip_prefix("∂/∂")?;
+    let by = word_at(rest);
+    let rest = rest[by.len()..].trim_start();
+    let start = line.len() - rest.len();
+    let length = if rest.starts_with('(') {
+        bracket(rest)?
+    } else {
+        arguments::term(rest).len()
+    };
+    let of = &rest[..length];
+    let inside = of.strip_prefix('(').and_then(|of| of.strip_suffix(')'));
+    let inside = inside.unwrap_or(of);
+    let known = foreign.session.names().find(by).is_some() && arguments::is_expression(inside);
+    known.then(|| (format!("grad({inside}, {by})"), start + length))
 }
 
 /// What stands behind the `d` at `at`, and where that ends: a name, or brackets.
 fn differential<'s>(foreign: &Foreign<'s>, at: usize) -> Option<(&'s str, usize)> {
     let line = foreign.line;
-    let sign = line[at..]
-        .chars()
-        .next()
-        .filter(|c| matches!(c, 'd' | '∂'))?;
+    let first = line.get(at..)?.chars().next()?;
+    if first == '(' {
+        // `(dL)/(da)`
+        if !line[at + 1..].starts_with(['d', '∂']) {
+            return None;
+        }
+        let length = bracket(&line[at..])?;
+        let (inside, end) = differential(foreign, at + 1)?;
+        return (end + 1 == at + length).then_some((inside, end + 1));
+    }
+    let sign = Some(first).filter(|c| matches!(c, 'd' | '∂'))?;
     let start = at + sign.len_utf8();
     let rest = &line[start..];
     let session = foreign.session;
@@ -73,7 +229,7 @@ fn differential<'s>(foreign: &Foreign<'s>, at: usize) -> Option<(&'s str, usize)
             .rsplit_once(" @")
             .filter(|(_, id)| id.parse::<u32>().is_ok());
         let inside = node.map_or(inside, |(text, _)| &inside[text.len() + 1..]);
-        return (!own).then_some((inside, start + length));
+        return (!own && !inside.trim().is_empty()).then_some((inside, start + length));
     }
     let is_name = |c: char| is_part(c) && c != '.' || syntax::is_name(&format!("x{c}"));
     let end = rest.find(|c: char| !is_name(c)).unwrap_or(rest.len());

@@ -3,11 +3,13 @@
 //! `patterns.txt` explains how a row is written.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
-use super::{Meaning, arguments, definition};
-use crate::commands::by_hand::guess::claim;
+use super::{Meaning, arguments};
+use crate::commands::COMMANDS;
 use crate::diagnostic::Diagnostic;
 use crate::session::Session;
+use crate::session::values::Value;
 use crate::syntax;
 
 /// The table: what lines look like, and what to say of them.
@@ -22,9 +24,34 @@ const RENAMED: &[(&str, &str)] = &[
     ("arctan", "atan"),
     ("arcsin", "asin"),
     ("arccos", "acos"),
+    ("arctan2", "atan2"),
+    ("arcsinh", "asinh"),
+    ("arccosh", "acosh"),
+    ("arctanh", "atanh"),
+    ("absolute", "abs"),
+    ("amax", "max"),
+    ("amin", "min"),
+    ("clip", "clamp"),
     ("power", "pow"),
+    ("remainder", "mod"),
     ("fmod", "rem"),
 ];
+
+/// A row as its pattern, its arrow and what follows.
+type PatternRow = (&'static str, char, &'static str);
+
+/// Rows of which the first word of a line counts that fits one of them.
+type PatternGroup = Vec<PatternRow>;
+
+/// The sections of the table with their groups of rows.
+static SECTIONS: LazyLock<Vec<(&str, Vec<PatternGroup>)>> = LazyLock::new(|| {
+    let sections = PATTERNS.split("\n[").skip(1);
+    let sections = sections.filter_map(|section| section.split_once("]\n"));
+    let group = |rows: &'static str| rows.lines().filter_map(columns).collect();
+    sections
+        .map(|(name, rows)| (name, rows.split("\n\n").map(group).collect()))
+        .collect()
+});
 
 /// The most of a line that a help repeats, in characters.
 const SHOWN: usize = 100;
@@ -35,12 +62,16 @@ pub(super) struct Foreign<'s> {
     pub(super) line: &'s str,
     /// Where it begins in the text.
     pub(super) start: usize,
+    /// In the body of a function: its name, its parameters and what it assigns.
+    pub(super) locals: Option<&'s [&'s str]>,
+    /// It stands here as it was typed, so that its positions count from 0 if it is Python.
+    pub(super) is_typed: bool,
 }
 
 /// What a pattern found: the place to point at, and the parts of the line with their names.
 pub(super) struct PatternMatch<'s> {
     pub(super) mark: Range<usize>,
-    parts: Vec<(&'static str, &'s str)>,
+    pub(super) parts: Vec<(&'static str, &'s str)>,
     /// Where what it found begins.
     start: usize,
     /// Where what it found ends.
@@ -57,8 +88,11 @@ impl<'s> PatternMatch<'s> {
 
 impl<'s> Foreign<'s> {
     /// The same place with another text.
-    pub(super) fn with_line(self, line: &'s str) -> Foreign<'s> {
-        Foreign { line, ..self }
+    pub(super) fn with_line<'l>(&self, line: &'l str) -> Foreign<'l>
+    where
+        's: 'l,
+    {
+        Foreign { line, ..*self }
     }
 
     /// An error about a place in the line.
@@ -66,16 +100,6 @@ impl<'s> Foreign<'s> {
         Diagnostic::new(message)
             .at(self.start + place.start..self.start + place.end)
             .help(help)
-    }
-
-    /// Has the user defined this name?
-    pub(super) fn is_taken(&self, name: &str) -> bool {
-        self.session.names().find(name).is_some() || self.session.functions().get(name).is_some()
-    }
-
-    /// Is it one of the calculator's functions or constants?
-    pub(super) fn is_known(&self, name: &str) -> bool {
-        self.session.is_function(name) || matches!(name, "pi" | "e" | "tau" | "inf" | "nan")
     }
 
     /// The words of the line with their places, quoted ones left out.
@@ -113,17 +137,19 @@ impl<'s> Foreign<'s> {
 
     /// What the first row of a section says that the line looks like.
     pub(super) fn row(&self, section: &str) -> Option<Meaning> {
-        let mut sections = PATTERNS.split("\n[");
-        let rows = sections.find_map(|rows| rows.strip_prefix(section)?.strip_prefix("]\n"))?;
-        let places = || std::iter::once(0).chain(self.words().map(|(at, _)| at));
-        rows.split("\n\n").find_map(|group| {
-            places().find_map(|at| group.lines().find_map(|row| self.said(row, at)))
+        let (_, groups) = SECTIONS.iter().find(|(name, _)| *name == section)?;
+        // The name of a command is none of its arguments.
+        let own_name = |at: &usize| *at == 1 && self.line.starts_with(':');
+        let words = || self.words().map(|(at, _)| at);
+        let places = || std::iter::once(0).chain(words().filter(|at| !own_name(at)));
+        groups.iter().find_map(|group| {
+            places().find_map(|at| group.iter().find_map(|row| self.said(row, at)))
         })
     }
 
     /// What a row says, if the line looks like it from `at` on.
-    fn said(&self, row: &'static str, at: usize) -> Option<Meaning> {
-        let (pattern, arrow, rest) = columns(row)?;
+    fn said(&self, row: &PatternRow, at: usize) -> Option<Meaning> {
+        let &(pattern, arrow, rest) = row;
         let found = match pattern.strip_prefix('…') {
             // The point belongs to what is looked for, the word behind it is at `at`.
             Some(word) if word.trim_start_matches('«').starts_with('.') => {
@@ -171,14 +197,16 @@ impl<'s> Foreign<'s> {
                     let words;
                     let is_member = pattern[..pattern.len() - rest.len() - 1].ends_with('.');
                     (words, rest) = rest.split_once('>')?;
-                    let found = words.split('|').find(|&known| word(line) == known)?;
+                    let first = word(line);
+                    let found = words.split('|').find(|&known| first == known)?;
                     let owned = if rest.trim_start().starts_with('(') {
                         self.session.functions().get(found).is_some()
                     } else {
                         !is_member && self.is_taken(found)
                     };
                     // `math` of `math.exp` begins a path, that of `a.math.exp` does not.
-                    let inside = rest.starts_with('.') && self.line[..at].ends_with('.');
+                    let inside =
+                        !is_member && rest.starts_with('.') && self.line[..at].ends_with('.');
                     if owned || inside {
                         return None;
                     }
@@ -190,13 +218,23 @@ impl<'s> Foreign<'s> {
                 '{' => {
                     let name;
                     (name, rest) = rest.split_once('}')?;
-                    let stop = rest.trim_start_matches([' ', '»']);
+                    let stop = rest.trim_start_matches([' ', '«', '»']);
                     let end = stop.find([' ', '<', '{', '«', '»', '$']);
                     let stop = &stop[..end.unwrap_or(stop.len())];
                     let part = match name {
-                        "called" | "unknown" => word(line),
-                        "first" | "second" | "whole" => arguments::first(line),
-                        "options" => arguments::all(line),
+                        "called" | "unknown" | "applied" | "command" | "known" | "fold" => {
+                            word(line)
+                        }
+                        "term" | "other" | "low" | "high" | "leaf" => arguments::term(line),
+                        "exponent" => {
+                            &line[..line.len()
+                                - line.trim_start_matches(|c: char| c.is_ascii_digit()).len()]
+                        }
+                        "blanks" => &line[..line.len() - line.trim_start().len()],
+                        "first" | "second" | "third" | "fourth" | "whole" | "count" | "nested" => {
+                            arguments::first(line)
+                        }
+                        "options" | "integers" | "style" => arguments::all(line),
                         "owner" => &line[..line.rfind(stop)?],
                         _ if stop.is_empty() => line,
                         _ => &line[..line.find(stop)?],
@@ -225,6 +263,38 @@ impl<'s> Foreign<'s> {
     fn fits(&self, name: &str, part: &str) -> bool {
         let operators = ['=', '(', '+', '*', '/', '^', '.', ','];
         match name {
+            "applied" => self.session.is_function(part) && !self.is_taken(part),
+            "command" => COMMANDS.iter().any(|command| command.name == part),
+            "blanks" | "exponent" => !part.is_empty(),
+            "listed" => part.contains(','),
+            "term" | "other" | "low" | "high" | "target" | "right" | "condition" | "otherwise" => {
+                arguments::is_expression(part.trim()) && part != "over"
+            }
+            "range" => {
+                let before = part.split('=').next().unwrap_or_default();
+                part.contains("..") && !part.contains(',') && !before.trim().contains(' ')
+            }
+            "leaf" => {
+                let words = [
+                    "const", "of", "over", "steps", "with", "log", "logx", "logy", "logz",
+                ];
+                syntax::is_name(part) && !words.contains(&part)
+            }
+            "sign" => syntax::precedence::between(part.trim()).is_some(),
+            "parameter" => part
+                .split(',')
+                .all(|name| syntax::is_name(name.trim().trim_matches(['(', ')']))),
+            "signature" => part.trim().strip_suffix(')').is_some_and(|head| {
+                let (name, parameters) = head.split_once('(').unwrap_or_default();
+                syntax::is_name(name) && parameters.split(',').all(|it| syntax::is_name(it.trim()))
+            }),
+            "numbers" => arguments::several_numbers(part).is_some(),
+            "pairs" => arguments::pairs(part).is_some(),
+            "items" => {
+                let name = self.session.names().find(word(part));
+                let is_list = matches!(name, Some(Value::List(_)));
+                is_list && arguments::list_without_brackets(part).is_some()
+            }
             "digits" => part.chars().all(|c| c.is_ascii_digit() || c == ' '),
             "letters" => part.starts_with(char::is_alphabetic),
             "name" => syntax::is_name(part.trim()),
@@ -235,13 +305,26 @@ impl<'s> Foreign<'s> {
                         .chars()
                         .all(|c| c.is_ascii_digit() || "[]@".contains(c))
             }
-            "first" | "second" | "owner" => arguments::is_expression(part),
-            "whole" => arguments::whole(part).is_some_and(|count| count > 0),
+            "first" | "second" | "third" | "fourth" | "owner" => arguments::is_expression(part),
+            "whole" | "count" => arguments::whole(part).is_some_and(|count| count > 0),
+            "nested" => arguments::is_expression(part) && self.may_be_nested(part),
+            "fold" => arguments::FOLDS.contains(&part),
+            "integers" => {
+                let kinds = ["int", "bool", "long"];
+                part.starts_with(',') && kinds.iter().any(|kind| part.contains(kind))
+            }
+            "style" => arguments::is_style(part),
+            "object" => part.contains(" at 0x") && part.trim_start_matches('[').starts_with('<'),
+            "quoted" => part.trim().starts_with(['"', '\'']),
             "options" => part.is_empty() || part.starts_with(','),
             "known" => syntax::is_name(part) && self.session.names().find(part).is_some(),
             "unknown" => !self.is_known(renamed(part)),
             "signs" => part.chars().all(|c| "+-*/ ".contains(c)),
-            "0" | "1" => part.trim().parse::<f64>().ok() == name.parse().ok(),
+            // With a root to be the gradient of, a gradient of 0 is a claim.
+            "0" => {
+                let claims = self.session.guesses().root().is_some();
+                !(claims && self.session.pass().is_none()) && part.trim().parse() == Ok(0.0)
+            }
             "value" => !part.starts_with('='),
             // `if(a, b)` is a call, `with = 3` a binding that failed for another reason.
             "statement" => self.line.ends_with(':') || !part.trim_start().starts_with(operators),
@@ -258,95 +341,13 @@ impl<'s> Foreign<'s> {
             _ => true,
         }
     }
-
-    /// A message or a help with the parts of the line it repeats; `None` if one that it needs is empty.
-    /// Of a part no more is repeated than `most` characters.
-    fn filled(&self, text: &str, found: &PatternMatch, most: usize) -> Option<String> {
-        let mut pieces = text.split('{');
-        let mut filled = pieces.next()?.to_string();
-        for piece in pieces {
-            let (name, rest) = piece.split_once('}')?;
-            let (name, needed) = name
-                .strip_suffix('!')
-                .map_or((name, false), |name| (name, true));
-            let part = self.part(name, found, most);
-            if needed && part.is_empty() {
-                return None;
-            }
-            filled.push_str(&part);
-            filled.push_str(rest);
-        }
-        Some(filled)
-    }
-
-    /// A part of the line as a message or a help repeats it.
-    fn part(&self, name: &str, found: &PatternMatch, most: usize) -> String {
-        let cut = |text: &str| shortened(text, most);
-        let Range { start, end } = found.mark;
-        let (before, behind) = (&self.line[..start], &self.line[end..]);
-        // What a call is given, up to its last bracket, and what its method belongs to.
-        let arguments = behind.trim_start();
-        let arguments = arguments.strip_prefix('(').unwrap_or(arguments);
-        let (inside, rest) = arguments.rsplit_once(')').unwrap_or((arguments, ""));
-        let inside = inside.trim();
-        let owner = before.strip_suffix('.').unwrap_or("");
-        match name {
-            "mark" => self.line[start..end].trim_end().to_string(),
-            "lambda" => {
-                let [name, parameters, formula] =
-                    ["name", "parameters", "formula"].map(|name| found.part(name));
-                definition::function(self.session, name, parameters, &[formula]).unwrap_or_default()
-            }
-            "claim" => claim::guess(self.session, found.part("node"), found.part("value")),
-            "steps" => {
-                let called = &self.line[found.mark.clone()];
-                arguments::steps(called, found.part("first"), found.part("options"))
-                    .unwrap_or_default()
-            }
-            "operand" => arguments::operand(found.part("first")),
-            "methods" => {
-                "leave the methods out: the operations have their derivatives, `:ops` lists them"
-                    .to_string()
-            }
-            "head" => cut(defined(found.part("")).0),
-            "body" => cut(defined(found.part("")).1),
-            "title" => {
-                let head = defined(found.part("empty")).0;
-                head.split_once('(')
-                    .map_or(head, |(name, _)| name)
-                    .to_string()
-            }
-            "function" => {
-                let name = before.trim_end().strip_suffix('=').map(str::trim);
-                name.filter(|name| syntax::is_name(name))
-                    .unwrap_or("f")
-                    .to_string()
-            }
-            "number" => {
-                let number = self
-                    .line
-                    .trim_start_matches(|c: char| !c.is_ascii_digit() && c != '-');
-                let goes_on = |c: char| c.is_ascii_alphanumeric() || ".-+".contains(c);
-                number.chars().take_while(|&c| goes_on(c)).collect()
-            }
-            "node" if !found.part("node").is_empty() => found.part("node").to_string(),
-            "node" => {
-                let owner = owner.rsplit(|c: char| c == '=' || c.is_whitespace()).next();
-                let candidates = [owner.unwrap_or(""), inside, "L"];
-                let node = candidates.into_iter().find(|part| !part.is_empty());
-                cut(node.unwrap_or("L"))
-            }
-            "known" => found.part(name).to_string(),
-            _ => match name.strip_prefix("with ") {
-                Some(sign) => cut(&format!("{owner} {sign} {inside}{rest}")),
-                None => cut(found.part(name)),
-            },
-        }
-    }
 }
 
-/// A row as its pattern, its arrow and what follows.
-fn columns(row: &str) -> Option<(&str, char, &str)> {
+/// What a line of the table is; `None` if it is a comment.
+fn columns(row: &'static str) -> Option<PatternRow> {
+    if row.starts_with('#') {
+        return None;
+    }
     let at = row.find(['→', '⇒', '↦'])?;
     let (pattern, rest) = row.split_at(at);
     let arrow = rest.chars().next()?;
@@ -360,13 +361,13 @@ fn begins(c: char) -> bool {
 }
 
 /// The letters, digits and `_` that a text begins with.
-fn word(text: &str) -> &str {
+pub(super) fn word(text: &str) -> &str {
     let end = text.find(|c: char| !c.is_alphanumeric() && c != '_');
     &text[..end.unwrap_or(text.len())]
 }
 
 /// Name with parameters, and body, of what stands behind `def`.
-fn defined(text: &str) -> (&str, &str) {
+pub(super) fn defined(text: &str) -> (&str, &str) {
     let (head, body) = text.split_once(':').unwrap_or((text, ""));
     let body = body.trim();
     let body = body.strip_prefix("return ").unwrap_or(body);
@@ -384,7 +385,7 @@ pub(super) fn cut(text: &str) -> String {
     shortened(text, SHOWN)
 }
 
-fn shortened(text: &str, most: usize) -> String {
+pub(super) fn shortened(text: &str, most: usize) -> String {
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut shown: String = words.chars().take(most).collect();
     if shown.len() < words.len() {
@@ -421,6 +422,6 @@ mod tests {
                 assert_eq!(row.matches('`').count() % 2, 0, "{row}");
             }
         }
-        assert_eq!(sections.len(), 8);
+        assert_eq!(sections.len(), 14);
     }
 }

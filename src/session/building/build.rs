@@ -17,7 +17,7 @@ use crate::report::Note;
 use crate::session::Session;
 use crate::session::error::{self, Error};
 use crate::session::functions::Callee;
-use crate::session::naming::operation;
+use crate::session::functions::operation;
 use crate::session::values::Value;
 use crate::syntax::{Expression, Head, Item, ItemKind, Span};
 
@@ -210,6 +210,7 @@ impl Session {
                         let is_grad = matches!(callee, Callee::Grad);
                         if let (true, [Value::List(list), _]) = (is_grad, &arguments[..]) {
                             let (first, by) = two_spans(items, at);
+                            let [first, by] = [first, by].map(|span| closed(text, span));
                             let (root, by) = (first.of(text), by.of(text));
                             let error = list_errors::grad_of_list(root, by, list.shape(), first);
                             return Err(error);
@@ -295,6 +296,25 @@ fn two_spans(items: &[Item], at: usize) -> (Span, Span) {
     (
         span(&items[first..second]).unwrap_or_default(),
         span(&items[second..at]).unwrap_or_default(),
+    )
+}
+
+/// An operand with the brackets that close it: the items of a call end before them.
+fn closed(text: &str, span: Span) -> Span {
+    let typed = span.of(text);
+    let opened = typed.matches(['(', '[']).count();
+    let mut missing = opened.saturating_sub(typed.matches([')', ']']).count());
+    if missing == 0 {
+        return span;
+    }
+    let behind = &text[span.end as usize..];
+    let closes = behind.find(|c: char| {
+        missing -= usize::from(matches!(c, ')' | ']'));
+        missing == 0
+    });
+    Span::new(
+        span.start as usize,
+        span.end as usize + closes.map_or(0, |at| at + 1),
     )
 }
 

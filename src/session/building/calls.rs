@@ -3,6 +3,7 @@
 //! Calls run on an explicit stack of frames, so a chain of a hundred thousand functions does not recurse, and the nodes
 //! they build are counted. `define` compiles bodies and rejects recursion; `derivative_calls` handles primes.
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -18,8 +19,8 @@ use crate::graph::{NodeId, is_at_fault};
 use crate::report::Note;
 use crate::session::Session;
 use crate::session::error::{self, Error};
+use crate::session::functions::operation;
 use crate::session::functions::{Callee, Code, Function};
-use crate::session::naming::operation;
 use crate::session::values::{List, Value};
 use crate::syntax::{Expression, Span};
 
@@ -99,6 +100,7 @@ impl Session {
             differentiates: false,
             code,
             spans: items.iter().map(|item| item.span).collect(),
+            comment: OnceCell::new(),
         };
         let place = CallSite {
             span: expression.span,

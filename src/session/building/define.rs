@@ -2,6 +2,7 @@
 //!
 //! Recursion is rejected with the chain of calls that leads back to the function. `calls` runs the code.
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 use super::items::is_reference;
@@ -45,6 +46,7 @@ impl Session {
             differentiates: code.iter().any(Code::is_grad),
             code,
             spans: Vec::new(),
+            comment: OnceCell::new(),
         });
         // A name that was never a function is called by no other body, so only direct recursion is possible. The full
         // search is needed for redefinitions and for names of built-in functions.
@@ -62,7 +64,9 @@ impl Session {
         if old.is_none() && is_built_in(&name) {
             found.push(notes::hides_built_in(&name));
         }
-        self.record(statement, &mut vec![Change::Function(name, old)]);
+        let mut changes = vec![Change::Function(name, old)];
+        self.comment_function(&function, &mut changes);
+        self.record(statement, &mut changes);
         Ok((function, found))
     }
 

@@ -10,7 +10,7 @@ use std::sync::{LazyLock, OnceLock};
 use super::terms::Builder;
 use crate::graph::Node;
 use crate::ops::{self, Op, Rule, TABLE, algebra};
-use crate::session::naming::operation;
+use crate::session::functions::operation;
 use crate::syntax::{self, Head, Item, ItemKind, Span};
 
 /// The text of a local derivative, parsed: its instructions in postfix order.

@@ -4,7 +4,7 @@
 
 use std::rc::{Rc, Weak};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::graph::{Node, NodeId};
 use crate::session::Session;
@@ -155,6 +155,34 @@ impl Session {
                 truth: number.to_bits(),
             });
         }
+    }
+
+    /// The grads of the last pass have been shown.
+    pub(crate) fn pass_shown(&mut self) {
+        let Some(pass) = self.pass().filter(|pass| pass.roots().len() == 1).cloned() else {
+            return;
+        };
+        let grad = |node: &Rc<Node>| Some((node.id(), pass.grad(node)?));
+        let numbers = pass.order().nodes().iter().filter_map(grad);
+        self.answers_shown(pass.root(), Quantity::Grad, numbers);
+    }
+
+    /// The grad of a node to show: that of the last pass, else what the user says that it is.
+    pub(crate) fn grad_to_show(&self, node: &Rc<Node>) -> Option<f64> {
+        let in_pass = self.pass().and_then(|pass| pass.grad(node));
+        in_pass.or_else(|| self.guesses().claimed(node))
+    }
+
+    /// The nodes that are alive and use a node, directly or not.
+    pub(crate) fn living_above(&self, node: &Rc<Node>) -> FxHashSet<NodeId> {
+        let mut above = FxHashSet::from_iter([node.id()]);
+        for other in self.graph.living().nodes().filter(|it| it.id() > node.id()) {
+            if (other.operands().iter()).any(|operand| above.contains(&operand.id())) {
+                above.insert(other.id());
+            }
+        }
+        above.remove(&node.id());
+        above
     }
 
     /// A pass is run: from now on grads are those of the pass.

@@ -1,7 +1,6 @@
-//! The state of exercises that the user does by hand: the open walk, the score of `:guess`, the progress in the tour.
+//! The state of exercises that the user does by hand: the open walk and the score of `:guess`.
 //!
 //! None of it is affected by undo.
 
 pub(crate) mod guesses;
-pub(crate) mod tour;
 pub mod walk;

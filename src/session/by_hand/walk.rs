@@ -280,6 +280,7 @@ impl Walk {
 impl Session {
     /// Opens a walk in place of any other.
     pub fn open_walk(&mut self, root: &Rc<Node>, direction: Direction) {
+        self.drop_claims();
         self.recent.walk = Some(Walk::new(root, direction, self.graph.clock()));
         self.recent.target = Some(Rc::clone(root));
     }

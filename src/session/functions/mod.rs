@@ -4,10 +4,13 @@
 //! each call.
 
 mod of_lists;
+mod operators;
 
 pub(crate) use self::of_lists::ListWork;
 pub use self::of_lists::{LIST_FUNCTIONS, ListFunction};
+pub(crate) use self::operators::operation;
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -15,7 +18,7 @@ use rustc_hash::FxHashMap;
 use super::random::{self, Draw};
 use crate::graph::Spelling;
 use crate::ops::{self, Op};
-use crate::session::values::Value;
+use crate::session::values::{Comment, Value};
 use crate::syntax::{Operator, Property, Span};
 
 /// The name of the function for the derivative with respect to a node: `grad(L, a)`.
@@ -35,6 +38,8 @@ pub struct Function {
     pub(crate) code: Vec<Code>,
     /// Where each instruction stands, for a statement that runs as a body; empty for a function.
     pub(crate) spans: Vec<Span>,
+    /// The comments of its definition.
+    pub(crate) comment: OnceCell<Comment>,
 }
 
 /// One instruction of a body, in postfix order: each item of the syntax tree is one. Operators and calls take that many

@@ -273,6 +273,10 @@ impl Session {
                     Change::Settings(Box::new(std::mem::replace(&mut self.settings, *settings)))
                 }
                 Change::Random(place) => self.swap_sequence(place),
+                Change::Heading(heading) => {
+                    let now = std::mem::replace(&mut self.names.comments.heading, heading);
+                    Change::Heading(now)
+                }
                 Change::Function(name, function) => {
                     let was = self.functions.swap(&name, function);
                     Change::Function(name, was)

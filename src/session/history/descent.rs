@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::journal::Change;
 use super::rates::Rates;
 use super::setting::{Moving, Setting};
-use super::trail::Trail;
+use super::trail::{StepPlaces, Trail, TrailPoint};
 use crate::graph::{Node, Order, Pass, Plan};
 use crate::report::{Note, say};
 use crate::session::Session;
@@ -17,6 +17,9 @@ use crate::session::Session;
 /// takes less time than the call.
 const ANNOUNCED_STEPS: u64 = 64;
 const NODES_BETWEEN: usize = 1 << 12;
+
+/// The path of the steps is kept for up to so many leaves, for maps.
+pub const MOST_LEAVES_OF_PATH: usize = 16;
 
 /// The result of `:step`.
 #[derive(Debug)]
@@ -79,15 +82,22 @@ impl Session {
         self.bring_pass_to(root);
         let mut movers = self.movers(root);
         let steps = rates.steps();
+        let mut places = (movers.len() <= MOST_LEAVES_OF_PATH).then(|| StepPlaces {
+            leaves: movers.iter().map(|mover| mover.leaf.id()).collect(),
+            data: movers.iter().map(|mover| mover.before).collect(),
+        });
         let (values, done) = if steps == 1 {
             let rate = rates.of(0);
             for mover in &mut movers {
                 mover.change = -(rate * mover.grad);
                 mover.after += mover.change;
             }
+            if let Some(places) = &mut places {
+                places.data.extend(movers.iter().map(|mover| mover.after));
+            }
             (vec![root.data()], 1)
         } else {
-            let went = self.repeat(root, rates, &mut movers);
+            let went = self.repeat(root, rates, &mut movers, places.as_mut());
             self.host.over();
             for mover in &mut movers {
                 mover.change = mover.after - mover.before;
@@ -102,7 +112,7 @@ impl Session {
             interrupted: done < steps,
             notes: Vec::new(),
         };
-        self.apply_steps(statement, &mut descent);
+        self.apply_steps(statement, &mut descent, places.as_ref());
         Some(descent)
     }
 
@@ -139,7 +149,13 @@ impl Session {
     }
 
     /// Several steps on a plan. Returns the root's value after each, and how many steps were done before a stop.
-    fn repeat(&self, root: &Rc<Node>, rates: &Rates, movers: &mut [Mover]) -> (Vec<f64>, u64) {
+    fn repeat(
+        &self,
+        root: &Rc<Node>,
+        rates: &Rates,
+        movers: &mut [Mover],
+        mut places: Option<&mut StepPlaces>,
+    ) -> (Vec<f64>, u64) {
         let steps = rates.steps();
         let mut plan = Plan::of(root);
         let slots: Vec<usize> = movers
@@ -167,6 +183,9 @@ impl Session {
                 mover.after -= rate * grad;
                 plan.set(slot, mover.after);
             }
+            if let Some(places) = &mut places {
+                places.data.extend(movers.iter().map(|mover| mover.after));
+            }
             plan.forward();
             values.push(plan.root_data());
             if done + 1 < steps {
@@ -177,7 +196,7 @@ impl Session {
     }
 
     /// Sets the leaves to where the steps ended, as one change, and runs the final pass.
-    fn apply_steps(&mut self, statement: &str, descent: &mut Descent) {
+    fn apply_steps(&mut self, statement: &str, descent: &mut Descent, places: Option<&StepPlaces>) {
         let settings: Vec<Setting> = descent
             .movers
             .iter()
@@ -197,7 +216,10 @@ impl Session {
         if descent.values.len() as u64 == descent.steps {
             Rc::make_mut(&mut descent.values).push(descent.root.data());
         }
-        let way_back = self.recent.trails.add(&descent.root, &descent.values);
+        let way_back = self
+            .recent
+            .trails
+            .add(&descent.root, &descent.values, places);
         if moves {
             let way_back = Change::Trail(descent.root.id(), way_back);
             self.journal.amend(vec![way_back]);
@@ -221,6 +243,22 @@ impl Session {
     /// The root's values over all its steps so far.
     pub fn trail(&self, root: &Rc<Node>) -> Option<Vec<(u64, f64)>> {
         self.recent.trails.of(root).map(Trail::values)
+    }
+
+    /// Where two leaves were over all steps of a root so far; `None` if no steps are known with their leaves.
+    pub fn path(&self, root: &Rc<Node>, leaves: [&Rc<Node>; 2]) -> Option<Vec<(f64, f64)>> {
+        let points = self.recent.trails.of(root)?.points();
+        let [across, up] = leaves;
+        let place = |point: &TrailPoint, leaf: &Rc<Node>| {
+            // A leaf that did not move is where it was.
+            point.data(leaf.id()).unwrap_or_else(|| leaf.data())
+        };
+        let known = points.iter().filter(|point| point.has_place());
+        let mut path: Vec<(f64, f64)> = known
+            .map(|point| (place(point, across), place(point, up)))
+            .collect();
+        path.dedup();
+        (!path.is_empty()).then_some(path)
     }
 
     /// The newest root that has been stepped, if there is one.

@@ -50,6 +50,8 @@ pub enum Change {
     Settings(Box<Settings>),
     /// A name stood for this function, or for none.
     Function(Rc<str>, Option<Rc<Function>>),
+    /// The script had this heading, or none.
+    Heading(Option<Rc<[Box<str>]>>),
     /// Random numbers went on from this place.
     Random(Box<Sequence>),
     /// The names and functions were these: `:reset`.
@@ -293,6 +295,7 @@ pub(crate) fn shortened(changes: Vec<Change>, dead: impl Fn(NodeId) -> bool) -> 
             Change::Frozen(leaf, _) => Some((4, leaf.id())),
             Change::Settings(_) => Some((5, 0)),
             Change::Random(_) => Some((10, 0)),
+            Change::Heading(_) => Some((12, 0)),
             Change::Function(name, _) => {
                 return !reset && functions.insert(Rc::clone(name));
             }

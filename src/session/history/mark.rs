@@ -19,6 +19,7 @@ pub struct Mark {
     target: Option<Rc<Node>>,
     unshown: Option<Rc<Node>>,
     random: Rc<Random>,
+    clock: u64,
     /// Everything recent: walks, watches, results. Only for a command that may yet fail, as its file cannot be written.
     recent: Option<Box<Recent>>,
 }
@@ -40,6 +41,7 @@ impl Session {
             target: self.recent.target.clone(),
             unshown: self.recent.unshown.clone(),
             random: self.random(),
+            clock: self.graph.clock(),
             recent: None,
         }
     }
@@ -66,5 +68,7 @@ impl Session {
         self.recent.target = mark.target;
         self.recent.unshown = mark.unshown;
         self.give_back(mark.random);
+        // Data is what it was, so a pass or a walk from before is not stale.
+        self.graph.rewind_clock(mark.clock);
     }
 }

@@ -15,7 +15,7 @@ mod trial;
 mod uncertain;
 
 pub use self::change::{Forgotten, Trace};
-pub use self::descent::{Descent, Mover};
+pub use self::descent::{Descent, MOST_LEAVES_OF_PATH, Mover};
 pub use self::journal::{Change, Journal, UNDO_BYTES};
 pub use self::mark::Mark;
 pub use self::new_leaves::NewLeaves;

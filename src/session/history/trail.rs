@@ -1,4 +1,4 @@
-//! The values that a root has taken by `:step`, for `:plot L steps`.
+//! The values that a root has taken by `:step`, and where its leaves were, for `:plot L steps`.
 //!
 //! A trail is a linked list of segments, newest first, each with the values of one statement. Segments are immutable
 //! and shared, so `:undo` only has to restore which one is the newest. Long trails are thinned out.
@@ -27,12 +27,48 @@ pub struct Trail {
     newest: Rc<TrailSegment>,
 }
 
+/// Where the leaves of a root are after each step.
+#[derive(Clone, Debug)]
+pub(crate) struct StepPlaces {
+    /// The leaves that move.
+    pub leaves: Rc<[NodeId]>,
+    /// Their data before the first step and after each, one step after the other.
+    pub data: Vec<f64>,
+}
+
+/// Leaves with their data.
+type LeafData = (Rc<[NodeId]>, Box<[f64]>);
+
+/// A value of a root, and where its leaves were.
+#[derive(Clone, Debug)]
+pub(crate) struct TrailPoint {
+    /// The number of steps taken so far.
+    step: u64,
+    value: f64,
+    /// The leaves with their data; none if there are too many to keep.
+    place: Option<LeafData>,
+}
+
+impl TrailPoint {
+    /// The data of a leaf then, if it was kept.
+    pub(crate) fn data(&self, leaf: NodeId) -> Option<f64> {
+        let (leaves, data) = self.place.as_ref()?;
+        let at = leaves.iter().position(|known| *known == leaf)?;
+        data.get(at).copied()
+    }
+
+    /// Whether it is known where the leaves were.
+    pub(crate) fn has_place(&self) -> bool {
+        self.place.is_some()
+    }
+}
+
 /// The values of one statement, or those left of several statements after thinning out.
 #[derive(Debug)]
 struct TrailSegment {
     before: Option<Rc<TrailSegment>>,
-    /// The number of steps taken so far and the value then, ascending.
-    values: Vec<(u64, f64)>,
+    /// The points by the number of steps, ascending.
+    points: Vec<TrailPoint>,
     /// How many values this segment and all before it hold.
     count: usize,
 }
@@ -47,18 +83,33 @@ impl Trails {
     }
 
     /// Adds the values of one statement, beginning with the value before its first step. Returns the trail from before.
-    pub(crate) fn add(&mut self, root: &Rc<Node>, values: &[f64]) -> Option<Trail> {
+    pub(crate) fn add(
+        &mut self,
+        root: &Rc<Node>,
+        values: &[f64],
+        places: Option<&StepPlaces>,
+    ) -> Option<Trail> {
         let trail = self.of(root).cloned();
-        let taken = |trail: &Trail| trail.newest.values.last().map_or(0, |(step, _)| *step);
+        let taken = |trail: &Trail| trail.newest.points.last().map_or(0, |point| point.step);
         let first = trail.as_ref().map_or(0, taken);
-        let values = thinned(values).map(|(at, value)| (first + at as u64, value));
+        let place = |at: usize| {
+            let StepPlaces { leaves, data } = places?;
+            let row = data.chunks_exact(leaves.len().max(1)).nth(at)?;
+            Some((Rc::clone(leaves), row.into()))
+        };
+        let points = thinned(values.len()).map(|at| TrailPoint {
+            step: first + at as u64,
+            value: values[at],
+            place: place(at),
+        });
         let before = trail.map(|trail| trail.newest);
         let mut trail = Trail {
             root: Rc::downgrade(root),
-            newest: TrailSegment::after(before, values.collect()),
+            newest: TrailSegment::after(before, points.collect()),
         };
         if trail.newest.count > 2 * TRAIL_VALUES {
-            let fewer = thinned(&trail.values()).map(|(_, value)| value).collect();
+            let all = trail.points();
+            let fewer = thinned(all.len()).map(|at| all[at].clone()).collect();
             trail.newest = TrailSegment::after(None, fewer);
         }
         if self.newest.len() >= self.clean_at {
@@ -85,31 +136,40 @@ impl Trail {
     /// All values with the number of steps taken, first to last. A number occurs twice if data was changed between two
     /// steps by other means.
     pub(crate) fn values(&self) -> Vec<(u64, f64)> {
+        let points = self.points();
+        points
+            .iter()
+            .map(|point| (point.step, point.value))
+            .collect()
+    }
+
+    /// The same with where the leaves were.
+    pub(crate) fn points(&self) -> Vec<TrailPoint> {
         let mut segments = Vec::new();
         let mut at = Some(&self.newest);
         while let Some(segment) = at {
-            segments.push(&segment.values);
+            segments.push(&segment.points);
             at = segment.before.as_ref();
         }
-        let mut values: Vec<(u64, f64)> = Vec::with_capacity(self.newest.count);
-        for (step, value) in segments.into_iter().rev().flatten().copied() {
-            let known = values
-                .last()
-                .is_some_and(|&(last, known)| last == step && known.to_bits() == value.to_bits());
+        let mut points: Vec<TrailPoint> = Vec::with_capacity(self.newest.count);
+        for point in segments.into_iter().rev().flatten() {
+            let known = points.last().is_some_and(|last| {
+                last.step == point.step && last.value.to_bits() == point.value.to_bits()
+            });
             if !known {
-                values.push((step, value));
+                points.push(point.clone());
             }
         }
-        values
+        points
     }
 }
 
 impl TrailSegment {
-    fn after(before: Option<Rc<TrailSegment>>, values: Vec<(u64, f64)>) -> Rc<TrailSegment> {
-        let count = values.len() + before.as_ref().map_or(0, |segment| segment.count);
+    fn after(before: Option<Rc<TrailSegment>>, points: Vec<TrailPoint>) -> Rc<TrailSegment> {
+        let count = points.len() + before.as_ref().map_or(0, |segment| segment.count);
         Rc::new(TrailSegment {
             before,
-            values,
+            points,
             count,
         })
     }
@@ -125,14 +185,13 @@ impl Drop for TrailSegment {
     }
 }
 
-/// The values with their indices; of too many only every second, fourth, eighth and so on, and the last.
-fn thinned<T: Copy>(values: &[T]) -> impl Iterator<Item = (usize, T)> {
-    let last = values.len().saturating_sub(1);
+/// The indices of so many values; of too many only every second, fourth, eighth and so on, and the last.
+fn thinned(count: usize) -> impl Iterator<Item = usize> {
+    let last = count.saturating_sub(1);
     let mut apart = 1;
     while last / apart + 1 + usize::from(!last.is_multiple_of(apart)) > 2 * TRAIL_VALUES {
         apart *= 2;
     }
     let ends_between = (!last.is_multiple_of(apart)).then_some(last);
-    let places = (0..values.len()).step_by(apart).chain(ends_between);
-    places.map(|at| (at, values[at]))
+    (0..count).step_by(apart).chain(ends_between)
 }

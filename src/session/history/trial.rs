@@ -82,7 +82,6 @@ impl Session {
         let kept = std::mem::take(&mut self.recent);
         self.recent = Recent {
             watches: kept.watches,
-            tour: kept.tour,
             paste: kept.paste,
             ..Recent::default()
         };

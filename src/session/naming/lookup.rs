@@ -4,13 +4,11 @@
 //! something similar. Only a predefined constant creates a node here.
 
 use std::rc::Rc;
-use std::sync::LazyLock;
 
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest;
 use crate::graph::{Node, Spelling};
-use crate::ops::Shape as Notation;
-use crate::ops::{self, Op};
+use crate::ops;
 use crate::session::Session;
 use crate::session::error::{self, Error};
 use crate::session::functions::{Callee, GRAD, is_built_in};
@@ -21,8 +19,7 @@ use crate::session::{LIST_FUNCTIONS, ListFunction};
 use super::former_lists::FormerValue;
 use crate::session::values::ListShape;
 use crate::session::values::Value;
-use crate::syntax::precedence::{self, Grouping};
-use crate::syntax::{self, Head, Item, ItemKind, Literal, Operator, Property, Span};
+use crate::syntax::{self, Head, Item, ItemKind, Literal, Property, Span};
 
 /// The names that always mean the last result.
 pub const ANSWERS: [&str; 2] = ["ans", "_"];
@@ -50,6 +47,11 @@ impl Session {
         Err(error::unknown_name(name, span, near, any))
     }
 
+    /// Does `ans` mean something?
+    pub fn has_answer(&self) -> bool {
+        self.names.find(ANSWERS[0]).is_some() || self.recent.results.last().is_some()
+    }
+
     /// `a@1`, `@9`, `$3`: what the item at `at` refers to.
     pub(crate) fn referred(&self, text: &str, items: &[Item], at: usize) -> Result<Value, Error> {
         let item = &items[at];
@@ -71,7 +73,7 @@ impl Session {
             ItemKind::Id(id) => (
                 // Constants are not listed, and no table shows their ids.
                 (self.graph.living().nodes().find(|node| node.id() == id)).map(Value::Node),
-                "`:grad` with `--json` shows the ids there are".to_string(),
+                "`:grad` with `--json` shows all ids".to_string(),
             ),
             _ => unreachable!("all other items have a value by themselves"),
         };
@@ -169,6 +171,13 @@ impl Session {
             return wrong_count(&takes, first.example);
         }
         if self.knows(name) {
+            let list = self
+                .names
+                .find(name)
+                .and_then(|value| value.shape().lengths().map(|it| !it.is_empty()));
+            if list == Some(true) {
+                return error::list_as_function(name, span);
+            }
             return error::value_as_function(name, span, &product(text, name, span));
         }
         let lists = LIST_FUNCTIONS.iter().map(|function| function.name);
@@ -221,8 +230,7 @@ impl Session {
         if !node.varies() {
             return Err(error::grad_of_constant(&self.label(node), span));
         }
-        let in_pass = self.recent.pass.as_ref().and_then(|pass| pass.grad(node));
-        if let Some(grad) = in_pass.or_else(|| self.guesses().claimed(node)) {
+        if let Some(grad) = self.grad_to_show(node) {
             return Ok(grad);
         }
         if self.recent.pass.is_none() {
@@ -258,12 +266,49 @@ impl Session {
     /// The diagnostic for a syntax error, improved by what only the session knows: that `sin` is a function, or `a` a
     /// name.
     pub fn explain(&self, mut error: syntax::SyntaxError) -> Diagnostic {
-        if let Some([function, operand]) = error.juxtaposed.as_deref()
-            && self.is_function(function)
-            && self.names.find(function).is_none()
+        if let Some([name, prime]) = error.juxtaposed.as_deref()
+            && prime == "'"
         {
-            error.message = format!("`{function}` is called with brackets");
-            error.help = format!("write `{function}({operand})`");
+            match self.names.find(name) {
+                Some(Value::Node(_)) => {
+                    error.message = format!("`{name}` is a value, and a prime is for functions");
+                    error.help = format!("its derivative by a leaf `x` is `grad({name}, x)`");
+                }
+                Some(Value::List(_)) => {
+                    error.message = format!("`{name}` is a list, and a prime is for functions");
+                    error.help = format!(
+                        "the columns of rows are `[[row[k] for row in {name}] for k in 1..len({name}[1])]`"
+                    );
+                }
+                None if self.is_function(name) => error.help = format!("write `{name}'(3)`"),
+                None => {}
+            }
+        } else if let Some([function, operand]) = error.juxtaposed.as_deref() {
+            let stem = function.trim_end_matches(|c| "⁻⁰¹²³⁴⁵⁶⁷⁸⁹".contains(c));
+            let is_called = self.is_function(stem) && self.names.find(stem).is_none();
+            let inside = operand
+                .strip_prefix('(')
+                .and_then(|it| it.strip_suffix(')'));
+            let inside = inside.unwrap_or(operand);
+            let power = &function[stem.len()..];
+            let inverse = format!("a{stem}");
+            if is_called {
+                error.label.clear();
+            }
+            if is_called && operand.is_empty() {
+                let span = error.span;
+                let none = self.no_callee("", (function, 0), 0, span);
+                return Diagnostic::from(none).at(span);
+            } else if is_called && power == "⁻¹" && self.is_function(&inverse) {
+                error.message = format!("the inverse of `{stem}` has a name of its own");
+                error.help = format!("write `{inverse}({inside})`");
+            } else if is_called && !power.is_empty() {
+                error.message = "a power comes after the call".into();
+                error.help = format!("write `{stem}({inside}){power}`");
+            } else if is_called {
+                error.message = format!("`{function}` is called with brackets");
+                error.help = format!("write `{function}({operand})`");
+            }
         }
         Diagnostic::from(error)
     }
@@ -297,24 +342,6 @@ fn parts_left(
         }
         _ => Err(error::parts_gone(items[at].span.of(text), items[at].span)),
     }
-}
-
-/// The operation of an operator. The rows are looked up once, for all operators of the language.
-pub(crate) fn operation(operator: &'static Operator) -> &'static Op {
-    static OPERATIONS: LazyLock<Vec<&'static Op>> = LazyLock::new(|| {
-        let row = |operator: &Operator| {
-            let shape = match operator.grouping {
-                Grouping::Prefix => Notation::Prefix,
-                Grouping::Postfix => Notation::Postfix,
-                Grouping::Left | Grouping::Right | Grouping::Alone => Notation::Infix,
-            };
-            ops::operator(operator.spelling, shape)
-                .expect("a test asks that each operator has a row")
-        };
-        precedence::OPERATORS.iter().map(row).collect()
-    });
-    let place = std::ptr::from_ref(operator) as usize - precedence::OPERATORS.as_ptr() as usize;
-    OPERATIONS[place / size_of::<Operator>()]
 }
 
 /// "1 argument", "2 arguments", "2 or more arguments"

@@ -20,7 +20,7 @@ use super::tags::{FormerList, Tag, Tags};
 use super::uncertainty::Uncertainty;
 use crate::graph::{Node, NodeId};
 use crate::session::values::ListShape;
-use crate::session::values::{List, Value, WeakValue};
+use crate::session::values::{Comment, Comments, List, Value, WeakValue};
 
 /// All names of a session.
 #[derive(Debug, Default)]
@@ -49,6 +49,8 @@ pub struct Names {
     pub labels: Tags<Rc<str>>,
     /// The uncertainties of leaves: `x = 5 ± 0.1`.
     pub uncertain: Tags<Uncertainty>,
+    /// The comments of bindings.
+    pub(crate) comments: Comments,
     /// How many bindings there have been.
     bindings: u32,
     /// Counts the changes of names.
@@ -143,6 +145,17 @@ impl Names {
         self.bindings = self.bindings.wrapping_add(1);
         let since = self.bindings;
         self.swap(id, Some(Standing { value, since }))
+    }
+
+    /// Keeps the comments of the present binding of a name.
+    pub(crate) fn keep_comment(&mut self, id: NameId, comment: Comment) {
+        self.comments.kept.insert(self.since[id as usize], comment);
+    }
+
+    /// The comments of the present binding of a name.
+    pub(crate) fn comment(&self, id: NameId) -> Option<&Comment> {
+        self.value(id)?;
+        self.comments.kept.get(&self.since[id as usize])
     }
 
     /// Binds a name to what it stood for once, or to nothing, and returns what it stood for until now.

@@ -19,7 +19,7 @@ impl Session {
         let functions: Vec<&Function> = self.functions.iter().map(|function| &**function).collect();
         if self.reads_in_order(&functions) {
             for function in functions {
-                let _ = writeln!(text, "{} = {};", function.head(), function.body);
+                write_definition(text, function);
             }
             return false;
         }
@@ -50,7 +50,7 @@ impl Session {
                 let parameters: Vec<String> = parameters(count).collect();
                 let _ = writeln!(text, "{callee}({}) = 0;", parameters.join(", "));
             }
-            let _ = writeln!(text, "{} = {};", function.head(), function.body);
+            write_definition(text, function);
         }
         for name in gone {
             let _ = writeln!(text, ":del {name}();");
@@ -88,6 +88,15 @@ impl Session {
             }
         }
         missing
+    }
+}
+
+/// Writes the definition of a function, between its comments.
+fn write_definition(text: &mut String, function: &Function) {
+    let definition = format!("{} = {};\n", function.head(), function.body);
+    match function.comment.get() {
+        Some(comment) => comment.write_around(text, &definition),
+        None => text.push_str(&definition),
     }
 }
 

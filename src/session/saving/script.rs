@@ -19,6 +19,8 @@ use super::save_order::{SaveOrder, Written, time, time_of_lists};
 use super::spelling::{Helpers, expression};
 use crate::session::Session;
 use crate::session::error::Error;
+use crate::session::naming::NameId;
+use crate::session::values::write_lines;
 use crate::syntax;
 
 /// The most names on one line.
@@ -65,6 +67,10 @@ impl Session {
         let mut helpers = Helpers::beside(in_use.map(|(name, _)| name));
         let plan = self.plan(&outline, &constants, &mut helpers);
         let mut text = header::text();
+        if let Some(heading) = &self.names.comments.heading {
+            write_lines(&mut text, heading);
+            text.push('\n');
+        }
         text.push_str(&self.settings.statements(true));
         self.write_opening(&mut text, (&outline, &plan), &constants, &mut helpers);
         let mut script = ScriptWriter {
@@ -265,7 +271,9 @@ impl Session {
                 let node = script.outline.nodes[at];
                 let stands = (node.is_leaf() && script.plan.passed_on[at]).then_some(at);
                 free(script, &called, time(at), stands);
-                write_statement(script, at, self.typed_width(node));
+                let start = write_statement(script, at, self.typed_width(node));
+                let name = script.outline.names.first.get(&at).copied();
+                self.write_comment(&mut script.text, start, name);
             }
             let after = script.outline.names.after.remove(&at).unwrap_or_default();
             for naming in &after {
@@ -278,10 +286,22 @@ impl Session {
         Ok(())
     }
 
+    /// Puts the comments of a name around the statement that binds it, which begins at `start`.
+    fn write_comment(&self, text: &mut String, start: usize, name: Option<NameId>) {
+        if let Some(comment) = name.and_then(|name| self.names.comment(name)) {
+            let statement = text.split_off(start);
+            comment.write_around(text, &statement);
+        }
+    }
+
     /// Writes the binding of a name after its nodes were made.
     pub(super) fn write_naming(&self, script: &mut ScriptWriter, naming: Naming) {
         let list = match naming {
-            Naming::Node(at, name) => return script.bind(self.names.name(name), at),
+            Naming::Node(at, name) => {
+                let start = script.text.len();
+                script.bind(self.names.name(name), at);
+                return self.write_comment(&mut script.text, start, Some(name));
+            }
             Naming::List(list) => list,
         };
         let (called, outline) = (&script.plan.called, &script.outline);
@@ -292,11 +312,15 @@ impl Session {
         let frozen = all_new && 2 * frozen > outline.names.lists[list].items.len();
         let sign = if frozen { "const " } else { "" };
         let widths = self.list_widths(outline, list, all_new);
+        let start = script.text.len();
         let _ = writeln!(
             script.text,
             "{sign}{} = {items}{widths};",
             called.lists[list]
         );
+        let saved = &outline.names.lists[list];
+        let name = (saved.former == 0).then_some(saved.name);
+        self.write_comment(&mut script.text, start, name);
         called.write_marks(outline, list, frozen, &mut script.text);
         if widths.is_empty() {
             self.write_widths(called, outline, list, &mut script.text);
@@ -320,8 +344,8 @@ impl ScriptWriter<'_> {
     }
 }
 
-/// Writes the statement of a node.
-fn write_statement(script: &mut ScriptWriter, at: usize, width: Option<f64>) {
+/// Writes the statement of a node, and returns where it begins.
+fn write_statement(script: &mut ScriptWriter, at: usize, width: Option<f64>) -> usize {
     let ScriptWriter {
         text,
         outline,
@@ -335,6 +359,7 @@ fn write_statement(script: &mut ScriptWriter, at: usize, width: Option<f64>) {
         expression(outline, called, at, calls, &mut items);
         calls.define(text);
     }
+    let start = text.len();
     if node.is_frozen() {
         text.push_str("const ");
     }
@@ -350,4 +375,5 @@ fn write_statement(script: &mut ScriptWriter, at: usize, width: Option<f64>) {
     }
     text.push_str(";\n");
     script.last = Some(at);
+    start
 }

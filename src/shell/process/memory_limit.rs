@@ -101,7 +101,7 @@ impl Memory {
         Diagnostic::new(format!(
             "too little memory for this statement: this process may have {limit} MiB"
         ))
-        .help("the session stands as it was; a higher limit is set by `ulimit -v`, and less is needed for smaller parts")
+        .help("the session is unchanged; raise the limit by `ulimit -v`, or work in smaller parts")
     }
 }
 

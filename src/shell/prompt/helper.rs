@@ -5,6 +5,7 @@
 //! the answer. The editor calls all of them but [`Completer`] on every key.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -17,6 +18,8 @@ use rustyline::{
     RepeatCount,
 };
 
+use super::background::TerminalBackground;
+use super::lesson::LessonLine;
 use super::live_line::LiveLine;
 use super::menu;
 use super::menu::ListedEntry;
@@ -32,9 +35,13 @@ const GAP: &str = "   ";
 pub(crate) struct Assistant {
     /// Answers the editor's questions about the line.
     pub live_line: LiveLine,
+    /// The statement of a lesson in the line.
+    pub lesson: LessonLine,
     /// Set by Shift-Tab.
     pub backwards: ShiftTab,
     history: HistoryHinter,
+    /// The role of the hint that is shown.
+    hint: Cell<Role>,
 }
 
 /// The hint behind the line: either the result, which cannot be accepted into the line, or the rest of an earlier line,
@@ -52,6 +59,15 @@ impl Hint for LineHint {
 
     fn completion(&self) -> Option<&str> {
         self.rest.as_deref()
+    }
+}
+
+impl Assistant {
+    pub(crate) fn new(background: TerminalBackground) -> Assistant {
+        Assistant {
+            live_line: LiveLine::new(background),
+            ..Assistant::default()
+        }
     }
 }
 
@@ -97,21 +113,32 @@ impl Hinter for Assistant {
     type Hint = LineHint;
 
     fn hint(&self, line: &str, at: usize, context: &Context) -> Option<LineHint> {
-        if !self.live_line.has_time() || at < line.len() {
+        // A lesson does not give the answer away before Enter is pressed.
+        let untouched = self.lesson.is_untouched(line);
+        if !self.live_line.has_time() || at < line.len() || untouched {
             return None;
         }
-        let result = self.live_line.preview(line).map(|text| LineHint {
-            text: format!("{GAP}{text}"),
-            rest: None,
-        });
-        result.or_else(|| {
-            let rest = self.history.hint(line, at, context)?;
-            // The editor would draw an entry of several lines over several rows.
-            let shown = !rest.contains('\n');
-            shown.then(|| LineHint {
-                text: rest.clone(),
-                rest: Some(rest),
-            })
+        let (runs, answer) = self.live_line.preview(line);
+        if let Some(answer) = answer {
+            self.hint.set(Role::Hint);
+            return Some(LineHint {
+                text: format!("{GAP}{answer}"),
+                rest: None,
+            });
+        }
+        // Where Enter would be an error, the rest of an earlier line would look as if Enter ran it too.
+        if !runs {
+            return None;
+        }
+        let rest = self.history.hint(line, at, context)?;
+        // The editor would draw an entry of several lines over several rows.
+        if rest.contains('\n') {
+            return None;
+        }
+        self.hint.set(Role::Ghost);
+        Some(LineHint {
+            text: self.live_line.ghost(&rest),
+            rest: Some(rest),
         })
     }
 }
@@ -125,7 +152,9 @@ impl Highlighter for Assistant {
 
     fn highlight_prompt<'b, 's: 'b, 'p: 'b>(&'s self, prompt: &'p str, own: bool) -> Cow<'b, str> {
         if own {
-            Cow::Borrowed(prompt)
+            let question = self.live_line.question();
+            let sign = painted(prompt, Role::Typed, self.live_line.theme());
+            format!("{question}{sign}").into()
         } else {
             // The editor's own prompt for a history search, which contains the text searched for.
             drawn::drawn(prompt)
@@ -145,7 +174,7 @@ impl Highlighter for Assistant {
     }
 
     fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
-        painted(&drawn::drawn(hint), Role::Hint, self.live_line.theme()).into()
+        painted(&drawn::drawn(hint), self.hint.get(), self.live_line.theme()).into()
     }
 }
 
@@ -161,7 +190,7 @@ impl Indent {
         self.0.store(width, Ordering::Relaxed);
     }
 
-    fn blanks(&self) -> String {
+    pub(crate) fn blanks(&self) -> String {
         " ".repeat(self.0.load(Ordering::Relaxed))
     }
 }

@@ -35,7 +35,9 @@ impl Runner {
         let cuts = syntax::statements(text).filter_map(Result::ok);
         let mut filled = cuts.filter(|cut| !cut.span.of(text).trim().is_empty());
         let alone = filled.nth(1).is_none();
-        let wanted = self.session.settings().pager && !terminal::cannot_edit();
+        // In a lesson, Enter goes on and must not be taken by the pager.
+        let wanted =
+            self.session.settings().pager && !terminal::cannot_edit() && !self.lesson.is_open;
         self.pages = alone && !self.options.for_programs() && wanted;
     }
 

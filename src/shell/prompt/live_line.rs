@@ -7,14 +7,16 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
+use super::background::TerminalBackground;
 use super::listing;
 use super::menu;
 use super::menu::{ListedEntry, TabCycle};
 use crate::interpret;
-use crate::interpret::Candidate;
+use crate::interpret::{Candidate, Preview};
 use crate::report::Piece;
 use crate::session::{Host, Session};
 use crate::shell::process::{panics, terminal};
+use crate::shell::script;
 use crate::shell::script::colored_line::paint_line;
 use crate::view;
 use crate::view::Style;
@@ -50,9 +52,26 @@ pub(crate) struct LiveLine {
     rush: Cell<f64>,
     /// The list that Tab showed last.
     steps: RefCell<TabCycle>,
+    background: TerminalBackground,
 }
 
 impl LiveLine {
+    pub(crate) fn new(background: TerminalBackground) -> LiveLine {
+        LiveLine {
+            background,
+            ..LiveLine::default()
+        }
+    }
+
+    /// The question about the background, to be written with the prompt; empty if there is nothing to ask. While keys
+    /// wait to be read nothing is asked: they may leave the prompt before the answer comes.
+    pub(crate) fn question(&self) -> &'static str {
+        let asks = self.theme() == Some(Theme::Terminal)
+            && terminal::takes_questions()
+            && !terminal::has_keys();
+        if asks { self.background.question() } else { "" }
+    }
+
     /// Lends the session and the style of its answers. Returns the session that was lent before.
     pub(crate) fn lend(&self, session: Session, style: Style) -> Session {
         self.style.replace(style);
@@ -150,32 +169,53 @@ impl LiveLine {
 
     /// The colours in use, if any.
     pub(crate) fn theme(&self) -> Option<Theme> {
-        self.style.borrow().color
+        let theme = self.style.borrow().color;
+        theme.map(|theme| theme.on(self.background.known()))
     }
 
-    /// The result of the line as text.
-    pub(crate) fn preview(&self, line: &str) -> Option<String> {
-        if self.broken.get() || !self.wanted.get() {
+    /// Whether Enter would run the line without an error, and the result as text. A line that would go on below
+    /// counts as one that runs.
+    pub(crate) fn preview(&self, line: &str) -> (bool, Option<String>) {
+        let tried = self.tried(line).unwrap_or_default();
+        let style = self.style.borrow();
+        let answer = tried
+            .answer
+            .filter(|_| self.wanted.get())
+            .map(|mut pieces| {
+                if self.theme().is_none() {
+                    // Without colour the hint would look like typed text. As a comment it can be told apart.
+                    pieces.insert(0, Piece::plain("# "));
+                }
+                view::plain(&pieces, &style)
+            });
+        (tried.runs || script::wants_more(line), answer)
+    }
+
+    /// The rest of an earlier line with the key that takes it, so that it is not mistaken for typed text.
+    pub(crate) fn ghost(&self, rest: &str) -> String {
+        let ascii = self.style.borrow().ascii;
+        let key = if ascii { "->" } else { "→" };
+        match self.theme() {
+            Some(_) => format!("{rest} [{key}]"),
+            None => format!("[{rest} {key}]"),
+        }
+    }
+
+    fn tried(&self, line: &str) -> Option<Preview> {
+        if self.broken.get() {
             return None;
         }
         let mut session = self.lent.try_borrow_mut().ok()?;
         let usual = session.host();
         let deadline = Rc::new(Deadline(Instant::now() + PATIENCE));
         let went = panics::guarded(|| interpret::preview(&mut session, line, deadline));
-        let Ok(answer) = went else {
+        if went.is_err() {
             self.broken.set(true);
             // The panic left a trial open and the host with its deadline in place: undo both.
             let _ = panics::guarded(|| session.take_trial_back());
             session.set_host(usual);
-            return None;
-        };
-        let style = self.style.borrow();
-        let mut pieces = answer?;
-        if style.color.is_none() {
-            // Without colour the hint would look like typed text. As a comment it can be told apart.
-            pieces.insert(0, Piece::plain("# "));
         }
-        Some(view::plain(&pieces, &style))
+        went.ok()
     }
 }
 

@@ -1,26 +1,31 @@
 //! The prompt: reads statements from a user at a terminal, with a line editor and a history.
 //!
 //! Statements run through the same loop as those of a script, including pasted blocks of them; the difference is that
-//! the session outlives every failure. Only this file and `helper` know the line editor, `rustyline`.
+//! the session outlives every failure. Only this file, `helper` and `background` know the line editor, `rustyline`.
 
+mod background;
+mod graphics;
 mod helper;
 mod history;
 mod interactive;
+mod lesson;
 mod listing;
 mod live_line;
 mod menu;
+mod remembering;
 
 use std::io::{self, ErrorKind};
-use std::path::Path;
 
 use rustyline::config::{BellStyle, Configurer};
 use rustyline::error::ReadlineError;
 use rustyline::history::{History as _, MemHistory};
 use rustyline::{
-    ColorMode, CompletionType, ConditionalEventHandler, Config, EditMode, Editor, EventHandler,
-    KeyCode, KeyEvent, Modifiers,
+    ColorMode, CompletionType, ConditionalEventHandler, Config, EditMode, Editor, Event,
+    EventHandler, KeyCode, KeyEvent, Modifiers,
 };
 
+use self::background::{Listener, TerminalBackground};
+use self::graphics::TerminalGraphics;
 use self::helper::{Assistant, ContinueLine, CtrlC, DeleteIndent, Indent};
 use self::history::History;
 use super::options::Options;
@@ -29,28 +34,26 @@ use super::script;
 use super::script::block;
 use super::script::block::Echo;
 use super::script::job::LineOrigin;
+use super::script::reading::lesson::LessonStatement;
 use super::script::reading::lines::Lines;
 use super::script::reading::transcript;
 use super::script::runner::Runner;
 use super::{RunEnd, files};
 use crate::diagnostic::Diagnostic;
-use crate::report::say;
+use crate::report::{Block, Report, say};
 use crate::session::Settings;
 use crate::session::settings::VI;
+use crate::view;
 use crate::view::characters;
-use crate::view::theme::{Role, Theme, painted};
 
 const HISTORY_ENTRIES: usize = 10_000;
-
-/// A longer entry (a pasted file) is not kept, because it would have to be read at every start.
-const HISTORY_ENTRY_BYTES: usize = 64 * 1024;
 
 /// Reads and runs statements until the user leaves. Greets the user if `greet` is set.
 pub(crate) fn run(runner: &mut Runner, options: &Options, greet: bool) -> Result<(), RunEnd> {
     let plain = options.ascii || terminal::plain_locale();
     runner.at_prompt(plain);
     interrupt::forget();
-    let mut prompt = match Prompt::new(runner, plain) {
+    let mut prompt = match Prompt::new(plain) {
         Ok(prompt) => prompt,
         Err(error) => {
             let error = Diagnostic::new(format!("the prompt cannot be opened: {error}"));
@@ -61,7 +64,7 @@ pub(crate) fn run(runner: &mut Runner, options: &Options, greet: bool) -> Result
         prompt.open_history(runner)?;
     }
     if greet && !options.quiet && !options.for_programs() {
-        runner.say(&prompt.greeting(options))?;
+        prompt.greet(runner, options)?;
     }
     let left = prompt.read_and_run(runner);
     if matches!(left, Ok(()) | Err(RunEnd::Quit)) {
@@ -78,9 +81,10 @@ struct Prompt {
     editor: LineEditor,
     ctrl_c: CtrlC,
     indent: Indent,
-    /// The prompt's text, plain and as shown.
-    sign: (String, String),
-    color: Option<Theme>,
+    /// The prompt's text.
+    sign: String,
+    background: TerminalBackground,
+    graphics: TerminalGraphics,
     /// ASCII only.
     plain: bool,
     /// The terminal cannot move its cursor, so lines are read without editing.
@@ -106,9 +110,7 @@ enum ReadEntry {
 }
 
 impl Prompt {
-    fn new(runner: &mut Runner, plain: bool) -> rustyline::Result<Prompt> {
-        let settings = runner.session.settings().theme;
-        let color = runner.answers.color().then(|| Theme::named(settings));
+    fn new(plain: bool) -> rustyline::Result<Prompt> {
         let config = Config::builder()
             .max_history_size(HISTORY_ENTRIES)?
             .history_ignore_dups(true)?
@@ -125,8 +127,11 @@ impl Prompt {
         let history = MemHistory::with_config(&config);
         let mut editor = Editor::with_history(config, history)?;
         let unedited = terminal::cannot_edit();
+        let background = TerminalBackground::default();
         if !unedited {
-            let assistant = Assistant::default();
+            let assistant = Assistant::new(background.clone());
+            let listener = EventHandler::Conditional(Box::new(Listener(background.clone())));
+            editor.bind_sequence(Event::Any, listener);
             let back_tab = KeyEvent(KeyCode::BackTab, Modifiers::NONE);
             bind(&mut editor, back_tab, assistant.backwards.clone());
             editor.set_helper(Some(assistant));
@@ -146,8 +151,9 @@ impl Prompt {
             editor,
             ctrl_c,
             indent,
-            sign: (String::new(), String::new()),
-            color,
+            sign: String::new(),
+            background,
+            graphics: TerminalGraphics::default(),
             plain,
             unedited,
             history: None,
@@ -158,15 +164,12 @@ impl Prompt {
 
     /// Applies the settings, which the last statement may have changed.
     fn apply_settings(&mut self, settings: &Settings) {
-        let sign = characters::clean(&settings.prompt, self.plain).into_owned();
-        self.color = self.color.map(|_| Theme::named(settings.theme));
-        self.sign.1 = painted(&sign, Role::Typed, self.color);
-        self.sign.0 = sign;
+        self.sign = characters::clean(&settings.prompt, self.plain).into_owned();
         let vi = settings.editing == VI;
         let mode = if vi { EditMode::Vi } else { EditMode::Emacs };
         self.editor.set_edit_mode(mode);
         // Continuation lines start below the text of the first line.
-        let width = characters::width(&self.sign.0);
+        let width = characters::width(&self.sign);
         self.indent.set(width);
         // How many blanks one Backspace deletes.
         let size = u8::try_from(width).unwrap_or(u8::MAX);
@@ -181,31 +184,57 @@ impl Prompt {
     fn read_and_run(&mut self, runner: &mut Runner) -> Result<(), RunEnd> {
         let mut interrupts = 0;
         let mut end_was_told = false;
+        // After Ctrl-C the line is empty, and the statement of a lesson waits.
+        let mut cleared = false;
         loop {
+            let statement = runner.next_of_lesson()?;
             runner.flush()?;
-            let entry = self.read(runner)?;
+            let keys = if self.unedited {
+                String::new()
+            } else {
+                self.graphics.ask_if_wanted(runner)?
+            };
+            let entry = self.read(runner, statement.as_ref().filter(|_| !cleared), &keys)?;
+            cleared = false;
             // A Ctrl-C before this moment was meant for the line, not for the statement that runs next.
             interrupt::forget();
             match entry {
+                ReadEntry::Left if runner.has_open_lesson() => {
+                    interrupts = 0;
+                    runner.show_lesson_left()?;
+                }
                 ReadEntry::Left => return Ok(()),
                 ReadEntry::Cleared => {
+                    cleared = true;
                     interrupts += 1;
                     if interrupts > 1 && self.ctrl_c.line_was_empty() {
-                        runner.note(say!("`Ctrl-D` leaves"))?;
+                        let lesson = runner.has_open_lesson();
+                        let what = if lesson { " the lesson" } else { "" };
+                        runner.note(say!("`Ctrl-D` leaves{}", what))?;
                     }
                 }
                 ReadEntry::Text(text) => {
                     interrupts = 0;
+                    if let Some(statement) = &statement
+                        && let Some(text) = self.of_lesson(&text, statement)
+                    {
+                        self.enter_of_lesson(&text, statement, runner)?;
+                        continue;
+                    }
                     if !text.trim().is_empty() {
                         self.remember(&text, runner)?;
-                        self.enter(&text, runner)?;
+                        self.enter(&text, LineOrigin::prompt(), runner)?;
+                        continue;
+                    }
+                    if statement.is_some() {
+                        // The statement of the lesson comes back into the line.
                         continue;
                     }
                     match runner.walk_goes_on() {
                         // As in debuggers, an empty line repeats the last step.
                         Some(true) => {
                             end_was_told = false;
-                            self.enter(":next", runner)?;
+                            self.enter(":next", LineOrigin::prompt(), runner)?;
                         }
                         Some(false) if !end_was_told => {
                             end_was_told = true;
@@ -220,10 +249,19 @@ impl Prompt {
         }
     }
 
-    fn read(&mut self, runner: &mut Runner) -> Result<ReadEntry, RunEnd> {
+    fn read(
+        &mut self,
+        runner: &mut Runner,
+        statement: Option<&LessonStatement>,
+        keys: &str,
+    ) -> Result<ReadEntry, RunEnd> {
         let mut text = String::new();
+        if let Some(statement) = statement.filter(|_| self.unedited) {
+            runner.say(&format!("{}\n", statement.text))?;
+            runner.flush()?;
+        }
         loop {
-            match self.readline(runner) {
+            match self.readline(runner, statement, keys) {
                 Ok(line) => {
                     if !self.unedited {
                         return Ok(ReadEntry::Text(line));
@@ -265,16 +303,27 @@ impl Prompt {
     }
 
     /// Reads a line. Meanwhile the session is lent to the editor's helper.
-    fn readline(&mut self, runner: &mut Runner) -> rustyline::Result<String> {
+    fn readline(
+        &mut self,
+        runner: &mut Runner,
+        statement: Option<&LessonStatement>,
+        keys: &str,
+    ) -> rustyline::Result<String> {
         self.apply_settings(runner.session.settings());
+        let given = statement.map_or_else(String::new, |statement| {
+            lesson::laid_out(&statement.text, &self.indent.blanks())
+        });
         if let Some(helper) = self.editor.helper() {
+            helper.lesson.begin(&given);
             runner.lend(&helper.live_line);
         }
         let editor = &mut self.editor;
-        let read = panics::guarded(|| editor.readline(&self.sign));
+        let line = if given.is_empty() { keys } else { &given };
+        let read = panics::guarded(|| editor.readline_with_initial(&self.sign, (line, "")));
         if let Some(helper) = self.editor.helper() {
             runner.take_back(&helper.live_line);
         }
+        runner.background = self.background.known();
         // If the editor panics, only the line is lost. If it panics twice in a row, the prompt gives up.
         let failed = std::mem::replace(&mut self.failed, read.is_err());
         read.unwrap_or_else(|said| {
@@ -290,7 +339,7 @@ impl Prompt {
 
     /// Runs what was entered. After a failure the rest of a pasted block is not run, because it may depend on what
     /// failed.
-    fn enter(&mut self, text: &str, runner: &mut Runner) -> Result<(), RunEnd> {
+    fn enter(&mut self, text: &str, origin: LineOrigin, runner: &mut Runner) -> Result<(), RunEnd> {
         let mut lines = Lines::of(text.as_bytes(), self.number + 1);
         self.number += text.lines().count();
         let prompt = &runner.session.settings().prompt;
@@ -298,11 +347,11 @@ impl Prompt {
         runner.pasted(&plain);
         let is_block = script::is_block(text);
         if is_block {
-            let margin = block::margin(characters::width(&self.sign.0), self.plain);
-            let sign = self.sign.0.clone();
+            let margin = block::margin(characters::width(&self.sign), self.plain);
+            let sign = self.sign.clone();
             runner.echo_block(text, Echo { sign, margin })?;
         }
-        let ran = script::read(runner, LineOrigin::prompt(), &mut lines);
+        let ran = script::read(runner, origin, &mut lines);
         runner.echo = None;
         match ran {
             Err(RunEnd::Failed | RunEnd::Interrupted) => {
@@ -317,69 +366,19 @@ impl Prompt {
     }
 
     /// The greeting: one line, and a second one for a user without a history.
-    fn greeting(&self, options: &Options) -> String {
-        let name = painted(
-            concat!("chainrule ", env!("CARGO_PKG_VERSION")),
-            Role::Heading,
-            self.color,
-        );
-        let typed = |text: &str| painted(text, Role::Typed, self.color);
-        let text = format!(
-            "{name}: type an expression, {} for more, Ctrl-D to leave\n",
-            typed(":help")
-        );
-        if options.no_history || !self.editor.history().is_empty() {
-            return text;
+    fn greet(&self, runner: &mut Runner, options: &Options) -> Result<(), RunEnd> {
+        let name = concat!("chainrule ", env!("CARGO_PKG_VERSION"));
+        let mut lines = vec![say!(
+            "{:heading}: type an expression, `:help` for more, Ctrl-D to leave",
+            name
+        )];
+        if !options.no_history && self.editor.history().is_empty() {
+            lines.push(say!("new here? `:tour` shows you around"));
         }
-        text + &format!("new here? {} shows you around\n", typed(":tour"))
+        let blocks = lines.into_iter().map(Block::Line).collect();
+        let report = Report::new("", Vec::new(), blocks);
+        runner.show(|style, out| view::report(&report, style, out))
     }
-
-    /// Opens the history. A failure is noted, not an error, because the prompt works without one.
-    fn open_history(&mut self, runner: &mut Runner) -> Result<(), RunEnd> {
-        let Some(folder) = files::history_folder() else {
-            return Ok(());
-        };
-        let path = folder.join("history");
-        let opened =
-            files::create_own(&folder).and_then(|()| History::open(&path, HISTORY_ENTRIES));
-        match opened {
-            Ok((history, entries)) => {
-                for entry in entries {
-                    // The editor skips duplicates; that is not an error.
-                    let _ = self.editor.add_history_entry(entry);
-                }
-                self.history = Some(history);
-            }
-            Err(error) => note_lost_history(runner, &path, &error)?,
-        }
-        Ok(())
-    }
-
-    /// Adds an entry to the history before it is run, so that it is kept even if the process dies.
-    fn remember(&mut self, text: &str, runner: &mut Runner) -> Result<(), RunEnd> {
-        // A pasted block includes the line break after its last line.
-        let text = text.trim_end_matches(['\r', '\n']);
-        if text.len() > HISTORY_ENTRY_BYTES
-            || !self.editor.add_history_entry(text).is_ok_and(|added| added)
-        {
-            return Ok(());
-        }
-        let Some(history) = &self.history else {
-            return Ok(());
-        };
-        if let Err(error) = history.add(text) {
-            note_lost_history(runner, history.path(), &error)?;
-            self.history = None;
-        }
-        Ok(())
-    }
-}
-
-/// Notes that the history cannot be written. The caller then stops writing to it, so the note appears once.
-fn note_lost_history(runner: &mut Runner, path: &Path, error: &io::Error) -> Result<(), RunEnd> {
-    let path = format!("`{}`", path.display());
-    let reason = files::reason(error);
-    runner.note(say!("the history {} is not kept: {}", path, reason))
 }
 
 fn error_text(error: &ReadlineError) -> String {

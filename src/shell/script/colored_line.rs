@@ -13,8 +13,8 @@ use crate::view::theme::Role;
 use crate::view::{Style, characters};
 
 /// Writes a line with colours, replacing the indentation of continuation lines by the margin. Without a cursor the line
-/// is shown and not edited: then lines without indentation get a margin too, and control characters are shown as
-/// symbols.
+/// is shown and not edited: then lines without indentation get a margin too, control characters are shown as symbols, and
+/// nothing is marked as wrong, which is for the answer to say.
 pub(crate) fn paint_line(
     session: &Session,
     line: &str,
@@ -32,7 +32,13 @@ pub(crate) fn paint_line(
     });
     let tints = interpret::highlight(session, line, cursor.unwrap_or(usize::MAX));
     let mut parts: Vec<(Range<usize>, Option<Role>)> = margins
-        .chain((tints.into_iter()).map(|(range, tint)| (range, Some(role(tint)))))
+        .chain((tints.into_iter()).map(|(range, tint)| {
+            let role = match role(tint) {
+                Role::Error if cursor.is_none() => Role::Plain,
+                role => role,
+            };
+            (range, Some(role))
+        }))
         .collect();
     parts.sort_by_key(|(range, _)| range.start);
     // Adjacent brackets become one part, to save the escape sequences around each.
@@ -75,6 +81,7 @@ fn role(tint: TokenStyle) -> Role {
         TokenStyle::Known => Role::Name,
         TokenStyle::Function => Role::Formula,
         TokenStyle::Number => Role::Number,
+        TokenStyle::Reference => Role::Place,
         TokenStyle::Operator => Role::Plain,
         TokenStyle::Command => Role::Typed,
         TokenStyle::Comment => Role::Dim,

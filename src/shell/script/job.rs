@@ -1,4 +1,5 @@
-//! Types shared by the runner and the effects: where a statement comes from, and what came of its effect.
+//! Types shared by the runner and the effects: where a statement comes from, what came of its effect, and the document
+//! that both are shown in.
 //!
 //! They only hold data.
 
@@ -6,8 +7,9 @@ use std::path::{Path, PathBuf};
 
 use crate::diagnostic::Diagnostic;
 use crate::report::{Note, Report};
+use crate::shell::script::reading::prose::GatheredProse;
 use crate::syntax::Cut;
-use crate::view::StatementPlace;
+use crate::view::{Document, DocumentPicture, StatementPlace, Style};
 
 /// Where a text comes from.
 #[derive(Clone, Copy, Debug)]
@@ -83,4 +85,43 @@ pub(crate) enum Outcome {
     Failed(Diagnostic),
     /// A loaded file failed, and its error has been shown.
     Told,
+}
+
+/// The document that `--echo` writes, and what waits for its place in it.
+pub(crate) struct EchoDocument {
+    pub document: Document,
+    /// Answers have colours, if the format has any.
+    colors: bool,
+    pub prose: GatheredProse,
+    pub pictures: Vec<DocumentPicture>,
+}
+
+impl EchoDocument {
+    pub(crate) fn new(document: Document, colors: bool) -> EchoDocument {
+        EchoDocument {
+            document,
+            colors,
+            prose: GatheredProse::default(),
+            pictures: Vec::new(),
+        }
+    }
+
+    /// The style of answers in it.
+    pub(crate) fn style(&self, style: Style) -> Style {
+        let style = self.document.style(style);
+        Style {
+            color: style.color.filter(|_| self.colors),
+            ..style
+        }
+    }
+
+    /// Writes what waits.
+    pub(crate) fn catch_up(&mut self, style: &Style, out: &mut String) {
+        for picture in self.pictures.drain(..) {
+            self.document.picture(&picture, out);
+        }
+        if let Some(text) = self.prose.take() {
+            self.document.prose(&text, style, out);
+        }
+    }
 }

@@ -27,6 +27,7 @@ use std::path::Path;
 
 use self::job::LineOrigin;
 use self::reading::chunk::{Chunk, NextLine, first_chunk};
+use self::reading::kept_comments::KeptComments;
 use self::reading::lines::{LineFault, Lines, MAX_LINE, ReadStep};
 use self::reading::transcript::{SourceLine, Transcript, syntax_reads};
 use self::runner::Runner;
@@ -71,6 +72,7 @@ impl<'s> Source<'s> {
 }
 
 pub(crate) fn run(runner: &mut Runner, source: &Source) -> Result<(), RunEnd> {
+    runner.begin_source()?;
     let (name, mut lines) = match *source {
         Source::Statement(text) => ("-e", Lines::of(text.as_encoded_bytes(), 1)),
         Source::Input => ("-", Lines::new(io::stdin().lock())),
@@ -92,6 +94,17 @@ pub(crate) fn read(
     origin: LineOrigin,
     lines: &mut Lines,
 ) -> Result<(), RunEnd> {
+    if origin.file.is_none() {
+        // At the prompt, a comment waits for the line that is entered next.
+        return read_lines(runner, origin, lines);
+    }
+    let waiting = std::mem::replace(&mut runner.comments, KeptComments::at_top());
+    let ran = read_lines(runner, origin, lines);
+    runner.comments = waiting;
+    ran
+}
+
+fn read_lines(runner: &mut Runner, origin: LineOrigin, lines: &mut Lines) -> Result<(), RunEnd> {
     let mut chunk = Chunk::default();
     let mut transcript = Transcript::new(&runner.session.settings().prompt);
     let mut answers = 0;
@@ -101,6 +114,7 @@ pub(crate) fn read(
                 let line = transcript.read(line, |line| is_statement(&runner.session, line));
                 if line == SourceLine::Answer {
                     chunk.run(runner, origin)?;
+                    runner.skip_answer();
                     answers += 1;
                     continue;
                 }
@@ -168,23 +182,34 @@ impl Chunk {
         while let Some((number, text)) = rest.filter(|_| open) {
             let lines = self.continuation.take().unwrap_or_default();
             let unclosed = lines.in_brackets();
-            let end = text.find('\n').filter(|_| unclosed).unwrap_or(text.len());
+            // In a block of Python, the lines before the bracket go with it.
+            let in_block = lines.never_closed();
+            let before = in_block.map_or(0, |open| open.start as usize);
+            let end = text[before..].find('\n').filter(|_| unclosed);
+            let end = end.map_or(text.len(), |length| before + length);
             let line = &text[..end];
-            match syntax::unclosed(line).filter(|_| lines.is_too_long()) {
+            let too_long = || syntax::unclosed(line).filter(|_| lines.is_too_long());
+            match in_block.or_else(too_long) {
                 Some(open) => {
                     let bracket = open.of(line);
-                    let error = Diagnostic::new(format!(
-                        "`{bracket}` was never closed within {MAX_CONTINUATION} lines"
-                    ));
-                    let error = Diagnostic {
-                        help: too_many_lines().help,
-                        ..error.at(open).label("opened here")
+                    let error = if lines.is_too_long() {
+                        Diagnostic {
+                            help: too_many_lines().help,
+                            ..Diagnostic::new(format!(
+                                "`{bracket}` was never closed within {MAX_CONTINUATION} lines"
+                            ))
+                        }
+                    } else {
+                        Diagnostic::new(format!("`{bracket}` was never closed"))
+                            .help(format!("close it, or leave `{bracket}` out"))
                     };
+                    let error = error.at(open).label("opened here");
                     runner.complain(&error, origin, Some(origin.place(number, line)))?;
                 }
                 None => runner.run(origin, number, line)?,
             }
-            rest = text.get(end + 1..).map(|rest| (number + 1, rest));
+            let next = number + line.matches('\n').count() + 1;
+            rest = text.get(end + 1..).map(|rest| (next, rest));
             while let Some((number, text)) = rest {
                 let (chunk, lines, unfinished) = first_chunk(text);
                 if unfinished {

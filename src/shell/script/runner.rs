@@ -8,9 +8,12 @@ use std::io::Stdin;
 use std::rc::Rc;
 
 use super::host::HostWatch;
-use super::job::{ErrorPlace, Job, LineOrigin, Loading, Outcome};
+use super::job::{EchoDocument, ErrorPlace, Job, LineOrigin, Loading, Outcome};
 use super::output::Output;
 use super::progress::Meter;
+use super::reading::kept_comments::KeptComments;
+use super::reading::lesson::PlayedLesson;
+use super::reading::line_numbers::LineAt;
 use crate::commands::look::watched;
 use crate::commands::{Effect, Reply};
 use crate::diagnostic::Diagnostic;
@@ -27,8 +30,8 @@ use crate::shell::process::{interrupt, panics};
 use crate::shell::script::block::Echo;
 use crate::syntax;
 use crate::syntax::{Cut, Span};
-use crate::view;
-use crate::view::{StatementPlace, json};
+use crate::view::theme::Background;
+use crate::view::{Graphics, StatementPlace, json};
 
 /// A statement of fewer bytes needs too little memory to check the limit for.
 const SHORT: usize = 64 * 1024;
@@ -42,18 +45,28 @@ pub(crate) struct Runner {
     pub(crate) answers: StreamLook,
     pub(crate) messages: StreamLook,
     pub(crate) at_prompt: bool,
+    /// The background of the terminal, once it has told.
+    pub(crate) background: Option<Background>,
+    /// How the terminal shows pictures inside its text, if it can.
+    pub(crate) graphics: Option<Graphics>,
     /// Whether a long answer may be shown in the pager: never in scripts, pipes and blocks of several statements.
     pub(crate) pages: bool,
     /// Only errors are shown, no answers, as in the init script.
     pub(crate) unshown: bool,
     /// Set while a pasted block runs: how its statements are shown again.
     pub(crate) echo: Option<Echo>,
+    /// With `--echo`: the document that is written instead of the answers alone. The init script has no part in it.
+    pub(crate) document: Option<EchoDocument>,
     /// How many statements succeeded.
     pub(crate) statements: usize,
     /// How many failed, for the exit status.
     pub(crate) failures: usize,
     /// The files that are being loaded, each by the one before it.
     pub(crate) loads: Vec<Loading>,
+    /// The comments that wait for the next statement.
+    pub(crate) comments: KeptComments,
+    /// The lesson that `:play` has begun, at the prompt.
+    pub(crate) lesson: PlayedLesson,
     /// Standard input, if no statements are read from it, so that data may be. The init script reads none.
     pub(crate) data_input: Option<Stdin>,
     /// After a table was written as comma-separated values: its titles if values may go on in it, else none.
@@ -82,12 +95,17 @@ impl Runner {
             messages: StreamLook::of(Stream::Messages, options.color),
             options,
             at_prompt: false,
+            background: None,
+            graphics: None,
             pages: false,
             unshown: false,
             echo: None,
+            document: None,
             statements: 0,
             failures: 0,
             loads: Vec::new(),
+            comments: KeptComments::default(),
+            lesson: PlayedLesson::default(),
             data_input: None,
             sheet_above: None,
         };
@@ -134,13 +152,29 @@ impl Runner {
         line: usize,
         text: &str,
     ) -> Result<(), RunEnd> {
-        self.echo(text)?;
-        let place = Some(origin.place(line, text));
-        let mut lines = LineAt {
-            text,
-            seen: 0,
-            line,
-        };
+        let echoed = self.echo(line, text)?;
+        let has_statements = self.comments.offer(&mut self.session, text);
+        let ran = self.run_statements(origin, line, text, echoed);
+        if has_statements {
+            self.comments.settle(&mut self.session);
+        }
+        ran
+    }
+
+    fn run_statements(
+        &mut self,
+        origin: LineOrigin,
+        line: usize,
+        text: &str,
+        echoed: bool,
+    ) -> Result<(), RunEnd> {
+        // A statement that stands just above needs no place in a file.
+        let shown = if echoed { LineOrigin::prompt() } else { origin };
+        let place = Some(StatementPlace {
+            is_flush: echoed && self.writes_document(),
+            ..shown.place(line, text)
+        });
+        let mut lines = LineAt::new(text, line);
         for cut in syntax::statements(text) {
             if interrupt::pending() {
                 return Err(RunEnd::Interrupted);
@@ -223,7 +257,7 @@ impl Runner {
         if let Err(said) = went {
             done = Err(Diagnostic::new(format!("internal error: {said}"))
                 .at(cut.span)
-                .help("this is a mistake in chainrule, not in the statement; how much of it was done is uncertain"));
+                .help("this is a bug in chainrule, not in the statement; it may have been carried out in part"));
         } else if ran_short && done.as_ref().is_err_and(|error| error.interrupted) {
             done = Err(self.memory.complaint());
         }
@@ -334,12 +368,7 @@ impl Runner {
         if self.options.json {
             self.show(|_, out| json::diagnostic(error, place.as_ref(), origin.name, line, out))?;
         } else {
-            // The terminal has written `^C` at the cursor, so start a new line.
-            let at_caret = self.at_prompt && error.interrupted;
-            self.tell(|style, out| {
-                out.push_str(if at_caret { "\n" } else { "" });
-                view::diagnostic(error, place.as_ref(), style, out);
-            })?;
+            self.show_error(error, origin, place)?;
         }
         match (error.interrupted, self.keeps_going()) {
             (true, _) => Err(RunEnd::Interrupted),
@@ -355,53 +384,4 @@ fn token_count(statement: &str) -> u64 {
         return 0;
     }
     syntax::count_words(statement) as u64
-}
-
-/// Finds the line numbers of ascending positions in a text, in one pass over it.
-struct LineAt<'t> {
-    text: &'t str,
-    seen: usize,
-    line: usize,
-}
-
-impl LineAt<'_> {
-    /// The line of the first non-blank character at or after this position.
-    fn at(&mut self, place: usize) -> usize {
-        let rest = self.text.get(place..).unwrap_or_default();
-        let place = self.text.len() - rest.trim_start().len();
-        if place > self.seen
-            && let Some(passed) = self.text.get(self.seen..place)
-        {
-            self.line += passed.matches('\n').count();
-            self.seen = place;
-        }
-        self.line
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::LineAt;
-
-    #[test]
-    fn statements_know_their_lines() {
-        let text = "a = (1 +\n2); b = 3;\n\n  c = 4";
-        let mut lines = LineAt {
-            text,
-            seen: 0,
-            line: 10,
-        };
-        let found: Vec<usize> = [0, 12, 20]
-            .into_iter()
-            .map(|place| lines.at(place))
-            .collect();
-        assert_eq!(found, [10, 11, 13]);
-        // Only blanks up to the end, and a position beyond it.
-        let mut lines = LineAt {
-            text: "a;\n",
-            seen: 0,
-            line: 1,
-        };
-        assert_eq!((lines.at(2), lines.at(99)), (2, 2));
-    }
 }

@@ -158,6 +158,7 @@ pub(crate) fn merged(diagram: Diagram, whole: &FullGraph, folds: &[Fold]) -> Dia
     Diagram {
         vertices: order.iter().map(vertex).collect(),
         caption: diagram.caption.clone(),
+        flow: diagram.flow,
         program: None,
     }
 }

@@ -63,7 +63,7 @@ pub fn diagram(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Diagram
             data: (!hidden).then(|| node.data()),
             grad: match walk {
                 Some(walk) => walk.grad(node),
-                None => session.pass().and_then(|pass| pass.grad(node)),
+                None => session.grad_to_show(node),
             },
             level: whole.levels[place],
             first: !hidden && first == Some(node.id()),
@@ -76,6 +76,7 @@ pub fn diagram(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Diagram
             .map(vertex)
             .collect(),
         caption: diagram_caption(session, root),
+        flow: None,
         program: None,
     }
 }
@@ -91,6 +92,11 @@ fn diagram_caption(session: &Session, root: &Rc<Node>) -> Line {
         return dim(say!("{} walk, {} of {} stops", direction, position, of));
     }
     let Some(pass) = session.pass() else {
+        if session.guesses().root().is_some() {
+            return dim(say!(
+                "grads are those that you have set: `:grad` computes them"
+            ));
+        }
         return dim(say!("no gradients yet: `:grad`"));
     };
     let label = session.label(pass.root());

@@ -196,10 +196,7 @@ fn why_not_finite(session: &Session, web: &PathSubgraph, grads: &[f64]) -> Optio
             .collect();
         let opposite = amounts.contains(&f64::INFINITY) && amounts.contains(&-f64::INFINITY);
         return Some(if opposite {
-            say!(
-                "inf and -inf have no sum that is a number at {:name}",
-                label
-            )
+            say!("inf and -inf have no numeric sum at {:name}", label)
         } else {
             say!("the sum is beyond the largest number at {:name}", label)
         });

@@ -5,6 +5,7 @@
 
 pub(crate) mod diagnosis;
 
+use std::cmp::Reverse;
 use std::rc::Rc;
 
 use self::diagnosis::Slip;
@@ -157,15 +158,43 @@ impl Question {
     }
 }
 
-/// The root that a claim about a node is about, such as `n.grad = 0.5`: that of the open walk, of the last claim, or
-/// what a guess would be about.
-pub(crate) fn claimed_about(session: &Session, node: &Rc<Node>) -> Option<Rc<Node>> {
-    let walks = session.walk().is_some_and(|walk| walk.next().is_some());
-    let claimed = session.guesses().root().filter(|_| !walks);
-    let is_below = |root: &Rc<Node>| Order::below([root]).position(node).is_some();
-    claimed
-        .filter(is_below)
-        .or_else(|| asked_about(session, node).ok().map(|(root, _)| root))
+/// The roots that a claim about a node may be about, such as `n.grad = 0.5`: that of the open walk, of the last claim or
+/// of the last pass, else the named values above the node that are below no other one. Of several only two are told.
+pub(crate) fn claimed_about(session: &Session, node: &Rc<Node>) -> Vec<Rc<Node>> {
+    let walks = session.walk().filter(|walk| walk.next().is_some());
+    let claimed = session.guesses().root().filter(|_| walks.is_none());
+    let passed = session.pass().map(|pass| Rc::clone(pass.root()));
+    let mut known = walks
+        .map(|walk| Rc::clone(walk.root()))
+        .into_iter()
+        .chain(claimed)
+        .chain(passed);
+    match known.find(|root| is_below(node, root)) {
+        Some(root) => vec![root],
+        None => roots_above(session, node),
+    }
+}
+
+fn is_below(node: &Rc<Node>, root: &Rc<Node>) -> bool {
+    Order::below([root]).position(node).is_some()
+}
+
+/// The newest named value above a node, and if there is one that is not below it, another.
+fn roots_above(session: &Session, node: &Rc<Node>) -> Vec<Rc<Node>> {
+    let users = session.living_above(node);
+    let named = session.names().nodes().map(|(_, named)| named);
+    let mut named: Vec<&Rc<Node>> = named.filter(|it| users.contains(&it.id())).collect();
+    named.sort_unstable_by_key(|named| Reverse(named.id()));
+    let Some(&newest) = named.first() else {
+        return Vec::new();
+    };
+    let below = Order::below([newest]);
+    let other = named.iter().find(|it| below.position(it).is_none());
+    [newest]
+        .into_iter()
+        .chain(other.copied())
+        .cloned()
+        .collect()
 }
 
 /// The root and the quantity that a guess means if nothing else is typed: those of a walk in progress, else the default
@@ -207,7 +236,11 @@ pub(crate) fn asked_about(
         .or(silenced)
         .is_some_and(|root| Rc::ptr_eq(root, node));
     match nearest {
-        None if is_target => Ok((Rc::clone(node), Quantity::Grad)),
+        // It was only looked at: what is asked is how the value that it is for moves with it.
+        None if is_target => match roots_above(session, node).as_slice() {
+            [root] => Ok((Rc::clone(root), Quantity::Grad)),
+            _ => Ok((Rc::clone(node), Quantity::Grad)),
+        },
         nearest => Err(nearest),
     }
 }

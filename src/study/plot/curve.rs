@@ -5,6 +5,7 @@
 
 use std::rc::Rc;
 
+use super::axis::SampleAxis;
 use super::sampling::{self, Sample, Scale};
 use crate::graph::{Node, Order, Plan, gradients};
 use crate::session::{Error, Session};
@@ -47,9 +48,20 @@ pub fn sample(
     leaf: &Rc<Node>,
     range: (f64, f64),
 ) -> Result<Sampled, Error> {
-    let mut sampler = Sampler::of(session, roots, leaf);
+    sample_along(session, roots, leaf, SampleAxis::even(range))
+}
+
+/// The same along an axis that may be logarithmic. The grid is refined on the axis, so a curve gets the most places
+/// where it bends in the picture.
+pub fn sample_along(
+    session: &Session,
+    roots: &[Rc<Node>],
+    leaf: &Rc<Node>,
+    axis: SampleAxis,
+) -> Result<Sampled, Error> {
+    let mut sampler = Sampler::of(session, roots, leaf, axis);
     let mut rows = Vec::new();
-    for place in sampling::grid(range, sampler.grid) {
+    for place in sampling::grid(axis.ends(), sampler.grid) {
         rows.push(sampler.row(place)?);
     }
     let scales: Vec<Scale> = (0..roots.len())
@@ -62,8 +74,14 @@ pub fn sample(
         }
         rows = sampler.refined(rows, &split)?;
     }
-    let found = sampler.search(&rows, &scales)?;
-    Ok(merged(rows, found, roots.len()))
+    let (mut found, mut gaps) = sampler.search(&rows, &scales)?;
+    for row in rows.iter_mut().chain(&mut found) {
+        row.place = axis.data(row.place);
+    }
+    for (_, gap) in &mut gaps {
+        *gap = axis.data(*gap);
+    }
+    Ok(merged(rows, (found, gaps), roots.len()))
 }
 
 /// How a curve gets its values: from a plan with the leaf's slot, or always the same value.
@@ -74,6 +92,7 @@ enum CurveSource {
 
 struct Sampler<'s> {
     session: &'s Session,
+    axis: SampleAxis,
     sources: Vec<CurveSource>,
     /// How many nodes are evaluated for one place.
     nodes: usize,
@@ -90,7 +109,12 @@ struct Sampler<'s> {
 type Refinement = (Vec<Sample>, Vec<(usize, f64)>);
 
 impl Sampler<'_> {
-    fn of<'s>(session: &'s Session, roots: &[Rc<Node>], leaf: &Rc<Node>) -> Sampler<'s> {
+    fn of<'s>(
+        session: &'s Session,
+        roots: &[Rc<Node>],
+        leaf: &Rc<Node>,
+        axis: SampleAxis,
+    ) -> Sampler<'s> {
         let mut nodes = 1;
         let source = |root: &Rc<Node>| {
             let plan = Plan::of(root);
@@ -106,6 +130,7 @@ impl Sampler<'_> {
         let affordable = WORK / nodes;
         Sampler {
             session,
+            axis,
             sources,
             nodes,
             grid: affordable.max(LEAST),
@@ -121,10 +146,11 @@ impl Sampler<'_> {
             self.since = 0;
             self.session.go_on()?;
         }
+        let data = self.axis.data(place);
         let value = |source: &mut CurveSource| match source {
             CurveSource::Constant(value) => *value,
             CurveSource::Varying(plan, slot) => {
-                plan.set(*slot, place);
+                plan.set(*slot, data);
                 plan.forward();
                 plan.root_data()
             }

@@ -1,8 +1,12 @@
-//! Curves for `:plot`: an expression sampled over one leaf.
+//! Curves and maps for `:plot`: an expression sampled over one leaf, or over two.
 //!
 //! The view draws them.
 
+mod axis;
 mod curve;
+mod map;
 mod sampling;
 
-pub use self::curve::{Sampled, sample, tangent};
+pub use self::axis::SampleAxis;
+pub use self::curve::{Sampled, sample, sample_along, tangent};
+pub use self::map::{FINE_MAP_INTERVALS, MAP_INTERVALS, SampledMap, gradient, sample_map};

@@ -5,6 +5,7 @@
 //! not understood, but what is in it must not be run by itself.
 
 use super::characters::{BLANKS, is_letter};
+use crate::syntax::tree::Span;
 
 /// How many columns a tab takes.
 const TAB: usize = 8;
@@ -21,8 +22,14 @@ pub(crate) struct PythonBlock {
     indent: usize,
     /// It is no definition, and will be refused.
     pub(crate) is_loop: bool,
-    /// Brackets that are open.
-    depth: usize,
+    /// The indentation of its first line, once there is one.
+    body: Option<usize>,
+    /// Where the brackets stand that are open.
+    open: Vec<usize>,
+    /// How many bytes were read.
+    length: usize,
+    /// Where the last text with three quotes begins.
+    text: usize,
     /// What else asks for another line.
     unfinished: Unfinished,
     /// Only the head was read so far.
@@ -75,7 +82,10 @@ impl PythonBlock {
         PythonBlock {
             indent: indent(line),
             is_loop: false,
-            depth: 0,
+            body: None,
+            open: Vec::new(),
+            length: 0,
+            text: 0,
             unfinished: Unfinished::Nothing,
             in_head: true,
             colon: false,
@@ -102,28 +112,44 @@ impl PythonBlock {
 
     /// Is a bracket or a text open, so that another line must follow?
     pub(crate) fn is_inside(&self) -> bool {
-        self.depth > 0 || self.unfinished != Unfinished::Nothing
+        !self.open.is_empty() || self.unfinished != Unfinished::Nothing
     }
 
-    /// Does the next line belong to it?
+    /// What was never closed: a bracket or the quotes of a text.
+    pub(crate) fn never_closed(&self) -> Option<Span> {
+        match self.unfinished {
+            Unfinished::Text(quote) => Some(Span::new(self.text, self.text + quote.len())),
+            _ => self.open.last().map(|&at| Span::new(at, at + 1)),
+        }
+    }
+
+    /// Does the next line belong to it? The prompt indents every line by its own width, so what ends the block is a line
+    /// that is indented less than the first one of its body.
     pub(crate) fn has(&self, line: &str) -> bool {
         let code = line.trim_start_matches(BLANKS);
-        self.is_inside() || code.is_empty() || code.starts_with('#') || indent(line) > self.indent
+        let least = self.body.unwrap_or(self.indent + 1);
+        self.is_inside() || code.is_empty() || code.starts_with('#') || indent(line) >= least
     }
 
     /// Takes a line that belongs to it.
     pub(crate) fn push(&mut self, line: &str) {
+        // The end of the line before.
+        self.length += 1;
         if !self.is_inside() {
             let code = line.trim_start_matches(BLANKS);
             if code.is_empty() || code.starts_with('#') {
+                self.length += line.len();
                 return;
             }
             self.in_head = false;
+            self.body.get_or_insert(indent(line));
         }
         self.scan(line);
     }
 
     fn scan(&mut self, line: &str) {
+        let begin = self.length;
+        self.length += line.len();
         let mut rest = line;
         loop {
             if let Unfinished::Text(quote) = self.unfinished {
@@ -137,7 +163,9 @@ impl PythonBlock {
             let triple = ["\"\"\"", "'''"]
                 .into_iter()
                 .find(|quote| rest.starts_with(quote));
+            let at = begin + line.len() - rest.len();
             if let Some(quote) = triple {
+                self.text = at;
                 self.unfinished = Unfinished::Text(quote);
                 self.colon = false;
                 rest = &rest[quote.len()..];
@@ -147,8 +175,8 @@ impl PythonBlock {
             match first {
                 '#' => return,
                 '"' | '\'' => rest = behind_text(rest, first),
-                '(' | '[' | '{' => self.depth += 1,
-                ')' | ']' | '}' => self.depth = self.depth.saturating_sub(1),
+                '(' | '[' | '{' => self.open.push(at),
+                ')' | ']' | '}' => drop(self.open.pop()),
                 '\\' if rest.is_empty() => {
                     self.unfinished = Unfinished::Line;
                     return;
@@ -176,6 +204,22 @@ fn behind_text(rest: &str, quote: char) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_was_never_closed() {
+        for (lines, expected) in [
+            ("def f(x): return (x", Some("(")),
+            ("def f(x):\n  # (\n  '''a\n[", Some("'''")),
+            ("def f(x):\n  y = [(x), '('\n", Some("[")),
+            ("def f(x):\n  return x", None),
+        ] {
+            let mut all = lines.split('\n');
+            let mut block = all.next().and_then(PythonBlock::begun).expect("a block");
+            all.for_each(|line| block.push(line));
+            let found = block.never_closed().map(|span| span.of(lines));
+            assert_eq!(found, expected, "{lines}");
+        }
+    }
 
     /// How many of these lines make up the definition that the first of them begins.
     fn length(text: &str) -> usize {
@@ -214,6 +258,9 @@ mod tests {
             ("else:\n  a\nb", 2),
             ("if(a, b, c)", 0),
             ("def f(x): return {\n'a': 2\n}\nz", 3),
+            // The prompt indents every line by its own width.
+            ("class A:\n     def f(x):\n       return x\n   z", 3),
+            ("def f(x):\n    '''a\n  b'''\n    return x\n  z", 4),
         ] {
             assert_eq!(length(text), expected, "{text}");
         }

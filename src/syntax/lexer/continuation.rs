@@ -5,6 +5,7 @@
 use super::block::PythonBlock;
 use super::scan::{Marks, SyntaxMark};
 use crate::syntax::limits::{MAX_CONTINUATION, MAX_NESTING};
+use crate::syntax::tree::Span;
 
 /// Whether a statement continues in the next line, found line by line: each line is scanned once.
 ///
@@ -83,7 +84,12 @@ impl Continuation {
 
     /// Is a bracket still open?
     pub fn in_brackets(&self) -> bool {
-        self.depth > 0
+        self.depth > 0 || self.never_closed().is_some()
+    }
+
+    /// What a block of Python opened and never closed: a bracket, or the quotes of a text.
+    pub fn never_closed(&self) -> Option<Span> {
+        self.block.as_ref().and_then(PythonBlock::never_closed)
     }
 
     /// Was more wanted than there may be?

@@ -67,7 +67,7 @@ impl Iterator for Statements<'_> {
                         error.get_or_insert_with(|| {
                             SyntaxError::new(
                                 span,
-                                format!("brackets in brackets go at most {MAX_NESTING} deep"),
+                                format!("brackets can be nested at most {MAX_NESTING} deep"),
                                 "give an inner part a name: `p = …`, and use `p`",
                             )
                             .label("one too many")
@@ -311,8 +311,15 @@ static PLAIN: [bool; 256] = {
     plain
 };
 
-/// Is the quote at `at` a prime: `f'(x)`?
+/// Is the quote at `at` a prime: `f'(x)`? In Python's `print(f'{a}')` it is none.
 pub(crate) fn is_prime(text: &str, at: usize) -> bool {
+    let word = text[..at].strip_suffix('f');
+    let begins_text = |c: char| c == '{' || c.is_alphanumeric();
+    if word.is_some_and(|rest| rest.ends_with(['(', ',', ' ']))
+        && text[at + 1..].starts_with(begins_text)
+    {
+        return false;
+    }
     let before = text[..at].chars().next_back();
     before.is_some_and(|before| matches!(before, '\'' | '’' | ')' | ']') || goes_on(before))
 }
@@ -423,7 +430,7 @@ mod tests {
                 "a = 1; b\u{7} = 2; c",
                 &[
                     "a = 1;",
-                    "the control character U+0007 cannot stand in a line at 8",
+                    "the control character U+0007 is not allowed in a line at 8",
                     "c",
                 ],
             ),
@@ -432,47 +439,47 @@ mod tests {
             ("a; b#c; d", &["a;", "`#` means nothing here at 4", "d"]),
             (
                 "a\r",
-                &["the control character U+000D cannot stand in a line at 1"],
+                &["the control character U+000D is not allowed in a line at 1"],
             ),
             (
                 "a\u{7F}",
-                &["the control character U+007F cannot stand in a line at 1"],
+                &["the control character U+007F is not allowed in a line at 1"],
             ),
             (
                 "a\u{85}",
-                &["the control character U+0085 cannot stand in a line at 1"],
+                &["the control character U+0085 is not allowed in a line at 1"],
             ),
             (
                 "# \u{1B}[31m",
-                &["the control character U+001B cannot stand in a line at 2"],
+                &["the control character U+001B is not allowed in a line at 2"],
             ),
             (
                 ":load '\u{202E}'",
-                &["the bidirectional control U+202E cannot stand in a line at 7"],
+                &["the bidirectional control U+202E is not allowed in a line at 7"],
             ),
             (
                 "a\u{200B}b",
-                &["the invisible character U+200B cannot stand in a line at 1"],
+                &["the invisible character U+200B is not allowed in a line at 1"],
             ),
             (
                 "a\u{200D}b",
-                &["the invisible character U+200D cannot stand in a line at 1"],
+                &["the invisible character U+200D is not allowed in a line at 1"],
             ),
             (
                 "a\u{FE0F}",
-                &["the invisible character U+FE0F cannot stand in a line at 1"],
+                &["the invisible character U+FE0F is not allowed in a line at 1"],
             ),
             (
                 "\u{3164}",
-                &["the invisible character U+3164 cannot stand in a line at 0"],
+                &["the invisible character U+3164 is not allowed in a line at 0"],
             ),
             (
                 "\u{FEFF}a",
-                &["the byte-order mark U+FEFF cannot stand in a line at 0"],
+                &["the byte-order mark U+FEFF is not allowed in a line at 0"],
             ),
             (
                 "a\u{2028}b",
-                &["the line separator U+2028 cannot stand in a line at 1"],
+                &["the line separator U+2028 is not allowed in a line at 1"],
             ),
         ];
         for (text, expected) in pairs {
@@ -503,7 +510,7 @@ mod tests {
         assert_eq!(cut(&at_limit).len(), 1);
         assert_eq!(cut(&at_limit)[0], at_limit);
         let beyond = format!("a = 1; b = ({at_limit}); c");
-        let message = "brackets in brackets go at most 10000 deep at 10011";
+        let message = "brackets can be nested at most 10000 deep at 10011";
         assert_eq!(cut(&beyond), ["a = 1;", message, "c"]);
         let error = statements(&beyond).find_map(Result::err).expect("too deep");
         assert_eq!(error.span.of(&beyond), "(");

@@ -65,7 +65,7 @@ fn read<'t>(
         let bodies = first.span.to(body.span);
         return Err(SyntaxError::new(
             bodies,
-            format!("a function has one body, here are {}", values.len() + 1),
+            format!("a function has one body, and this has {}", values.len() + 1),
             format!("a list has brackets: `{left} = [{}]`", bodies.quote(text)),
         ));
     }
@@ -171,7 +171,7 @@ pub(crate) fn refused(text: &str, region: Span) -> Option<Result<Span, SyntaxErr
             place,
             format!("expected the name of a parameter, found {found}"),
             format!(
-                "parameters are names: `{name}(x) = …`; numbers are put in by calling: `{name}(2)`"
+                "parameters are names: `{name}(x) = …`; call it to put a number in: `{name}(2)`"
             ),
         )
     } else {

@@ -183,7 +183,7 @@ impl Reader<'_> {
             nested = nested.max(inside + 1);
         }
         if nested > MAX_LOOPS {
-            let message = format!("`for` in `for` goes at most {MAX_LOOPS} deep");
+            let message = format!("`for` can be nested at most {MAX_LOOPS} deep");
             let help = "give an inner list a name: `p = [… for …]`, and use `p`";
             return Err(SyntaxError::new(each.span, message, help).label("one too many"));
         }

@@ -6,9 +6,7 @@
 mod complaints;
 mod define;
 mod lecture;
-mod list_complaints;
 mod lists;
-mod loop_complaints;
 pub(crate) mod pairs;
 pub(crate) mod parts;
 mod pieces;
@@ -180,11 +178,10 @@ fn binding<'t>(
         let names = counted(targets.len(), "name");
         let values = counted(values.len(), "value");
         let help = match targets.as_slice() {
-            [target] => format!(
-                "a list has brackets: `{} = {}`",
-                target.name,
-                uncertain::as_list(text, whole)
-            ),
+            [target] => complaints::written_with_point(whole.of(text)).unwrap_or_else(|| {
+                let list = uncertain::as_list(text, whole);
+                format!("a list has brackets: `{} = {list}`", target.name)
+            }),
             _ => "each name takes one value: `a, b = 1, 2`".into(),
         };
         return Err(
@@ -216,7 +213,7 @@ fn command(text: &str, region: Span) -> Result<CommandLine<'_>, SyntaxError> {
     let pairs = Grammar::parse(Rule::command, slice(text, region)).ok();
     let word = pairs.and_then(|pairs| PairStream::new(pairs, region.start).next());
     let word = word.ok_or_else(|| {
-        let message = "expected a command's word directly after `:`";
+        let message = "expected a command right after `:`";
         SyntaxError::new(colon, message, "`:help` lists the commands")
     })?;
     let rest = trimmed(text, region.starting(word.span.end));

@@ -229,7 +229,7 @@ impl<'t> Reader<'t> {
                 return Err(match rule {
                     Rule::factorial => SyntaxError::new(
                         span,
-                        "`!` stands behind its operand",
+                        "`!` comes after its operand",
                         "a factorial is `x!`; unequal is `a != b`; `not x` is `x == 0`",
                     ),
                     _ => self.missing(token),
@@ -393,10 +393,10 @@ impl<'t> Reader<'t> {
         let digits = &token.span.of(self.source.text)[1..];
         digits.parse().map_err(|_| {
             let message = format!(
-                "`{}` is beyond any number given out",
+                "`{}` is larger than any number in use",
                 self.quote(token.span)
             );
-            SyntaxError::new(token.span, message, "`:vars` lists the names there are")
+            SyntaxError::new(token.span, message, "`:vars` lists all names")
         })
     }
 
@@ -565,10 +565,11 @@ impl<'t> Reader<'t> {
                 return Err(self.misplaced_comma(token));
             }
             Some(PendingOperator::Group { open }) => {
-                return Err(SyntaxError::comma_in_brackets(token.span, *open));
+                let error = SyntaxError::comma_in_brackets(token.span, *open);
+                return Err(self.grouped_number(token).unwrap_or(error));
             }
             _ if self.source.sign.is_none() => {
-                return Err(SyntaxError::comma(token.span));
+                return Err(self.misplaced_comma(token));
             }
             _ => {
                 let value = self.value();

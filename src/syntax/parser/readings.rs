@@ -39,7 +39,15 @@ impl<'t> Readings<'t> {
         let right = place.quote(self.text);
         let help = match left.as_str() {
             "const" if right.ends_with(']') => format!("an item is frozen by `:freeze {right}`"),
-            _ if listed => format!("write `{left}, {right}` or, to multiply, `{left}*{right}`"),
+            _ if !listed && are_digits(&left) && are_digits(&right) && right.len() == 3 => {
+                format!("digits are grouped by `_`: `{left}_{right}`")
+            }
+            _ if right.starts_with('.') && are_digits(&right[1..]) => {
+                format!("the first item of a list is `{left}[1]`")
+            }
+            _ if listed => format!(
+                "separate items by a comma, `{left}, {right}`; to multiply, write `{left}*{right}`"
+            ),
             "const" => format!("a frozen leaf is made by `const {right} = 2`"),
             _ => format!("to multiply, write `{left}*{right}`"),
         };
@@ -51,7 +59,7 @@ impl<'t> Readings<'t> {
         let message = format!("expected {sign} between `{left}` and `{right}`");
         SyntaxError {
             juxtaposed: Some(Box::new([left, right])),
-            ..SyntaxError::new(place, message, help).label("no operator before this")
+            ..SyntaxError::new(place, message, help).label("an operator is missing before this")
         }
     }
 
@@ -100,7 +108,7 @@ impl<'t> Readings<'t> {
         let end = self.at(second).saturating_sub(2);
         let operand = self.words(self.operand_start(end), end);
         let help = format!(
-            "the factorial of the factorial is `({operand}!)!`; every second factor (`5*3*1`) is to be written out"
+            "the factorial of the factorial is `({operand}!)!`; the double factorial is written out: `5*3*1`"
         );
         SyntaxError::ambiguous(second, &format!("{operand}!!"), help)
     }
@@ -355,6 +363,10 @@ impl<'t> Readings<'t> {
             _ => false,
         }
     }
+}
+
+fn are_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn is_operator(rule: Rule) -> bool {

@@ -153,7 +153,7 @@ fn check_operand(
     if !mark.per_cent.is_empty() && !operand.items.iter().all(|item| plain(item.kind)) {
         return Err(SyntaxError::new(
             operand.span,
-            "per cent stand alone behind `±`, or in a list of numbers",
+            "a percentage stands alone after `±`, or in a list of numbers",
             "write `± 5%`, or `± [5%, 0.1]`",
         ));
     }
@@ -191,7 +191,7 @@ fn several(
         }
         _ => format!("write `{bracketed}`"),
     };
-    let message = format!("one operand stands behind `{sign}`: a number, a name or a bracket");
+    let message = format!("one operand comes after `{sign}`: a number, a name or a bracket");
     SyntaxError::new(operand.span, message, help)
 }
 
@@ -214,7 +214,7 @@ impl Reader<'_> {
             return Err(SyntaxError::new(
                 token.span,
                 "a value has one uncertainty",
-                "two that are independent go together as `± hypot(0.1, 0.2)`",
+                "two independent ones combine as `± hypot(0.1, 0.2)`",
             ));
         }
         if !self.uncertain {
@@ -250,7 +250,7 @@ impl Reader<'_> {
             let help = format!("write `{quoted}%`, without a blank");
             return Err(SyntaxError::new(
                 place,
-                "`%` stands directly behind its number",
+                "`%` comes directly after its number",
                 help,
             ));
         }
@@ -258,7 +258,7 @@ impl Reader<'_> {
             (true, NumberValue::Known(known)) => literal(known.value / 100.0, false),
             _ => format!("{quoted}/100"),
         };
-        let message = "per cent stand only behind `±`";
+        let message = "a percentage is allowed only after `±`";
         let help = format!("write `{fraction}`; the remainder of a division is `{quoted} % 3`");
         Err(SyntaxError::new(place, message, help))
     }
@@ -270,7 +270,7 @@ impl Reader<'_> {
             return error;
         }
         SyntaxError {
-            help: "an uncertainty stands behind a value, `x = 5 ± 0.1`; `:set x ± 0.1` gives one to a leaf there is"
+            help: "an uncertainty comes after a value, `x = 5 ± 0.1`; `:set x ± 0.1` gives one to a leaf there is"
                 .into(),
             ..error
         }
@@ -284,7 +284,7 @@ impl Reader<'_> {
             || matches!(self.around(), Some(PendingOperator::List { .. }))
         {
             let sign = self.quote(token.span);
-            let message = format!("`{sign}` stands behind the whole list");
+            let message = format!("`{sign}` comes after the whole list");
             let inner = Span {
                 start: whole.start + 1,
                 end: whole.end - 1,
@@ -311,7 +311,7 @@ impl Reader<'_> {
         let value = self.quote(value);
         let width = self.quote(self.readings().piece(token.span));
         if self.source.sign.is_some() {
-            let message = "a function has no uncertainty: what it is called with has";
+            let message = "a function has no uncertainty, only its arguments have";
             let help = format!("write it without `{width}`; a leaf has one: `x = 5 {width}`");
             return SyntaxError::new(token.span, message, help);
         }
@@ -335,7 +335,9 @@ impl Reader<'_> {
         } else if computed {
             (
                 "a leaf has an uncertainty, and this is computed",
-                format!("what is computed has the one that follows: `:budget {value}`"),
+                format!(
+                    "the uncertainty of a computed value follows from its leaves: `:budget {value}`"
+                ),
             )
         } else {
             (

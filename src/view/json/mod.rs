@@ -3,6 +3,7 @@
 //! JSON is written by hand because key order, negative zero and non-finite numbers need their own rules, and nothing is
 //! parsed. Lines and code blocks are for people only; programs get the same information from the facts.
 
+mod curves;
 pub(crate) mod tree;
 mod values;
 
@@ -12,9 +13,7 @@ use super::visible_span::VisibleSpan;
 use super::{StatementPlace, number};
 use crate::diagnostic::Diagnostic;
 use crate::report::Vertex;
-use crate::report::{
-    Audience, Block, Cell, Column, Diagram, Fact, Note, Piece, Plot, Report, Table,
-};
+use crate::report::{Audience, Block, Cell, Column, Diagram, Fact, Note, Piece, Report, Table};
 use crate::stop;
 
 use self::values::{push_count, push_flag, push_key, push_list, push_text_field, push_value};
@@ -47,7 +46,8 @@ pub fn report(report: &Report, notes: &[Note], file: &str, line: usize, out: &mu
             }
             Block::Tree(tree) => tree::write(tree, false, out),
             Block::Graph(diagram) => graph(diagram, out),
-            Block::Plot(plot) => curves(plot, out),
+            Block::Plot(plot) => curves::write(plot, out),
+            Block::Map(map) => curves::map(map, out),
             Block::Table(_)
             | Block::Line(_)
             | Block::List { .. }
@@ -115,53 +115,6 @@ fn push_edge(diagram: &Diagram, (from, to, position): (usize, usize, usize), out
     let id = |place: usize| u64::from(diagram.vertices[place].id);
     push_list(&[id(from), id(to), position as u64], out, |&number, out| {
         push_count(number, out);
-    });
-}
-
-/// Writes each curve with its points, the present value of the leaf, and whether the vertical axis is logarithmic.
-fn curves(plot: &Plot, out: &mut String) {
-    push_text_field("across", &plot.across, out);
-    push_key("range", out);
-    push_pair((plot.range.0, plot.range.1), out);
-    push_key("curves", out);
-    push_list(&plot.curves, out, |curve, out| {
-        out.push_str("{\"label\":");
-        push_text(&curve.label, out);
-        push_key("points", out);
-        push_list(&curve.points, out, |&point, out| push_pair(point, out));
-        push_key("breaks", out);
-        push_list(&curve.breaks, out, |&at, out| push_count(at as u64, out));
-        push_key("dots", out);
-        push_flag(curve.dots, out);
-        out.push('}');
-    });
-    push_key("present", out);
-    push_list(&plot.present, out, |tangent, out| {
-        let _ = write!(out, "{{\"curve\":{}", tangent.curve);
-        let numbers = [
-            ("at", tangent.at),
-            ("value", tangent.value),
-            ("slope", tangent.slope),
-        ];
-        for (key, number) in numbers {
-            push_key(key, out);
-            push_number(number, out);
-        }
-        out.push('}');
-    });
-    push_key("logarithmic", out);
-    push_flag(plot.logarithmic, out);
-    if let Some(below) = &plot.below {
-        push_key("below", out);
-        out.push_str("{\"kind\":\"plot\"");
-        curves(below, out);
-        out.push('}');
-    }
-}
-
-fn push_pair((first, second): (f64, f64), out: &mut String) {
-    push_list(&[first, second], out, |&number, out| {
-        push_number(number, out);
     });
 }
 
@@ -273,7 +226,7 @@ fn push_table(table: &Table, out: &mut String) {
 
 fn push_cell(cell: &Cell, out: &mut String) {
     match cell {
-        Cell::Empty | Cell::Missing => out.push_str("null"),
+        Cell::Empty | Cell::Missing | Cell::Bar(..) => out.push_str("null"),
         Cell::Name(text) | Cell::Formula(text) | Cell::Text(text) | Cell::Dim(text) => {
             push_text(text, out);
         }

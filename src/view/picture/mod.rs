@@ -10,56 +10,131 @@ mod terminal;
 #[cfg(test)]
 mod tests;
 
+use std::ops::ControlFlow;
+
+use self::shapes::Scene;
+use super::theme::Theme;
 use super::{Style, json};
-use crate::report::{Bars, Diagram, Picture, Plot};
+use crate::report::{Diagram, Picture, Plot, PlotMap};
+
+pub(crate) use self::formats::base64;
+pub(crate) use self::formats::svg::{escaped, properties};
+pub(crate) use self::shapes::palette::Inks;
 
 /// A graph on the terminal.
 pub(crate) fn graph(diagram: &Diagram, style: &Style, out: &mut String) {
-    terminal::write(diagram, style, out);
+    if !inline(|| shapes::network::scene(diagram, style), style, out) {
+        terminal::write(diagram, style, out);
+    }
 }
 
 /// Curves on the terminal.
 pub(crate) fn plot(plot: &Plot, style: &Style, out: &mut String) {
-    curves::terminal::write(plot, style, out);
+    if plot.small || !inline(|| curves::chart::scene(plot, style), style, out) {
+        curves::terminal::write(plot, style, out);
+    }
+}
+
+/// A picture in pixels, if the terminal can show it and there is room.
+fn inline(scene: impl Fn() -> Scene, style: &Style, out: &mut String) -> bool {
+    #[cfg(feature = "png")]
+    if let Some(graphics) = &style.graphics {
+        let inks = match style.color {
+            Some(Theme::Dark) => Inks::Dark,
+            _ => Inks::Light,
+        };
+        return formats::inline::write(&scene(), graphics, style, inks, out);
+    }
+    false
+}
+
+/// Calls back with the content of every font file of the machine and the number of the font in it, until it is told to
+/// stop.
+pub type FontsOfMachine = fn(&mut dyn FnMut(&[u8], u32) -> ControlFlow<()>);
+
+/// The fonts of a picture in pixels beside the program's own. By default there are none.
+pub struct PictureFonts {
+    /// Where to look for letters that the program's own font lacks.
+    pub of_machine: FontsOfMachine,
+    /// The letters of the last picture that no font had.
+    pub missing: String,
+}
+
+impl Default for PictureFonts {
+    fn default() -> PictureFonts {
+        PictureFonts {
+            of_machine: |_| {},
+            missing: String::new(),
+        }
+    }
+}
+
+/// A map on the terminal.
+pub(crate) fn map(map: &PlotMap, style: &Style, out: &mut String) {
+    if !inline(|| curves::map::chart::scene(map, style), style, out) {
+        curves::map::terminal::write(map, style, out);
+    }
 }
 
 /// A picture as the content of a file, or the reason why it cannot be made. The ending of the file name, such as `svg`,
 /// decides the format.
-pub fn picture(picture: &Picture, ending: &str, style: &Style) -> Result<Vec<u8>, String> {
-    let diagram = match picture {
-        Picture::Graph(diagram) => diagram,
-        Picture::Plot(plot) => return plot_picture(plot, ending, style),
-        Picture::Bars(bars) => return bars_picture(bars, ending),
-    };
-    let text = match ending {
-        "svg" => formats::svg::write(&shapes::network::scene(diagram, 0, style)),
-        #[cfg(feature = "png")]
-        "png" => return formats::pixels::write(&shapes::network::scene(diagram, 0, style)),
-        "html" => formats::page::write(diagram, style),
-        "dot" => formats::dot::write(diagram, style),
-        "mmd" => formats::mermaid::write(diagram, style),
-        "json" => json::graph_file(diagram),
-        _ => return Err(format!("a graph has no picture that ends in `.{ending}`")),
+pub fn picture(
+    picture: &Picture,
+    ending: &str,
+    style: &Style,
+    fonts: &mut PictureFonts,
+) -> Result<Vec<u8>, String> {
+    #[cfg(feature = "png")]
+    if ending == "png" {
+        return formats::pixels::write(&scene(picture, style), inks(style), fonts);
+    }
+    #[cfg(not(feature = "png"))]
+    let _ = fonts;
+    if ending == "svg" {
+        return Ok(formats::svg::write(&scene(picture, style)).into_bytes());
+    }
+    let text = match (picture, ending) {
+        (Picture::Graph(diagram), "html") => formats::page::write(diagram, style),
+        (Picture::Graph(diagram), "dot") => formats::dot::write(diagram, style),
+        (Picture::Graph(diagram), "mmd") => formats::mermaid::write(diagram, style),
+        (Picture::Graph(diagram), "json") => json::graph_file(diagram),
+        (Picture::Plot(plot), "csv") => curves::values::write(plot),
+        (Picture::Map(map), "csv") => curves::map::values::write(map),
+        _ => {
+            let what = match picture {
+                Picture::Graph(_) => "a graph has",
+                Picture::Plot(_) => "a plot has",
+                Picture::Map(_) => "a map has",
+                Picture::Bars(_) => "bars have",
+            };
+            return Err(format!("{what} no picture that ends in `.{ending}`"));
+        }
     };
     Ok(text.into_bytes())
 }
 
-fn bars_picture(bars: &Bars, ending: &str) -> Result<Vec<u8>, String> {
-    match ending {
-        "svg" => Ok(formats::svg::write(&curves::bars::scene(bars)).into_bytes()),
-        #[cfg(feature = "png")]
-        "png" => formats::pixels::write(&curves::bars::scene(bars)),
-        _ => Err(format!("bars have no picture that ends in `.{ending}`")),
+/// The shapes of a picture.
+fn scene(picture: &Picture, style: &Style) -> Scene {
+    match picture {
+        Picture::Graph(diagram) => shapes::network::scene(diagram, style),
+        Picture::Plot(plot) => curves::chart::scene(plot, style),
+        Picture::Map(map) => curves::map::chart::scene(map, style),
+        Picture::Bars(bars) => curves::bars::scene(bars, style),
     }
 }
 
-fn plot_picture(plot: &Plot, ending: &str, style: &Style) -> Result<Vec<u8>, String> {
-    let text = match ending {
-        "svg" => formats::svg::write(&curves::chart::scene(plot, style)),
-        #[cfg(feature = "png")]
-        "png" => return formats::pixels::write(&curves::chart::scene(plot, style)),
-        "csv" => curves::values::write(plot),
-        _ => return Err(format!("a plot has no picture that ends in `.{ending}`")),
-    };
-    Ok(text.into_bytes())
+/// What a picture shows, in a few words.
+pub fn picture_title(picture: &Picture) -> String {
+    match picture {
+        Picture::Graph(diagram) => shapes::labels::title(diagram),
+        Picture::Plot(plot) => curves::words::title_of_all(plot),
+        Picture::Map(map) => curves::words::map_title(map),
+        Picture::Bars(bars) => super::plain(&bars.title, &Style::default()),
+    }
+}
+
+/// The colours of a picture in pixels, which cannot follow the screen it is shown on.
+#[cfg(feature = "png")]
+fn inks(style: &Style) -> Inks {
+    if style.dark { Inks::Dark } else { Inks::Light }
 }

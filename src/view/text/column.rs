@@ -33,7 +33,8 @@ pub(crate) enum CellText {
 
 impl CellText {
     /// The text of a cell, with this many digits.
-    pub(crate) fn new(cell: &Cell, digits: u8, style: &Style) -> CellText {
+    pub(crate) fn new(cell: &Cell, grads: bool, digits: u8, style: &Style) -> CellText {
+        let of: fn(f64) -> Role = if grads { Role::of_grad } else { Role::of };
         let words = |text: &str, role| CellText::Words(CellPart::words(text, role, style));
         match cell {
             Cell::Empty => CellText::Blank,
@@ -53,16 +54,21 @@ impl CellText {
             }
             Cell::Number(value) => {
                 let text = number::text(*value, digits);
-                CellText::Number(CellPart::number(text, Role::of(*value)))
+                CellText::Number(CellPart::number(text, of(*value)))
             }
             Cell::Share(part) => CellText::Number(share(*part, style)),
+            Cell::Bar(part, sides) => CellText::Words(bar(*part, *sides, style)),
             Cell::First(value) => {
                 let text = format!("first {}", number::text(*value, digits));
                 CellText::Number(CellPart::number(text, Role::of(*value)))
             }
-            Cell::Apart(value, other) => CellText::Number(CellPart::apart(*value, *other, digits)),
-            Cell::Change(before, after) => CellText::pair(*before, arrow(style), *after, digits),
-            Cell::Range(least, most) => CellText::pair(*least, dots(style), *most, digits),
+            Cell::Apart(value, other) => {
+                CellText::Number(CellPart::apart(*value, *other, digits, of))
+            }
+            Cell::Change(before, after) => {
+                CellText::pair(*before, arrow(style), *after, digits, of)
+            }
+            Cell::Range(least, most) => CellText::pair(*least, dots(style), *most, digits, of),
         }
     }
 }
@@ -93,14 +99,50 @@ fn share(part: f64, style: &Style) -> CellPart {
     }
 }
 
+/// The most characters of a bar on one side of the line.
+const SIDE: usize = 16;
+
+/// A bar on its side of the line.
+fn bar(part: f64, sides: [bool; 2], style: &Style) -> CellPart {
+    let [whole, right_half, left_half, line] = if style.ascii {
+        ["#", "", "", "|"]
+    } else {
+        ["█", "▐", "▌", "│"]
+    };
+    let halves = (2.0 * SIDE as f64 * part.abs()).round() as usize;
+    let (full, rest) = (whole.repeat(halves / 2), halves % 2 == 1);
+    let half = |sign: &'static str| if rest { sign } else { "" };
+    let mut text = String::new();
+    if sides[0] {
+        let left = if part < 0.0 {
+            format!("{}{full}", half(right_half))
+        } else {
+            String::new()
+        };
+        text = format!("{left:>SIDE$}");
+    }
+    text.push_str(line);
+    if part > 0.0 {
+        text.push_str(&full);
+        text.push_str(half(left_half));
+    }
+    let width = characters::width(&text);
+    CellPart {
+        left: width,
+        right: 0,
+        text,
+        role: Role::of_grad(part),
+    }
+}
+
 impl CellText {
     /// Two numbers with a sign between them; one number if they are the same.
-    fn pair(one: f64, sign: &'static str, other: f64, digits: u8) -> CellText {
-        let first = CellPart::apart(one, other, digits);
+    fn pair(one: f64, sign: &'static str, other: f64, digits: u8, of: fn(f64) -> Role) -> CellText {
+        let first = CellPart::apart(one, other, digits, of);
         if one.to_bits() == other.to_bits() || one.is_nan() && other.is_nan() {
             CellText::Number(first)
         } else {
-            CellText::Pair(first, sign, CellPart::apart(other, one, digits))
+            CellText::Pair(first, sign, CellPart::apart(other, one, digits, of))
         }
     }
 }
@@ -132,8 +174,8 @@ impl CellPart {
     }
 
     /// A number with enough digits to distinguish it from another one.
-    fn apart(value: f64, other: f64, digits: u8) -> CellPart {
-        CellPart::number(number::apart(value, other, digits), Role::of(value))
+    fn apart(value: f64, other: f64, digits: u8, of: fn(f64) -> Role) -> CellPart {
+        CellPart::number(number::apart(value, other, digits), of(value))
     }
 }
 
@@ -189,9 +231,9 @@ impl TextColumn {
             numeric: false,
         };
         for row in stop::asking(table.rows.iter()) {
-            let entry = row
-                .get(index)
-                .map_or(CellText::Blank, |cell| CellText::new(cell, digits, style));
+            let entry = row.get(index).map_or(CellText::Blank, |cell| {
+                CellText::new(cell, column.grads, digits, style)
+            });
             match &entry {
                 CellText::Blank => {}
                 CellText::Words(part) => track.words = track.words.max(part.left),

@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use super::prose;
 use crate::report::Line;
 use crate::view::characters::push_blanks;
 use crate::view::theme::Role;
@@ -16,8 +17,10 @@ use crate::view::{StatementPlace, Style, characters, pieces};
 const INDENT: usize = 6;
 /// The most columns of a line that are shown if the width of the terminal is unknown.
 const WIDE: usize = 120;
+/// The columns that a label of several lines gets.
+const ENOUGH: usize = 30;
 /// The fewest columns of a line that are shown, even if they wrap.
-const NARROW: usize = 20;
+const NARROW: usize = 12;
 
 /// A place to be marked.
 pub(crate) struct ExcerptMark {
@@ -25,7 +28,7 @@ pub(crate) struct ExcerptMark {
     pub span: Range<usize>,
     /// The label beside the carets.
     pub label: Line,
-    /// The colour of the carets; `Dim` is for secondary places.
+    /// The colour of the carets; [`Role::Place`] is for secondary places.
     pub role: Role,
 }
 
@@ -67,7 +70,8 @@ pub(crate) fn write(
         let file = characters::clean(file, style.ascii);
         let (line, column) = (place.line + head.row, head.column(text));
         margin.blank(out);
-        style.paint(&format!("--> {file}:{line}:{column}"), Role::Dim, out);
+        style.paint("--> ", Role::Dim, out);
+        style.paint(&format!("{file}:{line}:{column}"), Role::Place, out);
         out.push('\n');
         if spots.is_empty() || translated.is_some() {
             let view = View::new(&text[head.line.clone()], 0..0, margin.room(style), style);
@@ -102,8 +106,14 @@ fn marked_lines(
             out.push('\n');
         }
         previous = Some(spot.row);
-        let from = spot.line.start;
-        let line = &text[spot.line.clone()];
+        let indent = if margin.is_flush {
+            blanks(text).min(blanks(&text[spot.line.clone()]))
+        } else {
+            0
+        };
+        let starts = marks.iter().map(|(spot, _)| spot.span.start);
+        let from = starts.fold(spot.line.start + indent, usize::min);
+        let line = &text[from..spot.line.end];
         let focus = spot.span.start - from..spot.span.end - from;
         let view = View::new(line, focus, margin.room(style), style);
         margin.source(number + spot.row, &view.text, style, out);
@@ -114,11 +124,18 @@ fn marked_lines(
     }
 }
 
+/// The number of blanks that a line begins with.
+fn blanks(line: &str) -> usize {
+    line.len() - line.trim_start_matches(' ').len()
+}
+
 /// What is to the left of the source: line numbers and a bar, or blanks.
 struct Margin {
     digits: Option<usize>,
     /// The source is a line that was run instead: an arrow stands before it.
     has_arrow: bool,
+    /// Lines are shown without the blanks before the first.
+    is_flush: bool,
 }
 
 impl Margin {
@@ -126,6 +143,7 @@ impl Margin {
         Margin {
             digits: place.file.map(|_| (place.line + last).to_string().len()),
             has_arrow: false,
+            is_flush: place.is_flush,
         }
     }
 
@@ -152,7 +170,8 @@ impl Margin {
             style.paint(&arrow, Role::Dim, out);
         } else if let Some(digits) = self.digits {
             let blank = if text.is_empty() { "" } else { " " };
-            style.paint(&format!("{number:>digits$} |{blank}"), Role::Dim, out);
+            style.paint(&format!("{number:>digits$}"), Role::Place, out);
+            style.paint(&format!(" |{blank}"), Role::Dim, out);
         } else if !text.is_empty() {
             push_blanks(INDENT, out);
         }
@@ -169,7 +188,7 @@ impl Margin {
 
     /// Writes carets with the label beside them, or below them if there is no room.
     fn mark(&self, columns: &Range<usize>, mark: &ExcerptMark, style: &Style, out: &mut String) {
-        let caret = if mark.role == Role::Dim { "-" } else { "^" };
+        let caret = if mark.role == Role::Place { "-" } else { "^" };
         self.bar(style, out);
         push_blanks(columns.start, out);
         style.paint(&caret.repeat(columns.len()), mark.role, out);
@@ -178,14 +197,34 @@ impl Margin {
             let room = style
                 .width
                 .map_or(usize::MAX, |width| width.saturating_sub(self.width()));
-            if columns.end + 1 + width <= room {
+            let beside = columns.end + 1;
+            if beside + width <= room {
                 out.push(' ');
+                pieces::line(&mark.label, style, out);
+            } else if width > room && beside + ENOUGH <= room {
+                out.push(' ');
+                let mut label = String::new();
+                prose::flow(&mark.label, (0, 0), room - beside, style, &mut label);
+                for (place, line) in label.lines().enumerate() {
+                    if place > 0 {
+                        out.push('\n');
+                        self.bar(style, out);
+                        push_blanks(beside, out);
+                    }
+                    out.push_str(line);
+                }
             } else {
-                out.push('\n');
-                self.bar(style, out);
-                push_blanks(columns.start.min(room.saturating_sub(width)), out);
+                let wanted = if width <= room { width } else { ENOUGH };
+                let start = columns.start.min(room.saturating_sub(wanted));
+                let mut label = String::new();
+                prose::flow(&mark.label, (0, 0), room - start, style, &mut label);
+                for line in label.lines() {
+                    out.push('\n');
+                    self.bar(style, out);
+                    push_blanks(start, out);
+                    out.push_str(line);
+                }
             }
-            pieces::line(&mark.label, style, out);
         }
         out.push('\n');
     }

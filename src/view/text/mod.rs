@@ -15,17 +15,17 @@ use std::rc::Rc;
 use super::characters::push_blanks;
 use super::json::tree;
 use super::pieces::line;
-use super::{Style, characters, list, picture, pieces};
+use super::{Style, characters, list, picture, pieces, plain};
 use crate::report::{Block, Numbers, Piece, Report};
+
+/// How much further the later lines of a long sentence are indented.
+const HANG: usize = 2;
 
 /// Writes the blocks of a report.
 pub fn report(report: &Report, style: &Style, out: &mut String) {
     for block in &report.blocks {
         match block {
-            Block::Line(pieces) => {
-                line(pieces, style, out);
-                out.push('\n');
-            }
+            Block::Line(pieces) => sentence(pieces, style, out),
             Block::List {
                 before,
                 numbers,
@@ -42,8 +42,24 @@ pub fn report(report: &Report, style: &Style, out: &mut String) {
             Block::Tree(tree) => branches::write(tree, style, out),
             Block::Graph(diagram) => picture::graph(diagram, style, out),
             Block::Plot(plot) => picture::plot(plot, style, out),
+            Block::Map(map) => picture::map(map, style, out),
         }
     }
+}
+
+/// Writes a sentence, on several lines if it is longer than the window is wide.
+pub(crate) fn sentence(pieces: &[Piece], style: &Style, out: &mut String) {
+    let start = out.len();
+    line(pieces, style, out);
+    if let Some(width) = style.width {
+        let plain = plain(pieces, style);
+        if characters::width(&plain) > width {
+            out.truncate(start);
+            let indent = plain.len() - plain.trim_start_matches(' ').len();
+            prose::flow(pieces, (0, indent + HANG), width, style, out);
+        }
+    }
+    out.push('\n');
 }
 
 /// Writes a list: on one line if it fits, else as a table if it has rows, else as much of it as fits on a line.
@@ -54,14 +70,12 @@ fn value(before: &[Piece], numbers: &Rc<Numbers>, most: usize, style: &Style, ou
         style.room().saturating_sub(pieces::width(before, style)),
         style,
     ) {
-        line(&whole, style, out);
-        out.push('\n');
+        sentence(&whole, style, out);
         return;
     }
     let mut table = String::new();
     if !rows::table(numbers, most, style, &mut table) {
-        line(&whole, style, out);
-        out.push('\n');
+        sentence(&whole, style, out);
         return;
     }
     if !before.is_empty() {

@@ -17,6 +17,8 @@ const INDENT: usize = 2;
 const ENOUGH: usize = 26;
 /// Things to type up to this width are not broken.
 const WHOLE: usize = 30;
+/// The columns that a line has at least behind its indent.
+const FEWEST: usize = 8;
 
 /// The columns that prose may use.
 pub(crate) fn room(style: &Style) -> usize {
@@ -61,7 +63,7 @@ pub(crate) fn write(prose: &Prose, style: &Style, out: &mut String) {
 }
 
 /// Writes words from column `start` on, indenting further lines by `hang`. The last line is not ended. Several blanks
-/// between words are kept, except at a line break.
+/// between words are kept, except at a line break. A word longer than a line is broken, with a sign where it goes on.
 pub(crate) fn flow(
     pieces: &[Piece],
     (start, hang): (usize, usize),
@@ -69,6 +71,8 @@ pub(crate) fn flow(
     style: &Style,
     out: &mut String,
 ) {
+    let room = room.max(hang + FEWEST);
+    let whole = WHOLE.min(room - hang);
     let mut column = start;
     let mut blanks = 0;
     // A word is the text between blanks. It may consist of several pieces with different roles.
@@ -86,6 +90,11 @@ pub(crate) fn flow(
             push_blanks(blanks, out);
             column += blanks;
         }
+        if column + width > room {
+            column = broken(word, (column, hang), room, style, out);
+            word.clear();
+            return;
+        }
         column += width;
         for (part, role) in word.drain(..) {
             style.paint(&part, role, out);
@@ -95,7 +104,7 @@ pub(crate) fn flow(
         let (text, role) = pieces::piece(piece, style);
         // A short thing to type stays on one line, even if it contains blanks.
         let typed = matches!(role, Role::Typed | Role::Formula | Role::Name);
-        if typed && characters::width(&text) <= WHOLE {
+        if typed && characters::width(&text) <= whole {
             word.push((text.into_owned(), role));
             continue;
         }
@@ -113,6 +122,40 @@ pub(crate) fn flow(
         }
     }
     place(&mut word, blanks);
+}
+
+/// Writes a word that is longer than a line, from a column on. Returns the column where it ends.
+fn broken(
+    word: &[(String, Role)],
+    (mut column, hang): (usize, usize),
+    room: usize,
+    style: &Style,
+    out: &mut String,
+) -> usize {
+    let dots = characters::ellipsis(style.ascii);
+    let mut left: usize = word.iter().map(|(part, _)| characters::width(part)).sum();
+    for (part, role) in word {
+        let mut rest = part.as_str();
+        while column + left > room {
+            let fits = room.saturating_sub(column + characters::width(dots));
+            let (now, later) = rest.split_at(characters::fit(rest, fits));
+            style.paint(now, *role, out);
+            column += characters::width(now);
+            left -= characters::width(now);
+            rest = later;
+            if rest.is_empty() {
+                break;
+            }
+            style.paint(dots, Role::Dim, out);
+            out.push('\n');
+            push_blanks(hang, out);
+            column = hang;
+        }
+        style.paint(rest, *role, out);
+        column += characters::width(rest);
+        left -= characters::width(rest);
+    }
+    column
 }
 
 #[cfg(test)]
@@ -141,6 +184,27 @@ mod tests {
             (24, "one two  three (:four)\nfive six\n"),
             (20, "one two  three\n(:four) five six\n"),
             (0, "one two  three\n(:four) five six\n"),
+        ] {
+            assert_eq!(shown(&prose, width), expected, "{width}");
+        }
+    }
+
+    #[test]
+    fn a_word_that_is_longer_than_a_line_is_broken_with_a_sign() {
+        let prose = Prose::paragraph(vec![
+            Piece::plain("see "),
+            Piece::formula("alpha*beta+gamma*delta"),
+            Piece::plain(", and 数数数数数数数数数数数 too"),
+        ]);
+        for (width, expected) in [
+            (
+                80,
+                "see alpha*beta+gamma*delta, and 数数数数数数数数数数数 too\n",
+            ),
+            (
+                20,
+                "see\nalpha*beta+gamma*de…\nlta, and\n数数数数数数数数数…\n数数 too\n",
+            ),
         ] {
             assert_eq!(shown(&prose, width), expected, "{width}");
         }

@@ -1,11 +1,12 @@
 //! Tables as text: numbers aligned on their decimal points, names to the left, no lines.
 //!
-//! If a table is too wide, its words are shortened first, then its columns of high rank are dropped, then digits, and
-//! at last it is stacked, that is, each row becomes several lines. Numbers are never cut and rows never wrap. A table
+//! If a table is too wide, its words are shortened first, then its columns of high rank are dropped and named below it,
+//! then digits, and at last it is stacked, that is, each row becomes several lines. Numbers are never cut and rows never wrap. A table
 //! whose columns are all for JSON shows nothing. Rounding and measuring is done in `number` and `column`.
 
 use super::column::{CellPart, CellText, TextColumn};
-use crate::report::{Audience, Column, Table};
+use super::prose;
+use crate::report::{Audience, Column, Piece, Table};
 use crate::stop;
 use crate::view::characters::push_blanks;
 use crate::view::theme::Role;
@@ -24,7 +25,10 @@ const FEWEST_DIGITS: u8 = 3;
 pub(crate) fn write(table: &Table, style: &Style, out: &mut String) {
     if table.columns.iter().any(is_shown) && !(table.rows.is_empty() && table.omitted.is_none()) {
         match Layout::find(table, style) {
-            Some(layout) => layout.write(table.rows.len(), style, out),
+            Some(layout) => {
+                layout.write(table.rows.len(), style, out);
+                layout.tell_dropped(style, out);
+            }
             None => write_stacked(table, style, out),
         }
         if let Some((count, typed)) = &table.omitted {
@@ -34,11 +38,17 @@ pub(crate) fn write(table: &Table, style: &Style, out: &mut String) {
                 "{dots} {count} more {rows}: {}",
                 characters::clean(typed, style.ascii)
             );
-            push_blanks(INDENT, out);
-            style.paint(&line, Role::Dim, out);
-            out.push('\n');
+            remark(line, style, out);
         }
     }
+}
+
+/// Writes a remark below a table.
+fn remark(line: String, style: &Style, out: &mut String) {
+    push_blanks(INDENT, out);
+    let room = style.width.unwrap_or(usize::MAX);
+    prose::flow(&[Piece::Dim(line)], (INDENT, 2 * INDENT), room, style, out);
+    out.push('\n');
 }
 
 fn is_shown(column: &Column) -> bool {
@@ -50,17 +60,33 @@ struct Layout {
     tracks: Vec<TextColumn>,
     widths: Vec<usize>,
     gap: usize,
+    /// The titles of the columns for which the window is too narrow, and the width that would hold all columns.
+    dropped: (Vec<String>, usize),
 }
 
 impl Layout {
     /// The best layout for the available width; `None` if none fits.
     fn find(table: &Table, style: &Style) -> Option<Layout> {
-        let layout = |tracks, (widths, gap)| Layout {
-            tracks,
-            widths,
-            gap,
-        };
         let mut tracks = tracks(table, style.table_digits, style);
+        let all: Vec<String> = tracks
+            .iter()
+            .map(|track| track.title.text.clone())
+            .collect();
+        let enough = least_width(&tracks, ENOUGH_WORDS);
+        let layout = |tracks: Vec<TextColumn>, (widths, gap)| {
+            let mut dropped = all.clone();
+            for track in &tracks {
+                if let Some(place) = dropped.iter().position(|title| *title == track.title.text) {
+                    dropped.remove(place);
+                }
+            }
+            Layout {
+                tracks,
+                widths,
+                gap,
+                dropped: (dropped, enough),
+            }
+        };
         let Some(room) = style.width else {
             let widths = tracks.iter().map(TextColumn::width).collect();
             return Some(layout(tracks, (widths, GAPS[0])));
@@ -96,6 +122,30 @@ impl Layout {
             }
         }
         None
+    }
+
+    /// Tells which columns are not shown.
+    fn tell_dropped(&self, style: &Style, out: &mut String) {
+        let (titles, width) = &self.dropped;
+        if titles.is_empty() {
+            return;
+        }
+        let dots = characters::ellipsis(style.ascii);
+        let named: Vec<&str> = titles
+            .iter()
+            .map(String::as_str)
+            .filter(|title| !title.is_empty())
+            .collect();
+        let named = match (named.join(", "), titles.len()) {
+            (named, 1) if named.is_empty() => "1 more column".to_string(),
+            (named, count) if named.is_empty() => format!("{count} more columns"),
+            (named, _) => named,
+        };
+        remark(
+            format!("{dots} from {width} columns on: {named}"),
+            style,
+            out,
+        );
     }
 
     fn write(&self, rows: usize, style: &Style, out: &mut String) {
@@ -214,6 +264,18 @@ fn tracks(table: &Table, digits: u8, style: &Style) -> Vec<TextColumn> {
         .collect()
 }
 
+/// The least width that holds all these columns, where words are shortened down to `floor` columns.
+fn least_width(tracks: &[TextColumn], floor: usize) -> usize {
+    let widths = tracks.iter().map(|track| {
+        if track.numeric {
+            track.width()
+        } else {
+            track.width().min(floor)
+        }
+    });
+    INDENT + GAPS[1] * tracks.len().saturating_sub(1) + widths.sum::<usize>()
+}
+
 /// The widths of the columns and the gap between them, where words may be shortened down to `floor` columns; `None` if
 /// that does not fit.
 fn share(tracks: &[TextColumn], room: usize, floor: usize) -> Option<(Vec<usize>, usize)> {
@@ -249,6 +311,18 @@ fn share(tracks: &[TextColumn], room: usize, floor: usize) -> Option<(Vec<usize>
     Some((widths, narrow))
 }
 
+/// The columns that an entry needs: a number all of it, words some of it.
+fn least_columns(entry: &CellText) -> usize {
+    match entry {
+        CellText::Blank => 0,
+        CellText::Words(part) => part.left.min(FEWEST_WORDS),
+        CellText::Number(part) => part.left + part.right,
+        CellText::Pair(before, sign, after) => {
+            before.left + before.right + characters::width(sign) + after.left + after.right
+        }
+    }
+}
+
 /// Writes the table stacked, for the narrowest terminals: each row becomes several lines.
 fn write_stacked(table: &Table, style: &Style, out: &mut String) {
     let room = style.width.unwrap_or(usize::MAX);
@@ -267,7 +341,7 @@ fn write_stacked(table: &Table, style: &Style, out: &mut String) {
     for cells in stop::asking(table.rows.iter()) {
         let entry = |index: usize| {
             cells.get(index).map_or(CellText::Blank, |cell| {
-                CellText::new(cell, style.table_digits, style)
+                CellText::new(cell, table.columns[index].grads, style.table_digits, style)
             })
         };
         let mut line = |title: Option<&CellPart>, at: usize, entry: &CellText| {
@@ -275,6 +349,15 @@ fn write_stacked(table: &Table, style: &Style, out: &mut String) {
             if let Some(title) = title {
                 row.part(title, indent);
             }
+            // A value that does not fit beside its title stands below.
+            let at = match title {
+                Some(_) if at + least_columns(entry) > room => {
+                    row.end();
+                    row = TableRow::new(style, out);
+                    (3 * INDENT).min(room.saturating_sub(least_columns(entry)))
+                }
+                _ => at,
+            };
             let room = room.saturating_sub(at);
             match entry {
                 CellText::Blank => {}
@@ -284,6 +367,12 @@ fn write_stacked(table: &Table, style: &Style, out: &mut String) {
                     row.part(before, at);
                     let width = characters::width(sign) - 2;
                     row.put(sign.trim(), Role::Dim, row.column + 1, width);
+                    if row.column + 1 + after.left + after.right > room.saturating_add(at) {
+                        row.end();
+                        row = TableRow::new(style, out);
+                        row.column = at;
+                        push_blanks(at, row.out);
+                    }
                     row.part(after, row.column + 1);
                 }
             }

@@ -6,20 +6,27 @@ use super::hints;
 use crate::session::Session;
 use crate::study;
 
-/// The guess that a claim is: `:guess n 0.5 of o`.
-///
-/// It is about the root of the claims before it, or about the walk or pass that there is. A claim of 1 about a node that
-/// is below neither makes this node the root.
-pub(crate) fn guess(session: &Session, node: &str, value: &str) -> String {
+/// The guess that a claim is: `:guess n 0.5 of o`. A claim of 1 about a value that nothing uses makes it the root. `None`
+/// if several roots are possible.
+pub(crate) fn guess(session: &Session, node: &str, value: &str) -> Option<String> {
     let mut nodes = session.names().nodes();
     let Some((_, found)) = nodes.find(|(name, _)| name == node) else {
-        return format!(":guess {node} {value}");
+        return Some(format!(":guess {node} {value}"));
     };
-    let root = match study::guess::claimed_about(session, found) {
-        Some(root) if root.id() == found.id() => node.to_string(),
-        Some(root) => hints::typed(session, &root),
-        None if value.parse() == Ok(1.0) => node.to_string(),
-        None => return format!(":guess {node} {value}"),
+    let root = match study::guess::claimed_about(session, found).as_slice() {
+        [root] if root.id() == found.id() => node.to_string(),
+        [root] => hints::typed(session, root),
+        [] if value.parse() == Ok(1.0) => node.to_string(),
+        [] => return Some(format!(":guess {node} {value}")),
+        _ => return None,
     };
-    format!(":guess {node} {value} of {root}")
+    Some(format!(":guess {node} {value} of {root}"))
+}
+
+/// The root that an ambiguous claim is most likely about.
+pub(crate) fn likely_root(session: &Session, node: &str) -> Option<String> {
+    let mut nodes = session.names().nodes();
+    let (_, found) = nodes.find(|(name, _)| name == node)?;
+    let roots = study::guess::claimed_about(session, found);
+    roots.last().map(|root| hints::typed(session, root))
 }

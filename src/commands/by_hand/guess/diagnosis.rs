@@ -21,7 +21,7 @@ pub(crate) fn said(session: &Session, question: &Question, slip: &Slip) -> (Stri
         Slip::Sign(false) => ("the size is right, the sign is not", Line::new()),
         Slip::Sign(true) => (
             "one sign is wrong",
-            say!("one of what is added up has the other sign"),
+            say!("one term of the sum has the opposite sign"),
         ),
         Slip::Upstream(Some(user)) => (
             "the upstream factor is missing",
@@ -59,7 +59,7 @@ pub(crate) fn said(session: &Session, question: &Question, slip: &Slip) -> (Stri
             say!("{:name} is {:formula}", node, session.expression(user)),
         ),
         Slip::Path(missing) => (
-            "that is not all that adds up",
+            "that is only part of the sum",
             missing_paths(session, question, missing),
         ),
         Slip::Accumulation(user) => {
@@ -85,7 +85,7 @@ pub(crate) fn said(session: &Session, question: &Question, slip: &Slip) -> (Stri
         }
         Slip::Inverse => (
             "something is upside down",
-            say!("a factor, or all of it, is one over what it should be"),
+            say!("a factor, or the whole, is the reciprocal of what it should be"),
         ),
         Slip::Value => {
             let root = called(&question.root);
@@ -96,11 +96,11 @@ pub(crate) fn said(session: &Session, question: &Question, slip: &Slip) -> (Stri
         }
         Slip::Passes(count) => {
             let short = format!("that is the sum of {count} passes");
-            return (short, say!("asked is what one pass gives"));
+            return (short, say!("the question is what one pass gives"));
         }
         Slip::Digits => (
-            "near, but not to the digits given",
-            say!("three right ones are enough, or an expression"),
+            "close, but not to all the digits given",
+            say!("three correct digits are enough, or an expression"),
         ),
     };
     (short.to_string(), more)
@@ -112,7 +112,7 @@ fn missing_paths(session: &Session, question: &Question, missing: &[Rc<Node>]) -
     if missing.is_empty() {
         let root = hints::called(session, &question.root);
         return say!(
-            "there is more than one way from {:name} to {:name}",
+            "there is more than one path from {:name} to {:name}",
             node,
             root
         );

@@ -27,9 +27,9 @@ pub(crate) fn report(session: &Session, question: &Question, hint: u8) -> Report
     };
     let rest = match (hint, question.asked) {
         (HINTS.., _) => "the answer has been shown: it is not counted",
-        (1, Quantity::Grad) => "once more: the local derivative",
-        (1, Quantity::Data) => "once more: the operands' values",
-        _ => "once more: the answer",
+        (1, Quantity::Grad) => "another `?`: the local derivative",
+        (1, Quantity::Data) => "another `?`: the operands' values",
+        _ => "another `?`: the answer",
     };
     blocks.push(say!("{:dim}", rest));
     let mut facts = guess::facts(session, Some(question), None, None);
@@ -110,7 +110,7 @@ fn users(session: &Session, question: &Question) -> Line {
     }
     if users.is_empty() {
         let root = called(session, &question.root);
-        return say!("is there a way from {:name} to {:name}?", node, root);
+        return say!("is there a path from {:name} to {:name}?", node, root);
     }
     let users = users_listed(session, users.iter().copied());
     let line = say!("{:name} is used by {}", node, users);

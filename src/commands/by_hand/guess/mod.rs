@@ -31,18 +31,19 @@ pub(crate) const COMMAND: Command = Command {
     arguments: &[
         Argument::optional("NODE", ArgumentKind::Node),
         Argument::optional("VALUE", ArgumentKind::Expression)
-            .means("what you think it is, as an expression; `?` asks for a hint"),
+            .means("your guess, a number or any expression; `?` asks for a hint"),
         Argument::after("of", "T", ArgumentKind::Expression),
     ],
     summary: "predict a grad before it is shown",
-    details: "Right, or what the slip may be; a wrong number is never told the right one. In a forward walk it is about \
-              values, else about the grad in the pass of the walk that is open, or of T. VALUE is any expression \
-              (`:guess d f`) or a number rounded as you like: three digits are enough. For VALUE a `?` gives a hint, \
-              a second one the local derivative, a third the answer. Alone it shows the score. `d.grad = -2` is a guess, too, as the lecture writes it. Slips that are known: \
-              sign; upstream (the factor from above is missing); local (the factor of the node's own user is \
-              missing); operand (the other operand's); path (one of several); accumulation (used twice, counted \
-              once); point (the derivative at the wrong point); parenthesis; inverse; value (data for grad); passes \
-              (the sum of several); digits (too few).",
+    details: "Confirms a right guess, or names the likely slip; a wrong guess never reveals the answer. In a forward \
+              walk the guess is about a value, otherwise about a grad in the pass of the open walk, or of T. VALUE is \
+              any expression (`:guess d f`) or a number rounded as you like: three digits are enough. In place of \
+              VALUE, a `?` gives a hint, a second one the local derivative, a third the answer. `:guess` alone shows \
+              the score. `d.grad = -2`, as the lecture writes it, is a guess too. It knows these slips: sign; upstream \
+              (the factor from above is missing); local (the factor of the node's own user is missing); operand (the \
+              other operand's); path (one of several); accumulation (used twice, counted once); point (the derivative \
+              at the wrong point); parenthesis; inverse; value (data for grad); passes (the sum of several); digits \
+              (too few).",
     example: "
 ∂> a, b, c = 2, -3, 10
 a = 2, b = -3, c = 10
@@ -57,7 +58,7 @@ that is d(a*b)/db alone; what reaches a*b from above multiplies it
 score: 1 of 2
 ∂> :guess b ?
 b is used by a*b: that passes on its grad times its derivative by b
-once more: the local derivative
+another `?`: the local derivative
 ∂> :guess b 8.4
 right: dL/db = 8.39948683228
 score: 2 of 3
@@ -176,7 +177,7 @@ fn number(
         let error = session.explain(error);
         // Probably a node of several words without brackets: `:guess a*b + c 2`.
         if arguments.words("VALUE").len() > 1 {
-            error.help("a node of several words stands in brackets, as in `:guess (a*b + c) -2`")
+            error.help("put a node of several words in brackets, as in `:guess (a*b + c) -2`")
         } else {
             error
         }

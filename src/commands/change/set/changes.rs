@@ -143,7 +143,7 @@ impl<'s> Changes<'s> {
             Column::machines("names"),
         ]);
         if self.swept {
-            columns.push(Column::people("grad"));
+            columns.push(Column::grads_for_people("grad"));
         }
         columns
     }

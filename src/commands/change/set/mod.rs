@@ -25,17 +25,18 @@ pub(crate) const COMMAND: Command = Command {
     entry: (":set a 3", "change a leaf"),
     arguments: &[
         Argument::needed("LEAF VALUE, …", ArgumentKind::Settings)
-            .means("leaves and what they become: `a 3`, `a = 3`, `a 3, b a/2`, `a ± 0.1`, `a 3 ± 0.1`"),
+            .means("leaves and their new values: `a 3`, `a = 3`, `a 3, b a/2`, `a ± 0.1`, `a 3 ± 0.1`"),
         Argument::TABLE,
         Argument::after("corr", "MATRIX", ArgumentKind::Expression)
-            .means("the correlations of these `±`, as a fit leaves them: `a ± 1, b ± 2 corr [[1, 0.5], [0.5, 1]]`"),
+            .means("the correlations of these `±`, like those from a fit: `a ± 1, b ± 2 corr [[1, 0.5], [0.5, 1]]`"),
     ],
     summary: "change leaves in place and recompute",
-    details: "All leaves change at once, their values computed from the old ones; `=` may be written between. Nodes \
-              above them are recomputed, the last root's pass runs again, and every node whose data or grad moved is \
-              shown. With `;` at the end only the data changes and the grads are stale. A computed node cannot be \
-              set: its leaves can. `±` gives a leaf an uncertainty, alone or behind its new value; `± 0` takes it \
-              away. Those with `corr` are as a fit leaves them, and go when their leaf moves.",
+    details: "All leaves change at once, and their values are computed from the old ones; you may write `=` between a \
+              leaf and its value. Nodes above them are recomputed, the last root's pass runs again, and every node \
+              whose data or grad changed is shown. With `;` at the end, only the data changes, and the grads become \
+              stale. You cannot set a computed node, but you can set its leaves. `±` gives a leaf an uncertainty, \
+              alone or after its new value; `± 0` removes it. Uncertainties with `corr` are like those from a fit: \
+              they are dropped when their leaf moves.",
     example: "
 ∂> a, b, c = 2, -3, 10
 a = 2, b = -3, c = 10
@@ -81,6 +82,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let root = session.pass().filter(|_| !settings.is_empty());
     if let Some(root) = root.map(|pass| Rc::clone(pass.root())) {
         session.backward(&root);
+        session.pass_shown();
     }
     let report = Changes::of(session, &moved, grads.as_ref(), &sigmas).report();
     Ok(Reply::show(report).notes(notes))
@@ -187,7 +189,7 @@ fn correlations(
             let mirrored = matrix[column * count + row];
             let fits = (-1.0..=1.0).contains(&number) && number == mirrored;
             if !fits || row == column && number != 1.0 {
-                return wrong("these are no correlations".into());
+                return wrong("these are not correlations".into());
             }
         }
     }
@@ -205,22 +207,21 @@ fn follows(session: &Session, node: &Rc<Node>, word: Span) -> Diagnostic {
     ))
     .at(word)
     .help(format!(
-        "what is computed has the one that follows: `:budget {label}`"
+        "the uncertainty of a computed value follows from its leaves: `:budget {label}`"
     ))
+}
+
+/// The first leaves of a value, as many as are asked for.
+pub(crate) fn leaves_below(session: &Session, node: &Rc<Node>, most: usize) -> Vec<String> {
+    let order = Order::below([node]);
+    let leaves = order.nodes().iter().rev().filter(|node| node.is_leaf());
+    leaves.take(most).map(|leaf| session.label(leaf)).collect()
 }
 
 /// The error for setting a computed node: it names the leaves that can be set instead.
 fn computed(session: &Session, node: &Rc<Node>, word: Span) -> Diagnostic {
     let label = session.label(node);
-    let order = Order::below([node]);
-    let leaves: Vec<String> = order
-        .nodes()
-        .iter()
-        .rev()
-        .filter(|node| node.is_leaf())
-        .take(9)
-        .map(|leaf| session.label(leaf))
-        .collect();
+    let leaves = leaves_below(session, node, 9);
     let expression = session.expression(node);
     let first = leaves.first().map_or("", String::as_str);
     let more = if leaves.len() > 8 { ", …" } else { "" };

@@ -117,7 +117,7 @@ impl Asked {
         let said = placed(session, all.into_iter());
         let help = match leaves().find(|leaf| !leaf.data().is_finite()) {
             Some(leaf) if leaf.is_frozen() => format!(
-                "`{}` is no number: leave the point out",
+                "`{}` is not a number: leave the point out",
                 session.label(leaf)
             ),
             _ => match leaves().find(|leaf| leaf.is_free()) {
@@ -258,7 +258,7 @@ impl Asked {
             FitEnd::Undefined { point, leaf } => {
                 let leaf = &leaves[*leaf];
                 let message = format!(
-                    "the derivative of the model by `{}` is no number at point {}",
+                    "the derivative of the model by `{}` is not a number at point {}",
                     session.label(leaf),
                     point + 1
                 );

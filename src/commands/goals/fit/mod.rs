@@ -30,22 +30,22 @@ pub(crate) const COMMAND: Command = Command {
     entry: (":fit y ~ a + b*x", "what do the data say"),
     arguments: &[
         Argument::needed(MODEL, ArgumentKind::Model)
-            .means("the data, perhaps with their uncertainty, and the model, item by item"),
+            .means("the data, optionally with their uncertainty, and the model"),
         Argument::optional("FILE", ArgumentKind::File)
             .means("a picture of data, curve and residuals, or its numbers: `.svg .png .csv`; the table: `.md .tex`")
             .offering(Offers::Tables(|| ENDINGS.to_vec())),
-        Argument::flag("plot").means("the same picture, drawn here"),
+        Argument::flag("plot").means("draw the same picture here"),
     ],
-    summary: "set the free leaves of a model to fit data",
-    details: "Least squares (Levenberg and Marquardt) over the free leaves of MODEL, from where they are, with exact \
-              derivatives. Y and MODEL are any expressions, `ln(y) ~ …` too: lists of one shape, or a number, which \
-              goes with every item. A name without a value is a new leaf that begins at 1. Data that MODEL uses must be \
-              frozen, as those of `:data` are. The leaves get an uncertainty, `±`, and their correlations, which \
-              `:budget` uses. If the data have uncertainties, as in `:fit y ± 0.1 ~ …` or by the `±` of their own \
-              leaves, each point counts by 1/±^2, chi-square is told, and the `±` of the leaves follow from those; otherwise \
-              they follow from the scatter of the points. R² is the part of the variance of Y that MODEL explains. \
-              `:fit … FILE` and `:fit … plot` draw the data, the curve and the residuals. \
-              Ctrl-C keeps the best leaves so far.",
+    summary: "fit the free leaves of a model to data",
+    details: "Least squares (Levenberg-Marquardt) over the free leaves of MODEL, starting from their present values, \
+              with exact derivatives. Y and MODEL can be any expressions, as in `ln(y) ~ …`: lists of one shape, or a \
+              number, which is compared with every item. A name without a value becomes a new leaf that starts at 1. \
+              Data that MODEL uses must be frozen, like those of `:data`. The leaves get uncertainties, `±`, and \
+              correlations, which `:budget` uses. If the data have uncertainties, as in `:fit y ± 0.1 ~ …` or from the \
+              `±` of their own leaves, each point has the weight 1/±^2, chi-square is shown, and the `±` of the leaves \
+              follow from those of the data; otherwise they follow from the scatter of the points. R² is the part of \
+              the variance of Y that MODEL explains. `:fit … FILE` and `:fit … plot` draw the data, the curve and the \
+              residuals. Ctrl-C keeps the best leaves so far.",
     example: "
 ∂> const x, y = [1, 2, 3, 4, 5], [2.1, 3.9, 6.2, 7.8, 10.1]
 x = [1, 2, 3, 4, 5], y = [2.1, 3.9, 6.2, 7.8, 10.1]

@@ -81,7 +81,7 @@ fn quality(problem: &FitProblem, found: &FoundFit) -> Line {
     let from = match (&problem.deviations, freedom) {
         _ if found.certainty.is_none() => "",
         (Some(_), _) => "; ± from those of the data",
-        (None, 0) => "; no scatter to tell ± from",
+        (None, 0) => "; no scatter to estimate ± from",
         (None, _) => "; ± from the scatter",
     };
     line.push(Piece::plain(from));

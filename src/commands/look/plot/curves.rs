@@ -48,17 +48,26 @@ impl PlotPart<'_> {
                 other => other.into(),
             });
         };
-        let call = format!("{}({moving})", typed.replace(['’', '′'], "'"));
+        let several = moving.contains(',');
+        let function = session.functions().get(name);
+        // A function of a point takes the two numbers as a list.
+        let takes_point = several && function.is_some_and(|own| own.parameters.len() == 1);
+        let operands = if takes_point {
+            format!("[{moving}]")
+        } else {
+            moving.to_string()
+        };
+        let call = format!("{}({operands})", typed.replace(['’', '′'], "'"));
         let whole = Span::new(0, call.len());
         let expression = syntax::expression(&call, whole).map_err(|error| session.explain(error));
         let built = expression.and_then(|expression| {
             let built = session.evaluate_number(&call, &expression);
             built.map_err(|error| match error {
-                Error::WrongCount(example, _) => Diagnostic::new(format!(
+                Error::WrongCount(example, _) if !several => Diagnostic::new(format!(
                     "`{name}` takes several arguments, and a plot moves one"
                 ))
                 .help(format!(
-                    "give the others, as in `:plot {} x=0..1`",
+                    "give the others, as in `:plot {} x=0..1`; two arguments make a map, as in `:plot {name} x=0..1 y=0..1`",
                     moved(name, &example)
                 )),
                 other => other.into(),
@@ -106,6 +115,12 @@ impl PlotPart<'_> {
         let own = session.functions().get(self.bare?)?;
         own.parameters.first().map(ToString::to_string)
     }
+}
+
+/// Is this the name of a function of the session that takes several arguments?
+pub(super) fn takes_several(session: &Session, name: &str) -> bool {
+    let own = session.functions().get(name);
+    own.is_some_and(|own| own.parameters.len() > 1)
 }
 
 /// The variable of a plot.
@@ -169,7 +184,8 @@ pub(crate) fn parts<'t>(
                 .at(span)
                 .help("as in `:plot tanh(x), sigmoid(x) x=-4..4`"));
         }
-        let expression = syntax::expression(text, span).map_err(|error| session.explain(error))?;
+        let expression = syntax::expression(text, span)
+            .map_err(|error| arguments.unread(session, "T", error))?;
         Ok(PlotPart {
             span,
             bare: None,
@@ -187,7 +203,7 @@ pub(crate) fn mover(
 ) -> Result<MovingLeaf, Diagnostic> {
     let text = arguments.text;
     if let Some(span) = range.and_then(|range| range.variable) {
-        return named(session, text, span);
+        return named_mover(session, text, span);
     }
     let mut unknown: Vec<(&str, Span)> = Vec::new();
     let expressions = parts.iter().filter_map(|part| part.expression.as_ref());
@@ -273,7 +289,11 @@ fn moved(name: &str, call: &str) -> String {
 }
 
 /// The variable that a range names: a leaf, or a name without a value.
-fn named(session: &mut Session, text: &str, span: Span) -> Result<MovingLeaf, Diagnostic> {
+pub(super) fn named_mover(
+    session: &mut Session,
+    text: &str,
+    span: Span,
+) -> Result<MovingLeaf, Diagnostic> {
     let name = span.of(text);
     let is_name = syntax::is_name(name);
     if is_name && ANSWERS.contains(&name) {

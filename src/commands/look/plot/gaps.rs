@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use crate::graph::Node;
-use crate::report::{Curve, Line, Note, say};
+use crate::report::{Curve, Line, Note, Plot, say};
 use crate::session::{Error, Session};
 use crate::syntax;
 
@@ -49,6 +49,28 @@ pub(crate) fn remark(
         from,
         to
     ))))
+}
+
+/// The note on points that a logarithmic axis leaves out, if there are any.
+pub(crate) fn remark_on_logarithms(plot: &Plot) -> Option<Note> {
+    if !(plot.logarithmic || plot.logarithmic_across) {
+        return None;
+    }
+    let left = |&&(x, y): &&(f64, f64)| {
+        (plot.logarithmic && y <= 0.0) || (plot.logarithmic_across && x <= 0.0)
+    };
+    let points = plot.curves.iter().flat_map(|curve| &curve.points);
+    let finite = points.filter(|(_, y)| y.is_finite());
+    let (count, all) = (finite.clone().filter(left).count(), finite.count());
+    (count > 0).then(|| {
+        let what = if count == 1 { "is" } else { "are" };
+        Note::new(say!(
+            "{} of {} points {} not above 0, where a logarithmic axis has no place",
+            count,
+            all,
+            what
+        ))
+    })
 }
 
 /// The note on values over steps, if there is one.

@@ -1,11 +1,13 @@
-//! `:plot y over x`, `:plot y`: the numbers of lists as dots, over those of another list or over their positions.
+//! `:plot y over x`, `:plot y1, y2 over x1, x2`, `:plot y`: the numbers of lists as dots, over those of other lists or
+//! over their positions.
 //!
 //! Nothing moves here, so there are no curves between the dots.
 
 use super::PlottedCurves;
+use super::asked::AskedAxes;
 use super::curves::PlotPart;
 use crate::commands::args::Arguments;
-use crate::commands::args::resolve::measured;
+use crate::commands::args::resolve::{measured, split_at_commas, trimmed};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Curve, Note, Plot, plural, say};
 use crate::session::Session;
@@ -29,33 +31,27 @@ pub(super) fn drawn(
     session: &mut Session,
     arguments: &Arguments,
     parts: &[PlotPart],
+    asked: &AskedAxes,
 ) -> Result<PlottedCurves, Diagnostic> {
-    if let Some(range) = arguments.words("x=A..B").first() {
+    let text = arguments.text;
+    if let Some(range) = asked.across.and_then(|_| arguments.stretch("x=A..B")) {
         return Err(
             Diagnostic::new("a range moves a leaf, and lists stand still")
-                .at(*range)
-                .help("leave the range out, or the lists"),
+                .at(range)
+                .help(
+                    "leave the range out, or the lists; `y=0..1` is the range of the vertical axis",
+                ),
         );
     }
-    let text = arguments.text;
-    let mut notes = Vec::new();
-    let mut across: Option<(Vec<f64>, ListShape)> = None;
-    let over = arguments.stretch("X");
-    if let Some(span) = over {
-        let (numbers, shape, more) = measured(session, text, span)?;
-        notes.extend(more);
-        if shape.is_number() {
-            let typed = span.of(text);
-            return Err(
-                Diagnostic::new(format!("`{typed}` is a number, and `over` takes a list"))
-                    .at(span)
-                    .help(format!(
-                        "`:plot T {typed}=-5..5` moves a leaf through a range"
-                    )),
-            );
-        }
-        across = Some((numbers, shape));
+    if let Some(with) = arguments.stretch("X, Y") {
+        return Err(Diagnostic::new(
+            "`with` adds points to curves and maps, and here are only lists",
+        )
+        .at(with)
+        .help("several lists are drawn as in `:plot y1, y2 over x1, x2`"));
     }
+    let mut notes = Vec::new();
+    let across = beside(session, arguments, parts.len(), &mut notes)?;
     let mut lists = Vec::with_capacity(parts.len());
     for part in parts {
         let Some(span) = part.expression_span() else {
@@ -72,24 +68,30 @@ pub(super) fn drawn(
         notes.extend(more);
         lists.push((numbers, shape, span));
     }
-    let whole = match &across {
-        Some((_, shape)) => shape.clone(),
-        None => first_shape(&lists),
-    };
-    let places = match across {
-        Some((numbers, _)) => numbers,
-        None => (1..=whole.size()).map(|position| position as f64).collect(),
-    };
+    let positions = first_shape(&lists);
+    let mut all_places = Vec::new();
     let mut left_out = 0;
     let mut curves = Vec::with_capacity(lists.len());
-    for (numbers, shape, span) in lists {
-        if !shape.is_number() && shape != whole {
-            return Err(other_shape(text, (&shape, span), (&whole, over)));
+    for (number, (numbers, shape, span)) in lists.into_iter().enumerate() {
+        let own = across.get(number).or(across.last());
+        let whole = own.map_or(&positions, |own| &own.shape);
+        if !shape.is_number() && shape != *whole {
+            return Err(other_shape(
+                text,
+                (&shape, span),
+                (whole, own.map(|own| own.span)),
+            ));
         }
+        let places = match own {
+            Some(own) => own.numbers.clone(),
+            None => (1..=whole.size()).map(|position| position as f64).collect(),
+        };
         let points = places.iter().copied().zip(numbers.into_iter().cycle());
         let all = points.collect::<Vec<(f64, f64)>>();
         let is_finite = |(x, y): &(f64, f64)| x.is_finite() && y.is_finite();
         left_out += all.iter().filter(|point| !is_finite(point)).count();
+        let has_place = |x: f64| x.is_finite() && (!asked.logarithmic.across || x > 0.0);
+        all_places.extend(places.into_iter().filter(|x| has_place(*x)));
         curves.push(Curve {
             label: words(span.of(text)),
             points: all.into_iter().filter(|(x, _)| x.is_finite()).collect(),
@@ -105,13 +107,20 @@ pub(super) fn drawn(
             what
         )));
     }
-    let ends = extent(&places).ok_or_else(|| {
-        Diagnostic::new("there is no finite number to draw over").at(over.unwrap_or(arguments.word))
+    let over = arguments.stretch("X");
+    let ends = extent(&all_places).ok_or_else(|| {
+        let what = if asked.logarithmic.across {
+            "there is no number above 0 to draw over, and the axis is logarithmic"
+        } else {
+            "there is no finite number to draw over"
+        };
+        Diagnostic::new(what).at(over.unwrap_or(arguments.word))
     })?;
     let plot = Plot {
         across: over.map_or_else(|| POSITION.to_string(), |span| words(span.of(text))),
         range: ends,
         curves,
+        logarithmic_across: asked.logarithmic.across,
         ..Plot::default()
     };
     Ok(PlottedCurves {
@@ -119,6 +128,57 @@ pub(super) fn drawn(
         lines: Vec::new(),
         notes,
     })
+}
+
+/// A list behind `over`.
+struct OverList {
+    numbers: Vec<f64>,
+    shape: ListShape,
+    span: Span,
+}
+
+/// The lists behind `over`: none, one for all that is drawn, or one for each.
+fn beside(
+    session: &mut Session,
+    arguments: &Arguments,
+    count: usize,
+    notes: &mut Vec<Note>,
+) -> Result<Vec<OverList>, Diagnostic> {
+    let text = arguments.text;
+    let Some(all) = arguments.stretch("X") else {
+        return Ok(Vec::new());
+    };
+    let mut found = Vec::new();
+    for span in split_at_commas(text, all) {
+        let span = trimmed(text, span);
+        let (numbers, shape, more) = measured(session, text, span)?;
+        notes.extend(more);
+        if shape.is_number() {
+            let typed = span.of(text);
+            return Err(
+                Diagnostic::new(format!("`{typed}` is a number, and `over` takes a list"))
+                    .at(span)
+                    .help(format!(
+                        "`:plot T {typed}=-5..5` moves a leaf through a range"
+                    )),
+            );
+        }
+        found.push(OverList {
+            numbers,
+            shape,
+            span,
+        });
+    }
+    if found.len() > 1 && found.len() != count {
+        return Err(Diagnostic::new(format!(
+            "{} lists are drawn over {}",
+            count,
+            found.len()
+        ))
+        .at(all)
+        .help("give one list behind `over` for all, or one for each: `:plot y1, y2 over x1, x2`"));
+    }
+    Ok(found)
 }
 
 /// The smallest and the largest finite number.
@@ -153,6 +213,6 @@ fn other_shape(
 }
 
 /// What was typed, with single blanks.
-fn words(typed: &str) -> String {
+pub(super) fn words(typed: &str) -> String {
     typed.split_whitespace().collect::<Vec<_>>().join(" ")
 }

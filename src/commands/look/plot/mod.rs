@@ -1,32 +1,27 @@
-//! `:plot T x=A..B [FILE]`: expressions and functions as curves; `:plot y over x`: lists as dots; `:plot L steps`: the
-//! values of a root over the steps of `:step`.
+//! `:plot T x=A..B [FILE]`: expressions and functions as curves; `:plot L x=A..B y=C..D`: a map over two leaves;
+//! `:plot y over x`: lists as dots; `:plot L steps`: the values of a root over the steps of `:step`.
 //!
-//! This file finds out which leaf moves and what is drawn, and refuses what cannot be drawn. `study::plot` samples the
-//! curves, the views draw axes and curves.
+//! This file says what the command takes, chooses what is drawn, and refuses what cannot be seen. `study::plot` samples
+//! curves and maps, the views draw them.
 
+mod asked;
 mod curves;
 mod gaps;
 pub(crate) mod lists;
+mod map;
+mod over_leaf;
+mod points;
+mod steps;
 
-use std::rc::Rc;
-
-use self::curves::{MovingLeaf, PlotPart};
-use crate::commands::args::range;
-use crate::commands::args::suggestions::Offers;
+use self::asked::AskedAxes;
+use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, Effect, FileRequest, Group, Reply};
 use crate::diagnostic::Diagnostic;
-use crate::graph::Node;
-use crate::report::{Block, Fact, Note, Picture, Plot, Report, change, plural, say};
-use crate::report::{Curve, Tangent};
+use crate::report::Curve;
+use crate::report::{Block, Fact, Note, Picture, Plot, Report, plural, say};
 use crate::session::Session;
-use crate::study;
 use crate::syntax;
-
-/// The range of a plot when none was typed.
-const RANGE: (f64, f64) = (-5.0, 5.0);
-/// Positive values over steps are drawn on a logarithmic axis if the largest is more than this many times the smallest.
-const DECADES: f64 = 1e3;
 
 /// The endings of file names.
 pub(crate) const ENDINGS: &[&str] = &["svg", "png", "csv"];
@@ -38,24 +33,52 @@ pub(crate) const COMMAND: Command = Command {
     entry: (":plot L", "a curve over a leaf"),
     arguments: &[
         Argument::optional("T", ArgumentKind::Expression)
-            .means("an expression or a function's name, or several with commas between"),
+            .means("an expression or a function's name, or several, separated by commas"),
         Argument::optional("x=A..B", ArgumentKind::Range),
+        Argument::optional("y=C..D", ArgumentKind::Range)
+            .means("the range of a second leaf, for a map; of the vertical axis if no `y` moves"),
         Argument::optional("FILE", ArgumentKind::File)
-            .means("a picture or its numbers: `.svg .png .csv`; left out, it is drawn here")
+            .means(
+                "a picture or its numbers: `.svg .png .csv`; without it, the curve is drawn here",
+            )
             .offering(Offers::Files(|| ENDINGS.to_vec())),
-        Argument::flag("steps").means("T over the steps that `:step` has taken"),
+        Argument::flag("steps").means("draw T over the steps that `:step` has taken"),
         Argument::after("over", "X", ArgumentKind::Expression)
-            .means("lists: their numbers over those of the list X, as dots"),
+            .means("draw lists as dots: T over the list X, or each over its own"),
+        Argument::after("with", "X, Y", ArgumentKind::Expression)
+            .means("points on top: the lists X and Y; a third list says their classes")
+            .late(),
+        Argument::flag("log").means("logarithmic axes, both").late(),
+        Argument::flag("logx")
+            .means("a logarithmic horizontal axis")
+            .late(),
+        Argument::flag("logy")
+            .means("a logarithmic vertical axis")
+            .late(),
+        Argument::flag("logz")
+            .means("logarithmic levels of a map")
+            .late(),
+        Argument::after("size", "WxH", ArgumentKind::Topic)
+            .means("the size: pixels of FILE, columns and rows here")
+            .offering(Offers::Words(|_, _| {
+                let file = Word::new("800x400", say!("pixels of a file"));
+                let here = Word::new("100x30", say!("columns and rows of the terminal"));
+                vec![file, here]
+            }))
+            .late(),
     ],
-    summary: "curves of T over x, or into FILE",
-    details: "Moves the leaf x from A to B and draws T, or several with commas between: `:plot tanh(x), sigmoid(x) \
-              x=-4..4`. A function of one argument is given by its name, `:plot f, f' -5..5`, and `f'` is its \
-              derivative. A name without a value moves for this once; x may be left out where only one thing can \
-              move. Without a range it goes on both sides of 0 to the next of 1, 2, 5, 10, 20, … beyond the present \
-              value; from -5 to 5 where there is none. The present point and its tangent are marked; nothing is \
-              changed. `:plot y over x` draws a list over another one, item by item, `:plot y` over the positions of \
-              its items. `:plot L steps` draws the values of L over the steps that `:step` has taken. FILE ends in \
-              `.svg`, `.png` or `.csv`. Poles and jumps are gaps, and poles are cut off above and below.",
+    summary: "plot T over x, here or into FILE",
+    details: "Moves the leaf x from A to B and draws T, or several expressions separated by commas: `:plot tanh(x), \
+              sigmoid(x) x=-4..4`. Give a function of one argument by its name: `:plot f, f' -5..5`, where `f'` is its \
+              derivative. A name without a value can be x too; leave x out if only one thing can move. Without a \
+              range, the plot extends on both sides of 0 to the next of 1, 2, 5, 10, 20, … beyond the present value, \
+              or from -5 to 5 if there is none. The present point and its tangent are marked; nothing is changed. \
+              `:plot y over x` draws one list over another, item by item, and `:plot y` over the positions of its \
+              items. `:plot L steps` draws the values of L over the steps that `:step` has taken. Two ranges make a map with \
+              contour lines, the present point and an arrow against its gradient: `:plot L x=-2..6 y=-4..1`; with \
+              `steps`, also the path of the steps. A range of `y` is that of the vertical axis if no `y` moves. `with` \
+              draws points on top: `:plot a + b*t t=0..9 with x, y`, `:plot score u=-2..3 v=-2..2 with x1, x2, class`. \
+              FILE ends in `.svg`, `.png` or `.csv`. Poles and jumps leave gaps, and poles are cut off above and below.",
     example: "
 ∂> x = 3
 x = 3
@@ -63,53 +86,30 @@ x = 3
 y = 20
 ∂> :plot y x=-5..5 parabola.svg
 drew 1 curve into parabola.svg
+∂> :plot x^3 x=0.001..1000 log size 800x400 power.svg
+drew 1 curve into power.svg
 ",
     run,
 };
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let steps = arguments.words("steps").first();
-    if let (Some(_), Some((word, span))) = (steps, arguments.word("FILE"))
-        && range::is_range(word)
-    {
-        return Err(
-            Diagnostic::new("`steps` goes over all steps, a range goes over a leaf")
-                .at(span)
-                .help("leave one of the two out"),
-        );
-    }
     let file = arguments.file("FILE")?;
     let made = session.made();
-    let drawn = if steps.is_none() {
-        over_leaf_or_list(session, arguments)
-    } else {
-        over_steps(session, arguments)
-    };
+    let drawn = asked::axes(session, arguments).and_then(|asked| drawn(session, arguments, &asked));
     session.rewind(made);
-    let drawn = drawn?;
-    let any = |curve: &Curve| curve.points.iter().any(|(_, y)| y.is_finite());
-    let PlottedCurves {
-        plot,
+    let Plotted {
+        picture,
         lines,
-        mut notes,
-    } = drawn;
-    let none: Vec<&Curve> = plot.curves.iter().filter(|curve| !any(curve)).collect();
-    if none.len() == plot.curves.len() {
-        return Err(Diagnostic::new(format!(
-            "`{}` has no finite value from {} = {} to {}",
-            none.first().map_or("", |curve| &curve.label),
-            plot.across,
-            syntax::literal(plot.range.0, false),
-            syntax::literal(plot.range.1, false)
-        ))
-        .at(arguments.stretch("T").unwrap_or(arguments.word))
-        .help("choose a range where it has values, as in `:plot ln(x) x=0..5`"));
-    }
-    notes.extend(none.into_iter().map(|curve| {
-        let label = &curve.label;
-        Note::new(say!("{:formula} has no finite value in this range", label))
-    }));
-    Ok(answer(arguments, plot, lines, file).notes(notes))
+        notes,
+    } = drawn?;
+    Ok(answer(arguments, picture, lines, file).notes(notes))
+}
+
+/// A picture with its lines and notes.
+struct Plotted {
+    picture: Picture,
+    lines: Vec<Block>,
+    notes: Vec<Note>,
 }
 
 /// A plot with its lines and notes.
@@ -119,9 +119,86 @@ struct PlottedCurves {
     notes: Vec<Note>,
 }
 
+fn drawn(
+    session: &mut Session,
+    arguments: &Arguments,
+    asked: &AskedAxes,
+) -> Result<Plotted, Diagnostic> {
+    if asked.second.is_some() {
+        return map::drawn(session, arguments, asked);
+    }
+    if let Some(word) = asked.logarithmic.levels {
+        let is_all = word.of(arguments.text) == "log";
+        if !is_all {
+            return Err(Diagnostic::new("`logz` is for the levels of a map")
+                .at(word)
+                .help("`logy` makes the vertical axis of curves logarithmic"));
+        }
+    }
+    let PlottedCurves {
+        mut plot,
+        lines,
+        mut notes,
+    } = if arguments.words("steps").is_empty() {
+        over_leaf::drawn(session, arguments, asked)?
+    } else {
+        steps::drawn(session, arguments, asked)?
+    };
+    plot.logarithmic |= asked.logarithmic.up;
+    plot.up = asked.up.map(|range| range.ends);
+    plot.size = asked.size;
+    let shows = |y: f64| y.is_finite() && (!plot.logarithmic || y > 0.0);
+    let any = |curve: &Curve| curve.points.iter().any(|(_, y)| shows(*y));
+    let none: Vec<&Curve> = plot.curves.iter().filter(|curve| !any(curve)).collect();
+    let is_finite = |curve: &&Curve| curve.points.iter().any(|(_, y)| y.is_finite());
+    if none.len() == plot.curves.len() {
+        let is_low = none.iter().any(is_finite);
+        return Err(invisible(arguments, &plot, is_low));
+    }
+    notes.extend(none.into_iter().map(|curve| {
+        let label = &curve.label;
+        if is_finite(&curve) {
+            return Note::new(say!(
+                "{:formula} has no value above 0, and the axis is logarithmic",
+                label
+            ));
+        }
+        Note::new(say!("{:formula} has no finite value in this range", label))
+    }));
+    notes.extend(gaps::remark_on_logarithms(&plot));
+    Ok(Plotted {
+        picture: Picture::Plot(plot),
+        lines,
+        notes,
+    })
+}
+
+/// The error for curves of which nothing would be seen.
+fn invisible(arguments: &Arguments, plot: &Plot, is_low: bool) -> Diagnostic {
+    let what = if is_low {
+        "value above 0"
+    } else {
+        "finite value"
+    };
+    let help = if is_low {
+        "a logarithmic axis shows only those: leave `log` or `logy` out"
+    } else {
+        "choose a range where it has values, as in `:plot ln(x) x=0..5`"
+    };
+    Diagnostic::new(format!(
+        "`{}` has no {what} from {} = {} to {}",
+        plot.curves.first().map_or("", |curve| &curve.label),
+        plot.across,
+        syntax::literal(plot.range.0, false),
+        syntax::literal(plot.range.1, false)
+    ))
+    .at(arguments.stretch("T").unwrap_or(arguments.word))
+    .help(help)
+}
+
 fn answer(
     arguments: &Arguments,
-    plot: Plot,
+    picture: Picture,
     lines: Vec<Block>,
     file: Option<FileRequest>,
 ) -> Reply {
@@ -129,202 +206,31 @@ fn answer(
         if arguments.silenced {
             return Reply::default();
         }
-        let blocks = std::iter::once(Block::Plot(plot)).chain(lines).collect();
+        let block = match picture {
+            Picture::Plot(plot) => Block::Plot(plot),
+            Picture::Map(map) => Block::Map(map),
+            Picture::Graph(diagram) => Block::Graph(diagram),
+            Picture::Bars(_) => return Reply::default(),
+        };
+        let blocks = std::iter::once(block).chain(lines).collect();
         return Reply::show(Report::new("plot", Vec::new(), blocks));
     };
-    let count = plot.curves.len();
+    let (count, what) = match &picture {
+        Picture::Plot(plot) => {
+            let count = plot.curves.len();
+            let dots = plot.curves.iter().all(|curve| curve.dots);
+            (count, plural(count, if dots { "list" } else { "curve" }))
+        }
+        Picture::Map(map) => (1, format!("a map of {}", map.label)),
+        Picture::Graph(_) | Picture::Bars(_) => (1, "1 picture".to_string()),
+    };
     let facts = vec![
         ("path", Fact::Text(file.path.clone())),
         ("count", Fact::Count(count as u64)),
     ];
-    let dots = plot.curves.iter().all(|curve| curve.dots);
-    let what = plural(count, if dots { "list" } else { "curve" });
     let line = say!("drew {} into {:typed}", what, &*file.path);
-    let picture = Picture::Plot(plot);
     Reply {
         effect: Effect::Draw { file, picture },
         ..Reply::show(Report::done("plot", facts, line))
     }
-}
-
-fn over_leaf_or_list(
-    session: &mut Session,
-    arguments: &Arguments,
-) -> Result<PlottedCurves, Diagnostic> {
-    let range = arguments.range(session, "x=A..B")?;
-    let parts = curves::parts(session, arguments, range)?;
-    let over = arguments.stretch("X");
-    if over.is_some() || range.is_none() && lists::are_lists(session, arguments, &parts) {
-        return lists::drawn(session, arguments, &parts);
-    }
-    let mover = curves::mover(session, arguments, &parts, range)?;
-    match mover {
-        MovingLeaf::Leaf(leaf) => {
-            let called = format!("@{}", leaf.id());
-            let ends = range.map_or_else(|| around(leaf.data()), |range| range.ends);
-            let across = session.label(&leaf);
-            drawn(session, arguments, &parts, (&leaf, &called), &across, ends)
-        }
-        MovingLeaf::Name(name, across) => {
-            let ends = range.map_or(RANGE, |range| range.ends);
-            // Somewhere in the middle, but not at a point likely to be special.
-            let data = ends.0 * 0.4 + ends.1 * 0.6;
-            let drawn = session.with_variable(&name, data, |session, leaf| {
-                drawn(session, arguments, &parts, (leaf, &name), &across, ends)
-            });
-            drawn.map(|drawn| PlottedCurves {
-                lines: Vec::new(),
-                plot: Plot {
-                    present: Vec::new(),
-                    ..drawn.plot
-                },
-                notes: drawn.notes,
-            })
-        }
-    }
-}
-
-/// On both sides of 0 as far as the next round number beyond the present value.
-fn around(present: f64) -> (f64, f64) {
-    let size = present.abs();
-    if size == 0.0 || !(1e-300..1e300).contains(&size) {
-        return RANGE;
-    }
-    let power = 10_f64.powf((size * 1.1).log10().floor());
-    let steps = [1.0, 2.0, 5.0, 10.0].map(|step| step * power);
-    let end = steps.into_iter().find(|step| *step >= size * 1.1);
-    // Computed powers of ten are off by an ulp; read from text they are not.
-    let end = end.unwrap_or(2.0 * size);
-    let end = format!("{end:.0e}").parse().unwrap_or(end);
-    (-end, end)
-}
-
-/// The curves over a leaf. `called` is how an argument refers to it: `f(@3)`.
-fn drawn(
-    session: &mut Session,
-    arguments: &Arguments,
-    parts: &[PlotPart],
-    (leaf, called): (&Rc<Node>, &str),
-    across: &str,
-    range: (f64, f64),
-) -> Result<PlottedCurves, Diagnostic> {
-    let mut notes = Vec::new();
-    let mut roots = Vec::with_capacity(parts.len());
-    let mut curves = Vec::with_capacity(parts.len());
-    for part in parts {
-        let root = part.root(session, arguments, called)?;
-        let (label, formula) = part.caption(session, arguments, &root, across);
-        roots.push(root);
-        curves.push(Curve {
-            label,
-            formula,
-            ..Curve::default()
-        });
-    }
-    let mut lines = Vec::new();
-    let mut present = Vec::new();
-    for (place, (root, curve)) in roots.iter().zip(&curves).enumerate() {
-        let Some((value, slope)) = study::tangent(root, leaf) else {
-            notes.push(Note::new(say!(
-                "{:formula} does not depend on {:name}: its curve is flat",
-                &*curve.label,
-                across
-            )));
-            continue;
-        };
-        let at = leaf.data();
-        let outside = !(range.0..=range.1).contains(&at);
-        let outside = if outside { " (outside)" } else { "" };
-        lines.push(Block::Line(say!(
-            "at {:name} = {:short}{:dim}: {:formula} = {:short}, slope {:short}",
-            across,
-            at,
-            outside,
-            &curve.label,
-            value,
-            slope
-        )));
-        present.push(Tangent {
-            curve: place,
-            at,
-            value,
-            slope,
-        });
-    }
-    let sampled = study::sample(session, &roots, leaf, range)?;
-    let values = sampled.values.into_iter().zip(sampled.breaks);
-    for (curve, (values, breaks)) in curves.iter_mut().zip(values) {
-        curve.points = sampled.places.iter().copied().zip(values).collect();
-        curve.breaks = breaks;
-    }
-    for (root, curve) in roots.iter().zip(&curves) {
-        notes.extend(gaps::remark(session, (root, leaf), curve, across, range)?);
-    }
-    let plot = Plot {
-        across: across.to_string(),
-        range,
-        curves,
-        present,
-        ..Plot::default()
-    };
-    Ok(PlottedCurves { plot, lines, notes })
-}
-
-/// The values of a root over the steps taken from it.
-fn over_steps(session: &mut Session, arguments: &Arguments) -> Result<PlottedCurves, Diagnostic> {
-    let span = arguments.stretch("T").unwrap_or(arguments.word);
-    let other = arguments.words("x=A..B").first();
-    if let Some(range) = other.or(arguments.words("X").first()) {
-        return Err(
-            Diagnostic::new("`steps` goes over all steps, a range goes over a leaf")
-                .at(*range)
-                .help("leave one of the two out"),
-        );
-    }
-    let target = arguments.target(session, "T")?;
-    let label = session.label(&target.node);
-    let Some(values) = session.trail(&target.node) else {
-        let other = session.stepped().map(|root| session.label(&root));
-        let help = match other {
-            Some(other) => format!("`{other}` has: `:plot {other} steps`"),
-            None => format!("`:step 0.01 100 of {label}` takes a hundred"),
-        };
-        return Err(Diagnostic::new(format!("`{label}` has taken no steps yet"))
-            .at(span)
-            .help(help));
-    };
-    let points: Vec<(f64, f64)> = (values.iter())
-        .map(|&(step, value)| (step as f64, value))
-        .collect();
-    let breaks = (1..points.len())
-        .filter(|&at| points[at].0 <= points[at - 1].0)
-        .collect();
-    let finite = points.iter().map(|(_, y)| *y).filter(|y| y.is_finite());
-    let (low, high) = finite.fold((f64::INFINITY, 0.0_f64), |(low, high), y| {
-        (low.min(y), high.max(y))
-    });
-    let (first, last) = (points.first().copied(), points.last().copied());
-    let ((_, before), (steps, after)) = first.zip(last).unwrap_or_default();
-    let lines = vec![Block::Line(say!(
-        "{:name}: {}{:dim}",
-        &*label,
-        change(before, after),
-        format!("   ({})", plural(steps as usize, "step"))
-    ))];
-    let curve = Curve {
-        label,
-        points,
-        breaks,
-        ..Curve::default()
-    };
-    let mut notes = target.notes;
-    notes.extend(gaps::remark_on_steps(&curve));
-    let plot = Plot {
-        across: "step".to_string(),
-        range: (0.0, steps),
-        curves: vec![curve],
-        logarithmic: low > 0.0 && high / low > DECADES,
-        ..Plot::default()
-    };
-    Ok(PlottedCurves { plot, lines, notes })
 }

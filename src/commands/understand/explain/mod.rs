@@ -27,15 +27,16 @@ pub(crate) const COMMAND: Command = Command {
     entry: (":explain a", "how its grad arises"),
     arguments: &[
         Argument::needed("NODE", ArgumentKind::Node)
-            .means("the node whose gradient it is: a name, or `(a*b)`"),
+            .means("the node whose gradient to explain: a name, or `(a*b)`"),
         Argument::TABLE,
         Argument::after("of", "T", ArgumentKind::Expression),
     ],
     summary: "a gradient as chains of local derivatives",
-    details: "Every path from T down to NODE is a product of local derivatives, and the gradient is their sum. The closed \
-              form is the whole of it as one expression, which can be typed. Why a gradient is 0, tiny, infinite or no \
-              number is said, and what convention it rests on. There may be more paths than atoms: the largest are \
-              shown, and what all the others come to. Nothing is changed.",
+    details: "The local derivatives along a path from T down to NODE are multiplied, and the gradient is the sum of \
+              these products over all paths. The closed form is the whole gradient as one expression, which you can \
+              type. If a gradient is 0, tiny, infinite or NaN, it says why, and which convention the gradient rests \
+              on. There may be astronomically many paths: it shows the largest products, and the sum of all the \
+              others. Nothing is changed.",
     example: "
 ∂> a, b, c, f = 2, -3, 10, -2
 a = 2, b = -3, c = 10, f = -2

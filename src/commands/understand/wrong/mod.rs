@@ -33,16 +33,16 @@ pub(crate) const COMMAND: Command = Command {
     entry: (":wrong", "famous mistakes"),
     arguments: &[
         Argument::optional("RULE", ArgumentKind::Topic)
-            .means("which mistake; left out, they are listed")
+            .means("which mistake; without it, all are listed")
             .offering(Offers::Words(words)),
         Argument::optional("T", ArgumentKind::Expression),
         Argument::TABLE,
     ],
-    summary: "a famous mistake beside the right pass of T",
+    summary: "a famous mistake alongside the correct pass of T",
     details: "Runs the pass of T with one mistake in it and shows right and wrong grads side by side, what went wrong \
-              first, and the change of code that does it. Alone it lists the rules. The mistaken pass takes the \
-              lecture's order: depth first, operands left to right, reversed. Where a mistake does no harm it says so \
-              and shows a graph where it does. Nothing is changed.",
+              first, and the change of code that causes it. `:wrong` alone lists the rules. The mistaken pass takes \
+              the lecture's order: depth first, operands left to right, reversed. If a mistake does no harm, it says \
+              so and shows a graph where it does. Nothing is changed.",
     example: "
 ∂> a = 3
 a = 3
@@ -69,7 +69,8 @@ queue: first in, first out, instead of a topological order
   y      2*b             25      25
   b      a + a           50      76   ← first
   a      leaf           100     204   ←
-y came out of the queue 2 times and gave b all of its grad each time: 13, then 25
+y came out of the queue 2 times and gave b all of its grad each time: 13, then
+  25
 the change of code that does it:
 - for node in reversed(topo):
 + queue = [self]
@@ -291,7 +292,7 @@ fn first(table: &Table) -> Fact {
 }
 
 /// For a mistake that does no harm.
-const HARMLESS: &str = "every grad is right here all the same";
+const HARMLESS: &str = "every grad is still right here";
 
 /// A small graph on which the mistake does harm, and the outcome there.
 fn staged(rule: FamousMistake, blocks: &mut Vec<Block>) -> Option<(&'static str, Fact)> {

@@ -2,6 +2,7 @@
 //!
 //! `build` makes the nodes. Here they get their names, and the journal learns how to undo that.
 
+mod comments;
 mod data;
 mod uncertain;
 
@@ -194,6 +195,7 @@ impl Session {
             return None;
         }
         let old = self.names.bind(id, value.clone());
+        self.comment_name(id, changes);
         let Some(old) = old else {
             changes.push(Change::Name(id, None));
             return None;

@@ -129,7 +129,7 @@ fn no_new_leaf(text: &str, binding: &Binding, at: usize, width: &Width, node: &N
     Diagnostic::new(format!("a leaf has an uncertainty, and `{target}` is computed"))
         .at(value.span.to(width.span))
         .help(format!(
-            "what is computed has the one that follows: `{target} {sign}= {typed}`, then `:budget {target}`"
+            "the uncertainty of a computed value follows from its leaves: `{target} {sign}= {typed}`, then `:budget {target}`"
         ))
         .into()
 }
@@ -137,12 +137,10 @@ fn no_new_leaf(text: &str, binding: &Binding, at: usize, width: &Width, node: &N
 /// `5 ± -1`, `5 ± nan`
 fn no_width(number: f64, span: Span) -> Error {
     let number = crate::syntax::literal(number, false);
-    Diagnostic::new(format!(
-        "an uncertainty is a number from 0 on, and this is {number}"
-    ))
-    .at(span)
-    .help("as in `x = 5 ± 0.1` or `x = 5 ± 2%`")
-    .into()
+    Diagnostic::new(format!("an uncertainty is 0 or more, and this is {number}"))
+        .at(span)
+        .help("as in `x = 5 ± 0.1` or `x = 5 ± 2%`")
+        .into()
 }
 
 /// `[1, 2, 3] ± [0.1, 0.2]`

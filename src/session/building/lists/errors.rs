@@ -43,16 +43,16 @@ pub(crate) fn unlike_shapes(op: &Op, one: &ListShape, other: &ListShape, span: S
     } else if row {
         "to go row by row: `[row + x for row in W]`"
     } else {
-        "lists of one shape go together, and a number goes with any list"
+        "both sides are lists of one shape, or one of them is a number"
     };
-    let message = format!("`{sign}` goes item by item: {told} do not match");
+    let message = format!("`{sign}` works item by item: {told} do not match");
     Diagnostic::new(message).at(span).help(help).into()
 }
 
 /// `dot([1, 2], [1, 2, 3])`
 pub(crate) fn unlike_in_dot(one: &ListShape, other: &ListShape, span: Span) -> Error {
     let help = if one.depth() == 2 && other.depth() == 2 {
-        "row by row: `[dot(a, b) for a, b in zip(A, B)]`"
+        "the product of two tables is `[[dot(r, [q[k] for q in B]) for k in 1..len(B[1])] for r in A]`"
     } else {
         "`dot(a, b)` takes two lists of one length, or rows and a list as long as each of them"
     };
@@ -103,7 +103,7 @@ pub(crate) fn lists_too_deep(span: Span) -> Error {
 /// `1..100000000`
 pub(crate) fn too_many_items(span: Span, most: u32) -> Error {
     let message = format!("a statement makes at most {} nodes", grouped(most as usize));
-    let help = "a part of it in each statement, or fewer items";
+    let help = "do a part of it in each statement, or take fewer items";
     Diagnostic::new(message).at(span).help(help).into()
 }
 
@@ -118,10 +118,10 @@ pub(crate) fn list_too_long(span: Span, most: usize) -> Error {
 pub(crate) fn range_end(number: f64, span: Span) -> Error {
     let number = syntax::literal(number, false);
     Diagnostic::new(format!(
-        "a range goes from a whole number to another, and this is {number}"
+        "a range goes from one whole number to another, and this is {number}"
     ))
     .at(span)
-    .help("other grids are computed from one: `(0..10)/10`")
+    .help("other grids are computed from a range: `(0..10)/10`")
     .into()
 }
 

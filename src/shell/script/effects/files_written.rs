@@ -60,7 +60,12 @@ impl Runner {
         })
     }
 
-    pub(super) fn draw(&mut self, file: &FileRequest, picture: &Picture) -> Result<(), Diagnostic> {
+    /// Writes a picture. Returns the letters that no font has.
+    pub(super) fn draw(
+        &mut self,
+        file: &FileRequest,
+        picture: &Picture,
+    ) -> Result<String, Diagnostic> {
         self.may_write()?;
         let path = files::typed(&file.path, None)?;
         let ending = file.path.rsplit('.').next().unwrap_or_default();
@@ -73,11 +78,14 @@ impl Runner {
             );
         }
         let style = self.style(Stream::Answers);
-        let drawn = || view::picture(picture, ending, &style);
+        let mut fonts = files::picture_fonts();
+        let drawn = || view::picture(picture, ending, &style, &mut fonts);
         let content = stop::interruptible(interrupt::pending, drawn)
             .map_err(|_| Diagnostic::from(session::Error::Interrupted))?
             .map_err(Diagnostic::new)?;
-        files::write(&path, &content).map_err(|error| files::unwritable(&path, &error))
+        files::write(&path, &content).map_err(|error| files::unwritable(&path, &error))?;
+        self.show_picture(&path, || view::picture_title(picture), content);
+        Ok(fonts.missing)
     }
 
     pub(super) fn keep_settings(&mut self, text: &str) -> Result<PathBuf, Diagnostic> {

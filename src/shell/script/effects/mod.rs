@@ -1,9 +1,11 @@
-//! The effects of commands: write a text or a picture, load a file, read a table, keep settings, time a statement.
+//! The effects of commands: write a text or a picture, load a file, play a lesson, read a table, keep settings,
+//! time a statement.
 //!
 //! A loaded file runs like a script, but as one change: its statements run in a trial that is kept or undone as a
 //! whole. The contents of files are the business of `session::saving` and `view`.
 
 mod files_written;
+mod playing;
 
 use std::fmt::Write as _;
 use std::io::{self, ErrorKind};
@@ -18,7 +20,7 @@ use crate::interpret;
 use crate::report::{Block, Fact, Report, plural, say};
 use crate::session;
 use crate::shell::process::BYTES_PER_LEAF;
-use crate::shell::process::interrupt;
+use crate::shell::process::{interrupt, terminal};
 use crate::shell::script::job::LineOrigin;
 use crate::shell::script::reading::lines::Lines;
 use crate::shell::script::runner::Runner;
@@ -42,8 +44,16 @@ impl Runner {
     ) -> Result<Outcome, RunEnd> {
         let (done, span) = match effect {
             Effect::None | Effect::Quit => return Ok(Outcome::Done(report)),
+            Effect::Clear => {
+                let told = !self.unshown && !self.options.for_programs();
+                if told && terminal::clears() {
+                    self.say(terminal::CLEAR)?;
+                }
+                return Ok(Outcome::Done(report));
+            }
             Effect::Load(file) => return self.load(&file, report, job),
             Effect::Time(span) => return self.time(span, job),
+            Effect::Play(to, span) => return self.play(to, &span, report, job),
             Effect::Data { file, names, named } => {
                 let done = self.data(&file, &(names, named), job);
                 return Ok(done.unwrap_or_else(|error| failed(error, &file.span)));
@@ -63,7 +73,8 @@ impl Runner {
                 (self.write_sheets(&file, &sheets).map(told), file.span)
             }
             Effect::Draw { file, picture } => {
-                (self.draw(&file, &picture).map(|()| report), file.span)
+                let told = |missing: String| report.map(|report| with_missing(report, missing));
+                (self.draw(&file, &picture).map(told), file.span)
             }
             Effect::KeepSettings { text, span } => {
                 let told = |path: PathBuf| report.map(|report| with_path(report, &path));
@@ -327,6 +338,19 @@ fn with_copy(mut report: Report, copy: String) -> Report {
     let line = say!("the file that was there is kept as {:typed}", &copy);
     report.blocks.push(Block::Line(line));
     report.facts.push(("backup", Fact::Text(copy)));
+    report
+}
+
+/// The report of a picture, with the letters that no font has.
+fn with_missing(mut report: Report, letters: String) -> Report {
+    if !letters.is_empty() {
+        report.blocks.push(Block::Line(say!(
+            "no font of this machine has {}: boxes stand for them; in a {:typed} the reader's fonts are used",
+            &*letters,
+            ".svg"
+        )));
+        report.facts.push(("missing", Fact::Text(letters)));
+    }
     report
 }
 

@@ -1,8 +1,10 @@
 //! Sessions that are pasted or piped with their prompts: `∂> `, Python's `>>> ` and `... `, a notebook's `In [1]: `.
 //!
-//! From the first line with a prompt on, a line without one is an answer and is left out. A prompt is replaced by as many
-//! blanks, so that columns stay those of the user's own text. A cell that was copied from a notebook has `In [1]:` on a
-//! line of its own and no prompts before its lines, so after such a line everything is read again.
+//! A source is a transcript if its first line that is neither blank nor a comment has a prompt; what programs write when
+//! they start may stand above. In a transcript, a line without a prompt is an answer and is left out, except in the cells
+//! of a notebook, which have `In [1]:` and `Out[1]:` on lines of their own. In other sources, a prompt is only taken off
+//! its line, and no line is left out. A prompt is replaced by as many blanks, so that columns stay those of the user's
+//! own text.
 
 use std::borrow::Cow;
 
@@ -16,10 +18,24 @@ const PLAIN_PROMPT: &str = "d>";
 pub(crate) struct Transcript {
     /// The prompts that this program shows.
     own: Vec<String>,
-    /// A line had a prompt.
-    begun: bool,
-    /// Only blank lines were read so far.
-    is_new: bool,
+    kind: SourceKind,
+    /// The line before had a prompt.
+    follows: bool,
+}
+
+/// What the lines read so far say of a source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum SourceKind {
+    /// Nothing: they are blank, or comments, or a greeting.
+    Open,
+    /// It has statements without prompts.
+    Script,
+    /// It is a transcript, and a line without a prompt is an answer.
+    Transcript,
+    /// It is a notebook, and the next lines are those of a cell.
+    Cell,
+    /// It is a notebook, and up to the next cell everything is an answer.
+    Output,
 }
 
 /// A line of a source.
@@ -51,6 +67,8 @@ enum Prompt {
     Next,
     /// The next line of a cell: a statement of its own, or the rest of one.
     Cell,
+    /// An answer, on this line and below it.
+    Output,
 }
 
 impl Transcript {
@@ -62,8 +80,8 @@ impl Transcript {
                 .into_iter()
                 .filter(|prompt| !prompt.is_empty())
                 .collect(),
-            begun: false,
-            is_new: true,
+            kind: SourceKind::Open,
+            follows: false,
         }
     }
 
@@ -73,22 +91,47 @@ impl Transcript {
         line: &'l str,
         is_statement: impl Fn(&str) -> bool,
     ) -> SourceLine<'l> {
+        let code = line.trim();
+        if self.kind == SourceKind::Open && greets(code) {
+            return SourceLine::Answer;
+        }
         let found = self.prompt(line, is_statement);
-        self.is_new &= line.trim().is_empty();
         let Some((length, prompt)) = found else {
-            if self.begun && !line.trim().is_empty() {
-                return SourceLine::Answer;
+            if code.is_empty() || self.kind == SourceKind::Open && code.starts_with('#') {
+                return SourceLine::Plain(Cow::Borrowed(line));
             }
-            return SourceLine::Plain(Cow::Borrowed(line));
+            self.follows = false;
+            return match self.kind {
+                SourceKind::Transcript | SourceKind::Output => SourceLine::Answer,
+                SourceKind::Cell => SourceLine::Plain(Cow::Borrowed(line)),
+                SourceKind::Open | SourceKind::Script => {
+                    self.kind = SourceKind::Script;
+                    SourceLine::Plain(Cow::Borrowed(line))
+                }
+            };
         };
+        self.follows = true;
+        if let Prompt::Output = prompt {
+            if self.kind == SourceKind::Script {
+                return SourceLine::Plain(Cow::Borrowed(line));
+            }
+            self.kind = SourceKind::Output;
+            return SourceLine::Answer;
+        }
         let (before, rest) = line.split_at(length);
-        let is_cell = before.starts_with("In") && rest.trim().is_empty();
-        self.begun = !is_cell;
+        let is_cell = before.trim_start().starts_with("In") && rest.trim().is_empty();
+        if self.kind != SourceKind::Script {
+            self.kind = if is_cell {
+                SourceKind::Cell
+            } else {
+                SourceKind::Transcript
+            };
+        }
         let line = Cow::Owned(" ".repeat(before.chars().count()) + rest);
         match prompt {
             Prompt::First => SourceLine::First(line),
             Prompt::Next => SourceLine::Next(line),
-            Prompt::Cell => SourceLine::Plain(line),
+            Prompt::Cell | Prompt::Output => SourceLine::Plain(line),
         }
     }
 
@@ -100,22 +143,33 @@ impl Transcript {
         if code.starts_with(">>>") {
             return Some((blanks + 3, Prompt::First));
         }
-        if code.starts_with("...:") {
+        // Alone, `...` is a statement of Python that does nothing.
+        if code.starts_with("...:") && self.follows {
             return Some((blanks + 4, Prompt::Cell));
         }
-        if code.starts_with("...") && ends(3) {
+        if code.starts_with("...") && ends(3) && self.follows {
             return Some((blanks + 3, Prompt::Next));
         }
-        if let Some(length) = cell(code) {
+        if let Some(length) = cell(code, "In") {
             return Some((blanks + length, Prompt::First));
         }
+        if let Some(length) = cell(code, "Out") {
+            return Some((blanks + length, Prompt::Output));
+        }
         let shown = |own: &&String| {
-            if !code.starts_with(own.as_str()) || !ends(own.len()) {
+            if !code.starts_with(own.as_str()) {
                 return false;
             }
+            if own.as_str() == PROMPT.trim() {
+                return true;
+            }
             // Other prompts may be the beginning of a statement, so they count only where a source begins with them.
-            let begins = self.is_new && code.len() > own.len();
-            own.as_str() == PROMPT.trim() || (self.begun || begins) && !is_statement(code)
+            let begun = matches!(
+                self.kind,
+                SourceKind::Transcript | SourceKind::Cell | SourceKind::Output
+            );
+            let begins = self.kind == SourceKind::Open && code.len() > own.len();
+            ends(own.len()) && (begun || begins) && !is_statement(code)
         };
         if let Some(own) = self.own.iter().find(shown) {
             return Some((blanks + own.len(), Prompt::First));
@@ -123,14 +177,50 @@ impl Transcript {
         // The margin below a prompt of this program.
         let margin = ["…", ".."]
             .iter()
-            .find(|mark| self.begun && code.starts_with(**mark) && ends(mark.len()));
+            .find(|mark| self.follows && code.starts_with(**mark) && ends(mark.len()));
         margin.map(|mark| (blanks + mark.len(), Prompt::Next))
     }
 }
 
-/// The length of `In [1]:`, if the line begins with it.
-fn cell(code: &str) -> Option<usize> {
-    let rest = code.strip_prefix("In")?.trim_start().strip_prefix('[')?;
+/// Does a line of an answer look like a statement after its prompt, as in an example of the help?
+pub(crate) fn shows_prompt(answer: &str) -> bool {
+    answer.lines().any(|line| {
+        let code = line.trim_start();
+        let signs = [PROMPT.trim(), PLAIN_PROMPT, ">>>", "...:"];
+        signs.iter().any(|sign| code.starts_with(sign)) || cell(code, "In").is_some()
+    })
+}
+
+/// Is it a line that programs write when they start, or the one that starts them?
+fn greets(line: &str) -> bool {
+    let version = |name| {
+        let rest = line
+            .strip_prefix(name)
+            .and_then(|rest| rest.strip_prefix(' '));
+        rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    let starts = |rest: &str| {
+        let program = rest.split(' ').next().unwrap_or_default();
+        ["chainrule", "python", "python3", "ipython"].contains(&program)
+    };
+    let shell = ["$ ", "% "].iter().find_map(|sign| line.split_once(sign));
+    ["chainrule", "Python", "IPython"].into_iter().any(version)
+        || [
+            "new here? :tour",
+            "Type \"help\"",
+            "Type 'copyright'",
+            "[GCC ",
+            "[Clang ",
+            "[MSC ",
+        ]
+        .iter()
+        .any(|begin| line.starts_with(begin))
+        || shell.is_some_and(|(_, rest)| starts(rest))
+}
+
+/// The length of `In [1]:` or `Out[1]:`, if the line begins with it.
+fn cell(code: &str, word: &str) -> Option<usize> {
+    let rest = code.strip_prefix(word)?.trim_start().strip_prefix('[')?;
     let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ' || c == '*');
     Some(code.len() - rest.strip_prefix("]:")?.len())
 }
@@ -154,7 +244,7 @@ pub(crate) fn syntax_reads(line: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{SourceLine, Transcript};
+    use super::{SourceLine, Transcript, shows_prompt};
 
     /// What each line of a source is: a sign for its kind, and what is read.
     fn read(source: &str) -> Vec<String> {
@@ -177,6 +267,24 @@ mod tests {
                 vec!["1    a", "-", "1    (b +", "+    c)", "=", "-"],
             ),
             ("  >>> a\n>>>\n...", vec!["1      a", "1   ", "+   "]),
+            // Not a transcript: a prompt is taken off, and nothing is left out.
+            (
+                "a\n>>> b\n... c\n2\n... d",
+                vec!["=a", "1    b", "+    c", "=2", "=... d"],
+            ),
+            ("...\na\n  ...\n∂>b", vec!["=...", "=a", "=  ...", "1  b"]),
+            ("Out[1]: 2\n3\nIn [2]: a", vec!["-", "-", "1        a"]),
+            ("a\nOut[1]: 2\n3", vec!["=a", "=Out[1]: 2", "=3"]),
+            // What stands above the first prompt.
+            (
+                "# b\n\nme@here:~$ chainrule -q\nchainrule 0.1.0: type\n∂>a\n2",
+                vec!["=# b", "=", "-", "-", "1  a", "-"],
+            ),
+            (
+                "Python 3.12.1 (main)\n[GCC 13] on linux\nType \"help\"\n>>> a",
+                vec!["-", "-", "-", "1    a"],
+            ),
+            ("chainrule = 2\n5", vec!["=chainrule = 2", "=5"]),
             (
                 "In [1]: a\n   ...: b\nOut[1]: 3\n\nIn [12]: c",
                 vec!["1        a", "=        b", "-", "=", "1         c"],
@@ -186,10 +294,20 @@ mod tests {
                 vec!["1       ", "=a", "1       b", "-"],
             ),
             (
+                "In [3]:\na\nOut[3]:\n6\n7\nIn [4]:\nb",
+                vec!["1       ", "=a", "-", "-", "-", "1       ", "=b"],
+            ),
+            (
                 "∂> a\na = 2\n∂> (b\n … c)\n3",
                 vec!["1   a", "-", "1   (b", "+   c)", "-"],
             ),
             ("$ a\n2\n$", vec!["1  a", "-", "1 "]),
+            // An answer may begin with a margin, too.
+            (
+                "∂> a\n … b\n2\n… | c\n... d\n\n.. e",
+                vec!["1   a", "+   b", "-", "-", "-", "=", "-"],
+            ),
+            ("... a\n>>> b", vec!["=... a", "1    b"]),
             ("a\nd> b\n2", vec!["=a", "=d> b", "=2"]),
             ("d> a = 1\n1\nd> a", vec!["1   a = 1", "-", "1   a"]),
             (
@@ -198,6 +316,19 @@ mod tests {
             ),
         ] {
             assert_eq!(read(source), expected, "{source}");
+        }
+    }
+
+    #[test]
+    fn answers_that_look_like_statements() {
+        for (answer, expected) in [
+            ("L = 5\n  a   2\n", false),
+            ("a\n\n  ∂> a = 2\n", true),
+            ("d> a\n", true),
+            ("  In [1]: a\n", true),
+            ("type `>>> a`\n… | b\n", false),
+        ] {
+            assert_eq!(shows_prompt(answer), expected, "{answer}");
         }
     }
 }

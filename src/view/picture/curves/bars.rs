@@ -1,10 +1,11 @@
-//! Parts of a whole as horizontal bars, for files.
+//! Numbers as horizontal bars, for files.
 //!
-//! Parts below 0 go to the left. The terminal has bars in the cells of a table instead.
+//! Numbers below 0 go to the left. The terminal has bars in the cells of a table instead.
 
-use crate::report::Bars;
+use crate::report::{Bars, Cell};
 use crate::view::picture::shapes::letters;
 use crate::view::picture::shapes::{Anchor, Contour, Ink, Scene, SceneShape, SceneText, Stroke};
+use crate::view::{Style, number, plain};
 
 /// The width of the picture.
 const WIDTH: f64 = 800.0;
@@ -14,92 +15,99 @@ const EDGE: f64 = 24.0;
 const LETTERS: (f64, f64) = (18.0, 14.0);
 /// How much room a bar takes, and how high it is.
 const BAR: (f64, f64) = (30.0, 18.0);
+/// Between a bar and what stands beside it.
+const SPACE: f64 = 12.0;
 /// The most room of labels.
 const LABELS: f64 = 260.0;
 
 /// The picture of bars.
-pub(crate) fn scene(bars: &Bars) -> Scene {
+pub(crate) fn scene(bars: &Bars, style: &Style) -> Scene {
+    let (title, remark) = (plain(&bars.title, style), plain(&bars.remark, style));
     let top = 2.0 * EDGE + LETTERS.0;
-    let height = top + BAR.0 * bars.parts.len() as f64 + EDGE;
+    let bottom = top + BAR.0 * bars.parts.len() as f64;
+    let height = bottom + if remark.is_empty() { EDGE } else { 2.0 * EDGE };
     let shortened = |text: &str, room: f64, size: f64| {
         let places = letters::places(room, size);
         crate::view::characters::shorten_end(text, places, false).into_owned()
     };
-    let labels: Vec<String> = (bars.parts.iter())
-        .map(|(label, _)| shortened(label, LABELS, LETTERS.1))
-        .collect();
-    let said = |part: f64| format!("{} %", (100.0 * part).round() + 0.0);
-    let widest = |texts: &mut dyn Iterator<Item = String>| {
-        texts.fold(0.0, |most: f64, text| {
-            most.max(letters::width(&text, LETTERS.1))
+    let rows: Vec<(String, String)> = (bars.parts.iter())
+        .map(|bar| {
+            (
+                shortened(&bar.label, LABELS, LETTERS.1),
+                told(&bar.told, style),
+            )
         })
+        .collect();
+    let width = |text: &String| letters::width(text, LETTERS.1);
+    let widest = |text: fn(&(String, String)) -> &String| {
+        let widths = rows.iter().map(|row| width(text(row)));
+        widths.fold(0.0, f64::max)
     };
-    let left = EDGE + widest(&mut labels.iter().cloned()) + 12.0;
-    let right = WIDTH - EDGE - 12.0 - widest(&mut bars.parts.iter().map(|(_, part)| said(*part)));
-    let parts = || bars.parts.iter().map(|(_, part)| *part);
-    let (least, most) = (parts().fold(0.0, f64::min), parts().fold(0.0, f64::max));
+    let left = EDGE + widest(|(label, _)| label) + SPACE;
+    let right = WIDTH - EDGE - SPACE - widest(|(_, told)| told);
+    let lengths = || bars.parts.iter().map(|bar| bar.length);
+    let (least, most) = (lengths().fold(0.0, f64::min), lengths().fold(0.0, f64::max));
     let scale = (right - left) / (most - least).max(f64::MIN_POSITIVE);
     let zero = left - least * scale;
-    let title = shortened(&bars.title, WIDTH - 2.0 * EDGE, LETTERS.0);
-    let text = |at: (f64, f64), anchor: Anchor, size: f64, ink: Ink, text: &str| {
-        SceneShape::Text(SceneText {
-            anchor,
-            ..SceneText::new(at, size, ink, text)
-        })
-    };
+    let text =
+        |at: (f64, f64), size: f64, ink: Ink, text: &str| SceneText::new(at, size, ink, text);
     let mut shapes = vec![SceneShape::Text(SceneText {
         bold: true,
-        ..SceneText::new(
+        ..text(
             (EDGE, EDGE + LETTERS.0 / 2.0 + 4.0),
             LETTERS.0,
             Ink::Words,
-            &title,
+            &shortened(&title, WIDTH - 2.0 * EDGE, LETTERS.0),
         )
     })];
-    let rows = labels.iter().zip(parts()).enumerate();
-    for (row, (label, part)) in rows {
+    for (row, ((label, told), length)) in rows.iter().zip(lengths()).enumerate() {
         let middle = top + BAR.0 * (row as f64 + 0.5);
-        let (from, to) = (zero.min(zero + part * scale), zero.max(zero + part * scale));
+        let end = zero + length * scale;
+        let (from, to) = (zero.min(end), zero.max(end));
         let baseline = middle + LETTERS.1 * 0.35;
-        shapes.push(text(
-            (left - 12.0, baseline),
-            Anchor::End,
-            LETTERS.1,
-            Ink::Words,
-            label,
-        ));
+        shapes.push(SceneShape::Text(SceneText {
+            anchor: Anchor::End,
+            ..text((left - SPACE, baseline), LETTERS.1, Ink::Words, label)
+        }));
         shapes.push(SceneShape::Figure {
             contour: Contour::Rectangle {
                 sides: [from, middle - BAR.1 / 2.0, (to - from).max(1.0), BAR.1],
                 radius: 2.0,
             },
-            fill: Some(Ink::Curve(u8::from(part < 0.0))),
+            fill: Some(if length < 0.0 {
+                Ink::Falling
+            } else {
+                Ink::Rising
+            }),
             line: None,
         });
-        let said = said(part);
-        shapes.push(text(
-            (to + 8.0, baseline),
-            Anchor::Start,
-            LETTERS.1,
-            Ink::Faint,
-            &said,
-        ));
+        let at = (to + SPACE, baseline);
+        shapes.push(SceneShape::Text(text(at, LETTERS.1, Ink::Faint, told)));
     }
-    let axis = [(zero, top), (zero, height - EDGE)];
     shapes.push(SceneShape::line(
-        axis[0],
-        axis[1],
+        (zero, top),
+        (zero, bottom),
         Stroke::solid(Ink::Wire, 1.25),
     ));
-    let described = bars
-        .parts
-        .iter()
-        .map(|(label, part)| format!("{label} {}", said(*part)));
+    if !remark.is_empty() {
+        let at = (EDGE, bottom + EDGE);
+        shapes.push(SceneShape::Text(text(at, LETTERS.1, Ink::Faint, &remark)));
+    }
+    let described = rows.iter().map(|(label, told)| format!("{label} {told}"));
     Scene {
         width: WIDTH,
         height,
-        title: bars.title.clone(),
         description: described.collect::<Vec<_>>().join(", "),
+        title,
         shapes,
+    }
+}
+
+/// What stands behind a bar.
+fn told(cell: &Cell, style: &Style) -> String {
+    match cell {
+        Cell::Share(part) => format!("{} %", (100.0 * part).round() + 0.0),
+        Cell::Number(number) => number::text(*number, style.table_digits),
+        _ => String::new(),
     }
 }

@@ -2,12 +2,14 @@
 //!
 //! Which ticks the axes have is worked out in `ticks.rs`, and how far up they go in `window.rs`.
 
+use std::fmt::Write as _;
+
+use super::axes::{AxesFrame, EDGE, FOOT, LETTERS, LINE, TICKS, faint, shortened, size, text};
 use super::marks::{MARK, dots, mark, marks};
 use super::ticks;
 use super::ticks::Ticks;
-use super::window::PlotArea;
-use super::window::{Window, clipped, inside, upright};
-use super::words::{said, title};
+use super::window::{PlotArea, Window, clipped, inside, upright};
+use super::words::{said, title, title_of_all};
 use crate::report::Curve;
 use crate::report::Plot;
 use crate::view::picture::shapes::letters;
@@ -16,16 +18,6 @@ use crate::view::picture::shapes::{
 };
 use crate::view::{Style, number};
 
-/// The size of the picture.
-const SIZE: (f64, f64) = (800.0, 520.0);
-/// The empty edge around what is drawn.
-const EDGE: f64 = 24.0;
-/// The heights of letters: of the title, of the legend, of the ticks.
-const LETTERS: (f64, f64, f64) = (18.0, 15.0, 13.0);
-/// How much room a line of the title, of the legend and of the numbers takes.
-const LINE: f64 = 24.0;
-/// The most ticks across and up.
-const TICKS: (usize, usize) = (13, 8);
 /// The height of a second plot below, and its most ticks up.
 const BELOW: f64 = 120.0;
 const TICKS_BELOW: usize = 4;
@@ -38,21 +30,28 @@ const NUMBERED: usize = 2;
 
 /// The picture of a plot.
 pub(crate) fn scene(plot: &Plot, style: &Style) -> Scene {
+    let (width, asked) = size(plot.size);
     let below = plot.below.as_deref();
     let panel = Panel::of(plot, TICKS.1);
     let lower = below.map(|below| Panel::of(below, TICKS_BELOW));
     let labels = |panel: &Panel| panel.widest_label();
     let left = EDGE + labels(&panel).max(lower.as_ref().map_or(0.0, labels)) + 10.0;
     let mut shapes = Vec::new();
-    let top = head(plot, style, &mut shapes);
+    let top = head(&panel, width, style, &mut shapes);
+    // A second plot is added below, unless that makes the picture larger than it was asked to be.
+    let more = if lower.is_some() && plot.size.is_some() {
+        LINE + 10.0 + BELOW
+    } else {
+        0.0
+    };
     let room = PlotArea {
         left,
         top,
-        width: SIZE.0 - left - EDGE,
-        height: SIZE.1 - top - 62.0,
+        width: (width - left - EDGE).max(1.0),
+        height: (asked - top - FOOT - more).max(1.0),
     };
     panel.draw(&room, below.is_none(), style, &mut shapes);
-    let mut height = SIZE.1;
+    let mut height = asked;
     if let Some(lower) = &lower {
         let top = room.top + room.height + LINE + 10.0;
         let at = (left, top - 8.0);
@@ -65,14 +64,13 @@ pub(crate) fn scene(plot: &Plot, style: &Style) -> Scene {
             ..room
         };
         lower.draw(&room, true, style, &mut shapes);
-        height = top + BELOW + 62.0;
+        height = height.max(top + BELOW + FOOT);
     }
-    let names: Vec<String> = plot.curves.iter().map(title).collect();
     Scene {
-        width: SIZE.0,
+        width,
         height,
-        title: format!("{} over {}", names.join(", "), plot.across),
-        description: description(plot, style),
+        title: title_of_all(plot),
+        description: description(&panel, style),
         shapes,
     }
 }
@@ -92,7 +90,7 @@ impl Panel<'_> {
         let window = Window::of(&upright);
         Panel {
             plot,
-            upwards: ticks::upwards(plot.logarithmic, window.up, ticks),
+            upwards: ticks::along(plot.logarithmic, window.up, ticks),
             upright,
             window,
         }
@@ -112,7 +110,13 @@ impl Panel<'_> {
             window,
             upwards,
         } = self;
-        axes(plot, window, room, (upwards, named), shapes);
+        let axes = AxesFrame {
+            across: &plot.across,
+            logarithmic: (plot.logarithmic_across, plot.logarithmic),
+            window,
+            room,
+        };
+        axes.draw((upwards, named), true, shapes);
         let reach = if plot.curves.len() == 1 { 1.0 } else { REACH };
         for tangent in &upright.present {
             if let Some([from, to]) = window.tangent(tangent, reach) {
@@ -124,19 +128,19 @@ impl Panel<'_> {
         for (number, curve) in upright.curves.iter().enumerate().rev() {
             draw(curve, number, window, room, shapes);
             if several && !curve.dots {
-                let present = plot.present.iter().find(|it| it.curve == number);
+                let present = upright.present.iter().find(|it| it.curve == number);
                 let present = present.map(|it| window.right(it.at));
                 marks(curve, (number, present), (window, room), shapes);
             }
             shapes.push(SceneShape::Close);
         }
-        for tangent in &upright.present {
+        for (tangent, told) in upright.present.iter().zip(&plot.present) {
             let place = window.place((tangent.at, tangent.value));
             if let Some(curve) = plot.curves.get(tangent.curve).filter(|_| inside(place)) {
                 shapes.push(SceneShape::Open(SceneGroup {
                     class: "present".to_string(),
                     key: String::new(),
-                    tip: said(&plot.across, curve, tangent, style),
+                    tip: said(&plot.across, curve, told, true, style),
                 }));
                 shapes.push(SceneShape::Figure {
                     contour: Contour::Circle {
@@ -153,45 +157,40 @@ impl Panel<'_> {
 }
 
 /// The title, or the legend; then the present point. Says where it ends.
-fn head(plot: &Plot, style: &Style, shapes: &mut Vec<SceneShape>) -> f64 {
+fn head(panel: &Panel, width: f64, style: &Style, shapes: &mut Vec<SceneShape>) -> f64 {
+    let plot = panel.plot;
     let mut y = EDGE + LETTERS.0 / 2.0;
-    let room = SIZE.0 - 2.0 * EDGE;
+    let room = width - 2.0 * EDGE;
+    let scale = match (plot.logarithmic_across, plot.logarithmic) {
+        (true, true) => "logarithmic scales",
+        (true, false) | (false, true) => "logarithmic scale",
+        (false, false) => "",
+    };
     if let [curve] = &plot.curves[..] {
-        let title = shortened(&title(curve), room, LETTERS.0);
+        let beside = letters::width(scale, LETTERS.2);
+        let title = shortened(&title(curve), room - beside, LETTERS.0);
         shapes.push(SceneShape::Text(SceneText {
             bold: true,
             ..SceneText::new((EDGE, y + 4.0), LETTERS.0, Ink::Words, &title)
         }));
-        if plot.logarithmic {
-            let (at, scale) = ((SIZE.0 - EDGE, y + 4.0), "logarithmic scale");
-            shapes.push(faint(at, Anchor::End, scale));
+        if !scale.is_empty() {
+            shapes.push(faint((width - EDGE, y + 4.0), Anchor::End, scale));
         }
     } else {
-        let mut x = EDGE;
-        for (number, curve) in plot.curves.iter().enumerate() {
-            let label = shortened(&curve.label, room - 50.0, LETTERS.1);
-            let wide = 40.0 + letters::width(&label, LETTERS.1);
-            if x > EDGE && x + wide > EDGE + room {
-                x = EDGE;
-                y += LINE;
-            }
-            if !curve.dots {
-                let stroke = Stroke::solid(Ink::Curve(number as u8), WIDTH);
-                shapes.push(SceneShape::line((x, y), (x + 30.0, y), stroke));
-            }
-            if curve.dots || plot.connected().count() > 1 {
-                shapes.push(mark(number, (x + 15.0, y), MARK));
-            }
-            let at = (x + 38.0, y + 5.0);
-            shapes.push(text(at, Anchor::Start, LETTERS.1, Ink::Words, &label));
-            x += wide + 26.0;
+        let solid = plot.connected().count() > 1;
+        y = legend(&plot.curves, solid, (y, room), shapes);
+        if !scale.is_empty() {
+            y += LINE;
+            shapes.push(faint((EDGE, y + 4.0), Anchor::Start, scale));
         }
     }
-    if plot.curves.len() <= NUMBERED {
-        for tangent in &plot.present {
+    if plot.connected().count() <= NUMBERED {
+        for (tangent, upright) in plot.present.iter().zip(&panel.upright.present) {
             if let Some(curve) = plot.curves.get(tangent.curve) {
                 y += LINE;
-                let said = shortened(&said(&plot.across, curve, tangent, style), room, LETTERS.2);
+                let is_drawn = panel.window.shows(upright);
+                let said = said(&plot.across, curve, tangent, is_drawn, style);
+                let said = shortened(&said, room, LETTERS.2);
                 let at = (EDGE, y + 4.0);
                 shapes.push(faint(at, Anchor::Start, &said));
             }
@@ -200,53 +199,33 @@ fn head(plot: &Plot, style: &Style, shapes: &mut Vec<SceneShape>) -> f64 {
     y + LINE
 }
 
-fn axes(
-    plot: &Plot,
-    window: &Window,
-    room: &PlotArea,
-    ((heights, labels), named): (&Ticks, bool),
+/// The signs and the names of curves, in as many lines as it takes. Says where the last one is.
+pub(super) fn legend(
+    curves: &[Curve],
+    are_marked: bool,
+    (mut y, room): (f64, f64),
     shapes: &mut Vec<SceneShape>,
-) {
-    let grid = Stroke::solid(Ink::Grid, 1.0);
-    let straight = |from, to, stroke| SceneShape::line(room.place(from), room.place(to), stroke);
-    // On top of the grid.
-    let mut drawn = vec![((0.0, 0.0), (1.0, 0.0)), ((0.0, 0.0), (0.0, 1.0))];
-    for (height, label) in heights.iter().zip(labels) {
-        let up = window.height(*height);
-        shapes.push(straight((0.0, up), (1.0, up), grid));
-        if *height == 0.0 && !plot.logarithmic {
-            drawn.push(((0.0, up), (1.0, up)));
+) -> f64 {
+    let mut x = EDGE;
+    for (number, curve) in curves.iter().enumerate() {
+        let label = shortened(&curve.label, room - 50.0, LETTERS.1);
+        let wide = 40.0 + letters::width(&label, LETTERS.1);
+        if x > EDGE && x + wide > EDGE + room {
+            x = EDGE;
+            y += LINE;
         }
-        let (x, y) = room.place((0.0, up));
-        shapes.push(faint((x - 8.0, y + 4.5), Anchor::End, label));
-    }
-    let fits = |(_, labels): &Ticks| {
-        let widths = labels
-            .iter()
-            .map(|label| letters::width(label, LETTERS.2) + 16.0);
-        widths.fold(0.0, f64::max) * labels.len() as f64 <= room.width + 16.0
-    };
-    let (places, labels) = ticks::fitting(window.across, TICKS.0, fits).unwrap_or_default();
-    for (place, label) in places.iter().zip(&labels) {
-        let right = window.right(*place);
-        shapes.push(straight((right, 0.0), (right, 1.0), grid));
-        if *place == 0.0 {
-            drawn.push(((right, 0.0), (right, 1.0)));
+        if !curve.dots {
+            let stroke = Stroke::solid(Ink::Curve(number as u8), WIDTH);
+            shapes.push(SceneShape::line((x, y), (x + 30.0, y), stroke));
         }
-        if named {
-            let (x, y) = room.place((right, 0.0));
-            shapes.push(faint((x, y + 19.0), Anchor::Middle, label));
+        if curve.dots || are_marked {
+            shapes.push(mark(number, (x + 15.0, y), MARK));
         }
+        let at = (x + 38.0, y + 5.0);
+        shapes.push(text(at, Anchor::Start, LETTERS.1, Ink::Words, &label));
+        x += wide + 26.0;
     }
-    let axis = Stroke::solid(Ink::Wire, 1.25);
-    shapes.extend(drawn.into_iter().map(|(from, to)| straight(from, to, axis)));
-    if !named {
-        return;
-    }
-    let (x, y) = room.place((0.5, 0.0));
-    let name = shortened(&plot.across, room.width, LETTERS.1);
-    let at = (x, y + 43.0);
-    shapes.push(text(at, Anchor::Middle, LETTERS.1, Ink::Words, &name));
+    y
 }
 
 /// One curve or the dots of one, in a group that its marks may join.
@@ -295,7 +274,8 @@ fn draw(
     shapes.push(SceneShape::path(steps, stroke));
 }
 
-fn description(plot: &Plot, style: &Style) -> String {
+fn description(panel: &Panel, style: &Style) -> String {
+    let plot = panel.plot;
     let (from, to) = plot.range;
     let digits = style.table_digits;
     let mut text = format!(
@@ -304,29 +284,21 @@ fn description(plot: &Plot, style: &Style) -> String {
         number::text(from, digits),
         number::text(to, digits)
     );
-    for tangent in &plot.present {
+    for (is_logarithmic, axis) in [
+        (plot.logarithmic_across, "horizontal"),
+        (plot.logarithmic, "vertical"),
+    ] {
+        if is_logarithmic {
+            let _ = write!(text, " The {axis} axis is logarithmic.");
+        }
+    }
+    for (tangent, upright) in plot.present.iter().zip(&panel.upright.present) {
         if let Some(curve) = plot.curves.get(tangent.curve) {
+            let is_drawn = panel.window.shows(upright);
             text.push(' ');
-            text.push_str(&said(&plot.across, curve, tangent, style));
+            text.push_str(&said(&plot.across, curve, tangent, is_drawn, style));
             text.push('.');
         }
     }
     text
-}
-
-fn faint(at: (f64, f64), anchor: Anchor, words: &str) -> SceneShape {
-    text(at, anchor, LETTERS.2, Ink::Faint, words)
-}
-
-fn text(at: (f64, f64), anchor: Anchor, size: f64, ink: Ink, text: &str) -> SceneShape {
-    SceneShape::Text(SceneText {
-        anchor,
-        ..SceneText::new(at, size, ink, text)
-    })
-}
-
-/// As much of a text as has room.
-fn shortened(text: &str, room: f64, size: f64) -> String {
-    let places = letters::places(room, size);
-    crate::view::characters::shorten_end(text, places, false).into_owned()
 }

@@ -1,13 +1,16 @@
-//! Curves on the terminal and in files: axes with round ticks, the window of a plot. Parts of a whole as bars.
+//! Curves and maps on the terminal and in files: axes with round ticks, the window of a plot. Parts of a whole as bars.
 //!
 //! What is drawn comes as a report.
 
+mod axes;
 pub(crate) mod bars;
 mod canvas;
+mod cells;
 pub(crate) mod chart;
+pub(crate) mod map;
 mod marks;
 pub(crate) mod terminal;
 mod ticks;
 pub(crate) mod values;
 mod window;
-mod words;
+pub(crate) mod words;

@@ -3,9 +3,11 @@
 //! Every curve has a colour, and a pattern or a mark of its own as well. The numbers of the present point are lines of
 //! the report, below the picture.
 
-use std::collections::HashMap;
-
 use super::canvas::{Canvas, Pattern};
+use super::cells::{
+    Cells, DotOwner, DotSigns, MANY, MARKS, asked_size, below, dots, entries_in_lines, finish,
+    push, sign,
+};
 use super::ticks;
 use super::ticks::Ticks;
 use super::window::{Window, inside, upright};
@@ -22,12 +24,6 @@ const USUAL: usize = 80;
 const LEAST: usize = 12;
 /// How curves without colours can be told apart: dots on and off in turn.
 const PATTERNS: [Pattern; 6] = [&[1], &[5, 3], &[2, 2], &[8, 3, 2, 3], &[1, 2], &[12, 5]];
-/// The same in plain style.
-const MARKS: [char; 6] = ['*', '+', 'o', 'x', '#', '%'];
-/// The signs of dots, for each curve.
-const DOTS: [char; 6] = ['•', '◦', '▪', '▫', '▴', '▵'];
-/// More dots than this for each column run into each other.
-const MANY: usize = 2;
 /// Tangents are thin.
 const TANGENT: Pattern = &[1, 2];
 /// How far tangents reach to both sides where there are several curves, as part of the width.
@@ -35,28 +31,20 @@ const REACH: f64 = 0.2;
 /// The ink of a tangent is this, with the number of its curve added.
 const OF_TANGENT: u8 = 100;
 
-/// A sign of the frame, in plain style its ASCII spelling.
-fn sign(drawn: char, plain: bool) -> char {
-    match drawn {
-        _ if !plain => drawn,
-        '│' => '|',
-        '─' => '-',
-        '●' => '@',
-        _ => '+',
-    }
-}
-
 /// The columns and rows of a small drawing.
 const SMALL: (usize, usize) = (60, 9);
 
-/// A line in the making: characters with their roles.
-type Cells = Vec<(char, Role)>;
+/// Whether an ink is that of a curve, which is drawn above tangents.
+fn is_curve(ink: u8) -> bool {
+    ink < OF_TANGENT
+}
 
 /// Draws the curves.
 pub(crate) fn write(plot: &Plot, style: &Style, out: &mut String) {
     let most = if plot.small { SMALL.0 } else { WIDTH.1 };
     let width = style.width.unwrap_or(USUAL).clamp(WIDTH.0, most);
     let rows = if plot.small { SMALL.1 } else { 8 + width / 10 };
+    let (width, rows) = asked_size(plot.size, style).unwrap_or((width, rows));
     let name = characters::clean(&plot.across, style.ascii);
     let name = characters::shorten_middle(&name, width / 8, style.ascii);
     let panel = Panel::of(plot, rows, width);
@@ -94,7 +82,7 @@ impl Panel<'_> {
     fn of(plot: &Plot, rows: usize, width: usize) -> Panel<'_> {
         let upright = upright(plot);
         let window = Window::of(&upright);
-        let mut upwards = ticks::upwards(plot.logarithmic, window.up, rows / 3 + 1);
+        let mut upwards = ticks::along(plot.logarithmic, window.up, rows / 3 + 1);
         // No number is better than half of one.
         let most = width - LEAST;
         let labels = upwards.1.iter_mut();
@@ -132,9 +120,11 @@ impl Panel<'_> {
         let zero = (!self.plot.logarithmic && level > 0.0 && level < 1.0)
             .then(|| canvas.place(0.0, level).1);
         let side = window.right(0.0);
-        let zero_across = (side > 0.0 && side < 1.0).then(|| canvas.place(side, 0.0).0);
+        let zero_across = (!self.plot.logarithmic_across && side > 0.0 && side < 1.0)
+            .then(|| canvas.place(side, 0.0).0);
         let points = points(&self.upright, window, &canvas);
-        let dots = dots(&self.upright, window, &canvas, columns);
+        let signs = DotSigns::of(style.ascii);
+        let dots = dots(&self.upright.curves, window, &canvas, columns);
         for row in 0..*rows {
             let tick = heights
                 .iter()
@@ -148,9 +138,12 @@ impl Panel<'_> {
                 let point = points.iter().find(|(place, _)| *place == (column, row));
                 let dot = dots.get(&(column, row));
                 let (on_level, on_side) = (zero == Some(row), zero_across == Some(column));
-                cells.push(match (point, dot, canvas.cell(column, row)) {
+                cells.push(match (point, dot, canvas.cell(column, row, is_curve)) {
                     (Some((_, curve)), _, _) => (sign('●'), Role::Curve(*curve)),
-                    (None, Some(&curve), _) => (dot_of(curve, style.ascii), Role::Curve(curve)),
+                    (None, Some(&DotOwner::One(curve)), _) => {
+                        (signs.of_curve(curve), Role::Curve(curve))
+                    }
+                    (None, Some(DotOwner::Several), _) => (signs.shared, Role::Plain),
                     (None, None, Some((_, ink))) if style.ascii && ink >= OF_TANGENT => {
                         ('.', Role::Dim)
                     }
@@ -169,36 +162,9 @@ impl Panel<'_> {
             }
             finish(cells, style, out);
         }
-        below(name, window, &canvas, (margin, columns), style, out);
+        let across = (window, self.plot.logarithmic_across);
+        below(name, across, &canvas, (margin, columns), style, out);
     }
-}
-
-/// The sign of a dot.
-fn dot_of(curve: u8, plain: bool) -> char {
-    let signs = if plain { MARKS } else { DOTS };
-    signs[usize::from(curve) % signs.len()]
-}
-
-/// The characters of dots, each with its curve, the first curve on top. So many that they would run into each other
-/// are smaller, and on the canvas.
-fn dots(
-    plot: &Plot,
-    window: &Window,
-    canvas: &Canvas,
-    columns: usize,
-) -> HashMap<(usize, usize), u8> {
-    let mut found = HashMap::new();
-    for (number, curve) in plot.curves.iter().enumerate().rev() {
-        if !curve.dots || curve.points.len() > MANY * columns {
-            continue;
-        }
-        for place in window.places(&curve.points) {
-            if inside(place) {
-                found.insert(canvas.place(place.0, place.1), number as u8);
-            }
-        }
-    }
-    found
 }
 
 fn canvas(plot: &Plot, window: &Window, size: (usize, usize), plain: bool) -> Canvas {
@@ -252,39 +218,37 @@ fn legend(plot: &Plot, width: usize, style: &Style, out: &mut String) {
     if let [curve] = &plot.curves[..] {
         let title = title(curve);
         let clean = characters::clean(&title, style.ascii);
-        let logarithmic = plot.logarithmic;
-        let scale = if logarithmic { "   (logarithmic)" } else { "" };
+        let scale = scale(plot);
         let shown = characters::shorten_end(&clean, width - scale.len(), style.ascii);
         push(&shown, Role::Heading, &mut cells);
         push(scale, Role::Dim, &mut cells);
         finish(cells, style, out);
         return;
     }
-    let mut used = 0;
-    for (number, curve) in plot.curves.iter().enumerate() {
+    let signs = DotSigns::of(style.ascii);
+    let entries = plot.curves.iter().enumerate().map(|(number, curve)| {
         let sample = if curve.dots {
-            dot_of(number as u8, style.ascii).to_string()
+            signs.of_curve(number as u8).to_string()
         } else {
             sample(plot, number, style.ascii)
         };
-        let clean = characters::clean(&curve.label, style.ascii);
-        let room = width.saturating_sub(sample.chars().count() + 1);
-        let label = characters::shorten_end(&clean, room, style.ascii);
-        let wide = sample.chars().count() + 1 + characters::width(&label);
-        if used > 0 && used + 3 + wide > width {
-            finish(std::mem::take(&mut cells), style, out);
-            used = 0;
-        }
-        if used > 0 {
-            push("   ", Role::Plain, &mut cells);
-            used += 3;
-        }
-        push(&sample, Role::Curve(number as u8), &mut cells);
-        push(" ", Role::Plain, &mut cells);
-        push(&label, Role::Formula, &mut cells);
-        used += wide;
+        (sample, Role::Curve(number as u8), curve.label.clone())
+    });
+    let several = plot.curves.iter().filter(|curve| curve.dots).count() > 1;
+    let both = several.then(|| (signs.shared.to_string(), Role::Plain, "several".to_string()));
+    let scale = scale(plot);
+    let scale = (!scale.is_empty()).then(|| (String::new(), Role::Plain, scale.trim().to_string()));
+    entries_in_lines(entries.chain(both).chain(scale), width, style, out);
+}
+
+/// Which axes are logarithmic.
+fn scale(plot: &Plot) -> &'static str {
+    match (plot.logarithmic_across, plot.logarithmic) {
+        (true, true) => "   (both logarithmic)",
+        (true, false) => "   (across logarithmic)",
+        (false, true) => "   (logarithmic)",
+        (false, false) => "",
     }
-    finish(cells, style, out);
 }
 
 /// A piece of a curve, as the legend shows it.
@@ -295,89 +259,10 @@ fn sample(plot: &Plot, number: usize, plain: bool) -> String {
     let mut canvas = Canvas::new(5, 1, false);
     canvas.draw(&[(0.0, 0.4), (1.0, 0.4)], 0, pattern(plot, number));
     (0..5)
-        .map(|column| canvas.cell(column, 0).map_or(' ', |(dots, _)| dots))
-        .collect()
-}
-
-/// The frame's lower side; with the name of what goes to the right, the labels below it too.
-fn below(
-    name: Option<&str>,
-    window: &Window,
-    canvas: &Canvas,
-    (margin, columns): (usize, usize),
-    style: &Style,
-    out: &mut String,
-) {
-    let (ticks, labels) = fitting(window, canvas, columns);
-    let places: Vec<usize> = (ticks.iter())
-        .map(|tick| canvas.place(window.right(*tick), 0.0).0)
-        .collect();
-    let mut cells = Cells::new();
-    push(&" ".repeat(margin + 1), Role::Plain, &mut cells);
-    cells.push((sign('└', style.ascii), Role::Dim));
-    for column in 0..columns {
-        let is_tick = places.contains(&column);
-        let edge = if is_tick { '┬' } else { '─' };
-        cells.push((sign(edge, style.ascii), Role::Dim));
-    }
-    let Some(name) = name else {
-        finish(cells, style, out);
-        return;
-    };
-    cells.push((' ', Role::Plain));
-    push(name, Role::Name, &mut cells);
-    finish(cells, style, out);
-    let mut line = vec![' '; columns];
-    for (place, label) in places.iter().zip(&labels) {
-        let start = label_start(*place, label.len(), columns);
-        for (at, character) in label.chars().enumerate() {
-            line[start + at] = character;
-        }
-    }
-    let line: String = line.into_iter().collect();
-    let mut cells = Cells::new();
-    push(&" ".repeat(margin + 2), Role::Plain, &mut cells);
-    push(&line, Role::Dim, &mut cells);
-    finish(cells, style, out);
-}
-
-/// As many ticks as have room for their labels; the first alone where two have none.
-fn fitting(window: &Window, canvas: &Canvas, columns: usize) -> Ticks {
-    let fits = |(ticks, labels): &Ticks| {
-        let mut free = 0;
-        ticks.iter().zip(labels).all(|(tick, label)| {
-            let place = canvas.place(window.right(*tick), 0.0).0;
-            let start = label_start(place, label.len(), columns);
-            let fits = start >= free && label.len() <= columns;
-            free = start + label.len() + 2;
-            fits
+        .map(|column| {
+            canvas
+                .cell(column, 0, is_curve)
+                .map_or(' ', |(dots, _)| dots)
         })
-    };
-    ticks::fitting(window.across, columns / 8 + 2, fits).unwrap_or_else(|| {
-        let (ticks, labels) = ticks::labelled(window.across, 2);
-        let first = ticks.into_iter().zip(labels).take(1);
-        first.filter(|(_, label)| label.len() <= columns).unzip()
-    })
-}
-
-fn label_start(place: usize, length: usize, columns: usize) -> usize {
-    place
-        .saturating_sub(length / 2)
-        .min(columns.saturating_sub(length))
-}
-
-fn push(text: &str, role: Role, cells: &mut Cells) {
-    cells.extend(text.chars().map(|character| (character, role)));
-}
-
-/// Ends a line: characters of one role are painted together, blanks at the end are left out.
-fn finish(mut cells: Cells, style: &Style, out: &mut String) {
-    while cells.pop_if(|(character, _)| *character == ' ').is_some() {}
-    let mut text = String::new();
-    for run in cells.chunk_by(|one, other| one.1 == other.1) {
-        text.clear();
-        text.extend(run.iter().map(|(character, _)| character));
-        style.paint(&text, run[0].1, out);
-    }
-    out.push('\n');
+        .collect()
 }

@@ -18,10 +18,10 @@ pub(crate) fn labelled((from, to): (f64, f64), most: usize) -> Ticks {
     (ticks, labels)
 }
 
-/// The ticks of an axis upwards; on a logarithmic one they are powers of ten.
-pub(crate) fn upwards(logarithmic: bool, range: (f64, f64), most: usize) -> Ticks {
+/// The ticks of an axis. The range of a logarithmic one is in logarithms, and so are its ticks.
+pub(crate) fn along(logarithmic: bool, range: (f64, f64), most: usize) -> Ticks {
     if logarithmic {
-        powers(range.0, range.1, most)
+        logarithmic_ticks(range.0, range.1, most)
     } else {
         labelled(range, most)
     }
@@ -29,12 +29,36 @@ pub(crate) fn upwards(logarithmic: bool, range: (f64, f64), most: usize) -> Tick
 
 /// As many ticks as fit, but at least two.
 pub(crate) fn fitting(
+    logarithmic: bool,
     range: (f64, f64),
     most: usize,
     fits: impl Fn(&Ticks) -> bool,
 ) -> Option<Ticks> {
-    let choices = (2..=most).rev().map(|most| labelled(range, most));
+    let choices = (2..=most).rev().map(|most| along(logarithmic, range, most));
     choices.into_iter().find(fits)
+}
+
+/// Ticks between two logarithms: powers of ten, or with 2 and 5 times each where these are few, or round numbers where
+/// the range is narrow.
+fn logarithmic_ticks(from: f64, to: f64, most: usize) -> Ticks {
+    let found = powers(from, to, most);
+    if found.0.len() >= 3 || to - from > 3.0 {
+        return found;
+    }
+    let (first, last) = (from.floor() as i32, to.ceil() as i32);
+    let steps = (first..=last).flat_map(|power| STEPS.map(|step| number::decimal(step, power)));
+    let within = |value: &f64| (from..=to).contains(&value.log10());
+    let mut values: Vec<f64> = steps.filter(within).collect();
+    if values.len() < 3 {
+        let ends = (10_f64.powf(from), 10_f64.powf(to));
+        values = ticks(ends.0, ends.1, most);
+    }
+    values.retain(within);
+    if values.len() > most || values.is_empty() {
+        return found;
+    }
+    let labels = labels(&values);
+    (values.iter().map(|value| value.log10()).collect(), labels)
 }
 
 /// At most `most` round numbers from `from` to `to`, ascending.

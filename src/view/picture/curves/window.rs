@@ -26,23 +26,59 @@ pub(crate) struct Window {
     pub up: (f64, f64),
 }
 
-/// The same plot with logarithms upwards, if it says so.
+/// The same plot with logarithms in place of numbers along logarithmic axes. What has no logarithm is left out.
 pub(crate) fn upright(plot: &Plot) -> Plot {
     let mut upright = plot.clone();
+    let to_log = |place: &mut f64| *place = logarithm(*place);
+    for tangent in &mut upright.present {
+        // The slope of the curve as it is drawn, by the chain rule.
+        if plot.logarithmic_across {
+            tangent.slope *= tangent.at * std::f64::consts::LN_10;
+            to_log(&mut tangent.at);
+        }
+        if plot.logarithmic {
+            tangent.slope /= tangent.value * std::f64::consts::LN_10;
+            to_log(&mut tangent.value);
+        }
+    }
+    if plot.logarithmic_across {
+        to_log(&mut upright.range.0);
+        to_log(&mut upright.range.1);
+        let points = upright.curves.iter_mut();
+        for point in points.flat_map(|curve| &mut curve.points) {
+            to_log(&mut point.0);
+            if point.0.is_nan() {
+                *point = (upright.range.0, f64::NAN);
+            }
+        }
+    }
     if plot.logarithmic {
         let points = upright
             .curves
             .iter_mut()
             .flat_map(|curve| &mut curve.points);
-        points.for_each(|(_, y)| *y = y.log10());
+        points.for_each(|(_, y)| to_log(y));
+        upright.up = plot.up.map(|(from, to)| (logarithm(from), logarithm(to)));
     }
     upright
+}
+
+/// The decimal logarithm of a number above 0; NaN, which is not drawn, of any other.
+pub(crate) fn logarithm(number: f64) -> f64 {
+    if number > 0.0 {
+        number.log10()
+    } else {
+        f64::NAN
+    }
 }
 
 impl Window {
     /// The window of a plot.
     pub(crate) fn of(plot: &Plot) -> Window {
         let across = across(plot);
+        if let Some(up) = plot.up {
+            return Window { across, up };
+        }
         let mut whole = Extent::NOTHING;
         let mut shown = Extent::NOTHING;
         for curve in &plot.curves {
@@ -63,6 +99,11 @@ impl Window {
         }
         let up = padded(shown);
         Window { across, up }
+    }
+
+    /// Whether a point of the plot is in the picture.
+    pub(crate) fn shows(&self, tangent: &Tangent) -> bool {
+        inside(self.place((tangent.at, tangent.value)))
     }
 
     /// How far to the right, as part of the width.

@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use crate::report::{Diagram, Kind, Stage, Vertex};
+use crate::report::{Diagram, Flow, Kind, Stage, Vertex};
 use crate::stop;
 use crate::view::picture::shapes::palette::{Inks, Use};
 use crate::view::picture::shapes::{Ink, labels, letters, palette};
@@ -31,10 +31,14 @@ pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
     }
     let _ = writeln!(
         out,
-        "  rankdir=LR; nodesep=0.25; ranksep=0.4; fontname=\"monospace\";\n  \
+        "  rankdir={}; nodesep=0.25; ranksep=0.4; fontname=\"monospace\";\n  \
          node [fontname=\"monospace\", fontsize=12, fontcolor=\"{}\", height=0.4, width=0.3];\n  \
          edge [color=\"{}\", arrowsize=0.7];\n\n  \
          node [shape=record, style=\"filled,rounded\"];",
+        match diagram.flow {
+            Some(Flow::Down) => "TB",
+            _ => "LR",
+        },
         line(Ink::Words),
         line(Ink::Wire)
     );

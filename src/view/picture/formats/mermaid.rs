@@ -1,11 +1,11 @@
-//! A graph for Mermaid, a language that many note programs and code hosts draw: a flowchart from left to right.
+//! A graph for Mermaid, a language that many note programs and code hosts draw: a flowchart.
 //!
 //! Much text is markup to Mermaid (words like `end`, brackets, lists, emphasis), so a label keeps letters and blanks
 //! and spells the rest as entities.
 
 use std::fmt::Write;
 
-use crate::report::{Diagram, Vertex};
+use crate::report::{Diagram, Flow, Vertex};
 use crate::stop;
 use crate::view::picture::shapes::palette::{Inks, Use};
 use crate::view::picture::shapes::{Ink, labels, letters, palette};
@@ -17,7 +17,10 @@ const MOST_EDGES: usize = 500;
 /// The content of a file.
 pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
     let mut out = String::with_capacity(diagram.vertices.len() * 120 + 500);
-    out.push_str("flowchart LR\n");
+    out.push_str(match diagram.flow {
+        Some(Flow::Down) => "flowchart TD\n",
+        _ => "flowchart LR\n",
+    });
     let _ = writeln!(out, "  %% {}", comment(&labels::title(diagram)));
     let caption = labels::caption(diagram, style);
     if !caption.is_empty() {

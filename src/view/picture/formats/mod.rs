@@ -2,7 +2,12 @@
 //!
 //! The first two draw shapes, the others write the graph itself.
 
+pub(crate) mod base64;
 pub(crate) mod dot;
+#[cfg(feature = "png")]
+pub(crate) mod inline;
+#[cfg(feature = "png")]
+mod lettering;
 pub(crate) mod mermaid;
 pub(crate) mod page;
 #[cfg(feature = "png")]

@@ -6,9 +6,7 @@
 use std::fmt::Write;
 
 use super::svg;
-use crate::report::Diagram;
-use crate::report::Vertex;
-use crate::report::{Part, Program};
+use crate::report::{Diagram, Flow, Part, Program, Vertex};
 use crate::view::Style;
 use crate::view::picture::shapes::network;
 use crate::view::picture::shapes::palette::Inks;
@@ -17,13 +15,18 @@ const TEMPLATE: &str = include_str!("page/page.html");
 const LOOKS: &str = include_str!("page/page.css");
 
 /// The page's own script; the last part starts it.
-const SCRIPTS: [&str; 7] = [
+const SCRIPTS: [&str; 12] = [
     include_str!("page/numbers.js"),
     include_str!("page/passes.js"),
     include_str!("page/words.js"),
     include_str!("page/picture.js"),
+    include_str!("page/badges.js"),
+    include_str!("page/moving.js"),
+    include_str!("page/finding.js"),
     include_str!("page/leaves.js"),
     include_str!("page/pointing.js"),
+    include_str!("page/address.js"),
+    include_str!("page/paper.js"),
     include_str!("page/controls.js"),
 ];
 
@@ -35,7 +38,16 @@ const TITLE: usize = 40;
 
 /// The content of a file.
 pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
-    let picture = svg::embedded(&network::scene(diagram, ROOM, style));
+    let drawn = |flow| dense(&svg::embedded(&network::strip(diagram, flow, ROOM, style)));
+    let (picture, downwards) = match diagram.flow {
+        Some(Flow::Down) => (drawn(Flow::Down), String::new()),
+        Some(Flow::Right) => (drawn(Flow::Right), String::new()),
+        None => (drawn(Flow::Right), spare(&drawn(Flow::Down))),
+    };
+    let way = match diagram.flow {
+        Some(Flow::Down) => "down",
+        _ => "right",
+    };
     let none = Program::default();
     let program = diagram.program.as_ref().unwrap_or(&none);
     let root = diagram.vertices.first();
@@ -52,11 +64,35 @@ pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
         &[
             ("title", &title),
             ("style", &looks),
+            ("flow", way),
             ("picture", &picture),
+            ("downwards", &downwards),
             ("program", &source(diagram, program, style.table_digits)),
             ("script", &SCRIPTS.join("\n")),
         ],
     )
+}
+
+/// A picture without the line ends between its shapes, of which a browser would make as many nodes as of the shapes.
+/// Those after texts stay: they keep the words of a box apart.
+fn dense(picture: &str) -> String {
+    let mut out = String::with_capacity(picture.len());
+    for line in picture.split_inclusive('\n') {
+        let is_shape = ["/>\n", "\">\n", "</g>\n", "</title>\n"]
+            .iter()
+            .any(|end| line.ends_with(end));
+        out.push_str(if is_shape {
+            &line[..line.len() - 1]
+        } else {
+            line
+        });
+    }
+    out
+}
+
+/// A second picture, for a window that is higher than wide: text until the page's script needs it.
+fn spare(picture: &str) -> String {
+    format!("<script type=\"text/plain\" id=\"downwards\">\n{picture}</script>\n")
 }
 
 /// A template with its `{{names}}` replaced. Replacements are not searched for names.

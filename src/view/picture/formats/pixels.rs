@@ -1,20 +1,17 @@
-//! A picture as a PNG file: on white, at twice its size, so that it is sharp on paper and on a screen.
+//! A picture as a PNG file: on white, or dark if the theme is, at twice its size, so that it is sharp on paper and on a
+//! screen.
 //!
-//! The font is part of the program, so the widths are those of the layout whatever fonts a machine has. A letter that
-//! the font lacks is drawn as an empty box of its width.
+//! What is drawn depends on no machine, except letters that the font of the program lacks: see `lettering.rs`.
 
 use tiny_skia::{
     FillRule, LineJoin, Paint, Path, PathBuilder, Pixmap, PixmapMut, Rect, StrokeDash, Transform,
 };
-use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
-use crate::view::characters;
-use crate::view::picture::shapes::letters;
+use super::lettering::{Lettering, other_fonts};
+use crate::view::picture::PictureFonts;
 use crate::view::picture::shapes::palette;
 use crate::view::picture::shapes::palette::{Color, Inks, Use};
-use crate::view::picture::shapes::{
-    Anchor, Contour, Ink, PathStep, Scene, SceneShape, SceneText, Stroke,
-};
+use crate::view::picture::shapes::{Contour, Ink, PathStep, Scene, SceneShape, Stroke};
 
 /// Pixels of the file for one pixel of the picture: the first scale at which the file is not too large is taken.
 pub(crate) const SCALES: [f64; 2] = [2.0, 1.0];
@@ -26,9 +23,14 @@ pub(crate) const MOST_PIXELS: f64 = 40e6;
 const DENSITY: f64 = 96.0 / 0.0254;
 
 /// The content of a file, or why there is none.
-pub(crate) fn write(scene: &Scene) -> Result<Vec<u8>, String> {
+pub(crate) fn write(
+    scene: &Scene,
+    inks: Inks,
+    fonts: &mut PictureFonts,
+) -> Result<Vec<u8>, String> {
     let scale = scale(scene)?;
-    let pixels = drawn(scene, scale)?;
+    let others = other_fonts(scene, fonts);
+    let pixels = drawn(scene, scale, inks, &Lettering::new(&others))?;
     encoded(&pixels, scale).map_err(|error| format!("the picture cannot be written: {error}"))
 }
 
@@ -53,18 +55,22 @@ fn size(scene: &Scene, scale: f64) -> (f64, f64) {
     (side(scene.width), side(scene.height))
 }
 
-fn drawn(scene: &Scene, scale: f64) -> Result<Pixmap, String> {
+pub(super) fn drawn(
+    scene: &Scene,
+    scale: f64,
+    inks: Inks,
+    lettering: &Lettering,
+) -> Result<Pixmap, String> {
     let (width, height) = size(scene, scale);
     let mut pixels = Pixmap::new(width as u32, height as u32)
         .ok_or_else(|| format!("there is no room for a picture of {width} by {height} pixels"))?;
-    let Color(red, green, blue) = palette::color(Ink::Ground, Use::Fill, Inks::Light);
+    let Color(red, green, blue) = palette::color(Ink::Ground, Use::Fill, inks);
     pixels.fill(tiny_skia::Color::from_rgba8(red, green, blue, 255));
-    // The font is part of the program: were it broken, every letter would be a box.
-    let font = Face::parse(dejavu::sans_mono::regular(), 0).ok();
     let mut canvas = Canvas {
         pixels: pixels.as_mut(),
         transform: Transform::from_scale(scale as f32, scale as f32),
-        font,
+        lettering,
+        inks,
     };
     for shape in &scene.shapes {
         canvas.draw(shape);
@@ -73,7 +79,7 @@ fn drawn(scene: &Scene, scale: f64) -> Result<Pixmap, String> {
 }
 
 /// The file of opaque pixels, with the size at which to show them.
-fn encoded(pixels: &Pixmap, scale: f64) -> Result<Vec<u8>, png::EncodingError> {
+pub(super) fn encoded(pixels: &Pixmap, scale: f64) -> Result<Vec<u8>, png::EncodingError> {
     let mut out = Vec::new();
     let mut encoder = png::Encoder::new(&mut out, pixels.width(), pixels.height());
     encoder.set_color(png::ColorType::Rgb);
@@ -97,7 +103,8 @@ fn encoded(pixels: &Pixmap, scale: f64) -> Result<Vec<u8>, png::EncodingError> {
 struct Canvas<'p> {
     pixels: PixmapMut<'p>,
     transform: Transform,
-    font: Option<Face<'static>>,
+    lettering: &'p Lettering<'p>,
+    inks: Inks,
 }
 
 impl Canvas<'_> {
@@ -125,7 +132,7 @@ impl Canvas<'_> {
                 }
             }
             SceneShape::Text(text) => {
-                let (letters, boxes) = self.outlines(text);
+                let (letters, boxes) = self.lettering.outlines(text);
                 let thick = |share: f64| Stroke::solid(text.ink, share * text.size);
                 self.fill(letters.as_ref(), text.ink, Use::Line);
                 if text.bold {
@@ -138,7 +145,7 @@ impl Canvas<'_> {
 
     fn fill(&mut self, path: Option<&Path>, ink: Ink, used: Use) {
         let Some(path) = path else { return };
-        let paint = paint(ink, used);
+        let paint = paint(ink, used, self.inks);
         self.pixels
             .fill_path(path, &paint, FillRule::Winding, self.transform, None);
     }
@@ -154,66 +161,14 @@ impl Canvas<'_> {
             let dashes = stroke.dashes().map(|length| length as f32);
             pen.dash = StrokeDash::new(dashes.to_vec(), 0.0);
         }
-        let paint = paint(stroke.ink, Use::Line);
+        let paint = paint(stroke.ink, Use::Line, self.inks);
         self.pixels
             .stroke_path(path, &paint, &pen, self.transform, None);
     }
-
-    /// The outlines of a text, and the boxes of letters that the font does not have.
-    fn outlines(&self, text: &SceneText) -> (Option<Path>, Option<Path>) {
-        let SceneText { at, size, .. } = *text;
-        let width = letters::width(&text.text, size);
-        let (mut at, base) = match text.anchor {
-            Anchor::Start => at,
-            Anchor::Middle => (at.0 - width / 2.0, at.1),
-            Anchor::End => (at.0 - width, at.1),
-        };
-        let units = self.font.as_ref().map_or(1, Face::units_per_em);
-        let mut pen = Pen {
-            path: PathBuilder::new(),
-            scale: (size / f64::from(units)) as f32,
-            left: 0.0,
-            base: base as f32,
-        };
-        let mut boxes = PathBuilder::new();
-        for c in characters::clean(&text.text, false).chars() {
-            let wide = characters::columns(c) as f64 * letters::ADVANCE * size;
-            match self.glyph(c) {
-                Some((font, glyph)) => {
-                    // A combining mark has no width and stands on the letter before it.
-                    let back = if wide > 0.0 {
-                        0.0
-                    } else {
-                        font.glyph_hor_advance(glyph).map_or(0.0, f64::from) * f64::from(pen.scale)
-                    };
-                    pen.left = (at - back) as f32;
-                    // A blank has no outline.
-                    let _ = font.outline_glyph(glyph, &mut pen);
-                }
-                None if wide > 0.0 => {
-                    let rim = size * 0.08;
-                    let high = size * letters::CAPITAL;
-                    let (x, y) = (at + rim, base - high);
-                    if let Some(rectangle) = bounds([x, y, wide - 2.0 * rim, high]) {
-                        boxes.push_rect(rectangle);
-                    }
-                }
-                None => {}
-            }
-            at += wide;
-        }
-        (pen.path.finish(), boxes.finish())
-    }
-
-    fn glyph(&self, c: char) -> Option<(&Face<'static>, GlyphId)> {
-        let font = self.font.as_ref()?;
-        let glyph = font.glyph_index(c)?;
-        (glyph.0 != 0).then_some((font, glyph))
-    }
 }
 
-fn paint(ink: Ink, used: Use) -> Paint<'static> {
-    let Color(red, green, blue) = palette::color(ink, used, Inks::Light);
+fn paint(ink: Ink, used: Use, inks: Inks) -> Paint<'static> {
+    let Color(red, green, blue) = palette::color(ink, used, inks);
     let mut paint = Paint {
         anti_alias: true,
         ..Paint::default()
@@ -268,61 +223,9 @@ fn rectangle(sides: [f64; 4], radius: f64) -> Option<Path> {
     ])
 }
 
-/// Moves the outline of a letter from the coordinates of the font, where y grows upwards, to those of the picture.
-struct Pen {
-    path: PathBuilder,
-    scale: f32,
-    left: f32,
-    base: f32,
-}
-
-impl Pen {
-    fn place(&self, x: f32, y: f32) -> (f32, f32) {
-        (self.left + x * self.scale, self.base - y * self.scale)
-    }
-}
-
-impl OutlineBuilder for Pen {
-    fn move_to(&mut self, x: f32, y: f32) {
-        let (x, y) = self.place(x, y);
-        self.path.move_to(x, y);
-    }
-
-    fn line_to(&mut self, x: f32, y: f32) {
-        let (x, y) = self.place(x, y);
-        self.path.line_to(x, y);
-    }
-
-    fn quad_to(&mut self, a: f32, b: f32, x: f32, y: f32) {
-        let ((a, b), (x, y)) = (self.place(a, b), self.place(x, y));
-        self.path.quad_to(a, b, x, y);
-    }
-
-    fn curve_to(&mut self, a: f32, b: f32, c: f32, d: f32, x: f32, y: f32) {
-        let ((a, b), (c, d), (x, y)) = (self.place(a, b), self.place(c, d), self.place(x, y));
-        self.path.cubic_to(a, b, c, d, x, y);
-    }
-
-    fn close(&mut self) {
-        self.path.close();
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_table_of_advances_is_that_of_the_font() {
-        let font = Face::parse(dejavu::sans_mono::regular(), 0).expect("the font is one");
-        let glyph = font.glyph_index('M').expect("it has letters");
-        let advance = font.glyph_hor_advance(glyph).expect("they are wide");
-        let wide = f64::from(advance) / f64::from(font.units_per_em());
-        assert!((wide - letters::ADVANCE).abs() < 1e-12, "{wide}");
-        let capital = font.glyph_bounding_box(glyph).expect("they are high");
-        let high = f64::from(capital.y_max) / f64::from(font.units_per_em());
-        assert!((high - letters::CAPITAL).abs() < 1e-3, "{high}");
-    }
 
     fn scene(width: f64, height: f64, shapes: Vec<SceneShape>) -> Scene {
         Scene {
@@ -333,33 +236,6 @@ mod tests {
         }
     }
 
-    fn text(text: &str) -> SceneShape {
-        SceneShape::Text(SceneText::new((10.0, 20.0), 12.0, Ink::Words, text))
-    }
-
-    /// The columns of pixels that are not white: from, to.
-    fn inked(scene: &Scene) -> Option<(u32, u32)> {
-        let pixels = drawn(scene, 2.0).expect("it has room");
-        let is_white = |x, y| pixels.pixel(x, y).is_some_and(|pixel| pixel.red() > 250);
-        let mut columns =
-            (0..pixels.width()).filter(|&x| (0..pixels.height()).any(|y| !is_white(x, y)));
-        let first = columns.next()?;
-        Some((first, columns.next_back().unwrap_or(first)))
-    }
-
-    #[test]
-    fn letters_stay_in_their_places() {
-        for words in ["W", "tanh(x)", "数数", "e\u{301}", "▓▓▓", "😀 ab"] {
-            let (from, to) = inked(&scene(200.0, 30.0, vec![text(words)])).expect("it is drawn");
-            let end = 2.0 * (10.0 + letters::width(words, 12.0));
-            assert!(
-                from >= 19 && f64::from(to) <= end + 1.0,
-                "{words}: {from} {to} {end}"
-            );
-        }
-        assert_eq!(inked(&scene(200.0, 30.0, vec![text("  ")])), None);
-    }
-
     #[test]
     fn too_many_pixels_are_an_error() {
         let scale = |width, height| scale(&scene(width, height, Vec::new()));
@@ -367,12 +243,16 @@ mod tests {
         assert_eq!(scale(1e5, 101.0), Ok(1.0));
         assert_eq!(scale(1e5, 400.0), Ok(1.0));
         assert!(scale(1e5, 401.0).is_err());
-        let error = write(&scene(1e5, 401.0, Vec::new())).expect_err("it is too large");
+        let wrong = |width, height| {
+            let scene = scene(width, height, Vec::new());
+            write(&scene, Inks::Light, &mut PictureFonts::default())
+        };
+        let error = wrong(1e5, 401.0).expect_err("it is too large");
         assert!(
             error.contains("100000 by 401") && error.contains(".svg"),
             "{error}"
         );
-        assert!(write(&scene(1e300, 1e300, Vec::new())).is_err());
+        assert!(wrong(1e300, 1e300).is_err());
     }
 
     #[test]
@@ -402,7 +282,15 @@ mod tests {
                     line,
                 };
                 let shapes = contours.map(figure).to_vec();
-                assert!(write(&scene(20.0, 20.0, shapes)).is_ok(), "{a} {b}");
+                assert!(
+                    write(
+                        &scene(20.0, 20.0, shapes),
+                        Inks::Light,
+                        &mut PictureFonts::default()
+                    )
+                    .is_ok(),
+                    "{a} {b}"
+                );
             }
         }
     }

@@ -157,15 +157,11 @@ fn text(text: &SceneText, out: &mut String) {
     if words.starts_with(' ') || words.ends_with(' ') || words.contains("  ") {
         out.push_str(" xml:space=\"preserve\"");
     }
-    let name = palette::name(text.ink, Use::Line);
+    let named = class('f', palette::name(text.ink, Use::Line));
+    let part = Some(text.part.to_string()).filter(|part| !part.is_empty());
+    classes(named.into_iter().chain(part), out);
     let color = palette::color(text.ink, Use::Line, Inks::Light);
-    let part = text.part;
-    let gap = if part.is_empty() { "" } else { " " };
-    let _ = writeln!(
-        out,
-        " class=\"f-{name}{gap}{part}\" fill=\"{color}\">{}</text>",
-        escaped(words)
-    );
+    let _ = writeln!(out, " fill=\"{color}\">{}</text>", escaped(words));
 }
 
 /// The beginning of a figure; [`look`] ends it.
@@ -195,14 +191,23 @@ fn contour(contour: &Contour, out: &mut String) {
     }
 }
 
+/// The class of an ink that the style sheet knows.
+fn class(what: char, name: &str) -> Option<String> {
+    (!name.is_empty()).then(|| format!("{what}-{name}"))
+}
+
+fn classes(names: impl Iterator<Item = String>, out: &mut String) {
+    let names: Vec<String> = names.collect();
+    if !names.is_empty() {
+        let _ = write!(out, " class=\"{}\"", names.join(" "));
+    }
+}
+
 /// The end of a figure: what it is filled with, and what its outline is drawn with.
 fn look(fill: Option<Ink>, line: Option<Stroke>, out: &mut String) {
-    let filled = fill.map(|ink| format!("f-{}", palette::name(ink, Use::Fill)));
-    let drawn = line.map(|stroke| format!("s-{}", palette::name(stroke.ink, Use::Line)));
-    let classes: Vec<String> = filled.into_iter().chain(drawn).collect();
-    if !classes.is_empty() {
-        let _ = write!(out, " class=\"{}\"", classes.join(" "));
-    }
+    let filled = fill.and_then(|ink| class('f', palette::name(ink, Use::Fill)));
+    let drawn = line.and_then(|stroke| class('s', palette::name(stroke.ink, Use::Line)));
+    classes(filled.into_iter().chain(drawn), out);
     let color = fill.map(|ink| palette::color(ink, Use::Fill, Inks::Light).to_string());
     let _ = write!(out, " fill=\"{}\"", color.as_deref().unwrap_or("none"));
     if let Some(stroke) = line {

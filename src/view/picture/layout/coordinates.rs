@@ -316,7 +316,10 @@ mod tests {
             .map(|point| Body {
                 before: 5.0,
                 behind: 5.0,
-                springs: point.left.iter().chain(&point.right).map(body).collect(),
+                springs: (point.left.iter())
+                    .chain(point.right.iter().map(|(user, _)| user))
+                    .map(body)
+                    .collect(),
             })
             .collect()
     }

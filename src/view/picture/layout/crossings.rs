@@ -1,19 +1,28 @@
 //! Crossing reduction: the order of the points in their ranks that lets few wires cross.
 //!
 //! Sweeps over the ranks put each in the order of the weighted medians of its neighbours; between sweeps adjacent
-//! points change places where that helps. Two starts are tried, and the best order met is kept.
+//! points change places where that helps. The best order met is improved further by moving one point at a time to the
+//! best place in its rank. Wires into one operation cross, too, if they do not come in the order of its operands.
 
 use super::layers::{Layers, Point};
 
-/// The most sweeps over all ranks.
+/// The most sweeps over all ranks from each start.
 const SWEEPS: usize = 24;
 /// The most ends of wires to look at in all sweeps: large graphs get fewer sweeps.
 const MOST_LOOKS: usize = 1_500_000;
 /// The most rounds of swaps in a sweep.
 const ROUNDS: usize = 6;
+/// The most pairs of points to compare while single points are moved.
+const MOST_PAIRS: usize = 1_000_000;
+/// The most attempts to leave an order that single moves do not improve.
+const KICKS: usize = 300;
+/// The most points of a rank in which single points are moved.
+const WIDEST: usize = 400;
 
 /// How bad an order is: its crossings, then the operands that stand below the next operand of their user.
 type Cost = (usize, usize);
+/// Where a wire ends: the place of a point, and which of its operands the wire brings.
+type WireEnd = (usize, usize);
 
 impl Layers {
     /// Orders every rank.
@@ -23,23 +32,73 @@ impl Layers {
         let sweeps = (MOST_LOOKS / (ends * (ROUNDS + 2) * 2)).clamp(1, SWEEPS);
         // A large graph has the time for one start.
         let starts: &[bool] = if sweeps < 4 { &[false] } else { &[false, true] };
+        let mut pairs = MOST_PAIRS;
         for &start in starts {
             self.start(start);
             self.keep(&mut best);
+            let mut own = None;
+            self.keep(&mut own);
             for sweep in 0..sweeps {
                 self.medians(sweep % 2 == 1);
                 self.swaps(sweep % 4 < 2);
-                self.keep(&mut best);
+                self.keep(&mut own);
             }
+            self.take(own);
+            while self.moves(&mut pairs) {}
+            self.keep(&mut best);
         }
-        if let Some((_, ranks)) = best {
+        self.take(best);
+    }
+
+    /// Tries to leave an order that no move of one point improves: moves some points by chance, then all to their best
+    /// places, many times.
+    pub(super) fn kick(&mut self) {
+        let mut best = None;
+        self.keep(&mut best);
+        let mut pairs = MOST_PAIRS;
+        let wide: Vec<usize> = (0..self.ranks.len())
+            .filter(|&rank| self.ranks[rank].len() > 1)
+            .collect();
+        // The same graph always gets the same order.
+        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut below = |limit: usize| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 33) as usize % limit
+        };
+        for _ in 0..KICKS {
+            let crossings = best.as_ref().map_or(0, |(cost, _)| cost.0);
+            if pairs == 0 || wide.is_empty() || crossings == 0 {
+                break;
+            }
+            // All orders are copied and looked through once.
+            pairs = pairs.saturating_sub(8 * self.points.len());
+            self.take(best.clone());
+            for _ in 0..=below(4) {
+                let rank = wide[below(wide.len())];
+                let count = self.ranks[rank].len();
+                let (from, to) = (below(count), below(count));
+                let point = self.ranks[rank].remove(from);
+                self.ranks[rank].insert(to, point);
+            }
+            self.number();
+            self.swaps(true);
+            while self.moves(&mut pairs) {}
+            self.keep(&mut best);
+        }
+        self.take(best);
+    }
+
+    fn take(&mut self, order: Option<(Cost, Vec<Vec<usize>>)>) {
+        if let Some((_, ranks)) = order {
             self.ranks = ranks;
             self.number();
         }
     }
 
     /// The order in which a walk from the root meets the points, first operand first or last.
-    fn start(&mut self, backwards: bool) {
+    pub(super) fn start(&mut self, backwards: bool) {
         let count = self.points.iter().map(|point| point.rank + 1).max();
         self.ranks = vec![Vec::new(); count.unwrap_or(0)];
         let mut met = vec![false; self.points.len()];
@@ -93,12 +152,14 @@ impl Layers {
             let mut slots = Vec::with_capacity(order.len());
             for (slot, &point) in order.iter().enumerate() {
                 let point_of = &self.points[point];
-                let neighbours = if from_right {
-                    &point_of.right
+                let places: Vec<usize> = if from_right {
+                    let users = point_of.right.iter();
+                    users.map(|&(user, _)| self.places[user]).collect()
                 } else {
-                    &point_of.left
+                    let operands = point_of.left.iter();
+                    operands.map(|&operand| self.places[operand]).collect()
                 };
-                if let Some(median) = self.median(neighbours) {
+                if let Some(median) = median(places) {
                     moving.push((median, point));
                     slots.push(slot);
                 }
@@ -111,35 +172,13 @@ impl Layers {
         }
     }
 
-    /// The weighted median of the places of some neighbours.
-    fn median(&self, neighbours: &[usize]) -> Option<f64> {
-        let mut places: Vec<usize> = neighbours.iter().map(|&point| self.places[point]).collect();
-        places.sort_unstable();
-        let middle = places.len() / 2;
-        let at = |place: usize| places[place] as f64;
-        match places.len() {
-            0 => None,
-            count if count % 2 == 1 => Some(at(middle)),
-            2 => Some(f64::midpoint(at(0), at(1))),
-            count => {
-                let left = at(middle - 1) - at(0);
-                let right = at(count - 1) - at(middle);
-                let both = left + right;
-                if both == 0.0 {
-                    return Some(f64::midpoint(at(middle - 1), at(middle)));
-                }
-                Some((at(middle - 1) * right + at(middle) * left) / both)
-            }
-        }
-    }
-
     /// Adjacent points change places where that removes crossings or puts operands in order; with `even` also where it
     /// makes no difference, to leave a plateau.
     fn swaps(&mut self, even: bool) {
         for round in 0..ROUNDS {
             let mut moved = false;
             for rank in 0..self.ranks.len() {
-                let mut sides: Vec<[Vec<usize>; 2]> = self.ranks[rank]
+                let mut sides: Vec<[Vec<WireEnd>; 2]> = self.ranks[rank]
                     .iter()
                     .map(|&point| self.sides(point))
                     .collect();
@@ -170,21 +209,63 @@ impl Layers {
         }
     }
 
-    /// The places of a point's neighbours on both sides, in order.
-    fn sides(&self, point: usize) -> [Vec<usize>; 2] {
+    /// Moves one point after the other to the place in its rank where its wires cross least. Says whether that removed
+    /// crossings.
+    fn moves(&mut self, pairs: &mut usize) -> bool {
+        let mut better = false;
+        for rank in 0..self.ranks.len() {
+            let count = self.ranks[rank].len();
+            if !(2..=WIDEST).contains(&count) {
+                continue;
+            }
+            if *pairs < count * count {
+                *pairs = 0;
+                return better;
+            }
+            *pairs -= count * count;
+            // The points of other ranks stay, so this stays true.
+            let order = self.ranks[rank].iter();
+            let mut sides: Vec<[Vec<WireEnd>; 2]> = order.map(|&point| self.sides(point)).collect();
+            let mut at = 0;
+            for _ in 0..count {
+                // What moves on is met again; what moves back is not.
+                match best_place(&sides, at) {
+                    Some(best) => {
+                        let side = sides.remove(at);
+                        sides.insert(best, side);
+                        let point = self.ranks[rank].remove(at);
+                        self.ranks[rank].insert(best, point);
+                        at += usize::from(best < at);
+                        better = true;
+                    }
+                    None => at += 1,
+                }
+            }
+            for (place, &point) in self.ranks[rank].iter().enumerate() {
+                self.places[point] = place;
+            }
+        }
+        better
+    }
+
+    /// Where the wires of a point end on both sides, in order.
+    fn sides(&self, point: usize) -> [Vec<WireEnd>; 2] {
         let point = &self.points[point];
-        [&point.left, &point.right].map(|neighbours| {
-            let mut places: Vec<usize> =
-                neighbours.iter().map(|&point| self.places[point]).collect();
-            places.sort_unstable();
-            places
-        })
+        let left = point.left.iter().map(|&from| (self.places[from], 0));
+        let right = point.right.iter();
+        let right = right.map(|&(to, position)| (self.places[to], position));
+        let mut sides = [left.collect::<Vec<WireEnd>>(), right.collect()];
+        for ends in &mut sides {
+            ends.sort_unstable();
+        }
+        sides
     }
 
     /// How many operations have the first of two points as an earlier operand than the second, less those that have it
     /// as a later one.
     fn preference(&self, first: usize, second: usize) -> isize {
-        let mut users: Vec<usize> = self.points[first].right.clone();
+        let users = self.points[first].right.iter();
+        let mut users: Vec<usize> = users.map(|&(user, _)| user).collect();
         users.dedup();
         let wishes = users.into_iter().map(|user| {
             let operands = &self.points[user].left;
@@ -199,18 +280,27 @@ impl Layers {
     }
 
     /// Pairs of wires that cross between two ranks.
-    fn crossings(&self) -> usize {
+    pub(super) fn crossings(&self) -> usize {
         let mut count = 0;
         let mut tree: Vec<usize> = Vec::new();
         for ranks in self.ranks.windows(2) {
+            // Where the operands of each point of the next rank begin.
+            let mut wires = 0;
+            let begins: Vec<usize> = (ranks[1].iter())
+                .map(|&point| {
+                    let begin = wires;
+                    wires += self.points[point].left.len();
+                    begin
+                })
+                .collect();
             // A Fenwick tree of how many wires so far end at or above each place.
             tree.clear();
-            tree.resize(ranks[1].len() + 1, 0);
+            tree.resize(wires + 1, 0);
             let mut before = 0;
             for &point in &ranks[0] {
                 let [_, ends] = self.sides(point);
-                for &end in &ends {
-                    let mut at = end + 1;
+                for &(place, position) in &ends {
+                    let mut at = begins[place] + position + 1;
                     let mut above = 0;
                     while at > 0 {
                         above += tree[at];
@@ -219,8 +309,8 @@ impl Layers {
                     count += before - above;
                 }
                 before += ends.len();
-                for end in ends {
-                    let mut at = end + 1;
+                for (place, position) in ends {
+                    let mut at = begins[place] + position + 1;
                     while at < tree.len() {
                         tree[at] += 1;
                         at += at & at.wrapping_neg();
@@ -244,12 +334,12 @@ impl Layers {
 }
 
 /// How many wires of two adjacent points cross, given the sorted places of their neighbours on both sides.
-fn crossed(above: &[Vec<usize>; 2], below: &[Vec<usize>; 2]) -> usize {
-    let side = |above: &[usize], below: &[usize]| {
+fn crossed(above: &[Vec<WireEnd>; 2], below: &[Vec<WireEnd>; 2]) -> usize {
+    let side = |above: &[WireEnd], below: &[WireEnd]| {
         let mut passed = 0;
         let mut count = 0;
-        for place in above {
-            while below.get(passed).is_some_and(|below| below < place) {
+        for end in above {
+            while below.get(passed).is_some_and(|below| below < end) {
                 passed += 1;
             }
             count += passed;
@@ -257,4 +347,46 @@ fn crossed(above: &[Vec<usize>; 2], below: &[Vec<usize>; 2]) -> usize {
         count
     };
     side(&above[0], &below[0]) + side(&above[1], &below[1])
+}
+
+/// The weighted median of the places of some neighbours.
+fn median(mut places: Vec<usize>) -> Option<f64> {
+    places.sort_unstable();
+    let middle = places.len() / 2;
+    let at = |place: usize| places[place] as f64;
+    match places.len() {
+        0 => None,
+        count if count % 2 == 1 => Some(at(middle)),
+        2 => Some(f64::midpoint(at(0), at(1))),
+        count => {
+            let left = at(middle - 1) - at(0);
+            let right = at(count - 1) - at(middle);
+            let both = left + right;
+            if both == 0.0 {
+                return Some(f64::midpoint(at(middle - 1), at(middle)));
+            }
+            Some((at(middle - 1) * right + at(middle) * left) / both)
+        }
+    }
+}
+
+/// Where a point of a rank should stand so that least wires cross, if not where it does. A place is counted among the
+/// other points.
+fn best_place(sides: &[[Vec<WireEnd>; 2]], here: usize) -> Option<usize> {
+    let own = &sides[here];
+    // How many crossings more there are at each place than at the first.
+    let mut change = 0_isize;
+    let (mut least, mut best, mut now) = (0, 0, 0);
+    for (place, other) in sides.iter().enumerate() {
+        if place == here {
+            now = change;
+            continue;
+        }
+        change += crossed(other, own) as isize - crossed(own, other) as isize;
+        if change < least {
+            least = change;
+            best = place + usize::from(place < here);
+        }
+    }
+    (least < now).then_some(best)
 }

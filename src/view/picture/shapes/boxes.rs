@@ -6,15 +6,14 @@ use super::labels;
 use super::letters;
 use super::scene::{Anchor, Contour, Ink, PathStep, SceneGroup, SceneShape, SceneText, Stroke};
 use super::sizes;
-use super::sizes::{BoxCell, Content, Form, OVAL, PAD, SIZE, SMALL, SPACE, Sizes, named};
-use crate::report::Diagram;
-use crate::report::{Stage, Vertex};
+use super::sizes::{BoxCell, Content, Form, OVAL, PAD, PORTS, SIZE, SMALL, SPACE, Sizes, named};
+use crate::report::{Diagram, Flow, Stage, Vertex};
 
 /// How long an arrow's head is, and how wide.
 pub(crate) const ARROW: (f64, f64) = (8.0, 7.0);
 
-/// Between the points where operands enter an operation.
-const PORTS: f64 = 10.0;
+/// How thick its outline is.
+pub(crate) const HEAD: f64 = 2.8;
 
 /// The box of a value, at its left edge and its middle.
 pub(crate) fn value(
@@ -176,7 +175,7 @@ pub(crate) fn operation(
         class.push(' ');
         class.push_str(stage.word());
     }
-    let width = sizes.oval(place);
+    let (width, height) = sizes.oval(place);
     shapes.push(SceneShape::Open(SceneGroup {
         class,
         key: vertex.id.to_string(),
@@ -184,7 +183,7 @@ pub(crate) fn operation(
     }));
     shapes.push(SceneShape::Figure {
         contour: Contour::Rectangle {
-            sides: [left, middle - OVAL / 2.0, width, OVAL],
+            sides: [left, middle - height / 2.0, width, height],
             radius: OVAL / 2.0,
         },
         fill: Some(ink),
@@ -202,30 +201,34 @@ pub(crate) fn operation(
     shapes.push(SceneShape::Close);
 }
 
-/// Where an operand enters its operation, above or below the middle.
+/// Where an operand enters its operation, across the picture from the operation's middle.
 pub(crate) fn port(count: usize, position: usize) -> f64 {
     (position as f64 - (count.max(1) - 1) as f64 / 2.0) * PORTS
 }
 
-/// How far the outline of an oval is from its left edge, at a distance `down` from its middle.
-pub(crate) fn inset(down: f64) -> f64 {
+/// How far the outline of an oval is from the side where operands enter, at this distance from the middle of that side.
+pub(crate) fn inset((width, height): (f64, f64), flow: Flow, port: f64) -> f64 {
+    let side = match flow {
+        Flow::Right => height,
+        Flow::Down => width,
+    };
     let radius = OVAL / 2.0;
-    radius - (radius * radius - down * down).max(0.0).sqrt()
+    let past = (port.abs() - (side / 2.0 - radius)).clamp(0.0, radius);
+    radius - (radius * radius - past * past).sqrt()
 }
 
-/// The head of an arrow that points here: a small triangle whose thick outline covers its inside.
-pub(crate) fn arrow((x, y): (f64, f64), ink: Ink) -> SceneShape {
-    const LINE: f64 = 2.8;
+/// The head of an arrow that points here: a small triangle whose thick outline covers its inside. Along the picture
+/// comes first, as in all steps of wires.
+pub(crate) fn arrow((along, across): (f64, f64)) -> [PathStep; 4] {
     let (long, wide) = ARROW;
-    let (point, back) = (x - LINE / 2.0 - 0.6, x - long + LINE / 2.0);
-    let side = (wide - LINE) / 2.0;
-    let steps = vec![
-        PathStep::Move(point, y),
-        PathStep::Line(back, y - side),
-        PathStep::Line(back, y + side),
+    let (point, back) = (along - HEAD / 2.0 - 0.6, along - long + HEAD / 2.0);
+    let side = (wide - HEAD) / 2.0;
+    [
+        PathStep::Move(point, across),
+        PathStep::Line(back, across - side),
+        PathStep::Line(back, across + side),
         PathStep::Close,
-    ];
-    SceneShape::path(steps, Stroke::solid(ink, LINE))
+    ]
 }
 
 /// The ink of the words: faint where a walk has not come yet.

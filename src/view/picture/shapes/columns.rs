@@ -1,12 +1,9 @@
-//! The heights of everything in a picture that goes to a file.
+//! Where everything stands across a picture that goes to a file: its heights in one that runs to the right.
 //!
 //! Every point of the layers is a body and every wire a spring; the solver brings them to rest.
 
-use std::collections::{BTreeMap, HashSet};
-
 use super::Sizes;
 use super::boxes;
-use crate::report::Diagram;
 use crate::view::picture::layout::coordinates::{Body, Neighbours, Rest, Solver, Spring};
 use crate::view::picture::layout::layers::Layers;
 
@@ -15,33 +12,26 @@ const GAP: f64 = 14.0;
 /// The most rounds over all ranks.
 const ROUNDS: usize = 60;
 /// The most springs to look at in all rounds: large graphs get fewer rounds.
-const MOST_LOOKS: usize = 4_000_000;
+const MOST_LOOKS: usize = 2_000_000;
 /// Less than this is no movement.
 const STILL: f64 = 0.02;
 
 /// The middle of every point: of a value's box and of its operation, or of a bend.
-pub(crate) fn settled(diagram: &Diagram, layers: &Layers, sizes: &Sizes) -> Vec<f64> {
+pub(crate) fn settled(layers: &Layers, sizes: &Sizes) -> Vec<f64> {
     let mut bodies: Vec<Body> = (0..layers.points.len())
         .map(|point| Body {
-            before: sizes.height(point) / 2.0,
-            behind: sizes.height(point) / 2.0,
+            before: sizes.across(point) / 2.0,
+            behind: sizes.across(point) / 2.0,
             springs: Vec::new(),
         })
         .collect();
-    let mut trunks = HashSet::new();
-    for wire in layers.wires() {
-        let count = diagram.vertices[wire.user].operands.len();
-        for ends in wire.way.windows(2) {
-            let (from, to) = (ends[0], ends[1]);
-            let last = to == wire.user;
-            // A trunk that several wires share pulls once.
-            if !last && !trunks.insert((from, to)) {
-                continue;
-            }
-            let below = if last {
-                boxes::port(count, wire.position)
-            } else {
+    // Every piece of a wire from one rank to the next; a trunk that several wires share pulls once.
+    for (to, point) in layers.points.iter().enumerate() {
+        for (position, &from) in point.left.iter().enumerate() {
+            let below = if layers.is_bend(to) {
                 0.0
+            } else {
+                boxes::port(point.left.len(), position)
             };
             let strength = match (layers.is_bend(from), layers.is_bend(to)) {
                 (true, true) => 8.0,
@@ -71,21 +61,21 @@ pub(crate) fn settled(diagram: &Diagram, layers: &Layers, sizes: &Sizes) -> Vec<
     solver.coordinates
 }
 
-/// The bends of each trunk, as far as its longest wire goes; the longest run comes first.
+/// The bends of each trunk; the longest run comes first.
 fn runs(layers: &Layers) -> Vec<Vec<usize>> {
-    let mut longest: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
-    for wire in layers.wires() {
-        if let [_, bends @ .., _] = &wire.way[..]
-            && bends.len() > 1
-        {
-            let begin = (layers.points[bends[0]].rank, layers.places[bends[0]]);
-            let known = longest.entry(begin).or_default();
-            if known.len() < bends.len() {
-                *known = bends.to_vec();
-            }
+    let mut runs: Vec<Vec<usize>> = Vec::new();
+    for &point in layers.ranks.iter().flatten() {
+        let begins =
+            |&bend: &usize| layers.is_bend(bend) && !layers.is_bend(layers.points[bend].left[0]);
+        let next = |&bend: &usize| {
+            let users = layers.points[bend].right.iter().map(|&(user, _)| user);
+            users.into_iter().find(|&user| layers.is_bend(user))
+        };
+        let run: Vec<usize> = std::iter::successors(Some(point).filter(begins), next).collect();
+        if run.len() > 1 {
+            runs.push(run);
         }
     }
-    let mut runs: Vec<Vec<usize>> = longest.into_values().collect();
     runs.sort_by_key(|run| std::cmp::Reverse(run.len()));
     runs
 }

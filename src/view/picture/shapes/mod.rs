@@ -8,8 +8,10 @@ pub(crate) mod labels;
 pub(crate) mod letters;
 pub(crate) mod network;
 pub(crate) mod palette;
+mod plan;
 mod scene;
 mod sizes;
+mod wires;
 
 pub(crate) use self::scene::{
     Anchor, Contour, Ink, PathStep, Scene, SceneGroup, SceneShape, SceneText, Stroke,

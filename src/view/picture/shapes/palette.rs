@@ -7,6 +7,7 @@
 use std::fmt;
 
 use super::scene::Ink;
+use crate::view::theme::shades;
 
 /// Red, green and blue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,6 +111,9 @@ pub(crate) fn names() -> impl Iterator<Item = (&'static str, Ink, Use)> {
 
 /// What an ink looks like.
 pub(crate) fn color(ink: Ink, used: Use, inks: Inks) -> Color {
+    if let Some([red, green, blue]) = fixed(ink) {
+        return Color(red, green, blue);
+    }
     let (_, (light, dark)) = look(ink, used);
     let hex = match inks {
         Inks::Light => light,
@@ -118,9 +122,20 @@ pub(crate) fn color(ink: Ink, used: Use, inks: Inks) -> Color {
     Color((hex >> 16) as u8, (hex >> 8) as u8, hex as u8)
 }
 
-/// What a style sheet calls an ink: `leaf` and, where the area has a colour of its own, `leaf-fill`.
+/// What a style sheet calls an ink: `leaf` and, where the area has a colour of its own, `leaf-fill`; nothing for the inks
+/// of a map, which are the same on every ground.
 pub(crate) fn name(ink: Ink, used: Use) -> &'static str {
-    look(ink, used).0
+    fixed(ink).map_or_else(|| look(ink, used).0, |_| "")
+}
+
+/// The colour of an ink that has only one.
+fn fixed(ink: Ink) -> Option<[u8; 3]> {
+    match ink {
+        Ink::Shade(part) => Some(shades::scale(part)),
+        Ink::OnShade(part) if shades::is_dark(shades::scale(part)) => Some([255; 3]),
+        Ink::OnShade(_) => Some([0; 3]),
+        _ => None,
+    }
 }
 
 impl fmt::Display for Color {
@@ -132,7 +147,7 @@ impl fmt::Display for Color {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::color_vision;
+    use crate::view::theme::color_vision;
 
     fn contrast(one: Color, other: Color) -> f64 {
         color_vision::contrast(parts(one), parts(other))

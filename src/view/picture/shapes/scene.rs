@@ -218,6 +218,10 @@ pub(crate) enum Ink {
     Coming,
     /// The n-th curve; they repeat after [`Ink::CURVES`].
     Curve(u8),
+    /// A place of a map, from 0 for its lowest values to 255 for its highest; the same on light and on dark ground.
+    Shade(u8),
+    /// Lines and words on such a place: black or white.
+    OnShade(u8),
 }
 
 impl Ink {

@@ -5,8 +5,7 @@
 
 use super::labels;
 use super::letters;
-use crate::report::Diagram;
-use crate::report::{Kind, Vertex};
+use crate::report::{Diagram, Flow, Kind, Vertex};
 use crate::view::picture::layout::layers::Layers;
 use crate::view::{Style, characters};
 
@@ -20,9 +19,11 @@ pub(crate) const PAD: f64 = 9.0;
 pub(crate) const SPACE: f64 = 5.0;
 /// How high a row is that stands alone; one of several; one of a constant.
 const ROW: [f64; 3] = [32.0, 25.0, 24.0];
-/// How high an operation is.
+/// How high an operation is at least, and how wide.
 pub(crate) const OVAL: f64 = 30.0;
-/// The height that a wire takes when it passes a rank.
+/// Between the points where operands enter an operation.
+pub(crate) const PORTS: f64 = 10.0;
+/// The room that a wire takes when it passes a rank.
 const BEND: f64 = 4.0;
 /// The most letters of a label that stands beside its numbers.
 const BESIDE: usize = 16;
@@ -79,10 +80,13 @@ pub(crate) struct Content {
 }
 
 /// The sizes of everything in a picture.
+#[derive(Clone)]
 pub(crate) struct Sizes {
     contents: Vec<Content>,
-    /// The width of each vertex's operation; 0 where there is none.
-    ovals: Vec<f64>,
+    /// The width and height of each vertex's operation; 0 where there is none.
+    ovals: Vec<(f64, f64)>,
+    /// Which way the picture runs.
+    pub flow: Flow,
 }
 
 impl Sizes {
@@ -90,13 +94,19 @@ impl Sizes {
     pub(crate) fn new(
         diagram: &Diagram,
         layers: &Layers,
-        form: Form,
+        (form, flow): (Form, Flow),
         room: usize,
         style: &Style,
     ) -> Sizes {
         let ovals = diagram.vertices.iter().map(|vertex| {
-            vertex.operation.map_or(0.0, |(sign, _)| {
-                (letters::width(sign, SIZE) + 2.0 * PAD).max(OVAL)
+            vertex.operation.map_or((0.0, 0.0), |(sign, _)| {
+                let width = (letters::width(sign, SIZE) + 2.0 * PAD).max(OVAL);
+                // The side where operands enter has room for all of them.
+                let side = vertex.operands.len() as f64 * PORTS;
+                match flow {
+                    Flow::Right => (width, side.max(OVAL)),
+                    Flow::Down => (width.max(side), OVAL),
+                }
             })
         });
         let contents = diagram.vertices.iter();
@@ -105,26 +115,39 @@ impl Sizes {
             contents: contents
                 .map(|vertex| Content::new(vertex, form, room, style))
                 .collect(),
+            flow,
         };
-        for points in &layers.ranks {
-            sizes.share(points);
+        // Boxes beside each other are no table.
+        if flow == Flow::Right {
+            for points in &layers.ranks {
+                sizes.share(points);
+            }
         }
         sizes
     }
 
-    /// The height of a point, be it the box of a value with its operation, or a bend.
-    pub(crate) fn height(&self, point: usize) -> f64 {
-        match self.contents.get(point) {
-            Some(content) if self.is_made(point) => content.sizes().1.max(OVAL),
-            Some(content) => content.sizes().1,
-            None => BEND,
-        }
+    /// How much room a point takes across the picture, be it the box of a value with its operation, or a bend.
+    pub(crate) fn across(&self, point: usize) -> f64 {
+        let Some(content) = self.contents.get(point) else {
+            return BEND;
+        };
+        let side = |(width, height)| match self.flow {
+            Flow::Right => height,
+            Flow::Down => width,
+        };
+        side(content.sizes()).max(side(self.ovals[point]))
     }
 
-    /// The width of a point's operation and of its value.
-    pub(crate) fn widths(&self, point: usize) -> [f64; 2] {
+    /// How long a point's operation and its value are along the picture.
+    pub(crate) fn along(&self, point: usize) -> [f64; 2] {
+        let side = |(width, height)| match self.flow {
+            Flow::Right => width,
+            Flow::Down => height,
+        };
         let content = self.contents.get(point);
-        content.map_or([0.0; 2], |content| [self.ovals[point], content.sizes().0])
+        content.map_or([0.0; 2], |content| {
+            [side(self.ovals[point]), side(content.sizes())]
+        })
     }
 
     /// What stands in the box of a vertex.
@@ -132,14 +155,14 @@ impl Sizes {
         &self.contents[vertex]
     }
 
-    /// The width of the operation that makes a vertex.
-    pub(crate) fn oval(&self, vertex: usize) -> f64 {
+    /// The width and height of the operation that makes a vertex.
+    pub(crate) fn oval(&self, vertex: usize) -> (f64, f64) {
         self.ovals[vertex]
     }
 
     /// Whether an operation makes it.
     pub(crate) fn is_made(&self, vertex: usize) -> bool {
-        self.ovals[vertex] > 0.0
+        self.ovals[vertex].0 > 0.0
     }
 
     /// Boxes of a rank that look alike are as wide as the widest, unless it is much wider than they are. Constants

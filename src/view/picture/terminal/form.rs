@@ -2,6 +2,8 @@
 //!
 //! The fullest form that fits the window is taken.
 
+use crate::report::Flow;
+
 /// How much a picture says of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Form {
@@ -40,6 +42,11 @@ pub(crate) const fn down(size: BoxSize, label: usize) -> Form {
 }
 
 impl Form {
+    /// Whether a picture that runs this way may have it.
+    pub(crate) fn runs(self, flow: Option<Flow>) -> bool {
+        flow.is_none_or(|flow| self.downwards == (flow == Flow::Down))
+    }
+
     pub(crate) const fn roomy(self) -> Form {
         Form {
             roomy: true,

@@ -102,7 +102,7 @@ fn fits(geometry: &Geometry, style: &Style) -> bool {
 /// Everything, in the first form that fits and is not too high; else in the lowest that fits.
 fn whole(diagram: &Diagram, style: &Style) -> Option<Geometry> {
     let extent = Extent::of(diagram);
-    let possible = |form: &&Form| extent.may_fit(**form, style);
+    let possible = |form: &&Form| form.runs(diagram.flow) && extent.may_fit(**form, style);
     if !FORMS.iter().any(|form| possible(&form)) {
         return None;
     }
@@ -144,7 +144,7 @@ fn part(diagram: &Diagram, style: &Style) -> (Geometry, usize) {
         fits(&geometry, style).then_some(geometry)
     };
     let mut best: Option<(usize, Geometry)> = None;
-    for form in PARTS {
+    for form in PARTS.into_iter().filter(|form| form.runs(diagram.flow)) {
         // Searches for the greatest depth that fits, first in growing steps, then in shrinking ones.
         let mut fitting = None;
         let mut next = 0;
@@ -218,6 +218,7 @@ fn down_to(diagram: &Diagram, depths: &[usize], depth: usize) -> Diagram {
         program: None,
         vertices,
         caption: Line::new(),
+        flow: diagram.flow,
     }
 }
 

@@ -83,6 +83,7 @@ impl Builder {
                 .filter_map(|(vertex, reached)| reached.then_some(vertex))
                 .collect(),
             caption: Vec::new(),
+            flow: None,
             program: None,
         }
     }

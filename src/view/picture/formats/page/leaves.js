@@ -12,7 +12,8 @@ function fixed() {
 
 function edit(leaf) {
   const x = read(leaf.field.value);
-  leaf.field.setAttribute("aria-invalid", String(x === undefined));
+  leaf.wrong = x === undefined;
+  leaf.field.setAttribute("aria-invalid", String(leaf.wrong));
   $("wrong").textContent = x === undefined ? `${leaf.label} keeps ${short(leaf.data)}: expected a number like 2.5, 1e-3, inf or nan` : "";
   if (x !== undefined) leaf.data = x;
   leaf.field.classList.toggle("changed", !Object.is(leaf.data, leaf.recorded));
@@ -24,6 +25,7 @@ function reset() {
   for (const leaf of leaves) {
     leaf.data = leaf.recorded;
     leaf.field.value = full(leaf.data);
+    leaf.wrong = false;
     leaf.field.setAttribute("aria-invalid", "false");
     leaf.field.classList.remove("changed");
   }
@@ -38,7 +40,7 @@ function rows() {
     const kind = leaf.kind === "frozen" ? [made_of("span", { class: "kind", title: ":step does not move it" }, "frozen")] : [];
     leaf.field = made_of("input", { type: "text", inputmode: "decimal", autocomplete: "off", spellcheck: "false", "data-id": leaf.id, "aria-label": `data of ${leaf.label}`, "aria-describedby": "how" });
     leaf.field.value = full(leaf.data);
-    if (still.has(nodes.indexOf(leaf))) {
+    if (still.has(leaf.at)) {
       leaf.field.readOnly = true;
       leaf.field.title = "It cannot be edited: an operation above it is only replayed here";
     }
@@ -51,7 +53,7 @@ function rows() {
       edit(leaf);
     });
     leaf.shown = made_of("td", { class: "number" });
-    $("rows").append(made_of("tr", {}, made_of("td", { title: leaf.label }, brief(leaf.label, 20), ...kind), made_of("td", {}, leaf.field), leaf.shown));
+    $("rows").append(made_of("tr", {}, made_of("td", { title: leaf.label }, ...unbroken(brief(leaf.label, 14)), ...kind), made_of("td", {}, leaf.field), leaf.shown));
   }
   $("leaves").hidden = leaves.length === 0;
 }

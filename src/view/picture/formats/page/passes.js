@@ -9,12 +9,17 @@ const root = nodes[0];
 const backward = nodes.filter((node) => node.varies && node.operands.length > 0);
 const stops = { backward, forward: [...backward].reverse() };
 const leaves = nodes.filter((node) => node.kind === "leaf" || node.kind === "frozen").reverse();
+// The place of a node among all, and its turn in the backward pass.
+nodes.forEach((node, at) => { node.at = at; });
+backward.forEach((node, turn) => { node.turn = turn; });
 
 let direction = graph.forward ? "forward" : "backward";
 let made = Math.min(graph.made, backward.length);
 let playing = 0;
 
 let turns = [];
+// Where a NaN or an infinity begins: in a leaf, or in an operation whose operands do not explain it.
+let broken = [];
 
 // Upstream times local: an exact zero absorbs, and what is not a number passes on no plausible one.
 function passed(upstream, local, node) {
@@ -24,22 +29,17 @@ function passed(upstream, local, node) {
   return Number.isNaN(node.data) && (Number.isFinite(product) || broken()) ? NaN : product;
 }
 
-// Which nodes a forward pass has not come to.
-function hiding() {
-  const reached = new Set(stops.forward.slice(0, made));
-  return (node) => direction === "forward" && node.varies && node.operands.length > 0 && !reached.has(node);
+// Whether a forward pass has not come to a node yet.
+const hidden = (node) => direction === "forward" && node.turn !== undefined && backward.length - node.turn > made;
+
+function explained(node) {
+  const operands = node.operands.map((at) => nodes[at].data);
+  if (operands.length === 0) return node.kind === "constant";
+  return Number.isNaN(node.data) ? operands.some(Number.isNaN) : !operands.every(Number.isFinite);
 }
 
-// Where the first NaN or infinity that is seen began: in a leaf, or in an operation whose operands do not explain it.
-function begun() {
-  const explained = (node) => {
-    const operands = node.operands.map((at) => nodes[at].data);
-    if (operands.length === 0) return node.kind === "constant";
-    return Number.isNaN(node.data) ? operands.some(Number.isNaN) : !operands.every(Number.isFinite);
-  };
-  const hidden = hiding();
-  return nodes.findLast((node) => !Number.isFinite(node.data) && !explained(node) && !hidden(node));
-}
+// The first of them that is seen.
+const begun = () => broken.findLast((node) => !hidden(node));
 
 // Forward: operands before users. A node whose operands are as they were has the number it came with.
 function run() {
@@ -57,12 +57,13 @@ function run() {
       node.locals = operation.locals(a, node.data);
     }
   }
+  broken = nodes.filter((node) => !Number.isFinite(node.data) && !explained(node));
   // Backward: users before operands, each contribution put down as it is made.
   const grads = nodes.map(() => 0);
   const counts = nodes.map(() => 0);
   grads[0] = 1;
   turns = stops.backward.map((node) => {
-    const upstream = grads[nodes.indexOf(node)];
+    const upstream = grads[node.at];
     const shares = [];
     node.operands.forEach((to, at) => {
       if (!nodes[to].varies) return;

@@ -1,11 +1,67 @@
 // The picture while the passes are stepped through: numbers in boxes, what is done, what is on its way.
 
 const picture = $("picture");
-const svg = picture.querySelector("svg");
-const groups = (kind) => new Map([...svg.querySelectorAll(`g.${kind}[data-key]`)].map((group) => [group.dataset.key, group]));
-const boxes = groups("node");
-const signs = groups("operation");
-const wires = groups("edge");
+
+// A picture stands in the page as text, and becomes elements here: a browser would lay out those of a large one before
+// any script could say which of them are seen.
+function hatched(id) {
+  const holder = document.createElement("div");
+  holder.innerHTML = $(id).textContent;
+  return holder.querySelector("svg");
+}
+
+let svg = hatched("drawing");
+// The same graph the other way.
+let spare;
+let downwards = picture.dataset.flow === "down";
+// What is drawn of each node: its box and what stands in it, the oval and the wires of its operation.
+let drawn = [];
+// The parts of the operation whose turn it is, and its badges.
+let current;
+
+function unmark() {
+  for (const old of current?.parts ?? []) old.classList.remove("now");
+  current?.badges.remove();
+  current = undefined;
+}
+
+// The width of a letter at size 1: the font has one for all. To ask for the length of each text would take seconds.
+let advance = 0.6;
+
+// Finds what is drawn, and how wide a number may become: to the edge of its box, or to its neighbour.
+function adopt() {
+  const value = (element, name) => Number(element.getAttribute(name));
+  const frame = (group) => {
+    const [x, y, width, height] = ["x", "y", "width", "height"].map((name) => value(group.querySelector("rect"), name));
+    return { group, x, y, width, height };
+  };
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = `100px ${svg.getAttribute("font-family")}`;
+  advance = pen.measureText("0").width / 100 || advance;
+  drawn = nodes.map(() => ({ wires: [] }));
+  for (const group of svg.querySelectorAll("g[data-key]")) {
+    const key = group.dataset.key;
+    if (group.matches(".operation")) drawn[byId.get(key).at].oval = frame(group);
+    // From an operand to the operation that takes it, or from an operation to its value.
+    const [from, to = from, position] = key.split("-");
+    if (group.matches(".edge")) drawn[byId.get(to).at].wires.push({ group, path: group.querySelector("path"), from: byId.get(from), position });
+    if (!group.matches(".node")) continue;
+    const it = drawn[byId.get(key).at];
+    const { x, y, width, height } = frame(group);
+    Object.assign(it, { box: group, x, y, width, height });
+    const texts = [...group.querySelectorAll("text")].map((element) => ({ element, x: value(element, "x"), y: value(element, "y") }));
+    for (const own of texts) {
+      const beyond = texts.filter((other) => other.x > own.x && Math.abs(other.y - own.y) < 8).map((other) => other.x - 14);
+      const size = value(own.element, "font-size");
+      const part = ["label", "data", "grad"].find((part) => own.element.classList.contains(part));
+      if (part) it[part] = { element: own.element, size, room: (Math.min(x + width - 5, ...beyond) - own.x) / (advance * size) };
+    }
+  }
+  makeRoom();
+  outline();
+  picture.textContent = "";
+  picture.append(svg);
+}
 
 // With fewer digits where the usual ones would have to be too small to be read; the pointer is told all of them.
 function fitting(x, room) {
@@ -17,102 +73,64 @@ function fitting(x, room) {
 }
 
 // The number in a box: smaller where it would not fit.
-function write(box, part, x, kind) {
-  const place = box?.querySelector(`text.${part}`);
+function write(place, x, kind) {
   if (!place) return;
-  const room = Number(place.dataset.room) / (advance * Number(place.dataset.size));
+  const { element, size, room } = place;
   const words = x === undefined ? "·" : fitting(x, room / 0.6);
-  // Most boxes of a large picture stay as they are.
-  if (place.textContent === words && place.dataset.full === (x === undefined ? undefined : full(x))) return;
-  place.textContent = words;
-  if (x === undefined) delete place.dataset.full;
-  else place.dataset.full = full(x);
+  element.textContent = words;
+  if (x === undefined) delete element.dataset.full;
+  else element.dataset.full = full(x);
   const finite = x === undefined || Number.isFinite(x);
-  place.classList.remove("rising", "falling", "f-rising", "f-falling", "f-not-finite");
-  place.classList.toggle("unknown", x === undefined);
-  place.classList.toggle("not-finite", !finite);
-  if (kind && finite && x > 0) place.classList.add("rising");
-  if (kind && finite && x < 0) place.classList.add("falling");
-  place.setAttribute("font-size", Number(place.dataset.size) * Math.min(1, room / words.length));
+  element.classList.remove("rising", "falling", "f-rising", "f-falling", "f-not-finite");
+  element.classList.toggle("unknown", x === undefined);
+  element.classList.toggle("not-finite", !finite);
+  if (kind && finite && x > 0) element.classList.add("rising");
+  if (kind && finite && x < 0) element.classList.add("falling");
+  element.setAttribute("font-size", size * Math.min(1, room / words.length));
 }
 
-// The width of a letter at size 1: the font has one for all. To ask for the length of each text would take seconds.
-let advance = 0.6;
-
-// How wide a number may become: to the edge of its box, or to its neighbour.
-function measure() {
-  const sample = svg.querySelector("text");
-  if (sample?.textContent) advance = sample.getComputedTextLength() / sample.textContent.length / Number(sample.getAttribute("font-size"));
-  const value = (element, name) => Number(element.getAttribute(name));
-  for (const box of boxes.values()) {
-    const frame = box.querySelector("rect");
-    const texts = [...box.querySelectorAll("text")].map((element) => ({ element, x: value(element, "x"), y: value(element, "y") }));
-    for (const own of texts.filter(({ element }) => element.matches(".data, .grad"))) {
-      const beyond = texts.filter((other) => other.x > own.x && Math.abs(other.y - own.y) < 8).map((other) => other.x - 14);
-      own.element.dataset.size = value(own.element, "font-size");
-      own.element.dataset.room = Math.min(value(frame, "x") + value(frame, "width") - 5, ...beyond) - own.x;
-    }
-  }
+// What a screen reader says of a box begins with what stands in it.
+function spell(node, { box, label }) {
+  const shown = box.textContent.replace(/\s+/g, " ").trim();
+  const more = label && label.element.textContent !== node.label ? `, ${node.label}` : "";
+  box.setAttribute("aria-label", `${shown}, ${node.kind}${more}`);
 }
 
-// What is multiplied on a wire, written on it: in three digits, so that some of the wire is left to see.
-function badge(wire, words) {
-  const path = wire.querySelector("path");
-  if (!path?.getTotalLength) return;
-  const middle = path.getPointAtLength(path.getTotalLength() / 2);
-  const make = (tag, attributes) => {
-    const element = document.createElementNS(svg.namespaceURI, tag);
-    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-    return element;
-  };
-  const group = make("g", { class: "badge", "aria-hidden": "true" });
-  const label = make("text", { x: middle.x, y: middle.y + 4, "font-size": 12, "text-anchor": "middle" });
-  label.textContent = words;
-  group.append(label);
-  svg.append(group);
-  const width = label.getComputedTextLength() + 10;
-  group.prepend(make("rect", { x: middle.x - width / 2, y: middle.y - 10, width, height: 19, rx: 9 }));
-}
-
+// Only what differs from before is touched: most boxes of a large picture stay as they are.
 function paint() {
-  const grads = direction === "backward" ? gradsAfter(made) : nodes.map(() => undefined);
-  const hides = hiding();
+  const grads = direction === "backward" ? gradsAfter(made) : [];
   const now = stops[direction][made - 1];
   const turn = direction === "backward" ? turns[made - 1] : undefined;
+  const gets = new Set(turn?.shares.map((share) => share.to));
   const first = begun();
-  for (const old of svg.querySelectorAll(".badge")) old.remove();
   nodes.forEach((node, at) => {
-    const box = boxes.get(String(node.id));
-    if (!box) return;
-    const hidden = hides(node);
-    write(box, "data", hidden ? undefined : node.data);
-    write(box, "grad", grads[at], true);
-    const gets = turn ? turn.shares.some((share) => share.to === at) : false;
-    const done = direction === "forward" ? !hidden : grads[at] !== undefined || !node.varies;
-    box.classList.toggle("now", node === now);
-    box.classList.toggle("gets", gets);
-    box.classList.toggle("first", node === first);
-    box.classList.toggle("later", !done);
-    signs.get(String(node.id))?.classList.toggle("now", node === now);
-    const grad = grads[at] === undefined ? "" : `, grad ${short(grads[at])}`;
-    box.setAttribute("aria-label", `${node.label}, ${node.kind}${hidden ? "" : `, data ${short(node.data)}`}${grad}`);
+    const it = drawn[at];
+    if (!it.box) return;
+    const data = hidden(node) ? undefined : node.data;
+    const done = direction === "forward" ? data !== undefined : grads[at] !== undefined || !node.varies;
+    const marks = { now: node === now, gets: gets.has(at), first: node === first, later: !done };
+    const fresh = !it.marks;
+    let changed = fresh;
+    for (const [kind, x] of [["data", data], ["grad", grads[at]]]) {
+      if (!fresh && Object.is(it[kind]?.shown, x)) continue;
+      write(it[kind], x, kind === "grad");
+      if (it[kind]) it[kind].shown = x;
+      changed = true;
+    }
+    for (const [name, on] of Object.entries(marks)) {
+      if (fresh || it.marks[name] !== on) it.box.classList.toggle(name, on);
+    }
+    it.marks = marks;
+    if (changed) spell(node, it);
   });
-  for (const [key, wire] of wires) {
-    // From an operand to the operation that takes it, or from an operation to its value.
-    const [from, to = from, position] = key.split("-");
-    const on = now !== undefined && to === String(now.id) && (position === undefined || !turn || byId.get(from).varies);
-    wire.classList.toggle("now", on);
-    if (on && turn && position !== undefined) badge(wire, `× ${text(now.locals[Number(position)], 3)}`);
+  // The operation whose turn it is, its wires, and what flows on them.
+  unmark();
+  if (now) {
+    const { oval, wires } = drawn[now.at];
+    const on = wires.filter(({ from, position }) => position === undefined || !turn || from.varies);
+    const parts = [oval?.group, ...on.map(({ group }) => group)].filter(Boolean);
+    for (const part of parts) part.classList.add("now");
+    current = { parts, badges: badges(now, turn ? on.filter(({ position }) => position !== undefined) : []) };
   }
   return grads;
-}
-
-// A large picture is scrolled to where the pass is.
-function follow() {
-  const id = String((stops[direction][made - 1] ?? root).id);
-  const box = signs.get(id) ?? boxes.get(id);
-  if (!box || (picture.scrollWidth <= picture.clientWidth && picture.scrollHeight <= picture.clientHeight)) return;
-  const [seen, frame] = [box.getBoundingClientRect(), picture.getBoundingClientRect()];
-  const [across, down] = [seen.left + seen.width / 2 - frame.left - frame.width / 2, seen.top + seen.height / 2 - frame.top - frame.height / 2];
-  if (Math.abs(across) > frame.width / 4 || Math.abs(down) > frame.height / 4) picture.scrollBy(across, down);
 }

@@ -1,0 +1,204 @@
+//! `:grad T bars`: the gradients as bars, the largest first, on the terminal or in a file.
+//!
+//! Bars grow from one line, to the left for gradients below zero. Where gradients are of very different sizes their
+//! lengths are logarithmic, and a line of the answer says so.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use crate::commands::args::resolve::PassTarget;
+use crate::commands::rows::{self, Rows};
+use crate::commands::{Effect, FileRequest, Reply};
+use crate::graph::{Node, Pass, first_not_finite};
+use crate::report::{
+    Bar, Bars, Block, Cell, Column, Fact, Line, Picture, Report, Table, dim, plural, say,
+};
+use crate::session::Session;
+use crate::session::by_hand::guesses::Quantity;
+
+/// The most bars of a picture in a file.
+const MOST_BARS: usize = 40;
+
+/// If the largest gradient is this many times as large as the smallest, the lengths are logarithmic.
+const SPREAD: f64 = 1e3;
+
+/// The most powers of ten that a bar spans; smaller gradients have none.
+const MOST_DECADES: f64 = 12.0;
+
+/// By how many powers of ten bars begin below the smallest gradient, at least.
+const MARGIN: f64 = 0.3;
+
+/// How long the bars are.
+struct Lengths {
+    /// The largest gradient.
+    most: f64,
+    /// If the lengths are logarithmic, the power of ten at which bars begin.
+    from: Option<f64>,
+}
+
+impl Lengths {
+    fn of(grads: impl Iterator<Item = f64>) -> Lengths {
+        let sizes = grads
+            .map(f64::abs)
+            .filter(|size| size.is_finite() && *size > 0.0);
+        let (least, most) = sizes.fold((f64::INFINITY, 0.0_f64), |(least, most), size| {
+            (least.min(size), most.max(size))
+        });
+        // The smallest is to be seen, so bars begin clearly below it.
+        let below = (least.log10() - MARGIN).floor();
+        let logarithmic = most > least * SPREAD;
+        Lengths {
+            most,
+            from: logarithmic.then(|| below.max(most.log10().ceil() - MOST_DECADES)),
+        }
+    }
+
+    /// The length of a bar: a part of the longest, below zero for a gradient below zero.
+    fn part(&self, grad: f64) -> f64 {
+        let size = grad.abs();
+        if size == 0.0 || grad.is_nan() {
+            return 0.0;
+        }
+        let part = match self.from {
+            Some(from) => (size.log10() - from) / (self.most.log10() - from),
+            None => size / self.most,
+        };
+        part.clamp(0.0, 1.0).copysign(grad)
+    }
+
+    /// A line that says where logarithmic bars begin and end.
+    fn told(&self) -> Option<Line> {
+        let begin = 10_f64.powf(self.from?);
+        Some(say!(
+            "the bars are logarithmic: from {} to {}",
+            begin,
+            self.most
+        ))
+    }
+}
+
+/// The nodes of a table, the largest gradient first; a NaN is larger than any number.
+fn sorted(pass: &Pass, nodes: &[Rc<Node>]) -> Vec<(Rc<Node>, f64)> {
+    let mut all: Vec<(Rc<Node>, f64)> = nodes
+        .iter()
+        .map(|node| (Rc::clone(node), pass.grad(node).unwrap_or(0.0)))
+        .collect();
+    all.sort_by(|(_, one), (_, other)| other.abs().total_cmp(&one.abs()));
+    all
+}
+
+/// The bars of these nodes, or of all below the root.
+pub(super) fn show(
+    session: &mut Session,
+    target: &PassTarget,
+    picked: &[Rc<Node>],
+    file: Option<FileRequest>,
+) -> Reply {
+    let Some(pass) = session.pass() else {
+        return Reply::default();
+    };
+    let below: Vec<Rc<Node>>;
+    let nodes = if picked.is_empty() {
+        // The root's own gradient is 1 whatever the graph is.
+        let others = pass.order().nodes().iter();
+        below = others
+            .filter(|node| !Rc::ptr_eq(node, &target.node))
+            .cloned()
+            .collect();
+        below.as_slice()
+    } else {
+        picked
+    };
+    let all = sorted(pass, nodes);
+    let lengths = Lengths::of(all.iter().map(|(_, grad)| *grad));
+    let title = say!("gradients of {:name}", session.label(&target.node));
+    if let Some(file) = file {
+        let count = all.len().min(MOST_BARS);
+        let parts = all.iter().take(count).map(|(node, grad)| Bar {
+            label: session.shown(node),
+            length: lengths.part(*grad),
+            told: Cell::Number(*grad),
+        });
+        let bars = Bars {
+            title,
+            parts: parts.collect(),
+            remark: lengths.told().unwrap_or_default(),
+        };
+        let facts = vec![
+            ("path", Fact::Text(file.path.clone())),
+            ("count", Fact::Count(count as u64)),
+        ];
+        let told = if count < all.len() {
+            say!(
+                "drew the {} largest of {} gradients into {:typed}",
+                count,
+                all.len(),
+                &*file.path
+            )
+        } else {
+            say!(
+                "drew {} into {:typed}",
+                plural(count, "gradient"),
+                &*file.path
+            )
+        };
+        return Reply {
+            effect: Effect::Draw {
+                file,
+                picture: Picture::Bars(bars),
+            },
+            ..Reply::show(Report::done("grad", facts, told))
+        };
+    }
+    let most = session.table_rows().min(all.len());
+    let nodes: Vec<Rc<Node>> = all[..most]
+        .iter()
+        .map(|(node, _)| Rc::clone(node))
+        .collect();
+    let sides = [-1.0, 1.0].map(|side| all[..most].iter().any(|(_, grad)| grad * side > 0.0));
+    let first = first_not_finite(pass.order().nodes());
+    let numbers = RefCell::new(Vec::new());
+    let table = Table {
+        key: "rows",
+        columns: columns(),
+        omitted: (most < all.len()).then(|| {
+            let typed = "`wrt` picks nodes, --json writes all".to_string();
+            (all.len() - most, typed)
+        }),
+        rows: Rows::each(session, &nodes).cells(
+            |place, caption| {
+                let (node, grad) = &all[place];
+                numbers.borrow_mut().push((node.id(), *grad));
+                vec![
+                    Cell::Count(u64::from(node.id())),
+                    Cell::Name(caption.label),
+                    rows::data(node, first),
+                    Cell::Number(*grad),
+                    Cell::Bar(lengths.part(*grad), sides),
+                ]
+            },
+            |_| Vec::new(),
+        ),
+    };
+    let blocks = [
+        Some(Block::Table(table)),
+        lengths.told().map(|told| Block::Line(dim(told))),
+    ];
+    let facts = vec![
+        ("root", Fact::Text(session.label(&target.node))),
+        ("data", Fact::Number(target.node.data())),
+    ];
+    let report = Report::new("grad", facts, blocks.into_iter().flatten().collect());
+    session.answers_shown(&target.node, Quantity::Grad, numbers.into_inner());
+    Reply::show(report)
+}
+
+fn columns() -> Vec<Column> {
+    vec![
+        Column::machines("id"),
+        Column::new("node", "node"),
+        Column::new("data", "data").rank(1),
+        Column::grads("grad"),
+        Column::people(""),
+    ]
+}

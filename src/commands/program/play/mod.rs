@@ -1,0 +1,141 @@
+//! `:play LESSON`: a lesson at the prompt, one statement at a time.
+//!
+//! A lesson is a script: its comments are shown, and its statements stand in the line one after the other. The shell
+//! reads the file and remembers the place. `:tour` begins the first of the built-in lessons.
+
+mod lessons;
+
+pub use self::lessons::BuiltInLesson;
+
+use self::lessons::LESSONS;
+use crate::commands::args::suggestions::{Offers, Word};
+use crate::commands::args::{Argument, ArgumentKind, Arguments};
+use crate::commands::help::prose;
+use crate::commands::{Command, Effect, Group, LessonMove, Reply};
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::suggest::nearest;
+use crate::report::{Fact, Report};
+use crate::session::Session;
+use crate::syntax;
+use crate::syntax::Span;
+
+pub(crate) const COMMAND: Command = Command {
+    name: "play",
+    aliases: &[TOUR],
+    group: Group::Session,
+    entry: (":play LESSON", "statement by statement"),
+    arguments: &[Argument::optional("LESSON", ArgumentKind::File)
+        .means(
+            "a built-in lesson or a script; `next`, `back`, `stop` or a number in the lesson; left out, \
+             goes on where you left it, or lists the lessons",
+        )
+        .offering(Offers::WordsAndFiles(words, || vec!["calc"]))],
+    summary: "a lesson, statement by statement",
+    details: "A lesson is a script. Its comments are shown, and its next statement stands in the line: Enter runs it as \
+              it is or as you have changed it, and the lesson goes on. Where it fails, the same statement comes again. Clear \
+              the line to type something of your own; then the statement comes back. `:play next` skips a statement, \
+              `:play back` goes back by one, `:play 5` goes to the fifth, and `:play stop` or Ctrl-D leaves: `:play` takes the \
+              lesson up again, and `:tour` begins the tour. In a script or a pipe all of the lesson runs, comments and statements \
+              shown. `:help lessons` says more.",
+    example: "
+∂> :play
+  :play tour       A tour of the program, up to a neuron that learns.
+  :play slope      One slope, and then several.
+  :play chain      The chain rule, one node at a time.
+  :play twice      Used twice: contributions add up.
+  :play neuron     A neuron, by hand and as one function.
+  :play learning   Learning: a loss, and steps downhill.
+  :play network    A network: the lecture's MLP, with 41 parameters.
+",
+    run,
+};
+
+/// The alias that begins the first lesson.
+const TOUR: &str = "tour";
+
+/// The reply that begins a built-in lesson.
+fn begin(lesson: &'static BuiltInLesson, span: Span) -> Reply {
+    play(LessonMove::BuiltIn(lesson), span)
+}
+
+fn play(to: LessonMove, span: Span) -> Reply {
+    Reply {
+        effect: Effect::Play(to, span.into()),
+        ..Reply::default()
+    }
+}
+
+/// The words that move in a lesson.
+const MOVES: [(&str, &str); 3] = [
+    ("next", "skip this statement"),
+    ("back", "the statement before"),
+    ("stop", "leave; `:play` goes on there"),
+];
+
+fn words(_: &Session, _: &[&str]) -> Vec<Word> {
+    let lessons = LESSONS.iter().map(|lesson| (lesson.name, lesson.title()));
+    lessons
+        .chain(MOVES)
+        .map(|(word, about)| Word::new(word, prose::line(about)))
+        .collect()
+}
+
+fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let Some((word, span)) = arguments.word("LESSON") else {
+        if arguments.word.of(arguments.text).ends_with(TOUR) {
+            return Ok(begin(&LESSONS[0], arguments.word));
+        }
+        // The shell knows whether there is a lesson to go on with. If not, the list is shown.
+        let reply = play(LessonMove::On, arguments.word);
+        return Ok(Reply {
+            report: Some(list()),
+            ..reply
+        });
+    };
+    if let Some(lesson) = LESSONS.iter().find(|lesson| lesson.name == word) {
+        return Ok(begin(lesson, span));
+    }
+    let to = match word {
+        "next" => LessonMove::Next,
+        "back" => LessonMove::Back,
+        "stop" | "end" => LessonMove::Stop,
+        number if number.bytes().all(|byte| byte.is_ascii_digit()) => {
+            LessonMove::Step(number.parse().unwrap_or(usize::MAX))
+        }
+        path if path.contains(['.', '/']) || syntax::unquoted(path).is_some() => {
+            match arguments.file("LESSON")? {
+                Some(file) => LessonMove::File(file),
+                None => return Ok(Reply::default()),
+            }
+        }
+        word => return Err(unknown(word, span)),
+    };
+    Ok(play(to, span))
+}
+
+fn unknown(word: &str, span: Span) -> Diagnostic {
+    let names = LESSONS.iter().map(|lesson| lesson.name);
+    let error = Diagnostic::new(format!("there is no lesson `{word}`")).at(span);
+    match nearest(word, names.chain(MOVES.map(|(word, _)| word))) {
+        Some(near) => error.help(format!("did you mean `:play {near}`?")),
+        None => error.help(format!(
+            "`:play` lists the lessons; a script of your own is played by `:play {word}.calc`"
+        )),
+    }
+}
+
+/// The report that lists the lessons.
+fn list() -> Report {
+    let rows: Vec<(String, &str)> = LESSONS
+        .iter()
+        .map(|lesson| (format!(":play {}", lesson.name), lesson.title()))
+        .collect();
+    let lesson = |lesson: &BuiltInLesson| {
+        Fact::Record(vec![
+            ("name", Fact::Text(lesson.name.to_owned())),
+            ("title", Fact::Text(lesson.title().to_owned())),
+        ])
+    };
+    let facts = vec![("lessons", Fact::List(LESSONS.iter().map(lesson).collect()))];
+    Report::new(COMMAND.name, facts, prose::rows(&rows))
+}

@@ -1,0 +1,84 @@
+//! Samples an expression over two leaves, for maps. Works on a plan, so nothing is changed.
+//!
+//! The grid is even along both axes; levels and contour lines are up to the view.
+
+use std::rc::Rc;
+
+use super::axis::SampleAxis;
+use crate::graph::{Node, Order, Plan, gradients};
+use crate::session::{Error, Session};
+
+/// The usual number of intervals of a grid, each way.
+pub const MAP_INTERVALS: usize = 100;
+/// The same for a picture in a file.
+pub const FINE_MAP_INTERVALS: usize = 200;
+/// The fewest, however large the graph is.
+const LEAST: usize = 20;
+/// About how many nodes are evaluated for one map: large graphs get a coarser grid.
+const WORK: usize = 1 << 24;
+
+/// The values of an expression on a grid.
+#[derive(Debug, Default)]
+pub struct SampledMap {
+    /// The places across, ascending.
+    pub columns: Vec<f64>,
+    /// The places up, ascending.
+    pub rows: Vec<f64>,
+    /// The values, row by row from the bottom, each row from left to right.
+    pub values: Vec<f64>,
+}
+
+/// A root's data, and its derivatives with respect to two leaves; `None` if it depends on neither.
+pub fn gradient(root: &Rc<Node>, leaves: [&Rc<Node>; 2]) -> Option<(f64, [f64; 2])> {
+    let order = Order::below([root]);
+    let places = leaves.map(|leaf| order.position(leaf));
+    if places == [None, None] {
+        return None;
+    }
+    let grads = gradients(&order, root, |_| {});
+    Some((root.data(), places.map(|it| it.map_or(0.0, |it| grads[it]))))
+}
+
+/// The values of a root while two leaves move through their ranges.
+pub fn sample_map(
+    session: &Session,
+    root: &Rc<Node>,
+    leaves: [&Rc<Node>; 2],
+    axes: [SampleAxis; 2],
+    intervals: usize,
+) -> Result<SampledMap, Error> {
+    let mut plan = Plan::of(root);
+    let nodes = plan.order().nodes().len();
+    let slots = leaves.map(|leaf| plan.order().position(leaf));
+    let affordable = (WORK / nodes.max(1)).isqrt();
+    let intervals = intervals.min(affordable.max(LEAST));
+    let [columns, rows] = axes.map(|axis| axis.grid(intervals));
+    let mut values = Vec::with_capacity(columns.len() * rows.len());
+    let mut since = 0;
+    for &up in &rows {
+        if let Some(slot) = slots[1] {
+            plan.set(slot, up);
+        }
+        for &across in &columns {
+            since += nodes;
+            if since > 1 << 14 {
+                since = 0;
+                session.go_on()?;
+            }
+            if let Some(slot) = slots[0] {
+                plan.set(slot, across);
+            }
+            if slots == [None, None] {
+                values.push(root.data());
+                continue;
+            }
+            plan.forward();
+            values.push(plan.root_data());
+        }
+    }
+    Ok(SampledMap {
+        columns,
+        rows,
+        values,
+    })
+}

@@ -1,0 +1,222 @@
+//! A document as one page of HTML that needs nothing but itself: style sheet and pictures are inside, no script runs.
+//!
+//! It is well-formed XML, too. Statements are `kbd` and answers `samp` in a block of code, so that a block can be copied
+//! and pasted at the prompt as it is. Colours of the text are those of the themes, the others those of pictures.
+
+use std::fmt::Write;
+
+use super::DocumentPicture;
+use crate::view::picture::{Inks, base64, escaped, properties};
+use crate::view::theme::{Theme, on_page};
+
+const LOOKS: &str = include_str!("document.css");
+
+/// The parts that the roles have colours in.
+const CODE: &str = "pre";
+
+pub(super) fn begin(title: &str, out: &mut String) {
+    let title = escaped(title);
+    let (light, dark) = (properties(Inks::Light), properties(Inks::Dark));
+    let (by_day, by_night) = (
+        on_page::rules(CODE, Theme::Light),
+        on_page::rules(CODE, Theme::Dark),
+    );
+    let version = env!("CARGO_PKG_VERSION");
+    // Writing into a string cannot fail.
+    let _ = write!(
+        out,
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:; \
+         script-src 'unsafe-inline'\"/>\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
+         <meta name=\"color-scheme\" content=\"light dark\"/>\n\
+         <meta name=\"generator\" content=\"chainrule {version}\"/>\n\
+         <title>{title}</title>\n<style>\n\
+         :root{{{light}color-scheme:light dark}}\n{by_day}\
+         @media screen and (prefers-color-scheme:dark){{\n:root{{{dark}}}\n{by_night}}}\n\
+         {LOOKS}</style>\n</head>\n<body>\n<main>\n"
+    );
+}
+
+pub(super) fn end(out: &mut String) {
+    out.push_str("</main>\n</body>\n</html>\n");
+}
+
+pub(super) fn begin_block(out: &mut String) {
+    // A block that is wider than the window is scrolled, by keys too.
+    out.push_str("<pre tabindex=\"0\">");
+}
+
+pub(super) fn end_block(out: &mut String) {
+    out.push_str("</pre>\n");
+}
+
+pub(super) fn typed(text: &str, out: &mut String) {
+    out.push_str("<kbd>");
+    colored(text, out);
+    out.push_str("</kbd>");
+}
+
+pub(super) fn answered(text: &str, out: &mut String) {
+    out.push_str("<samp>");
+    colored(text, out);
+    out.push_str("</samp>");
+}
+
+/// Text with marks as text with classes.
+fn colored(text: &str, out: &mut String) {
+    for (class, part) in on_page::marked(text) {
+        match class {
+            Some(class) => {
+                out.push_str("<span class=\"");
+                out.push_str(class);
+                out.push_str("\">");
+                code(part, out);
+                out.push_str("</span>");
+            }
+            None => code(part, out),
+        }
+    }
+}
+
+/// Text that keeps its line breaks and tabs.
+fn code(text: &str, out: &mut String) {
+    for part in text.split_inclusive('\t') {
+        let inner = part.trim_end_matches('\t');
+        out.push_str(&escaped(inner));
+        out.push_str(&part[inner.len()..]);
+    }
+}
+
+pub(super) fn picture(shown: &DocumentPicture, out: &mut String) {
+    let title = escaped(&shown.title);
+    let text = || String::from_utf8_lossy(&shown.content);
+    match shown.ending.as_str() {
+        "svg" => {
+            let text = text();
+            let element = text.find("<svg").map_or("", |begin| &text[begin..]);
+            begin_figure(svg_width(element), out);
+            out.push_str(element);
+            out.push_str("</figure>\n");
+        }
+        "png" => {
+            begin_figure(png_width(&shown.content), out);
+            let _ = write!(out, "<img alt=\"{title}\" src=\"data:image/png;base64,");
+            base64::write(&shown.content, out);
+            out.push_str("\"/>\n</figure>\n");
+        }
+        // A page of its own, which may run its scripts and reach nothing else.
+        _ => {
+            let _ = write!(
+                out,
+                "<iframe title=\"{title}\" sandbox=\"allow-scripts\" srcdoc=\""
+            );
+            for c in text().chars() {
+                match c {
+                    '&' => out.push_str("&amp;"),
+                    '<' => out.push_str("&lt;"),
+                    '"' => out.push_str("&quot;"),
+                    c => out.push(c),
+                }
+            }
+            out.push_str("\"></iframe>\n");
+        }
+    }
+}
+
+/// A wide picture is scrolled, by keys too. The style sheet uses its width.
+fn begin_figure(width: Option<f64>, out: &mut String) {
+    out.push_str("<figure tabindex=\"0\"");
+    if let Some(width) = width.filter(|width| width.is_finite()) {
+        let _ = write!(out, " style=\"--width:{width:.0}px\"");
+    }
+    out.push_str(">\n");
+}
+
+/// The width of an SVG element, by its attribute.
+fn svg_width(element: &str) -> Option<f64> {
+    let (head, _) = element.split_once('>')?;
+    let (_, behind) = head.split_once(" width=\"")?;
+    behind.split('"').next()?.parse().ok()
+}
+
+/// The width at which a PNG has 96 pixels to the inch: browsers do not read how many it has.
+fn png_width(content: &[u8]) -> Option<f64> {
+    /// 96 pixels to the inch, in pixels to the metre.
+    const DENSITY: f64 = 96.0 / 0.0254;
+    let number = |at: usize| {
+        let bytes = content.get(at..at + 4)?;
+        Some(f64::from(u32::from_be_bytes(bytes.try_into().ok()?)))
+    };
+    // The signature, the length of the first chunk and its name come before the width.
+    let pixels = number(16)?;
+    let head = &content[..content.len().min(256)];
+    let place = head.windows(4).position(|name| name == b"pHYs");
+    let density = place.and_then(|place| number(place + 4));
+    Some(pixels * DENSITY / density.filter(|density| *density > 0.0).unwrap_or(DENSITY))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view::picture;
+    use crate::view::theme::color_vision;
+
+    #[test]
+    fn text_is_escaped_and_keeps_its_roles() {
+        let mut text = String::from("a < b & \t'c' ");
+        on_page::mark("\"<e>\"", crate::view::theme::Role::Error, &mut text);
+        let mut out = String::new();
+        typed(&text, &mut out);
+        answered("\u{1b}[31mred", &mut out);
+        assert_eq!(
+            out,
+            "<kbd>a &lt; b &amp; \t&#39;c&#39; <span class=\"error\">&quot;&lt;e&gt;&quot;</span></kbd><samp>31mred</samp>"
+        );
+    }
+
+    #[test]
+    fn pictures_have_their_width() {
+        assert_eq!(
+            svg_width("<svg a=\"b\" width=\"12.5\" height=\"3\">"),
+            Some(12.5)
+        );
+        assert_eq!(svg_width("<svg><rect width=\"1\"/></svg>"), None);
+        let mut png = vec![0; 16];
+        png.extend(1600_u32.to_be_bytes());
+        assert_eq!(png_width(&png), Some(1600.0));
+        png.extend(b"....pHYs");
+        png.extend(7559_u32.to_be_bytes());
+        assert_eq!(png_width(&png).map(f64::round), Some(800.0));
+        assert_eq!(png_width(b"no picture"), None);
+    }
+
+    /// The colours of the themes are measured on white and black; blocks have a ground of their own.
+    #[test]
+    fn words_are_read_on_the_ground_of_a_block() {
+        for (theme, inks) in [(Theme::Light, Inks::Light), (Theme::Dark, Inks::Dark)] {
+            let hex = |text: &str| {
+                let part = |at: usize| u8::from_str_radix(&text[at..at + 2], 16);
+                [1, 3, 5].map(|at| part(at).expect("a colour has six digits"))
+            };
+            let named = |name: &str| {
+                let properties = picture::properties(inks);
+                let (_, behind) = properties.split_once(&format!("--{name}:")).expect(name);
+                hex(&behind[..7])
+            };
+            let (block, ground) = (named("constant-fill"), named("ground"));
+            let mut words = vec![named("words"), named("faint"), named("rising")];
+            let rules = on_page::rules(CODE, theme);
+            // Curves are lines, not words.
+            let of_words = rules.lines().filter(|rule| !rule.contains(".curve"));
+            words.extend(of_words.filter_map(|rule| Some(hex(rule.split_once("color:")?.1))));
+            assert!(words.len() > 10, "{rules}");
+            for word in words {
+                for ground in [block, ground] {
+                    let ratio = color_vision::contrast(word, ground);
+                    assert!(ratio >= 4.5, "{theme:?} {word:?} on {ground:?}: {ratio}");
+                }
+            }
+        }
+    }
+}

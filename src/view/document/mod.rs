@@ -1,0 +1,239 @@
+//! A script with its answers as a document: comments as prose, statements behind a prompt, answers under them, pictures.
+//!
+//! It is written from top to bottom as the script runs and holds nothing of what was written. Statements that follow one
+//! another stand in one block, which prose and pictures end.
+
+mod html;
+mod markdown;
+mod prose;
+mod terminal;
+
+use super::Style;
+use super::theme::Theme;
+
+/// The columns of documents that are not made for a terminal: as many as fit on paper.
+const COLUMNS: usize = 80;
+
+/// What a document is written as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DocumentFormat {
+    /// As a terminal shows it.
+    Text,
+    /// Markdown: blocks of code, pictures as links.
+    Markdown,
+    /// A page of HTML with everything inside.
+    Html,
+}
+
+/// A document that is being written.
+#[derive(Debug)]
+pub struct Document {
+    format: DocumentFormat,
+    /// Its title, if it does not begin with one of its own.
+    title: String,
+    begun: bool,
+    block: Option<OpenBlock>,
+    /// The script has a blank line here.
+    is_apart: bool,
+}
+
+/// A block of statements and answers.
+#[derive(Clone, Copy, Debug)]
+struct OpenBlock {
+    /// The number of signs in the line that ends it in Markdown.
+    fence: usize,
+    /// It begins with a statement, so it can be run again.
+    runs: bool,
+}
+
+/// A picture that a statement has written into a file.
+#[derive(Debug)]
+pub struct DocumentPicture {
+    /// What is on it.
+    pub title: String,
+    /// The file.
+    pub path: String,
+    /// The ending of the file name.
+    pub ending: String,
+    /// The content of the file.
+    pub content: Vec<u8>,
+}
+
+impl DocumentPicture {
+    /// Can a document show a file with this ending?
+    pub fn is_shown(ending: &str) -> bool {
+        matches!(ending, "svg" | "png" | "html")
+    }
+}
+
+impl Document {
+    /// A document with this title, unless it begins with one of its own.
+    pub fn new(format: DocumentFormat, title: &str) -> Document {
+        Document {
+            format,
+            title: title.to_owned(),
+            begun: false,
+            block: None,
+            is_apart: false,
+        }
+    }
+
+    /// The style of what stands in it.
+    #[must_use]
+    pub fn style(&self, style: Style) -> Style {
+        match self.format {
+            DocumentFormat::Text => style,
+            DocumentFormat::Markdown => Style {
+                width: Some(COLUMNS),
+                color: None,
+                ..style
+            },
+            DocumentFormat::Html => Style {
+                width: Some(COLUMNS),
+                color: Some(Theme::Page),
+                ..style
+            },
+        }
+    }
+
+    /// A blank line of the script.
+    pub fn blank(&mut self) {
+        self.is_apart = true;
+    }
+
+    /// The blank lines since the last statement do not count.
+    pub fn no_blank(&mut self) {
+        self.is_apart = false;
+    }
+
+    /// Writes Markdown that stands between statements.
+    pub fn prose(&mut self, text: &str, style: &Style, out: &mut String) {
+        if !self.begun
+            && let Some(title) = prose::title(text)
+        {
+            self.title = title;
+        }
+        self.between(out);
+        match self.format {
+            DocumentFormat::Text => terminal::prose(text, style, out),
+            DocumentFormat::Markdown => markdown::prose(text, out),
+            DocumentFormat::Html => prose::html(text, out),
+        }
+    }
+
+    /// Writes a statement, laid out behind its prompt.
+    pub fn statement(&mut self, text: &str, out: &mut String) {
+        let goes_on = self.block.is_some();
+        self.within(text, true, out);
+        if goes_on && std::mem::take(&mut self.is_apart) {
+            out.push('\n');
+        }
+        self.is_apart = false;
+        match self.format {
+            DocumentFormat::Text | DocumentFormat::Markdown => out.push_str(text),
+            DocumentFormat::Html => html::typed(text, out),
+        }
+    }
+
+    /// Writes an answer, a note or an error under its statement. One that looks like something typed stands in a block
+    /// of its own, where nobody runs it.
+    pub fn answer(&mut self, text: &str, looks_typed: bool, out: &mut String) {
+        if text.is_empty() {
+            return;
+        }
+        if looks_typed
+            && self.format == DocumentFormat::Markdown
+            && self.block.is_some_and(|block| block.runs)
+        {
+            self.between(out);
+        }
+        self.within(text, false, out);
+        match self.format {
+            DocumentFormat::Text | DocumentFormat::Markdown => out.push_str(text),
+            DocumentFormat::Html => html::answered(text, out),
+        }
+        if !text.ends_with('\n') {
+            out.push('\n');
+        }
+    }
+
+    /// Shows a picture.
+    pub fn picture(&mut self, picture: &DocumentPicture, out: &mut String) {
+        match self.format {
+            // The answer names the file.
+            DocumentFormat::Text => {}
+            DocumentFormat::Markdown => {
+                self.between(out);
+                markdown::picture(picture, out);
+            }
+            DocumentFormat::Html => {
+                self.between(out);
+                html::picture(picture, out);
+            }
+        }
+    }
+
+    /// Ends the document.
+    pub fn end(&mut self, out: &mut String) {
+        self.begin(out);
+        self.end_block(out);
+        if self.format == DocumentFormat::Html {
+            html::end(out);
+        }
+    }
+
+    /// Writes the head. Says whether it is there already.
+    fn begin(&mut self, out: &mut String) -> bool {
+        let begun = std::mem::replace(&mut self.begun, true);
+        if !begun && self.format == DocumentFormat::Html {
+            html::begin(&self.title, out);
+        }
+        begun
+    }
+
+    /// Goes to a place between blocks.
+    fn between(&mut self, out: &mut String) {
+        let begun = self.begin(out);
+        self.end_block(out);
+        if begun && self.format != DocumentFormat::Html {
+            out.push('\n');
+        }
+        self.is_apart = false;
+    }
+
+    /// Goes to a place in a block that can take this text.
+    fn within(&mut self, text: &str, is_statement: bool, out: &mut String) {
+        let fence = markdown::fence(text);
+        if let Some(block) = self.block
+            && block.fence >= fence
+            && (block.runs || !is_statement)
+        {
+            return;
+        }
+        self.between(out);
+        let block = OpenBlock {
+            fence: match self.format {
+                DocumentFormat::Markdown => fence,
+                _ => usize::MAX,
+            },
+            runs: is_statement || self.format != DocumentFormat::Markdown,
+        };
+        match self.format {
+            DocumentFormat::Text => {}
+            DocumentFormat::Markdown => markdown::begin_block(block.fence, block.runs, out),
+            DocumentFormat::Html => html::begin_block(out),
+        }
+        self.block = Some(block);
+    }
+
+    fn end_block(&mut self, out: &mut String) {
+        let Some(block) = self.block.take() else {
+            return;
+        };
+        match self.format {
+            DocumentFormat::Text => {}
+            DocumentFormat::Markdown => markdown::end_block(block.fence, out),
+            DocumentFormat::Html => html::end_block(out),
+        }
+    }
+}

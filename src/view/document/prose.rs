@@ -1,0 +1,136 @@
+//! The prose of a document: Markdown, read by the rules of `CommonMark`, with tables, and written as HTML.
+//!
+//! The page needs no network and runs no script of the author's, so HTML in the prose is shown as it stands, an image is
+//! a link, and links lead to pages and mail only.
+
+use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
+
+use crate::view::characters;
+
+/// What an address may begin with, if it names a scheme.
+const SCHEMES: [&str; 3] = ["http:", "https:", "mailto:"];
+
+/// Appends the prose as HTML.
+pub(super) fn html(text: &str, out: &mut String) {
+    let text = cleaned(text);
+    html::push_html(out, events(&text));
+}
+
+/// The words of the heading with which a text begins, if it is one of the first level.
+pub(super) fn title(text: &str) -> Option<String> {
+    let (first, _) = text.split_once('\n').unwrap_or((text, ""));
+    let text = cleaned(first);
+    let mut events = events(&text);
+    let begins = matches!(
+        events.next(),
+        Some(Event::Start(Tag::Heading {
+            level: HeadingLevel::H1,
+            ..
+        }))
+    );
+    let words = events.filter_map(|event| match event {
+        Event::Text(words) | Event::Code(words) => Some(words.into_string()),
+        _ => None,
+    });
+    begins.then(|| words.collect())
+}
+
+/// The text without control characters.
+fn cleaned(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for line in text.lines() {
+        out.push_str(&characters::clean(line, false));
+        out.push('\n');
+    }
+    out
+}
+
+fn events(text: &str) -> impl Iterator<Item = Event<'_>> {
+    let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
+    Parser::new_ext(text, options).map(|event| match event {
+        Event::Html(text) | Event::InlineHtml(text) => Event::Text(text),
+        Event::Start(Tag::HtmlBlock) => Event::Start(Tag::Paragraph),
+        Event::End(TagEnd::HtmlBlock) => Event::End(TagEnd::Paragraph),
+        Event::Start(
+            Tag::Image {
+                link_type,
+                dest_url,
+                title,
+                id,
+            }
+            | Tag::Link {
+                link_type,
+                dest_url,
+                title,
+                id,
+            },
+        ) => Event::Start(Tag::Link {
+            link_type,
+            dest_url: safe(dest_url),
+            title,
+            id,
+        }),
+        Event::End(TagEnd::Image) => Event::End(TagEnd::Link),
+        event => event,
+    })
+}
+
+/// An address that runs nothing.
+fn safe(address: CowStr) -> CowStr {
+    let before = address.split(['/', '?', '#']).next().unwrap_or_default();
+    let known = |scheme: &&str| {
+        let begin = before.get(..scheme.len());
+        begin.is_some_and(|begin| begin.eq_ignore_ascii_case(scheme))
+    };
+    if before.contains(':') && !SCHEMES.iter().any(known) {
+        return "".into();
+    }
+    address
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prose_becomes_html_that_does_nothing() {
+        for (text, expected) in [
+            (
+                "a *b* `c<d` & e",
+                "<p>a <em>b</em> <code>c&lt;d</code> &amp; e</p>\n",
+            ),
+            ("- a\n- b", "<ul>\n<li>a</li>\n<li>b</li>\n</ul>\n"),
+            (
+                "x <script>alert(1)</script>",
+                "<p>x &lt;script&gt;alert(1)&lt;/script&gt;</p>\n",
+            ),
+            ("<img src=x>", "<p>&lt;img src=x&gt;\n</p>\n"),
+            ("[a](javascript:b)", "<p><a href=\"\">a</a></p>\n"),
+            (
+                "[a](JAVASCRIPT:b) [c](x/y:z)",
+                "<p><a href=\"\">a</a> <a href=\"x/y:z\">c</a></p>\n",
+            ),
+            (
+                "![a](http://b/c.png)",
+                "<p><a href=\"http://b/c.png\">a</a></p>\n",
+            ),
+            ("a\u{1b}[1m", "<p>a\\u{1b}[1m</p>\n"),
+        ] {
+            let mut out = String::new();
+            html(text, &mut out);
+            assert_eq!(out, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_heading_is_a_title() {
+        for (text, expected) in [
+            ("# A *slope* of `L`\n\nWords", Some("A slope of L")),
+            ("## A part", None),
+            ("Words\n# A slope", None),
+            ("", None),
+        ] {
+            assert_eq!(title(text).as_deref(), expected, "{text}");
+        }
+    }
+}

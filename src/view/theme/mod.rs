@@ -1,0 +1,511 @@
+//! Themes: the colour of each role. The only folder that uses the `colored` crate.
+//!
+//! That crate decides once per process whether to use colour, by looking at standard output. Here standard output and
+//! standard error may differ, so only its table of colours is used, and each caller says whether to use colour.
+
+#[cfg(test)]
+pub(crate) mod color_vision;
+pub(crate) mod on_page;
+pub(crate) mod shades;
+
+use colored::Color;
+
+/// What a part of the output means, as far as colour is concerned.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// Ordinary words.
+    #[default]
+    Plain,
+    /// A name or label of a node.
+    Name,
+    /// A number. It has the terminal's default colour because most of a screen is numbers.
+    Number,
+    /// A number that is NaN or infinite; in a picture also the node where the first of them arose.
+    NotFinite,
+    /// A formula.
+    Formula,
+    /// Something to type, such as a command or an option.
+    Typed,
+    /// A heading, the head of a table.
+    Heading,
+    /// Less important words.
+    Dim,
+    /// The word `error` and its carets.
+    Error,
+    /// The word `note` and its carets.
+    Note,
+    /// The word `help`.
+    Help,
+    /// Where something is: a place in a file, a line number, `$3`, `@9`.
+    Place,
+    /// What the line at the prompt would answer.
+    Hint,
+    /// The rest of an earlier line, which is not typed yet.
+    Ghost,
+    /// The bracket at the cursor and its partner.
+    Bracket,
+    /// In a picture, a leaf that `:step` changes.
+    Leaf,
+    /// A frozen leaf.
+    Frozen,
+    /// A computed node.
+    Computed,
+    /// The root of the graph.
+    Root,
+    /// The sign of an operation.
+    Operation,
+    /// A positive grad, in addition to its sign. Neither red nor green, because it is neither good nor bad.
+    Rising,
+    /// A negative grad.
+    Falling,
+    /// The current stop of a walk.
+    Current,
+    /// What the walk has not reached yet.
+    Coming,
+    /// The n-th curve of a plot.
+    Curve(u8),
+}
+
+impl Role {
+    /// The role of a number, by whether it is finite.
+    pub fn of(value: f64) -> Role {
+        if value.is_finite() {
+            Role::Number
+        } else {
+            Role::NotFinite
+        }
+    }
+
+    /// The role of a gradient, by its sign.
+    pub fn of_grad(value: f64) -> Role {
+        match Role::of(value) {
+            Role::Number if value > 0.0 => Role::Rising,
+            Role::Number if value < 0.0 => Role::Falling,
+            role => role,
+        }
+    }
+}
+
+/// The background of a terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Background {
+    /// White text is easier to read on it than black text.
+    Dark,
+    /// The other way round.
+    Light,
+}
+
+/// The kind of background that the colours are made for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Theme {
+    /// The fixed colours for the terminal's background, once it is known. Until then, colours of medium brightness,
+    /// which are readable on black and on white.
+    #[default]
+    Terminal,
+    /// Fixed colours for a dark background.
+    Dark,
+    /// Fixed colours for a light background.
+    Light,
+    /// No colours: only bold, underlined and inverted text.
+    Plain,
+    /// No colours, but marks that say which part has which role. A page gives each role its colours.
+    Page,
+}
+
+impl Theme {
+    /// The theme with this name in the settings; an unknown name gives the default.
+    pub fn named(name: &str) -> Theme {
+        match name {
+            "dark" => Theme::Dark,
+            "light" => Theme::Light,
+            "plain" => Theme::Plain,
+            _ => Theme::Terminal,
+        }
+    }
+
+    /// The theme for a terminal with this background, if it is known.
+    #[must_use]
+    pub fn on(self, background: Option<Background>) -> Theme {
+        match (self, background) {
+            (Theme::Terminal, Some(Background::Dark)) => Theme::Dark,
+            (Theme::Terminal, Some(Background::Light)) => Theme::Light,
+            (theme, _) => theme,
+        }
+    }
+}
+
+/// Appends a text in the colour of its role, if there is a theme.
+pub fn paint(text: &str, role: Role, color: Option<Theme>, out: &mut String) {
+    if color == Some(Theme::Page) {
+        on_page::mark(text, role, out);
+        return;
+    }
+    let (weight, hue) = color.map_or(("", None), |theme| weight_and_color(role, theme));
+    if text.is_empty() || (weight.is_empty() && hue.is_none()) {
+        out.push_str(text);
+        return;
+    }
+    let hue = hue.map(|hue| hue.to_fg_str());
+    out.push_str("\u{1b}[");
+    out.push_str(weight);
+    if let Some(hue) = hue {
+        if !weight.is_empty() {
+            out.push(';');
+        }
+        out.push_str(&hue);
+    }
+    out.push('m');
+    out.push_str(text);
+    out.push_str("\u{1b}[0m");
+}
+
+/// The same as a new string.
+pub fn painted(text: &str, role: Role, color: Option<Theme>) -> String {
+    let mut out = String::with_capacity(text.len() + 12);
+    paint(text, role, color, &mut out);
+    out
+}
+
+const BOLD: &str = "1";
+const DIM: &str = "2";
+const UNDERLINED: &str = "4";
+const INVERTED: &str = "7";
+const BOLD_UNDERLINED: &str = "1;4";
+
+/// The weight and the colour of a role.
+fn weight_and_color(role: Role, theme: Theme) -> (&'static str, Option<Color>) {
+    let weight = weight(role);
+    let palette = match theme {
+        Theme::Terminal => MEDIUM,
+        Theme::Dark => DARK,
+        Theme::Light => LIGHT,
+        Theme::Page => return ("", None),
+        Theme::Plain => {
+            let weight = match role {
+                Role::Error => BOLD_UNDERLINED,
+                Role::Falling => UNDERLINED,
+                Role::NotFinite => INVERTED,
+                _ => weight,
+            };
+            return (weight, None);
+        }
+    };
+    match palette.code(role) {
+        // A fixed colour looks the same on more terminals than dimming does.
+        Some(code) if weight == DIM => ("", Some(Color::AnsiColor(code))),
+        Some(code) => (weight, Some(Color::AnsiColor(code))),
+        None => (weight, None),
+    }
+}
+
+fn weight(role: Role) -> &'static str {
+    match role {
+        Role::Typed
+        | Role::Note
+        | Role::Bracket
+        | Role::Heading
+        | Role::Root
+        | Role::Operation
+        | Role::Current
+        | Role::Error
+        | Role::Help => BOLD,
+        Role::Dim | Role::Hint | Role::Ghost | Role::Coming | Role::Frozen => DIM,
+        _ => "",
+    }
+}
+
+/// Codes among the 256 colours, which look the same on all terminals that support them.
+#[derive(Clone, Copy)]
+struct Palette {
+    names: u8,
+    formulas: u8,
+    places: u8,
+    hints: u8,
+    leaves: u8,
+    errors: u8,
+    not_finite: u8,
+    grey: u8,
+    rising: u8,
+    falling: u8,
+    current: u8,
+    curves: [u8; 6],
+}
+
+/// The only codes, with 28 and 130 almost, that differ from black and from white by a contrast of 4.5.
+const MEDIUM: Palette = Palette {
+    names: 63,
+    formulas: 163,
+    places: 29,
+    hints: 29,
+    leaves: 29,
+    errors: 131,
+    not_finite: 163,
+    grey: 243,
+    rising: 98,
+    falling: 131,
+    current: 63,
+    curves: [63, 130, 29, 163, 98, 243],
+};
+
+const DARK: Palette = Palette {
+    names: 123,
+    formulas: 177,
+    places: 187,
+    hints: 151,
+    leaves: 114,
+    errors: 209,
+    not_finite: 206,
+    grey: 247,
+    rising: 117,
+    falling: 215,
+    current: 228,
+    curves: [111, 226, 64, 159, 180, 99],
+};
+
+const LIGHT: Palette = Palette {
+    names: 24,
+    formulas: 129,
+    places: 54,
+    hints: 22,
+    leaves: 22,
+    errors: 124,
+    not_finite: 161,
+    grey: 242,
+    rising: 20,
+    falling: 94,
+    current: 129,
+    curves: [27, 130, 18, 127, 23, 16],
+};
+
+impl Palette {
+    /// The code of a role; `None` for the terminal's default colour.
+    fn code(&self, role: Role) -> Option<u8> {
+        Some(match role {
+            Role::Name | Role::Typed | Role::Note | Role::Bracket => self.names,
+            Role::Formula => self.formulas,
+            Role::Place => self.places,
+            Role::Hint => self.hints,
+            Role::Leaf | Role::Help => self.leaves,
+            Role::Error => self.errors,
+            Role::NotFinite => self.not_finite,
+            Role::Dim | Role::Ghost | Role::Coming | Role::Frozen => self.grey,
+            Role::Rising => self.rising,
+            Role::Falling => self.falling,
+            Role::Current => self.current,
+            Role::Curve(number) => self.curves[usize::from(number) % self.curves.len()],
+            Role::Plain
+            | Role::Number
+            | Role::Computed
+            | Role::Heading
+            | Role::Root
+            | Role::Operation => return None,
+        })
+    }
+}
+
+/// The red, green and blue of a code: 16 is where a cube of six by six by six colours begins, 232 where greys begin. The
+/// codes below belong to the terminal.
+fn parts(code: u8) -> [u8; 3] {
+    const LEVELS: [u8; 6] = [0, 95, 135, 175, 215, 255];
+    match code {
+        0..16 => [0; 3],
+        16..232 => {
+            let place = usize::from(code - 16);
+            [place / 36, place / 6 % 6, place % 6].map(|level| LEVELS[level])
+        }
+        232.. => [8 + 10 * (code - 232); 3],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const THEMES: [Theme; 3] = [Theme::Terminal, Theme::Dark, Theme::Light];
+
+    /// Every role.
+    const ROLES: [Role; 29] = [
+        Role::Plain,
+        Role::Name,
+        Role::Number,
+        Role::NotFinite,
+        Role::Formula,
+        Role::Typed,
+        Role::Heading,
+        Role::Dim,
+        Role::Error,
+        Role::Note,
+        Role::Help,
+        Role::Place,
+        Role::Hint,
+        Role::Ghost,
+        Role::Bracket,
+        Role::Leaf,
+        Role::Frozen,
+        Role::Computed,
+        Role::Root,
+        Role::Operation,
+        Role::Rising,
+        Role::Falling,
+        Role::Current,
+        Role::Coming,
+        Role::Curve(0),
+        Role::Curve(1),
+        Role::Curve(2),
+        Role::Curve(3),
+        Role::Curve(4),
+    ];
+
+    #[test]
+    fn looks() {
+        const OWN: Option<Theme> = Some(Theme::Terminal);
+        let cases = [
+            (Role::Plain, OWN, "x"),
+            (Role::Error, None, "x"),
+            (Role::Error, OWN, "\u{1b}[1;38;5;131mx\u{1b}[0m"),
+            (Role::Name, OWN, "\u{1b}[38;5;63mx\u{1b}[0m"),
+            (Role::Dim, OWN, "\u{1b}[38;5;243mx\u{1b}[0m"),
+            (Role::Name, Some(Theme::Dark), "\u{1b}[38;5;123mx\u{1b}[0m"),
+            (
+                Role::Typed,
+                Some(Theme::Light),
+                "\u{1b}[1;38;5;24mx\u{1b}[0m",
+            ),
+            (Role::Name, Some(Theme::Plain), "x"),
+            (Role::Dim, Some(Theme::Plain), "\u{1b}[2mx\u{1b}[0m"),
+            (Role::Error, Some(Theme::Plain), "\u{1b}[1;4mx\u{1b}[0m"),
+        ];
+        for (role, color, expected) in cases {
+            assert_eq!(painted("x", role, color), expected, "{role:?} {color:?}");
+        }
+    }
+
+    #[test]
+    fn the_default_theme_follows_the_background() {
+        for (theme, background, expected) in [
+            (Theme::Terminal, None, Theme::Terminal),
+            (Theme::Terminal, Some(Background::Dark), Theme::Dark),
+            (Theme::Terminal, Some(Background::Light), Theme::Light),
+            (Theme::Dark, Some(Background::Light), Theme::Dark),
+            (Theme::Plain, Some(Background::Light), Theme::Plain),
+        ] {
+            assert_eq!(theme.on(background), expected, "{theme:?} {background:?}");
+        }
+    }
+
+    #[test]
+    fn gradients_have_the_colour_of_their_sign() {
+        for (grad, expected) in [
+            (2.0, Role::Rising),
+            (-2.0, Role::Falling),
+            (0.0, Role::Number),
+            (-0.0, Role::Number),
+            (f64::NAN, Role::NotFinite),
+            (f64::NEG_INFINITY, Role::NotFinite),
+        ] {
+            assert_eq!(Role::of_grad(grad), expected, "{grad}");
+        }
+    }
+
+    /// The colour that is written for a role: the code in its escape sequence. `None` for the default colour.
+    fn written(role: Role, theme: Theme) -> Option<u8> {
+        let text = painted("x", role, Some(theme));
+        let (_, rest) = text.split_once("38;5;")?;
+        let code = rest.split('m').next().and_then(|code| code.parse().ok());
+        Some(code.expect("a code follows"))
+    }
+
+    #[test]
+    fn every_role_can_be_read_on_its_background() {
+        const BLACK: [u8; 3] = [0; 3];
+        const WHITE: [u8; 3] = [255; 3];
+        for theme in THEMES {
+            // The dark grey of many editors, the sand of others. No colour reaches 4.5 on both of these: what does so
+            // on black and white differs from neither by more than 4.6.
+            let backgrounds: &[[u8; 3]] = match theme {
+                Theme::Dark => &[BLACK, [48; 3]],
+                Theme::Light => &[WHITE, [253, 246, 227]],
+                _ => &[BLACK, WHITE],
+            };
+            for role in ROLES.into_iter().chain([Role::Curve(5)]) {
+                let least = if matches!(role, Role::Curve(_)) {
+                    3.0
+                } else {
+                    4.5
+                };
+                let Some(code) = written(role, theme) else {
+                    let own = [
+                        Role::Plain,
+                        Role::Number,
+                        Role::Computed,
+                        Role::Heading,
+                        Role::Root,
+                        Role::Operation,
+                    ];
+                    assert!(own.contains(&role), "{theme:?} {role:?} has no colour");
+                    // Dimming would make the default colour harder to read by an unknown amount.
+                    assert!(!painted("x", role, Some(theme)).starts_with("\u{1b}[2"));
+                    continue;
+                };
+                for &background in backgrounds {
+                    let ratio = color_vision::contrast(parts(code), background);
+                    assert!(
+                        ratio >= least,
+                        "{theme:?} {role:?} {code} on {background:?}: {ratio}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn roles_are_told_apart_by_every_eye() {
+        // Different colours, even if some eyes see only that one is a little darker.
+        let different = [
+            Role::Name,
+            Role::Formula,
+            Role::Rising,
+            Role::Falling,
+            Role::Place,
+            Role::Number,
+            Role::Dim,
+        ];
+        let apart = [
+            (Role::Name, Role::Formula),
+            (Role::Name, Role::Error),
+            (Role::Formula, Role::Error),
+            (Role::Rising, Role::Falling),
+            (Role::NotFinite, Role::Rising),
+            (Role::NotFinite, Role::Falling),
+            (Role::NotFinite, Role::Current),
+            (Role::NotFinite, Role::Leaf),
+        ];
+        for theme in THEMES {
+            for (place, role) in different.iter().enumerate() {
+                for other in &different[..place] {
+                    assert_ne!(
+                        written(*role, theme),
+                        written(*other, theme),
+                        "{theme:?} {role:?} {other:?}"
+                    );
+                }
+            }
+            assert_ne!(written(Role::Hint, theme), written(Role::Ghost, theme));
+            let curves = (0..6).flat_map(|one| (0..one).map(move |other| (one, other)));
+            let curves = curves.map(|(one, other)| (Role::Curve(one), Role::Curve(other)));
+            // Colours of one brightness differ less: there all eyes but the usual ones see blue or yellow only.
+            let curves = curves.filter(|_| theme != Theme::Terminal);
+            for (one, other) in apart.into_iter().chain(curves) {
+                let [Some(first), Some(second)] = [one, other].map(|role| written(role, theme))
+                else {
+                    panic!("{one:?} and {other:?} have colours");
+                };
+                let (eye, distance) = color_vision::nearest(parts(first), parts(second));
+                assert!(
+                    distance >= 0.08,
+                    "{theme:?} {one:?} {other:?}, {eye}: {distance}"
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! The roles on a page: marks in a text that say which part has which role, and a style sheet with the colours.
+//!
+//! A mark begins with the escape character, which no shown text contains, and names a class: `ESC[name m … ESC[0m`. The
+//! colours are those of the themes for light and dark ground.
+
+use std::fmt::Write;
+
+use colored::Color;
+
+use super::{Role, Theme, parts, weight_and_color};
+
+const BEGIN: &str = "\u{1b}[";
+const BEHIND: char = 'm';
+/// Where a role ends.
+const END: &str = "\u{1b}[0m";
+
+/// The roles that have a look of their own in text, and what a style sheet calls them.
+const CLASSES: [(Role, &str); 26] = [
+    (Role::Name, "name"),
+    (Role::NotFinite, "not-finite"),
+    (Role::Formula, "formula"),
+    (Role::Typed, "typed"),
+    (Role::Heading, "heading"),
+    (Role::Dim, "dim"),
+    (Role::Error, "error"),
+    (Role::Note, "note"),
+    (Role::Help, "help"),
+    (Role::Place, "place"),
+    (Role::Hint, "hint"),
+    (Role::Bracket, "bracket"),
+    (Role::Leaf, "leaf"),
+    (Role::Frozen, "frozen"),
+    (Role::Root, "root"),
+    (Role::Operation, "operation"),
+    (Role::Rising, "rising"),
+    (Role::Falling, "falling"),
+    (Role::Current, "current"),
+    (Role::Coming, "coming"),
+    (Role::Curve(0), "curve-1"),
+    (Role::Curve(1), "curve-2"),
+    (Role::Curve(2), "curve-3"),
+    (Role::Curve(3), "curve-4"),
+    (Role::Curve(4), "curve-5"),
+    (Role::Curve(5), "curve-6"),
+];
+
+/// Appends a text with a mark for its role.
+pub(crate) fn mark(text: &str, role: Role, out: &mut String) {
+    let role = match role {
+        Role::Curve(number) => Role::Curve(number % 6),
+        role => role,
+    };
+    match CLASSES.iter().find(|(known, _)| *known == role) {
+        Some((_, class)) if !text.is_empty() => {
+            out.push_str(BEGIN);
+            out.push_str(class);
+            out.push(BEHIND);
+            out.push_str(text);
+            out.push_str(END);
+        }
+        _ => out.push_str(text),
+    }
+}
+
+/// The parts of a text with marks, each with the class of its role.
+pub(crate) fn marked(text: &str) -> impl Iterator<Item = (Option<&'static str>, &str)> {
+    let mut parts = text.split(BEGIN).enumerate();
+    std::iter::from_fn(move || {
+        let (place, part) = parts.next()?;
+        let named = |(_, class): &(Role, &'static str)| {
+            let rest = part.strip_prefix(class)?.strip_prefix(BEHIND)?;
+            Some((Some(*class), rest))
+        };
+        let found = CLASSES.iter().find_map(named).filter(|_| place > 0);
+        let ended = END.strip_prefix(BEGIN).filter(|_| place > 0);
+        let plain = ended.and_then(|end| part.strip_prefix(end));
+        Some(found.unwrap_or((None, plain.unwrap_or(part))))
+    })
+}
+
+/// The rules of a style sheet that give each role its look within these elements.
+pub(crate) fn rules(within: &str, theme: Theme) -> String {
+    let mut out = String::new();
+    for (role, class) in CLASSES {
+        let (weight, color) = weight_and_color(role, theme);
+        let weight = if weight == super::BOLD {
+            "font-weight:600;"
+        } else {
+            ""
+        };
+        let color = match color {
+            Some(Color::AnsiColor(code)) => {
+                let [red, green, blue] = parts(code);
+                format!("color:#{red:02x}{green:02x}{blue:02x}")
+            }
+            _ => String::new(),
+        };
+        if !(weight.is_empty() && color.is_empty()) {
+            // Writing into a string cannot fail.
+            let _ = writeln!(out, "{within} .{class}{{{weight}{color}}}");
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_are_read_back() {
+        let mut text = String::from("x ");
+        mark("[1m <a>", Role::Error, &mut text);
+        mark(" m0m ", Role::Plain, &mut text);
+        mark("", Role::Name, &mut text);
+        mark("c", Role::Curve(7), &mut text);
+        let read: Vec<_> = marked(&text).filter(|(_, part)| !part.is_empty()).collect();
+        let expected = [
+            (None, "x "),
+            (Some("error"), "[1m <a>"),
+            (None, " m0m "),
+            (Some("curve-2"), "c"),
+        ];
+        assert_eq!(read, expected);
+    }
+
+    #[test]
+    fn every_role_with_a_look_has_a_rule() {
+        for theme in [Theme::Light, Theme::Dark] {
+            let rules = rules("pre", theme);
+            for class in CLASSES.map(|(_, class)| class) {
+                let known = rules.contains(&format!("pre .{class}{{"));
+                assert!(known, "{theme:?} {class}:\n{rules}");
+            }
+        }
+    }
+}

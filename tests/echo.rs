@@ -1,0 +1,492 @@
+//! `--echo`: a script with its answers as text, as Markdown and as a page. What is written is read back: the blocks of
+//! the Markdown are run again, and the page is parsed.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use roxmltree::{Document, Node, ParsingOptions};
+
+use crate::common::process::{Folder, Ran, Talk, feed, program, run};
+
+const LESSON: &str = "#!/usr/bin/env chainrule\n# A slope\n\n# Of *one* line:\n# `a < b` & more.\n\na = 2 # two\n\nL = (a^2 +\n     1)\n\
+                      ## The slope\n\n# First\n#\n# Second\n:grad L\n";
+
+/// A run of the lesson with this standard input, in a folder of its own.
+fn lesson(arguments: &[&str], input: &str) -> Ran {
+    let arguments: Vec<&str> = arguments.iter().copied().chain(["-"]).collect();
+    run(&arguments, input)
+}
+
+/// What a run writes that has no failures.
+fn echoed(format: &str, input: &str) -> String {
+    let ran = lesson(&[format], input);
+    assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""), "{input}");
+    ran.out
+}
+
+/// The table of the lesson's last answer.
+const TABLE: &str = concat!(
+    "  node   expression   data   grad\n",
+    "  L      a^2 + 1         5      1\n",
+    "  a^2                    4      1\n",
+    "  a      leaf            2      4\n",
+);
+
+#[test]
+fn a_text() {
+    let expected = format!(
+        "A slope\n\nOf *one* line:\n`a < b` & more.\n\n∂> a = 2 # two\na = 2\n\n∂> L = (a^2 +\n …      1)\nL = 5\n\n\
+         The slope\n\nFirst\n\nSecond\n\n∂> :grad L\n{TABLE}"
+    );
+    assert_eq!(echoed("--echo", LESSON), expected);
+    assert_eq!(echoed("--echo=text", LESSON), expected);
+}
+
+#[test]
+fn a_text_in_markdown() {
+    let expected = format!(
+        "# A slope\n\nOf *one* line:\n`a < b` & more.\n\n```chainrule\n∂> a = 2 # two\na = 2\n\n∂> L = (a^2 +\n …      1)\n\
+         L = 5\n```\n\n## The slope\n\nFirst\n\nSecond\n\n```chainrule\n∂> :grad L\n{TABLE}```\n"
+    );
+    assert_eq!(echoed("--echo=md", LESSON), expected);
+}
+
+/// The blocks of a Markdown text: what they are marked with, and their lines.
+fn blocks(markdown: &str) -> Vec<(&str, String)> {
+    let mut blocks = Vec::new();
+    let mut lines = markdown.lines();
+    while let Some(line) = lines.next() {
+        let mark = line.trim_start_matches('`');
+        let fence = &line[..line.len() - mark.len()];
+        if fence.len() < 3 {
+            continue;
+        }
+        let ends = |line: &&str| {
+            line.trim_end()
+                .strip_prefix(fence)
+                .is_some_and(|rest| rest.trim_matches('`').is_empty())
+        };
+        let mut text = String::new();
+        for line in lines.by_ref().take_while(|line| !ends(line)) {
+            text.push_str(line);
+            text.push('\n');
+        }
+        blocks.push((mark, text));
+    }
+    blocks
+}
+
+/// The blocks of statements and answers.
+fn cells(markdown: &str) -> String {
+    let blocks = blocks(markdown).into_iter();
+    blocks
+        .filter_map(|(mark, text)| (mark == "chainrule").then_some(text))
+        .collect()
+}
+
+fn scripts() -> Vec<PathBuf> {
+    let mut scripts = Vec::new();
+    for folder in ["examples", "tests/scripts"] {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+        for entry in fs::read_dir(folder).expect("the folder is there") {
+            let path = entry.expect("it can be listed").path();
+            if path.extension().is_some_and(|ending| ending == "calc") {
+                scripts.push(path);
+            }
+        }
+    }
+    scripts
+}
+
+#[test]
+fn the_blocks_of_every_example_run_again() {
+    let options = ["--no-init", "--keep-going", "--echo=md"];
+    for script in scripts() {
+        let folder = script.parent().expect("a script is in a folder");
+        let text = fs::read_to_string(&script).expect("a script is text");
+        let run = |arguments: &[&str], input: &str| {
+            let mut command = program(arguments);
+            command.current_dir(folder);
+            feed(command, input.as_bytes())
+        };
+        let path = script.to_string_lossy();
+        let first = run(&[&options[..], &[&path]].concat(), "");
+        let statements = cells(&first.out);
+        assert!(statements.starts_with("∂> "), "{path}: {first:?}");
+        let second = run(&options, &statements);
+        assert_eq!(cells(&second.out), statements, "{path}");
+        assert_eq!(second.status, first.status, "{path}");
+        // The answers are those of the script without a document.
+        let plain = run(&["--no-init", "--keep-going", "-"], &text);
+        for line in plain.out.lines().filter(|line| line.len() < 60) {
+            assert!(statements.contains(line.trim_end()), "{path}: {line}");
+        }
+    }
+}
+
+#[test]
+fn what_is_hard_to_quote_runs_again() {
+    for input in [
+        // Errors and notes, alone and in the middle, with a caret below them.
+        "a = 2\nb = q + 1\n1/0\nc = (1 +\n  q)\n",
+        "a = (2\nb = 3\n",
+        // Definitions over several lines, with comments and blank lines inside.
+        "def f(x):\n  # a comment\n  y = 2*x\n\n  return y + 1\nf(3)\n",
+        "def f(x):\n    if x > 0:\n        return x\n    return -x\nf(-3)\n",
+        "   a = [1,\n        2,\n      3]\n\n\nb = 1 + \\\n  2\n",
+        // Answers with blank lines, and more backticks than a fence has.
+        ":help limits\na = 2\n\nb = 3\n:help scripts\nc = 4\n:help grad\na = 3\n",
+        "a = '```'\n# ````\n# a\n# ````\nb = '`````'\nc = 2\n",
+        // Several statements in a line, silent ones, and lines of Python.
+        "a = 1; b = 2\nc = 3;\nimport math\nd = math.exp(a)\nd> 2\n",
+        "d = 1\nd> 2\na = 5 ± 2%\n∂> 2\n",
+    ] {
+        for options in [
+            &["--echo=md", "--keep-going"][..],
+            &["--echo=md", "--keep-going", "--ascii"],
+        ] {
+            let first = lesson(options, input);
+            let statements = cells(&first.out);
+            let second = lesson(options, &statements);
+            assert_eq!(cells(&second.out), statements, "{input}\n{}", first.out);
+            assert_eq!(second.status, first.status, "{input}");
+        }
+    }
+}
+
+#[test]
+fn a_pasted_transcript_is_echoed_like_its_statements() {
+    let plain = echoed("--echo=md", "def f(x):\n    return x^2\n\na = f(3)\n");
+    let pasted = lesson(
+        &["--echo=md"],
+        ">>> def f(x):\n...     return x^2\n... \n>>> a = f(3)\n9\n",
+    );
+    assert_eq!(
+        cells(&pasted.out).replace(" … \n", ""),
+        cells(&plain).replace("\n\n", "\n")
+    );
+    assert!(
+        pasted.err.contains("1 line without a prompt skipped"),
+        "{pasted:?}"
+    );
+}
+
+#[test]
+fn no_fence_ends_within_its_block() {
+    let ran = lesson(
+        &["--echo=md", "--keep-going"],
+        "a = 1\nb = '````'\n# text\nc = 2\n",
+    );
+    let found = blocks(&ran.out);
+    assert_eq!(found.len(), 3, "{}", ran.out);
+    assert!(
+        ran.out.contains("\n`````chainrule\n∂> b = '````'\nerror:"),
+        "{}",
+        ran.out
+    );
+    assert!(found.iter().all(|(mark, _)| *mark == "chainrule"));
+}
+
+#[test]
+fn errors_stand_where_they_happen_and_status_is_the_same() {
+    let script = "a = 2\nb = q\nc = 3\n";
+    for format in ["--echo", "--echo=md", "--echo=html"] {
+        for (options, status, goes_on) in [
+            (&[format][..], 1, false),
+            (&[format, "--keep-going"], 1, true),
+        ] {
+            let ran = lesson(options, script);
+            assert_eq!(ran.status, Some(status));
+            let (before, behind) = ran
+                .out
+                .split_once("unknown name")
+                .expect("the error is there");
+            assert!(before.contains('q'), "{ran:?}");
+            assert_eq!(
+                behind.contains("c</span> = 3") || behind.contains("∂> c = 3"),
+                goes_on,
+                "{ran:?}"
+            );
+            assert_eq!(
+                ran.err,
+                "error: unknown name `q`\n --> -:2:5\n2 | b = q\n  |     ^\nhelp: `:vars` lists all names\n"
+            );
+            // The page is complete.
+            assert!(format != "--echo=html" || ran.out.ends_with("</html>\n"));
+        }
+    }
+    // An error of no statement, and one of a file that is loaded, say where they are.
+    let ran = run(&["--echo=md", "no-such-file.calc"], "");
+    assert_eq!(
+        ran.out,
+        "```\nerror: there is no file `no-such-file.calc`\nhelp: a FILE is a script; `-e STATEMENT` runs a statement\n```\n"
+    );
+    assert_eq!(ran.status, Some(1));
+    let folder = Folder::new();
+    folder.file("other.calc", "# not shown\nk = 3\nq\n");
+    let mut command = program(&["--echo"]);
+    command.current_dir(&folder.0);
+    let ran = feed(command, b":load other.calc\n");
+    assert_eq!(
+        ran.out,
+        "∂> :load other.calc\nk = 3\nerror: unknown name `q`\n --> other.calc:3:1\n3 | q\n  | ^\nhelp: `:quit` leaves the program; `:vars` lists all names\nnote: nothing of other.calc was kept\n"
+    );
+    let ran = lesson(&["--echo", "--set", "z=1"], "a = 2\n:quit\nb = 3\n");
+    assert!(
+        ran.out
+            .starts_with("∂> a = 2\na = 2\n∂> :quit\nerror: `--set z=1`"),
+        "{ran:?}"
+    );
+    assert_eq!(ran.status, Some(1));
+}
+
+#[test]
+fn it_goes_with_the_other_options() {
+    let folder = Folder::new();
+    let file = folder.file("one.calc", "# One\n\na = 2\n");
+    let other = folder.file("two.calc", "# Two\n\nb = a + 1\n");
+    let ran = run(&["--echo=md", &file, "-e", "a", &other, "-e", "b; a"], "");
+    assert_eq!(
+        ran.out,
+        "# One\n\n```chainrule\n∂> a = 2\na = 2\n∂> a\n2\n```\n\n# Two\n\n```chainrule\n∂> b = a + 1\nb = 3\n∂> b; a\n2\n```\n"
+    );
+    let ran = run(
+        &["--echo", "--quiet", "--set", "a=9", &file, "-e", "a^2"],
+        "",
+    );
+    assert!(
+        ran.out.starts_with("One\n\n∂> a = 2\nnote: ") && ran.out.ends_with("∂> a^2\n81\n"),
+        "{ran:?}"
+    );
+    let ran = lesson(&["--echo", "--ascii"], "a = 5 ± 1\nb = (a +\n 1)\n");
+    assert!(
+        ran.out
+            .starts_with(">>> a = 5 ± 1\na = 5 +/- 1\n>>> b = (a +\n...  1)\n"),
+        "{ran:?}"
+    );
+    let ran = lesson(&["--echo", "--color", "always"], "# One\n\na = 2\n");
+    assert!(
+        ran.out
+            .starts_with("\u{1b}[1mOne\u{1b}[0m\n\n\u{1b}[38;5;243m∂> \u{1b}[0m"),
+        "{ran:?}"
+    );
+    let ran = lesson(&["--echo=md", "--color", "always"], "a = 2\n");
+    assert_eq!(ran.out, "```chainrule\n∂> a = 2\na = 2\n```\n");
+    let colors = |option: &str| {
+        lesson(&["--echo=html", "--color", option], "a = 2\n")
+            .out
+            .contains("<span")
+    };
+    assert!(colors("auto") && !colors("never"));
+    // An empty script is an empty document.
+    assert_eq!(echoed("--echo", ""), "");
+    assert_eq!(echoed("--echo=md", "\n\n#!x\n"), "!x\n");
+}
+
+#[test]
+fn the_init_script_has_no_part_in_it() {
+    let folder = Folder::new();
+    fs::create_dir(folder.0.join("chainrule")).expect("a folder can be made");
+    folder.file("chainrule/init.calc", "# words\ng = 9.81\nq\n");
+    let mut command = program(&["--echo", "-e", "g"]);
+    command.env("XDG_CONFIG_HOME", &folder.0);
+    let ran = feed(command, b"");
+    assert_eq!(ran.out, "∂> g\n9.81\n");
+    assert!(ran.err.contains("init.calc:3:1"), "{ran:?}");
+}
+
+/// The page as a tree. A page is well-formed XML, so a strict parser reads it.
+fn parsed(page: &str) -> Document<'_> {
+    let options = ParsingOptions {
+        allow_dtd: true,
+        ..ParsingOptions::default()
+    };
+    Document::parse_with_options(page, options).unwrap_or_else(|error| panic!("{error}:\n{page}"))
+}
+
+/// All elements of this name, in their order.
+fn elements<'d>(page: &'d Document<'d>, name: &str) -> Vec<Node<'d, 'd>> {
+    let named = |node: &Node| node.tag_name().name() == name;
+    page.descendants().filter(named).collect()
+}
+
+/// The text in an element.
+fn text(node: Node) -> String {
+    let words = node.descendants().filter(Node::is_text);
+    words.filter_map(|node| node.text()).collect()
+}
+
+#[test]
+fn a_page_says_what_the_text_says() {
+    let page = echoed("--echo=html", LESSON);
+    assert!(page.starts_with("<!DOCTYPE html>\n<html lang=\"en\">"));
+    let tree = parsed(&page);
+    let words =
+        |name: &str| -> Vec<String> { elements(&tree, name).into_iter().map(text).collect() };
+    assert_eq!(words("title"), ["A slope"]);
+    assert_eq!(
+        (words("h1"), words("h2")),
+        (vec!["A slope".into()], vec!["The slope".into()])
+    );
+    assert_eq!(
+        words("p"),
+        ["Of one line:\na < b & more.", "First", "Second"]
+    );
+    assert_eq!(
+        (words("em"), words("code")),
+        (vec!["one".into()], vec!["a < b".into()])
+    );
+    assert_eq!(
+        words("kbd"),
+        [
+            "∂> a = 2 # two\n",
+            "∂> L = (a^2 +\n …      1)\n",
+            "∂> :grad L\n"
+        ]
+    );
+    let blocks = words("pre").concat();
+    let markdown = echoed("--echo=md", LESSON);
+    assert_eq!(blocks, cells(&markdown));
+    let meta = elements(&tree, "meta");
+    let known =
+        |name: &str, value: &str| meta.iter().any(|meta| meta.attribute(name) == Some(value));
+    assert!(
+        known("charset", "utf-8") && known("name", "viewport") && known("name", "color-scheme")
+    );
+    assert!(page.contains("prefers-color-scheme:dark") && page.contains("@media print"));
+}
+
+#[test]
+fn the_page_of_every_example_is_well_formed() {
+    for script in scripts() {
+        let path = script.to_string_lossy();
+        let mut command = program(&["--no-init", "--keep-going", "--echo=html", &path]);
+        command.current_dir(script.parent().expect("a script is in a folder"));
+        let page = feed(command, b"").out;
+        let tree = parsed(&page);
+        assert!(!elements(&tree, "samp").is_empty(), "{path}");
+        assert!(!elements(&tree, "title").is_empty(), "{path}");
+    }
+}
+
+#[test]
+fn a_page_shows_foreign_text_as_text() {
+    let script = "# <script>alert(1)</script> & [a](javascript:b) ![c](http://d/e.png)\n\na = '<b>&'\nx = 1 # <i> \u{1b}[1m\n";
+    let ran = lesson(&["--echo=html", "--keep-going"], script);
+    let tree = parsed(&ran.out);
+    for name in ["script", "b", "i", "img"] {
+        assert!(elements(&tree, name).is_empty(), "{name}: {}", ran.out);
+    }
+    let addresses: Vec<_> = elements(&tree, "a")
+        .iter()
+        .map(|a| a.attribute("href"))
+        .collect();
+    assert_eq!(addresses, [Some(""), Some("http://d/e.png")]);
+    let shown = text(tree.root_element());
+    assert!(shown.contains("∂> a = '<b>&'\nerror: "), "{shown}");
+    assert!(shown.contains("∂> x = 1 # <i> \\u{1b}[1m\n"), "{shown}");
+}
+
+#[test]
+fn pictures_stand_in_their_places() {
+    let folder = Folder::new();
+    let script = "a = 3\nL = a^2\n:graph L L.svg\n# Words\n:plot L a=-1..1 'my plot.svg'; b = 2\n:graph L L.html\n:graph L L.dot\n";
+    let run = |format: &str| {
+        let mut command = program(&[format]);
+        command.current_dir(&folder.0);
+        let ran = feed(command, script.as_bytes());
+        assert_eq!(ran.status, Some(0), "{ran:?}");
+        ran.out
+    };
+    let markdown = run("--echo=md");
+    for expected in [
+        "L.svg\n```\n\n![graph of L, 3 nodes](L.svg)\n\nWords\n",
+        "\nb = 2\n```\n\n![L = a\\^2 over a](my%20plot.svg)\n\n```chainrule\n∂> :graph L L.html\n",
+        "\n```\n\n[graph of L, 3 nodes](L.html)\n\n```chainrule\n∂> :graph L L.dot\ndrew 3 nodes into L.dot\n```\n",
+    ] {
+        assert!(markdown.contains(expected), "{expected}\nin\n{markdown}");
+    }
+    let page = run("--echo=html");
+    let tree = parsed(&page);
+    let main = elements(&tree, "main")[0];
+    let names: Vec<&str> = main
+        .children()
+        .filter(Node::is_element)
+        .map(|node| node.tag_name().name())
+        .collect();
+    assert_eq!(
+        names,
+        [
+            "pre", "figure", "p", "pre", "figure", "pre", "iframe", "pre"
+        ]
+    );
+    // The pictures are those of the files.
+    let figure = fs::read_to_string(folder.0.join("L.svg")).expect("the picture was written");
+    let element = &figure[figure.find("<svg").expect("it is SVG")..];
+    assert!(page.contains(element));
+    let inner = elements(&tree, "iframe")[0]
+        .attribute("srcdoc")
+        .expect("it has a page");
+    let file = fs::read_to_string(folder.0.join("L.html")).expect("the page was written");
+    let squeezed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(squeezed(inner), squeezed(&file));
+    // Nothing is fetched.
+    for node in main.descendants() {
+        assert!(
+            node.attribute("src")
+                .is_none_or(|src| src.starts_with("data:")),
+            "{node:?}"
+        );
+    }
+}
+
+#[cfg(feature = "png")]
+#[test]
+fn a_png_is_inside_the_page() {
+    const SIGNS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let folder = Folder::new();
+    let mut command = program(&["--echo=html"]);
+    command.current_dir(&folder.0);
+    let page = feed(command, b"a = 3\nL = a^2\n:graph L L.png\n").out;
+    let tree = parsed(&page);
+    let image = elements(&tree, "img")[0];
+    assert_eq!(image.attribute("alt"), Some("graph of L, 3 nodes"));
+    let source = image
+        .attribute("src")
+        .and_then(|src| src.strip_prefix("data:image/png;base64,"));
+    let text = source.expect("it is in the page");
+    // Read back by a decoder of its own.
+    let (mut bytes, mut bits, mut count) = (Vec::new(), 0_u32, 0);
+    for sign in text.trim_end_matches('=').chars() {
+        bits = bits << 6 | SIGNS.find(sign).expect("a sign of base64") as u32;
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            bytes.push((bits >> count) as u8);
+            bits &= (1 << count) - 1;
+        }
+    }
+    assert!(bytes == fs::read(folder.0.join("L.png")).expect("the picture was written"));
+}
+
+#[test]
+fn it_is_written_as_it_is_made() {
+    let mut talk = Talk::start(&["--no-init", "--echo=md"]);
+    talk.say("# Words\n\na = 2\n");
+    assert_eq!(
+        [talk.hear(), talk.hear(), talk.hear()],
+        ["# Words", "", "```chainrule"]
+    );
+    assert_eq!([talk.hear(), talk.hear()], ["∂> a = 2", "a = 2"]);
+    talk.say("a^2\n");
+    assert_eq!([talk.hear(), talk.hear()], ["∂> a^2", "4"]);
+    let (status, rest, _) = talk.end();
+    assert_eq!((status, rest), (Some(0), vec!["```".to_string()]));
+}
+
+#[test]
+fn a_document_plays_no_lesson() {
+    let ran = lesson(&["--echo=md"], "a = 2\n:play slope\n");
+    assert_eq!(ran.status, Some(1));
+    assert!(ran.err.contains("a document plays no lesson"), "{ran:?}");
+}

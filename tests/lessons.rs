@@ -1,0 +1,180 @@
+//! Lessons where there is no prompt: `:play` in scripts and pipes runs all of one, and the built-in lessons lead from one
+//! to the next. At the prompt they are tested with the prompt.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::common::process::{Folder, feed, out, program, run};
+
+/// The numbered scripts of `examples/`, in their order: number, name and text.
+fn numbered() -> Vec<(usize, String, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
+    let mut lessons = Vec::new();
+    for entry in fs::read_dir(folder).expect("the examples") {
+        let path = entry.expect("a file").path();
+        let stem = path.file_stem().expect("a name").to_string_lossy();
+        if let Some((number, name)) = stem.split_once('_')
+            && let Ok(number) = number.parse()
+        {
+            let text = fs::read_to_string(&path).expect("text");
+            lessons.push((number, name.to_owned(), text));
+        }
+    }
+    lessons.sort();
+    lessons
+}
+
+#[test]
+fn the_numbered_examples_are_the_built_in_lessons() {
+    let lessons = numbered();
+    let listed = out(&["--no-init"], ":play\n");
+    assert_eq!(listed.lines().count(), lessons.len(), "{listed}");
+    for (line, (place, (number, name, text))) in listed.lines().zip(lessons.iter().enumerate()) {
+        assert_eq!(*number, place, "{name}");
+        let title = text
+            .lines()
+            .next()
+            .expect("a title")
+            .trim_start_matches("# ");
+        assert!(
+            line.starts_with(&format!("  :play {name} ")) && line.ends_with(title),
+            "{line}"
+        );
+        assert!(title.ends_with('.') && title.len() < 60, "{title}");
+        for line in text.lines() {
+            assert!(line.chars().count() <= 120, "{line}");
+        }
+    }
+}
+
+/// A lesson answers the same whether it is played or run as a script.
+#[test]
+fn a_lesson_in_a_pipe_is_the_script_with_its_comments() {
+    for (number, name, text) in numbered() {
+        let file = format!("examples/{number}_{name}.calc");
+        let played = run(&["--no-init", "-e", &format!(":play {name}")], "");
+        let script = run(&["--no-init", &file], "");
+        assert_eq!(played.status, Some(0), "{played:?}");
+        assert_eq!(script.status, Some(0), "{script:?}");
+        let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
+        // The answers are there in their order, with statements and words between them.
+        let played_lines = lines(&played.out);
+        let mut rest = played_lines.iter();
+        for answer in lines(&script.out) {
+            assert!(rest.any(|line| *line == answer), "{name}: {answer}");
+        }
+        let statements = text
+            .lines()
+            .filter(|line| !(line.starts_with('#') || line.is_empty()))
+            .count();
+        let shown = played.out.lines().filter(|line| line.starts_with("∂> "));
+        assert_eq!(shown.count(), statements, "{name}");
+    }
+}
+
+#[test]
+fn a_file_is_played_with_its_comments() {
+    let folder = Folder::new();
+    let lesson = "#!/usr/bin/env chainrule\n## Leaves\n# The mass, in kg, and\n# its `square`.\n#\n\
+                  #   as it is\nm = 2  # kg\n# A list over lines.\nw = [1,\n     2]\n:data points.csv\n# The end.\n";
+    fs::create_dir(folder.0.join("in")).expect("a folder");
+    fs::write(folder.0.join("in/l.calc"), lesson).expect("a lesson");
+    fs::write(folder.0.join("in/points.csv"), "p\n1\n2\n").expect("data");
+    let in_folder = |arguments: &[&str], input: &str| {
+        let mut command = program(arguments);
+        command.current_dir(&folder.0);
+        feed(command, input.as_bytes())
+    };
+    let ran = in_folder(&["--no-init"], ":play in/l.calc\nm^2\n");
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    assert_eq!(
+        ran.out,
+        "Leaves\nThe mass, in kg, and its `square`.\n\n  as it is\n∂> m = 2  # kg\nm = 2\nA list over lines.\n\
+         ∂> w = [1,\n     2]\nw = [1, 2]\n∂> :data points.csv\np: 2 rows\nThe end.\n4\n"
+    );
+    // For programs the words are objects of their own.
+    let ran = in_folder(&["--no-init", "--json"], ":play in/l.calc\n");
+    let kinds: Vec<String> = ran
+        .out
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).expect("JSON"))
+        .map(|object| object["kind"].as_str().expect("a kind").to_owned())
+        .collect();
+    assert_eq!(
+        kinds,
+        ["play", "binding", "play", "binding", "data", "play"]
+    );
+    // A failing statement stops it like any script, with its place in the lesson.
+    fs::write(folder.0.join("bad.calc"), "# Ok.\na = 1\n\nb = q\nc = 3\n").expect("a lesson");
+    let ran = in_folder(&["--no-init"], ":play bad.calc\nd = 4\n");
+    assert_eq!(
+        (ran.status, &*ran.out),
+        (Some(1), "Ok.\n∂> a = 1\na = 1\n∂> b = q\n")
+    );
+    assert!(ran.err.contains("bad.calc:4:5"), "{}", ran.err);
+    let ran = in_folder(&["--no-init", "--keep-going"], ":play bad.calc\nd = 4\n");
+    assert!(ran.out.ends_with("∂> c = 3\nc = 3\nd = 4\n"), "{}", ran.out);
+    // `:quit` ends the lesson, and one cannot play itself.
+    fs::write(folder.0.join("q.calc"), "a = 1\n:quit\nb = 2\n").expect("a lesson");
+    let ran = in_folder(&["--no-init"], ":play q.calc\nd = 4\n");
+    assert_eq!(ran.out, "∂> a = 1\na = 1\n∂> :quit\nd = 4\n");
+    fs::write(folder.0.join("r.calc"), "a = 1\n:play r.calc\n").expect("a lesson");
+    let ran = in_folder(&["--no-init"], ":play r.calc\n");
+    assert_eq!(ran.status, Some(1));
+    assert!(
+        ran.err.contains("a lesson is being played already"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn what_cannot_be_played_is_told() {
+    let folder = Folder::new();
+    fs::write(folder.0.join("empty.calc"), "# nothing\n").expect("a file");
+    fs::write(folder.0.join("latin.calc"), b"# \xe9\na = 1\n").expect("a file");
+    for (line, message, help) in [
+        (":play nofile.calc", "there is no file `nofile.calc`", ""),
+        (
+            ":play empty.calc",
+            "`empty.calc` has no statements",
+            "a lesson is a script",
+        ),
+        (
+            ":play latin.calc",
+            "`latin.calc` is not UTF-8",
+            "save it in UTF-8",
+        ),
+        (
+            ":play neuro",
+            "there is no lesson `neuro`",
+            "did you mean `:play neuron`?",
+        ),
+        (
+            ":play mine",
+            "there is no lesson `mine`",
+            "`:play mine.calc`",
+        ),
+        (
+            ":play a.txt",
+            "no ending that is known here: `.calc`",
+            ":play a.txt.calc",
+        ),
+        (":play next", "no lesson is open", "at the prompt"),
+        (":play 3", "no lesson is open", "at the prompt"),
+        (":play stop", "no lesson is open", "at the prompt"),
+        (":tour 3", "no lesson is open", "at the prompt"),
+    ] {
+        let mut command = program(&["--no-init"]);
+        command.current_dir(&folder.0);
+        let ran = feed(command, line.as_bytes());
+        assert_eq!(ran.status, Some(1), "{line}: {ran:?}");
+        assert!(
+            ran.err.contains(message) && ran.err.contains(help),
+            "{line}: {}",
+            ran.err
+        );
+    }
+}

@@ -1,0 +1,863 @@
+//! Maps of `:plot` over two leaves, points on top of pictures, and axes that are asked for: read back from the report,
+//! from SVG, and from the text of the terminal.
+
+use std::collections::BTreeSet;
+
+use crate::common::{Desk, number};
+use chainrule::commands::{Effect, Reply};
+use chainrule::diagnostic::Diagnostic;
+use chainrule::report::{Block, Plot, PlotMap};
+use chainrule::view;
+use chainrule::view::theme::Theme;
+use chainrule::view::{PictureFonts, Style, characters};
+use roxmltree::{Document, Node};
+
+fn reply(desk: &mut Desk, line: &str) -> Reply {
+    let answer = desk.try_line(line).pop().expect("a line is a statement");
+    answer.unwrap_or_else(|error: Diagnostic| panic!("{line}: {}", error.message))
+}
+
+fn blocks(desk: &mut Desk, line: &str) -> Vec<Block> {
+    let report = reply(desk, line).report.expect("it shows something");
+    report.blocks
+}
+
+fn map(desk: &mut Desk, line: &str) -> PlotMap {
+    let found = blocks(desk, line)
+        .into_iter()
+        .find_map(|block| match block {
+            Block::Map(map) => Some(*map),
+            _ => None,
+        });
+    found.unwrap_or_else(|| panic!("{line}: no map"))
+}
+
+fn plot(desk: &mut Desk, line: &str) -> Plot {
+    let found = blocks(desk, line)
+        .into_iter()
+        .find_map(|block| match block {
+            Block::Plot(plot) => Some(plot),
+            _ => None,
+        });
+    found.unwrap_or_else(|| panic!("{line}: no curves"))
+}
+
+/// The file that a line draws.
+fn file(desk: &mut Desk, line: &str, style: &Style) -> Vec<u8> {
+    let Effect::Draw { file, picture } = reply(desk, line).effect else {
+        panic!("{line}: nothing is drawn")
+    };
+    let ending = file.path.rsplit('.').next().expect("it has an ending");
+    view::picture(&picture, ending, style, &mut PictureFonts::default())
+        .unwrap_or_else(|error| panic!("{line}: {error}"))
+}
+
+fn svg(desk: &mut Desk, line: &str) -> String {
+    String::from_utf8(file(desk, line, &Style::default())).expect("SVG is text")
+}
+
+fn screen(desk: &mut Desk, line: &str, style: &Style) -> String {
+    let mut out = String::new();
+    let report = reply(desk, line).report.expect("it shows something");
+    view::report(&report, style, &mut out);
+    out
+}
+
+fn style(width: usize) -> Style {
+    Style {
+        width: Some(width),
+        ..Style::default()
+    }
+}
+
+fn attribute(node: &Node, name: &str) -> f64 {
+    let text = node.attribute(name).unwrap_or_else(|| panic!("no {name}"));
+    text.parse().expect("a number")
+}
+
+/// The corners of a path.
+fn corners(path: &str) -> Vec<(f64, f64)> {
+    let parts = path.split(['M', 'L', 'Z']).filter(|part| !part.is_empty());
+    let corner = |part: &str| {
+        let (x, y) = part.split_once(' ').expect("two numbers");
+        let read = |text: &str| text.parse::<f64>().expect("a number");
+        (read(x), read(y))
+    };
+    parts.map(corner).collect()
+}
+
+/// A group of a class, or all groups of it.
+fn groups<'d>(document: &'d Document, class: &str) -> Vec<Node<'d, 'd>> {
+    let all = document.descendants();
+    all.filter(|node| node.has_tag_name("g") && node.attribute("class") == Some(class))
+        .collect()
+}
+
+/// Where a text begins and ends.
+fn span(text: &Node) -> (f64, f64) {
+    let size = attribute(text, "font-size");
+    let words = text.text().unwrap_or_default();
+    let wide = characters::width(words) as f64 * 1233.0 / 2048.0 * size;
+    let x = attribute(text, "x");
+    match text.attribute("text-anchor") {
+        Some("middle") => (x - wide / 2.0, x + wide / 2.0),
+        Some("end") => (x - wide, x),
+        _ => (x, x + wide),
+    }
+}
+
+#[test]
+fn a_map_has_the_value_of_each_place() {
+    let mut desk = Desk::with(&["a, b = 3, 1", "L = (a - 2)^2 + 3*(b + 1)^2 + a*b/2"]);
+    let nodes = chainrule::graph::live_nodes();
+    let map = map(&mut desk, ":plot L a=-2..6 b=-4..3");
+    assert_eq!((map.across.name.as_str(), map.up.name.as_str()), ("a", "b"));
+    assert_eq!((map.across.range, map.up.range), ((-2.0, 6.0), (-4.0, 3.0)));
+    let (wide, high) = (map.across.places.len(), map.up.places.len());
+    assert_eq!((wide, high, map.values.len()), (101, 101, 101 * 101));
+    // The places are the decimals that a person would write.
+    assert!(map.across.places.contains(&0.24));
+    for (row, b) in map.up.places.iter().enumerate() {
+        for (column, a) in map.across.places.iter().enumerate() {
+            let expected = (a - 2.0) * (a - 2.0) + 3.0 * ((b + 1.0) * (b + 1.0)) + a * b / 2.0;
+            let found = map.value(column, row);
+            assert!(
+                (found - expected).abs() < 1e-12 * (1.0 + expected.abs()),
+                "{a} {b}"
+            );
+        }
+    }
+    let present = map.present.expect("both leaves have values");
+    assert_eq!((present.at, present.value), ((3.0, 1.0), 14.5));
+    desk.line(":grad L;");
+    assert_eq!(present.grad, (desk.grad("a"), desk.grad("b")));
+    // Nothing changes.
+    assert_eq!(chainrule::graph::live_nodes(), nodes);
+    assert_eq!((desk.value("a"), desk.value("L")), (3.0, 14.5));
+    let answer = &desk.line(":plot L a=-2..6 b=-4..3")[0];
+    assert_eq!(
+        (&answer["kind"], &answer["label"]),
+        (&"plot".into(), &"L".into())
+    );
+    assert_eq!(number(&answer["values"][0][0]), map.value(0, 0));
+    assert_eq!(number(&answer["values"][100][3]), map.value(3, 100));
+    assert_eq!(answer["up"]["name"], "b");
+    let csv = file(
+        &mut desk,
+        ":plot L a=-2..6 b=-4..3 map.csv",
+        &Style::default(),
+    );
+    let csv = String::from_utf8(csv).expect("it is text");
+    let lines: Vec<&str> = csv.split("\r\n").collect();
+    assert_eq!((lines[0], lines.len()), ("a,b,L", 2 + 101 * 101));
+    let numbers = lines[1 + 101]
+        .split(',')
+        .map(|it| it.parse::<f64>().expect("a number"));
+    assert_eq!(
+        numbers.collect::<Vec<f64>>(),
+        [-2.0, -3.93, map.value(0, 1)]
+    );
+}
+
+#[test]
+fn names_functions_and_points_move() {
+    let mut desk = Desk::with(&[
+        "w, c = [2, -1], 0.5",
+        "net(p) = tanh(dot(w, p)) + c",
+        "score(u, v) = u^2 - v",
+        "y = 4",
+    ]);
+    let value = |desk: &mut Desk, line: &str| map(desk, line).value(100, 0);
+    assert_eq!(value(&mut desk, ":plot score u=0..2 v=-1..1"), 5.0);
+    assert_eq!(value(&mut desk, ":plot score(p, q)*2 p=0..2 q=-1..1"), 10.0);
+    let found = value(&mut desk, ":plot net s=0..1 t=0..3");
+    assert_eq!(found, 2_f64.tanh() + 0.5);
+    // `y` is a leaf that the map needs, a name that moves, or else the vertical axis.
+    assert_eq!(value(&mut desk, ":plot x*y x=0..2 y=-1..1"), -2.0);
+    assert_eq!(value(&mut desk, ":plot score x=0..2 y=-1..1"), 5.0);
+    let curve = plot(&mut desk, ":plot x^2 x=0..2 y=-1..1");
+    assert_eq!((curve.range, curve.up), ((0.0, 2.0), Some((-1.0, 1.0))));
+    let curve = plot(&mut desk, ":plot x^2 y=-1..1");
+    assert_eq!((curve.across.as_str(), curve.up), ("x", Some((-1.0, 1.0))));
+    let curve = plot(&mut desk, ":plot y^2 y=-1..1");
+    assert_eq!((curve.across.as_str(), curve.up), ("y", None));
+    let curve = plot(&mut desk, ":plot [1, 2] over [3, 4] y=0..9");
+    assert_eq!(curve.up, Some((0.0, 9.0)));
+    desk.line("x = 2; z = x^3");
+    desk.line("y = x^2");
+    let curve = plot(&mut desk, ":plot y x=-5..5 y=0..10");
+    assert_eq!((curve.range, curve.up), ((-5.0, 5.0), Some((0.0, 10.0))));
+}
+
+#[test]
+fn the_path_is_where_the_leaves_have_been() {
+    let mut desk = Desk::with(&["a, b = 3, 1", "L = a^2 + 3*b^2"]);
+    let mut expected = vec![(3.0, 1.0)];
+    for _ in 0..4 {
+        let (a, b) = expected[expected.len() - 1];
+        expected.push((a - 0.1 * (2.0 * a), b - 0.1 * (6.0 * b)));
+    }
+    desk.line(":step 0.1 of L;");
+    desk.line(":step 0.1 3;");
+    let line = ":plot L a=-2..4 b=-2..2 steps";
+    let close = |path: &[(f64, f64)]| {
+        assert_eq!(path.len(), expected.len());
+        for (found, wanted) in path.iter().zip(&expected) {
+            let off = (found.0 - wanted.0).abs().max((found.1 - wanted.1).abs());
+            assert!(off < 1e-12, "{found:?} {wanted:?}");
+        }
+    };
+    close(&map(&mut desk, line).path);
+    close(&map(&mut desk, ":plot L steps a=-2..4 b=-2..2").path);
+    // Undone steps are no part of it.
+    desk.line(":undo");
+    assert_eq!(map(&mut desk, line).path.len(), 2);
+    desk.line(":redo");
+    close(&map(&mut desk, line).path);
+    let text = svg(&mut desk, ":plot L a=-2..4 b=-2..2 steps path.svg");
+    let document = Document::parse(&text).expect("it is XML");
+    let path = groups(&document, "path");
+    let drawn = path[0]
+        .descendants()
+        .filter(|node| node.has_tag_name("path"));
+    let drawn: Vec<Node> = drawn.collect();
+    let places = corners(drawn[0].attribute("d").expect("a path has corners"));
+    assert_eq!(places.len(), expected.len());
+    let frame = frame(&document);
+    for ((x, y), (a, b)) in places.iter().zip(&expected) {
+        assert!((x - (frame[0] + (a + 2.0) / 6.0 * frame[2])).abs() < 0.02);
+        assert!((y - (frame[1] + (2.0 - b) / 4.0 * frame[3])).abs() < 0.02);
+    }
+    // The arrow leads against the gradient as the picture shows it.
+    let present = groups(&document, "present");
+    let shaft = present[0]
+        .descendants()
+        .find(|node| node.has_tag_name("path"));
+    let shaft = corners(
+        shaft
+            .expect("there is an arrow")
+            .attribute("d")
+            .expect("corners"),
+    );
+    let (dx, dy) = (shaft[1].0 - shaft[0].0, shaft[1].1 - shaft[0].1);
+    let (a, b) = expected[4];
+    let (ex, ey) = (-2.0 * a / 6.0 * frame[2], 6.0 * b / 4.0 * frame[3]);
+    assert!(
+        (dx * ey - dy * ex).abs() < 0.01 * dx.hypot(dy) * ex.hypot(ey),
+        "{dx} {dy}"
+    );
+    assert!(dx * ex + dy * ey > 0.0);
+    // Of very many leaves the path is not kept.
+    desk.line("w = [1 for k in 1..20]; M = sum(w^2)");
+    desk.line(":step 0.1 3 of M;");
+    let notes = desk.line(":plot M w[1]=-2..2 w[2]=-2..2 steps")[0]["notes"].to_string();
+    assert!(notes.contains("up to 16"), "{notes}");
+}
+
+/// The sides of the frame around a map: left, top, width, height.
+fn frame(document: &Document) -> [f64; 4] {
+    let all = document.descendants();
+    let frame = all
+        .filter(|node| node.has_tag_name("rect"))
+        .find(|node| node.attribute("fill") == Some("none"))
+        .expect("a map has a frame");
+    ["x", "y", "width", "height"].map(|name| attribute(&frame, name))
+}
+
+#[test]
+fn contour_lines_lie_where_the_map_has_their_level() {
+    let mut desk = Desk::default();
+    let text = svg(&mut desk, ":plot x^2 + y^2 x=-3..3 y=-3..3 round.svg");
+    let document = Document::parse(&text).expect("it is XML");
+    let [left, top, width, height] = frame(&document);
+    let mut levels = BTreeSet::new();
+    for group in groups(&document, "contour") {
+        let key = group.attribute("data-key").expect("a line has a level");
+        let level: f64 = key.parse().expect("a level is a number");
+        levels.insert(level as i64);
+        for path in group.descendants().filter(|node| node.has_tag_name("path")) {
+            for (x, y) in corners(path.attribute("d").expect("corners")) {
+                let (x, y) = (
+                    (x - left) / width * 6.0 - 3.0,
+                    3.0 - (y - top) / height * 6.0,
+                );
+                assert!((x * x + y * y - level).abs() < 0.01, "{level}: {x} {y}");
+            }
+        }
+    }
+    assert_eq!(levels, BTreeSet::from([2, 4, 6, 8, 10, 12, 14, 16]));
+    // The numbers do not cover each other, and can be read in black or white.
+    let labels: Vec<[f64; 4]> = (document.descendants())
+        .filter(|node| node.has_tag_name("rect") && node.attribute("rx") == Some("2"))
+        .map(|node| ["x", "y", "width", "height"].map(|name| attribute(&node, name)))
+        .collect();
+    assert!(labels.len() >= 8, "{}", labels.len());
+    for (at, one) in labels.iter().enumerate() {
+        for other in &labels[..at] {
+            let apart = one[0] > other[0] + other[2]
+                || other[0] > one[0] + one[2]
+                || one[1] > other[1] + other[3]
+                || other[1] > one[1] + one[3];
+            assert!(apart, "{one:?} {other:?}");
+        }
+    }
+    let title = document
+        .descendants()
+        .find(|node| node.has_tag_name("title"));
+    let title = title.and_then(|node| node.text().map(str::to_string));
+    assert_eq!(title.as_deref(), Some("x^2 + y^2 over x and y"));
+    let words = document
+        .descendants()
+        .find(|node| node.has_tag_name("desc"));
+    let words = words
+        .and_then(|node| node.text().map(str::to_string))
+        .unwrap_or_default();
+    assert!(
+        words.contains("x from -3 to 3 goes to the right, y from -3 to 3 upwards"),
+        "{words}"
+    );
+    assert!(words.contains("Contour lines at 2, 4,"), "{words}");
+    // Levels as factors.
+    let text = svg(
+        &mut desk,
+        ":plot exp(x + y) x=-3..3 y=-3..3 logz factors.svg",
+    );
+    let document = Document::parse(&text).expect("it is XML");
+    let keys = groups(&document, "contour");
+    let keys: Vec<&str> = keys
+        .iter()
+        .filter_map(|group| group.attribute("data-key"))
+        .collect();
+    assert_eq!(keys, ["0.01", "0.1", "1", "10", "100"]);
+}
+
+#[test]
+fn what_is_no_number_is_hatched_and_told() {
+    let mut desk = Desk::default();
+    let notes = desk.line(":plot sqrt(x - y) x=0..1 y=0..1")[0]["notes"].to_string();
+    assert!(
+        notes.contains("not a number at 5050 of 10201 places"),
+        "{notes}"
+    );
+    let text = screen(&mut desk, ":plot sqrt(x - y) x=0..1 y=0..1", &style(80));
+    let rows: Vec<&str> = text.lines().collect();
+    assert!(
+        rows[2].contains("//////") && text.contains("/ no number"),
+        "{text}"
+    );
+    assert!(!rows[17].contains("//////"), "{text}");
+    let error = desk.error(":plot ln(-x^2 - y^2) x=1..2 z=0..1");
+    assert!(
+        error.message.contains("unknown name `y`"),
+        "{}",
+        error.message
+    );
+    let error = desk.error(":plot ln(-x^2 - y^2) x=1..2 y=1..2");
+    assert!(
+        error
+            .message
+            .contains("no finite value in x = 1 to 2, y = 1 to 2"),
+        "{}",
+        error.message
+    );
+    let error = desk.error(":plot -x^2 - y^2 x=1..2 y=1..2 logz");
+    assert!(error.help.unwrap_or_default().contains("`logz` out"));
+}
+
+const MOONS: &str = "const p1, p2, k = [0, 1, 2, 3, 9], [0, 1, 0, 1, 9], [-1, 1, -1, 1, 1]";
+
+#[test]
+fn classes_have_marks_and_a_boundary() {
+    let mut desk = Desk::with(&[MOONS, "score(u, v) = 2v - 1 + 0*u"]);
+    let line = ":plot score u=-1..4 v=-1..2 with p1, p2, k";
+    let found = map(&mut desk, line);
+    assert_eq!(found.boundary, Some(0.0));
+    let labels: Vec<&str> = found
+        .series
+        .iter()
+        .map(|series| series.label.as_str())
+        .collect();
+    assert_eq!(labels, ["k = -1", "k = 1"]);
+    assert_eq!(found.series[0].points, [(0.0, 0.0), (2.0, 0.0)]);
+    assert_eq!(
+        map(&mut desk, ":plot score u=-1..4 v=-1..2 with p1 p2 k")
+            .series
+            .len(),
+        2
+    );
+    let notes = desk.line(line)[0]["notes"].to_string();
+    assert!(
+        notes.contains("1 point is outside of the picture"),
+        "{notes}"
+    );
+    let text = svg(&mut desk, &format!("{line} classes.svg"));
+    let document = Document::parse(&text).expect("it is XML");
+    let [_, top, _, height] = frame(&document);
+    let boundary = groups(&document, "boundary");
+    let paths: Vec<Node> = boundary[0]
+        .descendants()
+        .filter(|node| node.has_tag_name("path"))
+        .collect();
+    let widest = paths
+        .iter()
+        .map(|path| attribute(path, "stroke-width"))
+        .fold(0.0, f64::max);
+    assert!(widest > 3.0 && paths.len() == 2);
+    for (_, y) in corners(paths[0].attribute("d").expect("corners")) {
+        assert!((y - (top + height / 2.0)).abs() < 0.1, "{y}");
+    }
+    // A circle for one class, squares for the other; the point outside is not drawn.
+    let dots = groups(&document, "dots");
+    let count = |at: usize, tag: &str| {
+        dots[at]
+            .descendants()
+            .filter(|node| node.has_tag_name(tag))
+            .count()
+    };
+    assert_eq!((count(0, "circle"), count(1, "path")), (2, 2));
+    let plain = screen(&mut desk, line, &style(80));
+    assert!(plain.contains("• k = -1   ◦ k = 1"), "{plain}");
+    assert!(plain.contains("score(u, v) = 0"), "{plain}");
+    // Probabilities are told apart at a half.
+    let halves = map(
+        &mut desk,
+        ":plot sigmoid(u + v) u=-1..4 v=-1..2 with p1, p2, k",
+    );
+    assert_eq!(halves.boundary, Some(0.5));
+    assert_eq!(
+        map(&mut desk, ":plot u + v u=-1..4 v=-1..2 with p1, p2").boundary,
+        None
+    );
+}
+
+#[test]
+fn a_map_on_the_terminal_has_two_values_to_a_character() {
+    let mut desk = Desk::with(&["a, b = 1, 1", "L = a^2 + b^2", ":step 0.05 5 of L;"]);
+    let line = ":plot L a=-2..2 b=-2..2 steps";
+    for theme in [Theme::Terminal, Theme::Dark, Theme::Light] {
+        let colored = Style {
+            color: Some(theme),
+            ..style(80)
+        };
+        let text = screen(&mut desk, line, &colored);
+        assert!(text.contains('▀') && text.contains(";48;5;"), "{text}");
+        // From the middle outwards, each shade differs from the one before: the screen as a terminal shows it.
+        let [rows, columns] = [40, 80].map(|size| std::num::NonZeroU16::new(size).expect("not 0"));
+        let mut terminal = vt100::Parser::new(rows, columns, 0);
+        terminal.process(text.replace('\n', "\r\n").as_bytes());
+        let shown = terminal.screen();
+        let colors: BTreeSet<String> = (0..80)
+            .filter_map(|column| shown.cell(3, column))
+            .filter(|cell| cell.contents() == "▀")
+            .map(|cell| format!("{:?}", cell.fgcolor()))
+            .collect();
+        assert!(colors.len() >= 3, "{colors:?}");
+        assert!(shown.contents().contains('●'), "{}", shown.contents());
+    }
+    for width in [24, 40, 80, 160] {
+        for ascii in [false, true] {
+            let style = Style {
+                ascii,
+                ..style(width)
+            };
+            let text = screen(&mut desk, line, &style);
+            for row in text.lines().filter(|row| !row.starts_with("at ")) {
+                assert!(
+                    characters::width(row) <= width.min(100),
+                    "{width}: {row}\n{text}"
+                );
+                assert!(!ascii || row.is_ascii(), "{row}");
+            }
+            let point = if ascii { '@' } else { '●' };
+            assert!(
+                text.contains(point) && text.contains("path of 5 steps"),
+                "{text}"
+            );
+            assert!(text.contains("[ ] 1 [.] 2"), "{text}");
+        }
+    }
+}
+
+#[test]
+fn logarithmic_axes_make_powers_straight() {
+    let mut desk = Desk::with(&["x = 10", "y = x^3"]);
+    let found = plot(&mut desk, ":plot y x=0.01..1000 log");
+    let points = &found.curves[0].points;
+    assert_eq!((points[0].0, points[points.len() - 1].0), (0.01, 1000.0));
+    assert!(
+        points
+            .iter()
+            .all(|(x, y)| (y - x * x * x).abs() <= 1e-15 * y)
+    );
+    // As many places in each power of ten, where no bend needs more.
+    let even = plot(&mut desk, ":plot ln(t) t=0.01..1000 logx");
+    let places = &even.curves[0].points;
+    let below = places.iter().filter(|(x, _)| *x < 0.1).count() as f64;
+    assert!((below / places.len() as f64 - 0.2).abs() < 0.02);
+    let text = svg(&mut desk, ":plot y x=0.01..1000 log power.svg");
+    let document = Document::parse(&text).expect("it is XML");
+    let curve = groups(&document, "curve");
+    let path = curve[0]
+        .descendants()
+        .find(|node| node.has_tag_name("path"));
+    let corners = corners(path.and_then(|node| node.attribute("d")).expect("corners"));
+    let (first, last) = (corners[0], corners[corners.len() - 1]);
+    for (x, y) in &corners {
+        let straight = first.1 + (x - first.0) / (last.0 - first.0) * (last.1 - first.1);
+        assert!((y - straight).abs() < 0.05, "{x} {y}");
+    }
+    // The tangent is the curve itself, and the present point lies on it.
+    let circle = document
+        .descendants()
+        .find(|node| node.has_tag_name("circle"));
+    let circle = circle.expect("the present point is marked");
+    let part = (attribute(&circle, "cx") - first.0) / (last.0 - first.0);
+    assert!((part - 0.6).abs() < 1e-3, "{part}");
+    let labels: Vec<String> = texts(&document);
+    for label in ["0.01", "0.1", "1", "10", "100", "1000"] {
+        assert!(
+            labels.iter().any(|text| text == label),
+            "{label}: {labels:?}"
+        );
+    }
+    let both = screen(&mut desk, ":plot y x=0.01..1000 log", &style(80));
+    assert!(
+        both.contains("(both logarithmic)") && both.contains("1000 x") || both.contains("1000"),
+        "{both}"
+    );
+    assert!(plot(&mut desk, ":plot y x=1..2 logy").logarithmic);
+    assert!(plot(&mut desk, ":plot y logx x=1..2").logarithmic_across);
+    assert_eq!(plot(&mut desk, ":plot y logx").range, (0.1, 1000.0));
+    // `log` is the function where an operand is expected.
+    let functions = plot(&mut desk, ":plot log, ln x=1..10");
+    assert_eq!((functions.curves.len(), functions.logarithmic), (2, false));
+    assert!(plot(&mut desk, ":plot log logx x=1..10").logarithmic_across);
+    let notes = desk.line(":plot sin(t) t=0.1..9 log")[0]["notes"].to_string();
+    assert!(
+        notes.contains("not above 0, where a logarithmic axis has no place"),
+        "{notes}"
+    );
+    desk.line(":step 1e-4 5 of y;");
+    assert_eq!(plot(&mut desk, ":plot y steps logx").range, (1.0, 5.0));
+    assert_eq!(
+        plot(&mut desk, ":plot [1, 2, 3] over [0, 1, 2] logx").range,
+        (1.0, 2.0)
+    );
+}
+
+fn texts(document: &Document) -> Vec<String> {
+    let all = document
+        .descendants()
+        .filter(|node| node.has_tag_name("text"));
+    all.filter_map(|node| node.text().map(str::to_string))
+        .collect()
+}
+
+#[test]
+fn slips_are_taught() {
+    let mut desk = Desk::with(&[
+        "x, y, q = 3, 2, 1",
+        "L = x*y",
+        "n = [1, 2]",
+        "f(a, b) = a*b",
+    ]);
+    for (line, place, help) in [
+        (":plot L x=-1..5 logx", "-1", "x=0.005..5"),
+        (":plot L x=1..5 y=-1..5 log", "-1", "`logz`"),
+        (":plot x^2 x=1..5 y=0..5 logy", "0", "y=0.005..5"),
+        (":plot x x=1..3 logz", "logz", "`logy`"),
+        (
+            ":plot -x^2 x=1..3 logy",
+            "-x^2",
+            "leave `log` or `logy` out",
+        ),
+        (":plot L x=0..1 size=3", "3", "size 100x30"),
+        (":plot L x=0..1 size 0x4", "0x4", "size 100x30"),
+        (
+            ":plot L x=0..1 l.svg size 99999x5",
+            "99999x5",
+            "size 800x400",
+        ),
+        (":plot L x=0..1 x=0..2", "x", "two leaves"),
+        (":plot f 0..1 b=0..1", "0..1", "x=-2..6 y=-4..1"),
+        (":plot L, x x=0..1 y=0..1", "L, x", "its own map"),
+        (":plot L x=0..1 y=0..1 over n", "n", "`with x1, x2, class`"),
+        (":plot L x=0..1 y=0..1 steps", "L", "`:step 0.01 100 of L`"),
+        (":plot L x=0..1 steps", "x=0..1", "two ranges"),
+        (":plot x x=0..1 with n", "n", "`with x, y`"),
+        (":plot x x=0..1 with n, 3", "3", "`with x, y`"),
+        (":plot x x=0..1 with n, [1, 2, 3]", "[1, 2, 3]", "one shape"),
+        (
+            ":plot n, n over n, n, n",
+            "n, n, n",
+            "`:plot y1, y2 over x1, x2`",
+        ),
+        (
+            ":plot n over n with n, n",
+            "n, n",
+            "`:plot y1, y2 over x1, x2`",
+        ),
+        (
+            ":plot x x=0..1 with [1..9], [1..9], [1..9]",
+            "[1..9]",
+            "`with x, y`",
+        ),
+    ] {
+        let before = (desk.session.made(), desk.session.names().count());
+        let error = desk.error(line);
+        let span = error.span.clone().unwrap_or_default();
+        assert_eq!(&line[span], place, "{line}: {}", error.message);
+        let told = error.help.unwrap_or_default();
+        assert!(told.contains(help), "{line}: {told}");
+        assert_eq!(
+            (desk.session.made(), desk.session.names().count()),
+            before,
+            "{line}"
+        );
+    }
+}
+
+#[test]
+fn no_label_of_an_axis_leaves_the_picture() {
+    let mut desk = Desk::default();
+    for line in [
+        ":plot t t=1e6..1000010 a.svg",
+        ":plot t t=-1e6..1e6 a.svg",
+        ":plot t t=0..1e9 a.svg size 300x200",
+        ":plot t t=0..123456789 a.svg",
+        ":plot t t=1e-7..1e7 log a.svg",
+        ":plot t*s t=1e6..1000010 s=1e6..1000010 a.svg",
+    ] {
+        let text = svg(&mut desk, line);
+        let document = Document::parse(&text).expect("it is XML");
+        let width = attribute(&document.root_element(), "width");
+        let mut rows: Vec<(f64, f64, f64)> = Vec::new();
+        for text in document
+            .descendants()
+            .filter(|node| node.has_tag_name("text"))
+        {
+            let (from, to) = span(&text);
+            assert!(
+                from >= 0.0 && to <= width,
+                "{line}: {:?} {from} {to}",
+                text.text()
+            );
+            if text.attribute("text-anchor") == Some("middle") {
+                rows.push((attribute(&text, "y"), from, to));
+            }
+        }
+        rows.sort_by(|one, other| one.partial_cmp(other).expect("numbers"));
+        let numbers = rows.windows(2).filter(|two| two[0].0 == two[1].0);
+        for two in numbers {
+            assert!(two[0].2 < two[1].1, "{line}: {two:?}");
+        }
+    }
+}
+
+#[test]
+fn a_picture_is_as_large_as_asked() {
+    let mut desk = Desk::with(&["x = 3", "y = x^2"]);
+    for line in [
+        ":plot y x=-5..5 y.svg size=640x300",
+        ":plot y size 640x300 x=-5..5 y.svg",
+    ] {
+        let text = svg(&mut desk, line);
+        let document = Document::parse(&text).expect("it is XML");
+        let root = document.root_element();
+        assert_eq!(
+            (attribute(&root, "width"), attribute(&root, "height")),
+            (640.0, 300.0),
+            "{line}"
+        );
+    }
+    let text = screen(&mut desk, ":plot y x=-5..5 size=50x9", &style(80));
+    let rows: Vec<&str> = text.lines().collect();
+    // The title, nine rows, the axis, its labels, the present point.
+    assert_eq!(rows.len(), 1 + 9 + 2 + 1, "{text}");
+    assert_eq!(
+        rows.iter().map(|row| characters::width(row)).max(),
+        Some(50),
+        "{text}"
+    );
+    // Where `size` moves, it is a name.
+    desk.line("size = 2");
+    assert_eq!(plot(&mut desk, ":plot size^2 size=0..4").across, "size");
+    let map = screen(
+        &mut desk,
+        ":plot x*size x=0..1 size=0..1 size 40x6",
+        &style(80),
+    );
+    assert_eq!(
+        map.lines()
+            .filter(|row| row.contains('│') || row.contains('┤'))
+            .count(),
+        6,
+        "{map}"
+    );
+}
+
+#[test]
+fn a_point_outside_is_not_told_as_if_it_were_there() {
+    let mut desk = Desk::with(&["x, z = 3, 7", "y = x^2"]);
+    for (line, told) in [
+        (
+            ":plot y x=-2..2 o.svg",
+            "at x = 3 (outside): y = 9, slope 6",
+        ),
+        (
+            ":plot y x=-5..5 y=0..4 o.svg",
+            "at x = 3 (outside): y = 9, slope 6",
+        ),
+        (":plot y x=-5..5 o.svg", "at x = 3: y = 9, slope 6"),
+        (
+            ":plot y*z x=-2..2 z=0..1 o.svg",
+            "at x = 3, z = 7 (outside): y*z = 63, grad 42, 9",
+        ),
+    ] {
+        let text = svg(&mut desk, line);
+        let document = Document::parse(&text).expect("it is XML");
+        assert!(
+            texts(&document).iter().any(|text| text == told),
+            "{line}: {:?}",
+            texts(&document)
+        );
+        let drawn = groups(&document, "present");
+        assert_eq!(drawn.is_empty(), told.contains("outside"), "{line}");
+        assert!(
+            text.contains(&format!("{told}.")),
+            "{line}: the description"
+        );
+    }
+}
+
+#[test]
+fn curves_that_run_together_take_turns() {
+    let mut desk = Desk::default();
+    let ascii = Style {
+        ascii: true,
+        ..style(80)
+    };
+    let text = screen(&mut desk, ":plot relu(t), t t=-3..3", &ascii);
+    // Right of 0 both have the same values.
+    let last = text
+        .lines()
+        .find(|row| row.contains('*') && row.contains('+') && !row.contains("relu"));
+    assert!(last.is_some(), "{text}");
+    let (mut stars, mut plusses) = (0, 0);
+    for row in text.lines().skip(1).take(8) {
+        stars += row.matches('*').count();
+        plusses += row.matches('+').count();
+    }
+    assert!(stars >= 8 && plusses >= 8, "{stars} {plusses}\n{text}");
+    let colored = Style {
+        color: Some(Theme::Dark),
+        ..style(80)
+    };
+    let text = screen(&mut desk, ":plot t, t t=-3..3", &colored);
+    assert!(text.matches("38;5;111m").count() > 10 && text.matches("38;5;226m").count() > 10);
+    // Dots of several lists at one place have a sign of their own.
+    let line = ":plot [1, 2, 3], [3, 2, 1] over [1, 2, 3]";
+    let text = screen(&mut desk, line, &style(80));
+    assert!(
+        text.starts_with("• [1, 2, 3]   ◦ [3, 2, 1]   * several\n"),
+        "{text}"
+    );
+    assert_eq!(text.matches('*').count(), 2, "{text}");
+}
+
+#[test]
+fn series_have_their_own_places_and_points_lie_on_curves() {
+    let mut desk =
+        Desk::with(&["const px, py, qx, qy = [1, 2, 3, 4], [2, 4, 6, 8], [1.5, 9], [3, 4]"]);
+    let pairs = plot(&mut desk, ":plot py, qy over px, qx");
+    assert_eq!((pairs.across.as_str(), pairs.range), ("px, qx", (1.0, 9.0)));
+    assert_eq!(pairs.curves[1].points, [(1.5, 3.0), (9.0, 4.0)]);
+    let both = plot(&mut desk, ":plot 2t, t^2 with px, py");
+    // Without a range, it is that of the points.
+    assert_eq!(both.range, (1.0, 4.0));
+    let kinds: Vec<(bool, &str)> = (both.curves.iter())
+        .map(|curve| (curve.dots, curve.label.as_str()))
+        .collect();
+    assert_eq!(kinds, [(false, "2t"), (false, "t^2"), (true, "py over px")]);
+    let text = svg(&mut desk, ":plot 2t with px, py both.svg");
+    let document = Document::parse(&text).expect("it is XML");
+    let curve = groups(&document, "curve");
+    let path = curve[0]
+        .descendants()
+        .find(|node| node.has_tag_name("path"));
+    let line = corners(path.and_then(|node| node.attribute("d")).expect("corners"));
+    let (first, last) = (line[0], line[line.len() - 1]);
+    let dots = groups(&document, "dots");
+    let marks: Vec<Node> = dots[0]
+        .children()
+        .filter(|node| node.has_tag_name("path"))
+        .collect();
+    assert_eq!(marks.len(), 4);
+    for mark in marks {
+        let corners = corners(mark.attribute("d").expect("corners"));
+        let middle = |pick: fn(&(f64, f64)) -> f64| {
+            corners.iter().map(pick).sum::<f64>() / corners.len() as f64
+        };
+        let (x, y) = (middle(|it| it.0), middle(|it| it.1));
+        let straight = first.1 + (x - first.0) / (last.0 - first.0) * (last.1 - first.1);
+        assert!((y - straight).abs() < 0.2, "{x} {y}");
+    }
+    let classes = plot(&mut desk, ":plot 2t t=0..9 with px, py, [0, 1, 0, 1]");
+    assert_eq!(classes.curves.len(), 3);
+    let csv = file(
+        &mut desk,
+        ":plot 2t with px, py both.csv",
+        &Style::default(),
+    );
+    assert!(
+        String::from_utf8(csv)
+            .expect("text")
+            .starts_with("t,2t,py over px\r\n")
+    );
+}
+
+/// A host that says stop after this many questions.
+struct Impatient(std::cell::Cell<usize>);
+
+impl chainrule::session::Host for Impatient {
+    fn stop(&self) -> bool {
+        self.0.set(self.0.get().saturating_sub(1));
+        self.0.get() == 0
+    }
+}
+
+#[test]
+fn a_map_can_be_stopped() {
+    let mut desk = Desk::with(&["x, z, y = 0.5, 1, 0"]);
+    desk.line(&format!("L = x*z{}", " + x*0.001".repeat(2_000)));
+    let before = (desk.session.made(), desk.session.names().count());
+    let host = Impatient(std::cell::Cell::new(5));
+    desk.session.set_host(std::rc::Rc::new(host));
+    assert!(desk.error(":plot L x=-1..1 z=0..1").interrupted);
+    assert_eq!((desk.session.made(), desk.session.names().count()), before);
+}
+
+#[cfg(feature = "png")]
+#[test]
+fn pixels_have_the_ground_of_the_theme() {
+    let mut desk = Desk::with(&["a, b = 2, 3", "L = a*b"]);
+    for (dark, ground) in [(false, [255, 255, 255]), (true, [0x14, 0x17, 0x1c])] {
+        let style = Style {
+            dark,
+            ..Style::default()
+        };
+        for line in [
+            ":plot L a=-2..2 x.png",
+            ":plot L a=-2..2 b=0..1 x.png",
+            ":graph L x.png",
+        ] {
+            let bytes = file(&mut desk, line, &style);
+            let mut reader = png::Decoder::new(std::io::Cursor::new(bytes))
+                .read_info()
+                .expect("it can be read");
+            let mut pixels = vec![0; reader.output_buffer_size().expect("it has room")];
+            reader.next_frame(&mut pixels).expect("it has pixels");
+            assert_eq!(pixels[..3], ground, "{line}");
+        }
+    }
+}

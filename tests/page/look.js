@@ -1,0 +1,262 @@
+// Looks at a page as a reader would, and moves its picture: where things are, and what is written. `what` names the
+// part that is wanted.
+const found = (id) => document.getElementById(id);
+const all = (selector) => [...document.querySelectorAll(selector)];
+const place = (element) => element.getBoundingClientRect();
+const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const key = (name, more = {}) => (document.activeElement ?? document.body).dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true, cancelable: true, ...more }));
+const over = (one, other) => one.left < other.right - 0.5 && other.left < one.right - 0.5 && one.top < other.bottom - 0.5 && other.top < one.bottom - 0.5;
+const within = (inner, outer) => inner.left >= outer.left - 1 && inner.right <= outer.right + 1 && inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1;
+const middle = (rect) => [rect.left + rect.width / 2, rect.top + rect.height / 2];
+const drawing = () => document.querySelector("#picture svg");
+const node = (label) => all("#picture .node").find((box) => box.querySelector(".label")?.textContent === label);
+const state = () => ({ place: found("place").textContent, hash: location.hash });
+
+const parts = {
+  // Every step: its badges, what they lie over, and whether any of them is cut off.
+  badges() {
+    found("first").click();
+    const steps = [];
+    while (!found("next").disabled) {
+      found("next").click();
+      const badges = all("#picture .badge > rect").map(place);
+      const others = all("#picture .node > rect:first-of-type, #picture .operation > rect").map(place);
+      steps.push({
+        texts: all("#picture .badge text").map((text) => text.textContent),
+        titles: all("#picture .badge title").map((title) => title.textContent),
+        rows: all("#step tbody tr").length,
+        covered: badges.filter((one, at) => badges.slice(at + 1).some((other) => over(one, other))).length,
+        covering: badges.filter((badge) => others.some((other) => over(badge, other))).length,
+        outside: badges.filter((badge) => !within(badge, place(drawing()))).length,
+        wider: all("#picture .badge").filter((badge) => badge.querySelector("text").getComputedTextLength() > Number(badge.querySelector("rect").getAttribute("width"))).length,
+      });
+    }
+    return steps;
+  },
+
+  opened() {
+    const [frame, root] = [found("picture"), document.querySelector("#picture .node.root")];
+    const { width, height } = drawing().viewBox.baseVal;
+    return {
+      window: innerWidth, wide: width, high: height, scale: place(drawing()).width / width,
+      whole: within(place(drawing()), place(frame)) && frame.scrollWidth <= frame.clientWidth + 1 && frame.scrollHeight <= frame.clientHeight + 1,
+      root: within(place(root), place(frame)), rows: new Set([...root.querySelectorAll("text")].map((text) => text.getAttribute("y"))).size,
+      overflow: document.documentElement.scrollWidth - innerWidth,
+      below: all("#picture .node.leaf").every((leaf) => place(leaf).bottom < place(root).top),
+    };
+  },
+
+  moved() {
+    const frame = found("picture");
+    const size = () => Math.round(place(drawing()).width);
+    const answer = { fitted: size() };
+    found("zoom-in").click();
+    answer.larger = size();
+    found("zoom-out").click();
+    answer.again = size();
+    key("+");
+    answer.plus = size();
+    key("-");
+    key("-");
+    answer.minus = size();
+    for (let turn = 0; turn < 8; turn++) key("+");
+    key("0");
+    answer.zero = size();
+    // The wheel: what is under the pointer stays there.
+    for (let turn = 0; turn < 3; turn++) found("zoom-in").click();
+    frame.scrollTo(frame.scrollWidth / 3, frame.scrollHeight / 3);
+    const target = all("#picture .node").find((box) => within(place(box), place(frame))) ?? node("L");
+    const before = middle(place(target));
+    const wheel = (deltaY) => !target.dispatchEvent(new WheelEvent("wheel", { deltaY, clientX: before[0], clientY: before[1], bubbles: true, cancelable: true }));
+    const zoomed = size();
+    answer.taken = wheel(-120);
+    answer.wheel = size() / zoomed;
+    const after = middle(place(target));
+    answer.strayed = Math.hypot(after[0] - before[0], after[1] - before[1]);
+    // A drag moves it, and is no click.
+    const [left, steps] = [frame.scrollLeft, found("place").textContent];
+    const mouse = (type, x, on = target) => on.dispatchEvent(new PointerEvent(type, { pointerType: "mouse", button: 0, clientX: x, clientY: 300, bubbles: true }));
+    mouse("pointerdown", 500);
+    mouse("pointermove", 440);
+    mouse("pointerup", 440);
+    target.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    answer.dragged = frame.scrollLeft - left;
+    answer.clicked = found("place").textContent !== steps;
+    // A finger is left to the browser, two are not.
+    const finger = (identifier, clientX) => new Touch({ identifier, target, clientX, clientY: before[1] });
+    const touch = (type, ...touches) => !target.dispatchEvent(new TouchEvent(type, { touches, bubbles: true, cancelable: true }));
+    answer.one = touch("touchstart", finger(1, 300));
+    const pinched = size();
+    answer.two = touch("touchstart", finger(1, 300), finger(2, 400));
+    touch("touchmove", finger(1, 275), finger(2, 425));
+    touch("touchend");
+    answer.pinch = size() / pinched;
+    const panned = frame.scrollLeft;
+    key("ArrowLeft", { shiftKey: true });
+    answer.arrow = frame.scrollLeft - panned;
+    frame.focus();
+    key("ArrowRight");
+    answer.focused = frame.scrollLeft - panned;
+    answer.still = found("place").textContent === steps;
+    // At its smallest the wheel is the page's.
+    key("0");
+    for (let turn = 0; turn < 20; turn++) wheel(120);
+    answer.passed = !wheel(120);
+    return answer;
+  },
+
+  async address() {
+    const answer = { opened: state() };
+    found("next").click();
+    await wait(400);
+    answer.next = state();
+    key("f");
+    found("next").click();
+    await wait(400);
+    answer.forward = state();
+    location.hash = "#step=1";
+    await wait(400);
+    answer.changed = state();
+    location.hash = "#step=99";
+    await wait(400);
+    answer.beyond = state();
+    location.hash = "#elsewhere";
+    await wait(400);
+    answer.none = state();
+    return answer;
+  },
+
+  searched() {
+    const field = found("find");
+    const answer = { steps: [] };
+    const search = (words) => {
+      field.focus();
+      field.value = words;
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+      answer.count = found("found").textContent;
+    };
+    for (const words of wanted) {
+      search(words);
+      const count = found("found").textContent;
+      key("Enter");
+      const hits = all("#picture .match");
+      const frame = place(found("picture"));
+      answer.steps.push({
+        words, count, marked: hits.length, label: hits[0]?.getAttribute("aria-label") ?? "", at: found("found").textContent,
+        seen: hits.length > 0 && within(place(hits[0]), frame), high: hits.length > 0 ? place(hits[0].querySelector("text")).height : 0,
+      });
+    }
+    key("Enter");
+    answer.second = found("found").textContent;
+    key("Enter", { shiftKey: true });
+    answer.back = found("found").textContent;
+    answer.stepped = found("place").textContent;
+    key("Escape");
+    answer.cleared = [field.value, all("#picture .match").length];
+    return answer;
+  },
+
+  async played() {
+    const speed = found("speed");
+    const answer = { tabbed: speed.tabIndex === 0, label: speed.labels[0]?.textContent.startsWith("Speed"), usual: speed.value, choices: [...speed.options].map((option) => Number(option.value)) };
+    const count = async (value) => {
+      speed.value = value;
+      speed.dispatchEvent(new Event("change", { bubbles: true }));
+      found("first").click();
+      found("play").click();
+      await wait(1600);
+      found("play").click();
+      return found("place").textContent;
+    };
+    answer.fast = await count("700");
+    answer.slow = await count("3000");
+    answer.kept = speed.value;
+    // A new speed holds at once, in the middle of playing.
+    found("first").click();
+    found("play").click();
+    speed.value = "250";
+    speed.dispatchEvent(new Event("change", { bubbles: true }));
+    await wait(600);
+    answer.changed = found("place").textContent;
+    return answer;
+  },
+
+  // No number and no name is broken, whatever is shown; and the page is not wider than the window.
+  unbroken() {
+    const broken = [];
+    let count = 0;
+    const look = () => {
+      for (const element of all(".figure, .token, #place")) {
+        count += 1;
+        if (element.getClientRects().length > 1) broken.push(element.textContent);
+        if (element.matches("#step .token") && element.scrollWidth > element.clientWidth + 1) broken.push(`cut: ${element.textContent}`);
+      }
+      // Outside of them stand no letters of a name: numbers and expressions are always in such an element.
+      const walker = document.createTreeWalker(found("step"), NodeFilter.SHOW_TEXT);
+      while (walker.nextNode()) {
+        const text = walker.currentNode;
+        if (/[0-9_*^]/.test(text.data) && !text.parentElement.closest(".figure, .token, .nth, h2")) broken.push(`loose: ${text.data}`);
+      }
+      if (document.documentElement.scrollWidth > innerWidth) broken.push(`wide: ${document.documentElement.scrollWidth}`);
+    };
+    for (const way of ["backward", "forward"]) {
+      found(way).click();
+      look();
+      while (!found("next").disabled) {
+        found("next").click();
+        look();
+      }
+    }
+    return { count, broken };
+  },
+
+  // The name of what can be pressed contains what stands on it.
+  named() {
+    const wrong = [];
+    let count = 0;
+    const words = (element) => element.textContent.replace(/\s+/g, " ").trim();
+    const look = () => {
+      for (const element of all("button, [role=button]")) {
+        const name = element.getAttribute("aria-label");
+        const shown = words(element);
+        count += 1;
+        if (name === null ? !shown : !name.includes(shown)) wrong.push([name, shown]);
+      }
+    };
+    look();
+    for (let turn = 0; turn < 3; turn++) {
+      found("next").click();
+      look();
+    }
+    return { count, wrong };
+  },
+
+  // How much of a large picture one step touches, and how long it takes.
+  stepped() {
+    const touched = [];
+    const times = [];
+    const observer = new MutationObserver(() => {});
+    observer.observe(drawing(), { attributes: true, childList: true, characterData: true, subtree: true });
+    for (let turn = 0; turn < 30; turn++) {
+      const begin = performance.now();
+      found("next").click();
+      place(drawing());
+      times.push(performance.now() - begin);
+      touched.push(new Set(observer.takeRecords().map((record) => record.target)).size);
+    }
+    return { steps: Number(found("slider").max), most: Math.max(...touched), fastest: Math.min(...times) };
+  },
+
+  printed() {
+    dispatchEvent(new Event("beforeprint"));
+    return { wide: document.documentElement.matches(".wide"), pieces: all("#parts svg").length, steps: all("#whole .stop").length };
+  },
+};
+
+Promise.resolve(parts[what]()).then((answer) => {
+  const result = document.createElement("pre");
+  result.id = "result";
+  result.textContent = JSON.stringify({ answer, faults });
+  document.body.append(result);
+  if (parent !== window) parent.postMessage(result.textContent, "*");
+}, (fault) => faults.push(String(fault)));
