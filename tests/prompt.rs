@@ -139,7 +139,7 @@ impl Default for Setup<'_> {
 }
 
 impl Setup<'_> {
-    /// Starts the program and waits for its prompt.
+    /// Starts the program in its home and waits for its prompt.
     fn start(&self) -> Terminal {
         let mut terminal = self.launch();
         terminal.next_prompt();
@@ -165,6 +165,8 @@ impl Setup<'_> {
         command = command
             .env("TERM", "xterm-256color")
             .env("LANG", "C.UTF-8")
+            // Short paths: what an answer looks like must not depend on where the project is.
+            .current_dir(&self.home.0)
             .env("HOME", &self.home.0)
             .env("XDG_STATE_HOME", self.home.0.join("state"))
             .env("XDG_CONFIG_HOME", self.home.0.join("config"))
@@ -1797,14 +1799,15 @@ fn tab_in_a_window_of_any_size() {
 /// A prompt in a home with a lesson, at its first statement.
 fn playing(lesson: &str) -> Terminal {
     let home = Home::new();
-    let path = home.0.join("l.calc");
-    fs::write(&path, lesson).expect("a lesson");
+    let folder = home.0.join("lessons");
+    fs::create_dir_all(&folder).expect("a folder");
+    fs::write(folder.join("l.calc"), lesson).expect("a lesson");
     let mut terminal = Setup {
         home,
         ..Setup::default()
     }
     .start();
-    terminal.keys(&format!(":play '{}'\r", path.display()));
+    terminal.keys(":play lessons/l.calc\r");
     terminal
 }
 
@@ -1840,10 +1843,7 @@ fn a_lesson_is_played() {
     // It is over: an empty line does nothing, and `:play` lists the lessons.
     terminal.keys("\r:play\r");
     terminal.see(":play slope");
-    terminal.keys(&format!(
-        ":save '{}'\r",
-        terminal.home.0.join("s.calc").display()
-    ));
+    terminal.keys(":save s.calc\r");
     terminal.see("saved");
     let saved = fs::read_to_string(terminal.home.0.join("s.calc")).expect("a session");
     assert!(saved.contains("# One.\na = 2;\n"), "{saved}");
@@ -1924,9 +1924,9 @@ fn a_lesson_waits_for_the_user() {
 /// Paths in a lesson begin at the folder of its file.
 #[test]
 fn a_lesson_finds_its_files() {
-    let terminal = playing(":data points.csv\n1 + 1\n");
-    fs::write(terminal.home.0.join("points.csv"), "p\n1\n2\n").expect("data");
-    let mut terminal = terminal;
+    let mut terminal = playing(":data points.csv\n1 + 1\n");
+    let data = terminal.home.0.join("lessons/points.csv");
+    fs::write(data, "p\n1\n2\n").expect("data");
     terminal.line_is("∂> :data points.csv");
     terminal.keys("\r");
     terminal.see("p: 2 rows");

@@ -84,6 +84,12 @@ impl Op {
         matches!(self.name, "addition" | "multiplication" | "chain")
     }
 
+    /// Does the order of its operands mean nothing to a reader, however many there are?
+    pub fn takes_any_order(&self) -> bool {
+        let many = matches!(self.name, "sum" | "prod" | "min" | "max" | "hypot");
+        many || self.commutes() || matches!(self.name, "equal" | "not_equal")
+    }
+
     /// Can it be infinite or NaN at finite operands of moderate size? `known` are those that never change.
     pub fn breaks(&self, known: &[Option<f64>]) -> bool {
         let Domain::Where { holds, .. } = self.domain else {

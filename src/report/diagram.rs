@@ -44,6 +44,8 @@ pub struct Vertex {
     pub operation: Option<(&'static str, &'static str)>,
     /// The operands in order, as indices of vertices.
     pub operands: Vec<usize>,
+    /// Whether their order means nothing, so that a picture may draw them in any.
+    pub any_order: bool,
     /// The value; `None` if a forward walk has not reached it.
     pub data: Option<f64>,
     /// The grad; `None` before a pass, or if a walk has not reached it.

@@ -200,6 +200,7 @@ fn list_vertex(diagram: &Diagram, whole: &FullGraph, fold: &Fold) -> Vertex {
             Some(("…", "several operations"))
         },
         operands: Vec::new(),
+        any_order: true,
         data: first.and_then(|first| first.data),
         grad: None,
         level: items.iter().map(|item| item.level).max().unwrap_or(0),

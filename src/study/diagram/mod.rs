@@ -14,6 +14,7 @@ pub use self::page_script::page_operation;
 use std::rc::Rc;
 
 use crate::graph::{FullGraph, Node, first_not_finite};
+use crate::ops::Op;
 use crate::report::{Diagram, Kind, Line, Stage, Vertex, dim, join, say};
 use crate::session::Session;
 use crate::session::by_hand::walk::Direction;
@@ -60,6 +61,7 @@ pub fn diagram(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Diagram
             operands: operands
                 .filter_map(|operand| whole.place(operand))
                 .collect(),
+            any_order: node.op().is_some_and(Op::takes_any_order),
             data: (!hidden).then(|| node.data()),
             grad: match walk {
                 Some(walk) => walk.grad(node),

@@ -1,12 +1,13 @@
 //! Layered graph drawing (Sugiyama's method): every node gets a rank, and every rank an order in which few wires cross.
 //!
-//! A value stands as near to its users as it can, so that a leaf is beside the operation that uses it. A wire that runs
-//! past a rank has a bend there (a dummy node), which all wires that leave the same value share. Lengths are not known
-//! here: coordinates come from `coordinates.rs`. The same graph always has the same layers, and nothing recurses.
+//! Which rank a value gets is up to `ranks.rs`. A wire that runs past a rank has a bend there (a dummy node), which the
+//! wires that leave the same value share. Lengths are not known here: coordinates come from `coordinates.rs`. The
+//! same graph always has the same layers, and nothing recurses.
 
+use super::ranks::{depths, depths_in_steps, shorten};
 use crate::report::Diagram;
 
-/// The most bends of a graph whose wires leave values one by one.
+/// The most bends of a graph that is ranked otherwise than in the plainest way.
 const MOST_BENDS: usize = 5_000;
 
 /// Every value and every bend in its rank. An operation has no point of its own: it stands in front of its value.
@@ -28,8 +29,10 @@ pub(crate) struct Point {
     pub rank: usize,
     /// The points in the rank before that its wires come from, in the order of its operands.
     pub left: Vec<usize>,
-    /// The points in the next rank that its wires go to, and which operand of that each is.
+    /// The points in the next rank that its wires go to, and which operand of that each is; 0 for every operand of an
+    /// operation whose operands may stand in any order.
     pub right: Vec<(usize, usize)>,
+    any_order: bool,
 }
 
 /// The wire from an operand to its user.
@@ -37,70 +40,47 @@ pub(crate) struct Wire {
     pub user: usize,
     /// Which operand it is.
     pub position: usize,
+    /// Where it arrives, counted from the first wire of this user.
+    pub port: usize,
     /// The points on its way: the operand, bends, the user.
     pub way: Vec<usize>,
 }
 
-/// How far from the root values stand, and whether the wires of a value share their bends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fans {
-    /// A value stands next to its first user, and its wires part as late as possible: few lines.
-    Late,
-    /// The wires of a value part at once, and there is a rank for it.
-    AtOnce,
-    /// So they do, and values of one level whose wires part stand in one rank, like the neurons of a layer.
-    InLayers,
-}
-
-impl Fans {
-    /// How far from the root each vertex stands.
-    fn depths(self, diagram: &Diagram) -> Vec<usize> {
-        match self {
-            Fans::Late => depths(diagram),
-            Fans::AtOnce => depths_with_fans(diagram, false),
-            Fans::InLayers => depths_with_fans(diagram, true),
-        }
-    }
-}
-
 impl Layers {
-    /// Ranks a diagram and orders the ranks. Wires that leave a value share their bends.
+    /// Ranks a diagram and orders the ranks. A value stands next to its users, wires that leave a value share their
+    /// bends, and operands should stand in their order.
     pub(crate) fn new(diagram: &Diagram) -> Layers {
-        let mut layers = Layers::ranked(diagram, Fans::Late);
+        let mut layers = Layers::ranked(diagram, &depths(diagram), true);
         layers.reduce_crossings();
         layers
     }
 
-    /// The same, but if wires cross, they may leave a value one by one where fewer cross then. Where the order of the
-    /// operands is as good as one that was searched for, it is kept: it draws like parts alike.
+    /// The same, but if wires cross, values may stand elsewhere where fewer cross then; and if the order of operands means
+    /// nothing, their wires arrive in any order.
     pub(crate) fn with_few_crossings(diagram: &Diagram) -> Layers {
-        let mut best = Layers::new(diagram);
-        let mut least = best.crossings();
-        let may_part = |fans: Fans| bends(diagram, &fans.depths(diagram)) <= MOST_BENDS;
-        if least > 0 && may_part(Fans::InLayers) {
-            let mut alike = Layers::ranked(diagram, Fans::InLayers);
-            alike.start(false);
-            if alike.crossings() <= least {
-                return alike;
-            }
-        }
-        for fans in [Fans::AtOnce, Fans::InLayers] {
-            if least > 0 && may_part(fans) {
-                let mut other = Layers::ranked(diagram, fans);
-                other.reduce_crossings();
-                let crossings = other.crossings();
+        let ranked = |depths: &[usize]| {
+            let mut layers = Layers::ranked(diagram, depths, false);
+            layers.reduce_crossings();
+            layers.kick();
+            (layers.crossings(), layers)
+        };
+        let late = depths(diagram);
+        let (mut least, mut best) = ranked(&late);
+        let mut short = late;
+        shorten(diagram, &mut short);
+        for depths in [short, depths_in_steps(diagram)] {
+            if least > 0 && bends(diagram, &depths) <= MOST_BENDS {
+                let (crossings, layers) = ranked(&depths);
                 if crossings < least {
-                    (best, least) = (other, crossings);
+                    (least, best) = (crossings, layers);
                 }
             }
         }
-        best.kick();
         best
     }
 
     /// The ranks, in no order yet.
-    fn ranked(diagram: &Diagram, fans: Fans) -> Layers {
-        let depths = fans.depths(diagram);
+    fn ranked(diagram: &Diagram, depths: &[usize], in_order: bool) -> Layers {
         let deepest = depths.iter().copied().max().unwrap_or(0);
         let mut points: Vec<Point> = depths
             .iter()
@@ -113,11 +93,9 @@ impl Layers {
         let mut trunks: Vec<Vec<usize>> = vec![Vec::new(); points.len()];
         for (user, vertex) in diagram.vertices.iter().enumerate() {
             let rank = points[user].rank;
+            points[user].any_order = vertex.any_order && !in_order;
             for (position, &operand) in vertex.operands.iter().enumerate() {
                 let first = points[operand].rank + 1;
-                if fans != Fans::Late {
-                    trunks[operand].clear();
-                }
                 while first + trunks[operand].len() < rank {
                     let before = trunks[operand].last().copied().unwrap_or(operand);
                     let bend = points.len();
@@ -134,7 +112,8 @@ impl Layers {
                     passed => trunks[operand][passed - 1],
                 };
                 points[user].left.push(from);
-                points[from].right.push((user, position));
+                let port = if points[user].any_order { 0 } else { position };
+                points[from].right.push((user, port));
             }
         }
         Layers {
@@ -150,10 +129,24 @@ impl Layers {
         point >= self.values
     }
 
+    /// Where the wires from the operands of a point arrive, counted from the first.
+    pub(crate) fn ports(&self, point: usize) -> Vec<usize> {
+        let point = &self.points[point];
+        let mut positions: Vec<usize> = (0..point.left.len()).collect();
+        if point.any_order {
+            positions.sort_by_key(|&position| self.places[point.left[position]]);
+        }
+        let mut ports = vec![0; positions.len()];
+        for (port, position) in positions.into_iter().enumerate() {
+            ports[position] = port;
+        }
+        ports
+    }
+
     /// All wires, user by user.
     pub(crate) fn wires(&self) -> impl Iterator<Item = Wire> {
-        let operands = |user: usize| (0..self.points[user].left.len()).map(move |at| (user, at));
-        let way = |(user, position): (usize, usize)| {
+        let operands = |user: usize| self.ports(user).into_iter().enumerate();
+        let wire = move |user: usize, position: usize, port: usize| {
             let mut way = vec![user];
             let mut at = self.points[user].left[position];
             way.push(at);
@@ -165,66 +158,21 @@ impl Layers {
             Wire {
                 user,
                 position,
+                port,
                 way,
             }
         };
-        (0..self.values).flat_map(operands).map(way)
+        (0..self.values).flat_map(move |user| {
+            operands(user).map(move |(position, port)| wire(user, position, port))
+        })
     }
 }
 
-/// How far from the root each vertex stands: one further than the farthest of its users.
-pub(crate) fn depths(diagram: &Diagram) -> Vec<usize> {
-    let mut depths = vec![0; diagram.vertices.len()];
-    // Users come before their operands, so one pass is enough.
-    for (user, vertex) in diagram.vertices.iter().enumerate() {
-        for &operand in &vertex.operands {
-            depths[operand] = depths[operand].max(depths[user] + 1);
-        }
-    }
-    depths
-}
-
-/// How many bends there are if each wire has its own.
+/// How many bends there are: as many as the longest wire of each value has.
 fn bends(diagram: &Diagram, depths: &[usize]) -> usize {
-    let lengths = diagram
-        .edges()
-        .map(|(operand, user, _)| depths[operand] - depths[user] - 1);
-    lengths.sum()
-}
-
-/// How far from the root each vertex stands, with one rank more before the users of a value that has several; such
-/// values of one level are equally far from the root if `in_layers`.
-fn depths_with_fans(diagram: &Diagram, in_layers: bool) -> Vec<usize> {
-    let count = diagram.vertices.len();
-    let mut levels = vec![0; count];
-    let mut users: Vec<Vec<usize>> = vec![Vec::new(); count];
-    for (user, vertex) in diagram.vertices.iter().enumerate().rev() {
-        for &operand in &vertex.operands {
-            levels[user] = levels[user].max(levels[operand] + 1);
-            if users[operand].last() != Some(&user) {
-                users[operand].push(user);
-            }
-        }
+    let mut longest = vec![1; depths.len()];
+    for (operand, user, _) in diagram.edges() {
+        longest[operand] = longest[operand].max(depths[operand] - depths[user]);
     }
-    // The users of a vertex have higher levels than it.
-    let mut order: Vec<usize> = (0..count).collect();
-    order.sort_by_key(|&vertex| std::cmp::Reverse(levels[vertex]));
-    let mut depths = vec![0; count];
-    for level in order.chunk_by(|&one, &other| levels[one] == levels[other]) {
-        let mut farthest = 0;
-        for &vertex in level {
-            let next = users[vertex].iter().map(|&user| depths[user] + 1).max();
-            let several = users[vertex].len() > 1;
-            depths[vertex] = next.unwrap_or(0) + usize::from(several);
-            if several {
-                farthest = farthest.max(depths[vertex]);
-            }
-        }
-        if in_layers {
-            for &vertex in level.iter().filter(|&&vertex| users[vertex].len() > 1) {
-                depths[vertex] = farthest;
-            }
-        }
-    }
-    depths
+    longest.into_iter().map(|length| length - 1).sum()
 }

@@ -5,3 +5,4 @@
 pub(crate) mod coordinates;
 mod crossings;
 pub(crate) mod layers;
+pub(crate) mod ranks;

@@ -27,11 +27,11 @@ pub(crate) fn settled(layers: &Layers, sizes: &Sizes) -> Vec<f64> {
         .collect();
     // Every piece of a wire from one rank to the next; a trunk that several wires share pulls once.
     for (to, point) in layers.points.iter().enumerate() {
-        for (position, &from) in point.left.iter().enumerate() {
+        for (&from, port) in point.left.iter().zip(layers.ports(to)) {
             let below = if layers.is_bend(to) {
                 0.0
             } else {
-                boxes::port(point.left.len(), position)
+                boxes::port(point.left.len(), port)
             };
             let strength = match (layers.is_bend(from), layers.is_bend(to)) {
                 (true, true) => 8.0,

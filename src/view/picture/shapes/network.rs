@@ -156,7 +156,7 @@ fn operand(diagram: &Diagram, plan: &NetworkPlan, wire: &Wire, shapes: &mut Vec<
         ),
         tip: String::new(),
     };
-    let port = boxes::port(user.operands.len(), wire.position);
+    let port = boxes::port(user.operands.len(), wire.port);
     let inset = boxes::inset(plan.sizes.oval(wire.user), plan.sizes.flow, port);
     let tip = (
         plan.operation(wire.user).0 + inset,

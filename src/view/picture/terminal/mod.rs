@@ -18,7 +18,8 @@ use std::collections::HashMap;
 
 use self::form::{BoxSize, Form, down, right};
 use self::geometry::Geometry;
-use super::layout::layers::{Layers, depths};
+use super::layout::layers::Layers;
+use super::layout::ranks::depths;
 use crate::report::{Diagram, Kind, Vertex};
 use crate::report::{Line, Piece};
 use crate::view::theme::paint;

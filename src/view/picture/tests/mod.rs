@@ -44,6 +44,7 @@ impl Builder {
             kind,
             operation: spelling.map(|spelling| (spelling, spelling)),
             operands: operands.to_vec(),
+            any_order: false,
             data: Some(data),
             grad: Some(-data / 2.0),
             level: level.unwrap_or(0),
