@@ -50,6 +50,8 @@ impl Builder {
             first: false,
             stage: None,
             list: None,
+            on_wires: Vec::new(),
+            before: None,
         });
         self.vertices.len() - 1
     }
