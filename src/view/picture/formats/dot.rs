@@ -8,7 +8,7 @@ use std::fmt::Write;
 use crate::report::{Diagram, Flow, Kind, Stage, Vertex};
 use crate::stop;
 use crate::view::picture::shapes::palette::{Inks, Use};
-use crate::view::picture::shapes::{Ink, labels, letters, palette};
+use crate::view::picture::shapes::{Ink, labels, letters, numbers, palette};
 use crate::view::{Style, characters, number};
 
 /// The content of a file.
@@ -63,9 +63,11 @@ pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
             if let Some(Some(on_wire)) = vertex.on_wires.get(position) {
                 let tip = quoted(&labels::on_wire(on_wire), false);
                 let number = number::terse(on_wire.number);
+                let ink = palette::color(numbers::ink(on_wire), Use::Line, Inks::Light);
                 let _ = write!(
                     out,
-                    " [label=\"{number}\", fontsize=10, edgetooltip=\"{tip}\", labeltooltip=\"{tip}\"]"
+                    " [label=\"{number}\", fontsize=10, fontcolor=\"{ink}\", edgetooltip=\"{tip}\", \
+                     labeltooltip=\"{tip}\"]"
                 );
             }
             out.push_str(";\n");

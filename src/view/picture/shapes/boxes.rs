@@ -116,10 +116,10 @@ fn label(
     }));
     if !content.words.is_empty() {
         let at = middle + letters::width(text, content.size()) / 2.0 + SPACE;
-        let ink = if vertex.first {
-            Ink::NotFinite
-        } else {
-            Ink::Frozen
+        let ink = match vertex {
+            vertex if vertex.first => Ink::NotFinite,
+            vertex if vertex.is_unchanged() => Ink::Faint,
+            _ => Ink::Frozen,
         };
         shapes.push(small((at, line), &content.words, ink));
     }

@@ -96,20 +96,16 @@ pub(crate) fn numbers(vertex: &Vertex, style: &Style) -> Vec<(&'static str, Stri
 
 /// Data and grad of a node, or their ranges in a list.
 fn texts(vertex: &Vertex, digits: u8) -> [(&'static str, Option<String>); 2] {
-    let before = vertex.before;
-    let (data, grad) = match &vertex.list {
-        Some(list) => {
-            let text = |range: Option<_>| range.map(|range| ranged(range, digits));
-            (text(list.data), text(list.grad))
-        }
-        None => {
-            let text =
-                |before: Option<f64>, value: Option<f64>| Some(change(before, value?, digits));
-            (
-                text(before.map(|it| it.data), vertex.data),
-                text(before.and_then(|it| it.grad), vertex.grad),
-            )
-        }
+    let (data, grad) = if let Some(list) = &vertex.list {
+        let text = |range: Option<_>| range.map(|range| ranged(range, digits));
+        (text(list.data), text(list.grad))
+    } else {
+        let text = |before: Option<f64>, value: Option<f64>| Some(change(before, value?, digits));
+        let before = vertex.before;
+        (
+            text(before.map(|it| it.data), vertex.data),
+            text(before.and_then(|it| it.grad), vertex.grad),
+        )
     };
     [("data", data), ("grad", grad)]
 }
@@ -151,7 +147,10 @@ fn ranged((least, most): (f64, f64), digits: u8) -> String {
 pub(crate) fn words(vertex: &Vertex) -> String {
     let frozen = (vertex.kind == Kind::Frozen).then(|| vertex.kind.word().to_string());
     let shape = vertex.list.iter().map(|list| list.shape.clone());
-    let changed = vertex.list.iter().filter_map(|list| list.changed);
+    let changed = vertex
+        .list
+        .iter()
+        .filter_map(|list| list.changed.filter(|&count| count > 0));
     let changed = changed.map(|count| format!("{count} changed"));
     let words: Vec<String> = (shape.chain(changed).chain(frozen).chain(first(vertex))).collect();
     words.join(", ")

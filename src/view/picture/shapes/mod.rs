@@ -7,7 +7,7 @@ mod columns;
 pub(crate) mod labels;
 pub(crate) mod letters;
 pub(crate) mod network;
-mod numbers;
+pub(crate) mod numbers;
 pub(crate) mod palette;
 mod plan;
 mod scene;

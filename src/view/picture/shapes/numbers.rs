@@ -33,6 +33,15 @@ fn width(on_wire: &OnWire) -> f64 {
     letters::width(&number::terse(on_wire.number), SMALL) + 2.0 * PAD
 }
 
+/// The ink of a number.
+pub(crate) fn ink(on_wire: &OnWire) -> Ink {
+    if on_wire.number.is_finite() {
+        Ink::Words
+    } else {
+        Ink::NotFinite
+    }
+}
+
 /// The label of a number whose wire comes to its operation here: along the picture, and across it.
 pub(crate) fn draw(
     on_wire: &OnWire,
@@ -46,11 +55,6 @@ pub(crate) fn draw(
     let (x, y) = match flow {
         Flow::Right => (end - width / 2.0, across),
         Flow::Down => (across, end - HIGH / 2.0),
-    };
-    let ink = if on_wire.number.is_finite() {
-        Ink::Words
-    } else {
-        Ink::NotFinite
     };
     shapes.push(SceneShape::Open(SceneGroup {
         class: "number".to_string(),
@@ -68,7 +72,12 @@ pub(crate) fn draw(
     let base = y + SMALL * letters::CAPITAL / 2.0;
     shapes.push(SceneShape::Text(SceneText {
         anchor: Anchor::Middle,
-        ..SceneText::new((x, base), SMALL, ink, &number::terse(on_wire.number))
+        ..SceneText::new(
+            (x, base),
+            SMALL,
+            ink(on_wire),
+            &number::terse(on_wire.number),
+        )
     }));
     shapes.push(SceneShape::Close);
 }
