@@ -50,7 +50,7 @@ fn before_is_what_was_before() {
             ],
         ),
         (
-            &NEURON[..],
+            NEURON,
             "o",
             &[
                 ":grad o",

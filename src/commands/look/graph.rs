@@ -55,8 +55,10 @@ pub(crate) const COMMAND: Command = Command {
               `.png`, `.html` (a page that steps through the passes and lets you edit the leaves), `.dot` (Graphviz), \
               `.mmd` (Mermaid) or `.json`. A graph that is too wide for the terminal is drawn smaller, then downwards, \
               then in part; in `.svg` and `.png` it runs the way in which it is largest on a slide, and a long one \
-              goes on in several strips. `right` and `down` say which way it runs. While a walk is open, the picture shows how far it has come. A graph of more than 2,000 \
-              nodes is summarized.",
+              goes on in several strips. `right` and `down` say which way it runs. `locals` puts the local derivatives \
+              on the wires. `changed` shows what the last change of data did, by `:set` or `:step`: `2 → 3` where data or \
+              grad is another, the rest faded. While a walk is open, the picture shows how far it has come, and with \
+              `locals` what flows. A graph of more than 2,000 nodes is summarized.",
     example: "
 ∂> a, b = 2, -3
 a = 2, b = -3
