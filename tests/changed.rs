@@ -190,14 +190,14 @@ fn the_terminal_tells_both_numbers() {
     let mut desk = Desk::with(&["a, b = 2, -3", "L = a*b", ":set a 3"]);
     let out = shown(&mut desk, ":graph L changed", &Style::default());
     let expected = "\
-╭ a ──────────╮
-│ data  2 → 3 ├─╮
-│ grad  ·     │ │      ╭ L ────────────╮
-╰─────────────╯ ├─(*)──┤ data -6 → -9  │
-╭ b ──────────╮ │      │ grad  ·       │
-│ data -3     ├─╯      ╰───────────────╯
-│ grad  ·     │
-╰─────────────╯
+╭ a ─────────╮
+│ data 2 → 3 ├─╮
+│ grad ·     │ │      ╭ L ───────────╮
+╰────────────╯ ├─(*)──┤ data -6 → -9 │
+╭ b ─────────╮ │      │ grad  ·      │
+│ data -3    ├─╯      ╰──────────────╯
+│ grad  ·    │
+╰────────────╯
 changed by :set a 3; no gradients yet: :grad
 ";
     assert_eq!(out, expected);

@@ -59,7 +59,7 @@ pub struct Vertex {
     /// The numbers on the wires from its operands, in their order; empty if the picture has none.
     pub on_wires: Vec<Option<OnWire>>,
     /// What it was before the last change of data, if the picture shows that.
-    pub before: Option<Before>,
+    pub before: Option<NumbersBefore>,
 }
 
 /// A number on the wire from an operand to its operation.
@@ -75,7 +75,7 @@ pub struct OnWire {
 
 /// The numbers of a node before a change of data.
 #[derive(Clone, Copy, Debug)]
-pub struct Before {
+pub struct NumbersBefore {
     /// Its data.
     pub data: f64,
     /// Its grad, if it is known both then and now.

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 
 use super::on_wires::prepend;
 use crate::graph::{FullGraph, Node, NodeId, Plan};
-use crate::report::{Before, Diagram, same, say};
+use crate::report::{Diagram, NumbersBefore, same, say};
 use crate::session::Session;
 use crate::session::history::Change;
 use crate::stop;
@@ -58,7 +58,7 @@ pub(crate) fn put_before(
     for (vertex, node) in stop::asking(diagram.vertices.iter_mut().zip(&whole.nodes)) {
         let slot = |plan: &Plan| plan.order().position(node);
         let grad = |plan: &Plan| slot(plan).map(|slot| plan.grads()[slot]);
-        vertex.before = vertex.data.map(|now| Before {
+        vertex.before = vertex.data.map(|now| NumbersBefore {
             data: slot(&data).map_or(now, |slot| data.data()[slot]),
             grad: grads.as_ref().and_then(grad),
         });

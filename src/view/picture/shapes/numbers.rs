@@ -7,31 +7,9 @@ use super::boxes::ARROW;
 use super::labels;
 use super::letters;
 use super::scene::{Anchor, Contour, Ink, SceneGroup, SceneShape, SceneText, Stroke};
-use super::sizes::{PORTS, SMALL};
-use crate::report::{Flow, OnWire, Vertex};
+use super::sizes::{NUMBER_GAP, NUMBER_HIGH, SMALL, number_width};
+use crate::report::{Flow, OnWire};
 use crate::view::number;
-
-/// How high the label of a number is.
-const HIGH: f64 = 15.0;
-/// Between its edge and its text.
-const PAD: f64 = 4.0;
-/// Between the labels of neighbours, and around the head of an arrow.
-const GAP: f64 = 3.0;
-
-/// How far the ports of an operation are from each other, and the room along its wires for their numbers.
-pub(crate) fn room(vertex: &Vertex, flow: Flow) -> (f64, f64) {
-    let widths = vertex.on_wires.iter().flatten().map(width);
-    let widest = widths.fold(0.0, f64::max);
-    match flow {
-        _ if widest == 0.0 => (PORTS, 0.0),
-        Flow::Right => (HIGH + GAP, widest + 2.0 * GAP),
-        Flow::Down => (widest + GAP, HIGH + 2.0 * GAP),
-    }
-}
-
-fn width(on_wire: &OnWire) -> f64 {
-    letters::width(&number::terse(on_wire.number), SMALL) + 2.0 * PAD
-}
 
 /// The ink of a number.
 pub(crate) fn ink(on_wire: &OnWire) -> Ink {
@@ -50,11 +28,11 @@ pub(crate) fn draw(
     flow: Flow,
     shapes: &mut Vec<SceneShape>,
 ) {
-    let width = width(on_wire);
-    let end = along - ARROW.0 - GAP;
+    let width = number_width(on_wire);
+    let end = along - ARROW.0 - NUMBER_GAP;
     let (x, y) = match flow {
         Flow::Right => (end - width / 2.0, across),
-        Flow::Down => (across, end - HIGH / 2.0),
+        Flow::Down => (across, end - NUMBER_HIGH / 2.0),
     };
     shapes.push(SceneShape::Open(SceneGroup {
         class: "number".to_string(),
@@ -63,8 +41,8 @@ pub(crate) fn draw(
     }));
     shapes.push(SceneShape::Figure {
         contour: Contour::Rectangle {
-            sides: [x - width / 2.0, y - HIGH / 2.0, width, HIGH],
-            radius: HIGH / 2.0,
+            sides: [x - width / 2.0, y - NUMBER_HIGH / 2.0, width, NUMBER_HIGH],
+            radius: NUMBER_HIGH / 2.0,
         },
         fill: Some(Ink::Ground),
         line: Some(Stroke::solid(Ink::Wire, 0.8)),

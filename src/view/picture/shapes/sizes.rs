@@ -5,10 +5,9 @@
 
 use super::labels;
 use super::letters;
-use super::numbers;
-use crate::report::{Diagram, Flow, Kind, Vertex};
+use crate::report::{Diagram, Flow, Kind, OnWire, Vertex};
 use crate::view::picture::layout::layers::Layers;
-use crate::view::{Style, characters};
+use crate::view::{Style, characters, number};
 
 /// The letters of labels and numbers.
 pub(crate) const SIZE: f64 = 14.0;
@@ -24,6 +23,12 @@ const ROW: [f64; 3] = [32.0, 25.0, 24.0];
 pub(crate) const OVAL: f64 = 30.0;
 /// Between the points where operands enter an operation whose wires have no numbers.
 pub(crate) const PORTS: f64 = 10.0;
+/// How high the label of a number on a wire is.
+pub(crate) const NUMBER_HIGH: f64 = 15.0;
+/// Between such labels, and around the head of an arrow.
+pub(crate) const NUMBER_GAP: f64 = 3.0;
+/// Between the edge of such a label and its text.
+const NUMBER_PAD: f64 = 4.0;
 /// The room that a wire takes when it passes a rank.
 const BEND: f64 = 4.0;
 /// The most letters of a label that stands beside its numbers.
@@ -103,8 +108,8 @@ impl Sizes {
         room: usize,
         style: &Style,
     ) -> Sizes {
-        let ports = diagram.vertices.iter();
-        let ports: Vec<(f64, f64)> = ports.map(|vertex| numbers::room(vertex, flow)).collect();
+        let ports = |vertex| ports(vertex, flow);
+        let ports: Vec<(f64, f64)> = diagram.vertices.iter().map(ports).collect();
         let ovals = diagram.vertices.iter().zip(&ports).map(|(vertex, ports)| {
             vertex.operation.map_or((0.0, 0.0), |(sign, _)| {
                 let width = (letters::width(sign, SIZE) + 2.0 * PAD).max(OVAL);
@@ -298,6 +303,22 @@ impl Content {
     pub(crate) fn size(&self) -> f64 {
         if self.small { SIZE - 2.0 } else { SIZE }
     }
+}
+
+/// How far the ports of an operation are from each other, and the room along its wires for their numbers.
+fn ports(vertex: &Vertex, flow: Flow) -> (f64, f64) {
+    let widths = vertex.on_wires.iter().flatten().map(number_width);
+    let widest = widths.fold(0.0, f64::max);
+    match flow {
+        _ if widest == 0.0 => (PORTS, 0.0),
+        Flow::Right => (NUMBER_HIGH + NUMBER_GAP, widest + 2.0 * NUMBER_GAP),
+        Flow::Down => (widest + NUMBER_GAP, NUMBER_HIGH + 2.0 * NUMBER_GAP),
+    }
+}
+
+/// How wide the label of a number on a wire is.
+pub(crate) fn number_width(on_wire: &OnWire) -> f64 {
+    letters::width(&number::terse(on_wire.number), SMALL) + 2.0 * NUMBER_PAD
 }
 
 /// How wide cells beside each other are.
