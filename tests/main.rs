@@ -4,6 +4,7 @@
 mod common;
 
 mod cells;
+mod changed;
 mod check;
 mod cli;
 mod commands;
@@ -35,6 +36,7 @@ mod look;
 mod maps;
 mod mistyped;
 mod numbers;
+mod on_wires;
 mod page;
 mod pictures;
 mod plot;

@@ -22,10 +22,10 @@ use roxmltree::{Document, Node};
 use serde_json::Value;
 
 /// The width of a letter in a font of size 1: that of the picture's font, which no common monospace font exceeds.
-const ADVANCE: f64 = 0.6021;
+pub(crate) const ADVANCE: f64 = 0.6021;
 
-const ANCHOR: &[&str] = &["a, b, c, f = 2, -3, 10, -2", "L = (a*b + c)*f", ":grad L"];
-const NEURON: &[&str] = &[
+pub(crate) const ANCHOR: &[&str] = &["a, b, c, f = 2, -3, 10, -2", "L = (a*b + c)*f", ":grad L"];
+pub(crate) const NEURON: &[&str] = &[
     "x1, x2, w1, w2, b = 2, 0, -3, 1, 6.8813735870195432",
     "n = x1*w1 + x2*w2 + b",
     "o = tanh(n)",
@@ -106,12 +106,12 @@ fn picture(desk: &mut Desk, target: &str, ending: &str) -> Vec<u8> {
     .unwrap_or_else(|error| panic!("{line}: {error}"))
 }
 
-fn text(desk: &mut Desk, target: &str, ending: &str) -> String {
+pub(crate) fn text(desk: &mut Desk, target: &str, ending: &str) -> String {
     String::from_utf8(picture(desk, target, ending)).expect("the file is text")
 }
 
 /// The graph as the command answers it in JSON.
-fn graph(desk: &mut Desk, target: &str) -> Value {
+pub(crate) fn graph(desk: &mut Desk, target: &str) -> Value {
     desk.line(&format!(":graph {target}")).pop().unwrap()
 }
 
@@ -131,7 +131,7 @@ fn known(graph: &Value) -> (BTreeSet<u64>, BTreeSet<[u64; 3]>) {
     )
 }
 
-fn number(node: Node, name: &str) -> f64 {
+pub(crate) fn number(node: Node, name: &str) -> f64 {
     let text = node
         .attribute(name)
         .unwrap_or_else(|| panic!("{name} of {node:?}"));
@@ -139,7 +139,7 @@ fn number(node: Node, name: &str) -> f64 {
 }
 
 /// Left, top, width and height of the first rectangle in a group.
-fn rectangle(group: Node) -> [f64; 4] {
+pub(crate) fn rectangle(group: Node) -> [f64; 4] {
     let rect = group
         .children()
         .find(|child| child.tag_name().name() == "rect");
@@ -147,13 +147,13 @@ fn rectangle(group: Node) -> [f64; 4] {
     ["x", "y", "width", "height"].map(|name| number(rect, name))
 }
 
-fn texts<'a, 'i>(group: Node<'a, 'i>) -> impl Iterator<Item = Node<'a, 'i>> {
+pub(crate) fn texts<'a, 'i>(group: Node<'a, 'i>) -> impl Iterator<Item = Node<'a, 'i>> {
     group
         .descendants()
         .filter(|node| node.tag_name().name() == "text")
 }
 
-fn groups<'a, 'i>(svg: &'a Document<'i>, class: &'static str) -> Vec<Node<'a, 'i>> {
+pub(crate) fn groups<'a, 'i>(svg: &'a Document<'i>, class: &'static str) -> Vec<Node<'a, 'i>> {
     let namespace = "http://www.w3.org/2000/svg";
     let all = svg.descendants().filter(move |node| {
         let classes = node.attribute("class").unwrap_or_default();
@@ -307,7 +307,7 @@ fn svg_boxes_touch_nothing_and_hold_their_text() {
 }
 
 /// Sessions whose pictures test directions, strips and large operations, each with what stands after `:graph`.
-fn long_sessions() -> Vec<(&'static str, Vec<String>, &'static str)> {
+pub(crate) fn long_sessions() -> Vec<(&'static str, Vec<String>, &'static str)> {
     let mut chain = vec!["y = 0.5".to_string()];
     chain.extend(std::iter::repeat_n("y = tanh(y)".to_string(), 40));
     let names: Vec<String> = (0..30).map(|n| format!("a{n}")).collect();
@@ -321,6 +321,10 @@ fn long_sessions() -> Vec<(&'static str, Vec<String>, &'static str)> {
             format!("y = {function}(a, b, c, d, e) + a"),
         ]
     };
+    let of_seven = vec![
+        "a, b, c, d, e, f, g = 1, 2, 3, 4, 5, 6, 7".to_string(),
+        "y = prod(a, b, c, d, e, f, g) + a".to_string(),
+    ];
     let list = vec![
         format!("x = [{}]", ["2"; 30].join(", ")),
         "s = sum(x)".to_string(),
@@ -343,6 +347,13 @@ fn long_sessions() -> Vec<(&'static str, Vec<String>, &'static str)> {
             "L down",
         ),
         (
+            "neuron with numbers",
+            NEURON.iter().map(ToString::to_string).collect(),
+            "o locals",
+        ),
+        ("five with numbers", of_five("hypot"), "y locals right"),
+        ("seven with numbers", of_seven, "y locals down"),
+        (
             "neuron down",
             NEURON.iter().map(ToString::to_string).collect(),
             "o down",
@@ -351,10 +362,10 @@ fn long_sessions() -> Vec<(&'static str, Vec<String>, &'static str)> {
 }
 
 /// Points from end to end.
-type Line = Vec<(f64, f64)>;
+pub(crate) type Line = Vec<(f64, f64)>;
 
 /// The points of the first path of a group, curves as many short lines, and the farthest point of its arrow.
-fn wire(group: Node) -> (Line, Line) {
+pub(crate) fn wire(group: Node) -> (Line, Line) {
     let mut paths = group.children().filter_map(|child| child.attribute("d"));
     let line = points(paths.next().unwrap());
     (line, paths.next().map(points).unwrap_or_default())
@@ -528,7 +539,7 @@ fn dot_and_mermaid_are_told_the_way() {
 }
 
 /// A network of tanh neurons as statements, and its root. The bias of a neuron comes first, as in the lecture, or last.
-fn network(layers: &[usize], bias_first: bool) -> (Vec<String>, String) {
+pub(crate) fn network(layers: &[usize], bias_first: bool) -> (Vec<String>, String) {
     let mut values: Vec<String> = (0..layers[0]).map(|at| format!("x{at}")).collect();
     let mut lines: Vec<String> = values.iter().map(|name| format!("{name} = 0.5")).collect();
     for (layer, &count) in layers.iter().enumerate().skip(1) {

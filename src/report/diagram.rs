@@ -58,6 +58,30 @@ pub struct Vertex {
     pub stage: Option<Stage>,
     /// What it stands for if it is not a node but a long list.
     pub list: Option<ListBox>,
+    /// The numbers on the wires from its operands, in their order; empty if the picture has none.
+    pub on_wires: Vec<Option<OnWire>>,
+    /// What it was before the last change of data, if the picture shows that.
+    pub before: Option<NumbersBefore>,
+}
+
+/// A number on the wire from an operand to its operation.
+#[derive(Clone, Debug)]
+pub struct OnWire {
+    /// The number.
+    pub number: f64,
+    /// What it is: `∂c/∂a`.
+    pub name: String,
+    /// How it is computed: `b`; empty if that is the number itself.
+    pub formula: String,
+}
+
+/// The numbers of a node before a change of data.
+#[derive(Clone, Copy, Debug)]
+pub struct NumbersBefore {
+    /// Its data.
+    pub data: f64,
+    /// Its grad, if it is known both then and now.
+    pub grad: Option<f64>,
 }
 
 /// A long list as one box of a picture.
@@ -71,6 +95,8 @@ pub struct ListBox {
     pub data: Option<(f64, f64)>,
     /// The smallest and the largest grad, as far as known.
     pub grad: Option<(f64, f64)>,
+    /// How many of its nodes have other data than before the last change, if the picture shows that.
+    pub changed: Option<usize>,
 }
 
 /// The kind of a node.
@@ -118,6 +144,22 @@ impl Stage {
             Stage::Coming => "coming",
         }
     }
+}
+
+impl Vertex {
+    /// Whether the picture shows what a change of data did, and did nothing here.
+    pub fn is_unchanged(&self) -> bool {
+        match (&self.list, self.before, self.data) {
+            (Some(list), ..) => list.changed == Some(0),
+            (None, Some(before), Some(data)) => same(before.data, data),
+            _ => false,
+        }
+    }
+}
+
+/// Whether two numbers are the same to the bit; all NaNs are.
+pub fn same(one: f64, other: f64) -> bool {
+    one.to_bits() == other.to_bits() || one.is_nan() && other.is_nan()
 }
 
 impl Diagram {

@@ -13,7 +13,7 @@ mod say;
 mod sheet;
 mod table;
 
-pub use self::diagram::{Flow, Kind, ListBox, Stage, Vertex};
+pub use self::diagram::{Flow, Kind, ListBox, NumbersBefore, OnWire, Stage, Vertex, same};
 pub use self::numbers::{NumberPart, Numbers};
 pub use self::plot::{Curve, Tangent};
 pub use self::program::{Local, Operation, Part, Program};

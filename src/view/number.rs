@@ -88,6 +88,15 @@ pub fn scientific(value: f64) -> String {
     }
 }
 
+/// A number in at most six characters beside its sign, for where there is little room: `0.0123`, `-1.4e10`.
+pub fn terse(value: f64) -> String {
+    let usual = [3, 2, 1].map(|digits| text(value, digits));
+    let powers = [1, 0].map(|digits| format!("{value:.digits$e}").replace(".0e", "e"));
+    let short = |text: &String| text.trim_start_matches('-').len() <= 6;
+    let mut all = usual.into_iter().chain(powers);
+    all.find(short).unwrap_or_else(|| format!("{value:.0e}"))
+}
+
 /// The double closest to `count * 10^exponent`.
 pub fn decimal(count: i64, exponent: i32) -> f64 {
     let text = format!("{count}e{exponent}");

@@ -8,12 +8,14 @@ use std::rc::Rc;
 
 use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::{Command, Effect, Group, Reply};
+use crate::commands::{Command, Effect, FileRequest, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{FullGraph, Node};
 use crate::report::{Block, Fact, Flow, Picture, Report, dim, join, plural, say};
 use crate::session::Session;
 use crate::study;
+use crate::study::Extras;
+use crate::syntax;
 
 /// The most nodes of a picture; a larger graph is summarized.
 pub(crate) const MOST_DRAWN: usize = 2_000;
@@ -42,6 +44,8 @@ pub(crate) const COMMAND: Command = Command {
             .offering(Offers::Files(endings)),
         Argument::flag("right").means("the picture runs from left to right"),
         Argument::flag("down").means("the picture runs from top to bottom"),
+        Argument::flag("locals").means("the local derivatives on the wires; in a walk, what flows"),
+        Argument::flag("changed").means("before and after the last change of data: `2 → 3`"),
         Argument::after("wrt", "NODE", ArgumentKind::Nodes),
     ],
     summary: "draw the graph of T, here or into FILE",
@@ -51,8 +55,10 @@ pub(crate) const COMMAND: Command = Command {
               `.png`, `.html` (a page that steps through the passes and lets you edit the leaves), `.dot` (Graphviz), \
               `.mmd` (Mermaid) or `.json`. A graph that is too wide for the terminal is drawn smaller, then downwards, \
               then in part; in `.svg` and `.png` it runs the way in which it is largest on a slide, and a long one \
-              goes on in several strips. `right` and `down` say which way it runs. While a walk is open, the picture shows how far it has come. A graph of more than 2,000 \
-              nodes is summarized.",
+              goes on in several strips. `right` and `down` say which way it runs. `locals` puts the local derivatives \
+              on the wires. `changed` shows what the last change of data did, by `:set` or `:step`: `2 → 3` where data or \
+              grad is another, the rest faded. While a walk is open, the picture shows how far it has come, and with \
+              `locals` what flows. A graph of more than 2,000 nodes is summarized.",
     example: "
 ∂> a, b = 2, -3
 a = 2, b = -3
@@ -90,6 +96,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let label = session.label(&target.node);
     let facts = vec![("root", Fact::Text(label.clone()))];
     let count = whole.nodes.len();
+    let extras = extras(session, arguments, &whole, &label, file.as_ref())?;
     // The page runs the passes node by node, and JSON has every node.
     let each = |path: &str| path.ends_with("html") || path.ends_with("json");
     let lists = match &file {
@@ -138,7 +145,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             let mut diagram = if page {
                 study::diagram_with_program(session, &target.node, &whole)
             } else {
-                study::diagram_of_lists(session, &target.node, &whole, &lists)
+                study::diagram_of_lists(session, &target.node, &whole, &lists, &extras)
             };
             diagram.flow = flow;
             Reply {
@@ -159,7 +166,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             } else if boxes > MOST_DRAWN && !session.all_rows {
                 blocks.extend(summary(&label, &whole));
             } else {
-                let mut diagram = study::diagram_of_lists(session, &target.node, &whole, &lists);
+                let root = &target.node;
+                let mut diagram = study::diagram_of_lists(session, root, &whole, &lists, &extras);
                 diagram.flow = flow;
                 blocks.push(Block::Graph(diagram));
             }
@@ -187,6 +195,57 @@ fn flow(arguments: &Arguments) -> Result<Option<Flow>, Diagnostic> {
         (None, Some(_)) => Ok(Some(Flow::Down)),
         (None, None) => Ok(None),
     }
+}
+
+/// What is asked for besides data and grads. The page has the local derivatives already, and its data changes.
+fn extras(
+    session: &Session,
+    arguments: &Arguments,
+    whole: &FullGraph,
+    label: &str,
+    file: Option<&FileRequest>,
+) -> Result<Extras, Diagnostic> {
+    let [locals, changed] = ["locals", "changed"].map(|word| arguments.words(word).first());
+    if let Some(page) = file.filter(|file| file.path.ends_with("html")) {
+        let errors = [
+            (locals, "the page shows local derivatives by itself"),
+            (changed, "the page shows no former data"),
+        ];
+        for (word, error) in errors {
+            if let Some(&word) = word {
+                let typed = word.of(arguments.text);
+                let picture = page.path.replace(".html", ".svg");
+                return Err(Diagnostic::new(error).at(word).help(format!(
+                    "leave `{typed}` out, or draw a picture: `:graph {label} {picture} {typed}`"
+                )));
+            }
+        }
+    }
+    let change = match changed {
+        None => None,
+        Some(&word) => Some(study::last_change(session, whole).ok_or_else(|| {
+            Diagnostic::new(format!("no change of data in `{label}` is known"))
+                .at(word)
+                .help(change_of_leaf(session, whole))
+        })?),
+    };
+    let locals = locals.is_some();
+    Ok(Extras { locals, change })
+}
+
+/// A line that changes data of a graph.
+fn change_of_leaf(session: &Session, whole: &FullGraph) -> String {
+    let leaves = whole.nodes.iter().rev();
+    let leaf = leaves.into_iter().find(|node| node.is_leaf());
+    leaf.map_or_else(
+        || "there is no leaf in it".to_string(),
+        |leaf| {
+            let next = (leaf.data() + 1.0).round();
+            let next = Some(next).filter(|next| next.is_finite() && *next != leaf.data());
+            let data = syntax::literal(next.unwrap_or(1.0), false);
+            format!("`:set {} {data}` changes a leaf of it", session.label(leaf))
+        },
+    )
 }
 
 /// A graph that is too large to be drawn, in words.

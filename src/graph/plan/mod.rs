@@ -60,6 +60,11 @@ impl Plan {
         &self.order
     }
 
+    /// The data, by slot.
+    pub fn data(&self) -> &[f64] {
+        &self.data[..self.order.nodes().len()]
+    }
+
     /// The root's data.
     pub fn root_data(&self) -> f64 {
         self.data.first().copied().unwrap_or(f64::NAN)

@@ -2,8 +2,15 @@
 //!
 //! Only texts: what a name means is not asked here.
 
+use crate::commands::COMMANDS;
 use crate::syntax;
 use crate::syntax::Span;
+
+/// Is a word a keyword of a command?
+pub(super) fn is_keyword(word: &str) -> bool {
+    let mut arguments = COMMANDS.iter().flat_map(|command| command.arguments);
+    arguments.any(|argument| argument.keyword == Some(word))
+}
 
 /// Modules whose functions are the calculator's own.
 pub(super) const MODULES: [&str; 6] = ["math", "np", "numpy", "torch", "cmath", "F"];

@@ -298,6 +298,7 @@ impl<'s> Foreign<'s> {
             "digits" => part.chars().all(|c| c.is_ascii_digit() || c == ' '),
             "letters" => part.starts_with(char::is_alphabetic),
             "name" => syntax::is_name(part.trim()),
+            "stem" => syntax::is_name(part.trim()) && !arguments::is_keyword(part.trim()),
             "node" => {
                 let (name, behind) = part.split_at(word(part).len());
                 syntax::is_name(name)

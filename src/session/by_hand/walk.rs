@@ -186,10 +186,7 @@ impl Walk {
     /// contributions.
     pub fn stage(&self, node: &Node) -> Option<Stage> {
         let place = self.order.position(node)?;
-        let turn = match self.direction {
-            Direction::Backward => self.stops.binary_search(&place),
-            Direction::Forward => self.stops.binary_search_by(|stop| place.cmp(stop)),
-        };
+        let turn = self.turn(place);
         let waits = self.direction == Direction::Backward && self.counts[place] < self.due[place];
         Some(match turn {
             Ok(turn) => match (turn + 1).cmp(&self.made.len()) {
@@ -200,6 +197,20 @@ impl Walk {
             Err(_) if waits => Stage::Coming,
             Err(_) => Stage::Done,
         })
+    }
+
+    /// When the turn of the node at this place is.
+    fn turn(&self, place: usize) -> Result<usize, usize> {
+        match self.direction {
+            Direction::Backward => self.stops.binary_search(&place),
+            Direction::Forward => self.stops.binary_search_by(|stop| place.cmp(stop)),
+        }
+    }
+
+    /// The contributions that a node has made, if its turn has come; none in a forward walk.
+    pub(crate) fn shares(&self, node: &Node) -> Option<&[Share]> {
+        let turn = self.turn(self.order.position(node)?).ok()?;
+        self.made.get(turn).map(Vec::as_slice)
     }
 
     /// The grad that a node has received so far in a backward walk; that of the root starts at 1.

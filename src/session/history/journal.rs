@@ -252,7 +252,7 @@ impl Journal {
     }
 
     /// Entries that can be undone, oldest first.
-    pub fn done(&self) -> impl ExactSizeIterator<Item = &Entry> {
+    pub fn done(&self) -> impl DoubleEndedIterator<Item = &Entry> + ExactSizeIterator {
         self.done.iter()
     }
 

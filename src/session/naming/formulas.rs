@@ -209,6 +209,15 @@ pub(crate) fn has_outside_brackets(text: &str, signs: &str) -> bool {
 
 /// The notation for a derivative: `dL/d(a*b)`.
 pub(crate) fn fraction(root: &str, node: &str) -> String {
+    quotient('d', root, node)
+}
+
+/// The notation for a local derivative, in which the other operands stay as they are: `∂c/∂(a*b)`.
+pub(crate) fn partial(node: &str, operand: &str) -> String {
+    quotient('∂', node, operand)
+}
+
+fn quotient(sign: char, root: &str, node: &str) -> String {
     let bracketed = |label: &str| {
         // `a@1` needs no brackets either, unlike `w[2]` and `w@1[2]`.
         let (name, count) = label.split_once('@').unwrap_or((label, ""));
@@ -218,5 +227,5 @@ pub(crate) fn fraction(root: &str, node: &str) -> String {
             format!("({label})")
         }
     };
-    format!("d{}/d{}", bracketed(root), bracketed(node))
+    format!("{sign}{}/{sign}{}", bracketed(root), bracketed(node))
 }

@@ -144,14 +144,23 @@ pub(crate) fn merged(diagram: Diagram, whole: &FullGraph, folds: &[Fold]) -> Dia
         place[each] = at;
     }
     let singles = boxes.operands.len() - folds.len();
-    let vertex = |&at: &usize| Vertex {
-        operands: boxes.operands[at]
-            .iter()
-            .map(|&operand| place[operand])
-            .collect(),
-        ..match at.checked_sub(singles) {
+    let vertex = |&at: &usize| {
+        let vertex = match at.checked_sub(singles) {
             Some(list) => list_vertex(&diagram, whole, &folds[list]),
             None => diagram.vertices[boxes.first[at]].clone(),
+        };
+        let operands = &boxes.operands[at];
+        // A wire from a list stands for several.
+        let single = |operand: usize| operand < singles;
+        let mut on_wires = vertex.operands.iter().zip(vertex.on_wires);
+        let mut next = || on_wires.find(|(operand, _)| single(boxes.of[**operand]))?.1;
+        Vertex {
+            on_wires: operands
+                .iter()
+                .map(|&operand| single(operand).then(&mut next).flatten())
+                .collect(),
+            operands: operands.iter().map(|&operand| place[operand]).collect(),
+            ..vertex
         }
     };
     debug_assert_eq!(boxes.of.first(), Some(&0), "the root is a box of its own");
@@ -216,6 +225,10 @@ fn list_vertex(diagram: &Diagram, whole: &FullGraph, fold: &Fold) -> Vertex {
             shape: fold.shape.clone(),
             data: range(&|item| item.data),
             grad: range(&|item| item.grad),
+            changed: (items.iter().any(|item| item.before.is_some()))
+                .then(|| items.iter().filter(|item| !item.is_unchanged()).count()),
         }),
+        on_wires: Vec::new(),
+        before: None,
     }
 }

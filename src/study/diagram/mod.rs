@@ -3,10 +3,13 @@
 //! The nodes come from the graph, labels from the names, and gradients from the last pass or the walk. No pass is run
 //! and nothing changes.
 
+mod changed;
 mod lists;
+mod on_wires;
 mod page_program;
 mod page_script;
 
+pub use self::changed::{LastChange, last_change};
 pub use self::lists::boxes;
 pub use self::page_program::diagram_with_program;
 pub use self::page_script::page_operation;
@@ -21,14 +24,31 @@ use crate::session::by_hand::walk::Direction;
 use crate::session::naming::folds::Fold;
 use crate::stop;
 
+/// What a picture shows besides data and grads.
+#[derive(Default)]
+pub struct Extras {
+    /// Numbers on the wires: local derivatives, or what flows in a walk.
+    pub locals: bool,
+    /// What this change did.
+    pub change: Option<LastChange>,
+}
+
 /// The diagram of everything at and below a root, in which these long lists are one box each.
 pub fn diagram_of_lists(
     session: &Session,
     root: &Rc<Node>,
     whole: &FullGraph,
     lists: &[Fold],
+    extras: &Extras,
 ) -> Diagram {
-    lists::merged(diagram(session, root, whole), whole, lists)
+    let mut diagram = diagram(session, root, whole);
+    if extras.locals {
+        on_wires::put_on_wires(session, root, whole, &mut diagram);
+    }
+    if let Some(change) = &extras.change {
+        changed::put_before(session, root, whole, change, &mut diagram);
+    }
+    lists::merged(diagram, whole, lists)
 }
 
 /// The diagram of everything at and below a root.
@@ -71,6 +91,8 @@ pub fn diagram(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Diagram
             first: !hidden && first == Some(node.id()),
             stage,
             list: None,
+            on_wires: Vec::new(),
+            before: None,
         }
     };
     Diagram {

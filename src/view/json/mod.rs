@@ -94,10 +94,7 @@ fn vertex(vertex: &Vertex, out: &mut String) {
     push_text_field("op", vertex.operation.map_or("", |(sign, _)| sign), out);
     for (key, number) in [("data", vertex.data), ("grad", vertex.grad)] {
         push_key(key, out);
-        match number {
-            Some(number) => push_number(number, out),
-            None => out.push_str("null"),
-        }
+        push_known(number, out);
     }
     let _ = write!(out, ",\"level\":{}", vertex.level);
     push_text_field("what", vertex.kind.word(), out);
@@ -108,7 +105,36 @@ fn vertex(vertex: &Vertex, out: &mut String) {
         push_key("first", out);
         push_flag(true, out);
     }
+    if let Some(before) = vertex.before {
+        out.push_str(",\"before\":{\"data\":");
+        push_number(before.data, out);
+        out.push_str(",\"grad\":");
+        push_known(before.grad, out);
+        out.push('}');
+    }
+    if vertex.on_wires.iter().any(Option::is_some) {
+        push_key("wires", out);
+        push_list(&vertex.on_wires, out, |on_wire, out| match on_wire {
+            None => out.push_str("null"),
+            Some(on_wire) => {
+                out.push_str("{\"name\":");
+                push_text(&on_wire.name, out);
+                push_text_field("formula", &on_wire.formula, out);
+                push_key("number", out);
+                push_number(on_wire.number, out);
+                out.push('}');
+            }
+        });
+    }
     out.push('}');
+}
+
+/// A number, or `null` if it is not known.
+fn push_known(number: Option<f64>, out: &mut String) {
+    match number {
+        Some(number) => push_number(number, out),
+        None => out.push_str("null"),
+    }
 }
 
 fn push_edge(diagram: &Diagram, (from, to, position): (usize, usize, usize), out: &mut String) {

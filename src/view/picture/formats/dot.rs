@@ -8,8 +8,8 @@ use std::fmt::Write;
 use crate::report::{Diagram, Flow, Kind, Stage, Vertex};
 use crate::stop;
 use crate::view::picture::shapes::palette::{Inks, Use};
-use crate::view::picture::shapes::{Ink, labels, letters, palette};
-use crate::view::{Style, characters};
+use crate::view::picture::shapes::{Ink, labels, letters, numbers, palette};
+use crate::view::{Style, characters, number};
 
 /// The content of a file.
 pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
@@ -33,7 +33,7 @@ pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
         out,
         "  rankdir={}; nodesep=0.25; ranksep=0.4; fontname=\"monospace\";\n  \
          node [fontname=\"monospace\", fontsize=12, fontcolor=\"{}\", height=0.4, width=0.3];\n  \
-         edge [color=\"{}\", arrowsize=0.7];\n\n  \
+         edge [color=\"{}\", arrowsize=0.7, fontname=\"monospace\"];\n\n  \
          node [shape=record, style=\"filled,rounded\"];",
         match diagram.flow {
             Some(Flow::Down) => "TB",
@@ -58,8 +58,19 @@ pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
     let made = (diagram.vertices.iter()).filter(|vertex| vertex.operation.is_some());
     for vertex in stop::asking(made) {
         let id = vertex.id;
-        for &operand in &vertex.operands {
-            let _ = writeln!(out, "  n{} -> n{id}op;", diagram.vertices[operand].id);
+        for (position, &operand) in vertex.operands.iter().enumerate() {
+            let _ = write!(out, "  n{} -> n{id}op", diagram.vertices[operand].id);
+            if let Some(Some(on_wire)) = vertex.on_wires.get(position) {
+                let tip = quoted(&labels::on_wire(on_wire), false);
+                let number = number::terse(on_wire.number);
+                let ink = palette::color(numbers::ink(on_wire), Use::Line, Inks::Light);
+                let _ = write!(
+                    out,
+                    " [label=\"{number}\", fontsize=10, fontcolor=\"{ink}\", edgetooltip=\"{tip}\", \
+                     labeltooltip=\"{tip}\"]"
+                );
+            }
+            out.push_str(";\n");
         }
         let _ = writeln!(out, "  n{id}op -> n{id};");
     }
@@ -125,6 +136,10 @@ fn operation(vertex: &Vertex, out: &mut String) {
 }
 
 fn looks(ink: Ink, out: &mut String) {
+    if ink == Ink::Unchanged {
+        let faint = palette::color(Ink::Faint, Use::Line, Inks::Light);
+        let _ = write!(out, ", fontcolor=\"{faint}\"");
+    }
     let _ = write!(
         out,
         ", fillcolor=\"{}\", color=\"{}\"",

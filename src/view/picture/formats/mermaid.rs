@@ -9,7 +9,7 @@ use crate::report::{Diagram, Flow, Vertex};
 use crate::stop;
 use crate::view::picture::shapes::palette::{Inks, Use};
 use crate::view::picture::shapes::{Ink, labels, letters, palette};
-use crate::view::{Style, characters};
+use crate::view::{Style, characters, number};
 
 /// Mermaid draws no more edges than this unless its settings are changed.
 const MOST_EDGES: usize = 500;
@@ -63,12 +63,15 @@ pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
         }
     }
     for vertex in stop::asking(diagram.vertices.iter()) {
-        for &operand in &vertex.operands {
-            let _ = writeln!(
-                out,
-                "  n{} --> n{}op",
-                diagram.vertices[operand].id, vertex.id
-            );
+        for (position, &operand) in vertex.operands.iter().enumerate() {
+            let number = match vertex.on_wires.get(position) {
+                Some(Some(on_wire)) => {
+                    format!("|\"{}\"|", entities(&number::terse(on_wire.number)))
+                }
+                _ => String::new(),
+            };
+            let from = diagram.vertices[operand].id;
+            let _ = writeln!(out, "  n{from} -->{number} n{}op", vertex.id);
         }
     }
     for (class, ids) in &classes {
@@ -109,12 +112,16 @@ fn looks(class: &str, out: &mut String) {
     } else {
         ""
     };
+    let words = match ink {
+        Ink::Unchanged => Ink::Faint,
+        _ => Ink::Words,
+    };
     let _ = writeln!(
         out,
         "  classDef {class} fill:{},stroke:{},color:{}{width}{dashes}",
         palette::color(ink, Use::Fill, Inks::Light),
         palette::color(ink, Use::Line, Inks::Light),
-        palette::color(Ink::Words, Use::Line, Inks::Light)
+        palette::color(words, Use::Line, Inks::Light)
     );
 }
 

@@ -6,7 +6,7 @@ use super::labels;
 use super::letters;
 use super::scene::{Anchor, Contour, Ink, PathStep, SceneGroup, SceneShape, SceneText, Stroke};
 use super::sizes;
-use super::sizes::{BoxCell, Content, Form, OVAL, PAD, PORTS, SIZE, SMALL, SPACE, Sizes, named};
+use super::sizes::{BoxCell, Content, Form, OVAL, PAD, SIZE, SMALL, SPACE, Sizes, named};
 use crate::report::{Diagram, Flow, Stage, Vertex};
 
 /// How long an arrow's head is, and how wide.
@@ -39,6 +39,9 @@ pub(crate) fn value(
     if let Some(stage) = vertex.stage {
         class.push(' ');
         class.push_str(stage.word());
+    }
+    if vertex.is_unchanged() {
+        class.push_str(" unchanged");
     }
     shapes.push(SceneShape::Open(SceneGroup {
         class,
@@ -113,10 +116,10 @@ fn label(
     }));
     if !content.words.is_empty() {
         let at = middle + letters::width(text, content.size()) / 2.0 + SPACE;
-        let ink = if vertex.first {
-            Ink::NotFinite
-        } else {
-            Ink::Frozen
+        let ink = match vertex {
+            vertex if vertex.first => Ink::NotFinite,
+            vertex if vertex.is_unchanged() => Ink::Faint,
+            _ => Ink::Frozen,
         };
         shapes.push(small((at, line), &content.words, ink));
     }
@@ -141,6 +144,7 @@ fn entry(
     };
     let ink = match (cell.name, value) {
         (_, Some(value)) if !value.is_finite() => Ink::NotFinite,
+        _ if vertex.is_unchanged() => Ink::Faint,
         ("grad", Some(grad)) if grad > 0.0 => Ink::Rising,
         ("grad", Some(grad)) if grad < 0.0 => Ink::Falling,
         ("grad", None) => Ink::Faint,
@@ -201,11 +205,6 @@ pub(crate) fn operation(
     shapes.push(SceneShape::Close);
 }
 
-/// Where an operand enters its operation, across the picture from the operation's middle.
-pub(crate) fn port(count: usize, position: usize) -> f64 {
-    (position as f64 - (count.max(1) - 1) as f64 / 2.0) * PORTS
-}
-
 /// How far the outline of an oval is from the side where operands enter, at this distance from the middle of that side.
 pub(crate) fn inset((width, height): (f64, f64), flow: Flow, port: f64) -> f64 {
     let side = match flow {
@@ -231,9 +230,9 @@ pub(crate) fn arrow((along, across): (f64, f64)) -> [PathStep; 4] {
     ]
 }
 
-/// The ink of the words: faint where a walk has not come yet.
+/// The ink of the words: faint where a walk has not come yet, and where a change did nothing.
 fn words(vertex: &Vertex) -> Ink {
-    if vertex.stage == Some(Stage::Coming) {
+    if vertex.stage == Some(Stage::Coming) || vertex.is_unchanged() {
         Ink::Faint
     } else {
         Ink::Words

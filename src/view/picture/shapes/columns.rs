@@ -3,7 +3,6 @@
 //! Every point of the layers is a body and every wire a spring; the solver brings them to rest.
 
 use super::Sizes;
-use super::boxes;
 use crate::view::picture::layout::coordinates::{Body, Neighbours, Rest, Solver, Spring};
 use crate::view::picture::layout::layers::Layers;
 
@@ -31,7 +30,7 @@ pub(crate) fn settled(layers: &Layers, sizes: &Sizes) -> Vec<f64> {
             let below = if layers.is_bend(to) {
                 0.0
             } else {
-                boxes::port(point.left.len(), port)
+                sizes.port(to, port)
             };
             let strength = match (layers.is_bend(from), layers.is_bend(to)) {
                 (true, true) => 8.0,

@@ -7,9 +7,11 @@ use std::fmt::Write;
 
 use super::scene::Ink;
 use crate::report::Diagram;
-use crate::report::{Kind, Stage, Vertex};
+use crate::report::{Kind, OnWire, Stage, Vertex, same};
 use crate::view::{Style, characters, number, pieces};
 
+/// The most numbers on the wires of one operation that are described.
+const MOST_ON_WIRES: usize = 8;
 /// The most nodes that are described one by one to a reader who cannot see the picture.
 const MOST_TOLD: usize = 40;
 
@@ -29,6 +31,10 @@ pub(crate) fn description(diagram: &Diagram, style: &Style) -> String {
     let mut words = String::new();
     for vertex in diagram.vertices.iter().take(MOST_TOLD) {
         words.push_str(&told(vertex, ", ", style.table_digits));
+        for on_wire in vertex.on_wires.iter().flatten().take(MOST_ON_WIRES) {
+            words.push_str(", ");
+            words.push_str(&self::on_wire(on_wire));
+        }
         words.push_str(". ");
     }
     let more = diagram.vertices.len().saturating_sub(MOST_TOLD);
@@ -61,8 +67,8 @@ fn told(vertex: &Vertex, separator: &str, digits: u8) -> String {
         out.push_str(&vertex.formula);
     }
     let kind = (vertex.kind != Kind::Computed).then(|| vertex.kind.word().to_string());
-    let number = |(name, range)| Some(format!("{name} {}", ranged(range?, digits)));
-    let numbers = ranges(vertex).into_iter().filter_map(number);
+    let number = |(name, text): (_, Option<String>)| Some(format!("{name} {}", text?));
+    let numbers = texts(vertex, digits).into_iter().filter_map(number);
     if let Some(list) = &vertex.list {
         out.push_str(separator);
         out.push_str(&list.shape);
@@ -76,31 +82,55 @@ fn told(vertex: &Vertex, separator: &str, digits: u8) -> String {
 
 /// The numbers of a node and what stands before them. A literal is its own data, and no constant has a grad.
 pub(crate) fn numbers(vertex: &Vertex, style: &Style) -> Vec<(&'static str, String)> {
-    let shown = |range: Option<(f64, f64)>| {
-        range.map_or_else(
-            || "·".to_string(),
-            |range| ranged(range, style.table_digits),
-        )
-    };
-    let [data, grad] = ranges(vertex);
+    let [data, grad] = texts(vertex, style.table_digits)
+        .map(|(name, text)| (name, text.unwrap_or_else(|| "·".to_string())));
     if vertex.kind != Kind::Constant {
-        return vec![(data.0, shown(data.1)), (grad.0, shown(grad.1))];
+        return vec![data, grad];
     }
     if is_told(vertex) {
         Vec::new()
     } else {
-        vec![("", shown(data.1))]
+        vec![("", data.1)]
     }
 }
 
 /// Data and grad of a node, or their ranges in a list.
-fn ranges(vertex: &Vertex) -> [(&'static str, Option<(f64, f64)>); 2] {
-    let alone = |value: Option<f64>| value.map(|value| (value, value));
-    let (data, grad) = match &vertex.list {
-        Some(list) => (list.data, list.grad),
-        None => (alone(vertex.data), alone(vertex.grad)),
+fn texts(vertex: &Vertex, digits: u8) -> [(&'static str, Option<String>); 2] {
+    let (data, grad) = if let Some(list) = &vertex.list {
+        let text = |range: Option<_>| range.map(|range| ranged(range, digits));
+        (text(list.data), text(list.grad))
+    } else {
+        let text = |before: Option<f64>, value: Option<f64>| Some(change(before, value?, digits));
+        let before = vertex.before;
+        (
+            text(before.map(|it| it.data), vertex.data),
+            text(before.and_then(|it| it.grad), vertex.grad),
+        )
     };
     [("data", data), ("grad", grad)]
+}
+
+/// A number, or `2 → 3` if it was another before a change.
+pub(crate) fn change(before: Option<f64>, value: f64, digits: u8) -> String {
+    match before.filter(|before| !same(*before, value)) {
+        None => number::text(value, digits),
+        Some(before) => {
+            let was = number::apart(before, value, digits);
+            format!("{was} → {}", number::apart(value, before, digits))
+        }
+    }
+}
+
+/// A number on a wire in full: `∂c/∂a = b = 3`.
+pub(crate) fn on_wire(on_wire: &OnWire) -> String {
+    let number = number::shortest(on_wire.number);
+    let parts = [&on_wire.name, &on_wire.formula, &number];
+    let parts: Vec<&str> = parts
+        .map(String::as_str)
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect();
+    parts.join(" = ")
 }
 
 /// `-0.98 … 0.97`, or one number.
@@ -117,7 +147,12 @@ fn ranged((least, most): (f64, f64), digits: u8) -> String {
 pub(crate) fn words(vertex: &Vertex) -> String {
     let frozen = (vertex.kind == Kind::Frozen).then(|| vertex.kind.word().to_string());
     let shape = vertex.list.iter().map(|list| list.shape.clone());
-    let words: Vec<String> = shape.chain(frozen).chain(first(vertex)).collect();
+    let changed = vertex
+        .list
+        .iter()
+        .filter_map(|list| list.changed.filter(|&count| count > 0));
+    let changed = changed.map(|count| format!("{count} changed"));
+    let words: Vec<String> = (shape.chain(changed).chain(frozen).chain(first(vertex))).collect();
     words.join(", ")
 }
 
@@ -133,6 +168,7 @@ pub(crate) fn ink(vertex: &Vertex, root: bool) -> Ink {
         (Some(Stage::Current), _) => Ink::Current,
         (Some(Stage::Coming), _) => Ink::Coming,
         _ if vertex.first => Ink::NotFinite,
+        _ if vertex.is_unchanged() => Ink::Unchanged,
         _ if root => Ink::Root,
         (_, Kind::Leaf) => Ink::Leaf,
         (_, Kind::Frozen) => Ink::Frozen,
@@ -146,6 +182,7 @@ pub(crate) fn operation_ink(vertex: &Vertex) -> Ink {
     match vertex.stage {
         Some(Stage::Current) => Ink::Current,
         Some(Stage::Coming) => Ink::Coming,
+        _ if vertex.is_unchanged() => Ink::Unchanged,
         _ => Ink::Operation,
     }
 }

@@ -7,6 +7,7 @@ mod columns;
 pub(crate) mod labels;
 pub(crate) mod letters;
 pub(crate) mod network;
+pub(crate) mod numbers;
 pub(crate) mod palette;
 mod plan;
 mod scene;

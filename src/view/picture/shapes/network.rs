@@ -7,6 +7,7 @@
 use super::boxes;
 use super::labels;
 use super::letters;
+use super::numbers;
 use super::plan::{MARGIN, NetworkPlan};
 use super::scene::{Ink, Scene, SceneGroup, SceneShape, SceneText};
 use super::sizes::{FORMS, Sizes};
@@ -62,6 +63,9 @@ fn drawn(diagram: &Diagram, plan: &NetworkPlan, style: &Style) -> Scene {
         if plan.sizes.is_made(user) {
             result(diagram, plan, user, &mut shapes);
         }
+    }
+    for wire in layers.wires() {
+        number(diagram, plan, &wire, &mut shapes);
     }
     for points in &layers.ranks {
         let vertices = || {
@@ -150,20 +154,33 @@ fn operand(diagram: &Diagram, plan: &NetworkPlan, wire: &Wire, shapes: &mut Vec<
     }
     let group = SceneGroup {
         class: "edge".to_string(),
-        key: format!(
-            "{}-{}-{}",
-            diagram.vertices[from].id, user.id, wire.position
-        ),
+        key: key(diagram, wire),
         tip: String::new(),
     };
-    let port = boxes::port(user.operands.len(), wire.port);
+    let port = plan.sizes.port(wire.user, wire.port);
     let inset = boxes::inset(plan.sizes.oval(wire.user), plan.sizes.flow, port);
     let tip = (
         plan.operation(wire.user).0 + inset,
         plan.across[wire.user] + port,
     );
     path.arrow(plan.rank(wire.user)[0].0, tip);
-    path.finish(plan.sizes.flow, group, user.stage, shapes);
+    let ends = (&diagram.vertices[from], user);
+    path.finish(plan.sizes.flow, group, ends, shapes);
+}
+
+fn key(diagram: &Diagram, wire: &Wire) -> String {
+    let [from, to] = [wire.way[0], wire.user].map(|end| diagram.vertices[end].id);
+    format!("{from}-{to}-{}", wire.position)
+}
+
+/// The number on the wire from an operand, if there is one.
+fn number(diagram: &Diagram, plan: &NetworkPlan, wire: &Wire, shapes: &mut Vec<SceneShape>) {
+    let on_wires = &diagram.vertices[wire.user].on_wires;
+    if let Some(Some(on_wire)) = on_wires.get(wire.position) {
+        let across = plan.across[wire.user] + plan.sizes.port(wire.user, wire.position);
+        let at = (plan.operation(wire.user).0, across);
+        numbers::draw(on_wire, key(diagram, wire), at, plan.sizes.flow, shapes);
+    }
 }
 
 /// The wire from an operation to its value.
@@ -177,12 +194,8 @@ fn result(diagram: &Diagram, plan: &NetworkPlan, vertex: usize, shapes: &mut Vec
         tip: String::new(),
     };
     path.arrow(values.0, (plan.value(vertex).0, plan.across[vertex]));
-    path.finish(
-        plan.sizes.flow,
-        group,
-        diagram.vertices[vertex].stage,
-        shapes,
-    );
+    let vertex = &diagram.vertices[vertex];
+    path.finish(plan.sizes.flow, group, (vertex, vertex), shapes);
 }
 
 /// The notes on the whole graph, in as many lines as it takes, below the picture.

@@ -132,11 +132,11 @@ impl<'a> NetworkPlan<'a> {
         self.ranks[self.layers.points[point].rank]
     }
 
-    /// An operation stands in the middle of its rank's.
+    /// An operation stands in the middle of its rank's, with the numbers on its wires before it.
     pub(crate) fn operation(&self, vertex: usize) -> Stretch {
         let ([(begin, end), _], [length, _]) = (self.rank(vertex), self.sizes.along(vertex));
         let begin = begin + (end - begin - length) / 2.0;
-        (begin, begin + length)
+        (begin + self.sizes.before(vertex), begin + length)
     }
 
     /// A leaf stands close to what uses it, another value close to its operation.

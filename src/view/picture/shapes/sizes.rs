@@ -5,9 +5,9 @@
 
 use super::labels;
 use super::letters;
-use crate::report::{Diagram, Flow, Kind, Vertex};
+use crate::report::{Diagram, Flow, Kind, OnWire, Vertex};
 use crate::view::picture::layout::layers::Layers;
-use crate::view::{Style, characters};
+use crate::view::{Style, characters, number};
 
 /// The letters of labels and numbers.
 pub(crate) const SIZE: f64 = 14.0;
@@ -21,8 +21,14 @@ pub(crate) const SPACE: f64 = 5.0;
 const ROW: [f64; 3] = [32.0, 25.0, 24.0];
 /// How high an operation is at least, and how wide.
 pub(crate) const OVAL: f64 = 30.0;
-/// Between the points where operands enter an operation.
+/// Between the points where operands enter an operation whose wires have no numbers.
 pub(crate) const PORTS: f64 = 10.0;
+/// How high the label of a number on a wire is.
+pub(crate) const NUMBER_HIGH: f64 = 15.0;
+/// Between such labels, and around the head of an arrow.
+pub(crate) const NUMBER_GAP: f64 = 3.0;
+/// Between the edge of such a label and its text.
+const NUMBER_PAD: f64 = 4.0;
 /// The room that a wire takes when it passes a rank.
 const BEND: f64 = 4.0;
 /// The most letters of a label that stands beside its numbers.
@@ -85,6 +91,10 @@ pub(crate) struct Sizes {
     contents: Vec<Content>,
     /// The width and height of each vertex's operation; 0 where there is none.
     ovals: Vec<(f64, f64)>,
+    /// How far the ports of each operation are from each other, and the room for numbers on its wires.
+    ports: Vec<(f64, f64)>,
+    /// How many operands each has.
+    operands: Vec<usize>,
     /// Which way the picture runs.
     pub flow: Flow,
 }
@@ -98,11 +108,13 @@ impl Sizes {
         room: usize,
         style: &Style,
     ) -> Sizes {
-        let ovals = diagram.vertices.iter().map(|vertex| {
+        let ports = |vertex| ports(vertex, flow);
+        let ports: Vec<(f64, f64)> = diagram.vertices.iter().map(ports).collect();
+        let ovals = diagram.vertices.iter().zip(&ports).map(|(vertex, ports)| {
             vertex.operation.map_or((0.0, 0.0), |(sign, _)| {
                 let width = (letters::width(sign, SIZE) + 2.0 * PAD).max(OVAL);
                 // The side where operands enter has room for all of them.
-                let side = vertex.operands.len() as f64 * PORTS;
+                let side = vertex.operands.len().saturating_sub(1) as f64 * ports.0 + PORTS;
                 match flow {
                     Flow::Right => (width, side.max(OVAL)),
                     Flow::Down => (width.max(side), OVAL),
@@ -115,6 +127,12 @@ impl Sizes {
             contents: contents
                 .map(|vertex| Content::new(vertex, form, room, style))
                 .collect(),
+            operands: diagram
+                .vertices
+                .iter()
+                .map(|it| it.operands.len())
+                .collect(),
+            ports,
             flow,
         };
         // Boxes beside each other are no table.
@@ -135,10 +153,28 @@ impl Sizes {
             Flow::Right => height,
             Flow::Down => width,
         };
-        side(content.sizes()).max(side(self.ovals[point]))
+        let ports = match self.before(point) {
+            0.0 => 0.0,
+            _ => self.operands[point] as f64 * self.ports[point].0,
+        };
+        side(content.sizes())
+            .max(side(self.ovals[point]))
+            .max(ports)
     }
 
-    /// How long a point's operation and its value are along the picture.
+    /// Where an operand enters its operation, across the picture from the operation's middle. A bend has one port.
+    pub(crate) fn port(&self, point: usize, position: usize) -> f64 {
+        let count = self.operands.get(point).copied().unwrap_or(0).max(1);
+        let pitch = self.ports.get(point).map_or(PORTS, |ports| ports.0);
+        (position as f64 - (count - 1) as f64 / 2.0) * pitch
+    }
+
+    /// The room before a vertex's operation for the numbers on its wires.
+    pub(crate) fn before(&self, vertex: usize) -> f64 {
+        self.ports[vertex].1
+    }
+
+    /// How long a point's operation, with the numbers before it, and its value are along the picture.
     pub(crate) fn along(&self, point: usize) -> [f64; 2] {
         let side = |(width, height)| match self.flow {
             Flow::Right => width,
@@ -146,7 +182,8 @@ impl Sizes {
         };
         let content = self.contents.get(point);
         content.map_or([0.0; 2], |content| {
-            [side(self.ovals[point]), side(content.sizes())]
+            let operation = self.before(point) + side(self.ovals[point]);
+            [operation, side(content.sizes())]
         })
     }
 
@@ -266,6 +303,22 @@ impl Content {
     pub(crate) fn size(&self) -> f64 {
         if self.small { SIZE - 2.0 } else { SIZE }
     }
+}
+
+/// How far the ports of an operation are from each other, and the room along its wires for their numbers.
+fn ports(vertex: &Vertex, flow: Flow) -> (f64, f64) {
+    let widths = vertex.on_wires.iter().flatten().map(number_width);
+    let widest = widths.fold(0.0, f64::max);
+    match flow {
+        _ if widest == 0.0 => (PORTS, 0.0),
+        Flow::Right => (NUMBER_HIGH + NUMBER_GAP, widest + 2.0 * NUMBER_GAP),
+        Flow::Down => (widest + NUMBER_GAP, NUMBER_HIGH + 2.0 * NUMBER_GAP),
+    }
+}
+
+/// How wide the label of a number on a wire is.
+pub(crate) fn number_width(on_wire: &OnWire) -> f64 {
+    letters::width(&number::terse(on_wire.number), SMALL) + 2.0 * NUMBER_PAD
 }
 
 /// How wide cells beside each other are.

@@ -4,7 +4,7 @@
 
 use super::boxes;
 use super::scene::{Ink, PathStep, SceneGroup, SceneShape, Stroke};
-use crate::report::{Flow, Stage};
+use crate::report::{Flow, Stage, Vertex};
 
 /// What rises less looks straight.
 const LEVEL: f64 = 0.5;
@@ -116,12 +116,13 @@ impl WirePath {
         self,
         flow: Flow,
         group: SceneGroup,
-        stage: Option<Stage>,
+        (from, user): (&Vertex, &Vertex),
         shapes: &mut Vec<SceneShape>,
     ) {
-        let (ink, width, dashed) = match stage {
+        let (ink, width, dashed) = match user.stage {
             Some(Stage::Current) => (Ink::Current, 2.2, false),
             Some(Stage::Coming) => (Ink::Coming, 1.3, true),
+            _ if from.is_unchanged() => (Ink::Unchanged, 1.3, false),
             _ => (Ink::Wire, 1.5, false),
         };
         let placed = |steps: Vec<PathStep>| match flow {

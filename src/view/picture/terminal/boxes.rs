@@ -4,10 +4,13 @@
 
 use super::cells::Sheet;
 use super::form::{BoxSize, Form};
-use crate::report::{Diagram, Kind, Stage, Vertex};
+use crate::report::{Diagram, Kind, OnWire, Stage, Vertex};
 use crate::view::picture::shapes::labels;
 use crate::view::theme::Role;
 use crate::view::{Style, characters, number};
+
+/// The most numbers beside the sign of an operation.
+const MOST_ON_WIRES: usize = 5;
 
 /// A node's looks.
 pub(crate) struct Face {
@@ -74,10 +77,37 @@ pub(crate) fn face(diagram: &Diagram, at: usize, form: Form, style: &Style) -> F
     }
 }
 
-/// The sign of an operation, in its oval.
-pub(crate) fn operation(vertex: &Vertex, style: &Style) -> String {
-    let spelling = vertex.operation.map_or("", |(spelling, _)| spelling);
-    format!("({})", characters::clean(spelling, style.ascii))
+/// The sign of an operation, in its oval, with the numbers on its wires: `(* -3, 2)`.
+pub(crate) fn operation(vertex: &Vertex, style: &Style) -> (String, Role) {
+    let mut text = vertex
+        .operation
+        .map_or("", |(spelling, _)| spelling)
+        .to_string();
+    let numbers = vertex.on_wires.iter();
+    let mut numbers: Vec<String> = numbers
+        .take(MOST_ON_WIRES)
+        .map(|on_wire| {
+            let number = on_wire
+                .as_ref()
+                .map(|on_wire| number::terse(on_wire.number));
+            number.unwrap_or_else(|| "·".to_string())
+        })
+        .collect();
+    if vertex.on_wires.len() > MOST_ON_WIRES {
+        numbers.push("…".to_string());
+    }
+    if vertex.on_wires.iter().any(Option::is_some) {
+        text = format!("{text} {}", numbers.join(", "));
+    }
+    let broken = |on_wire: &OnWire| !on_wire.number.is_finite();
+    let role = if vertex.on_wires.iter().flatten().any(broken) {
+        Role::NotFinite
+    } else if vertex.is_unchanged() {
+        Role::Dim
+    } else {
+        Role::Operation
+    };
+    (format!("({})", characters::clean(&text, style.ascii)), role)
 }
 
 fn role(vertex: &Vertex, at: usize) -> Role {
@@ -87,6 +117,7 @@ fn role(vertex: &Vertex, at: usize) -> Role {
         _ if vertex.first => Role::NotFinite,
         (_, Kind::Constant) if vertex.data.is_some_and(|data| !data.is_finite()) => Role::NotFinite,
         (_, Kind::Constant) => Role::Dim,
+        _ if vertex.is_unchanged() => Role::Dim,
         (_, Kind::Leaf) => Role::Leaf,
         (_, Kind::Frozen) => Role::Frozen,
         (_, Kind::Computed) if at == 0 => Role::Root,
@@ -98,17 +129,6 @@ fn role(vertex: &Vertex, at: usize) -> Role {
 fn numbers(vertex: &Vertex, digits: u8, style: &Style) -> [(String, Role); 2] {
     let missing = || characters::clean("·", style.ascii).into_owned();
     let text = |value: f64| number::text(value, style.table_digits.min(digits));
-    let sign = |grad: f64| {
-        if !grad.is_finite() {
-            Role::NotFinite
-        } else if grad > 0.0 {
-            Role::Rising
-        } else if grad < 0.0 {
-            Role::Falling
-        } else {
-            Role::Number
-        }
-    };
     if let Some(list) = &vertex.list {
         let dots = characters::ellipsis(style.ascii);
         let range = |range: Option<(f64, f64)>| match range {
@@ -118,14 +138,28 @@ fn numbers(vertex: &Vertex, digits: u8, style: &Style) -> [(String, Role); 2] {
         };
         return [list.data, list.grad].map(|numbers| (range(numbers), Role::Number));
     }
+    let (data, grad) = (
+        vertex.before.map(|before| before.data),
+        vertex.before.and_then(|before| before.grad),
+    );
+    let digits = style.table_digits.min(digits);
+    let change = |before: Option<f64>, value: f64| {
+        let change = labels::change(before, value, digits);
+        characters::clean(&change, style.ascii).into_owned()
+    };
+    let faded = |role: Role| match role {
+        Role::NotFinite => role,
+        _ if vertex.is_unchanged() => Role::Dim,
+        role => role,
+    };
     [
         (
-            vertex.data.map_or_else(missing, text),
-            vertex.data.map_or(Role::Number, Role::of),
+            vertex.data.map_or_else(missing, |it| change(data, it)),
+            faded(vertex.data.map_or(Role::Number, Role::of)),
         ),
         (
-            vertex.grad.map_or_else(missing, text),
-            vertex.grad.map_or(Role::Number, sign),
+            vertex.grad.map_or_else(missing, |it| change(grad, it)),
+            faded(vertex.grad.map_or(Role::Number, Role::of_grad)),
         ),
     ]
 }
@@ -171,11 +205,11 @@ fn frame(
         (Some(Stage::Coming), true) => (".....:", "++++"),
         (_, true) => ("++++-|", "++++"),
     };
-    // Numbers stand with their points below each other.
+    // Numbers stand with their points below each other; of a range or a change, the first of the two.
     let point = |text: &str| match text {
         // The dot for a missing number stands where a digit would.
         "." | "·" => 1,
-        _ => number::point(text),
+        _ => number::point(text.split(' ').next().unwrap_or(text)),
     };
     let before = numbers.iter().map(|(text, _)| point(text)).max();
     let names = match size {

@@ -215,7 +215,7 @@ impl Geometry {
         } else {
             rank.values
         };
-        if let Some(sign) = &occupant.operation {
+        if let Some((sign, role)) = &occupant.operation {
             let from = self.wire_ends(rank, occupant);
             sheet.along(line, from, begin);
             let (x, y) = sheet.place(from, line);
@@ -224,7 +224,7 @@ impl Geometry {
             } else {
                 0
             };
-            sheet.text((x - before, y), sign, Role::Operation);
+            sheet.text((x - before, y), sign, *role);
         }
         let (corner, width) = if down {
             ((line - (face.width - 1) / 2, begin), face.width)

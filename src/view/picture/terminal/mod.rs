@@ -206,6 +206,7 @@ fn down_to(diagram: &Diagram, depths: &[usize], depth: usize) -> Diagram {
                         operands: Vec::new(),
                         first: false,
                         list: None,
+                        on_wires: Vec::new(),
                         ..diagram.vertices[*operand].clone()
                     });
                     count + dots.len() - 1

@@ -7,6 +7,7 @@ use super::form::Form;
 use crate::report::Diagram;
 use crate::view::picture::layout::coordinates::Body;
 use crate::view::picture::layout::layers::{Layers, Point};
+use crate::view::theme::Role;
 use crate::view::{Style, characters};
 
 /// What stands at a point.
@@ -15,8 +16,8 @@ pub(crate) struct Occupant {
     pub line: i64,
     /// The looks of a value; none for a wire that passes.
     pub face: Option<Face>,
-    /// The sign of its operation.
-    pub operation: Option<String>,
+    /// The sign of its operation, and what it is.
+    pub operation: Option<(String, Role)>,
     /// The operand it stands in one line with; else it stands in the middle of all.
     pub leans: Option<usize>,
 }
@@ -46,7 +47,7 @@ impl Occupant {
 
     /// How wide the sign of its operation is.
     pub(crate) fn operation_width(&self) -> usize {
-        self.operation.as_deref().map_or(0, characters::width)
+        (self.operation.as_ref()).map_or(0, |(sign, _)| characters::width(sign))
     }
 
     /// Whether no wire comes to it.

@@ -51,6 +51,8 @@ impl Builder {
             first: false,
             stage: None,
             list: None,
+            on_wires: Vec::new(),
+            before: None,
         });
         self.vertices.len() - 1
     }

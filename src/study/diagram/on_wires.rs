@@ -1,0 +1,94 @@
+//! The numbers on the wires of a diagram: local derivatives, or what flows while a backward walk is open.
+//!
+//! A wire whose operand is a constant has none, and neither has one that a walk has not come to.
+
+use std::rc::Rc;
+
+use crate::graph::{FullGraph, Node};
+use crate::report::{Diagram, Line, OnWire, dim, join, say};
+use crate::session::Session;
+use crate::session::by_hand::walk::{Direction, Share, Walk};
+use crate::session::naming::formulas::partial;
+use crate::stop;
+use crate::syntax;
+
+/// Puts numbers on the wires of a diagram whose vertices are the nodes of this graph.
+pub(crate) fn put_on_wires(
+    session: &Session,
+    root: &Rc<Node>,
+    whole: &FullGraph,
+    diagram: &mut Diagram,
+) {
+    let walk = session.walk().filter(|walk| Rc::ptr_eq(walk.root(), root));
+    for (vertex, node) in stop::asking(diagram.vertices.iter_mut().zip(&whole.nodes)) {
+        vertex.on_wires = on_wires(session, walk, node);
+    }
+    let flows = walk.is_some_and(|walk| walk.direction == Direction::Backward);
+    let what = if flows {
+        say!("on the wires: contributions, local times upstream")
+    } else {
+        say!("on the wires: local derivatives")
+    };
+    prepend(what, diagram);
+}
+
+/// Says something at the beginning of the caption.
+pub(crate) fn prepend(words: Line, diagram: &mut Diagram) {
+    let caption = std::mem::take(&mut diagram.caption);
+    let parts = [dim(words), caption];
+    diagram.caption = join(parts.into_iter().filter(|line| !line.is_empty()), "; ");
+}
+
+fn on_wires(session: &Session, walk: Option<&Walk>, node: &Rc<Node>) -> Vec<Option<OnWire>> {
+    if !node.varies() {
+        return Vec::new();
+    }
+    match walk {
+        None => locals(session, node),
+        Some(walk) => match (walk.shares(node), walk.direction) {
+            (Some(_), Direction::Forward) => locals(session, node),
+            (Some(shares), Direction::Backward) => flowing(session, walk, node, shares),
+            (None, _) => Vec::new(),
+        },
+    }
+}
+
+fn locals(session: &Session, node: &Rc<Node>) -> Vec<Option<OnWire>> {
+    let operands = node.operands().iter().zip(node.locals()).enumerate();
+    let local = |(position, (operand, number)): (usize, (&Rc<Node>, f64))| {
+        operand.varies().then(|| {
+            let formula = session.local_formula(node, position);
+            OnWire {
+                number,
+                name: partial(&session.label(node), &session.label(operand)),
+                formula: Some(formula)
+                    .filter(|formula| formula.parse() != Ok(number))
+                    .unwrap_or_default(),
+            }
+        })
+    };
+    operands.map(local).collect()
+}
+
+/// What a node has passed on to its operands.
+fn flowing(
+    session: &Session,
+    walk: &Walk,
+    node: &Rc<Node>,
+    shares: &[Share],
+) -> Vec<Option<OnWire>> {
+    let [label, root] = [node, walk.root()].map(|node| session.label(node));
+    let upstream = partial(&root, &label);
+    let grad = walk.grad(node).unwrap_or(0.0);
+    let mut on_wires = vec![None; node.operands().len()];
+    for share in shares {
+        let local = partial(&label, &session.label(&share.to));
+        let [first, second] = [share.local, grad].map(|number| syntax::literal(number, false));
+        on_wires[share.operand] = Some(OnWire {
+            number: share.amount,
+            name: format!("{local} × {upstream}"),
+            formula: format!("{first} × {second}"),
+        });
+    }
+    on_wires
+}
