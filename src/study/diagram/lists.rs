@@ -137,38 +137,70 @@ pub(crate) fn merged(diagram: Diagram, whole: &FullGraph, folds: &[Fold]) -> Dia
     if folds.is_empty() {
         return diagram;
     }
-    let boxes = Boxes::new(whole, folds);
-    let order = boxes.order(&boxes.operands);
-    let mut place = vec![0; boxes.operands.len()];
-    for (at, &each) in order.iter().enumerate() {
-        place[each] = at;
-    }
-    let singles = boxes.operands.len() - folds.len();
-    let vertex = |&at: &usize| Vertex {
-        operands: boxes.operands[at]
-            .iter()
-            .map(|&operand| place[operand])
-            .collect(),
-        ..match at.checked_sub(singles) {
-            Some(list) => list_vertex(&diagram, whole, &folds[list]),
-            None => diagram.vertices[boxes.first[at]].clone(),
-        }
-    };
-    debug_assert_eq!(boxes.of.first(), Some(&0), "the root is a box of its own");
+    let merging = Merging::new(whole, folds);
     Diagram {
-        vertices: order.iter().map(vertex).collect(),
-        caption: diagram.caption.clone(),
-        flow: diagram.flow,
-        program: None,
+        vertices: merging.vertices(&diagram.vertices),
+        ..diagram
     }
 }
 
-fn list_vertex(diagram: &Diagram, whole: &FullGraph, fold: &Fold) -> Vertex {
-    let items: Vec<&Vertex> = fold
-        .places
-        .iter()
-        .map(|&place| &diagram.vertices[place])
-        .collect();
+/// A graph whose long lists become boxes, in the order of its picture.
+pub(super) struct Merging<'g> {
+    whole: &'g FullGraph,
+    folds: &'g [Fold],
+    boxes: Boxes,
+    order: Vec<usize>,
+    /// The place of each box in the order.
+    place: Vec<usize>,
+}
+
+impl<'g> Merging<'g> {
+    pub(super) fn new(whole: &'g FullGraph, folds: &'g [Fold]) -> Merging<'g> {
+        let boxes = Boxes::new(whole, folds);
+        let order = boxes.order(&boxes.operands);
+        let mut place = vec![0; boxes.operands.len()];
+        for (at, &each) in order.iter().enumerate() {
+            place[each] = at;
+        }
+        debug_assert_eq!(boxes.of.first(), Some(&0), "the root is a box of its own");
+        Merging {
+            whole,
+            folds,
+            boxes,
+            order,
+            place,
+        }
+    }
+
+    /// The boxes of the picture, made from the vertices of all nodes.
+    pub(super) fn vertices(&self, all: &[Vertex]) -> Vec<Vertex> {
+        (0..self.order.len())
+            .map(|place| self.vertex(all, place))
+            .collect()
+    }
+
+    /// The box at a place of the picture.
+    pub(super) fn vertex(&self, all: &[Vertex], place: usize) -> Vertex {
+        let at = self.order[place];
+        let singles = self.boxes.operands.len() - self.folds.len();
+        let operands = self.boxes.operands[at].iter();
+        Vertex {
+            operands: operands.map(|&operand| self.place[operand]).collect(),
+            ..match at.checked_sub(singles) {
+                Some(list) => list_vertex(all, self.whole, &self.folds[list]),
+                None => all[self.boxes.first[at]].clone(),
+            }
+        }
+    }
+
+    /// The place in the picture of the box that shows a node of the graph.
+    pub(super) fn place(&self, node: usize) -> usize {
+        self.place[self.boxes.of[node]]
+    }
+}
+
+fn list_vertex(all: &[Vertex], whole: &FullGraph, fold: &Fold) -> Vertex {
+    let items: Vec<&Vertex> = fold.places.iter().map(|&place| &all[place]).collect();
     let first = items.iter().find(|item| item.first);
     let range = |number: &dyn Fn(&Vertex) -> Option<f64>| {
         let numbers = items.iter().filter_map(|item| number(item));
