@@ -21,7 +21,7 @@ const SIZES: [f64; 2] = [15.0, 14.0];
 /// From line to line.
 const LEADING: f64 = 22.0;
 /// The sentences have at least so much room, however small the graph.
-const ROOM: f64 = 480.0;
+const ROOM: f64 = 580.0;
 
 /// A film: the shapes of all frames are the same in number and kind.
 pub(crate) struct Film {

@@ -152,13 +152,19 @@ fn heading(session: &Session, walk: &Walk, stop: &WalkStop) -> Line {
 
 /// `b.grad += 1 * a = 2`, and what it adds up to if it is not the first.
 fn contribution(session: &Session, walk: &Walk, stop: &WalkStop, share: &Share) -> Line {
-    let operand = brief(&session.label_in(walk, &share.to), LABEL);
-    let local = brief(&session.local_formula(&stop.node, share.operand), LABEL);
+    let operand = brief(&bracketed(&session.label_in(walk, &share.to)), LABEL);
+    let formula = bracketed(&session.local_formula(&stop.node, share.operand));
+    let is_short = formula.chars().count() <= LABEL && !formula.contains('…');
+    let local = if is_short {
+        say!("{:formula}", formula)
+    } else {
+        say!("{:short}", share.local)
+    };
     let line = say!(
-        "{:name}.grad += {:short} * {:formula} = {:short}",
-        bracketed(&operand),
+        "{:name}.grad += {:short} * {} = {:short}",
+        operand,
         stop.upstream.unwrap_or(0.0),
-        bracketed(&local),
+        local,
         share.amount
     );
     if share.nth == 1 {

@@ -40,7 +40,7 @@ pub(crate) fn write(film: &Film) -> String {
 
 /// A shape that is there for some frames.
 fn version(film: &Film, stretch: Stretch, shape: &SceneShape, out: &mut String) {
-    if matches!(shape, SceneShape::Text(text) if text.text.is_empty()) {
+    if matches!(shape, SceneShape::Text(text) if text.text.trim().is_empty()) {
         return;
     }
     let hidden = if stretch.1 < film.frames() {

@@ -133,7 +133,9 @@ impl Sizes {
         for (cell, now) in content.cells.iter_mut().zip(now.cells) {
             cell.text = now.text;
         }
-        content.words = now.words;
+        // Where less is said now, blanks keep the label where it is.
+        let width = content.words.chars().count();
+        content.words = format!("{:width$}", now.words);
     }
 
     /// How much room a point takes across the picture, be it the box of a value with its operation, or a bend.
