@@ -2,12 +2,14 @@
 //!
 //! The session stays as it is: neither the open walk nor the last pass changes.
 
+use std::rc::Rc;
+
 use super::shown::{LABEL, beginning, brief, coming, word};
 use crate::commands::args::Arguments;
 use crate::commands::gradients::grad;
 use crate::commands::{Effect, FileRequest, Reply};
 use crate::diagnostic::Diagnostic;
-use crate::graph::FullGraph;
+use crate::graph::{FullGraph, Node};
 use crate::report::{Fact, Line, Picture, Report, WalkFilm, join, plural, say};
 use crate::session::Session;
 use crate::session::by_hand::walk::{Direction, Share, Walk, WalkStop};
@@ -35,10 +37,14 @@ pub(super) fn reply(
     file: FileRequest,
     direction: Direction,
 ) -> Result<Reply, Diagnostic> {
-    if let Some(&word) = arguments.words("ask").first() {
-        return Err(Diagnostic::new("a film cannot ask: it shows every number")
+    for flag in ["ask", "end"] {
+        if let Some(&word) = arguments.words(flag).first() {
+            return Err(Diagnostic::new(format!(
+                "`{flag}` is for a walk that you make; a film goes through all of it by itself"
+            ))
             .at(word)
-            .help("leave out either `ask` or the file"));
+            .help(format!("leave out either `{flag}` or the file")));
+        }
     }
     let made = session.made();
     let target = arguments.target(session, "T")?;
@@ -105,13 +111,16 @@ fn told(session: &Session, walk: &Walk) -> Vec<Line> {
             lines.extend(omitted(stop.shares.len()));
         }
         Direction::Forward => {
-            let operands = stop.node.operands().iter().take(MOST_TOLD);
-            let operands = operands.map(|operand| {
+            let told = |operand: &&Rc<Node>| operand.spelling().is_none();
+            let operands: Vec<_> = stop.node.operands().iter().filter(told).collect();
+            let values = operands.iter().take(MOST_TOLD).map(|operand| {
                 let label = brief(&session.label_in(walk, operand), LABEL);
                 say!("{:name} = {:short}", label, operand.data())
             });
-            lines.push(say!("from {}", join(operands, ", ")));
-            lines.extend(omitted(stop.node.operands().len()));
+            if !operands.is_empty() {
+                lines.push(say!("from {}", join(values, ", ")));
+            }
+            lines.extend(omitted(operands.len()));
         }
     }
     if walk.next().is_none() {

@@ -78,6 +78,15 @@ drew 3 stops into film.svg
 };
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let [forward, ask] = ["forward", "ask"].map(|word| !arguments.words(word).is_empty());
+    let direction = if forward {
+        Direction::Forward
+    } else {
+        Direction::Backward
+    };
+    if let Some(file) = arguments.file("FILE")? {
+        return film::reply(session, arguments, file, direction);
+    }
     if !arguments.words("end").is_empty() {
         let line = if session.end_walk() {
             "the walk has ended"
@@ -89,15 +98,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             vec![("ended", Fact::Flag(true))],
             say!("{}", line),
         )));
-    }
-    let [forward, ask] = ["forward", "ask"].map(|word| !arguments.words(word).is_empty());
-    let direction = if forward {
-        Direction::Forward
-    } else {
-        Direction::Backward
-    };
-    if let Some(file) = arguments.file("FILE")? {
-        return film::reply(session, arguments, file, direction);
     }
     if arguments.words("T").is_empty() && !forward && session.walk().is_some() {
         if ask {

@@ -1,10 +1,11 @@
 //! A film as an animated PNG (APNG). A program that knows no animations shows the last frame.
 //!
-//! Of each frame the file has the rectangle that differs from the frame before; two frames are in memory at a time.
+//! Of each frame the file has the rectangle that differs from the frame before, in which what is the same is transparent
+//! and takes little room; two frames are in memory at a time.
 
 use std::error::Error;
 
-use png::{BlendOp, DisposeOp};
+use png::{BlendOp, ColorType, DisposeOp};
 use tiny_skia::Pixmap;
 
 use super::lettering::{Lettering, other_fonts};
@@ -78,11 +79,12 @@ fn encoded(
     let still = draw(&scene)?;
     let mut out = Vec::new();
     let mut encoder = pixels::encoder(&mut out, &still, scale);
+    encoder.set_color(ColorType::Rgba);
     encoder.set_animated(film.frames() as u32, 0)?;
     encoder.set_sep_def_img(true)?;
     let mut writer = encoder.write_header()?;
-    writer.write_image_data(&pixels::colors(&still, whole(&still)))?;
-    writer.set_blend_op(BlendOp::Source)?;
+    writer.write_image_data(still.data())?;
+    writer.set_blend_op(BlendOp::Over)?;
     writer.set_dispose_op(DisposeOp::None)?;
     drop(still);
     scene = film.first.clone();
@@ -92,10 +94,9 @@ fn encoded(
             change(&mut scene, changes);
         }
         let pixels = draw(&scene)?;
-        let area = match &shown {
-            Some(before) => differing(before, &pixels),
-            None => whole(&pixels),
-        };
+        let area = shown
+            .as_ref()
+            .map_or(whole(&pixels), |before| differing(before, &pixels));
         let [x, y, width, height] = area;
         let last = frame + 1 == film.frames();
         let seconds = if last { film.pause } else { film.frame };
@@ -103,7 +104,7 @@ fn encoded(
         writer.reset_frame_position()?;
         writer.set_frame_dimension(width, height)?;
         writer.set_frame_position(x, y)?;
-        writer.write_image_data(&pixels::colors(&pixels, area))?;
+        writer.write_image_data(&difference(shown.as_ref(), &pixels, area))?;
         shown = Some(pixels);
     }
     writer.finish()?;
@@ -112,6 +113,26 @@ fn encoded(
 
 fn whole(pixels: &Pixmap) -> [u32; 4] {
     [0, 0, pixels.width(), pixels.height()]
+}
+
+/// The pixels of a rectangle, where they are those of the frame before nothing.
+fn difference(before: Option<&Pixmap>, now: &Pixmap, area: [u32; 4]) -> Vec<u8> {
+    let [left, top, width, height] = area.map(|side| side as usize);
+    let mut out = Vec::with_capacity(width * height * 4);
+    for y in top..top + height {
+        let begin = (y * now.width() as usize + left) * 4;
+        let line = begin..begin + width * 4;
+        let pixels = now.data()[line.clone()].chunks_exact(4);
+        match before {
+            None => out.extend_from_slice(&now.data()[line]),
+            Some(before) => {
+                for (now, before) in pixels.zip(before.data()[line].chunks_exact(4)) {
+                    out.extend_from_slice(if now == before { &[0; 4] } else { now });
+                }
+            }
+        }
+    }
+    out
 }
 
 /// The smallest rectangle outside of which two frames are the same; one pixel if they do not differ.
@@ -150,5 +171,8 @@ mod tests {
             now.data_mut()[(y * 5 + x) * 4] = 1;
         }
         assert_eq!(differing(&before, &now), [1, 1, 3, 2]);
+        let changed = difference(Some(&before), &now, [1, 1, 3, 2]);
+        assert_eq!(changed.len(), 24);
+        assert_eq!(changed.iter().filter(|part| **part > 0).count(), 2);
     }
 }

@@ -81,8 +81,12 @@ pub(super) fn drawn(
 /// The file of opaque pixels, with the size at which to show them.
 pub(super) fn encoded(pixels: &Pixmap, scale: f64) -> Result<Vec<u8>, png::EncodingError> {
     let mut out = Vec::new();
+    let mut colors = Vec::with_capacity(pixels.data().len() / 4 * 3);
+    for pixel in pixels.data().chunks_exact(4) {
+        colors.extend_from_slice(&pixel[..3]);
+    }
     let mut writer = encoder(&mut out, pixels, scale).write_header()?;
-    writer.write_image_data(&colors(pixels, [0, 0, pixels.width(), pixels.height()]))?;
+    writer.write_image_data(&colors)?;
     writer.finish()?;
     Ok(out)
 }
@@ -103,19 +107,6 @@ pub(super) fn encoder<'o>(
         unit: png::Unit::Meter,
     }));
     encoder
-}
-
-/// The colours of a rectangle of opaque pixels: left, top, width and height.
-pub(super) fn colors(pixels: &Pixmap, area: [u32; 4]) -> Vec<u8> {
-    let [left, top, width, height] = area.map(|side| side as usize);
-    let mut colors = Vec::with_capacity(width * height * 3);
-    let lines = pixels.data().chunks_exact(pixels.width() as usize * 4);
-    for line in lines.skip(top).take(height) {
-        for pixel in line[left * 4..(left + width) * 4].chunks_exact(4) {
-            colors.extend_from_slice(&pixel[..3]);
-        }
-    }
-    colors
 }
 
 struct Canvas<'p> {
