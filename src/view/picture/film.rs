@@ -22,6 +22,8 @@ const SIZES: [f64; 2] = [15.0, 14.0];
 const LEADING: f64 = 22.0;
 /// The sentences have at least so much room, however small the graph.
 const ROOM: f64 = 580.0;
+/// In a wider picture the sentences are larger, up to twice as large.
+const WIDE: f64 = 900.0;
 
 /// A film: the shapes of all frames are the same in number and kind.
 pub(crate) struct Film {
@@ -153,6 +155,8 @@ struct Strip {
     top: f64,
     /// How long a line is.
     width: f64,
+    /// How large its letters are.
+    scale: f64,
     /// How many lines it has.
     lines: usize,
 }
@@ -164,13 +168,14 @@ impl Strip {
         let mut strip = Strip {
             top: scene.height,
             width: scene.width - 2.0 * MARGIN,
-            lines: strip_lines(&walk.lines, scene.width - 2.0 * MARGIN, style).len(),
+            scale: (scene.width / WIDE).clamp(1.0, 2.0),
+            lines: 0,
         };
-        for frame in &walk.frames {
-            let lines = strip_lines(&frame.lines, strip.width, style).len();
-            strip.lines = strip.lines.max(lines);
+        let frames = walk.frames.iter().map(|frame| &frame.lines);
+        for lines in std::iter::once(&walk.lines).chain(frames) {
+            strip.lines = strip.lines.max(strip.wrapped(lines, style).len());
         }
-        scene.height += strip.lines as f64 * LEADING + MARGIN;
+        scene.height += strip.lines as f64 * LEADING * strip.scale + MARGIN;
         strip
     }
 
@@ -183,11 +188,11 @@ impl Strip {
             ..SceneGroup::default()
         }));
         shapes.push(SceneShape::line((left, self.top), (right, self.top), rule));
-        let mut written = strip_lines(lines, self.width, style);
+        let mut written = self.wrapped(lines, style);
         written.resize(self.lines, (false, String::new()));
         for (count, (heads, text)) in (1..).zip(written) {
-            let y = self.top + f64::from(count) * LEADING;
-            let size = SIZES[usize::from(!heads)];
+            let y = self.top + f64::from(count) * LEADING * self.scale;
+            let size = self.size(heads);
             shapes.push(SceneShape::Text(SceneText {
                 bold: heads,
                 part: "sentence",
@@ -196,16 +201,20 @@ impl Strip {
         }
         shapes.push(SceneShape::Close);
     }
-}
-
-/// Sentences in lines of this width, and whether each belongs to the first.
-fn strip_lines(lines: &[Line], width: f64, style: &Style) -> Vec<(bool, String)> {
-    let mut out = Vec::new();
-    for (count, line) in lines.iter().enumerate() {
-        let size = SIZES[usize::from(count > 0)];
-        let room = letters::places(width, size);
-        let wrapped = letters::wrapped(&plain(line, style), room);
-        out.extend(wrapped.into_iter().map(|text| (count == 0, text)));
+    /// Sentences in lines, and whether each belongs to the first.
+    fn wrapped(&self, lines: &[Line], style: &Style) -> Vec<(bool, String)> {
+        let mut out = Vec::new();
+        for (count, line) in lines.iter().enumerate() {
+            let heads = count == 0;
+            let room = letters::places(self.width, self.size(heads));
+            let wrapped = letters::wrapped(&plain(line, style), room);
+            out.extend(wrapped.into_iter().map(|text| (heads, text)));
+        }
+        out
     }
-    out
+
+    /// The letters of the first sentence, or of the others.
+    fn size(&self, heads: bool) -> f64 {
+        SIZES[usize::from(!heads)] * self.scale
+    }
 }
