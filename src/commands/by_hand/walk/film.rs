@@ -58,7 +58,7 @@ pub(super) fn reply(
             "a walk of `{label}` has {count} {what}, a film has room for {most}"
         ))
         .at(file.span.clone())
-        .help("`:walk NODE FILE` films a part; `:walk` alone has no limit")
+        .help("`:walk NODE FILE` draws a part; `:walk` without a file has no limit")
     };
     if stops > MOST_STOPS {
         return Err(too_many(stops, "stops", MOST_STOPS));
