@@ -61,8 +61,9 @@ pub fn ask(turn: usize) {
     }
 }
 
+/// Checks at once, where each turn of a loop takes long.
 #[cold]
-fn ask_now() {
+pub fn ask_now() {
     let asked = ASKED.with_borrow(Clone::clone);
     if asked.is_some_and(|stop| stop()) {
         resume_unwind(Box::new(Stopped));

@@ -29,7 +29,7 @@ fn sessions() -> Vec<(&'static str, Vec<String>, String)> {
         format!("x = [{}]", ["2"; 30].join(", ")),
         "y = mean(x)*max(x[1], x[2], x[3])^2".to_string(),
     ];
-    let (net, root, _) = network(&[3, 4, 1]);
+    let (net, root) = network(&[3, 4, 1], false);
     let walked = [lines(NEURON), lines(&[":walk o", ":next 3"])].concat();
     let forward = [lines(NEURON), lines(&[":walk o forward", ":next 2"])].concat();
     vec![

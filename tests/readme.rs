@@ -282,6 +282,14 @@ fn limits() -> String {
             "characters of a closed form",
             chainrule::study::LONGEST.to_string(),
         ),
+        (
+            "stops of a film of a walk",
+            chainrule::commands::MOST_FILMED.to_string(),
+        ),
+        (
+            "boxes of a film of a walk",
+            chainrule::commands::MOST_BOXES.to_string(),
+        ),
     ];
     let row = |(what, most): (&str, String)| vec![what.to_string(), grouped(&most)];
     table(&["what", "at most"], rows.map(row))

@@ -17,6 +17,7 @@ mod rows;
 pub(crate) mod sheets;
 mod understand;
 
+pub use self::by_hand::{MOST_BOXES, MOST_FILMED};
 pub use self::change::MOST_STEPS;
 pub use self::look::tree::DEEPEST;
 pub use self::program::data::DataRead;

@@ -6,6 +6,7 @@
 
 mod bars;
 mod diagram;
+mod film;
 mod numbers;
 mod plot;
 mod program;
@@ -14,6 +15,7 @@ mod sheet;
 mod table;
 
 pub use self::diagram::{Flow, Kind, ListBox, NumbersBefore, OnWire, Stage, Vertex, same};
+pub use self::film::{WalkFilm, WalkFrame};
 pub use self::numbers::{NumberPart, Numbers};
 pub use self::plot::{Curve, Tangent};
 pub use self::program::{Local, Operation, Part, Program};
@@ -141,6 +143,8 @@ pub enum Picture {
     Map(Box<PlotMap>),
     /// Numbers.
     Bars(Bars),
+    /// A walk that plays itself.
+    Walk(Box<WalkFilm>),
 }
 
 /// A graph from its root down, each node once.

@@ -15,7 +15,7 @@ mod wrong;
 
 pub use self::check::{Checked, Verdict, check};
 pub use self::diagram::{
-    Extras, LastChange, boxes, diagram, diagram_of_lists, diagram_with_program, last_change,
+    Extras, LastChange, boxes, diagram, diagram_of_lists, diagram_with_program, film, last_change,
     page_operation,
 };
 pub use self::explain::{Explanation, FEW_PATHS, LONGEST, MOST_PATHS, Step, Way, explanation};

@@ -4,23 +4,25 @@
 //! and nothing changes.
 
 mod changed;
+mod film;
 mod lists;
 mod on_wires;
 mod page_program;
 mod page_script;
 
 pub use self::changed::{LastChange, last_change};
+pub use self::film::film;
 pub use self::lists::boxes;
 pub use self::page_program::diagram_with_program;
 pub use self::page_script::page_operation;
 
 use std::rc::Rc;
 
-use crate::graph::{FullGraph, Node, first_not_finite};
+use crate::graph::{FullGraph, Node, NodeId, first_not_finite};
 use crate::ops::Op;
 use crate::report::{Diagram, Kind, Line, Stage, Vertex, dim, join, say};
 use crate::session::Session;
-use crate::session::by_hand::walk::Direction;
+use crate::session::by_hand::walk::{Direction, Walk};
 use crate::session::naming::folds::Fold;
 use crate::stop;
 
@@ -51,9 +53,17 @@ pub fn diagram_of_lists(
     lists::merged(diagram, whole, lists)
 }
 
-/// The diagram of everything at and below a root.
+/// The diagram of everything at and below a root, with the state of the open walk if that is a walk of this root.
 pub fn diagram(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Diagram {
     let walk = session.walk().filter(|walk| Rc::ptr_eq(walk.root(), root));
+    Diagram {
+        caption: diagram_caption(session, root, walk),
+        ..diagram_in_walk(session, whole, walk)
+    }
+}
+
+/// The diagram of a graph with the state of a walk, without a caption.
+fn diagram_in_walk(session: &Session, whole: &FullGraph, walk: Option<&Walk>) -> Diagram {
     // Two literals with the same text need no ids to tell them apart, so literals get no captions.
     let varying = whole.nodes.iter().filter(|node| node.spelling().is_none());
     let mut captions = session.captions(varying).into_iter();
@@ -68,11 +78,8 @@ pub fn diagram(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Diagram
                 (caption.label, formula.unwrap_or_default())
             },
         );
-        let stage = walk.and_then(|walk| walk.stage(node));
-        let forward = walk.is_some_and(|walk| walk.direction == Direction::Forward);
-        let hidden = forward && stage == Some(Stage::Coming);
         let operands = node.operands().iter();
-        Vertex {
+        let mut vertex = Vertex {
             id: node.id(),
             label,
             formula,
@@ -82,32 +89,41 @@ pub fn diagram(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Diagram
                 .filter_map(|operand| whole.place(operand))
                 .collect(),
             any_order: node.op().is_some_and(Op::takes_any_order),
-            data: (!hidden).then(|| node.data()),
-            grad: match walk {
-                Some(walk) => walk.grad(node),
-                None => session.grad_to_show(node),
-            },
+            data: Some(node.data()),
+            grad: session.grad_to_show(node),
             level: whole.levels[place],
-            first: !hidden && first == Some(node.id()),
-            stage,
+            first: first == Some(node.id()),
+            stage: None,
             list: None,
             on_wires: Vec::new(),
             before: None,
+        };
+        if let Some(walk) = walk {
+            show_walk(walk, node, first, &mut vertex);
         }
+        vertex
     };
     Diagram {
         vertices: stop::asking(whole.nodes.iter().enumerate())
             .map(vertex)
             .collect(),
-        caption: diagram_caption(session, root),
-        flow: None,
-        program: None,
+        ..Diagram::default()
     }
 }
 
+/// Gives a vertex the numbers that its node has where the walk is, and its stage. The `first` node is that where a NaN
+/// or an infinity arose.
+fn show_walk(walk: &Walk, node: &Node, first: Option<NodeId>, vertex: &mut Vertex) {
+    vertex.stage = walk.stage(node);
+    let hidden = walk.direction == Direction::Forward && vertex.stage == Some(Stage::Coming);
+    vertex.data = (!hidden).then(|| node.data());
+    vertex.first = !hidden && first == Some(node.id());
+    vertex.grad = walk.grad(node);
+}
+
 /// A note on where the gradients come from.
-fn diagram_caption(session: &Session, root: &Rc<Node>) -> Line {
-    if let Some(walk) = session.walk().filter(|walk| Rc::ptr_eq(walk.root(), root)) {
+fn diagram_caption(session: &Session, root: &Rc<Node>, walk: Option<&Walk>) -> Line {
+    if let Some(walk) = walk {
         let direction = match walk.direction {
             Direction::Backward => "backward",
             Direction::Forward => "forward",

@@ -3,6 +3,7 @@
 //! What is drawn comes as data ([`Diagram`], [`Plot`]); its layout is worked out here, once for all kinds of output.
 
 mod curves;
+mod film;
 mod formats;
 mod layout;
 mod shapes;
@@ -12,6 +13,7 @@ mod tests;
 
 use std::ops::ControlFlow;
 
+use self::film::Film;
 use self::shapes::Scene;
 use super::theme::Theme;
 use super::{Style, json};
@@ -84,6 +86,9 @@ pub fn picture(
     style: &Style,
     fonts: &mut PictureFonts,
 ) -> Result<Vec<u8>, String> {
+    if let Picture::Walk(walk) = picture {
+        return moving(&Film::new(walk, style), ending, style, fonts);
+    }
     #[cfg(feature = "png")]
     if ending == "png" {
         return formats::pixels::write(&scene(picture, style), inks(style), fonts);
@@ -106,6 +111,7 @@ pub fn picture(
                 Picture::Plot(_) => "a plot has",
                 Picture::Map(_) => "a map has",
                 Picture::Bars(_) => "bars have",
+                Picture::Walk(_) => "a film has",
             };
             return Err(format!("{what} no picture that ends in `.{ending}`"));
         }
@@ -120,7 +126,27 @@ fn scene(picture: &Picture, style: &Style) -> Scene {
         Picture::Plot(plot) => curves::chart::scene(plot, style),
         Picture::Map(map) => curves::map::chart::scene(map, style),
         Picture::Bars(bars) => curves::bars::scene(bars, style),
+        Picture::Walk(walk) => Film::new(walk, style).first,
     }
+}
+
+/// A film as the content of a file.
+fn moving(
+    film: &Film,
+    ending: &str,
+    style: &Style,
+    fonts: &mut PictureFonts,
+) -> Result<Vec<u8>, String> {
+    #[cfg(feature = "png")]
+    if ending == "apng" {
+        return formats::film_png::write(film, inks(style), fonts);
+    }
+    #[cfg(not(feature = "png"))]
+    let _ = (style, fonts);
+    if ending == "svg" {
+        return Ok(formats::film_svg::write(film).into_bytes());
+    }
+    Err(format!("a film has no picture that ends in `.{ending}`"))
 }
 
 /// What a picture shows, in a few words.
@@ -130,6 +156,7 @@ pub fn picture_title(picture: &Picture) -> String {
         Picture::Plot(plot) => curves::words::title_of_all(plot),
         Picture::Map(map) => curves::words::map_title(map),
         Picture::Bars(bars) => super::plain(&bars.title, &Style::default()),
+        Picture::Walk(walk) => walk.title.clone(),
     }
 }
 

@@ -69,13 +69,14 @@ impl Runner {
         self.may_write()?;
         let path = files::typed(&file.path, None)?;
         let ending = file.path.rsplit('.').next().unwrap_or_default();
-        if ending == "png" && !cfg!(feature = "png") {
-            let name = file.path.trim_end_matches("png");
-            return Err(
-                Diagnostic::new("this program was built without `.png` pictures").help(format!(
-                    "name the file `{name}svg`, or build the program with `--features png`"
-                )),
-            );
+        if matches!(ending, "png" | "apng") && !cfg!(feature = "png") {
+            let name = file.path.trim_end_matches(ending);
+            return Err(Diagnostic::new(format!(
+                "this program was built without `.{ending}` pictures"
+            ))
+            .help(format!(
+                "name the file `{name}svg`, or build the program with `--features png`"
+            )));
         }
         let style = self.style(Stream::Answers);
         let mut fonts = files::picture_fonts();

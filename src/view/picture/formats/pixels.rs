@@ -50,7 +50,7 @@ fn scale(scene: &Scene) -> Result<f64, String> {
     })
 }
 
-fn size(scene: &Scene, scale: f64) -> (f64, f64) {
+pub(super) fn size(scene: &Scene, scale: f64) -> (f64, f64) {
     let side = |length: f64| (length * scale).ceil().max(1.0);
     (side(scene.width), side(scene.height))
 }
@@ -81,7 +81,23 @@ pub(super) fn drawn(
 /// The file of opaque pixels, with the size at which to show them.
 pub(super) fn encoded(pixels: &Pixmap, scale: f64) -> Result<Vec<u8>, png::EncodingError> {
     let mut out = Vec::new();
-    let mut encoder = png::Encoder::new(&mut out, pixels.width(), pixels.height());
+    let mut colors = Vec::with_capacity(pixels.data().len() / 4 * 3);
+    for pixel in pixels.data().chunks_exact(4) {
+        colors.extend_from_slice(&pixel[..3]);
+    }
+    let mut writer = encoder(&mut out, pixels, scale).write_header()?;
+    writer.write_image_data(&colors)?;
+    writer.finish()?;
+    Ok(out)
+}
+
+/// What writes a file of the size of these pixels.
+pub(super) fn encoder<'o>(
+    out: &'o mut Vec<u8>,
+    pixels: &Pixmap,
+    scale: f64,
+) -> png::Encoder<'static, &'o mut Vec<u8>> {
+    let mut encoder = png::Encoder::new(out, pixels.width(), pixels.height());
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);
     let density = (DENSITY * scale).round() as u32;
@@ -90,14 +106,7 @@ pub(super) fn encoded(pixels: &Pixmap, scale: f64) -> Result<Vec<u8>, png::Encod
         yppu: density,
         unit: png::Unit::Meter,
     }));
-    let mut colors = Vec::with_capacity(pixels.data().len() / 4 * 3);
-    for pixel in pixels.data().chunks_exact(4) {
-        colors.extend_from_slice(&pixel[..3]);
-    }
-    let mut writer = encoder.write_header()?;
-    writer.write_image_data(&colors)?;
-    writer.finish()?;
-    Ok(out)
+    encoder
 }
 
 struct Canvas<'p> {

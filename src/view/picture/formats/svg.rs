@@ -15,8 +15,15 @@ use crate::view::picture::shapes::{
 
 /// The content of a file.
 pub(crate) fn write(scene: &Scene) -> String {
+    let mut out = head(scene, "");
+    shapes(scene, &mut out);
+    out
+}
+
+/// The begin of a file, up to its first shape, with more rules in its style sheet.
+pub(crate) fn head(scene: &Scene, rules: &str) -> String {
     let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    picture(scene, "img", &mut out);
+    begin(scene, "img", rules, &mut out);
     out
 }
 
@@ -24,7 +31,8 @@ pub(crate) fn write(scene: &Scene) -> String {
 /// reader it is a group, not one image.
 pub(crate) fn embedded(scene: &Scene) -> String {
     let mut out = String::new();
-    picture(scene, "group", &mut out);
+    begin(scene, "group", "", &mut out);
+    shapes(scene, &mut out);
     out
 }
 
@@ -58,7 +66,7 @@ pub(crate) fn escaped(text: &str) -> String {
     out
 }
 
-fn picture(scene: &Scene, role: &str, out: &mut String) {
+fn begin(scene: &Scene, role: &str, rules: &str, out: &mut String) {
     let (width, height) = (Length(scene.width), Length(scene.height));
     let title = escaped(&scene.title);
     let _ = writeln!(
@@ -71,44 +79,52 @@ fn picture(scene: &Scene, role: &str, out: &mut String) {
     if !scene.description.is_empty() {
         let _ = writeln!(out, "<desc>{}</desc>", escaped(&scene.description));
     }
-    style(out);
+    style(rules, out);
     let ground = palette::color(Ink::Ground, Use::Fill, Inks::Light);
     let _ = writeln!(
         out,
         "<rect class=\"ground f-ground\" width=\"{width}\" height=\"{height}\" fill=\"{ground}\"/>"
     );
+}
+
+/// The shapes, and the end of the element.
+fn shapes(scene: &Scene, out: &mut String) {
     // A picture that forgets to close a group, or closes one too many, is still well-formed.
     let mut open = 0_usize;
     for shape in &scene.shapes {
         match shape {
-            SceneShape::Open(group) => {
-                open += 1;
-                self::group(group, out);
-            }
-            SceneShape::Close if open == 0 => {}
-            SceneShape::Close => {
-                open -= 1;
-                out.push_str("</g>\n");
-            }
-            SceneShape::Figure {
-                contour,
-                fill,
-                line,
-            } => {
-                self::contour(contour, out);
-                look(*fill, *line, out);
-            }
-            SceneShape::Text(text) => self::text(text, out),
+            SceneShape::Open(_) => open += 1,
+            SceneShape::Close if open == 0 => continue,
+            SceneShape::Close => open -= 1,
+            _ => {}
         }
+        self::shape(shape, out);
     }
     for _ in 0..open {
-        out.push_str("</g>\n");
+        self::shape(&SceneShape::Close, out);
     }
     out.push_str("</svg>\n");
 }
 
+/// One shape, or the begin or end of a group.
+pub(crate) fn shape(shape: &SceneShape, out: &mut String) {
+    match shape {
+        SceneShape::Open(group) => self::group(group, out),
+        SceneShape::Close => out.push_str("</g>\n"),
+        SceneShape::Figure {
+            contour,
+            fill,
+            line,
+        } => {
+            self::contour(contour, out);
+            look(*fill, *line, out);
+        }
+        SceneShape::Text(text) => self::text(text, out),
+    }
+}
+
 /// The colours by name, and which shape has which.
-fn style(out: &mut String) {
+fn style(rules: &str, out: &mut String) {
     let _ = writeln!(
         out,
         "<style>\n.chainrule{{{}color-scheme:light dark}}\n\
@@ -124,7 +140,8 @@ fn style(out: &mut String) {
             ".chainrule .f-{name}{{fill:var(--{name})}}.chainrule .s-{name}{{stroke:var(--{name})}}"
         );
     }
-    out.push_str("\n.chainrule text{font-variant-ligatures:none;white-space:pre}\n</style>\n");
+    out.push_str("\n.chainrule text{font-variant-ligatures:none;white-space:pre}\n");
+    let _ = writeln!(out, "{rules}</style>");
 }
 
 fn group(group: &SceneGroup, out: &mut String) {

@@ -27,3 +27,22 @@ pub(crate) fn places(room: f64, size: f64) -> usize {
 
 /// Longer labels are shortened: the whole stands in the tip.
 pub(crate) const LONGEST_LABEL: usize = 28;
+
+/// A text in lines of at most so many letters. A longer word is shortened.
+pub(crate) fn wrapped(text: &str, room: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut line = String::new();
+    for word in text.split(' ') {
+        let word = characters::shorten_middle(word, room, false);
+        let used = characters::width(&line);
+        if used > 0 && used + 1 + characters::width(&word) > room {
+            lines.push(std::mem::take(&mut line));
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(&word);
+    }
+    lines.push(line);
+    lines
+}

@@ -13,8 +13,8 @@ use super::scene::{Ink, Scene, SceneGroup, SceneShape, SceneText};
 use super::sizes::{FORMS, Sizes};
 use super::wires::WirePath;
 use crate::report::{Diagram, Flow};
+use crate::view::Style;
 use crate::view::picture::layout::layers::{Layers, Wire};
-use crate::view::{Style, characters};
 
 /// How much longer wires are on a page, which writes on them.
 const WRITTEN_ON: f64 = 46.0;
@@ -33,12 +33,17 @@ const CAPTION_ROOM: f64 = 330.0;
 /// long one goes on in several strips, as text does in lines.
 pub(crate) fn scene(diagram: &Diagram, style: &Style) -> Scene {
     let layers = Layers::with_few_crossings(diagram);
+    drawn(diagram, &planned(diagram, &layers, style), style)
+}
+
+/// Where everything is in the picture for a file.
+pub(crate) fn planned<'a>(diagram: &Diagram, layers: &'a Layers, style: &Style) -> NetworkPlan<'a> {
     let flows = match diagram.flow {
         Some(Flow::Right) => &[Flow::Right][..],
         Some(Flow::Down) => &[Flow::Down],
         None => &[Flow::Right, Flow::Down],
     };
-    drawn(diagram, &fitting(diagram, &layers, flows, 0, style), style)
+    fitting(diagram, layers, flows, 0, style)
 }
 
 /// The picture for a page, in one strip. `room` is how many letters every number has at least, for the page changes them.
@@ -52,7 +57,7 @@ pub(crate) fn strip(diagram: &Diagram, flow: Flow, room: usize, style: &Style) -
 }
 
 /// Everything at its place.
-fn drawn(diagram: &Diagram, plan: &NetworkPlan, style: &Style) -> Scene {
+pub(crate) fn drawn(diagram: &Diagram, plan: &NetworkPlan, style: &Style) -> Scene {
     let layers = plan.layers;
     let mut shapes = Vec::new();
     let mut wires = layers.wires().peekable();
@@ -177,7 +182,7 @@ fn key(diagram: &Diagram, wire: &Wire) -> String {
 fn number(diagram: &Diagram, plan: &NetworkPlan, wire: &Wire, shapes: &mut Vec<SceneShape>) {
     let on_wires = &diagram.vertices[wire.user].on_wires;
     if let Some(Some(on_wire)) = on_wires.get(wire.position) {
-        let across = plan.across[wire.user] + plan.sizes.port(wire.user, wire.position);
+        let across = plan.across[wire.user] + plan.sizes.port(wire.user, wire.port);
         let at = (plan.operation(wire.user).0, across);
         numbers::draw(on_wire, key(diagram, wire), at, plan.sizes.flow, shapes);
     }
@@ -214,26 +219,12 @@ fn caption(
     *width = width.max(wanted);
     let room = letters::places(*width - 2.0 * MARGIN, CAPTION).max(8);
     let mut y = *height + 4.0;
-    let mut line = String::new();
-    let mut say = |line: &mut String| {
+    for line in letters::wrapped(&text, room) {
         shapes.push(SceneShape::Text(SceneText {
             part: "caption",
-            ..SceneText::new((MARGIN, y), CAPTION, Ink::Faint, line)
+            ..SceneText::new((MARGIN, y), CAPTION, Ink::Faint, &line)
         }));
-        line.clear();
         y += CAPTION * 1.4;
-    };
-    for word in text.split(' ') {
-        let word = labels::short(word, room);
-        let used = characters::width(&line);
-        if used > 0 && used + 1 + characters::width(&word) > room {
-            say(&mut line);
-        }
-        if !line.is_empty() {
-            line.push(' ');
-        }
-        line.push_str(&word);
     }
-    say(&mut line);
     *height = y - CAPTION * 1.4 + MARGIN;
 }
