@@ -4,6 +4,7 @@
 //! so that all kinds of pictures use the same words.
 
 use super::Line;
+use super::network::{Connections, Network};
 use super::program::Program;
 
 /// A graph to be drawn.
@@ -18,6 +19,8 @@ pub struct Diagram {
     pub flow: Option<Flow>,
     /// The program for an HTML page that runs the passes by itself; `None` for other pictures.
     pub program: Option<Program>,
+    /// What the network view adds; `None` for other pictures.
+    pub network: Option<Network>,
 }
 
 /// Which way a picture runs, from the leaves to the root.
@@ -56,6 +59,8 @@ pub struct Vertex {
     pub stage: Option<Stage>,
     /// What it stands for if it is not a node but a long list.
     pub list: Option<ListBox>,
+    /// In a network, what comes to it; otherwise empty.
+    pub connections: Connections,
 }
 
 /// A long list as one box of a picture.

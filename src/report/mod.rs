@@ -6,6 +6,7 @@
 
 mod bars;
 mod diagram;
+mod network;
 mod numbers;
 mod plot;
 mod program;
@@ -14,6 +15,7 @@ mod sheet;
 mod table;
 
 pub use self::diagram::{Flow, Kind, ListBox, Stage, Vertex};
+pub use self::network::{Connection, Connections, Network, Weight};
 pub use self::numbers::{NumberPart, Numbers};
 pub use self::plot::{Curve, Tangent};
 pub use self::program::{Local, Operation, Part, Program};

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use super::network_words::NetworkWords;
 use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, Effect, Group, Reply};
@@ -42,6 +43,8 @@ pub(crate) const COMMAND: Command = Command {
             .offering(Offers::Files(endings)),
         Argument::flag("right").means("the picture runs from left to right"),
         Argument::flag("down").means("the picture runs from top to bottom"),
+        Argument::flag("named").means("only named nodes and lists are boxes, weights are wires"),
+        Argument::flag("grads").means("with `named`: the wires show the grads of the weights"),
         Argument::after("wrt", "NODE", ArgumentKind::Nodes),
     ],
     summary: "draw the graph of T, here or into FILE",
@@ -51,8 +54,10 @@ pub(crate) const COMMAND: Command = Command {
               `.png`, `.html` (a page that steps through the passes and lets you edit the leaves), `.dot` (Graphviz), \
               `.mmd` (Mermaid) or `.json`. A graph that is too wide for the terminal is drawn smaller, then downwards, \
               then in part; in `.svg` and `.png` it runs the way in which it is largest on a slide, and a long one \
-              goes on in several strips. `right` and `down` say which way it runs. While a walk is open, the picture shows how far it has come. A graph of more than 2,000 \
-              nodes is summarized.",
+              goes on in several strips. `right` and `down` say which way it runs. While a walk is open, the picture shows how far it has come. `named` draws a network: \
+              boxes for what has a name and wires between them, as wide as their weights, in one colour if the weight \
+              is positive and in another if it is negative; biases are told in the boxes. A graph of more than 2,000 \
+              boxes is summarized.",
     example: "
 ∂> a, b = 2, -3
 a = 2, b = -3
@@ -88,6 +93,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     session.pass_shown();
     let whole = FullGraph::below(&target.node);
     let label = session.label(&target.node);
+    let words = NetworkWords::new(arguments, &label, file.as_ref())?;
     let facts = vec![("root", Fact::Text(label.clone()))];
     let count = whole.nodes.len();
     // The page runs the passes node by node, and JSON has every node.
@@ -95,13 +101,17 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let lists = match &file {
         Some(file) if each(&file.path) => Vec::new(),
         None if session.all_rows || arguments.silenced => Vec::new(),
-        _ => study::boxes(session, &whole, &apart),
+        _ => study::boxes(session, &whole, &apart, words.is_some()),
     };
-    let boxes = count
-        - lists
-            .iter()
-            .map(|list| list.places.len() - 1)
-            .sum::<usize>();
+    let network = match words {
+        Some(words) => Some(words.diagram(session, &target.node, &whole, &lists)?),
+        None => None,
+    };
+    let merged = || lists.iter().map(|list| list.places.len() - 1);
+    let boxes = match &network {
+        Some(diagram) => diagram.vertices.len(),
+        None => count - merged().sum::<usize>(),
+    };
     let drawn = |path: &str| {
         ENDINGS
             .iter()
@@ -117,7 +127,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         }
         Some(file) => {
             let nodes = plural(count, "node");
-            let line = if lists.is_empty() {
+            let line = if boxes == count {
                 say!("drew {} into {:typed}", nodes, &*file.path)
             } else {
                 say!(
@@ -135,10 +145,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
                 ],
             ];
             let page = file.path.rsplit('.').next() == Some("html");
-            let mut diagram = if page {
-                study::diagram_with_program(session, &target.node, &whole)
-            } else {
-                study::diagram_of_lists(session, &target.node, &whole, &lists)
+            let mut diagram = match network {
+                Some(diagram) => diagram,
+                None if page => study::diagram_with_program(session, &target.node, &whole),
+                None => study::diagram_of_lists(session, &target.node, &whole, &lists),
             };
             diagram.flow = flow;
             Reply {
@@ -159,7 +169,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             } else if boxes > MOST_DRAWN && !session.all_rows {
                 blocks.extend(summary(&label, &whole));
             } else {
-                let mut diagram = study::diagram_of_lists(session, &target.node, &whole, &lists);
+                let mut diagram = network.unwrap_or_else(|| {
+                    study::diagram_of_lists(session, &target.node, &whole, &lists)
+                });
                 diagram.flow = flow;
                 blocks.push(Block::Graph(diagram));
             }

@@ -10,14 +10,22 @@ use rustc_hash::FxHashSet;
 
 use super::kind;
 use crate::graph::{FullGraph, Node};
-use crate::report::{Diagram, Kind, ListBox, Stage, Vertex};
+use crate::report::{Connections, Diagram, Kind, ListBox, Stage, Vertex};
 use crate::session::Session;
 use crate::session::naming::folds::{Fold, folds};
 
 /// The long lists that can be boxes of a picture: those without the root and without any of the nodes `apart`, whose
 /// items do not depend on one another, not even by way of another box.
-pub fn boxes(session: &Session, whole: &FullGraph, apart: &[Rc<Node>]) -> Vec<Fold> {
+///
+/// In a network, only lists with names are boxes.
+pub fn boxes(
+    session: &Session,
+    whole: &FullGraph,
+    apart: &[Rc<Node>],
+    network: bool,
+) -> Vec<Fold> {
     let mut folds = folds(session.names(), &whole.nodes);
+    folds.retain(|fold| fold.named || !network);
     let apart: FxHashSet<usize> = apart.iter().filter_map(|node| whole.place(node)).collect();
     let single = |place: &usize| *place == 0 || apart.contains(place);
     folds.retain(|fold| !fold.places.iter().any(single));
@@ -100,36 +108,34 @@ impl Boxes {
             }
         }
         let mut on = vec![true; users.len()];
-        for at in self
-            .order(&self.operands)
-            .into_iter()
-            .chain(self.order(&users))
-        {
+        let down = topological(&self.operands, &self.first);
+        for at in down.into_iter().chain(topological(&users, &self.first)) {
             on[at] = false;
         }
         on
     }
+}
 
-    /// The boxes, users before their operands, newer ones first. Those on a circle, and what is below one, are missing.
-    fn order(&self, operands: &[Vec<usize>]) -> Vec<usize> {
-        let mut users = vec![0; operands.len()];
-        for &operand in operands.iter().flatten() {
-            users[operand] += 1;
-        }
-        let ready = (0..users.len()).filter(|&at| users[at] == 0);
-        let mut ready: BinaryHeap<_> = ready.map(|at| Reverse((self.first[at], at))).collect();
-        let mut order = Vec::new();
-        while let Some(Reverse((_, at))) = ready.pop() {
-            order.push(at);
-            for &operand in &operands[at] {
-                users[operand] -= 1;
-                if users[operand] == 0 {
-                    ready.push(Reverse((self.first[operand], operand)));
-                }
+/// Boxes made from these operands, users before their operands, newer ones first. Those on a circle, and what is below
+/// one, are missing.
+pub(super) fn topological(operands: &[Vec<usize>], first: &[usize]) -> Vec<usize> {
+    let mut users = vec![0; operands.len()];
+    for &operand in operands.iter().flatten() {
+        users[operand] += 1;
+    }
+    let ready = (0..users.len()).filter(|&at| users[at] == 0);
+    let mut ready: BinaryHeap<_> = ready.map(|at| Reverse((first[at], at))).collect();
+    let mut order = Vec::new();
+    while let Some(Reverse((_, at))) = ready.pop() {
+        order.push(at);
+        for &operand in &operands[at] {
+            users[operand] -= 1;
+            if users[operand] == 0 {
+                ready.push(Reverse((first[operand], operand)));
             }
         }
-        order
     }
+    order
 }
 
 /// Merges the items of lists into boxes; arrows to and from the items go to the boxes, each once.
@@ -138,7 +144,7 @@ pub(crate) fn merged(diagram: Diagram, whole: &FullGraph, folds: &[Fold]) -> Dia
         return diagram;
     }
     let boxes = Boxes::new(whole, folds);
-    let order = boxes.order(&boxes.operands);
+    let order = topological(&boxes.operands, &boxes.first);
     let mut place = vec![0; boxes.operands.len()];
     for (at, &each) in order.iter().enumerate() {
         place[each] = at;
@@ -160,10 +166,11 @@ pub(crate) fn merged(diagram: Diagram, whole: &FullGraph, folds: &[Fold]) -> Dia
         caption: diagram.caption.clone(),
         flow: diagram.flow,
         program: None,
+        network: None,
     }
 }
 
-fn list_vertex(diagram: &Diagram, whole: &FullGraph, fold: &Fold) -> Vertex {
+pub(super) fn list_vertex(diagram: &Diagram, whole: &FullGraph, fold: &Fold) -> Vertex {
     let items: Vec<&Vertex> = fold
         .places
         .iter()
@@ -216,5 +223,6 @@ fn list_vertex(diagram: &Diagram, whole: &FullGraph, fold: &Fold) -> Vertex {
             data: range(&|item| item.data),
             grad: range(&|item| item.grad),
         }),
+        connections: Connections::default(),
     }
 }

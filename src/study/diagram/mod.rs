@@ -4,17 +4,20 @@
 //! and nothing changes.
 
 mod lists;
+mod named;
+mod network_roles;
 mod page_program;
 mod page_script;
 
 pub use self::lists::boxes;
+pub use self::named::diagram_of_network;
 pub use self::page_program::diagram_with_program;
 pub use self::page_script::page_operation;
 
 use std::rc::Rc;
 
 use crate::graph::{FullGraph, Node, first_not_finite};
-use crate::report::{Diagram, Kind, Line, Stage, Vertex, dim, join, say};
+use crate::report::{Connections, Diagram, Kind, Line, Stage, Vertex, dim, join, say};
 use crate::session::Session;
 use crate::session::by_hand::walk::Direction;
 use crate::session::naming::folds::Fold;
@@ -69,6 +72,7 @@ pub fn diagram(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Diagram
             first: !hidden && first == Some(node.id()),
             stage,
             list: None,
+            connections: Connections::default(),
         }
     };
     Diagram {
@@ -78,6 +82,7 @@ pub fn diagram(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Diagram
         caption: diagram_caption(session, root),
         flow: None,
         program: None,
+        network: None,
     }
 }
 

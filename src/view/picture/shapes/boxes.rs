@@ -206,6 +206,16 @@ pub(crate) fn port(count: usize, position: usize) -> f64 {
     (position as f64 - (count.max(1) - 1) as f64 / 2.0) * PORTS
 }
 
+/// The same for a vertex, be it made by an operation or a box of a network, which does not grow with its operands.
+pub(crate) fn entrance(sizes: &Sizes, vertex: usize, count: usize, position: usize) -> f64 {
+    let port = port(count, position);
+    if sizes.is_made(vertex) || count < 2 {
+        return port;
+    }
+    let room = sizes.across(vertex) - 2.0 * PAD;
+    port * (room / ((count - 1) as f64 * PORTS)).min(1.0)
+}
+
 /// How far the outline of an oval is from the side where operands enter, at this distance from the middle of that side.
 pub(crate) fn inset((width, height): (f64, f64), flow: Flow, port: f64) -> f64 {
     let side = match flow {

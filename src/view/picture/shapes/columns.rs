@@ -31,7 +31,7 @@ pub(crate) fn settled(layers: &Layers, sizes: &Sizes) -> Vec<f64> {
             let below = if layers.is_bend(to) {
                 0.0
             } else {
-                boxes::port(point.left.len(), position)
+                boxes::entrance(sizes, to, point.left.len(), position)
             };
             let strength = match (layers.is_bend(from), layers.is_bend(to)) {
                 (true, true) => 8.0,

@@ -25,6 +25,10 @@ pub(crate) const OVAL: f64 = 30.0;
 pub(crate) const PORTS: f64 = 10.0;
 /// The room that a wire takes when it passes a rank.
 const BEND: f64 = 4.0;
+/// From a box to the next operation, at least and at most.
+const WIRES: (f64, f64) = (40.0, 130.0);
+/// From a box of a network to the next box.
+const NETWORK_WIRES: (f64, f64) = (110.0, 260.0);
 /// The most letters of a label that stands beside its numbers.
 const BESIDE: usize = 16;
 
@@ -87,6 +91,8 @@ pub(crate) struct Sizes {
     ovals: Vec<(f64, f64)>,
     /// Which way the picture runs.
     pub flow: Flow,
+    /// How long wires are, at least and at most.
+    pub wires: (f64, f64),
 }
 
 impl Sizes {
@@ -116,6 +122,10 @@ impl Sizes {
                 .map(|vertex| Content::new(vertex, form, room, style))
                 .collect(),
             flow,
+            wires: match diagram.network {
+                Some(_) => NETWORK_WIRES,
+                None => WIRES,
+            },
         };
         // Boxes beside each other are no table.
         if flow == Flow::Right {
@@ -158,6 +168,14 @@ impl Sizes {
     /// The width and height of the operation that makes a vertex.
     pub(crate) fn oval(&self, vertex: usize) -> (f64, f64) {
         self.ovals[vertex]
+    }
+
+    /// A point along and across the picture, from the left and from above.
+    pub(crate) fn point(&self, (along, across): (f64, f64)) -> (f64, f64) {
+        match self.flow {
+            Flow::Right => (along, across),
+            Flow::Down => (across, along),
+        }
     }
 
     /// Whether an operation makes it.

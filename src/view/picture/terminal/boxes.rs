@@ -75,9 +75,9 @@ pub(crate) fn face(diagram: &Diagram, at: usize, form: Form, style: &Style) -> F
 }
 
 /// The sign of an operation, in its oval.
-pub(crate) fn operation(vertex: &Vertex, style: &Style) -> String {
-    let spelling = vertex.operation.map_or("", |(spelling, _)| spelling);
-    format!("({})", characters::clean(spelling, style.ascii))
+pub(crate) fn operation(vertex: &Vertex, style: &Style) -> Option<String> {
+    let (spelling, _) = vertex.operation?;
+    Some(format!("({})", characters::clean(spelling, style.ascii)))
 }
 
 fn role(vertex: &Vertex, at: usize) -> Role {

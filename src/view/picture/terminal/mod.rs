@@ -13,13 +13,14 @@ mod places;
 #[cfg(test)]
 mod tests;
 mod turns;
+mod weights;
 
 use std::collections::HashMap;
 
 use self::form::{BoxSize, Form, down, right};
 use self::geometry::Geometry;
 use super::layout::layers::{Layers, depths};
-use crate::report::{Diagram, Kind, Vertex};
+use crate::report::{Connections, Diagram, Kind, Vertex};
 use crate::report::{Line, Piece};
 use crate::view::theme::paint;
 use crate::view::{Style, characters, pieces};
@@ -89,6 +90,9 @@ pub(crate) fn write(diagram: &Diagram, style: &Style, out: &mut String) {
     }
     if !diagram.caption.is_empty() {
         remark(&diagram.caption, style, out);
+    }
+    if let Some(network) = diagram.network.filter(|network| network.largest > 0.0) {
+        remark(&weights::legend(network, style), style, out);
     }
 }
 
@@ -205,6 +209,7 @@ fn down_to(diagram: &Diagram, depths: &[usize], depth: usize) -> Diagram {
                         operands: Vec::new(),
                         first: false,
                         list: None,
+                        connections: Connections::default(),
                         ..diagram.vertices[*operand].clone()
                     });
                     count + dots.len() - 1
@@ -216,6 +221,7 @@ fn down_to(diagram: &Diagram, depths: &[usize], depth: usize) -> Diagram {
     vertices.extend(dots);
     Diagram {
         program: None,
+        network: diagram.network,
         vertices,
         caption: Line::new(),
         flow: diagram.flow,

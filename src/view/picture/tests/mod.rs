@@ -5,7 +5,7 @@
 mod ranks;
 
 use crate::report::Diagram;
-use crate::report::{Kind, Vertex};
+use crate::report::{Connections, Kind, Vertex};
 
 /// A graph under construction, oldest node first.
 #[derive(Default)]
@@ -50,6 +50,7 @@ impl Builder {
             first: false,
             stage: None,
             list: None,
+            connections: Connections::default(),
         });
         self.vertices.len() - 1
     }
@@ -85,6 +86,7 @@ impl Builder {
             caption: Vec::new(),
             flow: None,
             program: None,
+            network: None,
         }
     }
 }
