@@ -7,6 +7,8 @@
 pub struct Network {
     /// How many nodes the boxes and wires stand for.
     pub nodes: usize,
+    /// How many wires there are.
+    pub wires: usize,
     /// Wires show the grads of the weights, not the weights.
     pub grads: bool,
     /// The largest absolute value that a wire shows.
@@ -29,6 +31,8 @@ pub struct Connection {
     pub paths: u64,
     /// What multiplies along it, if that is one leaf, or one for each pair of items.
     pub weight: Option<Weight>,
+    /// Whether more than that multiplies along it.
+    pub several: bool,
 }
 
 /// A leaf that multiplies or is added, or several of them.

@@ -15,7 +15,7 @@ use super::diagram;
 use super::lists::{list_vertex, topological};
 use super::network_roles::LeafRoles;
 use crate::graph::{FullGraph, Node};
-use crate::report::{Connection, Connections, Diagram, Network, Vertex, Weight, join, say};
+use crate::report::{Connection, Connections, Diagram, Network, Vertex, Weight, join, plural, say};
 use crate::session::Session;
 use crate::session::naming::atoms::name;
 use crate::session::naming::folds::{FEW_ITEMS, Fold};
@@ -81,6 +81,7 @@ pub fn diagram_of_network(
         };
         let wire = |(_, wire): &(usize, GroupWire)| Connection {
             paths: wire.paths,
+            several: wire.several,
             weight: wire.leaves.as_deref().map(weights),
         };
         Vertex {
@@ -98,7 +99,9 @@ pub fn diagram_of_network(
     let shown = wires.filter_map(|wire| wire.shown(grads));
     let sizes = shown.flat_map(|(least, most)| [least.abs(), most.abs()]);
     let largest = sizes.filter(|size| size.is_finite()).fold(0.0, f64::max);
-    let boxes = say!("{} boxes of {} nodes", vertices.len(), whole.nodes.len());
+    let [boxes, nodes] = [vertices.len(), whole.nodes.len()];
+    let word = if boxes == 1 { "box" } else { "boxes" };
+    let boxes = say!("{} {} of {}", boxes, word, plural(nodes, "node"));
     let caption = [boxes, full.caption];
     Some(Diagram {
         caption: join(caption.into_iter().filter(|line| !line.is_empty()), "; "),
@@ -106,7 +109,8 @@ pub fn diagram_of_network(
         flow: full.flow,
         program: None,
         network: Some(Network {
-            nodes: whole.nodes.len(),
+            nodes,
+            wires: ends.iter().map(|ends| ends.operands.len()).sum(),
             grads,
             largest,
         }),
@@ -205,6 +209,8 @@ struct GroupWire {
     paths: u64,
     /// The leaves that multiply, if there is one for each pair of nodes.
     leaves: Option<Vec<usize>>,
+    /// Whether other leaves multiply, too, or several for a pair.
+    several: bool,
 }
 
 /// Goes down from boxes.
@@ -233,15 +239,21 @@ impl Sweep<'_> {
                     let wire = GroupWire {
                         paths: 0,
                         leaves: Some(Vec::new()),
+                        several: false,
                     };
                     ends.operands.push((group, wire));
                     ends.operands.len() - 1
                 });
                 let wire = &mut ends.operands[at].1;
                 wire.paths = wire.paths.saturating_add(paths.count);
+                wire.several |= paths.factor == Factor::Several;
                 match (paths.factor, &mut wire.leaves) {
                     (Factor::Leaf(leaf), Some(leaves)) => leaves.push(leaf),
-                    (_, leaves) => *leaves = None,
+                    (factor, leaves) => {
+                        let before = leaves.take();
+                        let some = before.is_some_and(|before| !before.is_empty());
+                        wire.several |= some || matches!(factor, Factor::Leaf(_));
+                    }
                 }
             }
             biases.sort_unstable();

@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use super::values::{push_count, push_key, push_list, push_number, push_text_field};
+use super::values::{push_count, push_flag, push_key, push_list, push_number, push_text_field};
 use crate::report::{Connection, Vertex, Weight};
 
 /// A wire between two nodes with these ids.
@@ -12,6 +12,8 @@ pub(super) fn wire(wire: &Connection, [from, to]: [u64; 2], out: &mut String) {
     let _ = write!(out, "{{\"from\":{from},\"to\":{to}");
     push_key("paths", out);
     push_count(wire.paths, out);
+    push_key("several", out);
+    push_flag(wire.several, out);
     push_key("weight", out);
     match &wire.weight {
         Some(weight) => self::weight(weight, out),

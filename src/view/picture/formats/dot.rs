@@ -120,7 +120,7 @@ fn wires(diagram: &Diagram, network: Network, style: &Style, out: &mut String) {
             connections::width(wire, network),
             quoted(&tip, false)
         );
-        let text = connections::text(wire, network, style.table_digits);
+        let text = connections::text(wire, network, style);
         if !text.is_empty() {
             let _ = write!(out, ", label=\"{text}\", fontsize=10");
         }

@@ -90,7 +90,7 @@ fn wires(diagram: &Diagram, network: Network, style: &Style, out: &mut String) {
     for (number, (to, position, wire)) in stop::asking(connections::wires(diagram).enumerate()) {
         let vertex = &diagram.vertices[to];
         let from = diagram.vertices[vertex.operands[position]].id;
-        let text = connections::text(wire, network, style.table_digits);
+        let text = connections::text(wire, network, style);
         let _ = match &*text {
             "" => writeln!(out, "  n{from} --- n{}", vertex.id),
             text => writeln!(out, "  n{from} -- \"{}\" --- n{}", entities(text), vertex.id),

@@ -50,13 +50,15 @@ enum Fans {
     AtOnce,
     /// So they do, and values of one level whose wires part stand in one rank, like the neurons of a layer.
     InLayers,
+    /// The wires of a value part at once, and there is no rank for it, as in a network.
+    Apart,
 }
 
 impl Fans {
     /// How far from the root each vertex stands.
     fn depths(self, diagram: &Diagram) -> Vec<usize> {
         match self {
-            Fans::Late => depths(diagram),
+            Fans::Late | Fans::Apart => depths(diagram),
             Fans::AtOnce => depths_with_fans(diagram, false),
             Fans::InLayers => depths_with_fans(diagram, true),
         }
@@ -74,6 +76,9 @@ impl Layers {
     /// The same, but if wires cross, they may leave a value one by one where fewer cross then. Where the order of the
     /// operands is as good as one that was searched for, it is kept: it draws like parts alike.
     pub(crate) fn with_few_crossings(diagram: &Diagram) -> Layers {
+        if diagram.network.is_some() {
+            return Layers::of_network(diagram);
+        }
         let mut best = Layers::new(diagram);
         let mut least = best.crossings();
         let may_part = |fans: Fans| bends(diagram, &fans.depths(diagram)) <= MOST_BENDS;
@@ -93,6 +98,23 @@ impl Layers {
                     (best, least) = (other, crossings);
                 }
             }
+        }
+        best.kick();
+        best
+    }
+
+    /// The layers of a network, whose wires part at once: inputs and neurons in their order if no more wires cross then.
+    fn of_network(diagram: &Diagram) -> Layers {
+        let fans = match bends(diagram, &depths(diagram)) {
+            0..=MOST_BENDS => Fans::Apart,
+            _ => Fans::Late,
+        };
+        let mut alike = Layers::ranked(diagram, fans);
+        alike.start(false);
+        let mut best = Layers::ranked(diagram, fans);
+        best.reduce_crossings();
+        if alike.crossings() <= best.crossings() {
+            return alike;
         }
         best.kick();
         best

@@ -8,8 +8,14 @@ use super::scene::Ink;
 use crate::report::{Connection, Diagram, Network, Weight};
 use crate::view::{Style, number};
 
-/// How wide a wire is at least, and at most.
+/// How wide a wire is at least, and at most: in a picture of few wires, and of so many that wide ones would cover others.
 const WIDTHS: (f64, f64) = (1.2, 7.0);
+const NARROW: (f64, f64) = (0.8, 2.4);
+/// How many wires are few.
+const FEW: f64 = 40.0;
+
+/// Digits of a number on a wire, and of the ends of a range; the tip has all of them.
+const DIGITS: (u8, u8) = (3, 2);
 
 /// The ink of a wire.
 pub(crate) fn ink(connection: &Connection, network: Network) -> Ink {
@@ -32,8 +38,11 @@ pub(crate) fn class(ink: Ink) -> &'static str {
 
 /// How wide a wire is: in proportion to the largest weight of the picture.
 pub(crate) fn width(connection: &Connection, network: Network) -> f64 {
+    let room = (FEW / network.wires.max(1) as f64).sqrt();
+    let thin = (WIDTHS.0 * room).clamp(NARROW.0, WIDTHS.0);
+    let wide = (WIDTHS.1 * room).clamp(NARROW.1, WIDTHS.1);
     let Some((least, most)) = connection.shown(network.grads) else {
-        return WIDTHS.0;
+        return thin;
     };
     let size = least.abs().max(most.abs());
     let share = if size.is_finite() && network.largest > 0.0 {
@@ -41,13 +50,16 @@ pub(crate) fn width(connection: &Connection, network: Network) -> f64 {
     } else {
         f64::from(u8::from(!size.is_finite()))
     };
-    WIDTHS.0 + (WIDTHS.1 - WIDTHS.0) * share
+    thin + (wide - thin) * share
 }
 
 /// What is written on a wire: its weight or grad, or the range of them; nothing if it has none.
-pub(crate) fn text(connection: &Connection, network: Network, digits: u8) -> String {
+pub(crate) fn text(connection: &Connection, network: Network, style: &Style) -> String {
     let shown = connection.shown(network.grads);
-    shown.map_or_else(String::new, |shown| ranged(shown, digits))
+    shown.map_or_else(String::new, |(least, most)| {
+        let digits = if least == most { DIGITS.0 } else { DIGITS.1 };
+        ranged((least, most), style.table_digits.min(digits))
+    })
 }
 
 /// Everything about the wire to a box from one of its operands: `x1 → n1: w11 = 0.5, grad -0.2`.
@@ -58,23 +70,31 @@ pub(crate) fn tip(diagram: &Diagram, to: usize, position: usize, digits: u8) -> 
     let Some(connection) = user.connections.wires.get(position) else {
         return out;
     };
-    if let Some(weight) = &connection.weight {
-        let _ = write!(out, ": {}", told(weight, digits));
+    match &connection.weight {
+        Some(weight) => {
+            let _ = write!(out, ": {}", told(weight, digits));
+        }
+        None => {
+            let _ = write!(out, ": {}", reason(connection));
+        }
     }
-    let paths = connection.paths;
     let list = from.list.is_some() || user.list.is_some();
-    match connection.weight {
-        None if paths == u64::MAX => out.push_str(": very many paths, no single weight"),
-        None if paths > 1 => {
-            let _ = write!(out, ": {paths} paths, no single weight");
-        }
-        None => out.push_str(": no single weight"),
-        Some(_) if paths > 1 && !list => {
-            let _ = write!(out, ", on {paths} paths");
-        }
-        Some(_) => {}
+    if connection.paths == u64::MAX {
+        out.push_str(", on very many paths");
+    } else if connection.paths > 1 && !list {
+        let _ = write!(out, ", on {} paths", connection.paths);
     }
     out
+}
+
+/// Why a wire has the colour of other wires.
+pub(crate) fn reason(connection: &Connection) -> &'static str {
+    match &connection.weight {
+        Some(weight) if weight.data.0 < weight.data.1 => "of both signs",
+        Some(_) => "0 or unknown",
+        None if connection.several => "several weights",
+        None => "no weight",
+    }
 }
 
 /// A weight or a bias: `w11 = 0.5, grad -0.2`.

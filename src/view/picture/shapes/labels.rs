@@ -14,9 +14,6 @@ use crate::view::{Style, characters, number, pieces};
 /// The most nodes that are described one by one to a reader who cannot see the picture.
 const MOST_TOLD: usize = 40;
 
-/// What is said of a wire without one weight.
-pub(crate) const NO_WEIGHT: &str = "no single weight";
-
 /// What the picture is of.
 pub(crate) fn title(diagram: &Diagram) -> String {
     let count = |vertex: &Vertex| vertex.list.as_ref().map_or(1, |list| list.count);

@@ -1,8 +1,9 @@
 //! The wires of a network as shapes, with their weights if these are few, and the legend of their colours.
 
+use std::collections::BTreeSet;
+
 use super::boxes;
 use super::connections;
-use super::labels;
 use super::letters;
 use super::plan::{MARGIN, NetworkPlan};
 use super::scene::{Anchor, Contour, Ink, SceneGroup, SceneShape, SceneText, Stroke};
@@ -67,7 +68,7 @@ pub(crate) fn weights(
         let Some(connection) = user.connections.wires.get(wire.position) else {
             continue;
         };
-        let text = connections::text(connection, network, style.table_digits);
+        let text = connections::text(connection, network, style);
         if text.is_empty() {
             continue;
         }
@@ -139,10 +140,13 @@ pub(crate) fn legend(
             .any(|(_, _, connection)| connections::ink(connection, network) == wanted)
     };
     let quantity = connections::quantity(network);
+    let plain = connections::wires(diagram).filter(|(_, _, wire)| connections::ink(wire, network) == Ink::Wire);
+    let reasons: BTreeSet<&str> = plain.map(|(_, _, wire)| connections::reason(wire)).collect();
+    let reasons = Vec::from_iter(reasons).join(", ");
     let entries = [
         (Ink::Rising, THICK, format!("{quantity} > 0")),
         (Ink::Falling, THICK, format!("{quantity} < 0")),
-        (Ink::Wire, 1.5, labels::NO_WEIGHT.to_string()),
+        (Ink::Wire, 1.5, reasons),
         (Ink::NotFinite, THICK, "not finite".to_string()),
     ];
     let wide = |text: &str| SAMPLE + 6.0 + letters::width(text, LEGEND);

@@ -28,7 +28,7 @@ const BEND: f64 = 4.0;
 /// From a box to the next operation, at least and at most.
 const WIRES: (f64, f64) = (40.0, 130.0);
 /// From a box of a network to the next box.
-const NETWORK_WIRES: (f64, f64) = (110.0, 260.0);
+const NETWORK_WIRES: (f64, f64) = (150.0, 280.0);
 /// The most letters of a label that stands beside its numbers.
 const BESIDE: usize = 16;
 

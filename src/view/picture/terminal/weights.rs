@@ -9,8 +9,6 @@ use crate::view::picture::shapes::connections;
 use crate::view::theme::Role;
 use crate::view::{Style, characters, number};
 
-/// Digits of a weight, and of the ends of a range.
-const DIGITS: (u8, u8) = (3, 2);
 /// Longer texts are left to files.
 const LONGEST: usize = 16;
 
@@ -46,9 +44,8 @@ fn sign(wire: &Connection, network: Network) -> (&'static str, Role) {
 
 /// The weight, where there is room for numbers.
 fn number(wire: &Connection, network: Network, form: Form, style: &Style) -> Option<String> {
-    let (least, most) = wire.shown(network.grads)?;
-    let digits = if least == most { DIGITS.0 } else { DIGITS.1 };
-    let text = connections::text(wire, network, style.table_digits.min(digits));
+    wire.shown(network.grads)?;
+    let text = connections::text(wire, network, style);
     let text = characters::clean(&text, style.ascii).into_owned();
     let fits = form.size == BoxSize::Full && characters::width(&text) <= LONGEST;
     fits.then_some(text)
