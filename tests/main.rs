@@ -34,6 +34,7 @@ mod lock;
 mod look;
 mod maps;
 mod mistyped;
+mod network;
 mod numbers;
 mod page;
 mod pictures;

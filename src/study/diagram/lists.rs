@@ -18,12 +18,7 @@ use crate::session::naming::folds::{Fold, folds};
 /// items do not depend on one another, not even by way of another box.
 ///
 /// In a network, only lists with names are boxes.
-pub fn boxes(
-    session: &Session,
-    whole: &FullGraph,
-    apart: &[Rc<Node>],
-    network: bool,
-) -> Vec<Fold> {
+pub fn boxes(session: &Session, whole: &FullGraph, apart: &[Rc<Node>], network: bool) -> Vec<Fold> {
     let mut folds = folds(session.names(), &whole.nodes);
     folds.retain(|fold| fold.named || !network);
     let apart: FxHashSet<usize> = apart.iter().filter_map(|node| whole.place(node)).collect();

@@ -341,7 +341,10 @@ fn name_of_all(session: &Session, full: &Diagram, whole: &FullGraph, leaves: &[u
     let owner = |leaf: usize| names.owner(&whole.nodes[leaf]);
     let shared = owner(first).filter(|one| leaves.iter().all(|&leaf| owner(leaf) == Some(*one)));
     let list = shared.and_then(|owner| names.owned_by(owner));
-    list.map_or_else(|| "several leaves".to_string(), |(name, _)| name.into_owned())
+    list.map_or_else(
+        || "several leaves".to_string(),
+        |(name, _)| name.into_owned(),
+    )
 }
 
 /// The biases of a box: one by one, but those of a list together if there are many.

@@ -99,9 +99,9 @@ impl<'g> LeafRoles<'g> {
         }
     }
 
-    /// Whether a leaf is a bias of the sum it is added in.
+    /// Whether a leaf is a bias of the sum it is added in. A leaf that leaves multiply goes around them here.
     pub(super) fn is_bias(&self, user: usize, leaf: usize) -> bool {
-        self.sums[user] && self.whole.nodes[leaf].is_free() && !self.inputs[leaf]
+        self.sums[user] && self.whole.nodes[leaf].is_free() && !self.fed[leaf]
     }
 
     /// Whether a leaf has a use that is not that of a weight or a bias.
@@ -144,11 +144,10 @@ impl<'g> LeafRoles<'g> {
         for user in 0..self.whole.nodes.len() {
             let weight = self.weight(user);
             for (position, operand) in self.whole.nodes[user].operands().iter().enumerate() {
-                let bias = self.sums[user] && operand.is_free();
                 if operand.is_leaf()
                     && weight != Some(position)
-                    && !bias
                     && let Some(place) = self.whole.place(operand)
+                    && !self.is_bias(user, place)
                 {
                     self.inputs[place] = true;
                 }

@@ -93,7 +93,12 @@ fn wires(diagram: &Diagram, network: Network, style: &Style, out: &mut String) {
         let text = connections::text(wire, network, style);
         let _ = match &*text {
             "" => writeln!(out, "  n{from} --- n{}", vertex.id),
-            text => writeln!(out, "  n{from} -- \"{}\" --- n{}", entities(text), vertex.id),
+            text => writeln!(
+                out,
+                "  n{from} -- \"{}\" --- n{}",
+                entities(text),
+                vertex.id
+            ),
         };
         let color = palette::color(connections::ink(wire, network), Use::Line, Inks::Light);
         let width = connections::width(wire, network);

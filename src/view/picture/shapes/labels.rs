@@ -20,7 +20,10 @@ pub(crate) fn title(diagram: &Diagram) -> String {
     let count: usize = diagram.vertices.iter().map(count).sum();
     if let (Some(network), Some(root)) = (diagram.network, diagram.vertices.first()) {
         let (label, boxes) = (short(&root.label, 60), diagram.vertices.len());
-        return format!("network of {label}, {boxes} boxes of {} nodes", network.nodes);
+        return format!(
+            "network of {label}, {boxes} boxes of {} nodes",
+            network.nodes
+        );
     }
     let nodes = if count == 1 { "node" } else { "nodes" };
     match diagram.vertices.first() {
@@ -52,9 +55,15 @@ pub(crate) fn description(diagram: &Diagram, style: &Style) -> String {
 pub(crate) fn caption(diagram: &Diagram, style: &Style) -> String {
     let pieces = diagram.caption.iter();
     let said: String = pieces.map(|piece| pieces::piece(piece, style).0).collect();
-    let widths = diagram.network.map(|network| connections::widths(network, style));
+    let widths = diagram
+        .network
+        .map(|network| connections::widths(network, style));
     let parts = [Some(said), widths];
-    let parts: Vec<String> = parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();
+    let parts: Vec<String> = parts
+        .into_iter()
+        .flatten()
+        .filter(|part| !part.is_empty())
+        .collect();
     parts.join("; ")
 }
 
@@ -79,7 +88,12 @@ fn told(vertex: &Vertex, separator: &str, digits: u8) -> String {
     }
     let biases = vertex.connections.biases.iter();
     let biases = biases.map(|bias| format!("bias {}", connections::told(bias, digits)));
-    for part in kind.into_iter().chain(first(vertex)).chain(numbers).chain(biases) {
+    for part in kind
+        .into_iter()
+        .chain(first(vertex))
+        .chain(numbers)
+        .chain(biases)
+    {
         out.push_str(separator);
         out.push_str(&part);
     }

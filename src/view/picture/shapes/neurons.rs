@@ -140,8 +140,11 @@ pub(crate) fn legend(
             .any(|(_, _, connection)| connections::ink(connection, network) == wanted)
     };
     let quantity = connections::quantity(network);
-    let plain = connections::wires(diagram).filter(|(_, _, wire)| connections::ink(wire, network) == Ink::Wire);
-    let reasons: BTreeSet<&str> = plain.map(|(_, _, wire)| connections::reason(wire)).collect();
+    let plain = connections::wires(diagram)
+        .filter(|(_, _, wire)| connections::ink(wire, network) == Ink::Wire);
+    let reasons: BTreeSet<&str> = plain
+        .map(|(_, _, wire)| connections::reason(wire))
+        .collect();
     let reasons = Vec::from_iter(reasons).join(", ");
     let entries = [
         (Ink::Rising, THICK, format!("{quantity} > 0")),

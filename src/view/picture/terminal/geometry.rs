@@ -16,9 +16,9 @@ use super::places;
 use super::turns::Spacing;
 use super::weights;
 use crate::report::Diagram;
-use crate::view::{Style, characters};
 use crate::view::picture::layout::layers::Layers;
 use crate::view::theme::Role;
+use crate::view::{Style, characters};
 
 /// The picture, measured but not drawn.
 pub(crate) struct Geometry {
@@ -26,7 +26,7 @@ pub(crate) struct Geometry {
     pub width: usize,
     /// Rows.
     pub height: usize,
-    form: Form,
+    pub form: Form,
     ascii: bool,
     /// What stands at every point of the layers.
     occupants: Vec<Occupant>,
@@ -297,7 +297,9 @@ impl Geometry {
             "¹²³⁴⁵⁶⁷⁸⁹"
         };
         let targets = rank.points.iter().copied();
-        let targets: Vec<usize> = targets.filter(|&at| !self.occupants[at].is_leaf()).collect();
+        let targets: Vec<usize> = targets
+            .filter(|&at| !self.occupants[at].is_leaf())
+            .collect();
         for mark in &rank.routes.marks {
             let main = (tracks + mark.track).saturating_sub(1);
             let place = sheet.place(main, mark.line as usize);

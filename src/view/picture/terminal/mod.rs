@@ -20,7 +20,7 @@ use std::collections::HashMap;
 use self::form::{BoxSize, Form, down, right};
 use self::geometry::Geometry;
 use super::layout::layers::{Layers, depths};
-use crate::report::{Connections, Diagram, Kind, Vertex};
+use crate::report::{Connections, Diagram, Kind, Network, Vertex};
 use crate::report::{Line, Piece};
 use crate::view::theme::paint;
 use crate::view::{Style, characters, pieces};
@@ -92,7 +92,7 @@ pub(crate) fn write(diagram: &Diagram, style: &Style, out: &mut String) {
         remark(&diagram.caption, style, out);
     }
     if let Some(network) = diagram.network.filter(|network| network.largest > 0.0) {
-        remark(&weights::legend(network, style), style, out);
+        remark(&weights::legend(network, geometry.form, style), style, out);
     }
 }
 
@@ -278,12 +278,17 @@ fn left_out(diagram: &Diagram, count: usize) -> Line {
     } else {
         "T"
     };
+    let (things, words) = match diagram.network {
+        Some(Network { grads: true, .. }) => ("boxes", " named grads"),
+        Some(_) => ("boxes", " named"),
+        None => ("nodes", ""),
+    };
     vec![
         Piece::dim(format!(
-            "{count} of {} nodes left out; all: ",
+            "{count} of {} {things} left out; all: ",
             diagram.vertices.len()
         )),
-        Piece::typed(format!(":graph {target} FILE.svg")),
+        Piece::typed(format!(":graph {target} FILE.svg{words}")),
     ]
 }
 

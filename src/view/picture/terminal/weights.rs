@@ -47,16 +47,25 @@ fn number(wire: &Connection, network: Network, form: Form, style: &Style) -> Opt
     wire.shown(network.grads)?;
     let text = connections::text(wire, network, style);
     let text = characters::clean(&text, style.ascii).into_owned();
-    let fits = form.size == BoxSize::Full && characters::width(&text) <= LONGEST;
-    fits.then_some(text)
+    (has_numbers(form) && characters::width(&text) <= LONGEST).then_some(text)
+}
+
+/// Whether there is room for numbers.
+fn has_numbers(form: Form) -> bool {
+    form.size == BoxSize::Full && !form.downwards
 }
 
 /// What stands on the wires, in words.
-pub(crate) fn legend(network: Network, style: &Style) -> Line {
+pub(crate) fn legend(network: Network, form: Form, style: &Style) -> Line {
     let quantity = connections::quantity(network);
+    let sign = if has_numbers(form) {
+        ""
+    } else {
+        "the sign of "
+    };
     let largest = number::text(network.largest, style.table_digits);
     vec![
-        Piece::dim("on the wires: "),
+        Piece::dim(format!("on the wires: {sign}")),
         Piece::plain(quantity),
         Piece::dim(format!(", |{quantity}| up to {largest}")),
     ]
