@@ -45,7 +45,7 @@ pub fn diagram_of_network(
         let node = &whole.nodes[place];
         match (place, node.is_leaf()) {
             (0, _) => true,
-            (_, true) => roles.is_input(place),
+            (_, true) => roles.is_boxed(place),
             // Nothing below a constant has a name.
             _ => named[place] || !root.varies() && node.operands().is_empty(),
         }
@@ -158,7 +158,7 @@ impl<'f> Groups<'f> {
 
 /// All paths from a box to a node below it.
 #[derive(Clone, Copy, Debug)]
-struct Paths {
+struct BoxPaths {
     count: u64,
     factor: Factor,
 }
@@ -171,10 +171,10 @@ enum Factor {
     Several,
 }
 
-impl Paths {
+impl BoxPaths {
     /// These and those, from one box to one node.
-    fn and(self, other: Paths) -> Paths {
-        Paths {
+    fn and(self, other: BoxPaths) -> BoxPaths {
+        BoxPaths {
             count: self.count.saturating_add(other.count),
             factor: if self.factor == other.factor {
                 self.factor
@@ -185,13 +185,13 @@ impl Paths {
     }
 
     /// The same paths, a step longer, where this leaf multiplies.
-    fn times(self, leaf: Option<usize>) -> Paths {
+    fn times(self, leaf: Option<usize>) -> BoxPaths {
         let factor = match (self.factor, leaf) {
             (factor, None) => factor,
             (Factor::None, Some(leaf)) => Factor::Leaf(leaf),
             _ => Factor::Several,
         };
-        Paths { factor, ..self }
+        BoxPaths { factor, ..self }
     }
 }
 
@@ -219,7 +219,7 @@ struct Sweep<'g> {
     roles: &'g LeafRoles<'g>,
     groups: &'g Groups<'g>,
     /// The paths to each node that waits.
-    paths: Vec<Option<Paths>>,
+    paths: Vec<Option<BoxPaths>>,
     /// Nodes without a box, and boxes, that paths lead to; newer ones first, so that all paths to a node are known when
     /// its turn comes.
     waiting: BinaryHeap<Reverse<usize>>,
@@ -267,10 +267,10 @@ impl Sweep<'_> {
     fn below(
         &mut self,
         from: usize,
-        boxes: &mut Vec<(usize, Paths)>,
+        boxes: &mut Vec<(usize, BoxPaths)>,
         biases: &mut Vec<usize>,
     ) -> Option<()> {
-        let one = Paths {
+        let one = BoxPaths {
             count: 1,
             factor: Factor::None,
         };

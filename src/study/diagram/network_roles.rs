@@ -1,4 +1,4 @@
-//! Which leaves of a graph act as weights, which as biases, and which are inputs.
+//! Which leaves of a graph act as weights, which as biases, and which are boxes of their own.
 //!
 //! A graph does not say so: `w*x` is a product of two leaves. Frozen leaves are data. Of two free ones, the weight is the
 //! one whose name begins with `w`, else the one in fewer products, else the first. A leaf may have several roles: a
@@ -20,8 +20,8 @@ pub(super) struct LeafRoles<'g> {
     weighs: Vec<bool>,
     /// Sums that have a term which is more than a free leaf, in themselves or in the sum that they are part of.
     sums: Vec<bool>,
-    /// Leaves with a use that makes them inputs.
-    inputs: Vec<bool>,
+    /// Leaves with a use that makes them boxes.
+    boxed: Vec<bool>,
 }
 
 impl<'g> LeafRoles<'g> {
@@ -43,7 +43,7 @@ impl<'g> LeafRoles<'g> {
             fed: vec![false; count],
             weighs: vec![false; count],
             sums: vec![false; count],
-            inputs: vec![false; count],
+            boxed: vec![false; count],
         };
         let products = || (0..count).filter_map(|user| Some((user, roles.factors(user)?)));
         let products: Vec<(usize, [usize; 2])> = products().collect();
@@ -59,7 +59,7 @@ impl<'g> LeafRoles<'g> {
             }
         }
         roles.find_sums();
-        roles.find_inputs();
+        roles.find_boxed();
         roles
     }
 
@@ -105,8 +105,8 @@ impl<'g> LeafRoles<'g> {
     }
 
     /// Whether a leaf has a use that is not that of a weight or a bias.
-    pub(super) fn is_input(&self, leaf: usize) -> bool {
-        self.inputs[leaf]
+    pub(super) fn is_boxed(&self, leaf: usize) -> bool {
+        self.boxed[leaf]
     }
 
     fn adds(&self, place: usize) -> bool {
@@ -140,7 +140,7 @@ impl<'g> LeafRoles<'g> {
         }
     }
 
-    fn find_inputs(&mut self) {
+    fn find_boxed(&mut self) {
         for user in 0..self.whole.nodes.len() {
             let weight = self.weight(user);
             for (position, operand) in self.whole.nodes[user].operands().iter().enumerate() {
@@ -149,7 +149,7 @@ impl<'g> LeafRoles<'g> {
                     && let Some(place) = self.whole.place(operand)
                     && !self.is_bias(user, place)
                 {
-                    self.inputs[place] = true;
+                    self.boxed[place] = true;
                 }
             }
         }

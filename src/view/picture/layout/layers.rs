@@ -103,7 +103,7 @@ impl Layers {
         best
     }
 
-    /// The layers of a network, whose wires part at once: inputs and neurons in their order if no more wires cross then.
+    /// The layers of a network, whose wires part at once: leaves and neurons in their order if no more wires cross then.
     fn of_network(diagram: &Diagram) -> Layers {
         let fans = match bends(diagram, &depths(diagram)) {
             0..=MOST_BENDS => Fans::Apart,
