@@ -1,4 +1,6 @@
 //! The wires of a network as shapes, with their weights if these are few, and the legend of their colours.
+//!
+//! What a wire looks like comes from `connections.rs`, where it runs from the plan.
 
 use std::collections::BTreeSet;
 
