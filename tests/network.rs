@@ -133,7 +133,7 @@ fn both_spellings_are_the_same_network() {
             let weight = wire["weight"]["label"].as_str().unwrap();
             assert_eq!(
                 number(&wire["weight"]["grad"]),
-                desk.grad(weight),
+                desk.value(&format!("{weight}.grad")),
                 "{weight}"
             );
         }
