@@ -36,6 +36,7 @@ mod lock;
 mod look;
 mod maps;
 mod mistyped;
+mod network;
 mod numbers;
 mod on_wires;
 mod page;

@@ -4,6 +4,7 @@
 //! so that all kinds of pictures use the same words.
 
 use super::Line;
+use super::network::{Connections, Network};
 use super::program::Program;
 
 /// A graph to be drawn.
@@ -18,6 +19,8 @@ pub struct Diagram {
     pub flow: Option<Flow>,
     /// The program for an HTML page that runs the passes by itself; `None` for other pictures.
     pub program: Option<Program>,
+    /// What the network view adds; `None` for other pictures.
+    pub network: Option<Network>,
 }
 
 /// Which way a picture runs, from the leaves to the root.
@@ -62,6 +65,8 @@ pub struct Vertex {
     pub on_wires: Vec<Option<OnWire>>,
     /// What it was before the last change of data, if the picture shows that.
     pub before: Option<NumbersBefore>,
+    /// In a network, what comes to it; otherwise empty.
+    pub connections: Connections,
 }
 
 /// A number on the wire from an operand to its operation.

@@ -7,6 +7,7 @@
 mod bars;
 mod diagram;
 mod film;
+mod network;
 mod numbers;
 mod plot;
 mod program;
@@ -16,6 +17,7 @@ mod table;
 
 pub use self::diagram::{Flow, Kind, ListBox, NumbersBefore, OnWire, Stage, Vertex, same};
 pub use self::film::{WalkFilm, WalkFrame};
+pub use self::network::{Connection, Connections, Network, Weight};
 pub use self::numbers::{NumberPart, Numbers};
 pub use self::plot::{Curve, Tangent};
 pub use self::program::{Local, Operation, Part, Program};

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use super::network_words::NetworkWords;
 use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, Effect, FileRequest, Group, Reply};
@@ -46,6 +47,8 @@ pub(crate) const COMMAND: Command = Command {
         Argument::flag("down").means("the picture runs from top to bottom"),
         Argument::flag("locals").means("the local derivatives on the wires; in a walk, what flows"),
         Argument::flag("changed").means("before and after the last change of data: `2 → 3`"),
+        Argument::flag("named").means("only named nodes and lists are boxes, weights are wires"),
+        Argument::flag("grads").means("with `named`: the wires show the grads of the weights"),
         Argument::after("wrt", "NODE", ArgumentKind::Nodes),
     ],
     summary: "draw the graph of T, here or into FILE",
@@ -58,7 +61,9 @@ pub(crate) const COMMAND: Command = Command {
               goes on in several strips. `right` and `down` say which way it runs. `locals` puts the local derivatives \
               on the wires. `changed` shows what the last change of data did, by `:set` or `:step`: `2 → 3` where data or \
               grad is another, the rest faded. While a walk is open, the picture shows how far it has come, and with \
-              `locals` what flows. A graph of more than 2,000 nodes is summarized.",
+              `locals` what flows. `named` draws a network: boxes for what has a name and wires between them, as wide as \
+              their weights, in one colour if the weight is positive and in another if it is negative; biases are told in \
+              the boxes. A graph of more than 2,000 boxes is summarized.",
     example: "
 ∂> a, b = 2, -3
 a = 2, b = -3
@@ -94,6 +99,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     session.pass_shown();
     let whole = FullGraph::below(&target.node);
     let label = session.label(&target.node);
+    let words = NetworkWords::new(arguments, &label, file.as_ref())?;
     let facts = vec![("root", Fact::Text(label.clone()))];
     let count = whole.nodes.len();
     let extras = extras(session, arguments, &whole, &label, file.as_ref())?;
@@ -102,13 +108,17 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let lists = match &file {
         Some(file) if each(&file.path) => Vec::new(),
         None if session.all_rows || arguments.silenced => Vec::new(),
-        _ => study::boxes(session, &whole, &apart),
+        _ => study::boxes(session, &whole, &apart, words.is_some()),
     };
-    let boxes = count
-        - lists
-            .iter()
-            .map(|list| list.places.len() - 1)
-            .sum::<usize>();
+    let network = match words {
+        Some(words) => Some(words.diagram(session, &target.node, &whole, &lists)?),
+        None => None,
+    };
+    let merged = || lists.iter().map(|list| list.places.len() - 1);
+    let boxes = match &network {
+        Some(diagram) => diagram.vertices.len(),
+        None => count - merged().sum::<usize>(),
+    };
     let drawn = |path: &str| {
         ENDINGS
             .iter()
@@ -124,7 +134,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         }
         Some(file) => {
             let nodes = plural(count, "node");
-            let line = if lists.is_empty() {
+            let line = if boxes == count {
                 say!("drew {} into {:typed}", nodes, &*file.path)
             } else {
                 say!(
@@ -142,10 +152,11 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
                 ],
             ];
             let page = file.path.rsplit('.').next() == Some("html");
-            let mut diagram = if page {
-                study::diagram_with_program(session, &target.node, &whole)
-            } else {
-                study::diagram_of_lists(session, &target.node, &whole, &lists, &extras)
+            let root = &target.node;
+            let mut diagram = match network {
+                Some(diagram) => diagram,
+                None if page => study::diagram_with_program(session, root, &whole),
+                None => study::diagram_of_lists(session, root, &whole, &lists, &extras),
             };
             diagram.flow = flow;
             Reply {
@@ -167,7 +178,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
                 blocks.extend(summary(&label, &whole));
             } else {
                 let root = &target.node;
-                let mut diagram = study::diagram_of_lists(session, root, &whole, &lists, &extras);
+                let mut diagram = network.unwrap_or_else(|| {
+                    study::diagram_of_lists(session, root, &whole, &lists, &extras)
+                });
                 diagram.flow = flow;
                 blocks.push(Block::Graph(diagram));
             }

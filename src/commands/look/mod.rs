@@ -4,6 +4,7 @@
 
 pub(crate) mod funcs;
 pub(crate) mod graph;
+mod network_words;
 pub(crate) mod ops;
 pub(crate) mod plot;
 pub(crate) mod tree;

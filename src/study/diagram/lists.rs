@@ -10,14 +10,17 @@ use rustc_hash::FxHashSet;
 
 use super::kind;
 use crate::graph::{FullGraph, Node};
-use crate::report::{Diagram, Kind, ListBox, Stage, Vertex};
+use crate::report::{Connections, Diagram, Kind, ListBox, Stage, Vertex};
 use crate::session::Session;
 use crate::session::naming::folds::{Fold, folds};
 
 /// The long lists that can be boxes of a picture: those without the root and without any of the nodes `apart`, whose
 /// items do not depend on one another, not even by way of another box.
-pub fn boxes(session: &Session, whole: &FullGraph, apart: &[Rc<Node>]) -> Vec<Fold> {
+///
+/// In a network, only lists with names are boxes.
+pub fn boxes(session: &Session, whole: &FullGraph, apart: &[Rc<Node>], network: bool) -> Vec<Fold> {
     let mut folds = folds(session.names(), &whole.nodes);
+    folds.retain(|fold| fold.named || !network);
     let apart: FxHashSet<usize> = apart.iter().filter_map(|node| whole.place(node)).collect();
     let single = |place: &usize| *place == 0 || apart.contains(place);
     folds.retain(|fold| !fold.places.iter().any(single));
@@ -100,36 +103,34 @@ impl Boxes {
             }
         }
         let mut on = vec![true; users.len()];
-        for at in self
-            .order(&self.operands)
-            .into_iter()
-            .chain(self.order(&users))
-        {
+        let down = topological(&self.operands, &self.first);
+        for at in down.into_iter().chain(topological(&users, &self.first)) {
             on[at] = false;
         }
         on
     }
+}
 
-    /// The boxes, users before their operands, newer ones first. Those on a circle, and what is below one, are missing.
-    fn order(&self, operands: &[Vec<usize>]) -> Vec<usize> {
-        let mut users = vec![0; operands.len()];
-        for &operand in operands.iter().flatten() {
-            users[operand] += 1;
-        }
-        let ready = (0..users.len()).filter(|&at| users[at] == 0);
-        let mut ready: BinaryHeap<_> = ready.map(|at| Reverse((self.first[at], at))).collect();
-        let mut order = Vec::new();
-        while let Some(Reverse((_, at))) = ready.pop() {
-            order.push(at);
-            for &operand in &operands[at] {
-                users[operand] -= 1;
-                if users[operand] == 0 {
-                    ready.push(Reverse((self.first[operand], operand)));
-                }
+/// Boxes made from these operands, users before their operands, newer ones first. Those on a circle, and what is below
+/// one, are missing.
+pub(super) fn topological(operands: &[Vec<usize>], first: &[usize]) -> Vec<usize> {
+    let mut users = vec![0; operands.len()];
+    for &operand in operands.iter().flatten() {
+        users[operand] += 1;
+    }
+    let ready = (0..users.len()).filter(|&at| users[at] == 0);
+    let mut ready: BinaryHeap<_> = ready.map(|at| Reverse((first[at], at))).collect();
+    let mut order = Vec::new();
+    while let Some(Reverse((_, at))) = ready.pop() {
+        order.push(at);
+        for &operand in &operands[at] {
+            users[operand] -= 1;
+            if users[operand] == 0 {
+                ready.push(Reverse((first[operand], operand)));
             }
         }
-        order
     }
+    order
 }
 
 /// Merges the items of lists into boxes; arrows to and from the items go to the boxes, each once.
@@ -157,7 +158,7 @@ pub(super) struct Merging<'g> {
 impl<'g> Merging<'g> {
     pub(super) fn new(whole: &'g FullGraph, folds: &'g [Fold]) -> Merging<'g> {
         let boxes = Boxes::new(whole, folds);
-        let order = boxes.order(&boxes.operands);
+        let order = topological(&boxes.operands, &boxes.first);
         let mut place = vec![0; boxes.operands.len()];
         for (at, &each) in order.iter().enumerate() {
             place[each] = at;
@@ -215,7 +216,7 @@ impl<'g> Merging<'g> {
     }
 }
 
-fn list_vertex(all: &[Vertex], whole: &FullGraph, fold: &Fold) -> Vertex {
+pub(super) fn list_vertex(all: &[Vertex], whole: &FullGraph, fold: &Fold) -> Vertex {
     let items: Vec<&Vertex> = fold.places.iter().map(|&place| &all[place]).collect();
     let first = items.iter().find(|item| item.first);
     let range = |number: &dyn Fn(&Vertex) -> Option<f64>| {
@@ -269,5 +270,6 @@ fn list_vertex(all: &[Vertex], whole: &FullGraph, fold: &Fold) -> Vertex {
         }),
         on_wires: Vec::new(),
         before: None,
+        connections: Connections::default(),
     }
 }

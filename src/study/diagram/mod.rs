@@ -6,6 +6,8 @@
 mod changed;
 mod film;
 mod lists;
+mod named;
+mod network_roles;
 mod on_wires;
 mod page_program;
 mod page_script;
@@ -13,6 +15,7 @@ mod page_script;
 pub use self::changed::{LastChange, last_change};
 pub use self::film::film;
 pub use self::lists::boxes;
+pub use self::named::diagram_of_network;
 pub use self::page_program::diagram_with_program;
 pub use self::page_script::page_operation;
 
@@ -20,7 +23,7 @@ use std::rc::Rc;
 
 use crate::graph::{FullGraph, Node, NodeId, first_not_finite};
 use crate::ops::Op;
-use crate::report::{Diagram, Kind, Line, Stage, Vertex, dim, join, say};
+use crate::report::{Connections, Diagram, Kind, Line, Stage, Vertex, dim, join, say};
 use crate::session::Session;
 use crate::session::by_hand::walk::{Direction, Walk};
 use crate::session::naming::folds::Fold;
@@ -97,6 +100,7 @@ fn diagram_in_walk(session: &Session, whole: &FullGraph, walk: Option<&Walk>) ->
             list: None,
             on_wires: Vec::new(),
             before: None,
+            connections: Connections::default(),
         };
         if let Some(walk) = walk {
             show_walk(walk, node, first, &mut vertex);

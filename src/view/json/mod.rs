@@ -4,6 +4,7 @@
 //! parsed. Lines and code blocks are for people only; programs get the same information from the facts.
 
 mod curves;
+mod network;
 pub(crate) mod tree;
 mod values;
 
@@ -98,6 +99,7 @@ fn vertex(vertex: &Vertex, out: &mut String) {
     }
     let _ = write!(out, ",\"level\":{}", vertex.level);
     push_text_field("what", vertex.kind.word(), out);
+    network::biases(vertex, out);
     if let Some(stage) = vertex.stage {
         push_text_field("stage", stage.word(), out);
     }
@@ -137,8 +139,12 @@ fn push_known(number: Option<f64>, out: &mut String) {
     }
 }
 
+/// An edge as `[operand, user, position]`, in a network as an object with its weight.
 fn push_edge(diagram: &Diagram, (from, to, position): (usize, usize, usize), out: &mut String) {
     let id = |place: usize| u64::from(diagram.vertices[place].id);
+    if let Some(wire) = diagram.vertices[to].connections.wires.get(position) {
+        return network::wire(wire, [id(from), id(to)], out);
+    }
     push_list(&[id(from), id(to), position as u64], out, |&number, out| {
         push_count(number, out);
     });

@@ -64,7 +64,7 @@ pub(super) fn reply(
         return Err(too_many(stops, "stops", MOST_STOPS));
     }
     let whole = FullGraph::below(root);
-    let lists = study::boxes(session, &whole, &[]);
+    let lists = study::boxes(session, &whole, &[], false);
     let merged: usize = lists.iter().map(|list| list.places.len() - 1).sum();
     let boxes = whole.nodes.len() - merged;
     if boxes > MOST_BOXES {

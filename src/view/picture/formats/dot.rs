@@ -5,10 +5,10 @@
 
 use std::fmt::Write;
 
-use crate::report::{Diagram, Flow, Kind, Stage, Vertex};
+use crate::report::{Diagram, Flow, Kind, Network, Stage, Vertex};
 use crate::stop;
 use crate::view::picture::shapes::palette::{Inks, Use};
-use crate::view::picture::shapes::{Ink, labels, letters, numbers, palette};
+use crate::view::picture::shapes::{Ink, connections, labels, letters, numbers, palette};
 use crate::view::{Style, characters, number};
 
 /// The content of a file.
@@ -55,6 +55,9 @@ pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
         operation(vertex, &mut out);
     }
     out.push('\n');
+    if let Some(network) = diagram.network {
+        wires(diagram, network, style, &mut out);
+    }
     let made = (diagram.vertices.iter()).filter(|vertex| vertex.operation.is_some());
     for vertex in stop::asking(made) {
         let id = vertex.id;
@@ -111,6 +114,29 @@ fn node(vertex: &Vertex, root: bool, style: &Style, out: &mut String) {
         _ => {}
     }
     out.push_str("];\n");
+}
+
+/// The wires of a network, with their weights.
+fn wires(diagram: &Diagram, network: Network, style: &Style, out: &mut String) {
+    for (to, position, wire) in stop::asking(connections::wires(diagram)) {
+        let vertex = &diagram.vertices[to];
+        let ink = connections::ink(wire, network);
+        let color = palette::color(ink, Use::Line, Inks::Light);
+        let tip = connections::tip(diagram, to, position, number::EXACT);
+        let _ = write!(
+            out,
+            "  n{} -> n{} [arrowhead=none, penwidth={:.1}, color=\"{color}\", fontcolor=\"{color}\", tooltip=\"{}\"",
+            diagram.vertices[vertex.operands[position]].id,
+            vertex.id,
+            connections::width(wire, network),
+            quoted(&tip, false)
+        );
+        let text = connections::text(wire, network, style);
+        if !text.is_empty() {
+            let _ = write!(out, ", label=\"{text}\", fontsize=10");
+        }
+        out.push_str("];\n");
+    }
 }
 
 /// The operation that makes a node, in an oval of its own.

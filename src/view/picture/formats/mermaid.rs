@@ -5,10 +5,10 @@
 
 use std::fmt::Write;
 
-use crate::report::{Diagram, Flow, Vertex};
+use crate::report::{Diagram, Flow, Network, Vertex};
 use crate::stop;
 use crate::view::picture::shapes::palette::{Inks, Use};
-use crate::view::picture::shapes::{Ink, labels, letters, palette};
+use crate::view::picture::shapes::{Ink, connections, labels, letters, palette};
 use crate::view::{Style, characters, number};
 
 /// Mermaid draws no more edges than this unless its settings are changed.
@@ -62,7 +62,11 @@ pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
             let _ = writeln!(out, "  n{id}op{open}\"{sign}\"{close} --> n{id}");
         }
     }
-    for vertex in stop::asking(diagram.vertices.iter()) {
+    if let Some(network) = diagram.network {
+        wires(diagram, network, style, &mut out);
+    }
+    let made = (diagram.vertices.iter()).filter(|vertex| vertex.operation.is_some());
+    for vertex in stop::asking(made) {
         for (position, &operand) in vertex.operands.iter().enumerate() {
             let number = match vertex.on_wires.get(position) {
                 Some(Some(on_wire)) => {
@@ -81,6 +85,32 @@ pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
         }
     }
     out
+}
+
+/// The wires of a network, with their weights; they are styled by their numbers.
+fn wires(diagram: &Diagram, network: Network, style: &Style, out: &mut String) {
+    let mut looks = String::new();
+    for (number, (to, position, wire)) in stop::asking(connections::wires(diagram).enumerate()) {
+        let vertex = &diagram.vertices[to];
+        let from = diagram.vertices[vertex.operands[position]].id;
+        let text = connections::text(wire, network, style);
+        let _ = match &*text {
+            "" => writeln!(out, "  n{from} --- n{}", vertex.id),
+            text => writeln!(
+                out,
+                "  n{from} -- \"{}\" --- n{}",
+                entities(text),
+                vertex.id
+            ),
+        };
+        let color = palette::color(connections::ink(wire, network), Use::Line, Inks::Light);
+        let width = connections::width(wire, network);
+        let _ = writeln!(
+            looks,
+            "  linkStyle {number} stroke:{color},stroke-width:{width:.1}px"
+        );
+    }
+    out.push_str(&looks);
 }
 
 /// What stands in a node: three lines, or one for a constant.

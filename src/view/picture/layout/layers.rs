@@ -1,13 +1,13 @@
 //! Layered graph drawing (Sugiyama's method): every node gets a rank, and every rank an order in which few wires cross.
 //!
 //! Which rank a value gets is up to `ranks.rs`. A wire that runs past a rank has a bend there (a dummy node), which the
-//! wires that leave the same value share. Lengths are not known here: coordinates come from `coordinates.rs`. The
+//! wires that leave the same value share, except in a network. Lengths are not known here: coordinates come from `coordinates.rs`. The
 //! same graph always has the same layers, and nothing recurses.
 
 use super::ranks::{depths, depths_in_steps, shorten};
 use crate::report::Diagram;
 
-/// The most bends of a graph that is ranked otherwise than in the plainest way.
+/// The most bends of a graph that is ranked otherwise than in the plainest way, or of a network whose wires part at once.
 const MOST_BENDS: usize = 5_000;
 
 /// Every value and every bend in its rank. An operation has no point of its own: it stands in front of its value.
@@ -58,6 +58,9 @@ impl Layers {
     /// The same, but if wires cross, values may stand elsewhere where fewer cross then; and if the order of operands means
     /// nothing, their wires arrive in any order.
     pub(crate) fn with_few_crossings(diagram: &Diagram) -> Layers {
+        if diagram.network.is_some() {
+            return Layers::of_network(diagram);
+        }
         let ranked = |depths: &[usize]| {
             let mut layers = Layers::ranked(diagram, depths, false);
             layers.reduce_crossings();
@@ -79,6 +82,20 @@ impl Layers {
         best
     }
 
+    /// The layers of a network: leaves and neurons in their order if no more wires cross then.
+    fn of_network(diagram: &Diagram) -> Layers {
+        let ranked = || Layers::ranked(diagram, &depths(diagram), false);
+        let mut alike = ranked();
+        alike.start(false);
+        let mut best = ranked();
+        best.reduce_crossings();
+        if alike.crossings() <= best.crossings() {
+            return alike;
+        }
+        best.kick();
+        best
+    }
+
     /// The ranks, in no order yet.
     fn ranked(diagram: &Diagram, depths: &[usize], in_order: bool) -> Layers {
         let deepest = depths.iter().copied().max().unwrap_or(0);
@@ -89,6 +106,8 @@ impl Layers {
                 ..Point::default()
             })
             .collect();
+        // The wires of a network look different, so they part at once.
+        let parting = diagram.network.is_some() && bends(diagram, depths) <= MOST_BENDS;
         // The bends of the wires that leave each vertex.
         let mut trunks: Vec<Vec<usize>> = vec![Vec::new(); points.len()];
         for (user, vertex) in diagram.vertices.iter().enumerate() {
@@ -96,6 +115,9 @@ impl Layers {
             points[user].any_order = vertex.any_order && !in_order;
             for (position, &operand) in vertex.operands.iter().enumerate() {
                 let first = points[operand].rank + 1;
+                if parting {
+                    trunks[operand].clear();
+                }
                 while first + trunks[operand].len() < rank {
                     let before = trunks[operand].last().copied().unwrap_or(operand);
                     let bend = points.len();

@@ -5,6 +5,7 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
+use super::connections::{self, ranged};
 use super::scene::Ink;
 use crate::report::Diagram;
 use crate::report::{Kind, OnWire, Stage, Vertex, same};
@@ -19,6 +20,13 @@ const MOST_TOLD: usize = 40;
 pub(crate) fn title(diagram: &Diagram) -> String {
     let count = |vertex: &Vertex| vertex.list.as_ref().map_or(1, |list| list.count);
     let count: usize = diagram.vertices.iter().map(count).sum();
+    if let (Some(network), Some(root)) = (diagram.network, diagram.vertices.first()) {
+        let (label, boxes) = (short(&root.label, 60), diagram.vertices.len());
+        return format!(
+            "network of {label}, {boxes} boxes of {} nodes",
+            network.nodes
+        );
+    }
     let nodes = if count == 1 { "node" } else { "nodes" };
     match diagram.vertices.first() {
         Some(root) => format!("graph of {}, {count} {nodes}", short(&root.label, 60)),
@@ -41,17 +49,28 @@ pub(crate) fn description(diagram: &Diagram, style: &Style) -> String {
     if more > 0 {
         let _ = write!(words, "And {more} more. ");
     }
+    for (to, position, _) in connections::wires(diagram).take(MOST_TOLD) {
+        words.push_str(&connections::tip(diagram, to, position, style.table_digits));
+        words.push_str(". ");
+    }
     words.push_str(&caption(diagram, style));
     words.trim_end().to_string()
 }
 
 /// The notes on the gradients.
 pub(crate) fn caption(diagram: &Diagram, style: &Style) -> String {
-    diagram
-        .caption
-        .iter()
-        .map(|piece| pieces::piece(piece, style).0)
-        .collect()
+    let pieces = diagram.caption.iter();
+    let said: String = pieces.map(|piece| pieces::piece(piece, style).0).collect();
+    let widths = diagram
+        .network
+        .map(|network| connections::widths(network, style));
+    let parts = [Some(said), widths];
+    let parts: Vec<String> = parts
+        .into_iter()
+        .flatten()
+        .filter(|part| !part.is_empty())
+        .collect();
+    parts.join("; ")
 }
 
 /// Everything about a node, in full, a line for each thing.
@@ -73,7 +92,14 @@ fn told(vertex: &Vertex, separator: &str, digits: u8) -> String {
         out.push_str(separator);
         out.push_str(&list.shape);
     }
-    for part in kind.into_iter().chain(first(vertex)).chain(numbers) {
+    let biases = vertex.connections.biases.iter();
+    let biases = biases.map(|bias| format!("bias {}", connections::told(bias, digits)));
+    for part in kind
+        .into_iter()
+        .chain(first(vertex))
+        .chain(numbers)
+        .chain(biases)
+    {
         out.push_str(separator);
         out.push_str(&part);
     }
@@ -131,16 +157,6 @@ pub(crate) fn on_wire(on_wire: &OnWire) -> String {
         .filter(|part| !part.is_empty())
         .collect();
     parts.join(" = ")
-}
-
-/// `-0.98 … 0.97`, or one number.
-fn ranged((least, most): (f64, f64), digits: u8) -> String {
-    let text = number::text(least, digits);
-    if least.to_bits() == most.to_bits() {
-        text
-    } else {
-        format!("{text} … {}", number::text(most, digits))
-    }
 }
 
 /// Words beside the label, where colour alone would not say it: `frozen`, `first NaN`; often none.

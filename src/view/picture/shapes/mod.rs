@@ -4,9 +4,11 @@
 
 pub(crate) mod boxes;
 mod columns;
+pub(crate) mod connections;
 pub(crate) mod labels;
 pub(crate) mod letters;
 pub(crate) mod network;
+mod neurons;
 pub(crate) mod numbers;
 pub(crate) mod palette;
 mod plan;

@@ -7,6 +7,7 @@
 use super::boxes;
 use super::labels;
 use super::letters;
+use super::neurons;
 use super::numbers;
 use super::plan::{MARGIN, NetworkPlan};
 use super::scene::{Ink, Scene, SceneGroup, SceneShape, SceneText};
@@ -90,6 +91,10 @@ pub(crate) fn drawn(diagram: &Diagram, plan: &NetworkPlan, style: &Style) -> Sce
         }
     }
     let (mut width, mut height) = plan.size;
+    if let Some(network) = diagram.network {
+        neurons::weights(diagram, network, plan, style, &mut shapes);
+        neurons::legend(diagram, network, (&mut width, &mut height), &mut shapes);
+    }
     caption(diagram, style, &mut width, &mut height, &mut shapes);
     Scene {
         width,
@@ -156,6 +161,9 @@ fn operand(diagram: &Diagram, plan: &NetworkPlan, wire: &Wire, shapes: &mut Vec<
         if step + 2 < wire.way.len() {
             path.curve((plan.rank(ends[1])[0].0, plan.across[ends[1]]));
         }
+    }
+    if let Some(network) = diagram.network {
+        return neurons::wire(diagram, network, plan, (wire, path), shapes);
     }
     let group = SceneGroup {
         class: "edge".to_string(),

@@ -13,8 +13,6 @@ use crate::view::picture::layout::layers::Layers;
 pub(crate) const MARGIN: f64 = 16.0;
 /// From an operation to the box of its value.
 const NEAR: f64 = 30.0;
-/// From a box to the next operation, at least and at most.
-const WIRES: (f64, f64) = (40.0, 130.0);
 /// The size of a slide or a page: a picture that fits is not made smaller.
 const SLIDE: (f64, f64) = (1600.0, 900.0);
 /// Between the wires that go from one strip to the next.
@@ -83,7 +81,7 @@ impl<'a> NetworkPlan<'a> {
             strips: Vec::new(),
             strip_of: vec![0; layers.ranks.len()],
         };
-        let ranks = plan.measured(WIRES.0 + longer);
+        let ranks = plan.measured(plan.sizes.wires.0 + longer);
         plan.arrange(&ranks, &[0]);
         plan.shift();
         plan
@@ -92,7 +90,7 @@ impl<'a> NetworkPlan<'a> {
     /// The same in several strips, as large as possible; `None` if it has too few ranks.
     pub(crate) fn in_strips(&self) -> Option<NetworkPlan<'a>> {
         let mut plan = self.clone();
-        let ranks = plan.measured(WIRES.0);
+        let ranks = plan.measured(plan.sizes.wires.0);
         let mut best: Option<(f64, Vec<usize>)> = None;
         let mut count = 2;
         while count <= MOST_STRIPS && count * 2 <= ranks.len() {
@@ -204,6 +202,8 @@ impl<'a> NetworkPlan<'a> {
                 });
                 let [wires, near] = match rank {
                     0 => [0.0; 2],
+                    // The boxes of a network have no operations before them.
+                    _ if operations == 0.0 => [self.room(points, least), 0.0],
                     _ => [self.room(points, least), NEAR],
                 };
                 let reach = |points: &mut dyn Iterator<Item = usize>| {
@@ -237,7 +237,7 @@ impl<'a> NetworkPlan<'a> {
             let left = self.layers.points[point].left.iter();
             left.map(move |&from| (self.across[from] - self.across[point]).abs())
         });
-        (least + steep.fold(0.0, f64::max) * 0.16).min(WIRES.1)
+        (least + steep.fold(0.0, f64::max) * 0.16).min(self.sizes.wires.1)
     }
 
     /// Puts the ranks into strips that begin with these, one behind the other.

@@ -31,6 +31,10 @@ pub(crate) const NUMBER_GAP: f64 = 3.0;
 const NUMBER_PAD: f64 = 4.0;
 /// The room that a wire takes when it passes a rank.
 const BEND: f64 = 4.0;
+/// From a box to the next operation, at least and at most.
+const WIRES: (f64, f64) = (40.0, 130.0);
+/// From a box of a network to the next box.
+const NETWORK_WIRES: (f64, f64) = (150.0, 280.0);
 /// The most letters of a label that stands beside its numbers.
 const BESIDE: usize = 16;
 
@@ -97,6 +101,8 @@ pub(crate) struct Sizes {
     operands: Vec<usize>,
     /// Which way the picture runs.
     pub flow: Flow,
+    /// How long wires are, at least and at most.
+    pub wires: (f64, f64),
 }
 
 impl Sizes {
@@ -134,6 +140,10 @@ impl Sizes {
                 .collect(),
             ports,
             flow,
+            wires: match diagram.network {
+                Some(_) => NETWORK_WIRES,
+                None => WIRES,
+            },
         };
         // Boxes beside each other are no table.
         if flow == Flow::Right {
@@ -174,11 +184,16 @@ impl Sizes {
             .max(ports)
     }
 
-    /// Where an operand enters its operation, across the picture from the operation's middle. A bend has one port.
-    pub(crate) fn port(&self, point: usize, position: usize) -> f64 {
+    /// Where the wire of a port enters an operation, across the picture from the operation's middle; in a network, a box,
+    /// which does not grow with its wires. A bend has one port.
+    pub(crate) fn port(&self, point: usize, port: usize) -> f64 {
         let count = self.operands.get(point).copied().unwrap_or(0).max(1);
-        let pitch = self.ports.get(point).map_or(PORTS, |ports| ports.0);
-        (position as f64 - (count - 1) as f64 / 2.0) * pitch
+        let mut pitch = self.ports.get(point).map_or(PORTS, |ports| ports.0);
+        if count > 1 && !self.is_made(point) {
+            let room = self.across(point) - 2.0 * PAD;
+            pitch = pitch.min(room / (count - 1) as f64);
+        }
+        (port as f64 - (count - 1) as f64 / 2.0) * pitch
     }
 
     /// The room before a vertex's operation for the numbers on its wires.
@@ -207,6 +222,14 @@ impl Sizes {
     /// The width and height of the operation that makes a vertex.
     pub(crate) fn oval(&self, vertex: usize) -> (f64, f64) {
         self.ovals[vertex]
+    }
+
+    /// A point along and across the picture, from the left and from above.
+    pub(crate) fn point(&self, (along, across): (f64, f64)) -> (f64, f64) {
+        match self.flow {
+            Flow::Right => (along, across),
+            Flow::Down => (across, along),
+        }
     }
 
     /// Whether an operation makes it.

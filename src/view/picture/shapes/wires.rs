@@ -125,12 +125,23 @@ impl WirePath {
             _ if from.is_unchanged() => (Ink::Unchanged, 1.3, false),
             _ => (Ink::Wire, 1.5, false),
         };
+        self.draw(flow, group, Stroke { ink, width, dashed }, shapes);
+    }
+
+    /// Draws it with this stroke.
+    pub(crate) fn draw(
+        self,
+        flow: Flow,
+        group: SceneGroup,
+        line: Stroke,
+        shapes: &mut Vec<SceneShape>,
+    ) {
+        let ink = line.ink;
         let placed = |steps: Vec<PathStep>| match flow {
             Flow::Right => steps,
             Flow::Down => steps.into_iter().map(turned).collect(),
         };
         shapes.push(SceneShape::Open(group));
-        let line = Stroke { ink, width, dashed };
         shapes.push(SceneShape::path(placed(self.steps), line));
         if let Some(tip) = self.tip {
             let head = placed(boxes::arrow(tip).to_vec());

@@ -78,11 +78,8 @@ pub(crate) fn face(diagram: &Diagram, at: usize, form: Form, style: &Style) -> F
 }
 
 /// The sign of an operation, in its oval, with the numbers on its wires: `(* -3, 2)`.
-pub(crate) fn operation(vertex: &Vertex, style: &Style) -> (String, Role) {
-    let mut text = vertex
-        .operation
-        .map_or("", |(spelling, _)| spelling)
-        .to_string();
+pub(crate) fn operation(vertex: &Vertex, style: &Style) -> Option<(String, Role)> {
+    let mut text = vertex.operation?.0.to_string();
     let numbers = vertex.on_wires.iter();
     let mut numbers: Vec<String> = numbers
         .take(MOST_ON_WIRES)
@@ -107,7 +104,7 @@ pub(crate) fn operation(vertex: &Vertex, style: &Style) -> (String, Role) {
     } else {
         Role::Operation
     };
-    (format!("({})", characters::clean(&text, style.ascii)), role)
+    Some((format!("({})", characters::clean(&text, style.ascii)), role))
 }
 
 fn role(vertex: &Vertex, at: usize) -> Role {

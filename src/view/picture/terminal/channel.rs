@@ -27,8 +27,20 @@ pub(crate) struct Routes {
     pub across: Vec<(usize, i64, i64)>,
     /// Line, and the tracks where it begins and ends; none where it begins or ends with the channel.
     pub along: Vec<(i64, Option<usize>, Option<usize>)>,
-    /// Line, the track before which the mark stands, and the operand's position; where operands are out of order.
-    pub marks: Vec<(i64, usize, usize)>,
+    /// What stands on wires: where operands are out of order, their positions; in a network, the weights.
+    pub marks: Vec<WireMark>,
+}
+
+/// Where something stands on a wire.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WireMark {
+    /// The line of the wire.
+    pub line: i64,
+    /// The track before which it begins.
+    pub track: usize,
+    /// The target of the wire, and which of its operands it is.
+    pub target: usize,
+    pub position: usize,
 }
 
 /// Routes the wires from sources on these lines, which ascend, to the targets.
@@ -48,13 +60,18 @@ pub(crate) fn route(sources: &[i64], targets: &[WireTarget], spacing: Spacing) -
             }
         }
     };
-    let marks = board.marks();
+    let marks = match spacing.room {
+        Some(_) => (0..board.wires.len()).collect(),
+        None => board.marks(),
+    };
     let pitch = if marks.is_empty() {
         spacing.pitch
     } else {
         spacing.pitch.max(2)
     };
-    let tracks = turns.tracks(order, Spacing { pitch, ..spacing }, sources.len());
+    let forks = sources.len();
+    let mut tracks = turns.tracks(order, Spacing { pitch, ..spacing }, forks);
+    let gap = spacing.room.map(|room| open(&mut tracks, forks, room));
     let track = |turn: Option<usize>| turn.and_then(|turn| tracks.get(&turn).copied());
     let mut routes = Routes {
         width: tracks.values().max().map_or(0, |most| most + 1),
@@ -68,13 +85,41 @@ pub(crate) fn route(sources: &[i64], targets: &[WireTarget], spacing: Spacing) -
             .along
             .push((run.line, track(run.from), track(run.to)));
     }
-    for (wire, position) in marks {
-        let bus = track(Some(sources.len() + board.wires[wire].target));
-        if let Some(bus) = bus {
-            routes.marks.push((board.wires[wire].line, bus, position));
+    if let (Some(room), Some(gap)) = (spacing.room, gap) {
+        routes.width = routes.width.max(gap + room.max(1));
+    }
+    for wire in marks {
+        let at = &board.wires[wire];
+        let bus = track(Some(forks + at.target));
+        let fork = track(Some(at.source));
+        let place = match (gap, spacing.room) {
+            (Some(gap), Some(room)) if room > 0 && fork.is_none_or(|fork| fork < gap) => {
+                Some(gap + 1)
+            }
+            (Some(_), _) => Some(bus.unwrap_or(routes.width)),
+            (None, _) => bus,
+        };
+        if let Some(track) = place {
+            routes.marks.push(WireMark {
+                line: at.line,
+                track,
+                target: at.target,
+                position: at.position,
+            });
         }
     }
     routes
+}
+
+/// Makes room before the first bus, and says where.
+fn open(tracks: &mut HashMap<usize, usize>, forks: usize, room: usize) -> usize {
+    let buses = tracks.iter().filter(|&(&turn, _)| turn >= forks);
+    let first = buses.map(|(_, &track)| track).min();
+    let first = first.unwrap_or_else(|| tracks.values().max().map_or(0, |last| last + 1));
+    for track in tracks.values_mut().filter(|track| **track >= first) {
+        *track += room;
+    }
+    first
 }
 
 /// A wire through the channel.
@@ -298,15 +343,15 @@ impl<'a> Board<'a> {
         true
     }
 
-    /// The wires to mark with their positions: those of operations whose operands are out of order.
-    fn marks(&self) -> Vec<(usize, usize)> {
+    /// The wires whose positions are marked: those of operations whose operands are out of order.
+    fn marks(&self) -> Vec<usize> {
         let mut marks = Vec::new();
         for ending in &self.ending {
             let mut ending = ending.clone();
             ending.sort_by_key(|&wire| self.wires[wire].line);
             let positions = ending.iter().map(|&wire| self.wires[wire].position);
             if ending.len() <= 9 && !positions.is_sorted() {
-                marks.extend(ending.iter().map(|&wire| (wire, self.wires[wire].position)));
+                marks.extend(ending);
             }
         }
         marks

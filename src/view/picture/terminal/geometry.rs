@@ -14,10 +14,11 @@ use super::occupants;
 use super::occupants::Occupant;
 use super::places;
 use super::turns::Spacing;
+use super::weights;
 use crate::report::Diagram;
-use crate::view::Style;
 use crate::view::picture::layout::layers::Layers;
 use crate::view::theme::Role;
+use crate::view::{Style, characters};
 
 /// The picture, measured but not drawn.
 pub(crate) struct Geometry {
@@ -25,11 +26,13 @@ pub(crate) struct Geometry {
     pub width: usize,
     /// Rows.
     pub height: usize,
-    form: Form,
+    pub form: Form,
     ascii: bool,
     /// What stands at every point of the layers.
     occupants: Vec<Occupant>,
     ranks: Vec<Rank>,
+    /// In a network, what stands on the wires to each vertex.
+    weights: Vec<Vec<(String, Role)>>,
 }
 
 /// A rank, and the channel of wires before it.
@@ -65,10 +68,12 @@ impl Geometry {
             ascii: style.ascii,
             occupants,
             ranks: Vec::new(),
+            weights: weights::texts(diagram, form, style),
         };
         let mut end = 0;
         for (rank, points) in layers.ranks.iter().enumerate() {
-            let routes = wires(layers, rank, &lines, geometry.spacing());
+            let spacing = geometry.spacing(diagram, points);
+            let routes = wires(layers, rank, &lines, spacing);
             let rank = geometry.measured(points.clone(), routes, end);
             end = rank.end + 1;
             geometry.ranks.push(rank);
@@ -82,7 +87,7 @@ impl Geometry {
         geometry
     }
 
-    fn spacing(&self) -> Spacing {
+    fn spacing(&self, diagram: &Diagram, points: &[usize]) -> Spacing {
         Spacing {
             // Two signs side by side would read as one wire where all corners are the same character.
             pitch: if !self.form.downwards && (self.ascii || self.form.roomy) {
@@ -96,7 +101,18 @@ impl Geometry {
                 (false, false) => Some(0),
                 _ => Some(1),
             },
+            room: diagram.network.map(|_| self.room(points)),
         }
+    }
+
+    /// How many cells what stands on the wires into a rank takes.
+    fn room(&self, points: &[usize]) -> usize {
+        if self.form.downwards {
+            return 0;
+        }
+        let texts = points.iter().filter_map(|&point| self.weights.get(point));
+        let widths = texts.flatten().map(|(text, _)| characters::width(text));
+        widths.max().map_or(0, |most| most + 1)
     }
 
     /// Where the parts of a rank are if the last one ended before this cell.
@@ -170,7 +186,7 @@ impl Geometry {
             let across = routes.across.iter_mut();
             let lines = across.flat_map(|(_, from, to)| [from, to]);
             let lines = lines.chain(routes.along.iter_mut().map(|(line, ..)| line));
-            for line in lines.chain(routes.marks.iter_mut().map(|(line, ..)| line)) {
+            for line in lines.chain(routes.marks.iter_mut().map(|mark| &mut mark.line)) {
                 *line -= low;
             }
         }
@@ -179,7 +195,7 @@ impl Geometry {
 
     /// Whether operands are marked with their positions.
     pub(crate) fn marked(&self) -> bool {
-        self.ranks.iter().any(|rank| !rank.routes.marks.is_empty())
+        self.weights.is_empty() && self.ranks.iter().any(|rank| !rank.routes.marks.is_empty())
     }
 
     /// Draws it.
@@ -232,7 +248,7 @@ impl Geometry {
             ((begin, line - face.port), long)
         };
         let ports = Ports {
-            before: occupant.operation.is_some(),
+            before: occupant.made,
             behind: point > 0,
             column: down.then(|| line - corner.0),
         };
@@ -244,9 +260,16 @@ impl Geometry {
     fn wire_ends(&self, rank: &Rank, occupant: &Occupant) -> usize {
         if self.form.downwards || occupant.face.is_none() {
             rank.operations
+        } else if occupant.operation.is_none() {
+            rank.values
         } else {
             rank.values - self.link() - occupant.operation_width()
         }
+    }
+
+    /// What stands on a wire of a network: on its last piece, if it has several.
+    fn weight(&self, point: usize, position: usize) -> Option<&(String, Role)> {
+        self.weights.get(point)?.get(position)
     }
 
     /// The wires into a rank; the one before ends in this cell.
@@ -268,15 +291,24 @@ impl Geometry {
             let end = end.or_else(|| ends.get(&line).copied());
             sheet.along(line as usize, begin, end.unwrap_or(rank.operations));
         }
-        for &(line, track, position) in &rank.routes.marks {
-            let marks = if self.ascii {
-                "123456789"
-            } else {
-                "¹²³⁴⁵⁶⁷⁸⁹"
-            };
-            let mark = marks.chars().nth(position).unwrap_or('?').to_string();
-            let place = sheet.place((tracks + track).saturating_sub(1), line as usize);
-            sheet.text(place, &mark, Role::Operation);
+        let marks = if self.ascii {
+            "123456789"
+        } else {
+            "¹²³⁴⁵⁶⁷⁸⁹"
+        };
+        let targets = rank.points.iter().copied();
+        let targets: Vec<usize> = targets
+            .filter(|&at| !self.occupants[at].is_leaf())
+            .collect();
+        for mark in &rank.routes.marks {
+            let main = (tracks + mark.track).saturating_sub(1);
+            let place = sheet.place(main, mark.line as usize);
+            if self.weights.is_empty() {
+                let mark = marks.chars().nth(mark.position).unwrap_or('?').to_string();
+                sheet.text(place, &mark, Role::Operation);
+            } else if let Some((text, role)) = self.weight(targets[mark.target], mark.position) {
+                sheet.text(place, text, *role);
+            }
         }
     }
 }

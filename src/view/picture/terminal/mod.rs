@@ -13,6 +13,7 @@ mod places;
 #[cfg(test)]
 mod tests;
 mod turns;
+mod weights;
 
 use std::collections::HashMap;
 
@@ -20,7 +21,7 @@ use self::form::{BoxSize, Form, down, right};
 use self::geometry::Geometry;
 use super::layout::layers::Layers;
 use super::layout::ranks::depths;
-use crate::report::{Diagram, Kind, Vertex};
+use crate::report::{Connections, Diagram, Kind, Network, Vertex};
 use crate::report::{Line, Piece};
 use crate::view::theme::paint;
 use crate::view::{Style, characters, pieces};
@@ -90,6 +91,9 @@ pub(crate) fn write(diagram: &Diagram, style: &Style, out: &mut String) {
     }
     if !diagram.caption.is_empty() {
         remark(&diagram.caption, style, out);
+    }
+    if let Some(network) = diagram.network.filter(|network| network.largest > 0.0) {
+        remark(&weights::legend(network, geometry.form, style), style, out);
     }
 }
 
@@ -207,6 +211,7 @@ fn down_to(diagram: &Diagram, depths: &[usize], depth: usize) -> Diagram {
                         first: false,
                         list: None,
                         on_wires: Vec::new(),
+                        connections: Connections::default(),
                         ..diagram.vertices[*operand].clone()
                     });
                     count + dots.len() - 1
@@ -218,6 +223,7 @@ fn down_to(diagram: &Diagram, depths: &[usize], depth: usize) -> Diagram {
     vertices.extend(dots);
     Diagram {
         program: None,
+        network: diagram.network,
         vertices,
         caption: Line::new(),
         flow: diagram.flow,
@@ -274,12 +280,17 @@ fn left_out(diagram: &Diagram, count: usize) -> Line {
     } else {
         "T"
     };
+    let (things, words) = match diagram.network {
+        Some(Network { grads: true, .. }) => ("boxes", " named grads"),
+        Some(_) => ("boxes", " named"),
+        None => ("nodes", ""),
+    };
     vec![
         Piece::dim(format!(
-            "{count} of {} nodes left out; all: ",
+            "{count} of {} {things} left out; all: ",
             diagram.vertices.len()
         )),
-        Piece::typed(format!(":graph {target} FILE.svg")),
+        Piece::typed(format!(":graph {target} FILE.svg{words}")),
     ]
 }
 

@@ -18,6 +18,8 @@ pub(crate) struct Occupant {
     pub face: Option<Face>,
     /// The sign of its operation, and what it is.
     pub operation: Option<(String, Role)>,
+    /// Whether wires come to it.
+    pub made: bool,
     /// The operand it stands in one line with; else it stands in the middle of all.
     pub leans: Option<usize>,
 }
@@ -52,7 +54,7 @@ impl Occupant {
 
     /// Whether no wire comes to it.
     pub(crate) fn is_leaf(&self) -> bool {
-        self.face.is_some() && self.operation.is_none()
+        self.face.is_some() && !self.made
     }
 }
 
@@ -70,9 +72,8 @@ pub(crate) fn occupants(
         Occupant {
             line: 0,
             face: vertex.map(|_| face(diagram, at, form, style)),
-            operation: vertex
-                .filter(|_| !point.left.is_empty())
-                .map(|vertex| operation(vertex, style)),
+            operation: vertex.and_then(|vertex| operation(vertex, style)),
+            made: !point.left.is_empty(),
             leans: leans.then(|| point.left.iter().position(is_made).unwrap_or(0)),
         }
     };

@@ -14,6 +14,8 @@ pub(crate) struct Spacing {
     pub step: i64,
     /// How many lines must be between two turns that share a track; none if they never do.
     pub share: Option<i64>,
+    /// In a network, how many cells are free between forks and buses, for what is written on wires.
+    pub room: Option<usize>,
 }
 
 /// A piece along the channel.

@@ -5,7 +5,7 @@
 mod ranks;
 
 use crate::report::Diagram;
-use crate::report::{Kind, Vertex};
+use crate::report::{Connections, Kind, Vertex};
 
 /// A graph under construction, oldest node first.
 #[derive(Default)]
@@ -53,6 +53,7 @@ impl Builder {
             list: None,
             on_wires: Vec::new(),
             before: None,
+            connections: Connections::default(),
         });
         self.vertices.len() - 1
     }
@@ -88,6 +89,7 @@ impl Builder {
             caption: Vec::new(),
             flow: None,
             program: None,
+            network: None,
         }
     }
 }

@@ -1,0 +1,91 @@
+//! The words `named` and `grads` of `:graph`, which ask for the network view.
+//!
+//! `study` finds the boxes and the wires; here is what can be wrong with asking for them.
+
+use std::rc::Rc;
+
+use crate::commands::FileRequest;
+use crate::commands::args::Arguments;
+use crate::diagnostic::Diagnostic;
+use crate::graph::{FullGraph, Node};
+use crate::report::Diagram;
+use crate::session::Session;
+use crate::session::naming::folds::Fold;
+use crate::study;
+use crate::syntax::Span;
+
+/// What the words ask for.
+pub(super) struct NetworkWords {
+    named: Span,
+    grads: Option<Span>,
+}
+
+impl NetworkWords {
+    /// The words, if the network view is asked for.
+    pub(super) fn new(
+        arguments: &Arguments,
+        label: &str,
+        file: Option<&FileRequest>,
+    ) -> Result<Option<NetworkWords>, Diagnostic> {
+        let word = |name| arguments.word(name).map(|(_, span)| span);
+        let (named, grads) = match (word("named"), word("grads")) {
+            (Some(named), grads) => (named, grads),
+            (None, None) => return Ok(None),
+            (None, Some(grads)) => {
+                return Err(Diagnostic::new("`grads` is for the wires of a network")
+                    .at(grads)
+                    .help(format!("`:graph {label} named grads`")));
+            }
+        };
+        let other = ["locals", "changed"].map(|name| Some((name, word(name)?)));
+        if let Some((name, other)) = other.into_iter().flatten().next() {
+            let later = if other.start > named.start {
+                other
+            } else {
+                named
+            };
+            return Err(
+                Diagnostic::new(format!("`named` and `{name}` are two pictures"))
+                    .at(later)
+                    .help(format!("`:graph {label} named` or `:graph {label} {name}`")),
+            );
+        }
+        let page = file.and_then(|file| Some((file, file.path.strip_suffix("html")?)));
+        if let Some((file, stem)) = page {
+            return Err(Diagnostic::new("a page shows every node, not a network")
+                .at(named)
+                .help(format!(
+                    "`:graph {label} {stem}svg named`, or `:graph {label} {}`",
+                    file.path
+                )));
+        }
+        Ok(Some(NetworkWords { named, grads }))
+    }
+
+    /// The network below a root, in which these lists are boxes.
+    pub(super) fn diagram(
+        &self,
+        session: &Session,
+        root: &Rc<Node>,
+        whole: &FullGraph,
+        lists: &[Fold],
+    ) -> Result<Diagram, Diagnostic> {
+        let label = session.label(root);
+        if let Some(grads) = self.grads
+            && session.grad_to_show(root).is_none()
+        {
+            return Err(Diagnostic::new(format!("`{label}` has no gradients yet"))
+                .at(grads)
+                .help(format!("`:grad {label}` computes them")));
+        }
+        study::diagram_of_network(session, root, whole, lists, self.grads.is_some()).ok_or_else(
+            || {
+                Diagnostic::new(format!("the boxes of `{label}` have too many connections"))
+                    .at(self.named)
+                    .help(
+                        "name what many nodes use, such as a sum; `:graph NODE named` draws a part",
+                    )
+            },
+        )
+    }
+}

@@ -1,0 +1,357 @@
+//! The network view: only named nodes and lists are boxes, and the operations between them become wires.
+//!
+//! From each box a sweep goes down through the nodes without names to the boxes below it. A leaf that multiplies on the
+//! way is the weight of the wire, and a leaf that is added is a bias of the box. A wire has a weight if the same single
+//! leaf multiplies on all of its paths; otherwise it has none.
+
+use std::borrow::Cow;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use super::diagram;
+use super::lists::{list_vertex, topological};
+use super::network_roles::LeafRoles;
+use crate::graph::{FullGraph, Node};
+use crate::report::{Connection, Connections, Diagram, Network, Vertex, Weight, join, plural, say};
+use crate::session::Session;
+use crate::session::naming::atoms::name;
+use crate::session::naming::folds::{FEW_ITEMS, Fold};
+use crate::stop;
+
+/// The most operands that all sweeps look at. Sweeps from different boxes may go through the same nodes.
+const MOST_LOOKS: usize = 20_000_000;
+
+/// The diagram of the boxes at and below a root, in which these long lists are one box each; `None` if the boxes have too
+/// many connections. With `grads`, the wires show the grads of their weights.
+pub fn diagram_of_network(
+    session: &Session,
+    root: &Rc<Node>,
+    whole: &FullGraph,
+    lists: &[Fold],
+    grads: bool,
+) -> Option<Diagram> {
+    let full = diagram(session, root, whole);
+    let names = session.names();
+    let has_name = |node: &Rc<Node>| {
+        node.varies() && (names.labels.of(node).is_some() || name(names, node).is_some())
+    };
+    let named: Vec<bool> = whole.nodes.iter().map(has_name).collect();
+    let label = |place: usize| full.vertices[place].label.clone();
+    let roles = LeafRoles::new(whole, &named, label);
+    let groups = Groups::new(whole, lists, |place| {
+        let node = &whole.nodes[place];
+        match (place, node.is_leaf()) {
+            (0, _) => true,
+            (_, true) => roles.is_boxed(place),
+            // Nothing below a constant has a name.
+            _ => named[place] || !root.varies() && node.operands().is_empty(),
+        }
+    });
+    let mut sweep = Sweep {
+        whole,
+        roles: &roles,
+        groups: &groups,
+        paths: vec![None; whole.nodes.len()],
+        waiting: BinaryHeap::new(),
+        looks: 0,
+    };
+    let mut ends = Vec::new();
+    for members in stop::asking(groups.members.iter()) {
+        ends.push(sweep.below_all(members)?);
+    }
+    let operands: Vec<Vec<usize>> = ends
+        .iter()
+        .map(|ends| ends.operands.iter().map(|(group, _)| *group).collect())
+        .collect();
+    let first: Vec<usize> = groups.members.iter().map(|members| members[0]).collect();
+    let order = topological(&operands, &first);
+    let mut place = vec![0; order.len()];
+    for (at, &group) in order.iter().enumerate() {
+        place[group] = at;
+    }
+    let weights = |leaves: &[usize]| weight(session, &full, whole, leaves);
+    let vertex = |&group: &usize| {
+        let ends = &ends[group];
+        let own = match groups.lists[group] {
+            Some(list) => list_vertex(&full.vertices, whole, list),
+            None => full.vertices[groups.members[group][0]].clone(),
+        };
+        let wire = |(_, wire): &(usize, GroupWire)| Connection {
+            paths: wire.paths,
+            several: wire.several,
+            weight: wire.leaves.as_deref().map(weights),
+        };
+        Vertex {
+            operation: None,
+            operands: operands[group].iter().map(|&group| place[group]).collect(),
+            any_order: true,
+            connections: Connections {
+                wires: ends.operands.iter().map(wire).collect(),
+                biases: biases(&ends.biases, weights),
+            },
+            ..own
+        }
+    };
+    let vertices: Vec<Vertex> = order.iter().map(vertex).collect();
+    let wires = vertices.iter().flat_map(|vertex| &vertex.connections.wires);
+    let shown = wires.filter_map(|wire| wire.shown(grads));
+    let sizes = shown.flat_map(|(least, most)| [least.abs(), most.abs()]);
+    let largest = sizes.filter(|size| size.is_finite()).fold(0.0, f64::max);
+    let [boxes, nodes] = [vertices.len(), whole.nodes.len()];
+    let word = if boxes == 1 { "box" } else { "boxes" };
+    let boxes = say!("{} {} of {}", boxes, word, plural(nodes, "node"));
+    let caption = [boxes, full.caption];
+    Some(Diagram {
+        caption: join(caption.into_iter().filter(|line| !line.is_empty()), "; "),
+        vertices,
+        flow: full.flow,
+        program: None,
+        network: Some(Network {
+            nodes,
+            wires: ends.iter().map(|ends| ends.operands.len()).sum(),
+            grads,
+            largest,
+        }),
+    })
+}
+
+/// Which nodes are boxes, alone or with the others of their list: first the single ones, then the lists.
+struct Groups<'f> {
+    members: Vec<Cow<'f, [usize]>>,
+    /// The list that each group is, if it is one.
+    lists: Vec<Option<&'f Fold>>,
+    /// The group of each node that is in a box.
+    of: Vec<Option<usize>>,
+}
+
+impl<'f> Groups<'f> {
+    fn new(whole: &FullGraph, lists: &'f [Fold], is_box: impl Fn(usize) -> bool) -> Groups<'f> {
+        let mut listed = vec![false; whole.nodes.len()];
+        for &place in lists.iter().flat_map(|list| &list.places) {
+            listed[place] = true;
+        }
+        let single = (0..listed.len()).filter(|&place| !listed[place] && is_box(place));
+        let mut members: Vec<Cow<[usize]>> = single.map(|place| vec![place].into()).collect();
+        let mut of_list = vec![None; members.len()];
+        for list in lists {
+            // All items of a list may be weights.
+            if list.places.iter().any(|&place| is_box(place)) {
+                members.push((&list.places[..]).into());
+                of_list.push(Some(list));
+            }
+        }
+        let mut of = vec![None; listed.len()];
+        for (group, members) in members.iter().enumerate() {
+            for &place in members.iter().filter(|&&place| is_box(place)) {
+                of[place] = Some(group);
+            }
+        }
+        Groups {
+            members,
+            lists: of_list,
+            of,
+        }
+    }
+}
+
+/// All paths from a box to a node below it.
+#[derive(Clone, Copy, Debug)]
+struct BoxPaths {
+    count: u64,
+    factor: Factor,
+}
+
+/// What multiplies on a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Factor {
+    None,
+    Leaf(usize),
+    Several,
+}
+
+impl BoxPaths {
+    /// These and those, from one box to one node.
+    fn and(self, other: BoxPaths) -> BoxPaths {
+        BoxPaths {
+            count: self.count.saturating_add(other.count),
+            factor: if self.factor == other.factor {
+                self.factor
+            } else {
+                Factor::Several
+            },
+        }
+    }
+
+    /// The same paths, a step longer, where this leaf multiplies.
+    fn times(self, leaf: Option<usize>) -> BoxPaths {
+        let factor = match (self.factor, leaf) {
+            (factor, None) => factor,
+            (Factor::None, Some(leaf)) => Factor::Leaf(leaf),
+            _ => Factor::Several,
+        };
+        BoxPaths { factor, ..self }
+    }
+}
+
+/// What ends in a box.
+#[derive(Default)]
+struct BoxEnds {
+    /// The groups that wires come from, the oldest first.
+    operands: Vec<(usize, GroupWire)>,
+    /// The leaves that are added, the oldest first.
+    biases: Vec<usize>,
+}
+
+/// All wires from one group to another.
+struct GroupWire {
+    paths: u64,
+    /// The leaves that multiply, if there is one for each pair of nodes.
+    leaves: Option<Vec<usize>>,
+    /// Whether other leaves multiply, too, or several for a pair.
+    several: bool,
+}
+
+/// Goes down from boxes.
+struct Sweep<'g> {
+    whole: &'g FullGraph,
+    roles: &'g LeafRoles<'g>,
+    groups: &'g Groups<'g>,
+    /// The paths to each node that waits.
+    paths: Vec<Option<BoxPaths>>,
+    /// Nodes without a box, and boxes, that paths lead to; newer ones first, so that all paths to a node are known when
+    /// its turn comes.
+    waiting: BinaryHeap<Reverse<usize>>,
+    looks: usize,
+}
+
+impl Sweep<'_> {
+    /// What ends in a box with these members; `None` if that takes too long.
+    fn below_all(&mut self, members: &[usize]) -> Option<BoxEnds> {
+        let mut ends = BoxEnds::default();
+        let mut known: FxHashMap<usize, usize> = FxHashMap::default();
+        for &member in members.iter().rev() {
+            let (mut boxes, mut biases) = (Vec::new(), Vec::new());
+            self.below(member, &mut boxes, &mut biases)?;
+            for (group, paths) in boxes.into_iter().rev() {
+                let at = *known.entry(group).or_insert_with(|| {
+                    let wire = GroupWire {
+                        paths: 0,
+                        leaves: Some(Vec::new()),
+                        several: false,
+                    };
+                    ends.operands.push((group, wire));
+                    ends.operands.len() - 1
+                });
+                let wire = &mut ends.operands[at].1;
+                wire.paths = wire.paths.saturating_add(paths.count);
+                wire.several |= paths.factor == Factor::Several;
+                match (paths.factor, &mut wire.leaves) {
+                    (Factor::Leaf(leaf), Some(leaves)) => leaves.push(leaf),
+                    (factor, leaves) => {
+                        let before = leaves.take();
+                        let some = before.is_some_and(|before| !before.is_empty());
+                        wire.several |= some || matches!(factor, Factor::Leaf(_));
+                    }
+                }
+            }
+            biases.sort_unstable();
+            biases.dedup();
+            ends.biases.extend(biases.into_iter().rev());
+        }
+        Some(ends)
+    }
+
+    /// The boxes below a node, the newest first, and the biases on the way.
+    fn below(
+        &mut self,
+        from: usize,
+        boxes: &mut Vec<(usize, BoxPaths)>,
+        biases: &mut Vec<usize>,
+    ) -> Option<()> {
+        let one = BoxPaths {
+            count: 1,
+            factor: Factor::None,
+        };
+        self.paths[from] = Some(one);
+        self.waiting.push(Reverse(from));
+        while let Some(Reverse(place)) = self.waiting.pop() {
+            let Some(paths) = self.paths[place].take() else {
+                continue;
+            };
+            if let Some(group) = self.groups.of[place].filter(|_| place != from) {
+                boxes.push((group, paths));
+                continue;
+            }
+            let operands = self.whole.nodes[place].operands();
+            let weight = self.roles.weight(place);
+            let leaf = weight.and_then(|position| self.whole.place(&operands[position]));
+            self.looks += operands.len();
+            stop::ask(self.looks);
+            for (position, operand) in operands.iter().enumerate() {
+                let Some(below) = self.whole.place(operand) else {
+                    continue;
+                };
+                if weight == Some(position) {
+                    continue;
+                }
+                if self.roles.is_bias(place, below) {
+                    biases.push(below);
+                    continue;
+                }
+                let paths = paths.times(leaf);
+                let before = self.paths[below].replace(paths);
+                match before {
+                    Some(before) => self.paths[below] = Some(before.and(paths)),
+                    None => self.waiting.push(Reverse(below)),
+                }
+            }
+        }
+        (self.looks <= MOST_LOOKS).then_some(())
+    }
+}
+
+/// Several leaves as one weight.
+fn weight(session: &Session, full: &Diagram, whole: &FullGraph, leaves: &[usize]) -> Weight {
+    let range = |numbers: &mut dyn Iterator<Item = f64>| {
+        numbers.fold(None, |range: Option<(f64, f64)>, number| {
+            let (least, most) = range.unwrap_or((number, number));
+            Some((least.min(number), most.max(number)))
+        })
+    };
+    let data = range(&mut leaves.iter().map(|&leaf| whole.nodes[leaf].data()));
+    Weight {
+        label: name_of_all(session, full, whole, leaves),
+        count: leaves.len(),
+        data: data.unwrap_or_default(),
+        grad: range(&mut leaves.iter().filter_map(|&leaf| full.vertices[leaf].grad)),
+    }
+}
+
+/// The name of the only leaf, or of the list that all are items of.
+fn name_of_all(session: &Session, full: &Diagram, whole: &FullGraph, leaves: &[usize]) -> String {
+    let Some(&first) = leaves.first() else {
+        return String::new();
+    };
+    if leaves.iter().all(|&leaf| leaf == first) {
+        return full.vertices[first].label.clone();
+    }
+    let names = session.names();
+    let owner = |leaf: usize| names.owner(&whole.nodes[leaf]);
+    let shared = owner(first).filter(|one| leaves.iter().all(|&leaf| owner(leaf) == Some(*one)));
+    let list = shared.and_then(|owner| names.owned_by(owner));
+    list.map_or_else(
+        || "several leaves".to_string(),
+        |(name, _)| name.into_owned(),
+    )
+}
+
+/// The biases of a box: one by one, but those of a list together if there are many.
+fn biases(leaves: &[usize], weight: impl Fn(&[usize]) -> Weight) -> Vec<Weight> {
+    if leaves.len() > FEW_ITEMS {
+        return vec![weight(leaves)];
+    }
+    leaves.iter().map(|&leaf| weight(&[leaf])).collect()
+}

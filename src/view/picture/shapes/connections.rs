@@ -1,0 +1,144 @@
+//! What the wires of a network look like and say: colour and width from the weight, the tip, the legend.
+//!
+//! A wire without a weight, or with weights of both signs, has the colour of other wires.
+
+use std::fmt::Write;
+
+use super::scene::Ink;
+use crate::report::{Connection, Diagram, Network, Weight};
+use crate::view::{Style, number};
+
+/// How wide a wire is at least, and at most: in a picture of few wires, and of so many that wide ones would cover others.
+const WIDTHS: (f64, f64) = (1.2, 7.0);
+const NARROW: (f64, f64) = (0.8, 2.4);
+/// How many wires are few.
+const FEW: f64 = 40.0;
+
+/// Digits of a number on a wire, and of the ends of a range; the tip has all of them.
+const DIGITS: (u8, u8) = (3, 2);
+
+/// The ink of a wire.
+pub(crate) fn ink(connection: &Connection, network: Network) -> Ink {
+    match connection.shown(network.grads) {
+        Some((least, most)) if !(least.is_finite() && most.is_finite()) => Ink::NotFinite,
+        Some((least, _)) if least > 0.0 => Ink::Rising,
+        Some((_, most)) if most < 0.0 => Ink::Falling,
+        _ => Ink::Wire,
+    }
+}
+
+/// What a style sheet and the tests call the colour.
+pub(crate) fn class(ink: Ink) -> &'static str {
+    match ink {
+        Ink::Rising => "edge positive",
+        Ink::Falling => "edge negative",
+        _ => "edge",
+    }
+}
+
+/// How wide a wire is: in proportion to the largest weight of the picture.
+pub(crate) fn width(connection: &Connection, network: Network) -> f64 {
+    let room = (FEW / network.wires.max(1) as f64).sqrt();
+    let thin = (WIDTHS.0 * room).clamp(NARROW.0, WIDTHS.0);
+    let wide = (WIDTHS.1 * room).clamp(NARROW.1, WIDTHS.1);
+    let Some((least, most)) = connection.shown(network.grads) else {
+        return thin;
+    };
+    let size = least.abs().max(most.abs());
+    let share = if size.is_finite() && network.largest > 0.0 {
+        size / network.largest
+    } else {
+        f64::from(u8::from(!size.is_finite()))
+    };
+    thin + (wide - thin) * share
+}
+
+/// What is written on a wire: its weight or grad, or the range of them; nothing if it has none.
+pub(crate) fn text(connection: &Connection, network: Network, style: &Style) -> String {
+    let shown = connection.shown(network.grads);
+    shown.map_or_else(String::new, |(least, most)| {
+        let digits = if least == most { DIGITS.0 } else { DIGITS.1 };
+        ranged((least, most), style.table_digits.min(digits))
+    })
+}
+
+/// Everything about the wire to a box from one of its operands: `x1 → n1: w11 = 0.5, grad -0.2`.
+pub(crate) fn tip(diagram: &Diagram, to: usize, position: usize, digits: u8) -> String {
+    let user = &diagram.vertices[to];
+    let from = &diagram.vertices[user.operands[position]];
+    let mut out = format!("{} → {}", from.label, user.label);
+    let Some(connection) = user.connections.wires.get(position) else {
+        return out;
+    };
+    match &connection.weight {
+        Some(weight) => {
+            let _ = write!(out, ": {}", told(weight, digits));
+        }
+        None => {
+            let _ = write!(out, ": {}", reason(connection));
+        }
+    }
+    let list = from.list.is_some() || user.list.is_some();
+    if connection.paths == u64::MAX {
+        out.push_str(", on very many paths");
+    } else if connection.paths > 1 && !list {
+        let _ = write!(out, ", on {} paths", connection.paths);
+    }
+    out
+}
+
+/// Why a wire has the colour of other wires.
+pub(crate) fn reason(connection: &Connection) -> &'static str {
+    match &connection.weight {
+        Some(weight) if weight.data.0 < weight.data.1 => "of both signs",
+        Some(_) => "0 or unknown",
+        None if connection.several => "several weights",
+        None => "no weight",
+    }
+}
+
+/// A weight or a bias: `w11 = 0.5, grad -0.2`.
+pub(crate) fn told(weight: &Weight, digits: u8) -> String {
+    let mut out = weight.label.clone();
+    if weight.count > 1 {
+        let _ = write!(out, " ({})", weight.count);
+    }
+    let _ = write!(out, " = {}", ranged(weight.data, digits));
+    if let Some(grad) = weight.grad {
+        let _ = write!(out, ", grad {}", ranged(grad, digits));
+    }
+    out
+}
+
+/// What a wire shows: `w` or `grad`.
+pub(crate) fn quantity(network: Network) -> &'static str {
+    if network.grads { "grad" } else { "w" }
+}
+
+/// What the widths mean: `width: |w| up to 1.2`; nothing if no wire has a weight.
+pub(crate) fn widths(network: Network, style: &Style) -> String {
+    if network.largest == 0.0 {
+        return String::new();
+    }
+    let largest = number::text(network.largest, style.table_digits);
+    format!("width: |{}| up to {largest}", quantity(network))
+}
+
+/// `-0.98 … 0.97`, or one number.
+pub(crate) fn ranged((least, most): (f64, f64), digits: u8) -> String {
+    let text = number::text(least, digits);
+    if least.to_bits() == most.to_bits() {
+        text
+    } else {
+        format!("{text} … {}", number::text(most, digits))
+    }
+}
+
+/// The wires of a diagram: the box each goes to, and which operand it comes from.
+pub(crate) fn wires(diagram: &Diagram) -> impl Iterator<Item = (usize, usize, &Connection)> {
+    let vertices = diagram.vertices.iter().enumerate();
+    vertices.flat_map(|(to, vertex)| {
+        let wires = vertex.connections.wires.iter().enumerate();
+        wires.map(move |(position, wire)| (to, position, wire))
+    })
+}
