@@ -283,6 +283,14 @@ fn limits() -> String {
             chainrule::study::LONGEST.to_string(),
         ),
         (
+            "boxes of a graph that is drawn",
+            chainrule::commands::MOST_DRAWN.to_string(),
+        ),
+        (
+            "curves of one plot",
+            chainrule::commands::MOST_CURVES.to_string(),
+        ),
+        (
             "stops of a film of a walk",
             chainrule::commands::MOST_FILMED.to_string(),
         ),

@@ -19,6 +19,8 @@ mod understand;
 
 pub use self::by_hand::{MOST_BOXES, MOST_FILMED};
 pub use self::change::MOST_STEPS;
+pub use self::look::graph::MOST_DRAWN;
+pub use self::look::plot::MOST_CURVES;
 pub use self::look::tree::DEEPEST;
 pub use self::program::data::DataRead;
 pub use self::program::play::BuiltInLesson;

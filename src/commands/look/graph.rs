@@ -19,7 +19,7 @@ use crate::study::Extras;
 use crate::syntax;
 
 /// The most nodes of a picture; a larger graph is summarized.
-pub(crate) const MOST_DRAWN: usize = 2_000;
+pub const MOST_DRAWN: usize = 2_000;
 
 /// The endings of file names, and whether the format is a drawing. The others list nodes and edges, in any number.
 const ENDINGS: &[(&str, bool)] = &[

@@ -16,7 +16,7 @@ use crate::syntax;
 use crate::syntax::{Expression, Span};
 
 /// The most curves of a plot; more could not be told apart.
-pub(crate) const MOST_CURVES: usize = 6;
+pub const MOST_CURVES: usize = 6;
 
 /// One of the expressions to draw.
 pub(crate) struct PlotPart<'t> {

@@ -13,6 +13,8 @@ mod over_leaf;
 mod points;
 mod steps;
 
+pub use self::curves::MOST_CURVES;
+
 use self::asked::AskedAxes;
 use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
