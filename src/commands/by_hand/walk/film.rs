@@ -9,9 +9,10 @@ use crate::commands::args::Arguments;
 use crate::commands::gradients::grad;
 use crate::commands::{Effect, FileRequest, Reply};
 use crate::diagnostic::Diagnostic;
-use crate::graph::{FullGraph, Node};
+use crate::graph::{FullGraph, Node, Order, gradients};
 use crate::report::{Fact, Line, Picture, Report, WalkFilm, join, plural, say};
 use crate::session::Session;
+use crate::session::by_hand::guesses::Quantity;
 use crate::session::by_hand::walk::{Direction, Share, Walk, WalkStop};
 use crate::session::naming::formulas::fraction;
 use crate::study;
@@ -84,6 +85,7 @@ pub(super) fn reply(
         ("count", Fact::Count(stops as u64)),
     ];
     let line = say!("drew {} into {:typed}", plural(stops, "stop"), &*file.path);
+    shown(session, root, &whole, direction);
     drop(whole);
     drop(target.node);
     session.rewind(made);
@@ -96,6 +98,22 @@ pub(super) fn reply(
         ..Reply::default()
     }
     .notes(target.notes))
+}
+
+/// What a film shows is no question for `:guess` any more.
+fn shown(session: &mut Session, root: &Rc<Node>, whole: &FullGraph, direction: Direction) {
+    match direction {
+        Direction::Backward => {
+            let order = Order::below([root]);
+            let grads = gradients(&order, root, |_| {});
+            let ids = order.nodes().iter().map(|node| node.id());
+            session.answers_shown(root, Quantity::Grad, ids.zip(grads));
+        }
+        Direction::Forward => {
+            let data = whole.nodes.iter().map(|node| (node.id(), node.data()));
+            session.answers_shown(root, Quantity::Data, data);
+        }
+    }
 }
 
 /// What happens where a walk is, the most important line first.
