@@ -127,6 +127,8 @@ impl Session {
         place: CallSite,
         findings: &mut RunFindings,
     ) -> Result<Derived, Error> {
+        // How many of the calls run on placeholders.
+        let mut on_placeholders = usize::from(frame.stand_ins.is_some());
         let mut frames = vec![frame];
         let mut stack: Vec<Value> = Vec::new();
         let mut fault = None;
@@ -148,9 +150,10 @@ impl Session {
             let Some(code) = function.code.get(frame.at) else {
                 let named = frames.len() <= NAMED_DEPTH;
                 let frame = frames.pop().expect("the loop has just seen it");
+                on_placeholders -= usize::from(frame.stand_ins.is_some());
                 let result = stack.pop().expect("a body leaves its value");
                 let derived = self.finish(frame, named, result, &mut ruled, place)?;
-                if is_plain(&frames) {
+                if on_placeholders == 0 {
                     fault = fault.or(derived.fault);
                 }
                 stack.push(derived.value);
@@ -252,6 +255,7 @@ impl Session {
                         Callee::Own(function, primes) => {
                             let arguments = take();
                             let frame = self.frame(function, primes, arguments, here)?;
+                            on_placeholders += usize::from(frame.stand_ins.is_some());
                             frames.push(frame);
                             continue;
                         }
@@ -281,7 +285,7 @@ impl Session {
                 }
             };
             // Nodes built on placeholders are not part of the final result.
-            if fault.is_none() && is_plain(&frames) {
+            if fault.is_none() && on_placeholders == 0 {
                 fault = found.or_else(|| {
                     let nodes = match code {
                         Code::Operator(..) | Code::Call { .. } => value.nodes(),
@@ -379,9 +383,4 @@ impl Frame {
         }
         Ok(())
     }
-}
-
-/// Whether none of these calls runs on placeholders.
-fn is_plain(frames: &[Frame]) -> bool {
-    frames.iter().all(|frame| frame.stand_ins.is_none())
 }

@@ -23,6 +23,10 @@ pub(crate) fn put_on_wires(
     for (vertex, node) in stop::asking(diagram.vertices.iter_mut().zip(&whole.nodes)) {
         vertex.on_wires = on_wires(session, walk, node);
     }
+    let mut numbers = diagram.vertices.iter().flat_map(|vertex| &vertex.on_wires);
+    if numbers.all(Option::is_none) {
+        return;
+    }
     let flows = walk.is_some_and(|walk| walk.direction == Direction::Backward);
     let what = if flows {
         say!("on the wires: contributions, local times upstream")

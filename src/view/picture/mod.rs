@@ -15,6 +15,7 @@ use std::ops::ControlFlow;
 
 use self::film::Film;
 use self::shapes::Scene;
+#[cfg(feature = "png")]
 use super::theme::Theme;
 use super::{Style, json};
 use crate::report::{Diagram, Picture, Plot, PlotMap};
@@ -38,15 +39,20 @@ pub(crate) fn plot(plot: &Plot, style: &Style, out: &mut String) {
 }
 
 /// A picture in pixels, if the terminal can show it and there is room.
+#[cfg(feature = "png")]
 fn inline(scene: impl Fn() -> Scene, style: &Style, out: &mut String) -> bool {
-    #[cfg(feature = "png")]
-    if let Some(graphics) = &style.graphics {
-        let inks = match style.color {
-            Some(Theme::Dark) => Inks::Dark,
-            _ => Inks::Light,
-        };
-        return formats::inline::write(&scene(), graphics, style, inks, out);
-    }
+    let Some(graphics) = &style.graphics else {
+        return false;
+    };
+    let inks = match style.color {
+        Some(Theme::Dark) => Inks::Dark,
+        _ => Inks::Light,
+    };
+    formats::inline::write(&scene(), graphics, style, inks, out)
+}
+
+#[cfg(not(feature = "png"))]
+fn inline(_: impl Fn() -> Scene, _: &Style, _: &mut String) -> bool {
     false
 }
 
