@@ -338,3 +338,26 @@ fn the_page_has_no_former_data() {
         "{help}"
     );
 }
+
+/// Grads that another change has moved since are not told as the work of this one.
+#[test]
+fn former_grads_belong_to_the_last_change_of_all() {
+    let lines = ["a, b = 3, 1", "L = a*b^2 + a", "M = 2*b", ":grad L"];
+    let mut desk = Desk::with(&lines);
+    let mut former = |line: &str| {
+        desk.line(line);
+        let graph = graph(&mut desk, "M changed");
+        let b = by_id(&graph)
+            .into_values()
+            .find(|node| node["label"] == "b");
+        b.unwrap()["before"].clone()
+    };
+    assert_eq!(
+        former(":set b 2"),
+        serde_json::json!({"data": 1, "grad": 6})
+    );
+    assert_eq!(
+        former(":set a 9"),
+        serde_json::json!({"data": 1, "grad": null})
+    );
+}

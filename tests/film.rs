@@ -361,6 +361,8 @@ fn limits_and_mistakes_are_errors() {
     };
     let (message, _) = error(":walk L film.gif");
     assert!(message.contains("`.svg`, `.apng`"), "{message}");
+    let (message, _) = error(":walk a film.svg");
+    assert!(message.contains("no stops"), "{message}");
     for flag in ["ask", "end"] {
         for line in [
             format!(":walk L film.svg {flag}"),

@@ -400,3 +400,27 @@ fn the_page_says_that_it_has_them() {
     assert_eq!(typed, ":graph L lesson.svg locals");
     assert!(desk.try_line(typed).pop().unwrap().is_ok());
 }
+
+/// A mistyped word is no name of a file.
+#[test]
+fn mistyped_words_are_known() {
+    let mut desk = Desk::with(ANCHOR);
+    for (typed, meant) in [
+        ("lcoals", "locals"),
+        ("chnaged", "changed"),
+        ("nmaed", "named"),
+    ] {
+        let error = desk.error(&format!(":graph L {typed}"));
+        assert_eq!(error.help.unwrap(), format!("did you mean `{meant}`?"));
+    }
+}
+
+#[test]
+fn a_caption_says_that_wires_of_lists_have_no_numbers() {
+    let mut desk = Desk::with(&["t = [1, 2, 3, 4, 5, 6, 7, 8, 9]", "n = sum(t^2)"]);
+    let screen = desk.screen(":graph n locals");
+    assert!(
+        screen.contains("wires of lists have no numbers"),
+        "{screen}"
+    );
+}

@@ -345,17 +345,6 @@ impl<'t> Arguments<'t> {
         statement.as_ptr() as usize + statement.len() - self.text.as_ptr() as usize
     }
 
-    fn surplus(&self, word: Span) -> Diagnostic {
-        let what = if self.command.arguments.is_empty() {
-            "takes no arguments".to_string()
-        } else {
-            format!("does not take `{}` here", word.of(self.text))
-        };
-        Diagnostic::new(format!("`:{}` {what}", self.command.name))
-            .at(word)
-            .help(format!("usage: `{}`", self.command.usage()))
-    }
-
     /// The words given for the argument with this name.
     pub fn words(&self, name: &str) -> &[Span] {
         let place = self

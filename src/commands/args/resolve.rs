@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use super::{Argument, ArgumentKind, Arguments};
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::suggest::{did_you_mean, nearest};
 use crate::graph::{Node, NodeId};
 use crate::report::Note;
 use crate::session::values::{ListShape, Value};
@@ -68,6 +69,25 @@ impl Arguments<'_> {
             }
             _ => session.explain(error),
         }
+    }
+
+    /// The error of a word that the command does not take.
+    pub(super) fn surplus(&self, word: Span) -> Diagnostic {
+        let what = if self.command.arguments.is_empty() {
+            "takes no arguments".to_string()
+        } else {
+            format!("does not take `{}` here", word.of(self.text))
+        };
+        let keywords = self.command.arguments.iter();
+        let near = nearest(
+            word.of(self.text),
+            keywords.filter_map(|argument| argument.keyword),
+        );
+        Diagnostic::new(format!("`:{}` {what}", self.command.name))
+            .at(word)
+            .help(did_you_mean(near, || {
+                format!("usage: `{}`", self.command.usage())
+            }))
     }
 
     /// The root of a pass: the expression given, or else the default target.

@@ -3,13 +3,14 @@
 //! Only texts: what a name means is not asked here.
 
 use crate::commands::COMMANDS;
+use crate::diagnostic::suggest::nearest;
 use crate::syntax;
 use crate::syntax::Span;
 
-/// Is a word a keyword of a command?
+/// Is a word a keyword of a command, perhaps mistyped?
 pub(super) fn is_keyword(word: &str) -> bool {
-    let mut arguments = COMMANDS.iter().flat_map(|command| command.arguments);
-    arguments.any(|argument| argument.keyword == Some(word))
+    let arguments = COMMANDS.iter().flat_map(|command| command.arguments);
+    nearest(word, arguments.filter_map(|argument| argument.keyword)).is_some()
 }
 
 /// Modules whose functions are the calculator's own.

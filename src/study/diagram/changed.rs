@@ -18,10 +18,13 @@ use crate::stop;
 pub struct LastChange {
     statement: String,
     leaves: FxHashMap<NodeId, f64>,
+    /// Whether no other data has changed since, so that former grads belong to it alone.
+    latest: bool,
 }
 
 /// The last change of data at or below the root of a graph; none if no such change is on record.
 pub fn last_change(session: &Session, whole: &FullGraph) -> Option<LastChange> {
+    let mut latest = true;
     session.journal().done().rev().find_map(|entry| {
         let mut leaves = FxHashMap::default();
         for change in &entry.changes {
@@ -34,9 +37,15 @@ pub fn last_change(session: &Session, whole: &FullGraph) -> Option<LastChange> {
         }
         leaves.retain(|_, (now, before)| !same(*now, *before));
         let before = |(leaf, (_, before))| (leaf, before);
-        (!leaves.is_empty()).then(|| LastChange {
+        if leaves.is_empty() {
+            let is_data = |change: &Change| matches!(change, Change::Data(..));
+            latest &= !entry.changes.iter().any(is_data);
+            return None;
+        }
+        Some(LastChange {
             statement: entry.text.split_whitespace().collect::<Vec<_>>().join(" "),
             leaves: leaves.into_iter().map(before).collect(),
+            latest,
         })
     })
 }
@@ -50,7 +59,8 @@ pub(crate) fn put_before(
     diagram: &mut Diagram,
 ) {
     let data = plan_before(root, change);
-    let grads = passed(session, root).map(|root| {
+    let passed = passed(session, root).filter(|_| change.latest);
+    let grads = passed.map(|root| {
         let mut plan = plan_before(root, change);
         plan.backward();
         plan

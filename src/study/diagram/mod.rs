@@ -53,7 +53,11 @@ pub fn diagram_of_lists(
     if let Some(change) = &extras.change {
         changed::put_before(session, root, whole, change, &mut diagram);
     }
-    lists::merged(diagram, whole, lists)
+    let mut diagram = lists::merged(diagram, whole, lists);
+    if extras.locals {
+        on_wires::tell(session, root, &mut diagram);
+    }
+    diagram
 }
 
 /// The diagram of everything at and below a root, with the state of the open walk if that is a walk of this root.

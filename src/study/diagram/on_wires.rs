@@ -23,15 +23,23 @@ pub(crate) fn put_on_wires(
     for (vertex, node) in stop::asking(diagram.vertices.iter_mut().zip(&whole.nodes)) {
         vertex.on_wires = on_wires(session, walk, node);
     }
-    let mut numbers = diagram.vertices.iter().flat_map(|vertex| &vertex.on_wires);
-    if numbers.all(Option::is_none) {
-        return;
-    }
+}
+
+/// Says what is on the wires of a diagram, if anything is.
+pub(crate) fn tell(session: &Session, root: &Rc<Node>, diagram: &mut Diagram) {
+    let walk = session.walk().filter(|walk| Rc::ptr_eq(walk.root(), root));
     let flows = walk.is_some_and(|walk| walk.direction == Direction::Backward);
-    let what = if flows {
-        say!("on the wires: contributions, local times upstream")
-    } else {
-        say!("on the wires: local derivatives")
+    let mut numbers = diagram.vertices.iter().flat_map(|vertex| &vertex.on_wires);
+    let none = numbers.all(Option::is_none);
+    let mut boxes = diagram.vertices.iter();
+    let lists = boxes.any(|vertex| vertex.list.is_some());
+    let what = match (none, flows) {
+        (true, _) if lists => {
+            say!("wires of lists have no numbers: `wrt` and a list draw its items")
+        }
+        (true, _) => return,
+        (false, true) => say!("on the wires: contributions, local times upstream"),
+        (false, false) => say!("on the wires: local derivatives"),
     };
     prepend(what, diagram);
 }

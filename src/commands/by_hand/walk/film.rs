@@ -61,6 +61,11 @@ pub(super) fn reply(
         .at(file.span.clone())
         .help("`:walk NODE FILE` draws a part; `:walk` without a file has no limit")
     };
+    if stops == 0 {
+        return Err(Diagnostic::new(format!("a walk of `{label}` has no stops"))
+            .at(file.span)
+            .help("`:walk NODE FILE` with a computed node draws one"));
+    }
     if stops > MOST_STOPS {
         return Err(too_many(stops, "stops", MOST_STOPS));
     }

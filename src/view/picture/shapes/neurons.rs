@@ -17,7 +17,9 @@ use crate::view::{Style, number};
 /// More wires than this have no weights written on them.
 const MOST_WRITTEN: usize = 12;
 /// Where on a wire its weight may stand, as parts of its length: the first place that is free.
-const PLACES: [f64; 9] = [0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78, 0.15, 0.85];
+const PLACES: [f64; 17] = [
+    0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78, 0.15, 0.85, 0.45, 0.55, 0.35, 0.65, 0.26, 0.74, 0.18, 0.82,
+];
 /// The letters of the legend, the length of its lines, and the room between its entries.
 const LEGEND: f64 = 12.0;
 const SAMPLE: f64 = 26.0;

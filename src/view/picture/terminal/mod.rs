@@ -92,7 +92,12 @@ pub(crate) fn write(diagram: &Diagram, style: &Style, out: &mut String) {
     if !diagram.caption.is_empty() {
         remark(&diagram.caption, style, out);
     }
-    if let Some(network) = diagram.network.filter(|network| network.largest > 0.0) {
+    let wires = || {
+        let vertices = diagram.vertices.iter();
+        vertices.flat_map(|vertex| &vertex.connections.wires)
+    };
+    let weighs = |network: &Network| wires().any(|wire| wire.shown(network.grads).is_some());
+    if let Some(network) = diagram.network.filter(weighs) {
         remark(&weights::legend(network, geometry.form, style), style, out);
     }
 }

@@ -64,9 +64,12 @@ pub(crate) fn legend(network: Network, form: Form, style: &Style) -> Line {
         "the sign of "
     };
     let largest = number::text(network.largest, style.table_digits);
-    vec![
+    let mut pieces = vec![
         Piece::dim(format!("on the wires: {sign}")),
         Piece::plain(quantity),
-        Piece::dim(format!(", |{quantity}| up to {largest}")),
-    ]
+    ];
+    if network.largest > 0.0 {
+        pieces.push(Piece::dim(format!(", |{quantity}| up to {largest}")));
+    }
+    pieces
 }
