@@ -62,8 +62,8 @@ pub(crate) const COMMAND: Command = Command {
               on the wires. `changed` shows what the last change of data did, by `:set` or `:step`: `2 → 3` where data or \
               grad is another, the rest faded. While a walk is open, the picture shows how far it has come, and with \
               `locals` what flows. `named` draws a network: boxes for what has a name and wires between them, as wide as \
-              their weights, in one colour if the weight is positive and in another if it is negative; biases are told in \
-              the boxes. A graph of more than 2,000 boxes is summarized.",
+              their weights, in one colour if the weight is positive and in another if it is negative; biases are in \
+              the text under the pointer. A graph of more than 2,000 boxes is summarized.",
     example: "
 ∂> a, b = 2, -3
 a = 2, b = -3
