@@ -55,8 +55,10 @@ fn check_node(node: &Node) -> Result<(), String> {
     if node.operands().iter().any(|operand| operand.id() >= id) {
         return Err(format!("@{id} is older than an operand"));
     }
-    if node.op().is_some() && node.varies() != node.operands().iter().any(|below| below.varies()) {
-        return Err(format!("@{id} does not know whether it varies"));
+    let varying = node.operands().iter().filter(|below| below.varies());
+    let level = varying.map(|below| below.level() + 1).max().unwrap_or(0);
+    if node.level() != level {
+        return Err(format!("@{id} is on level {level}, not {}", node.level()));
     }
     Ok(())
 }

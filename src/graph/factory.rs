@@ -56,12 +56,12 @@ impl Graph {
     /// Applies an operation to one node.
     pub fn apply_1(&mut self, op: &'static Op, x: Rc<Node>) -> Rc<Node> {
         debug_assert!(op.takes(1), "{ARITY}");
-        let varies = x.varies();
+        let level = x.level_above();
         let data = apply_1(op, x.data());
         self.node(
             data,
             Origin::Unary {
-                varies,
+                level,
                 op: OpRow::of(op),
                 operands: [x],
             },
@@ -71,12 +71,12 @@ impl Graph {
     /// Applies an operation to two nodes.
     pub fn apply_2(&mut self, op: &'static Op, x: Rc<Node>, y: Rc<Node>) -> Rc<Node> {
         debug_assert!(op.takes(2), "{ARITY}");
-        let varies = x.varies() || y.varies();
+        let level = x.level_above().max(y.level_above());
         let data = apply_2(op, x.data(), y.data());
         self.node(
             data,
             Origin::Binary {
-                varies,
+                level,
                 op: OpRow::of(op),
                 operands: [x, y],
             },
@@ -86,12 +86,13 @@ impl Graph {
     /// Applies an operation to three nodes or more.
     pub fn apply_many(&mut self, op: &'static Op, operands: Box<[Rc<Node>]>) -> Rc<Node> {
         debug_assert!(op.takes(operands.len()), "{ARITY}");
-        let varies = operands.iter().any(|operand| operand.varies());
+        let levels = operands.iter().map(|operand| operand.level_above());
+        let level = levels.max().unwrap_or(0);
         let data = apply_many(op, &operands);
         self.node(
             data,
             Origin::Many {
-                varies,
+                level,
                 op: OpRow::of(op),
                 operands,
             },

@@ -57,7 +57,7 @@ impl Deref for OpRow {
 }
 
 /// What a node is. One or two operands are stored inline: few nodes have more, and a larger array would enlarge every
-/// node.
+/// node. A level of 0 means that no operand varies; see [`Node::level`].
 pub(super) enum Origin {
     Leaf {
         frozen: Cell<bool>,
@@ -67,17 +67,17 @@ pub(super) enum Origin {
     },
     Named(&'static str),
     Unary {
-        varies: bool,
+        level: u32,
         op: OpRow,
         operands: [Rc<Node>; 1],
     },
     Binary {
-        varies: bool,
+        level: u32,
         op: OpRow,
         operands: [Rc<Node>; 2],
     },
     Many {
-        varies: bool,
+        level: u32,
         op: OpRow,
         operands: Box<[Rc<Node>]>,
     },
@@ -147,10 +147,26 @@ impl Node {
         match self.origin {
             Origin::Leaf { .. } => true,
             Origin::Literal { .. } | Origin::Named(_) => false,
-            Origin::Unary { varies, .. }
-            | Origin::Binary { varies, .. }
-            | Origin::Many { varies, .. } => varies,
+            Origin::Unary { level, .. }
+            | Origin::Binary { level, .. }
+            | Origin::Many { level, .. } => level > 0,
         }
+    }
+
+    /// The node's level: a leaf is on level 0, a computed node that varies one above its highest operand that varies.
+    /// Constants have none and give 0.
+    pub fn level(&self) -> u32 {
+        match self.origin {
+            Origin::Leaf { .. } | Origin::Literal { .. } | Origin::Named(_) => 0,
+            Origin::Unary { level, .. }
+            | Origin::Binary { level, .. }
+            | Origin::Many { level, .. } => level,
+        }
+    }
+
+    /// The lowest level for a user of this node: 0 for that of a constant.
+    pub(super) fn level_above(&self) -> u32 {
+        if self.varies() { self.level() + 1 } else { 0 }
     }
 
     /// The node's operation; leaves, literals and named constants have none.

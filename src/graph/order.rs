@@ -13,6 +13,12 @@ use std::rc::{Rc, Weak};
 use super::node::Node;
 use crate::ops::{MOST_OPERANDS, TABLE};
 
+/// Where the operation begins in the key of a node that a search has reached, and the place of a root that nobody uses.
+const OPERATION: u32 = 24;
+const UNUSED: u32 = (1 << OPERATION) - 1;
+const _: () =
+    assert!(TABLE.len() < 1 << (u32::BITS - OPERATION) && MOST_OPERANDS < UNUSED as usize);
+
 /// The largest graph whose order is descending ids.
 pub const NEWEST_FIRST: usize = 2_000;
 
@@ -72,14 +78,16 @@ impl Order {
 
     /// The same, without looking at the order that was made last.
     pub(super) fn made_anew<'n>(roots: impl IntoIterator<Item = &'n Rc<Node>>) -> Order {
-        let mut found = Found::default();
-        found.collect(roots);
-        let mut nodes = found.nodes_in_order();
-        nodes.shrink_to_fit();
-        let inner = Rc::new(OrderedNodes {
-            nodes,
-            serial: NEXT_SERIAL.replace(NEXT_SERIAL.get() + 1),
+        let serial = NEXT_SERIAL.replace(NEXT_SERIAL.get() + 1);
+        let roots: Vec<&Rc<Node>> = roots.into_iter().filter(|root| root.varies()).collect();
+        invalidate_positions();
+        let mut nodes = newest_first(&roots).unwrap_or_else(|| {
+            // This search leaves each node's place in the node.
+            STAMPED_SERIAL.set(serial);
+            Search::through(roots)
         });
+        nodes.shrink_to_fit();
+        let inner = Rc::new(OrderedNodes { nodes, serial });
         let order = Order { inner };
         order.stamp_positions();
         order
@@ -103,21 +111,6 @@ impl Order {
     /// The nodes, users before operands.
     pub fn nodes(&self) -> &[Rc<Node>] {
         &self.inner.nodes
-    }
-
-    /// The level of each node, in this order: a leaf is on level 0, a computed node one above its highest operand.
-    pub fn levels(&self) -> Vec<u32> {
-        self.stamp_positions();
-        let nodes = self.nodes();
-        let mut levels = vec![0; nodes.len()];
-        for (position, node) in nodes.iter().enumerate().rev() {
-            let operands = node.operands().iter().filter(|operand| operand.varies());
-            levels[position] = operands
-                .map(|operand| levels[Order::slot(operand)] + 1)
-                .max()
-                .unwrap_or(0);
-        }
-        levels
     }
 
     /// A node's place in this order, if it is in it.
@@ -151,174 +144,115 @@ pub(super) fn invalidate_positions() {
     STAMPED_SERIAL.set(0);
 }
 
-/// Nodes in the order in which a search found them, with the edges between them. Nodes may lie anywhere in memory, so
-/// each is visited once and everything after works on these arrays.
-#[derive(Default)]
-struct Found {
-    nodes: Vec<Rc<Node>>,
-    /// The operands of all nodes, one node after the other, as indices into `nodes`.
-    operands: Vec<u32>,
-    /// Where the operands of each node end.
-    ends: Vec<u32>,
-}
-
-impl Found {
-    /// Collects everything reachable, each node once, without recursion. A node has been found if `nodes` holds it at
-    /// the place that it carries; this test needs no marks that would have to be cleared.
-    fn collect<'n>(&mut self, roots: impl IntoIterator<Item = &'n Rc<Node>>) {
-        invalidate_positions();
-        for root in roots {
-            self.visit(root);
-        }
-        let mut next = 0;
-        while let Some(node) = self.nodes.get(next).map(Rc::clone) {
-            for operand in node.operands() {
-                if let Some(place) = self.visit(operand) {
-                    self.operands.push(place);
-                }
-            }
-            self.ends.push(self.operands.len() as u32);
-            next += 1;
+/// The varying nodes at and below the roots by descending ids, unless they are more than [`NEWEST_FIRST`]. A node has
+/// been found if the list holds it at the place that it carries; this test needs no marks that would have to be cleared.
+fn newest_first(roots: &[&Rc<Node>]) -> Option<Vec<Rc<Node>>> {
+    fn find(node: &Rc<Node>, nodes: &mut Vec<Rc<Node>>) {
+        let known = nodes.get(node.position.get() as usize);
+        if node.varies() && !known.is_some_and(|known| Rc::ptr_eq(known, node)) {
+            node.position.set(nodes.len() as u32);
+            nodes.push(Rc::clone(node));
         }
     }
-
-    /// A node's index, which is assigned at the first visit; none for constants.
-    fn visit(&mut self, node: &Rc<Node>) -> Option<u32> {
-        if !node.varies() {
+    let mut nodes = Vec::new();
+    for root in roots {
+        find(root, &mut nodes);
+    }
+    let mut next = 0;
+    while let Some(node) = nodes.get(next).map(Rc::clone) {
+        for operand in node.operands() {
+            find(operand, &mut nodes);
+        }
+        if nodes.len() > NEWEST_FIRST {
             return None;
         }
-        let place = node.position.get();
-        let known = |other: &Rc<Node>| Rc::ptr_eq(other, node);
-        if self.nodes.get(place as usize).is_some_and(known) {
-            return Some(place);
-        }
-        let place = self.nodes.len() as u32;
-        node.position.set(place);
-        self.nodes.push(Rc::clone(node));
-        Some(place)
+        next += 1;
     }
+    nodes.sort_unstable_by_key(|node| Reverse(node.id()));
+    Some(nodes)
+}
 
-    fn operands(&self, place: usize) -> &[u32] {
-        let start = place.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.operands[start as usize..self.ends[place] as usize]
-    }
+/// A search that goes through a graph level by level, highest first, so that it has seen all users of a node before the
+/// node's turn. Levels are known from the creation of the nodes, so each node is looked at once, without a sort of all.
+struct Search {
+    reached: Vec<Reached>,
+    /// For each level, which of its nodes was reached last.
+    last: Vec<u32>,
+}
 
-    fn nodes_in_order(mut self) -> Vec<Rc<Node>> {
-        if self.nodes.len() > NEWEST_FIRST {
-            return self.levelled();
-        }
-        self.nodes.sort_unstable_by_key(|node| Reverse(node.id()));
-        self.nodes
-    }
+/// A node that the search has reached. While it waits for its turn, the node carries its place in the list.
+struct Reached {
+    /// None after its turn.
+    node: Option<Rc<Node>>,
+    /// The operation in the first 8 bits, then which operand of its first user the node is.
+    key: u32,
+    /// Which node of the same level was reached before.
+    before: u32,
+}
 
-    /// The indices of the nodes by descending id.
-    fn newest_first(&self) -> Vec<u32> {
-        const NO_INDEX: u32 = u32::MAX;
-        let ids = || self.nodes.iter().map(|node| node.id());
-        let (oldest, newest) = (ids().min().unwrap_or(0), ids().max().unwrap_or(0));
-        let span = (newest - oldest) as usize + 1;
-        if span / 8 > self.nodes.len() {
-            let mut keyed: Vec<(u32, u32)> = ids().zip(0..).collect();
-            keyed.sort_unstable_by_key(|&(id, _)| Reverse(id));
-            return keyed.into_iter().map(|(_, place)| place).collect();
-        }
-        // Ids are consecutive, so there is mostly a node for each: placing them takes linear time, without comparisons.
-        let mut places = vec![NO_INDEX; span];
-        for (id, place) in ids().zip(0..) {
-            places[(id - oldest) as usize] = place;
-        }
-        let known = places.into_iter().rev();
-        known.filter(|&place| place != NO_INDEX).collect()
-    }
+/// No node was reached before.
+const NONE: u32 = u32::MAX;
 
-    /// Levels downwards; within a level by operation; within an operation as they are used by those before: the first
-    /// operands, then the second ones and so on, first used first. So neighbours have neighbours as operands. What
-    /// nobody uses comes last, newest first.
-    fn levelled(mut self) -> Vec<Rc<Node>> {
-        // A key has the operation in its first 8 bits, then the operand's place in 24 and its turn in 32.
-        const OPERATION: u32 = 56;
-        const PLACE: u32 = 32;
-        const NEVER: u64 = (1 << OPERATION) - 1;
-        const { assert!(TABLE.len() < 1 << 8 && MOST_OPERANDS < 1 << (OPERATION - PLACE)) };
-        let newest = self.newest_first();
-        let mut levels = vec![0_u32; newest.len()];
-        for &place in newest.iter().rev() {
-            let operands = self.operands(place as usize).iter();
-            let level = operands.map(|&operand| levels[operand as usize] + 1).max();
-            levels[place as usize] = level.unwrap_or(0);
-        }
-        // Each array is freed as soon as it is no longer needed: the graph alone may take most of the memory there is.
-        let (mut order, ends) = by_level(&newest, &levels);
-        drop((newest, levels));
-        let operation = |node: &Rc<Node>| node.op().map_or(0, |op| op.index() as u64 + 1);
-        let keys = self
-            .nodes
-            .iter()
-            .map(|node| operation(node) << OPERATION | NEVER);
-        let mut keys: Vec<u64> = keys.collect();
-        let (mut used, mut start) = (0_u64, 0);
-        let mut sorted = Vec::new();
-        for end in ends {
-            let level = &mut order[start as usize..end as usize];
-            start = end;
-            // `turn` keeps nodes without a user in their order, newest first.
-            let keyed = |(turn, &place): (u32, &u32)| (keys[place as usize], turn, place);
-            sorted.clear();
-            sorted.extend((0..).zip(&*level).map(keyed));
-            sorted.sort_unstable();
-            for (to, &(_, _, place)) in level.iter_mut().zip(&sorted) {
-                *to = place;
-                for (at, &operand) in self.operands(place as usize).iter().enumerate() {
-                    let key = &mut keys[operand as usize];
-                    if *key & NEVER == NEVER {
-                        *key = *key & !NEVER | (at as u64) << PLACE | used;
-                        used += 1;
-                    }
+impl Search {
+    /// The varying nodes at and below the roots, each once: levels downwards; within a level by operation; within an
+    /// operation as they are used by those before: the first operands, then the second ones and so on, first used
+    /// first. So neighbours have neighbours as operands. Roots that nobody uses come last, newest first.
+    fn through(mut roots: Vec<&Rc<Node>>) -> Vec<Rc<Node>> {
+        roots.sort_unstable_by_key(|root| Reverse((root.level(), root.id())));
+        let levels = roots.first().map_or(0, |root| root.level() + 1);
+        let mut roots = roots.into_iter().peekable();
+        let mut search = Search {
+            reached: Vec::new(),
+            last: vec![NONE; levels as usize],
+        };
+        let (mut nodes, mut turns) = (Vec::new(), Vec::new());
+        for level in (0..levels).rev() {
+            while let Some(root) = roots.next_if(|root| root.level() == level) {
+                search.reach(root, UNUSED);
+            }
+            search.turns_of(level, &mut turns);
+            for &(_, place) in &turns {
+                let Some(node) = search.reached[place as usize].node.take() else {
+                    continue;
+                };
+                node.position.set(nodes.len() as u32);
+                let varying = node.operands().iter().filter(|operand| operand.varies());
+                for (at, operand) in (0..).zip(varying) {
+                    search.reach(operand, at);
                 }
+                nodes.push(node);
             }
         }
-        drop(keys);
-        permute(&mut self.nodes, order);
-        self.nodes
+        nodes
     }
-}
 
-/// A counting sort by level: indices with the highest level first, otherwise in the given order, and where each level
-/// ends.
-fn by_level(places: &[u32], levels: &[u32]) -> (Vec<u32>, Vec<u32>) {
-    let highest = levels.iter().max().copied().unwrap_or(0);
-    let mut ends = vec![0; highest as usize + 1];
-    for &level in levels {
-        ends[(highest - level) as usize] += 1;
-    }
-    let mut end = 0;
-    for level in &mut ends {
-        end += *level;
-        *level = end;
-    }
-    let mut sorted = vec![0; places.len()];
-    // Fills each level from its end, so that what were ends have become starts afterwards.
-    for &place in places.iter().rev() {
-        let left = &mut ends[(highest - levels[place as usize]) as usize];
-        *left -= 1;
-        sorted[*left as usize] = place;
-    }
-    ends.push(end);
-    ends.remove(0);
-    (sorted, ends)
-}
-
-/// Moves to each place the thing whose index `order` holds there, following cycles, so that no second list is needed.
-fn permute<T>(things: &mut [T], mut order: Vec<u32>) {
-    for start in 0..order.len() {
-        let mut place = start;
-        loop {
-            let from = std::mem::replace(&mut order[place], place as u32) as usize;
-            if from == start || from == place {
-                break;
-            }
-            things.swap(place, from);
-            place = from;
+    /// Reaches a node as an operand in this place, unless the list holds it already, at the place that it carries.
+    fn reach(&mut self, node: &Rc<Node>, at: u32) {
+        let known =
+            |reached: &Reached| reached.node.as_ref().is_some_and(|it| Rc::ptr_eq(it, node));
+        if (self.reached.get(node.position.get() as usize)).is_some_and(known) {
+            return;
         }
+        let place = self.reached.len() as u32;
+        node.position.set(place);
+        let operation = node.op().map_or(0, |op| op.index() as u32 + 1);
+        self.reached.push(Reached {
+            node: Some(Rc::clone(node)),
+            key: operation << OPERATION | at,
+            before: std::mem::replace(&mut self.last[node.level() as usize], place),
+        });
+    }
+
+    /// The nodes of a level in the order of their turns, with their keys.
+    fn turns_of(&self, level: u32, turns: &mut Vec<(u32, u32)>) {
+        turns.clear();
+        let mut place = self.last[level as usize];
+        while let Some(reached) = self.reached.get(place as usize) {
+            turns.push((reached.key, place));
+            place = reached.before;
+        }
+        turns.reverse();
+        // A stable sort: nodes with the same key stay in the order in which they were reached.
+        turns.sort_by_key(|&(key, _)| key);
     }
 }

@@ -49,14 +49,13 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let target = arguments.target(session, "T")?;
     grad::has_leaf(session, arguments, &target)?;
     let order = Order::below([&target.node]);
-    let levels = order.levels();
     let count = count::orders(&order);
     let nodes: Vec<_> = order.nodes().iter().rev().cloned().collect();
     let rows = Rows::of(session, &nodes);
     let omitted = rows.omitted();
     let mut labels = Vec::new();
     let mut shown = Vec::new();
-    let level = |place: usize| levels[nodes.len() - 1 - place];
+    let level = |place: usize| nodes[place].level();
     let node_row = |place: usize, caption: Caption| {
         labels.push(Fact::Text(caption.label.clone()));
         shown.push(Fact::Count(u64::from(level(place))));
