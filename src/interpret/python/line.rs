@@ -268,7 +268,8 @@ impl<'s> Foreign<'s> {
             "blanks" | "exponent" => !part.is_empty(),
             "listed" => part.contains(','),
             "term" | "other" | "low" | "high" | "target" | "right" | "condition" | "otherwise" => {
-                arguments::is_expression(part.trim()) && part != "over"
+                arguments::is_expression(part.trim())
+                    && !arguments::is_word_of(self.line, part.trim())
             }
             "range" => {
                 let before = part.split('=').next().unwrap_or_default();
