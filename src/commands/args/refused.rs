@@ -94,7 +94,12 @@ impl Arguments<'_> {
         }
         let mut others = self.all_words().into_iter();
         let is_other = |other: Span| other != word && self.is_file(other);
-        (self.near(word).is_some() || others.any(is_other)).then(|| self.surplus(word))
+        let surplus = self.surplus(word);
+        if self.near(word).is_some() {
+            return Some(surplus);
+        }
+        let help = || format!("leave it out: `{}`", self.retyped(&[(word, "")]));
+        others.any(is_other).then(|| surplus.help(help()))
     }
 
     /// The error of words that are all understood in another order.

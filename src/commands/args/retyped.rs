@@ -107,7 +107,7 @@ impl Arguments<'_> {
         ordered
             .iter()
             .for_each(|word| push(word.of(self.text), &mut line));
-        let name = Span::new(1, self.called().len());
+        let name = Span::new(0, self.called().len());
         let rest = Span::new(name.end as usize, line.len());
         let again = Arguments::cut(self.command, &line, &line, (name, rest), false).ok()?;
         let parts = split_at_commas(&line, again.stretch(first.name)?);
@@ -129,8 +129,9 @@ impl Arguments<'_> {
         file.is_some_and(|file| file.offers.is_known_file(word.of(self.text)))
     }
 
+    /// The command as it was typed.
     fn called(&self) -> String {
-        format!(":{}", self.word.of(self.text))
+        self.word.of(self.text).to_string()
     }
 
     pub(super) fn all_words(&self) -> Vec<Span> {

@@ -237,8 +237,8 @@ fn no_items(
         let (_, word) = words[0];
         if !words.iter().any(|(node, _)| is_item(node)) {
             notes.push(Note::new(say!(
-                "`wrt` draws the items of a list that is one box, and {:name} is none here",
-                word.of(arguments.text)
+                "{:typed} changes nothing here: it draws the items of a list that is one box otherwise",
+                format!("wrt {}", word.of(arguments.text))
             )));
         }
     }

@@ -41,8 +41,12 @@ impl TextBar {
         };
         let side = (room.saturating_sub(1) / self.count().max(1)).clamp(1, SIDE);
         let steps = if style.ascii { 1 } else { 2 };
-        let size = self.part.abs();
-        // A number above zero is seen, however small it is; a NaN has no bar.
+        let size = if self.part.is_nan() {
+            0.0
+        } else {
+            self.part.abs()
+        };
+        // A bar is seen, however short it is.
         let least = usize::from(size > 0.0);
         let length = ((side * steps) as f64 * size.min(1.0)).round() as usize;
         let length = length.max(least);
