@@ -22,7 +22,7 @@ const SPACE: f64 = 12.0;
 /// The most room of labels.
 const LABELS: f64 = 260.0;
 /// The shortest bar that is seen, and how long the arrowhead of an infinite one is.
-const LEAST: f64 = 2.0;
+const LEAST: f64 = 3.0;
 const HEAD: f64 = 14.0;
 
 /// The picture of bars.
