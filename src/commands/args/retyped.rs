@@ -35,13 +35,11 @@ impl Arguments<'_> {
 
     /// The line with some text behind the words of an argument, or behind the command if it has none.
     pub(crate) fn added(&self, name: &str, text: &str) -> String {
-        match self.stretch(name) {
-            Some(words) => self.retyped(&[(words, &format!("{} {text}", words.of(self.text)))]),
-            None => {
-                let rest = self.retyped(&[]).split_off(self.called().len());
-                format!("{} {text}{rest}", self.called())
-            }
+        if let Some(words) = self.stretch(name) {
+            return self.retyped(&[(words, &format!("{} {text}", words.of(self.text)))]);
         }
+        let rest = self.retyped(&[]).split_off(self.called().len());
+        format!("{} {text}{rest}", self.called())
     }
 
     /// The line without an argument and its keyword.
@@ -104,9 +102,9 @@ impl Arguments<'_> {
             return None;
         }
         let mut line = self.called();
-        ordered
-            .iter()
-            .for_each(|word| push(word.of(self.text), &mut line));
+        for word in &ordered {
+            push(word.of(self.text), &mut line);
+        }
         let name = Span::new(0, self.called().len());
         let rest = Span::new(name.end as usize, line.len());
         let again = Arguments::cut(self.command, &line, &line, (name, rest), false).ok()?;

@@ -110,9 +110,11 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     // The page runs the passes node by node, and JSON has every node.
     let each = matches!(ending, Some("html" | "json"))
         || ending.is_none() && (session.all_rows || arguments.silenced);
-    let boxes_apart_from = |apart: &[Rc<Node>]| match each {
-        true => Vec::new(),
-        false => study::boxes(session, &whole, apart, words.is_some()),
+    let boxes_apart_from = |apart: &[Rc<Node>]| {
+        if each {
+            return Vec::new();
+        }
+        study::boxes(session, &whole, apart, words.is_some())
     };
     let lists = boxes_apart_from(&apart);
     let mut notes = target.notes;

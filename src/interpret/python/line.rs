@@ -319,6 +319,7 @@ impl<'s> Foreign<'s> {
             "object" => part.contains(" at 0x") && part.trim_start_matches('[').starts_with('<'),
             "quoted" => part.trim().starts_with(['"', '\'']),
             "options" => part.is_empty() || part.starts_with(','),
+            "known" if arguments::is_word_of(self.line, part) => false,
             "known" => syntax::is_name(part) && self.session.names().find(part).is_some(),
             "unknown" => !self.is_known(renamed(part)),
             "signs" => part.chars().all(|c| "+-*/ ".contains(c)),

@@ -2,9 +2,7 @@
 //!
 //! All bars of a column have the same room, so their lengths stay in proportion.
 
-use super::column::CellPart;
-use crate::view::theme::Role;
-use crate::view::{Style, characters};
+use crate::view::Style;
 
 /// The most characters of a bar on one side of the line.
 const SIDE: usize = 16;
@@ -28,7 +26,7 @@ impl TextBar {
     }
 
     /// The bar with its line, in so much room.
-    pub(crate) fn drawn(&self, room: usize, style: &Style) -> CellPart {
+    pub(crate) fn drawn(&self, room: usize, style: &Style) -> String {
         let [whole, left_half, right_half, line] = if style.ascii {
             ["#", "", "", "|"]
         } else {
@@ -65,12 +63,6 @@ impl TextBar {
             ["", bar.as_str()]
         };
         let before = if self.sides[0] { side } else { 0 };
-        let text = format!("{left:>before$}{line}{right}");
-        CellPart {
-            left: characters::width(&text),
-            right: 0,
-            text,
-            role: Role::of_grad(self.part),
-        }
+        format!("{left:>before$}{line}{right}")
     }
 }

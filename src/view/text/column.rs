@@ -133,6 +133,17 @@ impl CellPart {
         }
     }
 
+    /// A bar in so much room.
+    pub(crate) fn bar(bar: &TextBar, room: usize, style: &Style) -> CellPart {
+        let text = bar.drawn(room, style);
+        CellPart {
+            left: characters::width(&text),
+            right: 0,
+            text,
+            role: Role::of_grad(bar.part),
+        }
+    }
+
     pub(crate) fn number(text: String, role: Role) -> CellPart {
         let left = number::point(&text);
         CellPart {

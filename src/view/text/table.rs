@@ -235,7 +235,7 @@ impl<'o> TableRow<'o> {
         match entry {
             CellText::Blank => {}
             CellText::Words(part) => self.words(track, part, start, width),
-            CellText::Bar(bar) => self.part(&bar.drawn(width, self.style), start),
+            CellText::Bar(bar) => self.part(&CellPart::bar(bar, width, self.style), start),
             CellText::Number(part) => self.part(part, point - part.left),
             CellText::Pair(before, sign, after) => {
                 self.part(before, point - before.left);
@@ -364,7 +364,7 @@ fn write_stacked(table: &Table, style: &Style, out: &mut String) {
             match entry {
                 CellText::Blank => {}
                 CellText::Words(part) => row.shortened(part, at, room),
-                CellText::Bar(bar) => row.part(&bar.drawn(room, style), at),
+                CellText::Bar(bar) => row.part(&CellPart::bar(bar, room, style), at),
                 CellText::Number(part) => row.part(part, at),
                 CellText::Pair(before, sign, after) => {
                     row.part(before, at);
