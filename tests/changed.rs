@@ -291,11 +291,30 @@ fn a_list_tells_how_many_items_changed() {
     let (_, said) = boxes(&text(&mut desk, "L changed", "svg"));
     assert_eq!(
         said["x"],
-        ("12, 2 changed data 1 … 6 grad ·".to_string(), false)
+        (
+            "12, 2 data changed data 1 → 1 … 6 grad ·".to_string(),
+            false
+        )
     );
     desk.line(":set a 3");
     let (_, said) = boxes(&text(&mut desk, "L changed", "svg"));
     assert_eq!(said["x"], ("12 data 1 … 6 grad ·".to_string(), true));
+    // Grads have a range before the change, too, and are counted.
+    desk.line(":grad L");
+    desk.line(":set a 5, x[1] 0");
+    let (_, said) = boxes(&text(&mut desk, "L changed", "svg"));
+    assert_eq!(
+        said["x"].0,
+        "12, 1 data, 12 grads changed data 1 … 6 → 0 … 6 grad 3 → 5"
+    );
+    let on_terminal = shown(&mut desk, ":graph L changed", &Style::default());
+    assert!(on_terminal.contains("1 … 6 → 0 … 6"), "{on_terminal}");
+    // What was made later was not changed, whatever its names are, and what got another name was.
+    desk.line("M = x[2]*a; N = L");
+    let error = desk.error(":graph M changed");
+    assert_eq!(error.message, "no change of data in `M` is known");
+    let (caption, _) = boxes(&text(&mut desk, "N changed", "svg"));
+    assert!(caption.contains(":set a 5"), "{caption}");
 }
 
 /// Only statements that changed data of this graph count, and those that were undone do not.

@@ -1,6 +1,6 @@
 //! Commands that examine a graph without changing it: nudges and orders, compared with the numbers of the blog posts.
 
-use crate::common::{Desk, close, number};
+use crate::common::{self, Desk, close, number};
 use chainrule::commands::{Effect, Reply};
 use chainrule::view::{self, PictureFonts, Style};
 use serde_json::Value;
@@ -119,10 +119,9 @@ fn gradients_are_bars_in_their_order_of_size() {
     assert_eq!(grads, [6.0, 4.0, -4.0, -2.0, -2.0, -2.0]);
 }
 
-#[test]
-fn gradients_are_bars_in_a_file() {
-    let mut desk = Desk::with(&["a, b, c, f = 2, -3, 10, -2", "L = (a*b + c)*f"]);
-    let reply = desk.try_line(":grad L bars.svg wrt a b c").pop();
+/// The picture that a line writes.
+fn in_file(desk: &mut Desk, line: &str) -> String {
+    let reply = desk.try_line(line).pop();
     let Some(Ok(Reply {
         effect: Effect::Draw { picture, .. },
         ..
@@ -136,7 +135,157 @@ fn gradients_are_bars_in_a_file() {
         &Style::default(),
         &mut PictureFonts::default(),
     );
-    let svg = String::from_utf8(svg.expect("it can be drawn")).expect("it is text");
+    String::from_utf8(svg.expect("it can be drawn")).expect("it is text")
+}
+
+/// In windows of every width, with names of every length, bars are whole and in proportion.
+#[test]
+fn bars_are_in_proportion_in_every_window() {
+    let names = ["p", "weight_of_item", "a_very_long_name_of_a_parameter_1"];
+    for name in names {
+        for signs in [[1.0, 1.0, 1.0], [1.0, -1.0, 1.0], [-1.0, -1.0, -1.0]] {
+            let sizes = [16.0, 8.0, 2.0];
+            let grads: Vec<f64> = sizes
+                .iter()
+                .zip(signs)
+                .map(|(one, two)| one * two)
+                .collect();
+            let mut desk = Desk::with(&[
+                format!("{name}, q, r = 1234.5678, 2, 3"),
+                format!("L = {}*{name} + {}*q + {}*r", grads[0], grads[1], grads[2]),
+            ]);
+            let line = format!(":grad L bars wrt {name} q r");
+            for (columns, ascii) in
+                (20..=100).flat_map(|columns| [(columns, false), (columns, true)])
+            {
+                let style = Style {
+                    width: Some(columns),
+                    ascii,
+                    ..Style::default()
+                };
+                let text = common::shown(&line, &desk.try_line(&line), &style);
+                let line = if ascii { '|' } else { '│' };
+                let rows = text.lines().filter_map(|row| row.split_once(line));
+                let steps = if ascii { 1.0 } else { 2.0 };
+                let length = |side: &str| {
+                    let blocks = side.chars().filter(|c| "█#".contains(*c)).count();
+                    let halves = side.chars().filter(|c| "▌▐".contains(*c)).count();
+                    steps * blocks as f64 + halves as f64
+                };
+                let found: Vec<f64> = rows
+                    .map(|(left, right)| length(right) - length(left))
+                    .collect();
+                assert_eq!(found.len(), 3, "{columns}: {text}");
+                for (found_one, grad) in found.iter().zip(&grads) {
+                    let exact = grad / grads[0] * found[0];
+                    assert!(
+                        (found_one - exact).abs() <= 0.5
+                            || exact.abs() < 1.0 && found_one.abs() == 1.0,
+                        "{columns}: {found:?}\n{text}"
+                    );
+                }
+                assert!(found[0].abs() >= 2.0, "{columns}: {text}");
+                assert!(
+                    text.lines().all(|row| row.chars().count() <= columns),
+                    "{columns}: {text}"
+                );
+            }
+        }
+    }
+}
+
+/// Numbers that have no ordinary bar: none at all, only zeros, infinite ones, those far below the others.
+#[test]
+fn odd_gradients_have_bars_in_a_file() {
+    let mut desk = Desk::with(&[
+        "a, b, c, d, x, y = 1, 0, 0, 0, 0, 0",
+        "zeros = 0*a + 0*c",
+        "nans = nan*a",
+        "odd = sqrt(x) - sqrt(y) + a + 1e-40*c + 0*d",
+    ]);
+    let parts = |svg: &str| {
+        let svg = roxmltree::Document::parse(svg).expect("it is XML");
+        let number = |node: &roxmltree::Node, key: &str| -> f64 {
+            let value = node.attribute(key).and_then(|value| value.parse().ok());
+            value.unwrap_or_else(|| panic!("{key} of {node:?}"))
+        };
+        let named = |name: &'static str| {
+            svg.descendants()
+                .filter(move |node| node.has_tag_name(("http://www.w3.org/2000/svg", name)))
+        };
+        let texts: Vec<(String, f64)> = named("text")
+            .map(|node| {
+                (
+                    node.text().unwrap_or_default().to_owned(),
+                    number(&node, "x"),
+                )
+            })
+            .collect();
+        let bars: Vec<f64> = named("rect")
+            .filter(|rect| number(rect, "height") < 100.0)
+            .map(|rect| number(&rect, "width"))
+            .collect();
+        let heads = named("path")
+            .filter(|path| {
+                path.attribute("d")
+                    .is_some_and(|d| d.matches(['L', 'Z', 'z']).count() >= 4)
+            })
+            .count();
+        (texts, bars, heads)
+    };
+    for (line, told) in [
+        (":grad zeros wrt a c t.svg", "0"),
+        (":grad nans wrt a t.svg", "NaN"),
+    ] {
+        let (texts, bars, heads) = parts(&in_file(&mut desk, line));
+        assert_eq!((bars.len(), heads), (0, 0), "{line}");
+        // The number stands behind the name.
+        let at = |text: &str| texts.iter().find(|(one, _)| one == text).map(|(_, x)| *x);
+        assert!(at(told) > at("a") && at("a") > Some(0.0), "{texts:?}");
+    }
+    let (texts, bars, heads) = parts(&in_file(&mut desk, ":grad odd wrt x y a c d t.svg"));
+    let told: Vec<&str> = texts.iter().map(|(text, _)| text.as_str()).collect();
+    assert_eq!(
+        &told[1..11],
+        ["x", "inf", "y", "-inf", "a", "1", "c", "1e-40", "d", "0"]
+    );
+    assert_eq!(heads, 2, "the infinite ones");
+    assert_eq!(bars.len(), 2, "1 and 1e-40: {bars:?}");
+    assert!(bars[0] > 100.0 && (1.0..4.0).contains(&bars[1]), "{bars:?}");
+    // Names that differ at their ends are told apart.
+    desk.line(
+        "a_name_that_is_longer_than_its_room_1, a_name_that_is_longer_than_its_room_2 = 1, 2",
+    );
+    let svg = in_file(
+        &mut desk,
+        ":grad a_name_that_is_longer_than_its_room_1 * a_name_that_is_longer_than_its_room_2 t.svg",
+    );
+    assert!(
+        svg.contains("_room_1<") && svg.contains("_room_2<"),
+        "{svg}"
+    );
+}
+
+/// A leaf alone has a bar, and a note says why there is only one.
+#[test]
+fn a_leaf_alone_has_a_bar() {
+    let mut desk = Desk::with(&["a = 2", "const k = 3"]);
+    for leaf in ["a", "k"] {
+        let plain = desk.screen(&format!(":grad {leaf}"));
+        let note = plain.lines().find(|line| line.starts_with("note:"));
+        let text = desk.screen(&format!(":grad {leaf} bars"));
+        assert!(text.contains("1   │█████"), "{text}");
+        assert_eq!(text.lines().find(|line| line.starts_with("note:")), note);
+        assert!(note.is_some());
+        let svg = in_file(&mut desk, &format!(":grad {leaf} t.svg"));
+        assert!(svg.contains(&format!("<desc>{leaf} 1</desc>")), "{svg}");
+    }
+}
+
+#[test]
+fn gradients_are_bars_in_a_file() {
+    let mut desk = Desk::with(&["a, b, c, f = 2, -3, 10, -2", "L = (a*b + c)*f"]);
+    let svg = in_file(&mut desk, ":grad L bars.svg wrt a b c");
     let svg = roxmltree::Document::parse(&svg).expect("it is XML");
     let named = |name: &'static str| {
         svg.descendants()
@@ -196,7 +345,11 @@ fn bars_of_very_different_sizes_are_logarithmic() {
         text.ends_with("the bars are logarithmic: from 1e-12 to 1\n"),
         "{text}"
     );
-    for ((name, grad, [left, right]), expected) in bars(&text).iter().zip([1.0, -0.75, 0.5, 0.0]) {
+    // The last one is below all of them, and has the shortest bar that is seen.
+    let shortest = 0.5 / 16.0;
+    for ((name, grad, [left, right]), expected) in
+        bars(&text).iter().zip([1.0, -0.75, 0.5, shortest])
+    {
         assert!(
             (16.0 * expected - (right - left)).abs() <= 0.25,
             "{name} {grad}: {left} {right}"
@@ -205,9 +358,11 @@ fn bars_of_very_different_sizes_are_logarithmic() {
     // The smallest is seen where there is room for it.
     let text = desk.screen(":grad y bars wrt a b c");
     assert!(text.ends_with("from 1e-7 to 1\n"), "{text}");
-    // NaN comes first and has no bar, infinity has the longest.
+    // NaN comes first and has no bar, an infinite one is as long as the longest and has an arrowhead.
     let mut desk = Desk::with(&["a, b, c = 0, 1, 2", "y = sqrt(a) + 3c"]);
-    let found = bars(&desk.screen(":grad y bars wrt a b c"));
+    let text = desk.screen(":grad y bars wrt a b c");
+    assert_eq!(text.matches("███►").count(), 1, "{text}");
+    let found = bars(&text.replace('►', "█"));
     let expected = [
         ("a", f64::INFINITY, [0.0, 16.0]),
         ("c", 3.0, [0.0, 16.0]),

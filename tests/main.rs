@@ -56,6 +56,7 @@ mod scripts;
 mod shown;
 mod spelling;
 mod structure;
+mod suggested;
 mod sums;
 mod tidy;
 mod tree;

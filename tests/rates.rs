@@ -219,7 +219,7 @@ fn ranges_and_rates_that_make_no_sense_are_refused() {
             ":step 0.1 k=0..9 7",
             "7",
             "`7` comes after the range, where only `of` or a file can",
-            ":step RATE [N] [k=A..B] [FILE] [of T]",
+            "`:step 0.1 k=0..9`",
         ),
         (
             ":step 0.1 5 7",

@@ -251,6 +251,19 @@ pub struct FileRequest {
     pub span: Range<usize>,
 }
 
+impl FileRequest {
+    /// The word that names it.
+    pub(crate) fn word(&self) -> Span {
+        Span::new(self.span.start, self.span.end)
+    }
+
+    /// What stands behind the last point, in small letters: `svg`.
+    pub fn ending(&self) -> String {
+        let ending = self.path.rsplit('.').next().unwrap_or_default();
+        ending.to_ascii_lowercase()
+    }
+}
+
 impl Reply {
     /// A reply that only shows a report.
     pub fn show(report: Report) -> Reply {

@@ -9,7 +9,7 @@ pub(crate) mod suggest;
 use std::ops::Range;
 
 /// The longest quotation between backticks, in characters.
-const QUOTED: usize = 100;
+const QUOTED: usize = 120;
 
 /// The longest sentence, in characters: it may have several quotations, or one that itself contains backticks.
 const SENTENCE: usize = 800;

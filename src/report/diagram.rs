@@ -17,6 +17,8 @@ pub struct Diagram {
     pub caption: Line,
     /// Which way it runs; `None` leaves the choice to the view.
     pub flow: Option<Flow>,
+    /// The line that draws it into a file, for pictures in which there is no room for all of it.
+    pub typed: String,
     /// The program for an HTML page that runs the passes by itself; `None` for other pictures.
     pub program: Option<Program>,
     /// What the network view adds; `None` for other pictures.
@@ -100,8 +102,19 @@ pub struct ListBox {
     pub data: Option<(f64, f64)>,
     /// The smallest and the largest grad, as far as known.
     pub grad: Option<(f64, f64)>,
-    /// How many of its nodes have other data than before the last change, if the picture shows that.
-    pub changed: Option<usize>,
+    /// What its nodes were before the last change of data, if the picture shows that.
+    pub before: Option<ListBefore>,
+}
+
+/// What the nodes of a list were before a change of data.
+#[derive(Clone, Copy, Debug)]
+pub struct ListBefore {
+    /// How many have other data now, and how many another grad.
+    pub changed: [usize; 2],
+    /// The smallest and the largest data.
+    pub data: Option<(f64, f64)>,
+    /// The smallest and the largest grad, as far as known.
+    pub grad: Option<(f64, f64)>,
 }
 
 /// The kind of a node.
@@ -155,7 +168,7 @@ impl Vertex {
     /// Whether the picture shows what a change of data did, and did nothing here.
     pub fn is_unchanged(&self) -> bool {
         match (&self.list, self.before, self.data) {
-            (Some(list), ..) => list.changed == Some(0),
+            (Some(list), ..) => list.before.is_some_and(|before| before.changed[0] == 0),
             (None, Some(before), Some(data)) => same(before.data, data),
             _ => false,
         }

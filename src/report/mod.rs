@@ -15,7 +15,9 @@ mod say;
 mod sheet;
 mod table;
 
-pub use self::diagram::{Flow, Kind, ListBox, NumbersBefore, OnWire, Stage, Vertex, same};
+pub use self::diagram::{
+    Flow, Kind, ListBefore, ListBox, NumbersBefore, OnWire, Stage, Vertex, same,
+};
 pub use self::film::{WalkFilm, WalkFrame};
 pub use self::network::{Connection, Connections, Network, Weight};
 pub use self::numbers::{NumberPart, Numbers};

@@ -66,7 +66,7 @@ pub enum Cell {
     /// A part of a whole: `99 %`, on a terminal with a bar. A part below 0 comes from correlations.
     Share(f64),
     /// A bar as long as this part of the longest one, below 0 to the left of the line; on which sides of the line the
-    /// column has bars.
+    /// column has bars. An infinite one has an arrowhead, a NaN none at all.
     Bar(f64, [bool; 2]),
     /// A count or an id.
     Count(u64),

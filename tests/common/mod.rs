@@ -80,6 +80,20 @@ impl Desk {
         }
     }
 
+    /// Types lines that must fail: the place each error points at, and what its help says. Nothing is left behind.
+    pub fn errors(&mut self, table: &[(&str, &str, &str)]) {
+        for &(line, place, help) in table {
+            let before = (self.session.made(), self.session.names().count());
+            let error = self.error(line);
+            let span = error.span.clone().unwrap_or_default();
+            assert_eq!(&line[span], place, "{line}: {}", error.message);
+            let told = error.help.unwrap_or_default();
+            assert!(told.contains(help), "{line}: {told}");
+            let after = (self.session.made(), self.session.names().count());
+            assert_eq!(after, before, "{line}");
+        }
+    }
+
     /// What a line prints on a terminal of 80 columns, including notes and errors.
     pub fn screen(&mut self, text: &str) -> String {
         let style = Style {

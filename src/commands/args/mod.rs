@@ -7,15 +7,17 @@
 
 mod paths;
 pub(crate) mod range;
+mod refused;
 pub(crate) mod relations;
 pub(crate) mod resolve;
+pub(crate) mod retyped;
 pub(crate) mod settings;
 pub(crate) mod signature;
 pub(crate) mod split;
 pub mod suggestions;
 mod whole_range;
 
-use self::split::{Assignment, WordError};
+use self::split::Assignment;
 use self::suggestions::Offers;
 use super::Command;
 use crate::diagnostic::Diagnostic;
@@ -318,29 +320,8 @@ impl<'t> Arguments<'t> {
         Ok(self)
     }
 
-    fn refused(&self, refused: WordError) -> Diagnostic {
-        match refused {
-            WordError::Surplus(word) => self.surplus(word),
-            WordError::Bare(begun, word) => {
-                let what = format!("`{}`", word.of(self.text));
-                self.missing(&what, &self.command.arguments[begun], word.end as usize)
-            }
-        }
-    }
-
-    fn missing(&self, what: &str, argument: &Argument, at: usize) -> Diagnostic {
-        let command = self.command;
-        Diagnostic::new(format!("{what} needs {}", describe(argument)))
-            .at(at..at)
-            .help(format!(
-                "usage: `{}`; `:help {}` has an example",
-                command.usage(),
-                command.name
-            ))
-    }
-
     /// The end of the statement without trailing blanks.
-    fn end(&self) -> usize {
+    pub(super) fn end(&self) -> usize {
         let statement = self.statement.trim_end();
         statement.as_ptr() as usize + statement.len() - self.text.as_ptr() as usize
     }
@@ -365,24 +346,5 @@ impl<'t> Arguments<'t> {
     /// The span from the first to the last word of an argument.
     pub(super) fn stretch(&self, name: &str) -> Option<Span> {
         self.words(name).iter().copied().reduce(Span::to)
-    }
-}
-
-fn describe(argument: &Argument) -> &'static str {
-    match argument.kind {
-        ArgumentKind::Expression => "an expression",
-        ArgumentKind::Node | ArgumentKind::Nodes => "a node",
-        ArgumentKind::Names if argument.name == "WORD" => "a word",
-        ArgumentKind::Names => "a name",
-        ArgumentKind::Number => "a number",
-        ArgumentKind::Count => "a count",
-        ArgumentKind::Settings => "a leaf and its new value",
-        ArgumentKind::Relations => "an equation",
-        ArgumentKind::Model => "data and a model",
-        ArgumentKind::Correlations => "two leaves and a number",
-        ArgumentKind::Range => "a range",
-        ArgumentKind::Topic | ArgumentKind::Flag => "a word",
-        ArgumentKind::File => "a file",
-        ArgumentKind::Statement => "a statement",
     }
 }

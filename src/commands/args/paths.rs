@@ -28,10 +28,7 @@ impl Arguments<'_> {
         };
         let argument = &self.command.arguments[place];
         let file = self.file(argument.name)?;
-        let file = file.filter(|file| {
-            let ending = file.path.rsplit('.').next().unwrap_or_default();
-            argument.offers.is_for_table(ending)
-        });
+        let file = file.filter(|file| argument.offers.is_for_table(&file.ending()));
         if file.is_some() {
             self.given[place].clear();
         }
@@ -46,16 +43,14 @@ impl Arguments<'_> {
             return false;
         };
         let word = last.of(self.text);
-        let path = syntax::unquoted(word).unwrap_or(word);
         let offers = self.command.arguments[place].offers;
-        let known = |(_, ending): (_, &str)| offers.endings().contains(&ending);
         let follows = |before: &Span| {
             let ends = |c: char| c.is_alphanumeric() || matches!(c, ')' | ']' | '_');
             before.of(self.text).ends_with(ends)
         };
-        is_path(word)
+        may_name_file(word, offers)
             && (!matches!(offers, Offers::Tables(_))
-                || path.rsplit_once('.').is_some_and(known)
+                || offers.is_known_file(word)
                 || before.last().is_some_and(follows))
     }
 
@@ -86,33 +81,25 @@ impl Arguments<'_> {
             .arguments
             .iter()
             .find(|argument| argument.name == name);
-        let endings = argument.map_or_else(Vec::new, |argument| argument.offers.endings());
+        let offers = argument.map_or(Offers::Usual, |argument| argument.offers);
         let path = syntax::unquoted(word).unwrap_or(word);
-        let known = |ending: &&str| {
-            let stem = path
-                .strip_suffix(*ending)
-                .and_then(|stem| stem.strip_suffix('.'));
-            stem.is_some_and(|stem| !stem.is_empty() && !stem.ends_with('/'))
-        };
-        if !endings.iter().any(known) {
-            let listed = listed(endings.iter().map(|known| format!(".{known}")));
-            let help = match endings.as_slice() {
-                [only] if !path.is_empty() && !path.ends_with('/') => {
-                    let stem = path.trim_end_matches('.');
-                    format!("as in `:{} {stem}.{only}`", self.command.name)
-                }
-                _ => format!(
-                    "as in `:{} NAME.{}`",
-                    self.command.name,
-                    endings.first().unwrap_or(&"")
-                ),
-            };
+        if !offers.is_known_file(word) {
+            if !is_path(word)
+                && let Some(error) = self.no_file(span)
+            {
+                return Err(error);
+            }
+            let endings = offers.endings();
             let what = if path.is_empty() {
                 "a path is expected".to_string()
             } else {
+                let listed = listed(endings.iter().map(|known| format!(".{known}")));
                 format!("`{path}` has no ending that is known here: {listed}")
             };
-            return Err(Diagnostic::new(what).at(span).help(help));
+            let line = self.with_ending(span, endings.first().unwrap_or(&""));
+            return Err(Diagnostic::new(what)
+                .at(span)
+                .help(format!("as in `{line}`")));
         }
         Ok(Some(FileRequest {
             path: path.to_string(),
@@ -120,21 +107,39 @@ impl Arguments<'_> {
         }))
     }
 
+    /// The line with another ending of a file.
+    pub(crate) fn with_ending(&self, file: Span, ending: &str) -> String {
+        let word = file.of(self.text);
+        let path = syntax::unquoted(word).unwrap_or(word);
+        let stem = path.rsplit_once('.').filter(|(_, ending)| {
+            ending.starts_with(|c: char| c.is_ascii_alphabetic()) && !ending.contains('/')
+        });
+        let stem = stem.map_or(path, |(stem, _)| stem).trim_end_matches('.');
+        let name = if stem.is_empty() || stem.ends_with('/') {
+            "NAME"
+        } else {
+            ""
+        };
+        let quote = if path.len() < word.len() {
+            &word[..1]
+        } else {
+            ""
+        };
+        self.retyped(&[(file, &format!("{quote}{stem}{name}.{ending}{quote}"))])
+    }
+
     /// The error for two files: only one may follow a free expression, and the other would be parsed as part of it.
     pub(crate) fn several_files(&self, words: &[Span]) -> Option<Diagnostic> {
         let signature = self.command.arguments;
         let takes = |kind: ArgumentKind| signature.iter().find(|argument| argument.kind == kind);
         takes(ArgumentKind::Expression).or(takes(ArgumentKind::Model))?;
-        let endings = takes(ArgumentKind::File)?.offers.endings();
+        let offers = takes(ArgumentKind::File)?.offers;
         // `L.shape` may be meant as an attribute, so a word with an unknown ending counts only where nothing but a file
         // can stand.
         let is_file = |word: &&Span| {
             let path = word.of(self.text);
-            let known = |(_, ending): (_, &str)| endings.contains(&ending);
-            is_path(path)
-                && (words.last() == Some(word)
-                    || syntax::unquoted(path).is_some()
-                    || path.rsplit_once('.').is_some_and(known))
+            offers.is_known_file(path)
+                || is_path(path) && (words.last() == Some(word) || syntax::unquoted(path).is_some())
         };
         let mut files = words.iter().filter(is_file);
         let (first, second) = (files.next()?, files.next()?);
@@ -154,6 +159,11 @@ impl Arguments<'_> {
         ));
         Some(error.at(*second).help(format!("type {one}, then {other}")))
     }
+}
+
+/// May this word name a file: does it look like a path, or is its ending known?
+pub(super) fn may_name_file(word: &str, offers: Offers) -> bool {
+    is_path(word) || offers.is_known_file(word)
 }
 
 /// Does a word look like a path: in quotes, or with an ending that is neither a property (`y.data`) nor a decimal?

@@ -80,6 +80,11 @@ fn is_reference(word: &str) -> bool {
     })
 }
 
+/// `x=`, if the range says what moves.
+fn named(variable: Option<Span>, text: &str) -> String {
+    variable.map_or(String::new(), |it| format!("{}=", it.of(text)))
+}
+
 impl Arguments<'_> {
     /// The sides of the range given for an argument, if there is one.
     pub(super) fn sides(&self, name: &str) -> Result<Option<Sides>, Diagnostic> {
@@ -106,7 +111,10 @@ impl Arguments<'_> {
                 "`{typed}` is not a range: write two ends with `..` between them"
             ))
             .at(all)
-            .help(format!("as in `{shown}=-5..5`")));
+            .help(format!(
+                "as in `{}`",
+                self.retyped(&[(all, &format!("{shown}=-5..5"))])
+            )));
         };
         Ok(Some(Sides { variable, from, to }))
     }
@@ -126,11 +134,14 @@ impl Arguments<'_> {
                 return Ok(value);
             }
             let typed = span.of(self.text).trim();
+            let (place, shown) = (trimmed(self.text, span), named(variable, self.text));
+            let range = format!("{shown}-5..5");
+            let line = self.retyped(&[(self.stretch(name).unwrap_or(place), &range)]);
             Err(Diagnostic::new(format!(
                 "`{typed}` cannot be the end of a range: it is not finite"
             ))
-            .at(trimmed(self.text, span))
-            .help("a plot goes from one finite number to a larger one, as in `x=-5..5`"))
+            .at(place)
+            .help(format!("both ends are finite numbers, as in `{line}`")))
         };
         let found = (end(from)?, end(to).map_err(|error| self.behind(error, to))?);
         if found.0 < found.1 {
@@ -141,19 +152,19 @@ impl Arguments<'_> {
             }));
         }
         let (from, to) = (trimmed(self.text, from), trimmed(self.text, to));
-        let shown = variable.map_or(String::new(), |it| format!("{}=", it.of(self.text)));
+        let shown = named(variable, self.text);
         let (one, other) = (from.of(self.text), to.of(self.text));
-        let error = if found.0 > found.1 {
-            Diagnostic::new(format!("the range goes down, from `{one}` to `{other}`")).help(
-                format!("the smaller end comes first: `{shown}{other}..{one}`"),
-            )
+        let (what, low, high) = if found.0 > found.1 {
+            let what = format!("the range goes down, from `{one}` to `{other}`");
+            (what, other, one)
         } else {
-            Diagnostic::new(format!(
-                "the range is empty: `{one}` and `{other}` are equal"
-            ))
-            .help("a plot goes from one number to a larger one, as in `x=-5..5`")
+            let what = format!("the range is empty: `{one}` and `{other}` are equal");
+            (what, "-5", "5")
         };
-        Err(error.at(from.to(to)))
+        let range = format!("{shown}{low}..{high}");
+        let line = self.retyped(&[(self.stretch(name).unwrap_or(from), &range)]);
+        let help = format!("a range goes from one number to a larger one: `{line}`");
+        Err(Diagnostic::new(what).at(from.to(to)).help(help))
     }
 
     /// The error for words after a range: they were parsed as part of its second end, which rarely makes sense.
@@ -177,6 +188,6 @@ impl Arguments<'_> {
             last.of(self.text)
         ))
         .at(last)
-        .help(format!("usage: `{}`", self.command.usage()))
+        .help(format!("leave it out: `{}`", self.retyped(&[(last, "")])))
     }
 }

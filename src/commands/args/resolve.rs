@@ -7,13 +7,12 @@ use std::rc::Rc;
 
 use super::{Argument, ArgumentKind, Arguments};
 use crate::diagnostic::Diagnostic;
-use crate::diagnostic::suggest::{did_you_mean, nearest};
 use crate::graph::{Node, NodeId};
 use crate::report::Note;
 use crate::session::values::{ListShape, Value};
 use crate::session::{Evaluated, Session};
 use crate::syntax;
-use crate::syntax::{Expression, ItemKind, Span, SyntaxError};
+use crate::syntax::{Expression, ItemKind, Span};
 
 /// The root of a pass.
 #[derive(Debug)]
@@ -35,59 +34,9 @@ impl Arguments<'_> {
         let Some(span) = self.stretch(name) else {
             return Ok(None);
         };
-        let signature = self.command.arguments.iter();
-        let keyword = signature
-            .filter(|argument| argument.name == name)
-            .find_map(|argument| argument.keyword);
-        let begun = keyword.map_or_else(|| format!(":{}", self.command.name), str::to_string);
         let expression = syntax::expression(self.text, span)
             .map_err(|error| self.unread(session, name, error))?;
-        build(session, self.text, span, &expression, &begun).map(Some)
-    }
-
-    /// The error of an argument that does not parse. A word behind an expression is mostly none of it, but something that
-    /// the command does not take.
-    pub(crate) fn unread(&self, session: &Session, name: &str, error: SyntaxError) -> Diagnostic {
-        let words = self.words(name);
-        let at = words.iter().position(|word| word.start == error.span.start);
-        let Some(at) = at.filter(|&at| at > 0) else {
-            return session.explain(error);
-        };
-        let command = self.command;
-        let usage = format!("usage: `{}`", command.usage());
-        match (words[at].of(self.text), error.juxtaposed.as_deref()) {
-            (",", None) => Diagnostic::new(format!(
-                "`:{}` takes one expression at a time",
-                command.name
-            ))
-            .at(words[at])
-            .help(usage),
-            (word, Some([left, _])) if !session.is_function(left) => {
-                // Behind a file another word is too many.
-                let surplus = words.get(at + 1).filter(|_| ends_like_file(word));
-                self.surplus(*surplus.unwrap_or(&words[at]))
-            }
-            _ => session.explain(error),
-        }
-    }
-
-    /// The error of a word that the command does not take.
-    pub(super) fn surplus(&self, word: Span) -> Diagnostic {
-        let what = if self.command.arguments.is_empty() {
-            "takes no arguments".to_string()
-        } else {
-            format!("does not take `{}` here", word.of(self.text))
-        };
-        let keywords = self.command.arguments.iter();
-        let near = nearest(
-            word.of(self.text),
-            keywords.filter_map(|argument| argument.keyword),
-        );
-        Diagnostic::new(format!("`:{}` {what}", self.command.name))
-            .at(word)
-            .help(did_you_mean(near, || {
-                format!("usage: `{}`", self.command.usage())
-            }))
+        build(session, self, span, &expression).map(Some)
     }
 
     /// The root of a pass: the expression given, or else the default target.
@@ -194,27 +143,23 @@ impl Arguments<'_> {
     }
 }
 
-/// `L.svg`
-fn ends_like_file(word: &str) -> bool {
-    let ending = word.rsplit_once('.').map_or("", |(_, ending)| ending);
-    ending.starts_with(|c: char| c.is_ascii_alphabetic())
-}
-
-/// `begun` is what stands before the expression: `:grad`, `of`.
 fn build(
     session: &mut Session,
-    text: &str,
+    arguments: &Arguments,
     span: Span,
     expression: &Expression,
-    begun: &str,
 ) -> Result<Evaluated, Diagnostic> {
-    let (value, notes) = session.evaluate(text, expression)?;
+    let (value, notes) = session.evaluate(arguments.text, expression)?;
     match value {
         Value::Node(node) => Ok((node, notes)),
-        Value::List(_) => {
-            let typed = span.of(text);
+        Value::List(list) => {
+            let typed = span.of(arguments.text);
+            let [sum, item] = [sum, item].map(|number| {
+                let number = number(typed, list.shape());
+                arguments.retyped(&[(span, &number)])
+            });
             Err(list_is_no_number(typed, span).help(format!(
-                "a pass starts from one number: `{begun} sum({typed})`, or an item, `{begun} {typed}[1]`"
+                "a pass starts from one number: `{sum}`, or an item, `{item}`"
             )))
         }
     }
@@ -260,9 +205,33 @@ pub(crate) fn measured_number(
     match numbers.as_slice() {
         [only] if shape.is_number() => Ok(*only),
         _ => {
-            Err(list_is_no_number(span.of(text), span)
-                .help("an item of it is a number, as in `w[1]`"))
+            let typed = span.of(text);
+            let item = item(typed, &shape);
+            Err(list_is_no_number(typed, span).help(format!("an item of it is a number: `{item}`")))
         }
+    }
+}
+
+/// The first number of a list.
+fn item(typed: &str, shape: &ListShape) -> String {
+    match shape.lengths() {
+        Some(lengths) => {
+            let list = if syntax::is_name(typed) {
+                typed.to_string()
+            } else {
+                format!("({typed})")
+            };
+            format!("{list}{}", "[1]".repeat(lengths.len()))
+        }
+        None => format!("flat({typed})[1]"),
+    }
+}
+
+/// The sum of all numbers of a list.
+fn sum(typed: &str, shape: &ListShape) -> String {
+    match shape.lengths().as_deref() {
+        Some([_]) => format!("sum({typed})"),
+        _ => format!("sum(flat({typed}))"),
     }
 }
 
@@ -285,7 +254,7 @@ pub(crate) fn node(session: &mut Session, text: &str, word: Span) -> Result<Rc<N
                 "one node is expected here, and `{typed}` is {}",
                 list.shape()
             );
-            let help = format!("an item of it is a node: `{typed}[1]`");
+            let help = format!("an item of it is a node: `{}`", item(typed, list.shape()));
             Err(Diagnostic::new(message).at(word).help(help))
         }
     }

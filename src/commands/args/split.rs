@@ -2,7 +2,7 @@
 //!
 //! Parsing passes all words, completion those before the cursor. The words are not evaluated here.
 
-use super::paths::is_path;
+use super::paths::may_name_file;
 use super::range::is_range;
 use super::suggestions::Offers;
 use super::{Argument, ArgumentKind};
@@ -28,6 +28,8 @@ pub(crate) enum WordError {
     Surplus(Span),
     /// A keyword without anything after it: `:grad L wrt`.
     Bare(usize, Span),
+    /// A keyword that was there before: `:graph L locals locals`.
+    Twice(usize, Span),
 }
 
 impl Assignment {
@@ -46,8 +48,11 @@ impl Assignment {
         let signature = self.signature;
         let begun = signature
             .iter()
-            .position(|argument| argument.keyword == Some(word.of(text)))
-            .filter(|&begun| self.may_begin(text, begun));
+            .position(|argument| argument.keyword == Some(word.of(text)));
+        if let Some(begun) = begun.filter(|&begun| self.is_repeated(text, begun)) {
+            return Err(WordError::Twice(begun, word));
+        }
+        let begun = begun.filter(|&begun| self.may_begin(text, begun));
         if let Some(begun) = begun {
             self.end()?;
             (self.at, self.keyword) = (Some(begun), Some((begun, word)));
@@ -76,12 +81,15 @@ impl Assignment {
         let Some(mut place) = self.at else {
             return Err(WordError::Surplus(word));
         };
-        if signature[place].kind == ArgumentKind::Range && is_path(word.of(text)) {
-            place = self.file().unwrap_or(place);
+        let is_path = |file: usize| may_name_file(word.of(text), signature[file].offers);
+        if let (ArgumentKind::Range, Some(file)) = (signature[place].kind, self.file())
+            && is_path(file)
+        {
+            place = file;
         }
         // A file for a table may follow anything, so what is no path was not meant as one.
         if let Offers::Tables(_) = signature[place].offers
-            && !is_path(word.of(text))
+            && !is_path(place)
         {
             return Err(WordError::Surplus(word));
         }
@@ -115,9 +123,19 @@ impl Assignment {
 
     /// May the keyword of this argument come next?
     pub(crate) fn may_begin(&self, text: &str, place: usize) -> bool {
-        self.given[place].is_empty()
-            && !self.takes_any_word(text)
-            && (!self.signature[place].late || self.is_behind_operand(text))
+        self.given[place].is_empty() && self.is_keyword(text, place)
+    }
+
+    /// Is the keyword of this argument one where the next word stands?
+    fn is_keyword(&self, text: &str, place: usize) -> bool {
+        !self.takes_any_word(text) && (!self.signature[place].late || self.is_behind_operand(text))
+    }
+
+    /// Has this argument been given, if its keyword comes next? A list of nodes may have one of that name.
+    fn is_repeated(&self, text: &str, place: usize) -> bool {
+        let kind = self.signature[place].kind;
+        let takes_names = matches!(kind, ArgumentKind::Nodes | ArgumentKind::Names);
+        !self.given[place].is_empty() && !takes_names && self.is_keyword(text, place)
     }
 
     /// Does the last word end an operand? Behind a comma or an operator `log` is the function.
@@ -161,9 +179,10 @@ impl Assignment {
 
     /// The file that may still be given.
     pub(crate) fn file_to_come(&self, text: &str) -> Option<&'static Argument> {
-        let is_given = (self.given.iter().flatten()).any(|word| is_path(word.of(text)));
-        let mut all = self.signature.iter();
-        all.find(|argument| argument.kind == ArgumentKind::File && !is_given)
+        let file = &self.signature[self.file()?];
+        let is_path = |word: &Span| may_name_file(word.of(text), file.offers);
+        let is_given = self.given.iter().flatten().any(is_path);
+        (!is_given).then_some(file)
     }
 
     /// The argument for the file of a table, if there is one and it is not given yet.

@@ -6,6 +6,7 @@ use crate::graph::Node;
 use crate::report::{Line, Piece};
 use crate::session::Session;
 use crate::session::values::Value;
+use crate::syntax;
 
 /// The most characters of an expression that are shown before its value.
 const LETTERS: usize = 24;
@@ -91,6 +92,17 @@ impl Offers {
             Offers::Tables(own) => TABLE_ENDINGS.contains(&ending) && !own().contains(&ending),
             _ => false,
         }
+    }
+
+    /// Does this name a file with one of the endings, in small letters or capitals?
+    pub(crate) fn is_known_file(&self, word: &str) -> bool {
+        let path = syntax::unquoted(word).unwrap_or(word).to_ascii_lowercase();
+        let has_ending = |ending: &&str| {
+            let stem = path.strip_suffix(*ending);
+            let stem = stem.and_then(|stem| stem.strip_suffix('.'));
+            stem.is_some_and(|stem| !stem.is_empty() && !stem.ends_with('/'))
+        };
+        self.endings().iter().any(has_ending)
     }
 
     /// The endings of files; empty if the argument is not a file.

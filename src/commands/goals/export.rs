@@ -71,7 +71,11 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     };
     let format = FORMATS
         .iter()
-        .find(|(ending, _)| file.path.ends_with(&format!(".{ending}")))
+        .find(|(ending, _)| {
+            file.path
+                .to_ascii_lowercase()
+                .ends_with(&format!(".{ending}"))
+        })
         .map(|(_, format)| *format);
     let made = session.made();
     // It only looks, so it draws its random numbers from a copy.

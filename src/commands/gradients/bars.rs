@@ -22,7 +22,7 @@ const MOST_BARS: usize = 40;
 /// If the largest gradient is this many times as large as the smallest, the lengths are logarithmic.
 const SPREAD: f64 = 1e3;
 
-/// The most powers of ten that a bar spans; smaller gradients have none.
+/// The most powers of ten that a bar spans; those of smaller gradients are as short as can be seen.
 const MOST_DECADES: f64 = 12.0;
 
 /// By how many powers of ten bars begin below the smallest gradient, at least.
@@ -53,17 +53,18 @@ impl Lengths {
         }
     }
 
-    /// The length of a bar: a part of the longest, below zero for a gradient below zero.
+    /// The length of a bar: a part of the longest, below zero for a gradient below zero. Only a gradient of 0 has
+    /// length 0.
     fn part(&self, grad: f64) -> f64 {
         let size = grad.abs();
-        if size == 0.0 || grad.is_nan() {
-            return 0.0;
+        if size == 0.0 || !size.is_finite() {
+            return grad;
         }
         let part = match self.from {
             Some(from) => (size.log10() - from) / (self.most.log10() - from),
             None => size / self.most,
         };
-        part.clamp(0.0, 1.0).copysign(grad)
+        part.clamp(f64::MIN_POSITIVE, 1.0).copysign(grad)
     }
 
     /// A line that says where logarithmic bars begin and end.
@@ -101,11 +102,13 @@ pub(super) fn show(
     let nodes = if picked.is_empty() {
         // The root's own gradient is 1 whatever the graph is.
         let others = pass.order().nodes().iter();
-        below = others
-            .filter(|node| !Rc::ptr_eq(node, &target.node))
-            .cloned()
-            .collect();
-        below.as_slice()
+        let others = others.filter(|node| !Rc::ptr_eq(node, &target.node));
+        below = others.cloned().collect();
+        if below.is_empty() {
+            std::slice::from_ref(&target.node)
+        } else {
+            below.as_slice()
+        }
     } else {
         picked
     };
@@ -180,7 +183,9 @@ pub(super) fn show(
             |_| Vec::new(),
         ),
     };
+    let taken = (target.taken).then(|| dim(say!("of {:name}", session.label(&target.node))));
     let blocks = [
+        taken.map(Block::Line),
         Some(Block::Table(table)),
         lengths.told().map(|told| Block::Line(dim(told))),
     ];

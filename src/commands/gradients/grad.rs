@@ -76,7 +76,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let file = arguments.file("FILE")?;
     session.backward(&target.node);
     if file.is_some() || !arguments.words("bars").is_empty() && !arguments.silenced {
-        return Ok(bars::show(session, &target, &only, file));
+        let notes = notes(session, &target, only.is_empty());
+        return Ok(bars::show(session, &target, &only, file).notes(notes));
     }
     Ok(show(
         session,
@@ -176,21 +177,23 @@ pub(crate) fn show(
         ("passes", Fact::Count(passes as u64)),
     ];
     let report = Report::new("grad", facts, blocks);
-    let alone = matches!(listed, Listed::Pass) && nodes.len() == 1 && target.node.is_leaf();
+    let notes = notes(session, target, matches!(listed, Listed::Pass));
     if passes == 1 {
         session.answers_shown(&target.node, Quantity::Grad, numbers.into_inner());
     }
-    Reply::show(report)
-        .notes(target.notes.iter().cloned())
-        .notes(alone.then(|| naming_note(session, &target.node)))
+    Reply::show(report).notes(notes)
 }
 
-/// The note after `x = 2/3`, then `:grad x`: nothing is below x.
-fn naming_note(session: &Session, leaf: &Rc<Node>) -> Note {
-    Note::new(say!(
-        "{:name} is a leaf: naming the numbers it was made from would show their gradients",
-        session.label(leaf)
-    ))
+/// The notes of a target. After `x = 2/3`, `:grad x` shows nothing but x, so one says why.
+fn notes(session: &Session, target: &PassTarget, is_whole: bool) -> Vec<Note> {
+    let mut notes = target.notes.clone();
+    if is_whole && target.node.is_leaf() {
+        notes.push(Note::new(say!(
+            "{:name} is a leaf: naming the numbers it was made from would show their gradients",
+            session.label(&target.node)
+        )));
+    }
+    notes
 }
 
 fn columns() -> Vec<Column> {

@@ -3,7 +3,7 @@
 //! `study` says what is on the picture, the views draw it. A graph that is too large to be read as a picture is summed
 //! up in words.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
 
 use super::network_words::NetworkWords;
@@ -12,11 +12,13 @@ use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, Effect, FileRequest, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{FullGraph, Node};
-use crate::report::{Block, Fact, Flow, Picture, Report, dim, join, plural, say};
+use crate::report::{Block, Fact, Flow, Note, Picture, Report, dim, join, plural, say};
 use crate::session::Session;
+use crate::session::naming::folds::Fold;
 use crate::study;
 use crate::study::Extras;
 use crate::syntax;
+use crate::syntax::Span;
 
 /// The most nodes of a picture; a larger graph is summarized.
 pub const MOST_DRAWN: usize = 2_000;
@@ -94,22 +96,32 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let flow = flow(arguments)?;
     let made = session.made();
     let target = arguments.target(session, "T")?;
-    let nodes = arguments.nodes(session, "NODE")?;
-    let apart: Vec<Rc<Node>> = nodes.into_iter().map(|(node, _)| node).collect();
+    let picked = arguments.nodes(session, "NODE")?;
+    let apart: Vec<Rc<Node>> = picked.iter().map(|(node, _)| Rc::clone(node)).collect();
     session.pass_shown();
     let whole = FullGraph::below(&target.node);
     let label = session.label(&target.node);
-    let words = NetworkWords::new(arguments, &label, file.as_ref())?;
+    let words = NetworkWords::new(arguments, file.as_ref())?;
     let facts = vec![("root", Fact::Text(label.clone()))];
     let count = whole.nodes.len();
-    let extras = extras(session, arguments, &whole, &label, file.as_ref())?;
+    let ending = file.as_ref().map(FileRequest::ending);
+    let ending = ending.as_deref();
+    let extras = extras(session, arguments, &target.node, &whole, ending)?;
     // The page runs the passes node by node, and JSON has every node.
-    let each = |path: &str| path.ends_with("html") || path.ends_with("json");
-    let lists = match &file {
-        Some(file) if each(&file.path) => Vec::new(),
-        None if session.all_rows || arguments.silenced => Vec::new(),
-        _ => study::boxes(session, &whole, &apart, words.is_some()),
+    let each = matches!(ending, Some("html" | "json"))
+        || ending.is_none() && (session.all_rows || arguments.silenced);
+    let boxes_apart_from = |apart: &[Rc<Node>]| {
+        if each {
+            return Vec::new();
+        }
+        study::boxes(session, &whole, apart, words.is_some())
     };
+    let lists = boxes_apart_from(&apart);
+    let mut notes = target.notes;
+    if !each && !apart.is_empty() {
+        let all = boxes_apart_from(&[]);
+        notes.extend(no_items(arguments, &picked, &whole, &all));
+    }
     let network = match words {
         Some(words) => Some(words.diagram(session, &target.node, &whole, &lists)?),
         None => None,
@@ -119,18 +131,19 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         Some(diagram) => diagram.vertices.len(),
         None => count - merged().sum::<usize>(),
     };
-    let drawn = |path: &str| {
-        ENDINGS
-            .iter()
-            .any(|(ending, drawn)| *drawn && path.ends_with(ending))
-    };
+    let is_drawn = ENDINGS
+        .iter()
+        .any(|(known, drawn)| *drawn && ending == Some(*known));
     let reply = match file {
-        Some(file) if boxes > MOST_DRAWN && drawn(&file.path) => {
+        Some(file) if boxes > MOST_DRAWN && is_drawn => {
             return Err(Diagnostic::new(format!(
                 "`{label}` has {count} nodes, a picture has room for {MOST_DRAWN}"
             ))
-            .at(file.span)
-            .help("`.dot`, `.mmd` and `.json` take any number; `:graph NODE` draws a part"));
+            .help(format!(
+                "`.dot`, `.mmd` and `.json` take any number: `{}`; `:graph NODE` draws a part",
+                arguments.with_ending(file.word(), "dot")
+            ))
+            .at(file.span));
         }
         Some(file) => {
             let nodes = plural(count, "node");
@@ -151,7 +164,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
                     ("count", Fact::Count(count as u64)),
                 ],
             ];
-            let page = file.path.rsplit('.').next() == Some("html");
+            let page = ending == Some("html");
             let root = &target.node;
             let mut diagram = match network {
                 Some(diagram) => diagram,
@@ -182,28 +195,72 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
                     study::diagram_of_lists(session, root, &whole, &lists, &extras)
                 });
                 diagram.flow = flow;
+                diagram.typed = line_into_file(arguments);
                 blocks.push(Block::Graph(diagram));
             }
             Reply::show(Report::new("graph", facts, blocks))
         }
     };
-    drop((whole, apart));
+    drop((whole, apart, picked));
     drop(target.node);
     session.rewind(made);
-    Ok(reply.notes(target.notes))
+    Ok(reply.notes(notes))
+}
+
+/// The longest expression that is repeated in a line to type below a picture.
+const LONGEST: usize = 24;
+
+/// The line that draws the same picture into a file.
+fn line_into_file(arguments: &Arguments) -> String {
+    let into = arguments.added("T", "FILE.svg");
+    match arguments.stretch("T") {
+        Some(words) if words.of(arguments.text).chars().count() > LONGEST => {
+            arguments.retyped(&[(words, "T FILE.svg")])
+        }
+        _ => into,
+    }
+}
+
+/// Notes on words behind `wrt` that are no part of a list that would be one box.
+fn no_items(
+    arguments: &Arguments,
+    picked: &[(Rc<Node>, Span)],
+    whole: &FullGraph,
+    lists: &[Fold],
+) -> Vec<Note> {
+    let places: HashSet<usize> = lists.iter().flat_map(|list| list.places.clone()).collect();
+    let is_item = |node: &Rc<Node>| {
+        whole
+            .place(node)
+            .is_some_and(|place| places.contains(&place))
+    };
+    let mut notes = Vec::new();
+    for words in picked.chunk_by(|(_, one), (_, other)| one == other) {
+        let (_, word) = words[0];
+        if !words.iter().any(|(node, _)| is_item(node)) {
+            notes.push(Note::new(say!(
+                "{:typed} changes nothing here: it draws the items of a list that is one box otherwise",
+                format!("wrt {}", word.of(arguments.text))
+            )));
+        }
+    }
+    notes
 }
 
 /// Which way the picture runs, if a word says so.
 fn flow(arguments: &Arguments) -> Result<Option<Flow>, Diagnostic> {
     let [right, down] = ["right", "down"].map(|word| arguments.words(word).first());
     match (right, down) {
-        (Some(&right), Some(&down)) => Err(Diagnostic::new("a picture runs `right` or `down`")
-            .at(if right.start > down.start {
-                right
-            } else {
-                down
-            })
-            .help("leave one of the two out")),
+        (Some(&right), Some(&down)) => {
+            let [one, other] = [down, right].map(|word| arguments.retyped(&[(word, "")]));
+            Err(Diagnostic::new("a picture runs `right` or `down`")
+                .at(if right.start > down.start {
+                    right
+                } else {
+                    down
+                })
+                .help(format!("write `{one}` or `{other}`")))
+        }
         (Some(_), None) => Ok(Some(Flow::Right)),
         (None, Some(_)) => Ok(Some(Flow::Down)),
         (None, None) => Ok(None),
@@ -214,29 +271,32 @@ fn flow(arguments: &Arguments) -> Result<Option<Flow>, Diagnostic> {
 fn extras(
     session: &Session,
     arguments: &Arguments,
+    root: &Rc<Node>,
     whole: &FullGraph,
-    label: &str,
-    file: Option<&FileRequest>,
+    ending: Option<&str>,
 ) -> Result<Extras, Diagnostic> {
     let [locals, changed] = ["locals", "changed"].map(|word| arguments.words(word).first());
-    if let Some(page) = file.filter(|file| file.path.ends_with("html")) {
+    if let Some((_, page)) = arguments.word("FILE").filter(|_| ending == Some("html")) {
         let errors = [
             (locals, "the page shows local derivatives by itself"),
             (changed, "the page shows no former data"),
         ];
         for (word, error) in errors {
             if let Some(&word) = word {
-                let typed = word.of(arguments.text);
-                let picture = page.path.replace(".html", ".svg");
+                let [without, picture] = [
+                    arguments.retyped(&[(word, "")]),
+                    arguments.with_ending(page, "svg"),
+                ];
                 return Err(Diagnostic::new(error).at(word).help(format!(
-                    "leave `{typed}` out, or draw a picture: `:graph {label} {picture} {typed}`"
+                    "leave it out: `{without}`, or draw a picture: `{picture}`"
                 )));
             }
         }
     }
     let change = match changed {
         None => None,
-        Some(&word) => Some(study::last_change(session, whole).ok_or_else(|| {
+        Some(&word) => Some(study::last_change(session, root, whole).ok_or_else(|| {
+            let label = session.label(root);
             Diagnostic::new(format!("no change of data in `{label}` is known"))
                 .at(word)
                 .help(change_of_leaf(session, whole))

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use crate::commands::FileRequest;
 use crate::commands::args::Arguments;
+use crate::commands::args::retyped::typed_node;
 use crate::diagnostic::Diagnostic;
 use crate::graph::{FullGraph, Node};
 use crate::report::Diagram;
@@ -24,7 +25,6 @@ impl NetworkWords {
     /// The words, if the network view is asked for.
     pub(super) fn new(
         arguments: &Arguments,
-        label: &str,
         file: Option<&FileRequest>,
     ) -> Result<Option<NetworkWords>, Diagnostic> {
         let word = |name| arguments.word(name).map(|(_, span)| span);
@@ -32,9 +32,10 @@ impl NetworkWords {
             (Some(named), grads) => (named, grads),
             (None, None) => return Ok(None),
             (None, Some(grads)) => {
+                let line = arguments.retyped(&[(grads, "named grads")]);
                 return Err(Diagnostic::new("`grads` is for the wires of a network")
                     .at(grads)
-                    .help(format!("`:graph {label} named grads`")));
+                    .help(format!("write `{line}`")));
             }
         };
         let other = ["locals", "changed"].map(|name| Some((name, word(name)?)));
@@ -44,20 +45,22 @@ impl NetworkWords {
             } else {
                 named
             };
+            // `grads` goes with `named`.
+            let grads = grads.unwrap_or(named);
+            let network = arguments.retyped(&[(other, "")]);
+            let picture = arguments.retyped(&[(named, ""), (grads, "")]);
             return Err(
                 Diagnostic::new(format!("`named` and `{name}` are two pictures"))
                     .at(later)
-                    .help(format!("`:graph {label} named` or `:graph {label} {name}`")),
+                    .help(format!("write `{network}` or `{picture}`")),
             );
         }
-        let page = file.and_then(|file| Some((file, file.path.strip_suffix("html")?)));
-        if let Some((file, stem)) = page {
+        if let Some(page) = file.filter(|file| file.ending() == "html") {
+            let picture = arguments.with_ending(page.word(), "svg");
+            let without = arguments.retyped(&[(named, ""), (grads.unwrap_or(named), "")]);
             return Err(Diagnostic::new("a page shows every node, not a network")
                 .at(named)
-                .help(format!(
-                    "`:graph {label} {stem}svg named`, or `:graph {label} {}`",
-                    file.path
-                )));
+                .help(format!("write `{picture}` or `{without}`")));
         }
         Ok(Some(NetworkWords { named, grads }))
     }
@@ -76,7 +79,7 @@ impl NetworkWords {
         {
             return Err(Diagnostic::new(format!("`{label}` has no gradients yet"))
                 .at(grads)
-                .help(format!("`:grad {label}` computes them")));
+                .help(format!("`:grad {}` computes them", typed_node(&label))));
         }
         study::diagram_of_network(session, root, whole, lists, self.grads.is_some()).ok_or_else(
             || {

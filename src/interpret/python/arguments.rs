@@ -2,6 +2,7 @@
 //!
 //! Only texts: what a name means is not asked here.
 
+use crate::commands;
 use crate::commands::COMMANDS;
 use crate::diagnostic::suggest::nearest;
 use crate::syntax;
@@ -11,6 +12,18 @@ use crate::syntax::Span;
 pub(super) fn is_keyword(word: &str) -> bool {
     let arguments = COMMANDS.iter().flat_map(|command| command.arguments);
     nearest(word, arguments.filter_map(|argument| argument.keyword)).is_some()
+}
+
+/// Is this a keyword of the command that a line calls?
+pub(super) fn is_word_of(line: &str, word: &str) -> bool {
+    let called = line
+        .strip_prefix(':')
+        .and_then(|line| line.split_whitespace().next());
+    let command = called.and_then(|called| commands::find(called).ok());
+    command.is_some_and(|command| {
+        let mut arguments = command.arguments.iter();
+        arguments.any(|argument| argument.keyword == Some(word))
+    })
 }
 
 /// Modules whose functions are the calculator's own.

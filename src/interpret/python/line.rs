@@ -268,7 +268,8 @@ impl<'s> Foreign<'s> {
             "blanks" | "exponent" => !part.is_empty(),
             "listed" => part.contains(','),
             "term" | "other" | "low" | "high" | "target" | "right" | "condition" | "otherwise" => {
-                arguments::is_expression(part.trim()) && part != "over"
+                arguments::is_expression(part.trim())
+                    && !arguments::is_word_of(self.line, part.trim())
             }
             "range" => {
                 let before = part.split('=').next().unwrap_or_default();
@@ -318,6 +319,7 @@ impl<'s> Foreign<'s> {
             "object" => part.contains(" at 0x") && part.trim_start_matches('[').starts_with('<'),
             "quoted" => part.trim().starts_with(['"', '\'']),
             "options" => part.is_empty() || part.starts_with(','),
+            "known" if arguments::is_word_of(self.line, part) => false,
             "known" => syntax::is_name(part) && self.session.names().find(part).is_some(),
             "unknown" => !self.is_known(renamed(part)),
             "signs" => part.chars().all(|c| "+-*/ ".contains(c)),

@@ -5,13 +5,15 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::on_wires::prepend;
 use crate::graph::{FullGraph, Node, NodeId, Plan};
 use crate::report::{Diagram, NumbersBefore, same, say};
 use crate::session::Session;
 use crate::session::history::Change;
+use crate::session::naming::NameId;
+use crate::session::values::Value;
 use crate::stop;
 
 /// The last statement that changed data in a graph, and what its leaves were before.
@@ -22,10 +24,18 @@ pub struct LastChange {
     latest: bool,
 }
 
-/// The last change of data at or below the root of a graph; none if no such change is on record.
-pub fn last_change(session: &Session, whole: &FullGraph) -> Option<LastChange> {
+/// The last change of data at or below the root of a graph; none if no such change is on record, or if the root was made
+/// after it.
+pub fn last_change(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Option<LastChange> {
+    let is_root = |value: &Value| value.nodes().iter().any(|node| Rc::ptr_eq(node, root));
+    let bound = session.names().by_age();
+    let mut names: FxHashSet<NameId> = bound
+        .filter(|(_, value)| is_root(value))
+        .map(|(name, _)| name)
+        .collect();
+    let is_named = !names.is_empty();
     let mut latest = true;
-    session.journal().done().rev().find_map(|entry| {
+    for entry in session.journal().done().rev() {
         let mut leaves = FxHashMap::default();
         for change in &entry.changes {
             if let Change::Data(leaf, data) = change
@@ -36,18 +46,30 @@ pub fn last_change(session: &Session, whole: &FullGraph) -> Option<LastChange> {
             }
         }
         leaves.retain(|_, (now, before)| !same(*now, *before));
-        let before = |(leaf, (_, before))| (leaf, before);
-        if leaves.is_empty() {
-            let is_data = |change: &Change| matches!(change, Change::Data(..));
-            latest &= !entry.changes.iter().any(is_data);
-            return None;
+        if !leaves.is_empty() {
+            // What has a name now and had none then was made since.
+            let is_older = !is_named || !names.is_empty();
+            let before = |(leaf, (_, before))| (leaf, before);
+            return is_older.then(|| LastChange {
+                statement: entry.text.split_whitespace().collect::<Vec<_>>().join(" "),
+                leaves: leaves.into_iter().map(before).collect(),
+                latest,
+            });
         }
-        Some(LastChange {
-            statement: entry.text.split_whitespace().collect::<Vec<_>>().join(" "),
-            leaves: leaves.into_iter().map(before).collect(),
-            latest,
-        })
-    })
+        for change in entry.changes.iter().rev() {
+            match change {
+                Change::Data(..) => latest = false,
+                Change::Name(name, Some(old)) if is_root(&old.value) => {
+                    names.insert(*name);
+                }
+                Change::Name(name, _) => {
+                    names.remove(name);
+                }
+                _ => {}
+            }
+        }
+    }
+    None
 }
 
 /// Enters what each node was before a change.

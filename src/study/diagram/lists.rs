@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 
 use super::kind;
 use crate::graph::{FullGraph, Node};
-use crate::report::{Connections, Diagram, Kind, ListBox, Stage, Vertex};
+use crate::report::{Connections, Diagram, Kind, ListBefore, ListBox, Stage, Vertex, same};
 use crate::session::Session;
 use crate::session::naming::folds::{Fold, folds};
 
@@ -226,7 +226,7 @@ pub(super) fn list_vertex(all: &[Vertex], whole: &FullGraph, fold: &Fold) -> Ver
             Some((least.min(number), most.max(number)))
         })
     };
-    let same = items
+    let is_one = items
         .iter()
         .all(|item| item.operation == items[0].operation);
     let kinds = || fold.places.iter().map(|&place| kind(&whole.nodes[place]));
@@ -243,7 +243,7 @@ pub(super) fn list_vertex(all: &[Vertex], whole: &FullGraph, fold: &Fold) -> Ver
         } else {
             Kind::Computed
         },
-        operation: if same {
+        operation: if is_one {
             items[0].operation
         } else {
             Some(("…", "several operations"))
@@ -265,8 +265,18 @@ pub(super) fn list_vertex(all: &[Vertex], whole: &FullGraph, fold: &Fold) -> Ver
             shape: fold.shape.clone(),
             data: range(&|item| item.data),
             grad: range(&|item| item.grad),
-            changed: (items.iter().any(|item| item.before.is_some()))
-                .then(|| items.iter().filter(|item| !item.is_unchanged()).count()),
+            before: (items.iter().any(|item| item.before.is_some())).then(|| {
+                let other = |item: &&&Vertex| {
+                    let grads = item.before.and_then(|before| before.grad).zip(item.grad);
+                    grads.is_some_and(|(before, now)| !same(before, now))
+                };
+                let moved = items.iter().filter(|item| !item.is_unchanged()).count();
+                ListBefore {
+                    changed: [moved, items.iter().filter(other).count()],
+                    data: range(&|item| item.before.map(|before| before.data)),
+                    grad: range(&|item| item.before?.grad),
+                }
+            }),
         }),
         on_wires: Vec::new(),
         before: None,

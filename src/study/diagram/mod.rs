@@ -64,7 +64,7 @@ pub fn diagram_of_lists(
 pub fn diagram(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Diagram {
     let walk = session.walk().filter(|walk| Rc::ptr_eq(walk.root(), root));
     Diagram {
-        caption: diagram_caption(session, root, walk),
+        caption: diagram_caption(session, root, whole, walk),
         ..diagram_in_walk(session, whole, walk)
     }
 }
@@ -130,7 +130,16 @@ fn show_walk(walk: &Walk, node: &Node, first: Option<NodeId>, vertex: &mut Verte
 }
 
 /// A note on where the gradients come from.
-fn diagram_caption(session: &Session, root: &Rc<Node>, walk: Option<&Walk>) -> Line {
+fn diagram_caption(
+    session: &Session,
+    root: &Rc<Node>,
+    whole: &FullGraph,
+    walk: Option<&Walk>,
+) -> Line {
+    // A constant has no grad, whatever the pass.
+    if !root.varies() {
+        return Line::new();
+    }
     if let Some(walk) = walk {
         let direction = match walk.direction {
             Direction::Backward => "backward",
@@ -148,16 +157,23 @@ fn diagram_caption(session: &Session, root: &Rc<Node>, walk: Option<&Walk>) -> L
         return dim(say!("no gradients yet: `:grad`"));
     };
     let label = session.label(pass.root());
-    if pass.grad(root).is_none() {
+    if !whole.nodes.iter().any(|node| pass.grad(node).is_some()) {
         return dim(say!(
             "the last pass, of {:name}, does not reach this",
             label
         ));
     }
-    let other = !Rc::ptr_eq(pass.root(), root);
+    let other = if Rc::ptr_eq(pass.root(), root) {
+        None
+    } else if pass.grad(root).is_some() {
+        Some(say!("grads of {:name}", label))
+    } else {
+        let own = session.label(root);
+        Some(say!("grads of {:name}, not of {:name}", label, own))
+    };
     let passes = pass.roots().len();
     let remarks = [
-        other.then(|| say!("grads of {:name}", label)),
+        other,
         (passes > 1).then(|| say!("grads are the sum of {} passes", passes)),
         session
             .is_stale()

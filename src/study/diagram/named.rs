@@ -108,13 +108,13 @@ pub fn diagram_of_network(
         caption: join(caption.into_iter().filter(|line| !line.is_empty()), "; "),
         vertices,
         flow: full.flow,
-        program: None,
         network: Some(Network {
             nodes,
             wires: ends.iter().map(|ends| ends.operands.len()).sum(),
             grads,
             largest,
         }),
+        ..Diagram::default()
     })
 }
 

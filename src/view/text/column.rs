@@ -2,6 +2,7 @@
 //!
 //! `table` decides which columns are shown and how narrow they get, and writes the rows.
 
+use super::bar::TextBar;
 use crate::report::{Cell, Table};
 use crate::stop;
 use crate::view::theme::Role;
@@ -29,6 +30,8 @@ pub(crate) enum CellText {
     /// A number before and after a change, or the ends of a range, each aligned on its decimal point. The sign stands
     /// between them.
     Pair(CellPart, &'static str, CellPart),
+    /// Shorter if there is too little room.
+    Bar(TextBar),
 }
 
 impl CellText {
@@ -57,7 +60,10 @@ impl CellText {
                 CellText::Number(CellPart::number(text, of(*value)))
             }
             Cell::Share(part) => CellText::Number(share(*part, style)),
-            Cell::Bar(part, sides) => CellText::Words(bar(*part, *sides, style)),
+            Cell::Bar(part, sides) => CellText::Bar(TextBar {
+                part: *part,
+                sides: *sides,
+            }),
             Cell::First(value) => {
                 let text = format!("first {}", number::text(*value, digits));
                 CellText::Number(CellPart::number(text, Role::of(*value)))
@@ -99,42 +105,6 @@ fn share(part: f64, style: &Style) -> CellPart {
     }
 }
 
-/// The most characters of a bar on one side of the line.
-const SIDE: usize = 16;
-
-/// A bar on its side of the line.
-fn bar(part: f64, sides: [bool; 2], style: &Style) -> CellPart {
-    let [whole, right_half, left_half, line] = if style.ascii {
-        ["#", "", "", "|"]
-    } else {
-        ["█", "▐", "▌", "│"]
-    };
-    let halves = (2.0 * SIDE as f64 * part.abs()).round() as usize;
-    let (full, rest) = (whole.repeat(halves / 2), halves % 2 == 1);
-    let half = |sign: &'static str| if rest { sign } else { "" };
-    let mut text = String::new();
-    if sides[0] {
-        let left = if part < 0.0 {
-            format!("{}{full}", half(right_half))
-        } else {
-            String::new()
-        };
-        text = format!("{left:>SIDE$}");
-    }
-    text.push_str(line);
-    if part > 0.0 {
-        text.push_str(&full);
-        text.push_str(half(left_half));
-    }
-    let width = characters::width(&text);
-    CellPart {
-        left: width,
-        right: 0,
-        text,
-        role: Role::of_grad(part),
-    }
-}
-
 impl CellText {
     /// Two numbers with a sign between them; one number if they are the same.
     fn pair(one: f64, sign: &'static str, other: f64, digits: u8, of: fn(f64) -> Role) -> CellText {
@@ -160,6 +130,17 @@ impl CellPart {
             right: 0,
             text,
             role,
+        }
+    }
+
+    /// A bar in so much room.
+    pub(crate) fn bar(bar: &TextBar, room: usize, style: &Style) -> CellPart {
+        let text = bar.drawn(room, style);
+        CellPart {
+            left: characters::width(&text),
+            right: 0,
+            text,
+            role: Role::of_grad(bar.part),
         }
     }
 
@@ -237,6 +218,7 @@ impl TextColumn {
             match &entry {
                 CellText::Blank => {}
                 CellText::Words(part) => track.words = track.words.max(part.left),
+                CellText::Bar(bar) => track.words = track.words.max(bar.width()),
                 CellText::Number(part) => track.before.take(part),
                 CellText::Pair(before, sign, after) => {
                     track.sign = track.sign.max(characters::width(sign));

@@ -2,6 +2,7 @@
 //!
 //! Each kind of block is written by a file of its own.
 
+mod bar;
 mod branches;
 mod column;
 pub(crate) mod excerpt;

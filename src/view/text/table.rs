@@ -235,6 +235,7 @@ impl<'o> TableRow<'o> {
         match entry {
             CellText::Blank => {}
             CellText::Words(part) => self.words(track, part, start, width),
+            CellText::Bar(bar) => self.part(&CellPart::bar(bar, width, self.style), start),
             CellText::Number(part) => self.part(part, point - part.left),
             CellText::Pair(before, sign, after) => {
                 self.part(before, point - before.left);
@@ -316,6 +317,7 @@ fn least_columns(entry: &CellText) -> usize {
     match entry {
         CellText::Blank => 0,
         CellText::Words(part) => part.left.min(FEWEST_WORDS),
+        CellText::Bar(_) => FEWEST_WORDS,
         CellText::Number(part) => part.left + part.right,
         CellText::Pair(before, sign, after) => {
             before.left + before.right + characters::width(sign) + after.left + after.right
@@ -362,6 +364,7 @@ fn write_stacked(table: &Table, style: &Style, out: &mut String) {
             match entry {
                 CellText::Blank => {}
                 CellText::Words(part) => row.shortened(part, at, room),
+                CellText::Bar(bar) => row.part(&CellPart::bar(bar, room, style), at),
                 CellText::Number(part) => row.part(part, at),
                 CellText::Pair(before, sign, after) => {
                     row.part(before, at);

@@ -40,11 +40,13 @@ pub(super) fn reply(
 ) -> Result<Reply, Diagnostic> {
     for flag in ["ask", "end"] {
         if let Some(&word) = arguments.words(flag).first() {
+            let film = arguments.retyped(&[(word, "")]);
+            let walk = arguments.retyped(&[(file.word(), "")]);
             return Err(Diagnostic::new(format!(
                 "`{flag}` is for a walk that you make; a film goes through all of it by itself"
             ))
             .at(word)
-            .help(format!("leave out either `{flag}` or the file")));
+            .help(format!("write `{film}` or `{walk}`")));
         }
     }
     let made = session.made();

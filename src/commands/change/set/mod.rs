@@ -13,7 +13,7 @@ use crate::commands::args::settings::LeafRequest;
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::{Diagnostic, listed};
-use crate::graph::{Node, NodeId, Order};
+use crate::graph::{Node, NodeId, Order, gradients};
 use crate::report::{Note, say};
 use crate::session::{Session, Setting, Widths};
 use crate::syntax::Span;
@@ -246,10 +246,14 @@ fn computed(session: &Session, node: &Rc<Node>, word: Span) -> Diagnostic {
         ))
 }
 
-/// The gradients of the last pass, by node.
+/// The gradients before the change, by node: those of the last pass, or what it would give now if data has changed since.
 fn grads_before(session: &Session) -> Option<HashMap<NodeId, f64>> {
     let pass = session.pass()?;
     let ids = pass.order().nodes().iter().map(|node| node.id());
+    if session.is_stale() {
+        let grads = gradients(pass.order(), pass.root(), |_| {});
+        return Some(ids.zip(grads).collect());
+    }
     Some(ids.zip(pass.grads().iter().copied()).collect())
 }
 

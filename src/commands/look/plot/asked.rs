@@ -131,6 +131,10 @@ fn check(arguments: &Arguments, asked: &AskedAxes) -> Result<(), Diagnostic> {
     let high = if ends.1 > 0.0 { ends.1 } else { 1.0 };
     let [low, high] = [high / 1000.0, high].map(|end| syntax::literal(end, false));
     let before = variable.map_or(String::new(), |it| format!("{}=", it.of(arguments.text)));
+    let is_of = |words: &Span| words.start <= from.start && from.end <= words.end;
+    let mut both = ["x=A..B", "y=C..D"].into_iter();
+    let range = both.find_map(|name| arguments.stretch(name).filter(is_of));
+    let line = arguments.retyped(&[(range.unwrap_or(from), &format!("{before}{low}..{high}"))]);
     let words = if asked.second.is_some() {
         "`logz` makes only the levels of a map logarithmic"
     } else {
@@ -141,9 +145,7 @@ fn check(arguments: &Arguments, asked: &AskedAxes) -> Result<(), Diagnostic> {
         syntax::literal(ends.0, false)
     ))
     .at(from)
-    .help(format!(
-        "begin above 0, as in `{before}{low}..{high}`; {words}"
-    )))
+    .help(format!("begin above 0, as in `{line}`; {words}")))
 }
 
 fn logarithmic(arguments: &Arguments) -> Logarithmic {
@@ -168,6 +170,7 @@ fn size(arguments: &Arguments) -> Result<Option<(u32, u32)>, Diagnostic> {
     } else {
         ("columns and rows of the terminal", "100x30")
     };
+    let line = format!("as in `{}`", arguments.retyped(&[(span, example)]));
     let numbers = word.split_once(['x', '×', 'X', '*']);
     let read = |side: &str| side.trim().parse::<u32>().ok();
     let found = numbers.and_then(|(width, height)| Some((read(width)?, read(height)?)));
@@ -176,7 +179,7 @@ fn size(arguments: &Arguments) -> Result<Option<(u32, u32)>, Diagnostic> {
             "`{word}` is not a size: write the width and the height in {what}, with `x` between them"
         ))
         .at(span)
-        .help(format!("as in `size {example}`")));
+        .help(line));
     };
     let fits = |side: u32| (least..=most).contains(&side);
     if !(fits(width) && fits(height)) {
@@ -184,7 +187,7 @@ fn size(arguments: &Arguments) -> Result<Option<(u32, u32)>, Diagnostic> {
             "a picture has from {least} to {most} {what} each way, and this one would have {width} by {height}"
         ))
         .at(span)
-        .help(format!("as in `size {example}`")));
+        .help(line));
     }
     Ok(Some((width, height)))
 }

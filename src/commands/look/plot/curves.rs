@@ -203,7 +203,7 @@ pub(crate) fn mover(
 ) -> Result<MovingLeaf, Diagnostic> {
     let text = arguments.text;
     if let Some(span) = range.and_then(|range| range.variable) {
-        return named_mover(session, text, span);
+        return named_mover(session, arguments, span);
     }
     let mut unknown: Vec<(&str, Span)> = Vec::new();
     let expressions = parts.iter().filter_map(|part| part.expression.as_ref());
@@ -270,13 +270,14 @@ pub(crate) fn mover(
             let mut names: Vec<String> = leaves.iter().map(|leaf| session.label(leaf)).collect();
             names.reverse();
             let first = names.first().cloned().unwrap_or_default();
+            let line = arguments.added("T", &format!("{first}=-5..5"));
             Err(Diagnostic::new(format!(
                 "{} leaves could move: {}",
                 names.len(),
                 listed(&names)
             ))
             .at(arguments.stretch("T").unwrap_or(arguments.word))
-            .help(format!("say which one, as in `{first}=-5..5`")))
+            .help(format!("say which one, as in `{line}`")))
         }
     }
 }
@@ -291,16 +292,20 @@ fn moved(name: &str, call: &str) -> String {
 /// The variable that a range names: a leaf, or a name without a value.
 pub(super) fn named_mover(
     session: &mut Session,
-    text: &str,
+    arguments: &Arguments,
     span: Span,
 ) -> Result<MovingLeaf, Diagnostic> {
+    let text = arguments.text;
     let name = span.of(text);
     let is_name = syntax::is_name(name);
     if is_name && ANSWERS.contains(&name) {
         return Err(
             Diagnostic::new(format!("`{name}` is the last result, it cannot move"))
                 .at(span)
-                .help("choose another name, as in `x=-5..5`"),
+                .help(format!(
+                    "choose another name, as in `{}`",
+                    arguments.retyped(&[(span, "x")])
+                )),
         );
     }
     if let Some(Value::List(_)) = session.names().find(name) {
@@ -308,7 +313,8 @@ pub(super) fn named_mover(
             Diagnostic::new(format!("`{name}` is a list, and a plot moves a leaf"))
                 .at(span)
                 .help(format!(
-                    "as in `{name}[1]=-5..5`; `:plot T over {name}` draws lists over it"
+                    "as in `{}`; `:plot T over {name}` draws lists over it",
+                    arguments.retyped(&[(span, &format!("{name}[1]"))])
                 )),
         );
     }
@@ -328,9 +334,10 @@ pub(super) fn named_mover(
         Diagnostic::new(format!("`{name}` is computed, and a plot moves a leaf"))
             .at(span)
             .help(format!(
-                "below it {} {}: as in `{first}=-5..5`",
+                "below it {} {}: as in `{}`",
                 if leaves.len() == 1 { "is" } else { "are" },
-                first_ones(&leaves)
+                first_ones(&leaves),
+                arguments.retyped(&[(span, &first)])
             )),
     )
 }

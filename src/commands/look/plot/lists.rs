@@ -38,9 +38,10 @@ pub(super) fn drawn(
         return Err(
             Diagnostic::new("a range moves a leaf, and lists stand still")
                 .at(range)
-                .help(
-                    "leave the range out, or the lists; `y=0..1` is the range of the vertical axis",
-                ),
+                .help(format!(
+                    "leave the range out: `{}`; `y=0..1` is the range of the vertical axis",
+                    arguments.without("x=A..B")
+                )),
         );
     }
     if let Some(with) = arguments.stretch("X, Y") {
@@ -48,7 +49,7 @@ pub(super) fn drawn(
             "`with` adds points to curves and maps, and here are only lists",
         )
         .at(with)
-        .help("several lists are drawn as in `:plot y1, y2 over x1, x2`"));
+        .help(format!("leave them out: `{}`", arguments.without("X, Y"))));
     }
     let mut notes = Vec::new();
     let across = beside(session, arguments, parts.len(), &mut notes)?;
@@ -170,13 +171,14 @@ fn beside(
         });
     }
     if found.len() > 1 && found.len() != count {
-        return Err(Diagnostic::new(format!(
-            "{} lists are drawn over {}",
-            count,
-            found.len()
-        ))
-        .at(all)
-        .help("give one list behind `over` for all, or one for each: `:plot y1, y2 over x1, x2`"));
+        return Err(
+            Diagnostic::new(format!("{} lists are drawn over {}", count, found.len()))
+                .at(all)
+                .help(format!(
+                    "give one list behind `over` for each, or one for all, as in `{}`",
+                    arguments.retyped(&[(all, found[0].span.of(text))])
+                )),
+        );
     }
     Ok(found)
 }

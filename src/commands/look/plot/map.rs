@@ -62,8 +62,8 @@ pub(super) fn drawn(
     };
     let text = arguments.text;
     let movers = [
-        named_mover(session, text, one)?,
-        named_mover(session, text, other)?,
+        named_mover(session, arguments, one)?,
+        named_mover(session, arguments, other)?,
     ];
     let is_same = match &movers {
         [MovingLeaf::Leaf(one), MovingLeaf::Leaf(other)] => Rc::ptr_eq(one, other),
@@ -155,10 +155,8 @@ fn sampled(
         range: typed[at].ends,
         logarithmic: logarithms[at],
     });
-    let file = arguments.word("FILE").map_or("", |(word, _)| word);
-    let is_drawn = [".svg", ".png"]
-        .iter()
-        .any(|ending| file.trim_end_matches(['"', '\'']).ends_with(ending));
+    let file = arguments.file("FILE")?;
+    let is_drawn = file.is_some_and(|file| file.ending() != "csv");
     let intervals = if is_drawn {
         study::FINE_MAP_INTERVALS
     } else {

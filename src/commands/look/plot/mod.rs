@@ -134,7 +134,10 @@ fn drawn(
         if !is_all {
             return Err(Diagnostic::new("`logz` is for the levels of a map")
                 .at(word)
-                .help("`logy` makes the vertical axis of curves logarithmic"));
+                .help(format!(
+                    "the vertical axis of curves is made logarithmic by `logy`: `{}`",
+                    arguments.retyped(&[(word, "logy")])
+                )));
         }
     }
     let PlottedCurves {
@@ -219,9 +222,18 @@ fn answer(
     };
     let (count, what) = match &picture {
         Picture::Plot(plot) => {
-            let count = plot.curves.len();
-            let dots = plot.curves.iter().all(|curve| curve.dots);
-            (count, plural(count, if dots { "list" } else { "curve" }))
+            let (lists, curves): (Vec<&Curve>, Vec<&Curve>) =
+                plot.curves.iter().partition(|curve| curve.dots);
+            let points: usize = lists.iter().map(|list| list.points.len()).sum();
+            match (curves.len(), lists.len()) {
+                (0, count) => (count, plural(count, "list")),
+                (count, 0) => (count, plural(count, "curve")),
+                (count, _) => {
+                    let [curves, points] = [(count, "curve"), (points, "point")]
+                        .map(|(count, word)| plural(count, word));
+                    (count, format!("{curves} and {points}"))
+                }
+            }
         }
         Picture::Map(map) => (1, format!("a map of {}", map.label)),
         Picture::Graph(_) | Picture::Bars(_) | Picture::Walk(_) => (1, "1 picture".to_string()),

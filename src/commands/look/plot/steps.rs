@@ -7,6 +7,7 @@ use std::rc::Rc;
 use super::asked::AskedAxes;
 use super::{PlottedCurves, gaps};
 use crate::commands::args::Arguments;
+use crate::commands::args::retyped::typed_node;
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::report::{Block, Curve, Plot, change, plural, say};
@@ -25,10 +26,18 @@ pub(super) fn drawn(
     let mut others = ["X", "X, Y"].into_iter();
     let other = others.find_map(|name| arguments.stretch(name));
     if let Some(range) = range.or(other) {
+        let others = ["x=A..B", "X", "X, Y"].into_iter();
+        let given = others.filter(|name| arguments.stretch(name) == Some(range));
+        let [own, other] = [
+            given.map(|name| arguments.without(name)).collect(),
+            arguments.without("steps"),
+        ];
         return Err(
             Diagnostic::new("`steps` goes over all steps, a range goes over a leaf")
                 .at(range)
-                .help("leave one of the two out; two ranges draw a map with the path of the steps"),
+                .help(format!(
+                    "write `{own}` or `{other}`; two ranges draw a map with the path of the steps"
+                )),
         );
     }
     let target = arguments.target(session, "T")?;
@@ -80,8 +89,8 @@ pub(super) fn no_steps(session: &Session, arguments: &Arguments, root: &Rc<Node>
     let label = session.label(root);
     let other = session.stepped().map(|root| session.label(&root));
     let help = match other {
-        Some(other) => format!("`{other}` has: `:plot {other} steps`"),
-        None => format!("`:step 0.01 100 of {label}` takes a hundred"),
+        Some(other) => format!("`{other}` has: `:plot {} steps`", typed_node(&other)),
+        None => format!("`:step 0.01 100 of {}` takes a hundred", typed_node(&label)),
     };
     Diagnostic::new(format!("`{label}` has taken no steps yet"))
         .at(arguments.stretch("T").unwrap_or(arguments.word))

@@ -14,6 +14,7 @@ use crate::shell::files::backup;
 use crate::shell::process::interrupt;
 use crate::shell::process::terminal::Stream;
 use crate::shell::script::init;
+use crate::shell::script::job::Job;
 use crate::shell::script::runner::Runner;
 use crate::stop;
 use crate::view;
@@ -47,7 +48,7 @@ impl Runner {
         file: &FileRequest,
         sheets: &[DataSheet],
     ) -> Result<Option<String>, Diagnostic> {
-        let ending = file.path.rsplit('.').next().unwrap_or_default();
+        let ending = &file.ending();
         let style = self.style(Stream::Answers);
         let text = stop::interruptible(interrupt::pending, || view::sheets(sheets, ending, &style))
             .map_err(|_| Diagnostic::from(session::Error::Interrupted))?;
@@ -65,12 +66,13 @@ impl Runner {
         &mut self,
         file: &FileRequest,
         picture: &Picture,
+        job: Job,
     ) -> Result<String, Diagnostic> {
         self.may_write()?;
         let path = files::typed(&file.path, None)?;
-        let ending = file.path.rsplit('.').next().unwrap_or_default();
+        let ending = &*file.ending();
         if matches!(ending, "png" | "apng") && !cfg!(feature = "png") {
-            let name = file.path.trim_end_matches(ending);
+            let name = &file.path[..file.path.len() - ending.len()];
             return Err(Diagnostic::new(format!(
                 "this program was built without `.{ending}` pictures"
             ))
@@ -83,7 +85,7 @@ impl Runner {
         let drawn = || view::picture(picture, ending, &style, &mut fonts);
         let content = stop::interruptible(interrupt::pending, drawn)
             .map_err(|_| Diagnostic::from(session::Error::Interrupted))?
-            .map_err(Diagnostic::new)?;
+            .map_err(|error| undrawn(error, file, job))?;
         files::write(&path, &content).map_err(|error| files::unwritable(&path, &error))?;
         self.show_picture(&path, || view::picture_title(picture), content);
         Ok(fonts.missing)
@@ -104,6 +106,30 @@ impl Runner {
             loading.name
         ))
         .help("write it afterwards"))
+    }
+}
+
+/// The error of a picture that cannot be drawn, mostly because it has too many pixels: a file of shapes has none.
+fn undrawn(error: String, file: &FileRequest, job: Job) -> Diagnostic {
+    let error = Diagnostic::new(error);
+    let statement = std::ops::Range::from(job.cut.span);
+    let [before, word, behind] = [
+        statement.start..file.span.start,
+        file.span.clone(),
+        file.span.end..statement.end,
+    ]
+    .map(|part| job.text.get(part).unwrap_or_default());
+    let ending = file.ending();
+    let stem = file.path.len() - ending.len();
+    match word.split_once(&file.path) {
+        Some((quote, _)) if matches!(&*ending, "png" | "apng") => {
+            let name = format!("{quote}{}svg{quote}", &file.path[..stem]);
+            error.help(format!(
+                "write `{}`",
+                format!("{before}{name}{behind}").trim()
+            ))
+        }
+        _ => error,
     }
 }
 

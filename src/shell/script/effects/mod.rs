@@ -74,7 +74,7 @@ impl Runner {
             }
             Effect::Draw { file, picture } => {
                 let told = |missing: String| report.map(|report| with_missing(report, missing));
-                (self.draw(&file, &picture).map(told), file.span)
+                (self.draw(&file, &picture, job).map(told), file.span)
             }
             Effect::KeepSettings { text, span } => {
                 let told = |path: PathBuf| report.map(|report| with_path(report, &path));

@@ -119,6 +119,7 @@ impl Runner {
     ) {
         let path = path.to_string_lossy();
         let ending = path.rsplit('.').next().unwrap_or_default();
+        let ending = &*ending.to_ascii_lowercase();
         if self.writes_document()
             && let Some(echo) = &mut self.document
             && DocumentPicture::is_shown(ending)

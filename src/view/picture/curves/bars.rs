@@ -2,10 +2,12 @@
 //!
 //! Numbers below 0 go to the left. The terminal has bars in the cells of a table instead.
 
-use crate::report::{Bars, Cell};
+use crate::report::{Bar, Bars, Cell};
 use crate::view::picture::shapes::letters;
-use crate::view::picture::shapes::{Anchor, Contour, Ink, Scene, SceneShape, SceneText, Stroke};
-use crate::view::{Style, number, plain};
+use crate::view::picture::shapes::{
+    Anchor, Contour, Ink, PathStep, Scene, SceneShape, SceneText, Stroke,
+};
+use crate::view::{Style, characters, number, plain};
 
 /// The width of the picture.
 const WIDTH: f64 = 800.0;
@@ -19,6 +21,9 @@ const BAR: (f64, f64) = (30.0, 18.0);
 const SPACE: f64 = 12.0;
 /// The most room of labels.
 const LABELS: f64 = 260.0;
+/// The shortest bar that is seen, and how long the arrowhead of an infinite one is.
+const LEAST: f64 = 3.0;
+const HEAD: f64 = 14.0;
 
 /// The picture of bars.
 pub(crate) fn scene(bars: &Bars, style: &Style) -> Scene {
@@ -26,16 +31,12 @@ pub(crate) fn scene(bars: &Bars, style: &Style) -> Scene {
     let top = 2.0 * EDGE + LETTERS.0;
     let bottom = top + BAR.0 * bars.parts.len() as f64;
     let height = bottom + if remark.is_empty() { EDGE } else { 2.0 * EDGE };
-    let shortened = |text: &str, room: f64, size: f64| {
-        let places = letters::places(room, size);
-        crate::view::characters::shorten_end(text, places, false).into_owned()
-    };
+    let places = letters::places;
     let rows: Vec<(String, String)> = (bars.parts.iter())
         .map(|bar| {
-            (
-                shortened(&bar.label, LABELS, LETTERS.1),
-                told(&bar.told, style),
-            )
+            // Names may differ only at their ends.
+            let label = characters::shorten_middle(&bar.label, places(LABELS, LETTERS.1), false);
+            (label.into_owned(), told(&bar.told, style))
         })
         .collect();
     let width = |text: &String| letters::width(text, LETTERS.1);
@@ -45,9 +46,18 @@ pub(crate) fn scene(bars: &Bars, style: &Style) -> Scene {
     };
     let left = EDGE + widest(|(label, _)| label) + SPACE;
     let right = WIDTH - EDGE - SPACE - widest(|(_, told)| told);
-    let lengths = || bars.parts.iter().map(|bar| bar.length);
-    let (least, most) = (lengths().fold(0.0, f64::min), lengths().fold(0.0, f64::max));
-    let scale = (right - left) / (most - least).max(f64::MIN_POSITIVE);
+    let finite = bars.parts.iter().map(|bar| bar.length);
+    let longest = (finite.filter(|length| length.is_finite()))
+        .fold(0.0, |most: f64, length| most.max(length.abs()));
+    let longest = if longest > 0.0 { longest } else { 1.0 };
+    // `max` and `min` skip a NaN.
+    let shown = |bar: &Bar| bar.length.clamp(-longest, longest);
+    let (least, most) = (bars.parts.iter().map(shown))
+        .fold((0.0_f64, 0.0_f64), |(least, most), length| {
+            (least.min(length), most.max(length))
+        });
+    let span = if most > least { most - least } else { longest };
+    let scale = (right - left) / span;
     let zero = left - least * scale;
     let text =
         |at: (f64, f64), size: f64, ink: Ink, text: &str| SceneText::new(at, size, ink, text);
@@ -57,30 +67,36 @@ pub(crate) fn scene(bars: &Bars, style: &Style) -> Scene {
             (EDGE, EDGE + LETTERS.0 / 2.0 + 4.0),
             LETTERS.0,
             Ink::Words,
-            &shortened(&title, WIDTH - 2.0 * EDGE, LETTERS.0),
+            &characters::shorten_end(&title, places(WIDTH - 2.0 * EDGE, LETTERS.0), false),
         )
     })];
-    for (row, ((label, told), length)) in rows.iter().zip(lengths()).enumerate() {
+    for (row, ((label, told), bar)) in rows.iter().zip(&bars.parts).enumerate() {
         let middle = top + BAR.0 * (row as f64 + 0.5);
-        let end = zero + length * scale;
-        let (from, to) = (zero.min(end), zero.max(end));
         let baseline = middle + LETTERS.1 * 0.35;
         shapes.push(SceneShape::Text(SceneText {
             anchor: Anchor::End,
             ..text((left - SPACE, baseline), LETTERS.1, Ink::Words, label)
         }));
-        shapes.push(SceneShape::Figure {
-            contour: Contour::Rectangle {
-                sides: [from, middle - BAR.1 / 2.0, (to - from).max(1.0), BAR.1],
-                radius: 2.0,
-            },
-            fill: Some(if length < 0.0 {
-                Ink::Falling
-            } else {
-                Ink::Rising
-            }),
-            line: None,
-        });
+        let length = shown(bar) * scale;
+        let end = if bar.length > 0.0 {
+            zero + length.max(LEAST)
+        } else if bar.length < 0.0 {
+            zero + length.min(-LEAST)
+        } else {
+            zero
+        };
+        if end != zero {
+            shapes.push(SceneShape::Figure {
+                contour: contour((zero, end), middle, bar.length.is_infinite()),
+                fill: Some(if end < zero {
+                    Ink::Falling
+                } else {
+                    Ink::Rising
+                }),
+                line: None,
+            });
+        }
+        let to = zero.max(end);
         let at = (to + SPACE, baseline);
         shapes.push(SceneShape::Text(text(at, LETTERS.1, Ink::Faint, told)));
     }
@@ -101,6 +117,26 @@ pub(crate) fn scene(bars: &Bars, style: &Style) -> Scene {
         title,
         shapes,
     }
+}
+
+/// A bar from the line to its end; an infinite one ends in an arrowhead.
+fn contour((zero, end): (f64, f64), middle: f64, is_infinite: bool) -> Contour {
+    let (up, down) = (middle - BAR.1 / 2.0, middle + BAR.1 / 2.0);
+    if !is_infinite {
+        return Contour::Rectangle {
+            sides: [zero.min(end), up, (end - zero).abs(), BAR.1],
+            radius: 2.0,
+        };
+    }
+    let neck = end - HEAD.copysign(end - zero);
+    Contour::Path(vec![
+        PathStep::Move(zero, up),
+        PathStep::Line(neck, up),
+        PathStep::Line(end, middle),
+        PathStep::Line(neck, down),
+        PathStep::Line(zero, down),
+        PathStep::Close,
+    ])
 }
 
 /// What stands behind a bar.

@@ -123,8 +123,12 @@ pub(crate) fn numbers(vertex: &Vertex, style: &Style) -> Vec<(&'static str, Stri
 /// Data and grad of a node, or their ranges in a list.
 fn texts(vertex: &Vertex, digits: u8) -> [(&'static str, Option<String>); 2] {
     let (data, grad) = if let Some(list) = &vertex.list {
-        let text = |range: Option<_>| range.map(|range| ranged(range, digits));
-        (text(list.data), text(list.grad))
+        let before = list.before;
+        let text = |before, now: Option<_>| Some(change_of_range(before, now?, digits));
+        (
+            text(before.and_then(|it| it.data), list.data),
+            text(before.and_then(|it| it.grad), list.grad),
+        )
     } else {
         let text = |before: Option<f64>, value: Option<f64>| Some(change(before, value?, digits));
         let before = vertex.before;
@@ -147,6 +151,20 @@ pub(crate) fn change(before: Option<f64>, value: f64, digits: u8) -> String {
     }
 }
 
+/// The ends of a range, or `1 … 6 → 2 … 7` if they were others before a change.
+pub(crate) fn change_of_range(before: Option<(f64, f64)>, now: (f64, f64), digits: u8) -> String {
+    let is_same = |before: &(f64, f64)| same(before.0, now.0) && same(before.1, now.1);
+    let Some(before) = before.filter(|before| !is_same(before)) else {
+        return ranged(now, digits);
+    };
+    let digits = if ranged(before, digits) == ranged(now, digits) {
+        number::EXACT
+    } else {
+        digits
+    };
+    format!("{} → {}", ranged(before, digits), ranged(now, digits))
+}
+
 /// A number on a wire in full: `∂c/∂a = b = 3`.
 pub(crate) fn on_wire(on_wire: &OnWire) -> String {
     let number = number::shortest(on_wire.number);
@@ -163,11 +181,15 @@ pub(crate) fn on_wire(on_wire: &OnWire) -> String {
 pub(crate) fn words(vertex: &Vertex) -> String {
     let frozen = (vertex.kind == Kind::Frozen).then(|| vertex.kind.word().to_string());
     let shape = vertex.list.iter().map(|list| list.shape.clone());
-    let changed = vertex
-        .list
-        .iter()
-        .filter_map(|list| list.changed.filter(|&count| count > 0));
-    let changed = changed.map(|count| format!("{count} changed"));
+    let before = vertex.list.iter().filter_map(|list| list.before);
+    let changed = before.filter_map(|before| {
+        let counts = before.changed.into_iter().zip(["data", "grads"]);
+        let counts = counts.filter(|(count, _)| *count > 0);
+        let told: Vec<String> = counts
+            .map(|(count, what)| format!("{count} {what}"))
+            .collect();
+        (!told.is_empty()).then(|| format!("{} changed", told.join(", ")))
+    });
     let words: Vec<String> = (shape.chain(changed).chain(frozen).chain(first(vertex))).collect();
     words.join(", ")
 }

@@ -125,21 +125,23 @@ fn role(vertex: &Vertex, at: usize) -> Role {
 /// Data and grad as text, each with its role.
 fn numbers(vertex: &Vertex, digits: u8, style: &Style) -> [(String, Role); 2] {
     let missing = || characters::clean("·", style.ascii).into_owned();
-    let text = |value: f64| number::text(value, style.table_digits.min(digits));
+    let digits = style.table_digits.min(digits);
     if let Some(list) = &vertex.list {
-        let dots = characters::ellipsis(style.ascii);
-        let range = |range: Option<(f64, f64)>| match range {
-            Some((least, most)) if least.to_bits() == most.to_bits() => text(least),
-            Some((least, most)) => format!("{} {dots} {}", text(least), text(most)),
-            None => missing(),
+        let text = |before, now: Option<_>| {
+            let told = now.map(|now| labels::change_of_range(before, now, digits));
+            let told = told.map(|told| characters::clean(&told, style.ascii).into_owned());
+            (told.unwrap_or_else(missing), Role::Number)
         };
-        return [list.data, list.grad].map(|numbers| (range(numbers), Role::Number));
+        let before = list.before;
+        return [
+            text(before.and_then(|it| it.data), list.data),
+            text(before.and_then(|it| it.grad), list.grad),
+        ];
     }
     let (data, grad) = (
         vertex.before.map(|before| before.data),
         vertex.before.and_then(|before| before.grad),
     );
-    let digits = style.table_digits.min(digits);
     let change = |before: Option<f64>, value: f64| {
         let change = labels::change(before, value, digits);
         characters::clean(&change, style.ascii).into_owned()

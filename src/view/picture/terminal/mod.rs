@@ -232,6 +232,7 @@ fn down_to(diagram: &Diagram, depths: &[usize], depth: usize) -> Diagram {
         vertices,
         caption: Line::new(),
         flow: diagram.flow,
+        typed: String::new(),
     }
 }
 
@@ -279,23 +280,16 @@ impl Extent {
 }
 
 fn left_out(diagram: &Diagram, count: usize) -> Line {
-    let label = &diagram.vertices[0].label;
-    let target = if label.chars().count() <= 24 {
-        label
-    } else {
-        "T"
-    };
-    let (things, words) = match diagram.network {
-        Some(Network { grads: true, .. }) => ("boxes", " named grads"),
-        Some(_) => ("boxes", " named"),
-        None => ("nodes", ""),
+    let things = match diagram.network {
+        Some(_) => "boxes",
+        None => "nodes",
     };
     vec![
         Piece::dim(format!(
             "{count} of {} {things} left out; all: ",
             diagram.vertices.len()
         )),
-        Piece::typed(format!(":graph {target} FILE.svg{words}")),
+        Piece::typed(diagram.typed.as_str()),
     ]
 }
 

@@ -86,10 +86,7 @@ impl Builder {
             vertices: vertices
                 .filter_map(|(vertex, reached)| reached.then_some(vertex))
                 .collect(),
-            caption: Vec::new(),
-            flow: None,
-            program: None,
-            network: None,
+            ..Diagram::default()
         }
     }
 }
