@@ -83,6 +83,23 @@ function follow() {
   if (Math.abs(across) > picture.clientWidth / 4 || Math.abs(down) > picture.clientHeight / 4) centre(node);
 }
 
+// The part of the picture that a path is in. It begins at one place and goes on in steps, each counted from the end of
+// the last; a bend does not leave the corners between its ends.
+function extent(path) {
+  let [x, y] = [0, 0];
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const [step] of path.matchAll(/[Mlhvc][^Mlhvcz]*/g)) {
+    const numbers = step.match(/-?[\d.]+/g);
+    const last = Number(numbers.at(-1));
+    if (step[0] === "M") [x, y] = numbers.map(Number);
+    else if (step[0] === "h") x += last;
+    else if (step[0] === "v") y += last;
+    else [x, y] = [x + Number(numbers.at(-2)), y + last];
+    [left, top, right, bottom] = [Math.min(left, x), Math.min(top, y), Math.max(right, x), Math.max(bottom, y)];
+  }
+  return { x: left, y: top, width: right - left, height: bottom - top };
+}
+
 // Of a picture of many nodes only what is seen, and a little around it, stands in the page: to lay out all the rest
 // takes a second. These are its pieces, where they are, and the layers they stand in.
 let pieces = [];
@@ -99,10 +116,7 @@ function outline() {
     if (it.box) add(it.box, above, it);
     if (it.oval) add(it.oval.group, above, it.oval);
     for (const { group, path } of it.wires) {
-      const numbers = path.getAttribute("d").match(/-?[\d.]+/g).map(Number);
-      const [across, down] = [numbers.filter((_, at) => at % 2 === 0), numbers.filter((_, at) => at % 2 === 1)];
-      const [x, y] = [Math.min(...across), Math.min(...down)];
-      add(group, below, { x, y, width: Math.max(...across) - x, height: Math.max(...down) - y });
+      add(group, below, extent(path.getAttribute("d")));
     }
   }
   svg.append(below, above);
