@@ -87,6 +87,8 @@ pub(crate) struct Content {
     pub words: String,
     /// A constant's is smaller.
     pub small: bool,
+    /// It is at least so wide.
+    least: f64,
 }
 
 /// The sizes of everything in a picture.
@@ -103,6 +105,8 @@ pub(crate) struct Sizes {
     pub flow: Flow,
     /// How long wires are, at least and at most.
     pub wires: (f64, f64),
+    /// Digits of numbers.
+    pub digits: u8,
 }
 
 impl Sizes {
@@ -144,11 +148,15 @@ impl Sizes {
                 Some(_) => NETWORK_WIRES,
                 None => WIRES,
             },
+            digits: style.table_digits,
         };
         // Boxes beside each other are no table.
         if flow == Flow::Right {
             for points in &layers.ranks {
                 sizes.share(points);
+                if diagram.network.is_some() {
+                    sizes.widen(points);
+                }
             }
         }
         sizes
@@ -237,6 +245,19 @@ impl Sizes {
         self.ovals[vertex].0 > 0.0
     }
 
+    /// All boxes of a rank become as wide as the widest. In front of a narrower one its wires, which are close together,
+    /// would run on side by side.
+    fn widen(&mut self, points: &[usize]) {
+        let boxes = || points.iter().filter(|&&point| point < self.contents.len());
+        let widths = boxes().map(|&point| self.contents[point].sizes().0);
+        let widest = widths.fold(0.0, f64::max);
+        for &point in points {
+            if let Some(content) = self.contents.get_mut(point) {
+                content.least = widest;
+            }
+        }
+    }
+
     /// Boxes of a rank that look alike are as wide as the widest, unless it is much wider than they are. Constants
     /// stay small.
     fn share(&mut self, points: &[usize]) {
@@ -305,6 +326,7 @@ impl Content {
             form,
             words,
             small,
+            least: 0.0,
         }
     }
 
@@ -320,7 +342,8 @@ impl Content {
     /// Width and height.
     pub(crate) fn sizes(&self) -> (f64, f64) {
         let rows = self.rows();
-        let width = rows.iter().map(|cells| wide(cells)).fold(0.0, f64::max);
+        let widths = rows.iter().map(|cells| wide(cells));
+        let width = widths.fold(self.least, f64::max);
         (width, rows.len() as f64 * self.row(rows.len()))
     }
 
