@@ -366,3 +366,32 @@ impl std::fmt::Display for Length {
         write!(f, "{}", rounded + 0.0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Steps from where the last one ended, rounded so that no error adds up.
+    #[test]
+    fn short_paths() {
+        let third = 1.0 / 3.0;
+        let mut steps = vec![PathStep::Move(10.04, -2.0)];
+        steps.extend((1..=300).map(|at| PathStep::Line(10.04 + third * f64::from(at), -2.0)));
+        steps.extend([
+            PathStep::Line(110.04, 5.5),
+            PathStep::Curve(115.0, 5.5, 115.0, 0.0, 120.0, 0.0),
+            PathStep::Close,
+        ]);
+        let mut out = String::new();
+        short_path(&steps, &mut out);
+        let (start, rest) = out.split_at(6);
+        assert_eq!(start, "M10 -2");
+        let level = rest.split('v').next().expect("a beginning");
+        let run: f64 = level
+            .split('h')
+            .filter_map(|it| it.parse::<f64>().ok())
+            .sum();
+        assert!((run - 100.0).abs() < 0.06, "{run}");
+        assert!(out.ends_with("v7.5c5 0 5 -5.5 10 -5.5z"), "{out}");
+    }
+}
