@@ -17,6 +17,14 @@ const FEW: f64 = 40.0;
 /// Digits of a number on a wire, and of the ends of a range; the tip has all of them.
 const DIGITS: (u8, u8) = (3, 2);
 
+/// More wires than this have no weights written on them.
+const MOST_WRITTEN: usize = 12;
+
+/// Whether there are few enough wires to write their weights on them.
+pub(crate) fn are_written(network: Network) -> bool {
+    network.wires <= MOST_WRITTEN
+}
+
 /// The ink of a wire.
 pub(crate) fn ink(connection: &Connection, network: Network) -> Ink {
     match connection.shown(network.grads) {

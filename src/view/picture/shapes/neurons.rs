@@ -14,8 +14,6 @@ use crate::report::{Diagram, Flow, Network};
 use crate::view::picture::layout::layers::Wire;
 use crate::view::{Style, number};
 
-/// More wires than this have no weights written on them.
-const MOST_WRITTEN: usize = 12;
 /// Where on a wire its weight may stand, in parts of its length: as many places, from the first to the last.
 const PLACES: (usize, f64, f64) = (26, 0.12, 0.88);
 /// Into how many pieces a wire is cut to find out which places it runs through.
@@ -67,7 +65,7 @@ pub(crate) fn weights(
     style: &Style,
     shapes: &mut Vec<SceneShape>,
 ) {
-    if connections::wires(diagram).count() > MOST_WRITTEN {
+    if !connections::are_written(network) {
         return;
     }
     let bows: Vec<Vec<NeuronBow>> = (plan.layers.wires())

@@ -3,6 +3,7 @@
 //! Boxes of one rank that look alike share the widths of their cells, so that numbers stand below each other like in a
 //! table.
 
+use super::connections;
 use super::labels;
 use super::letters;
 use crate::report::{Diagram, Flow, Kind, OnWire, Vertex};
@@ -33,8 +34,9 @@ const NUMBER_PAD: f64 = 4.0;
 const BEND: f64 = 4.0;
 /// From a box to the next operation, at least and at most.
 const WIRES: (f64, f64) = (40.0, 130.0);
-/// From a box of a network to the next box.
+/// From a box of a network to the next box, and where weights are written on the wires.
 const NETWORK_WIRES: (f64, f64) = (150.0, 280.0);
+const WRITTEN_WIRES: (f64, f64) = (240.0, 320.0);
 /// The most letters of a label that stands beside its numbers.
 const BESIDE: usize = 16;
 
@@ -145,6 +147,7 @@ impl Sizes {
             ports,
             flow,
             wires: match diagram.network {
+                Some(network) if connections::are_written(network) => WRITTEN_WIRES,
                 Some(_) => NETWORK_WIRES,
                 None => WIRES,
             },

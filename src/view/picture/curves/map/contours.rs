@@ -8,6 +8,8 @@ use crate::view::picture::curves::window::logarithm;
 
 /// How far a map goes the other way beside a pole at least, as a part of the jump across it.
 const LEAST_AWAY: f64 = 0.125;
+/// The most corners of an island.
+const ISLAND: usize = 12;
 /// No side of a square.
 const NONE: u32 = u32::MAX;
 
@@ -125,11 +127,17 @@ impl ContourField {
                 line.push(self.crossing(level, at, wide));
                 at = std::mem::replace(&mut next[at], NONE) as usize;
             }
-            if !line.is_empty() {
+            if line.len() > self.least() {
                 found.push(line);
             }
         }
         found
+    }
+
+    /// The most corners of a line that is left out: in a narrow valley of a logarithmic map the grid makes islands of a
+    /// few places.
+    fn least(&self) -> usize {
+        if self.logarithmic { ISLAND } else { 0 }
     }
 
     /// Where a side of a square has the level.

@@ -11,9 +11,18 @@ let pieces = [];
 let drawn = [];
 
 class Piece {
-  constructor(text, frame, layer, node) {
-    const [x, y, width, height] = frame;
-    Object.assign(this, { text, x, y, width, height, layer, node });
+  constructor(text, corners, layer, node) {
+    const [across, down] = [corners.map(({ x }) => x), corners.map(({ y }) => y)];
+    const [x, y] = [Math.min(...across), Math.min(...down)];
+    Object.assign(this, { text, corners, x, y, width: Math.max(...across) - x, height: Math.max(...down) - y, layer, node });
+  }
+  // Whether it runs through a part of the picture: one of the pieces between its corners does.
+  meets({ left, top, right, bottom }) {
+    const beside = this.x > right || this.x + this.width < left || this.y > bottom || this.y + this.height < top;
+    return !beside && this.corners.some((to, at) => {
+      const from = this.corners[at - 1] ?? to;
+      return Math.min(from.x, to.x) <= right && Math.max(from.x, to.x) >= left && Math.min(from.y, to.y) <= bottom && Math.max(from.y, to.y) >= top;
+    });
   }
   get group() {
     hatch([this]);
@@ -34,21 +43,24 @@ function hatch(list) {
   for (const piece of fresh) if (piece === drawn[piece.node.at].box) settle(piece.node);
 }
 
-// The part of the picture that a path is in. It begins at one place and goes on in steps, each counted from the end of
-// the last; a bend does not leave the corners between its ends.
-function extent(path) {
+// The corners of a path. It begins at one place and goes on in steps, each counted from the end of the last; a bend does
+// not leave the part of the picture that is between its ends.
+function corners(path) {
   let [x, y] = [0, 0];
-  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const [step] of path.matchAll(/[Mlhvc][^Mlhvcz]*/g)) {
-    const numbers = step.match(/-?[\d.]+/g);
-    const last = Number(numbers.at(-1));
-    if (step[0] === "M") [x, y] = numbers.map(Number);
-    else if (step[0] === "h") x += last;
-    else if (step[0] === "v") y += last;
-    else [x, y] = [x + Number(numbers.at(-2)), y + last];
-    [left, top, right, bottom] = [Math.min(left, x), Math.min(top, y), Math.max(right, x), Math.max(bottom, y)];
-  }
-  return [left, top, right - left, bottom - top];
+  return Array.from(path.matchAll(/[Mlhvc][^Mlhvcz]*/g), ([step]) => {
+    const numbers = step.match(/-?[\d.]+/g).map(Number);
+    if (step[0] === "M") [x, y] = numbers;
+    else if (step[0] === "h") x += numbers[0];
+    else if (step[0] === "v") y += numbers[0];
+    else [x, y] = [x + numbers.at(-2), y + numbers.at(-1)];
+    return { x, y };
+  });
+}
+
+// Those of a box.
+function frame(text) {
+  const [x, y, width, height] = FRAME.exec(text).slice(1).map(Number);
+  return [{ x, y }, { x: x + width, y: y + height }];
 }
 
 // Cuts a picture into its pieces; what is left of it is an element at once. Wires lie below all others.
@@ -61,8 +73,8 @@ function cut(text) {
     const [from, to = from, position] = key.split("-");
     const node = byId.get(to);
     const is = (word) => kind.split(" ").includes(word);
-    const frame = is("edge") ? extent(/ d="([^"]*)"/.exec(inner)[1]) : FRAME.exec(inner).slice(1).map(Number);
-    const piece = new Piece(head + inner, frame, is("edge") ? below : above, node);
+    const ends = is("edge") ? corners(/ d="([^"]*)"/.exec(inner)[1]) : frame(inner);
+    const piece = new Piece(head + inner, ends, is("edge") ? below : above, node);
     const it = drawn[node.at];
     if (is("edge")) it.wires.push({ piece, from: byId.get(from), position });
     else if (is("operation")) it.oval = piece;
@@ -78,9 +90,8 @@ function cut(text) {
 
 // Of a picture of many nodes only what is seen, and a little around it, stands in the page.
 function cull({ x, y, width, height } = seen()) {
-  const near = (piece) => nodes.length < MANY
-    || (piece.x + piece.width > x - width / 2 && piece.x < x + width * 1.5 && piece.y + piece.height > y - height / 2 && piece.y < y + height * 1.5);
-  const shown = new Set(pieces.filter(near));
+  const part = { left: x - width / 2, top: y - height / 2, right: x + width * 1.5, bottom: y + height * 1.5 };
+  const shown = new Set(pieces.filter((piece) => nodes.length < MANY || piece.meets(part)));
   hatch([...shown]);
   for (const piece of pieces) {
     if (!piece.made || shown.has(piece) === piece.made.isConnected) continue;
