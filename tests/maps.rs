@@ -1,7 +1,7 @@
 //! Maps of `:plot` over two leaves, points on top of pictures, and axes that are asked for: read back from the report,
 //! from SVG, and from the text of the terminal.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::common::{Desk, number};
 use chainrule::commands::{Effect, Reply};
@@ -840,4 +840,90 @@ fn pixels_have_the_ground_of_the_theme() {
             assert_eq!(pixels[..3], ground, "{line}");
         }
     }
+}
+
+/// Between the two sides of a pole the map has every value, but no line leads through it; on a grid with the pole on it
+/// and on one without.
+#[test]
+fn no_contour_crosses_a_pole() {
+    for (from, to) in [(-2.0, 2.0), (-2.0, 2.013), (-1.9, 2.0)] {
+        let mut desk = Desk::default();
+        let text = svg(
+            &mut desk,
+            &format!(":plot 1/p + q p={from}..{to} q=-3..3 pole.svg"),
+        );
+        let document = Document::parse(&text).expect("it is XML");
+        let [left, _, width, _] = frame(&document);
+        let mut sides = [0, 0];
+        for group in groups(&document, "contour") {
+            for path in group.descendants().filter(|node| node.has_tag_name("path")) {
+                let places = corners(path.attribute("d").expect("corners"));
+                let places = places
+                    .iter()
+                    .map(|(x, _)| from + (x - left) / width * (to - from));
+                let places: Vec<f64> = places.collect();
+                // No level is above 10, so that |p| is more than 1/13 on every line.
+                assert!(places.iter().all(|p| p.abs() > 0.07), "{places:?}");
+                let right = places[0] > 0.0;
+                assert!(places.iter().all(|p| (*p > 0.0) == right), "{places:?}");
+                sides[usize::from(right)] += 1;
+            }
+        }
+        assert!(sides[0] > 3 && sides[1] > 3, "{sides:?}");
+    }
+}
+
+/// What lies below a level in the valley of Rosenbrock's function is in one piece, as far down as levels are drawn.
+#[test]
+fn the_floor_of_a_valley_is_in_one_piece() {
+    let mut desk = Desk::default();
+    let line = ":plot (1 - x)^2 + 100(y - x^2)^2 x=-2..2 y=-1..3 logz valley.svg";
+    let text = svg(&mut desk, line);
+    let document = Document::parse(&text).expect("it is XML");
+    let mut pieces = BTreeMap::new();
+    for group in groups(&document, "contour") {
+        let level = group.attribute("data-key").expect("a line has a level");
+        let paths = group.children().filter(|node| node.has_tag_name("path"));
+        pieces.insert(level.to_string(), paths.count());
+    }
+    assert_eq!(pieces.get("0.1"), Some(&1), "{pieces:?}");
+    let deep = pieces.iter().filter(|(level, _)| number_of(level) < 0.5);
+    assert!(deep.clone().all(|(_, count)| *count == 1), "{pieces:?}");
+}
+
+fn number_of(text: &str) -> f64 {
+    text.parse().expect("a level is a number")
+}
+
+#[test]
+fn a_constant_map_says_its_value() {
+    let mut desk = Desk::with(&["x, y = 0.5, 0.5", "C = 3.25 + 0*x*y"]);
+    let text = svg(&mut desk, ":plot C x=-2..2 y=-1..3 same.svg");
+    let document = Document::parse(&text).expect("it is XML");
+    let said = |words: &str| {
+        document
+            .descendants()
+            .any(|node| node.text() == Some(words))
+    };
+    assert!(said("3.25"));
+    assert!(text.contains("It is 3.25 everywhere."));
+    let shown = screen(&mut desk, ":plot C x=-2..2 y=-1..3", &style(60));
+    assert!(shown.contains("[ ] 3.25\n"), "{shown}");
+}
+
+#[test]
+fn a_file_says_what_the_line_between_classes_is() {
+    let mut desk = Desk::with(&["u, v = 0.3, 0.2", "score = 2u - v"]);
+    let points = "with [1, 2, -1], [1, -1, 1], [1, 1, -1]";
+    let text = svg(
+        &mut desk,
+        &format!(":plot score u=-3..3 v=-3..3 {points} two.svg"),
+    );
+    let document = Document::parse(&text).expect("it is XML");
+    let entry = document
+        .descendants()
+        .find(|node| node.has_tag_name("text") && node.text() == Some("score = 0"));
+    let [_, top, ..] = frame(&document);
+    assert!(attribute(&entry.expect("an entry of the legend"), "y") < top);
+    assert!(text.contains("The heavy line is where score = 0."));
 }

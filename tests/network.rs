@@ -616,3 +616,68 @@ fn large_networks_are_fast() {
         start.elapsed()
     );
 }
+
+/// Before a box that is narrower than its column, wires that end close together would lie on each other.
+#[test]
+fn boxes_of_a_column_are_equally_wide() {
+    let hidden: Vec<String> = (1..=12)
+        .map(|at| format!("n{at} = tanh(w{at}*x + b{at})"))
+        .collect();
+    let leaves = (1..=12).map(|at| format!("w{at}, b{at} = 0.{at}, 12345.678*{at}"));
+    let mut lines: Vec<String> = vec!["x = 1".to_string()];
+    lines.extend(leaves);
+    lines.extend(hidden);
+    let sum: Vec<String> = (1..=12).map(|at| format!("v{at}*n{at}")).collect();
+    lines.extend((1..=12).map(|at| format!("v{at} = {at}000.5")));
+    lines.push(format!("o = {}", sum.join(" + ")));
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let mut desk = Desk::with(&lines);
+    let svg = drawn(&mut desk, ":graph o net.svg right named");
+    let svg = Document::parse(&svg).unwrap();
+    let mut columns: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for group in svg.descendants().filter(|node| {
+        node.attribute("class")
+            .is_some_and(|it| it.starts_with("node"))
+    }) {
+        let frame = group
+            .children()
+            .find(|child| child.tag_name().name() == "rect")
+            .unwrap();
+        let side = |name: &str| frame.attribute(name).unwrap().to_string();
+        columns.entry(side("x")).or_default().insert(side("width"));
+    }
+    assert_eq!(columns.len(), 3, "{columns:?}");
+    assert!(
+        columns.values().all(|widths| widths.len() == 1),
+        "{columns:?}"
+    );
+}
+
+/// A wire without a weight, and one whose weights have both signs, are grey; the legend has a sample for each.
+#[test]
+fn grey_wires_are_told_apart() {
+    let mut desk = Desk::with(&[
+        "x = [1, 2, 3, 4, 5, 6, 7, 8, 9]",
+        "W = [0.5, -0.5, 1, -1, 2, -2, 3, -3, 4]",
+        "h = [tanh(W[i]*x[i]) for i in 1..9]",
+        "o = sum(h)^2",
+    ]);
+    let svg = drawn(&mut desk, ":graph o net.svg named");
+    let svg = Document::parse(&svg).unwrap();
+    let legend = svg
+        .descendants()
+        .find(|node| node.attribute("class") == Some("legend"))
+        .unwrap();
+    let samples: Vec<Option<&str>> = legend
+        .children()
+        .filter(|node| node.tag_name().name() == "path")
+        .map(|node| node.attribute("stroke-dasharray"))
+        .collect();
+    let words: Vec<&str> = legend
+        .children()
+        .filter_map(|node| node.text())
+        .filter(|text| !text.trim().is_empty())
+        .collect();
+    assert_eq!(words, ["of both signs", "no weight"]);
+    assert!(samples[0].is_none() && samples[1].is_some(), "{samples:?}");
+}

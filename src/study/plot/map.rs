@@ -12,6 +12,8 @@ use crate::session::{Error, Session};
 pub const MAP_INTERVALS: usize = 100;
 /// The same for a picture in a file.
 pub const FINE_MAP_INTERVALS: usize = 200;
+/// The same with logarithmic levels, some of which lie deep in narrow valleys.
+pub const FINEST_MAP_INTERVALS: usize = 600;
 /// The fewest, however large the graph is.
 const LEAST: usize = 20;
 /// About how many nodes are evaluated for one map: large graphs get a coarser grid.

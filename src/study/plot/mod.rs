@@ -9,4 +9,6 @@ mod sampling;
 
 pub use self::axis::SampleAxis;
 pub use self::curve::{Sampled, sample, sample_along, tangent};
-pub use self::map::{FINE_MAP_INTERVALS, MAP_INTERVALS, SampledMap, gradient, sample_map};
+pub use self::map::{
+    FINE_MAP_INTERVALS, FINEST_MAP_INTERVALS, MAP_INTERVALS, SampledMap, gradient, sample_map,
+};

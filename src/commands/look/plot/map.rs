@@ -157,10 +157,11 @@ fn sampled(
     });
     let file = arguments.file("FILE")?;
     let is_drawn = file.is_some_and(|file| file.ending() != "csv");
-    let intervals = if is_drawn {
-        study::FINE_MAP_INTERVALS
-    } else {
-        study::MAP_INTERVALS
+    let logarithmic = asked.logarithmic.levels.is_some();
+    let intervals = match (is_drawn, logarithmic) {
+        (true, true) => study::FINEST_MAP_INTERVALS,
+        (true, false) => study::FINE_MAP_INTERVALS,
+        (false, _) => study::MAP_INTERVALS,
     };
     let grid = study::sample_map(session, &root, nodes, axes, intervals)?;
     let path = path(session, arguments, &root, leaves, &mut notes)?;
@@ -178,7 +179,7 @@ fn sampled(
         up: axis(1, grid.rows),
         boundary: boundary(&grid.values).filter(|_| is_boundary),
         values: grid.values,
-        logarithmic: asked.logarithmic.levels.is_some(),
+        logarithmic,
         present: present(&root, leaves),
         path,
         series: Vec::new(),

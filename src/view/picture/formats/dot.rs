@@ -64,7 +64,7 @@ pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
         for (position, &operand) in vertex.operands.iter().enumerate() {
             let _ = write!(out, "  n{} -> n{id}op", diagram.vertices[operand].id);
             if let Some(Some(on_wire)) = vertex.on_wires.get(position) {
-                let tip = quoted(&labels::on_wire(on_wire), false);
+                let tip = quoted(&labels::on_wire(on_wire, style.table_digits), false);
                 let number = number::terse(on_wire.number);
                 let ink = palette::color(numbers::ink(on_wire), Use::Line, Inks::Light);
                 let _ = write!(
@@ -101,7 +101,7 @@ fn node(vertex: &Vertex, root: bool, style: &Style, out: &mut String) {
     let _ = write!(
         out,
         " }}\", tooltip=\"{}\"",
-        quoted(&labels::tip(vertex), false)
+        quoted(&labels::tip(vertex, style.table_digits), false)
     );
     looks(labels::ink(vertex, root), out);
     if vertex.kind == Kind::Constant {
@@ -122,7 +122,7 @@ fn wires(diagram: &Diagram, network: Network, style: &Style, out: &mut String) {
         let vertex = &diagram.vertices[to];
         let ink = connections::ink(wire, network);
         let color = palette::color(ink, Use::Line, Inks::Light);
-        let tip = connections::tip(diagram, to, position, number::EXACT);
+        let tip = connections::tip(diagram, to, position, (number::EXACT, style.table_digits));
         let _ = write!(
             out,
             "  n{} -> n{} [arrowhead=none, penwidth={:.1}, color=\"{color}\", fontcolor=\"{color}\", tooltip=\"{}\"",
@@ -131,6 +131,9 @@ fn wires(diagram: &Diagram, network: Network, style: &Style, out: &mut String) {
             connections::width(wire, network),
             quoted(&tip, false)
         );
+        if connections::stroke(wire, network).dashed {
+            out.push_str(", style=dashed");
+        }
         let text = connections::text(wire, network, style);
         if !text.is_empty() {
             let _ = write!(out, ", label=\"{text}\", fontsize=10");

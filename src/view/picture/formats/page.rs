@@ -19,13 +19,13 @@ const SCRIPTS: [&str; 12] = [
     include_str!("page/numbers.js"),
     include_str!("page/passes.js"),
     include_str!("page/words.js"),
+    include_str!("page/pieces.js"),
     include_str!("page/picture.js"),
     include_str!("page/badges.js"),
     include_str!("page/moving.js"),
     include_str!("page/finding.js"),
     include_str!("page/leaves.js"),
     include_str!("page/pointing.js"),
-    include_str!("page/address.js"),
     include_str!("page/paper.js"),
     include_str!("page/controls.js"),
 ];
@@ -38,7 +38,7 @@ const TITLE: usize = 40;
 
 /// The content of a file.
 pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
-    let drawn = |flow| dense(&svg::embedded(&network::strip(diagram, flow, ROOM, style)));
+    let drawn = |flow| svg::embedded(&network::strip(diagram, flow, ROOM, style));
     let (picture, downwards) = match diagram.flow {
         Some(Flow::Down) => (drawn(Flow::Down), String::new()),
         Some(Flow::Right) => (drawn(Flow::Right), String::new()),
@@ -71,23 +71,6 @@ pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
             ("script", &SCRIPTS.join("\n")),
         ],
     )
-}
-
-/// A picture without the line ends between its shapes, of which a browser would make as many nodes as of the shapes.
-/// Those after texts stay: they keep the words of a box apart.
-fn dense(picture: &str) -> String {
-    let mut out = String::with_capacity(picture.len());
-    for line in picture.split_inclusive('\n') {
-        let is_shape = ["/>\n", "\">\n", "</g>\n", "</title>\n"]
-            .iter()
-            .any(|end| line.ends_with(end));
-        out.push_str(if is_shape {
-            &line[..line.len() - 1]
-        } else {
-            line
-        });
-    }
-    out
 }
 
 /// A second picture, for a window that is higher than wide: text until the page's script needs it.

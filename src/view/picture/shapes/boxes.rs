@@ -46,7 +46,7 @@ pub(crate) fn value(
     shapes.push(SceneShape::Open(SceneGroup {
         class,
         key: vertex.id.to_string(),
-        tip: labels::tip(vertex),
+        tip: labels::tip(vertex, sizes.digits),
     }));
     let heavy = root || vertex.first || vertex.stage == Some(Stage::Current);
     shapes.push(SceneShape::Figure {

@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use super::scene::Ink;
+use super::scene::{Ink, Stroke};
 use crate::report::{Connection, Diagram, Network, Weight};
 use crate::view::{Style, number};
 
@@ -17,6 +17,14 @@ const FEW: f64 = 40.0;
 /// Digits of a number on a wire, and of the ends of a range; the tip has all of them.
 const DIGITS: (u8, u8) = (3, 2);
 
+/// More wires than this have no weights written on them.
+const MOST_WRITTEN: usize = 12;
+
+/// Whether there are few enough wires to write their weights on them.
+pub(crate) fn are_written(network: Network) -> bool {
+    network.wires <= MOST_WRITTEN
+}
+
 /// The ink of a wire.
 pub(crate) fn ink(connection: &Connection, network: Network) -> Ink {
     match connection.shown(network.grads) {
@@ -24,6 +32,15 @@ pub(crate) fn ink(connection: &Connection, network: Network) -> Ink {
         Some((least, _)) if least > 0.0 => Ink::Rising,
         Some((_, most)) if most < 0.0 => Ink::Falling,
         _ => Ink::Wire,
+    }
+}
+
+/// How a wire is drawn: one that stands for no weight, or for several, in dashes.
+pub(crate) fn stroke(connection: &Connection, network: Network) -> Stroke {
+    Stroke {
+        ink: ink(connection, network),
+        width: width(connection, network),
+        dashed: connection.weight.is_none(),
     }
 }
 
@@ -63,7 +80,7 @@ pub(crate) fn text(connection: &Connection, network: Network, style: &Style) -> 
 }
 
 /// Everything about the wire to a box from one of its operands: `x1 → n1: w11 = 0.5, grad -0.2`.
-pub(crate) fn tip(diagram: &Diagram, to: usize, position: usize, digits: u8) -> String {
+pub(crate) fn tip(diagram: &Diagram, to: usize, position: usize, digits: (u8, u8)) -> String {
     let user = &diagram.vertices[to];
     let from = &diagram.vertices[user.operands[position]];
     let mut out = format!("{} → {}", from.label, user.label);
@@ -97,15 +114,15 @@ pub(crate) fn reason(connection: &Connection) -> &'static str {
     }
 }
 
-/// A weight or a bias: `w11 = 0.5, grad -0.2`.
-pub(crate) fn told(weight: &Weight, digits: u8) -> String {
+/// A weight or a bias, its data and its grad with so many digits: `w11 = 0.5, grad -0.2`.
+pub(crate) fn told(weight: &Weight, digits: (u8, u8)) -> String {
     let mut out = weight.label.clone();
     if weight.count > 1 {
         let _ = write!(out, " ({})", weight.count);
     }
-    let _ = write!(out, " = {}", ranged(weight.data, digits));
+    let _ = write!(out, " = {}", ranged(weight.data, digits.0));
     if let Some(grad) = weight.grad {
-        let _ = write!(out, ", grad {}", ranged(grad, digits));
+        let _ = write!(out, ", grad {}", ranged(grad, digits.1));
     }
     out
 }

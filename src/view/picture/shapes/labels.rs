@@ -37,11 +37,12 @@ pub(crate) fn title(diagram: &Diagram) -> String {
 /// The picture in words: every node with its numbers, and the caption.
 pub(crate) fn description(diagram: &Diagram, style: &Style) -> String {
     let mut words = String::new();
+    let digits = (style.table_digits, style.table_digits);
     for vertex in diagram.vertices.iter().take(MOST_TOLD) {
-        words.push_str(&told(vertex, ", ", style.table_digits));
+        words.push_str(&told(vertex, ", ", digits));
         for on_wire in vertex.on_wires.iter().flatten().take(MOST_ON_WIRES) {
             words.push_str(", ");
-            words.push_str(&self::on_wire(on_wire));
+            words.push_str(&self::on_wire(on_wire, style.table_digits));
         }
         words.push_str(". ");
     }
@@ -50,7 +51,7 @@ pub(crate) fn description(diagram: &Diagram, style: &Style) -> String {
         let _ = write!(words, "And {more} more. ");
     }
     for (to, position, _) in connections::wires(diagram).take(MOST_TOLD) {
-        words.push_str(&connections::tip(diagram, to, position, style.table_digits));
+        words.push_str(&connections::tip(diagram, to, position, digits));
         words.push_str(". ");
     }
     words.push_str(&caption(diagram, style));
@@ -73,13 +74,16 @@ pub(crate) fn caption(diagram: &Diagram, style: &Style) -> String {
     parts.join("; ")
 }
 
-/// Everything about a node, in full, a line for each thing.
-pub(crate) fn tip(vertex: &Vertex) -> String {
-    told(vertex, "\n", number::EXACT)
+/// Everything about a node, a line for each thing.
+pub(crate) fn tip(vertex: &Vertex, digits: u8) -> String {
+    let is_given = matches!(vertex.kind, Kind::Leaf | Kind::Frozen | Kind::Constant);
+    // What people have given stands there in full.
+    let data = if is_given { number::EXACT } else { digits };
+    told(vertex, "\n", (data, digits))
 }
 
-/// The label with its formula, the kind, and the numbers.
-fn told(vertex: &Vertex, separator: &str, digits: u8) -> String {
+/// The label with its formula, the kind, and the numbers: data with so many digits, grads with so many.
+fn told(vertex: &Vertex, separator: &str, digits: (u8, u8)) -> String {
     let mut out = vertex.label.clone();
     if !vertex.formula.is_empty() {
         out.push_str(" = ");
@@ -87,7 +91,8 @@ fn told(vertex: &Vertex, separator: &str, digits: u8) -> String {
     }
     let kind = (vertex.kind != Kind::Computed).then(|| vertex.kind.word().to_string());
     let number = |(name, text): (_, Option<String>)| Some(format!("{name} {}", text?));
-    let numbers = texts(vertex, digits).into_iter().filter_map(number);
+    let ([data, _], [_, grad]) = (texts(vertex, digits.0), texts(vertex, digits.1));
+    let numbers = [data, grad].into_iter().filter_map(number);
     if let Some(list) = &vertex.list {
         out.push_str(separator);
         out.push_str(&list.shape);
@@ -165,9 +170,9 @@ pub(crate) fn change_of_range(before: Option<(f64, f64)>, now: (f64, f64), digit
     format!("{} → {}", ranged(before, digits), ranged(now, digits))
 }
 
-/// A number on a wire in full: `∂c/∂a = b = 3`.
-pub(crate) fn on_wire(on_wire: &OnWire) -> String {
-    let number = number::shortest(on_wire.number);
+/// All about a number on a wire: `∂c/∂a = b = 3`.
+pub(crate) fn on_wire(on_wire: &OnWire, digits: u8) -> String {
+    let number = number::text(on_wire.number, digits);
     let parts = [&on_wire.name, &on_wire.formula, &number];
     let parts: Vec<&str> = parts
         .map(String::as_str)

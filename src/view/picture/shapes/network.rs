@@ -192,7 +192,7 @@ fn number(diagram: &Diagram, plan: &NetworkPlan, wire: &Wire, shapes: &mut Vec<S
     if let Some(Some(on_wire)) = on_wires.get(wire.position) {
         let across = plan.across[wire.user] + plan.sizes.port(wire.user, wire.port);
         let at = (plan.operation(wire.user).0, across);
-        numbers::draw(on_wire, key(diagram, wire), at, plan.sizes.flow, shapes);
+        numbers::draw(on_wire, key(diagram, wire), at, &plan.sizes, shapes);
     }
 }
 

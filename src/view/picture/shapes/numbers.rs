@@ -7,7 +7,7 @@ use super::boxes::ARROW;
 use super::labels;
 use super::letters;
 use super::scene::{Anchor, Contour, Ink, SceneGroup, SceneShape, SceneText, Stroke};
-use super::sizes::{NUMBER_GAP, NUMBER_HIGH, SMALL, number_width};
+use super::sizes::{NUMBER_GAP, NUMBER_HIGH, SMALL, Sizes, number_width};
 use crate::report::{Flow, OnWire};
 use crate::view::number;
 
@@ -25,19 +25,19 @@ pub(crate) fn draw(
     on_wire: &OnWire,
     key: String,
     (along, across): (f64, f64),
-    flow: Flow,
+    sizes: &Sizes,
     shapes: &mut Vec<SceneShape>,
 ) {
     let width = number_width(on_wire);
     let end = along - ARROW.0 - NUMBER_GAP;
-    let (x, y) = match flow {
+    let (x, y) = match sizes.flow {
         Flow::Right => (end - width / 2.0, across),
         Flow::Down => (across, end - NUMBER_HIGH / 2.0),
     };
     shapes.push(SceneShape::Open(SceneGroup {
         class: "number".to_string(),
         key,
-        tip: labels::on_wire(on_wire),
+        tip: labels::on_wire(on_wire, sizes.digits),
     }));
     shapes.push(SceneShape::Figure {
         contour: Contour::Rectangle {

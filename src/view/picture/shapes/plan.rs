@@ -312,5 +312,15 @@ fn cuts(ranks: &[RankSize], count: usize) -> Vec<usize> {
         }
         rank += 1;
     }
+    // A root alone in the last strip: the break before it moves back, to where the fewest wires run.
+    if let [.., begun, last] = cuts[..]
+        && last + 1 == ranks.len()
+        && last - begun > 2
+    {
+        let breaks = begun + (last - begun) / 2..last;
+        let fewest = breaks.rev().min_by_key(|&at| ranks[at - 1].leaving);
+        cuts.pop();
+        cuts.extend(fewest);
+    }
     cuts
 }

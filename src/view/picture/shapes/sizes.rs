@@ -3,6 +3,7 @@
 //! Boxes of one rank that look alike share the widths of their cells, so that numbers stand below each other like in a
 //! table.
 
+use super::connections;
 use super::labels;
 use super::letters;
 use crate::report::{Diagram, Flow, Kind, OnWire, Vertex};
@@ -33,8 +34,9 @@ const NUMBER_PAD: f64 = 4.0;
 const BEND: f64 = 4.0;
 /// From a box to the next operation, at least and at most.
 const WIRES: (f64, f64) = (40.0, 130.0);
-/// From a box of a network to the next box.
+/// From a box of a network to the next box, and where weights are written on the wires.
 const NETWORK_WIRES: (f64, f64) = (150.0, 280.0);
+const WRITTEN_WIRES: (f64, f64) = (240.0, 320.0);
 /// The most letters of a label that stands beside its numbers.
 const BESIDE: usize = 16;
 
@@ -87,6 +89,8 @@ pub(crate) struct Content {
     pub words: String,
     /// A constant's is smaller.
     pub small: bool,
+    /// It is at least so wide.
+    least: f64,
 }
 
 /// The sizes of everything in a picture.
@@ -103,6 +107,8 @@ pub(crate) struct Sizes {
     pub flow: Flow,
     /// How long wires are, at least and at most.
     pub wires: (f64, f64),
+    /// Digits of numbers.
+    pub digits: u8,
 }
 
 impl Sizes {
@@ -141,14 +147,19 @@ impl Sizes {
             ports,
             flow,
             wires: match diagram.network {
+                Some(network) if connections::are_written(network) => WRITTEN_WIRES,
                 Some(_) => NETWORK_WIRES,
                 None => WIRES,
             },
+            digits: style.table_digits,
         };
         // Boxes beside each other are no table.
         if flow == Flow::Right {
             for points in &layers.ranks {
                 sizes.share(points);
+                if diagram.network.is_some() {
+                    sizes.widen(points);
+                }
             }
         }
         sizes
@@ -237,6 +248,19 @@ impl Sizes {
         self.ovals[vertex].0 > 0.0
     }
 
+    /// All boxes of a rank become as wide as the widest. In front of a narrower one its wires, which are close together,
+    /// would run on side by side.
+    fn widen(&mut self, points: &[usize]) {
+        let boxes = || points.iter().filter(|&&point| point < self.contents.len());
+        let widths = boxes().map(|&point| self.contents[point].sizes().0);
+        let widest = widths.fold(0.0, f64::max);
+        for &point in points {
+            if let Some(content) = self.contents.get_mut(point) {
+                content.least = widest;
+            }
+        }
+    }
+
     /// Boxes of a rank that look alike are as wide as the widest, unless it is much wider than they are. Constants
     /// stay small.
     fn share(&mut self, points: &[usize]) {
@@ -305,6 +329,7 @@ impl Content {
             form,
             words,
             small,
+            least: 0.0,
         }
     }
 
@@ -320,7 +345,8 @@ impl Content {
     /// Width and height.
     pub(crate) fn sizes(&self) -> (f64, f64) {
         let rows = self.rows();
-        let width = rows.iter().map(|cells| wide(cells)).fold(0.0, f64::max);
+        let widths = rows.iter().map(|cells| wide(cells));
+        let width = widths.fold(self.least, f64::max);
         (width, rows.len() as f64 * self.row(rows.len()))
     }
 

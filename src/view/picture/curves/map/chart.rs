@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 
 use super::drawing::{MapDrawing, length, steps_of, window};
+use super::upon::boundary_line;
 use super::{ContourField, ContourPoint, MapLevels};
 use crate::report::{MapAxis, PlotMap};
 use crate::view::picture::curves::axes::{
@@ -13,7 +14,7 @@ use crate::view::picture::curves::chart::legend;
 use crate::view::picture::curves::marks::dots;
 use crate::view::picture::curves::ticks;
 use crate::view::picture::curves::window::PlotArea;
-use crate::view::picture::curves::words::{map_said, map_title};
+use crate::view::picture::curves::words::{boundary_said, map_said, map_title};
 use crate::view::picture::shapes::letters;
 use crate::view::picture::shapes::{
     Anchor, Contour, Ink, PathStep, Scene, SceneGroup, SceneShape, SceneText, Stroke,
@@ -40,7 +41,7 @@ pub(crate) fn scene(map: &PlotMap, style: &Style) -> Scene {
         widths.fold(0.0, f64::max)
     };
     let left = EDGE + widest(&upwards.1) + 10.0;
-    let beside = BAR.0 + BAR.1 + 8.0 + widest(&levels.labels);
+    let beside = BAR.0 + BAR.1 + 8.0 + widest(&levels.labels).max(widest(levels.only.as_slice()));
     let mut shapes = Vec::new();
     let top = head(map, width, style, &mut shapes);
     let room = PlotArea {
@@ -112,6 +113,12 @@ fn head(map: &PlotMap, width: f64, style: &Style, shapes: &mut Vec<SceneShape>) 
     }));
     if !map.series.is_empty() {
         y = legend(&map.series, false, (y + LINE, room), shapes);
+    }
+    if let Some(said) = boundary_said(map) {
+        y += LINE;
+        boundary_line(&[(EDGE, y), (EDGE + 30.0, y)], shapes);
+        let at = (EDGE + 38.0, y + 5.0);
+        shapes.push(text(at, Anchor::Start, LETTERS.1, Ink::Words, &said));
     }
     if let Some(said) = map_said(map, style) {
         y += LINE;
@@ -267,6 +274,10 @@ impl MapDrawing<'_> {
             if let Some(label) = self.levels.labels.get(band) {
                 shapes.push(faint((left + BAR.0 + 6.0, top + 4.5), Anchor::Start, label));
             }
+            if let Some(label) = &self.levels.only {
+                let middle = top + high / 2.0 + 4.5;
+                shapes.push(faint((left + BAR.0 + 6.0, middle), Anchor::Start, label));
+            }
         }
     }
 }
@@ -305,6 +316,12 @@ fn description(map: &PlotMap, levels: &MapLevels, style: &Style) -> String {
     );
     if !levels.labels.is_empty() {
         let _ = write!(text, " Contour lines at {}.", levels.labels.join(", "));
+    }
+    if let Some(only) = &levels.only {
+        let _ = write!(text, " It is {only} everywhere.");
+    }
+    if let Some(said) = boundary_said(map) {
+        let _ = write!(text, " The heavy line is where {said}.");
     }
     if let Some(said) = map_said(map, style) {
         let _ = write!(text, " {said}.");

@@ -6,6 +6,10 @@
 use crate::report::{MapAxis, PlotMap};
 use crate::view::picture::curves::window::logarithm;
 
+/// How far a map goes the other way beside a pole at least, as a part of the jump across it.
+const LEAST_AWAY: f64 = 0.125;
+/// The most corners of an island.
+const ISLAND: usize = 12;
 /// No side of a square.
 const NONE: u32 = u32::MAX;
 
@@ -21,7 +25,7 @@ pub(super) struct ContourField {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ContourPoint {
     pub place: (f64, f64),
-    /// The map has the level here; otherwise this is an edge of what it shows.
+    /// The map has the level here; otherwise this is an edge of what it shows, or a pole.
     pub is_level: bool,
 }
 
@@ -123,11 +127,17 @@ impl ContourField {
                 line.push(self.crossing(level, at, wide));
                 at = std::mem::replace(&mut next[at], NONE) as usize;
             }
-            if !line.is_empty() {
+            if line.len() > self.least() {
                 found.push(line);
             }
         }
         found
+    }
+
+    /// The most corners of a line that is left out: in a narrow valley of a logarithmic map the grid makes islands of a
+    /// few places.
+    fn least(&self) -> usize {
+        if self.logarithmic { ISLAND } else { 0 }
     }
 
     /// Where a side of a square has the level.
@@ -146,6 +156,7 @@ impl ContourField {
                 is_level: false,
             };
         }
+        let is_level = !self.is_pole(from, to);
         let scaled = |value: f64| {
             if self.logarithmic {
                 logarithm(value.max(f64::MIN_POSITIVE))
@@ -165,8 +176,24 @@ impl ContourField {
                 start.0 + part * (end.0 - start.0),
                 start.1 + part * (end.1 - start.1),
             ),
-            is_level: true,
+            is_level,
         }
+    }
+
+    /// Whether the map runs away to both sides of a pole between two neighbours, so that it has no level there: on either
+    /// side it goes the other way than from one to the other, and on one of them not just a little.
+    fn is_pole(&self, from: (usize, usize), to: (usize, usize)) -> bool {
+        let (one, other) = (self.value(from), self.value(to));
+        let rise = other - one;
+        if !rise.is_finite() {
+            return true;
+        }
+        let (right, up) = (to.0 - from.0, to.1 - from.1);
+        let before = one - self.value((from.0 - right, from.1 - up));
+        let after = self.value((to.0 + right, to.1 + up)) - other;
+        let known = [before, after].map(|step| if step.is_nan() { 0.0 } else { step / rise });
+        let away = |share: &f64| (-1.0..=0.0).contains(share);
+        known.iter().all(away) && known.iter().any(|share| *share < -LEAST_AWAY)
     }
 
     /// The parts of closed lines that have the level, each from one end to the other.

@@ -3,6 +3,7 @@
 //! A few values far from all others do not count: a pole would take all levels for itself.
 
 use crate::report::PlotMap;
+use crate::view::number;
 use crate::view::picture::curves::ticks;
 use crate::view::picture::curves::window::logarithm;
 
@@ -11,10 +12,17 @@ const LEFT_OUT: f64 = 0.03;
 /// They are left out only if the whole is more than this many times as high as the rest.
 const HIGHER: f64 = 3.0;
 
+/// Of the places below a logarithmic level, at least one in so many has only such places around it.
+const LEAST_INSIDE: usize = 4;
+/// Digits of the only value.
+const DIGITS: u8 = 6;
+
 /// Levels, ascending, with their labels.
 pub(super) struct MapLevels {
     pub values: Vec<f64>,
     pub labels: Vec<String>,
+    /// The only value of a map without levels.
+    pub only: Option<String>,
 }
 
 impl MapLevels {
@@ -24,7 +32,12 @@ impl MapLevels {
         let (places, labels) = ticks::along(map.logarithmic, (low, high), most);
         let ticks = places.into_iter().zip(labels);
         let inner = ticks.filter(|(place, _)| low < *place && *place < high);
-        let (values, labels) = inner
+        let finite = || map.values.iter().copied().filter(|value| value.is_finite());
+        let only = finite()
+            .next()
+            .filter(|first| finite().all(|value| value == *first))
+            .map(|value| number::text(value, DIGITS));
+        let (values, labels): (Vec<f64>, Vec<String>) = inner
             .map(|(place, label)| {
                 let value = if map.logarithmic {
                     label.parse().unwrap_or_else(|_| 10_f64.powf(place))
@@ -33,8 +46,13 @@ impl MapLevels {
                 };
                 (value, label)
             })
+            .filter(|(level, _)| !map.logarithmic || is_resolved(map, *level))
             .unzip();
-        MapLevels { values, labels }
+        MapLevels {
+            values,
+            labels,
+            only,
+        }
     }
 
     /// How many levels a value reaches; none for NaN.
@@ -55,6 +73,25 @@ impl MapLevels {
         let (below, above) = (self.shade(level), self.shade(level + 1));
         below / 2 + above / 2
     }
+}
+
+/// Whether the grid is fine enough to show what lies below a level. A valley whose floor is no wider than the grid would
+/// become a chain of islands; there, hardly a place has all its neighbours below the level, too.
+fn is_resolved(map: &PlotMap, level: f64) -> bool {
+    let (wide, high) = (map.across.places.len(), map.up.places.len());
+    let is_below = |column: usize, row: usize| map.value(column, row) < level;
+    let (mut below, mut inside) = (0, 0);
+    for row in 0..high {
+        for column in (0..wide).filter(|&column| is_below(column, row)) {
+            let beside = [column.saturating_sub(1), (column + 1).min(wide - 1)];
+            let over = [row.saturating_sub(1), (row + 1).min(high - 1)];
+            let is_inside = beside.iter().all(|&column| is_below(column, row))
+                && over.iter().all(|&row| is_below(column, row));
+            below += 1;
+            inside += usize::from(is_inside);
+        }
+    }
+    inside * LEAST_INSIDE >= below
 }
 
 /// From the lowest to the highest value, in logarithms where the levels are logarithmic.

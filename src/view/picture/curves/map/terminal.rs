@@ -14,7 +14,7 @@ use crate::view::picture::curves::cells::{
 };
 use crate::view::picture::curves::ticks;
 use crate::view::picture::curves::window::{Window, inside};
-use crate::view::picture::curves::words::map_title;
+use crate::view::picture::curves::words::{boundary_said, map_title};
 use crate::view::theme::{Role, Theme, shades};
 use crate::view::{Style, characters};
 
@@ -336,7 +336,8 @@ fn key(map: &PlotMap, levels: &MapLevels, width: usize, style: &Style, out: &mut
         line.clear();
     };
     for band in 0..=levels.values.len() {
-        let label = levels.labels.get(band).map_or("", String::as_str);
+        let label = levels.labels.get(band).or(levels.only.as_ref());
+        let label = label.map_or("", String::as_str);
         let wide = 3 + label.len() + 2;
         if used > 0 && used + wide > width {
             flush(&mut line, out);
@@ -362,10 +363,8 @@ fn key(map: &PlotMap, levels: &MapLevels, width: usize, style: &Style, out: &mut
     if map.values.iter().any(|value| value.is_nan()) {
         entries.push((NOTHING.to_string(), Role::Dim, "no number".to_string()));
     }
-    if map.boundary.is_some() {
+    if let Some(text) = boundary_said(map) {
         let sign = if style.ascii { '$' } else { '⣿' };
-        let level = map.boundary.unwrap_or_default();
-        let text = format!("{} = {level}", map.label);
         entries.push((sign.to_string(), Role::Plain, text));
     }
     if map.path.len() > 1 {

@@ -7,7 +7,7 @@ use super::ContourField;
 use super::drawing::{MapDrawing, steps_of};
 use crate::view::Style;
 use crate::view::picture::curves::window::{clipped, inside};
-use crate::view::picture::curves::words::map_said;
+use crate::view::picture::curves::words::{boundary_said, map_said};
 use crate::view::picture::shapes::{Contour, Ink, PathStep, SceneGroup, SceneShape, Stroke};
 
 /// A path of at most so many steps has a dot for each.
@@ -15,6 +15,16 @@ const DOTTED: usize = 60;
 /// Black and white on a map, whatever the ground.
 const WHITE: Ink = Ink::OnShade(0);
 const BLACK: Ink = Ink::OnShade(255);
+
+/// The line between two classes, from the lower stroke to the upper one.
+const BOUNDARY: [(Ink, f64); 2] = [(WHITE, 6.0), (BLACK, 3.0)];
+
+/// A sample of the line between two classes.
+pub(super) fn boundary_line(line: &[(f64, f64)], shapes: &mut Vec<SceneShape>) {
+    for (ink, width) in BOUNDARY {
+        shapes.push(SceneShape::path(steps_of(line), Stroke::solid(ink, width)));
+    }
+}
 
 impl MapDrawing<'_> {
     /// The line between two classes.
@@ -25,13 +35,14 @@ impl MapDrawing<'_> {
         shapes.push(SceneShape::Open(SceneGroup {
             class: "boundary".to_string(),
             key: String::new(),
-            tip: format!("{} = {level}", self.map.label),
+            tip: boundary_said(self.map).unwrap_or_default(),
         }));
         let lines = ContourField::open_lines(&self.field.lines(level));
-        for (ink, width) in [(WHITE, 6.0), (BLACK, 3.0)] {
+        let place = |line: &Vec<(f64, f64)>| line.iter().map(|it| self.room.place(*it)).collect();
+        let lines: Vec<Vec<(f64, f64)>> = lines.iter().map(place).collect();
+        for (ink, width) in BOUNDARY {
             for line in &lines {
-                let line: Vec<(f64, f64)> = line.iter().map(|it| self.room.place(*it)).collect();
-                shapes.push(SceneShape::path(steps_of(&line), Stroke::solid(ink, width)));
+                shapes.push(SceneShape::path(steps_of(line), Stroke::solid(ink, width)));
             }
         }
         shapes.push(SceneShape::Close);

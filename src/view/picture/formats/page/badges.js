@@ -11,7 +11,7 @@ function terse(x) {
 }
 
 const drawing = (tag, attributes, ...inner) => {
-  const element = document.createElementNS(svg.namespaceURI, tag);
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
   element.append(...inner);
   return element;
@@ -78,13 +78,13 @@ function badges(node, wires) {
   const [near, far] = downwards ? ["y", "height"] : ["x", "width"];
   const end = oval[near];
   let begin = end - 140;
-  for (const box of drawn) if (box[near] + box[far] <= end) begin = Math.max(begin, box[near] + box[far]);
+  for (const { box } of drawn) if (box && box[near] + box[far] <= end) begin = Math.max(begin, box[near] + box[far]);
   // The heads of the arrows stay uncovered.
   const middle = (begin + end - 8) / 2;
-  const list = wires.map(({ path, position }) => {
+  const list = wires.map(({ piece, position }) => {
     const words = `× ${terse(node.locals[Number(position)])}`;
     const width = words.length * advance * LETTERS + 8;
-    const wanted = reached(path, middle);
+    const wanted = reached(piece.path, middle);
     return { words, width, wanted, position: Number(position), size: (downwards ? width : HIGH) + 2 };
   });
   list.sort((one, other) => one.wanted - other.wanted || one.position - other.position);

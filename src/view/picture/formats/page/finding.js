@@ -13,7 +13,7 @@ function answers(node, wanted) {
 }
 
 function mark(on) {
-  drawn[matches[match]?.at]?.box?.classList.toggle("match", on);
+  drawn[matches[match]?.at]?.box?.group.classList.toggle("match", on);
 }
 
 function search() {
@@ -29,10 +29,10 @@ function find(by) {
   if (matches.length === 0) return;
   mark(false);
   match = match < 0 && by < 0 ? matches.length - 1 : (match + by + matches.length) % matches.length;
-  mark(true);
   centre(matches[match], 0.8);
+  mark(true);
   $("found").textContent = `${match + 1} of ${matches.length}`;
-  $("told").textContent = `${match + 1} of ${matches.length}: ${drawn[matches[match].at].box.getAttribute("aria-label")}`;
+  $("told").textContent = `${match + 1} of ${matches.length}: ${drawn[matches[match].at].box.group.getAttribute("aria-label")}`;
 }
 
 function findable() {

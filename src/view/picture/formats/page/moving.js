@@ -1,6 +1,5 @@
 // How large the picture is and which part of it is seen: fitted, dragged, by wheel, two fingers, keys and buttons.
 
-const MANY = 500;
 const MOST = 4;
 // Below this no letter could be told from a dot.
 const LEAST_FITTED = 0.12;
@@ -63,12 +62,13 @@ function placed({ x, y, width, height }) {
 
 // A node in the middle of the picture; in a picture too small to read, larger.
 function centre(node, least = 0) {
-  if (!drawn[node.at].box) return;
+  const { box } = drawn[node.at];
+  if (!box) return;
   if (scale < least) {
     fitted = false;
     draw(least);
   }
-  const { left, top, width, height } = placed(drawn[node.at]);
+  const { left, top, width, height } = placed(box);
   picture.scrollTo(left + (width - picture.clientWidth) / 2, top + (height - picture.clientHeight) / 2);
   cull();
 }
@@ -76,36 +76,12 @@ function centre(node, least = 0) {
 // A large picture is scrolled to where the pass is.
 function follow() {
   const node = stops[direction][made - 1] ?? root;
-  if (fitted || !drawn[node.at].box) return;
-  const { left, top, width, height } = placed(drawn[node.at]);
+  const { box } = drawn[node.at];
+  if (fitted || !box) return;
+  const { left, top, width, height } = placed(box);
   const across = left + width / 2 - picture.scrollLeft - picture.clientWidth / 2;
   const down = top + height / 2 - picture.scrollTop - picture.clientHeight / 2;
   if (Math.abs(across) > picture.clientWidth / 4 || Math.abs(down) > picture.clientHeight / 4) centre(node);
-}
-
-// Of a picture of many nodes only what is seen, and a little around it, stands in the page: to lay out all the rest
-// takes a second. These are its pieces, where they are, and the layers they stand in.
-let pieces = [];
-
-function outline() {
-  pieces = [];
-  if (nodes.length < MANY) return;
-  const [below, above] = [drawing("g", {}), drawing("g", {})];
-  const add = (group, layer, { x, y, width, height }) => {
-    group.remove();
-    pieces.push({ group, layer, left: x, right: x + width, top: y, bottom: y + height });
-  };
-  for (const it of drawn) {
-    if (it.box) add(it.box, above, it);
-    if (it.oval) add(it.oval.group, above, it.oval);
-    for (const { group, path } of it.wires) {
-      const numbers = path.getAttribute("d").match(/-?[\d.]+/g).map(Number);
-      const [across, down] = [numbers.filter((_, at) => at % 2 === 0), numbers.filter((_, at) => at % 2 === 1)];
-      const [x, y] = [Math.min(...across), Math.min(...down)];
-      add(group, below, { x, y, width: Math.max(...across) - x, height: Math.max(...down) - y });
-    }
-  }
-  svg.append(below, above);
 }
 
 // Which part of the picture is in its frame.
@@ -116,25 +92,10 @@ function seen() {
   return { x, y, width: picture.clientWidth / scale, height: picture.clientHeight / scale };
 }
 
-function cull({ x, y, width, height } = seen()) {
-  for (const piece of pieces) {
-    const near = piece.right > x - width / 2 && piece.left < x + width * 1.5 && piece.bottom > y - height / 2 && piece.top < y + height * 1.5;
-    if (near === piece.group.isConnected) continue;
-    if (near) piece.layer.append(piece.group);
-    else piece.group.remove();
-  }
-}
-
 // The picture that suits the window, downwards on a telephone; whether it is another than before.
 function choose() {
   const narrow = innerWidth < 640 && innerHeight > innerWidth;
   if ($("downwards") === null || narrow === downwards) return false;
-  // The other picture is left whole and unmarked.
-  unmark();
-  mark(false);
-  cull(svg.viewBox.baseVal);
-  spare ??= hatched("downwards");
-  [svg, spare] = [spare, svg];
   downwards = narrow;
   return true;
 }

@@ -2,22 +2,11 @@
 
 const picture = $("picture");
 
-// A picture stands in the page as text, and becomes elements here: a browser would lay out those of a large one before
-// any script could say which of them are seen.
-function hatched(id) {
-  const holder = document.createElement("div");
-  holder.innerHTML = $(id).textContent;
-  return holder.querySelector("svg");
-}
-
-let svg = hatched("drawing");
-// The same graph the other way.
-let spare;
 let downwards = picture.dataset.flow === "down";
-// What is drawn of each node: its box and what stands in it, the oval and the wires of its operation.
-let drawn = [];
 // The parts of the operation whose turn it is, and its badges.
 let current;
+// What the boxes show now.
+let worn;
 
 function unmark() {
   for (const old of current?.parts ?? []) old.classList.remove("now");
@@ -28,39 +17,32 @@ function unmark() {
 // The width of a letter at size 1: the font has one for all. To ask for the length of each text would take seconds.
 let advance = 0.6;
 
-// Finds what is drawn, and how wide a number may become: to the edge of its box, or to its neighbour.
+// Puts the picture that suits the window into the page.
 function adopt() {
-  const value = (element, name) => Number(element.getAttribute(name));
-  const frame = (group) => {
-    const [x, y, width, height] = ["x", "y", "width", "height"].map((name) => value(group.querySelector("rect"), name));
-    return { group, x, y, width, height };
-  };
+  cut($(downwards && $("downwards") ? "downwards" : "drawing").textContent);
   const pen = document.createElement("canvas").getContext("2d");
   pen.font = `100px ${svg.getAttribute("font-family")}`;
   advance = pen.measureText("0").width / 100 || advance;
-  drawn = nodes.map(() => ({ wires: [] }));
-  for (const group of svg.querySelectorAll("g[data-key]")) {
-    const key = group.dataset.key;
-    if (group.matches(".operation")) drawn[byId.get(key).at].oval = frame(group);
-    // From an operand to the operation that takes it, or from an operation to its value.
-    const [from, to = from, position] = key.split("-");
-    if (group.matches(".edge")) drawn[byId.get(to).at].wires.push({ group, path: group.querySelector("path"), from: byId.get(from), position });
-    if (!group.matches(".node")) continue;
-    const it = drawn[byId.get(key).at];
-    const { x, y, width, height } = frame(group);
-    Object.assign(it, { box: group, x, y, width, height });
-    const texts = [...group.querySelectorAll("text")].map((element) => ({ element, x: value(element, "x"), y: value(element, "y") }));
-    for (const own of texts) {
-      const beyond = texts.filter((other) => other.x > own.x && Math.abs(other.y - own.y) < 8).map((other) => other.x - 14);
-      const size = value(own.element, "font-size");
-      const part = ["label", "data", "grad"].find((part) => own.element.classList.contains(part));
-      if (part) it[part] = { element: own.element, size, room: (Math.min(x + width - 5, ...beyond) - own.x) / (advance * size) };
-    }
-  }
   makeRoom();
-  outline();
   picture.textContent = "";
   picture.append(svg);
+}
+
+// Finds the texts of a box, and how wide a number may become: to the edge of the box, or to its neighbour.
+function settle(node) {
+  const it = drawn[node.at];
+  const { group, x, width } = it.box;
+  const value = (element, name) => Number(element.getAttribute(name));
+  const texts = [...group.querySelectorAll("text")].map((element) => ({ element, x: value(element, "x"), y: value(element, "y") }));
+  for (const own of texts) {
+    const beyond = texts.filter((other) => other.x > own.x && Math.abs(other.y - own.y) < 8).map((other) => other.x - 14);
+    const size = value(own.element, "font-size");
+    const part = ["label", "data", "grad"].find((part) => own.element.classList.contains(part));
+    if (part) it[part] = { element: own.element, size, room: (Math.min(x + width - 5, ...beyond) - own.x) / (advance * size) };
+  }
+  group.setAttribute("role", "button");
+  group.setAttribute("tabindex", "-1");
+  if (worn) dress(node);
 }
 
 // With fewer digits where the usual ones would have to be too small to be read; the pointer is told all of them.
@@ -90,45 +72,49 @@ function write(place, x, kind) {
 }
 
 // What a screen reader says of a box begins with what stands in it.
-function spell(node, { box, label }) {
-  const shown = box.textContent.replace(/\s+/g, " ").trim();
+function spell(node, { box: { group }, label }) {
+  const shown = group.textContent.replace(/\s+/g, " ").trim();
   const more = label && label.element.textContent !== node.label ? `, ${node.label}` : "";
-  box.setAttribute("aria-label", `${shown}, ${node.kind}${more}`);
+  group.setAttribute("aria-label", `${shown}, ${node.kind}${more}`);
 }
 
-// Only what differs from before is touched: most boxes of a large picture stay as they are.
+// What a box shows now. Only what differs from before is touched: most boxes of a large picture stay as they are.
+function dress(node) {
+  const it = drawn[node.at];
+  const { grads, now, gets, first } = worn;
+  const data = hidden(node) ? undefined : node.data;
+  const grad = grads[node.at];
+  const done = direction === "forward" ? data !== undefined : grad !== undefined || !node.varies;
+  const marks = { now: node === now, gets: gets.has(node.at), first: node === first, later: !done };
+  const fresh = !it.marks;
+  let changed = fresh;
+  for (const [kind, x] of [["data", data], ["grad", grad]]) {
+    if (!fresh && Object.is(it[kind]?.shown, x)) continue;
+    write(it[kind], x, kind === "grad");
+    if (it[kind]) it[kind].shown = x;
+    changed = true;
+  }
+  for (const [name, on] of Object.entries(marks)) {
+    if (fresh || it.marks[name] !== on) it.box.group.classList.toggle(name, on);
+  }
+  it.marks = marks;
+  if (changed) spell(node, it);
+}
+
 function paint() {
   const grads = direction === "backward" ? gradsAfter(made) : [];
   const now = stops[direction][made - 1];
   const turn = direction === "backward" ? turns[made - 1] : undefined;
-  const gets = new Set(turn?.shares.map((share) => share.to));
-  const first = begun();
-  nodes.forEach((node, at) => {
-    const it = drawn[at];
-    if (!it.box) return;
-    const data = hidden(node) ? undefined : node.data;
-    const done = direction === "forward" ? data !== undefined : grads[at] !== undefined || !node.varies;
-    const marks = { now: node === now, gets: gets.has(at), first: node === first, later: !done };
-    const fresh = !it.marks;
-    let changed = fresh;
-    for (const [kind, x] of [["data", data], ["grad", grads[at]]]) {
-      if (!fresh && Object.is(it[kind]?.shown, x)) continue;
-      write(it[kind], x, kind === "grad");
-      if (it[kind]) it[kind].shown = x;
-      changed = true;
-    }
-    for (const [name, on] of Object.entries(marks)) {
-      if (fresh || it.marks[name] !== on) it.box.classList.toggle(name, on);
-    }
-    it.marks = marks;
-    if (changed) spell(node, it);
-  });
+  worn = { grads, now, gets: new Set(turn?.shares.map((share) => share.to)), first: begun() };
+  for (const node of nodes) if (drawn[node.at].box?.made) dress(node);
   // The operation whose turn it is, its wires, and what flows on them.
   unmark();
   if (now) {
     const { oval, wires } = drawn[now.at];
     const on = wires.filter(({ from, position }) => position === undefined || !turn || from.varies);
-    const parts = [oval?.group, ...on.map(({ group }) => group)].filter(Boolean);
+    const all = [oval, ...on.map(({ piece }) => piece)].filter(Boolean);
+    hatch(all);
+    const parts = all.map((piece) => piece.group);
     for (const part of parts) part.classList.add("now");
     current = { parts, badges: badges(now, turn ? on.filter(({ position }) => position !== undefined) : []) };
   }

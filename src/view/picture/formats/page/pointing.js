@@ -21,7 +21,7 @@ function describe(node) {
   const tip = $("tip");
   fill(tip, ...lines);
   tip.hidden = false;
-  const box = drawn[node.at].box.getBoundingClientRect();
+  const box = drawn[node.at].box.group.getBoundingClientRect();
   const left = Math.max(8, Math.min(box.left, innerWidth - tip.offsetWidth - 8));
   const below = box.bottom + 10 + tip.offsetHeight < innerHeight;
   tip.style.left = `${left}px`;
@@ -43,13 +43,7 @@ function enter(box) {
 function listen() {
   // What a pointer is told is told in full below; a title of the picture's own would lie over it.
   svg.querySelector("title")?.remove();
-  for (const { box, oval } of drawn) {
-    box?.querySelector("title")?.remove();
-    oval?.group.querySelector("title")?.remove();
-  }
-  for (const { box } of drawn) box?.setAttribute("role", "button");
-  for (const { box } of drawn) box?.setAttribute("tabindex", "-1");
-  enter(drawn.find(({ box }) => box)?.box);
+  enter(drawn.find(({ box }) => box)?.box.group);
 }
 
 // What is needed once for all pictures.
@@ -88,7 +82,7 @@ function pointable() {
     if (!nodes[at]) return;
     // What is far away has no place in the window yet.
     if (nodes.length >= MANY) centre(nodes[at]);
-    drawn[at].box.focus();
+    drawn[at].box.group.focus();
   });
   picture.addEventListener("scroll", conceal);
 }
