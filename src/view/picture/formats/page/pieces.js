@@ -39,7 +39,7 @@ function hatch(list) {
   if (fresh.length === 0) return;
   const nest = drawing("g", {});
   nest.innerHTML = fresh.map((piece) => piece.text).join("");
-  [...nest.children].forEach((group, at) => { fresh[at].made = group; });
+  nest.querySelectorAll("g").forEach((group, at) => { fresh[at].made = group; });
   for (const piece of fresh) if (piece === drawn[piece.node.at].box) settle(piece.node);
 }
 
