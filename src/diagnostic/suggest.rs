@@ -22,7 +22,7 @@ pub(crate) fn nearest<'c>(
         ..=LONGEST => 2,
         _ => return None,
     };
-    let typed = Typed::of(typed)?;
+    let typed = TypedWord::of(typed)?;
     let mut nearest: Option<((usize, bool, usize), &'c str)> = None;
     for candidate in candidates {
         // There may be a hundred thousand names; most are rejected by their length alone. A letter takes one to four
@@ -72,7 +72,7 @@ fn lowered(word: &str) -> impl Iterator<Item = char> + Clone {
 }
 
 /// A word that is compared with many others.
-struct Typed {
+struct TypedWord {
     letters: Vec<char>,
     /// For each letter of ASCII the places where it occurs, a bit for each.
     ascii: [u64; 128],
@@ -80,9 +80,9 @@ struct Typed {
     others: Vec<(char, u64)>,
 }
 
-impl Typed {
+impl TypedWord {
     /// `None` if the word has no letters, or more than [`LONGEST`] in lower case.
-    fn of(word: &str) -> Option<Typed> {
+    fn of(word: &str) -> Option<TypedWord> {
         let letters: Vec<char> = lowered(word).collect();
         if letters.is_empty() || letters.len() > LONGEST {
             return None;
@@ -97,7 +97,7 @@ impl Typed {
                 others.push((letter, 1 << place));
             }
         }
-        Some(Typed {
+        Some(TypedWord {
             letters,
             ascii,
             others,
@@ -193,7 +193,7 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::{LONGEST, Typed, lowered, nearest, nearness};
+    use super::{LONGEST, TypedWord, lowered, nearest, nearness};
 
     #[test]
     fn near_words_are_found_and_far_ones_are_not() {
@@ -218,7 +218,7 @@ mod tests {
         #[test]
         fn edit_distances_agree_with_another_implementation(one in "[abcAß]{0,8}|[ab]{60,64}", other in "[abcAß]{0,8}|[ab]{58,66}", most in 0_usize..3) {
             let distance = strsim::osa_distance(&one.to_lowercase(), &other.to_lowercase());
-            let counted = Typed::of(&one).and_then(|typed| typed.distance(lowered(&other), most));
+            let counted = TypedWord::of(&one).and_then(|typed| typed.distance(lowered(&other), most));
             prop_assert_eq!(counted, (!one.is_empty() && distance <= most).then_some(distance));
         }
     }

@@ -38,6 +38,7 @@ pub use self::naming::labels::Caption;
 pub use self::saving::Script;
 pub use self::settings::Settings;
 
+use self::building::LastLearntNodes;
 use self::by_hand::guesses::Guesses;
 use self::by_hand::walk::Walk;
 use self::functions::Functions;
@@ -77,6 +78,8 @@ pub struct Session {
     changes: Vec<Change>,
     /// Counts towards the next audit; see `audit`.
     unaudited: usize,
+    /// What was learnt when the last root was differentiated.
+    last_learnt: LastLearntNodes,
     /// The comments of the statement that runs, until a binding takes them.
     comment: Option<Box<Comment>>,
 }
@@ -130,6 +133,7 @@ impl Session {
             stack: Vec::new(),
             changes: Vec::new(),
             unaudited: 0,
+            last_learnt: LastLearntNodes::default(),
             comment: None,
         }
     }
