@@ -50,6 +50,23 @@ impl Living {
         self.nodes.iter().filter_map(Weak::upgrade)
     }
 
+    /// The node with this id, if it is alive and varies.
+    pub fn node(&self, id: NodeId) -> Option<Rc<Node>> {
+        let (mut start, mut end) = (0, self.nodes.len());
+        while start < end {
+            let middle = usize::midpoint(start, end);
+            // The ids of dropped nodes are not known.
+            let living = self.nodes[middle..end].iter().zip(middle..);
+            let mut living = living.filter_map(|(node, at)| Some((node.upgrade()?, at)));
+            match living.next() {
+                Some((node, _)) if node.id() == id => return Some(node),
+                Some((node, at)) if node.id() < id => start = at + 1,
+                _ => end = middle,
+            }
+        }
+        None
+    }
+
     /// The length of the list: how many nodes are alive at most, since some may have been dropped.
     pub fn most(&self) -> usize {
         self.nodes.len()

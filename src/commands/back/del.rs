@@ -5,6 +5,8 @@
 use std::ops::Range;
 use std::rc::Rc;
 
+use rustc_hash::FxHashSet;
+
 use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, Group, Reply};
@@ -69,6 +71,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let mut names: Vec<&str> = Vec::new();
     let mut functions: Vec<&str> = Vec::new();
     let mut formers: Vec<(&str, u32)> = Vec::new();
+    let mut seen = FxHashSet::default();
     for &span in arguments.words("NAME") {
         let word = span.of(arguments.text);
         if let Some(former) = former(arguments.text, span) {
@@ -77,7 +80,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         }
         let called = word.strip_suffix("()");
         let name = called.unwrap_or(word);
-        let list = if called.is_none() && session.names().find(name).is_some() {
+        let is_value = called.is_none() && session.names().find(name).is_some();
+        let list = if is_value {
             &mut names
         } else if session.functions().get(name).is_some() {
             &mut functions
@@ -86,7 +90,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         } else {
             return Err(nothing_to_forget(session, word, span));
         };
-        if !list.contains(&name) {
+        if seen.insert((is_value, name)) {
             list.push(name);
         }
     }

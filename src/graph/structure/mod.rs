@@ -2,6 +2,7 @@
 //!
 //! Only the sizes of paths depend on data.
 
+mod below;
 pub mod branches;
 pub(crate) mod count;
 mod full_graph;
@@ -9,6 +10,7 @@ mod path_subgraph;
 pub(crate) mod paths;
 mod ways;
 
+pub use self::below::Below;
 pub use self::full_graph::FullGraph;
 pub use self::path_subgraph::{Edge, PathSubgraph};
 pub use self::ways::{between, leads, reachable};

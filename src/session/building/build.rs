@@ -205,8 +205,6 @@ impl Session {
                         }
                     } else {
                         let arguments = stack.split_off(stack.len() - count);
-                        let last = &items[subtree_start(items, at - 1)..at];
-                        let by = last.iter().map(|item| item.span).reduce(Span::to);
                         let is_grad = matches!(callee, Callee::Grad);
                         if let (true, [Value::List(list), _]) = (is_grad, &arguments[..]) {
                             let (first, by) = two_spans(items, at);
@@ -215,10 +213,12 @@ impl Session {
                             let error = list_errors::grad_of_list(root, by, list.shape(), first);
                             return Err(error);
                         }
-                        let place = CallSite {
-                            span: by.filter(|_| is_grad).unwrap_or(item.span),
-                            started,
+                        let span = if is_grad {
+                            two_spans(items, at).1
+                        } else {
+                            item.span
                         };
+                        let place = CallSite { span, started };
                         let by_name = is_reference(items, at - 1);
                         let ruled = &mut FxHashSet::default();
                         let derived =

@@ -62,7 +62,7 @@ impl Builder<'_> {
         let one = self.constant(1.0);
         grads.insert(root.id(), one);
         let ends: FxHashSet<NodeId> = by.iter().map(|by| by.id()).collect();
-        let path = between(root, by);
+        let path = self.on_the_way_to(by);
         let on_path: FxHashSet<NodeId> = path.iter().map(|node| node.id()).collect();
         for node in path.iter().rev() {
             let Some(upstream) = grads.get(&node.id()).map(Rc::clone) else {

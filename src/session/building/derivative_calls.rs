@@ -268,8 +268,8 @@ impl Session {
         // The result is labelled by its expression, `b*f`, not as a call: it need not contain the first argument, which
         // may be dropped.
         let mut derived = finished(builder, grads, std::slice::from_ref(root), made)?;
-        let apart = |found: &Option<Rc<Node>>| found.as_ref().is_none_or(|by| !leads(root, by));
-        derived.apart = by.shape().is_number() && found.iter().all(apart);
+        // What was found is at or below the root.
+        derived.apart = by.shape().is_number() && found.iter().all(Option::is_none);
         Ok(derived)
     }
 }

@@ -4,11 +4,11 @@
 //! node it is known whether it may become infinite or NaN, so that the chain rule can use plain products where that is
 //! safe. `derivative` decides what is built.
 
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::graph::structure::reachable;
+use crate::graph::structure::{Below, reachable};
 use crate::graph::{Graph, Node, NodeId, Spelling, values};
 use crate::ops::Op;
 use crate::ops::algebra::Terms;
@@ -51,8 +51,9 @@ pub(crate) struct Builder<'s> {
     pub(super) among: FxHashMap<NodeId, Among>,
     /// The nodes that may become infinite or NaN.
     wild: FxHashSet<NodeId>,
-    /// The nodes that existed before, oldest first.
-    learnt: Vec<Rc<Node>>,
+    /// What is known of the nodes that existed before.
+    learnt: Rc<LearntNodes>,
+    last_learnt: &'s mut LastLearntNodes,
     /// The generated nodes, which may be simplified further. All others stay as they were typed.
     pub ruled: FxHashSet<NodeId>,
     place: CallSite,
@@ -63,6 +64,60 @@ pub(crate) struct Builder<'s> {
     stopped: Option<Error>,
     /// The first folded constant that was not finite although its operands were.
     fault: Option<Rc<Node>>,
+}
+
+/// What is known of the nodes at and below some others that existed before. It keeps none of them alive.
+#[derive(Debug, Default)]
+struct LearntNodes {
+    below: Below,
+    known: FxHashMap<Key, Weak<Node>>,
+    wild: FxHashSet<NodeId>,
+}
+
+/// What was learnt of the last root: a script may differentiate one root by a thousand leaves, in a line each.
+#[derive(Debug, Default)]
+pub(crate) struct LastLearntNodes {
+    root: Weak<Node>,
+    /// The graph's clock at that time: which nodes are wild depends on data.
+    clock: u64,
+    learnt: Rc<LearntNodes>,
+}
+
+/// The most nodes of which is kept what was learnt.
+const NODES_KEPT: usize = 1 << 17;
+
+impl LearntNodes {
+    fn of(roots: &[Rc<Node>]) -> LearntNodes {
+        // Operands come first, because whether a node is wild depends on them; and of equal nodes the oldest is
+        // registered.
+        let (below, nodes) = Below::of(roots);
+        let mut known = FxHashMap::default();
+        let mut wild = FxHashSet::default();
+        for node in &nodes {
+            // A `2.0` is kept apart from a `2`, because generated constants print without a point: the derivative of
+            // `x^3 + 2.0` is `3*x^2`.
+            if node.spelling() != Some(Spelling::Point)
+                && let Some(key) = key_of(node, |operand| operand.id())
+            {
+                known.entry(key).or_insert_with(|| Rc::downgrade(node));
+            }
+            if is_wild(node, |operand| wild.contains(&operand)) {
+                wild.insert(node.id());
+            }
+        }
+        LearntNodes { below, known, wild }
+    }
+}
+
+/// Whether a node may become infinite or NaN.
+fn is_wild(node: &Node, is_known: impl Fn(NodeId) -> bool) -> bool {
+    let operands = node.operands();
+    !node.data().is_finite()
+        || node.op().is_some_and(|op| {
+            !op.tames()
+                && (operands.iter().any(|operand| is_known(operand.id()))
+                    || node.varies() && op.breaks(&known(operands)))
+        })
 }
 
 /// What is known of a node of any number of operands. Each part is found when it is asked for.
@@ -100,6 +155,11 @@ impl CallSite {
 }
 
 impl Session {
+    /// Forgets what was learnt of the last root, as the clock may go back.
+    pub(crate) fn forget_learnt(&mut self) {
+        self.last_learnt = LastLearntNodes::default();
+    }
+
     /// A builder for the call at this place.
     pub(crate) fn builder(&mut self, place: CallSite) -> Builder<'_> {
         Builder {
@@ -109,7 +169,8 @@ impl Session {
             known: FxHashMap::default(),
             among: FxHashMap::default(),
             wild: FxHashSet::default(),
-            learnt: Vec::new(),
+            learnt: Rc::default(),
+            last_learnt: &mut self.last_learnt,
             ruled: FxHashSet::default(),
             place,
             most: DERIVED_NODES,
@@ -122,57 +183,64 @@ impl Session {
 impl Builder<'_> {
     /// Registers the nodes at and below these, so that equal ones are not built again.
     pub(crate) fn learn(&mut self, roots: &[Rc<Node>]) {
-        // Operands come first, because whether a node is wild depends on them; and of equal nodes the oldest is
-        // registered.
-        let nodes = reachable(roots, 0);
-        for node in &nodes {
-            // A `2.0` is kept apart from a `2`, because generated constants print without a point: the derivative of
-            // `x^3 + 2.0` is `3*x^2`.
-            if node.spelling() != Some(Spelling::Point)
-                && let Some(key) = key_of(node, |operand| operand.id())
-            {
-                self.known.entry(key).or_insert_with(|| Rc::clone(node));
+        let clock = self.graph.clock();
+        let last = &mut *self.last_learnt;
+        self.learnt = match roots {
+            [root] if last.clock == clock && std::ptr::eq(last.root.as_ptr(), Rc::as_ptr(root)) => {
+                Rc::clone(&last.learnt)
             }
-            self.judge(node);
+            _ => Rc::new(LearntNodes::of(roots)),
+        };
+        let started = self.place.started;
+        if let [root] = roots
+            && root.id() <= started
+            && self.learnt.below.count_up_to(started) <= NODES_KEPT
+        {
+            *last = LastLearntNodes {
+                root: Rc::downgrade(root),
+                clock,
+                learnt: Rc::clone(&self.learnt),
+            };
         }
         // Nodes that existed before the statement may be differentiated, however many they are.
-        let old = nodes.partition_point(|node| node.id() <= self.place.started);
+        let old = self.learnt.below.count_up_to(started);
         let linear = (old as u32).saturating_mul(NODES_EACH);
         self.most = DERIVED_NODES.saturating_add(linear).min(STATEMENT_NODES);
-        self.learnt = nodes;
+    }
+
+    /// The nodes on the ways from what was learnt down to these, both included, operands first.
+    pub(crate) fn on_the_way_to(&self, ends: &[Rc<Node>]) -> Vec<Rc<Node>> {
+        self.learnt.below.on_the_way_to(ends)
+    }
+
+    /// An existing or generated node with this key.
+    fn known(&self, key: &Key) -> Option<Rc<Node>> {
+        let learnt = || self.learnt.known.get(key).and_then(Weak::upgrade);
+        self.known.get(key).cloned().or_else(learnt)
     }
 
     /// Finds out whether a node is wild: whether it may become infinite or NaN.
     fn judge(&mut self, node: &Node) {
-        let operands = node.operands();
-        let wild = !node.data().is_finite()
-            || node.op().is_some_and(|op| {
-                !op.tames()
-                    && (operands
-                        .iter()
-                        .any(|operand| self.wild.contains(&operand.id()))
-                        || node.varies() && op.breaks(&known(operands)))
-            });
-        if wild {
+        if is_wild(node, |operand| self.knows_wild(operand)) {
             self.wild.insert(node.id());
         }
     }
 
+    fn knows_wild(&self, node: NodeId) -> bool {
+        self.wild.contains(&node) || self.learnt.wild.contains(&node)
+    }
+
     /// The oldest registered node that equals this one, or the node itself if it is registered.
     pub(crate) fn alike(&self, node: &Rc<Node>) -> Option<Rc<Node>> {
-        let is_learnt = |node: &Rc<Node>| {
-            let place = self
-                .learnt
-                .binary_search_by_key(&node.id(), |learnt| learnt.id());
-            place.is_ok()
-        };
+        let is_learnt = |node: &Rc<Node>| self.learnt.below.contains(node);
         if is_learnt(node) {
             return Some(Rc::clone(node));
         }
+        let learnt: Vec<Rc<Node>> = self.learnt.below.nodes().collect();
         let below = reachable(std::slice::from_ref(node), 0);
         let mut first: FxHashMap<Key, &Rc<Node>> = FxHashMap::default();
         let mut alike: FxHashMap<NodeId, &Rc<Node>> = FxHashMap::default();
-        for node in self.learnt.iter().chain(&below) {
+        for node in learnt.iter().chain(&below) {
             let id = |operand: &Rc<Node>| alike[&operand.id()].id();
             let found = match key_of(node, id) {
                 Some(key) => *first.entry(key).or_insert(node),
@@ -234,13 +302,13 @@ impl Terms for Builder<'_> {
     }
 
     fn is_wild(&self, term: &Rc<Node>) -> bool {
-        self.wild.contains(&term.id())
+        self.knows_wild(term.id())
     }
 
     fn constant(&mut self, value: f64) -> Rc<Node> {
         let key = number_key(value);
-        if let Some(known) = self.known.get(&key) {
-            return Rc::clone(known);
+        if let Some(known) = self.known(&key) {
+            return known;
         }
         let node = self.graph.constant(value, Spelling::Plain);
         self.judge(&node);
@@ -259,8 +327,8 @@ impl Terms for Builder<'_> {
 
     fn applied(&mut self, op: &'static Op, operands: &[Rc<Node>]) -> Rc<Node> {
         let key = key(op, operands, |operand| operand.id());
-        if let Some(known) = key.and_then(|key| self.known.get(&key)) {
-            return Rc::clone(known);
+        if let Some(known) = key.and_then(|key| self.known(&key)) {
+            return known;
         }
         let node = self.make(op, operands);
         if self.stopped.is_none() {

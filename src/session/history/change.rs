@@ -96,7 +96,7 @@ impl Session {
                 .iter()
                 .flat_map(FormerValue::nodes)
             {
-                let former = self.names.formers.swap(node.id(), None);
+                let former = self.names.swap_former(node.id(), None);
                 changes.push(Change::Former(node.id(), former));
             }
         }
@@ -127,7 +127,7 @@ impl Session {
                                 self.names.place_formerly(name, *count, path, node)
                         {
                             let former = Former { name, count, place };
-                            let before = self.names.formers.set(node, former);
+                            let before = self.names.set_former(node, former);
                             changes.push(Change::Former(node.id(), before));
                         }
                     }
@@ -164,7 +164,7 @@ impl Session {
                     count,
                     place,
                 };
-                let before = self.names.formers.set(node, former);
+                let before = self.names.set_former(node, former);
                 changes.push(Change::Former(node.id(), before));
             }
         }
@@ -245,7 +245,7 @@ impl Session {
                 Change::Name(id, node) => Change::Name(id, self.names.swap(id, node)),
                 Change::Lost(id, lost) => Change::Lost(id, self.names.swap_lost(id, lost)),
                 Change::Former(node, former) => {
-                    Change::Former(node, self.names.formers.swap(node, former))
+                    Change::Former(node, self.names.swap_former(node, former))
                 }
                 Change::Label(node, label) => {
                     let now = self.names.labels.swap(node.id(), label);

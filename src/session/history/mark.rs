@@ -69,6 +69,7 @@ impl Session {
         self.recent.unshown = mark.unshown;
         self.give_back(mark.random);
         // Data is what it was, so a pass or a walk from before is not stale.
+        self.forget_learnt();
         self.graph.rewind_clock(mark.clock);
     }
 }

@@ -71,6 +71,7 @@ impl Session {
         self.give_back(before.random);
         self.names.rewind(before.names, before.made);
         self.graph.rewind(before.made);
+        self.forget_learnt();
         self.graph.rewind_clock(before.clock);
     }
 

@@ -5,13 +5,16 @@
 use std::rc::{Rc, Weak};
 
 use super::names::{Former, NameId, Names};
-use super::tags::FormerList;
+use super::tags::{FormerList, Tag};
 
-use crate::graph::Node;
+use crate::graph::{Node, NodeId};
 use crate::session::values::{List, ListShape, Value};
 
 /// Former lists are tidied when they have more items than this, and twice as many as after the last time.
 const FEW_ITEMS: usize = 1 << 16;
+
+/// Former names of dropped nodes are forgotten when there are more than these, and twice as many as of living ones.
+const FEW_FORMERS: usize = 1 << 10;
 
 /// The value with a former name.
 pub(crate) enum FormerValue {
@@ -43,17 +46,51 @@ impl Names {
         lists.map(|(&(name, count), list)| (name, count, &*list.nodes, &list.shape))
     }
 
-    /// The value with the former name `name@count`. A linear search, used only for names that a user types.
+    /// Gives a node a former name, and returns the one from before.
+    pub(crate) fn set_former(&mut self, node: &Rc<Node>, former: Former) -> Option<Tag<Former>> {
+        self.find_former_at(&former, node.id());
+        self.formers.set(node, former)
+    }
+
+    /// Puts back the former name of a node, or removes it, and returns the one from before.
+    pub(crate) fn swap_former(
+        &mut self,
+        node: NodeId,
+        former: Option<Tag<Former>>,
+    ) -> Option<Tag<Former>> {
+        if let Some(former) = &former {
+            self.find_former_at(&former.what, node);
+        }
+        self.formers.swap(node, former)
+    }
+
+    /// From now on a former name is looked for at this node.
+    fn find_former_at(&mut self, former: &Former, node: NodeId) {
+        let places = &mut self.formers_by_name;
+        if places.len() > FEW_FORMERS.max(2 * self.formers.count()) {
+            places.retain(|_, node| self.formers.living_one(*node).is_some());
+        }
+        places.insert((former.name, former.count), node);
+    }
+
+    /// The value with the former name `name@count`.
     pub(crate) fn formerly(&self, name: &str, count: u32) -> Option<FormerValue> {
         let id = self.id(name)?;
         let is_it = |former: &Former| former.name == id && former.count == count;
-        let (node, former) = self.formers.living().find(|(_, former)| is_it(former))?;
+        let left = |list: &FormerList| -> Vec<Option<Rc<Node>>> {
+            list.nodes.iter().map(Weak::upgrade).collect()
+        };
         let list = self.former_lists.get(&(id, count));
         // A list that an undone statement left behind has no items with this former name.
-        let Some(list) = list.filter(|_| former.place > 0) else {
-            return Some(FormerValue::Whole(node.into()));
+        let list = list.map(|list| (list, left(list))).filter(|(_, nodes)| {
+            let mut formers = nodes.iter().flatten().filter_map(|it| self.formers.of(it));
+            formers.any(|former| is_it(former) && former.place > 0)
+        });
+        let Some((list, nodes)) = list else {
+            let place = self.formers_by_name.get(&(id, count))?;
+            let (node, former) = self.formers.living_one(*place)?;
+            return is_it(former).then(|| FormerValue::Whole(node.into()));
         };
-        let nodes: Vec<Option<Rc<Node>>> = list.nodes.iter().map(Weak::upgrade).collect();
         Some(match nodes.iter().cloned().collect() {
             Some(whole) => FormerValue::Whole(Value::shaped(whole, &list.shape)),
             None => FormerValue::Parts(nodes, list.shape.clone()),

@@ -72,7 +72,7 @@ impl Session {
             ),
             ItemKind::Id(id) => (
                 // Constants are not listed, and no table shows their ids.
-                (self.graph.living().nodes().find(|node| node.id() == id)).map(Value::Node),
+                self.graph.living().node(id).map(Value::Node),
                 "`:grad` with `--json` shows all ids".to_string(),
             ),
             _ => unreachable!("all other items have a value by themselves"),

@@ -43,6 +43,8 @@ pub struct Names {
     pub(super) by_node: OnceCell<NamesByNode>,
     /// The former names of nodes.
     pub formers: Tags<Former>,
+    /// The node that was the last to get each former name. It may have lost the name since, or be dropped.
+    pub(super) formers_by_name: FxHashMap<(NameId, u32), NodeId>,
     /// The calls of the user's own functions that made nodes.
     pub calls: Tags<Call>,
     /// The labels that tables show in place of names: `n.label = 'n'`.
@@ -320,6 +322,9 @@ impl Names {
             self.lost.remove(&(id as NameId));
         }
         (self.former_lists).retain(|(name, _), _| (*name as usize) < count);
+        if count < self.count() {
+            (self.formers_by_name).retain(|(name, _), _| (*name as usize) < count);
+        }
         self.texts.truncate(count);
         self.formers.rewind(made);
         self.calls.rewind(made);

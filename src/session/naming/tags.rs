@@ -24,7 +24,7 @@ pub struct Tags<T> {
 /// What is known about a node, and the node, if it is still alive.
 #[derive(Clone, Debug)]
 pub struct Tag<T> {
-    what: T,
+    pub(super) what: T,
     node: Weak<Node>,
 }
 
@@ -58,6 +58,17 @@ impl<T> Tags<T> {
     pub fn living(&self) -> impl Iterator<Item = (Rc<Node>, &T)> {
         let tags = self.by_node.values();
         tags.filter_map(|tag| Some((tag.node.upgrade()?, &tag.what)))
+    }
+
+    /// The node with this id and its tag, if it has one and is alive.
+    pub(super) fn living_one(&self, id: NodeId) -> Option<(Rc<Node>, &T)> {
+        let tag = self.by_node.get(&id)?;
+        Some((tag.node.upgrade()?, &tag.what))
+    }
+
+    /// How many tags there are.
+    pub(super) fn count(&self) -> usize {
+        self.by_node.len()
     }
 
     /// Whether no node has a tag.

@@ -276,7 +276,7 @@ impl Session {
                         place: place as u32 + 1,
                     };
                     let node = &list.nodes()[place];
-                    let before = self.names.formers.set(node, former);
+                    let before = self.names.set_former(node, former);
                     changes.push(Change::Former(node.id(), before));
                 }
             }
@@ -298,7 +298,7 @@ impl Session {
             count,
             place: 0,
         };
-        let before = self.names.formers.set(node, former);
+        let before = self.names.set_former(node, former);
         changes.push(Change::Former(node.id(), before));
     }
 

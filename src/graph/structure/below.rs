@@ -1,0 +1,125 @@
+//! Everything at and below some nodes, with the users of each. It finds what lies on the way down to a node without a
+//! look at the rest, and keeps no node alive.
+
+use std::rc::{Rc, Weak};
+
+use rustc_hash::FxHashSet;
+
+use super::ways::reachable;
+use crate::graph::node::{Node, NodeId};
+
+/// The nodes at and below some roots, operands first. Use it while the roots are alive.
+#[derive(Debug, Default)]
+pub struct Below {
+    ids: Vec<NodeId>,
+    nodes: Vec<Weak<Node>>,
+    /// Where the users of each node begin in `users`; one entry more than there are nodes.
+    starts: Vec<u32>,
+    /// The places of users, those of one node after those of another.
+    users: Vec<u32>,
+}
+
+impl Below {
+    /// Everything at and below these nodes, and the nodes as a list.
+    pub fn of(roots: &[Rc<Node>]) -> (Below, Vec<Rc<Node>>) {
+        let nodes = reachable(roots, 0);
+        let mut below = Below {
+            ids: nodes.iter().map(|node| node.id()).collect(),
+            nodes: nodes.iter().map(Rc::downgrade).collect(),
+            ..Below::default()
+        };
+        let mut operands = Vec::new();
+        for (place, node) in (0_u32..).zip(&nodes) {
+            let places = node.operands().iter().filter_map(|it| below.place(it));
+            operands.extend(places.map(|operand| (operand, place)));
+        }
+        let mut ends = vec![0_u32; nodes.len() + 1];
+        for &(operand, _) in &operands {
+            ends[operand] += 1;
+        }
+        let mut end = 0;
+        for each in &mut ends {
+            end += *each;
+            *each = end;
+        }
+        let mut users = vec![0; operands.len()];
+        for (operand, user) in operands {
+            // From its end each stretch is filled down to where it begins.
+            ends[operand] -= 1;
+            users[ends[operand] as usize] = user;
+        }
+        (below.starts, below.users) = (ends, users);
+        (below, nodes)
+    }
+
+    /// How many of the nodes have an id up to this one.
+    pub fn count_up_to(&self, id: NodeId) -> usize {
+        self.ids.partition_point(|known| *known <= id)
+    }
+
+    /// Whether a node is among them.
+    pub fn contains(&self, node: &Node) -> bool {
+        self.place(node).is_some()
+    }
+
+    /// All of the nodes, operands first.
+    pub fn nodes(&self) -> impl Iterator<Item = Rc<Node>> {
+        self.nodes.iter().filter_map(Weak::upgrade)
+    }
+
+    /// The nodes on the ways from the roots down to these, both included, operands first.
+    pub fn on_the_way_to(&self, ends: &[Rc<Node>]) -> Vec<Rc<Node>> {
+        let mut waiting: Vec<usize> = ends.iter().filter_map(|end| self.place(end)).collect();
+        let mut found: FxHashSet<usize> = waiting.iter().copied().collect();
+        while let Some(place) = waiting.pop() {
+            let users = self.starts[place] as usize..self.starts[place + 1] as usize;
+            let users = self.users[users].iter().map(|user| *user as usize);
+            waiting.extend(users.filter(|user| found.insert(*user)));
+        }
+        let mut places: Vec<usize> = found.into_iter().collect();
+        places.sort_unstable();
+        let nodes = places
+            .iter()
+            .filter_map(|place| self.nodes[*place].upgrade());
+        nodes.collect()
+    }
+
+    fn place(&self, node: &Node) -> Option<usize> {
+        self.ids.binary_search(&node.id()).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::Graph;
+    use crate::graph::structure::between;
+    use crate::ops::{Shape, operator};
+
+    /// In a lattice, whose nodes are each used twice, it finds what a search from the top finds.
+    #[test]
+    fn the_way_to_a_node_is_that_of_a_search_from_the_root() {
+        let plus = operator("+", Shape::Infix).expect("there is one");
+        let mut graph = Graph::default();
+        let mut nodes: Vec<Rc<Node>> = (0..8).map(|_| graph.leaf(1.0, false)).collect();
+        for at in 0..100 {
+            let (x, y) = (Rc::clone(&nodes[at]), Rc::clone(&nodes[at + 3]));
+            nodes.push(graph.apply_2(plus, x, y));
+        }
+        let ids = |nodes: &[Rc<Node>]| nodes.iter().map(|node| node.id()).collect::<Vec<_>>();
+        for root in &nodes {
+            let (below, all) = Below::of(std::slice::from_ref(root));
+            assert_eq!(ids(&all), ids(&reachable(std::slice::from_ref(root), 0)));
+            for end in &nodes {
+                let end = std::slice::from_ref(end);
+                assert_eq!(
+                    ids(&below.on_the_way_to(end)),
+                    ids(&between(root, end)),
+                    "from {} to {}",
+                    root.id(),
+                    end[0].id()
+                );
+            }
+        }
+    }
+}
