@@ -61,6 +61,7 @@ impl Graph {
         self.node(
             data,
             Origin::Unary {
+                generated: Cell::new(false),
                 level,
                 op: OpRow::of(op),
                 operands: [x],
@@ -76,6 +77,7 @@ impl Graph {
         self.node(
             data,
             Origin::Binary {
+                generated: Cell::new(false),
                 level,
                 op: OpRow::of(op),
                 operands: [x, y],
@@ -92,6 +94,7 @@ impl Graph {
         self.node(
             data,
             Origin::Many {
+                generated: Cell::new(false),
                 level,
                 op: OpRow::of(op),
                 operands,

@@ -67,16 +67,19 @@ pub(super) enum Origin {
     },
     Named(&'static str),
     Unary {
+        generated: Cell<bool>,
         level: u32,
         op: OpRow,
         operands: [Rc<Node>; 1],
     },
     Binary {
+        generated: Cell<bool>,
         level: u32,
         op: OpRow,
         operands: [Rc<Node>; 2],
     },
     Many {
+        generated: Cell<bool>,
         level: u32,
         op: OpRow,
         operands: Box<[Rc<Node>]>,
@@ -161,6 +164,27 @@ impl Node {
             Origin::Unary { level, .. }
             | Origin::Binary { level, .. }
             | Origin::Many { level, .. } => level,
+        }
+    }
+
+    /// Whether the node was built by a rule of differentiation, not as somebody typed it.
+    pub fn is_generated(&self) -> bool {
+        self.generated().is_some_and(Cell::get)
+    }
+
+    /// Remembers that the node was built by a rule of differentiation.
+    pub fn mark_generated(&self) {
+        if let Some(generated) = self.generated() {
+            generated.set(true);
+        }
+    }
+
+    fn generated(&self) -> Option<&Cell<bool>> {
+        match &self.origin {
+            Origin::Leaf { .. } | Origin::Literal { .. } | Origin::Named(_) => None,
+            Origin::Unary { generated, .. }
+            | Origin::Binary { generated, .. }
+            | Origin::Many { generated, .. } => Some(generated),
         }
     }
 

@@ -5,7 +5,6 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashSet;
 
 use super::items::{IndexSite, fault_at, is_reference, subtree_start};
 use super::lists::errors as list_errors;
@@ -220,9 +219,8 @@ impl Session {
                         };
                         let place = CallSite { span, started };
                         let by_name = is_reference(items, at - 1);
-                        let ruled = &mut FxHashSet::default();
                         let derived =
-                            self.callee_made(callee, arguments.clone(), by_name, ruled, place)?;
+                            self.callee_made(callee, arguments.clone(), by_name, place)?;
                         fault = fault.or(derived.fault);
                         if let (true, [Value::Node(root), Value::Node(by)]) =
                             (derived.apart, &arguments[..])

@@ -6,7 +6,7 @@
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::build::Built;
 use super::derivative_calls::{Derived, StandIns, primed};
@@ -132,7 +132,6 @@ impl Session {
         let mut frames = vec![frame];
         let mut stack: Vec<Value> = Vec::new();
         let mut fault = None;
-        let mut ruled = FxHashSet::default();
         let mut steps = 0_usize;
         while let Some(frame) = frames.last_mut() {
             steps += 1;
@@ -152,7 +151,7 @@ impl Session {
                 let frame = frames.pop().expect("the loop has just seen it");
                 on_placeholders -= usize::from(frame.stand_ins.is_some());
                 let result = stack.pop().expect("a body leaves its value");
-                let derived = self.finish(frame, named, result, &mut ruled, place)?;
+                let derived = self.finish(frame, named, result, place)?;
                 if on_placeholders == 0 {
                     fault = fault.or(derived.fault);
                 }
@@ -265,8 +264,7 @@ impl Session {
                         callee => {
                             let is_derivative = matches!(callee, Callee::Derived(..));
                             let arguments = take();
-                            let derived =
-                                self.callee_made(callee, arguments, *by_name, &mut ruled, here);
+                            let derived = self.callee_made(callee, arguments, *by_name, here);
                             let derived = match derived {
                                 Err(error) if !is_derivative => return Err(within(error)),
                                 derived => derived?,
@@ -339,14 +337,13 @@ impl Session {
         frame: Frame,
         mut named: bool,
         result: Value,
-        ruled: &mut FxHashSet<NodeId>,
         place: CallSite,
     ) -> Result<Derived, Error> {
         let mut name = Rc::clone(&frame.function.name);
         let mut arguments = frame.variables;
         let mut derived = Derived::plain(result, None);
         if let Some(stand_ins) = frame.stand_ins {
-            derived = self.differentiate_body(&derived.value, &stand_ins, ruled, place)?;
+            derived = self.differentiate_body(&derived.value, &stand_ins, place)?;
             named &= stand_ins.are_in(&derived.value);
             name = primed(&name, stand_ins.primes);
             arguments = stand_ins.arguments;

@@ -6,8 +6,9 @@
 //! product is `chain(x, y)` in place of `x*y`. So the value equals that of `:grad`, also after `:set`, unless a leaf is
 //! later set to a value that is not finite, or something overflows only later.
 //!
-//! Higher derivatives with respect to the same node go forwards and memoize each node's derivative. The orders then
-//! share subexpressions, so for products their number grows like a power of the order rather than exponentially.
+//! The derivative of something that contains a derivative goes forwards, from what one differentiates by, and memoizes
+//! each node's derivative. The orders then share subexpressions, so their number grows like a power of the order;
+//! backwards it would be three times as many in each order.
 
 use std::rc::Rc;
 
@@ -50,19 +51,24 @@ impl Session {
 }
 
 impl Builder<'_> {
-    /// The derivative of `root` with respect to `by`, backwards. The builder must have learnt `root`.
+    /// The derivative of `root` with respect to `by`. The builder must have learnt `root`.
     pub(crate) fn derivative(&mut self, root: &Rc<Node>, by: &Rc<Node>) -> Rc<Node> {
         let mut derivatives = self.derivatives(root, std::slice::from_ref(by));
         derivatives.pop().expect("there is one for each node")
     }
 
-    /// The same with respect to several nodes, in one sweep.
+    /// The same with respect to several nodes, in one sweep from the root.
     pub(crate) fn derivatives(&mut self, root: &Rc<Node>, by: &[Rc<Node>]) -> Vec<Rc<Node>> {
+        let path = self.on_the_way_to(by);
+        if let [by] = by
+            && path.iter().any(|node| node.is_generated())
+        {
+            return vec![self.derivative_again(root, by, &mut FxHashMap::default())];
+        }
         let mut grads: FxHashMap<NodeId, Rc<Node>> = FxHashMap::default();
         let one = self.constant(1.0);
         grads.insert(root.id(), one);
         let ends: FxHashSet<NodeId> = by.iter().map(|by| by.id()).collect();
-        let path = self.on_the_way_to(by);
         let on_path: FxHashSet<NodeId> = path.iter().map(|node| node.id()).collect();
         for node in path.iter().rev() {
             let Some(upstream) = grads.get(&node.id()).map(Rc::clone) else {
@@ -198,7 +204,7 @@ impl Builder<'_> {
             let new = |operand: &Rc<Node>| anew.get(&operand.id()).unwrap_or(operand).clone();
             let operands: Vec<Rc<Node>> = node.operands().iter().map(new).collect();
             let constant = !operands.iter().any(|operand| operand.varies());
-            let made = if constant || self.ruled.contains(&node.id()) {
+            let made = if constant || node.is_generated() {
                 algebra::simplified(self, op, &operands)
             } else {
                 self.verbatim(op, &operands)

@@ -7,7 +7,7 @@
 
 use std::rc::Rc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::lists::errors as list_errors;
 use super::notes::Fault;
@@ -106,13 +106,11 @@ impl Session {
         }
     }
 
-    /// Differentiates a body that was built on placeholders, and replaces these by the arguments. `ruled` collects the
-    /// nodes generated so far.
+    /// Differentiates a body that was built on placeholders, and replaces these by the arguments.
     pub(crate) fn differentiate_body(
         &mut self,
         body: &Value,
         stand_ins: &StandIns,
-        ruled: &mut FxHashSet<NodeId>,
         place: CallSite,
     ) -> Result<Derived, Error> {
         let all = |values: &[Value]| -> Vec<Rc<Node>> {
@@ -124,7 +122,6 @@ impl Session {
         };
         let before = first.id() - 1;
         let mut builder = self.builder(place);
-        builder.ruled = std::mem::take(ruled);
         builder.learn(body.nodes());
         let mut results = Vec::with_capacity(body.nodes().len());
         for result in body.nodes() {
@@ -143,7 +140,6 @@ impl Session {
             results.push(result);
         }
         let results = builder.replaced(&results, &leaves, &arguments);
-        *ruled = std::mem::take(&mut builder.ruled);
         finished(
             builder,
             Value::shaped(results, body.shape()),
@@ -152,21 +148,20 @@ impl Session {
         )
     }
 
-    /// Runs a call. `by_name` says that its last argument is a name; `ruled` collects the nodes generated so far.
+    /// Runs a call. `by_name` says that its last argument is a name.
     pub(crate) fn callee_made(
         &mut self,
         callee: Callee,
         mut arguments: Vec<Value>,
         by_name: bool,
-        ruled: &mut FxHashSet<NodeId>,
         place: CallSite,
     ) -> Result<Derived, Error> {
         match callee {
             Callee::Own(function, primes) => self.call((function, primes), arguments, place),
-            Callee::Grad => self.gradient(&arguments, by_name, ruled, place),
+            Callee::Grad => self.gradient(&arguments, by_name, place),
             Callee::Derived(op, primes) => {
                 let argument = arguments.pop().expect("it has one argument");
-                self.built_in_derivative(op, primes, &argument, ruled, place)
+                self.built_in_derivative(op, primes, &argument, place)
             }
             Callee::Lists(function) => {
                 let value = self.list_function(function, &arguments, place)?;
@@ -199,7 +194,6 @@ impl Session {
         op: &'static Op,
         primes: u8,
         argument: &Value,
-        ruled: &mut FxHashSet<NodeId>,
         place: CallSite,
     ) -> Result<Derived, Error> {
         let mut nodes = Vec::with_capacity(argument.nodes().len());
@@ -210,7 +204,7 @@ impl Session {
             let stand_ins = self.stand_ins(primes, vec![node.clone().into()]);
             let leaf = stand_ins.parameters[0].nodes();
             let body = self.graph.apply(op, leaf).into();
-            let derived = self.differentiate_body(&body, &stand_ins, ruled, place)?;
+            let derived = self.differentiate_body(&body, &stand_ins, place)?;
             fault = fault.or(derived.fault);
             if let Value::Node(node) = &derived.value
                 && node.id() > made
@@ -233,7 +227,6 @@ impl Session {
         &mut self,
         arguments: &[Value],
         by_name: bool,
-        ruled: &mut FxHashSet<NodeId>,
         place: CallSite,
     ) -> Result<Derived, Error> {
         let [root, by] = arguments else {
@@ -247,12 +240,10 @@ impl Session {
         }
         let made = self.graph.made();
         let mut builder = self.builder(place);
-        builder.ruled = std::mem::take(ruled);
         builder.learn(std::slice::from_ref(root));
         let found: Vec<Option<Rc<Node>>> = by.nodes().iter().map(|by| builder.alike(by)).collect();
         let stranger = found.iter().position(Option::is_none).filter(|_| !by_name);
         if let Some(stranger) = stranger {
-            *ruled = std::mem::take(&mut builder.ruled);
             drop(builder);
             let (by, root) = (self.label(&by.nodes()[stranger]), self.label(root));
             return Err(error::grad_by_stranger(&by, &root, place.span));
@@ -264,7 +255,6 @@ impl Session {
             derivative.unwrap_or_else(|| builder.constant(0.0))
         });
         let grads = Value::shaped(grads.collect(), by.shape());
-        *ruled = std::mem::take(&mut builder.ruled);
         // The result is labelled by its expression, `b*f`, not as a call: it need not contain the first argument, which
         // may be dropped.
         let mut derived = finished(builder, grads, std::slice::from_ref(root), made)?;

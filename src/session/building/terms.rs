@@ -54,8 +54,6 @@ pub(crate) struct Builder<'s> {
     /// What is known of the nodes that existed before.
     learnt: Rc<LearntNodes>,
     last_learnt: &'s mut LastLearntNodes,
-    /// The generated nodes, which may be simplified further. All others stay as they were typed.
-    pub ruled: FxHashSet<NodeId>,
     place: CallSite,
     /// The newest node from before this derivative, and the most nodes that it may create.
     begun: NodeId,
@@ -171,7 +169,6 @@ impl Session {
             wild: FxHashSet::default(),
             learnt: Rc::default(),
             last_learnt: &mut self.last_learnt,
-            ruled: FxHashSet::default(),
             place,
             most: DERIVED_NODES,
             stopped: None,
@@ -333,7 +330,7 @@ impl Terms for Builder<'_> {
         let node = self.make(op, operands);
         if self.stopped.is_none() {
             self.judge(&node);
-            self.ruled.insert(node.id());
+            node.mark_generated();
             self.known.extend(key.map(|key| (key, Rc::clone(&node))));
         }
         node
