@@ -1117,3 +1117,35 @@ fn files_that_cannot_be_written() {
         assert_eq!(ran.out, "a = 2\n6\n", "{file}");
     }
 }
+
+/// Grads of another root are told as such, also where that root does not use the one of the picture; a constant has none.
+#[test]
+fn a_caption_says_whose_the_grads_are() {
+    let mut desk = Desk::with(&["a, b, c = 2, 3, 4", "L = a*b", "Q = a*c", "R = L + c"]);
+    let last = |desk: &mut Desk, line: &str| {
+        let out = desk.screen(line);
+        out.lines().last().unwrap().to_string()
+    };
+    assert_eq!(last(&mut desk, ":graph 3"), "3");
+    desk.line(":grad Q");
+    assert_eq!(last(&mut desk, ":graph L"), "grads of Q, not of L");
+    assert_eq!(
+        last(&mut desk, ":graph b^2"),
+        "the last pass, of Q, does not reach this"
+    );
+    assert_eq!(last(&mut desk, ":graph 3"), "3");
+    desk.line(":grad R");
+    assert_eq!(last(&mut desk, ":graph L"), "grads of R");
+    // `wrt` of what is no item of a list that is one box does nothing, and says so.
+    desk.line("w = [1..12]; S = a*sum(w)");
+    for (line, notes) in [
+        (":graph S wrt w", 0),
+        (":graph S wrt w[2]", 0),
+        (":graph S wrt a", 1),
+        (":graph S wrt a w b", 2),
+        (":graph S wrt a t.html", 0),
+    ] {
+        let reply = desk.try_line(line).pop().unwrap().unwrap();
+        assert_eq!(reply.notes.len(), notes, "{line}");
+    }
+}

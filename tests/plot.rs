@@ -670,3 +670,23 @@ fn it_can_be_stopped() {
     assert!(desk.error(":plot y x=-1..1").interrupted);
     assert_eq!(state(&desk), before);
 }
+
+/// The answer counts what was drawn: points are no curves.
+#[test]
+fn the_answer_says_what_was_drawn() {
+    let mut desk = Desk::with(&["a = 2", "s = [1, 2, 3]"]);
+    for (line, told) in [
+        (
+            ":plot a^2 a=0..4 with s, s t.svg",
+            "drew 1 curve and 3 points into t.svg\n",
+        ),
+        (
+            ":plot a^2, a a=0..4 with s, s, [1, 1, 2] t.svg",
+            "drew 2 curves and 3 points into t.svg\n",
+        ),
+        (":plot s, s over s t.svg", "drew 2 lists into t.svg\n"),
+        (":plot a a=0..4 t.svg", "drew 1 curve into t.svg\n"),
+    ] {
+        assert_eq!(desk.screen(line), told, "{line}");
+    }
+}

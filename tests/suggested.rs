@@ -65,7 +65,7 @@ const SLIPS: &[(&str, &str)] = &[
     // Words that do not go together. Names that are such words stand in brackets.
     (":graph L right down locals", ":graph L right locals"),
     (":graph L t.HTML locals right", ":graph L t.HTML right"),
-    (":graph (right) t.html changed", ":graph (right) t.html"),
+    (":graph (right) t.html changed", ":set b -2"),
     (
         ":graph (right) t.svg grads down",
         ":graph (right) t.svg named grads down",
@@ -73,7 +73,6 @@ const SLIPS: &[(&str, &str)] = &[
     (":graph (right) named grads", ":grad (right)"),
     (":graph L locals named t.svg", ":graph L named t.svg"),
     (":graph L named t.html right", ":graph L named t.svg right"),
-    (":graph (right) changed t.svg", ":set b -2"),
     (":walk L ask f.svg", ":walk L f.svg"),
     (":plot (right) steps t.svg", ":step 0.01 100 of (right)"),
     (":plot L steps a=1..2 t.svg", ":plot L steps t.svg"),

@@ -276,6 +276,15 @@ fn extras(
     ending: Option<&str>,
 ) -> Result<Extras, Diagnostic> {
     let [locals, changed] = ["locals", "changed"].map(|word| arguments.words(word).first());
+    let change = match changed {
+        None => None,
+        Some(&word) => Some(study::last_change(session, root, whole).ok_or_else(|| {
+            let label = session.label(root);
+            Diagnostic::new(format!("no change of data in `{label}` is known"))
+                .at(word)
+                .help(change_of_leaf(session, whole))
+        })?),
+    };
     if let Some((_, page)) = arguments.word("FILE").filter(|_| ending == Some("html")) {
         let errors = [
             (locals, "the page shows local derivatives by itself"),
@@ -293,15 +302,6 @@ fn extras(
             }
         }
     }
-    let change = match changed {
-        None => None,
-        Some(&word) => Some(study::last_change(session, root, whole).ok_or_else(|| {
-            let label = session.label(root);
-            Diagnostic::new(format!("no change of data in `{label}` is known"))
-                .at(word)
-                .help(change_of_leaf(session, whole))
-        })?),
-    };
     let locals = locals.is_some();
     Ok(Extras { locals, change })
 }
