@@ -384,14 +384,14 @@ mod tests {
         ]);
         let mut out = String::new();
         short_path(&steps, &mut out);
-        let (start, rest) = out.split_at(6);
-        assert_eq!(start, "M10 -2");
+        let (start, rest) = out.split_at(5);
+        assert_eq!(start, "M10-2");
         let level = rest.split('v').next().expect("a beginning");
         let run: f64 = level
             .split('h')
             .filter_map(|it| it.parse::<f64>().ok())
             .sum();
         assert!((run - 100.0).abs() < 0.06, "{run}");
-        assert!(out.ends_with("v7.5c5 0 5 -5.5 10 -5.5z"), "{out}");
+        assert!(out.ends_with("v7.5c5 0 5-5.5 10-5.5z"), "{out}");
     }
 }
