@@ -5,7 +5,6 @@
 
 use std::rc::Rc;
 
-
 use super::items::{IndexSite, fault_at, is_reference, subtree_start};
 use super::lists::errors as list_errors;
 use super::notes::{self, Fault};
