@@ -52,7 +52,7 @@ pub(crate) struct Owner {
 
 /// The long lists among these nodes, each node in at most one, ordered by their first nodes.
 pub fn folds(names: &Names, nodes: &[Rc<Node>]) -> Vec<Fold> {
-    if !names.has_lists() {
+    if nodes.len() <= FEW_ITEMS || !names.has_lists() {
         return Vec::new();
     }
     let mut patterns = Recipes {
