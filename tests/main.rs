@@ -23,6 +23,7 @@ mod fit;
 mod functions;
 mod fuzz;
 mod goals;
+mod growth;
 mod guess;
 mod help;
 mod hostile;

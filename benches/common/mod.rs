@@ -4,6 +4,8 @@
 //! from machine to machine; the ratios within a table are comparable.
 #![allow(dead_code, reason = "each bench takes what it needs")]
 
+pub mod constructs;
+pub mod counted;
 pub mod recipe;
 
 use std::fmt::Write as _;
