@@ -76,6 +76,9 @@ fn read_and_run(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, D
         return guess::answer_in_walk(session, text, None);
     }
     let parsed = syntax::statement(text, cut).map_err(|error| session.explain(error))?;
+    if !asked && !matches!(parsed, Statement::Command(_)) {
+        session.drop_judging_sweep();
+    }
     let mut run = StatementRun { session, text, cut };
     match parsed {
         Statement::Empty => Ok(Reply::default()),
@@ -286,6 +289,9 @@ impl<'t> StatementRun<'_, 't> {
         command: &'static Command,
         words: (Span, Span),
     ) -> Result<Reply, Diagnostic> {
+        if command.group != Group::Walk {
+            self.session.drop_judging_sweep();
+        }
         let (statement, silenced) = (self.statement(), self.cut.silenced);
         let mut arguments = Arguments::cut(command, self.text, statement, words, silenced)?;
         let table = arguments.take_table()?;

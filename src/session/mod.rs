@@ -39,7 +39,7 @@ pub use self::saving::Script;
 pub use self::settings::Settings;
 
 use self::building::LastLearntNodes;
-use self::by_hand::guesses::Guesses;
+use self::by_hand::guesses::{Guesses, JudgingSweep};
 use self::by_hand::walk::Walk;
 use self::functions::Functions;
 use self::history::{Before, Change, Journal, Trails};
@@ -78,6 +78,8 @@ pub struct Session {
     changes: Vec<Change>,
     /// Counts towards the next audit; see `audit`.
     unaudited: usize,
+    /// The sweep by which the last guess was judged.
+    judging_sweep: Option<Rc<JudgingSweep>>,
     /// What was learnt when the last root was differentiated.
     last_learnt: LastLearntNodes,
     /// The comments of the statement that runs, until a binding takes them.
@@ -133,6 +135,7 @@ impl Session {
             stack: Vec::new(),
             changes: Vec::new(),
             unaudited: 0,
+            judging_sweep: None,
             last_learnt: LastLearntNodes::default(),
             comment: None,
         }

@@ -6,7 +6,7 @@ use std::rc::{Rc, Weak};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::graph::{Node, NodeId};
+use crate::graph::{Node, NodeId, Order, gradients};
 use crate::session::Session;
 
 /// How many questions are remembered. A script that asks more starts over.
@@ -66,6 +66,49 @@ pub(crate) enum NotCounted {
     Answered,
     /// A pass or a walk has shown the number.
     Shown,
+}
+
+/// The sweep from a root that guesses are judged by.
+#[derive(Debug)]
+pub(crate) struct JudgingSweep {
+    /// The order of the sweep.
+    pub(crate) order: Order,
+    /// The grads, in that order.
+    pub(crate) grads: Vec<f64>,
+    /// For each use of a node its place in the order and that of the user, sorted.
+    uses: Vec<(u32, u32)>,
+    /// The graph's clock then.
+    clock: u64,
+}
+
+impl JudgingSweep {
+    fn of(root: &Rc<Node>, clock: u64) -> JudgingSweep {
+        let order = Order::below([root]);
+        let grads = gradients(&order, root, |_| {});
+        let mut uses = Vec::new();
+        for (user, node) in (0_u32..).zip(order.nodes()) {
+            let operands = node.operands().iter().filter_map(|it| order.position(it));
+            uses.extend(operands.map(|operand| (operand as u32, user)));
+        }
+        uses.sort_unstable();
+        uses.dedup();
+        JudgingSweep {
+            order,
+            grads,
+            uses,
+            clock,
+        }
+    }
+
+    /// The places of a node's users, in the order of the sweep.
+    pub(crate) fn users(&self, place: usize) -> impl Iterator<Item = usize> {
+        let first = self
+            .uses
+            .partition_point(|(node, _)| (*node as usize) < place);
+        let uses = self.uses[first..].iter();
+        let uses = uses.take_while(move |(node, _)| *node as usize == place);
+        uses.map(|(_, user)| *user as usize)
+    }
 }
 
 impl Guesses {
@@ -192,6 +235,27 @@ impl Session {
             guesses.claims.clear();
             guesses.root = Weak::new();
         }
+    }
+
+    /// The sweep from a root by which a guess is judged. That of a root with a name is kept until something else than a
+    /// guess is typed.
+    pub(crate) fn judging_sweep(&mut self, root: &Rc<Node>) -> Rc<JudgingSweep> {
+        let clock = self.graph.clock();
+        let is_it = |sweep: &&Rc<JudgingSweep>| {
+            let first = sweep.order.nodes().first();
+            sweep.clock == clock && first.is_some_and(|first| Rc::ptr_eq(first, root))
+        };
+        if let Some(sweep) = self.judging_sweep.as_ref().filter(is_it) {
+            return Rc::clone(sweep);
+        }
+        let sweep = Rc::new(JudgingSweep::of(root, clock));
+        self.judging_sweep = self.is_named(root).then(|| Rc::clone(&sweep));
+        sweep
+    }
+
+    /// Something else than a guess is typed.
+    pub(crate) fn drop_judging_sweep(&mut self) {
+        self.judging_sweep = None;
     }
 
     pub(crate) fn guesses_mut(&mut self) -> &mut Guesses {

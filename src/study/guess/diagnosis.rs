@@ -8,6 +8,7 @@ use std::rc::Rc;
 use super::{Incoming, Question, same};
 use crate::graph::{Node, values};
 use crate::session::Session;
+use crate::session::by_hand::guesses::JudgingSweep;
 use crate::syntax::{self, ItemKind, Literal, Span};
 
 /// A mistake that explains a wrong number.
@@ -268,10 +269,10 @@ fn other_operands(rest: f64, arrival: &Incoming, found: &mut Candidates) {
 /// The derivatives of nodes between the node and the root with respect to the node, nearest first: the chain rule was
 /// stopped too early.
 fn too_early(question: &Question, found: &mut Candidates) {
-    let nodes = question.order.nodes();
-    let Some(start) = question.order.position(&question.node) else {
+    let Some((sweep, start)) = swept(question) else {
         return;
     };
+    let nodes = sweep.order.nodes();
     let mut slopes = vec![0.0; nodes.len()];
     slopes[start] = 1.0;
     let mut left = ABOVE;
@@ -280,7 +281,7 @@ fn too_early(question: &Question, found: &mut Candidates) {
         let mut slope = 0.0;
         let mut above = false;
         for (below, local) in user.operands().iter().zip(user.locals()) {
-            let below = question.order.position(below);
+            let below = sweep.order.position(below);
             if let Some(below) = below.filter(|&below| below == start || slopes[below] != 0.0) {
                 slope += slopes[below] * local;
                 above = true;
@@ -299,24 +300,31 @@ fn too_early(question: &Question, found: &mut Candidates) {
 
 /// The grads of nodes between the root and the node: a factor of the chain rule is missing.
 fn too_late(question: &Question, found: &mut Candidates) {
-    let is_above = above(question);
+    let Some((sweep, start)) = swept(question) else {
+        return;
+    };
+    let is_above = above(sweep, start);
     let places = (1..is_above.len()).rev().filter(|&place| is_above[place]);
     for place in places.take(ABOVE) {
-        let node = Rc::clone(&question.order.nodes()[place]);
-        found.push((question.grads[place], Slip::Local(Some(node))));
+        let node = Rc::clone(&sweep.order.nodes()[place]);
+        found.push((sweep.grads[place], Slip::Local(Some(node))));
     }
 }
 
-/// Which nodes of the order depend on the node.
-fn above(question: &Question) -> Vec<bool> {
-    let nodes = question.order.nodes();
-    let Some(start) = question.order.position(&question.node) else {
-        return Vec::new();
-    };
+/// The sweep that gives the answer, and the place of the node in it.
+fn swept(question: &Question) -> Option<(&JudgingSweep, usize)> {
+    let sweep = question.sweep.as_deref()?;
+    let start = sweep.order.position(&question.node)?;
+    Some((sweep, start))
+}
+
+/// Which nodes of the order depend on the node at this place.
+fn above(sweep: &JudgingSweep, start: usize) -> Vec<bool> {
+    let nodes = sweep.order.nodes();
     let mut above = vec![false; start];
     for place in (0..start).rev() {
         above[place] = nodes[place].operands().iter().any(|operand| {
-            let below = question.order.position(operand);
+            let below = sweep.order.position(operand);
             below.is_some_and(|below| below == start || above.get(below) == Some(&true))
         });
     }
@@ -325,11 +333,11 @@ fn above(question: &Question) -> Vec<bool> {
 
 /// Each path alone, all paths but each, and all paths with the sign of one turned.
 fn single_paths(question: &Question, found: &mut Candidates) {
-    let order = &question.order;
-    let Some(start) = order.position(&question.node) else {
+    let Some((sweep, start)) = swept(question) else {
         return;
     };
-    let is_above = above(question);
+    let order = &sweep.order;
+    let is_above = above(sweep, start);
     let mut waiting = vec![(0, 1.0)];
     let mut products: Vec<f64> = Vec::new();
     for _ in 0..PATH_STEPS {

@@ -9,9 +9,10 @@ use std::cmp::Reverse;
 use std::rc::Rc;
 
 use self::diagnosis::Slip;
-use crate::graph::{Node, Order, Pass, gradients};
+use crate::graph::{Node, Order, Pass};
+use crate::ops::chain;
 use crate::session::Session;
-use crate::session::by_hand::guesses::{Key, NotCounted, Quantity};
+use crate::session::by_hand::guesses::{JudgingSweep, Key, NotCounted, Quantity};
 use crate::session::by_hand::walk::{Direction, Walk};
 
 /// A question, its answer, and the contributions that make up the answer.
@@ -27,8 +28,8 @@ pub(crate) struct Question {
     pub truth: f64,
     /// The node's contributions in a pass, in order; empty if data is asked for.
     pub arrivals: Vec<Incoming>,
-    pub(crate) order: Order,
-    pub(crate) grads: Vec<f64>,
+    /// The sweep from the root, if a grad is asked for.
+    pub(crate) sweep: Option<Rc<JudgingSweep>>,
 }
 
 /// A contribution to the node that the question is about.
@@ -246,36 +247,51 @@ pub(crate) fn asked_about(
 }
 
 /// A question about a node, with its answer.
-pub(crate) fn question(root: &Rc<Node>, node: &Rc<Node>, asked: Quantity) -> Question {
-    let order = Order::below([root]);
+pub(crate) fn question(
+    session: &mut Session,
+    root: &Rc<Node>,
+    node: &Rc<Node>,
+    asked: Quantity,
+) -> Question {
     let mut arrivals = Vec::new();
-    let mut grads = Vec::new();
-    if asked == Quantity::Grad {
-        grads = gradients(&order, root, |contribution| {
-            if Rc::ptr_eq(&contribution.node.operands()[contribution.operand], node) {
-                arrivals.push(Incoming {
-                    user: Rc::clone(contribution.node),
-                    operand: contribution.operand,
-                    upstream: contribution.upstream,
-                    local: contribution.local,
-                    amount: contribution.amount,
-                });
-            }
-        });
+    let mut truth = node.data();
+    let sweep = (asked == Quantity::Grad).then(|| session.judging_sweep(root));
+    if let Some(sweep) = &sweep {
+        let place = sweep.order.position(node);
+        truth = place.map_or(0.0, |place| sweep.grads[place]);
+        for user in place.into_iter().flat_map(|place| sweep.users(place)) {
+            arrivals.extend(incoming(sweep, user, node));
+        }
     }
-    let truth = match asked {
-        Quantity::Grad => order.position(node).map_or(0.0, |place| grads[place]),
-        Quantity::Data => node.data(),
-    };
     Question {
         root: Rc::clone(root),
         node: Rc::clone(node),
         asked,
         truth,
         arrivals,
-        order,
-        grads,
+        sweep,
     }
+}
+
+/// What a user contributes to a node in a sweep, for each time that the node is its operand.
+fn incoming(sweep: &JudgingSweep, user: usize, node: &Rc<Node>) -> Vec<Incoming> {
+    let (upstream, user) = (sweep.grads[user], &sweep.order.nodes()[user]);
+    let operands = || user.operands().iter();
+    let places = operands()
+        .enumerate()
+        .filter(|(_, it)| Rc::ptr_eq(it, node));
+    let contribution = |(operand, _): (usize, &Rc<Node>)| {
+        let local = user.local(operand);
+        let broken = || operands().any(|below| below.data().is_nan());
+        Incoming {
+            user: Rc::clone(user),
+            operand,
+            upstream,
+            local,
+            amount: chain(upstream, local, user.data(), broken),
+        }
+    };
+    places.map(contribution).collect()
 }
 
 /// Judges a guess and counts it.

@@ -148,7 +148,7 @@ pub(crate) fn answer_in_walk(
     let Some((root, node, quantity)) = asked else {
         return Ok(Reply::default());
     };
-    let question = study::guess::question(&root, &node, quantity);
+    let question = study::guess::question(session, &root, &node, quantity);
     let Some(expression) = expression else {
         return Ok(answer(session, &question, None));
     };
@@ -229,12 +229,15 @@ fn question(
     if !arguments.words("T").is_empty() {
         let target = arguments.target(session, "T")?;
         grad::has_leaf(session, arguments, &target)?;
-        let question = study::guess::question(&target.node, node, Quantity::Grad);
+        let question = study::guess::question(session, &target.node, node, Quantity::Grad);
         return Ok((question, target.notes));
     }
     let text = word.of(arguments.text);
     match study::guess::asked_about(session, node) {
-        Ok((root, asked)) => Ok((study::guess::question(&root, node, asked), Vec::new())),
+        Ok((root, asked)) => {
+            let question = study::guess::question(session, &root, node, asked);
+            Ok((question, Vec::new()))
+        }
         Err(Some(root)) => {
             let root = session.label(&root);
             let message = format!("`{text}` is not below `{root}`");
