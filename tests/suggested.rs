@@ -65,10 +65,11 @@ const SLIPS: &[(&str, &str)] = &[
     // Words that do not go together. Names that are such words stand in brackets.
     (":graph L right down locals", ":graph L right locals"),
     (":graph L t.HTML locals right", ":graph L t.HTML right"),
-    (":graph (right) t.html changed", ":set b -2"),
+    (":graph (right) t.html changed", ":set a 3"),
+    (":graph (right) t.html locals", ":graph (right) t.html"),
     (
-        ":graph (right) t.svg grads down",
-        ":graph (right) t.svg named grads down",
+        ":graph L t.svg grads down",
+        ":graph L t.svg named grads down",
     ),
     (":graph (right) named grads", ":grad (right)"),
     (":graph L locals named t.svg", ":graph L named t.svg"),
