@@ -6,9 +6,9 @@
 //! product is `chain(x, y)` in place of `x*y`. So the value equals that of `:grad`, also after `:set`, unless a leaf is
 //! later set to a value that is not finite, or something overflows only later.
 //!
-//! The derivative of something that contains a derivative goes forwards, from what one differentiates by, and memoizes
-//! each node's derivative. The orders then share subexpressions, so their number grows like a power of the order;
-//! backwards it would be three times as many in each order.
+//! The derivative of something large that contains a derivative goes forwards, from what one differentiates by, and
+//! memoizes each node's derivative. The orders then share subexpressions, so their number grows like a power of the
+//! order; backwards it would be three times as many in each order.
 
 use std::rc::Rc;
 
@@ -21,6 +21,10 @@ use crate::ops::Rule;
 use crate::ops::algebra::{self, Terms};
 use crate::session::Session;
 use crate::session::error::Error;
+
+/// Up to so many nodes between what is differentiated and the leaf, a derivative of a derivative goes backwards like any
+/// other: it then reads as if made by hand.
+const SMALL: usize = 16;
 
 impl Session {
     /// The derivative of `root` with respect to `by`, which may be any node, as a node: exact, and 0 if `root` does not
@@ -61,6 +65,7 @@ impl Builder<'_> {
     pub(crate) fn derivatives(&mut self, root: &Rc<Node>, by: &[Rc<Node>]) -> Vec<Rc<Node>> {
         let path = self.on_the_way_to(by);
         if let [by] = by
+            && path.len() > SMALL
             && path.iter().any(|node| node.is_generated())
         {
             return vec![self.derivative_again(root, by, &mut FxHashMap::default())];
