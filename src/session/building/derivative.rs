@@ -24,7 +24,7 @@ use crate::session::error::Error;
 
 /// Up to so many nodes between what is differentiated and the leaf, a derivative of a derivative goes backwards like any
 /// other: it then reads as if made by hand.
-const SMALL: usize = 16;
+const SMALL: usize = 8;
 
 impl Session {
     /// The derivative of `root` with respect to `by`, which may be any node, as a node: exact, and 0 if `root` does not
