@@ -68,6 +68,66 @@ fn doubling_a_thousand_times_costs_a_thousand_nodes() {
     assert_eq!(desk.grad("x"), 2.0_f64.powi(1_000));
 }
 
+/// The grads of added sweeps are the sums of the grads of each, in the order of the sweeps, whenever they are asked for.
+#[test]
+fn sweeps_add_up_in_their_order() {
+    let (plus, times) = (infix("+"), infix("*"));
+    let (mut graph, mut random) = (Graph::default(), Random(7));
+    let mut nodes: Vec<Rc<Node>> = (0..5)
+        .map(|_| graph.leaf(random.unit() - 0.5, false))
+        .collect();
+    for _ in 0..40 {
+        let mut one = || Rc::clone(&nodes[random.below(nodes.len())]);
+        let (x, y) = (one(), one());
+        let op = if random.unit() < 0.5 { plus } else { times };
+        nodes.push(graph.apply(op, &[x, y]));
+    }
+    for round in 0..200 {
+        let mut root = || Rc::clone(&nodes[random.below(nodes.len())]);
+        let roots: Vec<Rc<Node>> = (0..12).map(|_| root()).collect();
+        let mut pass = Pass::from(&roots[0], 0);
+        for (place, root) in roots.iter().enumerate().skip(1) {
+            let before = pass.clone();
+            pass.accumulate(root, 0);
+            assert!(Rc::ptr_eq(pass.root(), root));
+            if random.below(3) == 0 {
+                assert_eq!(pass.roots().len(), place + 1);
+                assert_eq!(before.roots().len(), place);
+            }
+        }
+        for node in &nodes {
+            let mut sum = None;
+            for root in &roots {
+                let order = Order::below([root]);
+                let grads = gradients(&order, root, |_| {});
+                let grad = order.position(node).map(|position| grads[position]);
+                sum = grad.map(|grad| sum.unwrap_or(0.0) + grad).or(sum);
+            }
+            assert_eq!(pass.grad(node), sum, "round {round}, @{}", node.id());
+        }
+        pass.audit(0).expect("a fresh pass gives the same");
+    }
+}
+
+#[test]
+fn a_hundred_thousand_added_sweeps_drop() {
+    small_stack(|| {
+        let mut graph = Graph::default();
+        let leaves: Vec<Rc<Node>> = (0..100_000).map(|_| graph.leaf(1.0, false)).collect();
+        let total = ops::function("sum", 3).expect("sums take any number");
+        let root = graph.apply(total, &leaves);
+        let mut pass = Pass::from(&root, 0);
+        for leaf in &leaves {
+            pass.accumulate(leaf, 0);
+        }
+        assert_eq!(pass.grad(&leaves[0]), Some(2.0));
+        for leaf in &leaves[1..] {
+            pass.accumulate(leaf, 0);
+        }
+        drop(pass);
+    });
+}
+
 #[test]
 fn shared_operands_add_up() {
     for (expression, at, grad) in [

@@ -5,7 +5,8 @@
 //! records it (`:walk`). A sweep without a visitor that repeats an earlier one runs on flat arrays in `plan` instead,
 //! with the same bits; `plan/mod.rs` says when.
 
-use std::cell::LazyCell;
+use std::cell::{LazyCell, OnceCell};
+use std::iter::successors;
 use std::rc::Rc;
 
 use super::node::Node;
@@ -13,15 +14,46 @@ use super::order::Order;
 use super::plan;
 use crate::ops::chain;
 
-/// The grads from one sweep over a graph, or the sum of several.
+/// The grads from one sweep over a graph, or the sum of several. Cloning is cheap: what was swept is shared.
+///
+/// A sweep that is added takes the time of its own graph: sweeps are added up once somebody asks for the sum, or when
+/// those that wait have as many nodes as the sum.
 #[derive(Clone, Debug)]
 pub struct Pass {
-    order: Order,
-    grads: Vec<f64>,
-    roots: Vec<Rc<Node>>,
+    sum: Rc<SweptGraph>,
+    /// The sweeps that are still to be added to the sum, the last one first, and how many nodes they have.
+    waiting: Option<Rc<LaterSweep>>,
+    waiting_nodes: usize,
+    /// The sum with them, once it has been asked for.
+    whole: OnceCell<Rc<SweptGraph>>,
     clock: u64,
     /// The clock at the first sweep. Later sweeps may have been added after data had changed.
     since: u64,
+}
+
+/// An order with the grads of its nodes, and the roots of the sweeps that they come from.
+#[derive(Clone, Debug)]
+struct SweptGraph {
+    order: Order,
+    grads: Vec<f64>,
+    roots: Vec<Rc<Node>>,
+}
+
+/// A sweep that waits to be added, and the one that was made before it.
+#[derive(Debug)]
+struct LaterSweep {
+    swept: SweptGraph,
+    before: Option<Rc<LaterSweep>>,
+}
+
+impl Drop for LaterSweep {
+    /// Drops the sweeps before in a loop: there may be a hundred thousand.
+    fn drop(&mut self) {
+        let mut before = self.before.take();
+        while let Some(mut sweep) = before.and_then(Rc::into_inner) {
+            before = sweep.before.take();
+        }
+    }
 }
 
 /// What one node contributes to the grad of one of its operands.
@@ -43,6 +75,24 @@ pub struct Contribution<'n> {
     pub after: f64,
 }
 
+impl SweptGraph {
+    /// Adds the grads of other sweeps, one after the other.
+    fn add(&mut self, others: &[&SweptGraph]) {
+        let roots = || others.iter().flat_map(|other| &other.roots);
+        let are_below = roots().all(|root| self.order.position(root).is_some());
+        self.roots.extend(roots().cloned());
+        if !are_below {
+            let wider = Order::below(&self.roots);
+            let mut grads = vec![0.0; wider.nodes().len()];
+            add(&mut grads, &wider, &self.order, &self.grads);
+            (self.order, self.grads) = (wider, grads);
+        }
+        for other in others {
+            add(&mut self.grads, &self.order, &other.order, &other.grads);
+        }
+    }
+}
+
 impl Pass {
     /// A new pass from `root`. `clock` is the graph's clock at this moment.
     pub fn from(root: &Rc<Node>, clock: u64) -> Pass {
@@ -55,9 +105,14 @@ impl Pass {
     /// A pass whose only sweep the user has walked through node by node.
     pub fn of_walk(order: Order, grads: Vec<f64>, root: &Rc<Node>, clock: u64) -> Pass {
         Pass {
-            order,
-            grads,
-            roots: vec![Rc::clone(root)],
+            sum: Rc::new(SweptGraph {
+                order,
+                grads,
+                roots: vec![Rc::clone(root)],
+            }),
+            waiting: None,
+            waiting_nodes: 0,
+            whole: OnceCell::new(),
             clock,
             since: clock,
         }
@@ -65,34 +120,69 @@ impl Pass {
 
     /// Repeats all sweeps at the current data.
     pub fn refresh(&mut self, clock: u64) {
+        self.settle();
         (self.clock, self.since) = (clock, clock);
-        let Some((first, more)) = self.roots.split_first() else {
+        let SweptGraph {
+            order,
+            grads,
+            roots,
+        } = Rc::make_mut(&mut self.sum);
+        let Some((first, more)) = roots.split_first() else {
             return;
         };
-        sweep_unwatched(&mut self.grads, &self.order, first);
+        sweep_unwatched(grads, order, first);
         for root in more {
-            let swept = gradients(&self.order, root, |_| {});
-            add(&mut self.grads, &swept);
+            let swept = gradients(order, root, |_| {});
+            add(grads, order, order, &swept);
         }
     }
 
     /// Adds one more sweep, from `root`, to the grads. `clock` is the graph's clock at this moment.
     pub fn accumulate(&mut self, root: &Rc<Node>, clock: u64) {
         self.clock = clock;
-        self.roots.push(Rc::clone(root));
-        if self.order.position(root).is_none() {
-            let wider = Order::below(self.roots.iter());
-            let mut grads = vec![0.0; wider.nodes().len()];
-            for (node, grad) in self.order.nodes().iter().zip(&self.grads) {
-                if let Some(position) = wider.position(node) {
-                    grads[position] = *grad;
-                }
-            }
-            self.order = wider;
-            self.grads = grads;
+        if self.whole.get().is_some() {
+            self.settle();
         }
-        let swept = gradients(&self.order, root, |_| {});
-        add(&mut self.grads, &swept);
+        let order = Order::below([root]);
+        let swept = SweptGraph {
+            grads: gradients(&order, root, |_| {}),
+            order,
+            roots: vec![Rc::clone(root)],
+        };
+        self.waiting_nodes += swept.grads.len();
+        self.waiting = Some(Rc::new(LaterSweep {
+            swept,
+            before: self.waiting.take(),
+        }));
+        if self.waiting_nodes >= self.sum.grads.len() {
+            self.settle();
+        }
+    }
+
+    /// Adds up what waits, for good.
+    fn settle(&mut self) {
+        if self.waiting.is_some() {
+            self.whole();
+            self.sum = self.whole.take().expect("it has just been asked for");
+            (self.waiting, self.waiting_nodes) = (None, 0);
+        }
+    }
+
+    /// The sum of all sweeps.
+    fn whole(&self) -> &SweptGraph {
+        let Some(last) = &self.waiting else {
+            return &self.sum;
+        };
+        self.whole.get_or_init(|| {
+            let mut others: Vec<&SweptGraph> =
+                successors(Some(&**last), |sweep| sweep.before.as_deref())
+                    .map(|sweep| &sweep.swept)
+                    .collect();
+            others.reverse();
+            let mut whole = SweptGraph::clone(&self.sum);
+            whole.add(&others);
+            Rc::new(whole)
+        })
     }
 
     /// Whether all its sweeps were made at this time of the clock.
@@ -102,29 +192,30 @@ impl Pass {
 
     /// The order that the sweeps followed.
     pub fn order(&self) -> &Order {
-        &self.order
+        &self.whole().order
     }
 
     /// The grads, in the order of [`Pass::order`].
     pub fn grads(&self) -> &[f64] {
-        &self.grads
+        &self.whole().grads
     }
 
     /// A node's grad; none for nodes outside the pass.
     pub fn grad(&self, node: &Node) -> Option<f64> {
-        self.order
-            .position(node)
-            .map(|position| self.grads[position])
+        let whole = self.whole();
+        let position = whole.order.position(node)?;
+        Some(whole.grads[position])
     }
 
     /// The root of the last sweep.
     pub fn root(&self) -> &Rc<Node> {
-        self.roots.last().expect("a pass begins with a root")
+        let last = self.waiting.as_ref().map_or(&*self.sum, |last| &last.swept);
+        last.roots.last().expect("a pass begins with a root")
     }
 
     /// The roots of all sweeps, first to last.
     pub fn roots(&self) -> &[Rc<Node>] {
-        &self.roots
+        &self.whole().roots
     }
 
     /// The graph's clock at the last sweep.
@@ -133,9 +224,11 @@ impl Pass {
     }
 }
 
-fn add(grads: &mut [f64], swept: &[f64]) {
-    for (grad, more) in grads.iter_mut().zip(swept) {
-        *grad += more;
+/// Adds the grads of one order to those of an order that contains it.
+fn add(grads: &mut [f64], order: &Order, other: &Order, more: &[f64]) {
+    order.stamp_positions();
+    for (node, grad) in other.nodes().iter().zip(more) {
+        grads[Order::slot(node)] += grad;
     }
 }
 

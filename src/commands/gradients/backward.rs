@@ -49,10 +49,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     grad::has_leaf(session, arguments, &target)?;
     session.accumulate(&target.node);
     let elsewhere = |root: &Rc<Node>| !Rc::ptr_eq(root, &target.node);
-    let several = session
-        .pass()
-        .is_some_and(|pass| pass.roots().iter().any(elsewhere));
-    if several {
+    // Where nothing is shown, the sum is not asked for.
+    let pass = session.pass().filter(|_| !arguments.silenced);
+    if pass.is_some_and(|pass| pass.roots().iter().any(elsewhere)) {
         // Running a cell again creates new nodes; the old ones were reached by an earlier pass only and are not listed.
         let below = Order::below([&target.node]);
         return Ok(grad::show(
