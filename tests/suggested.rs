@@ -73,6 +73,11 @@ const SLIPS: &[(&str, &str)] = &[
     ),
     (":graph (right) named grads", ":grad (right)"),
     (":graph L locals named t.svg", ":graph L named t.svg"),
+    (":graph L locals grads", ":graph L locals"),
+    (":graph L grads locals", ":graph L locals"),
+    // After `wrt` a name that is such a word stands in brackets.
+    (":grad L wrt bars", ":grad L wrt (bars)"),
+    (":grad L bars wrt bars", ":grad L bars wrt (bars)"),
     (":graph L named t.html right", ":graph L named t.svg right"),
     (":walk L ask f.svg", ":walk L f.svg"),
     (":plot (right) steps t.svg", ":step 0.01 100 of (right)"),

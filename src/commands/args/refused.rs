@@ -18,6 +18,10 @@ impl Arguments<'_> {
                 self.missing(&what, &self.command.arguments[begun], word.end as usize)
             }
             WordError::Twice(begun, word) => {
+                if let Some((before, argument)) = self.begun_before(word) {
+                    let what = format!("`{}`", before.of(self.text));
+                    return self.missing(&what, argument, before.end as usize);
+                }
                 let is_flag = self.command.arguments[begun].kind == ArgumentKind::Flag;
                 let line = self.without_repeated(word, is_flag);
                 Diagnostic::new(format!("`{}` is there twice", word.of(self.text)))
@@ -29,13 +33,30 @@ impl Arguments<'_> {
 
     pub(super) fn missing(&self, what: &str, argument: &Argument, at: usize) -> Diagnostic {
         let command = self.command;
+        let usage = format!("usage: `{}`", command.usage());
+        let mut words = self.all_words().into_iter();
+        let next = words.find(|word| word.start as usize >= at);
+        let takes_names = matches!(argument.kind, ArgumentKind::Node | ArgumentKind::Nodes);
+        let help = match next.filter(|next| takes_names && self.keyword(*next).is_some()) {
+            Some(next) => {
+                let name = next.of(self.text);
+                let line = self.retyped(&[(next, &format!("({name})"))]);
+                format!("{usage}; a node called `{name}` stands in brackets: `{line}`")
+            }
+            None => format!("{usage}; `:help {}` has an example", command.name),
+        };
         Diagnostic::new(format!("{what} needs {}", describe(argument)))
             .at(at..at)
-            .help(format!(
-                "usage: `{}`; `:help {}` has an example",
-                command.usage(),
-                command.name
-            ))
+            .help(help)
+    }
+
+    /// The word before this one, if it begins an argument that still needs its words.
+    fn begun_before(&self, word: Span) -> Option<(Span, &Argument)> {
+        let mut words = self.all_words().into_iter().rev();
+        let before = words.find(|before| before.end <= word.start)?;
+        let mut all = self.command.arguments.iter();
+        let begun = all.find(|argument| argument.keyword == Some(before.of(self.text)))?;
+        (begun.kind != ArgumentKind::Flag).then_some((before, begun))
     }
 
     /// The error of an argument that does not parse. A word behind an expression is mostly none of it, but something that

@@ -114,7 +114,7 @@ impl Arguments<'_> {
     }
 
     /// What this word begins, if it is a keyword of the command.
-    fn keyword(&self, word: Span) -> Option<ArgumentKind> {
+    pub(super) fn keyword(&self, word: Span) -> Option<ArgumentKind> {
         let mut all = self.command.arguments.iter();
         let begun = all.find(|argument| argument.keyword == Some(word.of(self.text)));
         begun.map(|argument| argument.kind)

@@ -28,18 +28,31 @@ impl NetworkWords {
         file: Option<&FileRequest>,
     ) -> Result<Option<NetworkWords>, Diagnostic> {
         let word = |name| arguments.word(name).map(|(_, span)| span);
+        let others = ["locals", "changed"].map(|name| Some((name, word(name)?)));
+        let others = || others.into_iter().flatten();
+        // The line for a network, without the words of other pictures.
+        let network = |more: &[(Span, &'static str)]| {
+            let left_out = others().map(|(_, other)| (other, ""));
+            let changes: Vec<_> = left_out.chain(more.iter().copied()).collect();
+            arguments.retyped(&changes)
+        };
         let (named, grads) = match (word("named"), word("grads")) {
             (Some(named), grads) => (named, grads),
             (None, None) => return Ok(None),
             (None, Some(grads)) => {
-                let line = arguments.retyped(&[(grads, "named grads")]);
+                let network = network(&[(grads, "named grads")]);
+                let help = if others().next().is_some() {
+                    let picture = arguments.retyped(&[(grads, "")]);
+                    format!("write `{picture}` or `{network}`")
+                } else {
+                    format!("write `{network}`")
+                };
                 return Err(Diagnostic::new("`grads` is for the wires of a network")
                     .at(grads)
-                    .help(format!("write `{line}`")));
+                    .help(help));
             }
         };
-        let other = ["locals", "changed"].map(|name| Some((name, word(name)?)));
-        if let Some((name, other)) = other.into_iter().flatten().next() {
+        if let Some((name, other)) = others().next() {
             let later = if other.start > named.start {
                 other
             } else {
@@ -47,7 +60,7 @@ impl NetworkWords {
             };
             // `grads` goes with `named`.
             let grads = grads.unwrap_or(named);
-            let network = arguments.retyped(&[(other, "")]);
+            let network = network(&[]);
             let picture = arguments.retyped(&[(named, ""), (grads, "")]);
             return Err(
                 Diagnostic::new(format!("`named` and `{name}` are two pictures"))

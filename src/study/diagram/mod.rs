@@ -169,7 +169,11 @@ fn diagram_caption(
         Some(say!("grads of {:name}", label))
     } else {
         let own = session.label(root);
-        Some(say!("grads of {:name}, not of {:name}", label, own))
+        Some(if own == label {
+            say!("grads of another {:name}", label)
+        } else {
+            say!("grads of {:name}, not of {:name}", label, own)
+        })
     };
     let passes = pass.roots().len();
     let remarks = [
