@@ -44,8 +44,8 @@ const SESSIONS: &[(&[&str], &str)] = &[
 fn film(desk: &mut Desk, line: &str) -> Picture {
     let reply = desk.try_line(line).pop().unwrap();
     let reply = reply.unwrap_or_else(|error| panic!("{line}: {}", error.message));
-    match reply.effect {
-        Effect::Draw { picture, .. } => picture,
+    match reply.effect.map(|effect| *effect) {
+        Some(Effect::Draw { picture, .. }) => picture,
         effect => panic!("{line}: {effect:?}"),
     }
 }
@@ -191,7 +191,8 @@ fn each_frame_is_a_stop_of_the_walk() {
                 let time = (stop as f64 + 0.5) * 1.5;
                 let shows = |node: &Node| sheet.shows(node, Some(time));
                 let drawing = walker.try_line(":graph x.svg").pop().unwrap().unwrap();
-                let Effect::Draw { picture, .. } = drawing.effect else {
+                let Some(Effect::Draw { picture, .. }) = drawing.effect.map(|effect| *effect)
+                else {
                     panic!("a graph is drawn")
                 };
                 let graph = drawn(&picture, "svg", &Style::default());

@@ -636,10 +636,10 @@ fn a_fit_that_is_stopped_keeps_the_best_so_far() {
 fn plot(desk: &mut Desk, line: &str) -> Plot {
     let answer = desk.try_line(line).pop().expect("a statement");
     let reply: Reply = answer.unwrap_or_else(|error| panic!("{line}: {}", error.message));
-    if let Effect::Draw {
+    if let Some(Effect::Draw {
         picture: Picture::Plot(plot),
         ..
-    } = reply.effect
+    }) = reply.effect.map(|effect| *effect)
     {
         return plot;
     }

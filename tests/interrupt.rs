@@ -289,7 +289,8 @@ fn long_answers_ask_while_they_are_written() {
         }
     }
     let reply = desk.try_line(":graph y g.dot").remove(0);
-    let Ok(Effect::Draw { picture, .. }) = reply.map(|reply| reply.effect) else {
+    let effect = reply.ok().and_then(|reply| reply.effect);
+    let Some(Effect::Draw { picture, .. }) = effect.map(|effect| *effect) else {
         panic!("there is something to draw");
     };
     for ending in ["dot", "mmd", "json"] {

@@ -1,7 +1,7 @@
 //! Commands that examine a graph without changing it: nudges and orders, compared with the numbers of the blog posts.
 
 use crate::common::{self, Desk, close, number};
-use chainrule::commands::{Effect, Reply};
+use chainrule::commands::Effect;
 use chainrule::view::{self, PictureFonts, Style};
 use serde_json::Value;
 
@@ -121,12 +121,9 @@ fn gradients_are_bars_in_their_order_of_size() {
 
 /// The picture that a line writes.
 fn in_file(desk: &mut Desk, line: &str) -> String {
-    let reply = desk.try_line(line).pop();
-    let Some(Ok(Reply {
-        effect: Effect::Draw { picture, .. },
-        ..
-    })) = reply
-    else {
+    let reply = desk.try_line(line).pop().and_then(Result::ok);
+    let effect = reply.and_then(|reply| reply.effect);
+    let Some(Effect::Draw { picture, .. }) = effect.map(|effect| *effect) else {
         panic!("a picture is drawn");
     };
     let svg = view::picture(

@@ -44,7 +44,8 @@ fn plot(desk: &mut Desk, line: &str) -> Plot {
 
 /// The file that a line draws.
 fn file(desk: &mut Desk, line: &str, style: &Style) -> Vec<u8> {
-    let Effect::Draw { file, picture } = reply(desk, line).effect else {
+    let effect = reply(desk, line).effect;
+    let Some(Effect::Draw { file, picture }) = effect.map(|effect| *effect) else {
         panic!("{line}: nothing is drawn")
     };
     let ending = file.path.rsplit('.').next().expect("it has an ending");

@@ -60,7 +60,7 @@ fn wires_of_lists() -> Vec<(String, String, String)> {
 fn drawn(desk: &mut Desk, line: &str) -> String {
     let reply = desk.try_line(line).pop().unwrap();
     let reply = reply.unwrap_or_else(|error| panic!("{line}: {}", error.message));
-    let Effect::Draw { picture, file } = reply.effect else {
+    let Some(Effect::Draw { picture, file }) = reply.effect.map(|effect| *effect) else {
         panic!("{line} draws nothing");
     };
     let ending = file.path.rsplit('.').next().unwrap();

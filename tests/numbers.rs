@@ -2,6 +2,7 @@
 //! distinguishable, and where the first number arose that is not finite.
 
 use crate::common::{self, Desk, Random};
+use chainrule::commands::Effect;
 use chainrule::syntax;
 use chainrule::view;
 use chainrule::view::theme::Theme;
@@ -19,8 +20,9 @@ fn shown(desk: &mut Desk, text: &str, style: &Style) -> String {
 fn file(desk: &mut Desk, root: &str, ending: &str) -> String {
     let style = desk.style();
     let mut answers = desk.try_line(&format!(":graph {root} picture.{ending}"));
-    let then = answers.pop().and_then(Result::ok).map(|reply| reply.effect);
-    let Some(chainrule::commands::Effect::Draw { picture, .. }) = then else {
+    let reply = answers.pop().and_then(Result::ok);
+    let effect = reply.and_then(|reply| reply.effect);
+    let Some(Effect::Draw { picture, .. }) = effect.map(|effect| *effect) else {
         panic!("{root} cannot be drawn");
     };
     let bytes = view::picture(&picture, ending, &style, &mut PictureFonts::default())

@@ -94,7 +94,7 @@ fn sessions() -> Vec<(&'static str, Vec<&'static str>, &'static str)> {
 fn picture(desk: &mut Desk, target: &str, ending: &str) -> Vec<u8> {
     let line = format!(":graph {target} file.{ending}");
     let reply = desk.try_line(&line).pop().unwrap().unwrap();
-    let Effect::Draw { picture, .. } = reply.effect else {
+    let Some(Effect::Draw { picture, .. }) = reply.effect.map(|effect| *effect) else {
         panic!("{line} draws nothing");
     };
     view::picture(
@@ -1030,10 +1030,10 @@ fn a_picture_too_large_for_pixels_is_an_error() {
     lines.extend(std::iter::repeat_n("y = tanh(y)".to_string(), 1_990));
     let mut desk = Desk::with(&lines);
     let reply = desk.try_line(":graph y file.png").pop().unwrap().unwrap();
-    let Effect::Draw {
+    let Some(Effect::Draw {
         picture: Picture::Graph(graph),
         ..
-    } = reply.effect
+    }) = reply.effect.map(|effect| *effect)
     else {
         panic!("it is drawn");
     };

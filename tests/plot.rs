@@ -15,10 +15,10 @@ fn reply(desk: &mut Desk, line: &str) -> Reply {
 /// The curves of a `:plot` line.
 fn plot(desk: &mut Desk, line: &str) -> Plot {
     let reply = reply(desk, line);
-    if let Effect::Draw {
+    if let Some(Effect::Draw {
         picture: Picture::Plot(plot),
         ..
-    } = reply.effect
+    }) = reply.effect.map(|effect| *effect)
     {
         return plot;
     }
@@ -313,9 +313,8 @@ fn drawings_keep_to_their_width() {
             &["svg", "csv"]
         };
         for &ending in endings {
-            let Effect::Draw { picture, .. } =
-                reply(&mut desk, &format!("{line} x.{ending}")).effect
-            else {
+            let effect = reply(&mut desk, &format!("{line} x.{ending}")).effect;
+            let Some(Effect::Draw { picture, .. }) = effect.map(|effect| *effect) else {
                 panic!("{line}: nothing is drawn")
             };
             let content = view::picture(
@@ -376,7 +375,7 @@ fn csv_reads_back() {
     let line = ":plot max2(t, 0.1), \"x\" t=0..1";
     desk.error(line);
     let reply = reply(&mut desk, ":plot max2(t, 0.1), 1/t t=0..1 out.csv");
-    let Effect::Draw { picture, .. } = reply.effect else {
+    let Some(Effect::Draw { picture, .. }) = reply.effect.map(|effect| *effect) else {
         panic!("nothing is drawn")
     };
     let text = view::picture(

@@ -154,8 +154,8 @@ pub struct Reply {
     pub watched: Option<look::watched::Watched>,
     /// Notes, shown even if the statement is silenced.
     pub notes: Vec<Note>,
-    /// What the shell has to do.
-    pub effect: Effect,
+    /// What the shell has to do. (In a box, as replies are moved for every statement.)
+    pub effect: Option<Box<Effect>>,
     /// A check had a bad result: the script goes on, but ends with status 1.
     pub failed: bool,
     /// Ctrl-C stopped the work, but what was done stays: a script ends with status 130.
@@ -167,11 +167,8 @@ pub struct Reply {
 }
 
 /// What the shell has to do after a command, because it concerns files, settings or the clock.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub enum Effect {
-    /// Go on with the next statement.
-    #[default]
-    None,
     /// End the run.
     Quit,
     /// Clear the screen, if there is one.

@@ -31,6 +31,6 @@ pub(crate) fn into_file(mut reply: Reply, file: FileRequest) -> Result<Reply, Di
         ("count", Fact::Count(rows as u64)),
     ]);
     reply.report = Some(report);
-    reply.effect = Effect::Sheets { file, sheets };
+    reply.effect = Some(Effect::Sheets { file, sheets }.into());
     Ok(reply)
 }

@@ -103,7 +103,14 @@ fn run_in_trial(
         };
         let reply = match run_alone(session, text, &cut) {
             // Whether the file can be read shows only when it is.
-            Ok(reply) if !matches!(reply.effect, Effect::Load(_) | Effect::Data { .. }) => reply,
+            Ok(reply)
+                if !matches!(
+                    reply.effect.as_deref(),
+                    Some(Effect::Load(_) | Effect::Data { .. })
+                ) =>
+            {
+                reply
+            }
             Ok(_) | Err(_) => {
                 tried = Preview::default();
                 break;

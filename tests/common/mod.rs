@@ -66,8 +66,8 @@ impl Desk {
     pub fn written(&mut self, line: &str) -> String {
         let answer = self.try_line(line).pop().expect("there is an answer");
         let reply = answer.unwrap_or_else(|error| panic!("{line}: {}", error.message));
-        match reply.effect {
-            Effect::Write { text, .. } => text,
+        match reply.effect.map(|effect| *effect) {
+            Some(Effect::Write { text, .. }) => text,
             effect => panic!("{line}: {effect:?}"),
         }
     }
@@ -177,7 +177,7 @@ pub fn needs_shell(example: &str) -> bool {
     typed(example).any(|line| {
         let answers = desk.try_line(line);
         let mut replies = answers.into_iter().filter_map(Result::ok);
-        replies.any(|reply| !matches!(reply.effect, Effect::None | Effect::Quit))
+        replies.any(|reply| (reply.effect).is_some_and(|effect| !matches!(*effect, Effect::Quit)))
     })
 }
 

@@ -33,7 +33,6 @@ impl Arguments<'_> {
 
     pub(super) fn missing(&self, what: &str, argument: &Argument, at: usize) -> Diagnostic {
         let command = self.command;
-        let usage = format!("usage: `{}`", command.usage());
         let mut words = self.all_words().into_iter();
         let next = words.find(|word| word.start as usize >= at);
         let takes_names = matches!(argument.kind, ArgumentKind::Node | ArgumentKind::Nodes);
@@ -41,9 +40,13 @@ impl Arguments<'_> {
             Some(next) => {
                 let name = next.of(self.text);
                 let line = self.retyped(&[(next, &format!("({name})"))]);
-                format!("{usage}; a node called `{name}` stands in brackets: `{line}`")
+                format!("write `{line}` for a node called `{name}`")
             }
-            None => format!("{usage}; `:help {}` has an example", command.name),
+            None => format!(
+                "usage: `{}`; `:help {}` has an example",
+                command.usage(),
+                command.name
+            ),
         };
         Diagnostic::new(format!("{what} needs {}", describe(argument)))
             .at(at..at)
@@ -73,7 +76,6 @@ impl Arguments<'_> {
             return session.explain(error);
         };
         let command = self.command;
-        let usage = format!("usage: `{}`", command.usage());
         match (words[at].of(self.text), error.juxtaposed.as_deref()) {
             (",", None) => Diagnostic::new(format!(
                 "`:{}` takes one expression at a time",

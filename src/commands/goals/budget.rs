@@ -128,7 +128,7 @@ fn chart(session: &Session, root: &Rc<Node>, found: &Budget, file: FileRequest) 
         ..Bars::default()
     });
     Reply {
-        effect: Effect::Draw { file, picture },
+        effect: Some(Effect::Draw { file, picture }.into()),
         ..Reply::show(Report::done(COMMAND.name, facts, line))
     }
 }

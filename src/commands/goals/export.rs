@@ -205,7 +205,7 @@ fn written(
     let path = vec![("path", Fact::Text(file.path.clone()))];
     Reply {
         report: Some(Report::done(COMMAND.name, [path, facts].concat(), line)),
-        effect: Effect::Write { file, text, own },
+        effect: Some(Effect::Write { file, text, own }.into()),
         ..Reply::default()
     }
 }

@@ -146,10 +146,13 @@ pub(super) fn show(
             )
         };
         return Reply {
-            effect: Effect::Draw {
-                file,
-                picture: Picture::Bars(bars),
-            },
+            effect: Some(
+                Effect::Draw {
+                    file,
+                    picture: Picture::Bars(bars),
+                }
+                .into(),
+            ),
             ..Reply::show(Report::done("grad", facts, told))
         };
     }

@@ -174,10 +174,13 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             diagram.flow = flow;
             Reply {
                 report: Some(Report::done("graph", facts.concat(), line)),
-                effect: Effect::Draw {
-                    file,
-                    picture: Picture::Graph(diagram),
-                },
+                effect: Some(
+                    Effect::Draw {
+                        file,
+                        picture: Picture::Graph(diagram),
+                    }
+                    .into(),
+                ),
                 ..Reply::default()
             }
         }

@@ -17,7 +17,7 @@ pub(crate) const COMMAND: Command = Command {
 ",
     run: |_, _| {
         Ok(Reply {
-            effect: Effect::Clear,
+            effect: Some(Effect::Clear.into()),
             ..Reply::default()
         })
     },

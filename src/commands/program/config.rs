@@ -256,7 +256,7 @@ fn save(session: &Session, span: std::ops::Range<usize>) -> Reply {
     );
     Reply {
         report: Some(report),
-        effect: Effect::KeepSettings { text, span },
+        effect: Some(Effect::KeepSettings { text, span }.into()),
         ..Reply::default()
     }
 }

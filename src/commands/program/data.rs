@@ -73,11 +73,14 @@ fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     }
     let named = arguments.stretch("NAME").unwrap_or(arguments.word);
     Ok(Reply {
-        effect: Effect::Data {
-            file,
-            names,
-            named: named.into(),
-        },
+        effect: Some(
+            Effect::Data {
+                file,
+                names,
+                named: named.into(),
+            }
+            .into(),
+        ),
         ..Reply::default()
     })
 }

@@ -50,7 +50,7 @@ fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let report = Report::done("load", vec![("path", Fact::Text(file.path.clone()))], line);
     Ok(Reply {
         report: Some(report),
-        effect: Effect::Load(file),
+        effect: Some(Effect::Load(file).into()),
         ..Reply::default()
     })
 }

@@ -19,7 +19,7 @@ a = 2
 ",
     run: |_, _| {
         Ok(Reply {
-            effect: Effect::Quit,
+            effect: Some(Effect::Quit.into()),
             ..Reply::default()
         })
     },

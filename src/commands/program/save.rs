@@ -59,11 +59,14 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     );
     Ok(Reply {
         report: Some(report),
-        effect: Effect::Write {
-            file,
-            text: script.text,
-            own: header::opens,
-        },
+        effect: Some(
+            Effect::Write {
+                file,
+                text: script.text,
+                own: header::opens,
+            }
+            .into(),
+        ),
         ..Reply::default()
     })
 }

@@ -57,7 +57,7 @@ fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
             .help("one `:time` is enough"));
     }
     Ok(Reply {
-        effect: Effect::Time(span),
+        effect: Some(Effect::Time(span).into()),
         ..Reply::default()
     })
 }

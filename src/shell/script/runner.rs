@@ -317,7 +317,7 @@ impl Runner {
             // The terminal has written `^C` at the cursor, so start a new line.
             self.say("\n")?;
         }
-        let quit = matches!(effect, Effect::Quit);
+        let quit = matches!(effect.as_deref(), Some(Effect::Quit));
         let report = match self.carry_out(effect, report, job)? {
             Outcome::Done(report) => report,
             Outcome::Bound(report, found) => {

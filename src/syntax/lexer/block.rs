@@ -62,6 +62,10 @@ pub fn begins_definition(line: &str) -> bool {
 
 /// Is it the first line of another block of Python, such as a loop: `for k in range(20):`?
 pub fn begins_loop(line: &str) -> bool {
+    // Most lines have no colon.
+    if !line.contains(':') {
+        return false;
+    }
     let code = line.trim_start_matches(BLANKS);
     let word = code.split(BLANKS).next().unwrap_or_default();
     STATEMENTS.contains(&word) && {

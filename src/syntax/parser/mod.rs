@@ -58,6 +58,11 @@ pub fn statement<'t>(text: &'t str, cut: &Cut) -> Result<Statement<'t>, SyntaxEr
     } else {
         Rule::expression
     };
+    if let Some(tokens) = PairStream::in_sections(rule, text, region)
+        && let Ok(statement) = accepted(text, region, tokens)
+    {
+        return Ok(statement);
+    }
     let Ok(pairs) = Grammar::parse(rule, source) else {
         return if let Some(definition) = define::definition(text, region) {
             definition.map(Statement::Definition)
@@ -67,7 +72,15 @@ pub fn statement<'t>(text: &'t str, cut: &Cut) -> Result<Statement<'t>, SyntaxEr
             Err(explain(text, region))
         };
     };
-    let mut tokens = PairStream::new(pairs, region.start);
+    accepted(text, region, PairStream::new(pairs, region.start))
+}
+
+/// The statement that has these tokens, an expression or a binding.
+fn accepted<'t>(
+    text: &'t str,
+    region: Span,
+    mut tokens: PairStream<'t>,
+) -> Result<Statement<'t>, SyntaxError> {
     match head(text, &mut tokens) {
         None => {
             let source = TokenSource::new(text, region, None);

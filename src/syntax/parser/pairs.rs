@@ -4,11 +4,15 @@
 //! of frequent signs of one character and of single blanks; nothing else stands between its tokens, and [`SignStream`]
 //! finds them there.
 
+use pest::Parser;
 use pest::iterators::{Pairs, Tokens};
 
 use super::postfix::{Token, TokenSource};
-use crate::syntax::grammar::Rule;
+use crate::syntax::grammar::{Grammar, Rule};
 use crate::syntax::tree::Span;
+
+/// How many bytes of a long text pest reads at a time.
+const SECTION: usize = 32 * 1024;
 
 /// The tokens that pest found, one after the other. (pest tells each token's begin and end; nothing is nested but the
 /// whole and a head.)
@@ -16,15 +20,61 @@ use crate::syntax::tree::Span;
 pub(crate) struct PairStream<'p> {
     tokens: Tokens<'p, Rule>,
     offset: u32,
+    /// The sections that follow, if the text is read in sections.
+    following: &'p str,
+    section: usize,
 }
 
 impl<'p> PairStream<'p> {
     /// `offset` is where pest's text begins in the chunk.
     pub(crate) fn new(pairs: Pairs<'p, Rule>, offset: u32) -> PairStream<'p> {
-        let mut tokens = pairs.tokens();
-        tokens.next();
-        tokens.next_back();
-        PairStream { tokens, offset }
+        PairStream {
+            tokens: inner(pairs),
+            offset,
+            following: "",
+            section: SECTION,
+        }
+    }
+
+    /// The tokens of a long text, found in one section after the other while they are asked for: pest needs some fifty
+    /// bytes for each byte of a section. Where the grammar refuses a section, the last token is a stray one; the text as a whole may
+    /// still be right, or another kind of statement. `None` if the text is short or cannot be read so.
+    pub(crate) fn in_sections(rule: Rule, text: &'p str, region: Span) -> Option<PairStream<'p>> {
+        PairStream::in_sections_of(SECTION, rule, text, region)
+    }
+
+    fn in_sections_of(
+        section: usize,
+        rule: Rule,
+        text: &'p str,
+        region: Span,
+    ) -> Option<PairStream<'p>> {
+        let source = region.of(text);
+        // What looks like a place to cut may stand in a comment.
+        if source.len() <= section || source.contains('#') {
+            return None;
+        }
+        let (first, following) = source.split_at(section_end(source, section));
+        let pairs = Grammar::parse(rule, first).ok()?;
+        Some(PairStream {
+            following,
+            section,
+            ..PairStream::new(pairs, region.start)
+        })
+    }
+
+    /// Goes on to the next section; `false` if there is none.
+    fn advance(&mut self, end: u32) -> bool {
+        let (next, following) = self
+            .following
+            .split_at(section_end(self.following, self.section));
+        let Ok(pairs) = Grammar::parse(Rule::further, next) else {
+            return false;
+        };
+        self.tokens = inner(pairs);
+        self.offset = end;
+        self.following = following;
+        true
     }
 
     /// Steps into a group of tokens if it begins here.
@@ -49,7 +99,23 @@ impl Iterator for PairStream<'_> {
                 continue;
             };
             if rule == Rule::EOI {
-                return None;
+                if self.following.is_empty() {
+                    return None;
+                }
+                let end = self.offset + pos.pos() as u32;
+                if self.advance(end) {
+                    continue;
+                }
+                let rest = self.following.len() as u32;
+                self.following = "";
+                let span = Span {
+                    start: end,
+                    end: end + rest,
+                };
+                return Some(Token {
+                    rule: Rule::stray,
+                    span,
+                });
             }
             let end = self.tokens.next()?;
             let pest::Token::End { pos: end, .. } = end else {
@@ -64,10 +130,34 @@ impl Iterator for PairStream<'_> {
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        // A begin and an end each.
+        // A begin and an end each; the sections that follow have about as many.
         let count = self.tokens.len() / 2;
-        (0, Some(count))
+        let more = self.following.len() / self.section;
+        (0, Some(count * (1 + more)))
     }
+}
+
+/// The tokens in the whole.
+fn inner(pairs: Pairs<'_, Rule>) -> Tokens<'_, Rule> {
+    let mut tokens = pairs.tokens();
+    tokens.next();
+    tokens.next_back();
+    tokens
+}
+
+/// Where a section of about `length` bytes may end: directly behind an operand or a bracket, before a sign that cannot
+/// belong to it. There the grammar stands between two pieces of an expression, whatever is around.
+fn section_end(text: &str, length: usize) -> usize {
+    let bytes = text.as_bytes();
+    let ends = |&at: &usize| {
+        (bytes[at - 1].is_ascii_alphanumeric() || matches!(bytes[at - 1], b'_' | b')' | b']'))
+            && match bytes[at] {
+                b'*' | b'/' | b',' => true,
+                b' ' => matches!(bytes.get(at + 1), Some(b'+' | b'-' | b'*' | b'/')),
+                _ => false,
+            }
+    };
+    (length..bytes.len()).find(ends).unwrap_or(bytes.len())
 }
 
 /// The tokens of an expression that the grammar has read: pest's and the signs between them.
@@ -161,7 +251,8 @@ mod tests {
     use super::*;
     use crate::syntax::grammar::Grammar;
 
-    /// An expression that the grammar accepts has the tokens that the rule `tokens` finds in it.
+    /// An expression that the grammar accepts has the tokens that the rule `tokens` finds in it, also if it is read in
+    /// sections.
     #[test]
     fn what_reads_has_the_tokens_of_any_text() {
         let pieces = [
@@ -248,26 +339,41 @@ mod tests {
             (seed >> 33) as usize % bound
         };
         let mut read = 0;
+        let mut several = 0;
         for _ in 0..20_000 {
             let text: String = (0..=random(9))
                 .map(|_| pieces[random(pieces.len())])
                 .collect();
             let region = Span::new(0, text.len());
+            let source = TokenSource::new(&text, region, None);
+            let sections =
+                PairStream::in_sections_of(1 + random(4), Rule::expression, &text, region);
+            let cut = (sections.as_ref()).is_some_and(|tokens| !tokens.following.is_empty());
+            let sections: Option<Vec<_>> = sections.map(|tokens| {
+                let tokens = SignStream::new(source, tokens);
+                tokens.map(|token| plain(token, &text)).collect()
+            });
+            let refused = |tokens: &Vec<(Rule, Span)>| {
+                let last = tokens.last();
+                last.is_some_and(|(rule, _)| *rule == Rule::stray)
+            };
             let Ok(pairs) = Grammar::parse(Rule::expression, &text) else {
+                assert!(sections.as_ref().is_none_or(refused), "{text:?}");
                 continue;
             };
             read += 1;
-            let found: Vec<_> = SignStream::new(
-                TokenSource::new(&text, region, None),
-                PairStream::new(pairs, 0),
-            )
-            .map(|token| plain(token, &text))
-            .collect();
+            let found: Vec<_> = SignStream::new(source, PairStream::new(pairs, 0))
+                .map(|token| plain(token, &text))
+                .collect();
+            if let Some(sections) = sections {
+                several += usize::from(cut);
+                assert_eq!(sections, found, "{text:?}");
+            }
             let any: Vec<_> = tokens(&text, region)
                 .map(|token| plain(token, &text))
                 .collect();
             assert_eq!(found, any, "{text:?}");
         }
-        assert!(read > 1_000, "{read}");
+        assert!(read > 1_000 && several > 300, "{read}, {several}");
     }
 }

@@ -98,10 +98,13 @@ pub(super) fn reply(
     session.rewind(made);
     Ok(Reply {
         report: Some(Report::done("walk", facts, line)),
-        effect: Effect::Draw {
-            file,
-            picture: Picture::Walk(Box::new(WalkFilm { title, ..film })),
-        },
+        effect: Some(
+            Effect::Draw {
+                file,
+                picture: Picture::Walk(Box::new(WalkFilm { title, ..film })),
+            }
+            .into(),
+        ),
         ..Reply::default()
     }
     .notes(target.notes))

@@ -105,7 +105,7 @@ fn answer(
         interrupted: stopped,
         notes: asked.notes.clone(),
     };
-    let mut effect = Effect::None;
+    let mut effect = None;
     let reply = outcome.settle(
         session,
         arguments,
@@ -117,7 +117,7 @@ fn answer(
                 report.blocks.push(Block::Line(line));
                 let plot = picture::plot(session, arguments.text, parts, problem);
                 let picture = Picture::Plot(plot);
-                effect = Effect::Draw { file, picture };
+                effect = Some(Effect::Draw { file, picture }.into());
             } else if !arguments.words("plot").is_empty() && !arguments.silenced {
                 let plot = picture::plot(session, arguments.text, parts, problem);
                 report.blocks.insert(0, Block::Plot(plot));

@@ -244,7 +244,7 @@ fn answer(
     ];
     let line = say!("drew {} into {:typed}", what, &*file.path);
     Reply {
-        effect: Effect::Draw { file, picture },
+        effect: Some(Effect::Draw { file, picture }.into()),
         ..Reply::show(Report::done("plot", facts, line))
     }
 }

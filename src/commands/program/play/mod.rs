@@ -60,7 +60,7 @@ fn begin(lesson: &'static BuiltInLesson, span: Span) -> Reply {
 
 fn play(to: LessonMove, span: Span) -> Reply {
     Reply {
-        effect: Effect::Play(to, span.into()),
+        effect: Some(Effect::Play(to, span.into()).into()),
         ..Reply::default()
     }
 }

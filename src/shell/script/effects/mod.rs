@@ -38,12 +38,15 @@ impl Runner {
     /// Carries out the effect that a command asks for.
     pub(crate) fn carry_out(
         &mut self,
-        effect: Effect,
+        effect: Option<Box<Effect>>,
         report: Option<Report>,
         job: Job,
     ) -> Result<Outcome, RunEnd> {
-        let (done, span) = match effect {
-            Effect::None | Effect::Quit => return Ok(Outcome::Done(report)),
+        let Some(effect) = effect else {
+            return Ok(Outcome::Done(report));
+        };
+        let (done, span) = match *effect {
+            Effect::Quit => return Ok(Outcome::Done(report)),
             Effect::Clear => {
                 let told = !self.unshown && !self.options.for_programs();
                 if told && terminal::clears() {
@@ -285,7 +288,8 @@ impl Runner {
                 return Ok(Outcome::Failed(error));
             }
         };
-        let has_effect = !matches!(reply.effect, Effect::None | Effect::Quit);
+        let has_effect =
+            (reply.effect.as_deref()).is_some_and(|effect| !matches!(effect, Effect::Quit));
         let running = self.statements;
         let answered = self.reply(reply, Job { cut, ..job });
         self.session.end_copy(before);
