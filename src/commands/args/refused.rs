@@ -76,6 +76,7 @@ impl Arguments<'_> {
             return session.explain(error);
         };
         let command = self.command;
+        let usage = format!("usage: `{}`", command.usage());
         match (words[at].of(self.text), error.juxtaposed.as_deref()) {
             (",", None) => Diagnostic::new(format!(
                 "`:{}` takes one expression at a time",
