@@ -66,8 +66,13 @@ pub fn ask(turn: usize) {
 pub fn ask_now() {
     let asked = ASKED.with_borrow(Clone::clone);
     if asked.is_some_and(|stop| stop()) {
-        resume_unwind(Box::new(Stopped));
+        now();
     }
+}
+
+/// Stops the work that runs.
+pub fn now() -> ! {
+    resume_unwind(Box::new(Stopped))
 }
 
 #[cfg(test)]

@@ -34,6 +34,7 @@ mod lessons;
 mod list_limits;
 mod lists;
 mod lock;
+mod long_tables;
 mod look;
 mod maps;
 mod mistyped;

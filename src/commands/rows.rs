@@ -10,7 +10,8 @@ use crate::graph::Node;
 use crate::report::{Cell, Fact, Line, name_list};
 use crate::session::naming::atoms;
 use crate::session::naming::folds::{Fold, folds};
-use crate::session::{Caption, Session};
+use crate::session::naming::{Names, Uncertainty};
+use crate::session::{Caption, Captions, Session, SharedNames};
 use crate::stop;
 
 /// A row of a text table.
@@ -58,10 +59,14 @@ fn arranged(count: usize, folds: Vec<Fold>) -> Vec<Row> {
     rows
 }
 
-/// The rows that a text table shows, with their captions, and how many more there are.
+/// The rows that a text table shows, and how many more there are.
 pub(crate) struct Rows {
-    shown: Vec<Row>,
-    captions: std::vec::IntoIter<Caption>,
+    pub(crate) names: SharedNames,
+    captions: Captions,
+    /// How many rows are shown.
+    pub(crate) count: usize,
+    /// Which ones; none if each node has its row.
+    chosen: Option<Vec<Row>>,
     /// How many rows are left out.
     pub(crate) left: usize,
 }
@@ -79,45 +84,58 @@ impl Rows {
     }
 
     fn with(session: &Session, nodes: &[Rc<Node>], folds: Vec<Fold>) -> Rows {
-        let mut rows = arranged(nodes.len(), folds);
-        let (all, most) = (rows.len(), session.table_rows());
-        if all > most {
-            let first = |row: &Row| match row {
-                Row::Node(place) => session.is_named(&nodes[*place]),
-                Row::List(_) => true,
-            };
-            let (named, unnamed): (Vec<Row>, Vec<Row>) = rows.into_iter().partition(first);
-            rows = named.into_iter().chain(unnamed).take(most).collect();
+        let most = session.table_rows();
+        let mut rows = Rows {
+            names: session.names().clone(),
+            captions: Captions::default(),
+            count: nodes.len(),
+            chosen: None,
+            left: 0,
+        };
+        if !folds.is_empty() || nodes.len() > most {
+            let mut chosen = arranged(nodes.len(), folds);
+            rows.count = chosen.len().min(most);
+            rows.left = chosen.len() - rows.count;
+            if rows.left > 0 {
+                let first = |row: &Row| match row {
+                    Row::Node(place) => session.is_named(&nodes[*place]),
+                    Row::List(_) => true,
+                };
+                let (named, unnamed): (Vec<Row>, Vec<Row>) = chosen.into_iter().partition(first);
+                chosen = named.into_iter().chain(unnamed).take(most).collect();
+            }
+            chosen.sort_by_key(Row::place);
+            rows.chosen = Some(chosen);
         }
-        rows.sort_by_key(Row::place);
-        let shown: Vec<&Rc<Node>> = rows
-            .iter()
-            .filter_map(|row| match row {
-                Row::Node(place) => Some(&nodes[*place]),
-                Row::List(_) => None,
-            })
-            .collect();
-        let captions = session.captions(shown.iter().copied()).into_iter();
-        Rows {
-            left: all - rows.len(),
-            shown: rows,
-            captions,
+        rows.captions = Captions::of(&rows.names, rows.nodes(nodes));
+        rows
+    }
+
+    /// The place of the node of a row, or the list.
+    fn row(&self, at: usize) -> Result<usize, &Fold> {
+        match self.chosen.as_ref().map(|rows| &rows[at]) {
+            None => Ok(at),
+            Some(Row::Node(place)) => Ok(*place),
+            Some(Row::List(fold)) => Err(fold),
         }
+    }
+
+    /// Those of the nodes that have rows of their own.
+    pub(crate) fn nodes<'n>(&self, nodes: &'n [Rc<Node>]) -> impl Iterator<Item = &'n Rc<Node>> {
+        (0..self.count).filter_map(|at| Some(&nodes[self.row(at).ok()?]))
     }
 
     /// The cells of each row: those of a node, or those of a list.
     pub(crate) fn cells(
-        self,
+        &self,
+        nodes: &[Rc<Node>],
         mut node: impl FnMut(usize, Caption) -> Vec<Cell>,
         list: impl Fn(&Fold) -> Vec<Cell>,
-    ) -> Vec<Vec<Cell>> {
-        let mut captions = self.captions;
-        stop::asking(self.shown.iter())
-            .filter_map(|row| match row {
-                Row::Node(place) => Some(node(*place, captions.next()?)),
-                Row::List(fold) => Some(list(fold)),
-            })
-            .collect()
+    ) -> impl Iterator<Item = Vec<Cell>> {
+        stop::asking(0..self.count).map(move |at| match self.row(at) {
+            Ok(place) => node(place, self.captions.caption(&self.names, &nodes[place])),
+            Err(fold) => list(fold),
+        })
     }
 
     /// How many rows are not shown, and what to type to see them.
@@ -177,20 +195,17 @@ pub(crate) fn data(node: &Rc<Node>, first: Option<&Rc<Node>>) -> Cell {
 }
 
 /// The uncertainty of a leaf, if it has one.
-pub(crate) fn sigma(session: &Session, node: &Node) -> Cell {
-    session.uncertainty(node).map_or(Cell::Empty, Cell::Number)
+pub(crate) fn sigma(names: &Names, node: &Node) -> Cell {
+    let known = names.uncertain.of(node).map(Uncertainty::width);
+    known.map_or(Cell::Empty, Cell::Number)
 }
 
 /// The range of the uncertainties of a list, if any of its items has one.
-pub(crate) fn sigma_range(session: &Session, items: &[&Rc<Node>]) -> Cell {
-    let known: Vec<f64> = items
-        .iter()
-        .filter_map(|item| session.uncertainty(item))
-        .collect();
-    if known.is_empty() {
-        Cell::Empty
-    } else {
-        Cell::range(known)
+pub(crate) fn sigma_range(names: &Names, items: &[&Rc<Node>]) -> Cell {
+    let known = items.iter().filter_map(|item| names.uncertain.of(item));
+    match Cell::range(known.map(Uncertainty::width)) {
+        Cell::Missing => Cell::Empty,
+        range => range,
     }
 }
 
@@ -208,18 +223,17 @@ pub(crate) fn operands(node: &Node) -> Cell {
 }
 
 /// All names of a node, if it has several or is shown by a label: these can be typed.
-pub(crate) fn names(session: &Session, node: &Node) -> Cell {
-    let mut names: Vec<String> = session.names().of(node).map(Cow::into_owned).collect();
-    let labelled = session.names().labels.of(node).is_some();
-    if labelled && names.is_empty() {
-        let former = atoms::name(session.names(), node);
-        names.push(former.unwrap_or_else(|| format!("@{}", node.id())));
+pub(crate) fn names(names: &Names, node: &Node) -> Cell {
+    let labelled = names.labels.of(node).is_some();
+    if !labelled && names.of(node).nth(1).is_none() {
+        return Cell::Empty;
     }
-    if names.len() > 1 || labelled {
-        Cell::Names(names)
-    } else {
-        Cell::Empty
+    let mut all: Vec<String> = names.of(node).map(Cow::into_owned).collect();
+    if all.is_empty() {
+        let former = atoms::name(names, node);
+        all.push(former.unwrap_or_else(|| format!("@{}", node.id())));
     }
+    Cell::Names(all)
 }
 
 pub(crate) fn listed(session: &Session, nodes: &[Rc<Node>]) -> Fact {

@@ -18,7 +18,7 @@ pub(crate) fn into_file(mut reply: Reply, file: FileRequest) -> Result<Reply, Di
             .at(file.span)
             .help("without the file the answer is shown"));
     }
-    let rows = sheets.iter().map(|sheet| sheet.rows.len()).sum();
+    let rows = sheets.iter().map(DataSheet::count).sum();
     for report in std::iter::once(&mut report).chain(&mut reply.more) {
         let is_table = |block: &Block| matches!(block, Block::Table(_));
         report.blocks.retain(|block| !is_table(block));

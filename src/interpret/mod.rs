@@ -324,11 +324,14 @@ impl<'t> StatementRun<'_, 't> {
         };
         let mut reply = done?;
         if let Some(file) = table {
-            reply = match sheets::into_file(reply, file) {
-                Ok(reply) => reply,
-                Err(error) => {
+            let host = self.session.host();
+            let work = || sheets::into_file(reply, file);
+            reply = match stop::interruptible(move || host.stop(), work) {
+                Ok(Ok(reply)) => reply,
+                failed => {
                     self.session.return_to(mark);
-                    return Err(error);
+                    let interrupted = || session::Error::Interrupted.into();
+                    return failed.unwrap_or_else(|_| Err(interrupted()));
                 }
             };
         }

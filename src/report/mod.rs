@@ -33,7 +33,7 @@ use std::rc::Rc;
 pub use self::bars::{Bar, Bars};
 pub use self::diagram::Diagram;
 pub use self::plot::{MapAxis, Plot, PlotMap, PresentPoint};
-pub use self::table::{Audience, Cell, Column, Table};
+pub use self::table::{Audience, Cell, Column, RowSource, Table, TableRows};
 
 /// The answer to one statement.
 #[derive(Clone, Debug, Default)]

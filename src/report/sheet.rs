@@ -5,16 +5,30 @@
 
 use std::fmt::Write;
 
-use super::table::{Audience, Cell, Column, Table};
+use super::table::{Audience, Cell, Column, Table, TableRows};
 use super::{Block, Fact, NumberPart, Numbers, Report};
 
 /// A table of plain entries. Each row has one entry for each word of the header.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct DataSheet {
     /// The titles of the columns.
     pub header: Vec<String>,
-    /// The rows, from top to bottom.
-    pub rows: Vec<Vec<SheetEntry>>,
+    rows: TableRows,
+    columns: Vec<SheetColumn>,
+}
+
+/// What a column of a table has in it.
+#[derive(Clone, Copy, Debug, Default)]
+struct SheetColumn {
+    /// Its place in the table.
+    at: usize,
+    /// Something that a sheet shows.
+    shown: bool,
+    /// Two numbers, and what each of them is called.
+    ends: Option<[&'static str; 2]>,
+    /// Numbers, and nothing else.
+    numbers: bool,
+    words: bool,
 }
 
 /// An entry of a sheet.
@@ -71,19 +85,21 @@ impl Report {
             fields if self.kind == "value" => value_rows(fields, &mut rows),
             _ => return None,
         }
-        let mut header = vec!["name".to_owned(), "value".to_owned()];
-        if rows.iter().any(|row| row.len() > header.len()) {
-            header.push("±".to_owned());
-            for row in &mut rows {
-                row.resize(header.len(), SheetEntry::Blank);
-            }
+        let mut columns = vec![Column::people("name"), Column::people("value")];
+        if rows.iter().any(|row| row.len() > columns.len()) {
+            columns.push(Column::people("±"));
         }
-        Some(DataSheet { header, rows })
+        let table = Table {
+            columns,
+            rows: rows.into(),
+            ..Table::default()
+        };
+        Some(DataSheet::of(&table, Audience::People))
     }
 }
 
 /// The rows of one value; without a name it is the last result, `ans`.
-fn value_rows(fields: &[(&'static str, Fact)], rows: &mut Vec<Vec<SheetEntry>>) {
+fn value_rows(fields: &[(&'static str, Fact)], rows: &mut Vec<Vec<Cell>>) {
     let field = |wanted| fields.iter().find(|(key, _)| *key == wanted);
     let name = match field("name") {
         Some((_, Fact::Text(name))) => name,
@@ -96,8 +112,8 @@ fn value_rows(fields: &[(&'static str, Fact)], rows: &mut Vec<Vec<SheetEntry>>) 
     };
     let mut widths = numbers("sigma").into_iter();
     for (name, number) in numbers("data") {
-        let mut row = vec![SheetEntry::Formula(name), SheetEntry::Number(number)];
-        row.extend(widths.next().map(|(_, width)| SheetEntry::Number(width)));
+        let mut row = vec![Cell::Formula(name), Cell::Number(number)];
+        row.extend(widths.next().map(|(_, width)| Cell::Number(width)));
         rows.push(row);
     }
 }
@@ -131,12 +147,29 @@ fn items(name: &str, value: &Numbers) -> Vec<(String, f64)> {
 }
 
 impl DataSheet {
-    /// Is every entry of this column a number, as far as there is one?
-    pub fn is_numeric(&self, at: usize) -> bool {
-        let entries = || self.rows.iter().filter_map(|row| row.get(at));
-        let words =
-            |entry: &SheetEntry| matches!(entry, SheetEntry::Words(_) | SheetEntry::Formula(_));
-        entries().any(|entry| *entry != SheetEntry::Blank) && !entries().any(words)
+    /// How many rows it has.
+    pub fn count(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The rows, from top to bottom.
+    pub fn rows(&self) -> impl Iterator<Item = Vec<SheetEntry>> {
+        let entries = |row: &[Cell]| {
+            let columns = self.columns.iter();
+            let entries = columns.flat_map(|column| column.entries(row.get(column.at)));
+            entries.collect()
+        };
+        self.rows.each().map(move |row| entries(&row))
+    }
+
+    /// For each column, whether every entry is a number, as far as there is one.
+    pub fn numeric(&self) -> Vec<bool> {
+        let columns = self.columns.iter();
+        let numeric = columns.flat_map(|column| {
+            let first = column.ends.map(|_| true);
+            first.into_iter().chain([column.numbers && !column.words])
+        });
+        numeric.collect()
     }
 
     /// The columns of a table that are for this audience, without those that have no entries.
@@ -145,41 +178,64 @@ impl DataSheet {
             Audience::People => Audience::Machines,
             _ => Audience::People,
         };
+        let mut columns = vec![SheetColumn::default(); table.columns.len()];
+        for row in table.rows.each() {
+            for (column, cell) in columns.iter_mut().zip(row.iter()) {
+                column.see(cell);
+            }
+        }
         let mut sheet = DataSheet {
-            header: Vec::new(),
-            rows: vec![Vec::new(); table.rows.len()],
+            rows: table.rows.clone(),
+            ..DataSheet::default()
         };
-        for (at, column) in table.columns.iter().enumerate() {
-            let cells = || table.rows.iter().filter_map(move |row| row.get(at));
-            let blank = !table.rows.is_empty()
-                && cells().all(|cell| matches!(cell, Cell::Empty | Cell::Bar(..)));
-            if column.audience == other || blank {
+        for (at, (described, column)) in table.columns.iter().zip(columns).enumerate() {
+            if described.audience == other || !column.shown && !table.rows.is_empty() {
                 continue;
             }
-            let title = title(column, audience);
-            let ends = cells().find_map(|cell| match cell {
-                Cell::Change(..) => Some(["before", "after"]),
-                Cell::Range(..) => Some(["least", "most"]),
-                _ => None,
-            });
-            match ends {
+            let title = title(described, audience);
+            match column.ends {
                 Some(ends) => {
                     let titles = ends.map(|end| format!("{title} {end}").trim_start().to_owned());
                     sheet.header.extend(titles);
                 }
                 None => sheet.header.push(title.to_owned()),
             }
-            for (row, cell) in sheet.rows.iter_mut().zip(cells()) {
-                match (cell, ends) {
-                    (Cell::Change(one, other) | Cell::Range(one, other), _) => {
-                        row.extend([SheetEntry::Number(*one), SheetEntry::Number(*other)]);
-                    }
-                    (cell, Some(_)) => row.extend([SheetEntry::Blank, entry(cell)]),
-                    (cell, None) => row.push(entry(cell)),
-                }
-            }
+            sheet.columns.push(SheetColumn { at, ..column });
         }
         sheet
+    }
+}
+
+impl SheetColumn {
+    /// Notes what a cell of the column is.
+    fn see(&mut self, cell: &Cell) {
+        self.shown |= !matches!(cell, Cell::Empty | Cell::Bar(..));
+        match cell {
+            Cell::Change(..) => self.ends = self.ends.or(Some(["before", "after"])),
+            Cell::Range(..) => self.ends = self.ends.or(Some(["least", "most"])),
+            _ => {}
+        }
+        match cell {
+            Cell::Empty | Cell::Missing | Cell::Bar(..) => {}
+            Cell::Name(_)
+            | Cell::Formula(_)
+            | Cell::Text(_)
+            | Cell::Dim(_)
+            | Cell::Flag(_)
+            | Cell::Names(_)
+            | Cell::Counts(_) => self.words = true,
+            _ => self.numbers = true,
+        }
+    }
+
+    /// One or two entries for a cell.
+    fn entries(&self, cell: Option<&Cell>) -> impl Iterator<Item = SheetEntry> {
+        let first = self.ends.map(|_| match cell {
+            Some(Cell::Change(one, _) | Cell::Range(one, _)) => SheetEntry::Number(*one),
+            _ => SheetEntry::Blank,
+        });
+        let last = cell.map_or(SheetEntry::Blank, entry);
+        first.into_iter().chain([last])
     }
 }
 

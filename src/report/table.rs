@@ -1,6 +1,11 @@
 //! Tables: typed cells under columns, each for text, for JSON or for both.
 //!
-//! A cell says what it contains; the views decide how it looks.
+//! A cell says what it contains; the views decide how it looks. The rows of a long table are made one after the other
+//! while they are written, so that there are never all of them at once.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::rc::Rc;
 
 /// A table. Each row has one cell for each column.
 #[derive(Clone, Debug, Default)]
@@ -10,9 +15,26 @@ pub struct Table {
     /// The columns, those for JSON only among them.
     pub columns: Vec<Column>,
     /// The rows, from top to bottom.
-    pub rows: Vec<Vec<Cell>>,
+    pub rows: TableRows,
     /// How many rows were omitted (see the setting `table-rows`), and what to type to see them.
     pub omitted: Option<(usize, String)>,
+}
+
+/// The rows of a table.
+#[derive(Clone)]
+pub enum TableRows {
+    /// All of them.
+    Kept(Vec<Vec<Cell>>),
+    /// They are made whenever they are asked for.
+    Made(Rc<dyn RowSource>),
+}
+
+/// Makes the rows of a table.
+pub trait RowSource {
+    /// How many rows there are.
+    fn count(&self) -> usize;
+    /// The rows, from top to bottom, each made when its turn comes.
+    fn rows(&self) -> Box<dyn Iterator<Item = Vec<Cell>> + '_>;
 }
 
 /// A column of a table.
@@ -80,6 +102,61 @@ pub enum Cell {
     Counts(Vec<u64>),
     /// Several names: JSON only.
     Names(Vec<String>),
+}
+
+impl TableRows {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        match self {
+            TableRows::Kept(rows) => rows.len(),
+            TableRows::Made(source) => source.count(),
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The rows, from top to bottom.
+    pub fn each(&self) -> Box<dyn Iterator<Item = Cow<'_, [Cell]>> + '_> {
+        match self {
+            TableRows::Kept(rows) => Box::new(rows.iter().map(Cow::from)),
+            TableRows::Made(source) => Box::new(source.rows().map(Cow::from)),
+        }
+    }
+
+    /// All rows at once, for a view that looks at them several times.
+    pub fn all(&self) -> Cow<'_, [Vec<Cell>]> {
+        match self {
+            TableRows::Kept(rows) => Cow::from(rows),
+            TableRows::Made(source) => source.rows().collect(),
+        }
+    }
+}
+
+impl Default for TableRows {
+    fn default() -> TableRows {
+        TableRows::Kept(Vec::new())
+    }
+}
+
+impl From<Vec<Vec<Cell>>> for TableRows {
+    fn from(rows: Vec<Vec<Cell>>) -> TableRows {
+        TableRows::Kept(rows)
+    }
+}
+
+impl FromIterator<Vec<Cell>> for TableRows {
+    fn from_iter<I: IntoIterator<Item = Vec<Cell>>>(rows: I) -> TableRows {
+        TableRows::Kept(rows.into_iter().collect())
+    }
+}
+
+impl fmt::Debug for TableRows {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        out.debug_list().entries(self.each()).finish()
+    }
 }
 
 impl Cell {

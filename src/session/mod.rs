@@ -34,7 +34,8 @@ pub use self::history::{
 };
 pub use self::host::{Host, Undisturbed};
 pub use self::naming::ANSWERS;
-pub use self::naming::labels::Caption;
+pub use self::naming::SharedNames;
+pub use self::naming::labels::{Caption, Captions};
 pub use self::saving::Script;
 pub use self::settings::Settings;
 
@@ -43,7 +44,7 @@ use self::by_hand::guesses::{Guesses, JudgingSweep};
 use self::by_hand::walk::Walk;
 use self::functions::Functions;
 use self::history::{Before, Change, Journal, Trails};
-use self::naming::{Names, Paste};
+use self::naming::Paste;
 use self::random::Random;
 use self::values::Comment;
 use self::values::Value;
@@ -54,7 +55,7 @@ use crate::graph::{Graph, Node, NodeId, Pass};
 /// Everything that lasts from one statement to the next.
 pub struct Session {
     graph: Graph,
-    names: Names,
+    names: SharedNames,
     functions: Functions,
     recent: Recent,
     journal: Journal,
@@ -120,7 +121,7 @@ impl Session {
     pub fn new() -> Session {
         Session {
             graph: Graph::default(),
-            names: Names::default(),
+            names: SharedNames::default(),
             functions: Functions::default(),
             recent: Recent::default(),
             journal: Journal::default(),
@@ -191,7 +192,7 @@ impl Session {
     }
 
     /// The names and their nodes.
-    pub fn names(&self) -> &Names {
+    pub fn names(&self) -> &SharedNames {
         &self.names
     }
 
@@ -201,8 +202,8 @@ impl Session {
     }
 
     /// The last pass.
-    pub fn pass(&self) -> Option<&Pass> {
-        self.recent.pass.as_deref()
+    pub fn pass(&self) -> Option<&Rc<Pass>> {
+        self.recent.pass.as_ref()
     }
 
     /// Whether data has changed since the last pass.

@@ -10,7 +10,8 @@ use super::tree::{Head, Item, ItemKind, Property};
 
 /// The text of a tree: spaces only around `+ -` and comparisons and behind commas, no bracket that could be left out.
 pub fn infix(items: &[Item<'_>]) -> String {
-    let mut out = String::new();
+    // Enough for most labels, of which a table may have a million.
+    let mut out = String::with_capacity(32);
     write_infix(&mut out, items);
     out
 }
@@ -18,7 +19,8 @@ pub fn infix(items: &[Item<'_>]) -> String {
 /// [`infix`], written at the end of `out`.
 pub fn write_infix(out: &mut String, items: &[Item<'_>]) {
     let tree = PrintTree::new(items);
-    let mut rest = Vec::from_iter(
+    let mut rest = Vec::with_capacity(items.len() + 4);
+    rest.extend(
         tree.root()
             .map(|root| PrintStep::PrintTree { root, least: 0 }),
     );

@@ -28,6 +28,20 @@ pub use self::text::report;
 
 use self::theme::{Role, Theme};
 
+/// Where a long answer is written.
+pub trait Paper {
+    /// The text so far; answers go to its end.
+    fn text(&mut self) -> &mut String;
+    /// Called between two rows of a table: what is there may be taken away.
+    fn turn(&mut self) {}
+}
+
+impl Paper for String {
+    fn text(&mut self) -> &mut String {
+        self
+    }
+}
+
 /// What decides how text looks. It is passed to each call, because the two output streams may differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Style {

@@ -120,10 +120,15 @@ pub fn write(value: f64, digits: u8, out: &mut String) {
     let whole = size as i64;
     if size <= WHOLE && whole as f64 == size {
         let mut buffer = Buffer::default();
-        out.push_str(buffer.whole(whole));
+        out.push_str(buffer.whole(whole as u64));
     } else {
         Decimal::of(size, digits).lay_out(out);
     }
+}
+
+/// Appends a count.
+pub(crate) fn count(count: u64, out: &mut String) {
+    out.push_str(Buffer::default().whole(count));
 }
 
 /// The length of the part before the decimal point, on which tables align numbers. An exponent belongs to the part
@@ -146,7 +151,8 @@ impl Decimal {
             return Decimal::by_integers(value, digits)
                 .unwrap_or_else(|| Decimal::rounded(value, digits));
         }
-        let shortest = Decimal::shortest(value);
+        let shortest = Decimal::shortest_by_integers(value);
+        let shortest = shortest.unwrap_or_else(|| Decimal::shortest(value));
         // Rounds only if there are more digits than requested: the smallest numbers have a single significant digit,
         // and further digits of their decimal expansion would mean nothing (5e-324, not 4.94065645841e-324).
         if digits < EXACT && shortest.digits().len() > usize::from(digits) {
@@ -184,6 +190,57 @@ impl Decimal {
                 });
             }
             exponent += 1;
+        }
+    }
+
+    /// A faster version of [`Decimal::shortest`] for most numbers between 1e-5 and 1e37: of the multiples of a power of ten
+    /// that are nearer to the number than to its neighbours, that of the highest power.
+    fn shortest_by_integers(value: f64) -> Option<Decimal> {
+        let bits = value.to_bits();
+        let m = bits & ((1 << 52) - 1) | 1 << 52;
+        // The neighbours of a power of two are not equally far away.
+        if !(1e-5..1e37).contains(&value) || m == 1 << 52 {
+            return None;
+        }
+        let power = (bits >> 52) as i32 - 1023;
+        // See `by_integers`.
+        let mut exponent = (power * 1233) >> 12;
+        loop {
+            // With this many more digits before the point it has 17 of them, and is `scaled / whole`. Halfway to a
+            // neighbour is `half / whole`.
+            let more = i32::from(EXACT) - 1 - exponent;
+            let tens = more.unsigned_abs() as usize;
+            let ten = u128::from(POWERS[tens / 2]) * u128::from(POWERS[tens.div_ceil(2)]);
+            let (mut half, mut whole) = if more > 0 { (ten, 1) } else { (1, ten) };
+            match power - 53 {
+                doublings @ 0.. => half <<= doublings,
+                doublings => whole <<= -doublings,
+            }
+            let scaled = u128::from(2 * m) * half;
+            let count = (scaled / whole) as u64;
+            if count >= POWERS[usize::from(EXACT)] {
+                exponent += 1;
+                continue;
+            }
+            let off = |count: u64| (u128::from(count) * whole).abs_diff(scaled);
+            let mut found = None;
+            for step in &POWERS[..usize::from(EXACT)] {
+                let below = count - count % step;
+                let (below, above) = ((off(below), below), (off(below + step), below + step));
+                if below.0 == above.0 {
+                    return None;
+                }
+                let (off, nearest) = below.min(above);
+                if off > half || off == half && m % 2 == 1 {
+                    break;
+                }
+                found = Some(nearest);
+            }
+            let count = found.filter(|count| *count < POWERS[usize::from(EXACT)])?;
+            return Some(Decimal {
+                buffer: Buffer::counting(count, usize::from(EXACT)),
+                exponent,
+            });
         }
     }
 
@@ -268,7 +325,7 @@ struct Buffer {
 }
 
 impl Buffer {
-    fn whole(&mut self, mut count: i64) -> &str {
+    fn whole(&mut self, mut count: u64) -> &str {
         let mut start = self.bytes.len();
         loop {
             start -= 1;
@@ -522,6 +579,32 @@ mod tests {
         assert_eq!(apart(0.1 + 0.2, 0.1 + 0.2, 6), "0.3");
         assert_eq!(apart(0.3, 0.1 + 0.2, 6), "0.3");
         assert_eq!(apart(0.1 + 0.2, 0.3, 6), "0.30000000000000004");
+    }
+
+    #[test]
+    fn shortest_by_integers_is_shortest() {
+        let tried = doubles().flat_map(|(bits, value)| {
+            let part = (bits >> 12) as f64 / (1_u64 << 52) as f64;
+            let usual = part * 10_f64.powi((bits % 50) as i32 - 9);
+            let short = (bits >> 44) as f64 / 10_f64.powi((bits % 12) as i32);
+            // Sums of a few powers of two, of which some lie halfway between two short texts.
+            let halved = (bits >> 14) as f64 / f64::from(1_u32 << (bits % 9));
+            let even = 2_f64.powi((bits % 140) as i32 - 17);
+            [value, usual, short, halved, even].map(f64::abs)
+        });
+        let mut count = 0;
+        for value in tried.flat_map(|value| [value.next_down(), value, value.next_up()]) {
+            if let Some(found) = Decimal::shortest_by_integers(value) {
+                count += 1;
+                let expected = Decimal::shortest(value);
+                assert_eq!(
+                    (found.digits(), found.exponent),
+                    (expected.digits(), expected.exponent),
+                    "{value:e}"
+                );
+            }
+        }
+        assert!(count > 100_000, "{count}");
     }
 
     #[test]

@@ -76,7 +76,7 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     blocks.push(Block::Table(Table {
         key: "rows",
         columns,
-        rows,
+        rows: rows.into(),
         omitted: None,
     }));
     Ok(Reply::show(Report::new("log", Vec::new(), blocks)))

@@ -289,7 +289,7 @@ fn machines(session: &Session, descent: &Descent) -> Table {
     let row = |mover: &Mover| {
         let mut row = vec![Cell::Count(u64::from(mover.leaf.id()))];
         row.extend(cells(session, mover));
-        row.push(rows::names(session, &mover.leaf));
+        row.push(rows::names(session.names(), &mover.leaf));
         row
     };
     Table {

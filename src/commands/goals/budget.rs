@@ -281,7 +281,7 @@ fn table(session: &Session, found: &Budget) -> Table {
             Cell::number(entry.effect),
             entry.share.map_or(Cell::Empty, Cell::Share),
             Cell::number(entry.share),
-            rows::names(session, &entry.leaf),
+            rows::names(session.names(), &entry.leaf),
         ]
     };
     let list = |fold: &Fold| {
@@ -336,7 +336,7 @@ fn table(session: &Session, found: &Budget) -> Table {
             Column::machines("share"),
             Column::machines("names"),
         ],
-        rows: rows.cells(row, list),
+        rows: rows.cells(&leaves, row, list).collect(),
         omitted,
     }
 }

@@ -57,7 +57,7 @@ impl MovedLeaves {
                 Cell::Apart(leaf.data(), before),
             ];
             cells.extend(more.iter().map(|(_, numbers)| Cell::number(numbers[place])));
-            cells.push(rows::names(session, leaf));
+            cells.push(rows::names(session.names(), leaf));
             cells
         };
         let list = |fold: &crate::session::naming::folds::Fold| {
@@ -81,7 +81,7 @@ impl MovedLeaves {
         Table {
             key: "rows",
             columns,
-            rows: rows.cells(node, list),
+            rows: rows.cells(&self.leaves, node, list).collect(),
             omitted,
         }
     }

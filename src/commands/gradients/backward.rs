@@ -54,12 +54,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     if pass.is_some_and(|pass| pass.roots().iter().any(elsewhere)) {
         // Running a cell again creates new nodes; the old ones were reached by an earlier pass only and are not listed.
         let below = Order::below([&target.node]);
-        return Ok(grad::show(
-            session,
-            arguments,
-            &target,
-            Listed::Part(below.nodes()),
-        ));
+        return Ok(grad::show(session, arguments, &target, Listed::Part(below)));
     }
     Ok(grad::show(session, arguments, &target, Listed::Pass))
 }

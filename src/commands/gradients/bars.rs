@@ -3,7 +3,6 @@
 //! Bars grow from one line, to the left for gradients below zero. Where gradients are of very different sizes their
 //! lengths are logarithmic, and a line of the answer says so.
 
-use std::cell::RefCell;
 use std::rc::Rc;
 
 use crate::commands::args::resolve::PassTarget;
@@ -163,7 +162,6 @@ pub(super) fn show(
         .collect();
     let sides = [-1.0, 1.0].map(|side| all[..most].iter().any(|(_, grad)| grad * side > 0.0));
     let first = first_not_finite(pass.order().nodes());
-    let numbers = RefCell::new(Vec::new());
     let table = Table {
         key: "rows",
         columns: columns(),
@@ -171,20 +169,22 @@ pub(super) fn show(
             let typed = "`wrt` picks nodes, --json writes all".to_string();
             (all.len() - most, typed)
         }),
-        rows: Rows::each(session, &nodes).cells(
-            |place, caption| {
-                let (node, grad) = &all[place];
-                numbers.borrow_mut().push((node.id(), *grad));
-                vec![
-                    Cell::Count(u64::from(node.id())),
-                    Cell::Name(caption.label),
-                    rows::data(node, first),
-                    Cell::Number(*grad),
-                    Cell::Bar(lengths.part(*grad), sides),
-                ]
-            },
-            |_| Vec::new(),
-        ),
+        rows: Rows::each(session, &nodes)
+            .cells(
+                &nodes,
+                |place, caption| {
+                    let (node, grad) = &all[place];
+                    vec![
+                        Cell::Count(u64::from(node.id())),
+                        Cell::Name(caption.label),
+                        rows::data(node, first),
+                        Cell::Number(*grad),
+                        Cell::Bar(lengths.part(*grad), sides),
+                    ]
+                },
+                |_| Vec::new(),
+            )
+            .collect(),
     };
     let taken = (target.taken).then(|| dim(say!("of {:name}", session.label(&target.node))));
     let blocks = [
@@ -197,7 +197,8 @@ pub(super) fn show(
         ("data", Fact::Number(target.node.data())),
     ];
     let report = Report::new("grad", facts, blocks.into_iter().flatten().collect());
-    session.answers_shown(&target.node, Quantity::Grad, numbers.into_inner());
+    let numbers = all[..most].iter().map(|(node, grad)| (node.id(), *grad));
+    session.answers_shown(&target.node, Quantity::Grad, numbers);
     Reply::show(report)
 }
 

@@ -2,7 +2,6 @@
 //!
 //! Also contains the table shared with `:backward`, and the error for differentiating a constant.
 
-use std::cell::RefCell;
 use std::collections::HashSet;
 use std::rc::Rc;
 
@@ -13,8 +12,10 @@ use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::rows::Rows;
 use crate::commands::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
-use crate::graph::{Node, Pass, first_not_finite};
-use crate::report::{Block, Cell, Column, Fact, Note, Report, Table, dim, say};
+use crate::graph::{Node, Order, Pass, first_not_finite};
+use crate::report::{
+    Block, Cell, Column, Fact, Note, Report, RowSource, Table, TableRows, dim, say,
+};
 use crate::session::by_hand::guesses::Quantity;
 use crate::session::naming::folds::Fold;
 use crate::session::{Caption, Session};
@@ -86,7 +87,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         if only.is_empty() {
             Listed::Pass
         } else {
-            Listed::Picked(&only)
+            Listed::Picked(only)
         },
     ))
 }
@@ -115,14 +116,98 @@ pub(crate) fn has_leaf(
 }
 
 /// The nodes of a table of gradients.
-#[derive(Clone, Copy)]
-pub(crate) enum Listed<'n> {
+pub(crate) enum Listed {
     /// All nodes of the pass.
     Pass,
     /// Only these.
-    Part(&'n [Rc<Node>]),
+    Part(Order),
     /// Those that the user has asked for, each in a row of its own.
-    Picked(&'n [Rc<Node>]),
+    Picked(Vec<Rc<Node>>),
+}
+
+/// Makes the rows of a table of gradients.
+struct GradRows {
+    pass: Rc<Pass>,
+    listed: Listed,
+    rows: Rows,
+    first: Option<Rc<Node>>,
+}
+
+impl GradRows {
+    fn of(session: &Session, pass: &Rc<Pass>, listed: Listed) -> GradRows {
+        let nodes = listed.nodes(pass);
+        let rows = match listed {
+            Listed::Picked(_) => Rows::each(session, nodes),
+            _ => Rows::of(session, nodes),
+        };
+        GradRows {
+            pass: Rc::clone(pass),
+            rows,
+            listed,
+            first: first_not_finite(pass.order().nodes()).cloned(),
+        }
+    }
+
+    fn grad(&self, node: &Node) -> f64 {
+        self.pass.grad(node).unwrap_or(0.0)
+    }
+
+    fn row(&self, caption: Caption, node: &Rc<Node>) -> Vec<Cell> {
+        let kind = rows::kind(node, &caption);
+        vec![
+            Cell::Count(u64::from(node.id())),
+            Cell::Name(caption.label),
+            kind,
+            Cell::Formula(caption.expression),
+            rows::op(node),
+            rows::operands(node),
+            rows::data(node, self.first.as_ref()),
+            Cell::Number(self.grad(node)),
+            Cell::Flag(node.is_leaf()),
+            Cell::Flag(node.is_free()),
+            rows::names(&self.rows.names, node),
+        ]
+    }
+
+    /// The row of a list: its shape and the ranges of its data and grads.
+    fn list_row(&self, fold: &Fold, nodes: &[Rc<Node>]) -> Vec<Cell> {
+        let items: Vec<&Rc<Node>> = fold.places.iter().map(|&place| &nodes[place]).collect();
+        columns()
+            .iter()
+            .map(|column| match (column.title.as_str(), column.key) {
+                ("node", _) => rows::list_name(fold),
+                ("expression", _) => rows::shape(fold),
+                ("data", _) => rows::data_range(&items, self.first.as_ref()),
+                ("grad", _) => Cell::range(items.iter().map(|node| self.grad(node))),
+                _ => Cell::Empty,
+            })
+            .collect()
+    }
+}
+
+impl RowSource for GradRows {
+    fn count(&self) -> usize {
+        self.rows.count
+    }
+
+    fn rows(&self) -> Box<dyn Iterator<Item = Vec<Cell>> + '_> {
+        let nodes = self.listed.nodes(&self.pass);
+        Box::new(self.rows.cells(
+            nodes,
+            |place, caption| self.row(caption, &nodes[place]),
+            |fold| self.list_row(fold, nodes),
+        ))
+    }
+}
+
+impl Listed {
+    fn nodes<'n>(&'n self, pass: &'n Pass) -> &'n [Rc<Node>] {
+        match self {
+            Listed::Pass => pass.order().nodes(),
+            Listed::Part(order) => order.nodes(),
+            Listed::Picked(nodes) => nodes,
+        }
+    }
 }
 
 /// The table of the last pass.
@@ -135,28 +220,13 @@ pub(crate) fn show(
     let Some(pass) = session.pass().filter(|_| !arguments.silenced) else {
         return Reply::default().notes(target.notes.clone());
     };
-    let (nodes, rows) = match listed {
-        Listed::Pass => (
-            pass.order().nodes(),
-            Rows::of(session, pass.order().nodes()),
-        ),
-        Listed::Part(nodes) => (nodes, Rows::of(session, nodes)),
-        Listed::Picked(nodes) => (nodes, Rows::each(session, nodes)),
-    };
-    let first = first_not_finite(pass.order().nodes());
-    let numbers = RefCell::new(Vec::new());
+    let is_whole = matches!(listed, Listed::Pass);
+    let rows = Rc::new(GradRows::of(session, pass, listed));
     let table = Table {
         key: "rows",
         columns: columns(),
-        omitted: rows.omitted(),
-        rows: rows.cells(
-            |place, caption| {
-                let grad = pass.grad(&nodes[place]).unwrap_or(0.0);
-                numbers.borrow_mut().push((nodes[place].id(), grad));
-                row(session, caption, &nodes[place], grad, first)
-            },
-            |fold| list_row(pass, fold, nodes, first),
-        ),
+        omitted: rows.rows.omitted(),
+        rows: TableRows::Made(rows.clone()),
     };
     let passes = pass.roots().len();
     let mut blocks = Vec::new();
@@ -177,9 +247,11 @@ pub(crate) fn show(
         ("passes", Fact::Count(passes as u64)),
     ];
     let report = Report::new("grad", facts, blocks);
-    let notes = notes(session, target, matches!(listed, Listed::Pass));
+    let notes = notes(session, target, is_whole);
     if passes == 1 {
-        session.answers_shown(&target.node, Quantity::Grad, numbers.into_inner());
+        let shown = rows.rows.nodes(rows.listed.nodes(&rows.pass));
+        let numbers = shown.map(|node| (node.id(), rows.grad(node)));
+        session.answers_shown(&target.node, Quantity::Grad, numbers);
     }
     Reply::show(report).notes(notes)
 }
@@ -210,43 +282,4 @@ fn columns() -> Vec<Column> {
         Column::machines("free"),
         Column::machines("names"),
     ]
-}
-
-fn row(
-    session: &Session,
-    caption: Caption,
-    node: &Rc<Node>,
-    grad: f64,
-    first: Option<&Rc<Node>>,
-) -> Vec<Cell> {
-    let kind = rows::kind(node, &caption);
-    vec![
-        Cell::Count(u64::from(node.id())),
-        Cell::Name(caption.label),
-        kind,
-        Cell::Formula(caption.expression),
-        rows::op(node),
-        rows::operands(node),
-        rows::data(node, first),
-        Cell::Number(grad),
-        Cell::Flag(node.is_leaf()),
-        Cell::Flag(node.is_free()),
-        rows::names(session, node),
-    ]
-}
-
-/// The row of a list: its shape and the ranges of its data and grads.
-fn list_row(pass: &Pass, fold: &Fold, nodes: &[Rc<Node>], first: Option<&Rc<Node>>) -> Vec<Cell> {
-    let items: Vec<&Rc<Node>> = fold.places.iter().map(|&place| &nodes[place]).collect();
-    let grads = items.iter().map(|node| pass.grad(node).unwrap_or(0.0));
-    columns()
-        .iter()
-        .map(|column| match (column.title.as_str(), column.key) {
-            ("node", _) => rows::list_name(fold),
-            ("expression", _) => rows::shape(fold),
-            ("data", _) => rows::data_range(&items, first),
-            ("grad", _) => Cell::range(grads.clone()),
-            _ => Cell::Empty,
-        })
-        .collect()
 }

@@ -60,7 +60,7 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
             Column::people("function"),
             Column::new("body", "body"),
         ],
-        rows,
+        rows: rows.into(),
         omitted: None,
     }));
     Ok(Reply::show(Report::new("funcs", Vec::new(), blocks)))

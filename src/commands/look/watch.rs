@@ -189,7 +189,7 @@ fn all(session: &Session, for_people: bool) -> Block {
     Block::Table(Table {
         key: "rows",
         columns,
-        rows,
+        rows: rows.into(),
         omitted: None,
     })
 }
@@ -235,7 +235,7 @@ fn overview(session: &Session) -> Block {
     Block::Table(Table {
         key: "",
         columns: columns_for_people(session).into(),
-        rows,
+        rows: rows.into(),
         omitted: None,
     })
 }

@@ -42,7 +42,9 @@ pub(crate) fn watched(session: &mut Session, answer: Option<&Report>) -> Option<
         return None;
     }
     let session = &*session;
-    let rows = answer.map(names_in_rows).unwrap_or_default();
+    // Programs get all rows, of which there may be a million, and all changes.
+    let read = answer.filter(|_| !session.all_rows);
+    let rows = read.map(names_in_rows).unwrap_or_default();
     // The table of `:step` has the leaves; the value of the root is in the line below it.
     let stepped = answer
         .filter(|report| report.kind == step::COMMAND.name)
@@ -65,14 +67,14 @@ pub(crate) fn watched(session: &mut Session, answer: Option<&Report>) -> Option<
 }
 
 /// The names of nodes in those columns of an answer that text shows.
-fn names_in_rows(answer: &Report) -> HashSet<&str> {
+fn names_in_rows(answer: &Report) -> HashSet<String> {
     let mut names = HashSet::new();
     for block in &answer.blocks {
         let Block::Table(table) = block else { continue };
-        for row in &table.rows {
+        for row in table.rows.each() {
             for (cell, column) in row.iter().zip(&table.columns) {
                 if let (Cell::Name(name), false) = (cell, column.audience == Audience::Machines) {
-                    names.insert(&**name);
+                    names.insert(name.clone());
                 }
             }
         }

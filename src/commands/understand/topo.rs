@@ -79,7 +79,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             range(&|place| nodes.len() - place),
         ]
     };
-    let table_rows = rows.cells(node_row, list_row);
+    let table_rows = rows.cells(&nodes, node_row, list_row).collect();
     let facts = vec![
         ("root", Fact::Text(session.label(&target.node))),
         ("order", Fact::List(labels)),

@@ -6,7 +6,7 @@ use std::rc::{Rc, Weak};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::graph::{Node, NodeId, Order, gradients};
+use crate::graph::{Node, NodeId, Order, Pass, gradients};
 use crate::session::Session;
 
 /// How many questions are remembered. A script that asks more starts over.
@@ -164,6 +164,12 @@ impl Guesses {
         std::ptr::eq(known.as_ptr(), Rc::as_ptr(node)).then_some(*grad)
     }
 
+    /// The grad of a node to show: that of the last pass, else what the user says that it is.
+    pub(crate) fn grad_to_show(&self, pass: Option<&Rc<Pass>>, node: &Rc<Node>) -> Option<f64> {
+        let in_pass = pass.and_then(|pass| pass.grad(node));
+        in_pass.or_else(|| self.claimed(node))
+    }
+
     fn has_claims(&self) -> bool {
         !self.claims.is_empty() || self.root.strong_count() > 0
     }
@@ -178,7 +184,7 @@ impl Guesses {
 
 impl Session {
     /// The score so far.
-    pub fn guesses(&self) -> &Guesses {
+    pub fn guesses(&self) -> &Rc<Guesses> {
         &self.recent.guesses
     }
 
@@ -210,10 +216,9 @@ impl Session {
         self.answers_shown(pass.root(), Quantity::Grad, numbers);
     }
 
-    /// The grad of a node to show: that of the last pass, else what the user says that it is.
+    /// The grad of a node to show.
     pub(crate) fn grad_to_show(&self, node: &Rc<Node>) -> Option<f64> {
-        let in_pass = self.pass().and_then(|pass| pass.grad(node));
-        in_pass.or_else(|| self.guesses().claimed(node))
+        self.guesses().grad_to_show(self.pass(), node)
     }
 
     /// The nodes that are alive and use a node, directly or not.

@@ -12,7 +12,7 @@ use rustc_hash::FxHashSet;
 use super::trail::Trail;
 use crate::graph::{Node, NodeId};
 use crate::session::functions::{Function, Functions};
-use crate::session::naming::{Call, Former, NameId, Names, Standing, Tag, Uncertainty};
+use crate::session::naming::{Call, Former, NameId, SharedNames, Standing, Tag, Uncertainty};
 use crate::session::random::Sequence;
 use crate::session::settings::{Settings, UNDO_STEPS};
 
@@ -55,7 +55,7 @@ pub enum Change {
     /// Random numbers went on from this place.
     Random(Box<Sequence>),
     /// The names and functions were these: `:reset`.
-    Everything(Box<(Names, Functions)>),
+    Everything(Box<(SharedNames, Functions)>),
 }
 
 /// What one statement changed.
@@ -358,7 +358,7 @@ mod tests {
     fn names_kept_for_undoing_a_reset_count_towards_the_limit() {
         let mut journal = Journal::default();
         let everything = |count: usize| {
-            let (mut names, mut graph) = (Names::default(), crate::graph::Graph::default());
+            let (mut names, mut graph) = (SharedNames::default(), crate::graph::Graph::default());
             for count in 0..count {
                 let id = names.intern(&format!("n{count}"));
                 let node = graph.leaf(0.0, false);

@@ -14,8 +14,13 @@ pub const LABEL_NODES: usize = 64;
 
 /// A node's name or former name, if it has one.
 pub(crate) fn name(names: &Names, node: &Node) -> Option<String> {
+    name_or_former(names, node).map(Cow::into_owned)
+}
+
+/// The same, borrowed if that is possible.
+pub(crate) fn name_or_former<'n>(names: &'n Names, node: &Node) -> Option<Cow<'n, str>> {
     let name = names.of(node).next();
-    name.map(Cow::into_owned).or_else(|| names.former(node))
+    name.or_else(|| names.former(node).map(Cow::from))
 }
 
 /// A leaf or constant without a name.

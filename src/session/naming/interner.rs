@@ -16,13 +16,13 @@ pub type NameId = u32;
 const LONG: usize = 1_024;
 
 /// The texts of names, numbered in the order in which they were added.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Interner {
     texts: Texts,
     table: HashTable<NameId>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Texts {
     /// The texts, one after the other.
     all: String,

@@ -2,19 +2,25 @@
 //!
 //! Numbers in labels are in the shortest form that the language reads back. Nothing here changes a name.
 
+use std::borrow::Cow;
+use std::fmt::Write;
+use std::hash::BuildHasher;
 use std::rc::Rc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
-use super::atoms::{LABEL_NODES, atom, head, item, name};
+use super::atoms::{LABEL_NODES, atom, head, item, name, name_or_former};
 use super::folds::FEW_ITEMS;
 use super::list_labels::{list_label, reduction};
 use super::names::Names;
 use crate::graph::{Node, NodeId};
-use crate::ops::Shape;
+use crate::ops::{Rule, Shape};
 use crate::session::values::{Value, WeakValue};
 use crate::stop;
 use crate::syntax::{self, Head, ItemKind};
+
+/// An expression of fewer parts is short.
+const FEW_PARTS: usize = 12;
 
 /// So many operands of a long sum are shown.
 const FEW_TERMS: usize = 2;
@@ -39,7 +45,8 @@ pub fn expression(names: &Names, node: &Rc<Node>) -> String {
     if node.is_leaf() {
         String::new()
     } else {
-        text(names, node, name(names, node).is_some())
+        let is_called = names.calls.of(node).is_some();
+        text(names, node, is_called && name(names, node).is_some())
     }
 }
 
@@ -52,57 +59,94 @@ pub struct Caption {
     pub expression: String,
     /// Whether the expression adds something to the label, which is then a name, a former name or a call.
     pub more: bool,
-    /// Whether the label is a name or a former name, and thus unique.
-    named: bool,
 }
 
-/// The captions for the rows of one table. Each text is made only once, which is most of the work for a million rows.
+/// What distinguishes the rows of one table that would be shown alike.
+#[derive(Clone, Debug, Default)]
+pub struct Captions {
+    /// The nodes that would be shown like an older one.
+    later: FxHashSet<NodeId>,
+}
+
+impl Captions {
+    /// For a table of these nodes.
+    pub fn of<'n>(names: &Names, nodes: impl Iterator<Item = &'n Rc<Node>>) -> Captions {
+        // A label may equal the name of another node. Then the labelled node gets its id, because names count as older.
+        let all = !names.labels.is_empty();
+        let mut known: Vec<(u64, &Rc<Node>)> = Vec::new();
+        for node in stop::asking(nodes) {
+            if all || !is_unique(names, node) {
+                let label = caption(names, node).label;
+                known.push((FxBuildHasher.hash_one(&label), node));
+            }
+        }
+        known.sort_unstable_by_key(|(hash, _)| *hash);
+        let mut later = FxHashSet::default();
+        let mut turns = 0..;
+        for alike in known.chunk_by(|(one, _), (other, _)| one == other) {
+            let mut rest: Vec<&Rc<Node>> = alike.iter().map(|(_, node)| *node).collect();
+            // One turn, unless different labels have the same hash.
+            while let [_, _, ..] = rest[..] {
+                rest.sort_by_cached_key(|node| (!is_unique(names, node), node.id()));
+                let oldest = rest[0];
+                let label = caption(names, oldest).label;
+                rest.retain(|node| {
+                    turns.next().into_iter().for_each(stop::ask);
+                    let same = caption(names, node).label == label;
+                    if same && node.id() != oldest.id() && !is_unique(names, node) {
+                        later.insert(node.id());
+                    }
+                    !same
+                });
+            }
+        }
+        Captions { later }
+    }
+
+    /// The caption of one of these nodes.
+    pub fn caption(&self, names: &Names, node: &Rc<Node>) -> Caption {
+        let mut caption = caption(names, node);
+        if self.later.contains(&node.id()) {
+            // Writing into a string cannot fail.
+            let _ = write!(caption.label, " @{}", node.id());
+        }
+        caption
+    }
+}
+
+/// The captions of all rows of one table.
 pub fn captions<'n>(
     names: &Names,
     nodes: impl Iterator<Item = &'n Rc<Node>> + Clone,
 ) -> Vec<Caption> {
-    let caption = |node| {
-        let expression = expression(names, node);
-        let given = names.labels.of(node).map(ToString::to_string);
-        let is_given = given.is_some();
-        let name = given.or_else(|| name(names, node));
-        let named = name.is_some() && !is_given;
-        let is_call = names.calls.of(node).is_some();
-        let label = name.unwrap_or_else(|| match expression.as_str() {
+    let captions = Captions::of(names, nodes.clone());
+    stop::asking(nodes)
+        .map(|node| captions.caption(names, node))
+        .collect()
+}
+
+/// Whether a node is shown by its name or a former name, which no other has.
+fn is_unique(names: &Names, node: &Node) -> bool {
+    let is_named = names.has_any(node) || names.formers.of(node).is_some();
+    is_named && names.labels.of(node).is_none()
+}
+
+/// The caption of a node that need not be distinguished from others.
+fn caption(names: &Names, node: &Rc<Node>) -> Caption {
+    let expression = expression(names, node);
+    let given = names.labels.of(node).map(ToString::to_string);
+    let is_call = names.calls.of(node).is_some();
+    let label = given
+        .or_else(|| name(names, node))
+        .unwrap_or_else(|| match expression.as_str() {
             text if !text.is_empty() && !is_call => text.to_string(),
             _ => text(names, node, true),
         });
-        Caption {
-            more: label != expression,
-            named,
-            label,
-            expression,
-        }
-    };
-    let mut captions: Vec<Caption> = stop::asking(nodes.clone()).map(caption).collect();
-    let mut oldest: FxHashMap<&str, NodeId> = FxHashMap::default();
-    if !names.labels.is_empty() {
-        // A label may equal the name of another node. Then the labelled node gets its id, because names count as older.
-        for caption in captions.iter().filter(|caption| caption.named) {
-            oldest.insert(&caption.label, 0);
-        }
+    Caption {
+        more: label != expression,
+        label,
+        expression,
     }
-    for (caption, node) in captions.iter().zip(nodes.clone()) {
-        if !caption.named {
-            let id = oldest.entry(&caption.label).or_insert(node.id());
-            *id = node.id().min(*id);
-        }
-    }
-    let is_later = |(caption, node): (&Caption, &Rc<Node>)| {
-        !caption.named && oldest[caption.label.as_str()] != node.id()
-    };
-    let later: Vec<bool> = captions.iter().zip(nodes.clone()).map(is_later).collect();
-    for ((caption, node), later) in captions.iter_mut().zip(nodes).zip(later) {
-        if later {
-            caption.label = format!("{} @{}", caption.label, node.id());
-        }
-    }
-    captions
 }
 
 /// The labels of those nodes that would be labelled like an older one among them, with ids: `a*b @9`.
@@ -153,6 +197,9 @@ impl LabelPart {
 
 /// The expression of a node. Searches breadth first, so that a long sum is cut at the far end, where it began.
 fn text(names: &Names, root: &Rc<Node>, as_call: bool) -> String {
+    if let Some(text) = short_text(names, root, as_call) {
+        return text;
+    }
     let mut parts = vec![LabelPart::new(root.clone().into(), false)];
     let mut next = 0;
     while next < parts.len() {
@@ -213,6 +260,55 @@ fn text(names: &Names, root: &Rc<Node>, as_call: bool) -> String {
         next += 1;
     }
     print(names, &parts)
+}
+
+/// A node in a short expression.
+struct ShortPart<'n> {
+    node: &'n Node,
+    name: Option<Cow<'n, str>>,
+    /// Its operands stand before it.
+    applied: bool,
+}
+
+/// The expression of a node above few others, as most are, unless there are calls or lists in it.
+fn short_text(names: &Names, root: &Rc<Node>, as_call: bool) -> Option<String> {
+    let mut parts: Vec<ShortPart> = Vec::with_capacity(FEW_PARTS);
+    // Each node is visited twice: first to put its operands before it, then to put the node itself.
+    let mut waiting: Vec<(&Node, bool)> = Vec::with_capacity(FEW_PARTS);
+    waiting.push((root, false));
+    let mut is_root = true;
+    while let Some((node, applied)) = waiting.pop() {
+        let is_root = std::mem::take(&mut is_root);
+        let may_be_named = !applied && !is_root;
+        let name = may_be_named.then(|| name_or_former(names, node)).flatten();
+        if applied || name.is_some() || node.operands().is_empty() {
+            parts.push(ShortPart {
+                node,
+                name,
+                applied,
+            });
+            continue;
+        }
+        let is_called = (as_call || !is_root) && names.calls.of(node).is_some();
+        let is_long = parts.len() + waiting.len() + node.operands().len() >= FEW_PARTS;
+        if is_called || is_long || matches!(node.op()?.rule, Rule::Many { .. }) {
+            return None;
+        }
+        waiting.push((node, true));
+        waiting.extend(node.operands().iter().rev().map(|below| (&**below, false)));
+    }
+    let items: Vec<_> = parts
+        .iter()
+        .map(|part| match (&part.name, part.node.op()) {
+            (Some(name), _) => ItemKind::Name(name),
+            (None, Some(op)) if part.applied => {
+                ItemKind::Apply(head(op), part.node.operands().len() as u32)
+            }
+            _ => atom(names, part.node),
+        })
+        .map(item)
+        .collect();
+    Some(syntax::infix(&items))
 }
 
 /// A number without a name in a list: a literal, or that there is more.

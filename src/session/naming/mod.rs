@@ -18,7 +18,7 @@ mod uncertainty;
 
 pub(crate) use self::former_lists::FormerValue;
 pub use self::lookup::ANSWERS;
-pub use self::names::{Call, Former, NameId, Names, Standing, item_name};
+pub use self::names::{Call, Former, NameId, Names, SharedNames, Standing, item_name};
 pub use self::paste::Paste;
 pub use self::tags::Tag;
 pub use self::uncertainty::Uncertainty;

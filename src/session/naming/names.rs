@@ -8,6 +8,7 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::fmt::Write;
+use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -22,8 +23,26 @@ use crate::graph::{Node, NodeId};
 use crate::session::values::ListShape;
 use crate::session::values::{Comment, Comments, List, Value, WeakValue};
 
+/// The names of a session, which an answer may hold on to while its rows are made. A change copies them then.
+#[derive(Clone, Debug, Default)]
+pub struct SharedNames(Rc<Names>);
+
+impl Deref for SharedNames {
+    type Target = Names;
+
+    fn deref(&self) -> &Names {
+        &self.0
+    }
+}
+
+impl DerefMut for SharedNames {
+    fn deref_mut(&mut self) -> &mut Names {
+        Rc::make_mut(&mut self.0)
+    }
+}
+
 /// All names of a session.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Names {
     texts: Interner,
     /// What each name stands for. (Parallel arrays instead of one array of structs avoid padding: there may be a million
@@ -250,7 +269,7 @@ impl Names {
     }
 
     /// Every name that stands for a value, in the order of their first definitions.
-    pub fn bound(&self) -> impl DoubleEndedIterator<Item = (&str, &Value)> {
+    pub fn bound(&self) -> impl DoubleEndedIterator<Item = (&str, &Value)> + Clone {
         (self.values.iter().enumerate())
             .filter_map(|(id, value)| Some((self.name(id as NameId), value.as_ref()?)))
     }

@@ -24,7 +24,7 @@ pub(crate) struct Naming {
 }
 
 /// The names of all named nodes.
-#[derive(Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct NamesByNode {
     first: FxHashMap<NodeId, Naming>,
     /// The names after the first.

@@ -10,7 +10,7 @@ use crate::graph::{Node, NodeId};
 use crate::session::values::ListShape;
 
 /// The tags of some nodes, by id.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Tags<T> {
     by_node: FxHashMap<NodeId, Tag<T>>,
     /// At this many tags those of dropped nodes are removed.
@@ -29,7 +29,7 @@ pub struct Tag<T> {
 }
 
 /// A list that has lost its name. It lasts as long as its items do.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct FormerList {
     pub(super) nodes: Box<[Weak<Node>]>,
     pub(super) shape: ListShape,

@@ -19,7 +19,7 @@ pub struct Comment {
 }
 
 /// The comments of all names.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Comments {
     /// By the numbers of their bindings. Those of bindings that are gone stay, for undo.
     pub kept: FxHashMap<u32, Comment>,

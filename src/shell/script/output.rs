@@ -1,6 +1,6 @@
 //! The two output streams: answers, which are buffered, and messages, which are not.
 //!
-//! The buffer is written when it holds 64 KiB, before anything that may block, before a message, at the end, and when
+//! The buffer is written when it holds 64 KiB (also between two rows of a long table), before anything that may block, before a message, at the end, and when
 //! the running statement has taken a while. It is not written line by line, which would be slow. A failure to write
 //! answers ends the run; a failure to write a message is ignored, as there is no other place to report it.
 
@@ -11,6 +11,7 @@ use crate::shell::RunEnd;
 use crate::shell::files::reason;
 use crate::shell::process::interrupt;
 use crate::stop;
+use crate::view::Paper;
 
 /// The buffer is written when it holds this many bytes.
 const FULL: usize = 64 * 1024;
@@ -25,6 +26,8 @@ pub(crate) struct Output {
     pending: String,
     /// When [`Output::flush_if_overdue`] was first called with the present contents of the buffer.
     asked: Option<Instant>,
+    /// The beginning of the present answer has been written.
+    begun: bool,
     /// Why answers cannot be written any more.
     broken: Option<RunEnd>,
     /// At the prompt Ctrl-C never ends the process, even while the terminal is slow.
@@ -42,6 +45,7 @@ impl Output {
             messages,
             pending: String::new(),
             asked: None,
+            begun: false,
             broken: None,
             at_prompt: false,
         }
@@ -54,10 +58,21 @@ impl Output {
 
     /// Appends an answer. If Ctrl-C comes while it is laid out, nothing of it is appended.
     pub(crate) fn answer(&mut self, lay_out: impl FnOnce(&mut String)) -> Result<(), RunEnd> {
+        self.long_answer(|output| lay_out(&mut output.pending))
+    }
+
+    /// Appends an answer that is written while it is laid out. If Ctrl-C comes then, the rest is missing.
+    pub(crate) fn long_answer(&mut self, lay_out: impl FnOnce(&mut Output)) -> Result<(), RunEnd> {
         let before = self.pending.len();
-        let out = &mut self.pending;
-        if stop::interruptible(interrupt::pending, || lay_out(out)).is_err() {
-            self.pending.truncate(before);
+        self.begun = false;
+        if stop::interruptible(interrupt::pending, || lay_out(self)).is_err() {
+            self.still_open()?;
+            if self.begun {
+                // An error message may follow, on a line of its own.
+                self.pending.push('\n');
+            } else {
+                self.pending.truncate(before);
+            }
             return Err(RunEnd::Interrupted);
         }
         if self.pending.len() >= FULL {
@@ -127,6 +142,21 @@ impl Output {
         // process.
         let _waiting = (!self.at_prompt).then(interrupt::waiting);
         write(self)
+    }
+}
+
+impl Paper for Output {
+    fn text(&mut self) -> &mut String {
+        &mut self.pending
+    }
+
+    fn turn(&mut self) {
+        if self.pending.len() >= FULL {
+            self.begun = true;
+            if self.flush().is_err() {
+                stop::now();
+            }
+        }
     }
 }
 
@@ -211,6 +241,38 @@ mod tests {
             [FULL + 2, FULL + 2],
             "whole answers, and the rest is pending"
         );
+    }
+
+    #[test]
+    fn a_long_answer_is_written_while_it_is_laid_out() {
+        let (mut output, written) = output();
+        let rows = |output: &mut Output| {
+            for _ in 0..FULL {
+                output.turn();
+                output.text().push_str("12\n");
+            }
+        };
+        assert_eq!(output.answer(|out| out.push_str("1\n")), Ok(()));
+        assert_eq!(output.long_answer(rows), Ok(()));
+        assert_eq!(output.flush(), Ok(()));
+        let lengths: Vec<usize> = written.0.borrow().iter().map(String::len).collect();
+        assert_eq!(lengths, [FULL + 1, FULL + 2, FULL - 1]);
+        assert!(output.pending.capacity() <= 4 * FULL);
+
+        // Nothing more is laid out once it cannot be written.
+        let mut output = Output::new(
+            Box::new(Failing(ErrorKind::BrokenPipe)),
+            Box::new(written.clone()),
+        );
+        let mut turns = 0;
+        let endless = |output: &mut Output| {
+            loop {
+                turns += 1;
+                rows(output);
+            }
+        };
+        assert_eq!(output.long_answer(endless), Err(RunEnd::Closed));
+        assert_eq!(turns, 1);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use std::rc::Rc;
 
 use self::diagnosis::Slip;
-use crate::graph::{Node, Order, Pass};
+use crate::graph::{Node, Order};
 use crate::ops::chain;
 use crate::session::Session;
 use crate::session::by_hand::guesses::{JudgingSweep, Key, NotCounted, Quantity};
@@ -208,7 +208,7 @@ pub(crate) fn asked_about(
     let forward = walk.is_some_and(|walk| walk.direction == Direction::Forward);
     let walked = walk.map(Walk::root);
     let shown = session.last_shown();
-    let passed = session.pass().map(Pass::root);
+    let passed = session.pass().map(|pass| pass.root());
     let silenced = session.last_silenced();
     let mut nearest = None;
     // If the node itself was shown last, it is not meant as the root to differentiate.

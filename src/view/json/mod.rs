@@ -11,7 +11,7 @@ mod values;
 use std::fmt::Write;
 
 use super::visible_span::VisibleSpan;
-use super::{StatementPlace, number};
+use super::{Paper, StatementPlace, number};
 use crate::diagnostic::Diagnostic;
 use crate::report::Vertex;
 use crate::report::{Audience, Block, Cell, Column, Diagram, Fact, Note, Piece, Report, Table};
@@ -21,18 +21,20 @@ use self::values::{push_count, push_flag, push_key, push_list, push_text_field, 
 pub(super) use self::values::{push_number, push_text};
 
 /// Writes the answer to a statement and its notes.
-pub fn report(report: &Report, notes: &[Note], file: &str, line: usize, out: &mut String) {
+pub fn report(report: &Report, notes: &[Note], file: &str, line: usize, paper: &mut dyn Paper) {
+    let out = paper.text();
     open(report.kind, file, line, out);
     for (key, value) in &report.facts {
         push_key(key, out);
         push_fact(value, out);
     }
     for block in &report.blocks {
+        let out = paper.text();
         match block {
             // A table without a key is for people only.
             Block::Table(table) if !table.key.is_empty() => {
                 push_key(table.key, out);
-                push_table(table, out);
+                push_table(table, paper);
             }
             Block::Menu(menu) => {
                 for group in &menu.groups {
@@ -56,7 +58,7 @@ pub fn report(report: &Report, notes: &[Note], file: &str, line: usize, out: &mu
             | Block::Code(_) => {}
         }
     }
-    close_with_notes(notes, out);
+    close_with_notes(notes, paper.text());
 }
 
 /// Writes the nodes, and the edges as `[operand, user, position]`, where operand and user are ids.
@@ -235,25 +237,31 @@ fn sentence(pieces: &[Piece]) -> String {
     out
 }
 
-fn push_table(table: &Table, out: &mut String) {
-    let for_machines =
-        |column: &Column| column.audience != Audience::People && !column.key.is_empty();
-    push_list(&table.rows, out, |row, out| {
-        out.push('{');
-        let mut first = true;
-        for (column, cell) in table.columns.iter().zip(row) {
-            if for_machines(column) && *cell != Cell::Empty {
-                if !first {
-                    out.push(',');
-                }
-                first = false;
-                push_text(column.key, out);
-                out.push(':');
+fn push_table(table: &Table, paper: &mut dyn Paper) {
+    let key = |column: &Column| {
+        let mut key = String::new();
+        if column.audience != Audience::People && !column.key.is_empty() {
+            push_key(column.key, &mut key);
+        }
+        key
+    };
+    let keys: Vec<String> = table.columns.iter().map(key).collect();
+    paper.text().push('[');
+    for (count, row) in stop::asking(table.rows.each().enumerate()) {
+        paper.turn();
+        let out = paper.text();
+        out.push_str(if count > 0 { ",{" } else { "{" });
+        let mut begin = 1;
+        for (key, cell) in keys.iter().zip(row.iter()) {
+            if !key.is_empty() && !matches!(*cell, Cell::Empty) {
+                // No comma before the first.
+                out.push_str(&key[std::mem::take(&mut begin)..]);
                 push_cell(cell, out);
             }
         }
         out.push('}');
-    });
+    }
+    paper.text().push(']');
 }
 
 fn push_cell(cell: &Cell, out: &mut String) {

@@ -36,7 +36,7 @@ pub(super) fn push_flag(flag: bool, out: &mut String) {
 }
 
 pub(super) fn push_count(count: u64, out: &mut String) {
-    let _ = write!(out, "{count}");
+    number::count(count, out);
 }
 
 /// The shortest text that parses to the same number. JSON has no NaN and no infinities, so they are strings. Negative
@@ -57,9 +57,19 @@ pub(in crate::view) fn push_number(value: f64, out: &mut String) {
     }
 }
 
+/// Most texts consist of these.
+fn is_plain(byte: u8) -> bool {
+    matches!(byte, 0x20..0x7f if byte != b'"' && byte != b'\\')
+}
+
 /// A string. Characters that could affect a terminal are escaped too, which parsers undo.
 pub(in crate::view) fn push_text(text: &str, out: &mut String) {
     out.push('"');
+    if text.bytes().all(is_plain) {
+        out.push_str(text);
+        out.push('"');
+        return;
+    }
     let mut done = 0;
     for (at, c) in text.char_indices() {
         let needs_escape = c == '"' || c == '\\' || characters::is_unsafe(c);

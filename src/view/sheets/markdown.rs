@@ -17,10 +17,10 @@ pub(super) fn write(sheet: &DataSheet, style: &Style, out: &mut String) {
     let titles: Vec<String> = (sheet.header.iter())
         .map(|title| escaped(title, style))
         .collect();
-    let entries: Vec<Vec<String>> = stop::asking(sheet.rows.iter())
+    let entries: Vec<Vec<String>> = stop::asking(sheet.rows())
         .map(|row| row.iter().map(|entry| text(entry, style)).collect())
         .collect();
-    let numeric: Vec<bool> = (0..columns).map(|at| sheet.is_numeric(at)).collect();
+    let numeric = sheet.numeric();
     // A rule has at least three characters.
     let mut widths = vec![3; columns];
     for row in std::iter::once(&titles).chain(&entries) {

@@ -64,14 +64,12 @@ const CAPITALS: &[(char, &str)] = &[
 
 pub(super) fn write(sheet: &DataSheet, style: &Style, out: &mut String) {
     out.push_str("\\begin{tabular}{");
-    for at in 0..sheet.header.len() {
-        out.push(if sheet.is_numeric(at) { 'r' } else { 'l' });
-    }
+    out.extend((sheet.numeric().iter()).map(|numeric| if *numeric { 'r' } else { 'l' }));
     out.push_str("}\n");
     line(&sheet.header, out, |title, out| words(title, style, out));
     out.push_str("\\hline\n");
-    for row in stop::asking(sheet.rows.iter()) {
-        line(row, out, |entry, out| match entry {
+    for row in stop::asking(sheet.rows()) {
+        line(&row, out, |entry, out| match entry {
             SheetEntry::Blank => {}
             SheetEntry::Words(text) | SheetEntry::Formula(text) => words(text, style, out),
             SheetEntry::Number(value) => push_number(*value, out),

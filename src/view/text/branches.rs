@@ -46,7 +46,7 @@ pub(crate) fn write(tree: &Tree, style: &Style, out: &mut String) {
             Column::people("operation"),
             Column::people("data"),
         ],
-        rows,
+        rows: rows.into(),
         omitted: tree.omitted.clone(),
     };
     table::write(&table, style, out);

@@ -3,7 +3,7 @@
 //! `table` decides which columns are shown and how narrow they get, and writes the rows.
 
 use super::bar::TextBar;
-use crate::report::{Cell, Table};
+use crate::report::{Cell, Column};
 use crate::stop;
 use crate::view::theme::Role;
 use crate::view::{Style, characters, number};
@@ -199,19 +199,24 @@ pub(crate) struct TextColumn {
 }
 
 impl TextColumn {
-    pub(crate) fn new(table: &Table, index: usize, digits: u8, style: &Style) -> TextColumn {
-        let column = &table.columns[index];
+    /// The column of the cells in this place of each row.
+    pub(crate) fn new(
+        column: &Column,
+        (rows, index): (&[Vec<Cell>], usize),
+        digits: u8,
+        style: &Style,
+    ) -> TextColumn {
         let mut track = TextColumn {
             title: CellPart::words(&column.title, Role::Heading, style),
             rank: column.rank,
-            entries: Vec::with_capacity(table.rows.len()),
+            entries: Vec::with_capacity(rows.len()),
             words: 0,
             before: Extent::default(),
             after: Extent::default(),
             sign: 0,
             numeric: false,
         };
-        for row in stop::asking(table.rows.iter()) {
+        for row in stop::asking(rows.iter()) {
             let entry = row.get(index).map_or(CellText::Blank, |cell| {
                 CellText::new(cell, column.grads, digits, style)
             });

@@ -6,7 +6,7 @@
 
 use super::column::{CellPart, CellText, TextColumn};
 use super::prose;
-use crate::report::{Audience, Column, Piece, Table};
+use crate::report::{Audience, Cell, Column, Piece, Table};
 use crate::stop;
 use crate::view::characters::push_blanks;
 use crate::view::theme::Role;
@@ -24,12 +24,13 @@ const FEWEST_DIGITS: u8 = 3;
 /// Writes the table: titles, rows, and how many rows were omitted.
 pub(crate) fn write(table: &Table, style: &Style, out: &mut String) {
     if table.columns.iter().any(is_shown) && !(table.rows.is_empty() && table.omitted.is_none()) {
-        match Layout::find(table, style) {
+        let rows = &*table.rows.all();
+        match Layout::find(table, rows, style) {
             Some(layout) => {
-                layout.write(table.rows.len(), style, out);
+                layout.write(rows.len(), style, out);
                 layout.tell_dropped(style, out);
             }
-            None => write_stacked(table, style, out),
+            None => write_stacked(table, rows, style, out),
         }
         if let Some((count, typed)) = &table.omitted {
             let dots = characters::ellipsis(style.ascii);
@@ -66,8 +67,8 @@ struct Layout {
 
 impl Layout {
     /// The best layout for the available width; `None` if none fits.
-    fn find(table: &Table, style: &Style) -> Option<Layout> {
-        let mut tracks = tracks(table, style.table_digits, style);
+    fn find(table: &Table, rows: &[Vec<Cell>], style: &Style) -> Option<Layout> {
+        let mut tracks = tracks(table, rows, style.table_digits, style);
         let all: Vec<String> = tracks
             .iter()
             .map(|track| track.title.text.clone())
@@ -112,7 +113,7 @@ impl Layout {
         };
         for words in [ENOUGH_WORDS, FEWEST_WORDS] {
             for digits in (fewest.min(style.table_digits)..=style.table_digits).rev() {
-                let tracks: Vec<TextColumn> = self::tracks(table, digits, style)
+                let tracks: Vec<TextColumn> = self::tracks(table, rows, digits, style)
                     .into_iter()
                     .filter(|track| track.rank == 0)
                     .collect();
@@ -257,10 +258,10 @@ impl<'o> TableRow<'o> {
 }
 
 /// The columns for people, without those that have no entries.
-fn tracks(table: &Table, digits: u8, style: &Style) -> Vec<TextColumn> {
+fn tracks(table: &Table, rows: &[Vec<Cell>], digits: u8, style: &Style) -> Vec<TextColumn> {
     let shown = (0..table.columns.len()).filter(|index| is_shown(&table.columns[*index]));
     shown
-        .map(|index| TextColumn::new(table, index, digits, style))
+        .map(|index| TextColumn::new(&table.columns[index], (rows, index), digits, style))
         .filter(|track| !track.is_blank())
         .collect()
 }
@@ -326,7 +327,7 @@ fn least_columns(entry: &CellText) -> usize {
 }
 
 /// Writes the table stacked, for the narrowest terminals: each row becomes several lines.
-fn write_stacked(table: &Table, style: &Style, out: &mut String) {
+fn write_stacked(table: &Table, rows: &[Vec<Cell>], style: &Style, out: &mut String) {
     let room = style.width.unwrap_or(usize::MAX);
     let mut columns = table
         .columns
@@ -340,7 +341,7 @@ fn write_stacked(table: &Table, style: &Style, out: &mut String) {
     let titles = rest.iter().map(|(_, title)| title.left).max().unwrap_or(0);
     let indent = 2 * INDENT;
     let start = indent + titles + GAPS[1];
-    for cells in stop::asking(table.rows.iter()) {
+    for cells in stop::asking(rows.iter()) {
         let entry = |index: usize| {
             cells.get(index).map_or(CellText::Blank, |cell| {
                 CellText::new(cell, table.columns[index].grads, style.table_digits, style)

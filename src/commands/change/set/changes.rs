@@ -109,10 +109,13 @@ impl<'s> Changes<'s> {
                 key: "changed",
                 columns: self.columns(),
                 omitted: rows.omitted(),
-                rows: rows.cells(
-                    |place, caption| self.row(caption, &self.nodes[place]),
-                    |fold| self.list_row(fold),
-                ),
+                rows: rows
+                    .cells(
+                        &self.nodes,
+                        |place, caption| self.row(caption, &self.nodes[place]),
+                        |fold| self.list_row(fold),
+                    )
+                    .collect(),
             })
         };
         let mut facts = vec![("root", root.map_or(Fact::Null, Fact::Text))];
@@ -159,7 +162,7 @@ impl<'s> Changes<'s> {
         cells.push(rows::data_range(&items, None));
         cells.extend([Cell::Empty, Cell::Empty]);
         if self.uncertain {
-            cells.extend([rows::sigma_range(self.session, &items), Cell::Empty]);
+            cells.extend([rows::sigma_range(self.session.names(), &items), Cell::Empty]);
         }
         cells.extend(std::iter::repeat_n(Cell::Empty, 3));
         if self.swept {
@@ -183,12 +186,12 @@ impl<'s> Changes<'s> {
             let before = self.sigmas.get(&node.id()).copied().flatten();
             let sigma = self.session.uncertainty(node);
             let shown = sigma.map_or(Cell::Empty, |sigma| Cell::change(before, Some(sigma)));
-            cells.extend([shown, rows::sigma(self.session, node)]);
+            cells.extend([shown, rows::sigma(self.session.names(), node)]);
         }
         cells.extend([
             Cell::number(grad_before),
             Cell::number(grad),
-            rows::names(self.session, node),
+            rows::names(self.session.names(), node),
         ]);
         if self.swept {
             cells.push(Cell::change(grad_before, grad));

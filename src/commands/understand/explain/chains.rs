@@ -162,7 +162,7 @@ fn steps(words: &mut Words, ways: &[Vec<Kept>]) -> Table {
     Table {
         key: "",
         columns,
-        rows,
+        rows: rows.into(),
         omitted: None,
     }
 }
@@ -203,7 +203,7 @@ fn ways(words: &mut Words, ways: &[Way]) -> Table {
             Column::people("locals").rank(1),
             Column::people("product"),
         ],
-        rows,
+        rows: rows.into(),
         omitted: None,
     }
 }

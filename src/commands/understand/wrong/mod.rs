@@ -5,6 +5,7 @@
 mod code;
 mod first_error;
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
 use crate::commands::args::suggestions::{Offers, Word};
@@ -240,7 +241,7 @@ fn table(session: &Session, compared: &Comparison) -> Table {
             Cell::Number(compared.wrong[place]),
             mark,
             Cell::Flag(compared.differs[place]),
-            rows::names(session, &nodes[place]),
+            rows::names(session.names(), &nodes[place]),
         ]
     };
     let list_row = |fold: &Fold| {
@@ -276,16 +277,16 @@ fn table(session: &Session, compared: &Comparison) -> Table {
             Column::machines("differs"),
             Column::machines("names"),
         ],
-        rows: rows.cells(row, list_row),
+        rows: rows.cells(nodes, row, list_row).collect(),
         omitted: (left > 0).then(|| (left, "--json writes all".to_string())),
     }
 }
 
 /// The label of the first wrong row.
 fn first(table: &Table) -> Fact {
-    let marked = |row: &&Vec<Cell>| row.contains(&Cell::Text(FIRST.to_string()));
-    let found = table.rows.iter().find(marked).and_then(|row| row.get(1));
-    match found {
+    let marked = |row: &Cow<[Cell]>| row.contains(&Cell::Text(FIRST.to_string()));
+    let found = table.rows.each().find(marked);
+    match found.as_deref().and_then(|row| row.get(1)) {
         Some(Cell::Name(label)) => Fact::Text(label.clone()),
         _ => Fact::Null,
     }

@@ -19,7 +19,7 @@ use crate::shell::script::runner::Runner;
 use crate::stop;
 use crate::view;
 use crate::view::theme::Theme;
-use crate::view::{StatementPlace, Style, json};
+use crate::view::{Paper, StatementPlace, Style, json};
 
 impl Runner {
     /// Shows a text of the shell itself like an answer.
@@ -107,12 +107,12 @@ impl Runner {
                 ..
             } = spot;
             if let Some(report) = report {
-                self.show(|_, out| json::report(report, notes, name, line, out))?;
+                self.show_long(|_, out| json::report(report, notes, name, line, out))?;
             } else if !notes.is_empty() {
                 self.show(|_, out| json::notes(notes, name, line, out))?;
             }
             for report in more {
-                self.show(|_, out| json::report(report, &[], name, line, out))?;
+                self.show_long(|_, out| json::report(report, &[], name, line, out))?;
             }
         } else if self.options.csv {
             for report in report.into_iter().chain(more) {
@@ -177,9 +177,9 @@ impl Runner {
     fn csv(&mut self, sheet: &DataSheet, values: bool) -> Result<(), RunEnd> {
         let goes_on = values && self.sheet_above.as_ref() == Some(&sheet.header);
         let apart = self.sheet_above.is_some() && !goes_on;
-        self.show(|style, out| {
-            out.push_str(if apart { "\r\n" } else { "" });
-            view::csv(sheet, !goes_on, style, out);
+        self.show_long(|style, paper| {
+            paper.text().push_str(if apart { "\r\n" } else { "" });
+            view::csv(sheet, !goes_on, style, paper);
         })?;
         let header = if values { &sheet.header[..] } else { &[] };
         self.sheet_above = Some(header.to_vec());
@@ -238,13 +238,27 @@ impl Runner {
 
     /// Writes an answer to standard output.
     pub(crate) fn show(&mut self, lay_out: impl FnOnce(&Style, &mut String)) -> Result<(), RunEnd> {
+        let style = self.answer_style();
+        self.write_answer(|out| lay_out(&style, out))
+    }
+
+    /// Writes an answer that may be long to standard output, while it is laid out.
+    fn show_long(&mut self, lay_out: impl FnOnce(&Style, &mut dyn Paper)) -> Result<(), RunEnd> {
+        let style = self.answer_style();
+        if self.writes_document() {
+            return self.answer_in_document(|out| lay_out(&style, out));
+        }
+        let mut output = self.output.borrow_mut();
+        output.long_answer(|output| lay_out(&style, output))
+    }
+
+    fn answer_style(&mut self) -> Style {
         // JSON has no style, so the terminal need not be asked for one.
-        let style = if self.options.json {
+        if self.options.json {
             Style::default()
         } else {
             self.style(Stream::Answers)
-        };
-        self.write_answer(|out| lay_out(&style, out))
+        }
     }
 
     /// Writes a text to standard output, or into the document.

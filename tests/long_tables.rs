@@ -1,0 +1,300 @@
+//! Tables with a row for each of many nodes: every row is right, however the table is written, and the memory that
+//! writing takes does not grow with it.
+
+use std::cell::Cell as Count;
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::rc::Rc;
+
+use serde_json::Value;
+
+use crate::common::Desk;
+use crate::common::process::{Folder, out, program};
+use chainrule::report::{Block, Cell, Column, Report, RowSource, Table, TableRows};
+use chainrule::stop;
+use chainrule::view::{Paper, json};
+
+/// How much of a node goes into the next, twice.
+const PART: f64 = 0.499;
+
+/// Nodes `x1`, `x2`, …, each above two that are written alike.
+fn chain(length: usize) -> String {
+    let mut script = String::from("x0 = 1.5;\n");
+    for at in 1..=length {
+        let below = at - 1;
+        let _ = writeln!(script, "x{at} = x{below}*{PART} + x{below}*{PART};");
+    }
+    script
+}
+
+/// The data and the grads of `x0`, `x1`, …, worked out here.
+fn truth(length: usize) -> Vec<[f64; 2]> {
+    let mut numbers = vec![[1.5, 0.0]];
+    for at in 0..length {
+        let half = numbers[at][0] * PART;
+        numbers.push([half + half, 0.0]);
+    }
+    numbers[length][1] = 1.0;
+    for at in (0..length).rev() {
+        let half = numbers[at + 1][1] * PART;
+        numbers[at][1] = half + half;
+    }
+    numbers
+}
+
+/// The rows of the only object.
+fn rows(json: &str) -> Vec<Value> {
+    let answer: Value = serde_json::from_str(json).expect("one object");
+    answer["rows"].as_array().expect("it has rows").clone()
+}
+
+/// The data and the grad of a row.
+fn numbers(row: &Value) -> [f64; 2] {
+    ["data", "grad"].map(|key| row[key].as_f64().expect("a number"))
+}
+
+#[test]
+fn every_row_of_a_long_table_is_right() {
+    const LENGTH: usize = 5_000;
+    let script = format!("{}:grad x{LENGTH}\n", chain(LENGTH));
+    let rows = rows(&out(&["--json"], &script));
+    assert_eq!(rows.len(), 3 * LENGTH + 1);
+    let by_label: HashMap<&str, &Value> = rows
+        .iter()
+        .map(|row| (row["node"].as_str().expect("a label"), row))
+        .collect();
+    assert_eq!(by_label.len(), rows.len(), "no two rows are shown alike");
+    let truth = truth(LENGTH);
+    for (at, [data, grad]) in truth.iter().enumerate() {
+        let row = by_label[&*format!("x{at}")];
+        assert_eq!(numbers(row), [*data, *grad], "{row}");
+        assert_eq!(
+            (&row["leaf"], &row["free"]),
+            (&(at == 0).into(), &(at == 0).into())
+        );
+        let Some(below) = at.checked_sub(1) else {
+            assert_eq!(
+                (row["expression"].as_str(), row["op"].as_str()),
+                (Some(""), Some(""))
+            );
+            continue;
+        };
+        let half = format!("x{below}*{PART}");
+        assert_eq!(row["expression"], format!("{half} + {half}"));
+        assert_eq!(row["op"], "+");
+        let [first, second] = [0, 1].map(|operand| &row["operands"][operand]);
+        let later = format!("{half} @{second}");
+        for (label, id) in [(&half, first), (&later, second)] {
+            let row = by_label[&**label];
+            assert_eq!((&row["id"], &row["expression"]), (id, &half.clone().into()));
+            let data = truth[below][0] * PART;
+            assert_eq!(numbers(row), [data, *grad], "{row}");
+            assert_eq!(row["operands"][0], by_label[&*format!("x{below}")]["id"]);
+        }
+    }
+    let ids: HashMap<u64, usize> = rows
+        .iter()
+        .map(|row| row["id"].as_u64().expect("an id"))
+        .zip(0..)
+        .collect();
+    for (place, row) in rows.iter().enumerate() {
+        let operands = row["operands"].as_array().expect("ids").iter();
+        let mut places = operands.filter_map(|id| ids.get(&id.as_u64()?));
+        assert!(
+            places.all(|operand| *operand > place),
+            "users come first: {row}"
+        );
+    }
+}
+
+#[test]
+fn all_formats_have_the_same_rows() {
+    const LENGTH: usize = 2_000;
+    let folder = Folder::new();
+    let file = folder.0.join("table.csv");
+    let target = format!("x{LENGTH}");
+    let script = chain(LENGTH);
+    let answer = |option: &str, line: String| out(&[option], format!("{script}{line}\n"));
+    let table = answer("--csv", format!(":grad {target}"));
+    answer("--quiet", format!(":grad {target} {}", file.display()));
+    assert_eq!(fs::read_to_string(&file).expect("the file is there"), table);
+    let rows = rows(&answer("--json", format!(":grad {target}")));
+    let mut lines = table.split_terminator("\r\n");
+    assert_eq!(lines.next(), Some("node,expression,data,grad"));
+    assert_eq!(lines.clone().count(), rows.len());
+    for (line, row) in lines.zip(&rows) {
+        let fields: Vec<&str> = line.split(',').collect();
+        let label = row["node"].as_str().expect("a label");
+        // A label that is the expression is not repeated.
+        let expression = row["expression"]
+            .as_str()
+            .filter(|text| !label.starts_with(text));
+        let kind = if row["leaf"] == true {
+            Some("leaf")
+        } else {
+            expression
+        };
+        assert_eq!(fields[..2], [label, kind.unwrap_or_default()], "{line}");
+        for (field, key) in fields[2..].iter().zip(["data", "grad"]) {
+            let number: f64 = field.parse().expect("a number");
+            assert_eq!(Some(number), row[key].as_f64(), "{line}");
+        }
+    }
+    let vars = self::rows(&answer("--json", ":vars".to_string()));
+    for (at, (row, [data, _])) in vars.iter().zip(truth(LENGTH)).enumerate() {
+        assert_eq!(row["name"], format!("x{at}"));
+        assert_eq!(row["data"].as_f64(), Some(data));
+    }
+    assert_eq!(vars.len(), LENGTH + 1);
+}
+
+/// Rows that count how many of them were made.
+struct Counted {
+    rows: usize,
+    made: Rc<Count<usize>>,
+}
+
+impl RowSource for Counted {
+    fn count(&self) -> usize {
+        self.rows
+    }
+
+    fn rows(&self) -> Box<dyn Iterator<Item = Vec<Cell>> + '_> {
+        Box::new((0..self.rows).map(|at| {
+            self.made.set(self.made.get() + 1);
+            vec![Cell::Count(at as u64)]
+        }))
+    }
+}
+
+/// Takes what is written away after each row, and stops after some rows.
+struct Reader {
+    text: String,
+    taken: Vec<String>,
+    most: usize,
+}
+
+impl Paper for Reader {
+    fn text(&mut self) -> &mut String {
+        &mut self.text
+    }
+
+    fn turn(&mut self) {
+        self.taken.push(std::mem::take(&mut self.text));
+        if self.taken.len() > self.most {
+            stop::now();
+        }
+    }
+}
+
+#[test]
+fn a_row_is_made_when_the_rows_before_it_have_been_written() {
+    let made = Rc::new(Count::new(0));
+    let source = Counted {
+        rows: 1_000,
+        made: Rc::clone(&made),
+    };
+    let table = Table {
+        key: "rows",
+        columns: vec![Column::new("id", "id")],
+        rows: TableRows::Made(Rc::new(source)),
+        omitted: None,
+    };
+    let report = Report::new("grad", Vec::new(), vec![Block::Table(table)]);
+    for most in [10, usize::MAX] {
+        made.set(0);
+        let mut reader = Reader {
+            text: String::new(),
+            taken: Vec::new(),
+            most,
+        };
+        let done =
+            stop::interruptible(|| false, || json::report(&report, &[], "-", 1, &mut reader));
+        let rows = 1_000.min(most.saturating_add(1));
+        assert_eq!(done.is_ok(), rows == 1_000);
+        assert_eq!((made.get(), reader.taken.len()), (rows, rows));
+        assert!(
+            reader.taken[1..]
+                .iter()
+                .all(|text| text.len() <= ",{\"id\":999}".len())
+        );
+        if done.is_ok() {
+            let mut whole = String::new();
+            json::report(&report, &[], "-", 1, &mut whole);
+            assert_eq!(reader.taken.concat() + &reader.text, whole);
+        }
+    }
+}
+
+/// An answer is a snapshot of names: what is typed after it changes nothing in it.
+#[test]
+fn an_answer_keeps_the_names_it_was_given_with() {
+    let mut desk = Desk::with(&["a = 2;", "L = a*3;"]);
+    desk.session.all_rows = true;
+    let reply = desk.try_line(":grad L").remove(0).expect("it answers");
+    let report = reply.report.expect("it has a table");
+    let text = || {
+        let mut out = String::new();
+        json::report(&report, &[], "-", 1, &mut out);
+        out
+    };
+    let before = text();
+    desk.line(":del L; b = a; L = 5; a = 7; :reset");
+    assert_eq!(text(), before);
+    assert!(
+        before.contains(r#""node":"L","expression":"a*3""#),
+        "{before}"
+    );
+}
+
+/// The most memory that a process has had so far, in bytes.
+#[cfg(target_os = "linux")]
+fn peak(process: u32) -> usize {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).expect("it runs");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kilobytes = line.and_then(|line| line.split_whitespace().next()?.parse::<usize>().ok());
+    kilobytes.expect("its memory is told") << 10
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_does_not_grow_with_what_is_written() {
+    const LENGTH: usize = 20_000;
+    for (option, line) in [
+        ("--json", format!(":grad x{LENGTH}")),
+        ("--json", ":vars".to_string()),
+        ("--csv", format!(":grad x{LENGTH}")),
+    ] {
+        let mut child = program(&[option])
+            .spawn()
+            .expect("the program can be started");
+        let mut stdin = child.stdin.take().expect("it is piped");
+        let mut answers = BufReader::new(child.stdout.take().expect("it is piped"));
+        // The small answer makes what the session keeps from then on, such as its index of names.
+        let script = format!("{}:grad x1\n:grad x{LENGTH};\n", chain(LENGTH));
+        let mut written = 0;
+        // Types something, and reads all up to the answer of the line that follows.
+        let mut read_on = |line: &str, end: &str| {
+            write!(stdin, "{line}\n{end} = 1\n").expect("it reads");
+            let mut text = String::new();
+            while !text.contains(end) {
+                text.clear();
+                written += answers.read_line(&mut text).expect("it answers");
+            }
+            written
+        };
+        let before = read_on(&script, "the_end");
+        let first = peak(child.id());
+        let size = read_on(&line, "the_very_end") - before;
+        let more = peak(child.id()) - first;
+        assert!(size > 1 << 20, "{line}: {size} bytes");
+        assert!(
+            more < size / 4,
+            "{option} {line}: {size} bytes took {more} bytes of memory"
+        );
+        drop(stdin);
+        child.wait().expect("it ends");
+    }
+}
