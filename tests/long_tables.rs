@@ -14,7 +14,7 @@ use crate::common::Desk;
 use crate::common::process::{Folder, out, program};
 use chainrule::report::{Block, Cell, Column, Report, RowSource, Table, TableRows};
 use chainrule::stop;
-use chainrule::view::{Paper, json};
+use chainrule::view::{AnswerSink, json};
 
 /// How much of a node goes into the next, twice.
 const PART: f64 = 0.499;
@@ -176,12 +176,12 @@ struct Reader {
     most: usize,
 }
 
-impl Paper for Reader {
+impl AnswerSink for Reader {
     fn text(&mut self) -> &mut String {
         &mut self.text
     }
 
-    fn turn(&mut self) {
+    fn row_ends(&mut self) {
         self.taken.push(std::mem::take(&mut self.text));
         if self.taken.len() > self.most {
             stop::now();

@@ -28,15 +28,15 @@ pub use self::text::report;
 
 use self::theme::{Role, Theme};
 
-/// Where a long answer is written.
-pub trait Paper {
-    /// The text so far; answers go to its end.
+/// Where a long answer is written to.
+pub trait AnswerSink {
+    /// What was written and not yet passed on; the answer goes on at its end.
     fn text(&mut self) -> &mut String;
-    /// Called between two rows of a table: what is there may be taken away.
-    fn turn(&mut self) {}
+    /// Called between two rows of a table: the text may be passed on.
+    fn row_ends(&mut self) {}
 }
 
-impl Paper for String {
+impl AnswerSink for String {
     fn text(&mut self) -> &mut String {
         self
     }

@@ -1,8 +1,9 @@
 //! The two output streams: answers, which are buffered, and messages, which are not.
 //!
-//! The buffer is written when it holds 64 KiB (also between two rows of a long table), before anything that may block, before a message, at the end, and when
-//! the running statement has taken a while. It is not written line by line, which would be slow. A failure to write
-//! answers ends the run; a failure to write a message is ignored, as there is no other place to report it.
+//! The buffer is written when it holds 64 KiB (also between two rows of a long table), before anything that may block,
+//! before a message, at the end, and when the running statement has taken a while. It is not written line by line, which
+//! would be slow. A failure to write answers ends the run; a failure to write a message is ignored, as there is no other
+//! place to report it.
 
 use std::io::{self, ErrorKind, Write};
 use std::time::{Duration, Instant};
@@ -11,7 +12,7 @@ use crate::shell::RunEnd;
 use crate::shell::files::reason;
 use crate::shell::process::interrupt;
 use crate::stop;
-use crate::view::Paper;
+use crate::view::AnswerSink;
 
 /// The buffer is written when it holds this many bytes.
 const FULL: usize = 64 * 1024;
@@ -145,12 +146,12 @@ impl Output {
     }
 }
 
-impl Paper for Output {
+impl AnswerSink for Output {
     fn text(&mut self) -> &mut String {
         &mut self.pending
     }
 
-    fn turn(&mut self) {
+    fn row_ends(&mut self) {
         if self.pending.len() >= FULL {
             self.begun = true;
             if self.flush().is_err() {
@@ -248,7 +249,7 @@ mod tests {
         let (mut output, written) = output();
         let rows = |output: &mut Output| {
             for _ in 0..FULL {
-                output.turn();
+                output.row_ends();
                 output.text().push_str("12\n");
             }
         };

@@ -255,9 +255,7 @@ impl Runner {
         let went = panics::guarded(|| done = interpret::statement(session, text, cut));
         let ran_short = self.memory.ran_short();
         if let Err(said) = went {
-            done = Err(Diagnostic::new(format!("internal error: {said}"))
-                .at(cut.span)
-                .help("this is a bug in chainrule, not in the statement; it may have been carried out in part"));
+            done = Err(internal_error(&said, cut));
         } else if ran_short && done.as_ref().is_err_and(|error| error.interrupted) {
             done = Err(self.memory.complaint());
         }
@@ -337,14 +335,17 @@ impl Runner {
         self.statements += usize::from(!job.cut.span.of(job.text).is_empty());
         let quiet = self.options.quiet;
         let report = report.filter(|report| !(job.cut.silenced || quiet && report.confirmation));
-        match self.present(report.as_ref(), &more, &notes, job.spot) {
-            Err(RunEnd::Interrupted) => {
+        // The rows of long tables are made while they are written.
+        let presented = panics::guarded(|| self.present(report.as_ref(), &more, &notes, job.spot));
+        match presented {
+            Err(said) => return self.fail(&internal_error(&said, &job.cut), job.spot),
+            Ok(Err(RunEnd::Interrupted)) => {
                 if let Some(mark) = mark {
                     self.session.return_to(*mark);
                 }
                 return self.fail(&session::Error::Interrupted.into(), job.spot);
             }
-            presented => presented?,
+            Ok(presented) => presented?,
         }
         if let Some(watched) = watched {
             self.watched(&watched, report.is_some(), job.spot)?;
@@ -376,6 +377,14 @@ impl Runner {
             (false, false) => Err(RunEnd::Failed),
         }
     }
+}
+
+fn internal_error(said: &str, cut: &Cut) -> Diagnostic {
+    let help =
+        "this is a bug in chainrule, not in the statement; it may have been carried out in part";
+    Diagnostic::new(format!("internal error: {said}"))
+        .at(cut.span)
+        .help(help)
 }
 
 /// For how many tokens a statement needs memory; 0 for a short statement.

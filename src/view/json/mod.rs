@@ -11,7 +11,7 @@ mod values;
 use std::fmt::Write;
 
 use super::visible_span::VisibleSpan;
-use super::{Paper, StatementPlace, number};
+use super::{AnswerSink, StatementPlace, number};
 use crate::diagnostic::Diagnostic;
 use crate::report::Vertex;
 use crate::report::{Audience, Block, Cell, Column, Diagram, Fact, Note, Piece, Report, Table};
@@ -21,20 +21,20 @@ use self::values::{push_count, push_flag, push_key, push_list, push_text_field, 
 pub(super) use self::values::{push_number, push_text};
 
 /// Writes the answer to a statement and its notes.
-pub fn report(report: &Report, notes: &[Note], file: &str, line: usize, paper: &mut dyn Paper) {
-    let out = paper.text();
+pub fn report(report: &Report, notes: &[Note], file: &str, line: usize, sink: &mut dyn AnswerSink) {
+    let out = sink.text();
     open(report.kind, file, line, out);
     for (key, value) in &report.facts {
         push_key(key, out);
         push_fact(value, out);
     }
     for block in &report.blocks {
-        let out = paper.text();
+        let out = sink.text();
         match block {
             // A table without a key is for people only.
             Block::Table(table) if !table.key.is_empty() => {
                 push_key(table.key, out);
-                push_table(table, paper);
+                push_table(table, sink);
             }
             Block::Menu(menu) => {
                 for group in &menu.groups {
@@ -58,7 +58,7 @@ pub fn report(report: &Report, notes: &[Note], file: &str, line: usize, paper: &
             | Block::Code(_) => {}
         }
     }
-    close_with_notes(notes, paper.text());
+    close_with_notes(notes, sink.text());
 }
 
 /// Writes the nodes, and the edges as `[operand, user, position]`, where operand and user are ids.
@@ -237,7 +237,7 @@ fn sentence(pieces: &[Piece]) -> String {
     out
 }
 
-fn push_table(table: &Table, paper: &mut dyn Paper) {
+fn push_table(table: &Table, sink: &mut dyn AnswerSink) {
     let key = |column: &Column| {
         let mut key = String::new();
         if column.audience != Audience::People && !column.key.is_empty() {
@@ -246,10 +246,10 @@ fn push_table(table: &Table, paper: &mut dyn Paper) {
         key
     };
     let keys: Vec<String> = table.columns.iter().map(key).collect();
-    paper.text().push('[');
+    sink.text().push('[');
     for (count, row) in stop::asking(table.rows.each().enumerate()) {
-        paper.turn();
-        let out = paper.text();
+        sink.row_ends();
+        let out = sink.text();
         out.push_str(if count > 0 { ",{" } else { "{" });
         let mut begin = 1;
         for (key, cell) in keys.iter().zip(row.iter()) {
@@ -261,7 +261,7 @@ fn push_table(table: &Table, paper: &mut dyn Paper) {
         }
         out.push('}');
     }
-    paper.text().push(']');
+    sink.text().push(']');
 }
 
 fn push_cell(cell: &Cell, out: &mut String) {

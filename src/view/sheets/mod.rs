@@ -8,7 +8,7 @@ mod tex;
 
 pub(super) use self::separated::quoted;
 
-use super::{Paper, Style};
+use super::{AnswerSink, Style};
 use crate::report::DataSheet;
 
 /// Writes sheets in the format with this ending, a blank line between two of them.
@@ -29,9 +29,9 @@ pub fn sheets(sheets: &[DataSheet], ending: &str, style: &Style) -> String {
 }
 
 /// Writes a sheet as comma-separated values, or only its rows if the header stands above already.
-pub fn csv(sheet: &DataSheet, with_header: bool, style: &Style, paper: &mut dyn Paper) {
+pub fn csv(sheet: &DataSheet, with_header: bool, style: &Style, sink: &mut dyn AnswerSink) {
     if with_header {
-        separated::header(sheet, style, paper.text());
+        separated::header(sheet, style, sink.text());
     }
-    separated::rows(sheet, style, paper);
+    separated::rows(sheet, style, sink);
 }

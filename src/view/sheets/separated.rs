@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 use crate::report::{DataSheet, SheetEntry};
 use crate::stop;
-use crate::view::{Paper, Style, characters, number};
+use crate::view::{AnswerSink, Style, characters, number};
 
 pub(super) fn write(sheet: &DataSheet, style: &Style, out: &mut String) {
     header(sheet, style, out);
@@ -23,10 +23,10 @@ pub(super) fn header(sheet: &DataSheet, style: &Style, out: &mut String) {
     end(sheet, out);
 }
 
-pub(super) fn rows(sheet: &DataSheet, style: &Style, paper: &mut dyn Paper) {
+pub(super) fn rows(sheet: &DataSheet, style: &Style, sink: &mut dyn AnswerSink) {
     for row in stop::asking(sheet.rows()) {
-        paper.turn();
-        let out = paper.text();
+        sink.row_ends();
+        let out = sink.text();
         for (place, entry) in row.iter().enumerate() {
             out.push_str(if place > 0 { "," } else { "" });
             match entry {

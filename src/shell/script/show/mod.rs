@@ -19,7 +19,7 @@ use crate::shell::script::runner::Runner;
 use crate::stop;
 use crate::view;
 use crate::view::theme::Theme;
-use crate::view::{Paper, StatementPlace, Style, json};
+use crate::view::{AnswerSink, StatementPlace, Style, json};
 
 impl Runner {
     /// Shows a text of the shell itself like an answer.
@@ -177,9 +177,9 @@ impl Runner {
     fn csv(&mut self, sheet: &DataSheet, values: bool) -> Result<(), RunEnd> {
         let goes_on = values && self.sheet_above.as_ref() == Some(&sheet.header);
         let apart = self.sheet_above.is_some() && !goes_on;
-        self.show_long(|style, paper| {
-            paper.text().push_str(if apart { "\r\n" } else { "" });
-            view::csv(sheet, !goes_on, style, paper);
+        self.show_long(|style, sink| {
+            sink.text().push_str(if apart { "\r\n" } else { "" });
+            view::csv(sheet, !goes_on, style, sink);
         })?;
         let header = if values { &sheet.header[..] } else { &[] };
         self.sheet_above = Some(header.to_vec());
@@ -243,7 +243,10 @@ impl Runner {
     }
 
     /// Writes an answer that may be long to standard output, while it is laid out.
-    fn show_long(&mut self, lay_out: impl FnOnce(&Style, &mut dyn Paper)) -> Result<(), RunEnd> {
+    fn show_long(
+        &mut self,
+        lay_out: impl FnOnce(&Style, &mut dyn AnswerSink),
+    ) -> Result<(), RunEnd> {
         let style = self.answer_style();
         if self.writes_document() {
             return self.answer_in_document(|out| lay_out(&style, out));
