@@ -110,6 +110,31 @@ impl Recipe {
         text
     }
 
+    /// The recipe for other programs: a line for each step, with its name, and the places of its operands or its number.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        for step in &self.steps {
+            let _ = match *step {
+                Step::Leaf(value) => writeln!(text, "leaf {value}"),
+                Step::Number(value) => writeln!(text, "number {value}"),
+                Step::Add(x, y) => writeln!(text, "add {x} {y}"),
+                Step::Sub(x, y) => writeln!(text, "sub {x} {y}"),
+                Step::Mul(x, y) => writeln!(text, "mul {x} {y}"),
+                Step::Div(x, y) => writeln!(text, "div {x} {y}"),
+                Step::Tanh(x) => writeln!(text, "tanh {x}"),
+                Step::Exp(x) => writeln!(text, "exp {x}"),
+                Step::Relu(x) => writeln!(text, "relu {x}"),
+                Step::Power(x, by) => writeln!(text, "power {x} {by}"),
+                Step::Sum(from, to) => {
+                    let terms = self.terms[from..to].iter();
+                    let terms: String = terms.map(|term| format!(" {term}")).collect();
+                    writeln!(text, "sum{terms}")
+                }
+            };
+        }
+        text
+    }
+
     /// The recipe as nodes: all of them in order, including leaves.
     pub fn nodes(&self, graph: &mut Graph) -> Vec<Rc<Node>> {
         let row = |spelling, shape| {
