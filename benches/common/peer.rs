@@ -1,8 +1,8 @@
 //! The peer of the passes: a library that differentiates the same recipes, as far as this machine has one.
 //!
-//! CoDiPack and Adept are libraries for C++, and `c++` finds their headers in its usual folders or in the one that the
-//! variable `CODIPACK` or `ADEPT` names. Without both, `python3` runs a program in the manner of micrograd. Their
-//! programs are in `benches/peers`; they read a recipe and print nanoseconds, the value and the gradients of the leaves.
+//! `CoDiPack` and Adept are libraries for C++. `c++` finds their headers in its usual folders or in the one that the
+//! variable `CODIPACK` or `ADEPT` names. Without both, `python3` runs a program in the manner of micrograd. The
+//! programs in `benches/peers` read a recipe and print nanoseconds, the value of the root and the leaves' gradients.
 
 use std::env;
 use std::io::Write as _;

@@ -9,9 +9,9 @@ struct Adept {
     using Real = adept::adouble;
     adept::Stack stack;
 
-    void begin() {}
+    void clear() {}
     void make_leaf(Real& leaf, double value) { leaf.set_value(value); }
-    void start() { stack.new_recording(); }
+    void begin_recording() { stack.new_recording(); }
 
     void backward(Real& root) {
         root.set_gradient(1.0);

@@ -1,19 +1,16 @@
-//! Runs a recipe with CoDiPack, a header-only library for C++ (`codi.hpp`). Each pass clears the tape and records anew,
-//! since a tape of `RealReverse` stores slopes, which are those of one point.
+//! Runs a recipe with CoDiPack, a header-only library for C++ (`codi.hpp`). `RealReverse` is its usual type, and with
+//! these recipes the fastest of those that need no sizes beforehand. Each pass clears the tape and records anew, since
+//! the tape stores slopes, which are those of one point.
 
 #include <codi.hpp>
 
 #include "recipe.hpp"
 
-#ifndef REAL
-#define REAL RealReverse
-#endif
-
 struct CoDiPack {
-    using Real = codi::REAL;
+    using Real = codi::RealReverse;
     typename Real::Tape& tape = Real::getTape();
 
-    void begin() {
+    void clear() {
         tape.reset();
         tape.setActive();
     }
@@ -23,7 +20,7 @@ struct CoDiPack {
         tape.registerInput(leaf);
     }
 
-    void start() {}
+    void begin_recording() {}
 
     void backward(Real& root) {
         tape.registerOutput(root);

@@ -120,8 +120,8 @@ double time(Work work) {
     return least * 1e9;
 }
 
-/// Runs the recipe with a library: its number type `Real`, and what begins a pass, makes a leaf, goes backward and reads
-/// a gradient.
+/// Runs the recipe with a library: its number type `Real`, and what clears the tape, makes a leaf, begins to record the
+/// operations, goes backward and reads a gradient.
 template <class Library>
 int run() {
     const Recipe recipe = read(std::cin);
@@ -131,11 +131,11 @@ int run() {
     for (std::size_t place : recipe.leaves) begun.push_back(recipe.steps[place].number);
     // A descent step, but always from the same point: thousands of steps would overflow.
     const auto pass = [&](double rate) {
-        library.begin();
+        library.clear();
         for (std::size_t leaf = 0; leaf < begun.size(); ++leaf) {
             library.make_leaf(values[recipe.leaves[leaf]], begun[leaf] - rate * grads[leaf]);
         }
-        library.start();
+        library.begin_recording();
         record(recipe, values);
         library.backward(values.back());
         for (std::size_t leaf = 0; leaf < begun.size(); ++leaf) {
