@@ -7,7 +7,7 @@
 //! passes`
 //!
 //! A second table compares with a peer: `CoDiPack`, Adept or Python, whichever the machine has. The peer records all
-//! operations in each pass, so it stands beside a repeated pass of a plan and beside building all nodes and a first pass.
+//! operations in each pass, so it stands beside a repeated pass of a plan and beside building all nodes and a first one.
 //!
 //! W3 is measured in two forms: with chains of `+`, and as lists make it, with a `sum` of many operands in each neuron.
 //! A pass of the second form shall take at most 1.1 of one of the first.
@@ -156,7 +156,11 @@ fn compared(name: &str, recipe: &Recipe, ours: &Ours, peer: Option<&Peer>) -> Ve
     let pass = measured
         .as_ref()
         .map(|it| it.pass / recipe.operations() as f64);
-    let ratio = |ns: f64| pass.map_or_else(String::new, |pass| format!("{:.2}x", ns / pass));
+    let ratio = |ns: f64| match pass.map(|pass| ns / pass) {
+        None => String::new(),
+        Some(ratio @ 0.1..) => format!("{ratio:.2}x"),
+        Some(ratio) => format!("{ratio:.4}x"),
+    };
     vec![
         name.to_string(),
         pass.map_or_else(String::new, |ns| format!("{ns:.1}")),

@@ -47,9 +47,7 @@ impl Peer {
                     let most = usize::MAX;
                     return (Some(Peer { name, words, most }), missing);
                 }
-                Err(why) => missing.push(format!(
-                    "no {name}: {why} (`{variable}=FOLDER cargo bench` names the folder of its headers)"
-                )),
+                Err(why) => missing.push(format!("no {name}: {why}")),
             }
         }
         let python = python().map(|python| Peer {
@@ -128,5 +126,8 @@ fn compile(file: &str, variable: &str) -> Result<String, String> {
     }
     let told = String::from_utf8_lossy(&output.stderr);
     let why = told.lines().find_map(|line| line.split_once("error: "));
-    Err(why.map_or("`c++` fails", |(_, why)| why).to_string())
+    let why = why.map_or("`c++` fails", |(_, why)| why);
+    Err(format!(
+        "{why} (`{variable}=FOLDER` names the folder of its headers)"
+    ))
 }
