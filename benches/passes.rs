@@ -7,7 +7,7 @@
 //! passes`
 //!
 //! A second table compares with a peer: `CoDiPack`, Adept or Python, whichever the machine has. The peer records all
-//! operations in each pass, so it stands beside a repeated pass of a plan and beside building all nodes and a first one.
+//! operations in each pass, so it stands beside a repeated pass of a plan, and beside a first one with all building.
 //!
 //! W3 is measured in two forms: with chains of `+`, and as lists make it, with a `sum` of many operands in each neuron.
 //! A pass of the second form shall take at most 1.1 of one of the first.
