@@ -6,6 +6,9 @@
 //! derivative of tanh is `1 - out^2`; that of the calculator is also exact where this rounds to 0. `cargo bench --bench
 //! passes`
 //!
+//! A second table compares with a peer: `CoDiPack`, Adept or Python, whichever the machine has. The peer records all
+//! operations in each pass, so it stands beside a repeated pass of a plan, and beside a first one with all building.
+//!
 //! W3 is measured in two forms: with chains of `+`, and as lists make it, with a `sum` of many operands in each neuron.
 //! A pass of the second form shall take at most 1.1 of one of the first.
 
@@ -15,11 +18,30 @@ use std::hint::black_box;
 use std::rc::Rc;
 
 use chainrule::graph::{Graph, Node, Order, Pass, Plan, forward};
+use common::peer::Peer;
 use common::recipe::{Recipe, Sums, Tape, chain, dag, moons, neuron};
 use common::{row, table, time};
 
 /// The name of a workload, and the function that makes its recipe.
 type Work = (&'static str, fn() -> Recipe);
+
+/// The two passes that a peer is compared with, in nanoseconds per operation, and their results.
+struct Ours {
+    /// Building all nodes and dropping them.
+    build: f64,
+    /// The first pass.
+    first: f64,
+    /// A repeated pass of a plan.
+    plan: f64,
+    /// The value of the root, then the gradients of the leaves.
+    numbers: Vec<f64>,
+}
+
+/// How far apart the numbers of two programs may be, relative to the larger one or to [`LEAST`].
+const APART: f64 = 1e-9;
+
+/// Gradients below this are differences of larger contributions, with the rounding errors of those.
+const LEAST: f64 = 1e-3;
 
 /// Sizes are numbers of operations; the last column is the time of a whole pass.
 fn main() {
@@ -57,12 +79,31 @@ fn main() {
         .skip(1)
         .filter(|it| !it.starts_with('-'))
         .collect();
+    let (peer, missing) = Peer::find();
+    let theirs = peer.as_ref().map_or("no peer", |peer| peer.name);
+    let mut beside = vec![row([
+        "ns an operation",
+        theirs,
+        "plan",
+        "ratio",
+        "build and first",
+        "ratio",
+        "numbers",
+    ])];
     for (name, recipe) in works {
         if asked.is_empty() || asked.iter().any(|part| name.contains(part.as_str())) {
-            rows.push(measure(name, &recipe()));
+            let recipe = recipe();
+            let (cells, ours) = measure(name, &recipe);
+            rows.push(cells);
+            beside.push(compared(name, &recipe, &ours, peer.as_ref()));
         }
     }
     table("passes", &rows);
+    let title: Vec<String> = [format!("passes beside {theirs}")]
+        .into_iter()
+        .chain(missing)
+        .collect();
+    table(&title.join("\n  "), &beside);
     sums();
 }
 
@@ -109,7 +150,43 @@ fn sums() {
     table("sums of many operands", &rows);
 }
 
-fn measure(name: &str, recipe: &Recipe) -> Vec<String> {
+/// A row that compares our passes with those of the peer.
+fn compared(name: &str, recipe: &Recipe, ours: &Ours, peer: Option<&Peer>) -> Vec<String> {
+    let measured = peer.and_then(|peer| peer.run(recipe));
+    let pass = measured
+        .as_ref()
+        .map(|it| it.pass / recipe.operations() as f64);
+    let ratio = |ns: f64| match pass.map(|pass| ns / pass) {
+        None => String::new(),
+        Some(ratio @ 0.1..) => format!("{ratio:.2}x"),
+        Some(ratio) => format!("{ratio:.4}x"),
+    };
+    vec![
+        name.to_string(),
+        pass.map_or_else(String::new, |ns| format!("{ns:.1}")),
+        format!("{:.1}", ours.plan),
+        ratio(ours.plan),
+        format!("{:.1}", ours.build),
+        format!("{:.1}", ours.first),
+        ratio(ours.build + ours.first),
+        measured.map_or_else(String::new, |it| difference(&ours.numbers, &it.numbers)),
+    ]
+}
+
+/// The largest difference of two numbers in the same place, relative to the larger one or to [`LEAST`].
+fn difference(ours: &[f64], theirs: &[f64]) -> String {
+    if ours.len() != theirs.len() {
+        return format!("{} INSTEAD of {}", theirs.len(), ours.len());
+    }
+    let pairs = ours.iter().zip(theirs);
+    let apart = pairs.map(|(x, y)| (x - y).abs() / x.abs().max(y.abs()).max(LEAST));
+    // In this order NaN is the largest.
+    let apart = apart.max_by(f64::total_cmp).unwrap_or(0.0);
+    let verdict = if apart <= APART { "" } else { " DIFFER" };
+    format!("{apart:.0e}{verdict}")
+}
+
+fn measure(name: &str, recipe: &Recipe) -> (Vec<String>, Ours) {
     let count = recipe.operations() as f64;
     let places = recipe.leaves();
     let mut tape = Tape::of(recipe);
@@ -132,12 +209,15 @@ fn measure(name: &str, recipe: &Recipe) -> Vec<String> {
         .iter()
         .map(|&place| Rc::clone(&made[place]))
         .collect();
+    let build = time(|| drop(black_box(recipe.nodes(&mut Graph::default())))) / count;
     // Nothing keeps an order yet, so each of these makes its own.
     let order = time(|| drop(black_box(Order::below([root])))) / count;
     let first = time(|| drop(black_box(Pass::from(root, 0)))) / count;
     let lower = time(|| drop(black_box(Plan::of(root)))) / count;
     let mut pass = Pass::from(root, 0);
     let below = pass.order().clone();
+    let grads = leaves.iter().map(|leaf| pass.grad(leaf).unwrap_or(0.0));
+    let numbers = std::iter::once(root.data()).chain(grads).collect();
     let mut exact = Tape::of(recipe);
     exact.backward();
     for (&place, leaf) in places.iter().zip(&leaves) {
@@ -182,5 +262,11 @@ fn measure(name: &str, recipe: &Recipe) -> Vec<String> {
     cells.extend([lower, plan_both / count].map(|ns| format!("{ns:.1}")));
     cells.push(format!("{:.2}x", plan_both / count / tape_both));
     cells.push(format!("{:.3}", plan_both / 1e3));
-    cells
+    let ours = Ours {
+        build,
+        first,
+        plan: plan_both / count,
+        numbers,
+    };
+    (cells, ours)
 }

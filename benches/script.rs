@@ -12,6 +12,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
+use common::peer::python;
 use common::{assignments, row, table};
 
 /// The limits that the project sets itself, as parts of Python's time.
@@ -59,16 +60,6 @@ fn main() {
         ));
     }
     table("whole runs", &rows);
-}
-
-/// The path of the interpreter itself: `python3` in the search path may be a wrapper script.
-fn python() -> Option<String> {
-    let asked = Command::new("python3")
-        .args(["-I", "-c", "import sys; print(sys.executable)"])
-        .output()
-        .ok()?;
-    let path = String::from_utf8(asked.stdout).ok()?;
-    asked.status.success().then(|| path.trim().to_string())
 }
 
 /// Processor time in nanoseconds and the most resident memory in KiB.

@@ -6,6 +6,7 @@
 
 pub mod constructs;
 pub mod counted;
+pub mod peer;
 pub mod recipe;
 
 use std::fmt::Write as _;

@@ -5,10 +5,11 @@
 
 use std::fmt::Write as _;
 use std::rc::Rc;
+use std::sync::LazyLock;
 
 use chainrule::graph::{Graph, Node, Spelling};
 use chainrule::ops;
-use chainrule::ops::Shape;
+use chainrule::ops::{Op, Shape};
 
 use super::Random;
 
@@ -29,6 +30,15 @@ pub enum Step {
     /// The sum of a range of [`Recipe::terms`].
     Sum(usize, usize),
 }
+
+/// The operations that recipes use: looked up once, so that no measurement contains it.
+static OPS: LazyLock<[&'static Op; 9]> = LazyLock::new(|| {
+    let [add, sub, mul, div, power] = ["+", "-", "*", "/", "^"]
+        .map(|it| ops::operator(it, Shape::Infix).expect("the table has what the bench uses"));
+    let [tanh, exp, relu, sum] = ["tanh", "exp", "relu", "sum"]
+        .map(|it| ops::function(it, 1).expect("the table has what the bench uses"));
+    [add, sub, mul, div, power, tanh, exp, relu, sum]
+});
 
 /// Steps, operands first; the last one is the root.
 #[derive(Default)]
@@ -110,15 +120,34 @@ impl Recipe {
         text
     }
 
+    /// The recipe for other programs: a line for each step, with its name, and the places of its operands or its number.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        for step in &self.steps {
+            let _ = match *step {
+                Step::Leaf(value) => writeln!(text, "leaf {value}"),
+                Step::Number(value) => writeln!(text, "number {value}"),
+                Step::Add(x, y) => writeln!(text, "add {x} {y}"),
+                Step::Sub(x, y) => writeln!(text, "sub {x} {y}"),
+                Step::Mul(x, y) => writeln!(text, "mul {x} {y}"),
+                Step::Div(x, y) => writeln!(text, "div {x} {y}"),
+                Step::Tanh(x) => writeln!(text, "tanh {x}"),
+                Step::Exp(x) => writeln!(text, "exp {x}"),
+                Step::Relu(x) => writeln!(text, "relu {x}"),
+                Step::Power(x, by) => writeln!(text, "power {x} {by}"),
+                Step::Sum(from, to) => {
+                    let terms = self.terms[from..to].iter();
+                    let terms: String = terms.map(|term| format!(" {term}")).collect();
+                    writeln!(text, "sum{terms}")
+                }
+            };
+        }
+        text
+    }
+
     /// The recipe as nodes: all of them in order, including leaves.
     pub fn nodes(&self, graph: &mut Graph) -> Vec<Rc<Node>> {
-        let row = |spelling, shape| {
-            ops::operator(spelling, shape).expect("the table has what the bench uses")
-        };
-        let called = |name| ops::function(name, 1).expect("the table has what the bench uses");
-        let [add, sub, mul, div, power] =
-            ["+", "-", "*", "/", "^"].map(|spelling| row(spelling, Shape::Infix));
-        let [tanh, exp, relu, total] = ["tanh", "exp", "relu", "sum"].map(called);
+        let [add, sub, mul, div, power, tanh, exp, relu, total] = *OPS;
         let mut made: Vec<Rc<Node>> = Vec::with_capacity(self.steps.len());
         let mut stack = Vec::new();
         for step in &self.steps {
