@@ -340,7 +340,7 @@ mod tests {
                             .expect("the disk has room");
                         replaced.fetch_add(1, Ordering::Relaxed);
                         // On a busy machine an entry would else find the file replaced each time.
-                        thread::sleep(Duration::from_micros(200));
+                        thread::sleep(Duration::from_millis(1));
                     }
                 })
             });
