@@ -201,7 +201,7 @@ impl Decimal {
         let point = number.find('.').unwrap_or(number.len());
         let first = number.find(|c| !matches!(c, '0' | '.')).unwrap_or(0);
         let mut buffer = Buffer::default();
-        for &byte in number[first..].as_bytes() {
+        for &byte in &number.as_bytes()[first..] {
             if byte != b'.' {
                 buffer.bytes[buffer.length] = byte;
                 buffer.length += 1;
