@@ -5,7 +5,9 @@
 //! would be slow. A failure to write answers ends the run; a failure to write a message is ignored, as there is no other
 //! place to report it.
 
+use std::cell::Cell;
 use std::io::{self, ErrorKind, Write};
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use crate::shell::RunEnd;
@@ -28,7 +30,7 @@ pub(crate) struct Output {
     /// When [`Output::flush_if_overdue`] was first called with the present contents of the buffer.
     asked: Option<Instant>,
     /// The beginning of the present answer has been written.
-    begun: bool,
+    begun: Rc<Cell<bool>>,
     /// Why answers cannot be written any more.
     broken: Option<RunEnd>,
     /// At the prompt Ctrl-C never ends the process, even while the terminal is slow.
@@ -46,7 +48,7 @@ impl Output {
             messages,
             pending: String::new(),
             asked: None,
-            begun: false,
+            begun: Rc::default(),
             broken: None,
             at_prompt: false,
         }
@@ -62,18 +64,24 @@ impl Output {
         self.long_answer(|output| lay_out(&mut output.pending))
     }
 
-    /// Appends an answer that is written while it is laid out. If Ctrl-C comes then, the rest is missing.
+    /// Appends an answer that is written while it is laid out. Once its beginning is written, Ctrl-C waits for the end:
+    /// half an object would be no JSON.
     pub(crate) fn long_answer(&mut self, lay_out: impl FnOnce(&mut Output)) -> Result<(), RunEnd> {
+        self.answer_unless(interrupt::pending, lay_out)
+    }
+
+    fn answer_unless(
+        &mut self,
+        interrupted: fn() -> bool,
+        lay_out: impl FnOnce(&mut Output),
+    ) -> Result<(), RunEnd> {
         let before = self.pending.len();
-        self.begun = false;
-        if stop::interruptible(interrupt::pending, || lay_out(self)).is_err() {
+        let begun = Rc::clone(&self.begun);
+        begun.set(false);
+        let stops = move || !begun.get() && interrupted();
+        if stop::interruptible(stops, || lay_out(self)).is_err() {
             self.still_open()?;
-            if self.begun {
-                // An error message may follow, on a line of its own.
-                self.pending.push('\n');
-            } else {
-                self.pending.truncate(before);
-            }
+            self.pending.truncate(before);
             return Err(RunEnd::Interrupted);
         }
         if self.pending.len() >= FULL {
@@ -153,7 +161,7 @@ impl AnswerSink for Output {
 
     fn row_ends(&mut self) {
         if self.pending.len() >= FULL {
-            self.begun = true;
+            self.begun.set(true);
             if self.flush().is_err() {
                 stop::now();
             }
@@ -274,6 +282,29 @@ mod tests {
         };
         assert_eq!(output.long_answer(endless), Err(RunEnd::Closed));
         assert_eq!(turns, 1);
+    }
+
+    #[test]
+    fn ctrl_c_does_not_cut_an_answer_whose_beginning_is_written() {
+        let (mut output, written) = output();
+        let asking = |rows: usize| {
+            move |output: &mut Output| {
+                for _ in 0..rows {
+                    output.row_ends();
+                    output.text().push_str("12\n");
+                }
+                stop::ask_now();
+                output.text().push_str("end");
+            }
+        };
+        assert_eq!(
+            output.answer_unless(|| true, asking(1)),
+            Err(RunEnd::Interrupted)
+        );
+        assert_eq!(output.answer_unless(|| true, asking(FULL)), Ok(()));
+        assert_eq!(output.flush(), Ok(()));
+        let all = written.0.borrow().concat();
+        assert_eq!(all, "12\n".repeat(FULL) + "end");
     }
 
     #[test]
