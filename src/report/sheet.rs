@@ -26,8 +26,9 @@ struct SheetColumn {
     shown: bool,
     /// Two numbers, and what each of them is called.
     ends: Option<[&'static str; 2]>,
-    /// Numbers, and nothing else.
+    /// An entry that is a number.
     numbers: bool,
+    /// An entry that is a text.
     words: bool,
 }
 

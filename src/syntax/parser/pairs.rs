@@ -36,9 +36,9 @@ impl<'p> PairStream<'p> {
         }
     }
 
-    /// The tokens of a long text, found in one section after the other while they are asked for: pest needs some fifty
-    /// bytes for each byte of a section. Where the grammar refuses a section, the last token is a stray one; the text as a whole may
-    /// still be right, or another kind of statement. `None` if the text is short or cannot be read so.
+    /// The tokens of a long text, read in one section after the other while they are asked for, so that pest never keeps
+    /// those of the whole text. Where the grammar refuses a section, the last token is a stray one; the text as a whole
+    /// may still be right, or another kind of statement. `None` if the text is short or cannot be read so.
     pub(crate) fn in_sections(rule: Rule, text: &'p str, region: Span) -> Option<PairStream<'p>> {
         PairStream::in_sections_of(SECTION, rule, text, region)
     }

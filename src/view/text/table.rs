@@ -1,8 +1,8 @@
 //! Tables as text: numbers aligned on their decimal points, names to the left, no lines.
 //!
 //! If a table is too wide, its words are shortened first, then its columns of high rank are dropped and named below it,
-//! then digits, and at last it is stacked, that is, each row becomes several lines. Numbers are never cut and rows never wrap. A table
-//! whose columns are all for JSON shows nothing. Rounding and measuring is done in `number` and `column`.
+//! then digits, and at last it is stacked, that is, each row becomes several lines. Numbers are never cut and rows never
+//! wrap. A table whose columns are all for JSON shows nothing. Rounding and measuring is done in `number` and `column`.
 
 use super::column::{CellPart, CellText, TextColumn};
 use super::prose;
