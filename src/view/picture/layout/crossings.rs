@@ -24,6 +24,22 @@ type Cost = (usize, usize);
 /// Where a wire ends: the place of a point, and which of its operands the wire brings.
 type WireEnd = (usize, usize);
 
+/// Where the wires of the points of a rank end, on either side in order.
+#[derive(Default)]
+struct WireEnds {
+    all: Vec<WireEnd>,
+    /// For each point, where its ends on the left begin in `all`, where those on the right do, and where they are over.
+    bounds: Vec<[usize; 3]>,
+}
+
+impl WireEnds {
+    /// The ends of one point on the left and on the right.
+    fn of(&self, place: usize) -> [&[WireEnd]; 2] {
+        let [left, right, over] = self.bounds[place];
+        [&self.all[left..right], &self.all[right..over]]
+    }
+}
+
 impl Layers {
     /// Orders every rank.
     pub(super) fn reduce_crossings(&mut self) {
@@ -178,28 +194,23 @@ impl Layers {
         for round in 0..ROUNDS {
             let mut moved = false;
             for rank in 0..self.ranks.len() {
-                let mut sides: Vec<[Vec<WireEnd>; 2]> = self.ranks[rank]
-                    .iter()
-                    .map(|&point| self.sides(point))
-                    .collect();
+                let mut ends = self.ends(&self.ranks[rank]);
                 for upper in 1..self.ranks[rank].len() {
-                    let (above, below) = (&sides[upper - 1], &sides[upper]);
-                    let now = crossed(above, below);
-                    let then = crossed(below, above);
-                    if then > now {
+                    let change = change_by_swap(ends.of(upper - 1), ends.of(upper));
+                    if change > 0 {
                         continue;
                     }
-                    let better = then < now || {
+                    let better = change < 0 || {
                         let order = &self.ranks[rank];
                         let gain = self.preference(order[upper], order[upper - 1]);
                         gain > 0 || gain == 0 && even && round == 0
                     };
                     if better {
                         self.ranks[rank].swap(upper - 1, upper);
-                        sides.swap(upper - 1, upper);
+                        ends.bounds.swap(upper - 1, upper);
                         self.places[self.ranks[rank][upper - 1]] = upper - 1;
                         self.places[self.ranks[rank][upper]] = upper;
-                        moved |= then < now;
+                        moved |= change < 0;
                     }
                 }
             }
@@ -224,15 +235,14 @@ impl Layers {
             }
             *pairs -= count * count;
             // The points of other ranks stay, so this stays true.
-            let order = self.ranks[rank].iter();
-            let mut sides: Vec<[Vec<WireEnd>; 2]> = order.map(|&point| self.sides(point)).collect();
+            let mut ends = self.ends(&self.ranks[rank]);
             let mut at = 0;
             for _ in 0..count {
                 // What moves on is met again; what moves back is not.
-                match best_place(&sides, at) {
+                match best_place(&ends, at) {
                     Some(best) => {
-                        let side = sides.remove(at);
-                        sides.insert(best, side);
+                        let bounds = ends.bounds.remove(at);
+                        ends.bounds.insert(best, bounds);
                         let point = self.ranks[rank].remove(at);
                         self.ranks[rank].insert(best, point);
                         at += usize::from(best < at);
@@ -248,17 +258,22 @@ impl Layers {
         better
     }
 
-    /// Where the wires of a point end on both sides, in order.
-    fn sides(&self, point: usize) -> [Vec<WireEnd>; 2] {
-        let point = &self.points[point];
-        let left = point.left.iter().map(|&from| (self.places[from], 0));
-        let right = point.right.iter();
-        let right = right.map(|&(to, position)| (self.places[to], position));
-        let mut sides = [left.collect::<Vec<WireEnd>>(), right.collect()];
-        for ends in &mut sides {
-            ends.sort_unstable();
+    /// Where the wires of these points end.
+    fn ends(&self, points: &[usize]) -> WireEnds {
+        let mut ends = WireEnds::default();
+        let WireEnds { all, bounds } = &mut ends;
+        for &point in points {
+            let point = &self.points[point];
+            let left = all.len();
+            all.extend(point.left.iter().map(|&from| (self.places[from], 0)));
+            let right = all.len();
+            let users = point.right.iter();
+            all.extend(users.map(|&(to, position)| (self.places[to], position)));
+            all[left..right].sort_unstable();
+            all[right..].sort_unstable();
+            bounds.push([left, right, all.len()]);
         }
-        sides
+        ends
     }
 
     /// How many operations have the first of two points as an earlier operand than the second, less those that have it
@@ -297,9 +312,10 @@ impl Layers {
             tree.clear();
             tree.resize(wires + 1, 0);
             let mut before = 0;
-            for &point in &ranks[0] {
-                let [_, ends] = self.sides(point);
-                for &(place, position) in &ends {
+            let all = self.ends(&ranks[0]);
+            for place in 0..ranks[0].len() {
+                let [_, ends] = all.of(place);
+                for &(place, position) in ends {
                     let mut at = begins[place] + position + 1;
                     let mut above = 0;
                     while at > 0 {
@@ -309,7 +325,7 @@ impl Layers {
                     count += before - above;
                 }
                 before += ends.len();
-                for (place, position) in ends {
+                for &(place, position) in ends {
                     let mut at = begins[place] + position + 1;
                     while at < tree.len() {
                         tree[at] += 1;
@@ -333,20 +349,25 @@ impl Layers {
     }
 }
 
-/// How many wires of two adjacent points cross, given the sorted places of their neighbours on both sides.
-fn crossed(above: &[Vec<WireEnd>; 2], below: &[Vec<WireEnd>; 2]) -> usize {
+/// How many crossings more the wires of two adjacent points have when the points change places.
+fn change_by_swap(above: [&[WireEnd]; 2], below: [&[WireEnd]; 2]) -> isize {
     let side = |above: &[WireEnd], below: &[WireEnd]| {
-        let mut passed = 0;
-        let mut count = 0;
+        // The ends below that stand before the present end above, and those not behind it.
+        let (mut before, mut not_behind) = (0, 0);
+        let mut change = 0;
         for end in above {
-            while below.get(passed).is_some_and(|below| below < end) {
-                passed += 1;
+            while below.get(before).is_some_and(|below| below < end) {
+                before += 1;
             }
-            count += passed;
+            not_behind = before.max(not_behind);
+            while below.get(not_behind).is_some_and(|below| below <= end) {
+                not_behind += 1;
+            }
+            change += (below.len() - not_behind) as isize - before as isize;
         }
-        count
+        change
     };
-    side(&above[0], &below[0]) + side(&above[1], &below[1])
+    side(above[0], below[0]) + side(above[1], below[1])
 }
 
 /// The weighted median of the places of some neighbours.
@@ -372,17 +393,17 @@ fn median(mut places: Vec<usize>) -> Option<f64> {
 
 /// Where a point of a rank should stand so that least wires cross, if not where it does. A place is counted among the
 /// other points.
-fn best_place(sides: &[[Vec<WireEnd>; 2]], here: usize) -> Option<usize> {
-    let own = &sides[here];
+fn best_place(ends: &WireEnds, here: usize) -> Option<usize> {
+    let own = ends.of(here);
     // How many crossings more there are at each place than at the first.
-    let mut change = 0_isize;
+    let mut change = 0;
     let (mut least, mut best, mut now) = (0, 0, 0);
-    for (place, other) in sides.iter().enumerate() {
+    for place in 0..ends.bounds.len() {
         if place == here {
             now = change;
             continue;
         }
-        change += crossed(other, own) as isize - crossed(own, other) as isize;
+        change += change_by_swap(own, ends.of(place));
         if change < least {
             least = change;
             best = place + usize::from(place < here);

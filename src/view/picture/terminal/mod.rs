@@ -155,37 +155,34 @@ fn part(diagram: &Diagram, style: &Style) -> (Geometry, usize) {
     };
     let mut best: Option<(usize, Geometry)> = None;
     for form in PARTS.into_iter().filter(|form| form.runs(diagram.flow)) {
-        // Searches for the greatest depth that fits, first in growing steps, then in shrinking ones.
-        let mut fitting = None;
-        let mut next = 0;
+        // Searches for the greatest depth that fits, if greater than in the forms before: first in growing steps, then
+        // in shrinking ones.
         let mut step = 1;
         let mut limit = deepest;
-        while next < limit {
+        loop {
+            let depth = best.as_ref().map(|(depth, _)| *depth);
+            while step > 1 && depth.is_some_and(|depth| depth + step >= limit) {
+                step /= 2;
+            }
+            let next = depth.map_or(0, |depth| depth + step);
+            if next >= limit {
+                break;
+            }
             if let Some(geometry) = measure(next, form) {
-                fitting = Some((next, geometry));
+                best = Some((next, geometry));
                 step *= 2;
             } else {
                 limit = next;
             }
-            let Some((depth, _)) = fitting else { break };
-            while step > 1 && depth + step >= limit {
-                step /= 2;
-            }
-            next = depth + step;
-        }
-        let Some((depth, geometry)) = fitting else {
-            continue;
-        };
-        let nodes = depths.iter().filter(|&&at| at <= depth).count();
-        if best.as_ref().is_none_or(|(most, _)| nodes > *most) {
-            best = Some((nodes, geometry));
         }
     }
-    let (nodes, geometry) = best.unwrap_or_else(|| {
+    let (depth, geometry) = best.unwrap_or_else(|| {
         let root = down_to(diagram, &depths, 0);
-        (1, Geometry::new(&root, &Layers::new(&root), TINY, style))
+        let geometry = Geometry::new(&root, &Layers::new(&root), TINY, style);
+        (0, geometry)
     });
-    (geometry, diagram.vertices.len() - nodes)
+    let left = depths.iter().filter(|&&at| at > depth).count();
+    (geometry, left)
 }
 
 /// The diagram from the root down to a depth; deeper operands are dots, separate ones for each user.
