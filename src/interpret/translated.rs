@@ -15,16 +15,30 @@ use crate::syntax::{self, Cut, Span, TextPart, precedence};
 
 /// Runs one statement as it stands, or the line that means the same in this language.
 pub(super) fn run_alone(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
-    let done = run_as_typed(session, text, cut);
-    match done {
-        Err(error) if !error.interrupted => match meaning(session, text, cut) {
-            None => Err(error),
-            Some(Meaning::Refused(advice)) => Err(advice),
-            Some(Meaning::Skipped(reason)) => Ok(skipped(cut, reason)),
-            Some(Meaning::Line(line)) => run_translated(session, line, cut),
-        },
-        done => done,
+    let mut done = run_as_typed(session, text, cut);
+    if let Err(error) = &done
+        && let Some(instead) = run_instead(session, text, cut, error)
+    {
+        done = instead;
     }
+    done
+}
+
+/// Runs the line that means the same as a statement that has failed with this error, if there is one.
+fn run_instead(
+    session: &mut Session,
+    text: &str,
+    cut: &Cut,
+    error: &Diagnostic,
+) -> Option<Result<Reply, Diagnostic>> {
+    if error.interrupted {
+        return None;
+    }
+    Some(match meaning(session, text, cut)? {
+        Meaning::Refused(advice) => Err(advice),
+        Meaning::Skipped(reason) => Ok(skipped(cut, reason)),
+        Meaning::Line(line) => run_translated(session, line, cut),
+    })
 }
 
 /// What a statement means that failed.

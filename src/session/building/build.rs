@@ -46,7 +46,7 @@ impl Session {
             return Err(error::no_numbers_left(expression.span, made));
         }
         let each = |item: &Item| matches!(item.kind, ItemKind::Each(_));
-        let built = if expression.items.iter().any(each) {
+        let mut built = if expression.items.iter().any(each) {
             self.build_in_loops(text, expression)
         } else {
             let mut stack = std::mem::take(&mut self.stack);
@@ -57,12 +57,11 @@ impl Session {
             built
         };
         // What is done with a long list takes time too: it is bound, shown, remembered.
-        let built = built.and_then(|built| {
-            if let Value::List(list) = &built.value {
-                self.ask_before(list.nodes().len())?;
-            }
-            Ok(built)
-        });
+        if let Ok(Built { value: Value::List(list), .. }) = &built
+            && let Err(stopped) = self.ask_before(list.nodes().len())
+        {
+            built = Err(stopped);
+        }
         if built.is_err() {
             self.graph.rewind(made);
         }
@@ -124,6 +123,9 @@ impl Session {
 
     /// The notes on literals that were rounded to 0, and on the node at fault.
     fn found(&self, text: &str, expression: &Expression, fault: Option<&Fault>) -> Vec<Note> {
+        if fault.is_none() && expression.vanished.is_empty() {
+            return Vec::new();
+        }
         let fault = fault.map(|fault| self.fault_note(fault));
         notes::vanished(text, expression).chain(fault).collect()
     }

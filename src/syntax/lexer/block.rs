@@ -50,6 +50,11 @@ enum Unfinished {
 
 /// Is it the first line of a Python definition?
 pub fn begins_definition(line: &str) -> bool {
+    // Asked for every line, and most are told by their first letter. (Not ASCII: a blank may stand first.)
+    let first = line.trim_ascii_start().bytes().next();
+    if !first.is_some_and(|byte| matches!(byte, b'd' | b'c') || !byte.is_ascii()) {
+        return false;
+    }
     let line = line.trim_start_matches(BLANKS);
     let rest = line
         .strip_prefix("def")
@@ -62,10 +67,6 @@ pub fn begins_definition(line: &str) -> bool {
 
 /// Is it the first line of another block of Python, such as a loop: `for k in range(20):`?
 pub fn begins_loop(line: &str) -> bool {
-    // Most lines have no colon.
-    if !line.contains(':') {
-        return false;
-    }
     let code = line.trim_start_matches(BLANKS);
     let word = code.split(BLANKS).next().unwrap_or_default();
     STATEMENTS.contains(&word) && {

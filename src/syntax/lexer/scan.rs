@@ -250,10 +250,9 @@ impl Iterator for Marks<'_> {
     fn next(&mut self) -> Option<(SyntaxMark, usize)> {
         let bytes = self.text.as_bytes();
         loop {
-            let mut at = self.at;
-            while at < bytes.len() && PLAIN[usize::from(bytes[at])] {
-                at += 1;
-            }
+            let rest = &bytes[self.at..];
+            let plain = rest.iter().position(|&byte| !PLAIN[usize::from(byte)]);
+            let at = self.at + plain.unwrap_or(rest.len());
             self.at = at;
             let byte = *bytes.get(at)?;
             self.at += 1;

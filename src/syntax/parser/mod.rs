@@ -140,7 +140,7 @@ fn head<'t>(text: &'t str, tokens: &mut PairStream<'_>) -> Option<Left<'t>> {
     tokens.enter(Rule::head).then_some(())?;
     let mut left = Left {
         frozen: false,
-        targets: Vec::new(),
+        targets: Vec::with_capacity(1),
         sign: Span::default(),
     };
     for Token { rule, span } in tokens {

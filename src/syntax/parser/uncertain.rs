@@ -92,6 +92,9 @@ pub(super) fn split<'t>(
         last,
         widths: marks,
     } = read;
+    if marks.is_empty() && values.is_empty() {
+        return Ok((vec![last], Vec::new()));
+    }
     values.push(last);
     if marks.is_empty() {
         return Ok((values, Vec::new()));

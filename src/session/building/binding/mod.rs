@@ -88,9 +88,11 @@ impl Session {
             // The list itself is gone, so that nodes which only it held do not take up ids.
             return self.items_bound(binding, items, only.span, made);
         }
-        (targets.iter().zip(&binding.values))
-            .map(|(target, value)| self.value_of(text, binding, *target, value, notes))
-            .collect()
+        let mut values = Vec::with_capacity(targets.len());
+        for (target, value) in targets.iter().zip(&binding.values) {
+            values.push(self.value_of(text, binding, *target, value, notes)?);
+        }
+        Ok(values)
     }
 
     fn items_bound(

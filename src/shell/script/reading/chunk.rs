@@ -79,13 +79,15 @@ pub(crate) struct Chunk {
     pub skips: bool,
 }
 
-/// Is the line certainly a chunk by itself, as it contains no character that could continue it? This is a fast path for
-/// most lines of a script. Without an early exit the compiler vectorizes the loop (SIMD).
+/// Is the line certainly a chunk by itself? This is a fast path for most lines of a script.
 fn is_alone(line: &str) -> bool {
-    let goes_on = |byte| matches!(byte, b'(' | b'[' | b'\\');
-    !(line.bytes()).fold(false, |found, byte| found | goes_on(byte))
-        && !syntax::begins_definition(line)
-        && !syntax::begins_loop(line)
+    // Without an early exit the compiler vectorizes the loop (SIMD).
+    let has = |any: fn(u8) -> bool| line.bytes().fold(false, |found, byte| found | any(byte));
+    // Without a colon or quotes, no block of Python goes on either.
+    !has(|byte| matches!(byte, b'(' | b'[' | b'\\' | b':' | b'"' | b'\''))
+        || !has(|byte| matches!(byte, b'(' | b'[' | b'\\'))
+            && !syntax::begins_definition(line)
+            && !syntax::begins_loop(line)
 }
 
 /// The first chunk of a text, its state, and whether the text ended before the chunk did.

@@ -3,7 +3,6 @@
 //! The comments at the top of a script are its heading if an empty line or a statement that binds nothing follows.
 //! Those before any other statement that binds nothing are dropped.
 
-use super::comments::is_comment;
 use crate::session::Session;
 use crate::session::saving::header;
 use crate::session::values::Comment;
@@ -31,7 +30,7 @@ impl KeptComments {
     /// of the text run. Returns whether it has statements.
     pub(crate) fn offer(&mut self, session: &mut Session, text: &str) -> bool {
         let line = text.trim_start();
-        if line.is_empty() || is_comment(line) {
+        if line.is_empty() || line.starts_with('#') {
             self.take(line.trim_end());
             return false;
         }

@@ -91,6 +91,11 @@ impl Transcript {
         line: &'l str,
         is_statement: impl Fn(&str) -> bool,
     ) -> SourceLine<'l> {
+        // Most lines of a script: only at its beginning a prompt may begin like a name.
+        if self.kind == SourceKind::Script && line.starts_with(|c: char| c.is_ascii_lowercase()) {
+            self.follows = false;
+            return SourceLine::Plain(Cow::Borrowed(line));
+        }
         let code = line.trim();
         if self.kind == SourceKind::Open && greets(code) {
             return SourceLine::Answer;
