@@ -756,6 +756,8 @@ d(L)/d(a*b) = 3 ⇒ :guess (a*b) 3 of L
 ∂/∂a(a^3) + 1 ⇒ grad(a^3, a) + 1
 d²L/da² ⇒ grad(grad(L, a), a)
 d^2L/da^2 ⇒ grad(grad(L, a), a)
+d³L/da³ ⇒ grad(grad(grad(L, a), a), a)
+∂**4L/∂b**4 ⇒ grad(grad(grad(grad(L, b), b), b), b)
 (dL)/(da) ⇒ grad(L, a)
 random.seed(3) ⇒ :config seed 3
 w = random.uniform(-1, 1) ⇒ w = uniform(-1,1)

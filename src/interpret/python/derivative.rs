@@ -7,34 +7,46 @@ use std::ops::Range;
 
 use super::line::Foreign;
 use super::{Meaning, arguments};
-use crate::syntax;
+use crate::syntax::{self, Span};
 
 /// The line with `grad` for every derivative in it.
 pub(super) fn meaning(foreign: &Foreign) -> Option<Meaning> {
     let line = foreign.line;
     let mut plain = String::new();
     let mut copied = 0;
-    let mut quote = None;
-    let mut before = None;
-    for (at, first) in line.char_indices() {
-        // Behind a letter a quote is a prime.
-        let is_quote = matches!(first, '"' | '\'') && !before.is_some_and(is_part);
-        match quote {
-            Some(open) if open == first => quote = None,
-            None if is_quote => quote = Some(first),
-            None if at >= copied && matches!(first, 'd' | '∂' | '(') && begins(&line[..at]) => {
-                if let Some((derivative, end)) = derivative(foreign, at) {
-                    plain.push_str(&line[copied..at]);
-                    plain.push_str(&derivative);
-                    copied = end;
-                }
-            }
-            _ => {}
+    for at in places(line) {
+        if at >= copied
+            && let Some((derivative, end)) = derivative(foreign, at)
+        {
+            plain.push_str(&line[copied..at]);
+            plain.push_str(&derivative);
+            copied = end;
         }
-        before = Some(first);
     }
     plain.push_str(&line[copied..]);
     (copied > 0).then_some(Meaning::Line(plain))
+}
+
+/// Where a derivative may begin: not in quotes, not inside a word.
+fn places(line: &str) -> impl Iterator<Item = usize> {
+    let mut quote = None;
+    let mut before = None;
+    let may_begin = move |(at, first): (usize, char)| {
+        // Behind a letter a quote is a prime.
+        let is_quote = matches!(first, '"' | '\'') && !before.is_some_and(is_part);
+        before = Some(first);
+        match quote {
+            Some(open) if open == first => quote = None,
+            None if is_quote => quote = Some(first),
+            None => {
+                let begins = matches!(first, 'd' | '∂' | '(') && begins(&line[..at]);
+                return begins.then_some(at);
+            }
+            Some(_) => {}
+        }
+        None
+    };
+    line.char_indices().filter_map(may_begin)
 }
 
 /// Can a derivative begin behind this text? It may be the coefficient of one: `2dL/da`.
@@ -58,9 +70,51 @@ pub(super) fn claim(foreign: &Foreign) -> Option<Meaning> {
 
 /// What is wrong with something that looks like a derivative.
 pub(super) fn complaint(foreign: &Foreign) -> Option<Meaning> {
-    foreign
-        .words()
-        .find_map(|(at, word)| complaint_at(foreign, at, word))
+    let first_order = (foreign.words()).find_map(|(at, word)| complaint_at(foreign, at, word));
+    first_order.or_else(|| places(foreign.line).find_map(|at| unknown(foreign, at)))
+}
+
+/// What is unknown in the derivative at `at`, if it can be nothing else: `∂L/∂x`, `d²L/dx²`.
+fn unknown(foreign: &Foreign, at: usize) -> Option<Meaning> {
+    let line = foreign.line;
+    let Fraction {
+        orders: [order, below],
+        of,
+        by,
+        end,
+    } = fraction(line, at)?;
+    if order == 1 && !line[at..].starts_with('∂') {
+        return None;
+    }
+    if order != below {
+        let message = "the powers of a derivative are equal".to_string();
+        let above = &line[at..of.start as usize];
+        let sign = if above.starts_with('d') { "d" } else { "∂" };
+        let power = &above[sign.len()..];
+        let help = format!(
+            "as in `{above}{}/{sign}{}{power}`",
+            of.of(line),
+            by.of(line)
+        );
+        return Some(Meaning::Refused(foreign.error(at..end, message, help)));
+    }
+    let session = foreign.session;
+    let is_unknown = |name: &Span| session.names().find(name.of(line)).is_none();
+    let missing = [of, by].into_iter().find(is_unknown)?;
+    let name = missing.of(line);
+    let (message, help) = if missing == of && session.is_function(name) {
+        let primes = "'".repeat(order);
+        let help = format!("its derivative is `{name}{primes}({})`", by.of(line));
+        (format!("`{name}` is a function"), help)
+    } else {
+        let help = "`:vars` lists all names".to_string();
+        (format!("unknown name `{name}`"), help)
+    };
+    Some(Meaning::Refused(foreign.error(
+        missing.into(),
+        message,
+        help,
+    )))
 }
 
 fn complaint_at(foreign: &Foreign, at: usize, word: &str) -> Option<Meaning> {
@@ -80,7 +134,7 @@ fn complaint_at(foreign: &Foreign, at: usize, word: &str) -> Option<Meaning> {
     }
     rest = rest.strip_prefix('/')?.trim_start();
     let below = line.len() - rest.len();
-    let by = word_at(rest).trim_end_matches('²');
+    let by = word_at(rest).trim_end_matches(superscript);
     let name = by.strip_prefix('d')?;
     let end = below + by.len();
     if !syntax::is_name(of) || !syntax::is_name(name) {
@@ -131,7 +185,7 @@ fn complaint_at(foreign: &Foreign, at: usize, word: &str) -> Option<Meaning> {
 /// Does a power stand here?
 fn raised(rest: &str) -> bool {
     let rest = rest.trim_start();
-    ["^", "**", "²"].iter().any(|sign| rest.starts_with(sign))
+    ["^", "**"].iter().any(|sign| rest.starts_with(sign)) || rest.starts_with(superscript)
 }
 
 fn word_at(text: &str) -> &str {
@@ -141,7 +195,7 @@ fn word_at(text: &str) -> &str {
 
 /// The call of `grad` for the derivative at `at`, and where that ends.
 fn derivative(foreign: &Foreign, at: usize) -> Option<(String, usize)> {
-    if let Some(other) = second_derivative(foreign, at).or_else(|| applied(foreign, at)) {
+    if let Some(other) = higher_derivative(foreign, at).or_else(|| applied(foreign, at)) {
         return Some(other);
     }
     let (of, by, end) = quotient(foreign, at)?;
@@ -159,29 +213,79 @@ fn quotient<'s>(foreign: &Foreign<'s>, at: usize) -> Option<(&'s str, &'s str, u
     Some((of, by, end))
 }
 
-/// `d²L/da²` and `∂^2L/∂a^2`
-fn second_derivative(foreign: &Foreign, at: usize) -> Option<(String, usize)> {
+/// `d²L/da²` and `∂^3L/∂a^3`
+fn higher_derivative(foreign: &Foreign, at: usize) -> Option<(String, usize)> {
     let line = foreign.line;
-    let squared = |rest: &'_ str| {
-        let signs = ["²", "^2", "**2"];
-        signs
-            .iter()
-            .find(|sign| rest.starts_with(**sign))
-            .map(|sign| sign.len())
-    };
-    let sign = line[at..].chars().next()?.len_utf8();
-    let start = at + sign + squared(&line[at + sign..])?;
-    let of = word_at(&line[start..]);
-    let rest = line[start + of.len()..].strip_prefix('/')?;
-    let below = line.len() - rest.len();
-    let rest = rest.strip_prefix(['d', '∂'])?;
-    let by = word_at(rest).trim_end_matches('²');
-    let end = line.len() - rest.len() + by.len();
-    let end = end + squared(&line[end..])?;
+    let Fraction {
+        orders: [order, below],
+        of,
+        by,
+        end,
+    } = fraction(line, at)?;
+    let [of, by] = [of, by].map(|name| name.of(line));
     let names = foreign.session.names();
     let known = [of, by].iter().all(|name| names.find(name).is_some());
-    let own = foreign.is_taken(&line[below..end]);
-    (known && !own).then(|| (format!("grad(grad({of}, {by}), {by})"), end))
+    let own = foreign.is_taken(&format!("d{by}"));
+    let derivative = format!(
+        "{}{of}{}",
+        "grad(".repeat(order),
+        format!(", {by})").repeat(order)
+    );
+    (order > 1 && order == below && known && !own).then_some((derivative, end))
+}
+
+/// A derivative of a name by a name, of any order.
+struct Fraction {
+    /// The powers above and below.
+    orders: [usize; 2],
+    of: Span,
+    by: Span,
+    end: usize,
+}
+
+fn fraction(line: &str, at: usize) -> Option<Fraction> {
+    let upper = line[at..].strip_prefix(['d', '∂'])?;
+    let (order, length) = power(upper).unwrap_or((1, 0));
+    let upper = &upper[length..];
+    let of = word_at(upper);
+    let lower = upper[of.len()..].strip_prefix('/')?;
+    let lower = lower.strip_prefix(['d', '∂'])?;
+    let by = word_at(lower).trim_end_matches(superscript);
+    let (below, length) = power(&lower[by.len()..]).unwrap_or((1, 0));
+    let span = |rest: &str, name: &str| {
+        let start = line.len() - rest.len();
+        Span::new(start, start + name.len())
+    };
+    let (of, by) = (span(upper, of), span(lower, by));
+    let are_names = [of, by].iter().all(|name| syntax::is_name(name.of(line)));
+    are_names.then_some(Fraction {
+        orders: [order, below],
+        of,
+        by,
+        end: by.end as usize + length,
+    })
+}
+
+/// The power that a text begins with, `²`, `^2` or `**2` and up to 9, and its length.
+fn power(text: &str) -> Option<(usize, usize)> {
+    let rest = text.strip_prefix("**").or_else(|| text.strip_prefix('^'));
+    let digits = if rest.is_some() {
+        "0123456789"
+    } else {
+        SUPERSCRIPTS
+    };
+    let rest = rest.unwrap_or(text);
+    let digit = rest.chars().next()?;
+    let order = digits.chars().position(|known| known == digit)?;
+    let length = text.len() - rest.len() + digit.len_utf8();
+    let more = text[length..].starts_with(|c: char| c.is_ascii_digit() || superscript(c));
+    (order > 1 && !more).then_some((order, length))
+}
+
+const SUPERSCRIPTS: &str = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+
+fn superscript(c: char) -> bool {
+    SUPERSCRIPTS.contains(c)
 }
 
 /// `∂/∂a L` and `∂/∂a(a^3)`

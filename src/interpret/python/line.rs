@@ -1,19 +1,16 @@
 //! A line that is not the calculator's, and the matcher: whether it looks like a row of the table.
 //!
-//! `patterns.txt` explains how a row is written.
+//! The rows are read in `rows`; what stands behind their arrows is filled in by `filled`.
 
 use std::ops::Range;
-use std::sync::LazyLock;
 
+use super::rows::{PatternRow, SECTIONS, ascii};
 use super::{Meaning, arguments};
 use crate::commands::COMMANDS;
 use crate::diagnostic::Diagnostic;
 use crate::session::Session;
 use crate::session::values::Value;
 use crate::syntax;
-
-/// The table: what lines look like, and what to say of them.
-const PATTERNS: &str = include_str!("patterns.txt");
 
 /// Functions that the calculator calls otherwise.
 const RENAMED: &[(&str, &str)] = &[
@@ -36,22 +33,6 @@ const RENAMED: &[(&str, &str)] = &[
     ("remainder", "mod"),
     ("fmod", "rem"),
 ];
-
-/// A row as its pattern, its arrow and what follows.
-type PatternRow = (&'static str, char, &'static str);
-
-/// Rows of which the first word of a line counts that fits one of them.
-type PatternGroup = Vec<PatternRow>;
-
-/// The sections of the table with their groups of rows.
-static SECTIONS: LazyLock<Vec<(&str, Vec<PatternGroup>)>> = LazyLock::new(|| {
-    let sections = PATTERNS.split("\n[").skip(1);
-    let sections = sections.filter_map(|section| section.split_once("]\n"));
-    let group = |rows: &'static str| rows.lines().filter_map(columns).collect();
-    sections
-        .map(|(name, rows)| (name, rows.split("\n\n").map(group).collect()))
-        .collect()
-});
 
 /// The most of a line that a help repeats, in characters.
 const SHOWN: usize = 100;
@@ -142,14 +123,22 @@ impl<'s> Foreign<'s> {
         let own_name = |at: &usize| *at == 1 && self.line.starts_with(':');
         let words = || self.words().map(|(at, _)| at);
         let places = || std::iter::once(0).chain(words().filter(|at| !own_name(at)));
+        let has = ascii(self.line);
         groups.iter().find_map(|group| {
-            places().find_map(|at| group.iter().find_map(|row| self.said(row, at)))
+            let rows = || group.iter().filter(|row| row.needs & !has == 0);
+            rows().next()?;
+            places().find_map(|at| rows().find_map(|row| self.said(row, at)))
         })
     }
 
     /// What a row says, if the line looks like it from `at` on.
     fn said(&self, row: &PatternRow, at: usize) -> Option<Meaning> {
-        let &(pattern, arrow, rest) = row;
+        let &PatternRow {
+            pattern,
+            arrow,
+            rest,
+            ..
+        } = row;
         let found = match pattern.strip_prefix('…') {
             // The point belongs to what is looked for, the word behind it is at `at`.
             Some(word) if word.trim_start_matches('«').starts_with('.') => {
@@ -346,18 +335,6 @@ impl<'s> Foreign<'s> {
     }
 }
 
-/// What a line of the table is; `None` if it is a comment.
-fn columns(row: &'static str) -> Option<PatternRow> {
-    if row.starts_with('#') {
-        return None;
-    }
-    let at = row.find(['→', '⇒', '↦'])?;
-    let (pattern, rest) = row.split_at(at);
-    let arrow = rest.chars().next()?;
-    let rest = rest[arrow.len_utf8()..].strip_prefix(' ')?;
-    Some((pattern.strip_suffix(' ')?, arrow, rest))
-}
-
 /// Can a word begin with it?
 fn begins(c: char) -> bool {
     c.is_alphabetic() || c == '_'
@@ -395,36 +372,4 @@ pub(super) fn shortened(text: &str, most: usize) -> String {
         shown.push('…');
     }
     shown
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{PATTERNS, columns};
-
-    #[test]
-    fn rows_are_well_formed() {
-        let sections: Vec<&str> = PATTERNS.split("\n[").skip(1).collect();
-        for section in &sections {
-            let (name, rows) = section.split_once("]\n").expect("a section has a name");
-            let asked = format!("\"{name}\"");
-            assert!(include_str!("mod.rs").contains(&asked), "[{name}] is used");
-            for row in rows
-                .lines()
-                .filter(|row| !row.is_empty() && !row.starts_with('#'))
-            {
-                let (_, arrow, rest) = columns(row).expect("a row has an arrow");
-                let further = rest.matches(['→', '⇒', '↦']).count();
-                assert!(further == 0 || arrow == '→' && further == 1, "{row}");
-                for (open, close) in [('{', '}'), ('«', '»')] {
-                    assert_eq!(
-                        row.matches(open).count(),
-                        row.matches(close).count(),
-                        "{row}"
-                    );
-                }
-                assert_eq!(row.matches('`').count() % 2, 0, "{row}");
-            }
-        }
-        assert_eq!(sections.len(), 14);
-    }
 }

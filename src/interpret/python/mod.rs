@@ -15,6 +15,7 @@ mod items;
 mod line;
 mod names;
 mod printed;
+mod rows;
 
 use self::line::{Foreign, cut, renamed};
 use crate::commands::COMMANDS;

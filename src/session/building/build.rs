@@ -57,7 +57,10 @@ impl Session {
             built
         };
         // What is done with a long list takes time too: it is bound, shown, remembered.
-        if let Ok(Built { value: Value::List(list), .. }) = &built
+        if let Ok(Built {
+            value: Value::List(list),
+            ..
+        }) = &built
             && let Err(stopped) = self.ask_before(list.nodes().len())
         {
             built = Err(stopped);

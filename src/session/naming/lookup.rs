@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use crate::diagnostic::Diagnostic;
-use crate::diagnostic::suggest::nearest;
+use crate::diagnostic::suggest::{did_you_mean, nearest};
 use crate::graph::{Node, Spelling};
 use crate::ops;
 use crate::session::Session;
@@ -63,7 +63,12 @@ impl Session {
                         return parts_left(text, items, at, &nodes, &shape);
                     }
                     Some(FormerValue::Whole(value)) => (Some(value), help.to_string()),
-                    None => (None, help.to_string()),
+                    None => {
+                        let near = nearest(name, self.names.bound().map(|(name, _)| name))
+                            .filter(|near| self.names.formerly(near, count).is_some());
+                        let near = near.map(|near| format!("{near}@{count}"));
+                        (None, did_you_mean(near.as_deref(), || help.to_string()))
+                    }
                 }
             }
             ItemKind::Result(number) => (

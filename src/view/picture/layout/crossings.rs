@@ -5,6 +5,7 @@
 //! best place in its rank. Wires into one operation cross, too, if they do not come in the order of its operands.
 
 use super::layers::{Layers, Point};
+use super::wire_ends::{best_place, change_by_swap};
 
 /// The most sweeps over all ranks from each start.
 const SWEEPS: usize = 24;
@@ -21,25 +22,6 @@ const WIDEST: usize = 400;
 
 /// How bad an order is: its crossings, then the operands that stand below the next operand of their user.
 type Cost = (usize, usize);
-/// Where a wire ends: the place of a point, and which of its operands the wire brings.
-type WireEnd = (usize, usize);
-
-/// Where the wires of the points of a rank end, on either side in order.
-#[derive(Default)]
-struct WireEnds {
-    all: Vec<WireEnd>,
-    /// For each point, where its ends on the left begin in `all`, where those on the right do, and where they are over.
-    bounds: Vec<[usize; 3]>,
-}
-
-impl WireEnds {
-    /// The ends of one point on the left and on the right.
-    fn of(&self, place: usize) -> [&[WireEnd]; 2] {
-        let [left, right, over] = self.bounds[place];
-        [&self.all[left..right], &self.all[right..over]]
-    }
-}
-
 impl Layers {
     /// Orders every rank.
     pub(super) fn reduce_crossings(&mut self) {
@@ -258,24 +240,6 @@ impl Layers {
         better
     }
 
-    /// Where the wires of these points end.
-    fn ends(&self, points: &[usize]) -> WireEnds {
-        let mut ends = WireEnds::default();
-        let WireEnds { all, bounds } = &mut ends;
-        for &point in points {
-            let point = &self.points[point];
-            let left = all.len();
-            all.extend(point.left.iter().map(|&from| (self.places[from], 0)));
-            let right = all.len();
-            let users = point.right.iter();
-            all.extend(users.map(|&(to, position)| (self.places[to], position)));
-            all[left..right].sort_unstable();
-            all[right..].sort_unstable();
-            bounds.push([left, right, all.len()]);
-        }
-        ends
-    }
-
     /// How many operations have the first of two points as an earlier operand than the second, less those that have it
     /// as a later one.
     fn preference(&self, first: usize, second: usize) -> isize {
@@ -349,27 +313,6 @@ impl Layers {
     }
 }
 
-/// How many crossings more the wires of two adjacent points have when the points change places.
-fn change_by_swap(above: [&[WireEnd]; 2], below: [&[WireEnd]; 2]) -> isize {
-    let side = |above: &[WireEnd], below: &[WireEnd]| {
-        // The ends below that stand before the present end above, and those not behind it.
-        let (mut before, mut not_behind) = (0, 0);
-        let mut change = 0;
-        for end in above {
-            while below.get(before).is_some_and(|below| below < end) {
-                before += 1;
-            }
-            not_behind = before.max(not_behind);
-            while below.get(not_behind).is_some_and(|below| below <= end) {
-                not_behind += 1;
-            }
-            change += (below.len() - not_behind) as isize - before as isize;
-        }
-        change
-    };
-    side(above[0], below[0]) + side(above[1], below[1])
-}
-
 /// The weighted median of the places of some neighbours.
 fn median(mut places: Vec<usize>) -> Option<f64> {
     places.sort_unstable();
@@ -389,25 +332,4 @@ fn median(mut places: Vec<usize>) -> Option<f64> {
             Some((at(middle - 1) * right + at(middle) * left) / both)
         }
     }
-}
-
-/// Where a point of a rank should stand so that least wires cross, if not where it does. A place is counted among the
-/// other points.
-fn best_place(ends: &WireEnds, here: usize) -> Option<usize> {
-    let own = ends.of(here);
-    // How many crossings more there are at each place than at the first.
-    let mut change = 0;
-    let (mut least, mut best, mut now) = (0, 0, 0);
-    for place in 0..ends.bounds.len() {
-        if place == here {
-            now = change;
-            continue;
-        }
-        change += change_by_swap(own, ends.of(place));
-        if change < least {
-            least = change;
-            best = place + usize::from(place < here);
-        }
-    }
-    (least < now).then_some(best)
 }

@@ -6,3 +6,4 @@ pub(crate) mod coordinates;
 mod crossings;
 pub(crate) mod layers;
 pub(crate) mod ranks;
+mod wire_ends;
