@@ -77,44 +77,38 @@ pub(super) fn complaint(foreign: &Foreign) -> Option<Meaning> {
 /// What is unknown in the derivative at `at`, if it can be nothing else: `∂L/∂x`, `d²L/dx²`.
 fn unknown(foreign: &Foreign, at: usize) -> Option<Meaning> {
     let line = foreign.line;
-    let Fraction {
-        orders: [order, below],
-        of,
-        by,
-        end,
-    } = fraction(line, at)?;
+    let Fraction { order, of, by, end } = fraction(line, at)?;
     if order == 1 && !line[at..].starts_with('∂') {
         return None;
     }
-    if order != below {
-        let message = "the powers of a derivative are equal".to_string();
+    let refused = |place: Range<usize>, message: String, help: String| {
+        Some(Meaning::Refused(foreign.error(place, message, help)))
+    };
+    let first = by[0].of(line);
+    if order != by.len() {
+        let message = "the powers above and below are not equal".to_string();
         let above = &line[at..of.start as usize];
-        let sign = if above.starts_with('d') { "d" } else { "∂" };
-        let power = &above[sign.len()..];
-        let help = format!(
-            "as in `{above}{}/{sign}{}{power}`",
-            of.of(line),
-            by.of(line)
-        );
-        return Some(Meaning::Refused(foreign.error(at..end, message, help)));
+        let (sign, power) = above.split_at(if above.starts_with('d') {
+            1
+        } else {
+            '∂'.len_utf8()
+        });
+        let help = format!("as in `{above}{}/{sign}{first}{power}`", of.of(line));
+        return refused(at..end, message, help);
     }
     let session = foreign.session;
     let is_unknown = |name: &Span| session.names().find(name.of(line)).is_none();
-    let missing = [of, by].into_iter().find(is_unknown)?;
+    let missing = std::iter::once(of)
+        .chain(by.iter().copied())
+        .find(is_unknown)?;
     let name = missing.of(line);
-    let (message, help) = if missing == of && session.is_function(name) {
+    if missing == of && session.is_function(name) {
         let primes = "'".repeat(order);
-        let help = format!("its derivative is `{name}{primes}({})`", by.of(line));
-        (format!("`{name}` is a function"), help)
-    } else {
-        let help = "`:vars` lists all names".to_string();
-        (format!("unknown name `{name}`"), help)
-    };
-    Some(Meaning::Refused(foreign.error(
-        missing.into(),
-        message,
-        help,
-    )))
+        let help = format!("its derivative is `{name}{primes}({first})`");
+        return refused(missing.into(), format!("`{name}` is a function"), help);
+    }
+    let help = "`:vars` lists all names".to_string();
+    refused(missing.into(), format!("unknown name `{name}`"), help)
 }
 
 fn complaint_at(foreign: &Foreign, at: usize, word: &str) -> Option<Meaning> {
@@ -213,56 +207,58 @@ fn quotient<'s>(foreign: &Foreign<'s>, at: usize) -> Option<(&'s str, &'s str, u
     Some((of, by, end))
 }
 
-/// `d²L/da²` and `∂^3L/∂a^3`
+/// `d²L/da²`, `∂^3L/∂a^3` and `∂²L/∂a∂b`
 fn higher_derivative(foreign: &Foreign, at: usize) -> Option<(String, usize)> {
     let line = foreign.line;
-    let Fraction {
-        orders: [order, below],
-        of,
-        by,
-        end,
-    } = fraction(line, at)?;
-    let [of, by] = [of, by].map(|name| name.of(line));
-    let names = foreign.session.names();
-    let known = [of, by].iter().all(|name| names.find(name).is_some());
-    let own = foreign.is_taken(&format!("d{by}"));
-    let derivative = format!(
-        "{}{of}{}",
-        "grad(".repeat(order),
-        format!(", {by})").repeat(order)
-    );
-    (order > 1 && order == below && known && !own).then_some((derivative, end))
+    let Fraction { order, of, by, end } = fraction(line, at)?;
+    let is_known = |name: &str| foreign.session.names().find(name).is_some();
+    let mut derivative = of.of(line).to_string();
+    let mut known = is_known(&derivative);
+    for name in by.iter().rev().map(|name| name.of(line)) {
+        known &= is_known(name) && !foreign.is_taken(&format!("d{name}"));
+        derivative = format!("grad({derivative}, {name})");
+    }
+    (known && order > 1 && order == by.len()).then_some((derivative, end))
 }
 
-/// A derivative of a name by a name, of any order.
+/// A derivative of a name by names.
 struct Fraction {
-    /// The powers above and below.
-    orders: [usize; 2],
+    /// The power above.
+    order: usize,
     of: Span,
-    by: Span,
+    /// The names below, each as often as its power says.
+    by: Vec<Span>,
     end: usize,
 }
 
 fn fraction(line: &str, at: usize) -> Option<Fraction> {
-    let upper = line[at..].strip_prefix(['d', '∂'])?;
-    let (order, length) = power(upper).unwrap_or((1, 0));
-    let upper = &upper[length..];
-    let of = word_at(upper);
-    let lower = upper[of.len()..].strip_prefix('/')?;
-    let lower = lower.strip_prefix(['d', '∂'])?;
-    let by = word_at(lower).trim_end_matches(superscript);
-    let (below, length) = power(&lower[by.len()..]).unwrap_or((1, 0));
     let span = |rest: &str, name: &str| {
         let start = line.len() - rest.len();
         Span::new(start, start + name.len())
     };
-    let (of, by) = (span(upper, of), span(lower, by));
-    let are_names = [of, by].iter().all(|name| syntax::is_name(name.of(line)));
-    are_names.then_some(Fraction {
-        orders: [order, below],
+    let upper = line[at..].strip_prefix(['d', '∂'])?;
+    let (order, length) = power(upper).unwrap_or((1, 0));
+    let upper = &upper[length..];
+    let of = word_at(upper);
+    let mut rest = upper[of.len()..].strip_prefix('/')?;
+    let mut by = Vec::new();
+    let mut signs = &['d', '∂'][..];
+    while let Some(lower) = rest.strip_prefix(signs) {
+        let name = word_at(lower).trim_end_matches(superscript);
+        let (count, length) = power(&lower[name.len()..]).unwrap_or((1, 0));
+        by.extend(std::iter::repeat_n(span(lower, name), count));
+        rest = &lower[name.len() + length..];
+        // A `d` behind a name belongs to it.
+        signs = &['∂'];
+    }
+    let of = span(upper, of);
+    let mut names = std::iter::once(&of).chain(&by);
+    let are_names = names.all(|name| syntax::is_name(name.of(line)));
+    (are_names && !by.is_empty()).then_some(Fraction {
+        order,
         of,
         by,
-        end: by.end as usize + length,
+        end: line.len() - rest.len(),
     })
 }
 
