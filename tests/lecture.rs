@@ -758,6 +758,7 @@ d²L/da² ⇒ grad(grad(L, a), a)
 d^2L/da^2 ⇒ grad(grad(L, a), a)
 ∂²L/∂a∂b ⇒ grad(grad(L, b), a)
 ∂^3L/∂a^2∂b + 1 ⇒ grad(grad(grad(L, b), a), a) + 1
+∂²L/∂ps[1]² ⇒ grad(grad(L, ps[1]), ps[1])
 d³L/da³ ⇒ grad(grad(grad(L, a), a), a)
 ∂**4L/∂b**4 ⇒ grad(grad(grad(grad(L, b), b), b), b)
 (dL)/(da) ⇒ grad(L, a)

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use super::line::Foreign;
 use super::{Meaning, arguments};
+use crate::diagnostic::suggest::{did_you_mean, nearest};
 use crate::syntax::{self, Span};
 
 /// The line with `grad` for every derivative in it.
@@ -71,10 +72,11 @@ pub(super) fn claim(foreign: &Foreign) -> Option<Meaning> {
 /// What is wrong with something that looks like a derivative.
 pub(super) fn complaint(foreign: &Foreign) -> Option<Meaning> {
     let first_order = (foreign.words()).find_map(|(at, word)| complaint_at(foreign, at, word));
-    first_order.or_else(|| places(foreign.line).find_map(|at| unknown(foreign, at)))
+    let mut places = places(foreign.line).filter(|_| !foreign.line.starts_with(':'));
+    first_order.or_else(|| places.find_map(|at| unknown(foreign, at)))
 }
 
-/// What is unknown in the derivative at `at`, if it can be nothing else: `∂L/∂x`, `d²L/dx²`.
+/// What is wrong with the derivative at `at`, if it can be nothing else: `∂L/∂x`, `d²L/dx²`.
 fn unknown(foreign: &Foreign, at: usize) -> Option<Meaning> {
     let line = foreign.line;
     let Fraction { order, of, by, end } = fraction(line, at)?;
@@ -84,31 +86,46 @@ fn unknown(foreign: &Foreign, at: usize) -> Option<Meaning> {
     let refused = |place: Range<usize>, message: String, help: String| {
         Some(Meaning::Refused(foreign.error(place, message, help)))
     };
-    let first = by[0].of(line);
-    if order != by.len() {
-        let message = "the powers above and below are not equal".to_string();
-        let above = &line[at..of.start as usize];
-        let (sign, power) = above.split_at(if above.starts_with('d') {
-            1
-        } else {
-            '∂'.len_utf8()
+    let names = foreign.session.names();
+    let is_unknown = |name: &Span| names.find(word_at(name.of(line))).is_none();
+    let missing = by.iter().copied().chain([of]).find(is_unknown);
+    if let Some(place) = missing {
+        let name = word_at(place.of(line));
+        let mut words = foreign.words();
+        if words.any(|(at, word)| word == name && at != place.start as usize) {
+            // It may be the parameter of a function, or the name behind a `for`.
+            return None;
+        }
+        let is_function = foreign.session.is_function(name);
+        if is_function || foreign.is_known(name) {
+            let what = if is_function { "function" } else { "constant" };
+            let message = format!("`{name}` is a {what}");
+            let own = foreign.session.functions().get(name);
+            let help = match own.filter(|own| place == of && own.parameters.len() == 1) {
+                Some(_) => format!("write `{name}{}({})`", "'".repeat(order), by[0].of(line)),
+                None => "a derivative is of a value by a value: `:vars` lists them".to_string(),
+            };
+            return refused(place.into(), message, help);
+        }
+        let bound = names.bound().map(|(name, _)| name);
+        let help = did_you_mean(nearest(name, bound), || {
+            "`:vars` lists all names".to_string()
         });
-        let help = format!("as in `{above}{}/{sign}{first}{power}`", of.of(line));
+        return refused(place.into(), format!("unknown name `{name}`"), help);
+    }
+    let (of, first) = (of.of(line), by[0].of(line));
+    if order == 1 && by.len() == 2 {
+        let message = format!("`{}` can be read in two ways", &line[at..end]);
+        let help =
+            format!("the square is `(∂{of}/∂{first})^2`, the second derivative `∂²{of}/∂{first}²`");
         return refused(at..end, message, help);
     }
-    let session = foreign.session;
-    let is_unknown = |name: &Span| session.names().find(name.of(line)).is_none();
-    let missing = std::iter::once(of)
-        .chain(by.iter().copied())
-        .find(is_unknown)?;
-    let name = missing.of(line);
-    if missing == of && session.is_function(name) {
-        let primes = "'".repeat(order);
-        let help = format!("its derivative is `{name}{primes}({first})`");
-        return refused(missing.into(), format!("`{name}` is a function"), help);
+    if order == by.len() {
+        return None;
     }
-    let help = "`:vars` lists all names".to_string();
-    refused(missing.into(), format!("unknown name `{name}`"), help)
+    let message = format!("the power above is {order}, below it is {}", by.len());
+    let help = format!("the second derivative is `∂²{of}/∂{first}²`");
+    refused(at..end, message, help)
 }
 
 fn complaint_at(foreign: &Foreign, at: usize, word: &str) -> Option<Meaning> {
@@ -128,7 +145,7 @@ fn complaint_at(foreign: &Foreign, at: usize, word: &str) -> Option<Meaning> {
     }
     rest = rest.strip_prefix('/')?.trim_start();
     let below = line.len() - rest.len();
-    let by = word_at(rest).trim_end_matches(superscript);
+    let by = word_at(rest).trim_end_matches('²');
     let name = by.strip_prefix('d')?;
     let end = below + by.len();
     if !syntax::is_name(of) || !syntax::is_name(name) {
@@ -179,7 +196,7 @@ fn complaint_at(foreign: &Foreign, at: usize, word: &str) -> Option<Meaning> {
 /// Does a power stand here?
 fn raised(rest: &str) -> bool {
     let rest = rest.trim_start();
-    ["^", "**"].iter().any(|sign| rest.starts_with(sign)) || rest.starts_with(superscript)
+    ["^", "**", "²"].iter().any(|sign| rest.starts_with(sign))
 }
 
 fn word_at(text: &str) -> &str {
@@ -211,50 +228,48 @@ fn quotient<'s>(foreign: &Foreign<'s>, at: usize) -> Option<(&'s str, &'s str, u
 fn higher_derivative(foreign: &Foreign, at: usize) -> Option<(String, usize)> {
     let line = foreign.line;
     let Fraction { order, of, by, end } = fraction(line, at)?;
-    let is_known = |name: &str| foreign.session.names().find(name).is_some();
+    let is_known = |name: &str| foreign.session.names().find(word_at(name)).is_some();
     let mut derivative = of.of(line).to_string();
     let mut known = is_known(&derivative);
     for name in by.iter().rev().map(|name| name.of(line)) {
-        known &= is_known(name) && !foreign.is_taken(&format!("d{name}"));
+        known &= is_known(name);
         derivative = format!("grad({derivative}, {name})");
     }
     (known && order > 1 && order == by.len()).then_some((derivative, end))
 }
 
-/// A derivative of a name by names.
+/// A derivative of a name by names, or of items: `∂²L/∂w[1]²`.
 struct Fraction {
     /// The power above.
     order: usize,
     of: Span,
-    /// The names below, each as often as its power says.
+    /// What stands below, each as often as its power says.
     by: Vec<Span>,
     end: usize,
 }
 
 fn fraction(line: &str, at: usize) -> Option<Fraction> {
-    let span = |rest: &str, name: &str| {
+    let span = |rest: &str, length: usize| {
         let start = line.len() - rest.len();
-        Span::new(start, start + name.len())
+        Span::new(start, start + length)
     };
     let upper = line[at..].strip_prefix(['d', '∂'])?;
     let (order, length) = power(upper).unwrap_or((1, 0));
     let upper = &upper[length..];
-    let of = word_at(upper);
-    let mut rest = upper[of.len()..].strip_prefix('/')?;
+    let length = reference(upper)?;
+    let of = span(upper, length);
+    let mut rest = upper[length..].strip_prefix('/')?;
     let mut by = Vec::new();
     let mut signs = &['d', '∂'][..];
     while let Some(lower) = rest.strip_prefix(signs) {
-        let name = word_at(lower).trim_end_matches(superscript);
-        let (count, length) = power(&lower[name.len()..]).unwrap_or((1, 0));
-        by.extend(std::iter::repeat_n(span(lower, name), count));
-        rest = &lower[name.len() + length..];
+        let length = reference(lower)?;
+        let (count, power) = power(&lower[length..]).unwrap_or((1, 0));
+        by.extend(std::iter::repeat_n(span(lower, length), count));
+        rest = &lower[length + power..];
         // A `d` behind a name belongs to it.
         signs = &['∂'];
     }
-    let of = span(upper, of);
-    let mut names = std::iter::once(&of).chain(&by);
-    let are_names = names.all(|name| syntax::is_name(name.of(line)));
-    (are_names && !by.is_empty()).then_some(Fraction {
+    (!by.is_empty()).then_some(Fraction {
         order,
         of,
         by,
@@ -262,27 +277,37 @@ fn fraction(line: &str, at: usize) -> Option<Fraction> {
     })
 }
 
+/// The length of the name that a text begins with, a former name or an item of a list: `a`, `a@1`, `w[2]`.
+fn reference(text: &str) -> Option<usize> {
+    let name = word_at(text).trim_end_matches(|c| SUPERSCRIPTS.contains(c));
+    let mut end = name.len();
+    if let Some(digits) = text[end..].strip_prefix('@') {
+        let more = digits.find(|c: char| !c.is_ascii_digit());
+        end += 1 + more.unwrap_or(digits.len());
+    }
+    if text[end..].starts_with('[') {
+        end += bracket(&text[end..])?;
+    }
+    syntax::is_name(name).then_some(end)
+}
+
 /// The power that a text begins with, `²`, `^2` or `**2` and up to 9, and its length.
 fn power(text: &str) -> Option<(usize, usize)> {
-    let rest = text.strip_prefix("**").or_else(|| text.strip_prefix('^'));
-    let digits = if rest.is_some() {
+    let plain = text.strip_prefix("**").or_else(|| text.strip_prefix('^'));
+    let digits = if plain.is_some() {
         "0123456789"
     } else {
         SUPERSCRIPTS
     };
-    let rest = rest.unwrap_or(text);
+    let rest = plain.unwrap_or(text);
     let digit = rest.chars().next()?;
     let order = digits.chars().position(|known| known == digit)?;
-    let length = text.len() - rest.len() + digit.len_utf8();
-    let more = text[length..].starts_with(|c: char| c.is_ascii_digit() || superscript(c));
-    (order > 1 && !more).then_some((order, length))
+    let behind = &rest[digit.len_utf8()..];
+    let more = plain.is_some() && behind.starts_with(|c: char| c.is_ascii_digit());
+    (order > 1 && !more).then_some((order, text.len() - behind.len()))
 }
 
 const SUPERSCRIPTS: &str = "⁰¹²³⁴⁵⁶⁷⁸⁹";
-
-fn superscript(c: char) -> bool {
-    SUPERSCRIPTS.contains(c)
-}
 
 /// `∂/∂a L` and `∂/∂a(a^3)`
 fn applied(foreign: &Foreign, at: usize) -> Option<(String, usize)> {

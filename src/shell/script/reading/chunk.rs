@@ -83,8 +83,8 @@ pub(crate) struct Chunk {
 fn is_alone(line: &str) -> bool {
     // Without an early exit the compiler vectorizes the loop (SIMD).
     let has = |any: fn(u8) -> bool| line.bytes().fold(false, |found, byte| found | any(byte));
-    // Without a colon or quotes, no block of Python goes on either.
-    !has(|byte| matches!(byte, b'(' | b'[' | b'\\' | b':' | b'"' | b'\''))
+    // Without a colon, a brace or quotes, no block of Python goes on either.
+    !has(|byte| matches!(byte, b'(' | b'[' | b'{' | b'\\' | b':' | b'"' | b'\''))
         || !has(|byte| matches!(byte, b'(' | b'[' | b'\\'))
             && !syntax::begins_definition(line)
             && !syntax::begins_loop(line)
@@ -181,6 +181,9 @@ mod tests {
             ("a = 'b", true),
             ("é \u{202e} \u{1} )", true),
             (":grad a # b", true),
+            ("class A", true),
+            ("class A {", false),
+            ("def f \"\"\"", false),
             ("a = (2)", false),
             ("a = [2", false),
             ("a = 2 \\", false),

@@ -38,6 +38,8 @@ const LEAST_BOX: usize = 8;
 const LEAST_CONSTANT: usize = 2;
 /// Values and bends of the largest picture: a larger one could not be read, and would take long.
 const MOST_ITEMS: usize = 4_000;
+/// How many depths are tried for a part of a graph, times its nodes.
+const MOST_TRIED: usize = 2_000;
 
 /// The forms, best first.
 const FORMS: [Form; 12] = [
@@ -153,27 +155,25 @@ fn part(diagram: &Diagram, style: &Style) -> (Geometry, usize) {
         let geometry = Geometry::new(part, layers, form, style);
         fits(&geometry, style).then_some(geometry)
     };
+    let tried = (MOST_TRIED / diagram.vertices.len()).max(1);
     let mut best: Option<(usize, Geometry)> = None;
     for form in PARTS.into_iter().filter(|form| form.runs(diagram.flow)) {
-        // Searches for the greatest depth that fits, if greater than in the forms before: first in growing steps, then
-        // in shrinking ones.
+        // Searches for a depth beyond that of the forms before, first in growing steps, then in shrinking ones. A part
+        // may fit although one of less depth does not, as dots take room, too.
         let mut step = 1;
-        let mut limit = deepest;
+        let mut grows = true;
         loop {
-            let depth = best.as_ref().map(|(depth, _)| *depth);
-            while step > 1 && depth.is_some_and(|depth| depth + step >= limit) {
-                step /= 2;
-            }
-            let next = depth.map_or(0, |depth| depth + step);
-            if next >= limit {
-                break;
-            }
-            if let Some(geometry) = measure(next, form) {
-                best = Some((next, geometry));
-                step *= 2;
-            } else {
-                limit = next;
-            }
+            let next = best.as_ref().map_or(0, |(depth, _)| depth + step);
+            let found = (next..deepest)
+                .take(tried)
+                .find_map(|depth| Some((depth, measure(depth, form)?)));
+            grows &= found.is_some();
+            best = match found {
+                Some(_) => found,
+                None if step == 1 => break,
+                None => best,
+            };
+            step = if grows { step * 2 } else { (step / 2).max(1) };
         }
     }
     let (depth, geometry) = best.unwrap_or_else(|| {
