@@ -517,3 +517,20 @@ fn the_readme_is_short_and_begins_with_what_it_is() {
         "CHANGELOG.md has no section for this version"
     );
 }
+
+/// The measurements in the README are those of the page about performance.
+#[test]
+fn measurements_are_told_alike() {
+    let (page, readme) = (read("docs/performance.md"), read("README.md"));
+    let (_, section) = readme
+        .split_once("\n## How fast\n")
+        .expect("there is a section");
+    let section = section.split("\n## ").next().unwrap_or_default();
+    let rows: Vec<&str> = (section.lines())
+        .filter(|line| line.starts_with('|'))
+        .collect();
+    assert!(rows.len() > 4, "{section}");
+    for row in rows {
+        assert!(page.lines().any(|line| line == row), "{row}");
+    }
+}
