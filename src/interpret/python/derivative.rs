@@ -3,11 +3,8 @@
 //! A statement with one is run as `grad(L, a)`. Since it must have failed before, names that have a value win: `dL/da` is
 //! a quotient where `dL` has one.
 
-use std::ops::Range;
-
 use super::line::Foreign;
 use super::{Meaning, arguments};
-use crate::diagnostic::suggest::{did_you_mean, nearest};
 use crate::syntax::{self, Span};
 
 /// The line with `grad` for every derivative in it.
@@ -29,7 +26,7 @@ pub(super) fn meaning(foreign: &Foreign) -> Option<Meaning> {
 }
 
 /// Where a derivative may begin: not in quotes, not inside a word.
-fn places(line: &str) -> impl Iterator<Item = usize> {
+pub(super) fn places(line: &str) -> impl Iterator<Item = usize> {
     let mut quote = None;
     let mut before = None;
     let may_begin = move |(at, first): (usize, char)| {
@@ -69,137 +66,13 @@ pub(super) fn claim(foreign: &Foreign) -> Option<Meaning> {
         .then(|| Meaning::Line(format!(":guess {node} {value} of {of}")))
 }
 
-/// What is wrong with something that looks like a derivative.
-pub(super) fn complaint(foreign: &Foreign) -> Option<Meaning> {
-    let first_order = (foreign.words()).find_map(|(at, word)| complaint_at(foreign, at, word));
-    let mut places = places(foreign.line).filter(|_| !foreign.line.starts_with(':'));
-    first_order.or_else(|| places.find_map(|at| unknown(foreign, at)))
-}
-
-/// What is wrong with the derivative at `at`, if it can be nothing else: `∂L/∂x`, `d²L/dx²`.
-fn unknown(foreign: &Foreign, at: usize) -> Option<Meaning> {
-    let line = foreign.line;
-    let Fraction { order, of, by, end } = fraction(line, at)?;
-    if order == 1 && !line[at..].starts_with('∂') {
-        return None;
-    }
-    let refused = |place: Range<usize>, message: String, help: String| {
-        Some(Meaning::Refused(foreign.error(place, message, help)))
-    };
-    let names = foreign.session.names();
-    let is_unknown = |name: &Span| names.find(word_at(name.of(line))).is_none();
-    let missing = by.iter().copied().chain([of]).find(is_unknown);
-    if let Some(place) = missing {
-        let name = word_at(place.of(line));
-        let mut words = foreign.words();
-        if words.any(|(at, word)| word == name && at != place.start as usize) {
-            // It may be the parameter of a function, or the name behind a `for`.
-            return None;
-        }
-        let is_function = foreign.session.is_function(name);
-        if is_function || foreign.is_known(name) {
-            let what = if is_function { "function" } else { "constant" };
-            let message = format!("`{name}` is a {what}");
-            let own = foreign.session.functions().get(name);
-            let help = match own.filter(|own| place == of && own.parameters.len() == 1) {
-                Some(_) => format!("write `{name}{}({})`", "'".repeat(order), by[0].of(line)),
-                None => "a derivative is of a value by a value: `:vars` lists them".to_string(),
-            };
-            return refused(place.into(), message, help);
-        }
-        let bound = names.bound().map(|(name, _)| name);
-        let help = did_you_mean(nearest(name, bound), || {
-            "`:vars` lists all names".to_string()
-        });
-        return refused(place.into(), format!("unknown name `{name}`"), help);
-    }
-    let (of, first) = (of.of(line), by[0].of(line));
-    if order == 1 && by.len() == 2 {
-        let message = format!("`{}` can be read in two ways", &line[at..end]);
-        let help =
-            format!("the square is `(∂{of}/∂{first})^2`, the second derivative `∂²{of}/∂{first}²`");
-        return refused(at..end, message, help);
-    }
-    if order == by.len() {
-        return None;
-    }
-    let message = format!("the power above is {order}, below it is {}", by.len());
-    let help = format!("the second derivative is `∂²{of}/∂{first}²`");
-    refused(at..end, message, help)
-}
-
-fn complaint_at(foreign: &Foreign, at: usize, word: &str) -> Option<Meaning> {
-    let line = foreign.line;
-    let refused = |place: Range<usize>, message: String, help: String| {
-        Some(Meaning::Refused(foreign.error(place, message, help)))
-    };
-    let of = word.strip_prefix('d')?;
-    let mut rest = line[at + word.len()..].trim_start();
-    if of.is_empty() && rest.starts_with("()") {
-        let message = "a derivative says of what, and by what".to_string();
-        return refused(
-            at..at + word.len(),
-            message,
-            "write `d(L)/d(a)`".to_string(),
-        );
-    }
-    rest = rest.strip_prefix('/')?.trim_start();
-    let below = line.len() - rest.len();
-    let by = word_at(rest).trim_end_matches('²');
-    let name = by.strip_prefix('d')?;
-    let end = below + by.len();
-    if !syntax::is_name(of) || !syntax::is_name(name) {
-        return None;
-    }
-    let names = foreign.session.names();
-    let [top, bottom] = [of, name].map(|name| names.find(name).is_some());
-    let [top_taken, bottom_taken] = [word, by].map(|name| foreign.is_taken(name));
-    if foreign.session.functions().get(of).is_some() && !top && !top_taken && !bottom_taken {
-        let help = format!("write `{of}'({name})`; as a function it is `{of}'`");
-        return refused(at..end, format!("`{of}` is a function"), help);
-    }
-    match (top, bottom) {
-        (true, true) if top_taken != bottom_taken => {
-            let (own, place) = if top_taken {
-                (word, at..at + word.len())
-            } else {
-                (by, below..end)
-            };
-            let message = format!("`{own}` is a value of yours, so this is a quotient");
-            refused(
-                place,
-                message,
-                format!("the derivative is `∂{of}/∂{name}` or `grad({of}, {name})`"),
-            )
-        }
-        (true, true) if !top_taken && raised(&line[end..]) => refused(
-            at..end,
-            format!("`{word}/{by}` with a power can be read in two ways"),
-            format!(
-                "the square is `({word}/{by})^2`, the second derivative `grad(grad({of}, {name}), {name})`"
-            ),
-        ),
-        (true, false) if !top_taken && !bottom_taken => refused(
-            below + 1..end,
-            format!("unknown name `{name}`"),
-            "`:vars` lists all names".to_string(),
-        ),
-        (false, true) if !top_taken && !bottom_taken && at + word.len() < below => refused(
-            at + 1..at + word.len(),
-            format!("unknown name `{of}`"),
-            "`:vars` lists all names".to_string(),
-        ),
-        _ => None,
-    }
-}
-
 /// Does a power stand here?
-fn raised(rest: &str) -> bool {
+pub(super) fn raised(rest: &str) -> bool {
     let rest = rest.trim_start();
     ["^", "**", "²"].iter().any(|sign| rest.starts_with(sign))
 }
 
-fn word_at(text: &str) -> &str {
+pub(super) fn word_at(text: &str) -> &str {
     let end = text.find(|c: char| !c.is_alphanumeric() && c != '_');
     &text[..end.unwrap_or(text.len())]
 }
@@ -228,27 +101,30 @@ fn quotient<'s>(foreign: &Foreign<'s>, at: usize) -> Option<(&'s str, &'s str, u
 fn higher_derivative(foreign: &Foreign, at: usize) -> Option<(String, usize)> {
     let line = foreign.line;
     let Fraction { order, of, by, end } = fraction(line, at)?;
-    let is_known = |name: &str| foreign.session.names().find(word_at(name)).is_some();
-    let mut derivative = of.of(line).to_string();
-    let mut known = is_known(&derivative);
-    for name in by.iter().rev().map(|name| name.of(line)) {
-        known &= is_known(name);
-        derivative = format!("grad({derivative}, {name})");
+    let is_known = |name: &Span| {
+        let name = word_at(name.of(line));
+        foreign.session.names().find(name).is_some()
+    };
+    if order == 1 || order != by.len() || !by.iter().chain([&of]).all(is_known) {
+        return None;
     }
-    (known && order > 1 && order == by.len()).then_some((derivative, end))
+    let derivative = by.iter().rev().fold(of.of(line).to_string(), |inner, by| {
+        format!("grad({inner}, {})", by.of(line))
+    });
+    Some((derivative, end))
 }
 
 /// A derivative of a name by names, or of items: `∂²L/∂w[1]²`.
-struct Fraction {
+pub(super) struct Fraction {
     /// The power above.
-    order: usize,
-    of: Span,
+    pub(super) order: usize,
+    pub(super) of: Span,
     /// What stands below, each as often as its power says.
-    by: Vec<Span>,
-    end: usize,
+    pub(super) by: Vec<Span>,
+    pub(super) end: usize,
 }
 
-fn fraction(line: &str, at: usize) -> Option<Fraction> {
+pub(super) fn fraction(line: &str, at: usize) -> Option<Fraction> {
     let span = |rest: &str, length: usize| {
         let start = line.len() - rest.len();
         Span::new(start, start + length)
@@ -277,18 +153,23 @@ fn fraction(line: &str, at: usize) -> Option<Fraction> {
     })
 }
 
-/// The length of the name that a text begins with, a former name or an item of a list: `a`, `a@1`, `w[2]`.
+/// The length of the name that a text begins with, with what belongs to it.
 fn reference(text: &str) -> Option<usize> {
     let name = word_at(text).trim_end_matches(|c| SUPERSCRIPTS.contains(c));
-    let mut end = name.len();
-    if let Some(digits) = text[end..].strip_prefix('@') {
+    syntax::is_name(name).then_some(name.len() + suffix(&text[name.len()..])?)
+}
+
+/// The length of what may stand behind a name: the number of a former one, the position of an item. `a@1`, `w[2]`
+fn suffix(text: &str) -> Option<usize> {
+    let mut end = 0;
+    if let Some(digits) = text.strip_prefix('@') {
         let more = digits.find(|c: char| !c.is_ascii_digit());
-        end += 1 + more.unwrap_or(digits.len());
+        end = 1 + more.unwrap_or(digits.len());
     }
     if text[end..].starts_with('[') {
         end += bracket(&text[end..])?;
     }
-    syntax::is_name(name).then_some(end)
+    Some(end)
 }
 
 /// The power that a text begins with, `²`, `^2` or `**2` and up to 9, and its length.
@@ -363,14 +244,7 @@ fn differential<'s>(foreign: &Foreign<'s>, at: usize) -> Option<(&'s str, usize)
         return None;
     }
     session.names().find(name)?;
-    let mut end = end;
-    if let Some(digits) = rest[end..].strip_prefix('@') {
-        let more = digits.find(|c: char| !c.is_ascii_digit());
-        end += 1 + more.unwrap_or(digits.len());
-    }
-    if rest[end..].starts_with('[') {
-        end += bracket(&rest[end..])?;
-    }
+    let end = end + suffix(&rest[end..])?;
     Some((&rest[..end], start + end))
 }
 

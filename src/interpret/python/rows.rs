@@ -67,7 +67,18 @@ fn fixed(pattern: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{PATTERNS, PatternRow, columns};
+    use super::{PATTERNS, PatternRow, columns, fixed};
+
+    #[test]
+    fn what_a_row_needs_is_what_stands_for_itself() {
+        for (pattern, expected) in [
+            ("…<print|show> ( {x} )", "…()"),
+            ("{name} = «{value}» if {condition} $", "=«»if"),
+            ("a->{b}", "a->"),
+        ] {
+            assert_eq!(fixed(pattern), expected, "{pattern}");
+        }
+    }
 
     #[test]
     fn rows_are_well_formed() {

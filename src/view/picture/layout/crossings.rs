@@ -22,6 +22,7 @@ const WIDEST: usize = 400;
 
 /// How bad an order is: its crossings, then the operands that stand below the next operand of their user.
 type Cost = (usize, usize);
+
 impl Layers {
     /// Orders every rank.
     pub(super) fn reduce_crossings(&mut self) {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::form::{BoxSize, Form};
 use super::geometry::Geometry;
-use super::{FORMS, TINY};
+use super::{FORMS, PARTS, TINY, depths, down_to, fits, part, whole};
 use crate::report::Diagram;
 use crate::report::{Kind, Stage};
 use crate::view::picture::layout::layers::Layers;
@@ -464,6 +464,38 @@ fn widths_are_kept() {
             }
         }
     }
+}
+
+/// Of a small graph that does not fit, no deeper part fits in any form.
+#[test]
+fn a_part_is_as_large_as_it_can_be() {
+    let mut parts = 0;
+    for seed in 0..60 {
+        let diagram = random(seed, 2 + seed as usize % 4, 8 + seed as usize % 25);
+        let style = Style {
+            width: Some([40, 60, 80][seed as usize % 3]),
+            ..Style::default()
+        };
+        if whole(&diagram, &style).is_some() {
+            continue;
+        }
+        let depths = depths(&diagram);
+        let deepest = depths.iter().copied().max().unwrap_or(0);
+        let fits_at = |depth: &usize| {
+            let part = down_to(&diagram, &depths, *depth);
+            let layers = Layers::new(&part);
+            let mut forms = PARTS.iter();
+            forms.any(|form| fits(&Geometry::new(&part, &layers, *form, &style), &style))
+        };
+        let Some(most) = (0..deepest).rev().find(fits_at) else {
+            continue;
+        };
+        let expected = depths.iter().filter(|&&depth| depth > most).count();
+        let (_, left) = part(&diagram, &style);
+        assert_eq!(left, expected, "{seed}");
+        parts += 1;
+    }
+    assert!(parts > 10, "{parts}");
 }
 
 /// One value that many use, a long chain, a long sum, many operands: all of it is there.
