@@ -62,6 +62,7 @@ mod suggested;
 mod sums;
 mod tidy;
 mod tree;
+mod trust;
 mod typing;
 mod uncertain;
 mod walk;

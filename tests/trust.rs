@@ -1,0 +1,32 @@
+//! Sessions that once ended in a wrong number, an endless search or a message about something else: one line each.
+
+use crate::common::Desk;
+
+/// The lines of a session, and pieces of what the screen shows for the last of them, in order and separated by `…`.
+type Case = (&'static str, &'static str);
+
+const NUMBERS: &[Case] = &[];
+
+const SEARCHES: &[Case] = &[];
+
+const TRAINING: &[Case] = &[];
+
+const LANGUAGE: &[Case] = &[];
+
+#[test]
+fn sessions_end_as_they_should() {
+    for (session, said) in [NUMBERS, SEARCHES, TRAINING, LANGUAGE].concat() {
+        let mut desk = Desk::default();
+        let mut shown = String::new();
+        for line in session.lines() {
+            shown = desk.screen(line);
+        }
+        let mut rest = shown.as_str();
+        for piece in said.split('…') {
+            let Some((_, behind)) = rest.split_once(piece) else {
+                panic!("{session}\nshould say `{piece}`, but says:\n{shown}");
+            };
+            rest = behind;
+        }
+    }
+}
