@@ -9,15 +9,36 @@ const type = (id, text) => {
 const read = () => Object.fromEntries([...document.querySelectorAll("#picture g.node")].map((box) => [box.dataset.key, {
   data: box.querySelector(".data")?.dataset.full, grad: box.querySelector(".grad")?.dataset.full, first: box.matches(".first"),
 }]));
-const figures = () => [...document.querySelectorAll("#step table .figure")].map((figure) => figure.dataset.full);
+const named = (element) => element?.title || element?.textContent;
+const figures = (selector, within = document) => [...within.querySelectorAll(selector)].map((figure) => figure.dataset.full);
+// What is said of a stop, and what the boxes show there.
+const stop = () => ({
+  place: found("place").textContent,
+  node: named(document.querySelector("#step h2 .name")),
+  data: figures("#step h2 .figure").at(-1),
+  upstream: figures("#step .upstream .figure")[0],
+  fraction: [...document.querySelectorAll("#step .upstream > .token")].map((token) => token.textContent).join(" "),
+  rows: [...document.querySelectorAll("#step tbody tr")].map((row) => ({
+    operand: named(row.querySelector(".name")), local: row.cells[1].textContent, figures: figures(".figure", row),
+  })),
+  boxes: read(),
+});
+// Every stop, on from the start and back from the end.
+const pressed = (button) => {
+  const seen = [stop()];
+  while (!found(button).disabled) {
+    found(button).click();
+    seen.push(stop());
+  }
+  return seen;
+};
+const walked = () => {
+  key("Home");
+  return { on: pressed("next"), back: pressed("prev") };
+};
 const answer = { begun: found("place").textContent, title: document.title, head: found("head").textContent };
-key("Home");
-const walked = [];
-while (!found("next").disabled) {
-  found("next").click();
-  walked.push(figures());
-}
-answer.walked = walked;
+answer.backward = walked();
+key("End");
 answer.recorded = read();
 answer.edited = [];
 for (const [id, text] of edits) {
@@ -33,12 +54,10 @@ answer.fields = Object.fromEntries([...document.querySelectorAll("input[data-id]
 answer.missing = found("missing").hidden ? "" : found("missing").textContent;
 answer.fresh = found("fresh").hidden ? "" : found("fresh").textContent;
 key("f");
-answer.forward = found("place").textContent;
-key("ArrowRight");
-answer.values = figures();
+answer.turned = found("place").textContent;
+answer.forward = walked();
 key("End");
 answer.end = found("place").textContent;
-answer.forwardEnd = read();
 key("ArrowLeft");
 answer.left = found("place").textContent;
 key("b");

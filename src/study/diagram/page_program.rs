@@ -9,7 +9,7 @@ use super::diagram;
 use super::page_script::page_operation;
 use crate::graph::{FullGraph, Node, Order, gradients};
 use crate::ops::{self, Dialect};
-use crate::report::{Diagram, Local, Operation, Part, Program};
+use crate::report::{Diagram, Local, Operation, Part, Program, Vertex};
 use crate::session::Session;
 use crate::session::by_hand::walk::Direction;
 use crate::session::naming::formulas::fraction;
@@ -27,14 +27,14 @@ pub fn diagram_with_program(session: &Session, root: &Rc<Node>, whole: &FullGrap
         vertex.first = false;
     }
     diagram.caption.clear();
-    diagram.program = Some(program(session, root, whole));
+    diagram.program = Some(program(session, root, whole, &diagram));
     diagram
 }
 
-fn program(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Program {
+fn program(session: &Session, root: &Rc<Node>, whole: &FullGraph, diagram: &Diagram) -> Program {
     let mut known: Vec<&'static ops::Op> = Vec::new();
-    let name = session.label(root);
-    let part = |node: &Rc<Node>| {
+    let name = &diagram.vertices[0].label;
+    let part = |(node, vertex): (&Rc<Node>, &Vertex)| {
         let operation = node.op().map(|op| {
             let found = known.iter().position(|&other| other == op);
             found.unwrap_or_else(|| {
@@ -54,11 +54,16 @@ fn program(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Program {
         Part {
             operation,
             varies: node.varies(),
-            fraction: fraction(&name, &session.label(node)),
+            fraction: fraction(name, &vertex.label),
             locals: numbers.into_iter().enumerate().map(local).collect(),
         }
     };
-    let parts = whole.nodes.iter().map(part).collect();
+    let parts = whole
+        .nodes
+        .iter()
+        .zip(&diagram.vertices)
+        .map(part)
+        .collect();
     let operations: Vec<Operation> = known.iter().map(|op| page_operation(op)).collect();
     let texts = operations.iter().flat_map(Operation::texts);
     let walk = session.walk().filter(|walk| Rc::ptr_eq(walk.root(), root));
