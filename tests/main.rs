@@ -18,7 +18,6 @@ mod explain;
 mod export;
 mod export_jax;
 mod files;
-mod film;
 mod fit;
 mod functions;
 mod fuzz;

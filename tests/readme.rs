@@ -290,14 +290,6 @@ fn limits() -> String {
             "curves of one plot",
             chainrule::commands::MOST_CURVES.to_string(),
         ),
-        (
-            "stops of a film of a walk",
-            chainrule::commands::MOST_FILMED.to_string(),
-        ),
-        (
-            "boxes of a film of a walk",
-            chainrule::commands::MOST_BOXES.to_string(),
-        ),
     ];
     let row = |(what, most): (&str, String)| vec![what.to_string(), grouped(&most)];
     table(&["what", "at most"], rows.map(row))

@@ -82,20 +82,13 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("signal_hook", &["src/shell/"]),
     ("terminal_size", &["src/shell/"]),
     ("etcetera", &["src/shell/"]),
-    (
-        "png",
-        &[
-            "src/view/picture/formats/pixels.rs",
-            "src/view/picture/formats/film_png.rs",
-        ],
-    ),
+    ("png", &["src/view/picture/formats/pixels.rs"]),
     (
         "tiny_skia",
         &[
             "src/view/picture/formats/pixels.rs",
             "src/view/picture/formats/lettering.rs",
             "src/view/picture/formats/inline.rs",
-            "src/view/picture/formats/film_png.rs",
         ],
     ),
     ("ttf_parser", &["src/view/picture/formats/lettering.rs"]),

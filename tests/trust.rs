@@ -11,11 +11,22 @@ const SEARCHES: &[Case] = &[];
 
 const TRAINING: &[Case] = &[];
 
+const PICTURES: &[Case] = &[
+    (
+        "a, b = 2, -3\nL = a*b\n:walk L forward lesson.svg",
+        "`:walk` does not take `lesson.svg` here…`:graph L FILE.html`",
+    ),
+    (
+        "a, b = 2, -3\nL = a*b\n:walk L lesson.apng",
+        "`:walk` does not take `lesson.apng` here…`:graph L FILE.html`",
+    ),
+];
+
 const LANGUAGE: &[Case] = &[];
 
 #[test]
 fn sessions_end_as_they_should() {
-    for (session, said) in [NUMBERS, SEARCHES, TRAINING, LANGUAGE].concat() {
+    for (session, said) in [NUMBERS, SEARCHES, TRAINING, PICTURES, LANGUAGE].concat() {
         let mut desk = Desk::default();
         let mut shown = String::new();
         for line in session.lines() {

@@ -17,7 +17,6 @@ mod rows;
 pub(crate) mod sheets;
 mod understand;
 
-pub use self::by_hand::{MOST_BOXES, MOST_FILMED};
 pub use self::change::MOST_STEPS;
 pub use self::look::graph::MOST_DRAWN;
 pub use self::look::plot::MOST_CURVES;

@@ -6,7 +6,6 @@
 
 mod bars;
 mod diagram;
-mod film;
 mod network;
 mod numbers;
 mod plot;
@@ -18,7 +17,6 @@ mod table;
 pub use self::diagram::{
     Flow, Kind, ListBefore, ListBox, NumbersBefore, OnWire, Stage, Vertex, same,
 };
-pub use self::film::{WalkFilm, WalkFrame};
 pub use self::network::{Connection, Connections, Network, Weight};
 pub use self::numbers::{NumberPart, Numbers};
 pub use self::plot::{Curve, Tangent};
@@ -147,8 +145,6 @@ pub enum Picture {
     Map(Box<PlotMap>),
     /// Numbers.
     Bars(Bars),
-    /// A walk that plays itself.
-    Walk(Box<WalkFilm>),
 }
 
 /// A graph from its root down, each node once.

@@ -6,5 +6,3 @@ pub(crate) mod guess;
 pub(crate) mod next;
 pub(crate) mod prev;
 pub(crate) mod walk;
-
-pub use self::walk::{MOST_BOXES, MOST_STOPS as MOST_FILMED};

@@ -292,13 +292,8 @@ impl Session {
     /// Opens a walk in place of any other.
     pub fn open_walk(&mut self, root: &Rc<Node>, direction: Direction) {
         self.drop_claims();
-        self.recent.walk = Some(self.walk_apart(root, direction));
+        self.recent.walk = Some(Walk::new(root, direction, self.graph.clock()));
         self.recent.target = Some(Rc::clone(root));
-    }
-
-    /// A walk at its beginning that is not opened: the open one stays what it is.
-    pub(crate) fn walk_apart(&self, root: &Rc<Node>, direction: Direction) -> Walk {
-        Walk::new(root, direction, self.graph.clock())
     }
 
     /// Makes the open walk ask for each number before it shows it.
@@ -325,16 +320,13 @@ impl Session {
             .filter(|walk| walk.clock == self.graph.clock())
     }
 
-    /// How a node is labelled in the open walk.
+    /// How a node is labelled in the open walk. Of several nodes with the same label, the newer ones are shown with their
+    /// ids, as in a table.
     pub fn label_in_walk(&self, node: &Rc<Node>) -> String {
-        self.walk()
-            .map_or_else(|| self.label(node), |walk| self.label_in(walk, node))
-    }
-
-    /// How a node is labelled in a walk. Of several nodes with the same label, the newer ones are shown with their ids,
-    /// as in a table.
-    pub(crate) fn label_in(&self, walk: &Walk, node: &Rc<Node>) -> String {
         let label = self.label(node);
+        let Some(walk) = self.walk() else {
+            return label;
+        };
         let nodes = walk.order.nodes();
         if nodes.len() > TOLD_APART {
             let unnamed = node.varies() && atoms::name(&self.names, node).is_none();

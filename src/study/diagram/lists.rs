@@ -138,81 +138,36 @@ pub(crate) fn merged(diagram: Diagram, whole: &FullGraph, folds: &[Fold]) -> Dia
     if folds.is_empty() {
         return diagram;
     }
-    let merging = Merging::new(whole, folds);
-    Diagram {
-        vertices: merging.vertices(&diagram.vertices),
-        ..diagram
+    let boxes = Boxes::new(whole, folds);
+    debug_assert_eq!(boxes.of.first(), Some(&0), "the root is a box of its own");
+    let order = topological(&boxes.operands, &boxes.first);
+    let mut places = vec![0; boxes.operands.len()];
+    for (place, &at) in order.iter().enumerate() {
+        places[at] = place;
     }
-}
-
-/// A graph whose long lists become boxes, in the order of its picture.
-pub(super) struct Merging<'g> {
-    whole: &'g FullGraph,
-    folds: &'g [Fold],
-    boxes: Boxes,
-    order: Vec<usize>,
-    /// The place of each box in the order.
-    place: Vec<usize>,
-}
-
-impl<'g> Merging<'g> {
-    pub(super) fn new(whole: &'g FullGraph, folds: &'g [Fold]) -> Merging<'g> {
-        let boxes = Boxes::new(whole, folds);
-        let order = topological(&boxes.operands, &boxes.first);
-        let mut place = vec![0; boxes.operands.len()];
-        for (at, &each) in order.iter().enumerate() {
-            place[each] = at;
-        }
-        debug_assert_eq!(boxes.of.first(), Some(&0), "the root is a box of its own");
-        Merging {
-            whole,
-            folds,
-            boxes,
-            order,
-            place,
-        }
-    }
-
-    /// The boxes of the picture, made from the vertices of all nodes.
-    pub(super) fn vertices(&self, all: &[Vertex]) -> Vec<Vertex> {
-        (0..self.order.len())
-            .map(|place| self.vertex(all, place))
-            .collect()
-    }
-
-    /// The box at a place of the picture.
-    pub(super) fn vertex(&self, all: &[Vertex], place: usize) -> Vertex {
-        let at = self.order[place];
-        let singles = self.boxes.operands.len() - self.folds.len();
+    let singles = boxes.operands.len() - folds.len();
+    let vertex = |&at: &usize| {
         let vertex = match at.checked_sub(singles) {
-            Some(list) => list_vertex(all, self.whole, &self.folds[list]),
-            None => all[self.boxes.first[at]].clone(),
+            Some(list) => list_vertex(&diagram.vertices, whole, &folds[list]),
+            None => diagram.vertices[boxes.first[at]].clone(),
         };
-        let operands = &self.boxes.operands[at];
+        let operands = &boxes.operands[at];
         // A wire from a list stands for several.
         let single = |operand: usize| operand < singles;
         let mut on_wires = vertex.operands.iter().zip(vertex.on_wires);
-        let mut next = || {
-            on_wires
-                .find(|(operand, _)| single(self.boxes.of[**operand]))?
-                .1
-        };
+        let mut next = || on_wires.find(|(operand, _)| single(boxes.of[**operand]))?.1;
         Vertex {
             on_wires: operands
                 .iter()
                 .map(|&operand| single(operand).then(&mut next).flatten())
                 .collect(),
-            operands: operands
-                .iter()
-                .map(|&operand| self.place[operand])
-                .collect(),
+            operands: operands.iter().map(|&operand| places[operand]).collect(),
             ..vertex
         }
-    }
-
-    /// The place in the picture of the box that shows a node of the graph.
-    pub(super) fn place(&self, node: usize) -> usize {
-        self.place[self.boxes.of[node]]
+    };
+    Diagram {
+        vertices: order.iter().map(vertex).collect(),
+        ..diagram
     }
 }
 

@@ -4,7 +4,6 @@
 //! and nothing changes.
 
 mod changed;
-mod film;
 mod lists;
 mod named;
 mod network_roles;
@@ -13,7 +12,6 @@ mod page_program;
 mod page_script;
 
 pub use self::changed::{LastChange, last_change};
-pub use self::film::film;
 pub use self::lists::boxes;
 pub use self::named::diagram_of_network;
 pub use self::page_program::diagram_with_program;
@@ -21,7 +19,7 @@ pub use self::page_script::page_operation;
 
 use std::rc::Rc;
 
-use crate::graph::{FullGraph, Node, NodeId, first_not_finite};
+use crate::graph::{FullGraph, Node, first_not_finite};
 use crate::ops::Op;
 use crate::report::{Connections, Diagram, Kind, Line, Stage, Vertex, dim, join, say};
 use crate::session::Session;
@@ -63,14 +61,6 @@ pub fn diagram_of_lists(
 /// The diagram of everything at and below a root, with the state of the open walk if that is a walk of this root.
 pub fn diagram(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Diagram {
     let walk = session.walk().filter(|walk| Rc::ptr_eq(walk.root(), root));
-    Diagram {
-        caption: diagram_caption(session, root, whole, walk),
-        ..diagram_in_walk(session, whole, walk)
-    }
-}
-
-/// The diagram of a graph with the state of a walk, without a caption.
-fn diagram_in_walk(session: &Session, whole: &FullGraph, walk: Option<&Walk>) -> Diagram {
     // Two literals with the same text need no ids to tell them apart, so literals get no captions.
     let varying = whole.nodes.iter().filter(|node| node.spelling().is_none());
     let mut captions = session.captions(varying).into_iter();
@@ -107,7 +97,13 @@ fn diagram_in_walk(session: &Session, whole: &FullGraph, walk: Option<&Walk>) ->
             connections: Connections::default(),
         };
         if let Some(walk) = walk {
-            show_walk(walk, node, first, &mut vertex);
+            vertex.stage = walk.stage(node);
+            let forward = walk.direction == Direction::Forward;
+            if forward && vertex.stage == Some(Stage::Coming) {
+                vertex.data = None;
+                vertex.first = false;
+            }
+            vertex.grad = walk.grad(node);
         }
         vertex
     };
@@ -115,18 +111,9 @@ fn diagram_in_walk(session: &Session, whole: &FullGraph, walk: Option<&Walk>) ->
         vertices: stop::asking(whole.nodes.iter().enumerate())
             .map(vertex)
             .collect(),
+        caption: diagram_caption(session, root, whole, walk),
         ..Diagram::default()
     }
-}
-
-/// Gives a vertex the numbers that its node has where the walk is, and its stage. The `first` node is that where a NaN
-/// or an infinity arose.
-fn show_walk(walk: &Walk, node: &Node, first: Option<NodeId>, vertex: &mut Vertex) {
-    vertex.stage = walk.stage(node);
-    let hidden = walk.direction == Direction::Forward && vertex.stage == Some(Stage::Coming);
-    vertex.data = (!hidden).then(|| node.data());
-    vertex.first = !hidden && first == Some(node.id());
-    vertex.grad = walk.grad(node);
 }
 
 /// A note on where the gradients come from.

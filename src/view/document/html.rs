@@ -99,7 +99,7 @@ pub(super) fn picture(shown: &DocumentPicture, out: &mut String) {
             out.push_str(element);
             out.push_str("</figure>\n");
         }
-        "png" | "apng" => {
+        "png" => {
             begin_figure(png_width(&shown.content), out);
             let _ = write!(out, "<img alt=\"{title}\" src=\"data:image/png;base64,");
             base64::write(&shown.content, out);

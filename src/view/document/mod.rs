@@ -62,7 +62,7 @@ pub struct DocumentPicture {
 impl DocumentPicture {
     /// Can a document show a file with this ending?
     pub fn is_shown(ending: &str) -> bool {
-        matches!(ending, "svg" | "png" | "apng" | "html")
+        matches!(ending, "svg" | "png" | "html")
     }
 }
 

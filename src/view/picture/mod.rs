@@ -3,7 +3,6 @@
 //! What is drawn comes as data ([`Diagram`], [`Plot`]); its layout is worked out here, once for all kinds of output.
 
 mod curves;
-mod film;
 mod formats;
 mod layout;
 mod shapes;
@@ -13,7 +12,6 @@ mod tests;
 
 use std::ops::ControlFlow;
 
-use self::film::Film;
 use self::shapes::Scene;
 #[cfg(feature = "png")]
 use super::theme::Theme;
@@ -92,9 +90,6 @@ pub fn picture(
     style: &Style,
     fonts: &mut PictureFonts,
 ) -> Result<Vec<u8>, String> {
-    if let Picture::Walk(walk) = picture {
-        return moving(&Film::new(walk, style), ending, style, fonts);
-    }
     #[cfg(feature = "png")]
     if ending == "png" {
         return formats::pixels::write(&scene(picture, style), inks(style), fonts);
@@ -117,7 +112,6 @@ pub fn picture(
                 Picture::Plot(_) => "a plot has",
                 Picture::Map(_) => "a map has",
                 Picture::Bars(_) => "bars have",
-                Picture::Walk(_) => "a film has",
             };
             return Err(format!("{what} no picture that ends in `.{ending}`"));
         }
@@ -132,27 +126,7 @@ fn scene(picture: &Picture, style: &Style) -> Scene {
         Picture::Plot(plot) => curves::chart::scene(plot, style),
         Picture::Map(map) => curves::map::chart::scene(map, style),
         Picture::Bars(bars) => curves::bars::scene(bars, style),
-        Picture::Walk(walk) => Film::new(walk, style).first,
     }
-}
-
-/// A film as the content of a file.
-fn moving(
-    film: &Film,
-    ending: &str,
-    style: &Style,
-    fonts: &mut PictureFonts,
-) -> Result<Vec<u8>, String> {
-    #[cfg(feature = "png")]
-    if ending == "apng" {
-        return formats::film_png::write(film, inks(style), fonts);
-    }
-    #[cfg(not(feature = "png"))]
-    let _ = (style, fonts);
-    if ending == "svg" {
-        return Ok(formats::film_svg::write(film).into_bytes());
-    }
-    Err(format!("a film has no picture that ends in `.{ending}`"))
 }
 
 /// What a picture shows, in a few words.
@@ -162,7 +136,6 @@ pub fn picture_title(picture: &Picture) -> String {
         Picture::Plot(plot) => curves::words::title_of_all(plot),
         Picture::Map(map) => curves::words::map_title(map),
         Picture::Bars(bars) => super::plain(&bars.title, &Style::default()),
-        Picture::Walk(walk) => walk.title.clone(),
     }
 }
 

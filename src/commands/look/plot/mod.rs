@@ -215,7 +215,7 @@ fn answer(
             Picture::Plot(plot) => Block::Plot(plot),
             Picture::Map(map) => Block::Map(map),
             Picture::Graph(diagram) => Block::Graph(diagram),
-            Picture::Bars(_) | Picture::Walk(_) => return Reply::default(),
+            Picture::Bars(_) => return Reply::default(),
         };
         let blocks = std::iter::once(block).chain(lines).collect();
         return Reply::show(Report::new("plot", Vec::new(), blocks));
@@ -236,7 +236,7 @@ fn answer(
             }
         }
         Picture::Map(map) => (1, format!("a map of {}", map.label)),
-        Picture::Graph(_) | Picture::Bars(_) | Picture::Walk(_) => (1, "1 picture".to_string()),
+        Picture::Graph(_) | Picture::Bars(_) => (1, "1 picture".to_string()),
     };
     let facts = vec![
         ("path", Fact::Text(file.path.clone())),

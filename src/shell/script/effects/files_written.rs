@@ -71,14 +71,13 @@ impl Runner {
         self.may_write()?;
         let path = files::typed(&file.path, None)?;
         let ending = &*file.ending();
-        if matches!(ending, "png" | "apng") && !cfg!(feature = "png") {
+        if ending == "png" && !cfg!(feature = "png") {
             let name = &file.path[..file.path.len() - ending.len()];
-            return Err(Diagnostic::new(format!(
-                "this program was built without `.{ending}` pictures"
-            ))
-            .help(format!(
-                "name the file `{name}svg`, or build the program with `--features png`"
-            )));
+            return Err(
+                Diagnostic::new("this program was built without `.png` pictures").help(format!(
+                    "name the file `{name}svg`, or build the program with `--features png`"
+                )),
+            );
         }
         let style = self.style(Stream::Answers);
         let mut fonts = files::picture_fonts();
@@ -122,7 +121,7 @@ fn undrawn(error: String, file: &FileRequest, job: Job) -> Diagnostic {
     let ending = file.ending();
     let stem = file.path.len() - ending.len();
     match word.split_once(&file.path) {
-        Some((quote, _)) if matches!(&*ending, "png" | "apng") => {
+        Some((quote, _)) if ending == "png" => {
             let name = format!("{quote}{}svg{quote}", &file.path[..stem]);
             error.help(format!(
                 "write `{}`",

@@ -5,9 +5,6 @@
 pub(crate) mod base64;
 pub(crate) mod dot;
 #[cfg(feature = "png")]
-pub(crate) mod film_png;
-pub(crate) mod film_svg;
-#[cfg(feature = "png")]
 pub(crate) mod inline;
 #[cfg(feature = "png")]
 mod lettering;

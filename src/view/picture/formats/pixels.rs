@@ -14,10 +14,10 @@ use crate::view::picture::shapes::palette::{Color, Inks, Use};
 use crate::view::picture::shapes::{Contour, Ink, PathStep, Scene, SceneShape, Stroke};
 
 /// Pixels of the file for one pixel of the picture: the first scale at which the file is not too large is taken.
-pub(crate) const SCALES: [f64; 2] = [2.0, 1.0];
+const SCALES: [f64; 2] = [2.0, 1.0];
 
 /// The most pixels of a file. Few programs open a larger one, and drawing takes four bytes for each pixel.
-pub(crate) const MOST_PIXELS: f64 = 40e6;
+const MOST_PIXELS: f64 = 40e6;
 
 /// Pixels of the picture in a metre: 96 in an inch, as on the web.
 const DENSITY: f64 = 96.0 / 0.0254;
@@ -50,7 +50,7 @@ fn scale(scene: &Scene) -> Result<f64, String> {
     })
 }
 
-pub(super) fn size(scene: &Scene, scale: f64) -> (f64, f64) {
+fn size(scene: &Scene, scale: f64) -> (f64, f64) {
     let side = |length: f64| (length * scale).ceil().max(1.0);
     (side(scene.width), side(scene.height))
 }
@@ -85,19 +85,7 @@ pub(super) fn encoded(pixels: &Pixmap, scale: f64) -> Result<Vec<u8>, png::Encod
     for pixel in pixels.data().chunks_exact(4) {
         colors.extend_from_slice(&pixel[..3]);
     }
-    let mut writer = encoder(&mut out, pixels, scale).write_header()?;
-    writer.write_image_data(&colors)?;
-    writer.finish()?;
-    Ok(out)
-}
-
-/// What writes a file of the size of these pixels.
-pub(super) fn encoder<'o>(
-    out: &'o mut Vec<u8>,
-    pixels: &Pixmap,
-    scale: f64,
-) -> png::Encoder<'static, &'o mut Vec<u8>> {
-    let mut encoder = png::Encoder::new(out, pixels.width(), pixels.height());
+    let mut encoder = png::Encoder::new(&mut out, pixels.width(), pixels.height());
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);
     let density = (DENSITY * scale).round() as u32;
@@ -106,7 +94,10 @@ pub(super) fn encoder<'o>(
         yppu: density,
         unit: png::Unit::Meter,
     }));
-    encoder
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(&colors)?;
+    writer.finish()?;
+    Ok(out)
 }
 
 struct Canvas<'p> {

@@ -22,15 +22,13 @@ const UNFILLED: &str = ".chainrule :is(rect,path,circle){fill:none}\n";
 
 /// The content of a file.
 pub(crate) fn write(scene: &Scene) -> String {
-    let mut out = head(scene, "");
-    SvgPen::new(&mut out).shapes(scene);
-    out
-}
-
-/// The begin of a file, up to its first shape, with more rules in its style sheet.
-pub(crate) fn head(scene: &Scene, rules: &str) -> String {
     let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    begin(scene, "img", rules, &mut out);
+    begin(scene, "img", "", &mut out);
+    SvgPen {
+        out: &mut out,
+        is_short: false,
+    }
+    .shapes(scene);
     out
 }
 
@@ -39,9 +37,11 @@ pub(crate) fn head(scene: &Scene, rules: &str) -> String {
 pub(crate) fn embedded(scene: &Scene) -> String {
     let mut out = String::new();
     begin(scene, "group", UNFILLED, &mut out);
-    let mut pen = SvgPen::new(&mut out);
-    pen.is_short = true;
-    pen.shapes(scene);
+    SvgPen {
+        out: &mut out,
+        is_short: true,
+    }
+    .shapes(scene);
     out
 }
 
@@ -120,11 +120,6 @@ fn style(rules: &str, out: &mut String) {
     let _ = writeln!(out, "{rules}</style>");
 }
 
-/// One shape, or the begin or end of a group.
-pub(crate) fn shape(shape: &SceneShape, out: &mut String) {
-    SvgPen::new(out).shape(shape);
-}
-
 /// Writes shapes.
 struct SvgPen<'o> {
     out: &'o mut String,
@@ -135,13 +130,6 @@ struct SvgPen<'o> {
 }
 
 impl SvgPen<'_> {
-    fn new(out: &mut String) -> SvgPen<'_> {
-        SvgPen {
-            out,
-            is_short: false,
-        }
-    }
-
     /// The shapes, and the end of the element.
     fn shapes(&mut self, scene: &Scene) {
         // A picture that forgets to close a group, or closes one too many, is still well-formed.

@@ -16,7 +16,6 @@ mod scene;
 mod sizes;
 mod wires;
 
-pub(crate) use self::plan::MARGIN;
 pub(crate) use self::scene::{
     Anchor, Contour, Ink, PathStep, Scene, SceneGroup, SceneShape, SceneText, Stroke,
 };

@@ -34,17 +34,12 @@ const CAPTION_ROOM: f64 = 330.0;
 /// long one goes on in several strips, as text does in lines.
 pub(crate) fn scene(diagram: &Diagram, style: &Style) -> Scene {
     let layers = Layers::with_few_crossings(diagram);
-    drawn(diagram, &planned(diagram, &layers, style), style)
-}
-
-/// Where everything is in the picture for a file.
-pub(crate) fn planned<'a>(diagram: &Diagram, layers: &'a Layers, style: &Style) -> NetworkPlan<'a> {
     let flows = match diagram.flow {
         Some(Flow::Right) => &[Flow::Right][..],
         Some(Flow::Down) => &[Flow::Down],
         None => &[Flow::Right, Flow::Down],
     };
-    fitting(diagram, layers, flows, 0, style)
+    drawn(diagram, &fitting(diagram, &layers, flows, 0, style), style)
 }
 
 /// The picture for a page, in one strip. `room` is how many letters every number has at least, for the page changes them.
@@ -58,7 +53,7 @@ pub(crate) fn strip(diagram: &Diagram, flow: Flow, room: usize, style: &Style) -
 }
 
 /// Everything at its place.
-pub(crate) fn drawn(diagram: &Diagram, plan: &NetworkPlan, style: &Style) -> Scene {
+fn drawn(diagram: &Diagram, plan: &NetworkPlan, style: &Style) -> Scene {
     let layers = plan.layers;
     let mut shapes = Vec::new();
     let mut wires = layers.wires().peekable();

@@ -165,18 +165,6 @@ impl Sizes {
         sizes
     }
 
-    /// Puts what a vertex says now into its box, which keeps its size.
-    pub(crate) fn rewrite(&mut self, place: usize, vertex: &Vertex, style: &Style) {
-        let content = &mut self.contents[place];
-        let now = Content::new(vertex, content.form, 0, style);
-        for (cell, now) in content.cells.iter_mut().zip(now.cells) {
-            cell.text = now.text;
-        }
-        // Where less is said now, blanks keep the label where it is.
-        let width = content.words.chars().count();
-        content.words = format!("{:width$}", now.words);
-    }
-
     /// How much room a point takes across the picture, be it the box of a value with its operation, or a bend.
     pub(crate) fn across(&self, point: usize) -> f64 {
         let Some(content) = self.contents.get(point) else {
