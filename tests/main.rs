@@ -4,7 +4,6 @@
 mod common;
 
 mod cells;
-mod changed;
 mod check;
 mod cli;
 mod commands;

@@ -13,12 +13,16 @@ const TRAINING: &[Case] = &[];
 
 const PICTURES: &[Case] = &[
     (
+        "a, b = 2, -3\nL = a*b\n:set a 3\n:graph L changed",
+        "`:set` and `:step` tell what changed…`:graph L`",
+    ),
+    (
         "a, b = 2, -3\nL = a*b\n:walk L forward lesson.svg",
-        "`:walk` does not take `lesson.svg` here…`:graph L FILE.html`",
+        "a walk writes no file…`:graph L FILE.html`",
     ),
     (
         "a, b = 2, -3\nL = a*b\n:walk L lesson.apng",
-        "`:walk` does not take `lesson.apng` here…`:graph L FILE.html`",
+        "a walk writes no file…`:graph L FILE.html`",
     ),
 ];
 

@@ -65,8 +65,6 @@ pub struct Vertex {
     pub list: Option<ListBox>,
     /// The numbers on the wires from its operands, in their order; empty if the picture has none.
     pub on_wires: Vec<Option<OnWire>>,
-    /// What it was before the last change of data, if the picture shows that.
-    pub before: Option<NumbersBefore>,
     /// In a network, what comes to it; otherwise empty.
     pub connections: Connections,
 }
@@ -82,15 +80,6 @@ pub struct OnWire {
     pub formula: String,
 }
 
-/// The numbers of a node before a change of data.
-#[derive(Clone, Copy, Debug)]
-pub struct NumbersBefore {
-    /// Its data.
-    pub data: f64,
-    /// Its grad, if it is known both then and now.
-    pub grad: Option<f64>,
-}
-
 /// A long list as one box of a picture.
 #[derive(Clone, Debug)]
 pub struct ListBox {
@@ -99,19 +88,6 @@ pub struct ListBox {
     /// How they belong together: `16 × 2`.
     pub shape: String,
     /// The smallest and the largest data, as far as known.
-    pub data: Option<(f64, f64)>,
-    /// The smallest and the largest grad, as far as known.
-    pub grad: Option<(f64, f64)>,
-    /// What its nodes were before the last change of data, if the picture shows that.
-    pub before: Option<ListBefore>,
-}
-
-/// What the nodes of a list were before a change of data.
-#[derive(Clone, Copy, Debug)]
-pub struct ListBefore {
-    /// How many have other data now, and how many another grad.
-    pub changed: [usize; 2],
-    /// The smallest and the largest data.
     pub data: Option<(f64, f64)>,
     /// The smallest and the largest grad, as far as known.
     pub grad: Option<(f64, f64)>,
@@ -162,22 +138,6 @@ impl Stage {
             Stage::Coming => "coming",
         }
     }
-}
-
-impl Vertex {
-    /// Whether the picture shows what a change of data did, and did nothing here.
-    pub fn is_unchanged(&self) -> bool {
-        match (&self.list, self.before, self.data) {
-            (Some(list), ..) => list.before.is_some_and(|before| before.changed[0] == 0),
-            (None, Some(before), Some(data)) => same(before.data, data),
-            _ => false,
-        }
-    }
-}
-
-/// Whether two numbers are the same to the bit; all NaNs are.
-pub fn same(one: f64, other: f64) -> bool {
-    one.to_bits() == other.to_bits() || one.is_nan() && other.is_nan()
 }
 
 impl Diagram {

@@ -14,9 +14,7 @@ mod say;
 mod sheet;
 mod table;
 
-pub use self::diagram::{
-    Flow, Kind, ListBefore, ListBox, NumbersBefore, OnWire, Stage, Vertex, same,
-};
+pub use self::diagram::{Flow, Kind, ListBox, OnWire, Stage, Vertex};
 pub use self::network::{Connection, Connections, Network, Weight};
 pub use self::numbers::{NumberPart, Numbers};
 pub use self::plot::{Curve, Tangent};

@@ -15,8 +15,7 @@ mod wrong;
 
 pub use self::check::{Checked, Verdict, check};
 pub use self::diagram::{
-    Extras, LastChange, boxes, diagram, diagram_of_lists, diagram_of_network, diagram_with_program,
-    last_change, page_operation,
+    boxes, diagram, diagram_of_lists, diagram_of_network, diagram_with_program, page_operation,
 };
 pub use self::explain::{Explanation, FEW_PATHS, LONGEST, MOST_PATHS, Step, Way, explanation};
 pub use self::export::{MOST_OPERATIONS, Straight, is_exported, jax, program, tex};

@@ -100,10 +100,6 @@ impl Arguments<'_> {
         } else {
             format!("does not take `{}` here", word.of(self.text))
         };
-        if let Some(instead) = self.instead(word) {
-            let error = Diagnostic::new(format!("`:{}` {what}", self.command.name));
-            return error.at(word).help(instead);
-        }
         let near = self.near(word);
         if let Some(disorder) = self.disorder(word).filter(|_| near.is_none()) {
             return disorder;
@@ -113,16 +109,6 @@ impl Arguments<'_> {
             .help(did_you_mean(near, || {
                 format!("usage: `{}`", self.command.usage())
             }))
-    }
-
-    /// Where something else does what this word asks for.
-    fn instead(&self, word: Span) -> Option<&'static str> {
-        match (self.command.name, word.of(self.text)) {
-            ("walk", file) if ends_like_file(file) => {
-                Some("`:graph L FILE.html` writes a page that steps through the walk of `L`")
-            }
-            _ => None,
-        }
     }
 
     /// The error of a word that stands where only a file can, and looks like none; none if it may be meant as one.

@@ -6,18 +6,16 @@
 use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
 
-use super::network_words::NetworkWords;
+use crate::commands::args::retyped::typed_node;
 use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, Effect, FileRequest, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{FullGraph, Node};
-use crate::report::{Block, Fact, Flow, Note, Picture, Report, dim, join, plural, say};
+use crate::report::{Block, Diagram, Fact, Flow, Note, Picture, Report, dim, join, plural, say};
 use crate::session::Session;
 use crate::session::naming::folds::Fold;
 use crate::study;
-use crate::study::Extras;
-use crate::syntax;
 use crate::syntax::Span;
 
 /// The most nodes of a picture; a larger graph is summarized.
@@ -48,7 +46,6 @@ pub(crate) const COMMAND: Command = Command {
         Argument::flag("right").means("the picture runs from left to right"),
         Argument::flag("down").means("the picture runs from top to bottom"),
         Argument::flag("locals").means("the local derivatives on the wires; in a walk, what flows"),
-        Argument::flag("changed").means("before and after the last change of data: `2 → 3`"),
         Argument::flag("named").means("only named nodes and lists are boxes, weights are wires"),
         Argument::flag("grads").means("with `named`: the wires show the grads of the weights"),
         Argument::after("wrt", "NODE", ArgumentKind::Nodes),
@@ -61,9 +58,7 @@ pub(crate) const COMMAND: Command = Command {
               `.mmd` (Mermaid) or `.json`. A graph that is too wide for the terminal is drawn smaller, then downwards, \
               then in part; in `.svg` and `.png` it runs the way in which it is largest on a slide, and a long one \
               goes on in several strips. `right` and `down` say which way it runs. `locals` puts the local derivatives \
-              on the wires. `changed` shows what the last change of data did, by `:set` or `:step`: `2 → 3` where data or \
-              grad is another, the rest faded. While a walk is open, the picture shows how far it has come, and with \
-              `locals` what flows. `named` draws a network: boxes for what has a name and wires between them, as wide as \
+              on the wires. While a walk is open, the picture shows how far it has come, and with `locals` what flows. `named` draws a network: boxes for what has a name and wires between them, as wide as \
               their weights, in one colour if the weight is positive and in another if it is negative; biases are in \
               the text under the pointer. A graph of more than 2,000 boxes is summarized.",
     example: "
@@ -106,7 +101,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let count = whole.nodes.len();
     let ending = file.as_ref().map(FileRequest::ending);
     let ending = ending.as_deref();
-    let extras = extras(session, arguments, &target.node, &whole, ending)?;
+    let locals = locals(arguments, ending)?;
     // The page runs the passes node by node, and JSON has every node.
     let each = matches!(ending, Some("html" | "json"))
         || ending.is_none() && (session.all_rows || arguments.silenced);
@@ -169,7 +164,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             let mut diagram = match network {
                 Some(diagram) => diagram,
                 None if page => study::diagram_with_program(session, root, &whole),
-                None => study::diagram_of_lists(session, root, &whole, &lists, &extras),
+                None => study::diagram_of_lists(session, root, &whole, &lists, locals),
             };
             diagram.flow = flow;
             Reply {
@@ -195,7 +190,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             } else {
                 let root = &target.node;
                 let mut diagram = network.unwrap_or_else(|| {
-                    study::diagram_of_lists(session, root, &whole, &lists, &extras)
+                    study::diagram_of_lists(session, root, &whole, &lists, locals)
                 });
                 diagram.flow = flow;
                 diagram.typed = line_into_file(arguments);
@@ -270,58 +265,108 @@ fn flow(arguments: &Arguments) -> Result<Option<Flow>, Diagnostic> {
     }
 }
 
-/// What is asked for besides data and grads. The page has the local derivatives already, and its data changes.
-fn extras(
-    session: &Session,
-    arguments: &Arguments,
-    root: &Rc<Node>,
-    whole: &FullGraph,
-    ending: Option<&str>,
-) -> Result<Extras, Diagnostic> {
-    let [locals, changed] = ["locals", "changed"].map(|word| arguments.words(word).first());
-    let change = match changed {
-        None => None,
-        Some(&word) => Some(study::last_change(session, root, whole).ok_or_else(|| {
-            let label = session.label(root);
-            Diagnostic::new(format!("no change of data in `{label}` is known"))
-                .at(word)
-                .help(change_of_leaf(session, whole))
-        })?),
-    };
-    if let Some((_, page)) = arguments.word("FILE").filter(|_| ending == Some("html")) {
-        let errors = [
-            (locals, "the page shows local derivatives by itself"),
-            (changed, "the page shows no former data"),
+/// Are the wires to have numbers? The page has the local derivatives already.
+fn locals(arguments: &Arguments, ending: Option<&str>) -> Result<bool, Diagnostic> {
+    let locals = arguments.words("locals").first();
+    if let (Some(&word), Some((_, page)), Some("html")) = (locals, arguments.word("FILE"), ending) {
+        let [without, picture] = [
+            arguments.retyped(&[(word, "")]),
+            arguments.with_ending(page, "svg"),
         ];
-        for (word, error) in errors {
-            if let Some(&word) = word {
-                let [without, picture] = [
-                    arguments.retyped(&[(word, "")]),
-                    arguments.with_ending(page, "svg"),
-                ];
-                return Err(Diagnostic::new(error).at(word).help(format!(
+        return Err(
+            Diagnostic::new("the page shows local derivatives by itself")
+                .at(word)
+                .help(format!(
                     "leave it out: `{without}`, or draw a picture: `{picture}`"
-                )));
-            }
-        }
+                )),
+        );
     }
-    let locals = locals.is_some();
-    Ok(Extras { locals, change })
+    Ok(locals.is_some())
 }
 
-/// A line that changes data of a graph.
-fn change_of_leaf(session: &Session, whole: &FullGraph) -> String {
-    let leaves = whole.nodes.iter().rev();
-    let leaf = leaves.into_iter().find(|node| node.is_leaf());
-    leaf.map_or_else(
-        || "there is no leaf in it".to_string(),
-        |leaf| {
-            let next = (leaf.data() + 1.0).round();
-            let next = Some(next).filter(|next| next.is_finite() && *next != leaf.data());
-            let data = syntax::literal(next.unwrap_or(1.0), false);
-            format!("`:set {} {data}` changes a leaf of it", session.label(leaf))
-        },
-    )
+/// The words `named` and `grads`, which ask for the network view.
+struct NetworkWords {
+    named: Span,
+    grads: Option<Span>,
+}
+
+impl NetworkWords {
+    /// The words, if the network view is asked for.
+    fn new(
+        arguments: &Arguments,
+        file: Option<&FileRequest>,
+    ) -> Result<Option<NetworkWords>, Diagnostic> {
+        let word = |name| arguments.word(name).map(|(_, span)| span);
+        let locals = word("locals");
+        let (named, grads) = match (word("named"), word("grads")) {
+            (Some(named), grads) => (named, grads),
+            (None, None) => return Ok(None),
+            (None, Some(grads)) => {
+                let network = [Some((grads, "named grads")), locals.map(|span| (span, ""))];
+                let network: Vec<_> = network.into_iter().flatten().collect();
+                let network = arguments.retyped(&network);
+                let help = match locals {
+                    Some(_) => {
+                        let picture = arguments.retyped(&[(grads, "")]);
+                        format!("write `{picture}` or `{network}`")
+                    }
+                    None => format!("write `{network}`"),
+                };
+                return Err(Diagnostic::new("`grads` is for the wires of a network")
+                    .at(grads)
+                    .help(help));
+            }
+        };
+        if let Some(locals) = locals {
+            let later = if locals.start > named.start {
+                locals
+            } else {
+                named
+            };
+            // `grads` goes with `named`.
+            let grads = grads.unwrap_or(named);
+            let network = arguments.retyped(&[(locals, "")]);
+            let picture = arguments.retyped(&[(named, ""), (grads, "")]);
+            return Err(Diagnostic::new("`named` and `locals` are two pictures")
+                .at(later)
+                .help(format!("write `{network}` or `{picture}`")));
+        }
+        if let Some(page) = file.filter(|file| file.ending() == "html") {
+            let picture = arguments.with_ending(page.word(), "svg");
+            let without = arguments.retyped(&[(named, ""), (grads.unwrap_or(named), "")]);
+            return Err(Diagnostic::new("a page shows every node, not a network")
+                .at(named)
+                .help(format!("write `{picture}` or `{without}`")));
+        }
+        Ok(Some(NetworkWords { named, grads }))
+    }
+
+    /// The network below a root, in which these lists are boxes.
+    fn diagram(
+        &self,
+        session: &Session,
+        root: &Rc<Node>,
+        whole: &FullGraph,
+        lists: &[Fold],
+    ) -> Result<Diagram, Diagnostic> {
+        let label = session.label(root);
+        if let Some(grads) = self.grads
+            && session.grad_to_show(root).is_none()
+        {
+            return Err(Diagnostic::new(format!("`{label}` has no gradients yet"))
+                .at(grads)
+                .help(format!("`:grad {}` computes them", typed_node(&label))));
+        }
+        study::diagram_of_network(session, root, whole, lists, self.grads.is_some()).ok_or_else(
+            || {
+                Diagnostic::new(format!("the boxes of `{label}` have too many connections"))
+                    .at(self.named)
+                    .help(
+                        "name what many nodes use, such as a sum; `:graph NODE named` draws a part",
+                    )
+            },
+        )
+    }
 }
 
 /// A graph that is too large to be drawn, in words.

@@ -4,7 +4,6 @@
 
 pub(crate) mod funcs;
 pub(crate) mod graph;
-mod network_words;
 pub(crate) mod ops;
 pub(crate) mod plot;
 pub(crate) mod tree;

@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 
 use super::kind;
 use crate::graph::{FullGraph, Node};
-use crate::report::{Connections, Diagram, Kind, ListBefore, ListBox, Stage, Vertex, same};
+use crate::report::{Connections, Diagram, Kind, ListBox, Stage, Vertex};
 use crate::session::Session;
 use crate::session::naming::folds::{Fold, folds};
 
@@ -220,21 +220,8 @@ pub(super) fn list_vertex(all: &[Vertex], whole: &FullGraph, fold: &Fold) -> Ver
             shape: fold.shape.clone(),
             data: range(&|item| item.data),
             grad: range(&|item| item.grad),
-            before: (items.iter().any(|item| item.before.is_some())).then(|| {
-                let other = |item: &&&Vertex| {
-                    let grads = item.before.and_then(|before| before.grad).zip(item.grad);
-                    grads.is_some_and(|(before, now)| !same(before, now))
-                };
-                let moved = items.iter().filter(|item| !item.is_unchanged()).count();
-                ListBefore {
-                    changed: [moved, items.iter().filter(other).count()],
-                    data: range(&|item| item.before.map(|before| before.data)),
-                    grad: range(&|item| item.before?.grad),
-                }
-            }),
         }),
         on_wires: Vec::new(),
-        before: None,
         connections: Connections::default(),
     }
 }

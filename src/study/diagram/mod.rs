@@ -3,7 +3,6 @@
 //! The nodes come from the graph, labels from the names, and gradients from the last pass or the walk. No pass is run
 //! and nothing changes.
 
-mod changed;
 mod lists;
 mod named;
 mod network_roles;
@@ -11,7 +10,6 @@ mod on_wires;
 mod page_program;
 mod page_script;
 
-pub use self::changed::{LastChange, last_change};
 pub use self::lists::boxes;
 pub use self::named::diagram_of_network;
 pub use self::page_program::diagram_with_program;
@@ -27,32 +25,21 @@ use crate::session::by_hand::walk::{Direction, Walk};
 use crate::session::naming::folds::Fold;
 use crate::stop;
 
-/// What a picture shows besides data and grads.
-#[derive(Default)]
-pub struct Extras {
-    /// Numbers on the wires: local derivatives, or what flows in a walk.
-    pub locals: bool,
-    /// What this change did.
-    pub change: Option<LastChange>,
-}
-
-/// The diagram of everything at and below a root, in which these long lists are one box each.
+/// The diagram of everything at and below a root, in which these long lists are one box each. With `locals`, the wires
+/// have numbers: local derivatives, or what flows in a walk.
 pub fn diagram_of_lists(
     session: &Session,
     root: &Rc<Node>,
     whole: &FullGraph,
     lists: &[Fold],
-    extras: &Extras,
+    locals: bool,
 ) -> Diagram {
     let mut diagram = diagram(session, root, whole);
-    if extras.locals {
+    if locals {
         on_wires::put_on_wires(session, root, whole, &mut diagram);
     }
-    if let Some(change) = &extras.change {
-        changed::put_before(session, root, whole, change, &mut diagram);
-    }
     let mut diagram = lists::merged(diagram, whole, lists);
-    if extras.locals {
+    if locals {
         on_wires::tell(session, root, &mut diagram);
     }
     diagram
@@ -93,7 +80,6 @@ pub fn diagram(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Diagram
             stage: None,
             list: None,
             on_wires: Vec::new(),
-            before: None,
             connections: Connections::default(),
         };
         if let Some(walk) = walk {

@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use crate::graph::{FullGraph, Node};
-use crate::report::{Diagram, Line, OnWire, dim, join, say};
+use crate::report::{Diagram, OnWire, dim, join, say};
 use crate::session::Session;
 use crate::session::by_hand::walk::{Direction, Share, Walk};
 use crate::session::naming::formulas::partial;
@@ -41,13 +41,8 @@ pub(crate) fn tell(session: &Session, root: &Rc<Node>, diagram: &mut Diagram) {
         (false, true) => say!("on the wires: contributions, local times upstream"),
         (false, false) => say!("on the wires: local derivatives"),
     };
-    prepend(what, diagram);
-}
-
-/// Says something at the beginning of the caption.
-pub(crate) fn prepend(words: Line, diagram: &mut Diagram) {
     let caption = std::mem::take(&mut diagram.caption);
-    let parts = [dim(words), caption];
+    let parts = [dim(what), caption];
     diagram.caption = join(parts.into_iter().filter(|line| !line.is_empty()), "; ");
 }
 

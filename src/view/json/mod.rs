@@ -109,13 +109,6 @@ fn vertex(vertex: &Vertex, out: &mut String) {
         push_key("first", out);
         push_flag(true, out);
     }
-    if let Some(before) = vertex.before {
-        out.push_str(",\"before\":{\"data\":");
-        push_number(before.data, out);
-        out.push_str(",\"grad\":");
-        push_known(before.grad, out);
-        out.push('}');
-    }
     if vertex.on_wires.iter().any(Option::is_some) {
         push_key("wires", out);
         push_list(&vertex.on_wires, out, |on_wire, out| match on_wire {

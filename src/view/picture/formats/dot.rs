@@ -165,10 +165,6 @@ fn operation(vertex: &Vertex, out: &mut String) {
 }
 
 fn looks(ink: Ink, out: &mut String) {
-    if ink == Ink::Unchanged {
-        let faint = palette::color(Ink::Faint, Use::Line, Inks::Light);
-        let _ = write!(out, ", fontcolor=\"{faint}\"");
-    }
     let _ = write!(
         out,
         ", fillcolor=\"{}\", color=\"{}\"",

@@ -142,16 +142,12 @@ fn looks(class: &str, out: &mut String) {
     } else {
         ""
     };
-    let words = match ink {
-        Ink::Unchanged => Ink::Faint,
-        _ => Ink::Words,
-    };
     let _ = writeln!(
         out,
         "  classDef {class} fill:{},stroke:{},color:{}{width}{dashes}",
         palette::color(ink, Use::Fill, Inks::Light),
         palette::color(ink, Use::Line, Inks::Light),
-        palette::color(words, Use::Line, Inks::Light)
+        palette::color(Ink::Words, Use::Line, Inks::Light)
     );
 }
 

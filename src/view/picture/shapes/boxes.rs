@@ -40,9 +40,6 @@ pub(crate) fn value(
         class.push(' ');
         class.push_str(stage.word());
     }
-    if vertex.is_unchanged() {
-        class.push_str(" unchanged");
-    }
     shapes.push(SceneShape::Open(SceneGroup {
         class,
         key: vertex.id.to_string(),
@@ -116,10 +113,10 @@ fn label(
     }));
     if !content.words.is_empty() {
         let at = middle + letters::width(text, content.size()) / 2.0 + SPACE;
-        let ink = match vertex {
-            vertex if vertex.first => Ink::NotFinite,
-            vertex if vertex.is_unchanged() => Ink::Faint,
-            _ => Ink::Frozen,
+        let ink = if vertex.first {
+            Ink::NotFinite
+        } else {
+            Ink::Frozen
         };
         shapes.push(small((at, line), &content.words, ink));
     }
@@ -144,7 +141,6 @@ fn entry(
     };
     let ink = match (cell.name, value) {
         (_, Some(value)) if !value.is_finite() => Ink::NotFinite,
-        _ if vertex.is_unchanged() => Ink::Faint,
         ("grad", Some(grad)) if grad > 0.0 => Ink::Rising,
         ("grad", Some(grad)) if grad < 0.0 => Ink::Falling,
         ("grad", None) => Ink::Faint,
@@ -230,9 +226,9 @@ pub(crate) fn arrow((along, across): (f64, f64)) -> [PathStep; 4] {
     ]
 }
 
-/// The ink of the words: faint where a walk has not come yet, and where a change did nothing.
+/// The ink of the words: faint where a walk has not come yet.
 fn words(vertex: &Vertex) -> Ink {
-    if vertex.stage == Some(Stage::Coming) || vertex.is_unchanged() {
+    if vertex.stage == Some(Stage::Coming) {
         Ink::Faint
     } else {
         Ink::Words

@@ -7,8 +7,7 @@ use std::fmt::Write;
 
 use super::connections::{self, ranged};
 use super::scene::Ink;
-use crate::report::Diagram;
-use crate::report::{Kind, OnWire, Stage, Vertex, same};
+use crate::report::{Diagram, Kind, OnWire, Stage, Vertex};
 use crate::view::{Style, characters, number, pieces};
 
 /// The most numbers on the wires of one operation that are described.
@@ -127,47 +126,17 @@ pub(crate) fn numbers(vertex: &Vertex, style: &Style) -> Vec<(&'static str, Stri
 
 /// Data and grad of a node, or their ranges in a list.
 fn texts(vertex: &Vertex, digits: u8) -> [(&'static str, Option<String>); 2] {
-    let (data, grad) = if let Some(list) = &vertex.list {
-        let before = list.before;
-        let text = |before, now: Option<_>| Some(change_of_range(before, now?, digits));
-        (
-            text(before.and_then(|it| it.data), list.data),
-            text(before.and_then(|it| it.grad), list.grad),
-        )
-    } else {
-        let text = |before: Option<f64>, value: Option<f64>| Some(change(before, value?, digits));
-        let before = vertex.before;
-        (
-            text(before.map(|it| it.data), vertex.data),
-            text(before.and_then(|it| it.grad), vertex.grad),
-        )
+    let (data, grad) = match &vertex.list {
+        Some(list) => {
+            let text = |range: Option<_>| range.map(|range| ranged(range, digits));
+            (text(list.data), text(list.grad))
+        }
+        None => {
+            let text = |value: Option<f64>| value.map(|value| number::text(value, digits));
+            (text(vertex.data), text(vertex.grad))
+        }
     };
     [("data", data), ("grad", grad)]
-}
-
-/// A number, or `2 → 3` if it was another before a change.
-pub(crate) fn change(before: Option<f64>, value: f64, digits: u8) -> String {
-    match before.filter(|before| !same(*before, value)) {
-        None => number::text(value, digits),
-        Some(before) => {
-            let was = number::apart(before, value, digits);
-            format!("{was} → {}", number::apart(value, before, digits))
-        }
-    }
-}
-
-/// The ends of a range, or `1 … 6 → 2 … 7` if they were others before a change.
-pub(crate) fn change_of_range(before: Option<(f64, f64)>, now: (f64, f64), digits: u8) -> String {
-    let is_same = |before: &(f64, f64)| same(before.0, now.0) && same(before.1, now.1);
-    let Some(before) = before.filter(|before| !is_same(before)) else {
-        return ranged(now, digits);
-    };
-    let digits = if ranged(before, digits) == ranged(now, digits) {
-        number::EXACT
-    } else {
-        digits
-    };
-    format!("{} → {}", ranged(before, digits), ranged(now, digits))
 }
 
 /// All about a number on a wire: `∂c/∂a = b = 3`.
@@ -186,16 +155,7 @@ pub(crate) fn on_wire(on_wire: &OnWire, digits: u8) -> String {
 pub(crate) fn words(vertex: &Vertex) -> String {
     let frozen = (vertex.kind == Kind::Frozen).then(|| vertex.kind.word().to_string());
     let shape = vertex.list.iter().map(|list| list.shape.clone());
-    let before = vertex.list.iter().filter_map(|list| list.before);
-    let changed = before.filter_map(|before| {
-        let counts = before.changed.into_iter().zip(["data", "grads"]);
-        let counts = counts.filter(|(count, _)| *count > 0);
-        let told: Vec<String> = counts
-            .map(|(count, what)| format!("{count} {what}"))
-            .collect();
-        (!told.is_empty()).then(|| format!("{} changed", told.join(", ")))
-    });
-    let words: Vec<String> = (shape.chain(changed).chain(frozen).chain(first(vertex))).collect();
+    let words: Vec<String> = shape.chain(frozen).chain(first(vertex)).collect();
     words.join(", ")
 }
 
@@ -211,7 +171,6 @@ pub(crate) fn ink(vertex: &Vertex, root: bool) -> Ink {
         (Some(Stage::Current), _) => Ink::Current,
         (Some(Stage::Coming), _) => Ink::Coming,
         _ if vertex.first => Ink::NotFinite,
-        _ if vertex.is_unchanged() => Ink::Unchanged,
         _ if root => Ink::Root,
         (_, Kind::Leaf) => Ink::Leaf,
         (_, Kind::Frozen) => Ink::Frozen,
@@ -225,7 +184,6 @@ pub(crate) fn operation_ink(vertex: &Vertex) -> Ink {
     match vertex.stage {
         Some(Stage::Current) => Ink::Current,
         Some(Stage::Coming) => Ink::Coming,
-        _ if vertex.is_unchanged() => Ink::Unchanged,
         _ => Ink::Operation,
     }
 }

@@ -172,8 +172,7 @@ fn operand(diagram: &Diagram, plan: &NetworkPlan, wire: &Wire, shapes: &mut Vec<
         plan.across[wire.user] + port,
     );
     path.arrow(plan.rank(wire.user)[0].0, tip);
-    let ends = (&diagram.vertices[from], user);
-    path.finish(plan.sizes.flow, group, ends, shapes);
+    path.finish(plan.sizes.flow, group, user, shapes);
 }
 
 fn key(diagram: &Diagram, wire: &Wire) -> String {
@@ -202,8 +201,7 @@ fn result(diagram: &Diagram, plan: &NetworkPlan, vertex: usize, shapes: &mut Vec
         tip: String::new(),
     };
     path.arrow(values.0, (plan.value(vertex).0, plan.across[vertex]));
-    let vertex = &diagram.vertices[vertex];
-    path.finish(plan.sizes.flow, group, (vertex, vertex), shapes);
+    path.finish(plan.sizes.flow, group, &diagram.vertices[vertex], shapes);
 }
 
 /// The notes on the whole graph, in as many lines as it takes, below the picture.

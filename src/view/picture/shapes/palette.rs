@@ -57,7 +57,7 @@ const fn row(
 }
 
 #[rustfmt::skip]
-const PALETTE: [PaletteRow; 23] = [
+const PALETTE: [PaletteRow; 22] = [
     row(Ink::Ground, "ground", (0xff_ffff, 0x14_171c), None),
     row(Ink::Words, "words", (0x1b_2027, 0xe8_ebef), None),
     row(Ink::Faint, "faint", (0x58_626e, 0xa6_afba), None),
@@ -74,7 +74,6 @@ const PALETTE: [PaletteRow; 23] = [
     row(Ink::NotFinite, "not-finite", (0xc0_0a66, 0xff_7ab8), Some(("not-finite-fill", (0xff_e6f0, 0x47_1530)))),
     row(Ink::Current, "current", (0xa6_6100, 0xf2_b632), Some(("current-fill", (0xff_efc2, 0x47_3606)))),
     row(Ink::Coming, "coming", (0x83_8c97, 0x74_7e8a), Some(("coming-fill", (0xfb_fbfc, 0x17_1a20)))),
-    row(Ink::Unchanged, "unchanged", (0x8a_929c, 0x6e_7883), Some(("unchanged-fill", (0xfd_fdfe, 0x15_181d)))),
     row(Ink::Curve(0), "curve-1", (0x1d_4ed8, 0x7a_adff), None),
     row(Ink::Curve(1), "curve-2", (0xe0_470b, 0xe8_942c), None),
     row(Ink::Curve(2), "curve-3", (0x0f_8f7c, 0x9b_f6ea), None),
@@ -171,7 +170,6 @@ mod tests {
             Ink::NotFinite,
             Ink::Current,
             Ink::Coming,
-            Ink::Unchanged,
         ];
         let words = [
             Ink::Words,

@@ -216,8 +216,6 @@ pub(crate) enum Ink {
     Current,
     /// What a walk has not come to.
     Coming,
-    /// What a change of data left as it was.
-    Unchanged,
     /// The n-th curve; they repeat after [`Ink::CURVES`].
     Curve(u8),
     /// A place of a map, from 0 for its lowest values to 255 for its highest; the same on light and on dark ground.

@@ -116,13 +116,12 @@ impl WirePath {
         self,
         flow: Flow,
         group: SceneGroup,
-        (from, user): (&Vertex, &Vertex),
+        user: &Vertex,
         shapes: &mut Vec<SceneShape>,
     ) {
         let (ink, width, dashed) = match user.stage {
             Some(Stage::Current) => (Ink::Current, 2.2, false),
             Some(Stage::Coming) => (Ink::Coming, 1.3, true),
-            _ if from.is_unchanged() => (Ink::Unchanged, 1.3, false),
             _ => (Ink::Wire, 1.5, false),
         };
         self.draw(flow, group, Stroke { ink, width, dashed }, shapes);

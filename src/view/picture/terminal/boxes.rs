@@ -5,7 +5,7 @@
 use super::cells::Sheet;
 use super::form::{BoxSize, Form};
 use crate::report::{Diagram, Kind, OnWire, Stage, Vertex};
-use crate::view::picture::shapes::labels;
+use crate::view::picture::shapes::{connections, labels};
 use crate::view::theme::Role;
 use crate::view::{Style, characters, number};
 
@@ -99,8 +99,6 @@ pub(crate) fn operation(vertex: &Vertex, style: &Style) -> Option<(String, Role)
     let broken = |on_wire: &OnWire| !on_wire.number.is_finite();
     let role = if vertex.on_wires.iter().flatten().any(broken) {
         Role::NotFinite
-    } else if vertex.is_unchanged() {
-        Role::Dim
     } else {
         Role::Operation
     };
@@ -114,7 +112,6 @@ fn role(vertex: &Vertex, at: usize) -> Role {
         _ if vertex.first => Role::NotFinite,
         (_, Kind::Constant) if vertex.data.is_some_and(|data| !data.is_finite()) => Role::NotFinite,
         (_, Kind::Constant) => Role::Dim,
-        _ if vertex.is_unchanged() => Role::Dim,
         (_, Kind::Leaf) => Role::Leaf,
         (_, Kind::Frozen) => Role::Frozen,
         (_, Kind::Computed) if at == 0 => Role::Root,
@@ -124,41 +121,25 @@ fn role(vertex: &Vertex, at: usize) -> Role {
 
 /// Data and grad as text, each with its role.
 fn numbers(vertex: &Vertex, digits: u8, style: &Style) -> [(String, Role); 2] {
-    let missing = || characters::clean("·", style.ascii).into_owned();
     let digits = style.table_digits.min(digits);
+    let clean = |text: Option<String>| {
+        characters::clean(text.as_deref().unwrap_or("·"), style.ascii).into_owned()
+    };
     if let Some(list) = &vertex.list {
-        let text = |before, now: Option<_>| {
-            let told = now.map(|now| labels::change_of_range(before, now, digits));
-            let told = told.map(|told| characters::clean(&told, style.ascii).into_owned());
-            (told.unwrap_or_else(missing), Role::Number)
-        };
-        let before = list.before;
-        return [
-            text(before.and_then(|it| it.data), list.data),
-            text(before.and_then(|it| it.grad), list.grad),
-        ];
+        return [list.data, list.grad].map(|range| {
+            let text = range.map(|range| connections::ranged(range, digits));
+            (clean(text), Role::Number)
+        });
     }
-    let (data, grad) = (
-        vertex.before.map(|before| before.data),
-        vertex.before.and_then(|before| before.grad),
-    );
-    let change = |before: Option<f64>, value: f64| {
-        let change = labels::change(before, value, digits);
-        characters::clean(&change, style.ascii).into_owned()
-    };
-    let faded = |role: Role| match role {
-        Role::NotFinite => role,
-        _ if vertex.is_unchanged() => Role::Dim,
-        role => role,
-    };
+    let text = |value: Option<f64>| clean(value.map(|value| number::text(value, digits)));
     [
         (
-            vertex.data.map_or_else(missing, |it| change(data, it)),
-            faded(vertex.data.map_or(Role::Number, Role::of)),
+            text(vertex.data),
+            vertex.data.map_or(Role::Number, Role::of),
         ),
         (
-            vertex.grad.map_or_else(missing, |it| change(grad, it)),
-            faded(vertex.grad.map_or(Role::Number, Role::of_grad)),
+            text(vertex.grad),
+            vertex.grad.map_or(Role::Number, Role::of_grad),
         ),
     ]
 }
@@ -204,7 +185,7 @@ fn frame(
         (Some(Stage::Coming), true) => (".....:", "++++"),
         (_, true) => ("++++-|", "++++"),
     };
-    // Numbers stand with their points below each other; of a range or a change, the first of the two.
+    // Numbers stand with their points below each other; of a range, the first of the two.
     let point = |text: &str| match text {
         // The dot for a missing number stands where a digit would.
         "." | "·" => 1,

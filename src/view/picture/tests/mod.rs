@@ -52,7 +52,6 @@ impl Builder {
             stage: None,
             list: None,
             on_wires: Vec::new(),
-            before: None,
             connections: Connections::default(),
         });
         self.vertices.len() - 1
