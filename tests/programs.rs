@@ -472,9 +472,9 @@ fn output_for_programs_is_tables() {
 fn documents_get_tables() {
     let folder = Folder::new();
     let path = |name: &str| folder.0.join(name).to_string_lossy().into_owned();
-    let (md, tex) = (path("table.md"), path("table.tex"));
+    let md = path("table.md");
     let script = "x_1, β = 2, -1e-9\nL = x_1*β\n:grad L;\n";
-    out(&["-"], format!("{script}:vars {md}\n:vars {tex}\n"));
+    out(&["-"], format!("{script}:vars {md}\n"));
     assert_eq!(
         fs::read_to_string(md).expect("it was written"),
         "| name  | expression |  data |  grad |\n\
@@ -483,42 +483,6 @@ fn documents_get_tables() {
          | `β`   | leaf       | -1e-9 |     2 |\n\
          | `L`   | `x_1*β`    | -2e-9 |     1 |\n"
     );
-    assert_eq!(
-        fs::read_to_string(tex).expect("it was written"),
-        "\\begin{tabular}{llrr}\nname & expression & data & grad \\\\\n\\hline\n\
-         x\\_1 & leaf & $2$ & $-1 \\times 10^{-9}$ \\\\\n\
-         $\\beta$ & leaf & $-1 \\times 10^{-9}$ & $2$ \\\\\n\
-         L & x\\_1$*$$\\beta$ & $-2 \\times 10^{-9}$ & $1$ \\\\\n\\end{tabular}\n"
-    );
-    // Whatever is in a table, LaTeX has nothing to complain of: signs are escaped, dollars and braces come in pairs.
-    let tex = path("all.tex");
-    for line in [":ops", ":config", ":wrong", ":grad L", ":topo L"] {
-        out(&["-"], format!("{script}{line} {tex}\n"));
-        let text = fs::read_to_string(&tex).expect("it was written");
-        let bare = text
-            .replace("\\$", "")
-            .replace("\\{", "")
-            .replace("\\}", "");
-        assert_eq!(bare.matches('$').count() % 2, 0, "{text}");
-        assert_eq!(
-            bare.matches('{').count(),
-            bare.matches('}').count(),
-            "{text}"
-        );
-        let body = text
-            .replace("\\_", "")
-            .replace("\\&", "")
-            .replace("\\%", "")
-            .replace("\\#", "");
-        let columns = text
-            .lines()
-            .next()
-            .map(|line| line.rsplit('{').next().unwrap_or("").len() - 1);
-        for row in body.lines().filter(|line| line.ends_with("\\\\")) {
-            assert_eq!(Some(row.matches(" & ").count() + 1), columns, "{row}");
-            assert!(!row.contains(['%', '#']), "{row}");
-        }
-    }
 }
 
 #[test]

@@ -13,6 +13,10 @@ const TRAINING: &[Case] = &[];
 
 const PICTURES: &[Case] = &[
     (
+        "a = 2\nL = a*3\n:grad L table.tex",
+        "`table.tex` has no ending that is known here: …`.csv`,…`.md`",
+    ),
+    (
         "a, b = 2, -3\nL = a*b\n:set a 3\n:graph L changed",
         "`:set` and `:step` tell what changed…`:graph L`",
     ),

@@ -14,7 +14,7 @@ impl Argument {
     /// The file that takes the table of an answer: the last argument without a keyword of every command that answers with a table. What
     /// is written into it is decided in `commands::sheets`.
     pub(crate) const TABLE: Argument = Argument::optional("FILE", ArgumentKind::File)
-        .means("a file for the table: `.csv .md .tex`")
+        .means("a file for the table: `.csv .md`")
         .offering(Offers::Tables(Vec::new));
 }
 

@@ -12,7 +12,7 @@ use crate::syntax;
 const LETTERS: usize = 24;
 
 /// The endings of files that take a table.
-const TABLE_ENDINGS: [&str; 3] = ["csv", "md", "tex"];
+const TABLE_ENDINGS: [&str; 2] = ["csv", "md"];
 
 /// What completion offers for an argument.
 #[derive(Clone, Copy, Debug)]

@@ -1,0 +1,176 @@
+//! Sheets as files for other programs: comma-separated values and Markdown.
+//!
+//! Numbers are written with all their digits, and every row is there. Nothing is shortened or coloured.
+//!
+//! Comma-separated values are as RFC 4180 has them: fields in quotes where they must be, lines that end in CR LF.
+//! Numbers that are not finite are written as in JSON, which pandas, R and spreadsheets read: `NaN`, `Infinity`,
+//! `-Infinity`. In pipe tables of Markdown names and formulas are code, and numbers are aligned to the right; the text is
+//! padded so that it reads as a table before it is rendered, too.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+use super::characters::push_blanks;
+use super::{AnswerSink, Style, characters, number};
+use crate::report::{DataSheet, SheetEntry};
+use crate::stop;
+
+/// What means something in Markdown, and is escaped in words.
+const SIGNS: &str = "\\`*_{}[]<>#|~&$";
+
+/// Writes sheets in the format with this ending, a blank line between two of them.
+pub fn sheets(sheets: &[DataSheet], ending: &str, style: &Style) -> String {
+    let mut out = String::new();
+    for (place, sheet) in sheets.iter().enumerate() {
+        if ending == "md" {
+            out.push_str(if place > 0 { "\n" } else { "" });
+            markdown(sheet, style, &mut out);
+        } else {
+            out.push_str(if place > 0 { "\r\n" } else { "" });
+            csv(sheet, true, style, &mut out);
+        }
+    }
+    out
+}
+
+/// Writes a sheet as comma-separated values, or only its rows if the header stands above already.
+pub fn csv(sheet: &DataSheet, with_header: bool, style: &Style, sink: &mut dyn AnswerSink) {
+    if with_header {
+        header(sheet, style, sink.text());
+    }
+    rows(sheet, style, sink);
+}
+
+fn header(sheet: &DataSheet, style: &Style, out: &mut String) {
+    for (place, title) in sheet.header.iter().enumerate() {
+        out.push_str(if place > 0 { "," } else { "" });
+        push_quoted(title, style, out);
+    }
+    end(sheet, out);
+}
+
+fn rows(sheet: &DataSheet, style: &Style, sink: &mut dyn AnswerSink) {
+    for row in stop::asking(sheet.rows()) {
+        sink.row_ends();
+        let out = sink.text();
+        for (place, entry) in row.iter().enumerate() {
+            out.push_str(if place > 0 { "," } else { "" });
+            match entry {
+                SheetEntry::Blank => {}
+                SheetEntry::Words(text) | SheetEntry::Formula(text) => {
+                    push_quoted(text, style, out)
+                }
+                SheetEntry::Number(value) if value.is_infinite() => {
+                    out.push_str(if *value > 0.0 {
+                        "Infinity"
+                    } else {
+                        "-Infinity"
+                    });
+                }
+                SheetEntry::Number(value) => number::write(*value, number::EXACT, out),
+                SheetEntry::Count(count) => {
+                    // Writing into a string cannot fail.
+                    let _ = write!(out, "{count}");
+                }
+            }
+        }
+        end(sheet, out);
+    }
+}
+
+/// Ends a line. A line of a single empty field would be no line to many readers.
+fn end(sheet: &DataSheet, out: &mut String) {
+    if sheet.header.len() == 1 && (out.is_empty() || out.ends_with('\n')) {
+        out.push_str("\"\"");
+    }
+    out.push_str("\r\n");
+}
+
+fn push_quoted(text: &str, style: &Style, out: &mut String) {
+    out.push_str(&quoted(&characters::clean(text, style.ascii)));
+}
+
+/// A field: in quotes if there is something in it that ends one.
+pub(super) fn quoted(text: &str) -> Cow<'_, str> {
+    if text.contains([',', '"', '\n', '\r']) || text.trim() != text {
+        Cow::Owned(format!("\"{}\"", text.replace('"', "\"\"")))
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
+fn markdown(sheet: &DataSheet, style: &Style, out: &mut String) {
+    let columns = sheet.header.len();
+    let titles: Vec<String> = (sheet.header.iter())
+        .map(|title| escaped(title, style))
+        .collect();
+    let entries: Vec<Vec<String>> = stop::asking(sheet.rows())
+        .map(|row| {
+            row.iter()
+                .map(|entry| markdown_entry(entry, style))
+                .collect()
+        })
+        .collect();
+    let numeric = sheet.numeric();
+    // A rule has at least three characters.
+    let mut widths = vec![3; columns];
+    for row in std::iter::once(&titles).chain(&entries) {
+        for (width, text) in widths.iter_mut().zip(row) {
+            *width = (*width).max(characters::width(text));
+        }
+    }
+    markdown_row(&titles, &widths, &numeric, out);
+    for (width, numeric) in widths.iter().zip(&numeric) {
+        let rule = "-".repeat(width - usize::from(*numeric));
+        let _ = write!(out, "| {rule}{} ", if *numeric { ":" } else { "" });
+    }
+    out.push_str("|\n");
+    for row in stop::asking(entries.iter()) {
+        markdown_row(row, &widths, &numeric, out);
+    }
+}
+
+fn markdown_row(texts: &[String], widths: &[usize], numeric: &[bool], out: &mut String) {
+    for ((text, width), numeric) in texts.iter().zip(widths).zip(numeric) {
+        let blanks = width - characters::width(text);
+        out.push_str("| ");
+        push_blanks(if *numeric { blanks } else { 0 }, out);
+        out.push_str(text);
+        push_blanks(if *numeric { 0 } else { blanks }, out);
+        out.push(' ');
+    }
+    out.push_str("|\n");
+}
+
+fn markdown_entry(entry: &SheetEntry, style: &Style) -> String {
+    match entry {
+        SheetEntry::Blank => String::new(),
+        SheetEntry::Words(text) => escaped(text, style),
+        SheetEntry::Formula(text) => code(text, style),
+        SheetEntry::Number(value) => number::text(*value, number::EXACT),
+        SheetEntry::Count(count) => count.to_string(),
+    }
+}
+
+fn escaped(text: &str, style: &Style) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in characters::clean(text, style.ascii).chars() {
+        if SIGNS.contains(c) {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}
+
+/// Code between more backticks than it has itself. In a table, `|` is escaped even there.
+fn code(text: &str, style: &Style) -> String {
+    let text = characters::clean(text, style.ascii).replace('|', "\\|");
+    if text.is_empty() {
+        return text;
+    }
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest + 1);
+    let blank = if longest > 0 { " " } else { "" };
+    format!("{fence}{blank}{text}{blank}{fence}")
+}
