@@ -17,7 +17,7 @@ use chainrule::graph::live_nodes;
 use chainrule::session::Host;
 use chainrule::stop::{Stopped, interruptible};
 use chainrule::view;
-use chainrule::view::{PictureFonts, Style, json};
+use chainrule::view::{Style, json};
 
 /// A host that says stop after some questions, and counts questions and reports of progress.
 struct Counting {
@@ -295,7 +295,7 @@ fn long_answers_ask_while_they_are_written() {
     };
     for ending in ["dot", "mmd", "json"] {
         written(ending, &|| {
-            let drawn = view::picture(&picture, ending, &style, &mut PictureFonts::default());
+            let drawn = view::picture(&picture, ending, &style);
             assert!(drawn.is_ok());
         });
     }

@@ -2,7 +2,7 @@
 
 use crate::common::{self, Desk, close, number};
 use chainrule::commands::Effect;
-use chainrule::view::{self, PictureFonts, Style};
+use chainrule::view::{self, Style};
 use serde_json::Value;
 
 fn cases() -> Vec<Value> {
@@ -126,12 +126,7 @@ fn in_file(desk: &mut Desk, line: &str) -> String {
     let Some(Effect::Draw { picture, .. }) = effect.map(|effect| *effect) else {
         panic!("a picture is drawn");
     };
-    let svg = view::picture(
-        &picture,
-        "svg",
-        &Style::default(),
-        &mut PictureFonts::default(),
-    );
+    let svg = view::picture(&picture, "svg", &Style::default());
     String::from_utf8(svg.expect("it can be drawn")).expect("it is text")
 }
 

@@ -9,7 +9,7 @@ use chainrule::diagnostic::Diagnostic;
 use chainrule::report::{Block, Plot, PlotMap};
 use chainrule::view;
 use chainrule::view::theme::Theme;
-use chainrule::view::{PictureFonts, Style, characters};
+use chainrule::view::{Style, characters};
 use roxmltree::{Document, Node};
 
 fn reply(desk: &mut Desk, line: &str) -> Reply {
@@ -49,8 +49,7 @@ fn file(desk: &mut Desk, line: &str, style: &Style) -> Vec<u8> {
         panic!("{line}: nothing is drawn")
     };
     let ending = file.path.rsplit('.').next().expect("it has an ending");
-    view::picture(&picture, ending, style, &mut PictureFonts::default())
-        .unwrap_or_else(|error| panic!("{line}: {error}"))
+    view::picture(&picture, ending, style).unwrap_or_else(|error| panic!("{line}: {error}"))
 }
 
 fn svg(desk: &mut Desk, line: &str) -> String {

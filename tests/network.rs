@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use crate::common::{Desk, number};
 use chainrule::commands::Effect;
 use chainrule::view;
-use chainrule::view::{PictureFonts, Style};
+use chainrule::view::Style;
 use roxmltree::{Document, Node};
 use serde_json::Value;
 
@@ -64,8 +64,7 @@ fn drawn(desk: &mut Desk, line: &str) -> String {
         panic!("{line} draws nothing");
     };
     let ending = file.path.rsplit('.').next().unwrap();
-    let fonts = &mut PictureFonts::default();
-    let bytes = view::picture(&picture, ending, &Style::default(), fonts).unwrap();
+    let bytes = view::picture(&picture, ending, &Style::default()).unwrap();
     String::from_utf8(bytes).unwrap()
 }
 

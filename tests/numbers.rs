@@ -6,7 +6,7 @@ use chainrule::commands::Effect;
 use chainrule::syntax;
 use chainrule::view;
 use chainrule::view::theme::Theme;
-use chainrule::view::{PictureFonts, Style, number};
+use chainrule::view::{Style, number};
 
 /// The screen for a line in this style, including notes.
 fn shown(desk: &mut Desk, text: &str, style: &Style) -> String {
@@ -25,8 +25,7 @@ fn file(desk: &mut Desk, root: &str, ending: &str) -> String {
     let Some(Effect::Draw { picture, .. }) = effect.map(|effect| *effect) else {
         panic!("{root} cannot be drawn");
     };
-    let bytes = view::picture(&picture, ending, &style, &mut PictureFonts::default())
-        .expect("it can be drawn");
+    let bytes = view::picture(&picture, ending, &style).expect("it can be drawn");
     String::from_utf8(bytes).expect("it is text")
 }
 

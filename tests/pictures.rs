@@ -6,18 +6,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::fs;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::common::process::{Folder, feed, program};
+use crate::common::process::Folder;
 use crate::common::{Desk, Random};
 use chainrule::commands::Effect;
 #[cfg(feature = "png")]
 use chainrule::report::Picture;
 use chainrule::view;
-use chainrule::view::{PictureFonts, Style};
+use chainrule::view::Style;
 use roxmltree::{Document, Node};
 use serde_json::Value;
 
@@ -97,13 +96,8 @@ fn picture(desk: &mut Desk, target: &str, ending: &str) -> Vec<u8> {
     let Some(Effect::Draw { picture, .. }) = reply.effect.map(|effect| *effect) else {
         panic!("{line} draws nothing");
     };
-    view::picture(
-        &picture,
-        ending,
-        &Style::default(),
-        &mut PictureFonts::default(),
-    )
-    .unwrap_or_else(|error| panic!("{line}: {error}"))
+    view::picture(&picture, ending, &Style::default())
+        .unwrap_or_else(|error| panic!("{line}: {error}"))
 }
 
 pub(crate) fn text(desk: &mut Desk, target: &str, ending: &str) -> String {
@@ -1037,40 +1031,12 @@ fn a_picture_too_large_for_pixels_is_an_error() {
     else {
         panic!("it is drawn");
     };
-    let error = view::picture(
-        &Picture::Graph(graph),
-        "png",
-        &Style::default(),
-        &mut PictureFonts::default(),
-    );
+    let error = view::picture(&Picture::Graph(graph), "png", &Style::default());
     let error = error.expect_err("it is too large");
     assert!(
         error.contains("40 million") && error.contains("`.svg`"),
         "{error}"
     );
-}
-
-/// Letters that the program's own font lacks come from the fonts of the machine; those of no font are named.
-#[cfg(feature = "png")]
-#[test]
-fn letters_come_from_the_fonts_of_the_machine() {
-    let folder = Folder::new();
-    let fonts = folder.0.join(".fonts");
-    fs::create_dir(&fonts).expect("a folder");
-    fs::write(fonts.join("sans.ttf"), dejavu::sans::regular()).expect("a font");
-    let draw = |script: &str| {
-        let mut command = program(&["--no-init", "--json"]);
-        command.current_dir(&folder.0).env("HOME", &folder.0);
-        let ran = feed(command, script.as_bytes());
-        assert_eq!(ran.status, Some(0), "{ran:?}");
-        let answer: Value = serde_json::from_str(ran.out.trim_end()).expect("JSON");
-        answer["missing"].as_str().map(str::to_owned)
-    };
-    assert_eq!(draw("א = 2;\n:graph א a.png\n"), None);
-    // Hardly a machine has a font for Bamum; one that has must not fail here.
-    let missing = draw("𖠀 = 2;\n:graph 𖠀 b.png\n");
-    assert!(missing.is_none_or(|letters| letters == "𖠀"));
-    assert_eq!(draw("w = 2;\n:graph w c.png\n"), None);
 }
 
 /// A program without the feature `png` says what to type instead, and the session goes on.

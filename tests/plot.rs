@@ -5,7 +5,7 @@ use chainrule::commands::{Effect, Reply};
 use chainrule::diagnostic::Diagnostic;
 use chainrule::report::{Block, Picture, Plot};
 use chainrule::view;
-use chainrule::view::{PictureFonts, Style};
+use chainrule::view::Style;
 
 fn reply(desk: &mut Desk, line: &str) -> Reply {
     let answer = desk.try_line(line).pop().expect("a line is a statement");
@@ -317,12 +317,7 @@ fn drawings_keep_to_their_width() {
             let Some(Effect::Draw { picture, .. }) = effect.map(|effect| *effect) else {
                 panic!("{line}: nothing is drawn")
             };
-            let content = view::picture(
-                &picture,
-                ending,
-                &Style::default(),
-                &mut PictureFonts::default(),
-            );
+            let content = view::picture(&picture, ending, &Style::default());
             let content = content.unwrap_or_else(|error| panic!("{line}: {error}"));
             assert!(content.len() > 10, "{line}");
             if ending == "svg" {
@@ -378,13 +373,7 @@ fn csv_reads_back() {
     let Some(Effect::Draw { picture, .. }) = reply.effect.map(|effect| *effect) else {
         panic!("nothing is drawn")
     };
-    let text = view::picture(
-        &picture,
-        "csv",
-        &Style::default(),
-        &mut PictureFonts::default(),
-    )
-    .expect("it has points");
+    let text = view::picture(&picture, "csv", &Style::default()).expect("it has points");
     let text = String::from_utf8(text).expect("it is text");
     let mut lines = text.split("\r\n");
     assert_eq!(lines.next(), Some("t,\"max2(t, 0.1)\",1/t"));

@@ -87,13 +87,11 @@ const ROOMS: &[(&str, &[&str])] = &[
         "tiny_skia",
         &[
             "src/view/picture/formats/pixels.rs",
-            "src/view/picture/formats/lettering.rs",
             "src/view/picture/formats/inline.rs",
         ],
     ),
-    ("ttf_parser", &["src/view/picture/formats/lettering.rs"]),
-    ("dejavu", &["src/view/picture/formats/lettering.rs"]),
-    ("fontdb", &["src/shell/files/fonts.rs"]),
+    ("ttf_parser", &["src/view/picture/formats/pixels.rs"]),
+    ("dejavu", &["src/view/picture/formats/pixels.rs"]),
 ];
 
 /// Parts of the standard library for input and output: below the shell everything is a function of the session and a

@@ -22,7 +22,7 @@ use crate::diagnostic::{Diagnostic, Translation};
 use crate::report::{Note, Piece};
 
 pub use self::document::{Document, DocumentFormat, DocumentPicture};
-pub use self::picture::{FontsOfMachine, PictureFonts, picture, picture_title};
+pub use self::picture::{picture, picture_title};
 pub use self::sheets::{csv, sheets};
 pub use self::text::report;
 

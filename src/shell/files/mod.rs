@@ -6,8 +6,6 @@
 
 pub(crate) mod backup;
 mod draft;
-#[cfg(feature = "png")]
-mod fonts;
 pub(crate) mod install;
 
 use std::ffi::OsStr;
@@ -19,7 +17,6 @@ use etcetera::BaseStrategy;
 
 use self::draft::Draft;
 use crate::diagnostic::Diagnostic;
-use crate::view::PictureFonts;
 
 /// How many symbolic links are followed, one after the other. Operating systems have the same limit.
 const MOST_LINKS: usize = 40;
@@ -34,15 +31,6 @@ pub(crate) fn typed(path: &str, folder: Option<&Path>) -> Result<PathBuf, Diagno
         });
     }
     Ok(folder.map_or_else(|| PathBuf::from(path), |folder| folder.join(path)))
-}
-
-/// The fonts for pictures in pixels.
-pub(crate) fn picture_fonts() -> PictureFonts {
-    PictureFonts {
-        #[cfg(feature = "png")]
-        of_machine: fonts::visit,
-        ..PictureFonts::default()
-    }
 }
 
 /// `$XDG_CONFIG_HOME/chainrule/init.calc`; `None` without a home folder.

@@ -10,8 +10,6 @@ mod terminal;
 #[cfg(test)]
 mod tests;
 
-use std::ops::ControlFlow;
-
 use self::shapes::Scene;
 #[cfg(feature = "png")]
 use super::theme::Theme;
@@ -54,27 +52,6 @@ fn inline(_: impl Fn() -> Scene, _: &Style, _: &mut String) -> bool {
     false
 }
 
-/// Calls back with the content of every font file of the machine and the number of the font in it, until it is told to
-/// stop.
-pub type FontsOfMachine = fn(&mut dyn FnMut(&[u8], u32) -> ControlFlow<()>);
-
-/// The fonts of a picture in pixels beside the program's own. By default there are none.
-pub struct PictureFonts {
-    /// Where to look for letters that the program's own font lacks.
-    pub of_machine: FontsOfMachine,
-    /// The letters of the last picture that no font had.
-    pub missing: String,
-}
-
-impl Default for PictureFonts {
-    fn default() -> PictureFonts {
-        PictureFonts {
-            of_machine: |_| {},
-            missing: String::new(),
-        }
-    }
-}
-
 /// A map on the terminal.
 pub(crate) fn map(map: &PlotMap, style: &Style, out: &mut String) {
     if !inline(|| curves::map::chart::scene(map, style), style, out) {
@@ -84,18 +61,11 @@ pub(crate) fn map(map: &PlotMap, style: &Style, out: &mut String) {
 
 /// A picture as the content of a file, or the reason why it cannot be made. The ending of the file name, such as `svg`,
 /// decides the format.
-pub fn picture(
-    picture: &Picture,
-    ending: &str,
-    style: &Style,
-    fonts: &mut PictureFonts,
-) -> Result<Vec<u8>, String> {
+pub fn picture(picture: &Picture, ending: &str, style: &Style) -> Result<Vec<u8>, String> {
     #[cfg(feature = "png")]
     if ending == "png" {
-        return formats::pixels::write(&scene(picture, style), inks(style), fonts);
+        return formats::pixels::write(&scene(picture, style), inks(style));
     }
-    #[cfg(not(feature = "png"))]
-    let _ = fonts;
     if ending == "svg" {
         return Ok(formats::svg::write(&scene(picture, style)).into_bytes());
     }

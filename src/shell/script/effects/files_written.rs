@@ -61,13 +61,13 @@ impl Runner {
         })
     }
 
-    /// Writes a picture. Returns the letters that no font has.
+    /// Writes a picture.
     pub(super) fn draw(
         &mut self,
         file: &FileRequest,
         picture: &Picture,
         job: Job,
-    ) -> Result<String, Diagnostic> {
+    ) -> Result<(), Diagnostic> {
         self.may_write()?;
         let path = files::typed(&file.path, None)?;
         let ending = &*file.ending();
@@ -80,14 +80,13 @@ impl Runner {
             );
         }
         let style = self.style(Stream::Answers);
-        let mut fonts = files::picture_fonts();
-        let drawn = || view::picture(picture, ending, &style, &mut fonts);
+        let drawn = || view::picture(picture, ending, &style);
         let content = stop::interruptible(interrupt::pending, drawn)
             .map_err(|_| Diagnostic::from(session::Error::Interrupted))?
             .map_err(|error| undrawn(error, file, job))?;
         files::write(&path, &content).map_err(|error| files::unwritable(&path, &error))?;
         self.show_picture(&path, || view::picture_title(picture), content);
-        Ok(fonts.missing)
+        Ok(())
     }
 
     pub(super) fn keep_settings(&mut self, text: &str) -> Result<PathBuf, Diagnostic> {

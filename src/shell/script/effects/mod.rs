@@ -76,8 +76,7 @@ impl Runner {
                 (self.write_sheets(&file, &sheets).map(told), file.span)
             }
             Effect::Draw { file, picture } => {
-                let told = |missing: String| report.map(|report| with_missing(report, missing));
-                (self.draw(&file, &picture, job).map(told), file.span)
+                (self.draw(&file, &picture, job).map(|()| report), file.span)
             }
             Effect::KeepSettings { text, span } => {
                 let told = |path: PathBuf| report.map(|report| with_path(report, &path));
@@ -342,19 +341,6 @@ fn with_copy(mut report: Report, copy: String) -> Report {
     let line = say!("the file that was there is kept as {:typed}", &copy);
     report.blocks.push(Block::Line(line));
     report.facts.push(("backup", Fact::Text(copy)));
-    report
-}
-
-/// The report of a picture, with the letters that no font has.
-fn with_missing(mut report: Report, letters: String) -> Report {
-    if !letters.is_empty() {
-        report.blocks.push(Block::Line(say!(
-            "no font of this machine has {}: boxes stand for them; in a {:typed} the reader's fonts are used",
-            &*letters,
-            ".svg"
-        )));
-        report.facts.push(("missing", Fact::Text(letters)));
-    }
     report
 }
 

@@ -9,9 +9,7 @@ use std::fmt::Write as _;
 use tiny_skia::Pixmap;
 
 use super::base64;
-use super::lettering::{Lettering, other_fonts};
 use super::pixels;
-use crate::view::picture::PictureFonts;
 use crate::view::picture::shapes::Scene;
 use crate::view::picture::shapes::palette::Inks;
 use crate::view::{Graphics, GraphicsProtocol, Style};
@@ -32,8 +30,7 @@ const CHUNK: usize = 4096;
 /// The most colours of a picture in sixels.
 const COLORS: usize = 256;
 
-/// Appends the picture, unless it has too little room or letters that our font lacks: the terminal has the fonts of its
-/// user.
+/// Appends the picture, unless it has too little room.
 pub(crate) fn write(
     scene: &Scene,
     graphics: &Graphics,
@@ -44,12 +41,7 @@ pub(crate) fn write(
     let Some(scale) = scale(scene, graphics, style.width) else {
         return false;
     };
-    let mut fonts = PictureFonts::default();
-    other_fonts(scene, &mut fonts);
-    if !fonts.missing.is_empty() {
-        return false;
-    }
-    let Ok(drawn) = pixels::drawn(scene, scale, inks, &Lettering::new(&[])) else {
+    let Ok(drawn) = pixels::drawn(scene, scale, inks) else {
         return false;
     };
     if graphics.protocol == GraphicsProtocol::Sixel {

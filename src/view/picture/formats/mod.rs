@@ -6,8 +6,6 @@ pub(crate) mod base64;
 pub(crate) mod dot;
 #[cfg(feature = "png")]
 pub(crate) mod inline;
-#[cfg(feature = "png")]
-mod lettering;
 pub(crate) mod mermaid;
 pub(crate) mod page;
 #[cfg(feature = "png")]

@@ -1,17 +1,20 @@
 //! A picture as a PNG file: on white, or dark if the theme is, at twice its size, so that it is sharp on paper and on a
 //! screen.
 //!
-//! What is drawn depends on no machine, except letters that the font of the program lacks: see `lettering.rs`.
+//! Text is drawn as outlines of a font that is part of the program, so the picture depends on no machine and the widths
+//! are those of the layout. A letter that the font lacks is the box that it has instead.
 
 use tiny_skia::{
     FillRule, LineJoin, Paint, Path, PathBuilder, Pixmap, PixmapMut, Rect, StrokeDash, Transform,
 };
+use ttf_parser::{Face, OutlineBuilder};
 
-use super::lettering::{Lettering, other_fonts};
-use crate::view::picture::PictureFonts;
-use crate::view::picture::shapes::palette;
+use crate::view::characters;
 use crate::view::picture::shapes::palette::{Color, Inks, Use};
-use crate::view::picture::shapes::{Contour, Ink, PathStep, Scene, SceneShape, Stroke};
+use crate::view::picture::shapes::{
+    Anchor, Contour, Ink, PathStep, Scene, SceneShape, SceneText, Stroke,
+};
+use crate::view::picture::shapes::{letters, palette};
 
 /// Pixels of the file for one pixel of the picture: the first scale at which the file is not too large is taken.
 const SCALES: [f64; 2] = [2.0, 1.0];
@@ -23,14 +26,9 @@ const MOST_PIXELS: f64 = 40e6;
 const DENSITY: f64 = 96.0 / 0.0254;
 
 /// The content of a file, or why there is none.
-pub(crate) fn write(
-    scene: &Scene,
-    inks: Inks,
-    fonts: &mut PictureFonts,
-) -> Result<Vec<u8>, String> {
+pub(crate) fn write(scene: &Scene, inks: Inks) -> Result<Vec<u8>, String> {
     let scale = scale(scene)?;
-    let others = other_fonts(scene, fonts);
-    let pixels = drawn(scene, scale, inks, &Lettering::new(&others))?;
+    let pixels = drawn(scene, scale, inks)?;
     encoded(&pixels, scale).map_err(|error| format!("the picture cannot be written: {error}"))
 }
 
@@ -55,12 +53,7 @@ fn size(scene: &Scene, scale: f64) -> (f64, f64) {
     (side(scene.width), side(scene.height))
 }
 
-pub(super) fn drawn(
-    scene: &Scene,
-    scale: f64,
-    inks: Inks,
-    lettering: &Lettering,
-) -> Result<Pixmap, String> {
+pub(super) fn drawn(scene: &Scene, scale: f64, inks: Inks) -> Result<Pixmap, String> {
     let (width, height) = size(scene, scale);
     let mut pixels = Pixmap::new(width as u32, height as u32)
         .ok_or_else(|| format!("there is no room for a picture of {width} by {height} pixels"))?;
@@ -69,7 +62,7 @@ pub(super) fn drawn(
     let mut canvas = Canvas {
         pixels: pixels.as_mut(),
         transform: Transform::from_scale(scale as f32, scale as f32),
-        lettering,
+        font: font(),
         inks,
     };
     for shape in &scene.shapes {
@@ -103,7 +96,7 @@ pub(super) fn encoded(pixels: &Pixmap, scale: f64) -> Result<Vec<u8>, png::Encod
 struct Canvas<'p> {
     pixels: PixmapMut<'p>,
     transform: Transform,
-    lettering: &'p Lettering<'p>,
+    font: Face<'static>,
     inks: Inks,
 }
 
@@ -132,13 +125,12 @@ impl Canvas<'_> {
                 }
             }
             SceneShape::Text(text) => {
-                let (letters, boxes) = self.lettering.outlines(text);
-                let thick = |share: f64| Stroke::solid(text.ink, share * text.size);
+                let letters = outline(&self.font, text);
                 self.fill(letters.as_ref(), text.ink, Use::Line);
                 if text.bold {
-                    self.stroke(letters.as_ref(), thick(0.045));
+                    let stroke = Stroke::solid(text.ink, 0.045 * text.size);
+                    self.stroke(letters.as_ref(), stroke);
                 }
-                self.stroke(boxes.as_ref(), thick(0.06));
             }
         }
     }
@@ -223,9 +215,134 @@ fn rectangle(sides: [f64; 4], radius: f64) -> Option<Path> {
     ])
 }
 
+/// The font that is part of the program.
+fn font() -> Face<'static> {
+    Face::parse(dejavu::sans_mono::regular(), 0).expect("the font that comes along is one")
+}
+
+/// The outlines of a text.
+fn outline(font: &Face, text: &SceneText) -> Option<Path> {
+    let SceneText { at, size, .. } = *text;
+    let width = letters::width(&text.text, size);
+    let mut left = match text.anchor {
+        Anchor::Start => at.0,
+        Anchor::Middle => at.0 - width / 2.0,
+        Anchor::End => at.0 - width,
+    };
+    let scale = size / f64::from(font.units_per_em());
+    let mut pen = Pen {
+        base: at.1 as f32,
+        scale: scale as f32,
+        ..Pen::default()
+    };
+    for c in characters::clean(&text.text, false).chars() {
+        let wide = characters::columns(c) as f64 * letters::ADVANCE * size;
+        let glyph = font.glyph_index(c);
+        // A sign without a width, such as a joiner, is not missed.
+        if glyph.is_some() || wide > 0.0 {
+            // The first glyph of a font is its box.
+            let glyph = glyph.unwrap_or_default();
+            let advance = font.glyph_hor_advance(glyph).map_or(0.0, f64::from) * scale;
+            // A combining mark has no width and stands on the letter before it.
+            let free = if wide > 0.0 {
+                (wide - advance) / 2.0
+            } else {
+                -advance
+            };
+            pen.left = (left + free) as f32;
+            // A blank has no outline.
+            let _ = font.outline_glyph(glyph, &mut pen);
+        }
+        left += wide;
+    }
+    pen.path.finish()
+}
+
+/// Moves the outline of a letter from the coordinates of the font, where y grows upwards, to those of the picture.
+#[derive(Default)]
+struct Pen {
+    path: PathBuilder,
+    scale: f32,
+    left: f32,
+    base: f32,
+}
+
+impl Pen {
+    fn place(&self, x: f32, y: f32) -> (f32, f32) {
+        (self.left + x * self.scale, self.base - y * self.scale)
+    }
+}
+
+impl OutlineBuilder for Pen {
+    fn move_to(&mut self, x: f32, y: f32) {
+        let (x, y) = self.place(x, y);
+        self.path.move_to(x, y);
+    }
+
+    fn line_to(&mut self, x: f32, y: f32) {
+        let (x, y) = self.place(x, y);
+        self.path.line_to(x, y);
+    }
+
+    fn quad_to(&mut self, a: f32, b: f32, x: f32, y: f32) {
+        let ((a, b), (x, y)) = (self.place(a, b), self.place(x, y));
+        self.path.quad_to(a, b, x, y);
+    }
+
+    fn curve_to(&mut self, a: f32, b: f32, c: f32, d: f32, x: f32, y: f32) {
+        let ((a, b), (c, d), (x, y)) = (self.place(a, b), self.place(c, d), self.place(x, y));
+        self.path.cubic_to(a, b, c, d, x, y);
+    }
+
+    fn close(&mut self) {
+        self.path.close();
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const SIZE: f64 = 12.0;
+
+    fn text(text: &str) -> SceneText {
+        SceneText::new((10.0, 20.0), SIZE, Ink::Words, text)
+    }
+
+    #[test]
+    fn the_table_of_advances_is_that_of_the_font() {
+        let font = font();
+        let glyph = font.glyph_index('M').expect("it has letters");
+        let advance = font.glyph_hor_advance(glyph).expect("they are wide");
+        let wide = f64::from(advance) / f64::from(font.units_per_em());
+        assert!((wide - letters::ADVANCE).abs() < 1e-12, "{wide}");
+        let capital = font.glyph_bounding_box(glyph).expect("they are high");
+        let high = f64::from(capital.y_max) / f64::from(font.units_per_em());
+        assert!((high - letters::CAPITAL).abs() < 1e-3, "{high}");
+    }
+
+    /// Also those that the font lacks, of which each is a box.
+    #[test]
+    fn letters_stay_in_their_places() {
+        for words in [
+            "W",
+            "tanh(x)",
+            "数数",
+            "e\u{301}",
+            "▓▓▓",
+            "😀 ab",
+            "אא",
+            "שלום",
+        ] {
+            let drawn = outline(&font(), &text(words)).expect("it is drawn");
+            let (from, to) = (drawn.bounds().left(), drawn.bounds().right());
+            let end = 10.0 + letters::width(words, SIZE) as f32;
+            assert!(from >= 9.5 && to <= end + 0.5, "{words}: {from} {to} {end}");
+        }
+        let boxes = outline(&font(), &text("数\u{10FFFD}")).expect("they are drawn");
+        assert!(boxes.bounds().width() > SIZE as f32, "{:?}", boxes.bounds());
+        assert!(outline(&font(), &text("  ")).is_none());
+    }
 
     fn scene(width: f64, height: f64, shapes: Vec<SceneShape>) -> Scene {
         Scene {
@@ -245,7 +362,7 @@ mod tests {
         assert!(scale(1e5, 401.0).is_err());
         let wrong = |width, height| {
             let scene = scene(width, height, Vec::new());
-            write(&scene, Inks::Light, &mut PictureFonts::default())
+            write(&scene, Inks::Light)
         };
         let error = wrong(1e5, 401.0).expect_err("it is too large");
         assert!(
@@ -283,12 +400,7 @@ mod tests {
                 };
                 let shapes = contours.map(figure).to_vec();
                 assert!(
-                    write(
-                        &scene(20.0, 20.0, shapes),
-                        Inks::Light,
-                        &mut PictureFonts::default()
-                    )
-                    .is_ok(),
+                    write(&scene(20.0, 20.0, shapes), Inks::Light).is_ok(),
                     "{a} {b}"
                 );
             }
