@@ -148,7 +148,7 @@ fn bars_are_in_proportion_in_every_window() {
             ]);
             let line = format!(":grad L bars wrt {name} q r");
             for (columns, ascii) in
-                (20..=100).flat_map(|columns| [(columns, false), (columns, true)])
+                (26..=100).flat_map(|columns| [(columns, false), (columns, true)])
             {
                 let style = Style {
                     width: Some(columns),

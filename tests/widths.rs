@@ -199,6 +199,25 @@ fn a_narrow_table_names_the_columns_it_leaves_out() {
     );
     let told = |columns: usize| at(columns).contains('…');
     assert!(!told(34) && told(33), "{}\n{}", at(34), at(33));
+    // What every table has goes from the right, when fewer digits are not enough.
+    let answers = desk.try_line(":set a 1234.5");
+    let at = |columns| {
+        let style = Style {
+            width: Some(columns),
+            ..Style::default()
+        };
+        shown(":set a 1234.5", &answers, &style)
+    };
+    assert!(
+        at(60).contains("grad") && !at(60).contains('…'),
+        "{}",
+        at(60)
+    );
+    assert!(
+        at(34).contains("1234.5") && at(34).ends_with("on: grad\n"),
+        "{}",
+        at(34)
+    );
     // Where the output is no terminal there is no width.
     let plain = shown(":grad L", &answers, &Style::default());
     assert!(!plain.contains('…'), "{plain}");

@@ -2,7 +2,6 @@
 //!
 //! Each kind of block is written by a file of its own.
 
-mod bar;
 mod branches;
 mod column;
 pub(crate) mod excerpt;

@@ -1,8 +1,7 @@
 //! Tables as text: numbers aligned on their decimal points, names to the left, no lines.
 //!
 //! If a table is too wide, its words are shortened first, then its columns of high rank are dropped and named below it,
-//! then digits, and at last it is stacked, that is, each row becomes several lines. Numbers are never cut and rows never
-//! wrap. A table whose columns are all for JSON shows nothing. Rounding and measuring is done in `number` and `column`.
+//! then digits, and at last its columns from the right. Numbers are never cut and rows never wrap. A table whose columns are all for JSON shows nothing. Rounding and measuring is done in `number` and `column`.
 
 use super::column::{CellPart, CellText, TextColumn};
 use super::prose;
@@ -25,13 +24,9 @@ const FEWEST_DIGITS: u8 = 3;
 pub(crate) fn write(table: &Table, style: &Style, out: &mut String) {
     if table.columns.iter().any(is_shown) && !(table.rows.is_empty() && table.omitted.is_none()) {
         let rows = &*table.rows.all();
-        match Layout::find(table, rows, style) {
-            Some(layout) => {
-                layout.write(rows.len(), style, out);
-                layout.tell_dropped(style, out);
-            }
-            None => write_stacked(table, rows, style, out),
-        }
+        let layout = Layout::find(table, rows, style);
+        layout.write(rows.len(), style, out);
+        layout.tell_dropped(style, out);
         if let Some((count, typed)) = &table.omitted {
             let dots = characters::ellipsis(style.ascii);
             let rows = if *count == 1 { "row" } else { "rows" };
@@ -66,8 +61,8 @@ struct Layout {
 }
 
 impl Layout {
-    /// The best layout for the available width; `None` if none fits.
-    fn find(table: &Table, rows: &[Vec<Cell>], style: &Style) -> Option<Layout> {
+    /// The best layout for the available width.
+    fn find(table: &Table, rows: &[Vec<Cell>], style: &Style) -> Layout {
         let mut tracks = tracks(table, rows, style.table_digits, style);
         let all: Vec<String> = tracks
             .iter()
@@ -90,11 +85,11 @@ impl Layout {
         };
         let Some(room) = style.width else {
             let widths = tracks.iter().map(TextColumn::width).collect();
-            return Some(layout(tracks, (widths, GAPS[0])));
+            return layout(tracks, (widths, GAPS[0]));
         };
         loop {
             if let Some(shares) = share(&tracks, room, ENOUGH_WORDS) {
-                return Some(layout(tracks, shares));
+                return layout(tracks, shares);
             }
             let ranked = tracks
                 .iter()
@@ -105,24 +100,30 @@ impl Layout {
             };
             tracks.remove(last);
         }
-        // If the user has asked for all digits, none is dropped: the table is stacked instead.
+        // If the user has asked for all digits, none is dropped.
         let fewest = if style.table_digits < number::EXACT {
-            FEWEST_DIGITS
+            FEWEST_DIGITS.min(style.table_digits)
         } else {
-            u8::MAX
+            style.table_digits
         };
+        let narrow = self::tracks(table, rows, fewest, style);
+        let mut tracks: Vec<TextColumn> = unranked(narrow).collect();
+        while tracks.len() > 1 && share(&tracks, room, FEWEST_WORDS).is_none() {
+            tracks.pop();
+        }
+        let columns = tracks.len();
         for words in [ENOUGH_WORDS, FEWEST_WORDS] {
-            for digits in (fewest.min(style.table_digits)..=style.table_digits).rev() {
-                let tracks: Vec<TextColumn> = self::tracks(table, rows, digits, style)
-                    .into_iter()
-                    .filter(|track| track.rank == 0)
-                    .collect();
+            for digits in (fewest..=style.table_digits).rev() {
+                let all = self::tracks(table, rows, digits, style);
+                let tracks: Vec<TextColumn> = unranked(all).take(columns).collect();
                 if let Some(shares) = share(&tracks, room, words) {
-                    return Some(layout(tracks, shares));
+                    return layout(tracks, shares);
                 }
             }
         }
-        None
+        // A single column that is wider than the window.
+        let widths = tracks.iter().map(TextColumn::width).collect();
+        layout(tracks, (widths, GAPS[1]))
     }
 
     /// Tells which columns are not shown.
@@ -266,6 +267,11 @@ fn tracks(table: &Table, rows: &[Vec<Cell>], digits: u8, style: &Style) -> Vec<T
         .collect()
 }
 
+/// The columns that are dropped only when nothing else can give way.
+fn unranked(tracks: Vec<TextColumn>) -> impl Iterator<Item = TextColumn> {
+    tracks.into_iter().filter(|track| track.rank == 0)
+}
+
 /// The least width that holds all these columns, where words are shortened down to `floor` columns.
 fn least_width(tracks: &[TextColumn], floor: usize) -> usize {
     let widths = tracks.iter().map(|track| {
@@ -311,85 +317,4 @@ fn share(tracks: &[TextColumn], room: usize, floor: usize) -> Option<(Vec<usize>
         left -= more;
     }
     Some((widths, narrow))
-}
-
-/// The columns that an entry needs: a number all of it, words some of it.
-fn least_columns(entry: &CellText) -> usize {
-    match entry {
-        CellText::Blank => 0,
-        CellText::Words(part) => part.left.min(FEWEST_WORDS),
-        CellText::Bar(_) => FEWEST_WORDS,
-        CellText::Number(part) => part.left + part.right,
-        CellText::Pair(before, sign, after) => {
-            before.left + before.right + characters::width(sign) + after.left + after.right
-        }
-    }
-}
-
-/// Writes the table stacked, for the narrowest terminals: each row becomes several lines.
-fn write_stacked(table: &Table, rows: &[Vec<Cell>], style: &Style, out: &mut String) {
-    let room = style.width.unwrap_or(usize::MAX);
-    let mut columns = table
-        .columns
-        .iter()
-        .enumerate()
-        .filter(|(_, column)| is_shown(column));
-    let first = columns.next();
-    let rest: Vec<(usize, CellPart)> = columns
-        .map(|(index, column)| (index, CellPart::words(&column.title, Role::Heading, style)))
-        .collect();
-    let titles = rest.iter().map(|(_, title)| title.left).max().unwrap_or(0);
-    let indent = 2 * INDENT;
-    let start = indent + titles + GAPS[1];
-    for cells in stop::asking(rows.iter()) {
-        let entry = |index: usize| {
-            cells.get(index).map_or(CellText::Blank, |cell| {
-                CellText::new(cell, table.columns[index].grads, style.table_digits, style)
-            })
-        };
-        let mut line = |title: Option<&CellPart>, at: usize, entry: &CellText| {
-            let mut row = TableRow::new(style, out);
-            if let Some(title) = title {
-                row.part(title, indent);
-            }
-            // A value that does not fit beside its title stands below.
-            let at = match title {
-                Some(_) if at + least_columns(entry) > room => {
-                    row.end();
-                    row = TableRow::new(style, out);
-                    (3 * INDENT).min(room.saturating_sub(least_columns(entry)))
-                }
-                _ => at,
-            };
-            let room = room.saturating_sub(at);
-            match entry {
-                CellText::Blank => {}
-                CellText::Words(part) => row.shortened(part, at, room),
-                CellText::Bar(bar) => row.part(&CellPart::bar(bar, room, style), at),
-                CellText::Number(part) => row.part(part, at),
-                CellText::Pair(before, sign, after) => {
-                    row.part(before, at);
-                    let width = characters::width(sign) - 2;
-                    row.put(sign.trim(), Role::Dim, row.column + 1, width);
-                    if row.column + 1 + after.left + after.right > room.saturating_add(at) {
-                        row.end();
-                        row = TableRow::new(style, out);
-                        row.column = at;
-                        push_blanks(at, row.out);
-                    }
-                    row.part(after, row.column + 1);
-                }
-            }
-            row.end();
-        };
-        if let Some((index, _)) = first {
-            line(None, INDENT, &entry(index));
-        }
-        for (index, title) in &rest {
-            let entry = entry(*index);
-            if !matches!(entry, CellText::Blank) {
-                line(Some(title), start, &entry);
-            }
-        }
-    }
 }
