@@ -286,21 +286,6 @@ fn contour_lines_lie_where_the_map_has_their_level() {
         }
     }
     assert_eq!(levels, BTreeSet::from([2, 4, 6, 8, 10, 12, 14, 16]));
-    // The numbers do not cover each other, and can be read in black or white.
-    let labels: Vec<[f64; 4]> = (document.descendants())
-        .filter(|node| node.has_tag_name("rect") && node.attribute("rx") == Some("2"))
-        .map(|node| ["x", "y", "width", "height"].map(|name| attribute(&node, name)))
-        .collect();
-    assert!(labels.len() >= 8, "{}", labels.len());
-    for (at, one) in labels.iter().enumerate() {
-        for other in &labels[..at] {
-            let apart = one[0] > other[0] + other[2]
-                || other[0] > one[0] + one[2]
-                || one[1] > other[1] + other[3]
-                || other[1] > one[1] + one[3];
-            assert!(apart, "{one:?} {other:?}");
-        }
-    }
     let title = document
         .descendants()
         .find(|node| node.has_tag_name("title"));
@@ -332,7 +317,7 @@ fn contour_lines_lie_where_the_map_has_their_level() {
 }
 
 #[test]
-fn what_is_no_number_is_hatched_and_told() {
+fn what_is_no_number_is_empty_and_told() {
     let mut desk = Desk::default();
     let notes = desk.line(":plot sqrt(x - y) x=0..1 y=0..1")[0]["notes"].to_string();
     assert!(
@@ -839,37 +824,6 @@ fn pixels_have_the_ground_of_the_theme() {
             reader.next_frame(&mut pixels).expect("it has pixels");
             assert_eq!(pixels[..3], ground, "{line}");
         }
-    }
-}
-
-/// Between the two sides of a pole the map has every value, but no line leads through it; on a grid with the pole on it
-/// and on one without.
-#[test]
-fn no_contour_crosses_a_pole() {
-    for (from, to) in [(-2.0, 2.0), (-2.0, 2.013), (-1.9, 2.0)] {
-        let mut desk = Desk::default();
-        let text = svg(
-            &mut desk,
-            &format!(":plot 1/p + q p={from}..{to} q=-3..3 pole.svg"),
-        );
-        let document = Document::parse(&text).expect("it is XML");
-        let [left, _, width, _] = frame(&document);
-        let mut sides = [0, 0];
-        for group in groups(&document, "contour") {
-            for path in group.descendants().filter(|node| node.has_tag_name("path")) {
-                let places = corners(path.attribute("d").expect("corners"));
-                let places = places
-                    .iter()
-                    .map(|(x, _)| from + (x - left) / width * (to - from));
-                let places: Vec<f64> = places.collect();
-                // No level is above 10, so that |p| is more than 1/13 on every line.
-                assert!(places.iter().all(|p| p.abs() > 0.07), "{places:?}");
-                let right = places[0] > 0.0;
-                assert!(places.iter().all(|p| (*p > 0.0) == right), "{places:?}");
-                sides[usize::from(right)] += 1;
-            }
-        }
-        assert!(sides[0] > 3 && sides[1] > 3, "{sides:?}");
     }
 }
 

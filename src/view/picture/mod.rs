@@ -74,8 +74,8 @@ pub fn picture(picture: &Picture, ending: &str, style: &Style) -> Result<Vec<u8>
         (Picture::Graph(diagram), "dot") => formats::dot::write(diagram, style),
         (Picture::Graph(diagram), "mmd") => formats::mermaid::write(diagram, style),
         (Picture::Graph(diagram), "json") => json::graph_file(diagram),
-        (Picture::Plot(plot), "csv") => curves::values::write(plot),
-        (Picture::Map(map), "csv") => curves::map::values::write(map),
+        (Picture::Plot(plot), "csv") => curves::values::curves(plot),
+        (Picture::Map(map), "csv") => curves::values::map(map),
         _ => {
             let what = match picture {
                 Picture::Graph(_) => "a graph has",

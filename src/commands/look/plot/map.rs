@@ -315,7 +315,7 @@ fn visible(arguments: &Arguments, map: &PlotMap, notes: &mut Vec<Note>) -> Resul
     }
     if nan > 0 {
         notes.push(Note::new(say!(
-            "{:formula} is not a number at {} of {} places, which are hatched",
+            "{:formula} is not a number at {} of {} places",
             &**label,
             nan,
             all

@@ -248,7 +248,6 @@ fn draw(
     let mut steps = Vec::new();
     for stretch in curve.stretches() {
         let places = window.places(stretch);
-        let mut end = None;
         if let [place] = places[..]
             && (0.0..=1.0).contains(&place.1)
         {
@@ -256,22 +255,30 @@ fn draw(
             let (x, y) = room.place(place);
             steps.extend([PathStep::Move(x - 1.25, y), PathStep::Line(x + 1.25, y)]);
         }
-        for pair in places.windows(2) {
-            let Some([from, to]) = clipped(pair[0], pair[1]) else {
-                end = None;
-                continue;
-            };
-            if end != Some(from) {
-                let (x, y) = room.place(from);
-                steps.push(PathStep::Move(x, y));
-            }
-            let (x, y) = room.place(to);
-            steps.push(PathStep::Line(x, y));
-            end = Some(to);
-        }
+        steps.extend(polyline(&places, room));
     }
     let stroke = Stroke::solid(Ink::Curve(number as u8), WIDTH);
     shapes.push(SceneShape::path(steps, stroke));
+}
+
+/// A line through places of the window, without what is outside of it.
+pub(super) fn polyline(places: &[(f64, f64)], room: &PlotArea) -> Vec<PathStep> {
+    let mut steps = Vec::new();
+    let mut end = None;
+    for pair in places.windows(2) {
+        let Some([from, to]) = clipped(pair[0], pair[1]) else {
+            end = None;
+            continue;
+        };
+        if end != Some(from) {
+            let (x, y) = room.place(from);
+            steps.push(PathStep::Move(x, y));
+        }
+        let (x, y) = room.place(to);
+        steps.push(PathStep::Line(x, y));
+        end = Some(to);
+    }
+    steps
 }
 
 fn description(panel: &Panel, style: &Style) -> String {

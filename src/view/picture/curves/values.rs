@@ -1,13 +1,13 @@
-//! Curves as comma-separated values: for spreadsheets and programs.
+//! Curves and maps as comma-separated values: for spreadsheets and programs.
 //!
 //! Numbers in full, a row for each place; nothing is drawn here.
 
-use crate::report::{Curve, Plot};
+use crate::report::{Curve, Plot, PlotMap};
 use crate::view::number;
 use crate::view::sheets::quoted;
 
 /// The points as comma-separated values, in full: a column for what goes to the right, and one for each curve.
-pub(crate) fn write(plot: &Plot) -> String {
+pub(crate) fn curves(plot: &Plot) -> String {
     let below = plot.below.iter().flat_map(|below| &below.curves);
     let curves: Vec<&Curve> = plot.curves.iter().chain(below).collect();
     let mut out = quoted(&plot.across).into_owned();
@@ -68,4 +68,30 @@ fn rows(curves: &[&Curve]) -> Vec<PlaceRow> {
         }
     }
     rows
+}
+
+/// A column for each of the two leaves, and one for the values.
+pub(crate) fn map(map: &PlotMap) -> String {
+    let mut out = String::new();
+    for (at, name) in [&map.across.name, &map.up.name, &map.label]
+        .into_iter()
+        .enumerate()
+    {
+        out.push_str(if at > 0 { "," } else { "" });
+        out.push_str(&quoted(name));
+    }
+    out.push_str("\r\n");
+    for (row, up) in map.up.places.iter().enumerate() {
+        for (column, across) in map.across.places.iter().enumerate() {
+            for (at, value) in [*across, *up, map.value(column, row)]
+                .into_iter()
+                .enumerate()
+            {
+                out.push_str(if at > 0 { "," } else { "" });
+                number::write(value, number::EXACT, &mut out);
+            }
+            out.push_str("\r\n");
+        }
+    }
+    out
 }

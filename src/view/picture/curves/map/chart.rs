@@ -1,19 +1,21 @@
-//! A map as a picture for files: shades between round levels, contour lines with their numbers, a bar that explains the
-//! shades; and on it the present point with an arrow downhill, the path of the steps, points of data.
+//! A map as a picture for files: shades between round levels, contour lines, a bar that explains both; and on it the
+//! boundary between classes, the path of the steps, points of data, the present point with an arrow downhill.
+//!
+//! What is on the map is black and white, whatever the ground.
 
 use std::fmt::Write as _;
 
-use super::drawing::{MapDrawing, length, steps_of, window};
-use super::upon::boundary_line;
-use super::{ContourField, ContourPoint, MapLevels};
-use crate::report::{MapAxis, PlotMap};
+use super::{
+    ContourField, ContourPoint, MapLevels, downhill, on_axes, on_axis, series_on_axes, window,
+};
+use crate::report::{MapAxis, PlotMap, PresentPoint};
 use crate::view::picture::curves::axes::{
     AxesFrame, EDGE, FOOT, LETTERS, LINE, TICKS, faint, shortened, size, text,
 };
-use crate::view::picture::curves::chart::legend;
+use crate::view::picture::curves::chart::{legend, polyline};
 use crate::view::picture::curves::marks::dots;
 use crate::view::picture::curves::ticks;
-use crate::view::picture::curves::window::PlotArea;
+use crate::view::picture::curves::window::{PlotArea, Window, inside};
 use crate::view::picture::curves::words::{boundary_said, map_said, map_title};
 use crate::view::picture::shapes::letters;
 use crate::view::picture::shapes::{
@@ -23,12 +25,28 @@ use crate::view::{Style, number};
 
 /// The most levels.
 const LEVELS: usize = 11;
-/// The height of the numbers on the lines.
-const NUMBERS: f64 = 11.0;
-/// A line has its number if it is at least this many times as long.
-const LONG: f64 = 3.0;
 /// How wide the bar beside the map is, and how far from it.
 const BAR: (f64, f64) = (16.0, 18.0);
+
+/// How long the arrow downhill is.
+const ARROW: f64 = 64.0;
+/// A path of at most so many steps has a dot for each.
+const DOTTED: usize = 60;
+/// Black and white on a map, whatever the ground.
+const WHITE: Ink = Ink::OnShade(0);
+const BLACK: Ink = Ink::OnShade(255);
+
+/// The line between two classes, from the lower stroke to the upper one.
+const BOUNDARY: [(Ink, f64); 2] = [(WHITE, 6.0), (BLACK, 3.0)];
+
+/// A map in the making.
+struct MapDrawing<'m> {
+    map: &'m PlotMap,
+    levels: &'m MapLevels,
+    field: ContourField,
+    window: &'m Window,
+    room: &'m PlotArea,
+}
 
 /// The picture of a map.
 pub(crate) fn scene(map: &PlotMap, style: &Style) -> Scene {
@@ -77,18 +95,13 @@ pub(crate) fn scene(map: &PlotMap, style: &Style) -> Scene {
     drawing.frame(&mut shapes);
     drawing.boundary(&mut shapes);
     drawing.path(&mut shapes);
-    for (number, series) in map.series.iter().enumerate() {
+    for (number, series) in series_on_axes(map).iter().enumerate() {
         shapes.push(SceneShape::Open(SceneGroup {
             class: "dots".to_string(),
             key: number.to_string(),
             tip: series.label.clone(),
         }));
-        let placed = drawing.on_axes(&series.points);
-        let series = crate::report::Curve {
-            points: placed,
-            ..series.clone()
-        };
-        dots(&series, number, (&window, &room), &mut shapes);
+        dots(series, number, (&window, &room), &mut shapes);
         shapes.push(SceneShape::Close);
     }
     drawing.present(style, &mut shapes);
@@ -138,16 +151,8 @@ fn map_title_alone(map: &PlotMap) -> String {
 }
 
 impl MapDrawing<'_> {
-    /// The shades, each on top of those below it, and the hatching of what has no value.
+    /// The shades, each on top of those below it.
     fn areas(&self, shapes: &mut Vec<SceneShape>) {
-        let hatched = Stroke::solid(Ink::Faint, 1.0);
-        for (from, to) in self.field.hatching() {
-            shapes.push(SceneShape::line(
-                self.room.place(from),
-                self.room.place(to),
-                hatched,
-            ));
-        }
         let bottom = std::iter::once(f64::NEG_INFINITY);
         for (band, level) in bottom.chain(self.levels.values.iter().copied()).enumerate() {
             let mut steps = Vec::new();
@@ -173,64 +178,31 @@ impl MapDrawing<'_> {
         }
     }
 
-    /// The lines at the levels, and on some of them their numbers.
+    /// The lines at the levels.
     fn contours(&self, shapes: &mut Vec<SceneShape>) {
-        let mut taken = self.reserved();
-        let mut numbers = Vec::new();
         for (at, level) in self.levels.values.iter().enumerate() {
             let label = &self.levels.labels[at];
-            let shade = self.levels.shade_at(at);
-            let lines = ContourField::open_lines(&self.field.lines(*level));
-            let mut placed: Vec<Vec<(f64, f64)>> = (lines.iter())
-                .map(|line| line.iter().map(|place| self.room.place(*place)).collect())
-                .collect();
             shapes.push(SceneShape::Open(SceneGroup {
                 class: "contour".to_string(),
                 key: label.clone(),
                 tip: format!("{} = {label}", self.map.label),
             }));
-            let stroke = Stroke::solid(Ink::OnShade(shade), 0.8);
-            for line in &placed {
-                shapes.push(SceneShape::path(steps_of(line), stroke));
+            let stroke = Stroke::solid(Ink::OnShade(self.levels.shade_at(at)), 0.8);
+            for line in self.contour(*level) {
+                shapes.push(SceneShape::path(line, stroke));
             }
             shapes.push(SceneShape::Close);
-            // The boundary says itself what it is.
-            if self.map.boundary == Some(*level) {
-                continue;
-            }
-            placed.sort_by(|one, other| length(other).total_cmp(&length(one)));
-            let wide = letters::width(label, NUMBERS) + 6.0;
-            for line in placed.iter().take(2) {
-                if length(line) < LONG * wide {
-                    break;
-                }
-                if let Some(spot) = self.spot(line, (wide, NUMBERS + 4.0), &taken) {
-                    taken.push(spot);
-                    numbers.push((spot, label, shade));
-                }
-            }
         }
-        for ([left, top, wide, high], label, shade) in numbers {
-            shapes.push(SceneShape::Figure {
-                contour: Contour::Rectangle {
-                    sides: [left, top, wide, high],
-                    radius: 2.0,
-                },
-                fill: Some(Ink::Shade(shade)),
-                line: None,
-            });
-            let at = (
-                left + wide / 2.0,
-                top + high / 2.0 + NUMBERS * letters::CAPITAL / 2.0,
-            );
-            shapes.push(text(
-                at,
-                Anchor::Middle,
-                NUMBERS,
-                Ink::OnShade(shade),
-                label,
-            ));
-        }
+    }
+
+    /// The lines at a level.
+    fn contour(&self, level: f64) -> Vec<Vec<PathStep>> {
+        let lines = ContourField::open_lines(&self.field.lines(level));
+        let place = |line: &Vec<(f64, f64)>| {
+            let places: Vec<_> = line.iter().map(|place| self.room.place(*place)).collect();
+            steps_of(&places)
+        };
+        lines.iter().map(place).collect()
     }
 
     fn frame(&self, shapes: &mut Vec<SceneShape>) {
@@ -280,6 +252,140 @@ impl MapDrawing<'_> {
             }
         }
     }
+
+    /// The line between two classes.
+    fn boundary(&self, shapes: &mut Vec<SceneShape>) {
+        let Some(level) = self.map.boundary else {
+            return;
+        };
+        shapes.push(SceneShape::Open(SceneGroup {
+            class: "boundary".to_string(),
+            key: String::new(),
+            tip: boundary_said(self.map).unwrap_or_default(),
+        }));
+        let lines = self.contour(level);
+        for (ink, width) in BOUNDARY {
+            for line in &lines {
+                shapes.push(SceneShape::path(line.clone(), Stroke::solid(ink, width)));
+            }
+        }
+        shapes.push(SceneShape::Close);
+    }
+
+    /// The path of the steps, and a dot for each if they are few.
+    fn path(&self, shapes: &mut Vec<SceneShape>) {
+        let places = self.window.places(&on_axes(self.map, &self.map.path));
+        if places.is_empty() {
+            return;
+        }
+        let steps = polyline(&places, self.room);
+        shapes.push(SceneShape::Open(SceneGroup {
+            class: "path".to_string(),
+            key: String::new(),
+            tip: format!("{} steps", places.len() - 1),
+        }));
+        for (ink, width) in [(BLACK, 4.0), (WHITE, 2.0)] {
+            shapes.push(SceneShape::path(steps.clone(), Stroke::solid(ink, width)));
+        }
+        let is_few = places.len() <= DOTTED + 1;
+        for place in places.iter().filter(|place| is_few && inside(**place)) {
+            shapes.push(dot(self.room.place(*place), 3.0, WHITE, (BLACK, 1.0)));
+        }
+        shapes.push(SceneShape::Close);
+    }
+
+    fn present(&self, style: &Style, shapes: &mut Vec<SceneShape>) {
+        let Some((_, at)) = self.present_place() else {
+            return;
+        };
+        shapes.push(SceneShape::Open(SceneGroup {
+            class: "present".to_string(),
+            key: String::new(),
+            tip: map_said(self.map, style).unwrap_or_default(),
+        }));
+        if let Some([from, to]) = self.arrow() {
+            let long = (to.0 - from.0).hypot(to.1 - from.1);
+            let (dx, dy) = ((to.0 - from.0) / long, (to.1 - from.1) / long);
+            let corner = |back: f64, aside: f64| {
+                (to.0 - back * dx - aside * dy, to.1 - back * dy + aside * dx)
+            };
+            let (one, other, end) = (corner(12.0, 6.0), corner(12.0, -6.0), corner(9.0, 0.0));
+            let head = vec![
+                PathStep::Move(to.0, to.1),
+                PathStep::Line(one.0, one.1),
+                PathStep::Line(other.0, other.1),
+                PathStep::Close,
+            ];
+            for (ink, more) in [(BLACK, 2.5), (WHITE, 0.0)] {
+                shapes.push(SceneShape::line(from, end, Stroke::solid(ink, 2.5 + more)));
+                shapes.push(SceneShape::Figure {
+                    contour: Contour::Path(head.clone()),
+                    fill: Some(ink),
+                    line: (more > 0.0).then(|| Stroke::solid(ink, more)),
+                });
+            }
+        }
+        shapes.push(dot(at, 6.0, WHITE, (BLACK, 2.0)));
+        shapes.push(SceneShape::Close);
+    }
+
+    /// The present point in the picture, if it is there.
+    fn present_place(&self) -> Option<(&PresentPoint, (f64, f64))> {
+        let present = self.map.present.as_ref()?;
+        let (x, y) = present.at;
+        let place = (on_axis(&self.map.across, x), on_axis(&self.map.up, y));
+        let place = self.window.place(place);
+        inside(place).then(|| (present, self.room.place(place)))
+    }
+
+    /// The arrow downhill, from the present point.
+    fn arrow(&self) -> Option<[(f64, f64); 2]> {
+        let (present, from) = self.present_place()?;
+        let (right, up) = downhill(self.map, present);
+        let (dx, dy) = (right * self.room.width, -up * self.room.height);
+        // Divided by the larger one first: squares of small gradients vanish.
+        let size = dx.abs().max(dy.abs());
+        let length = (dx / size).hypot(dy / size);
+        let (dx, dy) = (dx / size / length, dy / size / length);
+        if !(dx.is_finite() && dy.is_finite()) {
+            return None;
+        }
+        let room = self.room;
+        let until = |from: f64, by: f64, low: f64, wide: f64| {
+            let end = if by > 0.0 { low + wide } else { low };
+            if by == 0.0 { ARROW } else { (end - from) / by }
+        };
+        let long = ARROW
+            .min(until(from.0, dx, room.left, room.width))
+            .min(until(from.1, dy, room.top, room.height));
+        (long > 16.0).then_some([from, (from.0 + long * dx, from.1 + long * dy)])
+    }
+}
+
+/// A sample of the line between two classes.
+fn boundary_line(line: &[(f64, f64)], shapes: &mut Vec<SceneShape>) {
+    for (ink, width) in BOUNDARY {
+        shapes.push(SceneShape::path(steps_of(line), Stroke::solid(ink, width)));
+    }
+}
+
+fn dot(middle: (f64, f64), radius: f64, fill: Ink, (ink, width): (Ink, f64)) -> SceneShape {
+    SceneShape::Figure {
+        contour: Contour::Circle { middle, radius },
+        fill: Some(fill),
+        line: Some(Stroke::solid(ink, width)),
+    }
+}
+
+fn steps_of(line: &[(f64, f64)]) -> Vec<PathStep> {
+    let step = |(at, &(x, y)): (usize, &(f64, f64))| {
+        if at == 0 {
+            PathStep::Move(x, y)
+        } else {
+            PathStep::Line(x, y)
+        }
+    };
+    line.iter().enumerate().map(step).collect()
 }
 
 /// The places of a closed line without those on the straight way between two others.

@@ -6,8 +6,6 @@
 use crate::report::{MapAxis, PlotMap};
 use crate::view::picture::curves::window::logarithm;
 
-/// How far a map goes the other way beside a pole at least, as a part of the jump across it.
-const LEAST_AWAY: f64 = 0.125;
 /// The most corners of an island.
 const ISLAND: usize = 12;
 /// No side of a square.
@@ -25,7 +23,7 @@ pub(super) struct ContourField {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ContourPoint {
     pub place: (f64, f64),
-    /// The map has the level here; otherwise this is an edge of what it shows, or a pole.
+    /// The map has the level here; otherwise this is an edge of what it shows.
     pub is_level: bool,
 }
 
@@ -156,7 +154,6 @@ impl ContourField {
                 is_level: false,
             };
         }
-        let is_level = !self.is_pole(from, to);
         let scaled = |value: f64| {
             if self.logarithmic {
                 logarithm(value.max(f64::MIN_POSITIVE))
@@ -164,6 +161,7 @@ impl ContourField {
                 value
             }
         };
+        let is_level = (other - one).is_finite();
         let (one, other, level) = (scaled(one), scaled(other), scaled(level));
         let part = (level / 4.0 - one / 4.0) / (other / 4.0 - one / 4.0);
         let part = if part.is_finite() {
@@ -178,22 +176,6 @@ impl ContourField {
             ),
             is_level,
         }
-    }
-
-    /// Whether the map runs away to both sides of a pole between two neighbours, so that it has no level there: on either
-    /// side it goes the other way than from one to the other, and on one of them not just a little.
-    fn is_pole(&self, from: (usize, usize), to: (usize, usize)) -> bool {
-        let (one, other) = (self.value(from), self.value(to));
-        let rise = other - one;
-        if !rise.is_finite() {
-            return true;
-        }
-        let (right, up) = (to.0 - from.0, to.1 - from.1);
-        let before = one - self.value((from.0 - right, from.1 - up));
-        let after = self.value((to.0 + right, to.1 + up)) - other;
-        let known = [before, after].map(|step| if step.is_nan() { 0.0 } else { step / rise });
-        let away = |share: &f64| (-1.0..=0.0).contains(share);
-        known.iter().all(away) && known.iter().any(|share| *share < -LEAST_AWAY)
     }
 
     /// The parts of closed lines that have the level, each from one end to the other.
@@ -217,41 +199,6 @@ impl ContourField {
             }
             if part.len() > 1 {
                 found.push(part);
-            }
-        }
-        found
-    }
-
-    /// The diagonals of squares without a value, joined into lines: hatching.
-    pub(super) fn hatching(&self) -> Vec<((f64, f64), (f64, f64))> {
-        // About so many lines across, however fine the grid is.
-        const LINES: usize = 50;
-        let (wide, high) = (self.columns.len(), self.rows.len());
-        let apart = (wide / LINES).max(1);
-        let is_empty = |column: usize, row: usize| {
-            let corners = [(0, 0), (1, 0), (0, 1), (1, 1)];
-            let values = corners.map(|(right, up)| self.value((column + right, row + up)));
-            values.iter().any(|value| value.is_nan())
-        };
-        let mut found = Vec::new();
-        let starts = (1..wide)
-            .map(|column| (column, 1))
-            .chain((2..high).map(|row| (1, row)));
-        for (mut column, mut row) in starts {
-            if !(column + high - row).is_multiple_of(apart) {
-                continue;
-            }
-            let mut begun = None;
-            while column < wide && row < high {
-                if is_empty(column, row) {
-                    begun.get_or_insert((column, row));
-                } else if let Some(begin) = begun.take() {
-                    found.push((self.place(begin), self.place((column, row))));
-                }
-                (column, row) = (column + 1, row + 1);
-            }
-            if let Some(begin) = begun {
-                found.push((self.place(begin), self.place((column, row))));
             }
         }
         found

@@ -5,8 +5,7 @@
 
 use std::collections::HashMap;
 
-use super::MapLevels;
-use super::drawing::{downhill, on_axis, window};
+use super::{MapLevels, downhill, on_axes, series_on_axes, window};
 use crate::report::{Curve, PlotMap};
 use crate::view::picture::curves::canvas::{Canvas, Pattern};
 use crate::view::picture::curves::cells::{
@@ -208,11 +207,7 @@ impl MapText<'_> {
     }
 
     fn places(&self, points: &[(f64, f64)]) -> Vec<(f64, f64)> {
-        let place = |&(x, y): &(f64, f64)| {
-            let place = (on_axis(&self.map.across, x), on_axis(&self.map.up, y));
-            self.window.place(place)
-        };
-        points.iter().map(place).collect()
+        self.window.places(&on_axes(self.map, points))
     }
 
     /// What stands on the map: a sign, and of which series it is the mark.
@@ -235,12 +230,7 @@ impl MapText<'_> {
             }
         }
         let signs = DotSigns::of(style.ascii);
-        let series: Vec<Curve> = self
-            .map
-            .series
-            .iter()
-            .map(|series| self.on_axes(series))
-            .collect();
+        let series = series_on_axes(self.map);
         for (place, owner) in dots(&series, self.window, &lines, usize::MAX / 4) {
             let mark = match owner {
                 DotOwner::One(series) => (signs.of_curve(series), Some(series)),
@@ -250,15 +240,6 @@ impl MapText<'_> {
         }
         self.present(&lines, style.ascii, &mut found);
         found
-    }
-
-    /// A series where the axes have it.
-    fn on_axes(&self, series: &Curve) -> Curve {
-        let place = |&(x, y): &(f64, f64)| (on_axis(&self.map.across, x), on_axis(&self.map.up, y));
-        Curve {
-            points: series.points.iter().map(place).collect(),
-            ..series.clone()
-        }
     }
 
     fn boundary(&self, lines: &mut Canvas, is_plain: bool) {
