@@ -172,20 +172,20 @@ fn names_functions_and_points_move() {
     assert_eq!(value(&mut desk, ":plot score(p, q)*2 p=0..2 q=-1..1"), 10.0);
     let found = value(&mut desk, ":plot net s=0..1 t=0..3");
     assert_eq!(found, 2_f64.tanh() + 0.5);
-    // `y` is a leaf that the map needs, a name that moves, or else the vertical axis.
+    // `y` is a leaf or a name that moves, `up` the vertical axis.
     assert_eq!(value(&mut desk, ":plot x*y x=0..2 y=-1..1"), -2.0);
     assert_eq!(value(&mut desk, ":plot score x=0..2 y=-1..1"), 5.0);
-    let curve = plot(&mut desk, ":plot x^2 x=0..2 y=-1..1");
+    let curve = plot(&mut desk, ":plot x^2 x=0..2 up=-1..1");
     assert_eq!((curve.range, curve.up), ((0.0, 2.0), Some((-1.0, 1.0))));
-    let curve = plot(&mut desk, ":plot x^2 y=-1..1");
+    let curve = plot(&mut desk, ":plot x^2 up=-1..1");
     assert_eq!((curve.across.as_str(), curve.up), ("x", Some((-1.0, 1.0))));
     let curve = plot(&mut desk, ":plot y^2 y=-1..1");
     assert_eq!((curve.across.as_str(), curve.up), ("y", None));
-    let curve = plot(&mut desk, ":plot [1, 2] over [3, 4] y=0..9");
+    let curve = plot(&mut desk, ":plot [1, 2] over [3, 4] up=0..9");
     assert_eq!(curve.up, Some((0.0, 9.0)));
     desk.line("x = 2; z = x^3");
     desk.line("y = x^2");
-    let curve = plot(&mut desk, ":plot y x=-5..5 y=0..10");
+    let curve = plot(&mut desk, ":plot y up=0..10 x=-5..5");
     assert_eq!((curve.range, curve.up), ((-5.0, 5.0), Some((0.0, 10.0))));
 }
 
@@ -549,7 +549,27 @@ fn slips_are_taught() {
     desk.errors(&[
         (":plot L x=-1..5 logx", "-1", "x=0.005..5"),
         (":plot L x=1..5 y=-1..5 log", "-1", "`logz`"),
-        (":plot x^2 x=1..5 y=0..5 logy", "0", "y=0.005..5"),
+        (":plot x^2 x=1..5 up=0..5 logy", "0", "up=0.005..5"),
+        (
+            ":plot q x=0..1 up=0..1 y=0..1",
+            "y",
+            "`:plot q x=0..1 up=0..1 up=0..1`",
+        ),
+        (
+            ":plot q x=0..1 up=0..1 up=0..2",
+            "up=0..2",
+            "`:plot q x=0..1 up=0..1`",
+        ),
+        (
+            ":plot L x=0..1 y=0..1 up=0..2",
+            "up=0..2",
+            "`:plot L x=0..1 y=0..1`",
+        ),
+        (
+            ":plot L x=0..1 y=0..1 q=0..2",
+            "q=0..2",
+            "`:plot L x=0..1 y=0..1`",
+        ),
         (":plot x x=1..3 logz", "logz", "`:plot x x=1..3 logy`"),
         (
             ":plot -x^2 x=1..3 logy",
@@ -670,7 +690,7 @@ fn a_point_outside_is_not_told_as_if_it_were_there() {
             "at x = 3 (outside): y = 9, slope 6",
         ),
         (
-            ":plot y x=-5..5 y=0..4 o.svg",
+            ":plot y x=-5..5 up=0..4 o.svg",
             "at x = 3 (outside): y = 9, slope 6",
         ),
         (":plot y x=-5..5 o.svg", "at x = 3: y = 9, slope 6"),

@@ -131,6 +131,7 @@ fn nothing_changes() {
         ":plot y steps",
         ":plot y x=5..1",
         ":plot y y=0..1",
+        ":plot y up=0..1",
         ":plot ln(q) q=-2..-1",
         ":plot foo(q) q=-2..-1",
     ] {
@@ -579,14 +580,11 @@ fn a_plot_with_hardly_any_values_has_a_note() {
     for (line, said) in [
         (
             ":plot y x=-1e308..1e308",
-            Some("y is not finite at 482 of 483 places; it can be seen with x=-1.3e154..1.3e154"),
+            Some("y is not finite at 482 of 483 places"),
         ),
-        (":plot y x=1..1e308", Some("x=0..1.3e154")),
-        (":plot y x=-1e160..1e160", Some("x=-1.3e154..1.3e154")),
-        (":plot x^200, x x=-1e308..1e308", Some("x=-35..35")),
-        (":plot ln(t) t=-500..1", Some("t=0..1")),
-        (":plot asin(t) t=-100..100", Some("t=-1..1")),
-        (":plot exp(t) t=-5..1e308", Some("t=0..710")),
+        (":plot y x=1..1e308", Some(" places")),
+        (":plot x^200, x x=-1e308..1e308", Some(" places")),
+        (":plot ln(t) t=-500..1", Some(" places")),
         (":plot acosh(-t) t=-1..50", Some(" places")),
         (":plot y x=-3e154..3e154", None),
         (":plot ln(t) t=-5..5", None),
@@ -602,9 +600,6 @@ fn a_plot_with_hardly_any_values_has_a_note() {
             None => assert!(notes.is_empty(), "{line}: {notes:?}"),
         }
     }
-    // The suggested range can be typed, and then the curve is visible.
-    let seen = plot(&mut desk, ":plot y x=-1.3e154..1.3e154");
-    assert!(seen.curves[0].points.iter().all(|(_, y)| y.is_finite()));
     desk.line(":step 10 9000 of y;");
     let notes = desk.line(":plot y steps")[0]["notes"].to_string();
     assert!(notes.contains(" of 9001 places"), "{notes}");

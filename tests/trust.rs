@@ -13,6 +13,14 @@ const TRAINING: &[Case] = &[];
 
 const PICTURES: &[Case] = &[
     (
+        "x = 3\ny = x^2\n:plot y x=-5..5 y=0..10",
+        "no leaf called `y` moves here…`:plot y x=-5..5 up=0..10`",
+    ),
+    (
+        "y = 4\n:plot x^2 x=0..2 y=-1..1",
+        "no leaf called `y` moves here…`:plot x^2 x=0..2 up=-1..1`",
+    ),
+    (
         "a = 2\nL = a*3\n:grad L table.tex",
         "`table.tex` has no ending that is known here: …`.csv`,…`.md`",
     ),

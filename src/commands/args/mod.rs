@@ -276,7 +276,7 @@ impl<'t> Arguments<'t> {
         let behind = std::mem::take(&mut self.given[first]);
         let own = self.given[before].len();
         self.given[before].extend(behind);
-        // As in `:plot y over x y=0..1`.
+        // As in `:plot y over x up=0..1`.
         let later = (first..signature.len()).filter(|it| kind(it) == ArgumentKind::Expression);
         for place in later.collect::<Vec<usize>>() {
             let words = &mut self.given[place];

@@ -316,6 +316,10 @@ impl<'s> TypedArgument<'s> {
             let files = (!endings.is_empty()).then(|| wanted(word, endings));
             if ranged {
                 operands::fill_ranges(&mut nothing, spot);
+                let names = behind().map(|next| self.cutting.argument(next).name);
+                for name in names.filter(|name| name.starts_with("up=")) {
+                    nothing.offer("up", "=", || (name.to_owned(), say!("keyword")));
+                }
             }
             let has_model = || given.iter().any(|word| word.of(spot.text).contains('~'));
             if argument.kind == ArgumentKind::Model && !has_model() {

@@ -15,8 +15,12 @@ use crate::session::values::Value;
 use crate::syntax;
 use crate::syntax::Span;
 
-/// What the vertical axis is called where no leaf of this name moves.
-const VERTICAL: &str = "y";
+/// The arguments that are ranges.
+const RANGES: [&str; 3] = ["x=A..B", "y=C..D", "up=C..D"];
+/// The name of the range that is not one of a leaf.
+const VERTICAL: &str = "up";
+/// What the vertical axis is often called.
+const OFTEN: &str = "y";
 /// The least and the most pixels of a file, each way.
 const PIXELS: (u32, u32) = (100, 10_000);
 /// The same of columns and rows of a terminal.
@@ -48,29 +52,61 @@ pub(super) struct Logarithmic {
 
 /// The axes of a line.
 pub(super) fn axes(session: &mut Session, arguments: &Arguments) -> Result<AskedAxes, Diagnostic> {
-    let first = arguments.range(session, "x=A..B")?;
-    let second = arguments.range(session, "y=C..D")?;
-    let mut is_vertical = |range: &Range| {
-        let called = range.variable.map(|span| span.of(arguments.text));
-        called == Some(VERTICAL) && !moves(session, arguments, VERTICAL)
-    };
     let mut asked = AskedAxes {
         size: size(arguments)?,
         logarithmic: logarithmic(arguments),
         ..AskedAxes::default()
     };
-    match (first, second) {
-        (Some(range), None) if is_vertical(&range) => asked.up = Some(range),
-        (Some(range), Some(up)) if is_vertical(&up) => {
-            (asked.across, asked.up) = (Some(range), Some(up));
+    for name in RANGES {
+        let Some(range) = arguments.range(session, name)? else {
+            continue;
+        };
+        let called = range.variable.map(|span| (span, span.of(arguments.text)));
+        if let Some((span, OFTEN)) = called
+            && !moves(session, arguments, OFTEN)
+        {
+            return Err(
+                Diagnostic::new(format!("no leaf called `{OFTEN}` moves here"))
+                    .at(span)
+                    .help(format!(
+                        "the range of the vertical axis is called `{VERTICAL}`: `{}`",
+                        arguments.retyped(&[(span, VERTICAL)])
+                    )),
+            );
         }
-        (Some(up), Some(range)) if is_vertical(&up) => {
-            (asked.across, asked.up) = (Some(range), Some(up));
+        let place = match called {
+            Some((_, VERTICAL)) => &mut asked.up,
+            _ if asked.across.is_none() => &mut asked.across,
+            _ => &mut asked.second,
+        };
+        if place.replace(range).is_some() {
+            return Err(surplus(arguments, &range));
         }
-        (first, second) => (asked.across, asked.second) = (first, second),
+    }
+    if let (Some(up), Some(_)) = (&asked.up, &asked.second) {
+        return Err(surplus(arguments, up));
     }
     check(arguments, &asked)?;
     Ok(asked)
+}
+
+/// The words of a range.
+pub(super) fn words(arguments: &Arguments, range: &Range) -> Span {
+    let is_of = |words: &Span| words.start <= range.from.start && range.from.end <= words.end;
+    let mut all = RANGES
+        .into_iter()
+        .filter_map(|name| arguments.stretch(name));
+    all.find(is_of).unwrap_or(range.from)
+}
+
+fn surplus(arguments: &Arguments, range: &Range) -> Diagnostic {
+    let words = words(arguments, range);
+    Diagnostic::new("a plot has ranges for one leaf and the vertical axis, or for two leaves")
+        .at(words)
+        .help(format!(
+            "leave it out: `{}`",
+            arguments.retyped(&[(words, "")])
+        ))
 }
 
 /// Does something of this name move, if a range says so: a leaf below what is drawn, or a name in it without a value?
@@ -120,22 +156,20 @@ fn check(arguments: &Arguments, asked: &AskedAxes) -> Result<(), Diagnostic> {
     let bad = axes.into_iter().find_map(|(range, is_logarithmic)| {
         range.filter(|range| is_logarithmic && range.ends.0 <= 0.0)
     });
-    let Some(Range {
+    let Some(range) = bad else {
+        return Ok(());
+    };
+    let Range {
         variable,
         ends,
         from,
-    }) = bad
-    else {
-        return Ok(());
-    };
+    } = range;
     let high = if ends.1 > 0.0 { ends.1 } else { 1.0 };
     let [low, high] = [high / 1000.0, high].map(|end| syntax::literal(end, false));
     let before = variable.map_or(String::new(), |it| format!("{}=", it.of(arguments.text)));
-    let is_of = |words: &Span| words.start <= from.start && from.end <= words.end;
-    let mut both = ["x=A..B", "y=C..D"].into_iter();
-    let range = both.find_map(|name| arguments.stretch(name).filter(is_of));
-    let line = arguments.retyped(&[(range.unwrap_or(from), &format!("{before}{low}..{high}"))]);
-    let words = if asked.second.is_some() {
+    let typed = words(arguments, &range);
+    let line = arguments.retyped(&[(typed, &format!("{before}{low}..{high}"))]);
+    let others = if asked.second.is_some() {
         "`logz` makes only the levels of a map logarithmic"
     } else {
         "`logx` and `logy` make one axis logarithmic, `log` both"
@@ -145,7 +179,7 @@ fn check(arguments: &Arguments, asked: &AskedAxes) -> Result<(), Diagnostic> {
         syntax::literal(ends.0, false)
     ))
     .at(from)
-    .help(format!("begin above 0, as in `{line}`; {words}")))
+    .help(format!("begin above 0, as in `{line}`; {others}")))
 }
 
 fn logarithmic(arguments: &Arguments) -> Logarithmic {

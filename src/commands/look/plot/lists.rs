@@ -4,7 +4,7 @@
 //! Nothing moves here, so there are no curves between the dots.
 
 use super::PlottedCurves;
-use super::asked::AskedAxes;
+use super::asked::{self, AskedAxes};
 use super::curves::PlotPart;
 use crate::commands::args::Arguments;
 use crate::commands::args::resolve::{measured, split_at_commas, trimmed};
@@ -34,13 +34,14 @@ pub(super) fn drawn(
     asked: &AskedAxes,
 ) -> Result<PlottedCurves, Diagnostic> {
     let text = arguments.text;
-    if let Some(range) = asked.across.and_then(|_| arguments.stretch("x=A..B")) {
+    if let Some(range) = &asked.across {
+        let words = asked::words(arguments, range);
         return Err(
             Diagnostic::new("a range moves a leaf, and lists stand still")
-                .at(range)
+                .at(words)
                 .help(format!(
-                    "leave the range out: `{}`; `y=0..1` is the range of the vertical axis",
-                    arguments.without("x=A..B")
+                    "leave the range out: `{}`; `up=0..1` is the range of the vertical axis",
+                    arguments.retyped(&[(words, "")])
                 )),
         );
     }

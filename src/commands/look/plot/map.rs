@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use super::asked::AskedAxes;
+use super::asked::{self, AskedAxes};
 use super::curves::{MOST_CURVES, MovingLeaf, PlotPart, named_mover};
 use super::points::PointSeries;
 use super::{Plotted, curves, points, steps};
@@ -47,16 +47,12 @@ pub(super) fn drawn(
             .help("draw each into its own map, or leave one range out to draw curves"));
     }
     let Some((first, second)) = asked.across.zip(asked.second) else {
-        return Err(arguments.stretch("y=C..D").map_or_else(
-            || Diagnostic::new("a map needs two ranges"),
-            |span| Diagnostic::new("a map needs two ranges").at(span),
-        ));
+        return Err(Diagnostic::new("a map needs two ranges").at(arguments.word));
     };
     let Some((one, other)) = first.variable.zip(second.variable) else {
-        let place = arguments.stretch("x=A..B").unwrap_or(arguments.word);
         return Err(
             Diagnostic::new("a map moves two names, and this range has none")
-                .at(place)
+                .at(asked::words(arguments, &first))
                 .help("as in `x=-2..6 y=-4..1`"),
         );
     };

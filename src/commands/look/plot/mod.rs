@@ -38,7 +38,9 @@ pub(crate) const COMMAND: Command = Command {
             .means("an expression or a function's name, or several, separated by commas"),
         Argument::optional("x=A..B", ArgumentKind::Range),
         Argument::optional("y=C..D", ArgumentKind::Range)
-            .means("the range of a second leaf, for a map; of the vertical axis if no `y` moves"),
+            .means("the range of a second leaf, for a map"),
+        Argument::optional("up=C..D", ArgumentKind::Range)
+            .means("the range of the vertical axis of curves"),
         Argument::optional("FILE", ArgumentKind::File)
             .means(
                 "a picture or its numbers: `.svg .png .csv`; without it, the curve is drawn here",
@@ -78,7 +80,7 @@ pub(crate) const COMMAND: Command = Command {
               `:plot y over x` draws one list over another, item by item, and `:plot y` over the positions of its \
               items. `:plot L steps` draws the values of L over the steps that `:step` has taken. Two ranges make a map with \
               contour lines, the present point and an arrow against its gradient: `:plot L x=-2..6 y=-4..1`; with \
-              `steps`, also the path of the steps. A range of `y` is that of the vertical axis if no `y` moves. `with` \
+              `steps`, also the path of the steps. `up=C..D` is the range of the vertical axis of curves. `with` \
               draws points on top: `:plot a + b*t t=0..9 with x, y`, `:plot score u=-2..3 v=-2..2 with x1, x2, class`. \
               FILE ends in `.svg`, `.png` or `.csv`. Poles and jumps leave gaps, and poles are cut off above and below.",
     example: "

@@ -177,9 +177,7 @@ fn sampled(
         curve.points = sampled.places.iter().copied().zip(values).collect();
         curve.breaks = breaks;
     }
-    for (root, curve) in roots.iter().zip(&curves) {
-        notes.extend(gaps::remark(session, (root, leaf), curve, across, range)?);
-    }
+    notes.extend(curves.iter().filter_map(|curve| gaps::remark(curve, range)));
     let plot = Plot {
         across: across.to_string(),
         range,

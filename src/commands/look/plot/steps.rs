@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use super::asked::AskedAxes;
+use super::asked::{self, AskedAxes};
 use super::{PlottedCurves, gaps};
 use crate::commands::args::Arguments;
 use crate::commands::args::retyped::typed_node;
@@ -22,16 +22,14 @@ pub(super) fn drawn(
     arguments: &Arguments,
     asked: &AskedAxes,
 ) -> Result<PlottedCurves, Diagnostic> {
-    let range = asked.across.and_then(|_| arguments.stretch("x=A..B"));
-    let mut others = ["X", "X, Y"].into_iter();
-    let other = others.find_map(|name| arguments.stretch(name));
-    if let Some(range) = range.or(other) {
-        let others = ["x=A..B", "X", "X, Y"].into_iter();
-        let given = others.filter(|name| arguments.stretch(name) == Some(range));
-        let [own, other] = [
-            given.map(|name| arguments.without(name)).collect(),
-            arguments.without("steps"),
-        ];
+    let moving = asked.across.map(|range| {
+        let words = asked::words(arguments, &range);
+        (words, arguments.retyped(&[(words, "")]))
+    });
+    let mut lists = ["X", "X, Y"].into_iter();
+    let list = lists.find_map(|name| Some((arguments.stretch(name)?, arguments.without(name))));
+    if let Some((range, own)) = moving.or(list) {
+        let other = arguments.without("steps");
         return Err(
             Diagnostic::new("`steps` goes over all steps, a range goes over a leaf")
                 .at(range)
