@@ -98,8 +98,6 @@ fn slips_have_names() {
     let minus = &product("y = 2*(a - b) + a*b");
     let brackets = &["x = 1", "y = 3*tanh(x)"];
     let shared = &["a = 3", "u, v = 2a, a*a", "y = 5u + 7v"];
-    let meeting = &["a, b = 2, 3", "c = a*b", "y = 5c + 7c^2 + sin(c)"];
-    let long = &["x = 0.5", "u = sin(x)", "v = 4u", "w = exp(v)", "y = w^2"];
     let many = &["a = 2", "y = a*a + 3a + 5a + 7a + 11a + 13a + 17a + 19a"];
     let beside = &["a, b, c = 2, 3, 5", "u, v = a*b, c*c", "y = u + 11*v"];
     let doubled_above = &["a = 1", "u = 5a", "y = (2u)*(3u) + 7a"];
@@ -131,11 +129,11 @@ fn slips_have_names() {
         (NEURON, ":guess w1 -1.5", "operand"),
         (NEURON, ":guess x2 0", "operand"),
         (NEURON, ":guess w1 -1", "sign"),
-        // dy/dx = exp(v)*4*cos(x). The guesses stop at u or at v, or begin at v.
+        // dy/dx = exp(v)*4*cos(x). Only what is wrong at x itself and at its user u has a name.
         (chain, ":guess x cos(x)", "upstream"),
-        (chain, ":guess x 4*cos(x)", "upstream"),
+        (chain, ":guess x 4*cos(x)", "-"),
         (chain, ":guess x 4*exp(v)", "local"),
-        (chain, ":guess x exp(v)", "local"),
+        (chain, ":guess x exp(v)", "-"),
         (chain, ":guess x 4*exp(v)*cos(u)", "point"),
         (chain, ":guess u exp(v)/4", "inverse"),
         // Three users, which contribute 5, 7 and cos(3).
@@ -161,9 +159,9 @@ fn slips_have_names() {
         // Paths that meet below two users.
         (REUSE, ":guess c 6", "path"),
         (REUSE, ":guess c -9", "path"),
-        (REUSE, ":guess a -9", "path"),
-        (REUSE, ":guess b 6", "path"),
-        (REUSE, ":guess a 15", "sign"),
+        (REUSE, ":guess a -9", "-"),
+        (REUSE, ":guess b 6", "-"),
+        (REUSE, ":guess c 15", "sign"),
         (REUSE, ":guess c -3", "right"),
         (REUSE, ":guess a -3", "right"),
         (brackets, ":guess x 1 - tanh(1)^2*3", "parenthesis"),
@@ -181,12 +179,6 @@ fn slips_have_names() {
         ),
         // -(a/b)/b with a/b in the place of b.
         (quotient, ":guess b -7", "point"),
-        // From y downwards, one factor after the other.
-        (long, ":guess x 4*cos(x)*exp(v)", "upstream"),
-        (long, ":guess x -4*cos(x)", "-"),
-        // c passes on to a what it gets from three users: 15, 3*14*6 and 3*cos(6).
-        (meeting, ":guess a 15 + 3*cos(6)", "path"),
-        (meeting, ":guess a 15 - 3*14*6 + 3*cos(6)", "sign"),
         // u contributes 300 over two paths; there is also a 7.
         (doubled_above, ":guess a 7 - 300", "sign"),
         // 11 is the grad of v, which does not depend on a.
@@ -248,7 +240,7 @@ fn sentences_say_where_to_look() {
         (
             ANCHOR,
             ":guess a ?",
-            "a is used by a*b: that passes on its grad times its derivative by a\n",
+            "a*b passes on its grad times b = -3\nanother `?`: the answer\n",
         ),
         (
             ANCHOR,
@@ -268,18 +260,13 @@ fn sentences_say_where_to_look() {
         (REUSE, ":guess c -9", "c is used by d, too\n"),
         (
             REUSE,
-            ":guess a -9",
-            "there is more than one path from a to loss\n",
-        ),
-        (
-            REUSE,
-            ":guess a 15",
+            ":guess c 15",
             "one term of the sum has the opposite sign\n",
         ),
         (
             REUSE,
             ":guess c ?",
-            "c is used by e and d: what each passes on adds up\n",
+            "e passes on its grad times 1\nd passes on its grad times 2\nall of this adds up to dloss/dc\n",
         ),
         (
             twice,
@@ -299,7 +286,7 @@ fn sentences_say_where_to_look() {
         (
             twice,
             ":guess a ?",
-            "a is used by b*a and a*a (twice): what each passes on adds up\n",
+            "b*a passes on its grad times b = 5\na*a passes on its grad times a = 3\na*a passes on its grad times a = 3\nall of this adds up to dy/da\n",
         ),
     ] {
         let screen = Desk::with(lines).screen(line);
@@ -342,9 +329,7 @@ fn a_wrong_guess_is_not_told_the_number() {
             assert!(screen.starts_with("dy/da is not "), "{screen}");
         }
     }
-    for line in [":guess a ?", ":guess a ?"] {
-        assert!(!desk.screen(line).contains(digits), "{line}");
-    }
+    assert!(!desk.screen(":guess a ?").contains(digits));
     assert!(desk.screen(":guess a ?").contains(digits));
 }
 
@@ -367,7 +352,6 @@ fn the_score_is_kept() {
         // A question that was answered is not counted again.
         (":guess f 4", (1, 2, 0)),
         (":guess f 5", (1, 2, 0)),
-        (":guess a ?", (1, 2, 0)),
         (":guess a ?", (1, 2, 0)),
         (":guess a ?", (1, 2, 1)),
         (":guess a ?", (1, 2, 1)),
@@ -482,18 +466,13 @@ fn a_walk_asks_for_each_number() {
 }
 
 #[test]
-fn hints_come_in_three() {
+fn a_hint_comes_before_the_answer() {
     let mut desk = Desk::with(REUSE);
     let hint = answer(&mut desk, ":guess c ?");
     assert_eq!(
         (hint["hint"].as_u64(), hint["answer"].is_null()),
         (Some(1), true)
     );
-    assert_eq!(
-        hint["users"][0].as_object().map(serde_json::Map::len),
-        Some(1)
-    );
-    let hint = answer(&mut desk, ":guess c ?");
     let locals: Vec<(&str, f64)> = hint["users"]
         .as_array()
         .into_iter()
@@ -504,15 +483,10 @@ fn hints_come_in_three() {
     let hint = answer(&mut desk, ":guess c ?");
     assert_eq!(
         (hint["hint"].as_u64(), number(&hint["answer"])),
-        (Some(3), -3.0)
+        (Some(2), -3.0)
     );
-    for line in [
-        ":guess loss ?",
-        ":guess target ? of c",
-        ":guess a ?",
-        ":guess a ?",
-    ] {
-        assert!(answer(&mut desk, line)["hint"].as_u64() < Some(3), "{line}");
+    for line in [":guess loss ?", ":guess target ? of c", ":guess a ?"] {
+        assert_eq!(answer(&mut desk, line)["hint"], 1, "{line}");
     }
 }
 
@@ -547,9 +521,14 @@ fn a_forward_walk_asks_for_values() {
         let walk = [ANCHOR[0], lines, ":walk y forward"];
         assert_eq!(judged(&walk, line), slip, "{line}");
     }
-    for line in [":guess L ?", ":guess L ?", ":guess L ?"] {
-        let mut desk = Desk::with(&[ANCHOR[0], ANCHOR[1], ":walk L forward"]);
-        assert_eq!(answer(&mut desk, line)["asked"], "data");
+    let mut desk = Desk::with(&[ANCHOR[0], ANCHOR[1], ":walk L forward"]);
+    for (line, said) in [
+        (":guess L ?", "L is (a*b + c)*f with a*b + c = 4, f = -2\n"),
+        (":guess L ?", "L = (a*b + c)*f = -8\n"),
+        (":guess a ?", "a is a leaf: it has the value it was given\n"),
+    ] {
+        let screen = desk.screen(line);
+        assert!(screen.contains(said), "{line}:\n{screen}");
     }
     // When the walk is finished, guesses are about gradients again.
     desk.line(":next all");

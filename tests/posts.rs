@@ -285,8 +285,7 @@ fn the_orders_and_levels_of_the_second_post() {
         .collect();
     let printed = ["a b c d e f g", "b a c d e f g", "b a c e d f g"];
     assert!(printed.contains(&&*order.join(" ")), "{order:?}");
-    // Two pairs may be swapped independently, so there is one order more than the post lists.
-    assert_eq!(topo["orders"], 4);
+    assert!(topo["orders"].is_null(), "it is not the only one");
     for (node, level) in [
         ("a", 0),
         ("b", 0),

@@ -2223,16 +2223,3 @@ fn a_line_that_begins_with_an_operator_goes_on_from_the_last_result() {
     assert_eq!(terminal.enter("-3"), ["$4 = -3"]);
     assert_eq!(terminal.leave(), Some(0));
 }
-
-#[test]
-fn clear_leaves_nothing_but_the_prompt() {
-    let mut terminal = start(&[]);
-    terminal.enter("a = 2");
-    terminal.keys(":clear\r");
-    terminal.wait("an empty screen", |shown| {
-        (shown.rows() == ["∂>"]).then_some(())
-    });
-    terminal.prompts = 1;
-    assert_eq!(terminal.value("a"), "2");
-    assert_eq!(terminal.leave(), Some(0));
-}

@@ -220,7 +220,7 @@ fn limits() -> String {
             "numbers in one list",
             session::building::LIST_NUMBERS.to_string(),
         ),
-        ("lists in lists", syntax::MAX_NESTING.to_string()),
+        ("lists in lists", session::values::LIST_DEPTH.to_string()),
         ("`for` in `for`", syntax::MAX_LOOPS.to_string()),
         (
             "rows of a text table, unless set",

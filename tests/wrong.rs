@@ -1,5 +1,5 @@
 //! `:wrong`: all recorded numbers of the mistakes are reproduced; on random graphs each rule does the same as a slow
-//! and literal version of the lecture's code; and the sentences about the first error are true.
+//! and literal version of the lecture's code.
 
 use std::cell::Cell;
 use std::collections::VecDeque;
@@ -304,104 +304,24 @@ fn the_right_ones_are_those_of_grad_to_the_bit() {
 }
 
 #[test]
-fn the_first_error_is_described() {
+fn the_first_wrong_grad_is_told() {
     for (script, line, told) in [
-        (
-            "a = 3; b = a + a",
-            ":wrong overwrite",
-            "a had 1 from the first operand of b = a + a; the second put 1 in its place",
-        ),
-        (
-            "a = 3; b = 2*a; L = a*b",
-            ":wrong overwrite",
-            "a had 6 from L = a*b; b = 2*a put 6 in its place",
-        ),
-        (
-            "a = 3; L = a*a*a",
-            ":wrong overwrite",
-            "a got 3 contributions, each in place of the one before; all that is left is 9 from the second operand of a*a",
-        ),
+        ("a = 3; b = a + a", ":wrong overwrite", "a got 1, not 2"),
         (
             "x = 1; y = 2*x; z = y + 1; L = y*z",
             ":wrong queue",
-            "y came out of the queue 2 times and gave x all of its grad each time: 3, then 5",
-        ),
-        (
-            "x = 1; y = 2*x; L = y*y",
-            ":wrong queue",
-            "y came out of the queue 2 times and gave x all of its grad each time: 4, then 4",
-        ),
-        (
-            "x = 1; y = 2*x; z = y + 1; L = y*z",
-            ":wrong queue-visited",
-            "y took its turn with 3 when its grad was to become 5; what came later never got to x",
-        ),
-        (
-            "x = 1; y = 2*x; z = y + 1; L = y*z",
-            ":wrong recursive",
-            "y was reached 2 times and gave x all of its grad each time: 3, then 5",
-        ),
-        (
-            "a, b = 2, -3; e = a*b; L = e + 1",
-            ":wrong nozero",
-            "e still had 1 from the first run when the second added to it",
-        ),
-        (
-            "a, b = 2, -3; e = a*b; L = 5*e",
-            ":wrong noupstream",
-            "b got 2 from e = a*b, the local derivative without the 5 of e",
-        ),
-        (
-            "a, b = 2, -3; L = 5*(a - b)",
-            ":wrong subadd",
-            "b got 5 from a - b, not -5",
-        ),
-        (
-            "x = 0; y = 3*tanh(x)",
-            ":wrong parenthesis",
-            "x got 1 from tanh(x), not 3",
-        ),
-        (
-            "x = 20; y = tanh(x)",
-            ":wrong naivetanh",
-            "x got 0 from y = tanh(x), not 1.6993417021166355e-17",
+            "x got 16, not 10",
         ),
         (
             "x, w = 1000, 2; y = w*tanh(x)",
             ":wrong naivetanh",
-            "the value of tanh(x) came out as NaN, not 1",
+            "w got NaN, not 1",
         ),
     ] {
         let mut desk = Desk::default();
         desk.line(script);
         let answer = wrong(&mut desk, line);
         assert_eq!(answer["what"], told, "{script} {line}");
-    }
-}
-
-/// The sentence names the node that contributed too often, not another one.
-#[test]
-fn the_sentence_names_the_node_at_fault() {
-    let lines = [
-        "a = 2",
-        "k = a*5",
-        "c = a + 1",
-        "d, e = c*2, c - 1",
-        "f = d/e",
-        "L = f^2 + k",
-    ];
-    for (rule, said) in [
-        (
-            "queue",
-            "c came out of the queue 2 times and gave a all of its grad each time: -3, then -3",
-        ),
-        (
-            "recursive",
-            "c was reached 2 times and gave a all of its grad each time: 6, then -3",
-        ),
-    ] {
-        let screen = Desk::with(&lines).screen(&format!(":wrong {rule} L"));
-        assert!(screen.replace("\n  ", " ").contains(said), "{screen}");
     }
 }
 
@@ -448,6 +368,7 @@ fn every_rule_is_told_and_has_a_graph_to_go_wrong_on() {
             &format!(":wrong {}", rule.lesson.rule),
         );
         assert!(!answer["first"].is_null(), "{}", rule.lesson.rule);
+        assert_eq!(answer["change"]["right"], rule.lesson.right);
         assert_eq!(answer["change"]["wrong"], rule.lesson.wrong);
     }
 }
@@ -605,8 +526,7 @@ fn a_long_chain_is_no_trouble() {
         assert_eq!(right, 40_000.0, "{rule}");
     }
     let answer = wrong(&mut desk, ":wrong overwrite y");
-    let told = "x got 20000 contributions, each in place of the one before; all that is left is 2 from the second operand of x + x";
-    assert_eq!(answer["what"], told);
+    assert_eq!(answer["what"], "x got 2, not 40000");
 }
 
 #[test]
@@ -652,68 +572,3 @@ fn an_unknown_rule_is_an_error_with_help() {
     let error = Desk::default().error(":wrong queue");
     assert_eq!(error.message, "`:wrong` has no expression to start from");
 }
-
-#[test]
-fn the_change_of_code_is_that_of_the_operation_at_fault() {
-    let add = "self.grad += 1.0 * out.grad\nother.grad += 1.0 * out.grad";
-    let mul = "self.grad += other.data * out.grad\nother.grad += self.data * out.grad";
-    for (line, rule, method, right) in [
-        ("b = a + a", "overwrite", "__add__", add),
-        // The product comes last, so it takes the place of what the sum put there.
-        ("b = a*c + a", "overwrite", "__mul__", mul),
-        ("b = (a + c)*(a + 1)", "overwrite", "__add__", add),
-        ("b = 2*a^2 + a^3", "overwrite", "__pow__", POWER),
-        (
-            "b = -a + a",
-            "overwrite",
-            "__neg__",
-            "self.grad += -1.0 * out.grad",
-        ),
-        (
-            "b = tanh(a) + a",
-            "overwrite",
-            "tanh",
-            "self.grad += (1 - out.data**2) * out.grad",
-        ),
-        (
-            "b = 3*ln(c)",
-            "noupstream",
-            "ln",
-            "self.grad += 1 / self.data * out.grad",
-        ),
-        (
-            "b = 2*sqrt(exp(a))",
-            "noupstream",
-            "sqrt",
-            "self.grad += 1 / (2 * out.data) * out.grad",
-        ),
-        (
-            "b = 3*relu(a) + 1",
-            "noupstream",
-            "relu",
-            "self.grad += (self.data > 0) * out.grad",
-        ),
-        (
-            "b = sum(a, a, c)",
-            "overwrite",
-            "sum",
-            "for child in out._prev:\n    child.grad += 1.0 * out.grad",
-        ),
-    ] {
-        let mut desk = Desk::with(&["a, c = 3, 2", line]);
-        let answer = wrong(&mut desk, &format!(":wrong {rule} b"));
-        let change = &answer["change"];
-        assert_eq!(change["method"], method, "{line}");
-        assert_eq!(change["right"], right, "{line}");
-        let spoilt = if rule == "overwrite" {
-            right.replace("+=", "=")
-        } else {
-            right.replace(" * out.grad", "")
-        };
-        assert_eq!(change["wrong"], spoilt, "{line}");
-    }
-    let answer = wrong(&mut Desk::with(&["a = 2", "b = 3*a"]), ":wrong nozero b");
-    assert!(answer["change"]["method"].is_null());
-}
-
-const POWER: &str = "self.grad += other.data * self.data**(other.data - 1) * out.grad";

@@ -79,7 +79,6 @@ pub const COMMANDS: &[&Command] = &[
     &program::time::COMMAND,
     &help::COMMAND,
     &program::play::COMMAND,
-    &program::clear::COMMAND,
     &program::quit::COMMAND,
 ];
 
@@ -170,8 +169,6 @@ pub struct Reply {
 pub enum Effect {
     /// End the run.
     Quit,
-    /// Clear the screen, if there is one.
-    Clear,
     /// Write a text into a file, then show the report.
     Write {
         /// The file to write.

@@ -57,21 +57,6 @@ pub enum Unended {
     TooLong,
 }
 
-/// One contribution of a faulty pass. Nodes are given by their places in the order.
-#[derive(Clone, Copy, Debug)]
-pub struct Arrival {
-    /// The node that passes it on.
-    pub from: usize,
-    /// The position of the operand that receives it.
-    pub operand: usize,
-    /// The node that receives it.
-    pub to: usize,
-    /// The grad of the node that passes it on.
-    pub upstream: f64,
-    /// The amount that was added or stored.
-    pub amount: f64,
-}
-
 /// The graph below a root, lowered for one mistake.
 #[derive(Debug)]
 pub struct FaultyGraph {
@@ -90,7 +75,6 @@ pub struct FaultyGraph {
 #[derive(Clone, Copy, Debug)]
 struct Link {
     to: u32,
-    operand: u32,
     /// Whether an operand further left is the same node.
     repeated: bool,
     local: f64,
@@ -160,7 +144,6 @@ impl FaultyGraph {
                     let to = Order::slot(below);
                     self.links.push(Link {
                         to: to as u32,
-                        operand: operand as u32,
                         repeated: std::mem::replace(&mut met[to], place) == place,
                         local,
                         apart,
@@ -192,11 +175,6 @@ impl FaultyGraph {
         &self.order
     }
 
-    /// The data of the node at a place, as the mistake computes it.
-    pub fn data(&self, place: usize) -> f64 {
-        self.data[place]
-    }
-
     /// The correct grads, and for each node the sum of the absolute values of its contributions, which tells how large
     /// rounding errors may be.
     pub fn right(&self, root: &Node) -> (Vec<f64>, Vec<f64>) {
@@ -215,17 +193,12 @@ impl FaultyGraph {
     }
 
     /// Runs the faulty pass. Returns its grads, in the order of [`FaultyGraph::order`].
-    pub fn run(
-        &self,
-        stop: impl Fn() -> bool,
-        visit: impl FnMut(Arrival),
-    ) -> Result<Vec<f64>, Unended> {
+    pub fn run(&self, stop: impl Fn() -> bool) -> Result<Vec<f64>, Unended> {
         let mut run = FaultyRun {
             lowered: self,
             grads: vec![0.0; self.data.len()],
             made: 0,
             stop,
-            visit,
         };
         // The root is the newest node and on the highest level, so it comes first in both kinds of order.
         if let Some(root) = run.grads.first_mut() {
@@ -286,15 +259,14 @@ fn operands(node: &Node, data: &[f64]) -> Vec<f64> {
     node.operands().iter().map(value).collect()
 }
 
-struct FaultyRun<'l, S, V> {
+struct FaultyRun<'l, S> {
     lowered: &'l FaultyGraph,
     grads: Vec<f64>,
     made: u64,
     stop: S,
-    visit: V,
 }
 
-impl<S: Fn() -> bool, V: FnMut(Arrival)> FaultyRun<'_, S, V> {
+impl<S: Fn() -> bool> FaultyRun<'_, S> {
     /// One node's turn: contributes to its operands, left to right.
     fn turn(&mut self, place: usize) -> Result<(), Unended> {
         let fault = self.lowered.fault;
@@ -319,13 +291,6 @@ impl<S: Fn() -> bool, V: FnMut(Arrival)> FaultyRun<'_, S, V> {
                 PassFault::Overwrite => self.grads[to] = amount,
                 _ => self.grads[to] += amount,
             }
-            (self.visit)(Arrival {
-                from: place,
-                operand: link.operand as usize,
-                to,
-                upstream,
-                amount,
-            });
         }
         Ok(())
     }

@@ -1,12 +1,10 @@
-//! Well-known mistakes in backpropagation: the list of them, the results of each beside the correct ones, and where it
-//! first went wrong.
+//! Well-known mistakes in backpropagation: the list of them, and the grads of each beside the correct ones.
 //!
-//! `graph` runs the faulty passes, and `ops` has the mistakes in single operations. The command `:wrong` puts the
-//! results into words. The session is not changed.
+//! `graph` runs the faulty passes, and `ops` has the mistakes in single operations. The session is not changed.
 
 use std::rc::Rc;
 
-use crate::graph::{Appended, Arrival, FaultyGraph, Node, PassFault, Unended};
+use crate::graph::{Appended, FaultyGraph, Node, PassFault, Unended};
 use crate::ops::{self, Lesson};
 use crate::session::Session;
 use crate::session::values::Value;
@@ -25,9 +23,6 @@ pub struct FamousMistake {
 /// orders.
 const ROUNDING: f64 = 1e-12;
 
-/// How many upstreams are kept of a node that passes on repeatedly.
-pub const UPSTREAMS: usize = 4;
-
 /// The grads of a root with respect to every node below it, correct and with a mistake.
 #[derive(Debug)]
 pub struct Comparison {
@@ -39,50 +34,9 @@ pub struct Comparison {
     pub wrong: Vec<f64>,
     /// Which of them differ by more than rounding.
     pub differs: Vec<bool>,
-    /// What happened at the first wrong grad; `None` if all are correct.
-    pub story: Option<Story>,
-}
-
-/// What happened at the first node, in the order of the pass, whose grad is wrong. The final grads of all its users are
-/// correct, so the mistake shows its effect here.
-#[derive(Debug)]
-pub struct Story {
-    /// The node's place in the order.
-    pub place: usize,
-    /// The users that contributed to it, in the order of their first contributions.
-    pub givers: Vec<Giver>,
-    /// How many contributions it received.
-    pub arrivals: u64,
-    /// The last contribution, and the one before it.
-    pub last: [Option<Given>; 2],
-    /// The first node, operands first, whose value is wrong because of the mistake, and that value.
-    pub spoilt: Option<(Rc<Node>, f64)>,
-}
-
-/// A user of a node, with its contributions to it.
-#[derive(Clone, Debug)]
-pub struct Giver {
-    /// Its first contribution.
-    pub given: Given,
-    /// How many contributions it made.
-    pub times: u64,
-    /// Its own grad at each of them, up to [`UPSTREAMS`].
-    pub upstreams: Vec<f64>,
-    /// Its own correct grad.
-    pub right: f64,
-    /// The correct contribution.
-    pub meant: f64,
-}
-
-/// One contribution.
-#[derive(Clone, Debug)]
-pub struct Given {
-    /// The node it comes from.
-    pub node: Rc<Node>,
-    /// Which of that node's operands receives it.
-    pub operand: usize,
-    /// The amount.
-    pub amount: f64,
+    /// The place of the first that differs, in the order of the pass. The grads of all its users are correct, so the
+    /// mistake shows its effect here.
+    pub first: Option<usize>,
 }
 
 /// All mistakes, in the order of `:wrong`.
@@ -105,32 +59,14 @@ pub fn mistaken(
     rule: FamousMistake,
 ) -> Result<Comparison, Unended> {
     let lowered = FaultyGraph::of(root, rule.fault);
-    let stop = || session.host().stop();
-    let wrong = lowered.run(stop, |_| {})?;
+    let wrong = lowered.run(|| session.host().stop())?;
     let (right, sizes) = lowered.right(root);
     let differs: Vec<bool> = (0..right.len())
         .map(|place| differ(right[place], wrong[place], sizes[place]))
         .collect();
-    let first = differs.iter().position(|differs| *differs);
-    let story = first.map(|place| {
-        let mut story = Story {
-            place,
-            givers: Vec::new(),
-            arrivals: 0,
-            last: [None, None],
-            spoilt: spoilt(&lowered),
-        };
-        // Runs the pass again, now that the node to watch is known. It will finish, since it did before.
-        let told = lowered.run(stop, |arrival| {
-            if arrival.to == place {
-                story.record(&lowered, &right, arrival);
-            }
-        });
-        told.map(|_| story)
-    });
     Ok(Comparison {
         nodes: lowered.order().nodes().to_vec(),
-        story: story.transpose()?,
+        first: differs.iter().position(|differs| *differs),
         right,
         wrong,
         differs,
@@ -152,55 +88,6 @@ pub fn staged(rule: FamousMistake) -> Option<(Session, Rc<Node>)> {
     root.map(|root| (session, root))
 }
 
-impl Story {
-    fn record(&mut self, lowered: &FaultyGraph, right: &[f64], arrival: Arrival) {
-        let node = &lowered.order().nodes()[arrival.from];
-        let given = Given {
-            node: Rc::clone(node),
-            operand: arrival.operand,
-            amount: arrival.amount,
-        };
-        self.arrivals += 1;
-        let [last, before] = &mut self.last;
-        *before = last.replace(given.clone());
-        let same = |giver: &&mut Giver| {
-            giver.given.operand == given.operand && Rc::ptr_eq(&giver.given.node, &given.node)
-        };
-        if let Some(giver) = self.givers.iter_mut().find(same) {
-            giver.times += 1;
-            if giver.upstreams.len() < UPSTREAMS {
-                giver.upstreams.push(arrival.upstream);
-            }
-            return;
-        }
-        // The command describes only the first few; a node may have a million users.
-        if self.givers.len() < GIVERS {
-            let local = node.local(given.operand);
-            self.givers.push(Giver {
-                given,
-                times: 1,
-                upstreams: vec![arrival.upstream],
-                right: right[arrival.from],
-                meant: right[arrival.from] * local,
-            });
-        }
-    }
-
-    /// The first user that passed on a grad that was not final: it contributed several times, or too early.
-    pub fn hasty(&self) -> Option<&Giver> {
-        let early = |giver: &Giver| {
-            let upstream = giver.upstreams.first().copied().unwrap_or(giver.right);
-            differ(giver.right, upstream, giver.right.abs())
-        };
-        self.givers
-            .iter()
-            .find(|giver| giver.times > 1 || early(giver))
-    }
-}
-
-/// The most users that are kept.
-const GIVERS: usize = 64;
-
 /// Whether a grad is wrong by more than rounding.
 fn differ(right: f64, wrong: f64, size: f64) -> bool {
     if right == wrong || (right.is_nan() && wrong.is_nan()) {
@@ -213,16 +100,6 @@ fn differ(right: f64, wrong: f64, size: f64) -> bool {
     };
     // If only one side is infinite or NaN, it is not rounding.
     !(right - wrong).is_finite() || (right - wrong).abs() > ROUNDING * size
-}
-
-fn spoilt(lowered: &FaultyGraph) -> Option<(Rc<Node>, f64)> {
-    let nodes = lowered.order().nodes();
-    let is_spoilt = |place: &usize| {
-        let (right, wrong) = (nodes[*place].data(), lowered.data(*place));
-        differ(right, wrong, right.abs())
-    };
-    let place = (0..nodes.len()).rev().find(is_spoilt)?;
-    Some((Rc::clone(&nodes[place]), lowered.data(place)))
 }
 
 /// Mistakes in the pass itself.

@@ -15,7 +15,7 @@ use crate::diagnostic::suggest::{did_you_mean, nearest};
 use crate::graph::Node;
 use crate::ops;
 use crate::report::{Fact, Report, name_list, say};
-use crate::session::values::{List, ListShape, Value};
+use crate::session::values::{LIST_DEPTH, List, ListShape, Value};
 use crate::session::{Forgotten, Session, Trace};
 use crate::syntax;
 use crate::syntax::{Head, Item, ItemKind, Literal, Span, precedence};
@@ -266,6 +266,8 @@ fn called(session: &Session, node: &Rc<Node>, items: &[Item]) -> Option<Vec<Valu
             ItemKind::Name(name) => session.names().find(name).cloned(),
             ItemKind::Apply(Head::List, _) => {
                 let items: Option<Vec<Value>> = operands.map(whole).collect();
+                let fits = |item: &Value| item.shape().depth() < LIST_DEPTH;
+                let items = items.filter(|items| items.iter().all(fits));
                 items.map(|items| Value::List(Rc::new(List::from_items(items))))
             }
             ItemKind::Apply(Head::Index, _) => {

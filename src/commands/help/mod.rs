@@ -7,7 +7,6 @@ mod operation_page;
 mod overview;
 pub(crate) mod prose;
 mod search;
-mod small_curves;
 pub mod topics;
 
 use self::topics::{TOPICS, Topic};
@@ -40,8 +39,8 @@ pub const COMMAND: Command = Command {
             .means("a word to look for; several words must all occur"),
     ],
     summary: "an overview, or help on a command, operation or topic",
-    details: "Commands may be written with or without their colon. `search` finds a word anywhere in the help, even if \
-              you misspell it. In a terminal, a long answer goes through a pager: `q` leaves it.",
+    details: "Commands may be written with or without their colon. `search` finds a word anywhere in the help. In a \
+              terminal, a long answer goes through a pager: `q` leaves it.",
     example: "
 ∂> :help atan2
 atan2(x, y)   the angle of the point with ordinate `x` and abscissa `y`

@@ -1,15 +1,19 @@
 //! The page of `:help` on an operation: its row of the table of operations, in words.
 //!
 //! Formula, derivatives, domain, kinks, flat stretches and an example that is computed when the page is shown; all of
-//! it follows from the row. `small_curves` draws the curve.
+//! it follows from the row. A small plot shows an operation of one operand and its derivative, built and sampled as by
+//! `:plot`, in a temporary session.
+
+use std::rc::Rc;
 
 use super::prose;
-use super::small_curves;
 use crate::commands::look::ops::written;
 use crate::graph::Node;
-use crate::ops::{Domain, Flat, Op, Shape};
-use crate::report::{Block, Line, Prose, join, say};
+use crate::ops::{Domain, Op, Shape};
+use crate::report::{Block, Curve, Line, Plot, Prose, join, say};
 use crate::session::Session;
+use crate::study;
+use crate::study::Sampled;
 use crate::syntax;
 use crate::syntax::Span;
 
@@ -19,9 +23,12 @@ const COLUMN: usize = 15;
 /// The names of operands.
 const OPERANDS: [&str; 3] = ["x", "y", "z"];
 
-/// How far from 0 flat regions are searched, in steps of [`STRIDE`].
-const FAR: f64 = 12.0;
-const STRIDE: f64 = 0.5;
+/// The ranges to try, the preferred one first.
+const RANGES: [(f64, f64); 3] = [(-4.0, 4.0), (-1.25, 1.25), (0.0, 4.0)];
+/// A range is good if the function has values in this part of it.
+const ENOUGH: f64 = 0.6;
+/// The value of the leaf while the graph is built; no function is special there.
+const SOMEWHERE: f64 = 0.7;
 
 /// The blocks of the page.
 pub(crate) fn blocks(op: &'static Op) -> Vec<Block> {
@@ -101,16 +108,7 @@ pub(crate) fn blocks(op: &'static Op) -> Vec<Block> {
         row(&format!("at {}", kink.at), prose::line(kink.convention));
     }
     for flat in op.flats {
-        let line = match stretch(op, flat) {
-            Some(stretch) => {
-                say!(
-                    "{:formula}: it {}, and the slope is 0 or nearly 0",
-                    stretch,
-                    flat.said
-                )
-            }
-            None => say!("no slope: it {}", flat.said),
-        };
+        let line = say!("where it {}, the slope is 0 or nearly 0", flat.said);
         row("flat", line);
     }
     if !op.aliases.is_empty() {
@@ -126,7 +124,7 @@ pub(crate) fn blocks(op: &'static Op) -> Vec<Block> {
     for (term, line) in example(op) {
         row(term, line);
     }
-    if let Some(plot) = small_curves::miniature(op) {
+    if let Some(plot) = miniature(op) {
         blocks.extend([prose::gap(), Block::Plot(plot)]);
     }
     blocks
@@ -172,33 +170,84 @@ fn slopes(op: &'static Op, node: &Node) -> Option<Line> {
     Some(say!("there {}", join(named.map(slope), ", ")))
 }
 
-/// Where an operation of one operand is flat: `x <= -3 or x >= 3`. Ends are looked for in steps of a half.
-fn stretch(op: &Op, flat: &Flat) -> Option<String> {
+/// The plot, if the operation has one operand and values in one of the ranges.
+fn miniature(op: &'static Op) -> Option<Plot> {
     if op.arity() != (1, Some(1)) {
         return None;
     }
-    let holds = |x: f64| (flat.holds)(&[x], 0, op.value(&[x]));
-    let mut parts = Vec::new();
-    // From the far left as long as it is flat, then the same from the far right.
-    for (sign, open, closed) in [(-1.0, "<", "<="), (1.0, ">", ">=")] {
-        if !holds(sign * FAR) {
-            continue;
-        }
-        let steps = (2.0 * FAR / STRIDE) as usize;
-        let last = (0..=steps)
-            .map(|step| sign * (FAR - step as f64 * STRIDE))
-            .take_while(|x| holds(*x))
-            .last()?;
-        // If it still holds just beyond, the stretch reaches up to the next half, without its end.
-        let beside = last - sign * 1e-9;
-        let (sign_shown, end) = if holds(beside) {
-            (open, last - sign * STRIDE)
-        } else {
-            (closed, last)
-        };
-        // No `-0`.
-        let end = if end == 0.0 { 0.0 } else { end };
-        parts.push(format!("x {sign_shown} {end}"));
+    let text = match op.shape {
+        Shape::Prefix => format!("{}x", op.spelling),
+        Shape::Postfix => format!("x{}", op.spelling),
+        Shape::Call | Shape::Infix => format!("{}(x)", op.spelling),
+    };
+    let mut session = Session::new();
+    session.with_variable("x", SOMEWHERE, |session, leaf| {
+        let expression = syntax::expression(&text, Span::new(0, text.len())).ok()?;
+        let (root, _) = session.evaluate_number(&text, &expression).ok()?;
+        let slope = session.derivative(&root, leaf).ok()?;
+        let roots = [root, slope];
+        let looked: Vec<CurveRange> = RANGES
+            .iter()
+            .filter_map(|&range| look(session, &roots, leaf, range))
+            .collect();
+        let good = looked.iter().position(|look| look.share >= ENOUGH);
+        let best = (0..looked.len())
+            .max_by(|&one, &other| looked[one].share.total_cmp(&looked[other].share));
+        let look = looked.into_iter().nth(good.or(best)?)?;
+        let labels = [text.clone(), derivative(op, &text)];
+        Some(Plot {
+            across: "x".to_string(),
+            range: look.range,
+            curves: curves(look.sampled, labels),
+            small: true,
+            ..Plot::default()
+        })
+    })
+}
+
+/// A range and the curves in it.
+struct CurveRange {
+    range: (f64, f64),
+    sampled: Sampled,
+    /// The part of the range in which the function has values.
+    share: f64,
+}
+
+fn look(
+    session: &Session,
+    roots: &[Rc<Node>],
+    leaf: &Rc<Node>,
+    range: (f64, f64),
+) -> Option<CurveRange> {
+    let sampled = study::sample(session, roots, leaf, range).ok()?;
+    let values = sampled.values.first()?;
+    let finite = values.iter().filter(|value| value.is_finite()).count();
+    let share = finite as f64 / values.len().max(1) as f64;
+    Some(CurveRange {
+        range,
+        sampled,
+        share,
+    })
+}
+
+/// The notation of the derivative: `tanh'(x)`, or for an operator `grad(x!, x)`.
+fn derivative(op: &Op, text: &str) -> String {
+    match op.shape {
+        Shape::Call => format!("{}'(x)", op.spelling),
+        _ => format!("grad({text}, x)"),
     }
-    (!parts.is_empty()).then(|| parts.join(" or "))
+}
+
+fn curves(sampled: Sampled, labels: [String; 2]) -> Vec<Curve> {
+    let places = &sampled.places;
+    let values = sampled.values.iter().zip(sampled.breaks);
+    values
+        .zip(labels)
+        .map(|((values, breaks), label)| Curve {
+            label,
+            points: places.iter().copied().zip(values.iter().copied()).collect(),
+            breaks,
+            ..Curve::default()
+        })
+        .collect()
 }

@@ -1,25 +1,18 @@
 //! `:help search WORD`: finds a word in commands, operations, constants, settings and topics.
 //!
-//! Pages named exactly so come first, then pages whose name contains the word, then pages whose text does. A word that
-//! is found nowhere is replaced by the nearest one that is.
-
-use std::collections::BTreeSet;
+//! Pages named exactly so come first, then pages whose name contains the word, then those whose summary or text does.
 
 use super::prose;
 use super::topics::TOPICS;
 use crate::commands::COMMANDS;
 use crate::commands::args::signature;
-use crate::diagnostic::suggest::nearest;
 use crate::ops::{CONSTANTS, Domain, Op, TABLE};
 use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table, dim, say};
 use crate::session::LIST_FUNCTIONS;
 use crate::session::settings::SETTINGS;
 
 /// The most results shown as text; JSON has all.
-const MOST: usize = 16;
-/// The most bytes shown of a line before the match, and in total.
-const BEFORE: usize = 16;
-const LONG: usize = 48;
+const MOST: usize = 8;
 
 /// A page of help.
 struct Page {
@@ -28,42 +21,23 @@ struct Page {
     /// Its name and aliases.
     names: Vec<String>,
     what: &'static str,
-    summary: String,
-    text: String,
+    /// The summary, then the sentences of the text.
+    lines: Vec<String>,
 }
 
 /// The pages that contain all the words.
 pub(crate) fn report(words: &[&str]) -> Report {
-    let pages = pages();
     let asked: Vec<String> = words.iter().map(|word| bare(word)).collect();
-    // First beginnings of words, since `tie` should not find every quotient; then any part of a word; then the nearest
-    // word.
-    let mut found = matching(&pages, &asked, begins);
-    if found.is_empty() {
-        found = matching(&pages, &asked, |text, word| text.contains(word));
-    }
-    let mut taken = None;
-    if found.is_empty() {
-        let known: BTreeSet<String> = pages.iter().flat_map(Page::words).collect();
-        let meant: Vec<String> = asked
-            .iter()
-            .map(|word| {
-                let near = nearest(word, known.iter().map(String::as_str));
-                near.map_or_else(|| word.clone(), str::to_string)
-            })
-            .collect();
-        if meant != asked {
-            found = matching(&pages, &meant, begins);
-            taken = (!found.is_empty()).then_some(meant);
-        }
-    }
-    let sought = taken.as_ref().unwrap_or(&asked);
+    let mut found: Vec<(usize, Page)> = pages()
+        .into_iter()
+        .filter_map(|page| {
+            let ranks: Option<Vec<usize>> = asked.iter().map(|word| page.rank(word)).collect();
+            Some((ranks?.into_iter().max()?, page))
+        })
+        .collect();
+    found.sort_by_key(|(rank, _)| *rank);
     let typed = words.join(" ");
     let mut blocks = Vec::new();
-    if let Some(taken) = &taken {
-        let line = format!("nothing has `{typed}`; this has `{}`:", taken.join(" "));
-        blocks.push(prose::paragraph(&line));
-    }
     if found.is_empty() {
         let line =
             format!("nothing has `{typed}`; `:help` shows what there is, `:ops` the operations");
@@ -71,7 +45,7 @@ pub(crate) fn report(words: &[&str]) -> Report {
     }
     let places: Vec<(String, String)> = found
         .iter()
-        .map(|page| (format!(":help {}", page.name), page.place(sought)))
+        .map(|(_, page)| (format!(":help {}", page.name), page.place(&asked)))
         .collect();
     blocks.extend(prose::rows(&places[..places.len().min(MOST)]));
     if found.len() > MOST {
@@ -81,7 +55,7 @@ pub(crate) fn report(words: &[&str]) -> Report {
             more
         ))));
     }
-    let row = |(page, (typed, place)): (&&Page, (String, String))| {
+    let row = |((_, page), (typed, place)): (&(usize, Page), (String, String))| {
         let what = Cell::Dim(page.what.to_string());
         vec![Cell::Formula(typed), what, Cell::Text(place)]
     };
@@ -92,38 +66,12 @@ pub(crate) fn report(words: &[&str]) -> Report {
         omitted: None,
     };
     blocks.push(Block::Table(machines));
-    Report::new(
-        "help",
-        vec![
-            ("search", Fact::Text(typed)),
-            (
-                "taken",
-                taken.map_or(Fact::Null, |taken| Fact::Text(taken.join(" "))),
-            ),
-        ],
-        blocks,
-    )
+    Report::new("help", vec![("search", Fact::Text(typed))], blocks)
 }
 
-/// The pages that contain all words, those that have them in their names first.
-fn matching<'p>(
-    pages: &'p [Page],
-    words: &[String],
-    holds: fn(&str, &str) -> bool,
-) -> Vec<&'p Page> {
-    let mut found: Vec<(u8, &Page)> = pages
-        .iter()
-        .filter_map(|page| {
-            let ranks: Option<Vec<u8>> = words.iter().map(|word| page.rank(word, holds)).collect();
-            Some((ranks?.into_iter().max()?, page))
-        })
-        .collect();
-    found.sort_by_key(|(rank, _)| *rank);
-    found.into_iter().map(|(_, page)| page).collect()
-}
-
-/// Does a word of the text begin with this one? A sign such as `*` matches anywhere.
+/// Does a word of the text begin with this one, whatever the case? A sign such as `*` matches anywhere.
 fn begins(text: &str, word: &str) -> bool {
+    let text = text.to_lowercase();
     text.match_indices(word).any(|(at, _)| {
         !(text[..at].ends_with(char::is_alphanumeric) && word.starts_with(char::is_alphanumeric))
     })
@@ -139,92 +87,25 @@ fn bare(word: &str) -> String {
 }
 
 impl Page {
-    /// How well a word fits: 0 if it is a name, then part of a name, of the summary, of the text; none if it is
-    /// nowhere.
-    fn rank(&self, word: &str, holds: fn(&str, &str) -> bool) -> Option<u8> {
-        let holds = |text: &str| holds(&text.to_lowercase(), word);
+    /// How well a word fits: 0 if it is a name, then part of a name, of the summary or the text; none if it is nowhere.
+    fn rank(&self, word: &str) -> Option<usize> {
         if self.names.iter().any(|name| name.to_lowercase() == word) {
-            return Some(0);
-        }
-        // A sign is part of almost every text, so it is looked for in names and summaries only.
-        let sign = !word.chars().any(char::is_alphanumeric);
-        if self.names.iter().any(|name| holds(name)) {
+            Some(0)
+        } else if self.names.iter().any(|name| begins(name, word)) {
             Some(1)
-        } else if holds(&self.summary) {
-            Some(2)
         } else {
-            (!sign && holds(&self.text)).then_some(3)
+            let found = self.lines.iter().position(|line| begins(line, word))?;
+            Some(2 + found.min(1))
         }
     }
 
-    /// Where the words were found: the summary, or the part of the text around the first of them.
+    /// Where the words were found: the sentence with the first of them that neither names nor summary have, else the
+    /// summary.
     fn place(&self, words: &[String]) -> String {
-        let summary = self.summary.to_lowercase();
-        let missing = words.iter().find(|word| {
-            !begins(&summary, word)
-                && !self
-                    .names
-                    .iter()
-                    .any(|name| begins(&name.to_lowercase(), word))
-        });
-        let Some(word) = missing else {
-            return self.summary.clone();
-        };
-        self.text
-            .lines()
-            .find_map(|line| excerpt(line, word, begins))
-            .or_else(|| {
-                self.text
-                    .lines()
-                    .find_map(|line| excerpt(line, word, |_, _| true))
-            })
-            .unwrap_or_else(|| self.summary.clone())
+        let missing = words.iter().find(|word| self.rank(word) == Some(3));
+        let line = missing.and_then(|word| self.lines.iter().find(|line| begins(line, word)));
+        line.unwrap_or(&self.lines[0]).clone()
     }
-
-    /// All words of the page, in lower case.
-    fn words(&self) -> BTreeSet<String> {
-        let whole = format!("{} {} {}", self.names.join(" "), self.summary, self.text);
-        whole
-            .to_lowercase()
-            .split(|c: char| !c.is_alphanumeric())
-            .filter(|word| word.len() > 1)
-            .map(str::to_string)
-            .collect()
-    }
-}
-
-/// The part of a line around a word, if the line contains it.
-fn excerpt(line: &str, word: &str, holds: fn(&str, &str) -> bool) -> Option<String> {
-    let lower = line.to_lowercase();
-    if !holds(&lower, word) {
-        return None;
-    }
-    let places = || lower.match_indices(word).map(|(at, _)| at);
-    let at = places()
-        .find(|&at| !lower[..at].ends_with(char::is_alphanumeric))
-        .or_else(|| places().next())?;
-    // Lower case may take more bytes than upper case: then the line is shown from its beginning.
-    let at = if lower.len() == line.len() {
-        line.floor_char_boundary(at)
-    } else {
-        0
-    };
-    let from = at
-        .saturating_sub(BEFORE)
-        .min(line.len().saturating_sub(LONG));
-    let from = line.floor_char_boundary(from);
-    let start = match line[from..at].find(' ') {
-        Some(blank) if from > 0 => from + blank + 1,
-        _ => from,
-    };
-    let dots = if start > 0 { "… " } else { "" };
-    let rest = &line[start..];
-    let end = rest.floor_char_boundary(rest.len().min(LONG));
-    let (end, more) = match rest[..end].rfind(' ') {
-        Some(blank) if end < rest.len() && start + blank > at + word.len() => (blank, " …"),
-        _ => (rest.len(), ""),
-    };
-    Some(format!("{dots}{}{more}", rest[..end].trim_end()))
 }
 
 /// The text of an operation's page without the parts that all pages share.
@@ -254,12 +135,13 @@ fn told(op: &Op) -> String {
 fn pages() -> Vec<Page> {
     let mut pages = Vec::new();
     let mut page = |what, name: String, names: &[&str], summary: &str, text: String| {
+        let text = text.lines().flat_map(|line| line.split_inclusive(". "));
+        let lines = std::iter::once(summary).chain(text);
         pages.push(Page {
             name,
             names: names.iter().map(ToString::to_string).collect(),
             what,
-            summary: summary.to_string(),
-            text,
+            lines: lines.map(|line| line.trim().to_string()).collect(),
         });
     };
     for command in COMMANDS {

@@ -2,7 +2,6 @@
 //!
 //! The shell reads and writes the files.
 
-pub(crate) mod clear;
 pub(crate) mod config;
 pub(crate) mod data;
 pub(crate) mod digits;

@@ -4,7 +4,6 @@
 
 mod below;
 pub mod branches;
-pub(crate) mod count;
 mod full_graph;
 mod path_subgraph;
 pub(crate) mod paths;

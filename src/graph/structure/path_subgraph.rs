@@ -5,7 +5,6 @@
 
 use std::rc::Rc;
 
-use super::count::Count;
 use crate::graph::node::Node;
 use crate::graph::order::Order;
 use crate::ops::chain;
@@ -116,13 +115,12 @@ impl PathSubgraph {
         found
     }
 
-    /// The number of paths.
-    pub fn count(&self) -> Count {
-        let mut counts = vec![Count::ZERO; self.end + 1];
-        counts[self.end] = Count::ONE;
+    /// The number of paths: exact up to 2^53, infinite beyond the largest double.
+    pub fn count(&self) -> f64 {
+        let mut counts = vec![0.0; self.end + 1];
+        counts[self.end] = 1.0;
         for edge in self.edges.iter().rev() {
-            let from = edge.from as usize;
-            counts[from] = counts[from].plus(counts[edge.to as usize]);
+            counts[edge.from as usize] += counts[edge.to as usize];
         }
         counts[self.root]
     }

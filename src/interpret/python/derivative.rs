@@ -1,11 +1,14 @@
 //! `dL/da`, `d(L)/d(a*b)` and `∂L/∂a`: derivatives as answers show them, typed.
 //!
 //! A statement with one is run as `grad(L, a)`. Since it must have failed before, names that have a value win: `dL/da` is
-//! a quotient where `dL` has one.
+//! a quotient where `dL` has one. Derivatives of higher order are calls of `grad` in `grad`.
 
-use super::line::Foreign;
-use super::{Meaning, arguments};
-use crate::syntax::{self, Span};
+use std::ops::Range;
+
+use super::Meaning;
+use super::line::{Foreign, cut};
+use crate::diagnostic::suggest::{did_you_mean, nearest};
+use crate::syntax;
 
 /// The line with `grad` for every derivative in it.
 pub(super) fn meaning(foreign: &Foreign) -> Option<Meaning> {
@@ -14,10 +17,11 @@ pub(super) fn meaning(foreign: &Foreign) -> Option<Meaning> {
     let mut copied = 0;
     for at in places(line) {
         if at >= copied
-            && let Some((derivative, end)) = derivative(foreign, at)
+            && let Some((of, by, end)) = derivative(foreign, at)
+            && !goes_on(&line[end..])
         {
             plain.push_str(&line[copied..at]);
-            plain.push_str(&derivative);
+            plain.push_str(&format!("grad({of}, {by})"));
             copied = end;
         }
     }
@@ -25,8 +29,26 @@ pub(super) fn meaning(foreign: &Foreign) -> Option<Meaning> {
     (copied > 0).then_some(Meaning::Line(plain))
 }
 
+/// `dL/da = 3`: the user's own number for this gradient, as `a.grad = 3` is. It never defines anything.
+pub(super) fn claim(foreign: &Foreign) -> Option<Meaning> {
+    let (of, by, end) = derivative(foreign, 0)?;
+    let value = foreign.line[end..].trim_start().strip_prefix('=')?.trim();
+    let node = if syntax::is_name(by) || by.contains('@') && !by.contains(' ') {
+        by.to_string()
+    } else {
+        format!("({by})")
+    };
+    (!value.is_empty() && !value.starts_with('='))
+        .then(|| Meaning::Line(format!(":guess {node} {value} of {of}")))
+}
+
+/// What is wrong with something that looks like a derivative.
+pub(super) fn complaint(foreign: &Foreign) -> Option<Meaning> {
+    places(foreign.line).find_map(|at| complaint_at(foreign, at))
+}
+
 /// Where a derivative may begin: not in quotes, not inside a word.
-pub(super) fn places(line: &str) -> impl Iterator<Item = usize> {
+fn places(line: &str) -> impl Iterator<Item = usize> {
     let mut quote = None;
     let mut before = None;
     let may_begin = move |(at, first): (usize, char)| {
@@ -53,110 +75,94 @@ fn begins(before: &str) -> bool {
     !number.ends_with(|c: char| is_part(c) || c == '@')
 }
 
-/// `dL/da = 3`: the user's own number for this gradient, as `a.grad = 3` is. It never defines anything.
-pub(super) fn claim(foreign: &Foreign) -> Option<Meaning> {
-    let (of, by, end) = quotient(foreign, 0)?;
-    let value = foreign.line[end..].trim_start().strip_prefix('=')?.trim();
-    let node = if syntax::is_name(by) || by.contains('@') && !by.contains(' ') {
-        by.to_string()
-    } else {
-        format!("({by})")
-    };
-    (!value.is_empty() && !value.starts_with('='))
-        .then(|| Meaning::Line(format!(":guess {node} {value} of {of}")))
+/// Of what and by what the derivative at `at` is, and where it ends.
+fn derivative<'s>(foreign: &Foreign<'s>, at: usize) -> Option<(&'s str, &'s str, usize)> {
+    let (of, by) = quotient(foreign.line, at)?;
+    let is_meant = |side: &Side| side.is_known(foreign) && !side.is_taken(foreign);
+    (is_meant(&of) && is_meant(&by)).then_some((of.text, by.text, by.end))
 }
 
-/// Does a power stand here?
-pub(super) fn raised(rest: &str) -> bool {
-    let rest = rest.trim_start();
-    ["^", "**", "²"].iter().any(|sign| rest.starts_with(sign))
+/// One side of a derivative: `da`, `∂w[1]`, `d(a*b)`, `(da)`.
+struct Side<'s> {
+    sign: char,
+    /// What stands behind the sign, without the brackets around an expression.
+    text: &'s str,
+    /// The name in it; none for an expression in brackets.
+    name: Option<&'s str>,
+    /// Where the text begins.
+    start: usize,
+    end: usize,
 }
 
-pub(super) fn word_at(text: &str) -> &str {
-    let end = text.find(|c: char| !c.is_alphanumeric() && c != '_');
-    &text[..end.unwrap_or(text.len())]
-}
-
-/// The call of `grad` for the derivative at `at`, and where that ends.
-fn derivative(foreign: &Foreign, at: usize) -> Option<(String, usize)> {
-    if let Some(other) = higher_derivative(foreign, at).or_else(|| applied(foreign, at)) {
-        return Some(other);
+impl Side<'_> {
+    fn is_known(&self, foreign: &Foreign) -> bool {
+        let names = foreign.session.names();
+        self.name.is_none_or(|name| names.find(name).is_some())
     }
-    let (of, by, end) = quotient(foreign, at)?;
-    // `dL/da^2` can be read in two ways.
-    (!raised(&foreign.line[end..])).then(|| (format!("grad({of}, {by})"), end))
+
+    /// Does it mean something else, as the user has a name `da` or a function `d`?
+    fn is_taken(&self, foreign: &Foreign) -> bool {
+        let named = match self.name {
+            Some(name) => foreign.is_taken(&format!("d{name}")),
+            None => foreign.session.functions().get("d").is_some(),
+        };
+        self.sign == 'd' && named
+    }
 }
 
-/// Of what and by what the derivative at `at` is, and where it ends. `(dL)/(da)` is one, too.
-fn quotient<'s>(foreign: &Foreign<'s>, at: usize) -> Option<(&'s str, &'s str, usize)> {
-    let line = foreign.line;
-    let (of, end) = differential(foreign, at)?;
-    let rest = line[end..].trim_start().strip_prefix('/')?;
-    let by = line.len() - rest.trim_start().len();
-    let (by, end) = differential(foreign, by)?;
-    Some((of, by, end))
+/// Both sides of what is written as a derivative at `at`.
+fn quotient(line: &str, at: usize) -> Option<(Side<'_>, Side<'_>)> {
+    let of = side(line, at)?;
+    let rest = line[of.end..].trim_start().strip_prefix('/')?;
+    let by = side(line, line.len() - rest.trim_start().len())?;
+    Some((of, by))
 }
 
-/// `d²L/da²`, `∂^3L/∂a^3` and `∂²L/∂a∂b`
-fn higher_derivative(foreign: &Foreign, at: usize) -> Option<(String, usize)> {
-    let line = foreign.line;
-    let Fraction { order, of, by, end } = fraction(line, at)?;
-    let is_known = |name: &Span| {
-        let name = word_at(name.of(line));
-        foreign.session.names().find(name).is_some()
-    };
-    if order == 1 || order != by.len() || !by.iter().chain([&of]).all(is_known) {
+fn side(line: &str, at: usize) -> Option<Side<'_>> {
+    let sign = line.get(at..)?.chars().next()?;
+    if sign == '(' {
+        // `(dL)/(da)`
+        if !line[at + 1..].starts_with(['d', '∂']) {
+            return None;
+        }
+        let end = at + bracket(&line[at..])?;
+        let inner = side(line, at + 1)?;
+        return (inner.end + 1 == end).then_some(Side { end, ..inner });
+    }
+    if !matches!(sign, 'd' | '∂') {
         return None;
     }
-    let derivative = by.iter().rev().fold(of.of(line).to_string(), |inner, by| {
-        format!("grad({inner}, {})", by.of(line))
-    });
-    Some((derivative, end))
-}
-
-/// A derivative of a name by names, or of items: `∂²L/∂w[1]²`.
-pub(super) struct Fraction {
-    /// The power above.
-    pub(super) order: usize,
-    pub(super) of: Span,
-    /// What stands below, each as often as its power says.
-    pub(super) by: Vec<Span>,
-    pub(super) end: usize,
-}
-
-pub(super) fn fraction(line: &str, at: usize) -> Option<Fraction> {
-    let span = |rest: &str, length: usize| {
-        let start = line.len() - rest.len();
-        Span::new(start, start + length)
-    };
-    let upper = line[at..].strip_prefix(['d', '∂'])?;
-    let (order, length) = power(upper).unwrap_or((1, 0));
-    let upper = &upper[length..];
-    let length = reference(upper)?;
-    let of = span(upper, length);
-    let mut rest = upper[length..].strip_prefix('/')?;
-    let mut by = Vec::new();
-    let mut signs = &['d', '∂'][..];
-    while let Some(lower) = rest.strip_prefix(signs) {
-        let length = reference(lower)?;
-        let (count, power) = power(&lower[length..]).unwrap_or((1, 0));
-        by.extend(std::iter::repeat_n(span(lower, length), count));
-        rest = &lower[length + power..];
-        // A `d` behind a name belongs to it.
-        signs = &['∂'];
+    let start = at + sign.len_utf8();
+    let rest = &line[start..];
+    if rest.starts_with('(') {
+        let length = bracket(rest)?;
+        let inside = &rest[1..length - 1];
+        // Two nodes of one text are told apart by a number, which is enough.
+        let node = inside
+            .rsplit_once(" @")
+            .filter(|(_, id)| id.parse::<u32>().is_ok());
+        let text = node.map_or(inside, |(text, _)| &inside[text.len() + 1..]);
+        return (!inside.trim().is_empty()).then_some(Side {
+            sign,
+            text,
+            name: None,
+            start,
+            end: start + length,
+        });
     }
-    (!by.is_empty()).then_some(Fraction {
-        order,
-        of,
-        by,
-        end: line.len() - rest.len(),
+    let end = rest.find(|c: char| !syntax::is_name(&format!("x{c}")));
+    let name = &rest[..end.unwrap_or(rest.len())];
+    if !syntax::is_name(name) {
+        return None;
+    }
+    let length = name.len() + suffix(&rest[name.len()..])?;
+    Some(Side {
+        sign,
+        text: &rest[..length],
+        name: Some(name),
+        start,
+        end: start + length,
     })
-}
-
-/// The length of the name that a text begins with, with what belongs to it.
-fn reference(text: &str) -> Option<usize> {
-    let name = word_at(text).trim_end_matches(|c| SUPERSCRIPTS.contains(c));
-    syntax::is_name(name).then_some(name.len() + suffix(&text[name.len()..])?)
 }
 
 /// The length of what may stand behind a name: the number of a former one, the position of an item. `a@1`, `w[2]`
@@ -170,82 +176,6 @@ fn suffix(text: &str) -> Option<usize> {
         end += bracket(&text[end..])?;
     }
     Some(end)
-}
-
-/// The power that a text begins with, `²`, `^2` or `**2` and up to 9, and its length.
-fn power(text: &str) -> Option<(usize, usize)> {
-    let plain = text.strip_prefix("**").or_else(|| text.strip_prefix('^'));
-    let digits = if plain.is_some() {
-        "0123456789"
-    } else {
-        SUPERSCRIPTS
-    };
-    let rest = plain.unwrap_or(text);
-    let digit = rest.chars().next()?;
-    let order = digits.chars().position(|known| known == digit)?;
-    let behind = &rest[digit.len_utf8()..];
-    let more = plain.is_some() && behind.starts_with(|c: char| c.is_ascii_digit());
-    (order > 1 && !more).then_some((order, text.len() - behind.len()))
-}
-
-const SUPERSCRIPTS: &str = "⁰¹²³⁴⁵⁶⁷⁸⁹";
-
-/// `∂/∂a L` and `∂/∂a(a^3)`
-fn applied(foreign: &Foreign, at: usize) -> Option<(String, usize)> {
-    let line = foreign.line;
-    let rest = line[at..].strip_prefix("∂/∂")?;
-    let by = word_at(rest);
-    let rest = rest[by.len()..].trim_start();
-    let start = line.len() - rest.len();
-    let length = if rest.starts_with('(') {
-        bracket(rest)?
-    } else {
-        arguments::term(rest).len()
-    };
-    let of = &rest[..length];
-    let inside = of.strip_prefix('(').and_then(|of| of.strip_suffix(')'));
-    let inside = inside.unwrap_or(of);
-    let known = foreign.session.names().find(by).is_some() && arguments::is_expression(inside);
-    known.then(|| (format!("grad({inside}, {by})"), start + length))
-}
-
-/// What stands behind the `d` at `at`, and where that ends: a name, or brackets.
-fn differential<'s>(foreign: &Foreign<'s>, at: usize) -> Option<(&'s str, usize)> {
-    let line = foreign.line;
-    let first = line.get(at..)?.chars().next()?;
-    if first == '(' {
-        // `(dL)/(da)`
-        if !line[at + 1..].starts_with(['d', '∂']) {
-            return None;
-        }
-        let length = bracket(&line[at..])?;
-        let (inside, end) = differential(foreign, at + 1)?;
-        return (end + 1 == at + length).then_some((inside, end + 1));
-    }
-    let sign = Some(first).filter(|c| matches!(c, 'd' | '∂'))?;
-    let start = at + sign.len_utf8();
-    let rest = &line[start..];
-    let session = foreign.session;
-    if rest.starts_with('(') {
-        let length = bracket(rest)?;
-        let own = sign == 'd' && session.functions().get("d").is_some();
-        let inside = &rest[1..length - 1];
-        // Two nodes of one text are told apart by a number, which is enough.
-        let node = inside
-            .rsplit_once(" @")
-            .filter(|(_, id)| id.parse::<u32>().is_ok());
-        let inside = node.map_or(inside, |(text, _)| &inside[text.len() + 1..]);
-        return (!own && !inside.trim().is_empty()).then_some((inside, start + length));
-    }
-    let is_name = |c: char| is_part(c) && c != '.' || syntax::is_name(&format!("x{c}"));
-    let end = rest.find(|c: char| !is_name(c)).unwrap_or(rest.len());
-    let name = &rest[..end];
-    if !syntax::is_name(name) || sign == 'd' && foreign.is_taken(&line[at..start + end]) {
-        return None;
-    }
-    session.names().find(name)?;
-    let end = end + suffix(&rest[end..])?;
-    Some((&rest[..end], start + end))
 }
 
 /// The length of what the bracket at the beginning encloses, with both brackets.
@@ -267,4 +197,103 @@ fn bracket(text: &str) -> Option<usize> {
 /// Can it be a part of a name?
 fn is_part(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '.'
+}
+
+/// Does a power stand here, or a further `∂`? `dL/da^2` can be read in two ways, `∂L/∂a∂b` is of second order.
+fn goes_on(rest: &str) -> bool {
+    let rest = rest.trim_start();
+    let signs = ["^", "**", "²", "³", "∂"];
+    signs.iter().any(|sign| rest.starts_with(sign))
+}
+
+fn complaint_at(foreign: &Foreign, at: usize) -> Option<Meaning> {
+    let line = foreign.line;
+    let Some((of, by)) = quotient(line, at) else {
+        return is_higher(&line[at..]).then(|| unread(foreign, at));
+    };
+    match (of.is_taken(foreign), by.is_taken(foreign)) {
+        (true, true) => return None,
+        (true, false) => return own_value(foreign, &of, (&of, &by)),
+        (false, true) => return own_value(foreign, &by, (&of, &by)),
+        (false, false) => {}
+    }
+    let is_function = |name| foreign.session.functions().get(name).is_some();
+    match (of.is_known(foreign), by.is_known(foreign)) {
+        (true, true) => goes_on(&line[by.end..]).then(|| unread(foreign, at)),
+        (true, false) => no_value(foreign, &by, None),
+        // Where both are unknown, it may be anything.
+        (false, false) if of.sign == 'd' && !of.name.is_some_and(is_function) => None,
+        (false, _) => no_value(foreign, &of, by.name),
+    }
+}
+
+/// Does a text begin as a derivative with powers does, `d²L/da²`, or with another `∂`?
+fn is_higher(text: &str) -> bool {
+    let word = text.split_whitespace().next().unwrap_or_default();
+    let Some(behind) = word.strip_prefix('d') else {
+        return word.starts_with('∂') && word.contains('/');
+    };
+    let name = behind.trim_start_matches(|c: char| c.is_numeric() || matches!(c, '^' | '*'));
+    goes_on(behind)
+        && name.starts_with(char::is_alphabetic)
+        && ["/d", "/∂"].iter().any(|below| name.contains(below))
+}
+
+fn unread(foreign: &Foreign, at: usize) -> Meaning {
+    let rest = &foreign.line[at..];
+    let text = &rest[..rest.find(char::is_whitespace).unwrap_or(rest.len())];
+    Meaning::Refused(foreign.error(
+        at..at + text.len(),
+        format!("`{}` is not read as a derivative", cut(text)),
+        "write `grad(L, a)`; the second derivative is `grad(grad(L, b), a)`".to_string(),
+    ))
+}
+
+/// `dL/da` where one of the two, `side`, is a value of the user's own.
+fn own_value(foreign: &Foreign, side: &Side, (of, by): (&Side, &Side)) -> Option<Meaning> {
+    if !of.is_known(foreign) || !by.is_known(foreign) {
+        return None;
+    }
+    let place = side.start - 1..side.end;
+    let own = &foreign.line[place.clone()];
+    Some(Meaning::Refused(foreign.error(
+        place,
+        format!("`{own}` is a value of yours, so this is a quotient"),
+        format!(
+            "the derivative is `∂{0}/∂{1}` or `grad({0}, {1})`",
+            of.text, by.text
+        ),
+    )))
+}
+
+/// The help where a derivative is of or by something else.
+const VALUES: &str = "a derivative is of a value by a value: `:vars` lists them";
+
+/// What is said of a side whose name is no value. `by` is what a function is differentiated by.
+fn no_value(foreign: &Foreign, side: &Side, by: Option<&str>) -> Option<Meaning> {
+    let name = side.name?;
+    let place: Range<usize> = side.start..side.start + name.len();
+    if foreign
+        .words()
+        .any(|(at, word)| word == name && at != place.start)
+    {
+        // It may be the parameter of a function, or the name behind a `for`.
+        return None;
+    }
+    let (message, help) = if foreign.session.is_function(name) {
+        let own = foreign.session.functions().get(name);
+        let help = match by.filter(|_| own.is_some_and(|own| own.parameters.len() == 1)) {
+            Some(by) => format!("write `{name}'({by})`; as a function it is `{name}'`"),
+            None => VALUES.to_string(),
+        };
+        (format!("`{name}` is a function"), help)
+    } else if foreign.is_known(name) {
+        (format!("`{name}` is a constant"), VALUES.to_string())
+    } else {
+        let bound = foreign.session.names().bound().map(|(name, _)| name);
+        let all = || "`:vars` lists all names".to_string();
+        let help = did_you_mean(nearest(name, bound), all);
+        (format!("unknown name `{name}`"), help)
+    };
+    Some(Meaning::Refused(foreign.error(place, message, help)))
 }

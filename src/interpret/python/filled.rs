@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::line::{Foreign, PatternMatch, defined, shortened, word};
 use super::{arguments, definition};
-use crate::commands::by_hand::guess::claim;
+use crate::commands::by_hand::guess;
 use crate::commands::change::set;
 use crate::session::values::Value;
 use crate::syntax;
@@ -69,9 +69,9 @@ impl Foreign<'_> {
                     ["name", "parameters", "formula"].map(|name| found.part(name));
                 definition::lambda(self.session, name, parameters, formula).unwrap_or_default()
             }
-            "claim" => claim::guess(self.session, found.part("node"), found.part("value"))
+            "claim" => guess::of_claim(self.session, found.part("node"), found.part("value"))
                 .unwrap_or_default(),
-            "root" => claim::likely_root(self.session, found.part("node")).unwrap_or_default(),
+            "root" => guess::likely_root(self.session, found.part("node")).unwrap_or_default(),
             "steps" => {
                 let called = &self.line[found.mark.clone()];
                 let value = |name: &str| match self.session.names().find(name)? {

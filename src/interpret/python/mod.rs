@@ -9,7 +9,6 @@ mod arguments;
 mod choice;
 mod definition;
 mod derivative;
-mod derivative_errors;
 mod filled;
 mod formula;
 mod items;
@@ -163,8 +162,7 @@ fn seen(foreign: &Foreign, text: &str, cut: &Cut) -> Option<Meaning> {
             .or_else(|| foreign.row("unknown"))
             .or_else(|| without_modules(foreign))
     };
-    let derivative =
-        || derivative::meaning(foreign).or_else(|| derivative_errors::complaint(foreign));
+    let derivative = || derivative::meaning(foreign).or_else(|| derivative::complaint(foreign));
     if is_list_loop(foreign) {
         return None;
     }

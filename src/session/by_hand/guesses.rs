@@ -16,7 +16,7 @@ pub(crate) const QUESTIONS: usize = 10_000;
 const SHOWN: usize = 1_000;
 
 /// The number of hints on a question; the last one is the answer.
-pub(crate) const HINTS: u8 = 3;
+pub(crate) const HINTS: u8 = 2;
 
 /// What is to be guessed about a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -138,33 +138,7 @@ impl Value {
 
     /// Visits its brackets and numbers in order.
     pub fn walk<'v>(&'v self, mut visit: impl FnMut(ListPart<'v>)) {
-        let mut nodes = self.nodes().iter();
-        // The lists that are open, each with the number of its next item.
-        let mut open: Vec<(ListShape, usize)> = Vec::new();
-        let mut shape = self.shape().clone();
-        loop {
-            if shape.is_number() {
-                nodes
-                    .next()
-                    .into_iter()
-                    .for_each(|node| visit(ListPart::Item(node)));
-            } else {
-                visit(ListPart::Open);
-                open.push((shape, 0));
-            }
-            loop {
-                let Some((list, next)) = open.last_mut() else {
-                    return;
-                };
-                if let Some((item, _)) = list.item(*next) {
-                    *next += 1;
-                    shape = item;
-                    break;
-                }
-                visit(ListPart::Close);
-                open.pop();
-            }
-        }
+        walk(self.nodes(), self.shape(), &mut visit);
     }
 
     /// Its numbers, for a report.
@@ -222,6 +196,18 @@ impl Value {
             && self.shape() == other.shape()
             && self.nodes().iter().zip(other.nodes()).all(same)
     }
+}
+
+/// Visits the brackets and numbers of one shape.
+fn walk<'v>(nodes: &'v [Rc<Node>], shape: &ListShape, visit: &mut impl FnMut(ListPart<'v>)) {
+    let Some(count) = shape.count() else {
+        return visit(ListPart::Item(&nodes[0]));
+    };
+    visit(ListPart::Open);
+    for (item, start) in (0..count).filter_map(|at| shape.item(at)) {
+        walk(&nodes[start..], &item, visit);
+    }
+    visit(ListPart::Close);
 }
 
 impl From<Rc<Node>> for Value {

@@ -170,14 +170,6 @@ pub(crate) fn has_keys() -> bool {
     false
 }
 
-/// The sequence that clears the screen; what has scrolled off it stays.
-pub(crate) const CLEAR: &str = "\u{1b}[H\u{1b}[2J";
-
-/// Is standard output a screen that can be cleared?
-pub(crate) fn clears() -> bool {
-    Stream::Answers.is_terminal() && !cannot_edit()
-}
-
 /// Does the locale rule out characters beyond ASCII? A locale that is set and not UTF-8 does; without one, it does not.
 pub(crate) fn plain_locale() -> bool {
     is_plain(|name| std::env::var_os(name))

@@ -7,7 +7,6 @@ use std::rc::Rc;
 
 use super::closed_form::closed;
 use super::reasons::{reason, unconnected};
-use crate::graph::structure::count::Count;
 use crate::graph::structure::paths::{self, Path};
 use crate::graph::{Node, PathSubgraph, Paths, Plan, gradients};
 use crate::report::Line;
@@ -33,8 +32,8 @@ pub struct Explanation {
     pub closed: Option<String>,
     /// The largest paths; all of them, in the order of the pass, if they are few.
     pub ways: Vec<Way>,
-    /// How many there are.
-    pub count: Count,
+    /// How many there are: exact up to 2^53.
+    pub count: f64,
     /// The total of those that are not listed: exactly 0 if there are none.
     pub rest: f64,
     /// Why it is 0, tiny, infinite or no number, or taken by convention.
@@ -81,7 +80,7 @@ pub fn explanation(
         grad: 0.0,
         closed: None,
         ways: Vec::new(),
-        count: Count::ZERO,
+        count: 0.0,
         rest: 0.0,
         reason: None,
         raised: None,

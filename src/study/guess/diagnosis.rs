@@ -1,14 +1,13 @@
 //! Finds the likely reason for a wrong guess: computes the numbers that known mistakes lead to, likely ones first.
 //!
-//! All of them are computed from the graph and the rows of the table, without naming an operation. A mistake that leads
-//! to the correct number is ignored. Searches are bounded, since a missing explanation is better than a long wait.
+//! The mistakes are those at the node itself and at its direct users. All numbers are computed from the graph and the
+//! rows of the table, without naming an operation. A mistake that leads to the correct number is ignored.
 
 use std::rc::Rc;
 
 use super::{Incoming, Question, same};
 use crate::graph::{Node, values};
 use crate::session::Session;
-use crate::session::by_hand::guesses::JudgingSweep;
 use crate::syntax::{self, ItemKind, Literal, Span};
 
 /// A mistake that explains a wrong number.
@@ -66,10 +65,6 @@ impl Slip {
 const SELECTIONS: usize = 8;
 /// Of more contributions, up to this many are tried: each alone, and all but each.
 const ARRIVALS: usize = 64;
-/// How many nodes are tried at which the chain rule may have been stopped too early, and how many paths.
-const ABOVE: usize = 64;
-const PATHS: usize = 64;
-const PATH_STEPS: usize = 4_096;
 
 /// How many operands have names in the texts of derivatives: `x`, `y`, `z`.
 const MOST_NAMED: usize = 3;
@@ -111,12 +106,9 @@ pub(super) fn wrong_grads(session: &mut Session, question: &Question) -> Candida
         }
     }
     found.push((question.node.data(), Slip::Value));
-    too_early(question, &mut found);
-    single_paths(question, &mut found);
     for arrival in few {
         found.push((truth - 2.0 * arrival.amount, Slip::Sign(true)));
     }
-    too_late(question, &mut found);
     if let Some(pass) = session.pass().filter(|pass| pass.roots().len() > 1) {
         let count = pass.roots().len();
         found.extend((pass.grad(&question.node)).map(|grad| (grad, Slip::Passes(count))));
@@ -263,115 +255,6 @@ fn other_operands(rest: f64, arrival: &Incoming, found: &mut Candidates) {
             Slip::Operand(Rc::clone(&arrival.user))
         };
         found.push((rest + amount, slip));
-    }
-}
-
-/// The derivatives of nodes between the node and the root with respect to the node, nearest first: the chain rule was
-/// stopped too early.
-fn too_early(question: &Question, found: &mut Candidates) {
-    let Some((sweep, start)) = swept(question) else {
-        return;
-    };
-    let nodes = sweep.order.nodes();
-    let mut slopes = vec![0.0; nodes.len()];
-    slopes[start] = 1.0;
-    let mut left = ABOVE;
-    for place in (1..start).rev() {
-        let user = &nodes[place];
-        let mut slope = 0.0;
-        let mut above = false;
-        for (below, local) in user.operands().iter().zip(user.locals()) {
-            let below = sweep.order.position(below);
-            if let Some(below) = below.filter(|&below| below == start || slopes[below] != 0.0) {
-                slope += slopes[below] * local;
-                above = true;
-            }
-        }
-        slopes[place] = slope;
-        if above {
-            found.push((slope, Slip::Upstream(Some(Rc::clone(user)))));
-            left -= 1;
-            if left == 0 {
-                return;
-            }
-        }
-    }
-}
-
-/// The grads of nodes between the root and the node: a factor of the chain rule is missing.
-fn too_late(question: &Question, found: &mut Candidates) {
-    let Some((sweep, start)) = swept(question) else {
-        return;
-    };
-    let is_above = above(sweep, start);
-    let places = (1..is_above.len()).rev().filter(|&place| is_above[place]);
-    for place in places.take(ABOVE) {
-        let node = Rc::clone(&sweep.order.nodes()[place]);
-        found.push((sweep.grads[place], Slip::Local(Some(node))));
-    }
-}
-
-/// The sweep that gives the answer, and the place of the node in it.
-fn swept(question: &Question) -> Option<(&JudgingSweep, usize)> {
-    let sweep = question.sweep.as_deref()?;
-    let start = sweep.order.position(&question.node)?;
-    Some((sweep, start))
-}
-
-/// Which nodes of the order depend on the node at this place.
-fn above(sweep: &JudgingSweep, start: usize) -> Vec<bool> {
-    let nodes = sweep.order.nodes();
-    let mut above = vec![false; start];
-    for place in (0..start).rev() {
-        above[place] = nodes[place].operands().iter().any(|operand| {
-            let below = sweep.order.position(operand);
-            below.is_some_and(|below| below == start || above.get(below) == Some(&true))
-        });
-    }
-    above
-}
-
-/// Each path alone, all paths but each, and all paths with the sign of one turned.
-fn single_paths(question: &Question, found: &mut Candidates) {
-    let Some((sweep, start)) = swept(question) else {
-        return;
-    };
-    let order = &sweep.order;
-    let is_above = above(sweep, start);
-    let mut waiting = vec![(0, 1.0)];
-    let mut products: Vec<f64> = Vec::new();
-    for _ in 0..PATH_STEPS {
-        let Some((place, product)) = waiting.pop() else {
-            break;
-        };
-        if place == start {
-            products.push(product);
-            if products.len() == PATHS {
-                break;
-            }
-            continue;
-        }
-        let user = &order.nodes()[place];
-        for (below, local) in user.operands().iter().zip(user.locals()).rev() {
-            let below = order.position(below);
-            let below = below.filter(|&below| below == start || is_above.get(below) == Some(&true));
-            if let Some(below) = below {
-                waiting.push((below, if local == 0.0 { 0.0 } else { product * local }));
-            }
-        }
-    }
-    if products.len() < 2 {
-        return;
-    }
-    let truth = question.truth;
-    for number in products
-        .iter()
-        .flat_map(|product| [*product, truth - product])
-    {
-        found.push((number, Slip::Path(Vec::new())));
-    }
-    for product in products {
-        found.push((truth - 2.0 * product, Slip::Sign(true)));
     }
 }
 

@@ -28,8 +28,6 @@ pub(crate) struct Question {
     pub truth: f64,
     /// The node's contributions in a pass, in order; empty if data is asked for.
     pub arrivals: Vec<Incoming>,
-    /// The sweep from the root, if a grad is asked for.
-    pub(crate) sweep: Option<Rc<JudgingSweep>>,
 }
 
 /// A contribution to the node that the question is about.
@@ -255,12 +253,12 @@ pub(crate) fn question(
 ) -> Question {
     let mut arrivals = Vec::new();
     let mut truth = node.data();
-    let sweep = (asked == Quantity::Grad).then(|| session.judging_sweep(root));
-    if let Some(sweep) = &sweep {
+    if asked == Quantity::Grad {
+        let sweep = session.judging_sweep(root);
         let place = sweep.order.position(node);
         truth = place.map_or(0.0, |place| sweep.grads[place]);
         for user in place.into_iter().flat_map(|place| sweep.users(place)) {
-            arrivals.extend(incoming(sweep, user, node));
+            arrivals.extend(incoming(&sweep, user, node));
         }
     }
     Question {
@@ -269,7 +267,6 @@ pub(crate) fn question(
         asked,
         truth,
         arrivals,
-        sweep,
     }
 }
 

@@ -8,8 +8,8 @@ use crate::diagnostic::Diagnostic;
 use crate::ops::Op;
 use crate::report::plural;
 use crate::session::error::{Error, grouped};
-use crate::session::values::ListShape;
-use crate::syntax::{self, MAX_NESTING, Span};
+use crate::session::values::{LIST_DEPTH, ListShape};
+use crate::syntax::{self, Span};
 
 /// `:step 0.1 of w`, where a number is needed
 pub(crate) fn list_for_number(shape: &ListShape, span: Span) -> Error {
@@ -95,7 +95,7 @@ pub(crate) fn ragged(name: &str, shape: &ListShape, span: Span) -> Error {
 
 /// Brackets, or `a = [a]` again and again
 pub(crate) fn lists_too_deep(span: Span) -> Error {
-    let message = format!("lists are nested at most {MAX_NESTING} deep");
+    let message = format!("lists are nested at most {LIST_DEPTH} deep");
     let help = "`flat(v)` is all numbers as one list";
     Diagnostic::new(message).at(span).help(help).into()
 }

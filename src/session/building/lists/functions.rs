@@ -11,7 +11,7 @@ use crate::session::Session;
 use crate::session::building::terms::CallSite;
 use crate::session::error::Error;
 use crate::session::functions::{ListFunction, ListWork};
-use crate::session::values::{List, ListShape, Value};
+use crate::session::values::{LIST_DEPTH, List, ListShape, Value};
 
 impl Session {
     /// The value of a call of a function of lists.
@@ -190,6 +190,9 @@ fn side_by_side(
     if let Some(rows) = rows {
         // All groups have one shape.
         let group = ListShape::list(rows.iter().copied());
+        if group.depth() >= LIST_DEPTH {
+            return Err(list_errors::lists_too_deep(place.span));
+        }
         let mut nodes = Vec::with_capacity(count * group.size());
         for at in 0..count {
             session.ask(at)?;

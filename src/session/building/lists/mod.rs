@@ -15,8 +15,8 @@ use crate::session::Session;
 use crate::session::building::items::IndexSite;
 use crate::session::building::terms::{CallSite, LIST_NUMBERS, STATEMENT_NODES};
 use crate::session::error::Error;
-use crate::session::values::{List, ListShape, Value};
-use crate::syntax::{MAX_NESTING, Span};
+use crate::session::values::{LIST_DEPTH, List, ListShape, Value};
+use crate::syntax::Span;
 
 /// How many items are made between two checks whether to stop.
 const ITEMS_PER_QUESTION: usize = 1 << 14;
@@ -27,7 +27,7 @@ impl Session {
         let size = |item: &Value| item.shape().size();
         self.room_in_list(items.iter().map(size).sum(), span)?;
         let list = List::from_items(items);
-        if list.shape().depth() > MAX_NESTING {
+        if list.shape().depth() > LIST_DEPTH {
             return Err(list_errors::lists_too_deep(span));
         }
         Ok(Value::List(Rc::new(list)))

@@ -20,7 +20,7 @@ use crate::interpret;
 use crate::report::{Block, Fact, Report, plural, say};
 use crate::session;
 use crate::shell::process::BYTES_PER_LEAF;
-use crate::shell::process::{interrupt, terminal};
+use crate::shell::process::interrupt;
 use crate::shell::script::job::LineOrigin;
 use crate::shell::script::reading::lines::Lines;
 use crate::shell::script::runner::Runner;
@@ -47,13 +47,6 @@ impl Runner {
         };
         let (done, span) = match *effect {
             Effect::Quit => return Ok(Outcome::Done(report)),
-            Effect::Clear => {
-                let told = !self.unshown && !self.options.for_programs();
-                if told && terminal::clears() {
-                    self.say(terminal::CLEAR)?;
-                }
-                return Ok(Outcome::Done(report));
-            }
             Effect::Load(file) => return self.load(&file, report, job),
             Effect::Time(span) => return self.time(span, job),
             Effect::Play(to, span) => return self.play(to, &span, report, job),

@@ -1,9 +1,6 @@
 //! `:wrong RULE T`: a backward pass with a famous mistake beside the right one, node by node.
 //!
-//! `study::wrong` runs both passes and finds where they differ; this file chooses the rows to show and what to tell.
-
-mod code;
-mod first_error;
+//! `study::wrong` runs both passes and finds where they differ.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -40,8 +37,8 @@ pub(crate) const COMMAND: Command = Command {
         Argument::TABLE,
     ],
     summary: "a famous mistake alongside the correct pass of T",
-    details: "Runs the pass of T with one mistake in it and shows right and wrong grads side by side, what went wrong \
-              first, and the change of code that causes it. `:wrong` alone lists the rules. The mistaken pass takes \
+    details: "Runs the pass of T with one mistake in it and shows right and wrong grads side by side, marks the first \
+              wrong one, and shows the change of code that makes the mistake. `:wrong` alone lists the rules. The mistaken pass takes \
               the lecture's order: depth first, operands left to right, reversed. If a mistake does no harm, it says \
               so and shows a graph where it does. Nothing is changed.",
     example: "
@@ -54,8 +51,8 @@ overwrite: a contribution takes the place of the ones before
   node   expression   right   wrong
   b      a + a            1       1
   a      leaf             2       1   ← first
-a had 1 from the first operand of b = a + a; the second put 1 in its place
-the change of code that does it, in `__add__`:
+a got 1, not 2
+the change of code that does it:
 - self.grad += 1.0 * out.grad
 - other.grad += 1.0 * out.grad
 + self.grad = 1.0 * out.grad
@@ -70,8 +67,7 @@ queue: first in, first out, instead of a topological order
   y      2*b             25      25
   b      a + a           50      76   ← first
   a      leaf           100     204   ←
-y came out of the queue 2 times and gave b all of its grad each time: 13, then
-  25
+b got 76, not 50
 the change of code that does it:
 - for node in reversed(topo):
 + queue = [self]
@@ -183,8 +179,13 @@ fn report(
     let table = table(session, compared);
     let mut later = vec![("first", first(&table))];
     blocks.push(Block::Table(table));
-    let told = first_error::sentence(session, rule, compared);
-    if let Some(line) = told {
+    if let Some(first) = compared.first {
+        let line = say!(
+            "{:name} got {}, not {}",
+            session.label(&compared.nodes[first]),
+            compared.wrong[first],
+            compared.right[first]
+        );
         later.push(("what", Fact::Sentence(line.clone())));
         blocks.push(Block::Line(line));
     } else {
@@ -199,22 +200,13 @@ fn report(
             "another mistake: `:backward` adds a whole pass to what is there"
         )));
     }
-    let change = code::change(rule, compared);
-    let place = match &change.method {
-        Some(method) => format!(", in `{method}`"),
-        None => String::new(),
-    };
-    blocks.push(Block::Line(say!(
-        "the change of code that does it{}:",
-        place
-    )));
-    blocks.push(Block::Code(marked(&change.right, &change.wrong)));
+    blocks.push(Block::Line(say!("the change of code that does it:")));
+    blocks.push(Block::Code(marked(lesson.right, lesson.wrong)));
     later.push((
         "change",
         Fact::Record(vec![
-            ("method", change.method.map_or(Fact::Null, Fact::Text)),
-            ("right", Fact::Text(change.right)),
-            ("wrong", Fact::Text(change.wrong)),
+            ("right", Fact::Text(lesson.right.to_string())),
+            ("wrong", Fact::Text(lesson.wrong.to_string())),
         ]),
     ));
     facts.extend(later);
@@ -224,7 +216,7 @@ fn report(
 /// The table of right and wrong gradients, in the order of the pass.
 fn table(session: &Session, compared: &Comparison) -> Table {
     let nodes = &compared.nodes;
-    let first = compared.story.as_ref().map(|story| story.place);
+    let first = compared.first;
     let rows = Rows::of(session, nodes);
     let row = |place: usize, caption: crate::session::Caption| {
         let mark = match compared.differs[place] {

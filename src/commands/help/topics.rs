@@ -1,12 +1,45 @@
-//! A reader of the manual: finds the sections of a page that are topics, and turns them into blocks.
+//! The topics of `:help`: sections of the manual in `docs/`, which is part of the executable, turned into blocks.
 //!
 //! A section is a topic if the line below its heading says so: `<!-- topic NAME: OTHER, WORDS | SUMMARY -->`. Of
 //! Markdown it knows paragraphs, tables, lists, fenced code, `###` headings, code spans and links; a test fails if a
 //! page uses anything else. Comments and pictures are for the book only. Line breaks within a paragraph do not matter:
 //! the view breaks lines itself.
 
-use crate::commands::help::prose;
+use std::sync::LazyLock;
+
+use super::prose;
 use crate::report::{Block, Prose, say};
+
+macro_rules! page {
+    ($name:literal) => {
+        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/", $name, ".md"))
+    };
+}
+
+/// The pages with topics, in the order of `:help`.
+const PAGES: &[&str] = &[
+    page!("language"),
+    page!("lists"),
+    page!("random"),
+    page!("derivatives"),
+    page!("gradients"),
+    page!("goals"),
+    page!("by_hand"),
+    page!("operations"),
+    page!("commands"),
+    page!("pictures"),
+    page!("export"),
+    page!("prompt"),
+    page!("errors"),
+    page!("settings"),
+    page!("files"),
+    page!("scripts"),
+    page!("limits"),
+];
+
+/// All topics, in the order of `:help`.
+pub static TOPICS: LazyLock<Vec<Topic>> =
+    LazyLock::new(|| PAGES.iter().flat_map(|page| topics(page)).collect());
 
 /// The beginning and the end of the line that makes a section a topic.
 const MARK: (&str, &str) = ("<!-- topic ", " -->");
@@ -27,7 +60,7 @@ pub struct Topic {
     text: &'static str,
 }
 
-pub(crate) fn topics(page: &'static str) -> impl Iterator<Item = Topic> {
+fn topics(page: &'static str) -> impl Iterator<Item = Topic> {
     sections(page).into_iter().filter_map(|section| {
         let (_, below) = section.split_once('\n')?;
         let (mark, text) = below.split_once('\n')?;
@@ -199,7 +232,6 @@ fn table(rows: &[&str]) -> Vec<Block> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::help::topics::PAGES;
 
     /// The text without code spans. Fails if Markdown would find anything but words and links in it.
     fn words(text: &str) -> String {
