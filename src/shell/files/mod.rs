@@ -1,8 +1,8 @@
 //! Files: resolving paths, opening regular files only, and writing files completely or not at all.
 //!
 //! A file is replaced by renaming a complete one over it, so that a full disk, a crash or a power failure leaves the
-//! old one intact. Every file the program writes is written here, except the prompt's history, which is appended to.
-//! This module knows nothing about the contents of files.
+//! old one intact. Every file the program writes is written here, except the history of the prompt, which the line
+//! editor writes. This module knows nothing about the contents of files.
 
 pub(crate) mod backup;
 mod draft;
@@ -121,24 +121,6 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     existing(path)?;
     fs::read(path)
-}
-
-/// Is the open file still the one at this path, that is, was it not replaced?
-pub(crate) fn is_at(file: &File, path: &Path) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        let place = |found: Metadata| (found.dev(), found.ino());
-        match (file.metadata(), fs::metadata(path)) {
-            (Ok(open), Ok(named)) => place(open) == place(named),
-            _ => false,
-        }
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = file;
-        path.exists()
-    }
 }
 
 /// Replaces the contents of a file, or leaves the file as it is if that fails.

@@ -12,13 +12,13 @@ mod lesson;
 mod listing;
 mod live_line;
 mod menu;
-mod remembering;
 
 use std::io::{self, ErrorKind};
+use std::path::PathBuf;
 
 use rustyline::config::{BellStyle, Configurer};
 use rustyline::error::ReadlineError;
-use rustyline::history::{History as _, MemHistory};
+use rustyline::history::{FileHistory, History as _};
 use rustyline::{
     ColorMode, CompletionType, ConditionalEventHandler, Config, EditMode, Editor, Event,
     EventHandler, KeyCode, KeyEvent, Modifiers,
@@ -27,7 +27,6 @@ use rustyline::{
 use self::background::{Listener, TerminalBackground};
 use self::graphics::TerminalGraphics;
 use self::helper::{Assistant, ContinueLine, CtrlC, DeleteIndent, Indent};
-use self::history::History;
 use super::options::Options;
 use super::process::{interrupt, panics, terminal};
 use super::script;
@@ -75,7 +74,7 @@ pub(crate) fn run(runner: &mut Runner, options: &Options, greet: bool) -> Result
     left
 }
 
-type LineEditor = Editor<Assistant, MemHistory>;
+type LineEditor = Editor<Assistant, FileHistory>;
 
 struct Prompt {
     editor: LineEditor,
@@ -89,7 +88,8 @@ struct Prompt {
     plain: bool,
     /// The terminal cannot move its cursor, so lines are read without editing.
     unedited: bool,
-    history: Option<History>,
+    /// The file of the history, if it is kept.
+    history: Option<PathBuf>,
     /// The line editor panicked on the last line.
     failed: bool,
     /// How many lines were entered so far.
@@ -124,8 +124,7 @@ impl Prompt {
             // terminal.
             .color_mode(ColorMode::Forced)
             .build();
-        let history = MemHistory::with_config(&config);
-        let mut editor = Editor::with_history(config, history)?;
+        let mut editor = Editor::with_config(config)?;
         let unedited = terminal::cannot_edit();
         let background = TerminalBackground::default();
         if !unedited {
