@@ -9,7 +9,7 @@ use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use rustyline::completion::{Candidate, Completer};
+use rustyline::completion::Completer;
 use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::hint::{Hint, Hinter, HistoryHinter};
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
@@ -37,8 +37,6 @@ pub(crate) struct Assistant {
     pub live_line: LiveLine,
     /// The statement of a lesson in the line.
     pub lesson: LessonLine,
-    /// Set by Shift-Tab.
-    pub backwards: ShiftTab,
     history: HistoryHinter,
     /// The role of the hint that is shown.
     hint: Cell<Role>,
@@ -85,16 +83,6 @@ impl Validator for Assistant {
     }
 }
 
-impl Candidate for ListedEntry {
-    fn display(&self) -> &str {
-        &self.shown
-    }
-
-    fn replacement(&self) -> &str {
-        &self.text
-    }
-}
-
 impl Completer for Assistant {
     type Candidate = ListedEntry;
 
@@ -104,8 +92,7 @@ impl Completer for Assistant {
         at: usize,
         _: &Context,
     ) -> rustyline::Result<(usize, Vec<ListedEntry>)> {
-        let back = self.backwards.0.swap(false, Ordering::Relaxed);
-        Ok(self.live_line.completed(line, at, back))
+        Ok(self.live_line.completed(line, at))
     }
 }
 
@@ -217,17 +204,6 @@ impl ConditionalEventHandler for DeleteIndent {
         // A `Backspace` with a count would have its count replaced by the editor; dedenting the line does the same.
         let behind = line == blanks && !blanks.is_empty();
         behind.then_some(Cmd::Dedent(Movement::WholeLine))
-    }
-}
-
-/// The key handler of Shift-Tab: completes like Tab, but steps backwards through the list.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct ShiftTab(Arc<AtomicBool>);
-
-impl ConditionalEventHandler for ShiftTab {
-    fn handle(&self, _: &Event, _: RepeatCount, _: bool, _: &EventContext) -> Option<Cmd> {
-        self.0.store(true, Ordering::Relaxed);
-        Some(Cmd::Complete)
     }
 }
 

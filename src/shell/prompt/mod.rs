@@ -7,9 +7,7 @@ mod background;
 mod graphics;
 mod helper;
 mod history;
-mod interactive;
 mod lesson;
-mod listing;
 mod live_line;
 mod menu;
 
@@ -28,6 +26,7 @@ use self::background::{Listener, TerminalBackground};
 use self::graphics::TerminalGraphics;
 use self::helper::{Assistant, ContinueLine, CtrlC, DeleteIndent, Indent};
 use super::options::Options;
+use super::process::terminal::Stream;
 use super::process::{interrupt, panics, terminal};
 use super::script;
 use super::script::block;
@@ -42,6 +41,7 @@ use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Report, say};
 use crate::session::Settings;
 use crate::session::settings::VI;
+use crate::syntax;
 use crate::view;
 use crate::view::characters;
 
@@ -131,8 +131,6 @@ impl Prompt {
             let assistant = Assistant::new(background.clone());
             let listener = EventHandler::Conditional(Box::new(Listener(background.clone())));
             editor.bind_sequence(Event::Any, listener);
-            let back_tab = KeyEvent(KeyCode::BackTab, Modifiers::NONE);
-            bind(&mut editor, back_tab, assistant.backwards.clone());
             editor.set_helper(Some(assistant));
         }
         let ctrl_c = CtrlC::default();
@@ -314,13 +312,16 @@ impl Prompt {
         });
         if let Some(helper) = self.editor.helper() {
             helper.lesson.begin(&given);
-            runner.lend(&helper.live_line);
+            // The editor needs the session for completion, hints and highlighting.
+            let style = runner.style(Stream::Answers);
+            let session = std::mem::take(&mut runner.session);
+            helper.live_line.lend(session, style);
         }
         let editor = &mut self.editor;
         let line = if given.is_empty() { keys } else { &given };
         let read = panics::guarded(|| editor.readline_with_initial(&self.sign, (line, "")));
         if let Some(helper) = self.editor.helper() {
-            runner.take_back(&helper.live_line);
+            runner.session = helper.live_line.give_back();
         }
         runner.background = self.background.known();
         // If the editor panics, only the line is lost. If it panics twice in a row, the prompt gives up.
@@ -377,6 +378,35 @@ impl Prompt {
         let blocks = lines.into_iter().map(Block::Line).collect();
         let report = Report::new("", Vec::new(), blocks);
         runner.show(|style, out| view::report(&report, style, out))
+    }
+}
+
+/// What only the prompt does with a runner; its statements run as in a script.
+impl Runner {
+    /// Switches to interactive use: answers appear at once, and the terminal is asked for its size each time.
+    fn at_prompt(&mut self, plain: bool) {
+        self.at_prompt = true;
+        self.session.numbered = true;
+        self.options.ascii |= plain;
+        self.output.borrow_mut().at_prompt();
+    }
+
+    /// Announces text that was entered at once: it may be one statement or a pasted block.
+    fn pasted(&mut self, text: &str) {
+        self.session.set_paste(text);
+        // The answers of a pasted block are not paged, just as those of a script are not.
+        let cuts = syntax::statements(text).filter_map(Result::ok);
+        let mut filled = cuts.filter(|cut| !cut.span.of(text).trim().is_empty());
+        let alone = filled.nth(1).is_none();
+        // In a lesson, Enter goes on and must not be taken by the pager.
+        let wanted =
+            self.session.settings().pager && !terminal::cannot_edit() && !self.lesson.is_open;
+        self.pages = alone && !self.options.for_programs() && wanted;
+    }
+
+    /// If a walk is open: has it a next stop?
+    fn walk_goes_on(&self) -> Option<bool> {
+        self.session.walk().map(|walk| walk.next().is_some())
     }
 }
 
