@@ -80,8 +80,8 @@ impl Runner {
         let mut session = Session::new();
         let memory = Rc::new(Memory::of_process());
         let look = StreamLook::of(Stream::Messages, options.color);
-        let meter = (!options.quiet).then(|| Meter::new(look, options.ascii));
-        let watch = HostWatch::new(Rc::clone(&output), Rc::clone(&memory), meter);
+        let meter = (!options.quiet).then(|| Meter::new(look));
+        let watch = HostWatch::new(Rc::clone(&output), meter);
         session.set_host(Rc::new(watch));
         if options.for_programs() {
             // Programs read the tables, so they are not shortened.
