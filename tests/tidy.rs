@@ -78,7 +78,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("csv", &["src/shell/table/"]),
     ("clap", &["src/shell/"]),
     ("clap_complete", &["src/shell/"]),
-    ("clap_mangen", &["src/shell/files/install.rs"]),
+    ("clap_mangen", &["src/shell/"]),
     ("signal_hook", &["src/shell/"]),
     ("terminal_size", &["src/shell/"]),
     ("etcetera", &["src/shell/"]),

@@ -6,7 +6,6 @@
 
 #[cfg(feature = "png")]
 mod fonts;
-pub(crate) mod install;
 
 use std::ffi::OsStr;
 use std::fs::{self, File, FileType, Metadata, OpenOptions, Permissions};
