@@ -113,21 +113,6 @@ const OPENING: std::ops::RangeInclusive<usize> = 2..=12;
 /// Files that may have a longer header, and why.
 const LONG_OPENINGS: &[(&str, &str)] = &[("src/lib.rs", "the map of the house")];
 
-/// The most lines of a file, without its tests.
-const LINES: usize = 400;
-
-/// Files that may be longer, and why.
-const LONG_FILES: &[(&str, &str)] = &[
-    (
-        "src/ops/table.rs",
-        "the rows, nothing else: it grows with them",
-    ),
-    (
-        "src/syntax/parser/postfix.rs",
-        "one loop and its states: parts of it would share all their data",
-    ),
-];
-
 /// File names that do not say what is inside.
 const NO_NOUNS: &[&str] = &["common", "helpers", "misc", "types", "util", "utils"];
 
@@ -494,29 +479,6 @@ fn openings(sources: &[Source]) -> Found {
     found
 }
 
-fn lengths(sources: &[Source]) -> Found {
-    let mut found = Vec::new();
-    for source in sources {
-        let count = source.code().len();
-        let listed = LONG_FILES.iter().any(|(path, _)| *path == source.path);
-        if count > LINES && !listed {
-            found.push(format!(
-                "{}:{LINES}: {count} lines are more than {LINES}",
-                source.path
-            ));
-        }
-        if count <= LINES && listed {
-            found.push(format!("{}: {count} lines need no exception", source.path));
-        }
-    }
-    for (path, _) in LONG_FILES.iter().chain(LONG_OPENINGS) {
-        if !sources.iter().any(|source| source.path == *path) {
-            found.push(format!("{path}: there is no such file to except"));
-        }
-    }
-    found
-}
-
 fn nouns(sources: &[Source]) -> Found {
     let mut found = Vec::new();
     for source in sources {
@@ -699,7 +661,7 @@ fn page_texts() -> Vec<Source> {
 }
 
 #[test]
-fn texts_of_pages_say_what_they_are_and_stay_short() {
+fn texts_of_pages_say_what_they_are() {
     let mut found = Vec::new();
     for source in page_texts() {
         let mut lines = source
@@ -713,20 +675,8 @@ fn texts_of_pages_say_what_they_are_and_stay_short() {
         {
             found.push(format!("{}:1: does not open with what it is", source.path));
         }
-        let count = source.text.lines().count();
-        if count > LINES {
-            found.push(format!(
-                "{}: {count} lines are more than {LINES}",
-                source.path
-            ));
-        }
     }
     assert_clean(&found);
-}
-
-#[test]
-fn files_stay_short() {
-    assert_clean(&lengths(&files("src", ".rs")));
 }
 
 #[test]
@@ -856,7 +806,6 @@ fn every_command_is_told() {
 #[test]
 fn rules_find_violations() {
     type Rule = fn(&[Source]) -> Found;
-    let long = format!("//! A\n//! B\n{}", "\n".repeat(LINES - 1));
     let cases: &[(Rule, &str, &str, &[&str])] = &[
         (
             layers,
@@ -1071,17 +1020,6 @@ fn rules_find_violations() {
             .collect();
         assert_eq!(found, expected, "{path}: {text}");
     }
-    let long = lengths(&[Source {
-        path: "src/graph/node.rs".into(),
-        text: long,
-    }]);
-    assert_eq!(
-        long[0],
-        format!(
-            "src/graph/node.rs:{LINES}: {} lines are more than {LINES}",
-            LINES + 1
-        )
-    );
     let list = |text: &str| Source {
         path: "src/commands/mod.rs".into(),
         text: text.into(),
