@@ -94,7 +94,6 @@ const ROOMS: &[(&str, &[&str])] = &[
         &[
             "src/view/picture/formats/pixels.rs",
             "src/view/picture/formats/lettering.rs",
-            "src/view/picture/formats/inline.rs",
             "src/view/picture/formats/film_png.rs",
         ],
     ),

@@ -18,7 +18,6 @@ use rustyline::{
     RepeatCount,
 };
 
-use super::background::TerminalBackground;
 use super::lesson::LessonLine;
 use super::live_line::LiveLine;
 use super::menu;
@@ -57,15 +56,6 @@ impl Hint for LineHint {
 
     fn completion(&self) -> Option<&str> {
         self.rest.as_deref()
-    }
-}
-
-impl Assistant {
-    pub(crate) fn new(background: TerminalBackground) -> Assistant {
-        Assistant {
-            live_line: LiveLine::new(background),
-            ..Assistant::default()
-        }
     }
 }
 
@@ -139,9 +129,7 @@ impl Highlighter for Assistant {
 
     fn highlight_prompt<'b, 's: 'b, 'p: 'b>(&'s self, prompt: &'p str, own: bool) -> Cow<'b, str> {
         if own {
-            let question = self.live_line.question();
-            let sign = painted(prompt, Role::Typed, self.live_line.theme());
-            format!("{question}{sign}").into()
+            painted(prompt, Role::Typed, self.live_line.theme()).into()
         } else {
             // The editor's own prompt for a history search, which contains the text searched for.
             drawn::drawn(prompt)

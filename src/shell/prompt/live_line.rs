@@ -7,7 +7,6 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use super::background::TerminalBackground;
 use super::menu;
 use super::menu::{ListedEntry, TabCycle};
 use crate::interpret;
@@ -51,26 +50,9 @@ pub(crate) struct LiveLine {
     rush: Cell<f64>,
     /// The list that Tab showed last.
     steps: RefCell<TabCycle>,
-    background: TerminalBackground,
 }
 
 impl LiveLine {
-    pub(crate) fn new(background: TerminalBackground) -> LiveLine {
-        LiveLine {
-            background,
-            ..LiveLine::default()
-        }
-    }
-
-    /// The question about the background, to be written with the prompt; empty if there is nothing to ask. While keys
-    /// wait to be read nothing is asked: they may leave the prompt before the answer comes.
-    pub(crate) fn question(&self) -> &'static str {
-        let asks = self.theme() == Some(Theme::Terminal)
-            && terminal::takes_questions()
-            && !terminal::has_keys();
-        if asks { self.background.question() } else { "" }
-    }
-
     /// Lends the session and the style of its answers.
     pub(crate) fn lend(&self, session: Session, style: Style) {
         self.style.replace(style);
@@ -163,8 +145,7 @@ impl LiveLine {
 
     /// The colours in use, if any.
     pub(crate) fn theme(&self) -> Option<Theme> {
-        let theme = self.style.borrow().color;
-        theme.map(|theme| theme.on(self.background.known()))
+        self.style.borrow().color
     }
 
     /// Whether Enter would run the line without an error, and the result as text. A line that would go on below

@@ -1,10 +1,8 @@
 //! The prompt: reads statements from a user at a terminal, with a line editor and a history.
 //!
 //! Statements run through the same loop as those of a script, including pasted blocks of them; the difference is that
-//! the session outlives every failure. Only this file, `helper` and `background` know the line editor, `rustyline`.
+//! the session outlives every failure. Only this folder knows the line editor, `rustyline`.
 
-mod background;
-mod graphics;
 mod helper;
 mod history;
 mod lesson;
@@ -18,12 +16,10 @@ use rustyline::config::{BellStyle, Configurer};
 use rustyline::error::ReadlineError;
 use rustyline::history::{FileHistory, History as _};
 use rustyline::{
-    ColorMode, CompletionType, ConditionalEventHandler, Config, EditMode, Editor, Event,
-    EventHandler, KeyCode, KeyEvent, Modifiers,
+    ColorMode, CompletionType, ConditionalEventHandler, Config, EditMode, Editor, EventHandler,
+    KeyCode, KeyEvent, Modifiers,
 };
 
-use self::background::{Listener, TerminalBackground};
-use self::graphics::TerminalGraphics;
 use self::helper::{Assistant, ContinueLine, CtrlC, DeleteIndent, Indent};
 use super::options::Options;
 use super::process::terminal::Stream;
@@ -82,8 +78,6 @@ struct Prompt {
     indent: Indent,
     /// The prompt's text.
     sign: String,
-    background: TerminalBackground,
-    graphics: TerminalGraphics,
     /// ASCII only.
     plain: bool,
     /// The terminal cannot move its cursor, so lines are read without editing.
@@ -126,12 +120,8 @@ impl Prompt {
             .build();
         let mut editor = Editor::with_config(config)?;
         let unedited = terminal::cannot_edit();
-        let background = TerminalBackground::default();
         if !unedited {
-            let assistant = Assistant::new(background.clone());
-            let listener = EventHandler::Conditional(Box::new(Listener(background.clone())));
-            editor.bind_sequence(Event::Any, listener);
-            editor.set_helper(Some(assistant));
+            editor.set_helper(Some(Assistant::default()));
         }
         let ctrl_c = CtrlC::default();
         bind(&mut editor, KeyEvent::ctrl('C'), ctrl_c.clone());
@@ -149,8 +139,6 @@ impl Prompt {
             ctrl_c,
             indent,
             sign: String::new(),
-            background,
-            graphics: TerminalGraphics::default(),
             plain,
             unedited,
             history: None,
@@ -186,12 +174,7 @@ impl Prompt {
         loop {
             let statement = runner.next_of_lesson()?;
             runner.flush()?;
-            let keys = if self.unedited {
-                String::new()
-            } else {
-                self.graphics.ask_if_wanted(runner)?
-            };
-            let entry = self.read(runner, statement.as_ref().filter(|_| !cleared), &keys)?;
+            let entry = self.read(runner, statement.as_ref().filter(|_| !cleared))?;
             cleared = false;
             // A Ctrl-C before this moment was meant for the line, not for the statement that runs next.
             interrupt::forget();
@@ -250,7 +233,6 @@ impl Prompt {
         &mut self,
         runner: &mut Runner,
         statement: Option<&LessonStatement>,
-        keys: &str,
     ) -> Result<ReadEntry, RunEnd> {
         let mut text = String::new();
         if let Some(statement) = statement.filter(|_| self.unedited) {
@@ -258,7 +240,7 @@ impl Prompt {
             runner.flush()?;
         }
         loop {
-            match self.readline(runner, statement, keys) {
+            match self.readline(runner, statement) {
                 Ok(line) => {
                     if !self.unedited {
                         return Ok(ReadEntry::Text(line));
@@ -304,7 +286,6 @@ impl Prompt {
         &mut self,
         runner: &mut Runner,
         statement: Option<&LessonStatement>,
-        keys: &str,
     ) -> rustyline::Result<String> {
         self.apply_settings(runner.session.settings());
         let given = statement.map_or_else(String::new, |statement| {
@@ -318,12 +299,10 @@ impl Prompt {
             helper.live_line.lend(session, style);
         }
         let editor = &mut self.editor;
-        let line = if given.is_empty() { keys } else { &given };
-        let read = panics::guarded(|| editor.readline_with_initial(&self.sign, (line, "")));
+        let read = panics::guarded(|| editor.readline_with_initial(&self.sign, (&given, "")));
         if let Some(helper) = self.editor.helper() {
             runner.session = helper.live_line.give_back();
         }
-        runner.background = self.background.known();
         // If the editor panics, only the line is lost. If it panics twice in a row, the prompt gives up.
         let failed = std::mem::replace(&mut self.failed, read.is_err());
         read.unwrap_or_else(|said| {

@@ -29,8 +29,7 @@ use crate::shell::process::{interrupt, panics};
 use crate::shell::script::block::Echo;
 use crate::syntax;
 use crate::syntax::{Cut, Span};
-use crate::view::theme::Background;
-use crate::view::{Graphics, StatementPlace, json};
+use crate::view::{StatementPlace, json};
 
 /// The session, the options and the output.
 pub(crate) struct Runner {
@@ -40,10 +39,6 @@ pub(crate) struct Runner {
     pub(crate) answers: StreamLook,
     pub(crate) messages: StreamLook,
     pub(crate) at_prompt: bool,
-    /// The background of the terminal, once it has told.
-    pub(crate) background: Option<Background>,
-    /// How the terminal shows pictures inside its text, if it can.
-    pub(crate) graphics: Option<Graphics>,
     /// Whether a long answer may be shown in the pager: never in scripts, pipes and blocks of several statements.
     pub(crate) pages: bool,
     /// Only errors are shown, no answers, as in the init script.
@@ -88,8 +83,6 @@ impl Runner {
             messages: StreamLook::of(Stream::Messages, options.color),
             options,
             at_prompt: false,
-            background: None,
-            graphics: None,
             pages: false,
             unshown: false,
             echo: None,

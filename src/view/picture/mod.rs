@@ -15,8 +15,6 @@ use std::ops::ControlFlow;
 
 use self::film::Film;
 use self::shapes::Scene;
-#[cfg(feature = "png")]
-use super::theme::Theme;
 use super::{Style, json};
 use crate::report::{Diagram, Picture, Plot, PlotMap};
 
@@ -26,34 +24,17 @@ pub(crate) use self::shapes::palette::Inks;
 
 /// A graph on the terminal.
 pub(crate) fn graph(diagram: &Diagram, style: &Style, out: &mut String) {
-    if !inline(|| shapes::network::scene(diagram, style), style, out) {
-        terminal::write(diagram, style, out);
-    }
+    terminal::write(diagram, style, out);
 }
 
 /// Curves on the terminal.
 pub(crate) fn plot(plot: &Plot, style: &Style, out: &mut String) {
-    if plot.small || !inline(|| curves::chart::scene(plot, style), style, out) {
-        curves::terminal::write(plot, style, out);
-    }
+    curves::terminal::write(plot, style, out);
 }
 
-/// A picture in pixels, if the terminal can show it and there is room.
-#[cfg(feature = "png")]
-fn inline(scene: impl Fn() -> Scene, style: &Style, out: &mut String) -> bool {
-    let Some(graphics) = &style.graphics else {
-        return false;
-    };
-    let inks = match style.color {
-        Some(Theme::Dark) => Inks::Dark,
-        _ => Inks::Light,
-    };
-    formats::inline::write(&scene(), graphics, style, inks, out)
-}
-
-#[cfg(not(feature = "png"))]
-fn inline(_: impl Fn() -> Scene, _: &Style, _: &mut String) -> bool {
-    false
+/// A map on the terminal.
+pub(crate) fn map(map: &PlotMap, style: &Style, out: &mut String) {
+    curves::map::terminal::write(map, style, out);
 }
 
 /// Calls back with the content of every font file of the machine and the number of the font in it, until it is told to
@@ -74,13 +55,6 @@ impl Default for PictureFonts {
             of_machine: |_| {},
             missing: String::new(),
         }
-    }
-}
-
-/// A map on the terminal.
-pub(crate) fn map(map: &PlotMap, style: &Style, out: &mut String) {
-    if !inline(|| curves::map::chart::scene(map, style), style, out) {
-        curves::map::terminal::write(map, style, out);
     }
 }
 

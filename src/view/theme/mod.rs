@@ -88,20 +88,10 @@ impl Role {
     }
 }
 
-/// The background of a terminal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Background {
-    /// White text is easier to read on it than black text.
-    Dark,
-    /// The other way round.
-    Light,
-}
-
 /// The kind of background that the colours are made for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Theme {
-    /// The fixed colours for the terminal's background, once it is known. Until then, colours of medium brightness,
-    /// which are readable on black and on white.
+    /// Fixed colours of medium brightness, which are readable on black and on white.
     #[default]
     Terminal,
     /// Fixed colours for a dark background.
@@ -122,16 +112,6 @@ impl Theme {
             "light" => Theme::Light,
             "plain" => Theme::Plain,
             _ => Theme::Terminal,
-        }
-    }
-
-    /// The theme for a terminal with this background, if it is known.
-    #[must_use]
-    pub fn on(self, background: Option<Background>) -> Theme {
-        match (self, background) {
-            (Theme::Terminal, Some(Background::Dark)) => Theme::Dark,
-            (Theme::Terminal, Some(Background::Light)) => Theme::Light,
-            (theme, _) => theme,
         }
     }
 }
@@ -371,19 +351,6 @@ mod tests {
         ];
         for (role, color, expected) in cases {
             assert_eq!(painted("x", role, color), expected, "{role:?} {color:?}");
-        }
-    }
-
-    #[test]
-    fn the_default_theme_follows_the_background() {
-        for (theme, background, expected) in [
-            (Theme::Terminal, None, Theme::Terminal),
-            (Theme::Terminal, Some(Background::Dark), Theme::Dark),
-            (Theme::Terminal, Some(Background::Light), Theme::Light),
-            (Theme::Dark, Some(Background::Light), Theme::Dark),
-            (Theme::Plain, Some(Background::Light), Theme::Plain),
-        ] {
-            assert_eq!(theme.on(background), expected, "{theme:?} {background:?}");
         }
     }
 

@@ -8,8 +8,6 @@ pub(crate) mod dot;
 pub(crate) mod film_png;
 pub(crate) mod film_svg;
 #[cfg(feature = "png")]
-pub(crate) mod inline;
-#[cfg(feature = "png")]
 mod lettering;
 pub(crate) mod mermaid;
 pub(crate) mod page;
