@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rustyline::completion::Completer;
 use rustyline::highlight::{CmdKind, Highlighter};
@@ -192,27 +192,5 @@ impl ConditionalEventHandler for DeleteIndent {
         // A `Backspace` with a count would have its count replaced by the editor; dedenting the line does the same.
         let behind = line == blanks && !blanks.is_empty();
         behind.then_some(Cmd::Dedent(Movement::WholeLine))
-    }
-}
-
-/// The key handler of Ctrl-C. It records whether the line was empty, which the editor does not report, and then lets
-/// the editor act.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct CtrlC {
-    line_was_empty: Arc<AtomicBool>,
-}
-
-impl CtrlC {
-    /// Was the line empty at the last Ctrl-C?
-    pub(crate) fn line_was_empty(&self) -> bool {
-        self.line_was_empty.load(Ordering::Relaxed)
-    }
-}
-
-impl ConditionalEventHandler for CtrlC {
-    fn handle(&self, _: &Event, _: RepeatCount, _: bool, context: &EventContext) -> Option<Cmd> {
-        self.line_was_empty
-            .store(context.line().is_empty(), Ordering::Relaxed);
-        None
     }
 }

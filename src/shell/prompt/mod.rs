@@ -20,7 +20,7 @@ use rustyline::{
     KeyCode, KeyEvent, Modifiers,
 };
 
-use self::helper::{Assistant, ContinueLine, CtrlC, DeleteIndent, Indent};
+use self::helper::{Assistant, ContinueLine, DeleteIndent, Indent};
 use super::options::Options;
 use super::process::terminal::Stream;
 use super::process::{interrupt, panics, terminal};
@@ -74,7 +74,6 @@ type LineEditor = Editor<Assistant, FileHistory>;
 
 struct Prompt {
     editor: LineEditor,
-    ctrl_c: CtrlC,
     indent: Indent,
     /// The prompt's text.
     sign: String,
@@ -123,8 +122,6 @@ impl Prompt {
         if !unedited {
             editor.set_helper(Some(Assistant::default()));
         }
-        let ctrl_c = CtrlC::default();
-        bind(&mut editor, KeyEvent::ctrl('C'), ctrl_c.clone());
         let indent = Indent::default();
         for key in [
             KeyEvent(KeyCode::Enter, Modifiers::NONE),
@@ -136,7 +133,6 @@ impl Prompt {
         bind(&mut editor, backspace, DeleteIndent(indent.clone()));
         Ok(Prompt {
             editor,
-            ctrl_c,
             indent,
             sign: String::new(),
             plain,
@@ -187,7 +183,7 @@ impl Prompt {
                 ReadEntry::Cleared => {
                     cleared = true;
                     interrupts += 1;
-                    if interrupts > 1 && self.ctrl_c.line_was_empty() {
+                    if interrupts > 1 {
                         let lesson = runner.has_open_lesson();
                         let what = if lesson { " the lesson" } else { "" };
                         runner.note(say!("`Ctrl-D` leaves{}", what))?;
