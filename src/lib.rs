@@ -43,8 +43,7 @@
 //! - Only `ops` names operations, only `commands` names commands. Other code finds them by iterating.
 //!
 //! `tests/tidy.rs` has the table of layers; for an upward `use` it fails with file, line and both layer names.
-//! `tests/structure.rs` forbids circular imports between the entries of a folder, folders of more than 14 entries, and
-//! one type name in two layers.
+//! `tests/structure.rs` forbids circular imports between the entries of a folder, and one type name in two layers.
 //!
 //! # Words
 //!

@@ -172,9 +172,7 @@ fn names_of_topics_are_unique() {
         .copied()
         .collect();
     taken.extend(TABLE.iter().flat_map(|op| [op.spelling, op.name]));
-    // The topic of pictures names their setting.
-    let keys = SETTINGS.iter().map(|setting| setting.key);
-    taken.extend(keys.filter(|key| *key != "pictures"));
+    taken.extend(SETTINGS.iter().map(|setting| setting.key));
     for topic in TOPICS.iter() {
         let name = (topic.name != "functions").then_some(&topic.name);
         for word in name.into_iter().chain(&topic.also) {

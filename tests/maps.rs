@@ -425,7 +425,7 @@ fn a_map_on_the_terminal_has_two_values_to_a_character() {
             ..style(80)
         };
         let text = screen(&mut desk, line, &colored);
-        assert!(text.contains('▀') && text.contains(";48;5;"), "{text}");
+        assert!(text.contains('▀') && text.contains("48;5;"), "{text}");
         // From the middle outwards, each shade differs from the one before: the screen as a terminal shows it.
         let [rows, columns] = [40, 80].map(|size| std::num::NonZeroU16::new(size).expect("not 0"));
         let mut terminal = vt100::Parser::new(rows, columns, 0);

@@ -1,13 +1,8 @@
-//! The structure of `src/`: small folders, imports that do not form circles, and type names that occur in one layer
-//! only.
+//! The structure of `src/`: imports that do not form circles, and type names that occur in one layer only.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 
-use crate::tidy::{Found, Source, assert_clean, files, joined, root, words};
-
-/// The most files and folders in one folder.
-const ENTRIES: usize = 14;
+use crate::tidy::{Found, Source, assert_clean, files, joined, words};
 
 /// The path of a module: `graph::plan::run`.
 type Path = Vec<String>;
@@ -214,26 +209,6 @@ fn circles(sources: Vec<Source>) -> Found {
     folders.flatten().collect()
 }
 
-fn crowded() -> Found {
-    let mut found = Vec::new();
-    let mut waiting = vec![root().join("src")];
-    while let Some(folder) = waiting.pop() {
-        let entries = fs::read_dir(&folder).expect("a folder can be listed");
-        let entries: Vec<_> = entries
-            .map(|entry| entry.expect("an entry").path())
-            .collect();
-        if entries.len() > ENTRIES {
-            found.push(format!(
-                "{}: {} entries, {ENTRIES} can be taken in at a glance",
-                folder.strip_prefix(root()).unwrap_or(&folder).display(),
-                entries.len()
-            ));
-        }
-        waiting.extend(entries.into_iter().filter(|path| path.is_dir()));
-    }
-    found
-}
-
 fn shared_names(sources: Vec<Source>) -> Found {
     let mut declared: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
     for source in Modules::of(sources).sources.values() {
@@ -264,11 +239,6 @@ fn shared_names(sources: Vec<Source>) -> Found {
         )
     });
     said.collect()
-}
-
-#[test]
-fn folders_are_small() {
-    assert_clean(&crowded());
 }
 
 #[test]

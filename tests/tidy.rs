@@ -78,18 +78,12 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("csv", &["src/shell/table/"]),
     ("clap", &["src/shell/"]),
     ("clap_complete", &["src/shell/"]),
-    ("clap_mangen", &["src/shell/files/install.rs"]),
+    ("clap_mangen", &["src/shell/"]),
     ("signal_hook", &["src/shell/"]),
     ("terminal_size", &["src/shell/"]),
     ("etcetera", &["src/shell/"]),
     ("png", &["src/view/picture/formats/pixels.rs"]),
-    (
-        "tiny_skia",
-        &[
-            "src/view/picture/formats/pixels.rs",
-            "src/view/picture/formats/inline.rs",
-        ],
-    ),
+    ("tiny_skia", &["src/view/picture/formats/pixels.rs"]),
     ("ttf_parser", &["src/view/picture/formats/pixels.rs"]),
     ("dejavu", &["src/view/picture/formats/pixels.rs"]),
 ];

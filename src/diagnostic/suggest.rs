@@ -1,5 +1,4 @@
-//! "Did you mean": the nearest known spelling by edit distance, if it is near enough. The only edit distance in the
-//! project.
+//! "Did you mean": the nearest known spelling by edit distance, if it is near enough.
 //!
 //! The callers provide the candidates; names, commands and operations are not known here.
 
@@ -22,38 +21,24 @@ pub(crate) fn nearest<'c>(
         ..=LONGEST => 2,
         _ => return None,
     };
-    let typed = TypedWord::of(typed)?;
+    let typed = typed.to_lowercase();
     let mut nearest: Option<((usize, bool, usize), &'c str)> = None;
     for candidate in candidates {
-        // There may be a hundred thousand names; most are rejected by their length alone. A letter takes one to four
-        // bytes.
-        let bytes = candidate.len();
-        if bytes + most < letters || bytes > 4 * (letters + most) {
-            continue;
-        }
-        let count = if candidate.is_ascii() {
-            bytes
-        } else {
-            candidate.chars().take(letters + most + 1).count()
-        };
+        // There may be a hundred thousand names; most are rejected by their length alone.
+        let count = candidate.chars().take(letters + most + 1).count();
         let off = count.abs_diff(letters);
         if off > most {
             continue;
         }
-        let distance = if candidate.is_ascii() {
-            let lowered = candidate.bytes().map(|letter| letter.to_ascii_lowercase());
-            typed.distance(lowered.map(char::from), most)
-        } else {
-            typed.distance(lowered(candidate), most)
-        };
-        let Some(distance) = distance else { continue };
-        if distance >= count.max(2) {
+        let lowered = candidate.to_lowercase();
+        let distance = strsim::osa_distance(&typed, &lowered);
+        if distance > most || distance >= count.max(2) {
             continue;
         }
         // Of two candidates at the same distance, one that only has letters added wins (`sinn` means `sin`, not
         // `sinh`), then one of the same length (`tahn` means `tanh`, not `tan`).
-        let mut letters = typed.letters.iter().copied();
-        let longer = !lowered(candidate).all(|letter| letters.next() == Some(letter));
+        let mut letters = typed.chars();
+        let longer = !lowered.chars().all(|letter| letters.next() == Some(letter));
         let found = (distance, longer, off);
         if nearest.is_none_or(|(nearest, _)| found < nearest) {
             nearest = Some((found, candidate));
@@ -65,86 +50,6 @@ pub(crate) fn nearest<'c>(
 /// The way out for an unknown word: the one that is near, or something else.
 pub(crate) fn did_you_mean(near: Option<&str>, otherwise: impl FnOnce() -> String) -> String {
     near.map_or_else(otherwise, |near| format!("did you mean `{near}`?"))
-}
-
-fn lowered(word: &str) -> impl Iterator<Item = char> + Clone {
-    word.chars().flat_map(char::to_lowercase)
-}
-
-/// A word that is compared with many others.
-struct TypedWord {
-    letters: Vec<char>,
-    /// For each letter of ASCII the places where it occurs, a bit for each.
-    ascii: [u64; 128],
-    /// The same for other letters.
-    others: Vec<(char, u64)>,
-}
-
-impl TypedWord {
-    /// `None` if the word has no letters, or more than [`LONGEST`] in lower case.
-    fn of(word: &str) -> Option<TypedWord> {
-        let letters: Vec<char> = lowered(word).collect();
-        if letters.is_empty() || letters.len() > LONGEST {
-            return None;
-        }
-        let (mut ascii, mut others): (_, Vec<(char, u64)>) = ([0; 128], Vec::new());
-        for (place, &letter) in letters.iter().enumerate() {
-            if letter.is_ascii() {
-                ascii[letter as usize] |= 1 << place;
-            } else if let Some((_, places)) = others.iter_mut().find(|known| known.0 == letter) {
-                *places |= 1 << place;
-            } else {
-                others.push((letter, 1 << place));
-            }
-        }
-        Some(TypedWord {
-            letters,
-            ascii,
-            others,
-        })
-    }
-
-    fn places(&self, letter: char) -> u64 {
-        match self.ascii.get(letter as usize) {
-            Some(places) => *places,
-            None => (self.others.iter().find(|known| known.0 == letter)).map_or(0, |known| known.1),
-        }
-    }
-
-    /// The edit distance (optimal string alignment) to a word, if it is at most `most`. A column of the table of distances
-    /// is two words of bits, whose bits say where the distance rises and where it falls from one row to the next (Hyyrö
-    /// 2003): a few operations for each letter.
-    fn distance(&self, word: impl Iterator<Item = char> + Clone, most: usize) -> Option<usize> {
-        // A letter that stays has its place at most so many places away, and each that does not is an error.
-        let mut band = (1_u64 << (most + 1)) - 1;
-        let mut errors = 0;
-        for (at, letter) in word.clone().enumerate() {
-            errors += usize::from(self.places(letter) & band == 0);
-            if errors > most {
-                return None;
-            }
-            band = band << 1 | u64::from(at < most);
-        }
-        let last = 1_u64 << (self.letters.len() - 1);
-        let mut distance = self.letters.len();
-        let (mut rises, mut falls) = (u64::MAX, 0_u64);
-        let (mut same, mut places_before) = (0_u64, 0_u64);
-        for letter in word {
-            let places = self.places(letter);
-            let swapped = ((!same & places) << 1) & places_before;
-            let carried = (places & rises).wrapping_add(rises) ^ rises;
-            same = carried | places | falls | swapped;
-            let more = falls | !(same | rises);
-            let less = same & rises;
-            distance += usize::from(more & last != 0);
-            distance -= usize::from(less & last != 0);
-            let (more, less) = (more << 1 | 1, less << 1);
-            rises = less | !(same | more);
-            falls = more & same;
-            places_before = places;
-        }
-        (distance <= most).then_some(distance)
-    }
 }
 
 /// How near a candidate is to a word with one typing error, if it is near. From best to worst: two letters swapped (0),
@@ -191,9 +96,7 @@ fn split(text: &str) -> Option<(char, &str)> {
 mod tests {
     use std::cell::Cell;
 
-    use proptest::prelude::*;
-
-    use super::{LONGEST, TypedWord, lowered, nearest, nearness};
+    use super::{LONGEST, nearest, nearness};
 
     #[test]
     fn near_words_are_found_and_far_ones_are_not() {
@@ -210,16 +113,6 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(nearest(typed, known), found, "{typed}");
-        }
-    }
-
-    proptest! {
-        /// Compares with the distance of another implementation.
-        #[test]
-        fn edit_distances_agree_with_another_implementation(one in "[abcAß]{0,8}|[ab]{60,64}", other in "[abcAß]{0,8}|[ab]{58,66}", most in 0_usize..3) {
-            let distance = strsim::osa_distance(&one.to_lowercase(), &other.to_lowercase());
-            let counted = TypedWord::of(&one).and_then(|typed| typed.distance(lowered(&other), most));
-            prop_assert_eq!(counted, (!one.is_empty() && distance <= most).then_some(distance));
         }
     }
 

@@ -35,8 +35,6 @@ pub struct Settings {
     pub reading: bool,
     /// Whether answers longer than the window are shown a page at a time.
     pub pager: bool,
-    /// What pictures at the prompt are made of: [`CHARACTERS`] or [`INLINE`].
-    pub pictures: &'static str,
     /// The text before the cursor.
     pub prompt: Cow<'static, str>,
 }
@@ -153,7 +151,7 @@ const OFF: &str = "off";
 const EDITING: &[&str] = &[EMACS, VI];
 const SWITCH: SettingKind = SettingKind::Word(&[ON, OFF]);
 
-/// The default theme: the terminal's own colours.
+/// The default theme: colours that can be read on black and on white.
 pub const THEME: &str = "terminal";
 /// The names of the themes. The view knows their colours.
 pub const THEMES: &[&str] = &[THEME, "dark", "light", "plain"];
@@ -161,11 +159,6 @@ pub const THEMES: &[&str] = &[THEME, "dark", "light", "plain"];
 pub const EMACS: &str = "emacs";
 /// The keys of vi.
 pub const VI: &str = "vi";
-/// Pictures at the prompt are drawn with characters.
-pub const CHARACTERS: &str = "characters";
-/// Pictures at the prompt are pixels, if the terminal can show them.
-pub const INLINE: &str = "inline";
-const PICTURES: &[&str] = &[CHARACTERS, INLINE];
 /// The default prompt.
 pub const PROMPT: &str = "∂> ";
 /// The longest prompt, in characters.
@@ -233,7 +226,7 @@ pub const SETTINGS: &[Choice] = &[
         key: "theme",
         personal: true,
         kind: SettingKind::Word(THEMES),
-        summary: "colours; `terminal` fits its background",
+        summary: "colours; `terminal` suits dark and light",
         get: |settings| SettingValue::word(settings.theme),
         put: |settings, value| settings.theme = known(THEMES, &value),
     },
@@ -270,14 +263,6 @@ pub const SETTINGS: &[Choice] = &[
         put: |settings, value| settings.pager = value.is_on(),
     },
     Choice {
-        key: "pictures",
-        personal: true,
-        kind: SettingKind::Word(PICTURES),
-        summary: "`inline`: in pixels if the terminal can",
-        get: |settings| SettingValue::word(settings.pictures),
-        put: |settings, value| settings.pictures = known(PICTURES, &value),
-    },
-    Choice {
         key: "prompt",
         personal: true,
         kind: SettingKind::Text(LONGEST_PROMPT),
@@ -300,7 +285,6 @@ impl Default for Settings {
             hint: true,
             reading: false,
             pager: true,
-            pictures: CHARACTERS,
             prompt: Cow::Borrowed(PROMPT),
         }
     }

@@ -14,6 +14,8 @@ mod table;
 use std::io::Write;
 use std::process::ExitCode;
 
+use clap::CommandFactory;
+
 use crate::diagnostic::Diagnostic;
 use crate::view;
 use crate::view::theme::Theme;
@@ -79,13 +81,20 @@ pub fn run() -> ExitCode {
     ExitCode::from(status)
 }
 
-/// The text for `--completions` or `--man`, if one of them was given.
+/// What a package installs beside the program, if `--completions` or `--man` asks for it: the script by which a shell
+/// completes the options, or the manual page.
 fn printed(options: &Options) -> Option<Vec<u8>> {
-    match (options.completions, options.man) {
-        (Some(shell), _) => Some(files::install::completions(shell)),
-        (None, true) => Some(files::install::manual().expect("a vector takes everything")),
-        (None, false) => None,
+    let mut text = Vec::new();
+    let mut command = Options::command();
+    if let Some(shell) = options.completions {
+        clap_complete::generate(shell, &mut command, "chainrule", &mut text);
+    } else if options.man {
+        let page = clap_mangen::Man::new(command);
+        page.render(&mut text).expect("a vector takes everything");
+    } else {
+        return None;
     }
+    Some(text)
 }
 
 /// Runs the `-e` statements and the files in the order they were given. Without either, runs the prompt or standard input.

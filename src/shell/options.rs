@@ -14,8 +14,8 @@ use crate::commands::args::resolve::split_at_commas;
 use crate::session::GivenValue;
 use crate::syntax::{self, Span};
 
-/// Examples for `--help` and the manual page: what to type, and what it does.
-pub(crate) const EXAMPLES: &[(&str, &str)] = &[
+/// Examples for `--help`: what to type, and what it does.
+const EXAMPLES: &[(&str, &str)] = &[
     ("chainrule", "start the prompt; type `:help` there"),
     ("chainrule -e 'a = 3' -e ':grad a^2'", "run statements"),
     ("chainrule lesson.calc", "run a script"),
@@ -39,7 +39,7 @@ pub(crate) const EXAMPLES: &[(&str, &str)] = &[
 ];
 
 /// Exit statuses and their meaning.
-pub(crate) const EXIT_STATUS: &[(&str, &str)] = &[
+const EXIT_STATUS: &[(&str, &str)] = &[
     ("0", "all went well"),
     ("1", "a statement failed"),
     ("2", "wrong usage"),
@@ -47,7 +47,7 @@ pub(crate) const EXIT_STATUS: &[(&str, &str)] = &[
 ];
 
 /// Files the program reads or writes by itself.
-pub(crate) const FILES: &[(&str, &str)] = &[
+const FILES: &[(&str, &str)] = &[
     (
         "$XDG_STATE_HOME/chainrule/history",
         "history of the prompt (~/.local/state)",
@@ -55,23 +55,6 @@ pub(crate) const FILES: &[(&str, &str)] = &[
     (
         "$XDG_CONFIG_HOME/chainrule/init.calc",
         "init script, run first (~/.config)",
-    ),
-];
-
-/// Environment variables that have an effect.
-pub(crate) const ENVIRONMENT: &[(&str, &str)] = &[
-    ("NO_COLOR", "no colour, if set and not empty"),
-    (
-        "CLICOLOR_FORCE",
-        "colour even without a terminal, if neither empty nor 0",
-    ),
-    (
-        "TERM",
-        "a dumb terminal gets neither colour nor a line editor",
-    ),
-    (
-        "LC_ALL, LC_CTYPE, LANG",
-        "plain characters at the prompt, if set to a locale without UTF-8",
     ),
 ];
 

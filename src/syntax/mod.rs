@@ -22,7 +22,7 @@ pub use self::error::SyntaxError;
 pub use self::lexer::names::{first_word, is_name, key_value, range, unquoted, words};
 pub use self::lexer::{
     Continuation, Cut, Statements, begins_block, begins_command, begins_definition, begins_loop,
-    count_words, one_line, statements, unclosed,
+    one_line, statements, unclosed,
 };
 pub use self::limits::{MAX_CONTINUATION, MAX_LOOPS, MAX_NESTING, MAX_TOKENS};
 pub use self::number::raised;

@@ -55,37 +55,8 @@ pub struct Style {
     pub color: Option<Theme>,
     /// Use ASCII only, except for the user's own text.
     pub ascii: bool,
-    /// How pictures are shown in pixels; `None` draws them with characters.
-    pub graphics: Option<Graphics>,
     /// Pictures in files of pixels have a dark ground.
     pub dark: bool,
-}
-
-/// How a terminal shows a picture inside its text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Graphics {
-    /// The sequences that it understands.
-    pub protocol: GraphicsProtocol,
-    /// Width and height of a cell in pixels.
-    pub cell: (u32, u32),
-    /// The rows of the window.
-    pub rows: usize,
-}
-
-/// The sequences of a picture inside the text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GraphicsProtocol {
-    /// Those of kitty, Ghostty, `WezTerm` and others.
-    Kitty,
-    /// Those of iTerm2.
-    Iterm,
-    /// Sixels: xterm, foot, Windows Terminal and others.
-    Sixel,
-}
-
-impl Graphics {
-    /// The cell of a terminal that does not tell.
-    pub const USUAL_CELL: (u32, u32) = (10, 20);
 }
 
 impl Default for Style {
@@ -96,7 +67,6 @@ impl Default for Style {
             width: None,
             color: None,
             ascii: false,
-            graphics: None,
             dark: false,
         }
     }

@@ -39,19 +39,18 @@ pub(crate) const COMMAND: Command = Command {
               marker lines; the rest of the file stays as it is.",
     example: "
 ∂> :config
-  key                value     default  meaning
-  digits                12          12  digits of a single result; 17 is exact
-  table-digits           6           6  digits in tables and pictures
-  table-rows          1000        1000  rows of a text table, named nodes first
-  undo-steps           100         100  changes that can be taken back
-  seed                   0           0  seed of the random numbers
-  theme           terminal    terminal  colours; `terminal` fits its background
-  editing            emacs       emacs  key bindings of the prompt
-  hint                  on          on  show the result while you type
-  reading              off         off  show how a line was read
-  pager                 on          on  show long answers a page at a time
-  pictures      characters  characters  `inline`: in pixels if the terminal can
-  prompt             \"∂> \"       \"∂> \"  the text before the cursor
+  key               value    default   meaning
+  digits               12         12   digits of a single result; 17 is exact
+  table-digits          6          6   digits in tables and pictures
+  table-rows         1000       1000   rows of a text table, named nodes first
+  undo-steps          100        100   changes that can be taken back
+  seed                  0          0   seed of the random numbers
+  theme          terminal   terminal   colours; `terminal` suits dark and light
+  editing           emacs      emacs   key bindings of the prompt
+  hint                 on         on   show the result while you type
+  reading             off        off   show how a line was read
+  pager                on         on   show long answers a page at a time
+  prompt            \"∂> \"      \"∂> \"   the text before the cursor
 ∂> :config digits 4
 digits: 12 → 4
 ∂> 2/3

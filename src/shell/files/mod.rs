@@ -1,22 +1,20 @@
 //! Files: resolving paths, opening regular files only, and writing files completely or not at all.
 //!
 //! A file is replaced by renaming a complete one over it, so that a full disk, a crash or a power failure leaves the
-//! old one intact. Every file the program writes is written here, except the prompt's history, which is appended to.
-//! This module knows nothing about the contents of files.
-
-pub(crate) mod backup;
-mod draft;
-pub(crate) mod install;
+//! old one intact. Every file the program writes is written here, except the history of the prompt, which the line
+//! editor writes. This module knows nothing about the contents of files.
 
 use std::ffi::OsStr;
-use std::fs::{self, File, FileType, Metadata};
-use std::io::{self, ErrorKind, Read};
+use std::fs::{self, File, FileType, Metadata, OpenOptions, Permissions};
+use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
 
-use self::draft::Draft;
 use crate::diagnostic::Diagnostic;
+
+/// The number of bytes at the beginning of a file by which the program recognizes its own.
+const BEGINNING: u64 = 200;
 
 /// How many symbolic links are followed, one after the other. Operating systems have the same limit.
 const MOST_LINKS: usize = 40;
@@ -111,46 +109,62 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     fs::read(path)
 }
 
-/// Is the open file still the one at this path, that is, was it not replaced?
-pub(crate) fn is_at(file: &File, path: &Path) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        let place = |found: Metadata| (found.dev(), found.ino());
-        match (file.metadata(), fs::metadata(path)) {
-            (Ok(open), Ok(named)) => place(open) == place(named),
-            _ => false,
-        }
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = file;
-        path.exists()
-    }
-}
-
-/// Replaces the contents of a file, or leaves the file as it is if that fails.
-pub(crate) fn write(path: &Path, mut bytes: &[u8]) -> io::Result<()> {
-    draft(path, None, &mut bytes)?.finish()
-}
-
-/// A complete [`Draft`] of a file, ready to be put in its place. It gets the permissions of the existing file, else
-/// those of `original` (for a copy), else those of any new file.
-pub(crate) fn draft(
-    path: &Path,
-    original: Option<Metadata>,
-    content: &mut impl Read,
-) -> io::Result<Draft> {
+/// Replaces the contents of a file, or leaves the file as it is if that fails. It keeps its permissions.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let old = existing(path)?;
-    // A symbolic link stays a link: the file it points to is replaced.
-    let target = match &old {
-        Some(_) => fs::canonicalize(path)?,
-        None => end_of_links(path),
-    };
-    Draft::write(target, old.or(original), content)
+    replace(path, bytes, old.map(|old| old.permissions()))
 }
 
-/// Follows links that point to a file which does not exist yet.
+/// Copies a file to another path, with its permissions.
+pub(crate) fn copy(path: &Path, copy: &Path) -> io::Result<()> {
+    existing(copy)?;
+    replace(
+        copy,
+        &fs::read(path)?,
+        Some(fs::metadata(path)?.permissions()),
+    )
+}
+
+/// Was the file at this path written by somebody else? The beginnings of the program's `own` files tell.
+pub(crate) fn is_foreign(path: &Path, own: impl Fn(&[u8]) -> bool) -> io::Result<bool> {
+    if existing(path)?.is_none() {
+        return Ok(false);
+    }
+    let mut beginning = Vec::new();
+    File::open(path)?
+        .take(BEGINNING)
+        .read_to_end(&mut beginning)?;
+    Ok(!beginning.is_empty() && !own(&beginning))
+}
+
+/// Puts a complete file in the place of the one at this path. It is written beside it, readable by nobody who may not
+/// read the old one, and then renamed.
+fn replace(path: &Path, bytes: &[u8], rights: Option<Permissions>) -> io::Result<()> {
+    let target = end_of_links(path);
+    let beside = target.with_file_name(format!(".chainrule-{}.tmp", std::process::id()));
+    // A process with the same number may have been killed while it wrote.
+    let _ = fs::remove_file(&beside);
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    if rights.is_some() {
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    }
+    let mut file = options.open(&beside)?;
+    let written = file.write_all(bytes).and_then(|()| {
+        if let Some(rights) = rights {
+            file.set_permissions(rights)?;
+        }
+        file.sync_all()?;
+        fs::rename(&beside, &target)
+    });
+    if written.is_err() {
+        let _ = fs::remove_file(&beside);
+    }
+    written
+}
+
+/// The file that a path leads to: a symbolic link stays a link, and what it points to is replaced.
 fn end_of_links(path: &Path) -> PathBuf {
     let mut path = path.to_path_buf();
     for _ in 0..MOST_LINKS {

@@ -141,35 +141,6 @@ pub(crate) fn cannot_edit() -> bool {
         .is_ok_and(|term| ["dumb", "cons25", "emacs"].contains(&term.to_ascii_lowercase().as_str()))
 }
 
-/// Does this terminal answer questions, such as for its background, or at least ignore them?
-pub(crate) fn takes_questions() -> bool {
-    answers_questions(|name| std::env::var_os(name))
-}
-
-/// The Linux console has no answer, Emacs shows the question. GNU Screen mixes up the answers; tmux may call itself
-/// `screen`, too, but answers.
-fn answers_questions(variable: impl Fn(&str) -> Option<OsString>) -> bool {
-    let term = variable("TERM").unwrap_or_default();
-    let term = term.to_string_lossy();
-    let is = |name: &str| term.split(['-', '.']).next() == Some(name);
-    !(is("") || is("dumb") || is("linux") || is("eterm"))
-        && (!is("screen") || variable("TMUX").is_some())
-}
-
-/// Have keys been pressed that nobody has read yet?
-#[cfg(unix)]
-pub(crate) fn has_keys() -> bool {
-    use rustix::event::{PollFd, PollFlags, Timespec, poll};
-    let input = io::stdin();
-    let mut asked = [PollFd::new(&input, PollFlags::IN)];
-    poll(&mut asked, Some(&Timespec::default())).is_ok_and(|count| count > 0)
-}
-
-#[cfg(not(unix))]
-pub(crate) fn has_keys() -> bool {
-    false
-}
-
 /// Does the locale rule out characters beyond ASCII? A locale that is set and not UTF-8 does; without one, it does not.
 pub(crate) fn plain_locale() -> bool {
     is_plain(|name| std::env::var_os(name))
@@ -217,26 +188,6 @@ mod tests {
                 automatic_color(lookup(variables), || terminal),
                 expected,
                 "{variables:?} {terminal}"
-            );
-        }
-    }
-
-    #[test]
-    fn who_is_asked_for_its_background() {
-        for (variables, expected) in [
-            (&[("TERM", "xterm-256color")][..], true),
-            (&[("TERM", "tmux-256color"), ("TMUX", "x")], true),
-            (&[("TERM", "screen-256color"), ("TMUX", "x")], true),
-            (&[("TERM", "screen.xterm-256color")], false),
-            (&[("TERM", "linux")], false),
-            (&[("TERM", "eterm-color")], false),
-            (&[("TERM", "dumb")], false),
-            (&[], false),
-        ] {
-            assert_eq!(
-                answers_questions(lookup(variables)),
-                expected,
-                "{variables:?}"
             );
         }
     }

@@ -7,9 +7,9 @@
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use rustyline::completion::{Candidate, Completer};
+use rustyline::completion::Completer;
 use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::hint::{Hint, Hinter, HistoryHinter};
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
@@ -18,7 +18,6 @@ use rustyline::{
     RepeatCount,
 };
 
-use super::background::TerminalBackground;
 use super::lesson::LessonLine;
 use super::live_line::LiveLine;
 use super::menu;
@@ -37,8 +36,6 @@ pub(crate) struct Assistant {
     pub live_line: LiveLine,
     /// The statement of a lesson in the line.
     pub lesson: LessonLine,
-    /// Set by Shift-Tab.
-    pub backwards: ShiftTab,
     history: HistoryHinter,
     /// The role of the hint that is shown.
     hint: Cell<Role>,
@@ -62,15 +59,6 @@ impl Hint for LineHint {
     }
 }
 
-impl Assistant {
-    pub(crate) fn new(background: TerminalBackground) -> Assistant {
-        Assistant {
-            live_line: LiveLine::new(background),
-            ..Assistant::default()
-        }
-    }
-}
-
 impl Helper for Assistant {}
 
 impl Validator for Assistant {
@@ -85,16 +73,6 @@ impl Validator for Assistant {
     }
 }
 
-impl Candidate for ListedEntry {
-    fn display(&self) -> &str {
-        &self.shown
-    }
-
-    fn replacement(&self) -> &str {
-        &self.text
-    }
-}
-
 impl Completer for Assistant {
     type Candidate = ListedEntry;
 
@@ -104,8 +82,7 @@ impl Completer for Assistant {
         at: usize,
         _: &Context,
     ) -> rustyline::Result<(usize, Vec<ListedEntry>)> {
-        let back = self.backwards.0.swap(false, Ordering::Relaxed);
-        Ok(self.live_line.completed(line, at, back))
+        Ok(self.live_line.completed(line, at))
     }
 }
 
@@ -152,9 +129,7 @@ impl Highlighter for Assistant {
 
     fn highlight_prompt<'b, 's: 'b, 'p: 'b>(&'s self, prompt: &'p str, own: bool) -> Cow<'b, str> {
         if own {
-            let question = self.live_line.question();
-            let sign = painted(prompt, Role::Typed, self.live_line.theme());
-            format!("{question}{sign}").into()
+            painted(prompt, Role::Typed, self.live_line.theme()).into()
         } else {
             // The editor's own prompt for a history search, which contains the text searched for.
             drawn::drawn(prompt)
@@ -217,38 +192,5 @@ impl ConditionalEventHandler for DeleteIndent {
         // A `Backspace` with a count would have its count replaced by the editor; dedenting the line does the same.
         let behind = line == blanks && !blanks.is_empty();
         behind.then_some(Cmd::Dedent(Movement::WholeLine))
-    }
-}
-
-/// The key handler of Shift-Tab: completes like Tab, but steps backwards through the list.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct ShiftTab(Arc<AtomicBool>);
-
-impl ConditionalEventHandler for ShiftTab {
-    fn handle(&self, _: &Event, _: RepeatCount, _: bool, _: &EventContext) -> Option<Cmd> {
-        self.0.store(true, Ordering::Relaxed);
-        Some(Cmd::Complete)
-    }
-}
-
-/// The key handler of Ctrl-C. It records whether the line was empty, which the editor does not report, and then lets
-/// the editor act.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct CtrlC {
-    line_was_empty: Arc<AtomicBool>,
-}
-
-impl CtrlC {
-    /// Was the line empty at the last Ctrl-C?
-    pub(crate) fn line_was_empty(&self) -> bool {
-        self.line_was_empty.load(Ordering::Relaxed)
-    }
-}
-
-impl ConditionalEventHandler for CtrlC {
-    fn handle(&self, _: &Event, _: RepeatCount, _: bool, context: &EventContext) -> Option<Cmd> {
-        self.line_was_empty
-            .store(context.line().is_empty(), Ordering::Relaxed);
-        None
     }
 }

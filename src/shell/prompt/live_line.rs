@@ -7,8 +7,6 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use super::background::TerminalBackground;
-use super::listing;
 use super::menu;
 use super::menu::{ListedEntry, TabCycle};
 use crate::interpret;
@@ -52,32 +50,15 @@ pub(crate) struct LiveLine {
     rush: Cell<f64>,
     /// The list that Tab showed last.
     steps: RefCell<TabCycle>,
-    background: TerminalBackground,
 }
 
 impl LiveLine {
-    pub(crate) fn new(background: TerminalBackground) -> LiveLine {
-        LiveLine {
-            background,
-            ..LiveLine::default()
-        }
-    }
-
-    /// The question about the background, to be written with the prompt; empty if there is nothing to ask. While keys
-    /// wait to be read nothing is asked: they may leave the prompt before the answer comes.
-    pub(crate) fn question(&self) -> &'static str {
-        let asks = self.theme() == Some(Theme::Terminal)
-            && terminal::takes_questions()
-            && !terminal::has_keys();
-        if asks { self.background.question() } else { "" }
-    }
-
-    /// Lends the session and the style of its answers. Returns the session that was lent before.
-    pub(crate) fn lend(&self, session: Session, style: Style) -> Session {
+    /// Lends the session and the style of its answers.
+    pub(crate) fn lend(&self, session: Session, style: Style) {
         self.style.replace(style);
         self.wanted.set(session.settings().hint);
         self.steps.take();
-        self.lent.replace(session)
+        self.lent.replace(session);
     }
 
     pub(crate) fn give_back(&self) -> Session {
@@ -128,15 +109,10 @@ impl LiveLine {
     }
 
     /// The completions of the word at the cursor, and where that word starts. While a list is shown, returns its next
-    /// entry only, or the previous one if `back` is set.
-    pub(crate) fn completed(
-        &self,
-        line: &str,
-        cursor: usize,
-        back: bool,
-    ) -> (usize, Vec<ListedEntry>) {
+    /// entry only.
+    pub(crate) fn completed(&self, line: &str, cursor: usize) -> (usize, Vec<ListedEntry>) {
         let mut steps = self.steps.borrow_mut();
-        if let Some((start, entry)) = steps.next(line, cursor, back) {
+        if let Some((start, entry)) = steps.next(line, cursor) {
             return (start, vec![entry]);
         }
         let found = self.offered(line, cursor).unwrap_or_default();
@@ -151,7 +127,7 @@ impl LiveLine {
         let offered = panics::guarded(|| {
             let mut found = interpret::completions(&session, line, cursor, style.ascii);
             if let Some(asked) = &found.files {
-                found.candidates.extend(listing::listed(asked));
+                found.candidates.extend(menu::files(asked));
             }
             if let Some((count, begin)) = found.more {
                 // This entry takes part in computing the common prefix, which the unlisted candidates share.
@@ -169,8 +145,7 @@ impl LiveLine {
 
     /// The colours in use, if any.
     pub(crate) fn theme(&self) -> Option<Theme> {
-        let theme = self.style.borrow().color;
-        theme.map(|theme| theme.on(self.background.known()))
+        self.style.borrow().color
     }
 
     /// Whether Enter would run the line without an error, and the result as text. A line that would go on below

@@ -1,34 +1,28 @@
 //! The prompt: reads statements from a user at a terminal, with a line editor and a history.
 //!
 //! Statements run through the same loop as those of a script, including pasted blocks of them; the difference is that
-//! the session outlives every failure. Only this file, `helper` and `background` know the line editor, `rustyline`.
+//! the session outlives every failure. Only this folder knows the line editor, `rustyline`.
 
-mod background;
-mod graphics;
 mod helper;
 mod history;
-mod interactive;
 mod lesson;
-mod listing;
 mod live_line;
 mod menu;
-mod remembering;
 
 use std::io::{self, ErrorKind};
+use std::path::PathBuf;
 
 use rustyline::config::{BellStyle, Configurer};
 use rustyline::error::ReadlineError;
-use rustyline::history::{History as _, MemHistory};
+use rustyline::history::{FileHistory, History as _};
 use rustyline::{
-    ColorMode, CompletionType, ConditionalEventHandler, Config, EditMode, Editor, Event,
-    EventHandler, KeyCode, KeyEvent, Modifiers,
+    ColorMode, CompletionType, ConditionalEventHandler, Config, EditMode, Editor, EventHandler,
+    KeyCode, KeyEvent, Modifiers,
 };
 
-use self::background::{Listener, TerminalBackground};
-use self::graphics::TerminalGraphics;
-use self::helper::{Assistant, ContinueLine, CtrlC, DeleteIndent, Indent};
-use self::history::History;
+use self::helper::{Assistant, ContinueLine, DeleteIndent, Indent};
 use super::options::Options;
+use super::process::terminal::Stream;
 use super::process::{interrupt, panics, terminal};
 use super::script;
 use super::script::block;
@@ -43,6 +37,7 @@ use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Report, say};
 use crate::session::Settings;
 use crate::session::settings::VI;
+use crate::syntax;
 use crate::view;
 use crate::view::characters;
 
@@ -75,21 +70,19 @@ pub(crate) fn run(runner: &mut Runner, options: &Options, greet: bool) -> Result
     left
 }
 
-type LineEditor = Editor<Assistant, MemHistory>;
+type LineEditor = Editor<Assistant, FileHistory>;
 
 struct Prompt {
     editor: LineEditor,
-    ctrl_c: CtrlC,
     indent: Indent,
     /// The prompt's text.
     sign: String,
-    background: TerminalBackground,
-    graphics: TerminalGraphics,
     /// ASCII only.
     plain: bool,
     /// The terminal cannot move its cursor, so lines are read without editing.
     unedited: bool,
-    history: Option<History>,
+    /// The file of the history, if it is kept.
+    history: Option<PathBuf>,
     /// The line editor panicked on the last line.
     failed: bool,
     /// How many lines were entered so far.
@@ -124,20 +117,11 @@ impl Prompt {
             // terminal.
             .color_mode(ColorMode::Forced)
             .build();
-        let history = MemHistory::with_config(&config);
-        let mut editor = Editor::with_history(config, history)?;
+        let mut editor = Editor::with_config(config)?;
         let unedited = terminal::cannot_edit();
-        let background = TerminalBackground::default();
         if !unedited {
-            let assistant = Assistant::new(background.clone());
-            let listener = EventHandler::Conditional(Box::new(Listener(background.clone())));
-            editor.bind_sequence(Event::Any, listener);
-            let back_tab = KeyEvent(KeyCode::BackTab, Modifiers::NONE);
-            bind(&mut editor, back_tab, assistant.backwards.clone());
-            editor.set_helper(Some(assistant));
+            editor.set_helper(Some(Assistant::default()));
         }
-        let ctrl_c = CtrlC::default();
-        bind(&mut editor, KeyEvent::ctrl('C'), ctrl_c.clone());
         let indent = Indent::default();
         for key in [
             KeyEvent(KeyCode::Enter, Modifiers::NONE),
@@ -149,11 +133,8 @@ impl Prompt {
         bind(&mut editor, backspace, DeleteIndent(indent.clone()));
         Ok(Prompt {
             editor,
-            ctrl_c,
             indent,
             sign: String::new(),
-            background,
-            graphics: TerminalGraphics::default(),
             plain,
             unedited,
             history: None,
@@ -189,12 +170,7 @@ impl Prompt {
         loop {
             let statement = runner.next_of_lesson()?;
             runner.flush()?;
-            let keys = if self.unedited {
-                String::new()
-            } else {
-                self.graphics.ask_if_wanted(runner)?
-            };
-            let entry = self.read(runner, statement.as_ref().filter(|_| !cleared), &keys)?;
+            let entry = self.read(runner, statement.as_ref().filter(|_| !cleared))?;
             cleared = false;
             // A Ctrl-C before this moment was meant for the line, not for the statement that runs next.
             interrupt::forget();
@@ -207,7 +183,7 @@ impl Prompt {
                 ReadEntry::Cleared => {
                     cleared = true;
                     interrupts += 1;
-                    if interrupts > 1 && self.ctrl_c.line_was_empty() {
+                    if interrupts > 1 {
                         let lesson = runner.has_open_lesson();
                         let what = if lesson { " the lesson" } else { "" };
                         runner.note(say!("`Ctrl-D` leaves{}", what))?;
@@ -253,7 +229,6 @@ impl Prompt {
         &mut self,
         runner: &mut Runner,
         statement: Option<&LessonStatement>,
-        keys: &str,
     ) -> Result<ReadEntry, RunEnd> {
         let mut text = String::new();
         if let Some(statement) = statement.filter(|_| self.unedited) {
@@ -261,7 +236,7 @@ impl Prompt {
             runner.flush()?;
         }
         loop {
-            match self.readline(runner, statement, keys) {
+            match self.readline(runner, statement) {
                 Ok(line) => {
                     if !self.unedited {
                         return Ok(ReadEntry::Text(line));
@@ -307,7 +282,6 @@ impl Prompt {
         &mut self,
         runner: &mut Runner,
         statement: Option<&LessonStatement>,
-        keys: &str,
     ) -> rustyline::Result<String> {
         self.apply_settings(runner.session.settings());
         let given = statement.map_or_else(String::new, |statement| {
@@ -315,15 +289,16 @@ impl Prompt {
         });
         if let Some(helper) = self.editor.helper() {
             helper.lesson.begin(&given);
-            runner.lend(&helper.live_line);
+            // The editor needs the session for completion, hints and highlighting.
+            let style = runner.style(Stream::Answers);
+            let session = std::mem::take(&mut runner.session);
+            helper.live_line.lend(session, style);
         }
         let editor = &mut self.editor;
-        let line = if given.is_empty() { keys } else { &given };
-        let read = panics::guarded(|| editor.readline_with_initial(&self.sign, (line, "")));
+        let read = panics::guarded(|| editor.readline_with_initial(&self.sign, (&given, "")));
         if let Some(helper) = self.editor.helper() {
-            runner.take_back(&helper.live_line);
+            runner.session = helper.live_line.give_back();
         }
-        runner.background = self.background.known();
         // If the editor panics, only the line is lost. If it panics twice in a row, the prompt gives up.
         let failed = std::mem::replace(&mut self.failed, read.is_err());
         read.unwrap_or_else(|said| {
@@ -378,6 +353,35 @@ impl Prompt {
         let blocks = lines.into_iter().map(Block::Line).collect();
         let report = Report::new("", Vec::new(), blocks);
         runner.show(|style, out| view::report(&report, style, out))
+    }
+}
+
+/// What only the prompt does with a runner; its statements run as in a script.
+impl Runner {
+    /// Switches to interactive use: answers appear at once, and the terminal is asked for its size each time.
+    fn at_prompt(&mut self, plain: bool) {
+        self.at_prompt = true;
+        self.session.numbered = true;
+        self.options.ascii |= plain;
+        self.output.borrow_mut().at_prompt();
+    }
+
+    /// Announces text that was entered at once: it may be one statement or a pasted block.
+    fn pasted(&mut self, text: &str) {
+        self.session.set_paste(text);
+        // The answers of a pasted block are not paged, just as those of a script are not.
+        let cuts = syntax::statements(text).filter_map(Result::ok);
+        let mut filled = cuts.filter(|cut| !cut.span.of(text).trim().is_empty());
+        let alone = filled.nth(1).is_none();
+        // In a lesson, Enter goes on and must not be taken by the pager.
+        let wanted =
+            self.session.settings().pager && !terminal::cannot_edit() && !self.lesson.is_open;
+        self.pages = alone && !self.options.for_programs() && wanted;
+    }
+
+    /// If a walk is open: has it a next stop?
+    fn walk_goes_on(&self) -> Option<bool> {
+        self.session.walk().map(|walk| walk.next().is_some())
     }
 }
 

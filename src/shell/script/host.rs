@@ -9,26 +9,19 @@ use std::rc::Rc;
 use super::interrupt;
 use super::progress::Meter;
 use crate::session::Host;
-use crate::shell::process::Memory;
 use crate::shell::script::output::Output;
 
-/// Watches Ctrl-C, the output and the memory.
+/// Watches Ctrl-C and the output.
 pub(crate) struct HostWatch {
     output: Rc<RefCell<Output>>,
-    memory: Rc<Memory>,
     meter: Option<RefCell<Meter>>,
 }
 
 impl HostWatch {
     /// A host for a session whose answers go to this output.
-    pub(crate) fn new(
-        output: Rc<RefCell<Output>>,
-        memory: Rc<Memory>,
-        meter: Option<Meter>,
-    ) -> HostWatch {
+    pub(crate) fn new(output: Rc<RefCell<Output>>, meter: Option<Meter>) -> HostWatch {
         HostWatch {
             output,
-            memory,
             meter: meter.map(RefCell::new),
         }
     }
@@ -41,7 +34,7 @@ impl Host for HostWatch {
             .output
             .try_borrow_mut()
             .is_ok_and(|mut output| output.flush_if_overdue().is_err());
-        unheard || interrupt::pending() || self.memory.runs_short()
+        unheard || interrupt::pending()
     }
 
     fn progress(&self, done: u64, of: u64, value: f64) {

@@ -29,12 +29,6 @@ pub(crate) fn is_long(text: &str, (columns, rows): (usize, usize)) -> bool {
     false
 }
 
-/// Can a pager show it? It leaves colours alone, and nothing else: not pictures in pixels.
-pub(crate) fn can_show(text: &str) -> bool {
-    let mut sequences = text.split('\u{1b}').skip(1);
-    sequences.all(|sequence| sequence.starts_with('['))
-}
-
 /// The columns that a line takes, without its escape sequences.
 fn width(line: &str) -> usize {
     if !line.contains('\u{1b}') {

@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 
 use crate::shell::process::terminal;
 use crate::shell::process::terminal::{Stream, StreamLook};
-use crate::view::sparkline;
 use crate::view::theme::{Role, Theme, painted};
 use crate::view::{characters, number};
 
@@ -20,7 +19,6 @@ const PAUSE: Duration = Duration::from_millis(100);
 const GLANCE: Duration = Duration::from_millis(2);
 /// The most calls between two readings of the clock.
 const MOST_CALLS: u64 = 1 << 14;
-const COLUMNS: usize = 24;
 /// Significant digits of the value.
 const DIGITS: u8 = 6;
 
@@ -28,7 +26,6 @@ const DIGITS: u8 = 6;
 #[derive(Debug)]
 pub(crate) struct Meter {
     look: StreamLook,
-    ascii: bool,
     work: Option<Work>,
     shown: bool,
 }
@@ -41,15 +38,13 @@ struct Work {
     /// Calls left until the clock is read again, and how many there were between the last two readings.
     left: u64,
     calls: u64,
-    values: Vec<f64>,
 }
 
 impl Meter {
     /// A progress line that has nothing to show yet.
-    pub(crate) fn new(look: StreamLook, ascii: bool) -> Meter {
+    pub(crate) fn new(look: StreamLook) -> Meter {
         Meter {
             look,
-            ascii,
             work: None,
             shown: false,
         }
@@ -69,13 +64,11 @@ impl Meter {
             return;
         }
         work.drawn = now;
-        work.remember(value);
         let seconds = (now - work.begun).as_secs_f64();
         // The last column stays free, because some terminals wrap the line when it is written to.
         self.look.forget_width();
         let width = self.look.width().unwrap_or(80).saturating_sub(1);
-        let ascii = self.ascii || terminal::plain_locale();
-        let text = line(done, of, seconds, &work.values, width, ascii);
+        let text = line(done, of, seconds, value, width);
         let text = painted(&text, Role::Dim, self.look.color().then(Theme::default));
         // Failing to write a message is ignored everywhere.
         let _ = write!(io::stderr(), "\r{text}\u{1b}[K");
@@ -99,7 +92,6 @@ impl Work {
             drawn: now,
             left: 0,
             calls: 0,
-            values: Vec::new(),
         }
     }
 
@@ -113,23 +105,10 @@ impl Work {
         self.left = self.calls;
         self.glanced = now;
     }
-
-    /// Records a value for the sparkline. If there are too many values, every second one is dropped.
-    fn remember(&mut self, value: f64) {
-        self.values.push(value);
-        if self.values.len() > 2 * COLUMNS {
-            let mut keep = false;
-            self.values.retain(|_| {
-                keep = !keep;
-                keep
-            });
-        }
-    }
 }
 
 /// The line: as many of its parts as fit, the most important first.
-fn line(done: u64, of: u64, seconds: f64, values: &[f64], width: usize, ascii: bool) -> String {
-    let value = values.last().copied().unwrap_or(f64::NAN);
+fn line(done: u64, of: u64, seconds: f64, value: f64, width: usize) -> String {
     let rate = done as f64 / seconds;
     let left = (of - done.min(of)) as f64 / rate;
     let parts = [
@@ -137,7 +116,6 @@ fn line(done: u64, of: u64, seconds: f64, values: &[f64], width: usize, ascii: b
         format!("value {}", number::text(value, DIGITS)),
         time(left),
         format!("{} steps/s", number::text(rate, 3)),
-        sparkline::text(values, COLUMNS, ascii),
     ];
     let mut line = String::new();
     for part in parts {
@@ -170,18 +148,14 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_is_left_out() {
-        let values = [4.0, 2.0, 1.0];
         for (width, expected) in [
-            (
-                79,
-                "step 5000 of 20000   value 1   6 s left   2500 steps/s   █▃▁",
-            ),
+            (79, "step 5000 of 20000   value 1   6 s left   2500 steps/s"),
             (50, "step 5000 of 20000   value 1   6 s left"),
             (31, "step 5000 of 20000   value 1"),
             (18, "step 5000 of 20000"),
             (3, ""),
         ] {
-            assert_eq!(line(5000, 20_000, 2.0, &values, width, false), expected);
+            assert_eq!(line(5000, 20_000, 2.0, 1.0, width), expected);
         }
     }
 
@@ -212,9 +186,5 @@ mod tests {
             work.glance(start + slow * PAUSE);
         }
         assert_eq!(work.left, 0);
-        for value in 0..1_000 {
-            work.remember(f64::from(value));
-        }
-        assert!(work.values.len() <= 2 * COLUMNS && work.values[0] == 0.0);
     }
 }

@@ -25,30 +25,20 @@ use crate::session::{GivenValue, Session};
 use crate::shell::RunEnd;
 use crate::shell::options::Options;
 use crate::shell::process::terminal::{Stream, StreamLook};
-use crate::shell::process::{BYTES_PER_TOKEN, Memory};
 use crate::shell::process::{interrupt, panics};
 use crate::shell::script::block::Echo;
 use crate::syntax;
 use crate::syntax::{Cut, Span};
-use crate::view::theme::Background;
-use crate::view::{Graphics, StatementPlace, json};
-
-/// A statement of fewer bytes needs too little memory to check the limit for.
-const SHORT: usize = 64 * 1024;
+use crate::view::{StatementPlace, json};
 
 /// The session, the options and the output.
 pub(crate) struct Runner {
     pub(crate) session: Session,
     pub(crate) output: Rc<RefCell<Output>>,
-    pub(crate) memory: Rc<Memory>,
     pub(crate) options: Options,
     pub(crate) answers: StreamLook,
     pub(crate) messages: StreamLook,
     pub(crate) at_prompt: bool,
-    /// The background of the terminal, once it has told.
-    pub(crate) background: Option<Background>,
-    /// How the terminal shows pictures inside its text, if it can.
-    pub(crate) graphics: Option<Graphics>,
     /// Whether a long answer may be shown in the pager: never in scripts, pipes and blocks of several statements.
     pub(crate) pages: bool,
     /// Only errors are shown, no answers, as in the init script.
@@ -78,10 +68,9 @@ impl Runner {
     pub(crate) fn new(options: Options, output: Output) -> Runner {
         let output = Rc::new(RefCell::new(output));
         let mut session = Session::new();
-        let memory = Rc::new(Memory::of_process());
         let look = StreamLook::of(Stream::Messages, options.color);
-        let meter = (!options.quiet).then(|| Meter::new(look, options.ascii));
-        let watch = HostWatch::new(Rc::clone(&output), Rc::clone(&memory), meter);
+        let meter = (!options.quiet).then(|| Meter::new(look));
+        let watch = HostWatch::new(Rc::clone(&output), meter);
         session.set_host(Rc::new(watch));
         if options.for_programs() {
             // Programs read the tables, so they are not shortened.
@@ -90,13 +79,10 @@ impl Runner {
         let mut runner = Runner {
             session,
             output,
-            memory,
             answers: StreamLook::of(Stream::Answers, options.color),
             messages: StreamLook::of(Stream::Messages, options.color),
             options,
             at_prompt: false,
-            background: None,
-            graphics: None,
             pages: false,
             unshown: false,
             echo: None,
@@ -238,28 +224,9 @@ impl Runner {
     }
 
     pub(crate) fn interpret(&mut self, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
-        let statement = cut.span.of(text);
-        if self.memory.is_limited() {
-            let command = statement.starts_with(':');
-            self.memory.in_command(command);
-            if !command
-                && self
-                    .memory
-                    .is_short_of(BYTES_PER_TOKEN * token_count(statement))
-            {
-                return Err(self.memory.complaint());
-            }
-        }
         let session = &mut self.session;
-        let mut done = Ok(Reply::default());
-        let went = panics::guarded(|| done = interpret::statement(session, text, cut));
-        let ran_short = self.memory.ran_short();
-        if let Err(said) = went {
-            done = Err(internal_error(&said, cut));
-        } else if ran_short && done.as_ref().is_err_and(|error| error.interrupted) {
-            done = Err(self.memory.complaint());
-        }
-        done
+        panics::guarded(|| interpret::statement(session, text, cut))
+            .unwrap_or_else(|said| Err(internal_error(&said, cut)))
     }
 
     /// Answers a statement, or the line that was run instead of it.
@@ -385,12 +352,4 @@ fn internal_error(said: &str, cut: &Cut) -> Diagnostic {
     Diagnostic::new(format!("internal error: {said}"))
         .at(cut.span)
         .help(help)
-}
-
-/// For how many tokens a statement needs memory; 0 for a short statement.
-fn token_count(statement: &str) -> u64 {
-    if statement.len() < SHORT {
-        return 0;
-    }
-    syntax::count_words(statement) as u64
 }

@@ -13,5 +13,5 @@ pub(crate) use self::characters::{BLANKS, goes_on};
 pub use self::continuation::Continuation;
 pub(crate) use self::names::is_name;
 pub use self::scan::{
-    Cut, Statements, begins_block, begins_command, count_words, one_line, statements, unclosed,
+    Cut, Statements, begins_block, begins_command, one_line, statements, unclosed,
 };

@@ -357,7 +357,7 @@ fn trimmed(text: &str, start: usize, stop: usize) -> Span {
 }
 
 /// An upper estimate of how many words and signs a text has.
-pub fn count_words(text: &str) -> usize {
+fn count_words(text: &str) -> usize {
     let mut count = 0;
     let mut word = false;
     for byte in text.bytes() {

@@ -11,8 +11,6 @@ mod terminal;
 mod tests;
 
 use self::shapes::Scene;
-#[cfg(feature = "png")]
-use super::theme::Theme;
 use super::{Style, json};
 use crate::report::{Diagram, Picture, Plot, PlotMap};
 
@@ -22,41 +20,17 @@ pub(crate) use self::shapes::palette::Inks;
 
 /// A graph on the terminal.
 pub(crate) fn graph(diagram: &Diagram, style: &Style, out: &mut String) {
-    if !inline(|| shapes::network::scene(diagram, style), style, out) {
-        terminal::write(diagram, style, out);
-    }
+    terminal::write(diagram, style, out);
 }
 
 /// Curves on the terminal.
 pub(crate) fn plot(plot: &Plot, style: &Style, out: &mut String) {
-    if plot.small || !inline(|| curves::chart::scene(plot, style), style, out) {
-        curves::terminal::write(plot, style, out);
-    }
-}
-
-/// A picture in pixels, if the terminal can show it and there is room.
-#[cfg(feature = "png")]
-fn inline(scene: impl Fn() -> Scene, style: &Style, out: &mut String) -> bool {
-    let Some(graphics) = &style.graphics else {
-        return false;
-    };
-    let inks = match style.color {
-        Some(Theme::Dark) => Inks::Dark,
-        _ => Inks::Light,
-    };
-    formats::inline::write(&scene(), graphics, style, inks, out)
-}
-
-#[cfg(not(feature = "png"))]
-fn inline(_: impl Fn() -> Scene, _: &Style, _: &mut String) -> bool {
-    false
+    curves::terminal::write(plot, style, out);
 }
 
 /// A map on the terminal.
 pub(crate) fn map(map: &PlotMap, style: &Style, out: &mut String) {
-    if !inline(|| curves::map::chart::scene(map, style), style, out) {
-        curves::map::terminal::write(map, style, out);
-    }
+    curves::map::terminal::write(map, style, out);
 }
 
 /// A picture as the content of a file, or the reason why it cannot be made. The ending of the file name, such as `svg`,

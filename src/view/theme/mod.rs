@@ -1,14 +1,16 @@
 //! Themes: the colour of each role. The only folder that uses the `colored` crate.
 //!
 //! That crate decides once per process whether to use colour, by looking at standard output. Here standard output and
-//! standard error may differ, so only its table of colours is used, and each caller says whether to use colour.
+//! standard error may differ, so each caller says whether to use colour.
 
 #[cfg(test)]
 pub(crate) mod color_vision;
 pub(crate) mod on_page;
 pub(crate) mod shades;
 
-use colored::Color;
+use std::fmt::Write;
+
+use colored::{Color, ColoredString, Style, control};
 
 /// What a part of the output means, as far as colour is concerned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -86,20 +88,10 @@ impl Role {
     }
 }
 
-/// The background of a terminal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Background {
-    /// White text is easier to read on it than black text.
-    Dark,
-    /// The other way round.
-    Light,
-}
-
 /// The kind of background that the colours are made for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Theme {
-    /// The fixed colours for the terminal's background, once it is known. Until then, colours of medium brightness,
-    /// which are readable on black and on white.
+    /// Fixed colours of medium brightness, which are readable on black and on white.
     #[default]
     Terminal,
     /// Fixed colours for a dark background.
@@ -122,41 +114,27 @@ impl Theme {
             _ => Theme::Terminal,
         }
     }
-
-    /// The theme for a terminal with this background, if it is known.
-    #[must_use]
-    pub fn on(self, background: Option<Background>) -> Theme {
-        match (self, background) {
-            (Theme::Terminal, Some(Background::Dark)) => Theme::Dark,
-            (Theme::Terminal, Some(Background::Light)) => Theme::Light,
-            (theme, _) => theme,
-        }
-    }
 }
 
 /// Appends a text in the colour of its role, if there is a theme.
 pub fn paint(text: &str, role: Role, color: Option<Theme>, out: &mut String) {
-    if color == Some(Theme::Page) {
-        on_page::mark(text, role, out);
-        return;
-    }
-    let (weight, hue) = color.map_or(("", None), |theme| weight_and_color(role, theme));
-    if text.is_empty() || (weight.is_empty() && hue.is_none()) {
-        out.push_str(text);
-        return;
-    }
-    let hue = hue.map(|hue| hue.to_fg_str());
-    out.push_str("\u{1b}[");
-    out.push_str(weight);
-    if let Some(hue) = hue {
-        if !weight.is_empty() {
-            out.push(';');
+    match color {
+        Some(Theme::Page) => on_page::mark(text, role, out),
+        Some(theme) if !text.is_empty() => {
+            let (style, fgcolor) = weight_and_color(role, theme);
+            let mut shown = ColoredString::from(text);
+            (shown.style, shown.fgcolor) = (style, fgcolor);
+            push(&shown, out);
         }
-        out.push_str(&hue);
+        _ => out.push_str(text),
     }
-    out.push('m');
-    out.push_str(text);
-    out.push_str("\u{1b}[0m");
+}
+
+/// Appends a text with its colours, whatever the crate has found out about standard output.
+fn push(text: &ColoredString, out: &mut String) {
+    control::set_override(true);
+    // Writing into a string cannot fail.
+    let _ = write!(out, "{text}");
 }
 
 /// The same as a new string.
@@ -166,25 +144,20 @@ pub fn painted(text: &str, role: Role, color: Option<Theme>) -> String {
     out
 }
 
-const BOLD: &str = "1";
-const DIM: &str = "2";
-const UNDERLINED: &str = "4";
-const INVERTED: &str = "7";
-const BOLD_UNDERLINED: &str = "1;4";
-
 /// The weight and the colour of a role.
-fn weight_and_color(role: Role, theme: Theme) -> (&'static str, Option<Color>) {
+fn weight_and_color(role: Role, theme: Theme) -> (Style, Option<Color>) {
+    let plain = Style::default();
     let weight = weight(role);
     let palette = match theme {
         Theme::Terminal => MEDIUM,
         Theme::Dark => DARK,
         Theme::Light => LIGHT,
-        Theme::Page => return ("", None),
+        Theme::Page => return (plain, None),
         Theme::Plain => {
             let weight = match role {
-                Role::Error => BOLD_UNDERLINED,
-                Role::Falling => UNDERLINED,
-                Role::NotFinite => INVERTED,
+                Role::Error => plain.bold().underline(),
+                Role::Falling => plain.underline(),
+                Role::NotFinite => plain.reversed(),
                 _ => weight,
             };
             return (weight, None);
@@ -192,13 +165,14 @@ fn weight_and_color(role: Role, theme: Theme) -> (&'static str, Option<Color>) {
     };
     match palette.code(role) {
         // A fixed colour looks the same on more terminals than dimming does.
-        Some(code) if weight == DIM => ("", Some(Color::AnsiColor(code))),
+        Some(code) if weight == plain.dimmed() => (plain, Some(Color::AnsiColor(code))),
         Some(code) => (weight, Some(Color::AnsiColor(code))),
         None => (weight, None),
     }
 }
 
-fn weight(role: Role) -> &'static str {
+fn weight(role: Role) -> Style {
+    let plain = Style::default();
     match role {
         Role::Typed
         | Role::Note
@@ -208,9 +182,9 @@ fn weight(role: Role) -> &'static str {
         | Role::Operation
         | Role::Current
         | Role::Error
-        | Role::Help => BOLD,
-        Role::Dim | Role::Hint | Role::Ghost | Role::Coming | Role::Frozen => DIM,
-        _ => "",
+        | Role::Help => plain.bold(),
+        Role::Dim | Role::Hint | Role::Ghost | Role::Coming | Role::Frozen => plain.dimmed(),
+        _ => plain,
     }
 }
 
@@ -377,19 +351,6 @@ mod tests {
         ];
         for (role, color, expected) in cases {
             assert_eq!(painted("x", role, color), expected, "{role:?} {color:?}");
-        }
-    }
-
-    #[test]
-    fn the_default_theme_follows_the_background() {
-        for (theme, background, expected) in [
-            (Theme::Terminal, None, Theme::Terminal),
-            (Theme::Terminal, Some(Background::Dark), Theme::Dark),
-            (Theme::Terminal, Some(Background::Light), Theme::Light),
-            (Theme::Dark, Some(Background::Light), Theme::Dark),
-            (Theme::Plain, Some(Background::Light), Theme::Plain),
-        ] {
-            assert_eq!(theme.on(background), expected, "{theme:?} {background:?}");
         }
     }
 

@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use colored::Color;
+use colored::{Color, Styles};
 
 use super::{Role, Theme, parts, weight_and_color};
 
@@ -83,7 +83,7 @@ pub(crate) fn rules(within: &str, theme: Theme) -> String {
     let mut out = String::new();
     for (role, class) in CLASSES {
         let (weight, color) = weight_and_color(role, theme);
-        let weight = if weight == super::BOLD {
+        let weight = if weight.contains(Styles::Bold) {
             "font-weight:600;"
         } else {
             ""

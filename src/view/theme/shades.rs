@@ -3,7 +3,9 @@
 //!
 //! A terminal has 256 fixed colours; twelve of them are a scale of the same kind.
 
-use std::fmt::Write;
+use colored::Colorize;
+
+use super::{LIGHT, parts, push};
 
 /// Ten colours of viridis (Smith and van der Walt, 2015), evenly spaced; between two of them the scale is straight.
 const SCALE: [u32; 10] = [
@@ -53,26 +55,22 @@ fn code(part: u8) -> u8 {
 
 /// Appends two values one above the other, as half of a character each.
 pub(crate) fn paint_halves(upper: u8, lower: u8, out: &mut String) {
-    let (upper, lower) = (code(upper), code(lower));
-    let _ = write!(out, "\u{1b}[38;5;{upper};48;5;{lower}m▀\u{1b}[0m");
+    let shown = "▀".ansi_color(code(upper)).on_ansi_color(code(lower));
+    push(&shown, out);
 }
 
 /// Appends characters on a colour of the scale, in black or white.
 pub(crate) fn paint_on(part: u8, text: &str, out: &mut String) {
     let ground = code(part);
-    let words = if is_dark(super::parts(ground)) {
-        WHITE
-    } else {
-        BLACK
-    };
-    let _ = write!(out, "\u{1b}[38;5;{words};48;5;{ground}m{text}\u{1b}[0m");
+    let words = if is_dark(parts(ground)) { WHITE } else { BLACK };
+    push(&text.ansi_color(words).on_ansi_color(ground), out);
 }
 
 /// Appends the mark of a curve on white, where it can be told from the colours of the scale.
 pub(crate) fn paint_mark(curve: u8, text: &str, out: &mut String) {
-    let palette = super::LIGHT.curves;
+    let palette = LIGHT.curves;
     let color = palette[usize::from(curve) % palette.len()];
-    let _ = write!(out, "\u{1b}[38;5;{color};48;5;{WHITE}m{text}\u{1b}[0m");
+    push(&text.ansi_color(color).on_ansi_color(WHITE), out);
 }
 
 #[cfg(test)]
@@ -92,7 +90,7 @@ mod tests {
                 assert!(light(one) < light(other), "{step} of {steps}");
                 let (eye, distance) = color_vision::nearest(one, other);
                 assert!(distance > 0.03, "{step} of {steps}, {eye}: {distance}");
-                let [one, other] = parts.map(|part| super::super::parts(code(part)));
+                let [one, other] = parts.map(|part| parts(code(part)));
                 assert!(light(one) < light(other), "{step} of {steps} on a terminal");
             }
         }
@@ -101,7 +99,7 @@ mod tests {
     #[test]
     fn words_can_be_read_on_every_shade() {
         for part in 0..=255 {
-            for ground in [scale(part), super::super::parts(code(part))] {
+            for ground in [scale(part), parts(code(part))] {
                 let words = if is_dark(ground) { [255; 3] } else { [0; 3] };
                 assert!(color_vision::contrast(ground, words) >= 4.5, "{part}");
             }

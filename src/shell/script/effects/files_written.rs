@@ -10,7 +10,6 @@ use crate::diagnostic::Diagnostic;
 use crate::report::{DataSheet, Picture};
 use crate::session;
 use crate::shell::files;
-use crate::shell::files::backup;
 use crate::shell::process::interrupt;
 use crate::shell::process::terminal::Stream;
 use crate::shell::script::init;
@@ -30,16 +29,20 @@ impl Runner {
         self.may_write()?;
         let path = files::typed(&file.path, None)?;
         let unwritable = |error| files::unwritable(&path, &error);
-        // Write the draft first, as it may fail: then no backup is left of a file that was not replaced.
-        let draft = files::draft(&path, None, &mut text.as_bytes()).map_err(unwritable)?;
-        let kept = backup::keep(&path, own).map_err(|(copy, error)| {
-            files::unwritable(&copy, &error).help(format!(
-                "`{}` was not written by this program: it is replaced only when a copy of it is kept",
-                file.path
-            ))
-        })?;
-        draft.finish().map_err(unwritable)?;
-        Ok(kept.map(|ending| format!("{}{ending}", file.path)))
+        let kept = files::is_foreign(&path, own).map_err(unwritable)?;
+        if kept {
+            let mut copy = path.clone().into_os_string();
+            copy.push("~");
+            let copy = PathBuf::from(copy);
+            files::copy(&path, &copy).map_err(|error| {
+                files::unwritable(&copy, &error).help(format!(
+                    "`{}` was not written by this program: it is replaced only when a copy of it is kept",
+                    file.path
+                ))
+            })?;
+        }
+        files::write(&path, text.as_bytes()).map_err(unwritable)?;
+        Ok(kept.then(|| format!("{}~", file.path)))
     }
 
     /// Writes tables. A file that begins with the same titles is one of ours.

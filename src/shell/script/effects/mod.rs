@@ -19,7 +19,6 @@ use crate::diagnostic::Diagnostic;
 use crate::interpret;
 use crate::report::{Block, Fact, Report, plural, say};
 use crate::session;
-use crate::shell::process::BYTES_PER_LEAF;
 use crate::shell::process::interrupt;
 use crate::shell::script::job::LineOrigin;
 use crate::shell::script::reading::lines::Lines;
@@ -207,10 +206,6 @@ impl Runner {
             [] => error,
             _ => error.at(place.clone()),
         })?;
-        let size = BYTES_PER_LEAF * table.numbers.len() as u64;
-        if self.memory.is_limited() && self.memory.is_short_of(size) {
-            return Err(self.memory.complaint());
-        }
         let (statement, span) = (job.cut.span.of(job.text), job.cut.span);
         let made = self.session.made();
         let rebound = (self.session).bind_data(

@@ -7,7 +7,6 @@ mod document;
 use crate::commands::look::watched::Watched;
 use crate::diagnostic::Diagnostic;
 use crate::report::{DataSheet, Line, Note, Report, dim, plural, say};
-use crate::session::settings::INLINE;
 use crate::shell::RunEnd;
 use crate::shell::process::interrupt;
 use crate::shell::process::terminal::Stream;
@@ -227,7 +226,7 @@ impl Runner {
         stop::interruptible(interrupt::pending, laid_out).map_err(|_| RunEnd::Interrupted)?;
         let size = Stream::Answers.size();
         let is_long = size.is_some_and(|size| size.1 > 0 && pager::is_long(&text, size));
-        if is_long && pager::can_show(&text) {
+        if is_long {
             self.flush()?;
             if pager::show(&text) {
                 return Ok(());
@@ -301,13 +300,8 @@ impl Runner {
             digits: settings.digits,
             table_digits: settings.table_digits,
             width: look.width(),
-            color: look
-                .color()
-                .then(|| Theme::named(settings.theme).on(self.background)),
+            color: look.color().then(|| Theme::named(settings.theme)),
             ascii: self.options.ascii,
-            graphics: self.graphics.filter(|_| {
-                stream == Stream::Answers && settings.pictures == INLINE && cfg!(feature = "png")
-            }),
             dark: Theme::named(settings.theme) == Theme::Dark,
         };
         match &self.document {

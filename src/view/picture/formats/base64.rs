@@ -1,4 +1,4 @@
-//! Bytes as text, for a picture inside a page or a terminal: base64 as in RFC 4648.
+//! Bytes as text, for a picture inside a page: base64 as in RFC 4648.
 //!
 //! It is only written, so nothing here reads it.
 

@@ -4,8 +4,6 @@
 
 pub(crate) mod base64;
 pub(crate) mod dot;
-#[cfg(feature = "png")]
-pub(crate) mod inline;
 pub(crate) mod mermaid;
 pub(crate) mod page;
 #[cfg(feature = "png")]
