@@ -85,12 +85,12 @@ mod tests {
         for steps in 2..=11_u32 {
             let shade = |step: u32| (255.0 * f64::from(step) / f64::from(steps)).round() as u8;
             for step in 0..steps {
-                let parts = [shade(step), shade(step + 1)];
-                let (one, other) = (scale(parts[0]), scale(parts[1]));
+                let ends = [shade(step), shade(step + 1)];
+                let [one, other] = ends.map(scale);
                 assert!(light(one) < light(other), "{step} of {steps}");
                 let (eye, distance) = color_vision::nearest(one, other);
                 assert!(distance > 0.03, "{step} of {steps}, {eye}: {distance}");
-                let [one, other] = parts.map(|part| parts(code(part)));
+                let [one, other] = ends.map(|part| parts(code(part)));
                 assert!(light(one) < light(other), "{step} of {steps} on a terminal");
             }
         }
