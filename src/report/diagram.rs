@@ -1,11 +1,11 @@
 //! A graph ready to be drawn: its nodes with labels and numbers, and its edges.
 //!
 //! It contains no positions, sizes or colours; those are up to the views. Words about the whole picture are part of it,
-//! so that all kinds of pictures use the same words.
+//! so that all kinds of pictures use the same words. In a network a wire may stand for many paths and many weights, so its
+//! numbers are ranges. A page has a program to run the passes by itself, in texts that come from the rows of the
+//! operations; neither this layer nor the views look into them.
 
 use super::Line;
-use super::network::{Connections, Network};
-use super::program::Program;
 
 /// A graph to be drawn.
 #[derive(Clone, Debug, Default)]
@@ -148,4 +148,120 @@ impl Diagram {
             operands.map(move |(position, &from)| (from, to, position))
         })
     }
+}
+
+/// What is special about a diagram that shows only what has a name.
+#[derive(Clone, Copy, Debug)]
+pub struct Network {
+    /// How many nodes the boxes and wires stand for.
+    pub nodes: usize,
+    /// How many wires there are.
+    pub wires: usize,
+    /// Wires show the grads of the weights, not the weights.
+    pub grads: bool,
+    /// The largest absolute value that a wire shows.
+    pub largest: f64,
+}
+
+/// What comes to a box of a network.
+#[derive(Clone, Debug, Default)]
+pub struct Connections {
+    /// The wire from each operand, in their order.
+    pub wires: Vec<Connection>,
+    /// The leaves that are added to it.
+    pub biases: Vec<Weight>,
+}
+
+/// A wire of a network.
+#[derive(Clone, Debug)]
+pub struct Connection {
+    /// How many paths it stands for; at most this number if they cannot be counted.
+    pub paths: u64,
+    /// What multiplies along it, if that is one leaf, or one for each pair of items.
+    pub weight: Option<Weight>,
+    /// Whether more than that multiplies along it.
+    pub several: bool,
+}
+
+/// A leaf that multiplies or is added, or several of them.
+#[derive(Clone, Debug)]
+pub struct Weight {
+    /// Its name, or that of the list of all.
+    pub label: String,
+    /// How many leaves there are.
+    pub count: usize,
+    /// The smallest and the largest data.
+    pub data: (f64, f64),
+    /// The smallest and the largest grad, as far as known.
+    pub grad: Option<(f64, f64)>,
+}
+
+impl Connection {
+    /// What the wire shows: the range of its weights, or of their grads.
+    pub fn shown(&self, grads: bool) -> Option<(f64, f64)> {
+        let weight = self.weight.as_ref()?;
+        if grads {
+            weight.grad
+        } else {
+            Some(weight.data)
+        }
+    }
+}
+
+/// The passes of a graph, to be run by a page.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    /// Functions that the texts of the operations call.
+    pub library: String,
+    /// The operations of the graph, each once.
+    pub operations: Vec<Operation>,
+    /// Further data about each vertex, in the same order.
+    pub parts: Vec<Part>,
+    /// The page begins with the forward pass.
+    pub forward: bool,
+    /// The page begins after this many stops.
+    pub made: usize,
+    /// Why the page's pass differs from the session's last pass; empty if it does not.
+    pub note: String,
+}
+
+/// An operation as JavaScript.
+#[derive(Clone, Debug)]
+pub struct Operation {
+    /// The name: `multiplication`.
+    pub name: &'static str,
+    /// The value as a function of the list of operands; `None` if JavaScript cannot compute the operation.
+    pub value: Option<String>,
+    /// The derivatives by all operands as a function of the list of operands and the value; `None` beside a value that
+    /// is.
+    pub locals: Option<String>,
+}
+
+impl Operation {
+    /// All its texts.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        self.value.iter().chain(&self.locals).map(String::as_str)
+    }
+}
+
+/// Data about a vertex.
+#[derive(Clone, Debug, Default)]
+pub struct Part {
+    /// The index of its operation.
+    pub operation: Option<usize>,
+    /// It is a leaf or depends on one, so it takes part in the passes.
+    pub varies: bool,
+    /// The notation of its grad: `dL/d(a*b)`.
+    pub fraction: String,
+    /// The derivative by each operand.
+    pub locals: Vec<Local>,
+}
+
+/// The local derivative of a node by one operand.
+#[derive(Clone, Debug)]
+pub struct Local {
+    /// The formula as shown in the labels of the graph: `1 - o^2`.
+    pub formula: String,
+    /// The value that the program computed.
+    pub number: f64,
 }

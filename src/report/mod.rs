@@ -4,32 +4,24 @@
 //! rounded, padded or coloured. Facts are what JSON writes before the tables, lines are what people read around them; a
 //! table is for both, and each column says for whom.
 
-mod bars;
 mod diagram;
-mod network;
-mod numbers;
 mod plot;
-mod program;
 mod say;
 mod sheet;
 mod table;
 
-pub use self::diagram::{Flow, Kind, ListBox, OnWire, Stage, Vertex};
-pub use self::network::{Connection, Connections, Network, Weight};
-pub use self::numbers::{NumberPart, Numbers};
-pub use self::plot::{Curve, Tangent};
-pub use self::program::{Local, Operation, Part, Program};
+pub use self::diagram::{
+    Connection, Connections, Diagram, Flow, Kind, ListBox, Local, Network, OnWire, Operation, Part,
+    Program, Stage, Vertex, Weight,
+};
+pub use self::plot::{Bar, Bars, Curve, MapAxis, Plot, PlotMap, PresentPoint, Tangent};
 pub(crate) use self::say::{
     SentencePart, change, checked, dim, fill, join, list, name_list, plural, say,
 };
 pub use self::sheet::{DataSheet, SheetEntry};
+pub use self::table::{Audience, Cell, Column, RowSource, Table, TableRows};
 
 use std::rc::Rc;
-
-pub use self::bars::{Bar, Bars};
-pub use self::diagram::Diagram;
-pub use self::plot::{MapAxis, Plot, PlotMap, PresentPoint};
-pub use self::table::{Audience, Cell, Column, RowSource, Table, TableRows};
 
 /// The answer to one statement.
 #[derive(Clone, Debug, Default)]
@@ -143,6 +135,29 @@ pub enum Picture {
     Map(Box<PlotMap>),
     /// Numbers.
     Bars(Bars),
+}
+
+/// A number, or a list of numbers. Lists may be nested deep, so this is a flat sequence, which every view writes in one
+/// loop.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Numbers {
+    /// Its brackets and numbers, in order.
+    pub parts: Vec<NumberPart>,
+    /// How the numbers of a list belong together: `16 × 2`; empty for a number.
+    pub shape: String,
+    /// The lengths of the lists on each level, if all lists of a level are of one length; none for a number.
+    pub lengths: Vec<usize>,
+}
+
+/// A part of a value as it is written.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum NumberPart {
+    /// A list begins.
+    Open,
+    /// A number.
+    Number(f64),
+    /// A list ends.
+    Close,
 }
 
 /// A graph from its root down, each node once.

@@ -7,13 +7,11 @@ mod lists;
 mod named;
 mod network_roles;
 mod on_wires;
-mod page_program;
-mod page_script;
+mod page;
 
 pub use self::lists::boxes;
 pub use self::named::diagram_of_network;
-pub use self::page_program::diagram_with_program;
-pub use self::page_script::page_operation;
+pub use self::page::{diagram_with_program, page_operation};
 
 use std::rc::Rc;
 

@@ -4,7 +4,6 @@
 //! parsed. Lines and code blocks are for people only; programs get the same information from the facts.
 
 mod curves;
-mod network;
 pub(crate) mod tree;
 mod values;
 
@@ -13,8 +12,10 @@ use std::fmt::Write;
 use super::visible_span::VisibleSpan;
 use super::{AnswerSink, StatementPlace, number};
 use crate::diagnostic::Diagnostic;
-use crate::report::Vertex;
-use crate::report::{Audience, Block, Cell, Column, Diagram, Fact, Note, Piece, Report, Table};
+use crate::report::{
+    Audience, Block, Cell, Column, Connection, Diagram, Fact, Note, Piece, Report, Table, Vertex,
+    Weight,
+};
 use crate::stop;
 
 use self::values::{push_count, push_flag, push_key, push_list, push_text_field, push_value};
@@ -101,7 +102,7 @@ fn vertex(vertex: &Vertex, out: &mut String) {
     }
     let _ = write!(out, ",\"level\":{}", vertex.level);
     push_text_field("what", vertex.kind.word(), out);
-    network::biases(vertex, out);
+    push_biases(vertex, out);
     if let Some(stage) = vertex.stage {
         push_text_field("stage", stage.word(), out);
     }
@@ -138,11 +139,53 @@ fn push_known(number: Option<f64>, out: &mut String) {
 fn push_edge(diagram: &Diagram, (from, to, position): (usize, usize, usize), out: &mut String) {
     let id = |place: usize| u64::from(diagram.vertices[place].id);
     if let Some(wire) = diagram.vertices[to].connections.wires.get(position) {
-        return network::wire(wire, [id(from), id(to)], out);
+        return push_wire(wire, [id(from), id(to)], out);
     }
     push_list(&[id(from), id(to), position as u64], out, |&number, out| {
         push_count(number, out);
     });
+}
+
+/// A wire of a network, between two nodes with these ids. What stands for several leaves has the smallest and the largest
+/// of their numbers.
+fn push_wire(wire: &Connection, [from, to]: [u64; 2], out: &mut String) {
+    let _ = write!(out, "{{\"from\":{from},\"to\":{to}");
+    push_key("paths", out);
+    push_count(wire.paths, out);
+    push_key("several", out);
+    push_flag(wire.several, out);
+    push_key("weight", out);
+    match &wire.weight {
+        Some(weight) => push_weight(weight, out),
+        None => out.push_str("null"),
+    }
+    out.push('}');
+}
+
+/// The biases of a box, if it has any.
+fn push_biases(vertex: &Vertex, out: &mut String) {
+    let biases = &vertex.connections.biases;
+    if !biases.is_empty() {
+        push_key("biases", out);
+        push_list(biases, out, push_weight);
+    }
+}
+
+fn push_weight(weight: &Weight, out: &mut String) {
+    out.push_str("{\"count\":");
+    push_count(weight.count as u64, out);
+    push_text_field("label", &weight.label, out);
+    for (key, range) in [("data", Some(weight.data)), ("grad", weight.grad)] {
+        push_key(key, out);
+        match range {
+            Some((least, most)) if weight.count > 1 => {
+                push_list(&[least, most], out, |&number, out| push_number(number, out));
+            }
+            Some((only, _)) => push_number(only, out),
+            None => out.push_str("null"),
+        }
+    }
+    out.push('}');
 }
 
 /// Writes the notes of a statement that has no answer.

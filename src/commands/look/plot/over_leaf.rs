@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::asked::AskedAxes;
 use super::curves::{MOST_CURVES, MovingLeaf, PlotPart};
-use super::{PlottedCurves, curves, gaps, lists, points};
+use super::{PlottedCurves, curves, lists, points, remark};
 use crate::commands::args::Arguments;
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
@@ -177,7 +177,7 @@ fn sampled(
         curve.points = sampled.places.iter().copied().zip(values).collect();
         curve.breaks = breaks;
     }
-    notes.extend(curves.iter().filter_map(|curve| gaps::remark(curve, range)));
+    notes.extend(curves.iter().filter_map(|curve| remark(curve, range)));
     let plot = Plot {
         across: across.to_string(),
         range,

@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use super::asked::{self, AskedAxes};
-use super::{PlottedCurves, gaps};
+use super::{PlottedCurves, remark_on_steps};
 use crate::commands::args::Arguments;
 use crate::commands::args::retyped::typed_node;
 use crate::diagnostic::Diagnostic;
@@ -69,7 +69,7 @@ pub(super) fn drawn(
         ..Curve::default()
     };
     let mut notes = target.notes;
-    notes.extend(gaps::remark_on_steps(&curve));
+    notes.extend(remark_on_steps(&curve));
     let plot = Plot {
         across: "step".to_string(),
         // A logarithmic axis has no place for step 0.

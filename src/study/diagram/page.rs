@@ -1,18 +1,18 @@
 //! A diagram for an HTML page, with fresh gradients and everything the page needs to run passes by itself.
 //!
-//! What `:walk` would show at each stop is computed in advance; `page_script` writes the operations as JavaScript. The
-//! session is not changed.
+//! What `:walk` would show at each stop is computed in advance; the operations are written as JavaScript: functions of
+//! a list of operands. The session is not changed.
 
 use std::rc::Rc;
 
 use super::diagram;
-use super::page_script::page_operation;
 use crate::graph::{FullGraph, Node, Order, gradients};
-use crate::ops::{self, Dialect};
+use crate::ops::{self, Dialect, Op, Rule};
 use crate::report::{Diagram, Local, Operation, Part, Program, Vertex};
 use crate::session::Session;
 use crate::session::by_hand::walk::Direction;
 use crate::session::naming::formulas::fraction;
+use crate::study::spelling::{self, WordMeanings};
 
 /// The diagram of everything at and below a root, with its passes.
 pub fn diagram_with_program(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Diagram {
@@ -98,4 +98,41 @@ fn other_pass(session: &Session, root: &Rc<Node>) -> String {
         "grads here are of one fresh pass from {}; {last}",
         session.label(root)
     )
+}
+
+/// The operation in JavaScript; without a value if it, or one of its derivatives, cannot be spelled.
+pub fn page_operation(op: &'static Op) -> Operation {
+    let (value, locals) = spelled(op).unzip();
+    Operation {
+        name: op.name,
+        value,
+        locals,
+    }
+}
+
+fn spelled(op: &'static Op) -> Option<(String, String)> {
+    let (operands, count) = match op.rule {
+        Rule::Unary { .. } => ("[x]", 1),
+        Rule::Binary { .. } => ("[x, y]", 2),
+        Rule::Ternary { .. } => ("[x, y, z]", 3),
+        Rule::Many { .. } => ("a", 1),
+    };
+    let words = WordMeanings {
+        operands: &["x", "y", "z"].map(String::from),
+        list: "a",
+        out: "out",
+    };
+    let script = Dialect::JavaScript;
+    let value = spelling::value(script, op, words)?;
+    let locals: Vec<String> = (0..count)
+        .map(|place| spelling::slope(script, op, place, words))
+        .collect::<Option<_>>()?;
+    let locals = match op.rule {
+        Rule::Many { .. } => locals.concat(),
+        _ => format!("[{}]", locals.join(", ")),
+    };
+    Some((
+        format!("({operands}) => {value}"),
+        format!("({operands}, out) => {locals}"),
+    ))
 }
