@@ -252,3 +252,16 @@ fn comments_are_in_step_with_undo() {
         holds(&text);
     }
 }
+
+#[test]
+fn a_refused_comment_is_not_kept() {
+    let folder = Folder::new();
+    let mut command = program(&["--no-init", "--keep-going"]);
+    command.current_dir(&folder.0);
+    let lines = "# \u{202e}one\na = 2; # \u{1b}two\n# three\nb = 3 # four\n:save out.calc\n";
+    feed(command, lines.as_bytes());
+    let text = fs::read_to_string(folder.0.join("out.calc")).expect("the saved session");
+    let (_, text) = text.split_once('\n').expect("a first line");
+    assert_eq!(without_settings(text), "a = 2;\n# three\nb = 3;  # four\n");
+    holds(text);
+}

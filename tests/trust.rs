@@ -38,7 +38,54 @@ const PICTURES: &[Case] = &[
     ),
 ];
 
-const LANGUAGE: &[Case] = &[];
+const LANGUAGE: &[Case] = &[
+    // What has a name is that node, not one with the same formula.
+    (
+        "w, u = 3, 2\np = w*u; q = w*u; M = p^2\n7 + grad(M, q)",
+        "7",
+    ),
+    (
+        "w, u = 3, 2\nc, d = [w - u for i in 1..2]\nv = c^2\n7 + grad(v, d)",
+        "7",
+    ),
+    ("w, u = 3, 2\np = w*u; M = p^2\ngrad(M, u*w)", "12"),
+    // A call is its body with the arguments written into it.
+    ("a = 2\nh(r) = grad(r^2, a)\nh(a^2)", "32"),
+    ("a = 2\nh(r) = grad(r^2, a) + grad(r^3, r)\nh(a^2)", "80"),
+    ("a, b = 2, 3\nD(y, x) = grad(y, x)\nD(a^2*b, a)", "12"),
+    ("k(x, y) = grad(x^2*y, x)\nk(3, 5)", "30"),
+    // Python's number, or an error.
+    ("W = [[1, 2], [3, 4]]\nnp.sum(W*np.pi)", "31.4159265359"),
+    ("np.round(2.5*math.e)", "rounds halves"),
+    ("x = [1, 2.5]\nnp.round(x[1:])", "rounds halves"),
+    (
+        "math.remainder(7, 2*math.pi)",
+        "the remainder of the nearest multiple",
+    ),
+    ("torch.tensor([1., 2., 4.]).std()", "that of a sample"),
+    ("np.maximum([1, 2])", "compares two"),
+    ("[0]*3", "Python repeats a list…`[0 for k in 1..3]`"),
+    ("n = 3\n[1.0]*n", "`[1.0 for k in 1..n]`"),
+    ("v = 3\n[2]*[v]", "[6]"),
+    ("math.factorial(-3)", "NaN"),
+    ("y = [1, 2, 3]\n10 if y[2] > 2 else 1", "\n10"),
+    ("7 + np.sum(np.floor(np.linspace(0, 1)))", "\n8"),
+    // A bracket that was never closed, and `±`.
+    ("[12  ± ×", "comes after the whole list"),
+    ("[1e−3.f( ) ± ", "error: "),
+    ("[ in  ± ", "error: "),
+    // What looks like a value with its uncertainty, or like a percentage of another calculator.
+    ("l = 1.000 +- 0.002", "written 1.000 ± 0.002"),
+    ("1.000(2)", "written 1.000 ± 0.002"),
+    ("2.5(3)", "written 2.5 ± 0.3"),
+    ("1.23(456)", "written 1.23 ± 4.56"),
+    ("a = 3\n100 - 10%", "`100*(1 - 10/100)`"),
+    ("a = 3\n2a*5 + a + 7%", "`(2a*5 + a)*(1 + 7/100)`"),
+    // The error of a line that is correct in form stays.
+    ("x = 1\n:solve x for (x - 2)^2 = -1", "no solution found"),
+    ("x = 1\n:minimize x^2 where (x) = 1, (x) = 2", "constraints"),
+    ("median([1, 2])", "unknown function `median`"),
+];
 
 #[test]
 fn sessions_end_as_they_should() {

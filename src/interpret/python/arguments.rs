@@ -147,7 +147,8 @@ pub(super) fn operand(text: &str) -> String {
         let inside = all(text.get(name.len() + 1..).unwrap_or_default());
         (name.is_empty() || syntax::is_name(name)) && name.len() + inside.len() + 2 == text.len()
     };
-    if syntax::is_name(text) || text.parse::<f64>().is_ok() || text.ends_with(')') && is_call() {
+    let is_number = || text.parse::<f64>().is_ok() && !text.starts_with('-');
+    if syntax::is_name(text) || is_number() || text.ends_with(')') && is_call() {
         text.to_string()
     } else {
         format!("({text})")
@@ -193,7 +194,12 @@ pub(super) fn steps(
         let (Some(from), Some(to)) = (number(start), number(stop)) else {
             return Some(between(start, stop, count - 1.0));
         };
-        return written(from, (to - from) / (count - 1.0), count);
+        let step = (to - from) / (count - 1.0);
+        if from + step * (count - 1.0) != to {
+            // The last number is `stop` to the bit.
+            return Some(between(start, stop, count - 1.0));
+        }
+        return written(from, step, count);
     }
     let numbers: Vec<f64> = parts.into_iter().map(number).collect::<Option<_>>()?;
     let (start, step, count) = match (called, numbers.as_slice()) {

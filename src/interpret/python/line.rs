@@ -192,7 +192,7 @@ impl<'s> Foreign<'s> {
                         self.session.functions().get(found).is_some()
                     } else {
                         !is_member && self.is_taken(found)
-                    };
+                    } || arguments::is_word_of(self.line, found);
                     // `math` of `math.exp` begins a path, that of `a.math.exp` does not.
                     let inside =
                         !is_member && rest.starts_with('.') && self.line[..at].ends_with('.');
@@ -220,9 +220,8 @@ impl<'s> Foreign<'s> {
                                 - line.trim_start_matches(|c: char| c.is_ascii_digit()).len()]
                         }
                         "blanks" => &line[..line.len() - line.trim_start().len()],
-                        "first" | "second" | "third" | "fourth" | "whole" | "count" | "nested" => {
-                            arguments::first(line)
-                        }
+                        "first" | "second" | "third" | "fourth" | "whole" | "count" | "nested"
+                        | "given" => arguments::first(line),
                         "options" | "integers" | "style" => arguments::all(line),
                         "owner" => &line[..line.rfind(stop)?],
                         _ if stop.is_empty() => line,
@@ -258,11 +257,12 @@ impl<'s> Foreign<'s> {
             "listed" => part.contains(','),
             "term" | "other" | "low" | "high" | "target" | "right" | "condition" | "otherwise" => {
                 arguments::is_expression(part.trim())
-                    && !arguments::is_word_of(self.line, part.trim())
+                    && !arguments::is_word_of(self.line, word(part.trim()))
             }
             "range" => {
-                let before = part.split('=').next().unwrap_or_default();
-                part.contains("..") && !part.contains(',') && !before.trim().contains(' ')
+                let before = part.split('=').next().unwrap_or_default().trim();
+                let is_word = !before.is_empty() && !before.contains(' ');
+                part.contains("..") && !part.contains(',') && is_word
             }
             "leaf" => {
                 let words = [
@@ -298,7 +298,7 @@ impl<'s> Foreign<'s> {
             }
             "first" | "second" | "third" | "fourth" | "owner" => arguments::is_expression(part),
             "whole" | "count" => arguments::whole(part).is_some_and(|count| count > 0),
-            "nested" => arguments::is_expression(part) && self.may_be_nested(part),
+            "nested" => self.may_be_nested(part),
             "fold" => arguments::FOLDS.contains(&part),
             "integers" => {
                 let kinds = ["int", "bool", "long"];

@@ -38,6 +38,8 @@ impl Foreign<'_> {
             }
             let rest = &self.line[at + word.len()..];
             python |= MODULES.contains(&word) && rest.starts_with('.') && !self.is_taken(word)
+                // `a if c else b`, but not `if (c) a else b`.
+                || word == "else" && self.first() != Some("if")
                 || word == "range" && rest.starts_with('(') && !self.session.is_function(word);
         }
         python

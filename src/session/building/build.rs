@@ -124,13 +124,12 @@ impl Session {
         Ok((data?, found))
     }
 
-    /// The notes on literals that were rounded to 0, and on the node at fault.
+    /// The notes on literals that were rounded to 0 or look like an uncertainty, and on the node at fault.
     fn found(&self, text: &str, expression: &Expression, fault: Option<&Fault>) -> Vec<Note> {
-        if fault.is_none() && expression.vanished.is_empty() {
-            return Vec::new();
-        }
         let fault = fault.map(|fault| self.fault_note(fault));
-        notes::vanished(text, expression).chain(fault).collect()
+        let literals = notes::vanished(text, expression);
+        let widths = notes::without_sign(text, expression);
+        literals.chain(widths).chain(fault).collect()
     }
 
     fn build_on(
@@ -222,9 +221,7 @@ impl Session {
                             item.span
                         };
                         let place = CallSite { span, started };
-                        let by_name = is_reference(items, at - 1);
-                        let derived =
-                            self.callee_made(callee, arguments.clone(), by_name, place)?;
+                        let derived = self.callee_made(callee, arguments.clone(), place)?;
                         fault = fault.or(derived.fault);
                         if let (true, [Value::Node(root), Value::Node(by)]) =
                             (derived.apart, &arguments[..])

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::build::Built;
-use super::derivative_calls::{Derived, StandIns, primed};
+use super::derivative_calls::{Derived, StandIns, primed, uses_all};
 use super::items::IndexSite;
 use super::items::fault_at;
 use super::lists::errors as list_errors;
@@ -245,7 +245,6 @@ impl Session {
                     name,
                     primes,
                     count,
-                    by_name,
                 } => {
                     let callee = self.callee("", (name, *primes), *count, span);
                     let callee = callee.map_err(within)?;
@@ -264,7 +263,7 @@ impl Session {
                         callee => {
                             let is_derivative = matches!(callee, Callee::Derived(..));
                             let arguments = take();
-                            let derived = self.callee_made(callee, arguments, *by_name, here);
+                            let derived = self.callee_made(callee, arguments, here);
                             let derived = match derived {
                                 Err(error) if !is_derivative => return Err(within(error)),
                                 derived => derived?,
@@ -342,12 +341,13 @@ impl Session {
         let mut name = Rc::clone(&frame.function.name);
         let mut arguments = frame.variables;
         let mut derived = Derived::plain(result, None);
+        let derives = frame.function.differentiates || frame.stand_ins.is_some();
         if let Some(stand_ins) = frame.stand_ins {
             derived = self.differentiate_body(&derived.value, &stand_ins, place)?;
-            named &= stand_ins.are_in(&derived.value);
             name = primed(&name, stand_ins.primes);
             arguments = stand_ins.arguments;
         }
+        named &= !derives || uses_all(&derived.value, &arguments);
         if let (true, Value::Node(node)) = (named && !name.is_empty(), &derived.value)
             && node.id() > frame.made
         {

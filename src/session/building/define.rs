@@ -118,7 +118,6 @@ impl Session {
                         name: Rc::from(name),
                         primes,
                         count: count as usize,
-                        by_name: is_reference(items, at - 1),
                     }
                 }
                 ItemKind::Apply(Head::List, count) => Code::List(count as usize),

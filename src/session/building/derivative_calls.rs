@@ -2,8 +2,9 @@
 //!
 //! A prime differentiates with respect to the argument alone, even if the body also reaches the argument's node by its
 //! name: with `f(x) = a*x` the derivative `f'(a)` is `a`. So the body is built on placeholder leaves and differentiated
-//! with respect to them; then the arguments replace the placeholders, and `f'(3)` becomes a plain number. The same is
-//! done for a body that contains `grad(…, x)`. `derivative` does the differentiation.
+//! with respect to them; then the arguments replace the placeholders, and `f'(3)` becomes a plain number. A body that
+//! contains `grad(…)` is what one gets by writing the arguments into it, and all paths count; there only constants have
+//! placeholders, so that one can differentiate by them. `derivative` does the differentiation.
 
 use std::rc::Rc;
 
@@ -65,8 +66,7 @@ pub(crate) struct StandIns {
 }
 
 impl StandIns {
-    /// The placeholders for a call that needs them: one with primes, or of a function that differentiates by its
-    /// parameters.
+    /// The placeholders for a call that needs them: one with primes, or of a function that differentiates in its body.
     pub(crate) fn of(
         session: &mut Session,
         function: &Function,
@@ -77,24 +77,30 @@ impl StandIns {
         if let (1.., Some(Value::List(_))) = (primes, arguments.first()) {
             return Err(error::prime_of_list(&function.name, place.span));
         }
-        let by_parameters = function.differentiates && session.functions.get(GRAD).is_none();
-        let wanted = primes > 0 || by_parameters;
+        let constant = |argument: &Value| argument.nodes().iter().any(|node| !node.varies());
+        let in_body = function.differentiates
+            && session.functions.get(GRAD).is_none()
+            && arguments.iter().any(constant);
+        let wanted = primes > 0 || in_body;
         Ok(wanted.then(|| session.stand_ins(primes, arguments.to_vec())))
     }
+}
 
-    /// Whether the value is a node that depends on all arguments. If not, an argument may be dropped while the node
-    /// lives, and the node cannot be labelled as a call with it.
-    pub(crate) fn are_in(&self, value: &Value) -> bool {
-        let mut arguments = self.arguments.iter().flat_map(Value::nodes);
-        value
-            .node()
-            .is_some_and(|node| arguments.all(|argument| leads(node, argument)))
-    }
+/// Whether the value is a node that depends on all arguments. If not, an argument may be dropped while the node lives,
+/// and the node cannot be labelled as a call with it.
+pub(crate) fn uses_all(value: &Value, arguments: &[Value]) -> bool {
+    let mut arguments = arguments.iter().flat_map(Value::nodes);
+    value
+        .node()
+        .is_some_and(|node| arguments.all(|argument| leads(node, argument)))
 }
 
 impl Session {
     fn stand_ins(&mut self, primes: u8, arguments: Vec<Value>) -> StandIns {
-        let mut leaf = |node: &Rc<Node>| self.graph.leaf(node.data(), true);
+        let mut leaf = |node: &Rc<Node>| match primes {
+            0 if node.varies() => Rc::clone(node),
+            _ => self.graph.leaf(node.data(), true),
+        };
         let parameter = |argument: &Value| {
             let leaves = argument.nodes().iter().map(&mut leaf).collect();
             Value::shaped(leaves, argument.shape())
@@ -116,7 +122,11 @@ impl Session {
         let all = |values: &[Value]| -> Vec<Rc<Node>> {
             values.iter().flat_map(Value::nodes).cloned().collect()
         };
-        let (leaves, arguments) = (all(&stand_ins.parameters), all(&stand_ins.arguments));
+        let pairs = all(&stand_ins.parameters).into_iter();
+        let (leaves, arguments): (Vec<_>, Vec<_>) = pairs
+            .zip(all(&stand_ins.arguments))
+            .filter(|(leaf, argument)| !Rc::ptr_eq(leaf, argument))
+            .unzip();
         let Some(first) = leaves.first() else {
             return Ok(Derived::plain(body.clone(), None));
         };
@@ -148,17 +158,16 @@ impl Session {
         )
     }
 
-    /// Runs a call. `by_name` says that its last argument is a name.
+    /// Runs a call.
     pub(crate) fn callee_made(
         &mut self,
         callee: Callee,
         mut arguments: Vec<Value>,
-        by_name: bool,
         place: CallSite,
     ) -> Result<Derived, Error> {
         match callee {
             Callee::Own(function, primes) => self.call((function, primes), arguments, place),
-            Callee::Grad => self.gradient(&arguments, by_name, place),
+            Callee::Grad => self.gradient(&arguments, place),
             Callee::Derived(op, primes) => {
                 let argument = arguments.pop().expect("it has one argument");
                 self.built_in_derivative(op, primes, &argument, place)
@@ -208,7 +217,7 @@ impl Session {
             fault = fault.or(derived.fault);
             if let Value::Node(node) = &derived.value
                 && node.id() > made
-                && stand_ins.are_in(&derived.value)
+                && uses_all(&derived.value, &stand_ins.arguments)
             {
                 let name = primed(op.spelling, primes);
                 let _ = (self.names).remember_call(node, &name, &stand_ins.arguments);
@@ -221,14 +230,10 @@ impl Session {
         ))
     }
 
-    /// `grad(L, a)`. If `L` does not depend on `a`, the result is 0 for a name and an error for an expression, which
-    /// was meant to match a part of `L`. For a list of nodes, it is the list of their derivatives.
-    fn gradient(
-        &mut self,
-        arguments: &[Value],
-        by_name: bool,
-        place: CallSite,
-    ) -> Result<Derived, Error> {
+    /// `grad(L, a)`. If `L` does not depend on `a`, the result is 0 for a node that there was and an error for a formula
+    /// of the statement itself, which was meant to match a part of `L`. For a list of nodes, it is the list of their
+    /// derivatives.
+    fn gradient(&mut self, arguments: &[Value], place: CallSite) -> Result<Derived, Error> {
         let [root, by] = arguments else {
             unreachable!("a call of it has two arguments")
         };
@@ -242,10 +247,12 @@ impl Session {
         let mut builder = self.builder(place);
         builder.learn(std::slice::from_ref(root));
         let found: Vec<Option<Rc<Node>>> = by.nodes().iter().map(|by| builder.alike(by)).collect();
-        let stranger = found.iter().position(Option::is_none).filter(|_| !by_name);
-        if let Some(stranger) = stranger {
+        let is_formula = |by: &Rc<Node>| by.id() > place.started && !by.is_leaf();
+        let stranger =
+            (by.nodes().iter().zip(&found)).find(|(by, found)| found.is_none() && is_formula(by));
+        if let Some((by, _)) = stranger {
             drop(builder);
-            let (by, root) = (self.label(&by.nodes()[stranger]), self.label(root));
+            let (by, root) = (self.label(by), self.label(root));
             return Err(error::grad_by_stranger(&by, &root, place.span));
         }
         let known: Vec<Rc<Node>> = found.iter().flatten().cloned().collect();

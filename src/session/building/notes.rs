@@ -9,7 +9,7 @@ use crate::graph::{Node, values};
 use crate::ops::{Domain, Op, Shape};
 use crate::report::{Line, Note, Piece, say};
 use crate::session::Session;
-use crate::syntax::{Expression, Span, precedence};
+use crate::syntax::{Expression, Item, ItemKind, Span, precedence};
 
 /// A node that is NaN or infinite, and where in the expression it was made.
 #[derive(Clone, Debug)]
@@ -30,6 +30,38 @@ pub(crate) fn vanished(text: &str, expression: &Expression) -> impl Iterator<Ite
             place: Some((span.into(), say!("is 0"))),
         }
     })
+}
+
+/// A note for each `1.000 +- 0.002` and `1.000(2)`: a difference and a product that look like a value with its
+/// uncertainty.
+pub(crate) fn without_sign(text: &str, expression: &Expression) -> impl Iterator<Item = Note> {
+    expression.items.windows(2).filter_map(|pair| {
+        let is_number = |item: &Item| matches!(item.kind, ItemKind::Number(_));
+        if !pair.iter().all(is_number) {
+            return None;
+        }
+        let (number, end) = (pair[0].span, pair[1].span.end as usize);
+        let behind = |end: usize| text.get(number.end as usize..end);
+        let number = number.of(text);
+        let width = match behind(end)?.trim_start().strip_prefix("+-") {
+            Some(width) => width.trim().to_string(),
+            None => in_last_places(number, behind(end + 1)?)?,
+        };
+        let said = "an uncertainty is written with its sign:";
+        Some(Note::new(say!("{} `{} ± {}`", said, number, width)))
+    })
+}
+
+/// The uncertainty that `(2)` means behind `1.000`: 0.002.
+fn in_last_places(number: &str, bracket: &str) -> Option<String> {
+    let digits = bracket.strip_prefix('(')?.strip_suffix(')')?;
+    let places = number.split_once('.')?.1.len();
+    let is_plain = |c: char| c.is_ascii_digit() || c == '.';
+    let width = f64::from(digits.parse::<u32>().ok()?) / 10_f64.powi(places as i32);
+    number
+        .chars()
+        .all(is_plain)
+        .then(|| format!("{width:.places$}"))
 }
 
 /// `a = 5` while `L` still uses the old `a`.

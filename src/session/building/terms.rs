@@ -227,11 +227,12 @@ impl Builder<'_> {
         self.wild.contains(&node) || self.learnt.wild.contains(&node)
     }
 
-    /// The oldest registered node that equals this one, or the node itself if it is registered.
+    /// The node itself if it is registered, else the oldest registered one with the same formula. Only a node that the
+    /// statement itself has made is looked for by its formula: any other is known by its name.
     pub(crate) fn alike(&self, node: &Rc<Node>) -> Option<Rc<Node>> {
         let is_learnt = |node: &Rc<Node>| self.learnt.below.contains(node);
-        if is_learnt(node) {
-            return Some(Rc::clone(node));
+        if is_learnt(node) || node.id() <= self.place.started {
+            return Some(Rc::clone(node)).filter(is_learnt);
         }
         let learnt: Vec<Rc<Node>> = self.learnt.below.nodes().collect();
         let below = reachable(std::slice::from_ref(node), 0);

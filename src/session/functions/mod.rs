@@ -53,12 +53,11 @@ pub(crate) enum Code {
     /// What a former name, an id or a result number referred to when the code was compiled.
     Value(Value),
     Operator(&'static Operator, usize),
-    /// A call with primes and arguments; `by_name` says that the last argument refers to nodes that exist.
+    /// A call with primes and arguments.
     Call {
         name: Rc<str>,
         primes: u8,
         count: usize,
-        by_name: bool,
     },
     List(usize),
     Index,

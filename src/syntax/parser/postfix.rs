@@ -314,6 +314,9 @@ impl<'t> Reader<'t> {
     }
 
     fn infix(&mut self, operator: &'static Operator, span: Span) -> Result<(), SyntaxError> {
+        if operator.spelling == "*" && self.is_list() {
+            self.refuse_repetition(span)?;
+        }
         self.reduce(operator.level, operator.grouping == Grouping::Left);
         if operator.grouping == Grouping::Alone
             && let Some(PendingOperator::Apply {

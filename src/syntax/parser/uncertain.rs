@@ -13,6 +13,7 @@ use super::{slice, trimmed};
 use crate::syntax::error::SyntaxError;
 use crate::syntax::grammar::{Grammar, Rule};
 use crate::syntax::number::{self, NumberValue};
+use crate::syntax::precedence::level;
 use crate::syntax::print::literal;
 use crate::syntax::tree::{Expression, Head, ItemKind, Span, Width};
 
@@ -247,7 +248,8 @@ impl Reader<'_> {
         if self.expected {
             return Err(self.missing(token));
         }
-        let operand = self.readings().before(token.span);
+        let readings = self.readings();
+        let operand = readings.before(token.span);
         let (place, quoted) = (operand.to(token.span), self.quote(operand));
         if in_width && self.is_last(Rule::number) {
             let help = format!("write `{quoted}%`, without a blank");
@@ -257,12 +259,29 @@ impl Reader<'_> {
                 help,
             ));
         }
-        let fraction = match (self.is_last(Rule::number), number::value(&quoted)) {
-            (true, NumberValue::Known(known)) => literal(known.value / 100.0, false),
+        let instead = match (self.stack.last(), number::value(&quoted)) {
+            // `100 - 10%` is 10 per cent less on other calculators.
+            (
+                Some(PendingOperator::Apply {
+                    level: level::SUM,
+                    span,
+                    ..
+                }),
+                _,
+            ) => {
+                let whole = readings.piece_before(*span);
+                let is_one = readings.before(*span) == whole;
+                let [open, close] = if is_one { ["", ""] } else { ["(", ")"] };
+                let (left, sign) = (self.quote(whole), self.quote(*span));
+                format!("{open}{left}{close}*(1 {sign} {quoted}/100)")
+            }
+            (_, NumberValue::Known(known)) if self.is_last(Rule::number) => {
+                literal(known.value / 100.0, false)
+            }
             _ => format!("{quoted}/100"),
         };
         let message = "a percentage is allowed only after `±`";
-        let help = format!("write `{fraction}`; the remainder of a division is `{quoted} % 3`");
+        let help = format!("write `{instead}`; the remainder of a division is `{quoted} % 3`");
         Err(SyntaxError::new(place, message, help))
     }
 
@@ -288,10 +307,7 @@ impl Reader<'_> {
         {
             let sign = self.quote(token.span);
             let message = format!("`{sign}` comes after the whole list");
-            let inner = Span {
-                start: whole.start + 1,
-                end: whole.end - 1,
-            };
+            let inner = readings.rest(open.behind());
             let help = match behind_list(self.source.text, inner) {
                 Some((values, widths)) => format!("write `{values} {sign} {widths}`"),
                 None => format!("write `[5, 6] {sign} [0.1, 0.2]`, item by item"),

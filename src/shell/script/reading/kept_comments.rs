@@ -7,6 +7,7 @@ use crate::session::Session;
 use crate::session::saving::header;
 use crate::session::values::Comment;
 use crate::syntax;
+use crate::syntax::Cut;
 
 /// The comments read so far that no statement has taken.
 #[derive(Default)]
@@ -31,7 +32,10 @@ impl KeptComments {
     pub(crate) fn offer(&mut self, session: &mut Session, text: &str) -> bool {
         let line = text.trim_start();
         if line.is_empty() || line.starts_with('#') {
-            self.take(line.trim_end());
+            // A comment that was refused would be refused again when it is loaded.
+            if syntax::statements(text).all(|cut| cut.is_ok()) {
+                self.take(line.trim_end());
+            }
             return false;
         }
         let behind = if text.contains('#') {
@@ -81,8 +85,8 @@ impl KeptComments {
 
 /// The comment behind the last statement of a text.
 fn comment_behind(text: &str) -> Option<&str> {
-    let cuts = syntax::statements(text).filter_map(Result::ok);
-    let end = cuts.map(|cut| cut.span.end as usize).max()?;
+    let cuts: Result<Vec<Cut>, _> = syntax::statements(text).collect();
+    let end = cuts.ok()?.last()?.span.end as usize;
     let rest = text.get(end..)?.trim_start_matches([' ', '\t', ';']);
     rest.starts_with('#').then(|| rest.trim_end())
 }

@@ -44,6 +44,31 @@ impl<'t> Reader<'t> {
                 .is_some_and(|item| matches!(item.kind, ItemKind::Apply(Head::List, _)))
     }
 
+    /// `[0]*3`, `[1]*n`: in Python a list of so many items. `sign` is the `*`.
+    pub(crate) fn refuse_repetition(&self, sign: Span) -> Result<(), SyntaxError> {
+        let Some([item, list]) = self.items.last_chunk() else {
+            return Ok(());
+        };
+        let rest = self.source.text[sign.end as usize..].trim_start();
+        let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_');
+        let count = &rest[..end.unwrap_or(rest.len())];
+        let is_number = count.starts_with(|c: char| c.is_ascii_digit());
+        match (item.kind, list.kind) {
+            // With 0 and 1 a product would be of no use.
+            (ItemKind::Number(literal), ItemKind::Apply(Head::List, 1))
+                if is_number || matches!(literal.value, 0.0 | 1.0) && !count.is_empty() =>
+            {
+                let item = self.quote(item.span);
+                let message = "Python repeats a list by `*`, which multiplies items here";
+                let help = format!(
+                    "write `[{item} for k in 1..{count}]`; the product is `([{item}])*{count}`"
+                );
+                Err(SyntaxError::new(list.span.to(sign), message, help))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// The text of the operand before, if it ends with an index.
     pub(crate) fn indexed(&self) -> Option<String> {
         let ItemKind::Apply(Head::Index, _) = self.items.last()?.kind else {
