@@ -355,6 +355,49 @@ fn uncertainties_add_up_as_squares() {
     near(number(&answer["sigma"]), 0.2, 1e-15);
 }
 
+/// Squares of widths would overflow or vanish long before the widths do.
+#[test]
+fn a_budget_is_the_same_at_every_scale() {
+    let told = |scale: f64| {
+        let leaf = |data: f64, width: f64| format!("{:e} ± {:e}", data * scale, width * scale);
+        let leaves = format!("a, b = {}, {}", leaf(3.0, 0.3), leaf(4.0, 0.4));
+        let mut desk = Desk::with(&[&leaves]);
+        let answer = desk.line(":budget hypot(a, b) corr a b 0.5").remove(0);
+        let second = &answer["second"];
+        let shares = ["a", "b"].map(|leaf| number(&row(&answer, leaf)["share"]));
+        let sizes = [
+            &answer["sigma"],
+            &answer["worst"],
+            &second["shift"],
+            &second["sigma"],
+        ]
+        .map(|size| number(size) / scale);
+        [shares.as_slice(), &sizes].concat()
+    };
+    let usual = told(1.0);
+    for scale in [1e-250, 1e-160, 1e160, 1e250] {
+        for (found, wanted) in told(scale).into_iter().zip(&usual) {
+            near(found, *wanted, 1e-13);
+        }
+    }
+}
+
+#[test]
+fn a_budget_says_where_it_is_at_a_kink() {
+    let mut desk = Desk::with(&["a, b = 0 ± 1, 0 ± 1", "c = 0"]);
+    for (target, kink) in [
+        ("abs(a)", true),
+        ("sqrt(relu(a) + 1)", true),
+        ("max(a, b)", true),
+        ("abs(a + 1)", false),
+        ("b + abs(c)", false),
+        ("b*abs(a)", false),
+    ] {
+        let answer = desk.line(&format!(":budget {target}")).remove(0);
+        assert_eq!(answer["kink"], kink, "{target}");
+    }
+}
+
 #[test]
 fn what_is_not_a_number_is_not_certain() {
     let mut desk = Desk::with(&["x = 1 ± 0.1"]);

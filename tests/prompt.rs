@@ -1750,7 +1750,8 @@ const LESSON: &str = "# One.\na = 2\n# Two, which fails.\nb = a + q\n# Three.\nL
 fn a_lesson_is_played() {
     let mut terminal = playing(LESSON);
     terminal.line_is("∂> a = 2");
-    terminal.see("One.\n1 of 5: Enter runs the line");
+    terminal
+        .see("One.\n1 of 5: Enter runs the line, Ctrl-C empties it, Ctrl-D leaves the lesson\n");
     terminal.keys("\r");
     terminal.line_is("∂> b = a + q");
     terminal.see("a = 2\n\nTwo, which fails.\n2 of 5\n");
@@ -1846,9 +1847,12 @@ fn a_lesson_waits_for_the_user() {
     terminal.line_is("∂>");
     terminal.keys(":play slope\r");
     terminal.line_is("∂> f(x) = 3x^2 - 4x + 5");
-    terminal.clear();
+    // Where there is something to delete, Ctrl-D deletes it.
+    terminal.keys(&format!("\u{1b}[D{CTRL_D}"));
+    terminal.line_is("∂> f(x) = 3x^2 - 4x +");
     terminal.keys(CTRL_D);
     terminal.see("slope left at 1 of");
+    terminal.line_is("∂>");
     assert_eq!(terminal.leave(), Some(0));
 }
 
@@ -2013,6 +2017,33 @@ fn the_rest_of_an_earlier_line_stands_only_where_enter_runs_the_line() {
             },
         );
     }
+}
+
+/// However long the earlier line is, its rest stays in the row. Right takes all of it.
+#[test]
+fn the_rest_of_a_long_line_ends_with_the_row() {
+    let numbers: Vec<String> = (10..99).map(|number| number.to_string()).collect();
+    let long = format!("w = [{}]", numbers.join(", "));
+    let home = Home::with_history(&format!("#V2\n{long}\n"));
+    let mut terminal = Setup {
+        home,
+        ..Setup::default()
+    }
+    .start();
+    for typed in [
+        "w = [10",
+        "w = [10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29",
+    ] {
+        terminal.keys(&format!("{KILL}{typed}"));
+        terminal.wait("the rest", |shown| {
+            shown.row().ends_with("… [→]").then_some(())
+        });
+    }
+    terminal.keys("\u{1b}[C\r");
+    terminal.see("98]\nw = [10, 11,");
+    terminal.keys("sum(w)\r");
+    terminal.see("= 4806\n");
+    assert_eq!(terminal.leave(), Some(0));
 }
 
 #[test]

@@ -9,7 +9,7 @@ use chainrule::session::Undisturbed;
 use chainrule::session::random::DRAWS;
 use serde_json::json;
 
-/// The calls of `draws` in `tests/reference/random.py`, by turns.
+/// The calls of `draws` in `tests/reference/python_random.py`, by turns.
 const CALLS: [&str; 5] = [
     "uniform(-1, 1)",
     "normal(0, 1)",

@@ -5,7 +5,27 @@ use crate::common::Desk;
 /// The lines of a session, and pieces of what the screen shows for the last of them, in order and separated by `…`.
 type Case = (&'static str, &'static str);
 
-const NUMBERS: &[Case] = &[];
+const NUMBERS: &[Case] = &[
+    ("10^-310", "1e-310"),
+    ("exp(-709.8815257275352)", "5.03930415277e-309"),
+    ("gamma(171.6243)", "1.7969818575e308"),
+    (
+        "a = 1e-160 ± 1e-170\ny = 2a\n:budget y",
+        "100 %…y = 2e-160 ± 2e-170",
+    ),
+    (
+        "a = 1e200 ± 1e190\ny = 3a\n:budget y",
+        "100 %…y = 3e200 ± 3e190",
+    ),
+    (
+        "a = 0 ± 1e-100\ny = a^2\n:budget y",
+        "with second derivatives: y = 1e-200 ± 1.41421356237e-200",
+    ),
+    (
+        "a = 0 ± 1\ny = abs(a)\n:budget y",
+        "at abs(a), a = 0: the derivative is taken as 0; at a kink the first order says…nothing",
+    ),
+];
 
 const SEARCHES: &[Case] = &[];
 

@@ -6,9 +6,9 @@
 Every number is computed by mpmath with many more digits than a double has, from the exact values of the operands,
 and rounded once to the nearest double (subnormals too). Derivatives are the closed forms below, not differences;
 before anything is written, `crosscheck` compares each of them with mpmath's own numerical derivative.
-The points that operations.txt has are kept. An operation that it does not have yet gets points at random, from a seed
-made of its name: a second run writes the same file, and a new operation changes no other line. To draw the points of
-an operation anew, delete its lines first.
+The points that operations.txt has are kept, and those of `EXTREMES` join them. An operation that it does not have yet
+gets points at random, from a seed made of its name: a second run writes the same file, and a new operation changes no
+other line. To draw the points of an operation anew, delete its lines first.
 """
 
 import math
@@ -89,6 +89,43 @@ def around(centre, rng, count=12):
 
 def both(points):
     return points + [-x for x in points]
+
+
+def beside(*points):
+    """Points with their neighbours."""
+    return [math.nextafter(x, way) if way else x for x in points for way in (-INF, 0, INF)]
+
+
+MOST = 1.7976931348623157e308
+LEAST = 2.2250738585072014e-308  # the least normal number
+LIMITS = [5e-324, 1.7e-310] + beside(LEAST) + [MOST]
+
+# Where a function of the crate `pxfm` could fail: arguments and results beside the least and the largest numbers, and
+# poles. Names of operations to their points.
+EXTREMES = {
+    "exp": beside(-745.1332191019412, -708.3964185322641, 709.782712893384)
+    # Here the crate itself is wrong.
+    + [-708.6503886555931, -708.9479981566598, -709.8815257275352, -714.6533716329548, -736.2],
+    "exp2": beside(-1075.0, -1074.0, -1022.0, 1024.0) + [-1074.5, -1048.3, -1022.7],
+    "expm1": beside(709.782712893384, -37.42994775023705, -745.2) + both(LIMITS[:2]),
+    "ln log2 log10 rsqrt": LIMITS + beside(1.0, 2.0),
+    "log1p": both(LIMITS[:5]) + [MOST, -1 + 2**-53, -1 + 2**-52],
+    "sin cos tan": both(LIMITS) + beside(1.5707963267948966, 3.141592653589793) + [5.319372648326541e255],
+    "asin acos atanh": both(LIMITS[:5]) + both([1 - 2**-53, 1 - 2**-52]),
+    "atan asinh cbrt": both(LIMITS) + both([2**54.0]),
+    "acosh": beside(1.0, 2.0)[2:] + [1.34e154, MOST / 2, MOST],
+    "sinh cosh": both(LIMITS[:5]) + both(beside(710.4758600739439)),
+    "erf": both(LIMITS[:5]) + beside(5.921587195794508),
+    "erfc": beside(26.543258454251237, 27.226017111108362, -5.863584748755168) + LIMITS[:5],
+    "atan2": [(y, x) for y in (5e-324, 1.7e-310, LEAST, 1.0, MOST) for x in (5e-324, -LEAST, 1e3, MOST)],
+    "power": [(10.0, y) for y in beside(-323.30621534311583, -307.6526555685888, 308.25471555991674)]
+    # Here the crate itself is wrong.
+    + [(10.0, y) for y in (-308.0, -310.0, -320.0, -323.0, -324.0, -307.9, -315.3)]
+    + [(-10.0, -311.0), (100.0, -155.2), (0.1, 310.0), (0.1, 307.7), (3.0, -678.0), (7.0, -380.5), (1.5, -1836.0),
+       (1e-5, 62.5), (2.0, -1074.5), (5.0, 440.9), (-3.0, 646.0), (1e-310, 0.5), (5e-324, -0.95), (MOST, -1.049),
+       (LEAST, 1.04), (1 + 2**-52, 3.19e18), (1 - 2**-53, 6.6e18)],
+    "gamma": beside(171.6243769563027) + [171.6240220616986, 171.62424, 171.62437] + both([5.562684646268004e-309, 1e-308]),
+}
 
 
 def line(most=30.0, near=()):
@@ -436,6 +473,11 @@ def made_of_derivatives():
     }
 
 
+def extremes(name):
+    found = [point for names, points in EXTREMES.items() if name in names.split() for point in points]
+    return [point if isinstance(point, tuple) else (point,) for point in found]
+
+
 def crosscheck(name, bits, value, partials, points, rng):
     """A few moderate points: closed form against numerical derivative."""
     mp.prec = max(bits, 300) if bits != WIDE else 400
@@ -476,7 +518,7 @@ def main():
     ]
     for name, (bits, value, partials, points) in table.items():
         rng = random.Random(f"{SEED} {name}")
-        points = known.get(name) or points(rng)
+        points = (known.get(name) or points(rng)) + extremes(name)
         crosscheck(name, bits, value, partials, points, rng)
         mp.prec = bits
         for p in sorted(set(points)):

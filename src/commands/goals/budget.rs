@@ -47,7 +47,8 @@ pub(crate) const COMMAND: Command = Command {
               their squares, with the correlations of leaves that were fitted together; at worst they all add up. The \
               share is the part of the variance. The elasticity is the percentage by which T changes if the leaf \
               changes by one per cent. Leaves without ± are listed too, so without any ± you get a table of \
-              sensitivities. A line says so if the exact second derivatives change the uncertainty by more than 5 %.",
+              sensitivities. A line says so if the exact second derivatives change the uncertainty by more than 5 %, and if \
+              T is at a kink, as `abs(a)` is where `a` is 0: there the first order says nothing.",
     example: "
 ∂> l, T = 0.993 ± 0.001, 2.0 ± 0.01
 l = 0.993 ± 0.001, T = 2 ± 0.01
@@ -194,6 +195,7 @@ fn report(session: &Session, root: &Rc<Node>, found: &Budget) -> Report {
         ("data", Fact::Number(root.data())),
         ("sigma", Fact::Number(found.sigma)),
         ("worst", Fact::Number(found.worst)),
+        ("kink", Fact::Flag(found.kink.is_some())),
         (
             "second",
             found.second.map_or(Fact::Null, |second| {
@@ -219,6 +221,8 @@ fn report(session: &Session, root: &Rc<Node>, found: &Budget) -> Report {
             Piece::Rounded(second.sigma, second.sigma)
         )));
     }
+    let warned = |kink| Block::Line(say!("{}; at a kink the first order says nothing", kink));
+    blocks.extend(found.kink.clone().map(warned));
     Report::new(COMMAND.name, facts, blocks)
 }
 
@@ -247,7 +251,7 @@ fn total(session: &Session, root: &Rc<Node>, found: &Budget) -> Line {
     );
     let mut more: Vec<Line> = Vec::new();
     if value != 0.0 && sigma > 0.0 {
-        let part = 100.0 * sigma / value.abs();
+        let part = 100.0 * (sigma / value.abs());
         more.push(say!("{} %", Piece::Rounded(part, part)));
     }
     if !found.correlated {

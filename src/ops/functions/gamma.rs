@@ -24,6 +24,8 @@ pub(crate) fn gamma(x: f64) -> f64 {
             // The sign changes at each pole, also where the value has become 0.
             0.0 if x.floor() % 2.0 == 0.0 => 0.0,
             0.0 => -0.0,
+            // The crate's function (version 0.1.30) overflows from 171.62402 on, the true one only from 171.62437 on.
+            f64::INFINITY if x > 171.0 && x < 172.0 => (x - 1.0) * pxfm::f_tgamma(x - 1.0),
             gamma => gamma,
         }
     }

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use rustyline::completion::Completer;
 use rustyline::highlight::{CmdKind, Highlighter};
@@ -114,7 +114,7 @@ impl Hinter for Assistant {
         }
         self.hint.set(Role::Ghost);
         Some(LineHint {
-            text: self.live_line.ghost(&rest),
+            text: self.live_line.ghost(line, &rest),
             rest: Some(rest),
         })
     }
@@ -192,5 +192,17 @@ impl ConditionalEventHandler for DeleteIndent {
         // A `Backspace` with a count would have its count replaced by the editor; dedenting the line does the same.
         let behind = line == blanks && !blanks.is_empty();
         behind.then_some(Cmd::Dedent(Movement::WholeLine))
+    }
+}
+
+/// The key handler of Ctrl-D, with whether a lesson has filled the line: at the end of such a line the key takes that back
+/// and ends the line. The editor itself reports Ctrl-D only if the line is empty.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct CtrlD(pub Arc<AtomicBool>);
+
+impl ConditionalEventHandler for CtrlD {
+    fn handle(&self, _: &Event, _: RepeatCount, _: bool, context: &EventContext) -> Option<Cmd> {
+        let at_end = context.pos() == context.line().len();
+        (at_end && self.0.swap(false, Ordering::Relaxed)).then_some(Cmd::Interrupt)
     }
 }

@@ -18,6 +18,7 @@ use crate::shell::script;
 use crate::shell::script::colored_line::paint_line;
 use crate::view;
 use crate::view::Style;
+use crate::view::characters;
 use crate::view::theme::Theme;
 
 /// The time a preview may take. A longer one would make typing feel slow.
@@ -166,10 +167,16 @@ impl LiveLine {
         (tried.runs || script::wants_more(line), answer)
     }
 
-    /// The rest of an earlier line with the key that takes it, so that it is not mistaken for typed text.
-    pub(crate) fn ghost(&self, rest: &str) -> String {
+    /// The rest of an earlier line, as far as the row has room, with the key that takes it, so that it is not mistaken for
+    /// typed text.
+    pub(crate) fn ghost(&self, line: &str, rest: &str) -> String {
         let ascii = self.style.borrow().ascii;
         let key = if ascii { "->" } else { "→" };
+        let columns = terminal::answer_size().columns;
+        let last = line.rsplit('\n').next().unwrap_or(line);
+        let before = characters::width(&self.margin.borrow()) + characters::width(last);
+        let room = (columns - before % columns).saturating_sub(characters::width(key) + 3);
+        let rest = characters::shorten_end(rest, room, ascii);
         match self.theme() {
             Some(_) => format!("{rest} [{key}]"),
             None => format!("[{rest} {key}]"),

@@ -11,6 +11,7 @@ mod menu;
 
 use std::io::{self, ErrorKind};
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 
 use rustyline::config::{BellStyle, Configurer};
 use rustyline::error::ReadlineError;
@@ -20,7 +21,7 @@ use rustyline::{
     KeyCode, KeyEvent, Modifiers,
 };
 
-use self::helper::{Assistant, ContinueLine, DeleteIndent, Indent};
+use self::helper::{Assistant, ContinueLine, CtrlD, DeleteIndent, Indent};
 use super::options::Options;
 use super::process::terminal::Stream;
 use super::process::{interrupt, panics, terminal};
@@ -74,6 +75,7 @@ type LineEditor = Editor<Assistant, FileHistory>;
 
 struct Prompt {
     editor: LineEditor,
+    ctrl_d: CtrlD,
     indent: Indent,
     /// The prompt's text.
     sign: String,
@@ -122,6 +124,8 @@ impl Prompt {
         if !unedited {
             editor.set_helper(Some(Assistant::default()));
         }
+        let ctrl_d = CtrlD::default();
+        bind(&mut editor, KeyEvent::ctrl('D'), ctrl_d.clone());
         let indent = Indent::default();
         for key in [
             KeyEvent(KeyCode::Enter, Modifiers::NONE),
@@ -133,6 +137,7 @@ impl Prompt {
         bind(&mut editor, backspace, DeleteIndent(indent.clone()));
         Ok(Prompt {
             editor,
+            ctrl_d,
             indent,
             sign: String::new(),
             plain,
@@ -253,7 +258,12 @@ impl Prompt {
                 }
                 // `Signal` is the same interrupt, sent by another process.
                 Err(ReadlineError::Interrupted | ReadlineError::Signal(_)) => {
-                    return Ok(ReadEntry::Cleared);
+                    let left = statement.is_some() && !self.ctrl_d.0.load(Ordering::Relaxed);
+                    return Ok(if left {
+                        ReadEntry::Left
+                    } else {
+                        ReadEntry::Cleared
+                    });
                 }
                 Err(ReadlineError::Eof) => {
                     if self.unedited {
@@ -294,6 +304,7 @@ impl Prompt {
             let session = std::mem::take(&mut runner.session);
             helper.live_line.lend(session, style);
         }
+        self.ctrl_d.0.store(!given.is_empty(), Ordering::Relaxed);
         let editor = &mut self.editor;
         let read = panics::guarded(|| editor.readline_with_initial(&self.sign, (&given, "")));
         if let Some(helper) = self.editor.helper() {

@@ -298,7 +298,7 @@ fn slope(session: &Session, node: &Rc<Node>, edge: &Edge, said: &str) -> Line {
 }
 
 /// `at relu(x), x = 0: the derivative is taken as 0`
-fn kink(session: &Session, node: &Rc<Node>) -> Option<Line> {
+pub(in crate::study) fn kink(session: &Session, node: &Rc<Node>) -> Option<Line> {
     let (op, values) = (node.op()?, values(node.operands()));
     let kink = op.kinks.iter().find(|kink| (kink.holds)(&values))?;
     Some(say!(

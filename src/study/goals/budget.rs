@@ -7,9 +7,12 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::linear::{dot, eigenvalues};
+use super::goal::kink_below;
+use super::linear::{dot, eigenvalues, norm};
 use crate::graph::{Jacobian, Node, NodeId, Pass};
+use crate::report::Line;
 use crate::session::Session;
+use crate::study::explain;
 
 /// Up to so many uncertain leaves second derivatives are computed.
 pub(crate) const MOST_SECOND: usize = 200;
@@ -27,6 +30,8 @@ pub(crate) struct Budget {
     pub(crate) worst: f64,
     /// Some of the leaves are correlated.
     pub(crate) correlated: bool,
+    /// Where there is a kink that the uncertain leaves can move through: the first order says nothing there.
+    pub(crate) kink: Option<Line>,
     pub(crate) second: Option<Second>,
 }
 
@@ -117,30 +122,40 @@ pub(crate) fn budget(
             return None;
         }
     }
-    let shares: Vec<f64> = (effects.iter().zip(&partners))
+    let unit = unit(&effects);
+    let parts: Vec<f64> = effects.iter().map(|effect| effect / unit).collect();
+    let shares: Vec<f64> = (parts.iter().zip(&partners))
         .map(|(effect, partners)| {
             let others = partners
                 .iter()
-                .map(|&(other, correlation)| correlation * effects[other]);
+                .map(|&(other, correlation)| correlation * parts[other]);
             effect * (effect + others.sum::<f64>())
         })
         .collect();
     // Rounding may leave a little less than 0; a NaN stays one.
-    let variance = shares.iter().sum::<f64>();
-    let variance = if variance < 0.0 { 0.0 } else { variance };
+    let variance = shares.iter().sum::<f64>().clamp(0.0, f64::INFINITY);
     if variance > 0.0 {
         for (entry, share) in entries.iter_mut().zip(shares) {
             entry.share = Some(share / variance);
         }
     }
+    let sigma = unit * variance.sqrt();
+    let kink = kink_below(root, |leaf| session.uncertainty(leaf) > Some(0.0));
     let widths: Vec<f64> = entries.iter().filter_map(|entry| entry.width).collect();
     Some(Budget {
-        second: second(session, root, &leaves, &widths, &partners, variance),
+        second: second(session, root, &leaves, &widths, &partners, sigma),
         worst: effects.iter().map(|effect| effect.abs()).sum(),
-        sigma: variance.sqrt(),
+        kink: kink.and_then(|node| explain::kink(session, &node)),
+        sigma,
         correlated,
         entries,
     })
+}
+
+/// What to divide numbers by, so that their squares neither overflow nor vanish.
+fn unit(numbers: &[f64]) -> f64 {
+    let length = norm(numbers);
+    if length.is_normal() { length } else { 1.0 }
 }
 
 /// For each leaf the others that it is correlated with.
@@ -192,7 +207,7 @@ fn second(
     leaves: &[Rc<Node>],
     widths: &[f64],
     partners: &[Vec<(usize, f64)>],
-    variance: f64,
+    sigma: f64,
 ) -> Option<Second> {
     let n = leaves.len();
     if n == 0 || n > MOST_SECOND {
@@ -207,7 +222,7 @@ fn second(
     drop((slopes, jacobian));
     session.rewind(made);
     for (at, curve) in curves.iter_mut().enumerate() {
-        *curve *= widths[at / n] * widths[at % n];
+        *curve = *curve * widths[at / n] * widths[at % n];
     }
     // With C the correlations and H in units of the widths: ½ tr(HC) and ½ tr((HC)²).
     let correlations = matrix(partners);
@@ -217,12 +232,14 @@ fn second(
         .map(|at| dot(&curves[at / n * n..][..n], &columns[at % n]))
         .collect();
     let trace: f64 = (0..n).map(|at| product[at * n + at]).sum();
+    let unit = unit(&product);
     let squares: f64 = (0..n * n)
-        .map(|at| product[at] * product[at % n * n + at / n])
+        .map(|at| product[at] / unit * (product[at % n * n + at / n] / unit))
         .sum();
+    let more = unit * (0.5 * squares).clamp(0.0, f64::INFINITY).sqrt();
     let second = Second {
         shift: 0.5 * trace,
-        sigma: (variance + 0.5 * squares).max(0.0).sqrt(),
+        sigma: norm(&[sigma, more]),
     };
     (second.shift.is_finite() && second.sigma.is_finite()).then_some(second)
 }

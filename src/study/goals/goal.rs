@@ -61,12 +61,16 @@ impl Verdict {
 /// Whether the target, at the present data of the leaves, has a kink that the leaves can move through: an operation is at
 /// a kink of its own, and what it passes on counts above.
 pub(crate) fn at_kink(goal: &Goal) -> bool {
-    let pass = Pass::from(&goal.target, 0);
+    kink_below(&goal.target, Node::is_free).is_some()
+}
+
+/// An operation below the root that is at such a kink, given which leaves move.
+pub(super) fn kink_below(root: &Rc<Node>, is_moved: impl Fn(&Node) -> bool) -> Option<Rc<Node>> {
+    let pass = Pass::from(root, 0);
     let nodes = pass.order().nodes();
     let mut moves = vec![false; nodes.len()];
-    let mut found = false;
     for (slot, (node, grad)) in nodes.iter().zip(pass.grads()).enumerate().rev() {
-        moves[slot] = node.is_free();
+        moves[slot] = is_moved(node);
         let Some(op) = node.op() else { continue };
         let below = node.operands().iter();
         moves[slot] = below
@@ -74,10 +78,12 @@ pub(crate) fn at_kink(goal: &Goal) -> bool {
             .any(|below| moves[below]);
         if moves[slot] && *grad != 0.0 && !op.kinks.is_empty() {
             let operands: Vec<f64> = node.operands().iter().map(|below| below.data()).collect();
-            found |= op.kinks.iter().any(|kink| (kink.holds)(&operands));
+            if op.kinks.iter().any(|kink| (kink.holds)(&operands)) {
+                return Some(Rc::clone(node));
+            }
         }
     }
-    found
+    None
 }
 
 /// Target and constraints in flat arrays.

@@ -275,7 +275,7 @@ fn step_report(lesson: &PlayedLesson, keys: bool) -> Report {
     };
     if keys && at < count {
         place.push(Piece::dim(
-            ": Enter runs the line, `:play next` skips it, `:play stop` leaves",
+            ": Enter runs the line, Ctrl-C empties it, Ctrl-D leaves the lesson",
         ));
     }
     blocks.push(Block::Prose(Prose::paragraph(place)));

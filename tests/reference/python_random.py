@@ -1,6 +1,6 @@
 """Writes `random.txt`: numbers of Python's `random`, which `uniform` and `normal` must give to the bit.
 
-`python3 tests/reference/random.py` (the formulas of `uniform` and `gauss` have not changed since Python 3.0; the last
+`python3 tests/reference/python_random.py` (the formulas of `uniform` and `gauss` have not changed since Python 3.0; the last
 bits of `gauss` are those of the C library).
 """
 
