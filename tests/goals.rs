@@ -261,14 +261,14 @@ fn a_price_is_what_one_more_of_the_right_side_adds() {
 fn what_was_found_is_called_by_its_kind() {
     for (lines, command, verdict) in [
         ("x = 3", ":minimize (x - 1)^2", "minimum"),
-        ("x, y = 1, 0", ":minimize x^2 - y^2 + y^4", "saddle"),
+        ("x, y = 1, 0", ":minimize x^2 - y^2 + y^4", "flat"),
         (
             "x, y = 3, 2",
             ":minimize abs(x - 1) + 10abs(y) + 0.5x^2",
-            "stuck",
+            "kink",
         ),
         ("x = 3", ":minimize x - exp(-x)", "endless"),
-        ("x, y = 3, 4", ":minimize (x + y)^2", "level"),
+        ("x, y = 3, 4", ":minimize (x + y)^2", "flat"),
         ("x, y = 3, 4", ":minimize (x + y)^2 where x = y", "minimum"),
     ] {
         let mut desk = Desk::with(&[lines]);
@@ -542,7 +542,7 @@ fn small_slopes_are_no_minimum_where_the_function_goes_on_falling() {
     for target in ["exp(-x)", "1/x", "-ln(x)", "atan(x)"] {
         let mut desk = Desk::with(&["x = 2"]);
         let answer = desk.line(&format!(":minimize {target}")).remove(0);
-        assert_eq!(answer["verdict"], "level", "{target}: {answer}");
+        assert_eq!(answer["verdict"], "flat", "{target}: {answer}");
     }
     let mut desk = Desk::with(&["x, y = 1, 1"]);
     let answer = desk.line(":minimize x^2 - y^2").remove(0);

@@ -29,7 +29,82 @@ const NUMBERS: &[Case] = &[
 
 const SEARCHES: &[Case] = &[];
 
-const TRAINING: &[Case] = &[];
+const TRAINING: &[Case] = &[
+    // Where a search ends: the value is that of the definition, and the verdict what analysis says.
+    (
+        "x = 1\n:minimize x^1.5",
+        "1 → 0   (at the edge of where it is defined)",
+    ),
+    (
+        "x, y = 1, 1\n:minimize x*sqrt(x) + (y - 1)^2 where y = 2",
+        "(at the edge of where it is defined)…y = 2   holds; each more costs 2",
+    ),
+    ("x = 1\n:minimize sqrt(x)", "(at the edge of where"),
+    ("p = 0.1\n:minimize -p*ln(p)", "(at the edge of where"),
+    (
+        "x = 0.5\n:minimize asin(x)",
+        "→ -1.57…(at the edge of where",
+    ),
+    (
+        "x = 1\n:minimize x^3",
+        "(a saddle or a flat point: every slope is below 1e-10",
+    ),
+    ("x = 1\n:minimize x^4", "(a saddle or a flat point"),
+    ("x = 1\n:minimize 1e12(x - 1.1)^2", "(a minimum"),
+    ("x = 1\n:minimize cosh(x) + x", "(a minimum"),
+    (
+        "x = 1\n:minimize abs(x - 3.3) + exp(x)/100",
+        "(at a kink, where slopes jump)",
+    ),
+    ("x = 1\n:minimize -x", "(no minimum: it falls without end)"),
+    (
+        "x = -1\n:minimize 1/x",
+        "(no minimum: it falls without end)",
+    ),
+    // Over the constraint alone x + 2y falls to 1, with a vertex where three constraints meet.
+    (
+        "x, y = 2, 3\n:minimize x + 2y where x >= 0, y >= 0, x + y >= 1, 2x + 2y >= 2",
+        "8 → 1\n",
+    ),
+    ("x = 1\n:minimize x where ln(x) >= -1", "1 → 0.3678794411"),
+    // Data.
+    (
+        "xs, ys = [1, 2, 3], [2, 4, 6.1]; w = 1; loss = mean((ys - w*xs)^2)\n:step 0.1 10 of loss",
+        "note: also moved: xs (3 items), ys (3 items); to keep data…:undo,…then :freeze xs ys",
+    ),
+    (
+        "xs, ys = [1, 2, 3], [2, 4, 6.1]; w = 1\n:minimize mean((ys - w*xs)^2)",
+        "note: also moved: xs (3 items), ys (3 items); to keep",
+    ),
+    // Values that grow without bounds: x is multiplied by -2, and 4^512 is 2^1024.
+    (
+        "x = 1; y = x^2\n:step 1.5 2000 of y",
+        "(up, rate 1.5, 511 of 2000 steps)…note: step 512 would make y inf: the rate 1.5 is too large",
+    ),
+    ("x = 1; y = x^2\n:step 1.5 2000 of y;\ny", "4494232837155"),
+    (
+        "x = 1; y = ln(x)\n:step 2 5 of y",
+        "error: step 1 would make y nan: the rate 2 is too large",
+    ),
+    // Passes over graphs with nothing or something in common.
+    (
+        "a, b = 1, 2; L = a^2; M = b^2\n:backward L;\n:backward M",
+        "M      b^2             4      1\n  b      leaf            2      4\n",
+    ),
+    (
+        "a, b = 1, 2; L = a^2; M = a*b\n:backward L;\n:backward M",
+        "grad   passes\n…M      a*b             2      1        1\n…a      leaf            1      4\nthe grads are the sum of 2 passes",
+    ),
+    ("a = 1; M = [a, 2, a]\n:set M 3;\nM", "[3, 3, 3]"),
+    (
+        "a = 1; M = [a, 2, a]\n:set M [3, 4, 5]",
+        "error: `M` is set twice",
+    ),
+    (
+        "p = 2; L = p^2\nL.backward();\np.grad = 0.0; p.grad = 0; L.backward()",
+        "p      leaf            2      4\n",
+    ),
+];
 
 const PICTURES: &[Case] = &[
     (

@@ -218,6 +218,22 @@ impl Pass {
         &self.whole().roots
     }
 
+    /// How many of the sweeps reached each of these nodes.
+    pub fn sweeps_of(&self, nodes: &[Rc<Node>]) -> Vec<usize> {
+        let mut sweeps = vec![0; nodes.len()];
+        let mut roots = self.roots().to_vec();
+        roots.sort_by_key(|root| root.id());
+        for same in roots.chunk_by(|one, next| one.id() == next.id()) {
+            let below = Order::below(&same[..1]);
+            for (node, sweeps) in nodes.iter().zip(&mut sweeps) {
+                if below.position(node).is_some() {
+                    *sweeps += same.len();
+                }
+            }
+        }
+        sweeps
+    }
+
     /// The graph's clock at the last sweep.
     pub fn clock(&self) -> u64 {
         self.clock

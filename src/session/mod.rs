@@ -25,6 +25,8 @@ pub mod watches;
 use std::cell::Cell;
 use std::rc::Rc;
 
+use rustc_hash::FxHashSet;
+
 pub use self::building::{Bound, Built, Evaluated, GivenValue, STATEMENT_NODES};
 pub use self::error::Error;
 pub use self::functions::{Function, GRAD, LIST_FUNCTIONS, ListFunction};
@@ -106,6 +108,8 @@ struct Recent {
     unshown: Option<Rc<Node>>,
     /// The values that `:step` gave to its roots, step by step.
     trails: Trails,
+    /// The targets that leaves were moved for, by `:step` or `:minimize`.
+    moved_once: Rc<FxHashSet<NodeId>>,
     /// The block of lines that is running, if several were pasted at once.
     paste: Rc<Paste>,
 }

@@ -13,11 +13,12 @@ use crate::commands::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::report::{
-    Block, Cell, Column, Fact, Line, Piece, Report, Table, change, dim, join, say,
+    Block, Cell, Column, Fact, Line, Note, Piece, Report, Table, change, dim, join, say,
 };
 use crate::session::naming::folds::Fold;
 use crate::session::{Descent, Mover, Rates, Session};
 use crate::stop;
+use crate::syntax::literal;
 
 /// Of more rows than this, text shows those with the largest changes.
 const ROWS_SHOWN: usize = 20;
@@ -46,9 +47,10 @@ pub(crate) const COMMAND: Command = Command {
     summary: "gradient descent on the free leaves, one step or N",
     details: "Each free leaf changes by -RATE times its grad, then a fresh pass runs. A negative rate climbs. Without \
               `of`, T is the root of the last pass; gradients that `:backward` has summed are used as they are, and \
-              stale ones are refreshed first. With N, the pass and the step repeat. With `k=A..B`, there is one step \
-              for each k, and RATE may change with it: `:step (1/k) k=1..100`. A line of blocks shows the values along \
-              the way. Ctrl-C keeps the steps taken so far (JSON then shows a million values at most).",
+              stale ones are refreshed first. With N, the pass and the step repeat, and end before a step that would \
+              make T NaN or infinite. With `k=A..B`, there is one step for each k, and RATE may change with it: \
+              `:step (1/k) k=1..100`. A line of blocks shows the values along the way. Ctrl-C keeps the steps taken \
+              so far (JSON then shows a million values at most).",
     example: "
 ∂> x = 3
 x = 3
@@ -86,7 +88,19 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let Some(descent) = session.descend(arguments.statement, &root, &rates) else {
         return Err(crate::session::Error::Interrupted.into());
     };
+    let too_far = too_far(session, &rates, &descent);
+    if descent.steps == 0 {
+        let span = arguments.word("RATE").map(|(_, span)| span);
+        return Err(Diagnostic::new(too_far.unwrap_or_default())
+            .at(span.unwrap_or(arguments.word))
+            .help("a smaller rate takes shorter steps"));
+    }
+    let leaves: Vec<Rc<Node>> = (descent.movers.iter())
+        .map(|it| Rc::clone(&it.leaf))
+        .collect();
     notes.extend(descent.notes.iter().cloned());
+    notes.extend(too_far.map(|it| Note::new(say!("{}", it))));
+    notes.extend(session.moved_lists(&root, &leaves));
     if !arguments.silenced {
         session.pass_shown();
     }
@@ -105,6 +119,17 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         interrupted: descent.interrupted,
         ..Reply::default()
     })
+}
+
+/// Why the steps ended before one that leads to where a number is NaN or infinite.
+fn too_far(session: &Session, rates: &Rates, descent: &Descent) -> Option<String> {
+    let (node, data) = descent.too_far.as_ref()?;
+    let rate = literal(rates.of(descent.steps), false);
+    let (label, data) = (session.label(node), literal(*data, false));
+    let step = descent.steps + 1;
+    Some(format!(
+        "step {step} would make {label} {data}: the rate {rate} is too large"
+    ))
 }
 
 fn root(
@@ -138,7 +163,7 @@ fn root(
 fn report(session: &Session, rates: &Rates, descent: &Descent) -> Report {
     let (before, after) = (descent.values[0], descent.root.data());
     let wanted = rates.steps();
-    let direction = direction(rates);
+    let direction = direction(rates, before, after);
     let facts = vec![
         ("root", Fact::Text(session.label(&descent.root))),
         ("rate", told_rates(rates, descent)),
@@ -150,7 +175,8 @@ fn report(session: &Session, rates: &Rates, descent: &Descent) -> Report {
     ];
     let steps = match descent.steps {
         1 if wanted == 1 => String::new(),
-        steps if steps < wanted => format!(", {steps} of {wanted} steps, then interrupted"),
+        steps if descent.interrupted => format!(", {steps} of {wanted} steps, then interrupted"),
+        steps if steps < wanted => format!(", {steps} of {wanted} steps"),
         steps => format!(", {steps} steps"),
     };
     let summary = say!(
@@ -160,7 +186,7 @@ fn report(session: &Session, rates: &Rates, descent: &Descent) -> Report {
         dim(say!(
             "   ({}, rate {}{})",
             direction,
-            rate_shown(rates),
+            rate_shown(rates, descent),
             steps
         ))
     );
@@ -312,23 +338,25 @@ fn cells(session: &Session, mover: &Mover) -> Vec<Cell> {
     ]
 }
 
-/// Downhill with positive rates, uphill with negative ones.
-fn direction(rates: &Rates) -> &'static str {
+/// Where the root went; if it stayed, downhill with positive rates and uphill with negative ones.
+fn direction(rates: &Rates, before: f64, after: f64) -> &'static str {
     let ups = |rate: f64| rate < 0.0;
     let first = ups(rates.of(0));
     match rates {
         Rates::Each(each) if each.iter().any(|rate| ups(*rate) != first) => "down and up",
+        _ if after > before => "up",
+        _ if after < before => "down",
         _ if first => "up",
         _ => "down",
     }
 }
 
 /// The rate; of several the first and the last.
-fn rate_shown(rates: &Rates) -> Line {
+fn rate_shown(rates: &Rates, descent: &Descent) -> Line {
     let first = rates.of(0);
     match rates {
         Rates::Each(each) if each.iter().any(|rate| *rate != first) => {
-            say!("{} … {}", first, each[each.len() - 1])
+            say!("{} … {}", first, rates.of(descent.steps - 1))
         }
         _ => say!("{}", first),
     }
@@ -356,7 +384,7 @@ fn told(descent: &Descent) -> Rc<Vec<f64>> {
 fn told_rates(rates: &Rates, descent: &Descent) -> Fact {
     match rates {
         Rates::Same(rate, _) => Fact::Number(*rate),
-        Rates::Each(each) if !descent.interrupted => Fact::Numbers(Rc::clone(each)),
+        Rates::Each(each) if descent.steps == rates.steps() => Fact::Numbers(Rc::clone(each)),
         Rates::Each(each) => {
             let steps = told_steps(descent).skip(1);
             Fact::Numbers(Rc::new(steps.map(|step| each[step - 1]).collect()))

@@ -14,7 +14,7 @@ use crate::graph::{Node, Order};
 use crate::report::{Block, Fact, Line, Note, Report, change, dim, say};
 use crate::session::{Error, Session};
 use crate::study::goals::{
-    Constraint, Goal, MOST_MINIMIZE_PASSES, Minimum, Verdict, at_kink, minimize,
+    Constraint, FEW_LEAVES, Goal, MOST_MINIMIZE_PASSES, Minimum, Verdict, at_kink, minimize,
 };
 use crate::syntax::literal;
 
@@ -150,29 +150,32 @@ impl Asked {
         let mut found = watched(session, MOST_MINIMIZE_PASSES, |session, watch| {
             minimize(session, &self.goal, watch)
         });
-        let stopped = found.verdict == Verdict::Stopped;
-        if stopped && found.passes <= 1 {
+        if found.interrupted && found.passes <= 1 {
             return Err(Error::Interrupted.into());
         }
-        if found.verdict == Verdict::Impossible {
+        let Some(mut verdict) = found.verdict else {
             return Err(self.impossible(session, &found));
-        }
+        };
         let point = std::mem::take(&mut found.point);
+        let mut notes = self.notes.clone();
+        notes.extend(session.moved_lists(&self.goal.target, &self.goal.leaves));
         let outcome = FoundPoint {
             leaves: &self.goal.leaves,
             point: &point,
-            interrupted: stopped,
-            notes: self.notes.clone(),
+            interrupted: found.interrupted,
+            notes,
         };
         Ok(outcome.settle(
             session,
             arguments,
             |session, settings| session.set(arguments.statement, settings).1,
             |session, moved| {
-                if at_kink(&self.goal) {
-                    found.verdict = found.verdict.at_kink();
+                // At a kink small slopes say nothing of the kind of point.
+                let level = matches!(verdict, Verdict::Minimum | Verdict::Flat);
+                if level && at_kink(&self.goal) {
+                    verdict = Verdict::Kink;
                 }
-                self.report(session, arguments.text, moved, before, &found)
+                self.report(session, arguments.text, moved, before, &found, verdict)
             },
         ))
     }
@@ -184,6 +187,7 @@ impl Asked {
         moved: &MovedLeaves,
         before: f64,
         found: &Minimum,
+        verdict: Verdict,
     ) -> Report {
         let slopes: Vec<Option<f64>> = found.slopes.iter().copied().map(Some).collect();
         let table = moved.table(session, &[("grad", &slopes)]);
@@ -192,9 +196,8 @@ impl Asked {
             .as_ref()
             .map_or_else(Line::new, |label| say!("{:name}: ", label));
         line.extend(change(before, found.value));
-        let kind = kind(found);
-        if self.relations.is_empty() || found.verdict != Verdict::Minimum {
-            line.extend(dim(say!("   ({})", &kind)));
+        if self.relations.is_empty() || verdict != Verdict::Minimum {
+            line.extend(dim(say!("   ({})", kind(verdict, found))));
         }
         let mut blocks = vec![Block::Table(table), Block::Line(line)];
         blocks.extend(self.constraints(text, found).into_iter().map(Block::Line));
@@ -212,7 +215,7 @@ impl Asked {
             ("root", Fact::Text(session.label(&self.goal.target))),
             ("before", Fact::Number(before)),
             ("after", Fact::Number(found.value)),
-            ("verdict", Fact::Text(word(found.verdict).to_owned())),
+            ("verdict", Fact::Text(word(verdict).to_owned())),
             ("steepest", Fact::Number(found.steepest)),
             ("passes", Fact::Count(found.passes)),
             (
@@ -332,35 +335,36 @@ fn all_hold(prices: impl ExactSizeIterator<Item = f64>) -> Line {
 fn word(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Minimum => "minimum",
-        Verdict::Level => "level",
-        Verdict::Saddle => "saddle",
+        Verdict::Flat => "flat",
         Verdict::Kink => "kink",
-        Verdict::Stuck => "stuck",
+        Verdict::Edge => "edge",
         Verdict::Endless => "endless",
-        Verdict::Impossible => "impossible",
-        Verdict::Exhausted => "exhausted",
         Verdict::Stopped => "stopped",
     }
 }
 
 /// What kind of point was found.
-fn kind(found: &Minimum) -> String {
-    let small = format!("every slope is below {}", power_above(found.steepest));
-    match found.verdict {
-        Verdict::Minimum => format!("a minimum: {small}"),
-        Verdict::Level => small,
-        Verdict::Saddle => format!(
-            "a saddle, not a minimum: {small}, but T falls to both sides; `:set` a leaf a little off"
-        ),
-        Verdict::Kink => "at a kink, where the slopes are a convention".to_string(),
-        Verdict::Stuck => "at a kink or an edge: slopes remain, and no step leads down".to_string(),
+fn kind(verdict: Verdict, found: &Minimum) -> String {
+    let slopes = power_above(found.steepest);
+    match verdict {
+        Verdict::Minimum => format!("a minimum: every slope is below {slopes}"),
+        Verdict::Flat => {
+            let perhaps = if found.slopes.len() > FEW_LEAVES {
+                "perhaps "
+            } else {
+                ""
+            };
+            format!(
+                "{perhaps}a saddle or a flat point: every slope is below {slopes}, but no second derivatives show a minimum"
+            )
+        }
+        Verdict::Kink => "at a kink, where slopes jump".to_string(),
+        Verdict::Edge => "at the edge of where it is defined".to_string(),
         Verdict::Endless => "no minimum: it falls without end".to_string(),
-        Verdict::Impossible => "the constraints do not hold".to_string(),
-        Verdict::Exhausted => format!(
-            "not done after {} passes; `:minimize` goes on",
+        Verdict::Stopped => format!(
+            "stopped after {} passes: slopes up to {slopes} remain",
             found.passes
         ),
-        Verdict::Stopped => format!("interrupted after {} passes", found.passes),
     }
 }
 

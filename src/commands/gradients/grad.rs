@@ -2,6 +2,7 @@
 //!
 //! Also contains the table shared with `:backward`, and the error for differentiating a constant.
 
+use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::rc::Rc;
 
@@ -131,6 +132,10 @@ struct GradRows {
     listed: Listed,
     rows: Rows,
     first: Option<Rc<Node>>,
+    /// How many passes the grads are the sum of, at most.
+    passes: usize,
+    /// And each of them, by place, if they differ.
+    each: Vec<usize>,
 }
 
 impl GradRows {
@@ -140,9 +145,19 @@ impl GradRows {
             Listed::Picked(_) => Rows::each(session, nodes),
             _ => Rows::of(session, nodes),
         };
+        let mut each = match pass.roots() {
+            [_] => Vec::new(),
+            _ => pass.sweeps_of(nodes),
+        };
+        let passes = each.iter().copied().max().unwrap_or(1);
+        if each.iter().all(|own| *own == passes) {
+            each.clear();
+        }
         GradRows {
             pass: Rc::clone(pass),
             rows,
+            passes,
+            each,
             listed,
             first: first_not_finite(pass.order().nodes()).cloned(),
         }
@@ -152,9 +167,15 @@ impl GradRows {
         self.pass.grad(node).unwrap_or(0.0)
     }
 
-    fn row(&self, caption: Caption, node: &Rc<Node>) -> Vec<Cell> {
+    fn columns(&self) -> Vec<Column> {
+        let mut columns = columns();
+        columns.extend((!self.each.is_empty()).then(|| Column::new("passes", "passes")));
+        columns
+    }
+
+    fn row(&self, caption: Caption, place: usize, node: &Rc<Node>) -> Vec<Cell> {
         let kind = rows::kind(node, &caption);
-        vec![
+        let mut cells = vec![
             Cell::Count(u64::from(node.id())),
             Cell::Name(caption.label),
             kind,
@@ -166,19 +187,27 @@ impl GradRows {
             Cell::Flag(node.is_leaf()),
             Cell::Flag(node.is_free()),
             rows::names(&self.rows.names, node),
-        ]
+        ];
+        let own = self.each.get(place);
+        cells.extend(own.map(|own| match own.cmp(&self.passes) {
+            Ordering::Equal => Cell::Empty,
+            _ => Cell::Count(*own as u64),
+        }));
+        cells
     }
 
     /// The row of a list: its shape and the ranges of its data and grads.
     fn list_row(&self, fold: &Fold, nodes: &[Rc<Node>]) -> Vec<Cell> {
         let items: Vec<&Rc<Node>> = fold.places.iter().map(|&place| &nodes[place]).collect();
-        columns()
+        let own = fold.places.iter().filter_map(|&place| self.each.get(place));
+        self.columns()
             .iter()
             .map(|column| match (column.title.as_str(), column.key) {
                 ("node", _) => rows::list_name(fold),
                 ("expression", _) => rows::shape(fold),
                 ("data", _) => rows::data_range(&items, self.first.as_ref()),
                 ("grad", _) => Cell::range(items.iter().map(|node| self.grad(node))),
+                ("passes", _) => Cell::range(own.clone().map(|own| *own as f64)),
                 _ => Cell::Empty,
             })
             .collect()
@@ -194,7 +223,7 @@ impl RowSource for GradRows {
         let nodes = self.listed.nodes(&self.pass);
         Box::new(self.rows.cells(
             nodes,
-            |place, caption| self.row(caption, &nodes[place]),
+            |place, caption| self.row(caption, place, &nodes[place]),
             |fold| self.list_row(fold, nodes),
         ))
     }
@@ -224,11 +253,11 @@ pub(crate) fn show(
     let rows = Rc::new(GradRows::of(session, pass, listed));
     let table = Table {
         key: "rows",
-        columns: columns(),
+        columns: rows.columns(),
         omitted: rows.rows.omitted(),
         rows: TableRows::Made(rows.clone()),
     };
-    let passes = pass.roots().len();
+    let passes = rows.passes;
     let mut blocks = Vec::new();
     if target.taken {
         let label = session.label(&target.node);

@@ -1,17 +1,22 @@
 //! Gradient descent, for `:step`: moves the free leaves of a root against their gradients, once or several times.
 //!
 //! The first step uses the current gradients, including summed ones; stale ones are computed again first. Several steps
-//! run on a plan. All steps together are one entry of the journal and are followed by a new pass.
+//! run on a plan, and end before one after which the root is not finite. All steps together are one entry of the journal
+//! and are followed by a new pass.
 
 use std::rc::Rc;
+
+use rustc_hash::FxHashSet;
 
 use super::journal::Change;
 use super::rates::Rates;
 use super::setting::{Moving, Setting};
 use super::trail::{StepPlaces, Trail, TrailPoint};
-use crate::graph::{Node, Order, Pass, Plan};
-use crate::report::{Note, say};
+use crate::graph::{Node, NodeId, Order, Pass, Plan};
+use crate::report::{Note, join, plural, say};
 use crate::session::Session;
+use crate::session::values::Value;
+use crate::stop;
 
 /// The host is called for each of the first steps, and later only after this many nodes, since a step over a few nodes
 /// takes less time than the call.
@@ -32,6 +37,8 @@ pub struct Descent {
     pub values: Rc<Vec<f64>>,
     /// The free leaves, in the order of the pass.
     pub movers: Vec<Mover>,
+    /// What the next step would have made NaN or infinite, and its data then: it was not done.
+    pub too_far: Option<(Rc<Node>, f64)>,
     /// Whether Ctrl-C came before all steps were done.
     pub interrupted: bool,
     /// Notes: what became NaN or infinite, what fitted uncertainties are gone.
@@ -74,19 +81,19 @@ impl Session {
             .collect()
     }
 
-    /// Steps the free leaves of `root`; `None` if the host stops before the first step.
+    /// Steps the free leaves of `root`; `None` if the host stops before the first step. Nothing changes if no step can be
+    /// done.
     pub fn descend(&mut self, statement: &str, root: &Rc<Node>, rates: &Rates) -> Option<Descent> {
         if self.host.stop() {
             return None;
         }
-        self.bring_pass_to(root);
         let mut movers = self.movers(root);
         let steps = rates.steps();
         let mut places = (movers.len() <= MOST_LEAVES_OF_PATH).then(|| StepPlaces {
             leaves: movers.iter().map(|mover| mover.leaf.id()).collect(),
             data: movers.iter().map(|mover| mover.before).collect(),
         });
-        let (values, done) = if steps == 1 {
+        let (values, too_far) = if steps == 1 {
             let rate = rates.of(0);
             for mover in &mut movers {
                 mover.change = -(rate * mover.grad);
@@ -95,7 +102,7 @@ impl Session {
             if let Some(places) = &mut places {
                 places.data.extend(movers.iter().map(|mover| mover.after));
             }
-            (vec![root.data()], 1)
+            (vec![root.data(); 2], None)
         } else {
             let went = self.repeat(root, rates, &mut movers, places.as_mut());
             self.host.over();
@@ -104,39 +111,43 @@ impl Session {
             }
             went
         };
+        let done = values.len() as u64 - 1;
         let mut descent = Descent {
             root: Rc::clone(root),
             steps: done,
             values: Rc::new(values),
             movers,
-            interrupted: done < steps,
+            interrupted: done < steps && too_far.is_none(),
+            too_far,
             notes: Vec::new(),
         };
-        self.apply_steps(statement, &mut descent, places.as_ref());
+        if done > 0 {
+            self.apply_steps(statement, &mut descent, places.as_ref());
+        }
         Some(descent)
     }
 
-    /// Makes sure that the last pass is from this root and at the current data.
-    fn bring_pass_to(&mut self, root: &Rc<Node>) {
+    /// The last pass if it is from this root, brought to the current data, or else a new one.
+    fn pass_of(&self, root: &Rc<Node>) -> Rc<Pass> {
         let clock = self.graph.clock();
-        match &mut self.recent.pass {
-            Some(pass) if Rc::ptr_eq(pass.root(), root) => {
-                if pass.clock() != clock {
-                    Rc::make_mut(pass).refresh(clock);
-                }
-            }
-            _ => self.backward(root),
+        let Some(last) = self
+            .recent
+            .pass
+            .as_ref()
+            .filter(|pass| Rc::ptr_eq(pass.root(), root))
+        else {
+            return Rc::new(Pass::from(root, clock));
+        };
+        let mut pass = Rc::clone(last);
+        if pass.clock() != clock {
+            Rc::make_mut(&mut pass).refresh(clock);
         }
+        pass
     }
 
     fn movers(&self, root: &Rc<Node>) -> Vec<Mover> {
-        let grad = |leaf: &Node| {
-            self.recent
-                .pass
-                .as_ref()
-                .and_then(|pass| pass.grad(leaf))
-                .unwrap_or(0.0)
-        };
+        let pass = self.pass_of(root);
+        let grad = |leaf: &Node| pass.grad(leaf).unwrap_or(0.0);
         let mover = |leaf: Rc<Node>| Mover {
             before: leaf.data(),
             grad: grad(&leaf),
@@ -148,14 +159,15 @@ impl Session {
         self.free_leaves(root).into_iter().map(mover).collect()
     }
 
-    /// Several steps on a plan. Returns the root's value after each, and how many steps were done before a stop.
+    /// Several steps on a plan. Returns the root's value before the first step and after each until a stop, and what the
+    /// next step would have made NaN or infinite.
     fn repeat(
         &self,
         root: &Rc<Node>,
         rates: &Rates,
         movers: &mut [Mover],
         mut places: Option<&mut StepPlaces>,
-    ) -> (Vec<f64>, u64) {
+    ) -> (Vec<f64>, Option<(Rc<Node>, f64)>) {
         let steps = rates.steps();
         let mut plan = Plan::of(root);
         let slots: Vec<usize> = movers
@@ -163,36 +175,50 @@ impl Session {
             .filter_map(|mover| plan.order().position(&mover.leaf))
             .collect();
         let mut values = vec![root.data()];
+        let mut next = vec![0.0; movers.len()];
         let mut since = 0;
         for done in 0..steps {
             if done < ANNOUNCED_STEPS || since >= NODES_BETWEEN {
                 since = 0;
                 if done > 0 && self.host.stop() {
-                    return (values, done);
+                    return (values, None);
                 }
                 self.host.progress(done, steps, plan.root_data());
             }
             since += plan.order().nodes().len();
             let rate = rates.of(done);
-            for (mover, &slot) in movers.iter_mut().zip(&slots) {
+            for ((next, mover), &slot) in next.iter_mut().zip(&*movers).zip(&slots) {
                 let grad = if done == 0 {
                     mover.grad
                 } else {
                     plan.grads()[slot]
                 };
-                mover.after -= rate * grad;
-                plan.set(slot, mover.after);
-            }
-            if let Some(places) = &mut places {
-                places.data.extend(movers.iter().map(|mover| mover.after));
+                *next = mover.after - rate * grad;
+                plan.set(slot, *next);
             }
             plan.forward();
-            values.push(plan.root_data());
+            let value = plan.root_data();
+            if values.last().is_some_and(|last| last.is_finite()) {
+                let moved = movers.iter().zip(&next);
+                let leaves = moved.filter(|(mover, _)| mover.after.is_finite());
+                let leaves = leaves.map(|(mover, next)| (&mover.leaf, *next));
+                let mut all = std::iter::once((root, value)).chain(leaves);
+                if let Some((node, data)) = all.find(|(_, data)| !data.is_finite()) {
+                    return (values, Some((Rc::clone(node), data)));
+                }
+            }
+            for (mover, next) in movers.iter_mut().zip(&next) {
+                mover.after = *next;
+            }
+            if let Some(places) = &mut places {
+                places.data.extend(&next);
+            }
+            values.push(value);
             if done + 1 < steps {
                 plan.backward();
             }
         }
-        (values, steps)
+        (values, None)
     }
 
     /// Sets the leaves to where the steps ended, as one change, and runs the final pass.
@@ -213,8 +239,8 @@ impl Session {
             found.map(|mover| self.carried_note(mover))
         });
         descent.notes.extend(fault.into_iter().chain(gone));
-        if descent.values.len() as u64 == descent.steps {
-            Rc::make_mut(&mut descent.values).push(descent.root.data());
+        if let Some(last) = Rc::make_mut(&mut descent.values).last_mut() {
+            *last = descent.root.data();
         }
         let way_back = self
             .recent
@@ -224,11 +250,53 @@ impl Session {
             let way_back = Change::Trail(descent.root.id(), way_back);
             self.journal.amend(vec![way_back]);
         }
+        let stepped_last = |pass: &Rc<Pass>| Rc::ptr_eq(pass.root(), &descent.root);
+        if !self.recent.pass.as_ref().is_some_and(stepped_last) {
+            self.drop_claims();
+            self.recent.target = Some(Rc::clone(&descent.root));
+        }
         let pass = Pass::from(&descent.root, self.graph.clock());
         for mover in &mut descent.movers {
             mover.new_grad = pass.grad(&mover.leaf).unwrap_or(0.0);
         }
         self.recent.pass = Some(Rc::new(pass));
+    }
+
+    /// The note, once for each target, that lists are moved with it, which may be data. Who has frozen something below it
+    /// knows, and so does who has all that moves in one list.
+    pub(crate) fn moved_lists(&mut self, target: &Rc<Node>, leaves: &[Rc<Node>]) -> Option<Note> {
+        let is_new = Rc::make_mut(&mut self.recent.moved_once).insert(target.id());
+        // What has moved is told even after Ctrl-C.
+        let below = stop::undisturbed(|| Order::below([target]));
+        if !is_new || below.nodes().iter().any(|node| node.is_frozen()) {
+            return None;
+        }
+        let all: FxHashSet<NodeId> = leaves.iter().map(|leaf| leaf.id()).collect();
+        let mut rest = all.clone();
+        let mut lists = Vec::new();
+        for (name, value) in self.names.bound() {
+            let Value::List(list) = value else { continue };
+            let items = list.nodes().iter().map(|node| node.id());
+            let moved: FxHashSet<NodeId> = items.filter(|item| all.contains(item)).collect();
+            if moved.len() == all.len() {
+                return None;
+            }
+            let count = moved.iter().filter(|item| rest.remove(item)).count();
+            lists.extend((count > 0).then_some((name, count)));
+        }
+        let told = lists
+            .iter()
+            .map(|(name, count)| say!("{:name} ({})", *name, plural(*count, "item")));
+        let freeze = lists
+            .iter()
+            .fold(":freeze".to_string(), |line, (name, _)| line + " " + name);
+        (!lists.is_empty()).then(|| {
+            Note::new(say!(
+                "also moved: {}; to keep data as they are: `:undo`, then {:typed}",
+                join(told, ", "),
+                freeze
+            ))
+        })
     }
 
     fn carried_note(&self, mover: &Mover) -> Note {

@@ -146,7 +146,7 @@ fn diagram_caption(
             say!("grads of {:name}, not of {:name}", label, own)
         })
     };
-    let passes = pass.roots().len();
+    let passes = pass.sweeps_of(&whole.nodes).into_iter().max().unwrap_or(0);
     let remarks = [
         other,
         (passes > 1).then(|| say!("grads are the sum of {} passes", passes)),

@@ -82,13 +82,12 @@ fn other_pass(session: &Session, root: &Rc<Node>) -> String {
     let Some(pass) = session.pass().filter(|pass| pass.grad(root).is_some()) else {
         return String::new();
     };
+    let below = Order::below([root]);
+    let passes = pass.sweeps_of(below.nodes()).into_iter().max();
     let last = if !Rc::ptr_eq(pass.root(), root) {
         format!("the last one was of {}", session.label(pass.root()))
-    } else if pass.roots().len() > 1 {
-        format!(
-            "those of the session are the sum of {} passes",
-            pass.roots().len()
-        )
+    } else if let Some(passes @ 2..) = passes {
+        format!("those of the session are the sum of {passes} passes")
     } else if session.is_stale() {
         "those of the session were stale: data had changed since".to_string()
     } else {

@@ -15,12 +15,35 @@ pub(super) trait Landscape {
     fn at(&mut self, point: &[f64]) -> (f64, Vec<f64>);
 }
 
-/// Where a descent ended.
+/// What kind of point a search has ended at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// All slopes are small, and the function curves up in each direction.
+    Minimum,
+    /// All slopes are small, and second derivatives do not show a minimum: a saddle, or flat in some direction.
+    Flat,
+    /// An operation has a kink there, where slopes jump or are a convention.
+    Kink,
+    /// Beyond it the function or a slope is not a number.
+    Edge,
+    /// The function falls without end.
+    Endless,
+    /// Slopes remain: the host wanted it, the passes were used up, or rounding hides what leads down.
+    Stopped,
+}
+
+/// A point of a descent, where value and slopes are numbers.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
     pub(super) point: Vec<f64>,
     pub(super) value: f64,
     pub(super) slopes: Vec<f64>,
+}
+
+/// The largest of these numbers in absolute value; NaN if there is one.
+pub(super) fn largest(numbers: impl IntoIterator<Item = f64>) -> f64 {
+    let sizes = numbers.into_iter().map(f64::abs);
+    sizes.max_by(f64::total_cmp).unwrap_or(0.0)
 }
 
 impl Place {
@@ -34,10 +57,8 @@ impl Place {
     }
 
     /// The largest slope, in absolute value.
-    fn steepest(&self) -> f64 {
-        self.slopes
-            .iter()
-            .fold(0.0, |most, slope| f64::max(most, slope.abs()))
+    pub(super) fn steepest(&self) -> f64 {
+        largest(self.slopes.iter().copied())
     }
 
     /// Whether all slopes are below this part of 1 + |value|. One that falls as the point moves away from 0 is not level
@@ -49,21 +70,9 @@ impl Place {
     }
 
     fn is_finite(&self) -> bool {
-        self.value.is_finite() && self.slopes.iter().all(|slope| slope.is_finite())
+        let mut numbers = self.point.iter().chain(&self.slopes);
+        self.value.is_finite() && numbers.all(|number| number.is_finite())
     }
-}
-
-/// Why a descent ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum DescentEnd {
-    /// All slopes are as small as was asked for.
-    Level,
-    /// No step leads down, although a slope is not small.
-    Stuck,
-    /// The function falls without end.
-    Endless,
-    /// The watcher wanted it.
-    Stopped,
 }
 
 /// Slopes are small below this part of 1 + |value|.
@@ -84,40 +93,47 @@ const TRIES: usize = 100;
 const ROUNDING: f64 = 1e-14;
 /// So many steps without an effect are enough.
 const IDLE: usize = 30;
-/// A function that has fallen below this falls without end.
-const BOTTOM: f64 = -1e200;
+/// A function falls without end if it, or the point, has come so many times as far as the size of its start.
+const ENDLESS: f64 = 1e100;
+/// How far beyond a point it is tried what keeps a descent there, as parts of the size of the point.
+const BEYOND: [f64; 2] = [1e-6, 1e-9];
 
-/// Descends from `start`, where value and gradient are finite, until `level` says that the slopes are small enough.
+/// Descends from `start`, where value and gradient are finite, until `level` says that the slopes are small enough: then
+/// the verdict is that it is flat. Each evaluation after the first is announced to `watch`, which may stop the descent.
 pub(super) fn descend(
     function: &mut impl Landscape,
     start: &[f64],
     level: impl Fn(&Place) -> bool,
     watch: &mut impl FnMut(f64) -> bool,
-) -> (Place, DescentEnd) {
+) -> (Place, Verdict) {
     let mut here = Place::of(function, start.to_vec());
+    let bottom = -ENDLESS * (1.0 + here.value.abs());
+    let far = ENDLESS * (1.0 + norm(start));
     let mut curvature = Curvature::of(start.len());
     let (mut idle, mut flattest) = (0, here.steepest());
     loop {
         if level(&here) {
-            return (here, DescentEnd::Level);
+            return (here, Verdict::Flat);
         }
-        if here.value < BOTTOM {
-            return (here, DescentEnd::Endless);
+        if here.value < bottom || norm(&here.point) > far {
+            return (here, Verdict::Endless);
         }
         if !watch(here.value) {
-            return (here, DescentEnd::Stopped);
+            return (here, Verdict::Stopped);
         }
         if idle > IDLE {
-            return (here, DescentEnd::Stuck);
+            let verdict = obstacle(function, &here);
+            return (here, verdict);
         }
         let mut direction = curvature.direction(&here.slopes);
+        // A direction that is not a number does not lead down either.
         let leads_down = dot(&direction, &here.slopes) < 0.0;
         if !leads_down {
             curvature.forget();
             direction = curvature.direction(&here.slopes);
         }
-        match along(function, &here, &direction, curvature.is_new()) {
-            LineSearch::Next(next) => {
+        match along(function, &here, &direction, curvature.is_new(), watch) {
+            Some(next) => {
                 curvature.learn(&here, &next);
                 let falls = next.value < here.value - ROUNDING * here.value.abs();
                 // Close to the end slopes go up and down with rounding, so the next one is compared with all before it.
@@ -126,52 +142,40 @@ pub(super) fn descend(
                 flattest = flattest.min(next.steepest());
                 here = next;
             }
-            LineSearch::Endless(end) => return (end, DescentEnd::Endless),
+            None if curvature.is_new() => idle = IDLE + 1,
             // The curvature may mislead where the function is not smooth.
-            LineSearch::Nowhere if !curvature.is_new() => curvature.forget(),
-            LineSearch::Nowhere => return (here, DescentEnd::Stuck),
+            None => curvature.forget(),
         }
     }
 }
 
-/// What a search along a line found.
-enum LineSearch {
-    Next(Place),
-    Endless(Place),
-    Nowhere,
-}
-
-/// Looks along a direction for a point where the function has fallen and flattened.
+/// Looks along a direction for a point where the function has fallen and flattened, or at least fallen.
 fn along(
     function: &mut impl Landscape,
     here: &Place,
     direction: &[f64],
     first: bool,
-) -> LineSearch {
+    watch: &mut impl FnMut(f64) -> bool,
+) -> Option<Place> {
     let slope = dot(direction, &here.slopes);
     let (mut short, mut long) = (0.0, f64::INFINITY);
     let size = norm(&here.point);
     // The first direction says nothing about the length.
     let mut length = if first {
-        (0.1 * f64::max(size, 1.0) / norm(direction)).min(1.0)
+        let least = f64::EPSILON * size / norm(direction);
+        (0.1 * f64::max(size, 1.0) / norm(direction))
+            .min(1.0)
+            .max(least)
     } else {
         1.0
     };
     let mut lowest: Option<Place> = None;
-    for _ in 0..TRIES {
-        let point: Vec<f64> = here
-            .point
-            .iter()
-            .zip(direction)
-            .map(|(x, part)| x + length * part)
-            .collect();
-        if point == here.point {
+    for attempt in 0..TRIES {
+        let point = beyond(&here.point, direction, length);
+        if point == here.point || attempt > 0 && !watch(here.value) {
             break;
         }
         let there = Place::of(function, point);
-        if there.value == f64::NEG_INFINITY {
-            return LineSearch::Endless(lowest.unwrap_or_else(|| here.clone()));
-        }
         let reached = dot(direction, &there.slopes);
         let fallen = there.value <= here.value + FALL * length * slope;
         // Close to the end the values are equal but for rounding, and the slopes decide.
@@ -181,9 +185,6 @@ fn along(
             long = length;
         } else if reached < FLATTER * slope {
             short = length;
-            if there.value < BOTTOM {
-                return LineSearch::Endless(there);
-            }
             if lowest
                 .as_ref()
                 .is_none_or(|lowest| there.value < lowest.value)
@@ -191,7 +192,7 @@ fn along(
                 lowest = Some(there);
             }
         } else {
-            return LineSearch::Next(there);
+            return Some(there);
         }
         length = if long.is_finite() {
             f64::midpoint(short, long)
@@ -199,11 +200,36 @@ fn along(
             2.0 * length
         };
     }
-    match lowest {
-        Some(lowest) if long.is_infinite() => LineSearch::Endless(lowest),
-        // At a kink the slope never flattens.
-        Some(lowest) if lowest.value < here.value => LineSearch::Next(lowest),
-        _ => LineSearch::Nowhere,
+    // At a kink and at an edge the slope never flattens.
+    lowest.filter(|lowest| lowest.value < here.value)
+}
+
+/// The point so many times the direction away.
+fn beyond(point: &[f64], direction: &[f64], length: f64) -> Vec<f64> {
+    let parts = point.iter().zip(direction);
+    parts.map(|(x, part)| x + length * part).collect()
+}
+
+/// Why no step leads down from a place with slopes: beyond it the function is not defined, or it has a pole there, or its
+/// slope jumps, which does not depend on how far beyond. Otherwise rounding hides the way.
+fn obstacle(function: &mut impl Landscape, here: &Place) -> Verdict {
+    let steep = norm(&here.slopes);
+    let lengths = BEYOND.map(|part| part * norm(&here.point).max(1.0));
+    let down: Vec<f64> = here.slopes.iter().map(|slope| -slope / steep).collect();
+    let places = lengths.map(|length| Place::of(function, beyond(&here.point, &down, length)));
+    if !places.iter().all(Place::is_finite) {
+        return Verdict::Edge;
+    }
+    let [far_rise, rise] = places.each_ref().map(|there| there.value - here.value);
+    let [far_jump, jump] = places
+        .each_ref()
+        .map(|there| dot(&down, &there.slopes) + steep);
+    if rise > 0.5 * far_rise && rise < steep * lengths[1] {
+        Verdict::Endless
+    } else if jump > 0.5 * far_jump && far_jump > 0.0 {
+        Verdict::Kink
+    } else {
+        Verdict::Stopped
     }
 }
 

@@ -1,4 +1,4 @@
-//! What `:minimize` is asked for, in flat arrays, and the words for what it finds.
+//! What `:minimize` is asked for, in flat arrays.
 //!
 //! `minimize` searches, `penalties` and `second_order` help it.
 
@@ -23,39 +23,6 @@ pub(crate) struct Constraint {
     /// By how much to multiply the left side less the right one, so that it is at most 0 where the constraint holds;
     /// none for an equation.
     pub(crate) direction: Option<f64>,
-}
-
-/// What kind of point it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
-    /// All slopes are small, and the function curves up in each direction.
-    Minimum,
-    /// All slopes are small, and the curvature is not known, or 0 in some direction.
-    Level,
-    /// All slopes are small, and the function curves down in some direction.
-    Saddle,
-    /// All slopes are small, but some are so by convention: an operation has a kink here.
-    Kink,
-    /// Slopes remain, and no step leads down.
-    Stuck,
-    /// The target falls without end.
-    Endless,
-    /// No point was found where the constraints hold.
-    Impossible,
-    /// The passes were used up.
-    Exhausted,
-    /// The host wanted to stop.
-    Stopped,
-}
-
-impl Verdict {
-    /// The same at a kink, where small slopes say nothing of the kind of point.
-    pub(crate) fn at_kink(self) -> Verdict {
-        match self {
-            Verdict::Minimum | Verdict::Level | Verdict::Saddle => Verdict::Kink,
-            other => other,
-        }
-    }
 }
 
 /// Whether the target, at the present data of the leaves, has a kink that the leaves can move through: an operation is at

@@ -2,10 +2,10 @@
 //!
 //! Constraints join the function as penalties with multipliers (an augmented Lagrangian): after each descent the
 //! multipliers take over what the penalties still lack, so that the penalties need not become steep. Where second
-//! derivatives are affordable, Newton's method finds the last digits, and their signs tell a minimum from a saddle.
+//! derivatives are affordable, Newton's method finds the last digits, and their signs show whether it is a minimum.
 
-use super::descent::{DescentEnd, LEVEL, Place};
-use super::goal::{Goal, Model, Verdict};
+use super::descent::{LEVEL, Place, Verdict};
+use super::goal::{Goal, Model};
 use super::linear::norm;
 use super::penalties::{Constrained, Penalised};
 use super::second_order::{Kkt, SecondOrder};
@@ -25,7 +25,10 @@ pub(crate) struct Minimum {
     /// The largest slope that the constraints do not balance.
     pub(crate) steepest: f64,
     pub(crate) passes: u64,
-    pub(crate) verdict: Verdict,
+    /// The host stopped it.
+    pub(crate) interrupted: bool,
+    /// None if no point was found where the constraints hold.
+    pub(crate) verdict: Option<Verdict>,
     /// For each constraint its sides.
     pub(crate) sides: Vec<[f64; 2]>,
     /// For each constraint what one more of its right side adds to the target.
@@ -51,48 +54,50 @@ fn search(
     start: &[f64],
     watch: &mut dyn FnMut(u64, f64) -> bool,
 ) -> Minimum {
-    let mut search = Penalised::begin(model, start);
-    let (mut place, end) = search.run(start.to_vec(), MOST_PASSES, watch);
-    let (multipliers, passes, holds) =
-        (search.unscaled(), search.passes, search.holds(&place.point));
-    let mut found = Kkt {
-        point: place.point.clone(),
-        multipliers,
-    };
-    let is_end = holds && matches!(end, DescentEnd::Level | DescentEnd::Stuck);
-    let second = if is_end {
-        SecondOrder::of(session, goal, &found.multipliers)
-    } else {
-        None
-    };
-    let mut curves = None;
-    if let Some(mut second) = second {
-        second.improve(model, &mut found);
-        curves = second.curvature(model, &found, start);
-        place = Place {
-            point: found.point.clone(),
-            ..place
-        };
-    }
-    place.point = without_remains(model, start, place.point, &found.multipliers);
-    let at = model.at(&place.point);
-    let steepest = at
-        .balance(&found.multipliers)
-        .iter()
-        .fold(0.0, |most, slope| f64::max(most, slope.abs()));
-    let verdict = match end {
-        DescentEnd::Stopped if passes >= MOST_PASSES => Verdict::Exhausted,
-        DescentEnd::Stopped => Verdict::Stopped,
-        DescentEnd::Endless => Verdict::Endless,
-        _ if !holds => Verdict::Impossible,
-        _ => {
-            let steep = steepest > LEVEL * (1.0 + at.value.abs());
-            match curves {
-                Some(verdict) if verdict != Verdict::Level => verdict,
-                _ if steep && end == DescentEnd::Stuck => Verdict::Stuck,
-                _ => Verdict::Level,
-            }
+    let (mut passes, mut interrupted) = (0, false);
+    let mut go_on = |value: f64| {
+        let goes_on = !interrupted && passes < MOST_PASSES;
+        if goes_on {
+            passes += 1;
+            interrupted = !watch(passes, value);
         }
+        goes_on && !interrupted
+    };
+    let mut search = Penalised::begin(model, start);
+    let (place, end) = search.run(start.to_vec(), &mut go_on);
+    let holds = search.holds(&place.point);
+    let mut found = Kkt {
+        multipliers: search.unscaled(),
+        point: place.point,
+    };
+    let mut kind = None;
+    if holds && end != Verdict::Endless && go_on(place.value) {
+        let host = session.host();
+        let second = || {
+            let mut second = SecondOrder::of(session, goal, &found.multipliers)?;
+            second.improve(model, &mut found);
+            second.kind(model, &found, start)
+        };
+        // The best point is kept when it stops here, too.
+        let done = stop::interruptible(move || host.stop(), second);
+        kind = done.ok().flatten();
+        go_on(place.value);
+    }
+    found.point = without_remains(model, start, found.point, &found.multipliers);
+    let at = model.at(&found.point);
+    let place = Place {
+        point: found.point,
+        value: at.value,
+        slopes: at.balance(&found.multipliers),
+    };
+    let verdict = match kind {
+        _ if end == Verdict::Endless => Some(end),
+        _ if !holds => None,
+        _ if interrupted || passes >= MOST_PASSES => Some(Verdict::Stopped),
+        Some(kind) => Some(kind),
+        None if place.is_level(LEVEL) => Some(Verdict::Flat),
+        None if end == Verdict::Flat => Some(Verdict::Stopped),
+        None => Some(end),
     };
     let price = |place: usize| {
         let multiplier = found.multipliers[place];
@@ -109,8 +114,9 @@ fn search(
         prices: (0..goal.constraints.len()).map(price).collect(),
         value: at.value,
         slopes: at.slopes,
-        steepest,
+        steepest: place.steepest(),
         passes,
+        interrupted,
         verdict,
         sides: at.sides,
         point: place.point,
@@ -132,22 +138,10 @@ fn without_remains(
         }
     };
     let round: Vec<f64> = point.iter().zip(start).map(settled).collect();
-    let [before, after] = [&point, &round].map(|point| {
-        let at = model.at(point);
-        let slopes = at.balance(multipliers);
-        let missing = at
-            .excess
-            .iter()
-            .fold(0.0, |most: f64, excess| most.max(excess.abs()));
-        (
-            at.value,
-            slopes
-                .iter()
-                .fold(missing, |most, slope| most.max(slope.abs())),
-        )
-    });
-    let limit = LEVEL * REMAINS.sqrt() * (1.0 + before.0.abs());
-    if after.0 <= before.0 && after.1 <= before.1.max(limit) {
+    let [before, after] = [&point, &round].map(|point| model.at(point));
+    let [error, new] = [&before, &after].map(|at| at.error(model, multipliers));
+    let limit = LEVEL * REMAINS.sqrt() * (1.0 + before.value.abs());
+    if after.is_finite() && after.value <= before.value && new <= error.max(limit) {
         round
     } else {
         point

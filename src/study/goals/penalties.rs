@@ -3,7 +3,7 @@
 //! A penalty alone holds a constraint only roughly, unless it is very steep. So after each descent the multipliers take
 //! over what the penalties have pressed; in the end the multipliers alone balance the slopes of the target.
 
-use super::descent::{self, DescentEnd, LEVEL, Landscape, Place};
+use super::descent::{self, LEVEL, Landscape, Place, Verdict, largest};
 use super::linear::norm;
 
 /// How often the multipliers are renewed.
@@ -45,6 +45,20 @@ impl At {
         }
         slopes
     }
+
+    /// Whether all of it are numbers.
+    pub(super) fn is_finite(&self) -> bool {
+        let slopes = std::iter::once(&self.slopes).chain(&self.excess_slopes);
+        let numbers = slopes.flatten().chain(&self.excess);
+        largest(numbers.copied().chain([self.value])).is_finite()
+    }
+
+    /// How far it is from a minimum: the largest slope that is not balanced, or the most that a constraint is from
+    /// holding. NaN is farther than any number.
+    pub(super) fn error(&self, model: &impl Constrained, multipliers: &[f64]) -> f64 {
+        let slopes = self.balance(multipliers);
+        largest(missing(model, self).into_iter().chain(slopes))
+    }
 }
 
 /// The target with its constraints as penalties.
@@ -54,12 +68,10 @@ pub(super) struct Penalised<'m, M: Constrained> {
     units: Vec<f64>,
     multipliers: Vec<f64>,
     penalty: f64,
-    pub(super) passes: u64,
 }
 
 impl<M: Constrained> Landscape for Penalised<'_, M> {
     fn at(&mut self, point: &[f64]) -> (f64, Vec<f64>) {
-        self.passes += 1;
         let at = self.model.at(point);
         let (mut value, mut factors) = (at.value, Vec::new());
         for (place, excess) in at.excess.iter().enumerate() {
@@ -91,7 +103,6 @@ impl<'m, M: Constrained> Penalised<'m, M> {
         Penalised {
             penalty: 10.0 * pull / distance,
             multipliers: vec![0.0; units.len()],
-            passes: 0,
             units,
             model,
         }
@@ -100,8 +111,9 @@ impl<'m, M: Constrained> Penalised<'m, M> {
     /// A multiplier together with its share of the penalty; never below 0 for an inequality.
     fn pressed(&self, place: usize, excess: f64) -> f64 {
         let pressed = self.multipliers[place] + self.penalty * excess / self.units[place];
-        if self.model.is_inequality(place) {
-            pressed.max(0.0)
+        // A NaN stays one.
+        if self.model.is_inequality(place) && pressed < 0.0 {
+            0.0
         } else {
             pressed
         }
@@ -122,7 +134,7 @@ impl<'m, M: Constrained> Penalised<'m, M> {
         let each = missing(self.model, &at).into_iter().zip(&at.sides);
         let parts = each
             .map(|(missing, [left, right])| missing / left.abs().max(right.abs()).max(SMALL_SIDE));
-        parts.fold(0.0, f64::max)
+        largest(parts)
     }
 
     pub(super) fn holds(&mut self, point: &[f64]) -> bool {
@@ -132,23 +144,17 @@ impl<'m, M: Constrained> Penalised<'m, M> {
     pub(super) fn run(
         &mut self,
         start: Vec<f64>,
-        most_passes: u64,
-        watch: &mut dyn FnMut(u64, f64) -> bool,
-    ) -> (Place, DescentEnd) {
-        let mut passes = 0;
-        let mut go_on = |value: f64| {
-            passes += 1;
-            passes < most_passes && watch(passes, value)
-        };
+        go_on: &mut impl FnMut(f64) -> bool,
+    ) -> (Place, Verdict) {
         if self.units.is_empty() {
-            return descent::descend(self, &start, |place| place.is_level(LEVEL), &mut go_on);
+            return descent::descend(self, &start, |place| place.is_level(LEVEL), go_on);
         }
         let (mut point, mut missing) = (start, f64::INFINITY);
         let mut exactness = 1e-3;
         let mut renewals = 0;
         loop {
             let (place, end) =
-                descent::descend(self, &point, |place| place.is_level(exactness), &mut go_on);
+                descent::descend(self, &point, |place| place.is_level(exactness), go_on);
             let excess = self.model.at(&place.point).excess;
             self.multipliers = (0..excess.len())
                 .map(|at| self.pressed(at, excess[at]))
@@ -156,10 +162,10 @@ impl<'m, M: Constrained> Penalised<'m, M> {
             let now = self.missing(&place.point);
             renewals += 1;
             let exact = now <= HOLDS && exactness <= LEVEL;
-            if end == DescentEnd::Stopped || exact || renewals >= RENEWALS {
+            if exact || renewals >= RENEWALS || !go_on(place.value) {
                 return (place, end);
             }
-            if end == DescentEnd::Endless {
+            if end == Verdict::Endless {
                 // The penalties may have been too weak to hold the target.
                 self.multipliers.fill(0.0);
                 self.penalty *= 100.0;
@@ -179,8 +185,8 @@ impl<'m, M: Constrained> Penalised<'m, M> {
 fn missing(model: &impl Constrained, at: &At) -> Vec<f64> {
     let each = at.excess.iter().enumerate();
     let missing = |(place, excess): (usize, &f64)| {
-        if model.is_inequality(place) {
-            excess.max(0.0)
+        if model.is_inequality(place) && *excess < 0.0 {
+            0.0
         } else {
             excess.abs()
         }

@@ -5,22 +5,26 @@
 
 use std::rc::Rc;
 
-use super::goal::{Goal, Model, Verdict};
-use super::linear::{Factors, dot, eigenvalues, norm};
+use super::descent::{LEVEL, Verdict, largest};
+use super::goal::{Goal, Model};
+use super::linear::{Factors, eigenvalues, norm};
 use super::penalties::Constrained;
 use crate::graph::{Jacobian, Node};
 use crate::session::Session;
+use crate::stop;
 
-/// Up to so many leaves second derivatives are computed.
-const FEW_LEAVES: usize = 60;
+/// Up to so many leaves, and as many constraints that press, second derivatives are computed.
+pub(crate) const FEW_LEAVES: usize = 60;
 /// The most steps of Newton's method.
 const STEPS: usize = 12;
 /// Eigenvalues below this part of the largest count as 0.
 const NO_CURVATURE: f64 = 1e-9;
 /// A step of less than this part of the way goes nowhere.
 const SETTLED: f64 = 1e-6;
+/// Where the curvatures change by more than this part over such a step, they are not those of a minimum.
+const STEADY: f64 = 0.2;
 /// What a step may add to the target, as a part of it: it is only rounding.
-const RISE: f64 = 1e-9;
+const RISE: f64 = 1e-14;
 
 /// A point with the multipliers of all constraints.
 #[derive(Clone, Debug)]
@@ -41,36 +45,40 @@ pub(super) struct SecondOrder {
 struct System {
     matrix: Vec<f64>,
     right: Vec<f64>,
-    /// The units of the unknowns, in which the matrix is.
-    units: Vec<f64>,
 }
 
-/// Divides rows and columns of a symmetric matrix by units, which it returns, so that the largest entry of each row
-/// comes close to 1: unknowns of any size count alike.
-fn balanced(matrix: &mut [f64], size: usize) -> Vec<f64> {
-    let mut units = vec![1.0; size];
-    for _ in 0..BALANCINGS {
-        let largest = |row: &[f64]| {
-            row.iter()
-                .fold(0.0, |most: f64, entry| most.max(entry.abs()))
-        };
-        let roots = matrix.chunks_exact(size).map(|row| largest(row).sqrt());
-        let usable = |root: f64| {
-            if root > 0.0 && root.is_finite() {
-                root
-            } else {
-                1.0
+impl System {
+    /// Units in which the largest entry of each row comes close to 1: unknowns of any size count alike.
+    fn units(&self) -> Vec<f64> {
+        let size = self.right.len();
+        let mut units = vec![1.0; size];
+        for _ in 0..BALANCINGS {
+            let matrix = self.matrix_in(&units);
+            for (unit, row) in units.iter_mut().zip(matrix.chunks_exact(size)) {
+                let root = largest(row.iter().copied()).sqrt();
+                if root > 0.0 && root.is_finite() {
+                    *unit *= root;
+                }
             }
-        };
-        let roots: Vec<f64> = roots.map(usable).collect();
-        for (at, entry) in matrix.iter_mut().enumerate() {
-            *entry = *entry / roots[at / size] / roots[at % size];
         }
-        for (unit, root) in units.iter_mut().zip(&roots) {
-            *unit *= root;
-        }
+        units
     }
-    units
+
+    /// The matrix in these units of the unknowns.
+    fn matrix_in(&self, units: &[f64]) -> Vec<f64> {
+        let size = units.len();
+        let entries = self.matrix.iter().enumerate();
+        let divided = |(at, entry)| entry / units[at / size] / units[at % size];
+        entries.map(divided).collect()
+    }
+
+    /// Newton's step in these units.
+    fn step(&self, units: &[f64]) -> Vec<f64> {
+        let right = self.right.iter().zip(units).map(|(part, unit)| part / unit);
+        let right: Vec<f64> = right.collect();
+        let factors = Factors::of(&self.matrix_in(units), units.len(), &right);
+        factors.solve(factors.rank(NO_CURVATURE))
+    }
 }
 
 /// Each balancing takes the root of what is left to do: this is enough for sizes that differ by 1e30.
@@ -91,6 +99,9 @@ impl SecondOrder {
             goal.constraints[*place].direction.is_none() || multipliers[*place] > 0.0
         };
         let pressing: Vec<usize> = (0..multipliers.len()).filter(presses).collect();
+        if pressing.len() > FEW_LEAVES {
+            return None;
+        }
         let sides = pressing.iter().flat_map(|&place| {
             let constraint = &goal.constraints[place];
             [&constraint.left, &constraint.right]
@@ -133,103 +144,89 @@ impl SecondOrder {
                 matrix[(n + place) * size + row] = slope;
             }
         }
-        let units = balanced(&mut matrix, size);
         let excess = self.pressing.iter().map(|&place| there.excess[place]);
         let right = there.balance(&at.multipliers).into_iter().chain(excess);
-        let right = right.zip(&units).map(|(part, unit)| part / unit).collect();
         System {
             matrix,
-            right,
-            units,
+            right: right.collect(),
         }
     }
 
-    /// Newton's steps, as long as they become shorter.
+    /// Where a step in these units leads.
+    fn after(&self, from: &Kkt, step: &[f64], units: &[f64]) -> Kkt {
+        let mut to = from.clone();
+        let mut parts = step.iter().zip(units).map(|(part, unit)| part / unit);
+        for (x, part) in to.point.iter_mut().zip(&mut parts) {
+            *x -= part;
+        }
+        for (&constraint, part) in self.pressing.iter().zip(parts) {
+            to.multipliers[constraint] -= part;
+        }
+        to
+    }
+
+    /// Newton's steps, as long as they become shorter and lead to points that are no worse.
     pub(super) fn improve(&mut self, model: &mut Model, found: &mut Kkt) {
         let mut last = f64::INFINITY;
-        let mut before: Option<Kkt> = None;
-        // A point that was just outside of a constraint may have to rise to it, which the multipliers weigh up.
-        let multipliers = found.multipliers.clone();
-        let weighed = |model: &mut Model, point: &[f64]| {
-            let at = model.at(point);
-            at.value + dot(&multipliers, &at.excess)
-        };
-        let value = weighed(model, &found.point);
         for _ in 0..STEPS {
+            stop::ask_now();
             let system = self.system(model, found);
-            let size = system.right.len();
-            let factors = Factors::of(&system.matrix, size, &system.right);
-            let step = factors.solve(factors.rank(NO_CURVATURE));
+            let units = system.units();
+            let step = system.step(&units);
             let length = norm(&step);
-            let rises = weighed(model, &found.point) > value + RISE * (1.0 + value.abs());
-            let (shorter, longer) = (length < 0.7 * last, length > last || length.is_nan());
-            if !shorter || rises {
-                if let Some(before) = before.filter(|_| longer || rises) {
-                    *found = before;
-                }
+            // A step that is not a number is no shorter.
+            let shorter = length > 0.0 && length < 0.7 * last;
+            let next = self.after(found, &step, &units);
+            let [here, there] = [&*found, &next].map(|at| model.at(&at.point));
+            // A point that was just outside of a constraint may have to rise to it.
+            let missed = found.multipliers.iter().zip(&here.excess);
+            let missed: f64 = missed
+                .map(|(multiplier, excess)| (multiplier * excess).abs())
+                .sum();
+            let highest = here.value + 2.0 * missed + RISE * here.value.abs();
+            let size = LEVEL * (1.0 + here.value.abs());
+            let farthest = here.error(model, &found.multipliers).max(size);
+            let no_worse = there.is_finite()
+                && there.value <= highest
+                && there.error(model, &next.multipliers) <= farthest;
+            if !shorter || !no_worse {
                 return;
             }
-            if length == 0.0 {
-                return;
-            }
-            before = Some(found.clone());
-            last = length;
-            let parts = step
-                .iter()
-                .zip(&system.units)
-                .map(|(part, unit)| part / unit);
-            let (leaves, multipliers): (Vec<_>, Vec<_>) = parts
-                .enumerate()
-                .partition(|(place, _)| *place < self.leaves);
-            for (x, (_, part)) in found.point.iter_mut().zip(leaves) {
-                *x -= part;
-            }
-            for (&constraint, (_, part)) in self.pressing.iter().zip(multipliers) {
-                found.multipliers[constraint] -= part;
-            }
+            (*found, last) = (next, length);
         }
     }
 
-    /// The kind of the point, from the signs of the curvatures within the constraints: those of the whole matrix, less
-    /// one of each sign for each constraint. None where Newton's next step would still lead away.
-    pub(super) fn curvature(
+    /// Whether the point is a minimum, from the signs of the curvatures within the constraints: of those of the whole
+    /// matrix, as many are positive as there are leaves. Newton's next step must lead nowhere, and the curvatures be the
+    /// same there. Otherwise it is not known, except that such a step may lead over an edge.
+    pub(super) fn kind(
         &mut self,
         model: &mut Model,
         found: &Kkt,
         start: &[f64],
     ) -> Option<Verdict> {
         let system = self.system(model, found);
-        let size = system.right.len();
-        let factors = Factors::of(&system.matrix, size, &system.right);
-        let step = factors.solve(factors.rank(NO_CURVATURE));
+        let units = system.units();
+        let step = system.step(&units);
         let mut way = Vec::new();
-        for ((x, from), unit) in found.point.iter().zip(start).zip(&system.units) {
+        for ((x, from), unit) in found.point.iter().zip(start).zip(&units) {
             way.extend([x * unit, (x - from) * unit]);
         }
-        let next = norm(&step[..self.leaves]);
-        if next.is_nan() || next > SETTLED * norm(&way) {
+        let settled = norm(&step[..self.leaves]) <= SETTLED * norm(&way);
+        if !settled {
             return None;
         }
-        let values = eigenvalues(system.matrix, size);
-        if values.iter().any(|value| !value.is_finite()) {
-            return None;
+        let next = self.after(found, &step, &units);
+        if !model.at(&next.point).is_finite() {
+            return Some(Verdict::Edge);
         }
-        let most = values
-            .iter()
-            .fold(0.0, |most: f64, value| most.max(value.abs()));
-        let down = values
-            .iter()
-            .filter(|value| **value < -NO_CURVATURE * most)
-            .count();
-        let level = values
-            .iter()
-            .any(|value| value.abs() <= NO_CURVATURE * most);
-        Some(if down > self.pressing.len() {
-            Verdict::Saddle
-        } else if level {
-            Verdict::Level
-        } else {
-            Verdict::Minimum
-        })
+        let [here, there] = [system, self.system(model, &next)]
+            .map(|system| eigenvalues(system.matrix_in(&units), units.len()));
+        let most = largest(here.iter().copied());
+        let steady = |(here, there): (&f64, &f64)| {
+            *here > NO_CURVATURE * most && (here - there).abs() <= STEADY * here
+        };
+        let mut curvatures = here.iter().zip(&there).rev().take(self.leaves);
+        curvatures.all(steady).then_some(Verdict::Minimum)
     }
 }

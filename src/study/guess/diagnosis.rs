@@ -110,8 +110,9 @@ pub(super) fn wrong_grads(session: &mut Session, question: &Question) -> Candida
         found.push((truth - 2.0 * arrival.amount, Slip::Sign(true)));
     }
     if let Some(pass) = session.pass().filter(|pass| pass.roots().len() > 1) {
-        let count = pass.roots().len();
-        found.extend((pass.grad(&question.node)).map(|grad| (grad, Slip::Passes(count))));
+        let count = pass.sweeps_of(std::slice::from_ref(&question.node))[0];
+        let grad = pass.grad(&question.node).filter(|_| count > 1);
+        found.extend(grad.map(|grad| (grad, Slip::Passes(count))));
     }
     found
 }

@@ -4,7 +4,7 @@
 
 mod changes;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use self::changes::Changes;
@@ -125,7 +125,8 @@ fn old_grads(session: &Session) -> Option<Note> {
     )))
 }
 
-/// The leaves to set, and their new uncertainties; a leaf named twice and a computed node are errors.
+/// The leaves to set, and their new uncertainties. A computed node is an error, and so is a leaf named twice, unless it is
+/// twice in one list and gets the same.
 fn leaves(
     session: &mut Session,
     arguments: &Arguments,
@@ -133,7 +134,7 @@ fn leaves(
     let mut settings = Vec::new();
     let mut widths = Vec::new();
     let mut notes = Vec::new();
-    let mut seen = HashSet::new();
+    let mut seen = HashMap::new();
     for wish in arguments.settings(session, "LEAF VALUE, …")? {
         let LeafRequest {
             leaf, data, width, ..
@@ -144,11 +145,15 @@ fn leaves(
                 None => follows(session, &leaf, wish.word),
             });
         }
-        if !seen.insert(leaf.id()) {
+        notes.extend(wish.notes);
+        let new = [data, width].map(|number| number.map(f64::to_bits));
+        if let Some(before) = seen.insert(leaf.id(), (wish.word, new)) {
+            if before == (wish.word, new) {
+                continue;
+            }
             let word = wish.word.of(arguments.text);
             return Err(Diagnostic::new(format!("`{word}` is set twice")).at(wish.word));
         }
-        notes.extend(wish.notes);
         widths.extend(width.map(|width| (Rc::clone(&leaf), width)));
         settings.extend(data.map(|data| Setting { leaf, data }));
     }
