@@ -76,8 +76,8 @@ fn long_lines() -> Vec<(Vec<String>, String, [u32; 2])> {
     let mut body = x();
     body.push(format!(
         "h(t) = grad({}t{}, t);",
-        "sin(".repeat(4_000),
-        ")".repeat(4_000)
+        "sin(".repeat(9_000),
+        ")".repeat(9_000)
     ));
     let mut leaves: Vec<String> = (0..50).map(|at| format!("a{at} = {at};")).collect();
     let all: Vec<String> = (0..50).map(|at| format!("a{at}^2")).collect();

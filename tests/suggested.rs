@@ -25,9 +25,7 @@ const SLIPS: &[(&str, &str)] = &[
     (":graph right L;", ":graph L right"),
     (":graph t.svg L", ":graph L t.svg"),
     (":graph t.svg a*b down", ":graph a*b t.svg down"),
-    (":walk forward L f.svg", ":walk L f.svg forward"),
     (":walk forward L", ":walk L forward"),
-    (":walk f.svg L", ":walk L f.svg"),
     (":walk ask L", ":walk L ask"),
     (":grad bars L", ":grad L bars"),
     (":grad b.svg L", ":grad L b.svg"),
@@ -55,7 +53,6 @@ const SLIPS: &[(&str, &str)] = &[
     (":graph L t.svg right x", ":graph L t.svg right"),
     (":graph L t.svg u.SVG right", ":graph L right t.svg"),
     (":plot f x=1..2 x.pdf log", ":plot f x=1..2 x.svg log"),
-    (":walk L f.png forward", ":walk L f.svg forward"),
     (":grad L bars b.pdf wrt a", ":grad L bars b.svg wrt a"),
     // Lists.
     (":graph s^2 locals", ":graph sum(s^2) locals"),
@@ -65,7 +62,6 @@ const SLIPS: &[(&str, &str)] = &[
     // Words that do not go together. Names that are such words stand in brackets.
     (":graph L right down locals", ":graph L right locals"),
     (":graph L t.HTML locals right", ":graph L t.HTML right"),
-    (":graph (right) t.html changed", ":set a 3"),
     (":graph (right) t.html locals", ":graph (right) t.html"),
     (
         ":graph L t.svg grads down",
@@ -79,7 +75,6 @@ const SLIPS: &[(&str, &str)] = &[
     (":grad L wrt bars", ":grad L wrt (bars)"),
     (":grad L bars wrt bars", ":grad L bars wrt (bars)"),
     (":graph L named t.html right", ":graph L named t.svg right"),
-    (":walk L ask f.svg", ":walk L f.svg"),
     (":plot (right) steps t.svg", ":step 0.01 100 of (right)"),
     (":plot L steps a=1..2 t.svg", ":plot L steps t.svg"),
     (":plot s x=1..2 over s", ":plot s over s"),
@@ -162,7 +157,6 @@ fn a_part_of_a_picture_tells_how_to_draw_all() {
     };
     for (words, all) in [
         ("big locals right", ":graph big FILE.svg locals right"),
-        ("big changed", ":graph big FILE.svg changed"),
         ("big + (right) down", ":graph big + (right) FILE.svg down"),
         ("down", ":graph FILE.svg down"),
         (
@@ -194,7 +188,6 @@ fn files_have_the_names_that_were_typed() {
         (":plot a^2 a=0..1 2.CSV", "a,"),
         (":grad L 3.SVG bars", "<?xml"),
         (":grad L G.CSV", "node,"),
-        (":walk L 4.SVG", "<?xml"),
     ] {
         let name = line
             .split(' ')

@@ -5,8 +5,10 @@
 //! records it (`:walk`). A sweep without a visitor that repeats an earlier one runs on flat arrays in `plan` instead,
 //! with the same bits; `plan/mod.rs` says when.
 
+use std::borrow::Cow;
 use std::cell::{LazyCell, OnceCell};
 use std::iter::successors;
+use std::ops::AddAssign;
 use std::rc::Rc;
 
 use super::node::Node;
@@ -36,6 +38,8 @@ pub struct Pass {
 struct SweptGraph {
     order: Order,
     grads: Vec<f64>,
+    /// How many of the sweeps reached each node; empty after one sweep, which reaches all.
+    sweeps: Vec<u32>,
     roots: Vec<Rc<Node>>,
 }
 
@@ -76,19 +80,41 @@ pub struct Contribution<'n> {
 }
 
 impl SweptGraph {
+    /// The grads of one sweep.
+    fn of(order: Order, grads: Vec<f64>, root: &Rc<Node>) -> SweptGraph {
+        SweptGraph {
+            order,
+            grads,
+            sweeps: Vec::new(),
+            roots: vec![Rc::clone(root)],
+        }
+    }
+
+    /// How many of the sweeps reached each node.
+    fn sweeps(&self) -> Cow<'_, [u32]> {
+        match self.sweeps.as_slice() {
+            [] => Cow::Owned(vec![1; self.grads.len()]),
+            sweeps => Cow::Borrowed(sweeps),
+        }
+    }
+
     /// Adds the grads of other sweeps, one after the other.
     fn add(&mut self, others: &[&SweptGraph]) {
         let roots = || others.iter().flat_map(|other| &other.roots);
         let are_below = roots().all(|root| self.order.position(root).is_some());
         self.roots.extend(roots().cloned());
+        self.sweeps = self.sweeps().into_owned();
         if !are_below {
             let wider = Order::below(&self.roots);
             let mut grads = vec![0.0; wider.nodes().len()];
+            let mut sweeps = vec![0; wider.nodes().len()];
             add(&mut grads, &wider, &self.order, &self.grads);
-            (self.order, self.grads) = (wider, grads);
+            add(&mut sweeps, &wider, &self.order, &self.sweeps);
+            (self.order, self.grads, self.sweeps) = (wider, grads, sweeps);
         }
         for other in others {
             add(&mut self.grads, &self.order, &other.order, &other.grads);
+            add(&mut self.sweeps, &self.order, &other.order, &other.sweeps());
         }
     }
 }
@@ -105,11 +131,7 @@ impl Pass {
     /// A pass whose only sweep the user has walked through node by node.
     pub fn of_walk(order: Order, grads: Vec<f64>, root: &Rc<Node>, clock: u64) -> Pass {
         Pass {
-            sum: Rc::new(SweptGraph {
-                order,
-                grads,
-                roots: vec![Rc::clone(root)],
-            }),
+            sum: Rc::new(SweptGraph::of(order, grads, root)),
             waiting: None,
             waiting_nodes: 0,
             whole: OnceCell::new(),
@@ -126,6 +148,7 @@ impl Pass {
             order,
             grads,
             roots,
+            ..
         } = Rc::make_mut(&mut self.sum);
         let Some((first, more)) = roots.split_first() else {
             return;
@@ -144,11 +167,8 @@ impl Pass {
             self.settle();
         }
         let order = Order::below([root]);
-        let swept = SweptGraph {
-            grads: gradients(&order, root, |_| {}),
-            order,
-            roots: vec![Rc::clone(root)],
-        };
+        let grads = gradients(&order, root, |_| {});
+        let swept = SweptGraph::of(order, grads, root);
         self.waiting_nodes += swept.grads.len();
         self.waiting = Some(Rc::new(LaterSweep {
             swept,
@@ -220,18 +240,10 @@ impl Pass {
 
     /// How many of the sweeps reached each of these nodes.
     pub fn sweeps_of(&self, nodes: &[Rc<Node>]) -> Vec<usize> {
-        let mut sweeps = vec![0; nodes.len()];
-        let mut roots = self.roots().to_vec();
-        roots.sort_by_key(|root| root.id());
-        for same in roots.chunk_by(|one, next| one.id() == next.id()) {
-            let below = Order::below(&same[..1]);
-            for (node, sweeps) in nodes.iter().zip(&mut sweeps) {
-                if below.position(node).is_some() {
-                    *sweeps += same.len();
-                }
-            }
-        }
-        sweeps
+        let whole = self.whole();
+        let sweeps = whole.sweeps();
+        let of = |node: &Rc<Node>| whole.order.position(node).map_or(0, |at| sweeps[at]);
+        nodes.iter().map(|node| of(node) as usize).collect()
     }
 
     /// The graph's clock at the last sweep.
@@ -240,11 +252,11 @@ impl Pass {
     }
 }
 
-/// Adds the grads of one order to those of an order that contains it.
-fn add(grads: &mut [f64], order: &Order, other: &Order, more: &[f64]) {
+/// Adds the numbers of one order to those of an order that contains it.
+fn add<T: Copy + AddAssign>(numbers: &mut [T], order: &Order, other: &Order, more: &[T]) {
     order.stamp_positions();
-    for (node, grad) in other.nodes().iter().zip(more) {
-        grads[Order::slot(node)] += grad;
+    for (node, number) in other.nodes().iter().zip(more) {
+        numbers[Order::slot(node)] += *number;
     }
 }
 

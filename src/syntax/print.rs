@@ -66,11 +66,12 @@ fn write_node(out: &mut String, rest: &mut Vec<PrintStep>, tree: &PrintTree<'_, 
             match (operator.grouping, operands.next(), operands.next()) {
                 (Grouping::Prefix, Some(operand), None) => {
                     out.push_str(operator.spelling);
-                    let least = if tree.is_positive_literal(operand) {
-                        u8::MAX
-                    } else {
-                        binds
-                    };
+                    let least =
+                        if tree.is_positive_literal(operand) || tree.is_list_of_a_number(operand) {
+                            u8::MAX
+                        } else {
+                            binds
+                        };
                     rest.push(PrintStep::PrintTree {
                         root: operand,
                         least,
@@ -90,15 +91,18 @@ fn write_node(out: &mut String, rest: &mut Vec<PrintStep>, tree: &PrintTree<'_, 
                         Grouping::Right => (binds + 1, binds),
                         _ => (binds + 1, binds + 1),
                     };
-                    rest.push(PrintStep::PrintTree {
-                        root: right,
-                        least: least_right,
-                    });
+                    // `[0]*3` is refused, as Python repeats the list.
+                    let operand = |root, least| PrintStep::PrintTree {
+                        root,
+                        least: if tree.is_list_of_a_number(root) {
+                            u8::MAX
+                        } else {
+                            least
+                        },
+                    };
+                    rest.push(operand(right, least_right));
                     rest.push(PrintStep::Operator(operator));
-                    rest.push(PrintStep::PrintTree {
-                        root: left,
-                        least: least_left,
-                    });
+                    rest.push(operand(left, least_left));
                 }
                 _ => out.push_str(operator.spelling),
             }
@@ -351,6 +355,12 @@ impl<'i, 't> PrintTree<'i, 't> {
     /// Is it `[E for x in xs]`?
     fn is_collect(&self, root: usize) -> bool {
         matches!(self.items[root].kind, ItemKind::Apply(Head::Collect, _))
+    }
+
+    fn is_list_of_a_number(&self, root: usize) -> bool {
+        let number = |item: usize| matches!(self.items[item].kind, ItemKind::Number(_));
+        matches!(self.items[root].kind, ItemKind::Apply(Head::List, 1))
+            && self.operands(root).all(number)
     }
 
     /// Is it a number that would form one literal with a minus before it?

@@ -1442,6 +1442,8 @@ fn what_is_printed_reads_back() {
         for (open, _) in text
             .match_indices('(')
             .filter(|(open, _)| !is_call(&text, *open))
+            // `([0])` keeps its own, whatever follows.
+            .filter(|(open, _)| !text[open + 1..].starts_with('['))
         {
             let close = closing(&text, open);
             let fewer = format!(

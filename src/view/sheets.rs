@@ -58,7 +58,7 @@ fn rows(sheet: &DataSheet, style: &Style, sink: &mut dyn AnswerSink) {
             match entry {
                 SheetEntry::Blank => {}
                 SheetEntry::Words(text) | SheetEntry::Formula(text) => {
-                    push_quoted(text, style, out)
+                    push_quoted(text, style, out);
                 }
                 SheetEntry::Number(value) if value.is_infinite() => {
                     out.push_str(if *value > 0.0 {

@@ -20,8 +20,7 @@ pub(super) fn meaning(foreign: &Foreign) -> Option<Meaning> {
             && let Some((of, by, end)) = derivative(foreign, at)
             && !goes_on(&line[end..])
         {
-            plain.push_str(&line[copied..at]);
-            plain.push_str(&format!("grad({of}, {by})"));
+            plain.extend([&line[copied..at], "grad(", of, ", ", by, ")"]);
             copied = end;
         }
     }

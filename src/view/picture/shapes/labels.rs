@@ -126,15 +126,12 @@ pub(crate) fn numbers(vertex: &Vertex, style: &Style) -> Vec<(&'static str, Stri
 
 /// Data and grad of a node, or their ranges in a list.
 fn texts(vertex: &Vertex, digits: u8) -> [(&'static str, Option<String>); 2] {
-    let (data, grad) = match &vertex.list {
-        Some(list) => {
-            let text = |range: Option<_>| range.map(|range| ranged(range, digits));
-            (text(list.data), text(list.grad))
-        }
-        None => {
-            let text = |value: Option<f64>| value.map(|value| number::text(value, digits));
-            (text(vertex.data), text(vertex.grad))
-        }
+    let (data, grad) = if let Some(list) = &vertex.list {
+        let text = |range: Option<_>| range.map(|range| ranged(range, digits));
+        (text(list.data), text(list.grad))
+    } else {
+        let text = |value: Option<f64>| value.map(|value| number::text(value, digits));
+        (text(vertex.data), text(vertex.grad))
     };
     [("data", data), ("grad", grad)]
 }
