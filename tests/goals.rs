@@ -715,7 +715,7 @@ fn a_search_that_is_stopped_keeps_the_best_so_far() {
         (
             vec![
                 "x = [3 for k in 1..40]",
-                "f(k) = sum(sin(k*j*x[j])/40 for j in 1..40) + x[k]^3 - k",
+                "f(k) = sum(sin(j*x[j])/400 for j in 1..40) + x[k]^3 - k",
                 "s = [f(k) for k in 1..40]",
             ],
             ":solve x for s = 0",

@@ -27,7 +27,73 @@ const NUMBERS: &[Case] = &[
     ),
 ];
 
-const SEARCHES: &[Case] = &[];
+const SEARCHES: &[Case] = &[
+    // Straight lines are those of the closed form at every size of the data and from every start.
+    (
+        ":fit [1e20, 2e20, 3e20, 4.1e20] ~ m*[1, 2, 3, 4] + n",
+        "m           1    1.03e20   1.73205e18…n           1   -5e18      4.74342e18",
+    ),
+    (
+        ":fit [1e-18, 2e-18, 3e-18, 4.1e-18] ~ m*[1, 2, 3, 4] + n",
+        "1.03e-18   1.73205e-20…-5e-20      4.74342e-20",
+    ),
+    (
+        "m, n = 1e200, -3\n:fit [1, 2, 3, 4.1] ~ m*[1, 2, 3, 4] + n",
+        "m       1e200    1.03   0.0173205…n      -3       -0.05   0.0474342",
+    ),
+    // Halves of 2, whatever the unit.
+    (
+        ":fit [2e-100, 1e-100, 0.5e-100, 0.25e-100] ~ a*exp(-b*[0, 1, 2, 3])",
+        "a           1   2e-100…b           1   0.693147",
+    ),
+    (
+        ":fit [2e100, 1e100, 0.5e100, 0.25e100] ~ a*exp(-b*[0, 1, 2, 3])",
+        "a           1   2e100…b           1   0.693147",
+    ),
+    // These never ended.
+    ("x, y = 1, 1\n:solve x, y for x*y = 2, y = 1e300", "error: "),
+    (
+        "x, y = 1e-200, -3\n:solve x, y for x*y = -3, x^2 = 4",
+        "error: ",
+    ),
+    (
+        "x = 0.5\n:fit [1, 1e200, 3e200] ~ x^2*[1, 2, 3]",
+        "not settled: the slopes are not 0 here, but no step fits better",
+    ),
+    // Constants of the language that may be meant as leaves.
+    (
+        "const x, y = [1, 2, 3], [3, 2, 1.5]\n:fit y ~ a*exp(-x/tau) + e",
+        "note: tau is the constant 6.28319 here: tau = 1 first makes it a leaf to fit…note: e is the constant",
+    ),
+    (
+        "const x, y = [1, 2, 3, 4, 5], [3, 2, 1.5, 1.1, 0.9]\ntau = 1\n:fit y ~ a*exp(-x/tau)",
+        "tau         1   3.06764",
+    ),
+    // Solutions that whole steps of Newton's method find, shortened where something is not finite, or other starts.
+    (
+        "x, y = 1, -0.5\n:solve x, y for x*y = -1, y = 2",
+        "x         1      -0.5…y        -0.5     2",
+    ),
+    ("x = 2\n:solve x for 1/x = -3", "1/x: 0.5 → -3"),
+    (
+        "x = 1\n:solve x for exp(x) = 1e300",
+        "x           1   690.776",
+    ),
+    ("x = 1\n:solve x for x^9 = 0", "x^9: 1 → 0"),
+    (
+        "x = 1\n:solve x for (x - 2)^2 = -1",
+        "no solution found: the least distance is 1, at x = 2",
+    ),
+    // Where a search got lost, the error says where it went.
+    (
+        "a, b, c = -0.6, -0.9, 1.2\n:fit [5, 5, 5, 5] ~ a*exp(-b*[1, 2, 3, 4]) + c",
+        "the search ran to a = 0, b = -0.9, c = 5, where the data say nothing…about `b`",
+    ),
+    (
+        "a, b = 1, 1\n:fit [1, 2, 3] ~ a*b*[1, 2, 3]",
+        "error: the data do not tell `a` and `b` apart",
+    ),
+];
 
 const TRAINING: &[Case] = &[
     // Where a search ends: the value is that of the definition, and the verdict what analysis says.

@@ -1,6 +1,6 @@
 //! Equations between nodes: what is asked of a search, how far a point is from solving them, and what was found.
 //!
-//! `solve` and `one_leaf` search.
+//! `solve` searches.
 
 use std::rc::Rc;
 
@@ -46,13 +46,28 @@ pub(crate) enum SolutionEnd {
 /// The differences of the sides of all equations.
 pub(super) struct Equations {
     jacobian: Jacobian,
-    /// The sizes of the equations at the start, by which their differences are divided.
+    /// The data of the leaves at first.
+    pub(super) start: Vec<f64>,
+    /// How large the right sides are there, or the left ones where those are 0: their differences are divided by it.
     sizes: Vec<f64>,
     /// The last values: all left sides, then all right sides.
     sides: Vec<f64>,
-    /// Whether the last values were finite.
-    pub(super) finite: bool,
+    /// The last values of a single leaf at which the left side was below the right one, and above it.
+    below_and_above: [Option<f64>; 2],
 }
+
+/// Sides that differ by less than this part are equal.
+const EQUAL: f64 = 1e-12;
+/// Sides that differ by less than this part are nearly so.
+const SIX_DIGITS: f64 = 1e-6;
+/// How much larger the first leaf is at a point next to another.
+const PERCENT: f64 = 0.03;
+/// The first distance at which another value of a single leaf is tried, as a part of the first one, and how often the
+/// distance is doubled.
+const NEAR: f64 = 1e-3;
+const DISTANCES: i32 = 40;
+/// How often the way between two values is halved: until they are neighbours.
+const HALVINGS: u32 = 128;
 
 impl Equations {
     pub(super) fn of(equations: &[Equation], leaves: &[Rc<Node>]) -> Equations {
@@ -60,19 +75,16 @@ impl Equations {
         let right = equations.iter().map(|equation| Rc::clone(&equation.right));
         let roots: Vec<Rc<Node>> = left.chain(right).collect();
         let size = |equation: &Equation| {
-            let [left, right] = [&equation.left, &equation.right].map(|side| side.data().abs());
-            let larger = left.max(right);
-            if larger > 0.0 && equations.len() > 1 {
-                larger
-            } else {
-                1.0
-            }
+            let sides = [&equation.right, &equation.left].map(|side| side.data().abs());
+            let first = sides.into_iter().find(|side| *side > 0.0);
+            first.filter(|_| equations.len() > 1).unwrap_or(1.0)
         };
         Equations {
             jacobian: Jacobian::of(&roots, leaves),
+            start: leaves.iter().map(|leaf| leaf.data()).collect(),
             sizes: equations.iter().map(size).collect(),
             sides: Vec::new(),
-            finite: true,
+            below_and_above: [None, None],
         }
     }
 
@@ -84,56 +96,120 @@ impl Equations {
             .collect()
     }
 
-    /// Whether the last values solve the equations, as well as can be told with rounded numbers: the sides are equal to
-    /// 12 digits, or the step that Newton's method would take next is no change worth mentioning.
-    pub(super) fn is_solved(
-        &self,
-        from: &Start,
-        point: &[f64],
-        next: impl FnOnce() -> Option<Vec<f64>>,
-    ) -> bool {
-        let off = |[left, right]: [f64; 2]| (left - right).abs();
-        let equal =
-            |&[left, right]: &[f64; 2]| off([left, right]) <= EQUAL * left.abs().max(right.abs());
-        if self.pairs().iter().all(equal) {
-            return true;
+    /// A value of a single leaf at which the sides of its equation come together, between two values at which the left
+    /// side is below the right one and above it: the last two, or some at growing distances from `start`.
+    pub(super) fn between_sides(
+        &mut self,
+        start: f64,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Option<f64> {
+        let unit = NEAR * start.abs().max(1.0);
+        let ways: [&dyn Fn(f64) -> f64; 3] = [
+            &|far| start + far * unit,
+            &|far| start - far * unit,
+            &|far| start / far,
+        ];
+        let distances = || (0..DISTANCES).map(|doublings| 2_f64.powi(doublings));
+        let each = |way| [start].into_iter().chain(distances().map(way));
+        let mut last = start;
+        for x in ways.into_iter().flat_map(each) {
+            if let [Some(below), Some(above)] = self.below_and_above {
+                let found = self.halved([below, above], go_on);
+                self.below_and_above = [None, None];
+                if found.is_some() {
+                    return found;
+                }
+                self.values(&[last]);
+            }
+            if !go_on() {
+                break;
+            }
+            self.values(&[x]);
+            last = x;
         }
-        // Where a leaf becomes 0, no step is small beside it, but the sides have come close.
-        let close = |(now, before): (&[f64; 2], &[f64; 2])| off(*now) <= SAME_POINT * off(*before);
-        let close = self.pairs().iter().zip(&from.pairs).all(close);
-        let negligible = |((step, x), start): ((f64, &f64), &f64)| {
-            let way = if close { (x - start).abs() } else { 0.0 };
-            step.abs() <= SAME_POINT * x.abs().max(way)
-        };
-        next().is_some_and(|steps| {
-            steps
-                .into_iter()
-                .zip(point)
-                .zip(&from.point)
-                .all(negligible)
+        None
+    }
+
+    /// Where the sides come together between two values. At a pole they do not.
+    fn halved(&mut self, mut ends: [f64; 2], go_on: &mut dyn FnMut() -> bool) -> Option<f64> {
+        let mut distance = |x: f64| self.values(&[x])[0].abs();
+        let before = distance(ends[0]).min(distance(ends[1]));
+        for _ in 0..HALVINGS {
+            let x = middle(ends[0], ends[1]);
+            let off = self.values(&[x])[0];
+            if ends.contains(&x) || off.is_nan() || !go_on() {
+                break;
+            }
+            ends[usize::from(off > 0.0)] = x;
+        }
+        let mut distance = |x: f64| self.values(&[x])[0].abs();
+        let nearer = ends[usize::from(distance(ends[1]) < distance(ends[0]))];
+        (distance(nearer) < before).then_some(nearer)
+    }
+
+    /// Whether a point solves the equations, as well as can be told with rounded numbers: the sides are equal to 12
+    /// digits, or to 6 if they change so fast that more cannot be had. Beside 0 no number is small; there the sides must
+    /// differ by less than 1e-12 of what they do where each leaf is some percent larger.
+    pub(super) fn is_solved(&mut self, point: &[f64]) -> bool {
+        let larger = point
+            .iter()
+            .zip(1..)
+            .map(|(x, k)| x + PERCENT * x * f64::from(k));
+        self.values(&larger.collect::<Vec<f64>>());
+        let around = self.pairs();
+        self.values(point);
+        let mut each = self.pairs().into_iter().zip(around);
+        each.all(|(now, around)| {
+            let is_zero = (0..2).any(|side| now[side] == 0.0 && around[side] == 0.0);
+            let is_exact = off(now) <= EQUAL * off(around) && off(around).is_finite();
+            let is_equal = |part: f64| off(now) <= part * size(now) && off(now).is_finite();
+            is_equal(EQUAL) || is_exact && (is_zero || is_equal(SIX_DIGITS))
         })
     }
 }
 
-/// Where a search begins.
-pub(super) struct Start {
-    pub(super) point: Vec<f64>,
-    pub(super) pairs: Vec<[f64; 2]>,
+/// How much two sides differ.
+fn off([left, right]: [f64; 2]) -> f64 {
+    (left - right).abs()
 }
 
-/// Sides that differ by less than this part are equal.
-const EQUAL: f64 = 1e-12;
-/// A step of less than this part of the way goes nowhere.
-const SAME_POINT: f64 = 1e-8;
+/// How large two sides are.
+fn size([left, right]: [f64; 2]) -> f64 {
+    left.abs().max(right.abs())
+}
+
+/// The middle between two numbers. If they are of very different sizes it is the one that has as many doubles on each
+/// side.
+fn middle(one: f64, other: f64) -> f64 {
+    if (one - other).abs() < 1e3 * one.abs().min(other.abs()).max(1.0) {
+        return one + (other - one) / 2.0;
+    }
+    let place = |x: f64| {
+        if x < 0.0 {
+            -(x.abs().to_bits() as i64)
+        } else {
+            x.to_bits() as i64
+        }
+    };
+    let middle = i64::midpoint(place(one), place(other));
+    let size = f64::from_bits(middle.unsigned_abs());
+    if middle < 0 { -size } else { size }
+}
 
 impl Residuals for Equations {
     fn values(&mut self, point: &[f64]) -> Vec<f64> {
         self.sides = self.jacobian.values(point);
-        self.finite = self.sides.iter().all(|side| side.is_finite());
         let pairs = self.pairs().into_iter().zip(&self.sizes);
-        pairs
+        let all: Vec<f64> = pairs
             .map(|([left, right], size)| (left - right) / size)
-            .collect()
+            .collect();
+        if let ([x], [off]) = (point, &all[..])
+            && off.is_finite()
+            && *off != 0.0
+        {
+            self.below_and_above[usize::from(*off > 0.0)] = Some(*x);
+        }
+        all
     }
 
     fn rows(&mut self) -> Vec<f64> {

@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use super::least_squares::{self, End, NEGLIGIBLE, Residuals};
+use super::least_squares::{self, End, NEGLIGIBLE, NearestPoint, Residuals};
 use super::linear::{Factors, dependence, norm};
 use crate::graph::{Jacobian, Node, Order};
 
@@ -67,13 +67,17 @@ pub(crate) struct Certainty {
 pub(crate) enum FitEnd {
     /// No step makes the residuals smaller.
     Settled,
+    /// No step makes the residuals smaller, though the slopes promise it.
+    Stuck,
     /// The passes were used up.
     Exhausted,
     /// The host wanted to stop.
     Stopped,
     /// These leaves, by place, can move together without an effect on the residuals.
     Undetermined(Vec<usize>),
-    /// A derivative is not a finite number: at this point, by this leaf.
+    /// The same, but only where the search went, and not where it began.
+    Lost(Vec<usize>),
+    /// Where the search begins a derivative is not a finite number: at this point, by this leaf.
     Undefined { point: usize, leaf: usize },
 }
 
@@ -81,29 +85,35 @@ pub(crate) enum FitEnd {
 /// root of the mean square there, and says whether to go on.
 pub(crate) fn fit(problem: &FitProblem, watch: &mut dyn FnMut(u64, f64) -> bool) -> FoundFit {
     let start: Vec<f64> = problem.leaves.iter().map(|leaf| leaf.data()).collect();
-    let mut system = System::of(problem);
-    let values = system.values(&start);
-    let rows = system.rows();
-    if let Some(at) = rows.iter().position(|number| !number.is_finite()) {
-        return system.outcome(start, &values, 0, system.undefined(at), None);
-    }
-    let root = (values.len() as f64).sqrt();
-    let found = least_squares::least(&mut system, &start, |pass, length| {
-        watch(pass, length / root)
-    });
-    system.values(&found.point);
     let n = start.len();
-    if let Some(at) = found.rows.iter().position(|number| !number.is_finite()) {
-        let end = system.undefined(at);
-        return system.outcome(found.point, &found.residuals, found.passes, end, None);
+    let mut system = System::of(problem);
+    let start = NearestPoint::at(&mut system, &start);
+    if let Some(at) = start.rows.iter().position(|number| !number.is_finite()) {
+        let end = FitEnd::Undefined {
+            point: at / n,
+            leaf: at % n,
+        };
+        return system.outcome(start.point, &start.residuals, 0, end, None);
     }
+    let root = (start.residuals.len() as f64).sqrt();
+    let watch = &mut |pass, length: f64| watch(pass, length / root);
+    let found = least_squares::least(&mut system, &start, watch);
     let (units, factors) = found.factors();
     let rank = factors.rank(NEGLIGIBLE);
-    let is_determined = rank == n && units.iter().all(|unit| *unit > 0.0);
+    let is_determined = rank == n;
+    let dependent = || dependence(&factors, &units, rank);
+    // Whether the data determine the leaves where the search begins, or next to it, since a start may be special.
+    let mut was_determined = || {
+        let away = |(&x, k): (&f64, i32)| x + 0.1 * if x == 0.0 { 1.0 } else { x } / f64::from(k);
+        let next: Vec<f64> = start.point.iter().zip(1..).map(away).collect();
+        start.determines_all() || NearestPoint::at(&mut system, &next).determines_all()
+    };
     let end = match found.end {
         End::Stopped => FitEnd::Stopped,
-        _ if !is_determined => FitEnd::Undetermined(dependence(&factors, &units, rank)),
+        _ if !is_determined && was_determined() => FitEnd::Lost(dependent()),
+        _ if !is_determined => FitEnd::Undetermined(dependent()),
         End::Settled => FitEnd::Settled,
+        End::Stuck => FitEnd::Stuck,
         End::Exhausted => FitEnd::Exhausted,
     };
     let certainty = is_determined.then(|| {
@@ -115,6 +125,7 @@ pub(crate) fn fit(problem: &FitProblem, watch: &mut dyn FnMut(u64, f64) -> bool)
         };
         certainty(&factors, &units, scatter)
     });
+    system.values(&found.point);
     system.outcome(found.point, &found.residuals, found.passes, end, certainty)
 }
 
@@ -173,14 +184,6 @@ impl System<'_> {
     fn deviation(&self, point: usize) -> f64 {
         let deviations = self.problem.deviations.as_ref();
         deviations.map_or(1.0, |deviations| deviations[point])
-    }
-
-    fn undefined(&self, at: usize) -> FitEnd {
-        let n = self.problem.leaves.len();
-        FitEnd::Undefined {
-            point: at / n,
-            leaf: at % n,
-        }
     }
 
     /// What residuals say of the data, which are those of the last call.

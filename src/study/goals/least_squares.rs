@@ -5,7 +5,7 @@
 //! Newton's. Each unknown is measured in units of how strongly the residuals depend on it, so that one of 1e-6 and one
 //! of 1e6 count alike.
 
-use super::linear::{Factors, norm, safe_root};
+use super::linear::{Factors, dot, norm, safe_root};
 
 /// Numbers that should become 0, and their derivatives.
 pub(super) trait Residuals {
@@ -16,8 +16,12 @@ pub(super) trait Residuals {
     fn rows(&mut self) -> Vec<f64>;
 }
 
+/// Hears of each pass and of the length of the vector of residuals there, and says whether to go on. A long pass asks more
+/// than once.
+pub(super) type Watch<'w> = &'w mut dyn FnMut(u64, f64) -> bool;
+
 /// Where a search ended.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct NearestPoint {
     pub(super) point: Vec<f64>,
     pub(super) residuals: Vec<f64>,
@@ -33,60 +37,82 @@ pub(super) struct NearestPoint {
 pub(super) enum End {
     /// No step makes the residuals smaller.
     Settled,
+    /// No step makes the residuals smaller, though the tangents promise it.
+    Stuck,
     /// The passes were used up.
     Exhausted,
     /// The watcher wanted it.
     Stopped,
 }
 
-/// The first radius, in multiples of the distance of the first point from 0. From a bad first point much depends on it,
-/// so these are tried in turn until a search ends well.
-const FIRST_RADII: [f64; 4] = [2.0, 0.3, 10.0, 100.0];
 /// A search that takes more passes than this has likely lost its way.
 const LONG: u64 = 1_000;
 /// A step is taken if the residuals fall by more than this part of what the tangents promise.
 const ENOUGH: f64 = 1e-4;
 /// Lengths of steps that are this close to the radius are as good as equal.
 const CLOSE: f64 = 0.1;
+/// How many steps from one point are tried, each shorter than the one before.
+const TRIES: usize = 100;
+/// How often a step of Newton's method is made shorter: from the largest number to the smallest.
+const MOST_SHORTER: usize = 1100;
+/// A step of Newton's method that is shorter than this part of the point, and still brings nothing, is the last.
+const SHORT: f64 = 1e-8;
 /// How often a damping is tried for a step of the right length.
-const TRIES: usize = 10;
+const DAMPINGS: usize = 10;
+/// Below this part of the residuals a point is so near to 0 that it says nothing of the scale.
+const SAYS_NOTHING: f64 = 1e-3;
+/// A point is level if the tangents promise no more than this part of the residuals.
+const LEVEL: f64 = 1e-4;
+/// Residuals are linear if tangents foretell them to this part.
+const LINEAR: f64 = 1e-6;
 /// Below this part of the sum of squares a change is lost in rounding.
 const ROUNDING: f64 = 1e-10;
 /// Columns shorter than this part of the longest, all scaled alike, add nothing.
 pub(super) const NEGLIGIBLE: f64 = 1e-11;
 
 /// Looks for the point where the sum of squares is least, in one or more searches from `start`, where the residuals
-/// must be finite. `watch` hears of each pass and of the length of the vector of residuals there, and says whether to
-/// go on.
+/// and their derivatives must be finite.
 pub(super) fn least(
     residuals: &mut impl Residuals,
-    start: &[f64],
-    mut watch: impl FnMut(u64, f64) -> bool,
+    start: &NearestPoint,
+    watch: Watch,
 ) -> NearestPoint {
-    let mut best: Option<NearestPoint> = None;
+    let linear = start.with_best_linear_unknowns(residuals, watch);
+    let linear = linear.as_ref().unwrap_or(start);
+    let mut best = start.clone();
     let mut before = 0;
-    for radius in FIRST_RADII {
+    // From a bad first point much depends on the first radius.
+    for (from, radius) in [(linear, 2.0), (start, 2.0), (linear, 0.3), (linear, 10.0)] {
         let mut count = |passes: u64, length: f64| watch(before + passes, length);
-        let found = search(residuals, start, radius, LONG, &mut count);
+        let found = damped(residuals, from, radius, LONG, &mut count);
         before += found.passes;
-        let ended =
-            found.end == End::Stopped || found.end == End::Settled && found.determines_all();
-        let better = best
-            .as_ref()
-            .is_none_or(|best| norm(&found.residuals) < norm(&best.residuals));
-        if better {
-            best = Some(found);
+        let is_stopped = found.end == End::Stopped;
+        let is_sure = found.end == End::Settled && found.determines_all();
+        if norm(&found.residuals) <= norm(&best.residuals) {
+            best = found;
         }
-        if ended {
+        if is_stopped {
+            best.end = End::Stopped;
+        }
+        if is_stopped || is_sure {
             break;
         }
     }
-    let mut best = best.expect("there is a first radius");
     best.passes = before;
     best
 }
 
 impl NearestPoint {
+    pub(super) fn at(residuals: &mut impl Residuals, point: &[f64]) -> NearestPoint {
+        NearestPoint {
+            residuals: residuals.values(point),
+            rows: residuals.rows(),
+            point: point.to_vec(),
+            passes: 1,
+            end: End::Settled,
+        }
+    }
+
     /// How strongly the residuals depend on each of the unknowns, and the factors of the derivatives in these units.
     pub(super) fn factors(&self) -> (Vec<f64>, Factors) {
         let n = self.point.len();
@@ -95,30 +121,91 @@ impl NearestPoint {
         (units, factors)
     }
 
-    /// Whether the derivatives determine each of the unknowns.
-    fn determines_all(&self) -> bool {
+    /// Whether all is finite, the length of the residuals too.
+    pub(super) fn is_finite(&self) -> bool {
+        norm(&self.residuals).is_finite() && self.rows.iter().all(|number| number.is_finite())
+    }
+
+    /// How far the point is from 0, in these units.
+    fn size(&self, units: &[f64]) -> f64 {
+        let each = units.iter().zip(&self.point).map(|(unit, x)| unit * x);
+        norm(&each.collect::<Vec<f64>>()).min(f64::MAX)
+    }
+
+    /// The point with those unknowns at their best values in which the residuals are linear, whatever the others are. It
+    /// takes one step from anywhere, so the units of the data do not matter.
+    fn with_best_linear_unknowns(
+        &self,
+        residuals: &mut impl Residuals,
+        watch: Watch,
+    ) -> Option<NearestPoint> {
+        let n = self.point.len();
+        let units = lengths(&self.rows, n);
+        let mut from = self.clone();
+        let mut linear = Vec::new();
+        for place in 0..n {
+            if !watch(1, norm(&self.residuals)) {
+                return None;
+            }
+            let mut parts = vec![0.0; n];
+            parts[place] = norm(&self.residuals);
+            let there = residuals.values(&moved(&self.point, &parts, &units));
+            if self.foretells(&there, &parts, &units) {
+                from.point[place] = 0.0;
+                linear.push(place);
+            }
+        }
+        let from = NearestPoint::at(residuals, &from.point);
+        let units = lengths(&from.rows, n);
+        let mut scaled = divided(&from.rows, &units);
+        for place in (0..n).filter(|place| !linear.contains(place)) {
+            scaled
+                .iter_mut()
+                .skip(place)
+                .step_by(n)
+                .for_each(|part| *part = 0.0);
+        }
+        let factors = Factors::of(&scaled, n, &from.residuals);
+        let parts = factors.solve(factors.rank(NEGLIGIBLE));
+        let found = NearestPoint::at(residuals, &moved(&from.point, &parts, &units));
+        (found.is_finite() && from.foretells(&found.residuals, &parts, &units)).then_some(found)
+    }
+
+    /// Whether residuals after a step are those that the tangents foretell.
+    fn foretells(&self, after: &[f64], parts: &[f64], units: &[f64]) -> bool {
+        let rows = divided(&self.rows, units);
+        let before = self.residuals.iter().zip(rows.chunks_exact(parts.len()));
+        let off = (after.iter().zip(before))
+            .map(|(after, (before, row))| after - (before - dot(row, parts)));
+        norm(&off.collect::<Vec<f64>>()) < LINEAR * norm(&self.residuals)
+    }
+
+    /// Whether the tangents do not promise much either, in the direction that is best by them.
+    fn is_level(&self) -> bool {
         let (units, factors) = self.factors();
-        units.iter().all(|unit| *unit > 0.0) && factors.rank(NEGLIGIBLE) == units.len()
+        let promised = norm(&factors.image(&factors.solve(factors.rank(NEGLIGIBLE))));
+        promised <= LEVEL * norm(&self.residuals) || promised <= ROUNDING * self.size(&units)
+    }
+
+    /// Whether the derivatives determine each of the unknowns.
+    pub(super) fn determines_all(&self) -> bool {
+        let (units, factors) = self.factors();
+        factors.rank(NEGLIGIBLE) == units.len()
     }
 }
 
-/// Looks for the point where the sum of squares is least, with this first radius.
-pub(super) fn search(
+/// Looks for the point where the sum of squares is least, by steps that are no longer than the tangents prove right, at
+/// first than this radius.
+pub(super) fn damped(
     residuals: &mut impl Residuals,
-    start: &[f64],
+    start: &NearestPoint,
     first_radius: f64,
     most_passes: u64,
-    watch: &mut impl FnMut(u64, f64) -> bool,
+    watch: Watch,
 ) -> NearestPoint {
-    let mut found = NearestPoint {
-        residuals: residuals.values(start),
-        rows: residuals.rows(),
-        point: start.to_vec(),
-        passes: 1,
-        end: End::Settled,
-    };
+    let mut found = start.clone();
     let mut region = Region {
-        units: vec![0.0; start.len()],
+        units: vec![0.0; start.point.len()],
         radius: None,
         damping: 0.0,
         last_step: f64::INFINITY,
@@ -129,33 +216,28 @@ pub(super) fn search(
             return found;
         }
         if !watch(found.passes, length) {
-            return NearestPoint {
-                end: End::Stopped,
-                ..found
-            };
+            found.end = End::Stopped;
+            return found;
         }
         if found.passes >= most_passes {
-            return NearestPoint {
-                end: End::Exhausted,
-                ..found
-            };
+            found.end = End::Exhausted;
+            return found;
         }
-        let Some((point, values)) = region.next(residuals, &found, first_radius) else {
+        let Some(next) = region.next(residuals, &found, first_radius, watch) else {
+            if !watch(found.passes, length) {
+                found.end = End::Stopped;
+            } else if !found.is_level() {
+                found.end = End::Stuck;
+            }
             return found;
         };
-        found = NearestPoint {
-            rows: residuals.rows(),
-            residuals: values,
-            point,
-            passes: found.passes + 1,
-            end: End::Settled,
-        };
+        found = next;
     }
 }
 
 /// The region around a point in which its tangents are trusted.
 struct Region {
-    /// How strongly the residuals have depended on each unknown so far, at most.
+    /// How strongly the residuals have depended on each unknown, at most.
     units: Vec<f64>,
     radius: Option<f64>,
     damping: f64,
@@ -164,54 +246,70 @@ struct Region {
 }
 
 impl Region {
-    /// The next point and its residuals; `None` if no step makes them smaller.
+    /// The next point; `None` if no step makes the residuals smaller. Where a residual or a derivative is not finite, a
+    /// step has gone too far.
     fn next(
         &mut self,
         residuals: &mut impl Residuals,
         found: &NearestPoint,
         first_radius: f64,
-    ) -> Option<(Vec<f64>, Vec<f64>)> {
+        watch: Watch,
+    ) -> Option<NearestPoint> {
         let n = found.point.len();
         let length = norm(&found.residuals);
         for (unit, length) in self.units.iter_mut().zip(lengths(&found.rows, n)) {
             *unit = f64::max(*unit, length);
         }
-        let scaled = divided(&found.rows, &self.units);
-        let factors = Factors::of(&scaled, n, &found.residuals);
-        let sizes = self
-            .units
-            .iter()
-            .zip(&found.point)
-            .map(|(unit, x)| unit * x);
-        let size = norm(&sizes.collect::<Vec<f64>>());
-        // A point that is 0 but for rounding says nothing of the scale.
-        let says = size > ROUNDING * length;
-        let first = first_radius * if says { size } else { 1.0 };
-        let mut radius = self.radius.unwrap_or(first);
-        loop {
+        let factors = Factors::of(&divided(&found.rows, &self.units), n, &found.residuals);
+        let size = found.size(&self.units);
+        // A point that is 0, or nearly so beside the residuals, says nothing of the scale.
+        let scale = if size > SAYS_NOTHING * length {
+            size
+        } else {
+            length
+        };
+        let mut radius = self.radius.unwrap_or(first_radius * scale);
+        for _ in 0..TRIES {
+            if !watch(found.passes, length) {
+                return None;
+            }
             let step = BoundedStep::within(&factors, radius, self.damping);
             self.damping = step.damping;
-            let point = self.moved(&found.point, &step.parts);
-            let values = residuals.values(&point);
-            let reached = norm(&values);
-            let finite = values.iter().all(|value| value.is_finite());
+            let point = moved(&found.point, &step.parts, &self.units);
             // These are parts of the sum of squares.
             let linear = (norm(&factors.image(&step.parts)) / length).powi(2);
             let damped = step.damping * (step.length / length).powi(2);
             let promised = linear + 2.0 * damped;
-            let fall = if finite && 0.1 * reached < length {
-                1.0 - (reached / length).powi(2)
+            let is_step =
+                step.length > 1e-2 * f64::EPSILON * size && promised > f64::EPSILON * f64::EPSILON;
+            if !is_step {
+                return None;
+            }
+            let values = residuals.values(&point);
+            let reached = norm(&values) / length;
+            let mut fall = if reached < 10.0 {
+                1.0 - reached * reached
             } else {
                 -1.0
             };
-            if fall.abs() < ROUNDING && promised < ROUNDING.sqrt() && step.damping == 0.0 {
-                // The last digits of the unknowns: the sum of squares no longer tells, but the steps do.
-                let shorter = step.length < 0.7 * self.last_step;
-                self.last_step = step.length;
-                return (shorter && step.length > 0.0).then_some((point, values));
+            // The last digits of the unknowns: the sum of squares no longer tells, but the steps do.
+            let rounded =
+                fall.abs() < ROUNDING && promised < ROUNDING.sqrt() && step.damping == 0.0;
+            if rounded && step.length >= 0.7 * self.last_step {
+                return None;
             }
-            let ratio = if promised > 0.0 { fall / promised } else { 0.0 };
-            if ratio <= 0.25 {
+            let mut next = None;
+            if rounded || fall >= ENOUGH * promised {
+                let rows = residuals.rows();
+                if rows.iter().all(|number| number.is_finite()) {
+                    next = Some((values, rows));
+                } else {
+                    fall = -1.0;
+                }
+            }
+            if rounded {
+                self.last_step = step.length;
+            } else if fall <= 0.25 * promised {
                 let slope = -(linear + damped);
                 let shorter = if fall >= 0.0 {
                     0.5
@@ -220,28 +318,92 @@ impl Region {
                 };
                 radius = shorter * radius.min(10.0 * step.length);
                 self.damping /= shorter;
-            } else if step.damping == 0.0 || ratio >= 0.75 {
+            } else if step.damping == 0.0 || fall >= 0.75 * promised {
                 radius = 2.0 * step.length;
                 self.damping *= 0.5;
             }
             self.radius = Some(radius);
-            if ratio >= ENOUGH || reached == 0.0 {
-                return Some((point, values));
-            }
-            if promised <= f64::EPSILON * f64::EPSILON
-                || radius <= 1e-2 * f64::EPSILON * size
-                || radius < f64::MIN_POSITIVE
-            {
-                return None;
+            if let Some((residuals, rows)) = next {
+                return Some(NearestPoint {
+                    point,
+                    residuals,
+                    rows,
+                    passes: found.passes + 1,
+                    end: End::Settled,
+                });
             }
         }
+        None
     }
+}
 
-    fn moved(&self, point: &[f64], parts: &[f64]) -> Vec<f64> {
-        let steps = parts.iter().zip(&self.units);
-        let steps = steps.map(|(part, unit)| if *unit == 0.0 { 0.0 } else { part / unit });
-        point.iter().zip(steps).map(|(x, step)| x - step).collect()
+/// A point after a step, whose parts are in the units of the unknowns.
+pub(super) fn moved(point: &[f64], parts: &[f64], units: &[f64]) -> Vec<f64> {
+    let steps = parts.iter().zip(units);
+    let steps = steps.map(|(part, unit)| if *unit == 0.0 { 0.0 } else { part / unit });
+    point.iter().zip(steps).map(|(x, step)| x - step).collect()
+}
+
+/// Newton's method: whole steps, shorter ones only where a residual is not finite. It finds the nearest point on its way,
+/// and ends where a single unknown comes to the other side without getting much closer.
+pub(super) fn newton(
+    residuals: &mut impl Residuals,
+    start: &NearestPoint,
+    most_passes: u64,
+    watch: Watch,
+) -> NearestPoint {
+    let n = start.point.len();
+    let (mut here, mut nearest) = (start.clone(), start.clone());
+    let (mut last, mut last_ratio) = (f64::NAN, f64::NAN);
+    while here.passes < most_passes && norm(&here.residuals) > 0.0 {
+        let length = norm(&nearest.residuals);
+        let (units, factors) = here.factors();
+        if !watch(here.passes, length) || factors.rank(f64::EPSILON) < n {
+            break;
+        }
+        let mut parts = factors.solve(n);
+        if let [part] = &mut parts[..] {
+            // Steps to a multiple solution shrink by the same ratio again and again, so their sum is known.
+            let step = *part / units[0];
+            let ratio = step / last;
+            if (ratio - last_ratio).abs() < 0.01 && 0.4 < ratio && ratio < 0.95 {
+                *part /= 1.0 - ratio;
+            }
+            (last, last_ratio) = (step, ratio);
+        }
+        let is_short = norm(&parts) <= SHORT * here.size(&units);
+        let mut point = moved(&here.point, &parts, &units);
+        let mut values = residuals.values(&point);
+        for _ in 0..MOST_SHORTER {
+            if norm(&values).is_finite() || !watch(here.passes, length) {
+                break;
+            }
+            for part in &mut parts {
+                *part /= 4.0;
+            }
+            point = moved(&here.point, &parts, &units);
+            values = residuals.values(&point);
+        }
+        let crosses = n == 1
+            && values[0].signum() != here.residuals[0].signum()
+            && values[0].abs() > here.residuals[0].abs() / 2.0;
+        here = NearestPoint {
+            rows: residuals.rows(),
+            residuals: values,
+            point,
+            passes: here.passes + 1,
+            end: End::Settled,
+        };
+        let is_nearer = here.is_finite() && norm(&here.residuals) < length;
+        if is_nearer {
+            nearest = here.clone();
+        }
+        if crosses || is_short && !is_nearer || !here.is_finite() {
+            break;
+        }
     }
+    nearest.passes = here.passes;
+    nearest
 }
 
 /// A step, in the units of the unknowns, against which it is subtracted.
@@ -270,7 +432,7 @@ impl BoundedStep {
         } else {
             1e-3 * greatest
         };
-        for _ in 0..TRIES {
+        for _ in 0..DAMPINGS {
             let damped = factors.damped(damping.sqrt());
             let parts = damped.solve(factors.columns());
             let length = norm(&parts);

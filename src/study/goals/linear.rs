@@ -216,9 +216,13 @@ pub(super) fn dot(one: &[f64], other: &[f64]) -> f64 {
     one.iter().zip(other).map(|(x, y)| x * y).sum()
 }
 
-/// The length of a vector, whose squares may overflow.
+/// The length of a vector, whose squares may overflow; NaN if a part is.
 pub(super) fn norm(vector: &[f64]) -> f64 {
-    if let Some(length) = safe_root(dot(vector, vector)) {
+    let squares = dot(vector, vector);
+    if squares.is_nan() {
+        return squares;
+    }
+    if let Some(length) = safe_root(squares) {
         return length;
     }
     let largest = vector

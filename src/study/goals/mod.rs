@@ -11,7 +11,6 @@ mod goal;
 mod least_squares;
 mod linear;
 mod minimize;
-mod one_leaf;
 mod penalties;
 mod reach;
 mod second_order;

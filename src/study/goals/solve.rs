@@ -1,105 +1,143 @@
 //! Solving equations: leaves at which pairs of nodes are equal.
 //!
-//! Newton's method on the exact Jacobian. A single leaf has a search of its own (`one_leaf`). Several leaves go by least
-//! squares, which far away from a solution takes shorter steps, and ends at the nearest point if there is none.
+//! Newton's method on the exact Jacobian, first with whole steps, then with steps no longer than the tangents prove
+//! right. If neither leads to a solution, the search begins again at multiples of the first point. Two values of a single
+//! leaf at which the sides differ to opposite directions are brought together in between.
 
 use std::rc::Rc;
 
-use super::equations::{Equation, Equations, MOST_PASSES, Solution, SolutionEnd, Start};
-use super::least_squares::{self, End, Residuals};
+use super::equations::{Equation, Equations, MOST_PASSES, Solution, SolutionEnd};
+use super::least_squares::{NEGLIGIBLE, NearestPoint, Residuals, Watch, damped, moved, newton};
 use super::linear::{dependence, norm};
-use super::one_leaf::one;
 use crate::graph::Node;
 use crate::stop;
+
+/// What the first point is multiplied by, in turn. A leaf that is 0 there becomes the factor itself.
+const FACTORS: [f64; 5] = [1.0, -1.0, 0.5, 2.0, 10.0];
+/// The most passes with whole steps from one point.
+const WHOLE: u64 = 20;
+/// The most passes with damped steps from one point.
+const DAMPED: u64 = 50;
+/// After so many passes that hardly bring the sides closer, a search has lost its way.
+const PATIENCE: u32 = 12;
 
 /// Looks for data of the leaves at which the equations hold, beginning at their present data, where both sides are
 /// finite. There are as many leaves as equations. `watch` hears of each pass and of how far away it is, and says
 /// whether to go on.
-pub(crate) fn solve(
-    equations: &[Equation],
-    leaves: &[Rc<Node>],
-    mut watch: &mut dyn FnMut(u64, f64) -> bool,
-) -> Solution {
-    let watch = &mut watch;
+pub(crate) fn solve(equations: &[Equation], leaves: &[Rc<Node>], watch: Watch) -> Solution {
     let mut system = Equations::of(equations, leaves);
-    let sides = equations
-        .iter()
-        .map(|equation| [equation.left.data(), equation.right.data()]);
-    let from = Start {
-        point: leaves.iter().map(|leaf| leaf.data()).collect(),
-        pairs: sides.collect(),
-    };
     // From here on only `watch` stops the search, so that the nearest point is kept.
-    stop::undisturbed(|| match from.point[..] {
-        [start] => one(&mut system, &from, start, watch),
-        _ => several(&mut system, &from, watch),
+    stop::undisturbed(|| {
+        let point = system.start.clone();
+        let start = NearestPoint::at(&mut system, &point);
+        let mut search = Search {
+            system,
+            nearest: None,
+            end: SolutionEnd::NotFound,
+            passes: 0,
+            watch,
+        };
+        search.run(&start);
+        let point = search.nearest.unwrap_or(start).point;
+        search.system.values(&point);
+        Solution {
+            sides: search.system.pairs(),
+            point,
+            passes: search.passes,
+            end: search.end,
+        }
     })
 }
 
-fn several(
-    system: &mut Equations,
-    from: &Start,
-    watch: &mut impl FnMut(u64, f64) -> bool,
-) -> Solution {
-    let mut nearest: Option<(f64, Solution)> = None;
-    let mut passes = 0;
-    for radius in FIRST_RADII {
-        let most = MOST_PASSES - passes;
-        let mut count = |more: u64, distance: f64| watch(passes + more, distance);
-        let (distance, found) = attempt(system, from, (radius, most), &mut count);
-        passes += found.passes;
-        let ended = matches!(found.end, SolutionEnd::Solved | SolutionEnd::Stopped);
-        nearest = match nearest {
-            Some((least, before)) if found.end != SolutionEnd::Solved && least <= distance => {
-                let end = if ended { found.end } else { before.end };
-                Some((least, Solution { end, ..before }))
+/// Several searches, one after the other.
+struct Search<'w> {
+    system: Equations,
+    nearest: Option<NearestPoint>,
+    /// What the nearest point is.
+    end: SolutionEnd,
+    /// How many passes there were in all.
+    passes: u64,
+    watch: Watch<'w>,
+}
+
+impl Search<'_> {
+    fn run(&mut self, first: &NearestPoint) {
+        for factor in FACTORS {
+            let multiple = |&x: &f64| match x {
+                0.0 if factor != 1.0 => factor.abs(),
+                _ => x * factor,
+            };
+            let point: Vec<f64> = first.point.iter().map(multiple).collect();
+            let start = NearestPoint::at(&mut self.system, &point);
+            if !start.is_finite() {
+                continue;
             }
-            _ => Some((distance, found)),
-        };
-        if ended || passes >= MOST_PASSES {
-            break;
+            let ended = self.attempt(|system, most, watch| {
+                Some(newton(system, &start, most.min(WHOLE), watch))
+            }) || self.attempt(|system, most, watch| {
+                let [x] = start.point[..] else { return None };
+                let distance = norm(&start.residuals);
+                let x = system.between_sides(x, &mut || watch(0, distance))?;
+                let start = NearestPoint::at(system, &[x]);
+                (start.is_finite()).then(|| newton(system, &start, most.min(WHOLE), watch))
+            }) || self.attempt(|system, most, watch| {
+                Some(damped(system, &start, 1.0, most.min(DAMPED), watch))
+            });
+            if ended {
+                return;
+            }
         }
     }
-    let (_, found) = nearest.expect("there is a first radius");
-    Solution { passes, ..found }
-}
 
-/// One search, with this first radius and at most so many passes: how far from a solution it ends, and what it found.
-fn attempt(
-    system: &mut Equations,
-    from: &Start,
-    (radius, most): (f64, u64),
-    watch: &mut impl FnMut(u64, f64) -> bool,
-) -> (f64, Solution) {
-    let found = least_squares::search(system, &from.point, radius, most, watch);
-    let went_out = !system.finite;
-    system.values(&found.point);
-    let n = from.point.len();
-    let (units, factors) = found.factors();
-    let rank = factors.rank(least_squares::NEGLIGIBLE);
-    let step = || {
-        let parts = factors.solve(n).into_iter().zip(&units);
-        (rank == n).then(|| parts.map(|(part, unit)| part / unit).collect())
-    };
-    let end = if system.is_solved(from, &found.point, step) {
-        SolutionEnd::Solved
-    } else if found.end == End::Stopped {
-        SolutionEnd::Stopped
-    } else if rank < n {
-        SolutionEnd::Undetermined(dependence(&factors, &units, rank))
-    } else if went_out {
-        SolutionEnd::Undefined
-    } else {
-        SolutionEnd::NotFound
-    };
-    let solution = Solution {
-        sides: system.pairs(),
-        point: found.point,
-        passes: found.passes,
-        end,
-    };
-    (norm(&found.residuals), solution)
-}
+    /// Makes one search, with at most so many passes; says whether it was the last.
+    fn attempt(
+        &mut self,
+        search: impl FnOnce(&mut Equations, u64, Watch) -> Option<NearestPoint>,
+    ) -> bool {
+        let before = self.passes;
+        let (mut stopped, mut slow, mut seen, mut least) = (false, 0, 0, f64::INFINITY);
+        let mut watch = |passes: u64, distance: f64| {
+            stopped = !(self.watch)(before + passes, distance);
+            if distance < 0.9 * least {
+                (slow, least) = (0, distance);
+            } else if passes > seen {
+                slow += 1;
+            }
+            seen = passes;
+            !stopped && slow < PATIENCE
+        };
+        let found = search(&mut self.system, MOST_PASSES - before, &mut watch);
+        if let Some(found) = found {
+            self.passes += found.passes;
+            let is_nearer = (self.nearest.as_ref())
+                .is_none_or(|nearest| norm(&found.residuals) < norm(&nearest.residuals));
+            let end = self.end(&found);
+            if is_nearer || end == SolutionEnd::Solved {
+                (self.nearest, self.end) = (Some(found), end);
+            }
+        }
+        if stopped && self.end != SolutionEnd::Solved {
+            self.end = SolutionEnd::Stopped;
+        }
+        stopped || self.end == SolutionEnd::Solved || self.passes >= MOST_PASSES
+    }
 
-/// Newton's step is first taken as it is. Where that leads astray, shorter first steps are tried.
-const FIRST_RADII: [f64; 3] = [100.0, 1.0, 0.1];
+    /// What the point is at which a search ended.
+    fn end(&mut self, found: &NearestPoint) -> SolutionEnd {
+        if self.system.is_solved(&found.point) {
+            return SolutionEnd::Solved;
+        }
+        let (units, factors) = found.factors();
+        let rank = factors.rank(NEGLIGIBLE);
+        if rank < units.len() {
+            return SolutionEnd::Undetermined(dependence(&factors, &units, rank));
+        }
+        let beyond = moved(&found.point, &factors.solve(rank), &units);
+        let off = self.system.values(&beyond);
+        if off.iter().all(|off| off.is_finite()) {
+            SolutionEnd::NotFound
+        } else {
+            SolutionEnd::Undefined
+        }
+    }
+}

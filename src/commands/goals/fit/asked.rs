@@ -11,12 +11,16 @@ use crate::commands::args::Arguments;
 use crate::commands::goals::{MOST_NAMED, named, no_free_leaf, placed};
 use crate::diagnostic::{Diagnostic, listed};
 use crate::graph::{Node, Order};
+use crate::ops::CONSTANTS;
 use crate::report::{Note, say};
 use crate::session::values::{ListShape, Value};
 use crate::session::{NewLeaves, Session};
 use crate::study::goals::{FitEnd, FitProblem, FoundFit, Points, Reach};
 use crate::study::{MOST_FIT_DERIVATIVES, MOST_FITTED};
-use crate::syntax::{Span, literal};
+use crate::syntax::{Expression, Span, literal};
+
+/// Where a search can begin.
+const A_NUMBER: &str = "where the model is a number";
 
 /// A problem, and what is told beside its solution.
 pub(super) struct Asked {
@@ -74,6 +78,7 @@ impl Asked {
             deviations::of(session, text, parts, &asked.problem, &shape)?;
         asked.problem.deviations = each;
         asked.notes.extend(notes);
+        asked.notes.extend(constants(session, &parts.model));
         if !asked.new.is_empty() {
             let names = named(session, asked.new.iter());
             asked
@@ -121,7 +126,7 @@ impl Asked {
                 session.label(leaf)
             ),
             _ => match leaves().find(|leaf| leaf.is_free()) {
-                Some(leaf) => self.begin_elsewhere(session, leaf),
+                Some(leaf) => self.begin_elsewhere(session, leaf, A_NUMBER),
                 None => "leave the point out".to_string(),
             },
         };
@@ -133,7 +138,7 @@ impl Asked {
     }
 
     /// What to type so that the search begins elsewhere.
-    fn begin_elsewhere(&self, session: &Session, leaf: &Rc<Node>) -> String {
+    fn begin_elsewhere(&self, session: &Session, leaf: &Rc<Node>, there: &str) -> String {
         let name = session.label(leaf);
         let is_new = self.new.iter().any(|new| Rc::ptr_eq(new, leaf));
         let command = if is_new {
@@ -141,7 +146,7 @@ impl Asked {
         } else {
             format!(":set {name} VALUE")
         };
-        format!("`{command}` first, so that the search begins where the model is a number")
+        format!("`{command}` first, so that the search begins {there}")
     }
 
     /// There must be leaves, not too many of them, and none of them may be data.
@@ -239,7 +244,7 @@ impl Asked {
     pub(super) fn impossible(&self, session: &Session, found: &FoundFit) -> Option<Diagnostic> {
         let leaves = &self.problem.leaves;
         let (message, help) = match &found.end {
-            FitEnd::Undetermined(places) => {
+            FitEnd::Undetermined(places) | FitEnd::Lost(places) => {
                 let named: Vec<String> = places
                     .iter()
                     .take(MOST_NAMED)
@@ -253,7 +258,17 @@ impl Asked {
                     }
                     [] => "the data do not determine the leaves".to_string(),
                 };
-                (message, self.what_is_new(session, places))
+                if matches!(found.end, FitEnd::Lost(_)) {
+                    let went = placed(session, leaves.iter().zip(found.point.iter().copied()));
+                    let leaf = &leaves[places.first().copied().unwrap_or_default()];
+                    let nearer = "nearer to where the model fits the data";
+                    (
+                        format!("the search ran to {went}, where {message}"),
+                        self.begin_elsewhere(session, leaf, nearer),
+                    )
+                } else {
+                    (message, self.what_is_new(session, places))
+                }
             }
             FitEnd::Undefined { point, leaf } => {
                 let leaf = &leaves[*leaf];
@@ -262,9 +277,9 @@ impl Asked {
                     session.label(leaf),
                     point + 1
                 );
-                (message, self.begin_elsewhere(session, leaf))
+                (message, self.begin_elsewhere(session, leaf, A_NUMBER))
             }
-            FitEnd::Settled | FitEnd::Exhausted | FitEnd::Stopped => return None,
+            FitEnd::Settled | FitEnd::Stuck | FitEnd::Exhausted | FitEnd::Stopped => return None,
         };
         Some(Diagnostic::new(message).at(self.model).help(help))
     }
@@ -291,6 +306,24 @@ impl Asked {
             ),
         }
     }
+}
+
+/// A note on each predefined constant that the model uses: it may be meant as a parameter.
+fn constants(session: &Session, model: &Expression) -> Vec<Note> {
+    let used = model.names();
+    let note = |&(name, value, _): &(&'static str, f64, &str)| {
+        let is_used = session.names().find(name).is_none() && used.iter().any(|it| it.0 == name);
+        let line = || {
+            say!(
+                "{:name} is the constant {:short} here: `{} = 1` first makes it a leaf to fit",
+                name,
+                value,
+                name
+            )
+        };
+        is_used.then(|| Note::new(line()))
+    };
+    CONSTANTS.iter().filter_map(note).collect()
 }
 
 /// The shape of all points.

@@ -35,6 +35,9 @@ pub(super) fn report(
     ];
     blocks.extend(most_correlated(session, problem, found).map(Block::Line));
     match found.end {
+        FitEnd::Stuck => blocks.push(Block::Line(say!(
+            "not settled: the slopes are not 0 here, but no step fits better; begin elsewhere"
+        ))),
         FitEnd::Exhausted => blocks.push(Block::Line(say!(
             "not done after {} passes: the same `:fit` goes on from here",
             found.passes
@@ -135,6 +138,7 @@ fn facts(problem: &FitProblem, found: &FoundFit) -> Vec<(&'static str, Fact)> {
         .as_ref()
         .is_some_and(|it| it.deviations.is_some());
     let end = match found.end {
+        FitEnd::Stuck => "stuck",
         FitEnd::Exhausted => "exhausted",
         FitEnd::Stopped => "stopped",
         _ => "settled",
