@@ -84,6 +84,16 @@ const SEARCHES: &[Case] = &[
         "x = 1\n:solve x for (x - 2)^2 = -1",
         "no solution found: the least distance is 1, at x = 2",
     ),
+    ("x = 1\n:solve x for ln(x) = 100", "ln(x): 0 → 100"),
+    // The target falls without end where r is negative; a can of 33 has r = (33/2pi)^(1/3), h = 2r.
+    (
+        "r, h = 3, 10\n:minimize 2pi*r^2 + 2pi*r*h where pi*r^2*h = 33, r >= 0, h >= 0",
+        "r           3   1.73825…h          10   3.47649…pi*r^2*h = 33   holds; each more costs 1.15058",
+    ),
+    (
+        "L, W = 1, 1\n:minimize 2L + 2W where L*W = 0.01, L >= 0, W >= 0",
+        "L           1     0.1…W           1     0.1",
+    ),
     // Where a search got lost, the error says where it went.
     (
         "a, b, c = -0.6, -0.9, 1.2\n:fit [5, 5, 5, 5] ~ a*exp(-b*[1, 2, 3, 4]) + c",
@@ -96,6 +106,10 @@ const SEARCHES: &[Case] = &[
 ];
 
 const TRAINING: &[Case] = &[
+    (
+        "x = 2\nL = (x - 2)^2\n:step 0.1 5 of L",
+        "L: 0 → 0   (unchanged, rate 0.1, 5 steps)",
+    ),
     // Where a search ends: the value is that of the definition, and the verdict what analysis says.
     (
         "x = 1\n:minimize x^1.5",

@@ -338,7 +338,7 @@ fn cells(session: &Session, mover: &Mover) -> Vec<Cell> {
     ]
 }
 
-/// Where the root went; if it stayed, downhill with positive rates and uphill with negative ones.
+/// Where the root went.
 fn direction(rates: &Rates, before: f64, after: f64) -> &'static str {
     let ups = |rate: f64| rate < 0.0;
     let first = ups(rates.of(0));
@@ -346,8 +346,7 @@ fn direction(rates: &Rates, before: f64, after: f64) -> &'static str {
         Rates::Each(each) if each.iter().any(|rate| ups(*rate) != first) => "down and up",
         _ if after > before => "up",
         _ if after < before => "down",
-        _ if first => "up",
-        _ => "down",
+        _ => "unchanged",
     }
 }
 

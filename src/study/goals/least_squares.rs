@@ -18,7 +18,7 @@ pub(super) trait Residuals {
 
 /// Hears of each pass and of the length of the vector of residuals there, and says whether to go on. A long pass asks more
 /// than once.
-pub(super) type Watch<'w> = &'w mut dyn FnMut(u64, f64) -> bool;
+pub(super) type SearchWatch<'w> = &'w mut dyn FnMut(u64, f64) -> bool;
 
 /// Where a search ended.
 #[derive(Clone, Debug)]
@@ -75,7 +75,7 @@ pub(super) const NEGLIGIBLE: f64 = 1e-11;
 pub(super) fn least(
     residuals: &mut impl Residuals,
     start: &NearestPoint,
-    watch: Watch,
+    watch: SearchWatch,
 ) -> NearestPoint {
     let linear = start.with_best_linear_unknowns(residuals, watch);
     let linear = linear.as_ref().unwrap_or(start);
@@ -137,7 +137,7 @@ impl NearestPoint {
     fn with_best_linear_unknowns(
         &self,
         residuals: &mut impl Residuals,
-        watch: Watch,
+        watch: SearchWatch,
     ) -> Option<NearestPoint> {
         let n = self.point.len();
         let units = lengths(&self.rows, n);
@@ -201,7 +201,7 @@ pub(super) fn damped(
     start: &NearestPoint,
     first_radius: f64,
     most_passes: u64,
-    watch: Watch,
+    watch: SearchWatch,
 ) -> NearestPoint {
     let mut found = start.clone();
     let mut region = Region {
@@ -253,7 +253,7 @@ impl Region {
         residuals: &mut impl Residuals,
         found: &NearestPoint,
         first_radius: f64,
-        watch: Watch,
+        watch: SearchWatch,
     ) -> Option<NearestPoint> {
         let n = found.point.len();
         let length = norm(&found.residuals);
@@ -350,7 +350,7 @@ pub(super) fn newton(
     residuals: &mut impl Residuals,
     start: &NearestPoint,
     most_passes: u64,
-    watch: Watch,
+    watch: SearchWatch,
 ) -> NearestPoint {
     let n = start.point.len();
     let (mut here, mut nearest) = (start.clone(), start.clone());

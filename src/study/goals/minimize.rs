@@ -1,13 +1,14 @@
 //! Minima of a node over leaves, with or without constraints, and what kind of points they are.
 //!
-//! Constraints join the function as penalties with multipliers (an augmented Lagrangian): after each descent the
-//! multipliers take over what the penalties still lack, so that the penalties need not become steep. Where second
-//! derivatives are affordable, Newton's method finds the last digits, and their signs show whether it is a minimum.
+//! The search begins where the constraints hold. They join the function as penalties with multipliers (an augmented
+//! Lagrangian): after each descent the multipliers take over what the penalties still lack, so that the penalties need
+//! not become steep. Where second derivatives are affordable, Newton's method finds the last digits, and their signs
+//! show whether it is a minimum.
 
 use super::descent::{LEVEL, Place, Verdict};
 use super::goal::{Goal, Model};
 use super::linear::norm;
-use super::penalties::{Constrained, Penalised};
+use super::penalties::{Constrained, Penalised, feasible};
 use super::second_order::{Kkt, SecondOrder};
 use crate::session::Session;
 use crate::stop;
@@ -63,8 +64,10 @@ fn search(
         }
         goes_on && !interrupted
     };
-    let mut search = Penalised::begin(model, start);
-    let (place, end) = search.run(start.to_vec(), &mut go_on);
+    // Where the constraints are far from holding, the target could lead astray.
+    let begin = feasible(model, start, &mut go_on);
+    let mut search = Penalised::begin(model, &begin);
+    let (place, end) = search.run(begin, &mut go_on);
     let holds = search.holds(&place.point);
     let mut found = Kkt {
         multipliers: search.unscaled(),

@@ -4,12 +4,16 @@
 //! over what the penalties have pressed; in the end the multipliers alone balance the slopes of the target.
 
 use super::descent::{self, LEVEL, Landscape, Place, Verdict, largest};
+use super::least_squares::{self, NearestPoint, Residuals};
 use super::linear::norm;
 
 /// How often the multipliers are renewed.
 const RENEWALS: usize = 50;
 /// A constraint holds if its sides differ by less than this part.
 const HOLDS: f64 = 1e-9;
+
+/// The most passes on the way to where the constraints hold.
+const FEASIBLE_PASSES: u64 = 100;
 
 /// Sides smaller than this are compared as if they were as large.
 const SMALL_SIDE: f64 = 1e-6;
@@ -181,14 +185,54 @@ impl<'m, M: Constrained> Penalised<'m, M> {
     }
 }
 
-/// For each constraint how far it is from holding.
+/// A point near another where the constraints hold, as far as least squares find one.
+pub(super) fn feasible(
+    model: &mut impl Constrained,
+    start: &[f64],
+    go_on: &mut impl FnMut(f64) -> bool,
+) -> Vec<f64> {
+    let mut violations = Violations {
+        model,
+        rows: Vec::new(),
+    };
+    let start = NearestPoint::at(&mut violations, start);
+    let watch = &mut |_, length| go_on(length);
+    least_squares::damped(&mut violations, &start, 1.0, FEASIBLE_PASSES, watch).point
+}
+
+/// How far the constraints are from holding, as residuals.
+struct Violations<'m, M> {
+    model: &'m mut M,
+    /// The derivatives at the last point.
+    rows: Vec<f64>,
+}
+
+impl<M: Constrained> Residuals for Violations<'_, M> {
+    fn values(&mut self, point: &[f64]) -> Vec<f64> {
+        let at = self.model.at(point);
+        let missing = missing(self.model, &at);
+        let each = missing.iter().zip(&at.excess_slopes);
+        let row = |(missing, slopes): (&f64, &Vec<f64>)| match missing {
+            0.0 => vec![0.0; slopes.len()],
+            _ => slopes.clone(),
+        };
+        self.rows = each.flat_map(row).collect();
+        missing
+    }
+
+    fn rows(&mut self) -> Vec<f64> {
+        self.rows.clone()
+    }
+}
+
+/// For each constraint how far it is from holding, with a sign for an equation.
 fn missing(model: &impl Constrained, at: &At) -> Vec<f64> {
     let each = at.excess.iter().enumerate();
     let missing = |(place, excess): (usize, &f64)| {
         if model.is_inequality(place) && *excess < 0.0 {
             0.0
         } else {
-            excess.abs()
+            *excess
         }
     };
     each.map(missing).collect()

@@ -7,30 +7,28 @@
 use std::rc::Rc;
 
 use super::equations::{Equation, Equations, MOST_PASSES, Solution, SolutionEnd};
-use super::least_squares::{NEGLIGIBLE, NearestPoint, Residuals, Watch, damped, moved, newton};
+use super::least_squares::{
+    NEGLIGIBLE, NearestPoint, Residuals, SearchWatch, damped, moved, newton,
+};
 use super::linear::{dependence, norm};
 use crate::graph::Node;
 use crate::stop;
 
 /// What the first point is multiplied by, in turn. A leaf that is 0 there becomes the factor itself.
 const FACTORS: [f64; 5] = [1.0, -1.0, 0.5, 2.0, 10.0];
-/// The most passes with whole steps from one point.
-const WHOLE: u64 = 20;
-/// The most passes with damped steps from one point.
-const DAMPED: u64 = 50;
 /// After so many passes that hardly bring the sides closer, a search has lost its way.
 const PATIENCE: u32 = 12;
 
 /// Looks for data of the leaves at which the equations hold, beginning at their present data, where both sides are
 /// finite. There are as many leaves as equations. `watch` hears of each pass and of how far away it is, and says
 /// whether to go on.
-pub(crate) fn solve(equations: &[Equation], leaves: &[Rc<Node>], watch: Watch) -> Solution {
+pub(crate) fn solve(equations: &[Equation], leaves: &[Rc<Node>], watch: SearchWatch) -> Solution {
     let mut system = Equations::of(equations, leaves);
     // From here on only `watch` stops the search, so that the nearest point is kept.
     stop::undisturbed(|| {
         let point = system.start.clone();
         let start = NearestPoint::at(&mut system, &point);
-        let mut search = Search {
+        let mut search = SolutionSearch {
             system,
             nearest: None,
             end: SolutionEnd::NotFound,
@@ -50,17 +48,17 @@ pub(crate) fn solve(equations: &[Equation], leaves: &[Rc<Node>], watch: Watch) -
 }
 
 /// Several searches, one after the other.
-struct Search<'w> {
+struct SolutionSearch<'w> {
     system: Equations,
     nearest: Option<NearestPoint>,
     /// What the nearest point is.
     end: SolutionEnd,
     /// How many passes there were in all.
     passes: u64,
-    watch: Watch<'w>,
+    watch: SearchWatch<'w>,
 }
 
-impl Search<'_> {
+impl SolutionSearch<'_> {
     fn run(&mut self, first: &NearestPoint) {
         for factor in FACTORS {
             let multiple = |&x: &f64| match x {
@@ -72,17 +70,17 @@ impl Search<'_> {
             if !start.is_finite() {
                 continue;
             }
-            let ended = self.attempt(|system, most, watch| {
-                Some(newton(system, &start, most.min(WHOLE), watch))
-            }) || self.attempt(|system, most, watch| {
-                let [x] = start.point[..] else { return None };
-                let distance = norm(&start.residuals);
-                let x = system.between_sides(x, &mut || watch(0, distance))?;
-                let start = NearestPoint::at(system, &[x]);
-                (start.is_finite()).then(|| newton(system, &start, most.min(WHOLE), watch))
-            }) || self.attempt(|system, most, watch| {
-                Some(damped(system, &start, 1.0, most.min(DAMPED), watch))
-            });
+            let ended = self
+                .attempt(|system, most, watch| Some(newton(system, &start, most, watch)))
+                || self.attempt(|system, most, watch| {
+                    let [x] = start.point[..] else { return None };
+                    let distance = norm(&start.residuals);
+                    let x = system.between_sides(x, &mut || watch(0, distance))?;
+                    let start = NearestPoint::at(system, &[x]);
+                    (start.is_finite()).then(|| newton(system, &start, most, watch))
+                })
+                || self
+                    .attempt(|system, most, watch| Some(damped(system, &start, 1.0, most, watch)));
             if ended {
                 return;
             }
@@ -92,7 +90,7 @@ impl Search<'_> {
     /// Makes one search, with at most so many passes; says whether it was the last.
     fn attempt(
         &mut self,
-        search: impl FnOnce(&mut Equations, u64, Watch) -> Option<NearestPoint>,
+        search: impl FnOnce(&mut Equations, u64, SearchWatch) -> Option<NearestPoint>,
     ) -> bool {
         let before = self.passes;
         let (mut stopped, mut slow, mut seen, mut least) = (false, 0, 0, f64::INFINITY);

@@ -298,7 +298,7 @@ impl Asked {
         };
         match new.map(|leaf| session.label(leaf)) {
             Some(name) => format!(
-                "`{name}` had no value and became a leaf: bind it with `const {name} = VALUE`, or leave it out"
+                "`{name}` had no value and began at 1: `{name} = VALUE` begins elsewhere, `const {name} = VALUE` fixes it"
             ),
             None => format!(
                 "leave one out of the model, or `:freeze {}`",
