@@ -82,7 +82,7 @@ pub(super) fn least(
     let mut best = start.clone();
     let mut before = 0;
     // From a bad first point much depends on the first radius.
-    for (from, radius) in [(linear, 2.0), (start, 2.0), (linear, 0.3), (linear, 10.0)] {
+    for (from, radius) in [(linear, 2.0), (start, 2.0), (start, 0.3), (linear, 10.0)] {
         let mut count = |passes: u64, length: f64| watch(before + passes, length);
         let found = damped(residuals, from, radius, LONG, &mut count);
         before += found.passes;
