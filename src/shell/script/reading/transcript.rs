@@ -1,10 +1,8 @@
-//! Sessions that are pasted or piped with their prompts: `∂> `, Python's `>>> ` and `... `, a notebook's `In [1]: `.
+//! Sessions that are pasted or piped with their prompts: `∂> `, Python's `>>> ` and `... `.
 //!
-//! A source is a transcript if its first line that is neither blank nor a comment has a prompt; what programs write when
-//! they start may stand above. In a transcript, a line without a prompt is an answer and is left out, except in the cells
-//! of a notebook, which have `In [1]:` and `Out[1]:` on lines of their own. In other sources, a prompt is only taken off
-//! its line, and no line is left out. A prompt is replaced by as many blanks, so that columns stay those of the user's
-//! own text.
+//! A source is a transcript if its first line that is neither blank nor a comment has a prompt. In a transcript, a line
+//! without a prompt is an answer and is left out. In other sources, a prompt is only taken off its line, and no line is
+//! left out. A prompt is replaced by as many blanks, so that columns stay those of the user's own text.
 
 use std::borrow::Cow;
 
@@ -13,6 +11,9 @@ use crate::syntax;
 
 /// What `--ascii` makes of the prompt. It is a comparison, too.
 const PLAIN_PROMPT: &str = "d>";
+
+/// Python's prompts.
+const PYTHON: (&str, &str) = (">>>", "...");
 
 /// Reads the lines of one source.
 pub(crate) struct Transcript {
@@ -26,16 +27,12 @@ pub(crate) struct Transcript {
 /// What the lines read so far say of a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SourceKind {
-    /// Nothing: they are blank, or comments, or a greeting.
+    /// Nothing: they are blank or comments.
     Open,
     /// It has statements without prompts.
     Script,
     /// It is a transcript, and a line without a prompt is an answer.
     Transcript,
-    /// It is a notebook, and the next lines are those of a cell.
-    Cell,
-    /// It is a notebook, and up to the next cell everything is an answer.
-    Output,
 }
 
 /// A line of a source.
@@ -59,16 +56,17 @@ impl SourceLine<'_> {
             SourceLine::Answer => "",
         }
     }
-}
 
-/// What a prompt says of its line.
-enum Prompt {
-    First,
-    Next,
-    /// The next line of a cell: a statement of its own, or the rest of one.
-    Cell,
-    /// An answer, on this line and below it.
-    Output,
+    /// The same line with a text of its own.
+    pub(crate) fn into_owned(self) -> SourceLine<'static> {
+        let owned = |line: Cow<str>| Cow::Owned(line.into_owned());
+        match self {
+            SourceLine::Plain(line) => SourceLine::Plain(owned(line)),
+            SourceLine::First(line) => SourceLine::First(owned(line)),
+            SourceLine::Next(line) => SourceLine::Next(owned(line)),
+            SourceLine::Answer => SourceLine::Answer,
+        }
+    }
 }
 
 impl Transcript {
@@ -91,75 +89,44 @@ impl Transcript {
         line: &'l str,
         is_statement: impl Fn(&str) -> bool,
     ) -> SourceLine<'l> {
+        let plain = SourceLine::Plain(Cow::Borrowed(line));
         // Most lines of a script: only at its beginning a prompt may begin like a name.
         if self.kind == SourceKind::Script && line.starts_with(|c: char| c.is_ascii_lowercase()) {
             self.follows = false;
-            return SourceLine::Plain(Cow::Borrowed(line));
+            return plain;
         }
-        let code = line.trim();
-        if self.kind == SourceKind::Open && greets(code) {
-            return SourceLine::Answer;
-        }
-        let found = self.prompt(line, is_statement);
-        let Some((length, prompt)) = found else {
+        let Some((length, begins)) = self.prompt(line, is_statement) else {
+            let code = line.trim();
             if code.is_empty() || self.kind == SourceKind::Open && code.starts_with('#') {
-                return SourceLine::Plain(Cow::Borrowed(line));
+                return plain;
             }
             self.follows = false;
-            return match self.kind {
-                SourceKind::Transcript | SourceKind::Output => SourceLine::Answer,
-                SourceKind::Cell => SourceLine::Plain(Cow::Borrowed(line)),
-                SourceKind::Open | SourceKind::Script => {
-                    self.kind = SourceKind::Script;
-                    SourceLine::Plain(Cow::Borrowed(line))
-                }
-            };
+            if self.kind == SourceKind::Transcript {
+                return SourceLine::Answer;
+            }
+            self.kind = SourceKind::Script;
+            return plain;
         };
         self.follows = true;
-        if let Prompt::Output = prompt {
-            if self.kind == SourceKind::Script {
-                return SourceLine::Plain(Cow::Borrowed(line));
-            }
-            self.kind = SourceKind::Output;
-            return SourceLine::Answer;
+        if self.kind == SourceKind::Open {
+            self.kind = SourceKind::Transcript;
         }
         let (before, rest) = line.split_at(length);
-        let is_cell = before.trim_start().starts_with("In") && rest.trim().is_empty();
-        if self.kind != SourceKind::Script {
-            self.kind = if is_cell {
-                SourceKind::Cell
-            } else {
-                SourceKind::Transcript
-            };
-        }
         let line = Cow::Owned(" ".repeat(before.chars().count()) + rest);
-        match prompt {
-            Prompt::First => SourceLine::First(line),
-            Prompt::Next => SourceLine::Next(line),
-            Prompt::Cell | Prompt::Output => SourceLine::Plain(line),
+        if begins {
+            SourceLine::First(line)
+        } else {
+            SourceLine::Next(line)
         }
     }
 
-    /// How many bytes of a line are a prompt, and of which kind.
-    fn prompt(&self, line: &str, is_statement: impl Fn(&str) -> bool) -> Option<(usize, Prompt)> {
+    /// How many bytes of a line are a prompt, and whether a statement begins behind it.
+    fn prompt(&self, line: &str, is_statement: impl Fn(&str) -> bool) -> Option<(usize, bool)> {
         let code = line.trim_start_matches([' ', '\t']);
         let blanks = line.len() - code.len();
         let ends = |length: usize| code[length..].is_empty() || code[length..].starts_with(' ');
-        if code.starts_with(">>>") {
-            return Some((blanks + 3, Prompt::First));
-        }
-        // Alone, `...` is a statement of Python that does nothing.
-        if code.starts_with("...:") && self.follows {
-            return Some((blanks + 4, Prompt::Cell));
-        }
-        if code.starts_with("...") && ends(3) && self.follows {
-            return Some((blanks + 3, Prompt::Next));
-        }
-        if let Some(length) = cell(code, "In") {
-            return Some((blanks + length, Prompt::First));
-        }
-        if let Some(length) = cell(code, "Out") {
-            return Some((blanks + length, Prompt::Output));
+        if code.starts_with(PYTHON.0) {
+            return Some((blanks + PYTHON.0.len(), true));
         }
         let shown = |own: &&String| {
             if !code.starts_with(own.as_str()) {
@@ -169,65 +136,30 @@ impl Transcript {
                 return true;
             }
             // Other prompts may be the beginning of a statement, so they count only where a source begins with them.
-            let begun = matches!(
-                self.kind,
-                SourceKind::Transcript | SourceKind::Cell | SourceKind::Output
-            );
-            let begins = self.kind == SourceKind::Open && code.len() > own.len();
-            ends(own.len()) && (begun || begins) && !is_statement(code)
+            let begins = match self.kind {
+                SourceKind::Open => code.len() > own.len(),
+                SourceKind::Script => false,
+                SourceKind::Transcript => true,
+            };
+            ends(own.len()) && begins && !is_statement(code)
         };
         if let Some(own) = self.own.iter().find(shown) {
-            return Some((blanks + own.len(), Prompt::First));
+            return Some((blanks + own.len(), true));
         }
-        // The margin below a prompt of this program.
-        let margin = ["…", ".."]
+        // Python's second prompt, and the margin below a prompt of this program. Alone, `...` is a statement of Python
+        // that does nothing.
+        let margin = [PYTHON.1, "…", ".."]
             .iter()
             .find(|mark| self.follows && code.starts_with(**mark) && ends(mark.len()));
-        margin.map(|mark| (blanks + mark.len(), Prompt::Next))
+        margin.map(|mark| (blanks + mark.len(), false))
     }
 }
 
 /// Does a line of an answer look like a statement after its prompt, as in an example of the help?
 pub(crate) fn shows_prompt(answer: &str) -> bool {
-    answer.lines().any(|line| {
-        let code = line.trim_start();
-        let signs = [PROMPT.trim(), PLAIN_PROMPT, ">>>", "...:"];
-        signs.iter().any(|sign| code.starts_with(sign)) || cell(code, "In").is_some()
-    })
-}
-
-/// Is it a line that programs write when they start, or the one that starts them?
-fn greets(line: &str) -> bool {
-    let version = |name| {
-        let rest = line
-            .strip_prefix(name)
-            .and_then(|rest| rest.strip_prefix(' '));
-        rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
-    };
-    let starts = |rest: &str| {
-        let program = rest.split(' ').next().unwrap_or_default();
-        ["chainrule", "python", "python3", "ipython"].contains(&program)
-    };
-    let shell = ["$ ", "% "].iter().find_map(|sign| line.split_once(sign));
-    ["chainrule", "Python", "IPython"].into_iter().any(version)
-        || [
-            "new here? :tour",
-            "Type \"help\"",
-            "Type 'copyright'",
-            "[GCC ",
-            "[Clang ",
-            "[MSC ",
-        ]
-        .iter()
-        .any(|begin| line.starts_with(begin))
-        || shell.is_some_and(|(_, rest)| starts(rest))
-}
-
-/// The length of `In [1]:` or `Out[1]:`, if the line begins with it.
-fn cell(code: &str, word: &str) -> Option<usize> {
-    let rest = code.strip_prefix(word)?.trim_start().strip_prefix('[')?;
-    let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ' || c == '*');
-    Some(code.len() - rest.strip_prefix("]:")?.len())
+    let signs = [PROMPT.trim(), PLAIN_PROMPT, PYTHON.0];
+    let mut lines = answer.lines().map(str::trim_start);
+    lines.any(|line| signs.iter().any(|sign| line.starts_with(sign)))
 }
 
 /// A text with blanks for prompts, and without the answers of a transcript.
@@ -278,30 +210,7 @@ mod tests {
                 vec!["=a", "1    b", "+    c", "=2", "=... d"],
             ),
             ("...\na\n  ...\n∂>b", vec!["=...", "=a", "=  ...", "1  b"]),
-            ("Out[1]: 2\n3\nIn [2]: a", vec!["-", "-", "1        a"]),
-            ("a\nOut[1]: 2\n3", vec!["=a", "=Out[1]: 2", "=3"]),
-            // What stands above the first prompt.
-            (
-                "# b\n\nme@here:~$ chainrule -q\nchainrule 0.1.0: type\n∂>a\n2",
-                vec!["=# b", "=", "-", "-", "1  a", "-"],
-            ),
-            (
-                "Python 3.12.1 (main)\n[GCC 13] on linux\nType \"help\"\n>>> a",
-                vec!["-", "-", "-", "1    a"],
-            ),
-            ("chainrule = 2\n5", vec!["=chainrule = 2", "=5"]),
-            (
-                "In [1]: a\n   ...: b\nOut[1]: 3\n\nIn [12]: c",
-                vec!["1        a", "=        b", "-", "=", "1         c"],
-            ),
-            (
-                "In [3]:\na\nIn[4]: b\nOut",
-                vec!["1       ", "=a", "1       b", "-"],
-            ),
-            (
-                "In [3]:\na\nOut[3]:\n6\n7\nIn [4]:\nb",
-                vec!["1       ", "=a", "-", "-", "-", "1       ", "=b"],
-            ),
+            ("# b\n\n∂>a\n2", vec!["=# b", "=", "1  a", "-"]),
             (
                 "∂> a\na = 2\n∂> (b\n … c)\n3",
                 vec!["1   a", "-", "1   (b", "+   c)", "-"],
@@ -330,7 +239,6 @@ mod tests {
             ("L = 5\n  a   2\n", false),
             ("a\n\n  ∂> a = 2\n", true),
             ("d> a\n", true),
-            ("  In [1]: a\n", true),
             ("type `>>> a`\n… | b\n", false),
         ] {
             assert_eq!(shows_prompt(answer), expected, "{answer}");
