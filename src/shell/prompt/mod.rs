@@ -326,7 +326,8 @@ impl Prompt {
     /// Runs what was entered. After a failure the rest of a pasted block is not run, because it may depend on what
     /// failed.
     fn enter(&mut self, text: &str, origin: LineOrigin, runner: &mut Runner) -> Result<(), RunEnd> {
-        let mut lines = Lines::of(text.as_bytes(), self.number + 1);
+        let first = self.number;
+        let mut lines = Lines::of(text.as_bytes(), first + 1);
         self.number += text.lines().count();
         let prompt = &runner.session.settings().prompt;
         let plain = transcript::without_prompts(text, prompt);
@@ -342,10 +343,13 @@ impl Prompt {
         match ran {
             Err(RunEnd::Failed | RunEnd::Interrupted) => {
                 interrupt::forget();
-                match lines.rest() {
-                    rest if rest.is_empty() => Ok(()),
-                    rest => runner.tell_unrun(&rest),
+                let read = lines.number() - first;
+                let rest = text.lines().skip(read);
+                let rest: Vec<&str> = rest.filter(|line| !line.trim().is_empty()).collect();
+                if rest.is_empty() {
+                    return Ok(());
                 }
+                runner.tell_unrun(&rest)
             }
             went => went,
         }

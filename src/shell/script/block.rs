@@ -68,7 +68,7 @@ pub(crate) fn wiped(text: &str, sign: &str, columns: Option<usize>) -> Option<St
 const UNRUN_SHOWN: usize = 10;
 
 /// The note about lines that were not run.
-pub(crate) fn unrun(lines: &[String]) -> String {
+pub(crate) fn unrun(lines: &[&str]) -> String {
     match lines.len() {
         1 => "the line after it was not run:".to_string(),
         more => format!("the {more} lines after it were not run:"),
@@ -76,9 +76,9 @@ pub(crate) fn unrun(lines: &[String]) -> String {
 }
 
 /// Writes the lines that were not run, up to [`UNRUN_SHOWN`] of them.
-pub(crate) fn write_unrun(lines: &[String], style: &Style, out: &mut String) {
+pub(crate) fn write_unrun(lines: &[&str], style: &Style, out: &mut String) {
     let more = lines.len() > UNRUN_SHOWN;
-    let shown = lines.iter().take(UNRUN_SHOWN).map(String::as_str);
+    let shown = lines.iter().take(UNRUN_SHOWN).copied();
     for line in shown.chain(more.then(|| characters::ellipsis(style.ascii))) {
         let line = characters::clean(line, style.ascii);
         style.paint(&format!("      {line}"), Role::Dim, out);

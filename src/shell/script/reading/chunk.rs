@@ -2,11 +2,12 @@
 //!
 //! The line editor, the views and scripts ask here, so that they always agree.
 
-use super::lines::MAX_LINE;
+use super::lines::{MAX_LINE, too_long};
 use super::transcript::{SourceLine, Transcript, syntax_reads};
+use crate::diagnostic::Diagnostic;
 use crate::session::settings::PROMPT;
 use crate::syntax;
-use crate::syntax::Continuation;
+use crate::syntax::{Continuation, MAX_CONTINUATION, Span};
 
 /// Does the last statement of this text go on in the next line?
 pub(crate) fn wants_more(text: &str) -> bool {
@@ -40,31 +41,16 @@ fn follow<'t>(text: &'t str, mut each: impl FnMut(&'t str, bool)) -> bool {
     let mut transcript = Transcript::new(PROMPT);
     for (number, line) in text.lines().enumerate() {
         let source = transcript.read(line, syntax_reads);
-        if source == SourceLine::Answer {
+        if chunk.ends_before(&source) {
             chunk = Chunk::default();
-            each(line, false);
-            continue;
         }
-        let mut goes_on = chunk.open;
-        match chunk.add(number, &source) {
-            NextLine::Alone | NextLine::Unfinished => {}
-            NextLine::Whole | NextLine::TooLong | NextLine::TooManyLines => {
-                chunk = Chunk::default();
-            }
-            NextLine::Next => {
-                goes_on = false;
-                chunk = Chunk::default();
-                chunk.add(number, &source);
-            }
+        each(line, chunk.is_open());
+        if source != SourceLine::Answer && !chunk.push(number, source.text()) {
+            chunk = Chunk::default();
         }
-        each(line, goes_on);
     }
     let last = text.rsplit('\n').next().unwrap_or_default();
-    let ended = chunk
-        .continuation
-        .as_ref()
-        .is_some_and(|lines| lines.may_end(last));
-    chunk.open && !ended
+    chunk.lines.is_some_and(|lines| !lines.may_end(last))
 }
 
 /// The lines of a statement that is not complete yet.
@@ -73,14 +59,14 @@ pub(crate) struct Chunk {
     pub text: String,
     /// The number of the first line.
     pub first: usize,
-    pub open: bool,
-    pub continuation: Option<Continuation>,
-    /// In the rest of a statement that was given up because it has too many lines.
-    pub skips: bool,
+    /// Whether it goes on; `None` before the first line.
+    pub lines: Option<Continuation>,
+    /// It would become longer than [`MAX_LINE`].
+    pub is_too_long: bool,
 }
 
 /// Is the line certainly a chunk by itself? This is a fast path for most lines of a script.
-fn is_alone(line: &str) -> bool {
+pub(crate) fn is_alone(line: &str) -> bool {
     // Without an early exit the compiler vectorizes the loop (SIMD).
     let has = |any: fn(u8) -> bool| line.bytes().fold(false, |found, byte| found | any(byte));
     // Without a colon, a brace or quotes, no block of Python goes on either.
@@ -90,81 +76,95 @@ fn is_alone(line: &str) -> bool {
             && !syntax::begins_loop(line)
 }
 
-/// The first chunk of a text, its state, and whether the text ended before the chunk did.
-pub(crate) fn first_chunk(text: &str) -> (&str, Continuation, bool) {
-    let mut lines = Continuation::new();
-    let mut end = 0;
-    for line in text.split('\n') {
-        if lines.ends_before(line) {
-            return (&text[..end - 1], lines, false);
-        }
-        end += line.len();
-        if !lines.push(line) {
-            return (&text[..end], lines, false);
-        }
-        end += 1;
-    }
-    (text, lines, true)
-}
-
-/// The role of a line in a chunk.
-pub(crate) enum NextLine {
-    /// A chunk by itself.
-    Alone,
-    /// Part of the chunk, which continues.
-    Unfinished,
-    /// The last line of the chunk.
-    Whole,
-    /// The beginning of another statement, such as a command: the chunk ends before it.
-    Next,
-    /// The chunk would become longer than [`MAX_LINE`].
-    TooLong,
-    /// The chunk would have more lines, joined by `\`, than it may.
-    TooManyLines,
-}
-
 impl Chunk {
-    pub(crate) fn add(&mut self, number: usize, source: &SourceLine) -> NextLine {
-        let line = source.text();
-        if self.skips && !syntax::begins_command(line) {
-            self.skips = Continuation::new().push(line);
-            return NextLine::Unfinished;
-        }
-        self.skips = false;
-        if !self.open {
-            if is_alone(line) {
-                return NextLine::Alone;
-            }
-            let mut continuation = Continuation::new();
-            if !continuation.push(line) {
-                return NextLine::Alone;
-            }
-            self.text.push_str(line);
-            (self.first, self.open, self.continuation) = (number, true, Some(continuation));
-            return NextLine::Unfinished;
-        }
-        let lines = self.continuation.get_or_insert_default();
-        let is_next = match source {
-            SourceLine::First(_) => true,
-            SourceLine::Next(_) => false,
-            _ if lines.in_block() => lines.ends_before(line),
-            _ => syntax::begins_command(line),
+    /// Has it lines?
+    pub(crate) fn is_open(&self) -> bool {
+        self.lines.is_some()
+    }
+
+    /// Does the statement end before this line?
+    pub(crate) fn ends_before(&self, source: &SourceLine) -> bool {
+        let Some(lines) = &self.lines else {
+            return false;
         };
-        if is_next {
-            return NextLine::Next;
+        match source {
+            SourceLine::First(_) | SourceLine::Answer => true,
+            SourceLine::Next(_) => false,
+            SourceLine::Plain(line) if lines.in_block() => lines.ends_before(line),
+            SourceLine::Plain(line) => syntax::begins_command(line),
         }
-        if self.text.len() + line.len() >= MAX_LINE {
-            return NextLine::TooLong;
+    }
+
+    /// Has it as many lines, joined by `\\`, as a statement may have, and is to have more?
+    pub(crate) fn is_given_up(&self) -> bool {
+        let lines = self.lines.as_ref();
+        lines.is_some_and(|lines| lines.is_too_long() && !lines.in_brackets())
+    }
+
+    /// The lines that an ended statement uses up, and those behind them, which are read once more. These are all lines,
+    /// but where a bracket was never closed only the first one: then the error is in it. In a block of Python, the lines
+    /// before the bracket go with it.
+    pub(crate) fn split(&self) -> (&str, &str) {
+        let lines = self.lines.as_ref().filter(|lines| lines.in_brackets());
+        let Some(lines) = lines.filter(|_| !self.is_too_long) else {
+            return (&self.text, "");
+        };
+        let before = lines.never_closed().map_or(0, |open| open.start as usize);
+        let rest = &self.text[before..];
+        rest.split_once('\n')
+            .map_or((&self.text, ""), |(_, behind)| {
+                (&self.text[..self.text.len() - behind.len() - 1], behind)
+            })
+    }
+
+    /// What is wrong with the lines that are used up, if that is known before they are parsed.
+    pub(crate) fn error(&self, text: &str) -> Option<Diagnostic> {
+        if self.is_too_long {
+            return Some(too_long("statement"));
         }
-        self.text.push('\n');
-        self.text.push_str(line);
-        if lines.push(line) {
-            NextLine::Unfinished
-        } else if lines.is_too_long() && !lines.in_brackets() {
-            NextLine::TooManyLines
+        let too_many = || {
+            Diagnostic::new(format!(
+                "a statement goes on over at most {MAX_CONTINUATION} lines"
+            ))
+            .label("one too many")
+            .help(format!(
+                "end it within {MAX_CONTINUATION} lines, giving parts of it names in statements of their own"
+            ))
+        };
+        if self.is_given_up() {
+            return Some(too_many().at(text.len() - 1..text.len()));
+        }
+        let lines = self.lines.as_ref()?;
+        let unclosed = |message: &str, open: Span| {
+            let bracket = open.of(text);
+            Diagnostic::new(format!("`{bracket}` was never closed{message}"))
+                .at(open)
+                .label("opened here")
+                .help(format!("close it, or leave `{bracket}` out"))
+        };
+        let in_block = lines.never_closed();
+        if lines.is_too_long() {
+            let open = in_block.or_else(|| syntax::unclosed(text))?;
+            return Some(Diagnostic {
+                help: too_many().help,
+                ..unclosed(&format!(" within {MAX_CONTINUATION} lines"), open)
+            });
+        }
+        in_block.map(|open| unclosed("", open))
+    }
+
+    /// Takes the next line. Says whether the statement goes on behind it.
+    pub(crate) fn push(&mut self, number: usize, line: &str) -> bool {
+        if self.lines.is_none() {
+            self.first = number;
+        } else if self.text.len() + line.len() >= MAX_LINE {
+            self.is_too_long = true;
+            return false;
         } else {
-            NextLine::Whole
+            self.text.push('\n');
         }
+        self.text.push_str(line);
+        self.lines.get_or_insert_default().push(line)
     }
 }
 

@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use super::chunk::{Chunk, NextLine};
+use super::chunk::Chunk;
 use super::comments::is_comment;
 use super::transcript::{SourceLine, Transcript, syntax_reads};
 use crate::session::settings::PROMPT;
@@ -94,27 +94,18 @@ pub(crate) fn steps(text: &str) -> Vec<LessonStep> {
     };
     for (number, line) in (1..).zip(text.lines()) {
         let source = transcript.read(line, syntax_reads);
-        if source == SourceLine::Answer {
+        let line = source.text();
+        if chunk.ends_before(&source) {
             let Chunk { text, first, .. } = std::mem::take(&mut chunk);
             end(&mut comments, &text, first);
-            continue;
         }
-        let mut next = (!is_apart(&chunk, source.text())).then(|| chunk.add(number, &source));
-        if matches!(next, Some(NextLine::Next)) {
-            let Chunk { text, first, .. } = std::mem::take(&mut chunk);
-            end(&mut comments, &text, first);
-            next = (!is_apart(&chunk, source.text())).then(|| chunk.add(number, &source));
-        }
-        match next {
+        if source == SourceLine::Answer || number == 1 && line.starts_with("#!") {
             // A script that runs by its own name begins with `#!`.
-            None if number == 1 && line.starts_with("#!") => {}
-            None => comments.push(source.text().trim().to_owned()),
-            Some(NextLine::Alone) => end(&mut comments, source.text(), number),
-            Some(NextLine::Unfinished) => {}
-            Some(_) => {
-                let Chunk { text, first, .. } = std::mem::take(&mut chunk);
-                end(&mut comments, &text, first);
-            }
+        } else if !chunk.is_open() && (line.trim().is_empty() || is_comment(line)) {
+            comments.push(line.trim().to_owned());
+        } else if !chunk.push(number, line) {
+            let Chunk { text, first, .. } = std::mem::take(&mut chunk);
+            end(&mut comments, &text, first);
         }
     }
     end(&mut comments, &chunk.text, chunk.first);
@@ -125,11 +116,6 @@ pub(crate) fn steps(text: &str) -> Vec<LessonStep> {
         });
     }
     steps
-}
-
-/// Is the line a comment or empty, and no part of a statement?
-fn is_apart(chunk: &Chunk, line: &str) -> bool {
-    !chunk.open && (line.trim().is_empty() || is_comment(line))
 }
 
 #[cfg(test)]

@@ -1,9 +1,10 @@
-//! Lines from a stream of bytes: numbered, limited in length, checked to be UTF-8, and read only when needed.
+//! Lines from a stream of bytes: numbered, limited in length and checked to be UTF-8.
 //!
-//! [`Lines::step`] never blocks, and [`Lines::fill`] may: so the caller can flush its output before it waits. Whether a
-//! statement goes on in the next line is decided by the caller.
+//! Whether a statement goes on in the next line is decided by the caller.
 
-use std::io::{self, BufRead, BufReader, ErrorKind, Read};
+use std::io::{self, BufRead, BufReader, Read};
+
+use crate::diagnostic::Diagnostic;
 
 /// The longest line, in bytes.
 pub const MAX_LINE: usize = 64 << 20;
@@ -14,8 +15,8 @@ const READ: usize = 64 * 1024;
 /// If the buffer of a line has become larger than this, the memory is released after the line.
 const SPARE: usize = 1 << 20;
 
-/// The message of `expect` for reads from the buffer.
-const IN_MEMORY: &str = "bytes in memory can be read";
+/// How many bytes of a line are shown if it cannot be shown whole.
+pub(crate) const SHOWN: usize = 60;
 
 /// The byte order mark that some editors put at the start of a file: U+FEFF in UTF-8.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -23,51 +24,25 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// The lines of one source.
 pub(crate) struct Lines<'r> {
     reader: BufReader<Box<dyn Read + 'r>>,
-    longest: usize,
-    /// The current line, as far as it has been read.
+    /// Reading may block.
+    waits: bool,
+    /// The line read last.
     line: Vec<u8>,
     number: usize,
-    state: State,
-    waits: bool,
-    exhausted: bool,
+    /// The rest of the last line is to be skipped, as the line is too long.
+    is_cut: bool,
+    ended: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
-    /// Before a line, or in the middle of one.
-    CandidateList,
-    /// A complete line was returned.
-    Whole,
-    /// A complete line was returned and then put back.
-    Again,
-    /// The beginning of a line that is too long was returned.
-    Cut,
-    /// In the rest of a line that is too long.
-    Skipping,
-}
+/// A line and its number, which begins with 1.
+pub(crate) type NumberedLine<'l> = (usize, Result<&'l str, BadLine>);
 
-/// The result of [`Lines::step`].
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum ReadStep<'l> {
-    /// A line and its number, without the line ending.
-    Line(usize, &'l str),
-    /// A line that cannot be used.
-    Bad(usize, LineFault<'l>),
-    /// More input is needed: call [`Lines::fill`].
-    Wanting,
-    /// The end of the source.
-    End,
-}
-
-/// What can be wrong with a line.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum LineFault<'l> {
-    /// It is longer than [`MAX_LINE`]. Holds its beginning.
-    Long(&'l [u8]),
-    /// There is not enough memory for it. Holds its beginning.
-    Memory(&'l [u8]),
-    /// It is not UTF-8. Holds its bytes, and how many of them are valid.
-    Encoding(&'l [u8], usize),
+/// A line that cannot be used.
+#[derive(Debug)]
+pub(crate) struct BadLine {
+    pub error: Diagnostic,
+    /// As much of the line as can be shown.
+    pub text: String,
 }
 
 impl<'r> Lines<'r> {
@@ -75,12 +50,11 @@ impl<'r> Lines<'r> {
     pub(crate) fn new(source: impl Read + 'r) -> Lines<'r> {
         Lines {
             reader: BufReader::with_capacity(READ, Box::new(source)),
-            longest: MAX_LINE,
+            waits: true,
             line: Vec::new(),
             number: 0,
-            state: State::CandidateList,
-            waits: true,
-            exhausted: false,
+            is_cut: false,
+            ended: false,
         }
     }
 
@@ -93,134 +67,78 @@ impl<'r> Lines<'r> {
         }
     }
 
-    /// May [`Lines::fill`] block?
-    pub(crate) fn waits(&self) -> bool {
-        self.waits
+    /// May [`Lines::read`] block?
+    pub(crate) fn may_block(&self) -> bool {
+        self.waits && !self.reader.buffer().contains(&b'\n')
     }
 
-    /// The remaining lines, without blank ones.
-    pub(crate) fn rest(&mut self) -> Vec<String> {
-        let mut rest = Vec::new();
-        loop {
-            match self.step() {
-                ReadStep::Line(_, text) => {
-                    rest.extend((!text.trim().is_empty()).then(|| text.to_string()));
-                }
-                ReadStep::Bad(..) => rest.push("\u{fffd}".to_string()),
-                ReadStep::Wanting => {
-                    if self.fill().is_err() {
-                        return rest;
-                    }
-                }
-                ReadStep::End => return rest,
-            }
-        }
+    /// The number of the line read last.
+    pub(crate) fn number(&self) -> usize {
+        self.number
     }
 
-    /// Reads more input after [`ReadStep::Wanting`], blocking if necessary.
-    pub(crate) fn fill(&mut self) -> io::Result<()> {
-        loop {
-            match self.reader.fill_buf() {
-                Ok(bytes) => {
-                    self.exhausted = bytes.is_empty();
-                    return Ok(());
-                }
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
+    /// The next line, without its end; `None` at the end of the source.
+    pub(crate) fn read(&mut self) -> io::Result<Option<NumberedLine<'_>>> {
+        if self.ended {
+            return Ok(None);
         }
-    }
-
-    /// The next line, if it can be had without reading.
-    pub(crate) fn step(&mut self) -> ReadStep<'_> {
-        match self.state {
-            State::Again => {
-                self.state = State::Whole;
-                return self.present();
-            }
-            State::Whole => self.next_is(State::CandidateList),
-            State::Cut => self.next_is(State::Skipping),
-            State::CandidateList | State::Skipping => {}
+        self.line.clear();
+        self.line.shrink_to(SPARE);
+        if std::mem::take(&mut self.is_cut) {
+            self.reader.skip_until(b'\n')?;
         }
-        loop {
-            let mut bytes = self.reader.buffer();
-            if bytes.is_empty() {
-                if !self.exhausted {
-                    return ReadStep::Wanting;
-                }
-                if self.line.is_empty() {
-                    return ReadStep::End;
-                }
-                break;
-            }
-            if self.state == State::Skipping {
-                let skipped = bytes.skip_until(b'\n').expect(IN_MEMORY);
-                if self.reader.buffer()[..skipped].ends_with(b"\n") {
-                    self.state = State::CandidateList;
-                }
-                self.reader.consume(skipped);
-                continue;
-            }
-            if self.line.try_reserve(bytes.len()).is_err() {
-                self.number += 1;
-                self.state = State::Cut;
-                return ReadStep::Bad(self.number, LineFault::Memory(&self.line));
-            }
-            let taken = bytes.read_until(b'\n', &mut self.line).expect(IN_MEMORY);
-            self.reader.consume(taken);
-            if self.line.ends_with(b"\n") {
-                break;
-            }
-            // The extra byte may be a carriage return, which does not count.
-            if self.line.len() > self.longest + 1 {
-                self.number += 1;
-                self.state = State::Cut;
-                return ReadStep::Bad(self.number, LineFault::Long(&self.line));
-            }
+        // The line ending may have two bytes.
+        let most = MAX_LINE + 2;
+        let mut source = self.reader.by_ref().take(most as u64);
+        let length = source.read_until(b'\n', &mut self.line)?;
+        if length == 0 {
+            self.ended = true;
+            return Ok(None);
         }
         self.number += 1;
-        self.state = State::Whole;
-        self.trim();
-        self.present()
-    }
-
-    /// Puts the line just returned back, so that the next step returns it again.
-    pub(crate) fn put_back(&mut self) {
-        debug_assert_eq!(self.state, State::Whole, "only a line that was handed out");
-        self.state = State::Again;
-    }
-
-    /// Removes the line ending, and the byte order mark at the start of the source.
-    fn trim(&mut self) {
         if self.line.ends_with(b"\n") {
             self.line.pop();
             if self.line.ends_with(b"\r") {
                 self.line.pop();
             }
+        } else {
+            self.is_cut = length == most;
         }
         if self.number == 1 && self.line.starts_with(BYTE_ORDER_MARK) {
             self.line.drain(..BYTE_ORDER_MARK.len());
         }
+        Ok(Some((self.number, checked(&self.line))))
     }
+}
 
-    fn present(&self) -> ReadStep<'_> {
-        if self.line.len() > self.longest {
-            return ReadStep::Bad(self.number, LineFault::Long(&self.line));
-        }
-        match str::from_utf8(&self.line) {
-            Ok(text) => ReadStep::Line(self.number, text),
-            Err(error) => ReadStep::Bad(
-                self.number,
-                LineFault::Encoding(&self.line, error.valid_up_to()),
-            ),
-        }
+/// The text of a line, if it can be used.
+fn checked(line: &[u8]) -> Result<&str, BadLine> {
+    let beginning = |bytes: &[u8]| {
+        let shown = &bytes[..SHOWN.min(bytes.len())];
+        String::from_utf8_lossy(shown).into_owned()
+    };
+    if line.len() > MAX_LINE {
+        let (error, text) = (too_long("line"), beginning(line));
+        return Err(BadLine { error, text });
     }
+    str::from_utf8(line).map_err(|error| {
+        let (before, rest) = line.split_at(error.valid_up_to());
+        let before = String::from_utf8_lossy(before);
+        let at = before.len()..before.len() + char::REPLACEMENT_CHARACTER.len_utf8();
+        let byte = rest.first().copied().unwrap_or_default();
+        BadLine {
+            error: Diagnostic::new(format!("byte `\\x{byte:02x}` is not UTF-8"))
+                .at(at)
+                .help("save the file in UTF-8"),
+            text: before.into_owned() + &beginning(rest),
+        }
+    })
+}
 
-    fn next_is(&mut self, state: State) {
-        self.line.clear();
-        self.line.shrink_to(SPARE);
-        self.state = state;
-    }
+/// The error for a line or a statement that is longer than [`MAX_LINE`].
+pub(crate) fn too_long(what: &str) -> Diagnostic {
+    Diagnostic::new(format!("{what} is longer than {} MiB", MAX_LINE >> 20))
+        .help("end it earlier, naming parts of it by bindings of their own")
 }
 
 #[cfg(test)]
@@ -228,30 +146,16 @@ mod tests {
     use super::*;
 
     /// All lines of a source that delivers a few bytes at a time.
-    fn told(bytes: &[u8], longest: usize) -> Vec<String> {
+    fn told(bytes: &[u8]) -> Vec<String> {
         let mut lines = Lines::new(Drip(bytes));
-        lines.longest = longest;
         let mut told = Vec::new();
-        loop {
-            told.push(match lines.step() {
-                ReadStep::Line(number, text) => format!("{number} {text}"),
-                ReadStep::Bad(number, LineFault::Long(start)) => {
-                    format!(
-                        "{number} long {}",
-                        String::from_utf8_lossy(&start[..longest.min(4)])
-                    )
-                }
-                ReadStep::Bad(number, LineFault::Memory(_)) => format!("{number} full"),
-                ReadStep::Bad(number, LineFault::Encoding(bytes, good)) => {
-                    format!("{number} byte {:02x} after {good}", bytes[good])
-                }
-                ReadStep::Wanting => {
-                    lines.fill().expect("a slice can be read");
-                    continue;
-                }
-                ReadStep::End => return told,
+        while let Some((number, line)) = lines.read().expect("a slice can be read") {
+            told.push(match line {
+                Ok(text) => format!("{number} {text}"),
+                Err(bad) => format!("{number} {:?} {}", bad.error.span, bad.error.message),
             });
         }
+        told
     }
 
     struct Drip<'b>(&'b [u8]);
@@ -279,34 +183,15 @@ mod tests {
                 "\u{221a}x\n\u{3c0}".as_bytes(),
                 &["1 \u{221a}x", "2 \u{3c0}"],
             ),
-            (b"1+\xff\nb\n", &["1 byte ff after 2", "2 b"]),
-            (b"ab\xe2\x88", &["1 byte e2 after 2"]),
+            (
+                b"1+\xff\nb\n",
+                &["1 Some(2..5) byte `\\xff` is not UTF-8", "2 b"],
+            ),
+            (b"ab\xe2\x88", &["1 Some(2..5) byte `\\xe2` is not UTF-8"]),
             (b"nul \0 is text here", &["1 nul \0 is text here"]),
         ] {
             assert_eq!(
-                told(bytes, MAX_LINE),
-                expected,
-                "{:?}",
-                String::from_utf8_lossy(bytes)
-            );
-        }
-    }
-
-    #[test]
-    fn a_line_that_is_too_long_is_skipped_to_its_end() {
-        for (bytes, expected) in [
-            (&b"12345678\nb\n"[..], &["1 12345678", "2 b"][..]),
-            (b"12345678\r\nb", &["1 12345678", "2 b"]),
-            (b"123456789\nb\n", &["1 long 1234", "2 b"]),
-            (b"12345678901234567890\nb\n", &["1 long 1234", "2 b"]),
-            (b"12345678901234567890", &["1 long 1234"]),
-            (
-                b"a\n12345678901234567890\n\nb",
-                &["1 a", "2 long 1234", "3 ", "4 b"],
-            ),
-        ] {
-            assert_eq!(
-                told(bytes, 8),
+                told(bytes),
                 expected,
                 "{:?}",
                 String::from_utf8_lossy(bytes)
@@ -317,25 +202,18 @@ mod tests {
     #[test]
     fn an_endless_line_is_given_up_early() {
         let mut lines = Lines::new(io::repeat(b'1'));
-        lines.longest = 1 << 20;
-        let given_up = loop {
-            match lines.step() {
-                ReadStep::Wanting => lines.fill().expect("there is always more"),
-                ReadStep::Bad(1, LineFault::Long(start)) => break start.len(),
-                other => panic!("{other:?}"),
-            }
-        };
-        assert!(given_up < (1 << 20) + 2 * READ, "{given_up}");
+        let read = lines.read().expect("there is always more");
+        let (number, line) = read.expect("there is a line");
+        let bad = line.expect_err("it is too long");
+        assert_eq!((number, bad.text.len()), (1, SHOWN));
     }
 
     #[test]
-    fn a_line_can_be_put_back_and_numbers_can_start_anywhere() {
+    fn numbers_can_start_anywhere_and_memory_does_not_block() {
         let mut lines = Lines::of(b"a\nb", 7);
-        assert!(!lines.waits());
-        assert_eq!(lines.step(), ReadStep::Wanting);
-        lines.fill().expect("a slice can be read");
-        assert_eq!(lines.step(), ReadStep::Line(7, "a"));
-        lines.put_back();
-        assert_eq!(lines.step(), ReadStep::Line(7, "a"));
+        assert!(!lines.may_block());
+        let (number, _) = lines.read().expect("it is in memory").expect("a line");
+        assert_eq!(number, 7);
+        assert!(Lines::new(&b"a\nb"[..]).may_block(), "nothing is read yet");
     }
 }

@@ -81,7 +81,7 @@ impl Runner {
     }
 
     /// Shows which lines of a block were not run.
-    pub(crate) fn tell_unrun(&mut self, lines: &[String]) -> Result<(), RunEnd> {
+    pub(crate) fn tell_unrun(&mut self, lines: &[&str]) -> Result<(), RunEnd> {
         self.note(say!("{}", block::unrun(lines)))?;
         self.tell(|style, out| block::write_unrun(lines, style, out))
     }
