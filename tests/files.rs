@@ -821,7 +821,7 @@ fn circles_are_refused() {
     let ran = folder.run(&["--keep-going"], ":load a.calc\n:vars\n");
     assert_eq!(ran.out, "no names yet: a = 2 makes one\n");
     for part in [
-        "error: `./sub/../link.calc` is being loaded already\n",
+        "error: `./sub/../link.calc` is running already\n",
         " --> ./sub/../c.calc:1:7\n",
         "help: `b.calc` loads `./sub/../c.calc`, which loads `./sub/../link.calc`\n",
         "note: nothing of a.calc was kept\n",

@@ -3,22 +3,26 @@
 //! A chunk is one line, or several if an open bracket or a backslash at the end continues the statement. Input is read
 //! only after everything before it has been run and, if reading may block, shown.
 
-pub(crate) mod block;
-pub(crate) mod colored_line;
-pub(crate) mod drawn;
+mod chunk;
+mod comments;
+mod document;
+pub(crate) mod echo;
 mod effects;
 mod host;
-pub(crate) mod init;
-pub(crate) mod job;
+mod init;
+mod lesson;
+pub(crate) mod lines;
 pub(crate) mod output;
 pub(crate) mod pager;
 mod progress;
-pub(crate) mod reading;
 pub(crate) mod runner;
 mod show;
+pub(crate) mod transcript;
 
+pub(crate) use self::chunk::{continued, is_block, wants_more};
+pub(crate) use self::comments::KeptComments;
 pub use self::effects::MOST_LOADS;
-pub(crate) use self::reading::chunk::{continued, is_block, wants_more};
+pub use self::lines::MAX_LINE;
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -27,12 +31,10 @@ use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-use self::job::LineOrigin;
-use self::reading::chunk::{Chunk, is_alone};
-use self::reading::kept_comments::KeptComments;
-use self::reading::lines::{Lines, NumberedLine, SHOWN};
-use self::reading::transcript::{SourceLine, Transcript, syntax_reads};
-use self::runner::Runner;
+use self::chunk::{Chunk, is_alone};
+use self::lines::{Lines, NumberedLine};
+use self::runner::{LineOrigin, Runner};
+use self::transcript::{LineRole, SourceLine, Transcript, syntax_reads};
 use super::RunEnd;
 use super::files;
 use super::options::ProgramText;
@@ -42,75 +44,88 @@ use crate::session::Session;
 use crate::syntax;
 use crate::syntax::Continuation;
 
-/// A source of statements.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Source<'s> {
-    /// The text of a `-e`.
-    Statement(&'s OsStr),
-    /// Standard input.
-    Input,
-    /// A file.
-    File(&'s OsStr),
-}
-
-impl<'s> Source<'s> {
-    /// The source of a text to run.
-    pub(crate) fn of(program: &'s ProgramText) -> Source<'s> {
-        match program {
-            ProgramText::Statement(text) => Source::Statement(text),
-            ProgramText::File(path) if path == "-" => Source::Input,
-            ProgramText::File(path) => Source::File(path),
-        }
-    }
-
-    /// Does it read standard input?
-    pub(crate) fn is_input(&self) -> bool {
-        match self {
-            Source::Statement(_) => false,
-            Source::Input => true,
-            Source::File(path) => files::is_input(Path::new(path)),
-        }
+/// Does this source read standard input?
+pub(crate) fn is_input(source: &ProgramText) -> bool {
+    match source {
+        ProgramText::Statement(_) => false,
+        ProgramText::File(path) => path == "-" || files::is_input(Path::new(path)),
     }
 }
 
-pub(crate) fn run(runner: &mut Runner, source: &Source) -> Result<(), RunEnd> {
+/// Runs a source.
+pub(crate) fn run(runner: &mut Runner, source: &ProgramText) -> Result<(), RunEnd> {
     runner.begin_source()?;
-    let (name, mut lines) = match *source {
-        Source::Statement(text) => ("-e", Lines::of(text.as_encoded_bytes(), 1)),
-        Source::Input => ("-", Lines::new(io::stdin().lock())),
-        Source::File(path) => {
+    let comments = &mut KeptComments::at_top();
+    let (name, mut lines) = match source {
+        ProgramText::Statement(text) => ("-e", Lines::of(text.as_encoded_bytes(), 1)),
+        ProgramText::File(path) if path == "-" => ("-", Lines::new(io::stdin().lock())),
+        ProgramText::File(path) => {
             let name = path.to_string_lossy();
             let origin = LineOrigin::script(&name, Some(Path::new(path)));
             return match open(path) {
-                Ok(file) => read(runner, origin, &mut Lines::new(file)),
+                Ok(file) => read(runner, comments, origin, &mut Lines::new(file)),
                 Err(error) => runner.complain(&unreadable(&name, &error), origin, None),
             };
         }
     };
-    read(runner, LineOrigin::script(name, None), &mut lines)
+    read(runner, comments, LineOrigin::script(name, None), &mut lines)
 }
 
-/// Runs the remaining lines of a source.
+/// Runs the init script, if there is one. Its answers are not shown, its effects cannot be undone, and an error in it
+/// does not end the program.
+pub(crate) fn run_init(runner: &mut Runner) -> Result<(), RunEnd> {
+    let Some(path) = files::init_script() else {
+        return Ok(());
+    };
+    let name = path.to_string_lossy();
+    let origin = LineOrigin::script(&name, Some(&path));
+    runner.unshown = true;
+    let ran = match files::open(&path) {
+        Ok(file) => {
+            let comments = &mut KeptComments::at_top();
+            read(runner, comments, origin, &mut Lines::new(file))
+        }
+        Err(error) if init::is_missing(&error) => Ok(()),
+        Err(error) => {
+            let error = unreadable(&name, &error);
+            let help = Some("`--no-init` starts without it".to_owned());
+            runner.complain(&Diagnostic { help, ..error }, origin, None)
+        }
+    };
+    runner.unshown = false;
+    runner.begin_here();
+    match ran {
+        // The error has been shown, and the statements before it remain in effect.
+        Ok(()) | Err(RunEnd::Failed | RunEnd::Quit) => Ok(()),
+        stopped => stopped,
+    }
+}
+
+/// Runs the remaining lines of a source. The comments before the first statement may have been read before.
 pub(crate) fn read(
     runner: &mut Runner,
+    comments: &mut KeptComments,
     origin: LineOrigin,
     lines: &mut Lines,
 ) -> Result<(), RunEnd> {
-    if origin.file.is_none() {
-        // At the prompt, a comment waits for the line that is entered next.
-        return read_lines(runner, origin, lines);
-    }
-    let waiting = std::mem::replace(&mut runner.comments, KeptComments::at_top());
-    let ran = read_lines(runner, origin, lines);
-    runner.comments = waiting;
+    let script = origin.path.map(Path::to_path_buf);
+    let script = runner.host.script.replace(script);
+    let ran = read_lines(runner, comments, origin, lines);
+    runner.host.script.replace(script);
     ran
 }
 
-fn read_lines(runner: &mut Runner, origin: LineOrigin, lines: &mut Lines) -> Result<(), RunEnd> {
+fn read_lines(
+    runner: &mut Runner,
+    comments: &mut KeptComments,
+    origin: LineOrigin,
+    lines: &mut Lines,
+) -> Result<(), RunEnd> {
     let mut chunk = Chunk::default();
     let mut transcript = Transcript::new(&runner.session.settings().prompt);
     let mut answers = 0;
-    let mut again = LinesAgain::new();
+    // Lines that were read and did not belong to the statement that was open then.
+    let mut again: VecDeque<(usize, SourceLine<'static>)> = VecDeque::new();
     // In the rest of a statement of too many lines.
     let mut skips = false;
     loop {
@@ -125,6 +140,8 @@ fn read_lines(runner: &mut Runner, origin: LineOrigin, lines: &mut Lines) -> Res
                 }
             };
             match read {
+                // A script that runs by its own name begins with `#!`.
+                Some((1, Ok(text))) if text.starts_with("#!") => continue,
                 Some((number, Ok(text))) => {
                     let is_statement = |line: &str| is_statement(&runner.session, line);
                     (number, transcript.read(text, is_statement))
@@ -137,35 +154,65 @@ fn read_lines(runner: &mut Runner, origin: LineOrigin, lines: &mut Lines) -> Res
                     continue;
                 }
                 None if chunk.is_open() => {
-                    end(&mut chunk, &mut again, runner, origin)?;
+                    let behind = run_chunk(&std::mem::take(&mut chunk), runner, comments, origin)?;
+                    again.extend(behind);
                     continue;
                 }
                 None => return runner.tell_answers(answers),
             }
         };
-        if chunk.ends_before(&line) {
-            again.push_front((number, line.into_owned()));
-            end(&mut chunk, &mut again, runner, origin)?;
-            continue;
-        }
-        if line == SourceLine::Answer {
-            runner.skip_answer();
-            answers += 1;
-            continue;
-        }
-        let text = line.text();
-        if skips && !syntax::begins_command(text) {
-            skips = Continuation::new().push(text);
-            continue;
-        }
-        skips = false;
-        if !chunk.is_open() && is_alone(text) {
-            runner.run(origin, number, text)?;
-        } else if !chunk.push(number, text) {
+        let is_next = chunk.ends_before(&line);
+        if !is_next {
+            if line.role == LineRole::Answer {
+                answers += 1;
+                continue;
+            }
+            let text = &*line.text;
+            if skips && !syntax::begins_command(text) {
+                skips = Continuation::new().push(text);
+                continue;
+            }
+            skips = false;
+            if !chunk.is_open() && is_alone(text) {
+                runner.run(comments, origin, number, text)?;
+                continue;
+            }
+            if chunk.push(number, text) {
+                continue;
+            }
             skips = chunk.is_given_up();
-            end(&mut chunk, &mut again, runner, origin)?;
+        }
+        let behind = run_chunk(&std::mem::take(&mut chunk), runner, comments, origin)?;
+        if is_next {
+            let text = Cow::Owned(line.text.into_owned());
+            again.push_front((number, SourceLine { text, ..line }));
+        }
+        for line in behind.into_iter().rev() {
+            again.push_front(line);
         }
     }
+}
+
+/// Runs a statement that has ended. Returns the lines that turn out not to belong to it.
+fn run_chunk(
+    chunk: &Chunk,
+    runner: &mut Runner,
+    comments: &mut KeptComments,
+    origin: LineOrigin,
+) -> Result<Vec<(usize, SourceLine<'static>)>, RunEnd> {
+    let (text, behind) = chunk.split();
+    match chunk.error(text) {
+        Some(error) => {
+            runner.complain(&error, origin, Some(origin.place(chunk.first, text)))?;
+        }
+        None => runner.run(comments, origin, chunk.first, text)?,
+    }
+    let next = chunk.first + text.matches('\n').count() + 1;
+    let plain = |line: &str| SourceLine {
+        role: LineRole::Plain,
+        text: Cow::Owned(line.to_owned()),
+    };
+    Ok((next..).zip(behind.lines().map(plain)).collect())
 }
 
 /// The next line of a source. If it has to be waited for, what was answered is shown before, and Ctrl-C ends the process
@@ -185,42 +232,10 @@ fn next_line<'l>(
     Ok(lines.read())
 }
 
-/// Lines that were read and did not belong to the statement that was open then.
-type LinesAgain = VecDeque<(usize, SourceLine<'static>)>;
-
 /// Is a line meant as it stands, although it begins like a prompt: `d> 2`, where d has a value?
 fn is_statement(session: &Session, line: &str) -> bool {
     let end = line.find(|c: char| !c.is_alphanumeric() && c != '_');
     session.knows(&line[..end.unwrap_or(line.len())]) && syntax_reads(line)
-}
-
-/// Runs a statement that has ended. Lines that turn out not to belong to it are read once more.
-fn end(
-    chunk: &mut Chunk,
-    again: &mut LinesAgain,
-    runner: &mut Runner,
-    origin: LineOrigin,
-) -> Result<(), RunEnd> {
-    let chunk = std::mem::take(chunk);
-    let (text, behind) = chunk.split();
-    match chunk.error(text) {
-        Some(error) => {
-            let shown = if error.span.is_some() {
-                text.len()
-            } else {
-                SHOWN
-            };
-            let shown = &text[..text.floor_char_boundary(shown)];
-            runner.complain(&error, origin, Some(origin.place(chunk.first, shown)))?;
-        }
-        None => runner.run(origin, chunk.first, text)?,
-    }
-    let next = chunk.first + text.matches('\n').count() + 1;
-    let owned = |line: &str| SourceLine::Plain(Cow::Owned(line.to_owned()));
-    let mut behind: LinesAgain = (next..).zip(behind.lines().map(owned)).collect();
-    behind.append(again);
-    *again = behind;
-    Ok(())
 }
 
 /// Opening may block too, for a named pipe.

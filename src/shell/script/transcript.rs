@@ -36,37 +36,24 @@ enum SourceKind {
 }
 
 /// A line of a source.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum SourceLine<'l> {
-    /// A line without a prompt, in a source without prompts.
-    Plain(Cow<'l, str>),
-    /// A line that begins a statement.
-    First(Cow<'l, str>),
-    /// A line that goes on with the statement before it.
-    Next(Cow<'l, str>),
-    /// An answer in a transcript.
-    Answer,
+#[derive(Debug)]
+pub(crate) struct SourceLine<'l> {
+    pub role: LineRole,
+    /// What is read of it: nothing of an answer.
+    pub text: Cow<'l, str>,
 }
 
-impl SourceLine<'_> {
-    /// What is read of it.
-    pub(crate) fn text(&self) -> &str {
-        match self {
-            SourceLine::Plain(line) | SourceLine::First(line) | SourceLine::Next(line) => line,
-            SourceLine::Answer => "",
-        }
-    }
-
-    /// The same line with a text of its own.
-    pub(crate) fn into_owned(self) -> SourceLine<'static> {
-        let owned = |line: Cow<str>| Cow::Owned(line.into_owned());
-        match self {
-            SourceLine::Plain(line) => SourceLine::Plain(owned(line)),
-            SourceLine::First(line) => SourceLine::First(owned(line)),
-            SourceLine::Next(line) => SourceLine::Next(owned(line)),
-            SourceLine::Answer => SourceLine::Answer,
-        }
-    }
+/// What a line of a source is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LineRole {
+    /// A line without a prompt, in a source without prompts.
+    Plain,
+    /// A line that begins a statement.
+    First,
+    /// A line that goes on with the statement before it.
+    Next,
+    /// An answer in a transcript.
+    Answer,
 }
 
 impl Transcript {
@@ -89,20 +76,26 @@ impl Transcript {
         line: &'l str,
         is_statement: impl Fn(&str) -> bool,
     ) -> SourceLine<'l> {
-        let plain = SourceLine::Plain(Cow::Borrowed(line));
+        let plain = SourceLine {
+            role: LineRole::Plain,
+            text: Cow::Borrowed(line),
+        };
         // Most lines of a script: only at its beginning a prompt may begin like a name.
         if self.kind == SourceKind::Script && line.starts_with(|c: char| c.is_ascii_lowercase()) {
             self.follows = false;
             return plain;
         }
-        let Some((length, begins)) = self.prompt(line, is_statement) else {
+        let Some((length, role)) = self.prompt(line, is_statement) else {
             let code = line.trim();
             if code.is_empty() || self.kind == SourceKind::Open && code.starts_with('#') {
                 return plain;
             }
             self.follows = false;
             if self.kind == SourceKind::Transcript {
-                return SourceLine::Answer;
+                return SourceLine {
+                    role: LineRole::Answer,
+                    text: Cow::Borrowed(""),
+                };
             }
             self.kind = SourceKind::Script;
             return plain;
@@ -112,21 +105,17 @@ impl Transcript {
             self.kind = SourceKind::Transcript;
         }
         let (before, rest) = line.split_at(length);
-        let line = Cow::Owned(" ".repeat(before.chars().count()) + rest);
-        if begins {
-            SourceLine::First(line)
-        } else {
-            SourceLine::Next(line)
-        }
+        let text = Cow::Owned(" ".repeat(before.chars().count()) + rest);
+        SourceLine { role, text }
     }
 
-    /// How many bytes of a line are a prompt, and whether a statement begins behind it.
-    fn prompt(&self, line: &str, is_statement: impl Fn(&str) -> bool) -> Option<(usize, bool)> {
+    /// How many bytes of a line are a prompt, and what that says of the line.
+    fn prompt(&self, line: &str, is_statement: impl Fn(&str) -> bool) -> Option<(usize, LineRole)> {
         let code = line.trim_start_matches([' ', '\t']);
         let blanks = line.len() - code.len();
         let ends = |length: usize| code[length..].is_empty() || code[length..].starts_with(' ');
         if code.starts_with(PYTHON.0) {
-            return Some((blanks + PYTHON.0.len(), true));
+            return Some((blanks + PYTHON.0.len(), LineRole::First));
         }
         let shown = |own: &&String| {
             if !code.starts_with(own.as_str()) {
@@ -144,14 +133,14 @@ impl Transcript {
             ends(own.len()) && begins && !is_statement(code)
         };
         if let Some(own) = self.own.iter().find(shown) {
-            return Some((blanks + own.len(), true));
+            return Some((blanks + own.len(), LineRole::First));
         }
         // Python's second prompt, and the margin below a prompt of this program. Alone, `...` is a statement of Python
         // that does nothing.
         let margin = [PYTHON.1, "…", ".."]
             .iter()
             .find(|mark| self.follows && code.starts_with(**mark) && ends(mark.len()));
-        margin.map(|mark| (blanks + mark.len(), false))
+        margin.map(|mark| (blanks + mark.len(), LineRole::Next))
     }
 }
 
@@ -167,7 +156,7 @@ pub(crate) fn without_prompts(text: &str, prompt: &str) -> String {
     let mut transcript = Transcript::new(prompt);
     let mut plain = String::new();
     for line in text.lines() {
-        plain.push_str(transcript.read(line, syntax_reads).text());
+        plain.push_str(&transcript.read(line, syntax_reads).text);
         plain.push('\n');
     }
     plain
@@ -181,16 +170,20 @@ pub(crate) fn syntax_reads(line: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{SourceLine, Transcript, shows_prompt};
+    use super::{LineRole, SourceLine, Transcript, shows_prompt};
 
     /// What each line of a source is: a sign for its kind, and what is read.
     fn read(source: &str) -> Vec<String> {
         let mut transcript = Transcript::new("$ ");
-        let kind = |line| match transcript.read(line, |line| line.starts_with("d> 2")) {
-            SourceLine::Plain(line) => format!("={line}"),
-            SourceLine::First(line) => format!("1{line}"),
-            SourceLine::Next(line) => format!("+{line}"),
-            SourceLine::Answer => "-".to_string(),
+        let kind = |line| {
+            let SourceLine { role, text } = transcript.read(line, |line| line.starts_with("d> 2"));
+            let sign = match role {
+                LineRole::Plain => "=",
+                LineRole::First => "1",
+                LineRole::Next => "+",
+                LineRole::Answer => "-",
+            };
+            format!("{sign}{text}")
         };
         source.lines().map(kind).collect()
     }

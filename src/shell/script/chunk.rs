@@ -2,8 +2,8 @@
 //!
 //! The line editor, the views and scripts ask here, so that they always agree.
 
-use super::lines::{MAX_LINE, too_long};
-use super::transcript::{SourceLine, Transcript, syntax_reads};
+use super::lines::{MAX_LINE, SHOWN, too_long};
+use super::transcript::{LineRole, SourceLine, Transcript, syntax_reads};
 use crate::diagnostic::Diagnostic;
 use crate::session::settings::PROMPT;
 use crate::syntax;
@@ -45,7 +45,7 @@ fn follow<'t>(text: &'t str, mut each: impl FnMut(&'t str, bool)) -> bool {
             chunk = Chunk::default();
         }
         each(line, chunk.is_open());
-        if source != SourceLine::Answer && !chunk.push(number, source.text()) {
+        if source.role != LineRole::Answer && !chunk.push(number, &source.text) {
             chunk = Chunk::default();
         }
     }
@@ -87,11 +87,11 @@ impl Chunk {
         let Some(lines) = &self.lines else {
             return false;
         };
-        match source {
-            SourceLine::First(_) | SourceLine::Answer => true,
-            SourceLine::Next(_) => false,
-            SourceLine::Plain(line) if lines.in_block() => lines.ends_before(line),
-            SourceLine::Plain(line) => syntax::begins_command(line),
+        match source.role {
+            LineRole::First | LineRole::Answer => true,
+            LineRole::Next => false,
+            LineRole::Plain if lines.in_block() => lines.ends_before(&source.text),
+            LineRole::Plain => syntax::begins_command(&source.text),
         }
     }
 
@@ -105,8 +105,12 @@ impl Chunk {
     /// but where a bracket was never closed only the first one: then the error is in it. In a block of Python, the lines
     /// before the bracket go with it.
     pub(crate) fn split(&self) -> (&str, &str) {
+        if self.is_too_long {
+            // It is refused, and its beginning is shown.
+            return (&self.text[..self.text.floor_char_boundary(SHOWN)], "");
+        }
         let lines = self.lines.as_ref().filter(|lines| lines.in_brackets());
-        let Some(lines) = lines.filter(|_| !self.is_too_long) else {
+        let Some(lines) = lines else {
             return (&self.text, "");
         };
         let before = lines.never_closed().map_or(0, |open| open.start as usize);
