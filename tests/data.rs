@@ -191,7 +191,7 @@ fn what_cannot_be_read_or_named_is_refused() {
         ),
         (
             ":data /dev/null",
-            "`/dev/null` cannot be read: it is a device, not a file",
+            "`/dev/null` cannot be read: it is a device or a pipe, not a file",
             "",
         ),
         (

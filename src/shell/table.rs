@@ -17,25 +17,14 @@ use crate::stop;
 /// The largest file that is read, in bytes.
 pub const MAX_FILE: usize = 1 << 30;
 
-/// How many bytes are read at a time.
-const READ: u64 = 1 << 20;
-
 /// The byte order mark that some programs put at the start of a file: U+FEFF in UTF-8.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Reads everything up to the end; `None` if that is more than [`MAX_FILE`].
 pub(crate) fn bytes(source: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
-    for turn in 0.. {
-        stop::ask(turn);
-        if source.take(READ).read_to_end(&mut bytes)? == 0 {
-            break;
-        }
-        if bytes.len() > MAX_FILE {
-            return Ok(None);
-        }
-    }
-    Ok(Some(bytes))
+    let read = source.take(MAX_FILE as u64 + 1).read_to_end(&mut bytes)?;
+    Ok((read <= MAX_FILE).then_some(bytes))
 }
 
 /// The error for a file that is larger than [`MAX_FILE`].
@@ -82,12 +71,9 @@ pub(crate) fn read(bytes: &[u8], file: &str) -> Result<NumberTable, Diagnostic> 
         if record.len() == 1 && trimmed(&record[0]).is_empty() {
             continue;
         }
-        let place = RowPlace {
-            file,
-            text,
-            record: &record,
-            end: reader.position().byte() as usize,
-        };
+        // The line on which the row ends.
+        let end = reader.position().byte() as usize;
+        let place = || format!("{file}:{}", line_at(bytes, end.saturating_sub(1)));
         if table.width == 0 {
             table.width = record.len();
             if is_header(&record, mark) {
@@ -97,15 +83,23 @@ pub(crate) fn read(bytes: &[u8], file: &str) -> Result<NumberTable, Diagnostic> 
             }
         }
         if record.len() != table.width {
-            return Err(place.ragged(table.width, separator));
+            return Err(ragged(&place(), record.len(), table.width, separator));
         }
         if table.numbers.len() + record.len() > STATEMENT_NODES as usize {
-            return Err(place.too_many());
+            return Err(Diagnostic::new(format!(
+                "`{}`: there are more than {STATEMENT_NODES} numbers",
+                place()
+            ))
+            .help("read a part of the file, or fewer columns"));
         }
         for (at, text) in record.iter().enumerate() {
             match mark.read(text) {
                 Ok(number) => table.numbers.push(number),
-                Err(fault) => return Err(place.fault(at, text, fault, &table)),
+                Err(fault) => {
+                    let is_first = table.header.is_none() && table.numbers.len() < table.width;
+                    let place = format!("`{}:{}`", place(), at + 1);
+                    return Err(fault.told(&place, trimmed(text), is_first));
+                }
             }
         }
     }
@@ -151,75 +145,17 @@ fn line_at(bytes: &[u8], at: usize) -> usize {
     bytes[..at].split(|&byte| byte == end).count()
 }
 
-/// A row in a file, for errors.
-struct RowPlace<'r> {
-    file: &'r str,
-    text: &'r str,
-    record: &'r StringRecord,
-    /// The byte behind it.
-    end: usize,
-}
-
-impl RowPlace<'_> {
-    /// The line on which the row ends.
-    fn line(&self) -> usize {
-        line_at(self.text.as_bytes(), self.end.saturating_sub(1))
-    }
-
-    /// The error for a cell that is not a number.
-    fn fault(&self, at: usize, text: &str, fault: CellFault, table: &NumberTable) -> Diagnostic {
-        let place = format!("`{}:{}:{}`", self.file, self.line(), at + 1);
-        let text = trimmed(text);
-        let what = match fault {
-            CellFault::Empty => "the cell is empty".to_owned(),
-            CellFault::TooLarge => format!("`{text}` is too large for a number"),
-            CellFault::OtherMark => {
-                format!("`{text}` has another decimal mark than the numbers before it")
-            }
-            CellFault::Word => format!("`{text}` is not a number"),
-        };
-        let error = Diagnostic::new(format!("{place}: {what}"));
-        let first = table.header.is_none() && table.numbers.len() < table.width;
-        error.help(match fault {
-            CellFault::Empty => "leave the whole row out, or write `nan` for what is missing",
-            CellFault::TooLarge => "write `inf` for what is beyond every number",
-            CellFault::OtherMark => {
-                "a file has either decimal points or decimal commas; digits are not grouped"
-            }
-            CellFault::Word if first => {
-                "there are numbers in the first line, so it is no header: a header has only names"
-            }
-            CellFault::Word if text.contains([' ', '\t']) => {
-                "cells are separated by commas, semicolons or tabs"
-            }
-            CellFault::Word => {
-                "a table has only numbers below its header; write `nan` for what is missing"
-            }
-        })
-    }
-
-    /// The error for a row that is longer or shorter than the first.
-    fn ragged(&self, width: usize, separator: u8) -> Diagnostic {
-        let (file, line, cells) = (self.file, self.line(), self.record.len());
-        let cells = plural(cells, "cell");
-        let error = Diagnostic::new(format!(
-            "`{file}:{line}`: this row has {cells}, the first line has {width}"
-        ));
-        error.help(if separator == b',' {
-            "a row has a cell for every column; numbers with decimal commas are separated by `;`"
-        } else {
-            "a row has a cell for every column"
-        })
-    }
-
-    fn too_many(&self) -> Diagnostic {
-        Diagnostic::new(format!(
-            "`{}:{}`: there are more than {STATEMENT_NODES} numbers",
-            self.file,
-            self.line()
-        ))
-        .help("read a part of the file, or fewer columns")
-    }
+/// The error for a row that is longer or shorter than the first.
+fn ragged(place: &str, cells: usize, width: usize, separator: u8) -> Diagnostic {
+    let cells = plural(cells, "cell");
+    let error = Diagnostic::new(format!(
+        "`{place}`: this row has {cells}, the first line has {width}"
+    ));
+    error.help(if separator == b',' {
+        "a row has a cell for every column; numbers with decimal commas are separated by `;`"
+    } else {
+        "a row has a cell for every column"
+    })
 }
 
 /// The decimal mark of a file. The first number that has one decides.
@@ -240,6 +176,37 @@ enum CellFault {
     OtherMark,
     /// Anything else.
     Word,
+}
+
+impl CellFault {
+    /// The error for a cell with this text, which may be in the first line.
+    fn told(self, place: &str, text: &str, is_first: bool) -> Diagnostic {
+        let (what, help) = match self {
+            CellFault::Empty => (
+                "the cell is empty".to_owned(),
+                "leave the whole row out, or write `nan` for what is missing",
+            ),
+            CellFault::TooLarge => (
+                format!("`{text}` is too large for a number"),
+                "write `inf` for what is beyond every number",
+            ),
+            CellFault::OtherMark => (
+                format!("`{text}` has another decimal mark than the numbers before it"),
+                "a file has either decimal points or decimal commas; digits are not grouped",
+            ),
+            CellFault::Word => (
+                format!("`{text}` is not a number"),
+                if is_first {
+                    "there are numbers in the first line, so it is no header: a header has only names"
+                } else if text.contains([' ', '\t']) {
+                    "cells are separated by commas, semicolons or tabs"
+                } else {
+                    "a table has only numbers below its header; write `nan` for what is missing"
+                },
+            ),
+        };
+        Diagnostic::new(format!("{place}: {what}")).help(help)
+    }
 }
 
 impl DecimalMark {
