@@ -39,7 +39,7 @@
 //! Three rules:
 //! - `view` sees reports and diagnostics and nothing else; the engine computes without it.
 //! - Below `shell` everything is a function of the session and a line of text: no printing, files, environment, clock
-//!   or terminal. A question in the middle of work goes through [`session::Host`].
+//!   or terminal. A question in the middle of work, and a file to read or write, goes through [`session::Host`].
 //! - Only `ops` names operations, only `commands` names commands. Other code finds them by iterating.
 //!
 //! `tests/tidy.rs` has the table of layers; for an upward `use` it fails with file, line and both layer names.

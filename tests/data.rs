@@ -109,16 +109,16 @@ fn names_are_given_by_as_and_one_name_takes_the_rows() {
 #[test]
 fn names_of_a_header_are_cleaned_and_told() {
     let table: &[u8] = b"length (mm),x,x,,ans\n1,2,3,4,5\n";
-    let told = said(&[("f.csv", table)], ":data f.csv\nx2 + column4 + ans_\n");
+    let told = said(&[("f.csv", table)], ":data f.csv\nx2 + column4 + _ans\n");
     assert!(
-        told.starts_with("length_mm, x, x2, column4, ans_: 1 row\n[12]\n"),
+        told.starts_with("length_mm, x, x2, column4, _ans: 1 row\n[12]\n"),
         "{told}"
     );
     for note in [
         "the column length (mm) is called length_mm",
         "the column x is called x2",
         "the column without a heading is called column4",
-        "the column ans is called ans_",
+        "the column ans is called _ans",
     ] {
         assert!(told.contains(&format!("note: {note}\n")), "{told}");
     }
@@ -191,7 +191,7 @@ fn what_cannot_be_read_or_named_is_refused() {
         ),
         (
             ":data /dev/null",
-            "`/dev/null` cannot be read: it is a device, not a file",
+            "`/dev/null` cannot be read: it is a device or a pipe, not a file",
             "",
         ),
         (

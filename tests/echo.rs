@@ -35,7 +35,7 @@ const TABLE: &str = concat!(
 #[test]
 fn a_text() {
     let expected = format!(
-        "A slope\n\nOf *one* line:\n`a < b` & more.\n\n∂> a = 2 # two\na = 2\n\n∂> L = (a^2 +\n …      1)\nL = 5\n\n\
+        "A slope\n\nOf *one* line:\n`a < b` & more.\n\n∂> a = 2 # two\na = 2\n∂> L = (a^2 +\n …      1)\nL = 5\n\n\
          The slope\n\nFirst\n\nSecond\n\n∂> :grad L\n{TABLE}"
     );
     assert_eq!(echoed("--echo", LESSON), expected);
@@ -45,7 +45,7 @@ fn a_text() {
 #[test]
 fn a_text_in_markdown() {
     let expected = format!(
-        "# A slope\n\nOf *one* line:\n`a < b` & more.\n\n```chainrule\n∂> a = 2 # two\na = 2\n\n∂> L = (a^2 +\n …      1)\n\
+        "# A slope\n\nOf *one* line:\n`a < b` & more.\n\n```chainrule\n∂> a = 2 # two\na = 2\n∂> L = (a^2 +\n …      1)\n\
          L = 5\n```\n\n## The slope\n\nFirst\n\nSecond\n\n```chainrule\n∂> :grad L\n{TABLE}```\n"
     );
     assert_eq!(echoed("--echo=md", LESSON), expected);
@@ -161,10 +161,7 @@ fn a_pasted_transcript_is_echoed_like_its_statements() {
         &["--echo=md"],
         ">>> def f(x):\n...     return x^2\n... \n>>> a = f(3)\n9\n",
     );
-    assert_eq!(
-        cells(&pasted.out).replace(" … \n", ""),
-        cells(&plain).replace("\n\n", "\n")
-    );
+    assert_eq!(cells(&pasted.out).replace(" … \n", ""), cells(&plain));
     assert!(
         pasted.err.contains("1 line without a prompt skipped"),
         "{pasted:?}"
@@ -207,10 +204,7 @@ fn errors_stand_where_they_happen_and_status_is_the_same() {
                 goes_on,
                 "{ran:?}"
             );
-            assert_eq!(
-                ran.err,
-                "error: unknown name `q`\n --> -:2:5\n2 | b = q\n  |     ^\nhelp: `:vars` lists all names\n"
-            );
+            assert_eq!(ran.err, "");
             // The page is complete.
             assert!(format != "--echo=html" || ran.out.ends_with("</html>\n"));
         }
@@ -488,5 +482,5 @@ fn it_is_written_as_it_is_made() {
 fn a_document_plays_no_lesson() {
     let ran = lesson(&["--echo=md"], "a = 2\n:play slope\n");
     assert_eq!(ran.status, Some(1));
-    assert!(ran.err.contains("a document plays no lesson"), "{ran:?}");
+    assert!(ran.out.contains("a document plays no lesson"), "{ran:?}");
 }

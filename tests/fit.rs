@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::common::process::{Folder, feed, program};
 use crate::common::{Desk, Random, close, number};
-use chainrule::commands::{Effect, Reply};
+use chainrule::commands::Reply;
 use chainrule::report::{Block, Picture, Plot};
 use chainrule::session::Host;
 use chainrule::view::{self, Style};
@@ -636,11 +636,7 @@ fn a_fit_that_is_stopped_keeps_the_best_so_far() {
 fn plot(desk: &mut Desk, line: &str) -> Plot {
     let answer = desk.try_line(line).pop().expect("a statement");
     let reply: Reply = answer.unwrap_or_else(|error| panic!("{line}: {}", error.message));
-    if let Some(Effect::Draw {
-        picture: Picture::Plot(plot),
-        ..
-    }) = reply.effect.map(|effect| *effect)
-    {
+    if let Some(Picture::Plot(plot)) = desk.last_picture() {
         return plot;
     }
     let blocks = reply.report.expect("it shows something").blocks;

@@ -12,7 +12,6 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::common::Desk;
-use chainrule::commands::Effect;
 use chainrule::graph::live_nodes;
 use chainrule::session::Host;
 use chainrule::stop::{Stopped, interruptible};
@@ -288,11 +287,7 @@ fn long_answers_ask_while_they_are_written() {
             });
         }
     }
-    let reply = desk.try_line(":graph y g.dot").remove(0);
-    let effect = reply.ok().and_then(|reply| reply.effect);
-    let Some(Effect::Draw { picture, .. }) = effect.map(|effect| *effect) else {
-        panic!("there is something to draw");
-    };
+    let picture = desk.picture(":graph y g.dot");
     for ending in ["dot", "mmd", "json"] {
         written(ending, &|| {
             let drawn = view::picture(&picture, ending, &style);

@@ -266,10 +266,7 @@ fn a_picture_shows_the_items_of_a_list_that_is_asked_for() {
     assert!(!desk.screen(":graph y").contains("w[9]"));
     assert!(desk.screen(":graph y wrt w").contains("w[9]"));
     for file in ["y.svg", "y.png", "y.dot", "y.mmd"] {
-        let told = |desk: &mut Desk, line: String| {
-            let reply = desk.try_line(&line).remove(0).expect("it is drawn");
-            format!("{:?}", reply.effect)
-        };
+        let told = |desk: &mut Desk, line: String| format!("{:?}", desk.picture(&line));
         let folded = told(&mut desk, format!(":graph y {file}"));
         let unfolded = told(&mut desk, format!(":graph y wrt w {file}"));
         assert!(!folded.contains("\"w[9]\""), "{folded}");

@@ -1,8 +1,7 @@
 //! Commands that examine a graph without changing it: nudges and orders, compared with the numbers of the blog posts.
 
 use crate::common::{self, Desk, close, number};
-use chainrule::commands::Effect;
-use chainrule::view::{self, Style};
+use chainrule::view::Style;
 use serde_json::{Value, json};
 
 fn cases() -> Vec<Value> {
@@ -121,13 +120,7 @@ fn gradients_are_bars_in_their_order_of_size() {
 
 /// The picture that a line writes.
 fn in_file(desk: &mut Desk, line: &str) -> String {
-    let reply = desk.try_line(line).pop().and_then(Result::ok);
-    let effect = reply.and_then(|reply| reply.effect);
-    let Some(Effect::Draw { picture, .. }) = effect.map(|effect| *effect) else {
-        panic!("a picture is drawn");
-    };
-    let svg = view::picture(&picture, "svg", &Style::default());
-    String::from_utf8(svg.expect("it can be drawn")).expect("it is text")
+    String::from_utf8(desk.drawn(line, &Style::default())).expect("it is text")
 }
 
 /// In windows of every width, with names of every length, bars are whole and in proportion.

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::common::{Desk, number};
-use chainrule::commands::{Effect, Reply};
+use chainrule::commands::Reply;
 use chainrule::diagnostic::Diagnostic;
 use chainrule::report::{Block, Plot, PlotMap};
 use chainrule::view;
@@ -42,18 +42,8 @@ fn plot(desk: &mut Desk, line: &str) -> Plot {
     found.unwrap_or_else(|| panic!("{line}: no curves"))
 }
 
-/// The file that a line draws.
-fn file(desk: &mut Desk, line: &str, style: &Style) -> Vec<u8> {
-    let effect = reply(desk, line).effect;
-    let Some(Effect::Draw { file, picture }) = effect.map(|effect| *effect) else {
-        panic!("{line}: nothing is drawn")
-    };
-    let ending = file.path.rsplit('.').next().expect("it has an ending");
-    view::picture(&picture, ending, style).unwrap_or_else(|error| panic!("{line}: {error}"))
-}
-
 fn svg(desk: &mut Desk, line: &str) -> String {
-    String::from_utf8(file(desk, line, &Style::default())).expect("SVG is text")
+    String::from_utf8(desk.drawn(line, &Style::default())).expect("SVG is text")
 }
 
 fn screen(desk: &mut Desk, line: &str, style: &Style) -> String {
@@ -142,11 +132,7 @@ fn a_map_has_the_value_of_each_place() {
     assert_eq!(number(&answer["values"][0][0]), map.value(0, 0));
     assert_eq!(number(&answer["values"][100][3]), map.value(3, 100));
     assert_eq!(answer["up"]["name"], "b");
-    let csv = file(
-        &mut desk,
-        ":plot L a=-2..6 b=-4..3 map.csv",
-        &Style::default(),
-    );
+    let csv = desk.drawn(":plot L a=-2..6 b=-4..3 map.csv", &Style::default());
     let csv = String::from_utf8(csv).expect("it is text");
     let lines: Vec<&str> = csv.split("\r\n").collect();
     assert_eq!((lines[0], lines.len()), ("a,b,L", 2 + 101 * 101));
@@ -789,11 +775,7 @@ fn series_have_their_own_places_and_points_lie_on_curves() {
     }
     let classes = plot(&mut desk, ":plot 2t t=0..9 with px, py, [0, 1, 0, 1]");
     assert_eq!(classes.curves.len(), 3);
-    let csv = file(
-        &mut desk,
-        ":plot 2t with px, py both.csv",
-        &Style::default(),
-    );
+    let csv = desk.drawn(":plot 2t with px, py both.csv", &Style::default());
     assert!(
         String::from_utf8(csv)
             .expect("text")
@@ -836,7 +818,7 @@ fn pixels_have_the_ground_of_the_theme() {
             ":plot L a=-2..2 b=0..1 x.png",
             ":graph L x.png",
         ] {
-            let bytes = file(&mut desk, line, &style);
+            let bytes = desk.drawn(line, &style);
             let mut reader = png::Decoder::new(std::io::Cursor::new(bytes))
                 .read_info()
                 .expect("it can be read");

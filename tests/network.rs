@@ -8,8 +8,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use crate::common::{Desk, number};
-use chainrule::commands::Effect;
-use chainrule::view;
 use chainrule::view::Style;
 use roxmltree::{Document, Node};
 use serde_json::Value;
@@ -58,14 +56,7 @@ fn wires_of_lists() -> Vec<(String, String, String)> {
 }
 
 fn drawn(desk: &mut Desk, line: &str) -> String {
-    let reply = desk.try_line(line).pop().unwrap();
-    let reply = reply.unwrap_or_else(|error| panic!("{line}: {}", error.message));
-    let Some(Effect::Draw { picture, file }) = reply.effect.map(|effect| *effect) else {
-        panic!("{line} draws nothing");
-    };
-    let ending = file.path.rsplit('.').next().unwrap();
-    let bytes = view::picture(&picture, ending, &Style::default()).unwrap();
-    String::from_utf8(bytes).unwrap()
+    String::from_utf8(desk.drawn(line, &Style::default())).unwrap()
 }
 
 /// The labels of the boxes in JSON by their ids.

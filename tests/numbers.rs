@@ -2,9 +2,7 @@
 //! distinguishable, and where the first number arose that is not finite.
 
 use crate::common::{self, Desk, Random};
-use chainrule::commands::Effect;
 use chainrule::syntax;
-use chainrule::view;
 use chainrule::view::theme::Theme;
 use chainrule::view::{Style, number};
 
@@ -19,13 +17,7 @@ fn shown(desk: &mut Desk, text: &str, style: &Style) -> String {
 /// The file that `:graph ROOT` would write.
 fn file(desk: &mut Desk, root: &str, ending: &str) -> String {
     let style = desk.style();
-    let mut answers = desk.try_line(&format!(":graph {root} picture.{ending}"));
-    let reply = answers.pop().and_then(Result::ok);
-    let effect = reply.and_then(|reply| reply.effect);
-    let Some(Effect::Draw { picture, .. }) = effect.map(|effect| *effect) else {
-        panic!("{root} cannot be drawn");
-    };
-    let bytes = view::picture(&picture, ending, &style).expect("it can be drawn");
+    let bytes = desk.drawn(&format!(":graph {root} picture.{ending}"), &style);
     String::from_utf8(bytes).expect("it is text")
 }
 

@@ -12,9 +12,6 @@ use std::time::{Duration, Instant};
 
 use crate::common::process::Folder;
 use crate::common::{Desk, Random};
-use chainrule::commands::Effect;
-#[cfg(feature = "png")]
-use chainrule::report::Picture;
 use chainrule::view;
 use chainrule::view::Style;
 use roxmltree::{Document, Node};
@@ -92,12 +89,7 @@ fn sessions() -> Vec<(&'static str, Vec<&'static str>, &'static str)> {
 /// The contents of the file that would be written.
 fn picture(desk: &mut Desk, target: &str, ending: &str) -> Vec<u8> {
     let line = format!(":graph {target} file.{ending}");
-    let reply = desk.try_line(&line).pop().unwrap().unwrap();
-    let Some(Effect::Draw { picture, .. }) = reply.effect.map(|effect| *effect) else {
-        panic!("{line} draws nothing");
-    };
-    view::picture(&picture, ending, &Style::default())
-        .unwrap_or_else(|error| panic!("{line}: {error}"))
+    desk.drawn(&line, &Style::default())
 }
 
 pub(crate) fn text(desk: &mut Desk, target: &str, ending: &str) -> String {
@@ -1023,15 +1015,8 @@ fn a_picture_too_large_for_pixels_is_an_error() {
     let mut lines = vec!["y = 1".to_string()];
     lines.extend(std::iter::repeat_n("y = tanh(y)".to_string(), 1_990));
     let mut desk = Desk::with(&lines);
-    let reply = desk.try_line(":graph y file.png").pop().unwrap().unwrap();
-    let Some(Effect::Draw {
-        picture: Picture::Graph(graph),
-        ..
-    }) = reply.effect.map(|effect| *effect)
-    else {
-        panic!("it is drawn");
-    };
-    let error = view::picture(&Picture::Graph(graph), "png", &Style::default());
+    let picture = desk.picture(":graph y file.png");
+    let error = view::picture(&picture, "png", &Style::default());
     let error = error.expect_err("it is too large");
     assert!(
         error.contains("40 million") && error.contains("`.svg`"),

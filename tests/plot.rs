@@ -1,7 +1,7 @@
 //! `:plot`: samples are compared with values computed one by one; notes, drawings, and that nothing changes.
 
 use crate::common::{Desk, Random, number};
-use chainrule::commands::{Effect, Reply};
+use chainrule::commands::Reply;
 use chainrule::diagnostic::Diagnostic;
 use chainrule::report::{Block, Picture, Plot};
 use chainrule::view;
@@ -15,11 +15,7 @@ fn reply(desk: &mut Desk, line: &str) -> Reply {
 /// The curves of a `:plot` line.
 fn plot(desk: &mut Desk, line: &str) -> Plot {
     let reply = reply(desk, line);
-    if let Some(Effect::Draw {
-        picture: Picture::Plot(plot),
-        ..
-    }) = reply.effect.map(|effect| *effect)
-    {
+    if let Some(Picture::Plot(plot)) = desk.last_picture() {
         return plot;
     }
     let blocks = reply.report.map(|report| report.blocks).unwrap_or_default();
@@ -314,12 +310,7 @@ fn drawings_keep_to_their_width() {
             &["svg", "csv"]
         };
         for &ending in endings {
-            let effect = reply(&mut desk, &format!("{line} x.{ending}")).effect;
-            let Some(Effect::Draw { picture, .. }) = effect.map(|effect| *effect) else {
-                panic!("{line}: nothing is drawn")
-            };
-            let content = view::picture(&picture, ending, &Style::default());
-            let content = content.unwrap_or_else(|error| panic!("{line}: {error}"));
+            let content = desk.drawn(&format!("{line} x.{ending}"), &Style::default());
             assert!(content.len() > 10, "{line}");
             if ending == "svg" {
                 let text = String::from_utf8(content).expect("SVG is text");
@@ -370,10 +361,7 @@ fn csv_reads_back() {
     let mut desk = Desk::with(&["max2(a, b) = max(a, b)"]);
     let line = ":plot max2(t, 0.1), \"x\" t=0..1";
     desk.error(line);
-    let reply = reply(&mut desk, ":plot max2(t, 0.1), 1/t t=0..1 out.csv");
-    let Some(Effect::Draw { picture, .. }) = reply.effect.map(|effect| *effect) else {
-        panic!("nothing is drawn")
-    };
+    let picture = desk.picture(":plot max2(t, 0.1), 1/t t=0..1 out.csv");
     let text = view::picture(&picture, "csv", &Style::default()).expect("it has points");
     let text = String::from_utf8(text).expect("it is text");
     let mut lines = text.split("\r\n");

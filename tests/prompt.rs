@@ -1367,7 +1367,7 @@ fn unwrapped(terminal: &Terminal) -> String {
 
 #[test]
 fn a_history_that_is_no_file_is_not_opened() {
-    for (name, told) in [("pipe", "it is a pipe"), ("/dev/tty", "it is a device")] {
+    for name in ["pipe", "/dev/tty"] {
         let home = Home::with_history("");
         let path = home.history();
         fs::remove_file(&path).expect("it is there");
@@ -1379,7 +1379,10 @@ fn a_history_that_is_no_file_is_not_opened() {
         }
         let mut terminal = home.setup().start();
         let screen = unwrapped(&terminal);
-        assert!(screen.contains(&format!("is not kept: {told}")), "{screen}");
+        assert!(
+            screen.contains("is not kept: it is a device or a pipe"),
+            "{screen}"
+        );
         assert_eq!(terminal.value("1 + 1"), "2");
         assert_eq!(terminal.leave(), Some(0));
     }

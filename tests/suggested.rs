@@ -204,11 +204,4 @@ fn files_have_the_names_that_were_typed() {
             &text[..60.min(text.len())]
         );
     }
-    // A picture of too many pixels is written as shapes.
-    let path = folder.0.join("big.png").to_string_lossy().into_owned();
-    let line = format!(":plot a^2 '{path}' a=0..1 size 9000x9000");
-    let ran = run(&["--keep-going"], format!("a = 2\n{line}\n"));
-    let all = line.replace("big.png", "big.svg");
-    assert!(ran.err.contains(&format!("write `{all}`")), "{}", ran.err);
-    assert_eq!(run(&[], format!("a = 2\n{all}\n")).err, "");
 }

@@ -75,7 +75,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("rustyline", &["src/shell/prompt/"]),
     ("colored", &["src/view/theme/"]),
     ("pulldown_cmark", &["src/view/document/prose.rs"]),
-    ("csv", &["src/shell/table/"]),
+    ("csv", &["src/shell/table.rs"]),
     ("clap", &["src/shell/"]),
     ("clap_complete", &["src/shell/"]),
     ("clap_mangen", &["src/shell/"]),

@@ -243,7 +243,6 @@ fn sessions_of_commands_answer_as_recorded() {
                             line: 1,
                             text: line,
                             translated: None,
-                            is_flush: false,
                         };
                         chainrule::view::json::diagnostic(&error, Some(&place), "-", 1, &mut out);
                     }

@@ -21,7 +21,7 @@ pub use self::change::MOST_STEPS;
 pub use self::look::graph::MOST_DRAWN;
 pub use self::look::plot::MOST_CURVES;
 pub use self::look::tree::DEEPEST;
-pub use self::program::data::DataRead;
+pub use self::program::load::Loaded;
 pub use self::program::play::BuiltInLesson;
 pub use self::program::time::Took;
 
@@ -30,8 +30,8 @@ use std::ops::Range;
 use self::args::{Argument, Arguments};
 use crate::diagnostic::suggest::nearest;
 use crate::diagnostic::{Diagnostic, Translation};
-use crate::report::{DataSheet, Note, Picture, Report};
-use crate::session::{Mark, Session};
+use crate::report::{Block, Fact, Note, Report, say};
+use crate::session::{Contents, Session};
 use crate::syntax::Span;
 
 /// Every command, in the order of `:help`.
@@ -160,60 +160,19 @@ pub struct Reply {
     pub interrupted: bool,
     /// The line that was run instead of the statement, to which all places belong then.
     pub translated: Option<Box<Translation>>,
-    /// The state of the session before, to return to if Ctrl-C comes while the answer is written.
-    pub mark: Option<Box<Mark>>,
 }
 
-/// What the shell has to do after a command, because it concerns files, settings or the clock.
+/// What only the shell can do after a command, because it runs statements, ends the run or concerns the terminal.
 #[derive(Clone, Debug)]
 pub enum Effect {
     /// End the run.
     Quit,
-    /// Write a text into a file, then show the report.
-    Write {
-        /// The file to write.
-        file: FileRequest,
-        /// What it will contain.
-        text: String,
-        /// By which beginnings of files this program recognizes what it has written. Of any other file a copy is kept.
-        own: fn(&[u8]) -> bool,
-    },
-    /// Write tables into a file, then show the report.
-    Sheets {
-        /// The file; its ending decides the format.
-        file: FileRequest,
-        /// The tables.
-        sheets: Vec<DataSheet>,
-    },
-    /// Draw a picture into a file, then show the report.
-    Draw {
-        /// The file; its ending decides the format.
-        file: FileRequest,
-        /// What to draw.
-        picture: Picture,
-    },
-    /// Run a file as one change, then show the report with the number of statements.
+    /// Run a file as one change.
     Load(FileRequest),
-    /// Read a table of numbers, bind names to its columns or rows, then report that.
-    Data {
-        /// The file to read.
-        file: FileRequest,
-        /// The names that were typed; none, and the header gives them.
-        names: Vec<String>,
-        /// The place of the names, for errors.
-        named: Range<usize>,
-    },
-    /// Write settings into the init script, then show the report.
-    KeepSettings {
-        /// The statements that make the settings.
-        text: String,
-        /// The place for errors.
-        span: Range<usize>,
-    },
     /// Run a statement and report how long it took.
     Time(Span),
     /// Play a lesson, or move in the one that is played. The report is shown if there is none to go on with.
-    Play(LessonMove, Range<usize>),
+    Play(LessonMove, Span),
 }
 
 /// Where `:play` goes.
@@ -264,6 +223,36 @@ impl Reply {
             report: Some(report),
             ..Reply::default()
         }
+    }
+
+    /// A reply that leaves the rest to the shell.
+    pub(crate) fn effect(effect: Effect) -> Reply {
+        Reply {
+            effect: Some(effect.into()),
+            ..Reply::default()
+        }
+    }
+
+    /// Writes a file. What there is to tell about that is added to the report.
+    pub(crate) fn write(
+        mut self,
+        session: &Session,
+        file: &FileRequest,
+        contents: Contents,
+    ) -> Result<Reply, Diagnostic> {
+        let written = session
+            .host()
+            .write(&file.path, contents, session.settings())
+            .map_err(|error| error.at(file.word()))?;
+        let Some(report) = &mut self.report else {
+            return Ok(self);
+        };
+        if let Some(copy) = written.backup {
+            let line = say!("the file that was there is kept as {:typed}", &copy);
+            report.blocks.push(Block::Line(line));
+            report.facts.push(("backup", Fact::Text(copy)));
+        }
+        Ok(self)
     }
 
     /// Adds notes.

@@ -1,14 +1,19 @@
 //! Tables in files: `:grad L FILE.csv`, and so for every command that answers with a table.
 //!
-//! The command runs as ever, and its tables go into the file instead of the answer, with all rows. The shell writes
-//! the file, and `view` decides how each format looks.
+//! The command runs as ever, and its tables go into the file instead of the answer, with all rows. `view` decides how
+//! each format looks.
 
-use super::{Effect, FileRequest, Reply};
+use super::{FileRequest, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, DataSheet, Fact, Report, plural, say};
+use crate::session::{Contents, Session};
 
 /// Moves the tables of an answer into a file. The lines around them stay.
-pub(crate) fn into_file(mut reply: Reply, file: FileRequest) -> Result<Reply, Diagnostic> {
+pub(crate) fn into_file(
+    session: &Session,
+    mut reply: Reply,
+    file: FileRequest,
+) -> Result<Reply, Diagnostic> {
     let mut report = reply.report.unwrap_or_default();
     let reports = || std::iter::once(&report).chain(&reply.more);
     let sheets: Vec<DataSheet> = reports().flat_map(Report::sheets).collect();
@@ -31,6 +36,5 @@ pub(crate) fn into_file(mut reply: Reply, file: FileRequest) -> Result<Reply, Di
         ("count", Fact::Count(rows as u64)),
     ]);
     reply.report = Some(report);
-    reply.effect = Some(Effect::Sheets { file, sheets }.into());
-    Ok(reply)
+    reply.write(session, &file, Contents::Tables(sheets))
 }

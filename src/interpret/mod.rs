@@ -5,7 +5,6 @@
 
 mod answers;
 mod completion;
-mod given;
 mod highlight;
 mod lecture;
 mod preview;
@@ -13,7 +12,6 @@ mod python;
 mod translated;
 
 pub use self::completion::{Candidate, Completions, Files, MOST_CANDIDATES, SIGNS, completions};
-pub use self::given::give;
 pub use self::highlight::{MOST_BYTES as MOST_HIGHLIGHTED, TokenStyle, highlight};
 pub use self::lecture::MAX_LABEL;
 pub use self::preview::{Preview, preview};
@@ -25,6 +23,7 @@ use self::translated::run_alone;
 use crate::commands;
 use crate::commands::args::Arguments;
 use crate::commands::by_hand::guess;
+use crate::commands::change::given;
 use crate::commands::look::{funcs, watched};
 use crate::commands::{Command, Group, Reply, UnknownCommand, sheets};
 use crate::diagnostic::{Diagnostic, listed};
@@ -283,7 +282,7 @@ impl<'t> StatementRun<'_, 't> {
         Ok(reply)
     }
 
-    /// Runs a command, whose name and arguments are at `words`. If it is interrupted, everything it did is undone.
+    /// Runs a command, whose name and arguments are at `words`. If it fails or is interrupted, everything it did is undone.
     fn carry_out(
         &mut self,
         command: &'static Command,
@@ -314,33 +313,23 @@ impl<'t> StatementRun<'_, 't> {
             if let Some(before) = before {
                 self.session.end_copy(before);
             }
-            done
+            match table {
+                Some(file) => sheets::into_file(self.session, done?, file),
+                None => done,
+            }
         };
         let done = stop::interruptible(move || host.stop(), work);
         self.session.all_rows = all_rows;
-        let Ok(done) = done else {
+        let done = done.unwrap_or_else(|_| Err(session::Error::Interrupted.into()));
+        if done.is_err() {
             self.session.return_to(mark);
-            return Err(session::Error::Interrupted.into());
-        };
-        let mut reply = done?;
-        if let Some(file) = table {
-            let host = self.session.host();
-            let work = || sheets::into_file(reply, file);
-            reply = match stop::interruptible(move || host.stop(), work) {
-                Ok(Ok(reply)) => reply,
-                failed => {
-                    self.session.return_to(mark);
-                    let interrupted = || session::Error::Interrupted.into();
-                    return failed.unwrap_or_else(|_| Err(interrupted()));
-                }
-            };
         }
-        reply.mark = Some(Box::new(mark));
-        Ok(reply)
+        done
     }
 }
 
-fn bound_names(text: &str) -> Vec<String> {
+/// The names that the statements of a text bind.
+pub fn bound_names(text: &str) -> Vec<String> {
     let mut names = Vec::new();
     for cut in syntax::statements(text).filter_map(Result::ok) {
         match syntax::statement(text, &cut) {

@@ -102,15 +102,8 @@ fn run_in_trial(
             ..*cut
         };
         let reply = match run_alone(session, text, &cut) {
-            // Whether the file can be read shows only when it is.
-            Ok(reply)
-                if !matches!(
-                    reply.effect.as_deref(),
-                    Some(Effect::Load(_) | Effect::Data { .. })
-                ) =>
-            {
-                reply
-            }
+            // Whether the file can be loaded shows only when it is.
+            Ok(reply) if !matches!(reply.effect.as_deref(), Some(Effect::Load(_))) => reply,
             Ok(_) | Err(_) => {
                 tried = Preview::default();
                 break;

@@ -1,7 +1,13 @@
-//! The interface through which a running statement reaches the outside: should it stop, and how far is it?
+//! The interface through which a running statement reaches the outside: should it stop, how far is it, and which files
+//! does it read and write?
 //!
-//! The shell's host watches Ctrl-C and the terminal, that of the typing hint watches a deadline, and that of a test
-//! stops after a fixed number of calls. Nothing below the shell knows clocks, signals or terminals.
+//! The shell's host watches Ctrl-C and the terminal and knows the files, that of the typing hint watches a deadline, and
+//! that of a test stops after a fixed number of calls or collects what is written. Nothing below the shell knows clocks,
+//! signals, terminals or files.
+
+use crate::diagnostic::Diagnostic;
+use crate::report::{DataSheet, Picture};
+use crate::session::Settings;
 
 /// The world outside of a session.
 pub trait Host {
@@ -23,6 +29,69 @@ pub trait Host {
 
     /// Called when the work whose progress was reported has ended, whether it finished or not.
     fn over(&self) {}
+
+    /// Writes a file, completely or not at all. A host without files forgets what is written.
+    fn write(
+        &self,
+        path: &str,
+        contents: Contents,
+        settings: &Settings,
+    ) -> Result<Written, Diagnostic> {
+        let _ = (path, contents, settings);
+        Ok(Written::default())
+    }
+
+    /// Reads a table of numbers from a file.
+    fn read_table(&self, path: &str) -> Result<NumberTable, Diagnostic> {
+        Err(Diagnostic::new(format!("there is no file `{path}`")))
+    }
+
+    /// Keeps settings, which are the statements that make them, for later sessions. Returns the file that has them now.
+    fn keep_settings(&self, statements: &str) -> Result<String, Diagnostic> {
+        let _ = statements;
+        Ok(String::new())
+    }
+}
+
+/// What a command writes into a file. The ending of the file's name decides the format.
+#[derive(Clone, Debug)]
+pub enum Contents {
+    /// A text.
+    Text {
+        /// The text.
+        text: String,
+        /// By which beginnings of files this program recognizes what it has written. Of any other file a copy is kept.
+        own: fn(&[u8]) -> bool,
+    },
+    /// Tables. Of a file that begins with other titles a copy is kept.
+    Tables(Vec<DataSheet>),
+    /// A picture.
+    Picture(Picture),
+}
+
+/// What there is to tell about a file that was written.
+#[derive(Clone, Debug, Default)]
+pub struct Written {
+    /// The file that was there is kept under this name.
+    pub backup: Option<String>,
+}
+
+/// A table of numbers.
+#[derive(Debug)]
+pub struct NumberTable {
+    /// The cells of the header, if there is one.
+    pub header: Option<Vec<String>>,
+    /// How many columns there are.
+    pub width: usize,
+    /// The numbers, row by row.
+    pub numbers: Vec<f64>,
+}
+
+impl NumberTable {
+    /// How many rows there are.
+    pub fn rows(&self) -> usize {
+        self.numbers.len() / self.width
+    }
 }
 
 /// A host that never stops and shows nothing.

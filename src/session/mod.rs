@@ -34,7 +34,7 @@ pub use self::history::{
     Descent, Forgotten, MOST_LEAVES_OF_PATH, Mark, Moved, Mover, NewLeaves, Rates, Setting, Trace,
     Widths,
 };
-pub use self::host::{Host, Undisturbed};
+pub use self::host::{Contents, Host, NumberTable, Undisturbed, Written};
 pub use self::naming::ANSWERS;
 pub use self::naming::SharedNames;
 pub use self::naming::labels::{Caption, Captions};
@@ -157,7 +157,7 @@ impl Session {
         Rc::clone(&self.recent.paste)
     }
 
-    /// The host, which is asked whether to stop.
+    /// The world outside: files, and whether to stop.
     pub fn host(&self) -> Rc<dyn Host> {
         Rc::clone(&self.host)
     }

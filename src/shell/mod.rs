@@ -18,15 +18,14 @@ use clap::CommandFactory;
 
 use crate::diagnostic::Diagnostic;
 use crate::view;
+use crate::view::AnswerSink;
 use crate::view::theme::Theme;
 
-pub use self::script::MOST_LOADS;
-pub use self::script::reading::lines::MAX_LINE;
+pub use self::script::{MAX_LINE, MOST_LOADS};
 pub use self::table::MAX_FILE;
 
-use self::options::Options;
+use self::options::{Options, ProgramText};
 use self::process::terminal::{Stream, When};
-use self::script::Source;
 use self::script::output::Output;
 use self::script::runner::Runner;
 
@@ -59,7 +58,7 @@ pub fn run() -> ExitCode {
     let end = if options.no_init {
         Ok(())
     } else {
-        script::init::run(&mut runner)
+        script::run_init(&mut runner)
     };
     runner.begin_document();
     let end = end.and_then(|()| run_sources(&mut runner, &options));
@@ -101,12 +100,15 @@ fn printed(options: &Options) -> Option<Vec<u8>> {
 fn run_sources(runner: &mut Runner, options: &Options) -> Result<(), RunEnd> {
     let nothing_given = options.programs.is_empty();
     let prompt = options.interactive || nothing_given && process::terminal::interactive();
-    let given = || options.programs.iter().map(Source::of);
-    let reads_input = prompt || nothing_given || given().any(|source| source.is_input());
-    runner.data_input = (!reads_input).then(std::io::stdin);
+    let mut given = options.programs.iter();
+    let reads_input = prompt || nothing_given || given.clone().any(script::is_input);
+    runner.host.data_from_input.set(!reads_input);
     runner.session.give(options.set.clone());
-    let input = (nothing_given && !prompt).then_some(Source::Input);
-    let ran = (given().chain(input)).try_for_each(|source| script::run(runner, &source));
+    let ran = if nothing_given && !prompt {
+        script::run(runner, &ProgramText::File("-".into()))
+    } else {
+        given.try_for_each(|source| script::run(runner, source))
+    };
     let untaken = runner.session.untaken();
     let ran = match ran {
         Ok(()) | Err(RunEnd::Quit) => runner.complain_of_untaken(&untaken).and(ran),
@@ -153,7 +155,7 @@ fn print_instead(answer: &clap::Error) -> u8 {
 fn print(text: &[u8]) -> u8 {
     let mut output = Output::standard();
     let end = output
-        .answer(|out| out.push_str(&String::from_utf8_lossy(text)))
+        .answer(|out| out.text().push_str(&String::from_utf8_lossy(text)))
         .and_then(|()| output.flush());
     if let Err(RunEnd::Unwritable(reason)) = &end {
         complain_of_output(reason, When::Auto);

@@ -14,74 +14,34 @@ use crate::commands::args::resolve::split_at_commas;
 use crate::session::GivenValue;
 use crate::syntax::{self, Span};
 
-/// Examples for `--help`: what to type, and what it does.
-const EXAMPLES: &[(&str, &str)] = &[
-    ("chainrule", "start the prompt; type `:help` there"),
-    ("chainrule -e 'a = 3' -e ':grad a^2'", "run statements"),
-    ("chainrule lesson.calc", "run a script"),
-    (
-        "chainrule --set a=9 lesson.calc",
-        "run it with another value for a",
-    ),
-    ("echo '2^10' | chainrule", "run piped input"),
-    (
-        "chainrule --json lesson.calc | jq .",
-        "one JSON object per answer",
-    ),
-    (
-        "chainrule --csv lesson.calc > all.csv",
-        "its tables, for other programs",
-    ),
-    (
-        "chainrule --echo=html a.calc > a.html",
-        "the script and its answers as a page",
-    ),
-];
-
-/// Exit statuses and their meaning.
-const EXIT_STATUS: &[(&str, &str)] = &[
-    ("0", "all went well"),
-    ("1", "a statement failed"),
-    ("2", "wrong usage"),
-    ("130", "interrupted"),
-];
-
-/// Files the program reads or writes by itself.
-const FILES: &[(&str, &str)] = &[
-    (
-        "$XDG_STATE_HOME/chainrule/history",
-        "history of the prompt (~/.local/state)",
-    ),
-    (
-        "$XDG_CONFIG_HOME/chainrule/init.calc",
-        "init script, run first (~/.config)",
-    ),
-];
-
 /// The text of `--help`; `clap` replaces each `{…}`.
-fn template() -> String {
-    let examples: String = (EXAMPLES.iter())
-        .map(|(line, meaning)| format!("  {line:<38}  {meaning}\n"))
-        .collect();
-    format!(
-        "{{about}}\n\n{{usage-heading}} {{usage}}\n\nExamples:\n{examples}\n{{all-args}}{{after-help}}\n"
-    )
-}
+const TEMPLATE: &str = "{about}
+
+{usage-heading} {usage}
+
+Examples:
+  chainrule                               start the prompt; type `:help` there
+  chainrule -e 'a = 3' -e ':grad a^2'     run statements
+  chainrule lesson.calc                   run a script
+  chainrule --set a=9 lesson.calc         run it with another value for a
+  echo '2^10' | chainrule                 run piped input
+  chainrule --json lesson.calc | jq .     one JSON object per answer
+  chainrule --csv lesson.calc > all.csv   its tables, for other programs
+  chainrule --echo=html a.calc > a.html   the script and its answers as a page
+
+{all-args}{after-help}
+";
 
 /// The end of `--help`, after the options.
-fn after() -> String {
-    let statuses: Vec<String> = (EXIT_STATUS.iter())
-        .map(|(status, meaning)| format!("{status} {meaning}"))
-        .collect();
-    let files: String = (FILES.iter())
-        .map(|(path, what)| format!("\n  {path:<36}  {what}"))
-        .collect();
-    format!("Exit status: {}.\nFiles:{files}", statuses.join("; "))
-}
+const AFTER: &str = "\
+Exit status: 0 all went well; 1 a statement failed; 2 wrong usage; 130 interrupted.
+Files:
+  $XDG_STATE_HOME/chainrule/history     history of the prompt (~/.local/state)
+  $XDG_CONFIG_HOME/chainrule/init.calc  init script, run first (~/.config)";
 
 /// A calculator that differentiates: type expressions, keep the graph, walk the chain rule.
 #[derive(Clone, Debug, Default, Parser)]
-#[command(name = "chainrule", version, help_template = template(), after_help = after(), max_term_width = 100)]
+#[command(name = "chainrule", version, help_template = TEMPLATE, after_help = AFTER, max_term_width = 100)]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "switches of a command line are just that"

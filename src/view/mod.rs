@@ -90,8 +90,6 @@ pub struct StatementPlace<'t> {
     pub text: &'t str,
     /// The line that was run instead of a statement of the text: then spans refer to this line.
     pub translated: Option<&'t Translation>,
-    /// The statement was shown without the blanks before its first line, so they are left out here, too.
-    pub is_flush: bool,
 }
 
 impl<'t> StatementPlace<'t> {
@@ -102,7 +100,6 @@ impl<'t> StatementPlace<'t> {
             line,
             text,
             translated: None,
-            is_flush: false,
         }
     }
 

@@ -376,7 +376,6 @@ fn error(diagnostic: &Diagnostic, file: Option<&str>, text: &str, width: Option<
             line: 9,
             text,
             translated: None,
-            is_flush: false,
         }),
         &plain(width),
         &mut out,
@@ -545,7 +544,6 @@ fn any_span_stands() {
                     line: 1,
                     text,
                     translated: None,
-                    is_flush: false,
                 };
                 super::json::diagnostic(&given, Some(&place), "-", 1, &mut out);
                 serde_json::from_str::<serde_json::Value>(&out).unwrap();
@@ -605,7 +603,6 @@ fn notes() {
                 line: 3,
                 text: "ln(a*b)",
                 translated: None,
-                is_flush: false,
             },
             &plain(80),
             &mut out,
@@ -756,7 +753,6 @@ fn errors_and_notes_as_json() {
                 line: 9,
                 text,
                 translated: None,
-                is_flush: false,
             }),
             "-",
             9,

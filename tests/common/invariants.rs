@@ -520,7 +520,6 @@ fn looks(text: &str, answer: &Result<Reply, Diagnostic>, style: &Style, plain: b
         line: 1,
         text,
         translated: None,
-        is_flush: false,
     };
     let (mut shown, mut json) = (String::new(), String::new());
     match answer {

@@ -5,16 +5,51 @@ pub mod browser;
 pub mod invariants;
 pub mod process;
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use chainrule::commands::{Effect, Reply};
 use chainrule::diagnostic::Diagnostic;
-use chainrule::session::Session;
+use chainrule::report::Picture;
+use chainrule::session::{Contents, Host, NumberTable, Session, Settings, Written};
 use chainrule::view::{StatementPlace, Style, json};
 use chainrule::{interpret, syntax, view};
 use serde_json::Value;
 
-#[derive(Default)]
 pub struct Desk {
     pub session: Session,
+    /// What the last line has written.
+    files: Rc<Files>,
+}
+
+/// A host that collects what is written: paths and contents. There is nothing to read.
+#[derive(Default)]
+struct Files(RefCell<Vec<(String, Contents)>>);
+
+impl Host for Files {
+    fn stop(&self) -> bool {
+        false
+    }
+
+    fn write(&self, path: &str, contents: Contents, _: &Settings) -> Result<Written, Diagnostic> {
+        self.0.borrow_mut().push((path.to_owned(), contents));
+        Ok(Written::default())
+    }
+
+    fn read_table(&self, path: &str) -> Result<NumberTable, Diagnostic> {
+        let nothing = Contents::Tables(Vec::new());
+        self.0.borrow_mut().push((path.to_owned(), nothing));
+        Err(Diagnostic::new("there are no files here"))
+    }
+}
+
+impl Default for Desk {
+    fn default() -> Desk {
+        let mut session = Session::default();
+        let files = Rc::<Files>::default();
+        session.set_host(Rc::clone(&files) as Rc<dyn Host>);
+        Desk { session, files }
+    }
 }
 
 impl Desk {
@@ -30,6 +65,7 @@ impl Desk {
     /// Types a line and returns the replies of its statements.
     pub fn try_line(&mut self, text: &str) -> Vec<Result<Reply, Diagnostic>> {
         let mut answers = Vec::new();
+        self.files.0.take();
         for cut in syntax::statements(text) {
             let answer = match cut {
                 Ok(cut) => interpret::statement(&mut self.session, text, &cut),
@@ -62,14 +98,44 @@ impl Desk {
         objects
     }
 
-    /// The text that a line would write into a file.
-    pub fn written(&mut self, line: &str) -> String {
-        let answer = self.try_line(line).pop().expect("there is an answer");
-        let reply = answer.unwrap_or_else(|error| panic!("{line}: {}", error.message));
-        match reply.effect.map(|effect| *effect) {
-            Some(Effect::Write { text, .. }) => text,
-            effect => panic!("{line}: {effect:?}"),
+    /// The picture that the last line has drawn into a file, if there is one.
+    pub fn last_picture(&self) -> Option<Picture> {
+        match self.files.0.take().pop()? {
+            (_, Contents::Picture(picture)) => Some(picture),
+            _ => None,
         }
+    }
+
+    /// The path and the contents of the file that a line writes, if it writes one.
+    pub fn try_file(&mut self, line: &str) -> Option<(String, Contents)> {
+        let answer = self.try_line(line).pop().expect("there is an answer");
+        answer.unwrap_or_else(|error| panic!("{line}: {}", error.message));
+        self.files.0.take().pop()
+    }
+
+    /// The text that a line writes into a file.
+    pub fn written(&mut self, line: &str) -> String {
+        match self.try_file(line) {
+            Some((_, Contents::Text { text, .. })) => text,
+            other => panic!("{line}: {other:?}"),
+        }
+    }
+
+    /// The picture that a line draws into a file.
+    pub fn picture(&mut self, line: &str) -> Picture {
+        match self.try_file(line) {
+            Some((_, Contents::Picture(picture))) => picture,
+            other => panic!("{line}: {other:?}"),
+        }
+    }
+
+    /// The file that a line draws, in this style.
+    pub fn drawn(&mut self, line: &str, style: &Style) -> Vec<u8> {
+        let Some((path, Contents::Picture(picture))) = self.try_file(line) else {
+            panic!("{line} draws nothing");
+        };
+        let ending = path.rsplit('.').next().expect("it has an ending");
+        view::picture(&picture, ending, style).unwrap_or_else(|error| panic!("{line}: {error}"))
     }
 
     /// Types a line that must fail, and returns the error.
@@ -140,7 +206,6 @@ pub fn shown(text: &str, answers: &[Result<Reply, Diagnostic>], style: &Style) -
         line: 1,
         text,
         translated: None,
-        is_flush: false,
     };
     for answer in answers {
         match answer {
@@ -172,12 +237,14 @@ pub fn shown(text: &str, answers: &[Result<Reply, Diagnostic>], style: &Style) -
 
 /// Does an example need the shell, for files or the clock?
 pub fn needs_shell(example: &str) -> bool {
-    use chainrule::commands::Effect;
     let mut desk = Desk::default();
+    let is_left = |reply: Reply| match reply.effect {
+        Some(effect) => !matches!(*effect, Effect::Quit),
+        None => false,
+    };
     typed(example).any(|line| {
-        let answers = desk.try_line(line);
-        let mut replies = answers.into_iter().filter_map(Result::ok);
-        replies.any(|reply| (reply.effect).is_some_and(|effect| !matches!(*effect, Effect::Quit)))
+        let mut replies = desk.try_line(line).into_iter().filter_map(Result::ok);
+        replies.any(is_left) || !desk.files.0.borrow().is_empty()
     })
 }
 

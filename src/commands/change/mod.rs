@@ -3,6 +3,7 @@
 //! All of them can be undone.
 
 pub(crate) mod freeze;
+pub(crate) mod given;
 mod rates;
 pub(crate) mod set;
 pub(crate) mod step;

@@ -9,7 +9,7 @@ use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, ArgumentKind, Arguments, resolve};
 use crate::commands::gradients::grad;
 use crate::commands::rows::{self, Rows};
-use crate::commands::{Command, Effect, FileRequest, Group, Reply};
+use crate::commands::{Command, FileRequest, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Pass};
 use crate::report::{
@@ -17,7 +17,7 @@ use crate::report::{
 };
 use crate::session::by_hand::guesses::Quantity;
 use crate::session::naming::folds::Fold;
-use crate::session::{Error, Session};
+use crate::session::{Contents, Error, Session};
 use crate::study::goals::{Budget, Correlations, LeafEffect, budget};
 use crate::syntax::{self, Span};
 
@@ -86,7 +86,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         .iter()
         .map(|entry| (entry.leaf.id(), entry.grad));
     session.answers_shown(&target.node, Quantity::Grad, shown);
-    let drawn = file.map(|file| chart(session, &target.node, &found, file));
+    let drawn = file.map(|file| chart(session, &target.node, &found, &file));
+    let drawn = drawn.transpose()?;
     let named = target.node.id() <= made;
     drop((pass, found));
     if named {
@@ -100,7 +101,12 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 }
 
 /// The shares of the uncertain leaves as bars in a file.
-fn chart(session: &Session, root: &Rc<Node>, found: &Budget, file: FileRequest) -> Reply {
+fn chart(
+    session: &Session,
+    root: &Rc<Node>,
+    found: &Budget,
+    file: &FileRequest,
+) -> Result<Reply, Diagnostic> {
     let part = |entry: &LeafEffect| {
         Some(Bar {
             label: session.shown(&entry.leaf),
@@ -128,10 +134,8 @@ fn chart(session: &Session, root: &Rc<Node>, found: &Budget, file: FileRequest) 
         parts,
         ..Bars::default()
     });
-    Reply {
-        effect: Some(Effect::Draw { file, picture }.into()),
-        ..Reply::show(Report::done(COMMAND.name, facts, line))
-    }
+    let report = Report::done(COMMAND.name, facts, line);
+    Reply::show(report).write(session, file, Contents::Picture(picture))
 }
 
 /// The correlations that were typed.

@@ -1,16 +1,16 @@
 //! `:export T FILE`: T and its gradient for other programs, or lists as a table.
 //!
-//! The ending of the file decides what is written. `study` writes the text, the shell the file, completely or not at all.
+//! The ending of the file decides what is written. `study` writes the text.
 
 use super::columns;
 use crate::commands::args::resolve::PassTarget;
 use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::{Command, Effect, FileRequest, Group, Reply};
+use crate::commands::{Command, FileRequest, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::ops::Dialect;
 use crate::report::{Fact, Line, Report, plural, say};
-use crate::session::Session;
+use crate::session::{Contents, Session};
 use crate::study::{self, MOST_OPERATIONS, Straight};
 
 /// What a file is written in.
@@ -81,8 +81,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     // It only looks, so it draws its random numbers from a copy.
     let before = session.begin_copy();
     let done = match format {
-        Some(Format::Table) | None => table(session, arguments, file),
-        Some(format) => model(session, arguments, file, format),
+        Some(Format::Table) | None => table(session, arguments, &file),
+        Some(format) => model(session, arguments, &file, format),
     };
     session.end_copy(before);
     session.rewind(made);
@@ -93,7 +93,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 fn table(
     session: &mut Session,
     arguments: &Arguments,
-    file: FileRequest,
+    file: &FileRequest,
 ) -> Result<Reply, Diagnostic> {
     let typed = arguments.stretch("T").unwrap_or(arguments.word);
     let typed = columns::columns(session, arguments.text, typed)?;
@@ -107,14 +107,18 @@ fn table(
         ("columns", Fact::Count(typed.width as u64)),
         ("rows", Fact::Count(typed.rows as u64)),
     ];
-    Ok(written(file, typed.text, facts, line, |_| true))
+    let contents = Contents::Text {
+        text: typed.text,
+        own: |_| true,
+    };
+    written(session, file, contents, facts, line)
 }
 
 /// Writes a root and its gradient.
 fn model(
     session: &mut Session,
     arguments: &Arguments,
-    file: FileRequest,
+    file: &FileRequest,
     format: Format,
 ) -> Result<Reply, Diagnostic> {
     let target = arguments.target(session, "T")?;
@@ -166,7 +170,11 @@ fn model(
         ("leaves", Fact::List(names.collect())),
         ("operations", Fact::Count(operations as u64)),
     ];
-    Ok(written(file, text, facts, line, study::is_exported).notes(target.notes))
+    let contents = Contents::Text {
+        text,
+        own: study::is_exported,
+    };
+    Ok(written(session, file, contents, facts, line)?.notes(target.notes))
 }
 
 fn may_be_exported(
@@ -194,18 +202,15 @@ fn may_be_exported(
     Ok(())
 }
 
-/// The request to write a file, and what is said of it.
+/// Writes the file, and says so.
 fn written(
-    file: FileRequest,
-    text: String,
+    session: &Session,
+    file: &FileRequest,
+    contents: Contents,
     facts: Vec<(&'static str, Fact)>,
     line: Line,
-    own: fn(&[u8]) -> bool,
-) -> Reply {
+) -> Result<Reply, Diagnostic> {
     let path = vec![("path", Fact::Text(file.path.clone()))];
-    Reply {
-        report: Some(Report::done(COMMAND.name, [path, facts].concat(), line)),
-        effect: Some(Effect::Write { file, text, own }.into()),
-        ..Reply::default()
-    }
+    let report = Report::done(COMMAND.name, [path, facts].concat(), line);
+    Reply::show(report).write(session, file, contents)
 }

@@ -7,13 +7,14 @@ use std::rc::Rc;
 
 use crate::commands::args::resolve::PassTarget;
 use crate::commands::rows::{self, Rows};
-use crate::commands::{Effect, FileRequest, Reply};
+use crate::commands::{FileRequest, Reply};
+use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Pass, first_not_finite};
 use crate::report::{
     Bar, Bars, Block, Cell, Column, Fact, Line, Picture, Report, Table, dim, plural, say,
 };
-use crate::session::Session;
 use crate::session::by_hand::guesses::Quantity;
+use crate::session::{Contents, Session};
 
 /// The most bars of a picture in a file.
 const MOST_BARS: usize = 40;
@@ -93,9 +94,9 @@ pub(super) fn show(
     target: &PassTarget,
     picked: &[Rc<Node>],
     file: Option<FileRequest>,
-) -> Reply {
+) -> Result<Reply, Diagnostic> {
     let Some(pass) = session.pass() else {
-        return Reply::default();
+        return Ok(Reply::default());
     };
     let below: Vec<Rc<Node>>;
     let nodes = if picked.is_empty() {
@@ -144,16 +145,8 @@ pub(super) fn show(
                 &*file.path
             )
         };
-        return Reply {
-            effect: Some(
-                Effect::Draw {
-                    file,
-                    picture: Picture::Bars(bars),
-                }
-                .into(),
-            ),
-            ..Reply::show(Report::done("grad", facts, told))
-        };
+        let contents = Contents::Picture(Picture::Bars(bars));
+        return Reply::show(Report::done("grad", facts, told)).write(session, &file, contents);
     }
     let most = session.table_rows().min(all.len());
     let nodes: Vec<Rc<Node>> = all[..most]
@@ -199,7 +192,7 @@ pub(super) fn show(
     let report = Report::new("grad", facts, blocks.into_iter().flatten().collect());
     let numbers = all[..most].iter().map(|(node, grad)| (node.id(), *grad));
     session.answers_shown(&target.node, Quantity::Grad, numbers);
-    Reply::show(report)
+    Ok(Reply::show(report))
 }
 
 fn columns() -> Vec<Column> {

@@ -79,7 +79,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     session.backward(&target.node);
     if file.is_some() || !arguments.words("bars").is_empty() && !arguments.silenced {
         let notes = notes(session, &target, only.is_empty());
-        return Ok(bars::show(session, &target, &only, file).notes(notes));
+        return Ok(bars::show(session, &target, &only, file)?.notes(notes));
     }
     Ok(show(
         session,

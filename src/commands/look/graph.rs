@@ -9,12 +9,12 @@ use std::rc::Rc;
 use crate::commands::args::retyped::typed_node;
 use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::{Command, Effect, FileRequest, Group, Reply};
+use crate::commands::{Command, FileRequest, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{FullGraph, Node};
 use crate::report::{Block, Diagram, Fact, Flow, Note, Picture, Report, dim, join, plural, say};
-use crate::session::Session;
 use crate::session::naming::folds::Fold;
+use crate::session::{Contents, Session};
 use crate::study;
 use crate::syntax::Span;
 
@@ -167,17 +167,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
                 None => study::diagram_of_lists(session, root, &whole, &lists, locals),
             };
             diagram.flow = flow;
-            Reply {
-                report: Some(Report::done("graph", facts.concat(), line)),
-                effect: Some(
-                    Effect::Draw {
-                        file,
-                        picture: Picture::Graph(diagram),
-                    }
-                    .into(),
-                ),
-                ..Reply::default()
-            }
+            let contents = Contents::Picture(Picture::Graph(diagram));
+            let report = Report::done("graph", facts.concat(), line);
+            Reply::show(report).write(session, &file, contents)?
         }
         None => {
             let mut blocks = Vec::new();

@@ -1,10 +1,10 @@
 //! `:config [KEY [VALUE]]`: lists settings, shows one, or changes one. `:config save` keeps them.
 //!
-//! All text comes from the table of settings. The shell writes the file.
+//! All text comes from the table of settings.
 
 use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::{Command, Effect, Group, Reply};
+use crate::commands::{Command, Group, Reply};
 use crate::diagnostic;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::did_you_mean;
@@ -12,6 +12,7 @@ use crate::report::{Block, Cell, Column, Fact, Report, Table, plural, say};
 use crate::session::Session;
 use crate::session::settings::{Choice, SEED, SETTINGS, SettingKind, SettingValue, choice};
 use crate::syntax;
+use crate::syntax::Span;
 
 /// The word for keeping the settings.
 const SAVE: &str = "save";
@@ -71,7 +72,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
                 .at(surplus)
                 .help("it keeps all settings that are not at their default"));
         }
-        return Ok(save(session, span.into()));
+        return save(session, span);
     }
     let found = choice(key).map_err(|near| {
         let keys = SETTINGS.iter().map(|choice| choice.key);
@@ -240,22 +241,26 @@ fn cell(choice: &Choice, value: &SettingValue) -> Cell {
     }
 }
 
-/// Keeps the settings that differ from their defaults in the init script, which the shell writes.
-fn save(session: &Session, span: std::ops::Range<usize>) -> Reply {
+/// Keeps the settings that differ from their defaults in the init script.
+fn save(session: &Session, span: Span) -> Result<Reply, Diagnostic> {
     let text = session.settings().statements(false);
+    let path = session.host().keep_settings(&text);
+    let path = path.map_err(|error| error.at(span))?;
     let count = text.lines().count();
     let sentence = match count {
-        0 => say!("all settings are at their defaults: none is kept in "),
-        _ => say!("{} kept in ", plural(count, "setting")),
+        0 => say!(
+            "all settings are at their defaults: none is kept in {:typed}",
+            &path
+        ),
+        _ => say!("{} kept in {:typed}", plural(count, "setting"), &path),
     };
     let report = Report::done(
         COMMAND.name,
-        vec![("saved", Fact::Count(count as u64))],
+        vec![
+            ("saved", Fact::Count(count as u64)),
+            ("path", Fact::Text(path)),
+        ],
         sentence,
     );
-    Reply {
-        report: Some(report),
-        effect: Some(Effect::KeepSettings { text, span }.into()),
-        ..Reply::default()
-    }
+    Ok(Reply::show(report))
 }

@@ -1,17 +1,26 @@
 //! `:data FILE [as NAME…]`: the columns of a table in a file become lists of frozen leaves.
 //!
-//! The shell reads the file; the session binds the names.
+//! The host reads the file, the session binds the names. A column is called by its heading as far as that can be a name.
+
+use std::collections::HashMap;
+
+use unicode_normalization::UnicodeNormalization;
 
 use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::{Command, Effect, Group, Reply};
-use crate::diagnostic::Diagnostic;
-use crate::report::{Fact, Line, Piece, Report, join, plural, say};
-use crate::session::{ANSWERS, Session};
+use crate::commands::change::given;
+use crate::commands::{Command, Group, Reply};
+use crate::diagnostic::{Diagnostic, quoted};
+use crate::report::{Fact, Line, Note, Piece, Report, join, plural, say};
+use crate::session::{ANSWERS, NumberTable, Session};
 use crate::syntax;
+use crate::syntax::Span;
 
 /// Names of more columns are not listed in the answer.
 const LISTED: usize = 12;
+
+/// How many names that differ from their headings are told.
+const TOLD: usize = 5;
 
 pub(crate) const COMMAND: Command = Command {
     name: "data",
@@ -46,10 +55,41 @@ points: 401 rows
     run,
 };
 
-fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let Some(file) = arguments.path("FILE")? else {
         return Ok(Reply::default());
     };
+    let typed = typed(arguments)?;
+    let table = session.host().read_table(&file.path);
+    let table = table.map_err(|error| error.at(file.word()))?;
+    let mut notes = Vec::new();
+    let names = match &table.header {
+        _ if typed.len() == 1 || typed.len() == table.width => typed,
+        Some(header) if typed.is_empty() => named(header, &mut notes),
+        _ => {
+            let place = arguments.stretch("NAME").unwrap_or(file.word());
+            let file = file.word().of(arguments.text);
+            return Err(unnamed(&table, typed.len(), file).at(place));
+        }
+    };
+    let begin = arguments.word.start as usize;
+    let statement = Span::new(begin, begin + arguments.statement.len());
+    let made = session.made();
+    let rebound = session.bind_data(
+        arguments.statement,
+        statement,
+        &names,
+        &table.numbers,
+        table.width,
+    )?;
+    notes.extend(rebound);
+    let each = names.iter().map(String::as_str);
+    notes.extend(given::give(session, each, made, statement)?);
+    Ok(Reply::show(report(&file.path, names, table.rows())).notes(notes))
+}
+
+/// The names that were typed.
+fn typed(arguments: &Arguments) -> Result<Vec<String>, Diagnostic> {
     let mut names: Vec<String> = Vec::new();
     for &word in arguments.words("NAME") {
         let name = word.of(arguments.text);
@@ -71,49 +111,133 @@ fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
         }
         names.push(name.to_string());
     }
-    let named = arguments.stretch("NAME").unwrap_or(arguments.word);
-    Ok(Reply {
-        effect: Some(
-            Effect::Data {
-                file,
-                names,
-                named: named.into(),
-            }
-            .into(),
-        ),
-        ..Reply::default()
-    })
+    Ok(names)
 }
 
-/// What was read.
-#[derive(Debug)]
-pub struct DataRead {
-    /// The file, as typed.
-    pub path: String,
-    /// The names that were bound.
-    pub names: Vec<String>,
-    /// How many rows the table has.
-    pub rows: usize,
-}
-
-impl DataRead {
-    /// The report.
-    pub fn report(self) -> Report {
-        let DataRead { path, names, rows } = self;
-        let shown = names.iter().take(LISTED);
-        let mut line: Line = join(shown.map(|name| vec![Piece::name(name.as_str())]), ", ");
-        if names.len() > LISTED {
-            line.extend(say!(" and {} more", names.len() - LISTED));
+/// The error for columns without names. `file` is the path as it was typed.
+fn unnamed(table: &NumberTable, typed: usize, file: &str) -> Diagnostic {
+    let width = table.width;
+    if typed > 0 {
+        let columns = plural(width, "column");
+        return Diagnostic::new(format!(
+            "the table has {columns}, and {typed} names are given"
+        ))
+        .help("give a name for each column, or a single one for the list of all rows");
+    }
+    let error = Diagnostic::new("the first line of the table has numbers and no names");
+    match width {
+        1 => error.help(format!("name the column: `:data {file} as x`")),
+        2..=6 => {
+            let names: Vec<String> = (1..=width).map(|at| format!("x{at}")).collect();
+            let names = names.join(" ");
+            error.help(format!(
+                "name the columns, `:data {file} as {names}`, or the list of all rows, `:data {file} as M`"
+            ))
         }
-        line.extend(say!(": {}", plural(rows, "row")));
-        let facts = vec![
-            ("path", Fact::Text(path)),
-            (
-                "names",
-                Fact::List(names.into_iter().map(Fact::Text).collect()),
-            ),
-            ("rows", Fact::Count(rows as u64)),
-        ];
-        Report::done(COMMAND.name, facts, line)
+        _ => error.help(format!(
+            "name the list of all rows: `:data {file} as M`; or give {width} names, one for each column"
+        )),
+    }
+}
+
+/// Names for columns with these headings. What cannot stand in a name becomes `_`, and names that are alike get
+/// numbers; notes tell which names differ from their headings.
+fn named(header: &[String], notes: &mut Vec<Note>) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut taken: HashMap<String, usize> = HashMap::new();
+    let mut changed = 0;
+    for (at, cell) in header.iter().enumerate() {
+        let stem = cleaned(cell).unwrap_or_else(|| format!("column{}", at + 1));
+        let mut name = stem.clone();
+        while taken.contains_key(&name) {
+            let count = taken.entry(stem.clone()).or_default();
+            *count += 1;
+            name = format!("{stem}{count}");
+        }
+        taken.insert(name.clone(), 1);
+        if name != *cell {
+            changed += 1;
+            if changed <= TOLD {
+                notes.push(Note::new(if cell.is_empty() {
+                    say!("the column without a heading is called {:name}", &name)
+                } else {
+                    say!("the column `{}` is called {:name}", quoted(cell), &name)
+                }));
+            }
+        }
+        names.push(name);
+    }
+    if changed > TOLD {
+        let more = changed - TOLD;
+        notes.push(Note::new(say!(
+            "{} more names differ from the header",
+            more
+        )));
+    }
+    names
+}
+
+/// A heading as a name: `length (mm)` is `length_mm`.
+fn cleaned(heading: &str) -> Option<String> {
+    let heading: String = heading.nfc().collect();
+    let is_odd = |c: char| !syntax::is_name(&format!("_{c}"));
+    let parts: Vec<&str> = heading
+        .split(is_odd)
+        .filter(|part| !part.is_empty())
+        .collect();
+    let name = parts.join("_");
+    let is_free = |name: &String| syntax::is_name(name) && !ANSWERS.contains(&name.as_str());
+    let behind = (!name.is_empty()).then(|| format!("_{name}"));
+    Some(name).into_iter().chain(behind).find(is_free)
+}
+
+/// What was read from a file.
+fn report(path: &str, names: Vec<String>, rows: usize) -> Report {
+    let shown = names.iter().take(LISTED);
+    let mut line: Line = join(shown.map(|name| vec![Piece::name(name.as_str())]), ", ");
+    if names.len() > LISTED {
+        line.extend(say!(" and {} more", names.len() - LISTED));
+    }
+    line.extend(say!(": {}", plural(rows, "row")));
+    let facts = vec![
+        ("path", Fact::Text(path.to_owned())),
+        (
+            "names",
+            Fact::List(names.into_iter().map(Fact::Text).collect()),
+        ),
+        ("rows", Fact::Count(rows as u64)),
+    ];
+    Report::done(COMMAND.name, facts, line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headings_become_names() {
+        for (header, expected) in [
+            (&["x1", "x2", "y"][..], "x1 x2 y"),
+            (&["length (mm)", "Größe", "長"], "length_mm Größe 長"),
+            (&["x^2", "a.b", "$ US", "-"], "x_2 a_b US column4"),
+            (&["", "x", "  "], "column1 x column3"),
+            (&["2nd", "_x", "x_"], "_2nd _x x_"),
+            (&["ans", "_", "e", "for"], "_ans __ e for"),
+            (&["x", "x", "x2", "x"], "x x2 x22 x3"),
+            (&["a b", "a_b"], "a_b a_b2"),
+            (&["e\u{301}", "é"], "é é2"),
+        ] {
+            let header: Vec<String> = header.iter().map(ToString::to_string).collect();
+            let names = named(&header, &mut Vec::new());
+            assert_eq!(names.join(" "), expected, "{header:?}");
+            assert!(names.iter().all(|name| syntax::is_name(name)), "{names:?}");
+        }
+    }
+
+    #[test]
+    fn many_headings_that_are_alike_take_no_quadratic_time() {
+        let header = vec!["x".to_owned(); 20_000];
+        let names = named(&header, &mut Vec::new());
+        assert_eq!(names.last().map(String::as_str), Some("x20000"));
     }
 }

@@ -1,12 +1,12 @@
 //! `:load FILE`: runs a script on top of the session, as one change.
 //!
-//! The shell reads and runs the file and adds the number of statements to the report.
+//! The shell reads and runs the file; this file makes the report.
 
 use super::save::SCRIPT;
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, Effect, Group, Reply};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Fact, Report, say};
+use crate::report::{Fact, Report, plural, say};
 use crate::session::Session;
 
 pub(crate) const COMMAND: Command = Command {
@@ -46,11 +46,27 @@ fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let Some(file) = arguments.file("FILE")? else {
         return Ok(Reply::default());
     };
-    let line = say!("loaded {:typed}", &*file.path);
-    let report = Report::done("load", vec![("path", Fact::Text(file.path.clone()))], line);
-    Ok(Reply {
-        report: Some(report),
-        effect: Some(Effect::Load(file).into()),
-        ..Reply::default()
-    })
+    Ok(Reply::effect(Effect::Load(file)))
+}
+
+/// A file that was loaded.
+#[derive(Debug)]
+pub struct Loaded<'p> {
+    /// The path as typed.
+    pub path: &'p str,
+    /// How many statements were run.
+    pub statements: usize,
+}
+
+impl Loaded<'_> {
+    /// The report.
+    pub fn report(&self) -> Report {
+        let statements = plural(self.statements, "statement");
+        let line = say!("loaded {:typed}: {}", self.path, statements);
+        let facts = vec![
+            ("path", Fact::Text(self.path.to_owned())),
+            ("statements", Fact::Count(self.statements as u64)),
+        ];
+        Report::done(COMMAND.name, facts, line)
+    }
 }

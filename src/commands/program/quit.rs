@@ -17,10 +17,5 @@ pub(crate) const COMMAND: Command = Command {
 a = 2
 ∂> :quit
 ",
-    run: |_, _| {
-        Ok(Reply {
-            effect: Some(Effect::Quit.into()),
-            ..Reply::default()
-        })
-    },
+    run: |_, _| Ok(Reply::effect(Effect::Quit)),
 };

@@ -1,14 +1,14 @@
 //! `:save FILE`: writes the session as a script that recreates it.
 //!
-//! The session makes the text, and the shell writes it, completely or not at all.
+//! The session makes the text.
 
 use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::{Command, Effect, Group, Reply};
+use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Fact, Report, plural, say};
-use crate::session::Session;
 use crate::session::saving::header;
+use crate::session::{Contents, Session};
 
 /// A script file.
 pub(crate) const SCRIPT: Offers = Offers::Files(|| vec!["calc"]);
@@ -57,16 +57,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         ],
         line,
     );
-    Ok(Reply {
-        report: Some(report),
-        effect: Some(
-            Effect::Write {
-                file,
-                text: script.text,
-                own: header::opens,
-            }
-            .into(),
-        ),
-        ..Reply::default()
-    })
+    let contents = Contents::Text {
+        text: script.text,
+        own: header::opens,
+    };
+    Reply::show(report).write(session, &file, contents)
 }

@@ -56,10 +56,7 @@ fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
             .at(word)
             .help("one `:time` is enough"));
     }
-    Ok(Reply {
-        effect: Some(Effect::Time(span).into()),
-        ..Reply::default()
-    })
+    Ok(Reply::effect(Effect::Time(span)))
 }
 
 impl Took {

@@ -5,7 +5,7 @@
 //! editor writes. This module knows nothing about the contents of files.
 
 use std::ffi::OsStr;
-use std::fs::{self, File, FileType, Metadata, OpenOptions, Permissions};
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -15,9 +15,6 @@ use crate::diagnostic::Diagnostic;
 
 /// The number of bytes at the beginning of a file by which the program recognizes its own.
 const BEGINNING: u64 = 200;
-
-/// How many symbolic links are followed, one after the other. Operating systems have the same limit.
-const MOST_LINKS: usize = 40;
 
 /// Resolves a path as typed: `~/` is the home folder, and a relative path starts at `folder`.
 pub(crate) fn typed(path: &str, folder: Option<&Path>) -> Result<PathBuf, Diagnostic> {
@@ -76,25 +73,8 @@ pub(crate) fn existing(path: &Path) -> io::Result<Option<Metadata>> {
     if found.is_dir() {
         return Err(ErrorKind::IsADirectory.into());
     }
-    let reason = format!("it is {}, not a file", kind(found.file_type()));
+    let reason = "it is a device or a pipe, not a file";
     Err(io::Error::new(ErrorKind::InvalidInput, reason))
-}
-
-#[cfg(unix)]
-fn kind(kind: FileType) -> &'static str {
-    use std::os::unix::fs::FileTypeExt;
-    if kind.is_fifo() {
-        "a pipe"
-    } else if kind.is_socket() {
-        "a socket"
-    } else {
-        "a device"
-    }
-}
-
-#[cfg(not(unix))]
-fn kind(_: FileType) -> &'static str {
-    "something else"
 }
 
 /// Opens a regular file for reading.
@@ -109,20 +89,10 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     fs::read(path)
 }
 
-/// Replaces the contents of a file, or leaves the file as it is if that fails. It keeps its permissions.
-pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let old = existing(path)?;
-    replace(path, bytes, old.map(|old| old.permissions()))
-}
-
 /// Copies a file to another path, with its permissions.
 pub(crate) fn copy(path: &Path, copy: &Path) -> io::Result<()> {
     existing(copy)?;
-    replace(
-        copy,
-        &fs::read(path)?,
-        Some(fs::metadata(path)?.permissions()),
-    )
+    fs::copy(path, copy).map(|_| ())
 }
 
 /// Was the file at this path written by somebody else? The beginnings of the program's `own` files tell.
@@ -137,10 +107,15 @@ pub(crate) fn is_foreign(path: &Path, own: impl Fn(&[u8]) -> bool) -> io::Result
     Ok(!beginning.is_empty() && !own(&beginning))
 }
 
-/// Puts a complete file in the place of the one at this path. It is written beside it, readable by nobody who may not
-/// read the old one, and then renamed.
-fn replace(path: &Path, bytes: &[u8], rights: Option<Permissions>) -> io::Result<()> {
-    let target = end_of_links(path);
+/// Replaces the contents of a file, or leaves the file as it is if that fails. The new one is written beside it, readable
+/// by nobody who may not read the old one, gets its permissions, and is then renamed. A symbolic link stays a link.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let rights = existing(path)?.map(|old| old.permissions());
+    let target = if path.is_symlink() {
+        fs::canonicalize(path)?
+    } else {
+        path.to_path_buf()
+    };
     let beside = target.with_file_name(format!(".chainrule-{}.tmp", std::process::id()));
     // A process with the same number may have been killed while it wrote.
     let _ = fs::remove_file(&beside);
@@ -164,18 +139,6 @@ fn replace(path: &Path, bytes: &[u8], rights: Option<Permissions>) -> io::Result
     written
 }
 
-/// The file that a path leads to: a symbolic link stays a link, and what it points to is replaced.
-fn end_of_links(path: &Path) -> PathBuf {
-    let mut path = path.to_path_buf();
-    for _ in 0..MOST_LINKS {
-        let Ok(next) = fs::read_link(&path) else {
-            break;
-        };
-        path = path.with_file_name("").join(next);
-    }
-    path
-}
-
 /// The error for a file that could not be written.
 pub(crate) fn unwritable(path: &Path, error: &io::Error) -> Diagnostic {
     let name = path.display();
@@ -191,16 +154,17 @@ pub(crate) fn unwritable(path: &Path, error: &io::Error) -> Diagnostic {
             Diagnostic::new(format!("`{name}` is a folder, a file was expected"))
                 .help("give the file a name in it")
         }
-        (ErrorKind::InvalidInput, _) => {
-            Diagnostic::new(format!("`{name}` cannot be written: {}", reason(error)))
-                .help("give the name of a file, or one that nothing has yet")
-        }
-        _ => {
-            let error = Diagnostic::new(format!("`{name}` cannot be written: {}", reason(error)));
-            if path.exists() {
-                error.help("what was in it before is still there")
+        (kind, _) => {
+            let message = format!("`{name}` cannot be written: {}", reason(error));
+            let help = if kind == ErrorKind::InvalidInput {
+                Some("give the name of a file, or one that nothing has yet")
             } else {
-                error
+                path.exists()
+                    .then_some("what was in it before is still there")
+            };
+            Diagnostic {
+                help: help.map(str::to_owned),
+                ..Diagnostic::new(message)
             }
         }
     }

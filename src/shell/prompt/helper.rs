@@ -5,7 +5,7 @@
 //! the answer. The editor calls all of them but [`Completer`] on every key.
 
 use std::borrow::Cow;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -18,12 +18,11 @@ use rustyline::{
     RepeatCount,
 };
 
-use super::lesson::LessonLine;
 use super::live_line::LiveLine;
 use super::menu;
 use super::menu::ListedEntry;
 use crate::shell::script;
-use crate::shell::script::drawn;
+use crate::shell::script::echo;
 use crate::view::theme::{Role, painted};
 
 /// Stands between the line and the hint behind it.
@@ -34,8 +33,8 @@ const GAP: &str = "   ";
 pub(crate) struct Assistant {
     /// Answers the editor's questions about the line.
     pub live_line: LiveLine,
-    /// The statement of a lesson in the line.
-    pub lesson: LessonLine,
+    /// The statement of a lesson as it was put into the line; empty without a lesson.
+    pub given: RefCell<String>,
     history: HistoryHinter,
     /// The role of the hint that is shown.
     hint: Cell<Role>,
@@ -91,7 +90,7 @@ impl Hinter for Assistant {
 
     fn hint(&self, line: &str, at: usize, context: &Context) -> Option<LineHint> {
         // A lesson does not give the answer away before Enter is pressed.
-        let untouched = self.lesson.is_untouched(line);
+        let untouched = !line.is_empty() && line == *self.given.borrow();
         if !self.live_line.has_time() || at < line.len() || untouched {
             return None;
         }
@@ -124,7 +123,7 @@ impl Highlighter for Assistant {
     fn highlight<'l>(&self, line: &'l str, at: usize) -> Cow<'l, str> {
         self.live_line
             .painted(line, at)
-            .map_or_else(|| drawn::drawn(line), Cow::Owned)
+            .map_or_else(|| echo::drawn(line), Cow::Owned)
     }
 
     fn highlight_prompt<'b, 's: 'b, 'p: 'b>(&'s self, prompt: &'p str, own: bool) -> Cow<'b, str> {
@@ -132,14 +131,14 @@ impl Highlighter for Assistant {
             painted(prompt, Role::Typed, self.live_line.theme()).into()
         } else {
             // The editor's own prompt for a history search, which contains the text searched for.
-            drawn::drawn(prompt)
+            echo::drawn(prompt)
         }
     }
 
     fn highlight_char(&self, line: &str, at: usize, _: CmdKind) -> bool {
         // A key may change the meaning of every word, and which brackets are a pair, so the whole line is redrawn.
         // Without colours the editor appends a typed character unchanged, which must not happen to an unsafe one.
-        self.live_line.is_coloured(line) || drawn::ends_unsafe(&line[..at])
+        self.live_line.is_coloured(line) || echo::ends_unsafe(&line[..at])
     }
 
     fn highlight_candidate<'c>(&self, shown: &'c str, _: CompletionType) -> Cow<'c, str> {
@@ -149,7 +148,7 @@ impl Highlighter for Assistant {
     }
 
     fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
-        painted(&drawn::drawn(hint), self.hint.get(), self.live_line.theme()).into()
+        painted(&echo::drawn(hint), self.hint.get(), self.live_line.theme()).into()
     }
 }
 

@@ -15,7 +15,7 @@ use crate::report::Piece;
 use crate::session::{Host, Session};
 use crate::shell::process::{panics, terminal};
 use crate::shell::script;
-use crate::shell::script::colored_line::paint_line;
+use crate::shell::script::echo::paint_line;
 use crate::view;
 use crate::view::Style;
 use crate::view::characters;

@@ -26,13 +26,12 @@ use super::options::Options;
 use super::process::terminal::Stream;
 use super::process::{interrupt, panics, terminal};
 use super::script;
-use super::script::block;
-use super::script::block::Echo;
-use super::script::job::LineOrigin;
-use super::script::reading::lesson::LessonStatement;
-use super::script::reading::lines::Lines;
-use super::script::reading::transcript;
-use super::script::runner::Runner;
+use super::script::KeptComments;
+use super::script::echo;
+use super::script::echo::Echo;
+use super::script::lines::Lines;
+use super::script::runner::{LineOrigin, Runner};
+use super::script::transcript;
 use super::{RunEnd, files};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Report, say};
@@ -89,6 +88,8 @@ struct Prompt {
     failed: bool,
     /// How many lines were entered so far.
     number: usize,
+    /// A comment waits for the line that is entered next.
+    comments: KeptComments,
 }
 
 /// Binds a key to what is to be done when it is pressed.
@@ -145,6 +146,7 @@ impl Prompt {
             history: None,
             failed: false,
             number: 0,
+            comments: KeptComments::default(),
         })
     }
 
@@ -161,7 +163,7 @@ impl Prompt {
         let size = u8::try_from(width).unwrap_or(u8::MAX);
         self.editor.set_indent_size(size);
         if let Some(helper) = self.editor.helper() {
-            let margin = block::margin(width, self.plain);
+            let margin = echo::margin(width, self.plain);
             helper.live_line.set_margin(margin);
         }
     }
@@ -175,21 +177,21 @@ impl Prompt {
         loop {
             let statement = runner.next_of_lesson()?;
             runner.flush()?;
-            let entry = self.read(runner, statement.as_ref().filter(|_| !cleared))?;
+            let entry = self.read(runner, statement.as_deref().filter(|_| !cleared))?;
             cleared = false;
             // A Ctrl-C before this moment was meant for the line, not for the statement that runs next.
             interrupt::forget();
             match entry {
-                ReadEntry::Left if runner.has_open_lesson() => {
+                ReadEntry::Left if runner.lesson.is_open() => {
                     interrupts = 0;
-                    runner.show_lesson_left()?;
+                    runner.leave_lesson()?;
                 }
                 ReadEntry::Left => return Ok(()),
                 ReadEntry::Cleared => {
                     cleared = true;
                     interrupts += 1;
                     if interrupts > 1 {
-                        let lesson = runner.has_open_lesson();
+                        let lesson = runner.lesson.is_open();
                         let what = if lesson { " the lesson" } else { "" };
                         runner.note(say!("`Ctrl-D` leaves{}", what))?;
                     }
@@ -199,7 +201,7 @@ impl Prompt {
                     if let Some(statement) = &statement
                         && let Some(text) = self.of_lesson(&text, statement)
                     {
-                        self.enter_of_lesson(&text, statement, runner)?;
+                        self.enter_of_lesson(&text, runner)?;
                         continue;
                     }
                     if !text.trim().is_empty() {
@@ -230,14 +232,10 @@ impl Prompt {
         }
     }
 
-    fn read(
-        &mut self,
-        runner: &mut Runner,
-        statement: Option<&LessonStatement>,
-    ) -> Result<ReadEntry, RunEnd> {
+    fn read(&mut self, runner: &mut Runner, statement: Option<&str>) -> Result<ReadEntry, RunEnd> {
         let mut text = String::new();
         if let Some(statement) = statement.filter(|_| self.unedited) {
-            runner.say(&format!("{}\n", statement.text))?;
+            runner.say(&format!("{statement}\n"))?;
             runner.flush()?;
         }
         loop {
@@ -291,14 +289,14 @@ impl Prompt {
     fn readline(
         &mut self,
         runner: &mut Runner,
-        statement: Option<&LessonStatement>,
+        statement: Option<&str>,
     ) -> rustyline::Result<String> {
         self.apply_settings(runner.session.settings());
         let given = statement.map_or_else(String::new, |statement| {
-            lesson::laid_out(&statement.text, &self.indent.blanks())
+            lesson::laid_out(statement, &self.indent.blanks())
         });
         if let Some(helper) = self.editor.helper() {
-            helper.lesson.begin(&given);
+            helper.given.replace(given.clone());
             // The editor needs the session for completion, hints and highlighting.
             let style = runner.style(Stream::Answers);
             let session = std::mem::take(&mut runner.session);
@@ -326,26 +324,38 @@ impl Prompt {
     /// Runs what was entered. After a failure the rest of a pasted block is not run, because it may depend on what
     /// failed.
     fn enter(&mut self, text: &str, origin: LineOrigin, runner: &mut Runner) -> Result<(), RunEnd> {
-        let mut lines = Lines::of(text.as_bytes(), self.number + 1);
+        let first = self.number;
+        let mut lines = Lines::of(text.as_bytes(), first + 1);
         self.number += text.lines().count();
         let prompt = &runner.session.settings().prompt;
         let plain = transcript::without_prompts(text, prompt);
-        runner.pasted(&plain);
-        let is_block = script::is_block(text);
-        if is_block {
-            let margin = block::margin(characters::width(&self.sign), self.plain);
-            let sign = self.sign.clone();
-            runner.echo_block(text, Echo { sign, margin })?;
+        let pages = runner.pasted(&plain);
+        let sign = self.sign.clone();
+        let margin = echo::margin(characters::width(&sign), self.plain);
+        let echo = Echo { sign, margin };
+        // The output for programs contains answers only.
+        let is_echoed = script::is_block(text) && !runner.options.for_programs();
+        if is_echoed {
+            let columns = runner.style(Stream::Answers).width;
+            let wiped = echo::wiped(text, &echo.sign, columns);
+            runner.say(&wiped.unwrap_or_default())?;
         }
-        let ran = script::read(runner, origin, &mut lines);
-        runner.echo = None;
-        match ran {
+        let origin = LineOrigin {
+            echo: is_echoed.then_some(&echo),
+            pages,
+            ..origin
+        };
+        match script::read(runner, &mut self.comments, origin, &mut lines) {
             Err(RunEnd::Failed | RunEnd::Interrupted) => {
                 interrupt::forget();
-                match lines.rest() {
-                    rest if rest.is_empty() => Ok(()),
-                    rest => runner.tell_unrun(&rest),
+                let read = lines.number() - first;
+                let rest = text.lines().skip(read);
+                let rest: Vec<&str> = rest.filter(|line| !line.trim().is_empty()).collect();
+                if rest.is_empty() {
+                    return Ok(());
                 }
+                runner.note(say!("{}", echo::unrun(&rest)))?;
+                runner.tell(|style, out| echo::write_unrun(&rest, style, out))
             }
             went => went,
         }
@@ -363,7 +373,7 @@ impl Prompt {
         }
         let blocks = lines.into_iter().map(Block::Line).collect();
         let report = Report::new("", Vec::new(), blocks);
-        runner.show(|style, out| view::report(&report, style, out))
+        runner.show(|style, out| view::report(&report, style, out.text()))
     }
 }
 
@@ -374,11 +384,13 @@ impl Runner {
         self.at_prompt = true;
         self.session.numbered = true;
         self.options.ascii |= plain;
+        self.host.ascii.set(self.options.ascii);
         self.output.borrow_mut().at_prompt();
     }
 
-    /// Announces text that was entered at once: it may be one statement or a pasted block.
-    fn pasted(&mut self, text: &str) {
+    /// Announces text that was entered at once: it may be one statement or a pasted block. Says whether its answer may
+    /// be paged.
+    fn pasted(&mut self, text: &str) -> bool {
         self.session.set_paste(text);
         // The answers of a pasted block are not paged, just as those of a script are not.
         let cuts = syntax::statements(text).filter_map(Result::ok);
@@ -386,8 +398,8 @@ impl Runner {
         let alone = filled.nth(1).is_none();
         // In a lesson, Enter goes on and must not be taken by the pager.
         let wanted =
-            self.session.settings().pager && !terminal::cannot_edit() && !self.lesson.is_open;
-        self.pages = alone && !self.options.for_programs() && wanted;
+            self.session.settings().pager && !terminal::cannot_edit() && !self.lesson.is_open();
+        alone && !self.options.for_programs() && wanted
     }
 
     /// If a walk is open: has it a next stop?

@@ -1,33 +1,130 @@
-//! The shell's implementation of the session's [`Host`]: should work stop, and how far has it come?
+//! The shell's implementation of the session's [`Host`]: should work stop, how far has it come, and the files that
+//! commands read and write.
 //!
 //! The session calls it regularly during long work. That is also the chance to write answers that are still in the
-//! buffer.
+//! buffer. A file is replaced as a whole or not at all, and of one that this program did not write a copy is kept,
+//! except under a picture.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use super::init;
 use super::interrupt;
 use super::progress::Meter;
-use crate::session::Host;
+use crate::diagnostic::Diagnostic;
+use crate::report::Picture;
+use crate::session::{Contents, Host, NumberTable, Settings, Written};
 use crate::shell::script::output::Output;
+use crate::shell::{files, script, table};
+use crate::view;
+use crate::view::theme::Theme;
+use crate::view::{DocumentPicture, Style};
 
-/// Watches Ctrl-C and the output.
-pub(crate) struct HostWatch {
+/// The world outside of the session.
+pub(crate) struct ShellHost {
     output: Rc<RefCell<Output>>,
     meter: Option<RefCell<Meter>>,
+    /// Tables in files have plain characters only.
+    pub ascii: Cell<bool>,
+    /// The file whose statements run. What they read is looked for in its folder.
+    pub script: RefCell<Option<PathBuf>>,
+    /// The files that run, each loaded by the one before it; none if no file is being loaded.
+    pub loads: RefCell<Vec<LoadedFile>>,
+    /// No statements are read from standard input, so data may be.
+    pub data_from_input: Cell<bool>,
+    /// The pictures that wait for their place in the document, if one is written.
+    pub pictures: RefCell<Option<Vec<DocumentPicture>>>,
 }
 
-impl HostWatch {
+/// A file that runs: it is being loaded, or it is the script that loads.
+pub(crate) struct LoadedFile {
+    /// The canonical path, which is the same for every path that leads to the file.
+    pub real: PathBuf,
+    /// The name for messages.
+    pub name: String,
+}
+
+impl ShellHost {
     /// A host for a session whose answers go to this output.
-    pub(crate) fn new(output: Rc<RefCell<Output>>, meter: Option<Meter>) -> HostWatch {
-        HostWatch {
+    pub(crate) fn new(output: Rc<RefCell<Output>>, meter: Option<Meter>, ascii: bool) -> ShellHost {
+        ShellHost {
             output,
             meter: meter.map(RefCell::new),
+            ascii: Cell::new(ascii),
+            script: RefCell::default(),
+            loads: RefCell::default(),
+            data_from_input: Cell::default(),
+            pictures: RefCell::default(),
         }
+    }
+
+    /// The path of a file that is to be read.
+    pub(crate) fn path(&self, typed: &str) -> Result<PathBuf, Diagnostic> {
+        let script = self.script.borrow();
+        files::typed(typed, script.as_deref().and_then(Path::parent))
+    }
+
+    /// The error for a file that could not be read.
+    pub(crate) fn unreadable(&self, name: &str, error: &io::Error) -> Diagnostic {
+        let in_script = self.script.borrow().is_some() && Path::new(name).is_relative();
+        let help =
+            in_script.then(|| "a path in a file begins at the folder of the file".to_owned());
+        Diagnostic {
+            help,
+            ..script::unreadable(name, error)
+        }
+    }
+
+    /// Is a file being loaded?
+    pub(crate) fn is_loading(&self) -> bool {
+        !self.loads.borrow().is_empty()
+    }
+
+    /// A loaded file must not write files, because its changes may still be undone.
+    fn may_write(&self) -> Result<(), Diagnostic> {
+        match self.loads.borrow().last() {
+            Some(LoadedFile { name, .. }) => Err(Diagnostic::new(format!(
+                "`{name}` is being loaded, and a file that is loaded writes none"
+            ))
+            .help("write it afterwards")),
+            None => Ok(()),
+        }
+    }
+
+    fn draw(
+        &self,
+        picture: &Picture,
+        path: &str,
+        target: &Path,
+        style: &Style,
+    ) -> Result<(), Diagnostic> {
+        let ending = &*ending(path);
+        let stem = &path[..path.len() - ending.len()];
+        if ending == "png" && !cfg!(feature = "png") {
+            let error = Diagnostic::new("this program was built without `.png` pictures");
+            return Err(error.help(format!(
+                "name the file `{stem}svg`, or build the program with `--features png`"
+            )));
+        }
+        let content = view::picture(picture, ending, style).map_err(Diagnostic::new)?;
+        files::write(target, &content).map_err(|error| files::unwritable(target, &error))?;
+        if let Some(pictures) = &mut *self.pictures.borrow_mut()
+            && DocumentPicture::is_shown(ending)
+        {
+            pictures.push(DocumentPicture {
+                title: view::picture_title(picture),
+                ending: ending.to_owned(),
+                path: target.to_string_lossy().into_owned(),
+                content,
+            });
+        }
+        Ok(())
     }
 }
 
-impl Host for HostWatch {
+impl Host for ShellHost {
     fn stop(&self) -> bool {
         // If the answers cannot be written any more, there is no use in finishing the work.
         let unheard = self
@@ -48,4 +145,110 @@ impl Host for HostWatch {
             meter.borrow_mut().over();
         }
     }
+
+    fn write(
+        &self,
+        path: &str,
+        contents: Contents,
+        settings: &Settings,
+    ) -> Result<Written, Diagnostic> {
+        self.may_write()?;
+        let target = files::typed(path, None)?;
+        let style = Style {
+            digits: settings.digits,
+            table_digits: settings.table_digits,
+            ascii: self.ascii.get(),
+            dark: Theme::named(settings.theme) == Theme::Dark,
+            ..Style::default()
+        };
+        match contents {
+            Contents::Text { text, own } => write_text(path, &target, &text, own),
+            Contents::Tables(sheets) => {
+                let text = view::sheets(&sheets, &ending(path), &style);
+                let titles = titles(text.as_bytes());
+                write_text(path, &target, &text, |beginning| {
+                    let found = self::titles(beginning);
+                    // Of a long line only the beginning is known.
+                    let whole = beginning.contains(&b'\n');
+                    titles == found || !whole && titles.starts_with(&found)
+                })
+            }
+            Contents::Picture(picture) => {
+                self.draw(&picture, path, &target, &style)?;
+                Ok(Written::default())
+            }
+        }
+    }
+
+    fn read_table(&self, path: &str) -> Result<NumberTable, Diagnostic> {
+        let found = self.path(path)?;
+        let name = found.to_string_lossy();
+        let read = if files::is_input(&found) {
+            if !self.data_from_input.get() {
+                return Err(Diagnostic::new(format!(
+                    "the statements are read from `{name}`, so no data can come from there"
+                ))
+                .help("put the statements into a file, and run `chainrule FILE.calc < DATA.csv`"));
+            }
+            let _waiting = interrupt::waiting();
+            table::bytes(&mut io::stdin().lock())
+        } else {
+            files::open(&found).and_then(|mut file| table::bytes(&mut file))
+        };
+        let bytes = match read {
+            Ok(Some(bytes)) => bytes,
+            Ok(None) => return Err(table::too_large(&name)),
+            Err(error) if error.kind() == ErrorKind::IsADirectory => {
+                return Err(
+                    Diagnostic::new(format!("`{name}` is a folder, a table was expected"))
+                        .help("name a file in it"),
+                );
+            }
+            Err(error) => return Err(self.unreadable(&name, &error)),
+        };
+        table::read(&bytes, path)
+    }
+
+    fn keep_settings(&self, statements: &str) -> Result<String, Diagnostic> {
+        self.may_write()?;
+        Ok(init::keep(statements)?.display().to_string())
+    }
+}
+
+/// What stands behind the last point, in small letters: `svg`.
+fn ending(path: &str) -> String {
+    let ending = path.rsplit('.').next().unwrap_or_default();
+    ending.to_ascii_lowercase()
+}
+
+/// Writes a text. Of a file that is not one of our `own` a copy is kept.
+fn write_text(
+    path: &str,
+    target: &Path,
+    text: &str,
+    own: impl Fn(&[u8]) -> bool,
+) -> Result<Written, Diagnostic> {
+    let unwritable = |error| files::unwritable(target, &error);
+    let kept = files::is_foreign(target, own).map_err(unwritable)?;
+    if kept {
+        let mut copy = target.as_os_str().to_owned();
+        copy.push("~");
+        let copy = PathBuf::from(copy);
+        files::copy(target, &copy).map_err(|error| {
+            files::unwritable(&copy, &error).help(format!(
+                "`{path}` was not written by this program: it is replaced only when a copy of it is kept"
+            ))
+        })?;
+    }
+    files::write(target, text.as_bytes()).map_err(unwritable)?;
+    Ok(Written {
+        backup: kept.then(|| format!("{path}~")),
+    })
+}
+
+/// The first line of a table without its blanks, of which Markdown has more where entries are longer.
+fn titles(text: &[u8]) -> Vec<u8> {
+    let first = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let blank = |byte: &u8| byte.is_ascii_whitespace();
+    first.iter().filter(|byte| !blank(byte)).copied().collect()
 }

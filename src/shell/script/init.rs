@@ -1,47 +1,20 @@
-//! The init script: statements that a user wants in every session, and the settings that `:config save` keeps in it.
+//! The settings that `:config save` keeps in the init script.
 //!
-//! It runs like any other script, but its answers are not shown, its effects cannot be undone, and an error in it does
-//! not end the program. `:config save` writes between two marker lines and leaves the rest of the file alone.
+//! They stand between two marker lines; the rest of the file is left alone.
 
 use std::io::{self, ErrorKind};
 use std::path::PathBuf;
 
 use crate::diagnostic::Diagnostic;
-use crate::shell::script::job::LineOrigin;
-use crate::shell::script::reading::lines::Lines;
-use crate::shell::script::runner::Runner;
-use crate::shell::{RunEnd, files, script};
+use crate::shell::{files, script};
 
 /// The marker line before the settings.
 const BEGIN: &str = "# settings kept by :config save; change them there, not here";
 /// The marker line after the settings.
 const END: &str = "# end of the settings kept by :config save";
 
-/// Runs the init script, if there is one.
-pub(crate) fn run(runner: &mut Runner) -> Result<(), RunEnd> {
-    let Some(path) = files::init_script() else {
-        return Ok(());
-    };
-    let name = path.to_string_lossy();
-    let origin = LineOrigin::script(&name, Some(&path));
-    let ran = match files::open(&path) {
-        Ok(file) => runner.unshown(|runner| script::read(runner, origin, &mut Lines::new(file))),
-        Err(error) if is_missing(&error) => return Ok(()),
-        Err(error) => {
-            let error = script::unreadable(&name, &error);
-            let help = Some("`--no-init` starts without it".to_owned());
-            runner.complain(&Diagnostic { help, ..error }, origin, None)
-        }
-    };
-    runner.begin_here();
-    match ran {
-        // The error has been shown, and the statements before it remain in effect.
-        Ok(()) | Err(RunEnd::Failed | RunEnd::Quit) => Ok(()),
-        stopped => stopped,
-    }
-}
-
-fn is_missing(error: &io::Error) -> bool {
+/// Is there no file at all?
+pub(super) fn is_missing(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
 }
 

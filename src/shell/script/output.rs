@@ -31,6 +31,8 @@ pub(crate) struct Output {
     asked: Option<Instant>,
     /// The beginning of the present answer has been written.
     begun: Rc<Cell<bool>>,
+    /// Was Ctrl-C pressed?
+    interrupted: fn() -> bool,
     /// Why answers cannot be written any more.
     broken: Option<RunEnd>,
     /// At the prompt Ctrl-C never ends the process, even while the terminal is slow.
@@ -49,6 +51,7 @@ impl Output {
             pending: String::new(),
             asked: None,
             begun: Rc::default(),
+            interrupted: interrupt::pending,
             broken: None,
             at_prompt: false,
         }
@@ -59,24 +62,11 @@ impl Output {
         self.at_prompt = true;
     }
 
-    /// Appends an answer. If Ctrl-C comes while it is laid out, nothing of it is appended.
-    pub(crate) fn answer(&mut self, lay_out: impl FnOnce(&mut String)) -> Result<(), RunEnd> {
-        self.long_answer(|output| lay_out(&mut output.pending))
-    }
-
-    /// Appends an answer that is written while it is laid out. Once its beginning is written, Ctrl-C waits for the end:
-    /// half an object would be no JSON.
-    pub(crate) fn long_answer(&mut self, lay_out: impl FnOnce(&mut Output)) -> Result<(), RunEnd> {
-        self.answer_unless(interrupt::pending, lay_out)
-    }
-
-    fn answer_unless(
-        &mut self,
-        interrupted: fn() -> bool,
-        lay_out: impl FnOnce(&mut Output),
-    ) -> Result<(), RunEnd> {
+    /// Appends an answer. If Ctrl-C comes while it is laid out, nothing of it is appended. Once the beginning of a long
+    /// one is written, Ctrl-C waits for the end: half an object would be no JSON.
+    pub(crate) fn answer(&mut self, lay_out: impl FnOnce(&mut Output)) -> Result<(), RunEnd> {
         let before = self.pending.len();
-        let begun = Rc::clone(&self.begun);
+        let (begun, interrupted) = (Rc::clone(&self.begun), self.interrupted);
         begun.set(false);
         let stops = move || !begun.get() && interrupted();
         if stop::interruptible(stops, || lay_out(self)).is_err() {
@@ -225,7 +215,7 @@ mod tests {
     fn answers_are_gathered_and_come_before_messages() {
         let (mut output, written) = output();
         for answer in ["1\n", "2\n"] {
-            assert_eq!(output.answer(|out| out.push_str(answer)), Ok(()));
+            assert_eq!(output.answer(|out| out.text().push_str(answer)), Ok(()));
         }
         assert!(written.0.borrow().is_empty());
         assert_eq!(output.message("error: no\n"), Ok(()));
@@ -242,7 +232,7 @@ mod tests {
     fn much_is_written_at_once() {
         let (mut output, written) = output();
         for _ in 0..FULL {
-            assert_eq!(output.answer(|out| out.push_str("12\n")), Ok(()));
+            assert_eq!(output.answer(|out| out.text().push_str("12\n")), Ok(()));
         }
         let lengths: Vec<usize> = written.0.borrow().iter().map(String::len).collect();
         assert_eq!(
@@ -261,8 +251,8 @@ mod tests {
                 output.text().push_str("12\n");
             }
         };
-        assert_eq!(output.answer(|out| out.push_str("1\n")), Ok(()));
-        assert_eq!(output.long_answer(rows), Ok(()));
+        assert_eq!(output.answer(|out| out.text().push_str("1\n")), Ok(()));
+        assert_eq!(output.answer(rows), Ok(()));
         assert_eq!(output.flush(), Ok(()));
         let lengths: Vec<usize> = written.0.borrow().iter().map(String::len).collect();
         assert_eq!(lengths, [FULL + 1, FULL + 2, FULL - 1]);
@@ -280,7 +270,7 @@ mod tests {
                 rows(output);
             }
         };
-        assert_eq!(output.long_answer(endless), Err(RunEnd::Closed));
+        assert_eq!(output.answer(endless), Err(RunEnd::Closed));
         assert_eq!(turns, 1);
     }
 
@@ -297,11 +287,9 @@ mod tests {
                 output.text().push_str("end");
             }
         };
-        assert_eq!(
-            output.answer_unless(|| true, asking(1)),
-            Err(RunEnd::Interrupted)
-        );
-        assert_eq!(output.answer_unless(|| true, asking(FULL)), Ok(()));
+        output.interrupted = || true;
+        assert_eq!(output.answer(asking(1)), Err(RunEnd::Interrupted));
+        assert_eq!(output.answer(asking(FULL)), Ok(()));
         assert_eq!(output.flush(), Ok(()));
         let all = written.0.borrow().concat();
         assert_eq!(all, "12\n".repeat(FULL) + "end");
@@ -310,7 +298,7 @@ mod tests {
     #[test]
     fn what_is_pending_does_not_wait_for_a_long_statement() {
         let (mut output, written) = output();
-        assert_eq!(output.answer(|out| out.push_str("1\n")), Ok(()));
+        assert_eq!(output.answer(|out| out.text().push_str("1\n")), Ok(()));
         assert_eq!(output.flush_if_overdue(), Ok(()));
         assert!(written.0.borrow().is_empty());
         std::thread::sleep(2 * PATIENCE);
@@ -330,7 +318,7 @@ mod tests {
             let messages = Shared::default();
             let mut output = Output::new(Box::new(Failing(kind)), Box::new(messages.clone()));
             assert_eq!(output.still_open(), Ok(()));
-            assert_eq!(output.answer(|out| out.push_str("1\n")), Ok(()));
+            assert_eq!(output.answer(|out| out.text().push_str("1\n")), Ok(()));
             assert_eq!(output.message("error: no\n"), Err(stop.clone()));
             assert_eq!(*messages.0.borrow(), ["error: no\n"]);
             for result in [

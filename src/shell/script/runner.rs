@@ -3,18 +3,18 @@
 //! It is the same for scripts and for the prompt; a [`LineOrigin`] says where the text comes from. How answers look is
 //! decided in `view`, where they go in `output`.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
-use std::io::Stdin;
+use std::path::Path;
 use std::rc::Rc;
 
-use super::host::HostWatch;
-use super::job::{EchoDocument, ErrorPlace, Job, LineOrigin, Loading, Outcome};
+use super::comments::KeptComments;
+use super::document::{EchoDocument, dedented};
+use super::echo::Echo;
+use super::host::ShellHost;
+use super::lesson::PlayedLesson;
 use super::output::Output;
 use super::progress::Meter;
-use super::reading::kept_comments::KeptComments;
-use super::reading::lesson::PlayedLesson;
-use super::reading::line_numbers::LineAt;
-use crate::commands::look::watched;
 use crate::commands::{Effect, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest;
@@ -26,41 +26,123 @@ use crate::shell::RunEnd;
 use crate::shell::options::Options;
 use crate::shell::process::terminal::{Stream, StreamLook};
 use crate::shell::process::{interrupt, panics};
-use crate::shell::script::block::Echo;
 use crate::syntax;
 use crate::syntax::{Cut, Span};
-use crate::view::{StatementPlace, json};
+use crate::view::StatementPlace;
 
 /// The session, the options and the output.
 pub(crate) struct Runner {
     pub(crate) session: Session,
+    pub(crate) host: Rc<ShellHost>,
     pub(crate) output: Rc<RefCell<Output>>,
     pub(crate) options: Options,
     pub(crate) answers: StreamLook,
     pub(crate) messages: StreamLook,
     pub(crate) at_prompt: bool,
-    /// Whether a long answer may be shown in the pager: never in scripts, pipes and blocks of several statements.
-    pub(crate) pages: bool,
     /// Only errors are shown, no answers, as in the init script.
     pub(crate) unshown: bool,
-    /// Set while a pasted block runs: how its statements are shown again.
-    pub(crate) echo: Option<Echo>,
     /// With `--echo`: the document that is written instead of the answers alone. The init script has no part in it.
     pub(crate) document: Option<EchoDocument>,
-    /// How many statements succeeded.
-    pub(crate) statements: usize,
+    /// With `--csv`, after a table: its titles if values may go on in it, else none.
+    pub(crate) sheet_above: Option<Vec<String>>,
+    /// The lesson that `:play` has begun.
+    pub(crate) lesson: PlayedLesson,
+    /// How many statements were run.
+    pub(super) statements: usize,
     /// How many failed, for the exit status.
     pub(crate) failures: usize,
-    /// The files that are being loaded, each by the one before it.
-    pub(crate) loads: Vec<Loading>,
-    /// The comments that wait for the next statement.
-    pub(crate) comments: KeptComments,
-    /// The lesson that `:play` has begun, at the prompt.
-    pub(crate) lesson: PlayedLesson,
-    /// Standard input, if no statements are read from it, so that data may be. The init script reads none.
-    pub(crate) data_input: Option<Stdin>,
-    /// After a table was written as comma-separated values: its titles if values may go on in it, else none.
-    pub(crate) sheet_above: Option<Vec<String>>,
+}
+
+/// Where a text comes from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LineOrigin<'o> {
+    /// The name in JSON: `-e`, `-`, or the path as given.
+    pub name: &'o str,
+    /// The same name for error messages. `None` at the prompt, where the line is visible just above.
+    pub file: Option<&'o str>,
+    /// The path, if the text is from a file: relative paths in the text start at its folder.
+    pub path: Option<&'o Path>,
+    /// How the statements of a pasted block are shown again.
+    pub echo: Option<&'o Echo>,
+    /// A long answer may be shown in the pager: only that of a single statement at the prompt.
+    pub pages: bool,
+}
+
+impl<'o> LineOrigin<'o> {
+    pub(crate) fn script(name: &'o str, path: Option<&'o Path>) -> LineOrigin<'o> {
+        LineOrigin {
+            name,
+            file: Some(name),
+            path,
+            ..LineOrigin::prompt()
+        }
+    }
+
+    pub(crate) fn prompt() -> LineOrigin<'static> {
+        LineOrigin {
+            name: "-",
+            file: None,
+            path: None,
+            echo: None,
+            pages: false,
+        }
+    }
+
+    /// A text of this origin whose first line has this number.
+    pub(crate) fn place(self, line: usize, text: &'o str) -> StatementPlace<'o> {
+        StatementPlace::new(self.file, line, text)
+    }
+}
+
+/// A statement whose answer is shown, or a line that could not be read.
+#[derive(Clone, Copy)]
+pub(crate) struct Job<'t> {
+    /// The source of the text.
+    pub origin: LineOrigin<'t>,
+    /// The text that contains the statement, with its place in the source; `None` for a file as a whole.
+    pub place: Option<StatementPlace<'t>>,
+    /// The line on which the statement begins; 1 for a file as a whole.
+    pub line: usize,
+    /// The text that the statement is a part of: `place` has it, too, unless another line was run instead.
+    pub text: &'t str,
+    /// The part of the text that is the statement.
+    pub cut: Cut,
+}
+
+impl<'t> Job<'t> {
+    /// Something without a statement.
+    pub(super) fn of(origin: LineOrigin<'t>, place: Option<StatementPlace<'t>>) -> Job<'t> {
+        Job {
+            origin,
+            place,
+            line: place.map_or(1, |place| place.line),
+            text: "",
+            cut: Cut {
+                span: Span::default(),
+                silenced: false,
+            },
+        }
+    }
+}
+
+/// Why something was not done that a command has left to the shell.
+pub(super) enum NotDone {
+    /// The statement has failed.
+    Failed(Diagnostic),
+    /// The run ends.
+    Ended(RunEnd),
+}
+
+impl From<Diagnostic> for NotDone {
+    fn from(error: Diagnostic) -> NotDone {
+        NotDone::Failed(error)
+    }
+}
+
+impl From<RunEnd> for NotDone {
+    fn from(end: RunEnd) -> NotDone {
+        NotDone::Ended(end)
+    }
 }
 
 impl Runner {
@@ -70,30 +152,27 @@ impl Runner {
         let mut session = Session::new();
         let look = StreamLook::of(Stream::Messages, options.color);
         let meter = (!options.quiet).then(|| Meter::new(look));
-        let watch = HostWatch::new(Rc::clone(&output), meter);
-        session.set_host(Rc::new(watch));
+        let host = ShellHost::new(Rc::clone(&output), meter, options.ascii);
+        let host = Rc::new(host);
+        session.set_host(Rc::clone(&host) as Rc<dyn session::Host>);
         if options.for_programs() {
             // Programs read the tables, so they are not shortened.
             session.all_rows = true;
         }
         let mut runner = Runner {
             session,
+            host,
             output,
             answers: StreamLook::of(Stream::Answers, options.color),
             messages: StreamLook::of(Stream::Messages, options.color),
             options,
             at_prompt: false,
-            pages: false,
             unshown: false,
-            echo: None,
             document: None,
+            sheet_above: None,
+            lesson: PlayedLesson::default(),
             statements: 0,
             failures: 0,
-            loads: Vec::new(),
-            comments: KeptComments::default(),
-            lesson: PlayedLesson::default(),
-            data_input: None,
-            sheet_above: None,
         };
         runner.apply_options();
         runner
@@ -106,14 +185,6 @@ impl Runner {
         }
     }
 
-    /// Runs `work` without showing answers.
-    pub(crate) fn unshown<T>(&mut self, work: impl FnOnce(&mut Runner) -> T) -> T {
-        self.unshown = true;
-        let done = work(self);
-        self.unshown = false;
-        done
-    }
-
     /// Makes the present state the beginning of the session: undo and the exit status do not reach further back.
     pub(crate) fn begin_here(&mut self) {
         self.session.begin_here();
@@ -122,8 +193,8 @@ impl Runner {
     }
 
     /// Does the run go on after a failing statement? Never in a loaded file, which is undone as a whole.
-    pub(crate) fn keeps_going(&self) -> bool {
-        self.options.keep_going && self.loads.is_empty()
+    pub(super) fn keeps_going(&self) -> bool {
+        self.options.keep_going && !self.host.is_loading()
     }
 
     /// Writes the buffered answers.
@@ -134,54 +205,66 @@ impl Runner {
     /// Runs the statements of a text whose first line has this number.
     pub(crate) fn run(
         &mut self,
+        comments: &mut KeptComments,
         origin: LineOrigin,
         line: usize,
         text: &str,
     ) -> Result<(), RunEnd> {
-        let echoed = self.echo(line, text)?;
-        let has_statements = self.comments.offer(&mut self.session, text);
-        let ran = self.run_statements(origin, line, text, echoed);
+        // In a document statements begin at the margin.
+        let text = if self.writes_document() {
+            dedented(text)
+        } else {
+            Cow::Borrowed(text)
+        };
+        let text = &*text;
+        let echoed = self.echo(origin, text)?;
+        let has_statements = comments.offer(&mut self.session, text);
+        // A statement that stands just above needs no place in a file.
+        let shown = if echoed { LineOrigin::prompt() } else { origin };
+        let ran = self.run_statements(origin, shown.place(line, text));
         if has_statements {
-            self.comments.settle(&mut self.session);
+            comments.settle(&mut self.session);
         }
         ran
     }
 
-    fn run_statements(
-        &mut self,
-        origin: LineOrigin,
-        line: usize,
-        text: &str,
-        echoed: bool,
-    ) -> Result<(), RunEnd> {
-        // A statement that stands just above needs no place in a file.
-        let shown = if echoed { LineOrigin::prompt() } else { origin };
-        let place = Some(StatementPlace {
-            is_flush: echoed && self.writes_document(),
-            ..shown.place(line, text)
-        });
-        let mut lines = LineAt::new(text, line);
+    fn run_statements(&mut self, origin: LineOrigin, place: StatementPlace) -> Result<(), RunEnd> {
+        let text = place.text;
+        // The line of each statement is counted from that of the one before.
+        let (mut line, mut counted) = (place.line, 0);
+        let mut line_at = |start: usize| {
+            if let Some(passed) = text.get(counted..start) {
+                line += passed.matches('\n').count();
+                counted = start;
+            }
+            line
+        };
         for cut in syntax::statements(text) {
             if interrupt::pending() {
                 return Err(RunEnd::Interrupted);
             }
-            let mut spot = |start| ErrorPlace {
-                origin,
-                place,
-                line: lines.at(start),
-            };
+            let whole = Job::of(origin, Some(place));
             match cut {
                 Ok(cut) => {
-                    let spot = spot(cut.span.start as usize);
+                    let line = line_at(cut.span.start as usize);
+                    let job = Job {
+                        line,
+                        text,
+                        cut,
+                        ..whole
+                    };
                     match self.interpret(text, &cut) {
-                        Ok(reply) => self.reply(reply, Job { text, cut, spot })?,
-                        Err(error) => self.fail(&error, spot)?,
+                        Ok(reply) => {
+                            self.statements += usize::from(!cut.span.of(text).is_empty());
+                            self.reply(reply, job)?;
+                        }
+                        Err(error) => self.fail(&error, job)?,
                     }
                 }
                 Err(error) => {
                     let error = Diagnostic::from(error);
-                    let start = error.span.as_ref().map_or(0, |span| span.start);
-                    self.fail(&error, spot(start))?;
+                    let line = line_at(error.span.as_ref().map_or(0, |span| span.start));
+                    self.fail(&error, Job { line, ..whole })?;
                 }
             }
             if self.at_prompt {
@@ -198,13 +281,7 @@ impl Runner {
         origin: LineOrigin,
         place: Option<StatementPlace>,
     ) -> Result<(), RunEnd> {
-        let line = place.map_or(1, |place| place.line);
-        let spot = ErrorPlace {
-            origin,
-            place,
-            line,
-        };
-        self.fail(error, spot)
+        self.fail(error, Job::of(origin, place))
     }
 
     /// Reports values of `--set` for names that no statement has bound.
@@ -223,14 +300,14 @@ impl Runner {
         done
     }
 
-    pub(crate) fn interpret(&mut self, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
+    pub(super) fn interpret(&mut self, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
         let session = &mut self.session;
         panics::guarded(|| interpret::statement(session, text, cut))
             .unwrap_or_else(|said| Err(internal_error(&said, cut)))
     }
 
     /// Answers a statement, or the line that was run instead of it.
-    pub(crate) fn reply(&mut self, mut reply: Reply, job: Job) -> Result<(), RunEnd> {
+    pub(super) fn reply(&mut self, mut reply: Reply, job: Job) -> Result<(), RunEnd> {
         let Some(translated) = reply.translated.take() else {
             return self.answer(reply, job);
         };
@@ -243,101 +320,63 @@ impl Runner {
                 report.blocks = vec![Block::Line(line)];
             }
         }
-        let spot = job.spot;
-        let place = spot.place;
-        self.answer(
-            reply,
-            Job {
-                text: &translated.line,
-                cut: Cut {
-                    span: Span::new(0, translated.line.len()),
-                    silenced: translated.silenced,
-                },
-                spot: ErrorPlace {
-                    place: place.map(|place| place.translated(Some(&translated))),
-                    ..spot
-                },
+        let job = Job {
+            place: job.place.map(|place| place.translated(Some(&translated))),
+            text: &translated.line,
+            cut: Cut {
+                span: Span::new(0, translated.line.len()),
+                silenced: translated.silenced,
             },
-        )
+            ..job
+        };
+        self.answer(reply, job)
     }
 
-    pub(crate) fn answer(&mut self, reply: Reply, job: Job) -> Result<(), RunEnd> {
-        let Reply {
-            report,
-            more,
-            mut watched,
-            mut notes,
-            effect,
-            failed,
-            interrupted,
-            mark,
-            translated: _,
-        } = reply;
-        self.failures += usize::from(failed);
-        if interrupted {
+    fn answer(&mut self, mut reply: Reply, job: Job) -> Result<(), RunEnd> {
+        self.failures += usize::from(reply.failed);
+        if reply.interrupted {
             // The statement keeps its partial result, which is now shown; only another Ctrl-C may prevent that.
             interrupt::forget();
-        }
-        if interrupted && self.at_prompt {
-            // The terminal has written `^C` at the cursor, so start a new line.
-            self.say("\n")?;
-        }
-        let quit = matches!(effect.as_deref(), Some(Effect::Quit));
-        let report = match self.carry_out(effect, report, job)? {
-            Outcome::Done(report) => report,
-            Outcome::Bound(report, found) => {
-                notes.extend(found);
-                watched = watched::watched(&mut self.session, Some(&report));
-                Some(report)
+            if self.at_prompt {
+                // The terminal has written `^C` at the cursor, so start a new line.
+                self.say("\n")?;
             }
-            Outcome::Failed(error) => {
-                // A command that could not write its file has not happened.
-                if let Some(mark) = mark {
-                    self.session.return_to(*mark);
-                }
-                return self.fail(&error, job.spot);
-            }
-            Outcome::Told => return Ok(()),
-        };
-        self.statements += usize::from(!job.cut.span.of(job.text).is_empty());
+        }
+        let effect = reply.effect.take();
+        let quits = matches!(effect.as_deref(), Some(Effect::Quit));
+        if let Some(effect) = effect {
+            reply.report = match self.carry_out(*effect, reply.report.take(), job) {
+                Ok(report) => report,
+                Err(NotDone::Failed(error)) => return self.fail(&error, job),
+                Err(NotDone::Ended(end)) => return Err(end),
+            };
+        }
         let quiet = self.options.quiet;
+        let report = reply.report.as_ref();
         let report = report.filter(|report| !(job.cut.silenced || quiet && report.confirmation));
         // The rows of long tables are made while they are written.
-        let presented = panics::guarded(|| self.present(report.as_ref(), &more, &notes, job.spot));
-        match presented {
-            Err(said) => return self.fail(&internal_error(&said, &job.cut), job.spot),
+        match panics::guarded(|| self.present(report, &reply.more, &reply.notes, job)) {
+            Err(said) => return self.fail(&internal_error(&said, &job.cut), job),
             Ok(Err(RunEnd::Interrupted)) => {
-                if let Some(mark) = mark {
-                    self.session.return_to(*mark);
-                }
-                return self.fail(&session::Error::Interrupted.into(), job.spot);
+                return self.fail(&session::Error::Interrupted.into(), job);
             }
             Ok(presented) => presented?,
         }
-        if let Some(watched) = watched {
-            self.watched(&watched, report.is_some(), job.spot)?;
+        if let Some(watched) = reply.watched {
+            self.watched(&watched, report.is_some(), job)?;
         }
-        match (interrupted, quit) {
+        match (reply.interrupted, quits) {
             (true, _) => Err(RunEnd::Interrupted),
             (false, true) => Err(RunEnd::Quit),
             (false, false) => Ok(()),
         }
     }
 
-    fn fail(&mut self, error: &Diagnostic, spot: ErrorPlace) -> Result<(), RunEnd> {
+    pub(super) fn fail(&mut self, error: &Diagnostic, job: Job) -> Result<(), RunEnd> {
         // If the statement was stopped because answers cannot be written, its error is not reported.
         self.output.borrow().still_open()?;
         self.failures += 1;
-        let ErrorPlace {
-            origin,
-            place,
-            line,
-        } = spot;
-        if self.options.json {
-            self.show(|_, out| json::diagnostic(error, place.as_ref(), origin.name, line, out))?;
-        } else {
-            self.show_error(error, origin, place)?;
-        }
+        self.show_error(error, job)?;
         match (error.interrupted, self.keeps_going()) {
             (true, _) => Err(RunEnd::Interrupted),
             (false, true) => Ok(()),

@@ -33,8 +33,6 @@ pub struct Document {
     title: String,
     begun: bool,
     block: Option<OpenBlock>,
-    /// The script has a blank line here.
-    is_apart: bool,
 }
 
 /// A block of statements and answers.
@@ -74,7 +72,6 @@ impl Document {
             title: title.to_owned(),
             begun: false,
             block: None,
-            is_apart: false,
         }
     }
 
@@ -96,16 +93,6 @@ impl Document {
         }
     }
 
-    /// A blank line of the script.
-    pub fn blank(&mut self) {
-        self.is_apart = true;
-    }
-
-    /// The blank lines since the last statement do not count.
-    pub fn no_blank(&mut self) {
-        self.is_apart = false;
-    }
-
     /// Writes Markdown that stands between statements.
     pub fn prose(&mut self, text: &str, style: &Style, out: &mut String) {
         if !self.begun
@@ -123,12 +110,7 @@ impl Document {
 
     /// Writes a statement, laid out behind its prompt.
     pub fn statement(&mut self, text: &str, out: &mut String) {
-        let goes_on = self.block.is_some();
         self.within(text, true, out);
-        if goes_on && std::mem::take(&mut self.is_apart) {
-            out.push('\n');
-        }
-        self.is_apart = false;
         match self.format {
             DocumentFormat::Text | DocumentFormat::Markdown => out.push_str(text),
             DocumentFormat::Html => html::typed(text, out),
@@ -198,7 +180,6 @@ impl Document {
         if begun && self.format != DocumentFormat::Html {
             out.push('\n');
         }
-        self.is_apart = false;
     }
 
     /// Goes to a place in a block that can take this text.

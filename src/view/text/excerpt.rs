@@ -106,13 +106,7 @@ fn marked_lines(
             out.push('\n');
         }
         previous = Some(spot.row);
-        let indent = if margin.is_flush {
-            blanks(text).min(blanks(&text[spot.line.clone()]))
-        } else {
-            0
-        };
-        let starts = marks.iter().map(|(spot, _)| spot.span.start);
-        let from = starts.fold(spot.line.start + indent, usize::min);
+        let from = spot.line.start;
         let line = &text[from..spot.line.end];
         let focus = spot.span.start - from..spot.span.end - from;
         let view = View::new(line, focus, margin.room(style), style);
@@ -124,18 +118,11 @@ fn marked_lines(
     }
 }
 
-/// The number of blanks that a line begins with.
-fn blanks(line: &str) -> usize {
-    line.len() - line.trim_start_matches(' ').len()
-}
-
 /// What is to the left of the source: line numbers and a bar, or blanks.
 struct Margin {
     digits: Option<usize>,
     /// The source is a line that was run instead: an arrow stands before it.
     has_arrow: bool,
-    /// Lines are shown without the blanks before the first.
-    is_flush: bool,
 }
 
 impl Margin {
@@ -143,7 +130,6 @@ impl Margin {
         Margin {
             digits: place.file.map(|_| (place.line + last).to_string().len()),
             has_arrow: false,
-            is_flush: place.is_flush,
         }
     }
 

@@ -14,10 +14,10 @@ use super::moved::{FoundPoint, watched};
 use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::look::plot::ENDINGS;
-use crate::commands::{Command, Effect, Group, Reply};
+use crate::commands::{Command, FileRequest, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Picture, say};
-use crate::session::{Error, NewLeaves, Session, Widths};
+use crate::session::{Contents, Error, NewLeaves, Session, Widths};
 use crate::stop;
 use crate::study::goals::{FitEnd, MOST_FIT_PASSES, fit};
 
@@ -62,7 +62,7 @@ note: new leaves, from 1: a, b
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     // New names are bound while the work goes on, so it stops only where that can be taken back.
-    stop::undisturbed(|| {
+    let (reply, drawn) = stop::undisturbed(|| {
         let made = session.made();
         let parts = parts::read(session, arguments)?;
         let new = session.add_leaves(&parts::new_names(session, &parts.model), 1.0);
@@ -73,8 +73,15 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             session.rewind(made);
         }
         done
-    })
+    })?;
+    match drawn {
+        Some((file, picture)) => reply.write(session, &file, Contents::Picture(picture)),
+        None => Ok(reply),
+    }
 }
+
+/// A picture and the file that it is drawn into.
+type DrawnPicture = (FileRequest, Picture);
 
 fn answer(
     session: &mut Session,
@@ -82,7 +89,7 @@ fn answer(
     parts: &Parts,
     asked: &Asked,
     new: &NewLeaves,
-) -> Result<Reply, Diagnostic> {
+) -> Result<(Reply, Option<DrawnPicture>), Diagnostic> {
     let file = arguments.file("FILE")?;
     let problem = &asked.problem;
     let found = watched(session, MOST_FIT_PASSES, |_, watch| fit(problem, watch));
@@ -105,7 +112,7 @@ fn answer(
         interrupted: stopped,
         notes: asked.notes.clone(),
     };
-    let mut effect = None;
+    let mut drawn = None;
     let reply = outcome.settle(
         session,
         arguments,
@@ -116,8 +123,7 @@ fn answer(
                 let line = say!("drew the fit into {:typed}", &*file.path);
                 report.blocks.push(Block::Line(line));
                 let plot = picture::plot(session, arguments.text, parts, problem);
-                let picture = Picture::Plot(plot);
-                effect = Some(Effect::Draw { file, picture }.into());
+                drawn = Some((file, Picture::Plot(plot)));
             } else if !arguments.words("plot").is_empty() && !arguments.silenced {
                 let plot = picture::plot(session, arguments.text, parts, problem);
                 report.blocks.insert(0, Block::Plot(plot));
@@ -125,5 +131,5 @@ fn answer(
             report
         },
     );
-    Ok(Reply { effect, ..reply })
+    Ok((reply, drawn))
 }

@@ -17,11 +17,11 @@ pub use self::curves::MOST_CURVES;
 use self::asked::AskedAxes;
 use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::{Command, Effect, FileRequest, Group, Reply};
+use crate::commands::{Command, FileRequest, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::report::Curve;
 use crate::report::{Block, Fact, Note, Picture, Plot, Report, plural, say};
-use crate::session::Session;
+use crate::session::{Contents, Session};
 use crate::syntax;
 
 /// The endings of file names.
@@ -108,7 +108,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         lines,
         notes,
     } = drawn?;
-    Ok(answer(arguments, picture, lines, file).notes(notes))
+    Ok(answer(session, arguments, picture, lines, file)?.notes(notes))
 }
 
 /// A picture with its lines and notes.
@@ -259,23 +259,24 @@ fn share(points: &[(f64, f64)], range: (f64, f64)) -> Option<f64> {
 }
 
 fn answer(
+    session: &Session,
     arguments: &Arguments,
     picture: Picture,
     lines: Vec<Block>,
     file: Option<FileRequest>,
-) -> Reply {
+) -> Result<Reply, Diagnostic> {
     let Some(file) = file else {
         if arguments.silenced {
-            return Reply::default();
+            return Ok(Reply::default());
         }
         let block = match picture {
             Picture::Plot(plot) => Block::Plot(plot),
             Picture::Map(map) => Block::Map(map),
             Picture::Graph(diagram) => Block::Graph(diagram),
-            Picture::Bars(_) => return Reply::default(),
+            Picture::Bars(_) => return Ok(Reply::default()),
         };
         let blocks = std::iter::once(block).chain(lines).collect();
-        return Reply::show(Report::new("plot", Vec::new(), blocks));
+        return Ok(Reply::show(Report::new("plot", Vec::new(), blocks)));
     };
     let (count, what) = match &picture {
         Picture::Plot(plot) => {
@@ -300,8 +301,6 @@ fn answer(
         ("count", Fact::Count(count as u64)),
     ];
     let line = say!("drew {} into {:typed}", what, &*file.path);
-    Reply {
-        effect: Some(Effect::Draw { file, picture }.into()),
-        ..Reply::show(Report::done("plot", facts, line))
-    }
+    let contents = Contents::Picture(picture);
+    Reply::show(Report::done("plot", facts, line)).write(session, &file, contents)
 }

@@ -59,10 +59,7 @@ fn begin(lesson: &'static BuiltInLesson, span: Span) -> Reply {
 }
 
 fn play(to: LessonMove, span: Span) -> Reply {
-    Reply {
-        effect: Some(Effect::Play(to, span.into()).into()),
-        ..Reply::default()
-    }
+    Reply::effect(Effect::Play(to, span))
 }
 
 /// The words that move in a lesson.

@@ -4,8 +4,8 @@
 //! The statement runs as ever, and then its new leaves are set as by `:set`, so a value may be whatever `:set` takes.
 //! Later statements do what they say.
 
+use super::set;
 use crate::commands::args::Arguments;
-use crate::commands::change::set;
 use crate::diagnostic::Diagnostic;
 use crate::report::{Note, say};
 use crate::session::values::Value;
@@ -14,7 +14,7 @@ use crate::syntax::Span;
 
 /// Gives the names that a statement has just bound the values meant for them. Nodes newer than `made` are those of the
 /// statement.
-pub fn give<'n>(
+pub(crate) fn give<'n>(
     session: &mut Session,
     names: impl IntoIterator<Item = &'n str>,
     made: u32,

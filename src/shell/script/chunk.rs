@@ -1,0 +1,235 @@
+//! Lines that are read together: a statement that goes on over several lines is one chunk.
+//!
+//! The line editor, the views and scripts ask here, so that they always agree.
+
+use super::lines::{MAX_LINE, SHOWN, too_long};
+use super::transcript::{LineRole, SourceLine, Transcript, syntax_reads};
+use crate::diagnostic::Diagnostic;
+use crate::session::settings::PROMPT;
+use crate::syntax;
+use crate::syntax::{Continuation, MAX_CONTINUATION, Span};
+
+/// Does the last statement of this text go on in the next line?
+pub(crate) fn wants_more(text: &str) -> bool {
+    follow(text, |_, _| {})
+}
+
+/// The positions at which continuation lines begin.
+pub(crate) fn continued(text: &str) -> Vec<usize> {
+    let mut starts = Vec::new();
+    if text.contains('\n') {
+        follow(text, |line, goes_on| {
+            starts.extend(goes_on.then(|| line.as_ptr() as usize - text.as_ptr() as usize));
+        });
+    }
+    starts
+}
+
+/// Does a statement begin on more than one line?
+pub(crate) fn is_block(text: &str) -> bool {
+    let mut begun = 0;
+    follow(text, |line, goes_on| {
+        begun += usize::from(!goes_on && !line.trim().is_empty());
+    });
+    begun > 1
+}
+
+/// Calls `each` with every line of a text and whether it continues a statement. Returns whether the text ends
+/// unfinished.
+fn follow<'t>(text: &'t str, mut each: impl FnMut(&'t str, bool)) -> bool {
+    let mut chunk = Chunk::default();
+    let mut transcript = Transcript::new(PROMPT);
+    for (number, line) in text.lines().enumerate() {
+        let source = transcript.read(line, syntax_reads);
+        if chunk.ends_before(&source) {
+            chunk = Chunk::default();
+        }
+        each(line, chunk.is_open());
+        if source.role != LineRole::Answer && !chunk.push(number, &source.text) {
+            chunk = Chunk::default();
+        }
+    }
+    let last = text.rsplit('\n').next().unwrap_or_default();
+    chunk.lines.is_some_and(|lines| !lines.may_end(last))
+}
+
+/// The lines of a statement that is not complete yet.
+#[derive(Default)]
+pub(crate) struct Chunk {
+    pub text: String,
+    /// The number of the first line.
+    pub first: usize,
+    /// Whether it goes on; `None` before the first line.
+    pub lines: Option<Continuation>,
+    /// It would become longer than [`MAX_LINE`].
+    pub is_too_long: bool,
+}
+
+/// Is the line certainly a chunk by itself? This is a fast path for most lines of a script.
+pub(crate) fn is_alone(line: &str) -> bool {
+    // Without an early exit the compiler vectorizes the loop (SIMD).
+    let has = |any: fn(u8) -> bool| line.bytes().fold(false, |found, byte| found | any(byte));
+    // Without a colon, a brace or quotes, no block of Python goes on either.
+    !has(|byte| matches!(byte, b'(' | b'[' | b'{' | b'\\' | b':' | b'"' | b'\''))
+        || !has(|byte| matches!(byte, b'(' | b'[' | b'\\'))
+            && !syntax::begins_definition(line)
+            && !syntax::begins_loop(line)
+}
+
+impl Chunk {
+    /// Has it lines?
+    pub(crate) fn is_open(&self) -> bool {
+        self.lines.is_some()
+    }
+
+    /// Does the statement end before this line?
+    pub(crate) fn ends_before(&self, source: &SourceLine) -> bool {
+        let Some(lines) = &self.lines else {
+            return false;
+        };
+        match source.role {
+            LineRole::First | LineRole::Answer => true,
+            LineRole::Next => false,
+            LineRole::Plain if lines.in_block() => lines.ends_before(&source.text),
+            LineRole::Plain => syntax::begins_command(&source.text),
+        }
+    }
+
+    /// Has it as many lines, joined by `\\`, as a statement may have, and is to have more?
+    pub(crate) fn is_given_up(&self) -> bool {
+        let lines = self.lines.as_ref();
+        lines.is_some_and(|lines| lines.is_too_long() && !lines.in_brackets())
+    }
+
+    /// The lines that an ended statement uses up, and those behind them, which are read once more. These are all lines,
+    /// but where a bracket was never closed only the first one: then the error is in it. In a block of Python, the lines
+    /// before the bracket go with it.
+    pub(crate) fn split(&self) -> (&str, &str) {
+        if self.is_too_long {
+            // It is refused, and its beginning is shown.
+            return (&self.text[..self.text.floor_char_boundary(SHOWN)], "");
+        }
+        let lines = self.lines.as_ref().filter(|lines| lines.in_brackets());
+        let Some(lines) = lines else {
+            return (&self.text, "");
+        };
+        let before = lines.never_closed().map_or(0, |open| open.start as usize);
+        let rest = &self.text[before..];
+        rest.split_once('\n')
+            .map_or((&self.text, ""), |(_, behind)| {
+                (&self.text[..self.text.len() - behind.len() - 1], behind)
+            })
+    }
+
+    /// What is wrong with the lines that are used up, if that is known before they are parsed.
+    pub(crate) fn error(&self, text: &str) -> Option<Diagnostic> {
+        if self.is_too_long {
+            return Some(too_long("statement"));
+        }
+        let too_many = || {
+            Diagnostic::new(format!(
+                "a statement goes on over at most {MAX_CONTINUATION} lines"
+            ))
+            .label("one too many")
+            .help(format!(
+                "end it within {MAX_CONTINUATION} lines, giving parts of it names in statements of their own"
+            ))
+        };
+        if self.is_given_up() {
+            return Some(too_many().at(text.len() - 1..text.len()));
+        }
+        let lines = self.lines.as_ref()?;
+        let unclosed = |message: &str, open: Span| {
+            let bracket = open.of(text);
+            Diagnostic::new(format!("`{bracket}` was never closed{message}"))
+                .at(open)
+                .label("opened here")
+                .help(format!("close it, or leave `{bracket}` out"))
+        };
+        let in_block = lines.never_closed();
+        if lines.is_too_long() {
+            let open = in_block.or_else(|| syntax::unclosed(text))?;
+            return Some(Diagnostic {
+                help: too_many().help,
+                ..unclosed(&format!(" within {MAX_CONTINUATION} lines"), open)
+            });
+        }
+        in_block.map(|open| unclosed("", open))
+    }
+
+    /// Takes the next line. Says whether the statement goes on behind it.
+    pub(crate) fn push(&mut self, number: usize, line: &str) -> bool {
+        if self.lines.is_none() {
+            self.first = number;
+        } else if self.text.len() + line.len() >= MAX_LINE {
+            self.is_too_long = true;
+            return false;
+        } else {
+            self.text.push('\n');
+        }
+        self.text.push_str(line);
+        self.lines.get_or_insert_default().push(line)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{continued, is_alone, is_block, wants_more};
+    use crate::syntax::Continuation;
+
+    #[test]
+    fn a_line_alone_wants_no_more() {
+        for (line, expected) in [
+            ("", true),
+            ("a = 2 * b;", true),
+            ("a = 'b", true),
+            ("é \u{202e} \u{1} )", true),
+            (":grad a # b", true),
+            ("class A", true),
+            ("class A {", false),
+            ("def f \"\"\"", false),
+            ("a = (2)", false),
+            ("a = [2", false),
+            ("a = 2 \\", false),
+            ("# (", false),
+        ] {
+            assert_eq!(is_alone(line), expected, "{line}");
+            assert!(!expected || !Continuation::new().push(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn the_last_statement_of_a_text_decides_whether_more_is_wanted() {
+        for (text, expected) in [
+            ("", false),
+            ("a = 1", false),
+            ("a = (1 +", true),
+            ("a = (1 +\n2)", false),
+            ("a = 1 + \\", true),
+            ("a = 1\nb = (2", true),
+            ("a = (1\n)\nb = 2\n", false),
+            // A command never continues the statement before it.
+            ("a = (1\n:vars", false),
+            ("a = (1\n:set a (2", true),
+        ] {
+            assert_eq!(wants_more(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn lines_that_go_on_and_blocks() {
+        for (text, starts, block) in [
+            ("", &[][..], false),
+            ("a = 1", &[], false),
+            ("a = (1 +\n2)", &[9], false),
+            ("a = (1 +\n   2 +\n   3)\n", &[9, 16], false),
+            ("a = 1 + \\\n2\n\nb = 3", &[10], true),
+            ("a = 1\n# done\n", &[], true),
+            ("\n\na = 1\n\n", &[], false),
+            ("a = (1\n:vars", &[], true),
+        ] {
+            assert_eq!(continued(text), starts, "{text}");
+            assert_eq!(is_block(text), block, "{text}");
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! `--echo`: the lines of a script and what came of them go into a document.
+//!
+//! `view` says what a document looks like; this file tells it what comes when. Pictures stand behind the answers of the
+//! line that drew them.
+
+use std::borrow::Cow;
+use std::path::Path;
+
+use super::echo::Echo;
+use crate::session::settings::PROMPT;
+use crate::shell::options::{EchoFormat, Options, ProgramText};
+use crate::shell::process::terminal::When;
+use crate::view::{Document, DocumentFormat, DocumentPicture, Style};
+
+/// The prompts of a document, with the margins below them. They are not those of the settings, as the document is to be
+/// read by others; `d> ` could be a comparison.
+const SIGNS: (&str, &str) = (PROMPT, " … ");
+const PLAIN_SIGNS: (&str, &str) = (">>> ", "... ");
+
+/// The document that `--echo` writes, and what waits for its place in it.
+pub(crate) struct EchoDocument {
+    pub(super) document: Document,
+    /// Answers have colours, if the format has any.
+    colors: bool,
+    /// How statements are shown.
+    pub(super) echo: Echo,
+    /// The comments since the last statement.
+    prose: String,
+    /// They began where a script begins, so their first line may be a title.
+    pub(super) is_top: bool,
+    pub(super) pictures: Vec<DocumentPicture>,
+}
+
+impl EchoDocument {
+    /// The document that the options ask for.
+    pub(super) fn asked(options: &Options) -> Option<EchoDocument> {
+        let format = match options.echo? {
+            EchoFormat::Text => DocumentFormat::Text,
+            EchoFormat::Md => DocumentFormat::Markdown,
+            EchoFormat::Html => DocumentFormat::Html,
+        };
+        let (sign, margin) = if options.ascii { PLAIN_SIGNS } else { SIGNS };
+        Some(EchoDocument {
+            document: Document::new(format, &title(options)),
+            colors: options.color != When::Never,
+            echo: Echo {
+                sign: sign.to_owned(),
+                margin: margin.to_owned(),
+            },
+            prose: String::new(),
+            is_top: false,
+            pictures: Vec::new(),
+        })
+    }
+
+    /// Takes the words of a comment, or a blank line.
+    pub(super) fn words(&mut self, words: &str) {
+        if !(words.is_empty() && self.prose.is_empty()) {
+            self.prose.push_str(words);
+            self.prose.push('\n');
+        }
+    }
+
+    /// Has it words that wait?
+    pub(super) fn has_words(&self) -> bool {
+        !self.prose.is_empty()
+    }
+
+    /// The style of answers in it.
+    pub(super) fn style(&self, style: Style) -> Style {
+        let style = self.document.style(style);
+        Style {
+            color: style.color.filter(|_| self.colors),
+            ..style
+        }
+    }
+
+    /// Writes what waits.
+    pub(super) fn catch_up(&mut self, style: &Style, out: &mut String) {
+        for picture in self.pictures.drain(..) {
+            self.document.picture(&picture, out);
+        }
+        let mut text = std::mem::take(&mut self.prose);
+        let is_title =
+            |(line, rest): (&str, &str)| !line.starts_with('#') && rest.starts_with('\n');
+        if std::mem::take(&mut self.is_top) && text.split_once('\n').is_some_and(is_title) {
+            text.insert_str(0, "# ");
+        }
+        let text = text.trim_end();
+        if !text.is_empty() {
+            self.document.prose(text, style, out);
+        }
+    }
+}
+
+/// The text without the indentation of its first line, which is taken from all lines.
+pub(super) fn dedented(text: &str) -> Cow<'_, str> {
+    let indent = |line: &str| line.len() - line.trim_start_matches(' ').len();
+    let first = indent(text);
+    if first == 0 {
+        return Cow::Borrowed(text);
+    }
+    let lines = text
+        .split('\n')
+        .map(|line| &line[indent(line).min(first)..]);
+    Cow::Owned(lines.collect::<Vec<_>>().join("\n"))
+}
+
+/// The name of the first file.
+fn title(options: &Options) -> String {
+    let named = |program: &ProgramText| match program {
+        ProgramText::File(path) if path != "-" => {
+            let name = Path::new(path).file_stem()?;
+            Some(name.to_string_lossy().into_owned())
+        }
+        _ => None,
+    };
+    let mut names = options.programs.iter().filter_map(named);
+    names.next().unwrap_or_else(|| "chainrule".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::dedented;
+
+    #[test]
+    fn further_lines_lose_as_many_blanks_as_the_first() {
+        for (text, expected) in [
+            ("a = 1", "a = 1"),
+            ("a = (1 +\n     2)", "a = (1 +\n     2)"),
+            ("   a = (1 +\n        2)\n 3", "a = (1 +\n     2)\n3"),
+        ] {
+            assert_eq!(dedented(text), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,328 @@
+//! A line of statements as it looks at the prompt: while it is typed, and when it is shown again above its answer.
+//!
+//! The statements of a pasted block are removed from the screen and shown again one by one, each above its answer, as if
+//! they had been typed so.
+//!
+//! What is drawn while it is edited may contain control characters: pasted, recalled or typed. The editor computes
+//! columns from the text itself, so what is drawn must have exactly the width that the editor assumes. Characters that
+//! it counts as zero columns wide (control characters, zero-width marks, escape sequences) are left out, and other
+//! unsafe characters become `�`. The text itself keeps them: running it gives an error that names the character.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use unicode_width::UnicodeWidthChar;
+
+use crate::interpret;
+use crate::interpret::TokenStyle;
+use crate::session::Session;
+use crate::shell::script;
+use crate::view::theme::Role;
+use crate::view::{Style, characters};
+
+/// How the statements of a block are shown again.
+#[derive(Clone, Debug)]
+pub(crate) struct Echo {
+    /// The text before a statement.
+    pub sign: String,
+    /// The text before each continuation line, as wide as `sign`.
+    pub margin: String,
+}
+
+impl Echo {
+    /// Writes a line of statements as it would look at a prompt.
+    pub(crate) fn write(&self, session: &Session, text: &str, style: &Style, out: &mut String) {
+        if text.trim().is_empty() {
+            return;
+        }
+        // The blanks that stand for a pasted prompt are not shown again.
+        let text = text.trim_start();
+        style.paint(&self.sign, Role::Dim, out);
+        paint_line(session, text, None, &self.margin, style, out);
+        out.push('\n');
+    }
+}
+
+/// The margin before a continuation line, as wide as the prompt.
+pub(crate) fn margin(width: usize, plain: bool) -> String {
+    let mark = if plain { ".. " } else { "… " };
+    match width.checked_sub(characters::width(mark)) {
+        Some(blanks) => " ".repeat(blanks) + mark,
+        None => " ".repeat(width),
+    }
+}
+
+/// The escape sequence that removes an entry just above the cursor from the screen; `None` if it is uncertain how many
+/// rows the entry takes.
+pub(crate) fn wiped(text: &str, sign: &str, columns: Option<usize>) -> Option<String> {
+    let columns = columns.filter(|&columns| columns > 0)?;
+    let simple = |c: char| c == '\n' || !c.is_control() && characters::columns(c) == 1;
+    if !text.chars().all(simple) {
+        return None;
+    }
+    let mut rows = 0;
+    let mut lines = text.split('\n').peekable();
+    let mut before = characters::width(sign);
+    while let Some(line) = lines.next() {
+        let width = before + line.chars().count();
+        before = 0;
+        rows += if lines.peek().is_some() {
+            width.div_ceil(columns).max(1)
+        } else {
+            // If the last line fills its row, the cursor is in the next one.
+            width / columns + 1
+        };
+    }
+    Some(format!("\u{1b}[{rows}A\r\u{1b}[J"))
+}
+
+/// How many lines that were not run are shown at most.
+const UNRUN_SHOWN: usize = 10;
+
+/// The note about lines that were not run.
+pub(crate) fn unrun(lines: &[&str]) -> String {
+    match lines.len() {
+        1 => "the line after it was not run:".to_string(),
+        more => format!("the {more} lines after it were not run:"),
+    }
+}
+
+/// Writes the lines that were not run, up to [`UNRUN_SHOWN`] of them.
+pub(crate) fn write_unrun(lines: &[&str], style: &Style, out: &mut String) {
+    let more = lines.len() > UNRUN_SHOWN;
+    let shown = lines.iter().take(UNRUN_SHOWN).copied();
+    for line in shown.chain(more.then(|| characters::ellipsis(style.ascii))) {
+        let line = characters::clean(line, style.ascii);
+        style.paint(&format!("      {line}"), Role::Dim, out);
+        out.push('\n');
+    }
+}
+
+/// Writes a line with colours, replacing the indentation of continuation lines by the margin. Without a cursor the line
+/// is shown and not edited: then lines without indentation get a margin too, control characters are shown as symbols, and
+/// nothing is marked as wrong, which is for the answer to say.
+pub(crate) fn paint_line(
+    session: &Session,
+    line: &str,
+    cursor: Option<usize>,
+    margin: &str,
+    style: &Style,
+    out: &mut String,
+) {
+    let blanks = margin.chars().count();
+    let margins = script::continued(line).into_iter().filter_map(|start| {
+        let begun = &line[start..];
+        let indented = begun.len() - begun.trim_start_matches(' ').len() >= blanks;
+        let end = start + if indented { blanks } else { 0 };
+        (indented || cursor.is_none()).then_some((start..end, None))
+    });
+    let tints = interpret::highlight(session, line, cursor.unwrap_or(usize::MAX));
+    let mut parts: Vec<(Range<usize>, Option<Role>)> = margins
+        .chain((tints.into_iter()).map(|(range, tint)| {
+            let role = match role(tint) {
+                Role::Error if cursor.is_none() => Role::Plain,
+                role => role,
+            };
+            (range, Some(role))
+        }))
+        .collect();
+    parts.sort_by_key(|(range, _)| range.start);
+    // Adjacent brackets become one part, to save the escape sequences around each.
+    parts.dedup_by(|next, part| {
+        let joined = part.1.is_some() && part.1 == next.1 && part.0.end == next.0.start;
+        if joined {
+            part.0.end = next.0.end;
+        }
+        joined
+    });
+    let mut drawn = Drawn::default();
+    let mut push = |text: &str, role: Role| match cursor {
+        Some(_) => style.paint(&drawn.part(text), role, out),
+        None => {
+            for part in text.split_inclusive('\n') {
+                let words = part.trim_end_matches('\n');
+                style.paint(&characters::clean(words, style.ascii), role, out);
+                out.push_str(&part[words.len()..]);
+            }
+        }
+    };
+    let mut done = 0;
+    for (range, role) in parts {
+        if range.start < done {
+            continue;
+        }
+        push(&line[done..range.start], Role::Plain);
+        done = range.end;
+        match role {
+            Some(role) => push(&line[range], role),
+            None => push(margin, Role::Dim),
+        }
+    }
+    push(&line[done..], Role::Plain);
+}
+
+/// The colour of a token; `Plain` is none.
+fn role(tint: TokenStyle) -> Role {
+    match tint {
+        TokenStyle::Known => Role::Name,
+        TokenStyle::Function => Role::Formula,
+        TokenStyle::Number => Role::Number,
+        TokenStyle::Reference => Role::Place,
+        TokenStyle::Operator => Role::Plain,
+        TokenStyle::Command => Role::Typed,
+        TokenStyle::Comment => Role::Dim,
+        TokenStyle::Paired => Role::Bracket,
+        TokenStyle::Unknown | TokenStyle::Unpaired => Role::Error,
+    }
+}
+
+/// Draws a text in parts. The state is needed because an escape sequence may continue in the next part.
+#[derive(Debug, Default)]
+pub(crate) struct Drawn {
+    escape: Escape,
+}
+
+/// The position in an escape sequence, by the editor's rules.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Escape {
+    #[default]
+    Outside,
+    /// After the escape character.
+    Begun,
+    /// After `[`.
+    Inside,
+}
+
+impl Drawn {
+    /// The next part of the text, as it is drawn.
+    pub(crate) fn part<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
+        let harmless = |c| is_blank(c) || !characters::is_unsafe(c);
+        if self.escape == Escape::Outside && text.chars().all(harmless) {
+            return Cow::Borrowed(text);
+        }
+        let mut out = String::with_capacity(text.len());
+        for c in text.chars() {
+            if is_blank(c) {
+                out.push(c);
+                continue;
+            }
+            if self.is_escape(c) {
+                continue;
+            }
+            if characters::is_unsafe(c) {
+                out.extend(std::iter::repeat_n('\u{fffd}', c.width().unwrap_or(0)));
+            } else {
+                out.push(c);
+            }
+        }
+        Cow::Owned(out)
+    }
+
+    /// Advances past a character. Is it part of an escape sequence?
+    fn is_escape(&mut self, c: char) -> bool {
+        let before = self.escape;
+        self.escape = match (before, c) {
+            (Escape::Outside, '\u{1b}') => Escape::Begun,
+            (Escape::Begun, '[') | (Escape::Inside, ';' | '0'..='9') => Escape::Inside,
+            _ => Escape::Outside,
+        };
+        before != Escape::Outside || self.escape != Escape::Outside
+    }
+}
+
+/// The editor draws line breaks and tabs itself.
+fn is_blank(c: char) -> bool {
+    c == '\n' || c == '\t'
+}
+
+/// A whole text, as it is drawn.
+pub(crate) fn drawn(text: &str) -> Cow<'_, str> {
+    Drawn::default().part(text)
+}
+
+/// Is the last character one that is not drawn unchanged?
+pub(crate) fn ends_unsafe(text: &str) -> bool {
+    let last = text.chars().next_back();
+    last.is_some_and(|c| !is_blank(c) && characters::is_unsafe(c))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn margins_are_as_wide_as_signs() {
+        for (width, plain, expected) in [
+            (3, false, " … "),
+            (3, true, ".. "),
+            (2, false, "… "),
+            (2, true, "  "),
+            (0, false, ""),
+            (6, false, "    … "),
+            (6, true, "   .. "),
+        ] {
+            assert_eq!(margin(width, plain), expected, "{width} {plain}");
+        }
+    }
+
+    #[test]
+    fn rows_of_an_entry() {
+        for (text, columns, rows) in [
+            ("a\nb", 80, Some(2)),
+            ("a\nb\n", 80, Some(3)),
+            ("a\n\nb", 80, Some(3)),
+            // With the prompt's text the first line fills its row; only behind the last line the cursor moves to the
+            // next row.
+            ("1234567\nb", 10, Some(2)),
+            ("12345678\nb", 10, Some(3)),
+            ("a\n1234567890", 10, Some(3)),
+            ("a\n123456789", 10, Some(2)),
+            ("a\n\tb", 80, None),
+            ("a # 漢\nb", 80, None),
+            ("a\nb", 0, None),
+        ] {
+            let expected = rows.map(|rows| format!("\u{1b}[{rows}A\r\u{1b}[J"));
+            assert_eq!(
+                wiped(text, "∂> ", Some(columns)),
+                expected,
+                "{text} {columns}"
+            );
+        }
+        assert_eq!(wiped("a\nb", "∂> ", None), None);
+    }
+    #[test]
+    fn nothing_acts_on_the_terminal() {
+        for (text, shown) in [
+            ("a + b # größe 数", "a + b # größe 数"),
+            ("a\tb\nc", "a\tb\nc"),
+            ("1\u{7} + \0\u{9b}2\u{7f}\r", "1 + 2"),
+            ("\u{202e}a\u{200b}\u{feff}", "a"),
+            ("\u{1b}[1;31mred\u{1b}[0m", "red"),
+            ("\u{1b}]0;title", "0;title"),
+            ("a\u{1b}", "a"),
+            ("\u{115f}b", "\u{fffd}\u{fffd}b"),
+        ] {
+            assert_eq!(drawn(text), shown, "{text:?}");
+        }
+        let mut parts = Drawn::default();
+        assert_eq!(parts.part("a\u{1b}"), "a");
+        assert_eq!(parts.part("[3"), "");
+        assert_eq!(parts.part("1mb"), "b");
+    }
+
+    /// Compares the widths as the editor computes them.
+    #[test]
+    fn what_is_drawn_is_as_wide_as_what_there_is() {
+        for c in '\0'..='\u{ffff}' {
+            let counted = if c == '\u{1b}' {
+                0
+            } else {
+                c.width().unwrap_or(0)
+            };
+            let text = c.to_string();
+            let shown = drawn(&text);
+            let columns = shown.chars().map(|c| c.width().unwrap_or(0));
+            assert_eq!(columns.sum::<usize>(), counted, "{text:?}");
+        }
+    }
+}

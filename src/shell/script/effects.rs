@@ -1,0 +1,276 @@
+//! What only the shell can do after a command, because it runs statements: `:load`, `:time` and `:play`.
+//!
+//! A loaded file runs like a script, but as one change: its statements run in a trial that is kept or undone as a whole.
+//! Where there is no prompt, all of a lesson runs.
+
+use std::fs;
+use std::path::Path;
+use std::time::Instant;
+
+use super::comments::{self, KeptComments};
+use super::host::LoadedFile;
+use super::lesson::{self, PlayedLesson};
+use super::lines::Lines;
+use super::runner::{Job, LineOrigin, NotDone, Runner};
+use crate::commands::help::prose;
+use crate::commands::{Effect, FileRequest, LessonMove, Loaded, Took};
+use crate::diagnostic::Diagnostic;
+use crate::report::{Fact, Report, say};
+use crate::shell::{RunEnd, files, script};
+use crate::syntax::{Cut, Span};
+
+/// How deeply loaded files may load other files.
+pub const MOST_LOADS: usize = 64;
+
+impl Runner {
+    /// Does what a command leaves to the shell. Returns what remains to be shown.
+    pub(super) fn carry_out(
+        &mut self,
+        effect: Effect,
+        report: Option<Report>,
+        job: Job,
+    ) -> Result<Option<Report>, NotDone> {
+        let (done, words) = match effect {
+            Effect::Quit => return Ok(report),
+            Effect::Load(file) => (self.load(&file, job), file.word()),
+            Effect::Time(words) => (self.time(words, job), words),
+            Effect::Play(to, words) => (self.play(to, report), words),
+        };
+        done.map_err(|not_done| match not_done {
+            NotDone::Failed(error) if error.span.is_none() => NotDone::Failed(error.at(words)),
+            not_done => not_done,
+        })
+    }
+
+    /// Runs a file as one change.
+    fn load(&mut self, file: &FileRequest, job: Job) -> Result<Option<Report>, NotDone> {
+        let path = self.host.path(&file.path)?;
+        let loads = self.host.loads.borrow().len();
+        let first = loads == 0;
+        let (name, mut lines) = self.open_load(&path, job.origin)?;
+        if first {
+            self.session.begin_trial();
+        }
+        let before = self.statements;
+        let comments = &mut KeptComments::at_top();
+        let origin = LineOrigin::script(&name, Some(&path));
+        let ran = script::read(self, comments, origin, &mut lines);
+        self.host.loads.borrow_mut().truncate(loads);
+        match ran {
+            // `:quit` ends only the file it stands in.
+            Ok(()) | Err(RunEnd::Quit) => {}
+            Err(end) if !first => return Err(end.into()),
+            Err(end) => {
+                self.session.take_trial_back();
+                // The error itself has been shown. In JSON it says everything.
+                if matches!(end, RunEnd::Failed | RunEnd::Interrupted) && !self.options.json {
+                    self.note(say!("nothing of {:typed} was kept", &*name))?;
+                }
+                return match end {
+                    RunEnd::Failed if self.keeps_going() => Ok(None),
+                    end => Err(end.into()),
+                };
+            }
+        }
+        if first {
+            self.session.keep_trial(job.cut.span.of(job.text));
+        }
+        let loaded = Loaded {
+            path: &file.path,
+            statements: self.statements - before,
+        };
+        Ok(Some(loaded.report()))
+    }
+
+    /// Opens a file that may be loaded, and records that it runs.
+    fn open_load(
+        &mut self,
+        path: &Path,
+        origin: LineOrigin,
+    ) -> Result<(String, Lines<'static>), Diagnostic> {
+        let name = path.to_string_lossy().into_owned();
+        let unreadable = |error| self.host.unreadable(&name, &error);
+        let real = fs::canonicalize(path).map_err(unreadable)?;
+        let lines = Lines::new(files::open(path).map_err(unreadable)?);
+        let mut loads = self.host.loads.borrow_mut();
+        // What the running script loads must not load the script.
+        let script = origin.path.filter(|_| loads.is_empty());
+        let script = script.and_then(|path| fs::canonicalize(path).ok());
+        let script = script.map(|real| LoadedFile {
+            real,
+            name: origin.name.to_owned(),
+        });
+        let running: Vec<&LoadedFile> = loads.iter().chain(&script).collect();
+        if let Some(first) = running.iter().position(|file| file.real == real) {
+            let names = running[first + 1..].iter().map(|file| &file.name);
+            let chain: Vec<String> = names
+                .chain([&name])
+                .map(|name| format!("`{name}`"))
+                .collect();
+            let chain = chain.join(", which loads ");
+            return Err(Diagnostic::new(format!("`{name}` is running already"))
+                .help(format!("`{}` loads {chain}", running[first].name)));
+        }
+        if loads.len() >= MOST_LOADS {
+            return Err(Diagnostic::new(format!(
+                "files load one another more than {MOST_LOADS} deep"
+            ))
+            .help("load them one after the other from one file"));
+        }
+        loads.extend(script);
+        loads.push(LoadedFile {
+            real,
+            name: name.clone(),
+        });
+        Ok((name, lines))
+    }
+
+    /// Runs a statement and reports how long it took.
+    fn time(&mut self, span: Span, job: Job) -> Result<Option<Report>, NotDone> {
+        let silenced = job.cut.silenced;
+        let cut = Cut { span, silenced };
+        let made = self.session.made();
+        // What is timed draws its random numbers from a copy.
+        let before = self.session.begin_copy();
+        let start = Instant::now();
+        let answered = self.interpret(job.text, &cut);
+        let mut took = start.elapsed();
+        let answered = answered.map_err(NotDone::Failed).and_then(|reply| {
+            let goes_on = reply.effect.is_some();
+            self.reply(reply, Job { cut, ..job })?;
+            if goes_on {
+                // The shell did the actual work.
+                took = start.elapsed();
+            }
+            Ok(())
+        });
+        self.session.end_copy(before);
+        answered?;
+        let took = Took {
+            seconds: took.as_secs_f64(),
+            nodes: u64::from(self.session.made().saturating_sub(made)),
+        };
+        // The timing is shown even after `;`, which silences only the answer of the timed statement.
+        self.present(Some(&took.report()), &[], &[], job)?;
+        Ok(None)
+    }
+
+    /// Carries out `:play`. Returns what remains to be shown: `list` if there is no lesson to go on with.
+    fn play(&mut self, to: LessonMove, list: Option<Report>) -> Result<Option<Report>, NotDone> {
+        let goes_on = self.lesson.at < self.lesson.count();
+        let mut lesson = match to {
+            LessonMove::BuiltIn(built_in) => PlayedLesson {
+                name: built_in.name.to_owned(),
+                steps: lesson::steps(built_in.text),
+                next: built_in.next().map(|next| next.name),
+                ..PlayedLesson::default()
+            },
+            LessonMove::File(file) => self.lesson_in(&file)?,
+            LessonMove::On if !goes_on => return Ok(list),
+            LessonMove::Stop if goes_on => return Ok(Some(self.lesson.leave())),
+            to => {
+                self.lesson.move_to(&to)?;
+                return Ok(None);
+            }
+        };
+        if self.writes_document() {
+            let help = "the statements of a script are run by `:load`; `chainrule --echo lesson.calc` writes a lesson as a document";
+            return Err(Diagnostic::new("a document plays no lesson")
+                .help(help)
+                .into());
+        }
+        if self.at_prompt && !self.host.is_loading() {
+            lesson.go_to(0);
+            self.lesson = lesson;
+            return Ok(None);
+        }
+        if std::mem::replace(&mut self.lesson.is_whole, true) {
+            let help = "where all of a lesson runs, it cannot play another one";
+            let error = Diagnostic::new("a lesson is being played already");
+            return Err(error.help(help).into());
+        }
+        let script = self.host.script.replace(lesson.path());
+        let ran = (0..lesson.steps.len()).try_for_each(|at| {
+            lesson.at = at;
+            self.play_step(&lesson)
+        });
+        self.host.script.replace(script);
+        self.lesson.is_whole = false;
+        match ran {
+            // `:quit` ends only the lesson.
+            Ok(()) | Err(RunEnd::Quit) => Ok(None),
+            Err(end) => Err(end.into()),
+        }
+    }
+
+    /// The lesson in a file.
+    fn lesson_in(&self, file: &FileRequest) -> Result<PlayedLesson, Diagnostic> {
+        let path = self.host.path(&file.path)?;
+        let name = path.to_string_lossy();
+        let bytes = files::read(&path).map_err(|error| self.host.unreadable(&name, &error))?;
+        let Ok(text) = String::from_utf8(bytes) else {
+            return Err(Diagnostic::new(format!("`{name}` is not UTF-8")).help("save it in UTF-8"));
+        };
+        let lesson = PlayedLesson {
+            steps: lesson::steps(text.trim_start_matches('\u{feff}')),
+            name: file.path.clone(),
+            path: Some(path.clone()),
+            ..PlayedLesson::default()
+        };
+        if lesson.count() == 0 {
+            return Err(Diagnostic::new(format!("`{name}` has no statements"))
+                .help("a lesson is a script: its statements are run one at a time"));
+        }
+        Ok(lesson)
+    }
+
+    /// Shows the comments of a step and its statement behind the prompt, and runs it.
+    fn play_step(&mut self, played: &PlayedLesson) -> Result<(), RunEnd> {
+        let step = &played.steps[played.at];
+        let blocks = comments::blocks(&step.comments);
+        if !blocks.is_empty() {
+            let text = prose::lines(&blocks);
+            let report = Report::new(lesson::KIND, vec![("text", Fact::List(text))], blocks);
+            self.show_step(&report)?;
+        }
+        if step.statement.is_empty() {
+            return Ok(());
+        }
+        if !(self.options.for_programs() || self.unshown) {
+            let sign = self.session.settings().prompt.clone();
+            self.say(&format!("{sign}{}\n", step.statement))?;
+        }
+        let origin = LineOrigin::script(&played.name, played.path.as_deref());
+        self.run(&mut played.comments(), origin, step.line, &step.statement)
+    }
+
+    /// The statement that stands in the line next. Shows what is said before it, once. While a walk asks for a number,
+    /// the line is free for the answer.
+    pub(crate) fn next_of_lesson(&mut self) -> Result<Option<String>, RunEnd> {
+        let walk = self.session.walk();
+        let is_asked = walk.is_some_and(|walk| walk.question().is_some());
+        if !self.lesson.is_open || is_asked {
+            return Ok(None);
+        }
+        if !std::mem::replace(&mut self.lesson.is_shown, true) {
+            let report = self.lesson.report();
+            self.lesson.is_open = self.lesson.at < self.lesson.count();
+            self.show_step(&report)?;
+        }
+        let lesson = &self.lesson;
+        Ok(lesson
+            .is_open
+            .then(|| lesson.steps[lesson.at].statement.clone()))
+    }
+
+    /// Leaves the lesson, and says so.
+    pub(crate) fn leave_lesson(&mut self) -> Result<(), RunEnd> {
+        let report = self.lesson.leave();
+        self.show_step(&report)
+    }
+
+    fn show_step(&mut self, report: &Report) -> Result<(), RunEnd> {
+        let job = Job::of(LineOrigin::prompt(), None);
+        self.present(Some(report), &[], &[], job)
+    }
+}

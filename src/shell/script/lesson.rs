@@ -1,0 +1,260 @@
+//! `:play`: a script as a lesson, which goes from statement to statement.
+//!
+//! A step is a statement with the comments before it. The lines are joined to statements as when the script runs. The
+//! prompt puts the statements into the line.
+
+use std::path::PathBuf;
+
+use super::chunk::Chunk;
+use super::comments::{self, KeptComments};
+use super::transcript::{LineRole, Transcript, syntax_reads};
+use crate::commands::LessonMove;
+use crate::commands::help::prose;
+use crate::diagnostic::Diagnostic;
+use crate::report::{Block, Fact, Line, Piece, Prose, Report, plural, say};
+use crate::session::settings::PROMPT;
+
+/// The `kind` of what is shown.
+pub(super) const KIND: &str = "play";
+
+/// The lesson that was begun last.
+#[derive(Default)]
+pub(crate) struct PlayedLesson {
+    /// The name of a built-in lesson, or the path as typed.
+    pub(super) name: String,
+    /// The file, at whose folder paths in the lesson begin.
+    pub(super) path: Option<PathBuf>,
+    pub(super) steps: Vec<LessonStep>,
+    /// The present step, counted from 0.
+    pub(super) at: usize,
+    /// It was not left.
+    pub(super) is_open: bool,
+    /// The comments of the present step have been shown.
+    pub(super) is_shown: bool,
+    /// The lesson that follows.
+    pub(super) next: Option<&'static str>,
+    /// All of a lesson is running, where there is no prompt.
+    pub(super) is_whole: bool,
+}
+
+/// A statement and what is said before it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct LessonStep {
+    /// The comments, a line each, and empty lines between them.
+    pub(super) comments: Vec<String>,
+    /// The statement, which may have several lines; none behind the last one.
+    pub(super) statement: String,
+    /// The line on which it begins.
+    pub(super) line: usize,
+}
+
+impl PlayedLesson {
+    pub(super) fn count(&self) -> usize {
+        let last = self.steps.last();
+        self.steps.len() - usize::from(last.is_some_and(|step| step.statement.is_empty()))
+    }
+
+    pub(super) fn go_to(&mut self, at: usize) {
+        self.at = at;
+        self.is_open = true;
+        self.is_shown = false;
+    }
+
+    /// `3 of 12`
+    fn place(&self) -> String {
+        format!("{} of {}", self.at + 1, self.count())
+    }
+
+    /// Is it played, and was not left?
+    pub(crate) fn is_open(&self) -> bool {
+        self.is_open
+    }
+
+    /// The file of the lesson.
+    pub(crate) fn path(&self) -> Option<PathBuf> {
+        self.path.clone()
+    }
+
+    /// The comments before the present statement, as if they had just been read, so that `:save` keeps them.
+    pub(crate) fn comments(&self) -> KeptComments {
+        let mut kept = if self.at == 0 {
+            KeptComments::at_top()
+        } else {
+            KeptComments::default()
+        };
+        let step = self.steps.get(self.at);
+        for comment in step.map_or(&[][..], |step| &step.comments) {
+            kept.take(comment);
+        }
+        kept
+    }
+
+    /// Goes on after the present statement has run, unless the statement has moved in the lesson itself.
+    pub(crate) fn go_on(&mut self) {
+        if self.is_open && self.is_shown {
+            self.go_to(self.at + 1);
+        }
+    }
+
+    /// Moves in the lesson.
+    pub(super) fn move_to(&mut self, to: &LessonMove) -> Result<(), Diagnostic> {
+        let count = self.count();
+        if self.at >= count {
+            return Err(Diagnostic::new("no lesson is open").help(
+                "`:play` lists the lessons; one is open at the prompt, a script runs all of it",
+            ));
+        }
+        match to {
+            LessonMove::Next => self.go_to(self.at + 1),
+            LessonMove::Back => self.go_to(self.at.saturating_sub(1)),
+            LessonMove::Step(step) if (1..=count).contains(step) => self.go_to(step - 1),
+            LessonMove::Step(step) => {
+                return Err(Diagnostic::new(format!(
+                    "the lesson has no statement {step}: it has {count}"
+                ))
+                .help(format!("a number from 1 to {count}")));
+            }
+            _ => self.go_to(self.at),
+        }
+        Ok(())
+    }
+
+    /// What is shown before the present statement, or at the end.
+    pub(super) fn report(&self) -> Report {
+        let (at, count) = (self.at, self.count());
+        let step = self.steps.get(at).cloned().unwrap_or_default();
+        let said = comments::blocks(&step.comments);
+        let facts = vec![
+            ("lesson", Fact::Text(self.name.clone())),
+            ("step", Fact::Count(at.min(count) as u64 + 1)),
+            ("of", Fact::Count(count as u64)),
+            ("text", Fact::List(prose::lines(&said))),
+            ("statement", Fact::Text(step.statement)),
+        ];
+        let mut blocks = Vec::new();
+        if at > 0 || !said.is_empty() {
+            blocks.push(Block::Line(Line::new()));
+        }
+        blocks.extend(said);
+        let mut place = if at < count {
+            say!("{:dim}", self.place())
+        } else {
+            let count = plural(count, "statement");
+            let end = format!("the end of {}, {count}", self.name);
+            let next = self
+                .next
+                .map(|next| format!("; `:play {next}` is the next lesson"));
+            say!("{:dim}", end + &next.unwrap_or_default())
+        };
+        if at == 0 && at < count {
+            place.push(Piece::dim(
+                ": Enter runs the line, Ctrl-C empties it, Ctrl-D leaves the lesson",
+            ));
+        }
+        blocks.push(Block::Prose(Prose::paragraph(place)));
+        Report::new(KIND, facts, blocks)
+    }
+
+    /// Leaves the lesson, which can be taken up again.
+    pub(super) fn leave(&mut self) -> Report {
+        self.is_open = false;
+        let place = self.place();
+        let line = say!(
+            "{:typed} left at {}; `:play` goes on there",
+            &*self.name,
+            place
+        );
+        let facts = vec![("left", Fact::Text(self.name.clone()))];
+        Report::new(KIND, facts, vec![Block::Line(line)])
+    }
+}
+
+/// The steps of a script. Comments behind the last statement are a step without one.
+pub(super) fn steps(text: &str) -> Vec<LessonStep> {
+    let mut steps = Vec::new();
+    let mut comments = Vec::new();
+    let mut transcript = Transcript::new(PROMPT);
+    let mut chunk = Chunk::default();
+    let mut end = |comments: &mut Vec<String>, statement: &str, line: usize| {
+        // The further lines of a statement may be indented by as much as the first one.
+        let alone = !statement.trim_end().contains('\n');
+        let statement = if alone {
+            statement.trim()
+        } else {
+            statement.trim_end()
+        };
+        if statement.is_empty() {
+            return;
+        }
+        steps.push(LessonStep {
+            comments: std::mem::take(comments),
+            statement: statement.to_owned(),
+            line,
+        });
+    };
+    for (number, line) in (1..).zip(text.lines()) {
+        let source = transcript.read(line, syntax_reads);
+        let line = &*source.text;
+        if chunk.ends_before(&source) {
+            let Chunk { text, first, .. } = std::mem::take(&mut chunk);
+            end(&mut comments, &text, first);
+        }
+        if source.role == LineRole::Answer || number == 1 && line.starts_with("#!") {
+            // A script that runs by its own name begins with `#!`.
+        } else if !chunk.is_open() && (comments::words(line).is_some()) {
+            comments.push(line.trim().to_owned());
+        } else if !chunk.push(number, line) {
+            let Chunk { text, first, .. } = std::mem::take(&mut chunk);
+            end(&mut comments, &text, first);
+        }
+    }
+    end(&mut comments, &chunk.text, chunk.first);
+    if comments.iter().any(|comment| !comment.is_empty()) {
+        steps.push(LessonStep {
+            comments,
+            ..LessonStep::default()
+        });
+    }
+    steps
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LessonStep, steps};
+
+    #[test]
+    fn a_script_falls_into_steps() {
+        let text = "#!/usr/bin/env chainrule\n# Title.\n\n# one\na = 2  # kept\n:grad a\n\
+                    W = [[1, 2],  # first\n     # in a bracket\n     [3, 4]]\n\
+                    # two\ndef f(x):\n    y = x^2\n\n    return y\nf(3)\na = (1\n:vars\n# the end\n";
+        let step = |comments: &[&str], statement: &str, line| LessonStep {
+            comments: comments.iter().map(ToString::to_string).collect(),
+            statement: statement.to_owned(),
+            line,
+        };
+        assert_eq!(
+            steps(text),
+            [
+                step(&["# Title.", "", "# one"], "a = 2  # kept", 5),
+                step(&[], ":grad a", 6),
+                step(
+                    &[],
+                    "W = [[1, 2],  # first\n     # in a bracket\n     [3, 4]]",
+                    7
+                ),
+                step(&["# two"], "def f(x):\n    y = x^2\n\n    return y", 11),
+                step(&[], "f(3)", 15),
+                step(&[], "a = (1", 16),
+                step(&[], ":vars", 17),
+                step(&["# the end"], "", 0),
+            ]
+        );
+        assert_eq!(steps("\n \n"), []);
+        let transcript = "∂> a = 2\na = 2\n∂> a^2\n4\n";
+        let statements: Vec<String> = steps(transcript)
+            .into_iter()
+            .map(|step| step.statement.trim().to_owned())
+            .collect();
+        assert_eq!(statements, ["a = 2", "a^2"]);
+    }
+}

@@ -1,0 +1,219 @@
+//! Lines from a stream of bytes: numbered, limited in length and checked to be UTF-8.
+//!
+//! Whether a statement goes on in the next line is decided by the caller.
+
+use std::io::{self, BufRead, BufReader, Read};
+
+use crate::diagnostic::Diagnostic;
+
+/// The longest line, in bytes.
+pub const MAX_LINE: usize = 64 << 20;
+
+/// How many bytes are read at a time.
+const READ: usize = 64 * 1024;
+
+/// If the buffer of a line has become larger than this, the memory is released after the line.
+const SPARE: usize = 1 << 20;
+
+/// How many bytes of a line are shown if it cannot be shown whole.
+pub(crate) const SHOWN: usize = 60;
+
+/// The byte order mark that some editors put at the start of a file: U+FEFF in UTF-8.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// The lines of one source.
+pub(crate) struct Lines<'r> {
+    reader: BufReader<Box<dyn Read + 'r>>,
+    /// Reading may block.
+    waits: bool,
+    /// The line read last.
+    line: Vec<u8>,
+    number: usize,
+    /// The rest of the last line is to be skipped, as the line is too long.
+    is_cut: bool,
+    ended: bool,
+}
+
+/// A line and its number, which begins with 1.
+pub(crate) type NumberedLine<'l> = (usize, Result<&'l str, BadLine>);
+
+/// A line that cannot be used.
+#[derive(Debug)]
+pub(crate) struct BadLine {
+    pub error: Diagnostic,
+    /// As much of the line as can be shown.
+    pub text: String,
+}
+
+impl<'r> Lines<'r> {
+    /// The lines of a source that may block.
+    pub(crate) fn new(source: impl Read + 'r) -> Lines<'r> {
+        Lines {
+            reader: BufReader::with_capacity(READ, Box::new(source)),
+            waits: true,
+            line: Vec::new(),
+            number: 0,
+            is_cut: false,
+            ended: false,
+        }
+    }
+
+    /// The lines of a text in memory. The first one gets this number.
+    pub(crate) fn of(text: &'r [u8], first: usize) -> Lines<'r> {
+        Lines {
+            waits: false,
+            number: first.saturating_sub(1),
+            ..Lines::new(text)
+        }
+    }
+
+    /// May [`Lines::read`] block?
+    pub(crate) fn may_block(&self) -> bool {
+        self.waits && !self.reader.buffer().contains(&b'\n')
+    }
+
+    /// The number of the line read last.
+    pub(crate) fn number(&self) -> usize {
+        self.number
+    }
+
+    /// The next line, without its end; `None` at the end of the source.
+    pub(crate) fn read(&mut self) -> io::Result<Option<NumberedLine<'_>>> {
+        if self.ended {
+            return Ok(None);
+        }
+        self.line.clear();
+        self.line.shrink_to(SPARE);
+        if std::mem::take(&mut self.is_cut) {
+            self.reader.skip_until(b'\n')?;
+        }
+        // The line ending may have two bytes.
+        let most = MAX_LINE + 2;
+        let mut source = self.reader.by_ref().take(most as u64);
+        let length = source.read_until(b'\n', &mut self.line)?;
+        if length == 0 {
+            self.ended = true;
+            return Ok(None);
+        }
+        self.number += 1;
+        if self.line.ends_with(b"\n") {
+            self.line.pop();
+            if self.line.ends_with(b"\r") {
+                self.line.pop();
+            }
+        } else {
+            self.is_cut = length == most;
+        }
+        if self.number == 1 && self.line.starts_with(BYTE_ORDER_MARK) {
+            self.line.drain(..BYTE_ORDER_MARK.len());
+        }
+        Ok(Some((self.number, checked(&self.line))))
+    }
+}
+
+/// The text of a line, if it can be used.
+fn checked(line: &[u8]) -> Result<&str, BadLine> {
+    let beginning = |bytes: &[u8]| {
+        let shown = &bytes[..SHOWN.min(bytes.len())];
+        String::from_utf8_lossy(shown).into_owned()
+    };
+    if line.len() > MAX_LINE {
+        let (error, text) = (too_long("line"), beginning(line));
+        return Err(BadLine { error, text });
+    }
+    str::from_utf8(line).map_err(|error| {
+        let (before, rest) = line.split_at(error.valid_up_to());
+        let before = String::from_utf8_lossy(before);
+        let at = before.len()..before.len() + char::REPLACEMENT_CHARACTER.len_utf8();
+        let byte = rest.first().copied().unwrap_or_default();
+        BadLine {
+            error: Diagnostic::new(format!("byte `\\x{byte:02x}` is not UTF-8"))
+                .at(at)
+                .help("save the file in UTF-8"),
+            text: before.into_owned() + &beginning(rest),
+        }
+    })
+}
+
+/// The error for a line or a statement that is longer than [`MAX_LINE`].
+pub(crate) fn too_long(what: &str) -> Diagnostic {
+    Diagnostic::new(format!("{what} is longer than {} MiB", MAX_LINE >> 20))
+        .help("end it earlier, naming parts of it by bindings of their own")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All lines of a source that delivers a few bytes at a time.
+    fn told(bytes: &[u8]) -> Vec<String> {
+        let mut lines = Lines::new(Drip(bytes));
+        let mut told = Vec::new();
+        while let Some((number, line)) = lines.read().expect("a slice can be read") {
+            told.push(match line {
+                Ok(text) => format!("{number} {text}"),
+                Err(bad) => format!("{number} {:?} {}", bad.error.span, bad.error.message),
+            });
+        }
+        told
+    }
+
+    struct Drip<'b>(&'b [u8]);
+
+    impl Read for Drip<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let few = buffer.len().min(3);
+            self.0.read(&mut buffer[..few])
+        }
+    }
+
+    #[test]
+    fn lines() {
+        for (bytes, expected) in [
+            (&b""[..], &[][..]),
+            (b"\n", &["1 "]),
+            (b"a = 1\nb = 2\n", &["1 a = 1", "2 b = 2"]),
+            (b"a = 1\nb = 2", &["1 a = 1", "2 b = 2"]),
+            (b"a = 1\r\n\r\nb = 2\r\n", &["1 a = 1", "2 ", "3 b = 2"]),
+            // A carriage return that is not followed by a line feed belongs to the text.
+            (b"a\rb\n", &["1 a\rb"]),
+            (b"\xef\xbb\xbfa\n\xef\xbb\xbfb", &["1 a", "2 \u{feff}b"]),
+            (b"\xef\xbb\xbf", &["1 "]),
+            (
+                "\u{221a}x\n\u{3c0}".as_bytes(),
+                &["1 \u{221a}x", "2 \u{3c0}"],
+            ),
+            (
+                b"1+\xff\nb\n",
+                &["1 Some(2..5) byte `\\xff` is not UTF-8", "2 b"],
+            ),
+            (b"ab\xe2\x88", &["1 Some(2..5) byte `\\xe2` is not UTF-8"]),
+            (b"nul \0 is text here", &["1 nul \0 is text here"]),
+        ] {
+            assert_eq!(
+                told(bytes),
+                expected,
+                "{:?}",
+                String::from_utf8_lossy(bytes)
+            );
+        }
+    }
+
+    #[test]
+    fn an_endless_line_is_given_up_early() {
+        let mut lines = Lines::new(io::repeat(b'1'));
+        let read = lines.read().expect("there is always more");
+        let (number, line) = read.expect("there is a line");
+        let bad = line.expect_err("it is too long");
+        assert_eq!((number, bad.text.len()), (1, SHOWN));
+    }
+
+    #[test]
+    fn numbers_can_start_anywhere_and_memory_does_not_block() {
+        let mut lines = Lines::of(b"a\nb", 7);
+        assert!(!lines.may_block());
+        let (number, _) = lines.read().expect("it is in memory").expect("a line");
+        assert_eq!(number, 7);
+        assert!(Lines::new(&b"a\nb"[..]).may_block(), "nothing is read yet");
+    }
+}

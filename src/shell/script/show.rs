@@ -1,0 +1,346 @@
+//! How the answers and messages of a run are formatted and written to their stream.
+//!
+//! `view` decides what a report looks like and `output` where it goes; this file connects the two.
+
+use super::comments;
+use super::document::EchoDocument;
+use super::pager;
+use super::runner::{Job, LineOrigin, Runner};
+use crate::commands::look::watched::Watched;
+use crate::diagnostic::Diagnostic;
+use crate::report::{DataSheet, Line, Note, Report, dim, plural, say};
+use crate::shell::RunEnd;
+use crate::shell::process::interrupt;
+use crate::shell::process::terminal::Stream;
+use crate::shell::script::transcript::shows_prompt;
+use crate::stop;
+use crate::view;
+use crate::view::theme::Theme;
+use crate::view::{AnswerSink, Style, json};
+
+impl Runner {
+    /// Shows a text of the shell itself like an answer.
+    pub(crate) fn say(&mut self, text: &str) -> Result<(), RunEnd> {
+        self.show(|_, out| out.text().push_str(text))
+    }
+
+    /// Shows a note of the shell itself.
+    pub(crate) fn note(&mut self, message: Line) -> Result<(), RunEnd> {
+        self.remark(|style, out| {
+            let nowhere = LineOrigin::prompt().place(1, "");
+            view::note(&Note::new(message), &nowhere, style, out);
+        })
+    }
+
+    /// Shows a statement of a pasted block again, or a line of a script in its document. Says whether the statement now
+    /// stands above its answer.
+    pub(super) fn echo(&mut self, origin: LineOrigin, text: &str) -> Result<bool, RunEnd> {
+        // The statements of a loaded file are not shown.
+        if self.writes_document() && !self.host.is_loading() {
+            return self.echo_in_document(text);
+        }
+        let Some(echo) = origin.echo else {
+            return Ok(false);
+        };
+        let style = self.style(Stream::Answers);
+        let mut shown = String::new();
+        echo.write(&self.session, text, &style, &mut shown);
+        self.say(&shown)?;
+        Ok(true)
+    }
+
+    /// Says how many lines of a transcript were taken for answers.
+    pub(super) fn tell_answers(&mut self, count: usize) -> Result<(), RunEnd> {
+        if count == 0 || self.options.quiet || self.options.json {
+            return Ok(());
+        }
+        let lines = plural(count, "line");
+        let note = Note::new(dim(say!("{} without a prompt skipped", lines)));
+        // It is about the script as a whole, so it has no place in a document.
+        self.tell(|style, out| {
+            view::note(&note, &LineOrigin::prompt().place(1, ""), style, out);
+        })
+    }
+
+    /// Shows an answer, further reports and notes.
+    pub(super) fn present(
+        &mut self,
+        report: Option<&Report>,
+        more: &[Report],
+        notes: &[Note],
+        job: Job,
+    ) -> Result<(), RunEnd> {
+        let report = report.filter(|_| !self.unshown);
+        let more = if self.unshown { &[] } else { more };
+        if report.is_none() && more.is_empty() && notes.is_empty() {
+            return self.output.borrow().still_open();
+        }
+        // Further reports (such as a step of the tour) are shown even after a silenced statement.
+        let mut reports = report.into_iter().chain(more);
+        if self.options.json {
+            let (name, line) = (job.origin.name, job.line);
+            if report.is_none() && !notes.is_empty() {
+                self.show(|_, out| json::notes(notes, name, line, out.text()))?;
+            }
+            // The notes belong to the answer itself.
+            let notes = |index: usize| {
+                if index == 0 && report.is_some() {
+                    notes
+                } else {
+                    &[]
+                }
+            };
+            return reports.enumerate().try_for_each(|(index, report)| {
+                self.show(|_, out| json::report(report, notes(index), name, line, out))
+            });
+        }
+        if self.options.csv {
+            reports.try_for_each(|report| match report.values() {
+                Some(values) => self.csv(&values, true),
+                None => (report.sheets().iter()).try_for_each(|sheet| self.csv(sheet, false)),
+            })?;
+        } else {
+            let reports: Vec<&Report> = reports.collect();
+            self.tell_all(&reports, job.origin.pages)?;
+        }
+        let Some(place) = job.place.filter(|_| !notes.is_empty()) else {
+            return Ok(());
+        };
+        self.remark(|style, out| {
+            for note in notes {
+                view::note(note, &place, style, out);
+            }
+        })
+    }
+
+    /// Shows an error.
+    pub(super) fn show_error(&mut self, error: &Diagnostic, job: Job) -> Result<(), RunEnd> {
+        let place = job.place.as_ref();
+        if self.options.json {
+            let (name, line) = (job.origin.name, job.line);
+            return self.show(|_, out| json::diagnostic(error, place, name, line, out.text()));
+        }
+        // The terminal has written `^C` at the cursor, so start a new line.
+        let at_caret = self.at_prompt && error.interrupted;
+        self.remark(|style, out| {
+            out.push_str(if at_caret { "\n" } else { "" });
+            view::diagnostic(error, place, style, out);
+        })
+    }
+
+    /// Writes a table as comma-separated values, a blank line after the one before. Values that follow one another are
+    /// one table.
+    fn csv(&mut self, sheet: &DataSheet, values: bool) -> Result<(), RunEnd> {
+        let goes_on = values && self.sheet_above.as_ref() == Some(&sheet.header);
+        let apart = self.sheet_above.is_some() && !goes_on;
+        self.show(|style, sink| {
+            sink.text().push_str(if apart { "\r\n" } else { "" });
+            view::csv(sheet, !goes_on, style, sink);
+        })?;
+        let header = if values { &sheet.header[..] } else { &[] };
+        self.sheet_above = Some(header.to_vec());
+        Ok(())
+    }
+
+    /// Shows which watched values changed. Values that the answer itself shows are repeated only in JSON, or if the
+    /// answer is not shown.
+    pub(super) fn watched(
+        &mut self,
+        watched: &Watched,
+        answered: bool,
+        job: Job,
+    ) -> Result<(), RunEnd> {
+        let all = self.options.for_programs() || !answered;
+        let Some(report) = watched.report(all).filter(|_| !self.unshown) else {
+            return Ok(());
+        };
+        if self.options.csv {
+            let sheets = report.sheets_for_machines();
+            return sheets.iter().try_for_each(|sheet| self.csv(sheet, false));
+        }
+        let is_json = self.options.json;
+        self.show(|style, out| {
+            if is_json {
+                json::report(&report, &[], job.origin.name, job.line, out);
+            } else {
+                view::report(&report, style, out.text());
+            }
+        })
+    }
+
+    /// Shows reports as one answer. A long one is shown in the pager if it `pages`.
+    fn tell_all(&mut self, reports: &[&Report], pages: bool) -> Result<(), RunEnd> {
+        let lay_out = |style: &Style, out: &mut String| {
+            for (place, report) in reports.iter().enumerate() {
+                out.push_str(if place > 0 { "\n" } else { "" });
+                view::report(report, style, out);
+            }
+        };
+        if !pages {
+            return self.show(|style, out| lay_out(style, out.text()));
+        }
+        let style = self.style(Stream::Answers);
+        let mut text = String::new();
+        let laid_out = || lay_out(&style, &mut text);
+        stop::interruptible(interrupt::pending, laid_out).map_err(|_| RunEnd::Interrupted)?;
+        let size = Stream::Answers.size();
+        let is_long = size.is_some_and(|size| size.1 > 0 && pager::is_long(&text, size));
+        if is_long {
+            self.flush()?;
+            if pager::show(&text) {
+                return Ok(());
+            }
+        }
+        self.say(&text)
+    }
+
+    /// Writes an answer to standard output or into the document.
+    pub(crate) fn show(
+        &mut self,
+        lay_out: impl FnOnce(&Style, &mut dyn AnswerSink),
+    ) -> Result<(), RunEnd> {
+        // JSON has no style, so the terminal need not be asked for one.
+        let style = if self.options.json {
+            Style::default()
+        } else {
+            self.style(Stream::Answers)
+        };
+        if self.writes_document() {
+            return self.answer_in_document(|out| lay_out(&style, out));
+        }
+        let mut output = self.output.borrow_mut();
+        output.answer(|output| lay_out(&style, output))
+    }
+
+    /// Writes a note or an error: to standard error, or into the document.
+    fn remark(&mut self, lay_out: impl FnOnce(&Style, &mut String)) -> Result<(), RunEnd> {
+        if self.writes_document() {
+            return self.show(|style, out| lay_out(style, out.text()));
+        }
+        self.tell(lay_out)
+    }
+
+    /// Writes a message to standard error.
+    pub(crate) fn tell(&mut self, lay_out: impl FnOnce(&Style, &mut String)) -> Result<(), RunEnd> {
+        let style = self.style(Stream::Messages);
+        let mut text = String::new();
+        lay_out(&style, &mut text);
+        self.output.borrow_mut().message(&text)
+    }
+
+    pub(crate) fn style(&mut self, stream: Stream) -> Style {
+        let look = match stream {
+            Stream::Answers => &mut self.answers,
+            Stream::Messages => &mut self.messages,
+        };
+        if self.at_prompt {
+            look.forget_width();
+        }
+        let settings = self.session.settings();
+        let style = Style {
+            digits: settings.digits,
+            table_digits: settings.table_digits,
+            width: look.width(),
+            color: look.color().then(|| Theme::named(settings.theme)),
+            ascii: self.options.ascii,
+            dark: Theme::named(settings.theme) == Theme::Dark,
+        };
+        match &self.document {
+            Some(document) if stream == Stream::Answers => document.style(style),
+            _ => style,
+        }
+    }
+
+    /// Begins the document that `--echo` asks for.
+    pub(crate) fn begin_document(&mut self) {
+        self.document = EchoDocument::asked(&self.options);
+        let pictures = self.document.as_ref().map(|_| Vec::new());
+        self.host.pictures.replace(pictures);
+    }
+
+    /// Is what is shown now part of a document?
+    pub(super) fn writes_document(&self) -> bool {
+        self.document.is_some() && !self.unshown
+    }
+
+    /// A file, a pipe or a `-e` begins.
+    pub(super) fn begin_source(&mut self) -> Result<(), RunEnd> {
+        self.write_document(|echo, style, out| {
+            echo.catch_up(style, out);
+            echo.is_top = true;
+        })
+    }
+
+    /// Ends the document.
+    pub(crate) fn end_document(&mut self) -> Result<(), RunEnd> {
+        self.write_document(|echo, style, out| {
+            echo.catch_up(style, out);
+            echo.document.end(out);
+        })
+    }
+
+    /// Puts a line of a script into the document. Says whether it is a statement.
+    pub(super) fn echo_in_document(&mut self, text: &str) -> Result<bool, RunEnd> {
+        if let Some(words) = comments::words(text) {
+            if let Some(document) = &mut self.document {
+                document.words(words);
+            }
+            return Ok(false);
+        }
+        let style = Style {
+            // The user's own text stays as it is.
+            ascii: false,
+            ..self.style(Stream::Answers)
+        };
+        let Some(document) = &self.document else {
+            return Ok(false);
+        };
+        let echo = &document.echo;
+        // The margin stands before what the author has aligned.
+        let blanks = " ".repeat(echo.margin.chars().count());
+        let text = text.trim_end().replace('\n', &format!("\n{blanks}"));
+        let mut shown = String::new();
+        echo.write(&self.session, &text, &style, &mut shown);
+        self.write_document(|echo, style, out| {
+            echo.catch_up(style, out);
+            echo.document.statement(&shown, out);
+        })?;
+        Ok(true)
+    }
+
+    /// Puts an answer, a note or an error into the document.
+    pub(super) fn answer_in_document(
+        &mut self,
+        lay_out: impl FnOnce(&mut String),
+    ) -> Result<(), RunEnd> {
+        let mut text = String::new();
+        stop::interruptible(interrupt::pending, || lay_out(&mut text))
+            .map_err(|_| RunEnd::Interrupted)?;
+        self.write_document(|echo, style, out| {
+            if echo.has_words() {
+                echo.catch_up(style, out);
+            }
+            let looks_typed = shows_prompt(&text);
+            echo.document.answer(&text, looks_typed, out);
+        })
+    }
+
+    /// Writes a part of the document, if there is one.
+    fn write_document(
+        &mut self,
+        write: impl FnOnce(&mut EchoDocument, &Style, &mut String),
+    ) -> Result<(), RunEnd> {
+        if self.document.is_none() {
+            return Ok(());
+        }
+        let style = self.style(Stream::Answers);
+        let Some(echo) = &mut self.document else {
+            return Ok(());
+        };
+        if let Some(drawn) = &mut *self.host.pictures.borrow_mut() {
+            echo.pictures.append(drawn);
+        }
+        let mut output = self.output.borrow_mut();
+        output.answer(|out| stop::undisturbed(|| write(echo, &style, out.text())))
+    }
+}

@@ -1,0 +1,240 @@
+//! Sessions that are pasted or piped with their prompts: `∂> `, Python's `>>> ` and `... `.
+//!
+//! A source is a transcript if its first line that is neither blank nor a comment has a prompt. In a transcript, a line
+//! without a prompt is an answer and is left out. In other sources, a prompt is only taken off its line, and no line is
+//! left out. A prompt is replaced by as many blanks, so that columns stay those of the user's own text.
+
+use std::borrow::Cow;
+
+use crate::session::settings::PROMPT;
+use crate::syntax;
+
+/// What `--ascii` makes of the prompt. It is a comparison, too.
+const PLAIN_PROMPT: &str = "d>";
+
+/// Python's prompts.
+const PYTHON: (&str, &str) = (">>>", "...");
+
+/// Reads the lines of one source.
+pub(crate) struct Transcript {
+    /// The prompts that this program shows.
+    own: Vec<String>,
+    kind: SourceKind,
+    /// The line before had a prompt.
+    follows: bool,
+}
+
+/// What the lines read so far say of a source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum SourceKind {
+    /// Nothing: they are blank or comments.
+    Open,
+    /// It has statements without prompts.
+    Script,
+    /// It is a transcript, and a line without a prompt is an answer.
+    Transcript,
+}
+
+/// A line of a source.
+#[derive(Debug)]
+pub(crate) struct SourceLine<'l> {
+    pub role: LineRole,
+    /// What is read of it: nothing of an answer.
+    pub text: Cow<'l, str>,
+}
+
+/// What a line of a source is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LineRole {
+    /// A line without a prompt, in a source without prompts.
+    Plain,
+    /// A line that begins a statement.
+    First,
+    /// A line that goes on with the statement before it.
+    Next,
+    /// An answer in a transcript.
+    Answer,
+}
+
+impl Transcript {
+    /// Knows the usual prompts and this one.
+    pub(crate) fn new(prompt: &str) -> Transcript {
+        let prompts = [PROMPT, prompt, PLAIN_PROMPT].map(|prompt| prompt.trim().to_string());
+        Transcript {
+            own: prompts
+                .into_iter()
+                .filter(|prompt| !prompt.is_empty())
+                .collect(),
+            kind: SourceKind::Open,
+            follows: false,
+        }
+    }
+
+    /// What the next line is. `is_statement` says whether a line that begins with a prompt like `d>` is meant as it stands.
+    pub(crate) fn read<'l>(
+        &mut self,
+        line: &'l str,
+        is_statement: impl Fn(&str) -> bool,
+    ) -> SourceLine<'l> {
+        let plain = SourceLine {
+            role: LineRole::Plain,
+            text: Cow::Borrowed(line),
+        };
+        // Most lines of a script: only at its beginning a prompt may begin like a name.
+        if self.kind == SourceKind::Script && line.starts_with(|c: char| c.is_ascii_lowercase()) {
+            self.follows = false;
+            return plain;
+        }
+        let Some((length, role)) = self.prompt(line, is_statement) else {
+            let code = line.trim();
+            if code.is_empty() || self.kind == SourceKind::Open && code.starts_with('#') {
+                return plain;
+            }
+            self.follows = false;
+            if self.kind == SourceKind::Transcript {
+                return SourceLine {
+                    role: LineRole::Answer,
+                    text: Cow::Borrowed(""),
+                };
+            }
+            self.kind = SourceKind::Script;
+            return plain;
+        };
+        self.follows = true;
+        if self.kind == SourceKind::Open {
+            self.kind = SourceKind::Transcript;
+        }
+        let (before, rest) = line.split_at(length);
+        let text = Cow::Owned(" ".repeat(before.chars().count()) + rest);
+        SourceLine { role, text }
+    }
+
+    /// How many bytes of a line are a prompt, and what that says of the line.
+    fn prompt(&self, line: &str, is_statement: impl Fn(&str) -> bool) -> Option<(usize, LineRole)> {
+        let code = line.trim_start_matches([' ', '\t']);
+        let blanks = line.len() - code.len();
+        let ends = |length: usize| code[length..].is_empty() || code[length..].starts_with(' ');
+        if code.starts_with(PYTHON.0) {
+            return Some((blanks + PYTHON.0.len(), LineRole::First));
+        }
+        let shown = |own: &&String| {
+            if !code.starts_with(own.as_str()) {
+                return false;
+            }
+            if own.as_str() == PROMPT.trim() {
+                return true;
+            }
+            // Other prompts may be the beginning of a statement, so they count only where a source begins with them.
+            let begins = match self.kind {
+                SourceKind::Open => code.len() > own.len(),
+                SourceKind::Script => false,
+                SourceKind::Transcript => true,
+            };
+            ends(own.len()) && begins && !is_statement(code)
+        };
+        if let Some(own) = self.own.iter().find(shown) {
+            return Some((blanks + own.len(), LineRole::First));
+        }
+        // Python's second prompt, and the margin below a prompt of this program. Alone, `...` is a statement of Python
+        // that does nothing.
+        let margin = [PYTHON.1, "…", ".."]
+            .iter()
+            .find(|mark| self.follows && code.starts_with(**mark) && ends(mark.len()));
+        margin.map(|mark| (blanks + mark.len(), LineRole::Next))
+    }
+}
+
+/// Does a line of an answer look like a statement after its prompt, as in an example of the help?
+pub(crate) fn shows_prompt(answer: &str) -> bool {
+    let signs = [PROMPT.trim(), PLAIN_PROMPT, PYTHON.0];
+    let mut lines = answer.lines().map(str::trim_start);
+    lines.any(|line| signs.iter().any(|sign| line.starts_with(sign)))
+}
+
+/// A text with blanks for prompts, and without the answers of a transcript.
+pub(crate) fn without_prompts(text: &str, prompt: &str) -> String {
+    let mut transcript = Transcript::new(prompt);
+    let mut plain = String::new();
+    for line in text.lines() {
+        plain.push_str(&transcript.read(line, syntax_reads).text);
+        plain.push('\n');
+    }
+    plain
+}
+
+/// Is the line a statement as it stands, whatever its names mean?
+pub(crate) fn syntax_reads(line: &str) -> bool {
+    let mut cuts = syntax::statements(line);
+    cuts.all(|cut| cut.is_ok_and(|cut| syntax::statement(line, &cut).is_ok()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LineRole, SourceLine, Transcript, shows_prompt};
+
+    /// What each line of a source is: a sign for its kind, and what is read.
+    fn read(source: &str) -> Vec<String> {
+        let mut transcript = Transcript::new("$ ");
+        let kind = |line| {
+            let SourceLine { role, text } = transcript.read(line, |line| line.starts_with("d> 2"));
+            let sign = match role {
+                LineRole::Plain => "=",
+                LineRole::First => "1",
+                LineRole::Next => "+",
+                LineRole::Answer => "-",
+            };
+            format!("{sign}{text}")
+        };
+        source.lines().map(kind).collect()
+    }
+
+    #[test]
+    fn prompts_become_blanks_and_answers_are_left_out() {
+        for (source, expected) in [
+            ("a\nb", vec!["=a", "=b"]),
+            (
+                ">>> a\n2\n>>> (b +\n... c)\n\n5",
+                vec!["1    a", "-", "1    (b +", "+    c)", "=", "-"],
+            ),
+            ("  >>> a\n>>>\n...", vec!["1      a", "1   ", "+   "]),
+            // Not a transcript: a prompt is taken off, and nothing is left out.
+            (
+                "a\n>>> b\n... c\n2\n... d",
+                vec!["=a", "1    b", "+    c", "=2", "=... d"],
+            ),
+            ("...\na\n  ...\n∂>b", vec!["=...", "=a", "=  ...", "1  b"]),
+            ("# b\n\n∂>a\n2", vec!["=# b", "=", "1  a", "-"]),
+            (
+                "∂> a\na = 2\n∂> (b\n … c)\n3",
+                vec!["1   a", "-", "1   (b", "+   c)", "-"],
+            ),
+            ("$ a\n2\n$", vec!["1  a", "-", "1 "]),
+            // An answer may begin with a margin, too.
+            (
+                "∂> a\n … b\n2\n… | c\n... d\n\n.. e",
+                vec!["1   a", "+   b", "-", "-", "-", "=", "-"],
+            ),
+            ("... a\n>>> b", vec!["=... a", "1    b"]),
+            ("a\nd> b\n2", vec!["=a", "=d> b", "=2"]),
+            ("d> a = 1\n1\nd> a", vec!["1   a = 1", "-", "1   a"]),
+            (
+                "d> 2\n… a\n...a\nInf",
+                vec!["=d> 2", "=… a", "=...a", "=Inf"],
+            ),
+        ] {
+            assert_eq!(read(source), expected, "{source}");
+        }
+    }
+
+    #[test]
+    fn answers_that_look_like_statements() {
+        for (answer, expected) in [
+            ("L = 5\n  a   2\n", false),
+            ("a\n\n  ∂> a = 2\n", true),
+            ("d> a\n", true),
+            ("type `>>> a`\n… | b\n", false),
+        ] {
+            assert_eq!(shows_prompt(answer), expected, "{answer}");
+        }
+    }
+}
