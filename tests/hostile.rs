@@ -21,7 +21,7 @@ use chainrule::ops;
 use chainrule::session::settings::TABLE_ROWS;
 use chainrule::session::settings::UNDO_STEPS;
 use chainrule::session::values::results::RESULTS;
-use chainrule::syntax::{MAX_CONTINUATION, MAX_NESTING};
+use chainrule::syntax::{MAX_CHAIN, MAX_CONTINUATION, MAX_NESTING};
 
 /// Each case takes a second or two in a debug build; a minute allows for busy machines.
 const LONG: Duration = Duration::from_mins(1);
@@ -600,6 +600,33 @@ fn a_tiny_stack_is_enough() {
         "{}",
         head(&ran.err)
     );
+}
+
+#[test]
+fn the_deepest_brackets_and_chains_are_read_on_any_stack() {
+    for (what, open, inner, close, count) in [
+        ("brackets", "(", "1", ")", MAX_NESTING),
+        ("calls", "abs(", "1", ")", MAX_NESTING),
+        ("methods", "x.max(", "1", ")", MAX_NESTING),
+        ("indices", "w[", "1", "]", MAX_NESTING),
+        ("items", "[", "1", "][1]", MAX_NESTING),
+        ("products", "1(", "1", ")", MAX_NESTING),
+        ("signs", "-", "1", "", MAX_CHAIN),
+        ("roots", "√", "1", "", MAX_CHAIN),
+        ("powers", "1^", "1", "", MAX_CHAIN),
+    ] {
+        let (open, close) = (open.repeat(count), close.repeat(count));
+        let script = format!("x = 1;\nw = [1];\n{open}{inner}{close}\n");
+        for limits in ["ulimit -s 8192", "ulimit -s 256"] {
+            let ran = feed(under(limits, &["--no-init"]), script.as_bytes());
+            assert_eq!(
+                (ran.status, ran.out.as_str()),
+                (Some(0), "1\n"),
+                "{what}: {}",
+                head(&ran.err)
+            );
+        }
+    }
 }
 
 #[cfg(target_os = "linux")]

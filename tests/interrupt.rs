@@ -67,17 +67,9 @@ fn long_lines() -> Vec<(Vec<String>, String, [u32; 2])> {
     let mut chain = x();
     chain.push(format!("y = {};", sum(20_000)));
     let mut curved = x();
-    curved.push(format!(
-        "y = {}x{};",
-        "sin(".repeat(9_000),
-        ")".repeat(9_000)
-    ));
+    curved.push(format!("y = x{};", ".sin()".repeat(9_000)));
     let mut body = x();
-    body.push(format!(
-        "h(t) = grad({}t{}, t);",
-        "sin(".repeat(9_000),
-        ")".repeat(9_000)
-    ));
+    body.push(format!("h(t) = grad(t{}, t);", ".sin()".repeat(9_000)));
     let mut leaves: Vec<String> = (0..50).map(|at| format!("a{at} = {at};")).collect();
     let all: Vec<String> = (0..50).map(|at| format!("a{at}^2")).collect();
     leaves.push(format!("y = {};", all.join(" + ")));

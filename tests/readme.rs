@@ -197,6 +197,10 @@ fn limits() -> String {
     let rows = [
         ("nested brackets", syntax::MAX_NESTING.to_string()),
         (
+            "a chain of `^`, signs and roots",
+            syntax::MAX_CHAIN.to_string(),
+        ),
+        (
             "bytes of a line, and of a statement",
             chainrule::shell::MAX_LINE.to_string(),
         ),

@@ -44,8 +44,23 @@ pub enum RunEnd {
     Unwritable(String),
 }
 
-/// Runs the whole program, from the arguments of the process to its exit status.
+/// Enough for the deepest brackets that are read, whatever stack the system gives to a program.
+const STACK: usize = 8 << 20;
+
+/// Runs the whole program, from the arguments of the process to its exit status, on a stack of its own.
 pub fn run() -> ExitCode {
+    let thread = std::thread::Builder::new()
+        .name("main".into())
+        .stack_size(STACK);
+    match thread.spawn(run_here).map(std::thread::JoinHandle::join) {
+        Ok(Ok(status)) => status,
+        // A panic has been told already.
+        Ok(Err(_)) => ExitCode::from(101),
+        Err(_) => run_here(),
+    }
+}
+
+fn run_here() -> ExitCode {
     let options = match Options::read(std::env::args_os()) {
         Ok(options) => options,
         Err(answer) => return ExitCode::from(print_instead(&answer)),

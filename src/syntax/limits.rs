@@ -3,7 +3,10 @@
 //! Each limit has an error of its own.
 
 /// How deep brackets may be nested.
-pub const MAX_NESTING: usize = 10_000;
+pub const MAX_NESTING: usize = 500;
+
+/// How long a chain of `^`, signs and roots may be.
+pub const MAX_CHAIN: usize = 1_000;
 
 /// How many words and signs a statement may have. (Parsing needs about a hundred bytes for each of them.)
 pub const MAX_TOKENS: usize = 10_000_000;

@@ -1,12 +1,12 @@
 //! Text to trees and back: the only layer that knows how the language is written.
 //!
-//! `grammar/calculator.pest` is the reference of the language and its tokenizer, and begins with a page on how a line
-//! becomes a tree; [`precedence`] is the table of operator precedence. A chunk of lines is cut into statements
-//! ([`statements`]), each is parsed into a flat tree ([`statement`], `tree`), and [`infix`] prints a tree as text that
-//! reads back. This layer does not know which names are functions or what anything evaluates to. All places are bytes
-//! of the whole chunk.
+//! `grammar/calculator.pest` is the language, as pest reads it; [`precedence`] is the table of operator precedence. A
+//! chunk of lines is cut into statements ([`statements`]), each is parsed into a flat tree ([`statement`], `tree`), and
+//! [`infix`] prints a tree as text that reads back. This layer does not know which names are functions or what anything
+//! evaluates to. All places are bytes of the whole chunk.
 
 mod error;
+mod former;
 mod grammar;
 mod lexer;
 mod limits;
@@ -19,17 +19,16 @@ mod tests;
 mod tree;
 
 pub use self::error::SyntaxError;
+pub use self::former::parts::{TextPart, parts};
 pub use self::lexer::names::{first_word, is_name, key_value, range, unquoted, words};
 pub use self::lexer::{
     Continuation, Cut, Statements, begins_block, begins_command, begins_definition, begins_loop,
     one_line, statements, unclosed,
 };
-pub use self::limits::{MAX_CONTINUATION, MAX_LOOPS, MAX_NESTING, MAX_TOKENS};
+pub use self::limits::{MAX_CHAIN, MAX_CONTINUATION, MAX_LOOPS, MAX_NESTING, MAX_TOKENS};
 pub use self::number::raised;
-pub use self::parser::parts::{TextPart, parts};
-pub(crate) use self::parser::postfix::name as understood_name;
-pub use self::parser::uncertain::{uncertain, width};
-pub use self::parser::{called, expression, statement, unwrapped};
+pub(crate) use self::parser::name as understood_name;
+pub use self::parser::{called, expression, statement, uncertain, unwrapped, width};
 pub use self::precedence::Operator;
 pub use self::print::{infix, literal, sexpr, write_infix};
 pub use self::tree::{

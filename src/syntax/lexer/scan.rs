@@ -509,7 +509,7 @@ mod tests {
         assert_eq!(cut(&at_limit).len(), 1);
         assert_eq!(cut(&at_limit)[0], at_limit);
         let beyond = format!("a = 1; b = ({at_limit}); c");
-        let message = "brackets can be nested at most 10000 deep at 10011";
+        let message = "brackets can be nested at most 500 deep at 511";
         assert_eq!(cut(&beyond), ["a = 1;", message, "c"]);
         let error = statements(&beyond).find_map(Result::err).expect("too deep");
         assert_eq!(error.span.of(&beyond), "(");

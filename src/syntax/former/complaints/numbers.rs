@@ -3,9 +3,9 @@
 //! As in `complaints`, each function looks at the state of the reader and says what is wrong there.
 
 use crate::syntax::error::SyntaxError;
-use crate::syntax::grammar::Rule;
+use crate::syntax::former::grammar::Rule;
+use crate::syntax::former::postfix::{Reader, Token};
 use crate::syntax::lexer::goes_on;
-use crate::syntax::parser::postfix::{Reader, Token};
 use crate::syntax::tree::Span;
 
 impl Reader<'_> {

@@ -6,7 +6,7 @@
 //! sequence of tokens, so it also finds what is wrong with a line that the grammar refused.
 
 use crate::syntax::error::SyntaxError;
-use crate::syntax::grammar::Rule;
+use crate::syntax::former::grammar::Rule;
 use crate::syntax::number;
 use crate::syntax::number::NumberValue;
 use crate::syntax::precedence;

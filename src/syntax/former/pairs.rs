@@ -8,7 +8,7 @@ use pest::Parser;
 use pest::iterators::{Pairs, Tokens};
 
 use super::postfix::{Token, TokenSource};
-use crate::syntax::grammar::{Grammar, Rule};
+use crate::syntax::former::grammar::{Grammar, Rule};
 use crate::syntax::tree::Span;
 
 /// How many bytes of a long text pest reads at a time.
@@ -249,7 +249,7 @@ mod tests {
 
     use super::super::tokens::tokens;
     use super::*;
-    use crate::syntax::grammar::Grammar;
+    use crate::syntax::former::grammar::Grammar;
 
     /// An expression that the grammar accepts has the tokens that the rule `tokens` finds in it, also if it is read in
     /// sections.

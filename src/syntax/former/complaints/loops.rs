@@ -4,9 +4,9 @@
 //! put together from the user's own words.
 
 use crate::syntax::error::SyntaxError;
+use crate::syntax::former::postfix::{PendingOperator, Reader, Token};
+use crate::syntax::former::{expression, trimmed};
 use crate::syntax::lexer::is_name;
-use crate::syntax::parser::postfix::{PendingOperator, Reader, Token};
-use crate::syntax::parser::{expression, trimmed};
 use crate::syntax::tree::Span;
 
 /// Is a part of the line short enough for a sentence?

@@ -4,10 +4,10 @@
 //! put together from the user's own words.
 
 use crate::syntax::error::SyntaxError;
-use crate::syntax::grammar::Rule;
+use crate::syntax::former::grammar::Rule;
+use crate::syntax::former::postfix::{PendingOperator, Reader, Token};
+use crate::syntax::former::{expression, trimmed};
 use crate::syntax::lexer::is_name;
-use crate::syntax::parser::postfix::{PendingOperator, Reader, Token};
-use crate::syntax::parser::{expression, trimmed};
 use crate::syntax::precedence;
 use crate::syntax::precedence::level;
 use crate::syntax::tree::{Head, ItemKind, Span};

@@ -10,11 +10,11 @@ use std::fmt::Write as _;
 
 pub(crate) use self::numbers::written_with_point;
 use crate::syntax::error::SyntaxError;
-use crate::syntax::grammar::Rule;
+use crate::syntax::former::grammar::Rule;
+use crate::syntax::former::postfix::{PendingOperator, Reader, Token};
+use crate::syntax::former::readings::Readings;
+use crate::syntax::former::trimmed;
 use crate::syntax::lexer::{goes_on, is_name};
-use crate::syntax::parser::postfix::{PendingOperator, Reader, Token};
-use crate::syntax::parser::readings::Readings;
-use crate::syntax::parser::trimmed;
 use crate::syntax::tree::{Property, Span};
 
 /// What Python calls the number of items.

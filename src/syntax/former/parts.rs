@@ -3,7 +3,7 @@
 //! No text is refused, and names need not exist.
 
 use super::tokens::tokens;
-use crate::syntax::grammar::Rule;
+use crate::syntax::former::grammar::Rule;
 use crate::syntax::lexer::BLANKS;
 use crate::syntax::tree::Span;
 

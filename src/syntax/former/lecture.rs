@@ -13,12 +13,10 @@ use super::tokens;
 use super::uncertain::uncertain;
 use super::{expression, slice, trimmed};
 use crate::syntax::error::SyntaxError;
-use crate::syntax::grammar::{Grammar, Rule};
+use crate::syntax::former::grammar::{Grammar, Rule};
 use crate::syntax::lexer::names;
 use crate::syntax::precedence;
-use crate::syntax::tree::{
-    BindingTarget, Expression, Head, Item, ItemKind, Lecture, Printed, Property, Span,
-};
+use crate::syntax::tree::{BindingTarget, Expression, Head, ItemKind, Lecture, Printed, Span};
 
 /// Each line of the lecture has one of these words in it.
 const SAID: [&str; 5] = ["Value", "label", "data", "backward", "print"];
@@ -59,37 +57,6 @@ fn is_owner(text: &str, span: Span) -> bool {
         matches!(root, Some(ItemKind::Apply(Head::Index, _)))
     };
     !span.of(text).ends_with(']') || expression(text, span).is_ok_and(indexed)
-}
-
-/// The line of the lecture that an expression is which calls `print` or `backward`.
-///
-/// # Errors
-/// If a part of it is no expression.
-pub fn called<'t>(
-    text: &'t str,
-    expression: &Expression<'t>,
-) -> Option<Result<Lecture<'t>, SyntaxError>> {
-    let root = expression.items.last()?;
-    match root.kind {
-        ItemKind::Apply(Head::Function("print" | "backward", 0), _) => line(text, expression.span),
-        _ => None,
-    }
-}
-
-/// The same expression with the number of `E` for every `Value(E)`: a `Value` holds a number and has no operands.
-#[must_use]
-pub fn unwrapped<'t>(expression: &Expression<'t>) -> Expression<'t> {
-    let unwrap = |item: &Item<'t>| Item {
-        kind: match item.kind {
-            ItemKind::Apply(Head::Function("Value", 0), 1) => ItemKind::Property(Property::Data),
-            kind => kind,
-        },
-        ..*item
-    };
-    Expression {
-        items: expression.items.iter().map(unwrap).collect(),
-        ..expression.clone()
-    }
 }
 
 /// `a = Value(2.0, label='a')`

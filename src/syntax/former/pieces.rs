@@ -3,7 +3,7 @@
 //! Like `readings`, only for error messages.
 
 use super::readings::Readings;
-use crate::syntax::grammar::Rule;
+use crate::syntax::former::grammar::Rule;
 use crate::syntax::tree::Span;
 
 impl<'t> Readings<'t> {

@@ -11,7 +11,7 @@ use super::postfix::{PendingOperator, Reader, Token, TokenSource, Values, WidthM
 use super::tokens::tokens;
 use super::{slice, trimmed};
 use crate::syntax::error::SyntaxError;
-use crate::syntax::grammar::{Grammar, Rule};
+use crate::syntax::former::grammar::{Grammar, Rule};
 use crate::syntax::number::{self, NumberValue};
 use crate::syntax::precedence::level;
 use crate::syntax::print::literal;
@@ -21,7 +21,7 @@ use crate::syntax::tree::{Expression, Head, ItemKind, Span, Width};
 ///
 /// # Errors
 /// If it is no such text; the error says what was expected where.
-pub fn uncertain(
+pub(crate) fn uncertain(
     text: &str,
     span: Span,
 ) -> Result<(Expression<'_>, Option<Width<'_>>), SyntaxError> {
@@ -38,7 +38,7 @@ pub fn uncertain(
 ///
 /// # Errors
 /// If something else than one operand stands behind the sign.
-pub fn width(text: &str, span: Span) -> Option<Result<Width<'_>, SyntaxError>> {
+pub(crate) fn width(text: &str, span: Span) -> Option<Result<Width<'_>, SyntaxError>> {
     let span = trimmed(text, span);
     let sign = uncertain_sign(span.of(text))?;
     let sign = Span {

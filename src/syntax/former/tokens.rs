@@ -10,7 +10,7 @@ use pest::Parser;
 use super::pairs::PairStream;
 use super::postfix::Token;
 use super::slice;
-use crate::syntax::grammar::{Grammar, Rule};
+use crate::syntax::former::grammar::{Grammar, Rule};
 use crate::syntax::tree::Span;
 
 /// The length of a section in bytes.

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use super::postfix::{PendingLoop, PendingOperator, Reader, Token, name};
 use crate::syntax::error::SyntaxError;
-use crate::syntax::grammar::Rule;
+use crate::syntax::former::grammar::Rule;
 use crate::syntax::limits::MAX_LOOPS;
 use crate::syntax::precedence::level;
 use crate::syntax::tree::{Head, Item, ItemKind, Span};

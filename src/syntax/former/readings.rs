@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use super::postfix::{Token, TokenSource};
 use super::tokens::{Tokens, tokens};
 use crate::syntax::error::SyntaxError;
-use crate::syntax::grammar::Rule;
+use crate::syntax::former::grammar::Rule;
 use crate::syntax::number;
 use crate::syntax::precedence;
 use crate::syntax::precedence::level;

@@ -13,7 +13,7 @@ use super::postfix::{Token, TokenSource};
 use super::tokens;
 use super::{slice, trimmed};
 use crate::syntax::error::SyntaxError;
-use crate::syntax::grammar::{Grammar, Rule};
+use crate::syntax::former::grammar::{Grammar, Rule};
 use crate::syntax::tree::{BindingTarget, Definition, Span};
 
 /// Reads a definition; `None` if the text is none.
