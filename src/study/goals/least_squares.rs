@@ -77,14 +77,17 @@ pub(super) fn least(
     start: &NearestPoint,
     watch: SearchWatch,
 ) -> NearestPoint {
-    let linear = start.with_best_linear_unknowns(residuals, watch);
-    let linear = linear.as_ref().unwrap_or(start);
+    let better_start = start.with_best_linear_unknowns(residuals, watch);
+    // From a bad first point much depends on the first radius.
+    let attempts = match &better_start {
+        Some(better) => vec![(better, 2.0), (start, 2.0), (start, 0.3), (better, 10.0)],
+        None => vec![(start, 2.0), (start, 0.3), (start, 10.0)],
+    };
     let mut best = start.clone();
     let mut before = 0;
-    // From a bad first point much depends on the first radius.
-    for (from, radius) in [(linear, 2.0), (start, 2.0), (start, 0.3), (linear, 10.0)] {
+    for (from, radius) in attempts {
         let mut count = |passes: u64, length: f64| watch(before + passes, length);
-        let found = damped(residuals, from, radius, LONG, &mut count);
+        let found = in_trust_region(residuals, from, radius, LONG, &mut count);
         before += found.passes;
         let is_stopped = found.end == End::Stopped;
         let is_sure = found.end == End::Settled && found.determines_all();
@@ -132,8 +135,8 @@ impl NearestPoint {
         norm(&each.collect::<Vec<f64>>()).min(f64::MAX)
     }
 
-    /// The point with those unknowns at their best values in which the residuals are linear, whatever the others are. It
-    /// takes one step from anywhere, so the units of the data do not matter.
+    /// The point with those unknowns at their best values in which the residuals are linear, if there are some. It takes
+    /// one step from anywhere, so the units of the data do not matter.
     fn with_best_linear_unknowns(
         &self,
         residuals: &mut impl Residuals,
@@ -141,9 +144,9 @@ impl NearestPoint {
     ) -> Option<NearestPoint> {
         let n = self.point.len();
         let units = lengths(&self.rows, n);
-        let mut from = self.clone();
+        let mut from = self.point.clone();
         let mut linear = Vec::new();
-        for place in 0..n {
+        for place in (0..n).filter(|&place| units[place] > 0.0) {
             if !watch(1, norm(&self.residuals)) {
                 return None;
             }
@@ -151,11 +154,15 @@ impl NearestPoint {
             parts[place] = norm(&self.residuals);
             let there = residuals.values(&moved(&self.point, &parts, &units));
             if self.foretells(&there, &parts, &units) {
-                from.point[place] = 0.0;
+                // From 0 a step to a small number loses no digits.
+                from[place] = 0.0;
                 linear.push(place);
             }
         }
-        let from = NearestPoint::at(residuals, &from.point);
+        if linear.is_empty() {
+            return None;
+        }
+        let from = NearestPoint::at(residuals, &from);
         let units = lengths(&from.rows, n);
         let mut scaled = divided(&from.rows, &units);
         for place in (0..n).filter(|place| !linear.contains(place)) {
@@ -173,10 +180,11 @@ impl NearestPoint {
 
     /// Whether residuals after a step are those that the tangents foretell.
     fn foretells(&self, after: &[f64], parts: &[f64], units: &[f64]) -> bool {
-        let rows = divided(&self.rows, units);
-        let before = self.residuals.iter().zip(rows.chunks_exact(parts.len()));
+        let step = divided(parts, units);
+        let rows = self.rows.chunks_exact(step.len());
+        let before = self.residuals.iter().zip(rows);
         let off = (after.iter().zip(before))
-            .map(|(after, (before, row))| after - (before - dot(row, parts)));
+            .map(|(after, (before, row))| after - (before - dot(row, &step)));
         norm(&off.collect::<Vec<f64>>()) < LINEAR * norm(&self.residuals)
     }
 
@@ -196,7 +204,7 @@ impl NearestPoint {
 
 /// Looks for the point where the sum of squares is least, by steps that are no longer than the tangents prove right, at
 /// first than this radius.
-pub(super) fn damped(
+pub(super) fn in_trust_region(
     residuals: &mut impl Residuals,
     start: &NearestPoint,
     first_radius: f64,

@@ -195,9 +195,15 @@ pub(super) fn feasible(
         model,
         rows: Vec::new(),
     };
+    let value = violations.model.at(start).value;
     let start = NearestPoint::at(&mut violations, start);
-    let watch = &mut |_, length| go_on(length);
-    least_squares::damped(&mut violations, &start, 1.0, FEASIBLE_PASSES, watch).point
+    let mut seen = 0;
+    let watch = &mut |passes, _| {
+        let is_new = passes > seen;
+        seen = passes;
+        !is_new || go_on(value)
+    };
+    least_squares::in_trust_region(&mut violations, &start, 1.0, FEASIBLE_PASSES, watch).point
 }
 
 /// How far the constraints are from holding, as residuals.
@@ -211,12 +217,15 @@ impl<M: Constrained> Residuals for Violations<'_, M> {
     fn values(&mut self, point: &[f64]) -> Vec<f64> {
         let at = self.model.at(point);
         let missing = missing(self.model, &at);
-        let each = missing.iter().zip(&at.excess_slopes);
-        let row = |(missing, slopes): (&f64, &Vec<f64>)| match missing {
-            0.0 => vec![0.0; slopes.len()],
-            _ => slopes.clone(),
+        let row = |(place, slopes): (usize, &Vec<f64>)| {
+            if self.model.is_inequality(place) && missing[place] == 0.0 {
+                vec![0.0; slopes.len()]
+            } else {
+                slopes.clone()
+            }
         };
-        self.rows = each.flat_map(row).collect();
+        let slopes = at.excess_slopes.iter().enumerate();
+        self.rows = slopes.flat_map(row).collect();
         missing
     }
 

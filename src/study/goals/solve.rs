@@ -8,13 +8,14 @@ use std::rc::Rc;
 
 use super::equations::{Equation, Equations, MOST_PASSES, Solution, SolutionEnd};
 use super::least_squares::{
-    NEGLIGIBLE, NearestPoint, Residuals, SearchWatch, damped, moved, newton,
+    NEGLIGIBLE, NearestPoint, Residuals, SearchWatch, in_trust_region, moved, newton,
 };
 use super::linear::{dependence, norm};
 use crate::graph::Node;
 use crate::stop;
 
-/// What the first point is multiplied by, in turn. A leaf that is 0 there becomes the factor itself.
+/// What the first point is multiplied by, in turn. A leaf that is 0 there becomes the factor without its
+/// sign.
 const FACTORS: [f64; 5] = [1.0, -1.0, 0.5, 2.0, 10.0];
 /// After so many passes that hardly bring the sides closer, a search has lost its way.
 const PATIENCE: u32 = 12;
@@ -70,18 +71,25 @@ impl SolutionSearch<'_> {
             if !start.is_finite() {
                 continue;
             }
-            let ended = self
-                .attempt(|system, most, watch| Some(newton(system, &start, most, watch)))
-                || self.attempt(|system, most, watch| {
-                    let [x] = start.point[..] else { return None };
-                    let distance = norm(&start.residuals);
-                    let x = system.between_sides(x, &mut || watch(0, distance))?;
-                    let start = NearestPoint::at(system, &[x]);
-                    (start.is_finite()).then(|| newton(system, &start, most, watch))
-                })
-                || self
-                    .attempt(|system, most, watch| Some(damped(system, &start, 1.0, most, watch)));
-            if ended {
+            if self.attempt(|system, most, watch| Some(newton(system, &start, most, watch))) {
+                return;
+            }
+            let between = |system: &mut Equations, most, watch: SearchWatch| {
+                let [x] = start.point[..] else { return None };
+                let distance = norm(&start.residuals);
+                let x = system.between_sides(x, &mut || watch(0, distance))?;
+                let start = NearestPoint::at(system, &[x]);
+                start
+                    .is_finite()
+                    .then(|| newton(system, &start, most, watch))
+            };
+            if self.attempt(between) {
+                return;
+            }
+            let trusted = |system: &mut Equations, most, watch: SearchWatch| {
+                Some(in_trust_region(system, &start, 1.0, most, watch))
+            };
+            if self.attempt(trusted) {
                 return;
             }
         }
