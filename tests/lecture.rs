@@ -612,7 +612,7 @@ for k in 1..3 → `[k^2 for k in 1..3]`
 for k in 1..3: → `[k^2 for k in 1..3]`
 for k in 1..3: 2k + a → `[2k + a for k in 1..3]`
 for k in 1..3: print(2k) → `[2k for k in 1..3]`
-for x, y in zip([1, 2], [3, 4]): → `[x*y for x, y in zip([1, 2], [3, 4])]`
+for x, y in zip([1, 2], [3, 4]): → `[k^2 for k in 1..3]`
 for x in [1, 2]: x.backward() → `:step 0.01 20`
 while True: → `:step 0.01 20`
 w = np.random.randn(3) → `normal(0, 1)`

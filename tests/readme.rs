@@ -300,6 +300,15 @@ fn limits() -> String {
 }
 
 /// Groups digits: `1000000` becomes `1,000,000`.
+/// The rules of the language, without those of blanks and of tokens.
+fn grammar() -> String {
+    let all = read("grammar/calculator.pest");
+    let rules = all.split("// ── Statements").nth(1);
+    let rules = rules.and_then(|rules| rules.split("// ── Blanks").next());
+    let rules = rules.expect("its headings").trim();
+    format!("```pest\n// ── Statements{rules}\n```")
+}
+
 fn grouped(digits: &str) -> String {
     let mut out = String::new();
     for (place, digit) in digits.chars().enumerate() {
@@ -350,6 +359,7 @@ fn pages_say_what_the_program_does() {
         ("options", options()),
         ("json", answers()),
         ("limits", limits()),
+        ("grammar", grammar()),
     ];
     let mut found: BTreeMap<&str, usize> = BTreeMap::new();
     for page in pages() {

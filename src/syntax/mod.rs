@@ -6,7 +6,6 @@
 //! evaluates to. All places are bytes of the whole chunk.
 
 mod error;
-mod former;
 mod grammar;
 mod lexer;
 mod limits;
@@ -19,8 +18,7 @@ mod tests;
 mod tree;
 
 pub use self::error::SyntaxError;
-pub use self::former::parts::{TextPart, parts};
-pub use self::lexer::names::{first_word, is_name, key_value, range, unquoted, words};
+pub use self::lexer::names::{first_word, is_name, key_value, outside, range, unquoted, words};
 pub use self::lexer::{
     Continuation, Cut, Statements, begins_block, begins_command, begins_definition, begins_loop,
     one_line, statements, unclosed,
@@ -28,9 +26,10 @@ pub use self::lexer::{
 pub use self::limits::{MAX_CHAIN, MAX_CONTINUATION, MAX_LOOPS, MAX_NESTING, MAX_TOKENS};
 pub use self::number::raised;
 pub(crate) use self::parser::name as understood_name;
+pub use self::parser::parts::{TextPart, parts};
 pub use self::parser::{called, expression, statement, uncertain, unwrapped, width};
 pub use self::precedence::Operator;
-pub use self::print::{infix, literal, sexpr, write_infix};
+pub use self::print::{infix, literal, write_infix};
 pub use self::tree::{
     Binding, BindingTarget, CommandLine, Definition, Expression, Head, Item, ItemKind, Lecture,
     Literal, Printed, Property, Span, Statement, Width,

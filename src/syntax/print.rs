@@ -1,7 +1,7 @@
-//! Trees as text: with fewest brackets, so that reading the text gives the tree back; and as S-expressions for tests.
+//! Trees as text with fewest brackets, so that reading the text gives the tree back.
 //!
-//! Precedence comes from the table that the parser uses too. Both printers walk the flat tree with an explicit stack of
-//! what is still to print, so the depth of a tree does not matter.
+//! Precedence comes from the table that the parser uses too. The flat tree is walked with an explicit stack of what is
+//! still to print, so the depth of a tree does not matter.
 
 use std::fmt::Write as _;
 
@@ -262,57 +262,6 @@ fn write_literal(out: &mut String, value: f64, point: bool) {
     } else {
         write!(out, "{value:e}")
     };
-}
-
-/// The tree as an S-expression, every bracket shown: `(+ (* a b) c)`.
-pub fn sexpr(items: &[Item<'_>]) -> String {
-    let tree = PrintTree::new(items);
-    let mut out = String::new();
-    let mut rest = Vec::from_iter(
-        tree.root()
-            .map(|root| PrintStep::PrintTree { root, least: 0 }),
-    );
-    while let Some(step) = rest.pop() {
-        let root = match step {
-            PrintStep::PrintTree { root, .. } => root,
-            PrintStep::Text(text) => {
-                out.push_str(text);
-                continue;
-            }
-            PrintStep::Operator(operator) => {
-                out.push_str(operator.spelling);
-                continue;
-            }
-        };
-        let kind = items[root].kind;
-        if count(kind) == 0 {
-            write_leaf(&mut out, kind);
-            continue;
-        }
-        out.push('(');
-        match kind {
-            ItemKind::Apply(Head::Operator(operator), _) => out.push_str(operator.spelling),
-            ItemKind::Apply(Head::Function(name, primes), _) => {
-                write_function(&mut out, name, primes);
-            }
-            ItemKind::Apply(Head::List, _) => out.push_str("[]"),
-            ItemKind::Apply(Head::Index, _) => out.push_str(".[]"),
-            ItemKind::Apply(Head::Range, _) => out.push_str(".."),
-            ItemKind::Apply(Head::Collect, _) => out.push_str("for"),
-            ItemKind::Each(_) => out.push_str("in"),
-            ItemKind::Property(property) => out.push_str(spelling(property)),
-            _ => {}
-        }
-        rest.push(PrintStep::Text(")"));
-        for operand in tree.operands(root) {
-            rest.push(PrintStep::PrintTree {
-                root: operand,
-                least: 0,
-            });
-            rest.push(PrintStep::Text(" "));
-        }
-    }
-    out
 }
 
 fn write_function(out: &mut String, name: &str, primes: u8) {

@@ -46,20 +46,8 @@ pub(super) fn all(rest: &str) -> &str {
 }
 
 fn up_to(rest: &str, comma: bool) -> &str {
-    let mut depth = 0_usize;
-    let mut quote = None;
-    let end = rest.find(|c: char| {
-        match (c, quote) {
-            (_, Some(open)) => quote = Some(open).filter(|&open| open != c),
-            ('"' | '\'', None) => quote = Some(c),
-            ('(' | '[', None) => depth += 1,
-            (')' | ']', None) if depth == 0 => return true,
-            (')' | ']', None) => depth -= 1,
-            (',', None) => return comma && depth == 0,
-            _ => {}
-        }
-        false
-    });
+    let ends = |&(_, c): &(usize, char)| matches!(c, ')' | ']') || comma && c == ',';
+    let end = syntax::outside(rest).find(ends).map(|(at, _)| at);
     &rest[..end.unwrap_or(rest.len())]
 }
 
@@ -82,15 +70,8 @@ pub(super) fn is_style(options: &str) -> bool {
 /// One word: up to a blank or a comma outside of brackets.
 pub(super) fn term(rest: &str) -> &str {
     let first = first(rest);
-    let mut depth = 0_usize;
-    let end = first.find(|c: char| {
-        match c {
-            '(' | '[' => depth += 1,
-            ')' | ']' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        depth == 0 && c.is_whitespace()
-    });
+    let mut blanks = syntax::outside(first).filter(|(_, c)| c.is_whitespace());
+    let end = blanks.next().map(|(at, _)| at);
     &first[..end.unwrap_or(first.len())]
 }
 

@@ -179,18 +179,8 @@ fn suffix(text: &str) -> Option<usize> {
 
 /// The length of what the bracket at the beginning encloses, with both brackets.
 fn bracket(text: &str) -> Option<usize> {
-    let mut depth = 0_usize;
-    for (at, c) in text.char_indices() {
-        match c {
-            '(' | '[' => depth += 1,
-            ')' | ']' => depth = depth.checked_sub(1)?,
-            _ => {}
-        }
-        if depth == 0 {
-            return Some(at + 1);
-        }
-    }
-    None
+    let mut closing = syntax::outside(&text[1..]).filter(|(_, c)| matches!(c, ')' | ']'));
+    closing.next().map(|(at, _)| at + 2)
 }
 
 /// Can it be a part of a name?

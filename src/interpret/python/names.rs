@@ -157,18 +157,9 @@ impl Foreign<'_> {
 
 /// What stands before the `=` of a binding or a definition.
 fn target(line: &str) -> Option<&str> {
-    let (mut depth, mut quote) = (0_usize, None);
-    let at = line.find(|c: char| {
-        match (c, quote) {
-            (_, Some(open)) => quote = Some(open).filter(|&open| open != c),
-            ('"' | '\'', None) => quote = Some(c),
-            ('(' | '[', None) => depth += 1,
-            (')' | ']', None) => depth = depth.saturating_sub(1),
-            ('=' | '<' | '>' | '!', None) => return depth == 0,
-            _ => {}
-        }
-        false
-    })?;
+    let mut signs =
+        crate::syntax::outside(line).filter(|(_, c)| matches!(c, '=' | '<' | '>' | '!'));
+    let (at, _) = signs.next()?;
     let compares = line[at..].starts_with("==") || !line[at..].starts_with('=');
     (!compares && !line.starts_with(':')).then(|| &line[..at])
 }

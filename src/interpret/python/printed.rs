@@ -152,16 +152,6 @@ fn formatted(argument: &str) -> Option<(&str, &str)> {
 
 /// The first `+` that is in no brackets and in no quotes.
 fn plus(text: &str) -> Option<usize> {
-    let (mut depth, mut quote) = (0_usize, None);
-    text.find(|c: char| {
-        match (c, quote) {
-            (_, Some(open)) => quote = Some(open).filter(|&open| open != c),
-            ('"' | '\'', None) => quote = Some(c),
-            ('(' | '[', None) => depth += 1,
-            (')' | ']', None) => depth = depth.saturating_sub(1),
-            ('+', None) => return depth == 0,
-            _ => {}
-        }
-        false
-    })
+    let mut signs = crate::syntax::outside(text).filter(|(_, c)| *c == '+');
+    signs.next().map(|(at, _)| at)
 }

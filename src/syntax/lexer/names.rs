@@ -80,6 +80,23 @@ fn is_turn(text: &str) -> bool {
     text.starts_with("\\\n")
 }
 
+/// The characters of a text that stand in no brackets and no quotes, with their places. A bracket that is closed but was
+/// not opened in the text is among them.
+pub fn outside(text: &str) -> impl Iterator<Item = (usize, char)> + '_ {
+    let (mut depth, mut quote) = (0_usize, None);
+    text.char_indices().filter(move |&(_, c)| {
+        let is_outside = depth == 0 && quote.is_none();
+        match (c, quote) {
+            (_, Some(open)) => quote = Some(open).filter(|&open| open != c),
+            ('"' | '\'', None) => quote = Some(c),
+            ('(' | '[', None) => depth += 1,
+            (')' | ']', None) => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        is_outside
+    })
+}
+
 /// What is inside the quotes, if the word is quoted.
 pub fn unquoted(word: &str) -> Option<&str> {
     let quote = word
@@ -95,18 +112,14 @@ pub fn unquoted(word: &str) -> Option<&str> {
 pub fn range(text: &str, word: Span) -> Option<(Span, Span)> {
     let typed = word.of(text);
     let mut depth = 0_usize;
-    let mut middle = None;
-    for (at, byte) in typed.bytes().enumerate() {
+    let middle = typed.bytes().enumerate().position(|(at, byte)| {
         match byte {
             b'(' | b'[' => depth += 1,
             b')' | b']' => depth = depth.saturating_sub(1),
-            b'.' if depth == 0 && typed[at..].starts_with("..") => {
-                middle = Some(at);
-                break;
-            }
             _ => {}
         }
-    }
+        depth == 0 && typed.as_bytes()[at..].starts_with(b"..")
+    });
     let middle = middle.filter(|&middle| middle > 0 && middle + 2 < typed.len())?;
     let start = word.start as usize;
     Some((

@@ -102,7 +102,11 @@ impl Iterator for Statements<'_> {
                 }
                 SyntaxMark::Stray => {
                     let span = Span::new(at, at + 1);
-                    error.get_or_insert_with(|| SyntaxError::stray('#', span));
+                    let help =
+                        "a comment begins after a blank: `a # so`; a path with `#` is quoted";
+                    error.get_or_insert_with(|| {
+                        SyntaxError::new(span, "`#` means nothing here", help)
+                    });
                 }
                 SyntaxMark::Forbidden(character) => {
                     let span = Span::new(at, at + character.len_utf8());

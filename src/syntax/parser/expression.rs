@@ -8,11 +8,12 @@ use std::cell::RefCell;
 use pest::iterators::{Pair, Pairs};
 use pest::pratt_parser::{Assoc, ConstPrattParser, Op};
 
+use super::{trimmed, trouble};
 use crate::syntax::error::SyntaxError;
 use crate::syntax::grammar::Rule;
 use crate::syntax::limits::{MAX_CHAIN, MAX_LOOPS};
 use crate::syntax::number::{self, NumberValue};
-use crate::syntax::precedence::{self, Operator};
+use crate::syntax::precedence;
 use crate::syntax::tree::{Expression, Head, Item, ItemKind, Literal, Property, Span};
 
 /// Operator precedence, loosest first.
@@ -32,6 +33,9 @@ static PRATT: ConstPrattParser<Rule, 15> = ConstPrattParser::new_const(pest::pra
         | Op::postfix(Rule::per_cent)
 ]);
 
+/// What Python calls the number of items.
+const LENGTHS: [&str; 5] = ["shape", "len", "length", "size", "count"];
+
 /// What an operand ends with, or its loosest operator.
 #[derive(Clone, Copy, PartialEq)]
 enum OperandKind {
@@ -49,17 +53,44 @@ enum OperandKind {
     Superscript,
     Comparison,
     Range,
+    /// `5%`
+    PerCent,
+    /// Something with an operator.
     Other,
 }
 
-/// What has been read of an operand.
+/// What has been read of an operand, for what follows it.
 #[derive(Clone, Copy)]
 struct Operand {
     kind: OperandKind,
+    /// All of it.
+    span: Span,
     /// Its last token.
     last: Span,
-    /// That token is divided by, is an exponent or stands below a root: no coefficient may stand there.
-    divides: bool,
+    /// Its loosest operator.
+    sign: Span,
+    /// What divides by its last token, raises to it or takes its root: no coefficient may stand there.
+    divides: Option<Span>,
+}
+
+impl Operand {
+    fn new(kind: OperandKind, span: Span, last: Span) -> Operand {
+        Operand {
+            kind,
+            span,
+            last,
+            sign: last,
+            divides: None,
+        }
+    }
+
+    /// What stands before its last token.
+    fn before_last(self) -> Span {
+        Span {
+            end: self.last.start,
+            ..self.span
+        }
+    }
 }
 
 /// A name as the session knows it.
@@ -148,30 +179,20 @@ impl<'t> Reader<'t> {
         self.push(ItemKind::Apply(head, operands), span);
     }
 
-    /// Keeps the first error.
-    fn refuse(&self, span: Span, kind: &'static str) {
+    /// Refuses the tree by a row of the table of errors, whose words are `parts` of the text. The first error counts.
+    fn refuse(&self, row: &str, parts: &[(&str, Span)]) {
         let mut state = self.state.borrow_mut();
-        state.error.get_or_insert_with(|| match kind {
-            "@long" => SyntaxError::new(
-                span,
-                format!("`^`, signs and roots can be chained at most {MAX_CHAIN} long"),
-                "give a part a name: `p = …`, and use `p`",
-            )
-            .label("one too many"),
-            _ => SyntaxError::new(span, kind, ""),
-        });
+        state
+            .error
+            .get_or_insert_with(|| trouble::refused(self.text, row, parts));
     }
 
     fn operand(&self, pairs: Pairs<'_, Rule>) -> Operand {
         if pairs.len() > MAX_CHAIN
             && let Some(span) = self.too_long_chain(pairs.clone())
         {
-            self.refuse(span, "@long");
-            return Operand {
-                kind: OperandKind::Other,
-                last: span,
-                divides: false,
-            };
+            self.refuse("@long", &[("next", span)]);
+            return Operand::new(OperandKind::Other, span, span);
         }
         PRATT
             .map_primary(|pair| self.primary(pair))
@@ -231,11 +252,7 @@ impl<'t> Reader<'t> {
                 }
             }
         };
-        Operand {
-            kind,
-            last,
-            divides: false,
-        }
+        Operand::new(kind, span, last)
     }
 
     fn literal(&self, text: &str, span: Span) -> Literal {
@@ -246,7 +263,7 @@ impl<'t> Reader<'t> {
                 literal
             }
             NumberValue::TooLarge => {
-                self.refuse(span, "beyond the largest number");
+                self.refuse("@number", &[("next", span)]);
                 Literal {
                     value: 0.0,
                     point: false,
@@ -258,142 +275,198 @@ impl<'t> Reader<'t> {
     /// The number behind `@` or `$`.
     fn id(&self, text: &str, span: Span) -> u32 {
         text[1..].parse().unwrap_or_else(|_| {
-            self.refuse(span, "larger than any number in use");
+            self.refuse("@id", &[("next", span)]);
             0
         })
     }
 
     /// `-a`, `√a`. A minus directly before a literal belongs to it.
     fn prefix(&self, sign: &Pair<'_, Rule>, operand: Operand) -> Operand {
-        let span = self.span(sign);
+        let sign_span = self.span(sign);
+        let whole = Operand {
+            kind: OperandKind::Other,
+            span: sign_span.to(operand.span),
+            ..operand
+        };
         if sign.as_rule() == Rule::root {
-            self.apply(Head::Function("sqrt", 0), 1, span);
+            self.apply(Head::Function("sqrt", 0), 1, sign_span);
             return Operand {
-                kind: OperandKind::Other,
-                divides: true,
-                ..operand
+                divides: Some(sign_span),
+                ..whole
             };
         }
+        if operand.kind == OperandKind::Number && operand.last.start == sign_span.end {
+            self.negate(sign_span);
+            return Operand {
+                kind: OperandKind::Negative,
+                ..whole
+            };
+        }
+        self.apply(Head::Operator(precedence::minus()), 1, sign_span);
+        whole
+    }
+
+    /// Puts the minus into the literal read last.
+    fn negate(&self, minus: Span) {
         let mut state = self.state.borrow_mut();
         let TreeState {
             items, vanished, ..
         } = &mut *state;
-        if operand.kind == OperandKind::Number
-            && operand.last.start == span.end
-            && let Some(Item {
-                kind: ItemKind::Number(literal),
-                span: place,
-            }) = items.last_mut()
+        if let Some(Item {
+            kind: ItemKind::Number(literal),
+            span,
+        }) = items.last_mut()
         {
             literal.value = -literal.value;
-            if let Some(lost) = vanished.last_mut().filter(|lost| *lost == place) {
-                *lost = span.to(*place);
+            if let Some(lost) = vanished.last_mut().filter(|lost| *lost == span) {
+                *lost = minus.to(*span);
             }
-            *place = span.to(*place);
-            return Operand {
-                kind: OperandKind::Negative,
-                ..operand
-            };
-        }
-        drop(state);
-        self.apply(Head::Operator(precedence::minus()), 1, span);
-        Operand {
-            kind: OperandKind::Other,
-            ..operand
+            *span = minus.to(*span);
         }
     }
 
     fn infix(&self, left: Operand, sign: &Pair<'_, Rule>, right: Operand) -> Operand {
         let span = self.span(sign);
         let rule = sign.as_rule();
-        let text = if rule == Rule::times {
-            "*"
-        } else {
-            span.of(self.text)
+        let text = match rule {
+            Rule::times => "*",
+            _ => span.of(self.text),
         };
         let kind = match rule {
             Rule::comparison => OperandKind::Comparison,
             Rule::range => OperandKind::Range,
             _ => OperandKind::Other,
         };
-        if kind != OperandKind::Other && left.kind == kind
-            || rule == Rule::power && left.kind == OperandKind::Superscript
-        {
-            self.refuse(
-                span,
-                if kind == OperandKind::Other {
-                    "@raised"
-                } else {
-                    "@chain"
-                },
-            );
+        self.check_infix(left, rule, span, right);
+        let operator = precedence::between(text);
+        match operator {
+            None => self.apply(Head::Range, 2, span),
+            Some(times) if rule == Rule::times => {
+                self.apply(Head::Operator(times), 2, left.last);
+            }
+            Some(operator) => self.apply(Head::Operator(operator), 2, span),
         }
-        if left.kind == OperandKind::Single
-            && precedence::between(text).is_some_and(|operator| operator.spelling == "*")
-        {
-            self.check_repetition(left, span);
-        }
-        if rule == Rule::times {
-            self.check_factor(left);
-            self.apply(Head::Operator(times()), 2, left.last);
-        } else if rule == Rule::range {
-            self.apply(Head::Range, 2, span);
-        } else if let Some(operator) = precedence::between(text) {
-            self.apply(Head::Operator(operator), 2, span);
-        }
+        let divides = rule == Rule::power || matches!(text, "/" | "%" | "÷");
         Operand {
             kind,
-            divides: right.divides || rule == Rule::power || matches!(text, "/" | "%" | "÷"),
-            ..right
+            span: left.span.to(right.span),
+            last: right.last,
+            sign: span,
+            divides: right.divides.or(divides.then_some(span)),
+        }
+    }
+
+    /// Refuses what would be read differently by eye and by rule.
+    fn check_infix(&self, left: Operand, rule: Rule, sign: Span, right: Operand) {
+        let first = Span {
+            end: left.sign.start,
+            ..left.span
+        };
+        let parts = [
+            ("left", left.span),
+            ("first", first),
+            ("sign", left.sign),
+            (
+                "middle",
+                trimmed(self.text, left.span.starting(left.sign.end)),
+            ),
+            ("next", sign),
+            ("right", right.span),
+            ("found", sign.to(right.span)),
+            ("number", right.before_last()),
+        ];
+        match (rule, left.kind) {
+            (Rule::comparison, OperandKind::Comparison) => self.refuse("@comparisons", &parts),
+            (Rule::range, OperandKind::Range) => self.refuse("@ranges", &parts),
+            (Rule::power, OperandKind::Superscript) => self.refuse("@raised", &parts),
+            (Rule::sum, _) if right.kind == OperandKind::PerCent => match left.kind {
+                OperandKind::Other => self.refuse("@share of a sum", &parts),
+                _ => self.refuse("@share", &parts),
+            },
+            (Rule::product | Rule::times, OperandKind::Single) => {
+                self.check_repetition(left, sign, right)
+            }
+            (Rule::times, _) => self.check_factor(left, right),
+            _ => {}
         }
     }
 
     /// `[0]*3`, `[1]*n`: in Python a list of so many items.
-    fn check_repetition(&self, list: Operand, sign: Span) {
-        let rest = self.text[sign.end as usize..].trim_start();
-        let is_number = rest.starts_with(|c: char| c.is_ascii_digit());
-        let is_name = rest.starts_with(|c: char| c.is_alphabetic() || c == '_');
-        let before = self.text[..list.last.start as usize].trim_end();
-        let item = before.rsplit(['[', '-', ' ']).next().unwrap_or_default();
+    fn check_repetition(&self, list: Operand, sign: Span, count: Operand) {
+        let item = list.span.of(self.text).trim_matches(['[', ']', ' ', '-']);
         // With 0 and 1 a product would be of no use.
         let useless = item
-            .parse::<f64>()
-            .is_ok_and(|item| item == 0.0 || item == 1.0);
-        if is_number || useless && is_name {
-            self.refuse(sign, "@repeated");
+            .parse()
+            .is_ok_and(|item: f64| matches!(item, 0.0 | 1.0));
+        let named = count.span.of(self.text).starts_with(char::is_alphabetic);
+        if matches!(sign.of(self.text), "*" | "×" | "·" | "⋅" | "∙")
+            && (count.kind == OperandKind::Number || useless && named)
+        {
+            let inside = Span {
+                start: list.span.start + 1,
+                end: list.span.end - 1,
+            };
+            let parts = [
+                ("all", list.span.to(sign)),
+                ("left", list.span),
+                ("item", inside),
+                ("right", count.span),
+            ];
+            self.refuse("@repeated", &parts);
         }
     }
 
-    /// `1/2x`, `0xfg`, `2_x`
-    fn check_factor(&self, factor: Operand) {
-        let next = self.text[factor.last.end as usize..]
-            .chars()
-            .next()
-            .unwrap_or_default();
+    /// `1/2x`, `0xfg`, `2_x`: a number directly before what it multiplies.
+    fn check_factor(&self, factor: Operand, right: Operand) {
+        let next = right.span.of(self.text).chars().next();
+        let next = next.unwrap_or_default();
         let digits = factor.last.of(self.text);
         let based = match digits {
             "0" => matches!(next, 'x' | 'X' | 'b' | 'B' | 'o' | 'O'),
-            _ => matches!(digits.as_bytes().get(1), Some(b'x' | b'X' | b'b' | b'B')),
+            _ => digits.starts_with('0') && digits.contains(['x', 'X', 'b', 'B']),
         };
+        let run = [("run", trouble::run(self.text, factor.last))];
         if next == '_' {
-            self.refuse(factor.last.behind(), "@digits");
+            self.refuse("@digits", &run);
         } else if based && !matches!(next, '(' | '√') {
-            self.refuse(factor.last.behind(), "@half");
-        } else if factor.divides {
-            self.refuse(factor.last, "@factor");
+            self.refuse("@half", &run);
+        } else if let Some(sign) = factor.divides {
+            let left = Span {
+                end: sign.start,
+                ..factor.span
+            };
+            let number = Span {
+                start: sign.end,
+                ..factor.last
+            };
+            let parts = [
+                ("left", trimmed(self.text, left)),
+                ("sign", sign),
+                ("factor", trimmed(self.text, number)),
+                ("right", right.span),
+                ("all", sign.to(right.span)),
+            ];
+            self.refuse("@factor", &parts);
         }
     }
 
     fn postfix(&self, operand: Operand, pair: Pair<'_, Rule>) -> Operand {
         let span = self.span(&pair);
+        let parts = [
+            ("left", operand.span),
+            ("right", span),
+            ("found", span),
+            ("all", operand.span.to(span)),
+        ];
         let rule = pair.as_rule();
-        if operand.kind == OperandKind::Superscript {
-            self.refuse(span, "@raised");
+        let raised = matches!(rule, Rule::factorial | Rule::superscript | Rule::member);
+        if raised && operand.kind == OperandKind::Superscript {
+            self.refuse("@raised", &parts);
         }
         let kind = match rule {
             Rule::factorial => {
                 if operand.kind == OperandKind::Factorial {
-                    self.refuse(span, "@factorial");
+                    self.refuse("@factorial", &parts);
                 }
                 self.apply(Head::Operator(precedence::factorial()), 1, span);
                 OperandKind::Factorial
@@ -410,7 +483,7 @@ impl<'t> Reader<'t> {
             Rule::former => {
                 let number = self.id(span.of(self.text), span);
                 if operand.kind != OperandKind::Name || operand.last.end != span.start {
-                    self.refuse(span, "@operator");
+                    self.refuse("@operator", &parts);
                 }
                 if let Some(item) = self.state.borrow_mut().items.last_mut()
                     && let ItemKind::Name(name) = item.kind
@@ -421,31 +494,36 @@ impl<'t> Reader<'t> {
                 OperandKind::Former
             }
             Rule::per_cent => {
-                if !matches!(operand.kind, OperandKind::Number | OperandKind::Negative)
-                    || operand.last.end != span.start
-                {
-                    self.refuse(span, "`%` comes directly after its number");
+                if !matches!(operand.kind, OperandKind::Number | OperandKind::Negative) {
+                    self.refuse("@percent", &parts);
+                } else if operand.last.end != span.start {
+                    self.refuse("@percent apart", &parts);
                 }
                 let mut state = self.state.borrow_mut();
                 let place = state.items.len().saturating_sub(1);
                 state.per_cent.push(place);
-                OperandKind::Other
+                OperandKind::PerCent
             }
             Rule::index => {
                 self.index(operand, pair, span);
                 OperandKind::Bracket
             }
-            Rule::call => {
-                if operand.kind != OperandKind::Name {
-                    self.refuse(span, "@operator");
-                }
-                self.call(pair, span);
+            Rule::call if operand.kind == OperandKind::Name => {
+                self.call(operand, pair, span);
                 OperandKind::Bracket
             }
-            _ => self.member(pair),
+            Rule::call => {
+                let primes = pair.into_inner().next();
+                match primes.filter(|first| first.as_rule() == Rule::primes) {
+                    Some(primes) => self.refuse("@prime", &[("primes", self.span(&primes))]),
+                    None => self.refuse("@operator", &parts),
+                }
+                OperandKind::Bracket
+            }
+            _ => self.member(operand, pair),
         };
         let last = match kind {
-            OperandKind::Bracket | OperandKind::Single => Span {
+            OperandKind::Bracket => Span {
                 start: span.end - 1,
                 ..span
             },
@@ -453,6 +531,7 @@ impl<'t> Reader<'t> {
         };
         Operand {
             kind,
+            span: operand.span.to(span),
             last,
             ..operand
         }
@@ -460,27 +539,44 @@ impl<'t> Reader<'t> {
 
     /// `w[2]`
     fn index(&self, list: Operand, pair: Pair<'_, Rule>, span: Span) {
-        let may = matches!(
-            list.kind,
+        let parts = [
+            ("left", list.span),
+            ("right", span),
+            ("list", list.before_last()),
+            ("last", list.last),
+            ("all", list.span.to(span)),
+        ];
+        match list.kind {
             OperandKind::Name
-                | OperandKind::Former
-                | OperandKind::Result
-                | OperandKind::Bracket
-                | OperandKind::Single
-        );
-        if !may || list.last.end != span.start {
-            self.refuse(span, "@index");
+            | OperandKind::Former
+            | OperandKind::Result
+            | OperandKind::Bracket
+            | OperandKind::Single => {
+                if list.last.end != span.start {
+                    self.refuse("@index apart", &parts);
+                }
+            }
+            OperandKind::Factorial | OperandKind::Superscript => {
+                self.refuse("@index of a power", &parts)
+            }
+            OperandKind::Property => self.refuse("@index of a property", &parts),
+            OperandKind::Number | OperandKind::Negative => {
+                self.refuse("@index of a number", &parts)
+            }
+            OperandKind::Id => self.refuse("@index of a node", &parts),
+            _ => self.refuse("@operator", &parts),
         }
         for position in expressions(pair.into_inner()) {
-            if self.operand(position.into_inner()).kind == OperandKind::Negative {
-                self.refuse(span.starting(span.start + 1), "@position");
+            let position = self.operand(position.into_inner());
+            if position.kind == OperandKind::Negative {
+                self.refuse("@position", &[("left", list.span), ("next", position.span)]);
             }
         }
         self.apply(Head::Index, 2, span);
     }
 
     /// `f(x)`, `f''(x)`: the name is the last item.
-    fn call(&self, pair: Pair<'_, Rule>, span: Span) {
+    fn call(&self, function: Operand, pair: Pair<'_, Rule>, span: Span) {
         let last = self.state.borrow_mut().items.pop();
         let Some(Item {
             kind: ItemKind::Name(name),
@@ -490,52 +586,62 @@ impl<'t> Reader<'t> {
             return;
         };
         let mut inner = pair.into_inner();
+        let mut brackets = span;
         let mut primes = 0;
-        let mut open = span;
         if let Some(first) = inner.peek()
             && first.as_rule() == Rule::primes
         {
             inner.next();
-            primes = first.as_str().chars().count();
-            open = self.opening(self.span(&first).end);
+            let first = self.span(&first);
+            primes = first.of(self.text).chars().count();
+            let behind = span.starting(first.end);
+            brackets = trimmed(self.text, behind);
         }
+        let parts = [
+            ("left", function.span),
+            ("right", span.behind()),
+            ("next", brackets),
+        ];
         if primes > usize::from(u8::MAX) {
-            self.refuse(span, "a function has at most 255 primes");
+            self.refuse("@primes", &[("next", span)]);
         }
-        match self.several(inner, open.to(span.behind())) {
-            0 => self.refuse(span, "@arguments"),
+        match self.several(inner, brackets) {
+            0 => self.refuse("@arguments", &parts),
             count => self.apply(Head::Function(name, primes as u8), count, word),
         }
     }
 
-    /// The bracket behind `at`.
-    fn opening(&self, at: u32) -> Span {
-        let rest = &self.text[at as usize..];
-        let at = at as usize + rest.find('(').unwrap_or_default();
-        Span::new(at, at)
-    }
-
     /// `.data`, `.tanh()`
-    fn member(&self, pair: Pair<'_, Rule>) -> OperandKind {
+    fn member(&self, owner: Operand, pair: Pair<'_, Rule>) -> OperandKind {
         let called = pair.as_str().ends_with(')');
         let mut inner = pair.into_inner();
         let Some(method) = inner.next() else {
             return OperandKind::Other;
         };
         let span = self.span(&method);
-        let word = Span {
-            start: span.start + 1,
-            ..span
-        };
+        let word = span.starting(span.start + 1);
         if !called {
+            let parts = [
+                ("left", owner.span),
+                ("next", span),
+                ("word", word),
+                ("number", owner.last),
+                ("all", owner.last.to(span)),
+            ];
             match Property::named(word.of(self.text)) {
                 Some(property) => self.push(ItemKind::Property(property), span),
-                None => self.refuse(span, "@member"),
+                None if owner.kind == OperandKind::Number => self.refuse("@decimal", &parts),
+                None if LENGTHS.contains(&word.of(self.text)) => self.refuse("@length", &parts),
+                None => self.refuse("@member", &parts),
             }
             return OperandKind::Property;
         }
-        if inner.clone().any(|pair| pair.as_rule() == Rule::each) {
-            self.refuse(span, "a `for` is the only argument");
+        let mut each = inner.clone();
+        if let (Some(body), Some(each)) = (each.next(), each.next())
+            && each.as_rule() == Rule::each
+        {
+            let [body, each] = [self.span(&body), self.span(&each)];
+            self.refuse("@each", &[("next", each), ("all", body.to(each))]);
         }
         let count = self.several(inner, span);
         self.apply(Head::Function(word.of(self.text), 0), 1 + count, word);
@@ -587,8 +693,8 @@ impl<'t> Reader<'t> {
             match pair.as_rule() {
                 Rule::name => {
                     let kind = ItemKind::Variable(name(span.of(self.text)));
-                    if variables.iter().any(|other| other.kind == kind) {
-                        self.refuse(span, "two items of one name");
+                    if let Some(first) = variables.iter().find(|other| other.kind == kind) {
+                        self.refuse("@item", &[("next", span), ("first", first.span)]);
                     }
                     variables.push(Item { kind, span });
                 }
@@ -608,7 +714,7 @@ impl<'t> Reader<'t> {
         state.loops = outside.max(nested);
         drop(state);
         if nested > MAX_LOOPS {
-            self.refuse(word, "`for` is nested too deep");
+            self.refuse("@loops", &[("next", word)]);
         }
         self.apply(Head::Collect, 2, brackets);
     }
@@ -617,9 +723,4 @@ impl<'t> Reader<'t> {
 /// Those of the pairs that are expressions.
 fn expressions<'p>(pairs: Pairs<'p, Rule>) -> impl Iterator<Item = Pair<'p, Rule>> {
     pairs.filter(|pair| pair.as_rule() == Rule::expression)
-}
-
-/// What a coefficient does.
-fn times() -> &'static Operator {
-    precedence::between("*").unwrap_or_else(precedence::minus)
 }

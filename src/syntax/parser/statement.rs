@@ -2,15 +2,19 @@
 //!
 //! What is an expression in it is read by `expression`.
 
+use std::collections::HashMap;
+
 use pest::Parser;
+use pest::error::InputLocation;
 use pest::iterators::{Pair, Pairs};
 
-use super::expression::Reader;
-use super::expression::name;
+use super::expression::{Reader, name};
+use super::trimmed;
+use super::trouble::{explain, refused};
 use crate::syntax::error::SyntaxError;
-use crate::syntax::former;
 use crate::syntax::grammar::{Grammar, Rule};
-use crate::syntax::lexer::{BLANKS, Cut, begins_definition, names, unclosed};
+use crate::syntax::lexer::{Cut, begins_definition, names, unclosed};
+use crate::syntax::number::written_with_point;
 use crate::syntax::precedence;
 use crate::syntax::tree::{
     Binding, BindingTarget, CommandLine, Definition, Expression, Head, Item, ItemKind, Lecture,
@@ -20,6 +24,9 @@ use crate::syntax::tree::{
 type Done<T> = Result<T, SyntaxError>;
 
 /// Parses a statement that [`statements`](super::super::statements) has cut from `text`.
+///
+/// # Errors
+/// If it is no statement; the error says what was expected where.
 pub fn statement<'t>(text: &'t str, cut: &Cut) -> Done<Statement<'t>> {
     let source = StatementSource::new(text, cut.span);
     let region = source.region.of(text);
@@ -30,32 +37,18 @@ pub fn statement<'t>(text: &'t str, cut: &Cut) -> Done<Statement<'t>> {
         return source.command().map(Statement::Command);
     }
     if begins_definition(region) {
-        return former::statement(text, cut);
+        return Err(source.python());
     }
-    read(&source, cut).or_else(|error| match former::statement(text, cut) {
-        Err(error) => Err(error),
-        // It takes any text before `.backward()`.
-        Ok(Statement::Lecture(Lecture::Backward { target })) => {
-            Err(former::expression(text, target).err().unwrap_or(error))
-        }
-        Ok(_) => Err(error),
-    })
-}
-
-fn read<'t>(source: &StatementSource<'t>, cut: &Cut) -> Done<Statement<'t>> {
-    let region = source.region.of(source.text);
-    let rule = if region.contains('=') {
-        Rule::statement
-    } else {
-        Rule::sole
+    let rule = match region.contains('=') {
+        true => Rule::statement,
+        false => Rule::sole,
     };
-    let pairs = source
-        .parse(rule)
-        .or_else(|_| source.parse(Rule::lecture))?;
-    let pair = pairs
-        .into_iter()
-        .next()
-        .ok_or_else(|| SyntaxError::nothing(cut.span))?;
+    let pairs = source.parse(rule).or_else(|stop| {
+        let pasted = source.parse(Rule::lecture);
+        pasted.map_err(|pasted| explain(text, source.region, source.stop(rule, stop).max(pasted)))
+    })?;
+    let nothing = || SyntaxError::nothing(cut.span);
+    let pair = pairs.into_iter().next().ok_or_else(nothing)?;
     Ok(match pair.as_rule() {
         Rule::expression => Statement::Expression(source.expression(pair)?),
         Rule::binding => Statement::Binding(source.binding(pair)?),
@@ -65,46 +58,41 @@ fn read<'t>(source: &StatementSource<'t>, cut: &Cut) -> Done<Statement<'t>> {
 }
 
 /// Parses an expression: the argument of a command.
+///
+/// # Errors
+/// If it is no expression; the error says what was expected where.
 pub fn expression(text: &str, span: Span) -> Done<Expression<'_>> {
     let source = StatementSource::new(text, span);
-    let read = source.parse(Rule::sole).and_then(|mut pairs| {
-        let pair = pairs.next().ok_or_else(|| SyntaxError::nothing(span))?;
-        source.expression(pair)
-    });
-    read.or_else(|error| Err(former::expression(text, span).err().unwrap_or(error)))
+    source.expression(source.first(Rule::sole)?)
 }
 
-/// Parses `EXPRESSION [± OPERAND]`.
+/// Parses `EXPRESSION [± OPERAND]`: the argument of a command where an uncertainty may stand.
+///
+/// # Errors
+/// If it is no such text; the error says what was expected where.
 pub fn uncertain(text: &str, span: Span) -> Done<(Expression<'_>, Option<Width<'_>>)> {
     let source = StatementSource::new(text, span);
-    let read = source.parse(Rule::measured).and_then(|pairs| {
-        let (mut values, mut widths) = source.values(pairs)?;
-        let value = values.pop().ok_or_else(|| SyntaxError::nothing(span))?;
-        Ok((value, widths.pop().flatten()))
-    });
-    read.or_else(|error| {
-        Err(former::uncertain::uncertain(text, span)
-            .err()
-            .unwrap_or(error))
-    })
+    let pairs = source.parse(Rule::measured);
+    let pairs = pairs.map_err(|stop| explain(text, source.region, stop))?;
+    let (mut values, mut widths) = source.values(pairs)?;
+    let value = values.pop().ok_or_else(|| SyntaxError::nothing(span))?;
+    Ok((value, widths.pop().flatten()))
 }
 
 /// Parses `± OPERAND`, if the text begins so.
+///
+/// # Errors
+/// If something else than one operand stands behind the sign.
 pub fn width(text: &str, span: Span) -> Option<Done<Width<'_>>> {
     let source = StatementSource::new(text, span);
     let region = source.region.of(text);
-    ["±", "+/-"]
-        .iter()
-        .find(|sign| region.starts_with(**sign))?;
-    let read = source.parse(Rule::widened).and_then(|mut pairs| {
-        let pair = pairs.next().ok_or_else(|| SyntaxError::nothing(span))?;
-        source.width(pair)
-    });
-    Some(read.or_else(|error| {
-        Err(former::uncertain::width(text, span)
-            .and_then(Result::err)
-            .unwrap_or(error))
-    }))
+    let mut signs = ["±", "+/-"].into_iter();
+    signs.find(|sign| region.starts_with(sign))?;
+    Some(
+        source
+            .first(Rule::widened)
+            .and_then(|pair| source.width(pair)),
+    )
 }
 
 /// What is read, and where it stands.
@@ -119,9 +107,44 @@ impl<'t> StatementSource<'t> {
         StatementSource { text, region }
     }
 
-    fn parse(&self, rule: Rule) -> Done<Pairs<'t, Rule>> {
-        Grammar::parse(rule, self.region.of(self.text))
-            .map_err(|_| SyntaxError::nothing(self.region))
+    /// What pest finds by a rule, or the place where it stopped.
+    fn parse(&self, rule: Rule) -> Result<Pairs<'t, Rule>, u32> {
+        let read = Grammar::parse(rule, self.region.of(self.text));
+        read.map_err(|error| {
+            let (InputLocation::Pos(at) | InputLocation::Span((at, _))) = error.location;
+            self.region.start + at as u32
+        })
+    }
+
+    /// The first of the pairs that pest finds by a rule.
+    fn first(&self, rule: Rule) -> Done<Pair<'t, Rule>> {
+        let stop = match self.parse(rule).map(|mut pairs| pairs.next()) {
+            Ok(Some(pair)) => return Ok(pair),
+            Ok(None) => self.region.end,
+            Err(stop) => stop,
+        };
+        Err(explain(self.text, self.region, stop))
+    }
+
+    /// Where the grammar stops in a text that is no statement, if it is read as what it begins as.
+    fn stop(&self, rule: Rule, stop: u32) -> u32 {
+        let begins = |rule| self.parse(rule).is_ok();
+        if rule == Rule::sole || begins(Rule::head) || begins(Rule::signature) {
+            return stop;
+        }
+        self.parse(Rule::sole).err().unwrap_or(stop)
+    }
+
+    /// `def f(x):` where a statement is expected.
+    fn python(&self) -> SyntaxError {
+        let word = self.region.of(self.text).split_whitespace().next();
+        let word = word.unwrap_or_default();
+        let start = self.region.start as usize;
+        SyntaxError::new(
+            Span::new(start, start + word.len()),
+            format!("`{word}` is Python"),
+            "a function is one line: `f(x) = 3x^2 - 4x + 5`",
+        )
     }
 
     fn span(&self, pair: &Pair<'_, Rule>) -> Span {
@@ -132,11 +155,17 @@ impl<'t> StatementSource<'t> {
 
     fn expression(&self, pair: Pair<'_, Rule>) -> Done<Expression<'t>> {
         let (expression, per_cent) = Reader::new(self.text, self.region).read(pair)?;
-        if !per_cent.is_empty() {
-            let span = expression.items[per_cent[0]].span.behind();
-            return Err(SyntaxError::new(span, "percent", ""));
+        match per_cent.first() {
+            None => Ok(expression),
+            Some(&place) => {
+                let number = expression.items[place].span;
+                let sign = number
+                    .behind()
+                    .to(Span::new(number.end as usize, number.end as usize + 1));
+                let parts = [("left", number), ("all", number.to(sign))];
+                Err(refused(self.text, "@percent", &parts))
+            }
         }
-        Ok(expression)
     }
 
     /// A name to be bound or defined.
@@ -153,10 +182,8 @@ impl<'t> StatementSource<'t> {
             end: self.region.start + 1,
             ..self.region
         };
-        let word = self
-            .parse(Rule::command)
-            .ok()
-            .and_then(|mut pairs| pairs.next()?.into_inner().next());
+        let pairs = self.parse(Rule::command).ok();
+        let word = pairs.and_then(|mut pairs| pairs.next()?.into_inner().next());
         let word = word.ok_or_else(|| {
             let message = "expected a command right after `:`";
             SyntaxError::new(colon, message, "`:help` lists the commands")
@@ -191,9 +218,10 @@ impl<'t> StatementSource<'t> {
             }
         }
         let (values, widths) = self.values(inner)?;
-        self.check_different(&targets)?;
+        self.check_different(&targets, "@name")?;
+        // One value for several names is taken apart by the session.
         if values.len() != targets.len() && values.len() > 1 {
-            return Err(SyntaxError::new(self.region, "values for names", ""));
+            return Err(self.miscounted(&targets, &values, &widths));
         }
         Ok(Binding {
             frozen,
@@ -204,16 +232,46 @@ impl<'t> StatementSource<'t> {
         })
     }
 
-    fn check_different(&self, targets: &[BindingTarget<'t>]) -> Done<()> {
-        let mut seen = std::collections::HashMap::new();
+    /// `a = 1, 2`, `a, b = 1, 2, 3`
+    fn miscounted(
+        &self,
+        targets: &[BindingTarget<'t>],
+        values: &[Expression<'t>],
+        widths: &[Option<Width<'t>>],
+    ) -> SyntaxError {
+        let spans = values.iter().map(|value| value.span);
+        let spans = spans.chain(widths.iter().flatten().map(|width| width.span));
+        let whole = spans.reduce(Span::to).unwrap_or(self.region);
+        let names = targets.iter().map(|target| target.span);
+        let names = names.reduce(Span::to).unwrap_or(self.region);
+        let counted = |count, what| match count {
+            1 => format!("1 {what}"),
+            _ => format!("{count} {what}s"),
+        };
+        let [left, right] = [
+            counted(targets.len(), "name"),
+            counted(values.len(), "value"),
+        ];
+        let help = match targets {
+            [_] if !widths.is_empty() => "a list has brackets: `x = [5, 6] ± [0.1, 0.2]`".into(),
+            [target] => written_with_point(whole.of(self.text)).unwrap_or_else(|| {
+                let list = whole.quote(self.text);
+                format!("a list has brackets: `{} = [{list}]`", target.name)
+            }),
+            _ => "each name takes one value: `a, b = 1, 2`".into(),
+        };
+        SyntaxError::new(whole, format!("{right} for {left}"), help)
+            .label(right)
+            .other(names, left)
+    }
+
+    /// Refuses a name that is given twice.
+    fn check_different(&self, targets: &[BindingTarget<'t>], row: &str) -> Done<()> {
+        let mut seen = HashMap::new();
         for target in targets.iter().filter(|_| targets.len() > 1) {
             if let Some(first) = seen.insert(target.name, target.span) {
-                return Err(SyntaxError::again(
-                    target.span,
-                    first,
-                    "given twice".into(),
-                    "",
-                ));
+                let parts = [("next", target.span), ("first", first)];
+                return Err(refused(self.text, row, &parts));
             }
         }
         Ok(())
@@ -254,11 +312,8 @@ impl<'t> StatementSource<'t> {
             )
         };
         if !per_cent.is_empty() && !operand.items.iter().all(plain) {
-            return Err(SyntaxError::new(
-                operand.span,
-                "a percentage stands alone",
-                "",
-            ));
+            let parts = [("operand", operand.span)];
+            return Err(refused(self.text, "@percent of a value", &parts));
         }
         let span = operand.span.starting(start);
         Ok(Width {
@@ -279,12 +334,11 @@ impl<'t> StatementSource<'t> {
             }
         }
         let name = parameters.remove(0);
-        self.check_different(&parameters)?;
-        let body = body.ok_or_else(|| SyntaxError::nothing(self.region))?;
+        self.check_different(&parameters, "@parameter")?;
         Ok(Definition {
             name,
             parameters,
-            body,
+            body: body.ok_or_else(|| SyntaxError::nothing(self.region))?,
             span: self.region,
         })
     }
@@ -312,7 +366,19 @@ impl<'t> StatementSource<'t> {
                     _ => number = Some(self.expression(pair)?),
                 }
             }
-            let number = number.ok_or_else(nothing)?;
+            let number = number.ok_or_else(|| {
+                let name = self.span(&first);
+                let all = self.region.starting(
+                    name.end
+                        + self
+                            .region
+                            .starting(name.end)
+                            .of(self.text)
+                            .find('(')
+                            .unwrap_or_default() as u32,
+                );
+                refused(self.text, "@value", &[("all", all)])
+            })?;
             return Ok(Lecture::Value {
                 target: self.target(&first),
                 number,
@@ -329,11 +395,15 @@ impl<'t> StatementSource<'t> {
         }
         let (mut values, widths) = self.values(inner)?;
         if !widths.is_empty() {
-            return Err(SyntaxError::new(
-                owner,
-                "`.data` is a number without an uncertainty",
-                "",
-            ));
+            let width = widths.into_iter().flatten().next().map(|width| width.span);
+            let value = values.pop().map(|value| value.span);
+            let parts = [
+                ("next", self.span(&second)),
+                ("leaf", owner),
+                ("value", value.unwrap_or(owner)),
+                ("width", width.unwrap_or(owner)),
+            ];
+            return Err(refused(self.text, "@data", &parts));
         }
         Ok(Lecture::Data {
             leaf: owner,
@@ -395,11 +465,4 @@ pub fn unwrapped<'t>(expression: &Expression<'t>) -> Expression<'t> {
         items: expression.items.iter().map(unwrap).collect(),
         ..expression.clone()
     }
-}
-
-/// Without the blanks around it.
-fn trimmed(text: &str, span: Span) -> Span {
-    let rest = span.of(text).trim_end_matches(BLANKS);
-    let end = span.start as usize + rest.len();
-    Span::new(end - rest.trim_start_matches(BLANKS).len(), end)
 }

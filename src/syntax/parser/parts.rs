@@ -2,8 +2,8 @@
 //!
 //! No text is refused, and names need not exist.
 
-use super::tokens::tokens;
-use crate::syntax::former::grammar::Rule;
+use super::trouble::tokens;
+use crate::syntax::grammar::Rule;
 use crate::syntax::lexer::BLANKS;
 use crate::syntax::tree::Span;
 
@@ -38,42 +38,37 @@ pub enum TextPart {
 pub fn parts(text: &str) -> Vec<(TextPart, Span)> {
     let mut found = Vec::new();
     let mut at = 0;
-    for token in tokens(text, Span::new(0, text.len())) {
-        gap(text, at, token.span.start as usize, &mut found);
-        at = token.span.end as usize;
-        if let Some(part) = part(token.rule) {
-            found.push((part, token.span));
-        }
+    for (rule, span) in tokens(text, Span::new(0, text.len())) {
+        gap(text, at, span.start as usize, &mut found);
+        at = span.end as usize;
+        found.push((part(rule), span));
     }
     gap(text, at, text.len(), &mut found);
     found
 }
 
-fn part(rule: Rule) -> Option<TextPart> {
-    Some(match rule {
+fn part(rule: Rule) -> TextPart {
+    match rule {
         Rule::name => TextPart::Name,
         Rule::number => TextPart::Number,
         Rule::open | Rule::list_open => TextPart::Open,
         Rule::close | Rule::list_close => TextPart::Close,
         Rule::comma => TextPart::Comma,
         Rule::node | Rule::result => TextPart::Reference,
-        Rule::member => TextPart::Member,
+        Rule::method => TextPart::Member,
         Rule::quoted => TextPart::Quoted,
-        Rule::infix
-        | Rule::compare
-        | Rule::typeset
-        | Rule::sign
+        Rule::operator
+        | Rule::comparison
         | Rule::root
         | Rule::factorial
         | Rule::superscript
         | Rule::primes
         | Rule::equals
         | Rule::range
-        | Rule::uncertain
+        | Rule::plus_minus
         | Rule::per_cent => TextPart::Operator,
-        Rule::EOI => return None,
         _ => TextPart::Other,
-    })
+    }
 }
 
 /// Between tokens there are blanks and comments.
