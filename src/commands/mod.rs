@@ -21,9 +21,9 @@ pub use self::change::MOST_STEPS;
 pub use self::look::graph::MOST_DRAWN;
 pub use self::look::plot::MOST_CURVES;
 pub use self::look::tree::DEEPEST;
-pub use self::program::load::Loaded;
+pub use self::program::load::loaded;
 pub use self::program::play::BuiltInLesson;
-pub use self::program::time::Took;
+pub use self::program::time::took;
 
 use std::ops::Range;
 
@@ -240,14 +240,14 @@ impl Reply {
         file: &FileRequest,
         contents: Contents,
     ) -> Result<Reply, Diagnostic> {
-        let written = session
+        let copy = session
             .host()
             .write(&file.path, contents, session.settings())
             .map_err(|error| error.at(file.word()))?;
         let Some(report) = &mut self.report else {
             return Ok(self);
         };
-        if let Some(copy) = written.backup {
+        if let Some(copy) = copy {
             let line = say!("the file that was there is kept as {:typed}", &copy);
             report.blocks.push(Block::Line(line));
             report.facts.push(("backup", Fact::Text(copy)));

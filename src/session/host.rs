@@ -30,15 +30,16 @@ pub trait Host {
     /// Called when the work whose progress was reported has ended, whether it finished or not.
     fn over(&self) {}
 
-    /// Writes a file, completely or not at all. A host without files forgets what is written.
+    /// Writes a file, completely or not at all. Returns the name of the copy if one is kept of a file that was there. A
+    /// host without files forgets what is written.
     fn write(
         &self,
         path: &str,
         contents: Contents,
         settings: &Settings,
-    ) -> Result<Written, Diagnostic> {
+    ) -> Result<Option<String>, Diagnostic> {
         let _ = (path, contents, settings);
-        Ok(Written::default())
+        Ok(None)
     }
 
     /// Reads a table of numbers from a file.
@@ -67,13 +68,6 @@ pub enum Contents {
     Tables(Vec<DataSheet>),
     /// A picture.
     Picture(Picture),
-}
-
-/// What there is to tell about a file that was written.
-#[derive(Clone, Debug, Default)]
-pub struct Written {
-    /// The file that was there is kept under this name.
-    pub backup: Option<String>,
 }
 
 /// A table of numbers.

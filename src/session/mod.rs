@@ -34,7 +34,7 @@ pub use self::history::{
     Descent, Forgotten, MOST_LEAVES_OF_PATH, Mark, Moved, Mover, NewLeaves, Rates, Setting, Trace,
     Widths,
 };
-pub use self::host::{Contents, Host, NumberTable, Undisturbed, Written};
+pub use self::host::{Contents, Host, NumberTable, Undisturbed};
 pub use self::naming::ANSWERS;
 pub use self::naming::SharedNames;
 pub use self::naming::labels::{Caption, Captions};

@@ -25,7 +25,8 @@ pub use self::script::{MAX_LINE, MOST_LOADS};
 pub use self::table::MAX_FILE;
 
 use self::options::{Options, ProgramText};
-use self::process::terminal::{Stream, When};
+use self::process::terminal;
+use self::process::terminal::{Stream, StreamLook, When};
 use self::script::output::Output;
 use self::script::runner::Runner;
 
@@ -61,13 +62,15 @@ pub fn run() -> ExitCode {
 }
 
 fn run_here() -> ExitCode {
-    let options = match Options::read(std::env::args_os()) {
+    let mut options = match Options::read(std::env::args_os()) {
         Ok(options) => options,
         Err(answer) => return ExitCode::from(print_instead(&answer)),
     };
     if let Some(printed) = printed(&options) {
         return ExitCode::from(print(&printed));
     }
+    options.interactive |= options.programs.is_empty() && terminal::interactive();
+    options.ascii |= options.interactive && terminal::plain_locale();
     process::interrupt::watch();
     let mut runner = Runner::new(options.clone(), Output::standard());
     let end = if options.no_init {
@@ -114,7 +117,7 @@ fn printed(options: &Options) -> Option<Vec<u8>> {
 /// Runs the `-e` statements and the files in the order they were given. Without either, runs the prompt or standard input.
 fn run_sources(runner: &mut Runner, options: &Options) -> Result<(), RunEnd> {
     let nothing_given = options.programs.is_empty();
-    let prompt = options.interactive || nothing_given && process::terminal::interactive();
+    let prompt = options.interactive;
     let mut given = options.programs.iter();
     let reads_input = prompt || nothing_given || given.clone().any(script::is_input);
     runner.host.data_from_input.set(!reads_input);
@@ -132,7 +135,7 @@ fn run_sources(runner: &mut Runner, options: &Options) -> Result<(), RunEnd> {
     match ran {
         // With `-i` the user inspects a failure at the prompt, so a failure does not end the run.
         Ok(()) | Err(RunEnd::Failed | RunEnd::Interrupted) if prompt => {
-            prompt::run(runner, options, nothing_given)
+            prompt::run(runner, nothing_given)
         }
         ended => ended,
     }
@@ -152,11 +155,9 @@ fn status(end: &Result<(), RunEnd>, failed: bool) -> u8 {
 fn print_instead(answer: &clap::Error) -> u8 {
     // `clap` repeats the arguments, which may contain control characters: those must not reach the terminal.
     let mut text = String::new();
-    for c in answer.render().to_string().chars() {
-        match c {
-            '\n' => text.push(c),
-            c => view::characters::push(c, &mut text),
-        }
+    for line in answer.render().to_string().lines() {
+        text += &*view::characters::clean(line, false);
+        text += "\n";
     }
     if answer.use_stderr() {
         // Standard error is the last resort: a failure here cannot be reported anywhere.
@@ -181,8 +182,9 @@ fn print(text: &[u8]) -> u8 {
 /// Reports on standard error that standard output cannot be written.
 fn complain_of_output(reason: &str, when: When) {
     let diagnostic = Diagnostic::new(format!("standard output cannot be written: {reason}"));
+    let look = StreamLook::of(Stream::Messages, when);
     let style = view::Style {
-        color: process::terminal::color(Stream::Messages, when).then(Theme::default),
+        color: look.color.then(Theme::default),
         ..view::Style::default()
     };
     let mut text = String::new();

@@ -27,12 +27,6 @@ pub(crate) fn bytes(source: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
     Ok((read <= MAX_FILE).then_some(bytes))
 }
 
-/// The error for a file that is larger than [`MAX_FILE`].
-pub(crate) fn too_large(file: &str) -> Diagnostic {
-    Diagnostic::new(format!("`{file}` is larger than {} MiB", MAX_FILE >> 20))
-        .help("read a part of it")
-}
-
 /// The table in a file with these contents.
 pub(crate) fn read(bytes: &[u8], file: &str) -> Result<NumberTable, Diagnostic> {
     let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);

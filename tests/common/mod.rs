@@ -11,7 +11,7 @@ use std::rc::Rc;
 use chainrule::commands::{Effect, Reply};
 use chainrule::diagnostic::Diagnostic;
 use chainrule::report::Picture;
-use chainrule::session::{Contents, Host, NumberTable, Session, Settings, Written};
+use chainrule::session::{Contents, Host, NumberTable, Session, Settings};
 use chainrule::view::{StatementPlace, Style, json};
 use chainrule::{interpret, syntax, view};
 use serde_json::Value;
@@ -31,9 +31,14 @@ impl Host for Files {
         false
     }
 
-    fn write(&self, path: &str, contents: Contents, _: &Settings) -> Result<Written, Diagnostic> {
+    fn write(
+        &self,
+        path: &str,
+        contents: Contents,
+        _: &Settings,
+    ) -> Result<Option<String>, Diagnostic> {
         self.0.borrow_mut().push((path.to_owned(), contents));
-        Ok(Written::default())
+        Ok(None)
     }
 
     fn read_table(&self, path: &str) -> Result<NumberTable, Diagnostic> {

@@ -49,24 +49,12 @@ fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     Ok(Reply::effect(Effect::Load(file)))
 }
 
-/// A file that was loaded.
-#[derive(Debug)]
-pub struct Loaded<'p> {
-    /// The path as typed.
-    pub path: &'p str,
-    /// How many statements were run.
-    pub statements: usize,
-}
-
-impl Loaded<'_> {
-    /// The report.
-    pub fn report(&self) -> Report {
-        let statements = plural(self.statements, "statement");
-        let line = say!("loaded {:typed}: {}", self.path, statements);
-        let facts = vec![
-            ("path", Fact::Text(self.path.to_owned())),
-            ("statements", Fact::Count(self.statements as u64)),
-        ];
-        Report::done(COMMAND.name, facts, line)
-    }
+/// The report of a file that was loaded. The path is shown as typed.
+pub fn loaded(path: &str, statements: usize) -> Report {
+    let line = say!("loaded {:typed}: {}", path, plural(statements, "statement"));
+    let facts = vec![
+        ("path", Fact::Text(path.to_owned())),
+        ("statements", Fact::Count(statements as u64)),
+    ];
+    Report::done(COMMAND.name, facts, line)
 }

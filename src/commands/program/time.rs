@@ -32,15 +32,6 @@ took 8.25 us
     run,
 };
 
-/// The result of timing a statement.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Took {
-    /// The time in seconds.
-    pub seconds: f64,
-    /// How many nodes the statement made.
-    pub nodes: u64,
-}
-
 fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let Some((_, span)) = arguments.word("STATEMENT") else {
         return Ok(Reply::default());
@@ -59,29 +50,27 @@ fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     Ok(Reply::effect(Effect::Time(span)))
 }
 
-impl Took {
-    /// The report.
-    pub fn report(self) -> Report {
-        let each = (self.nodes > 0).then(|| self.seconds * 1e9 / self.nodes as f64);
-        let mut text = format!("took {}", duration(self.seconds));
-        if let Some(each) = each {
-            let (nodes, each) = (plural(self.nodes as usize, "node"), three_digits(each));
-            // Writing into a string cannot fail.
-            let _ = write!(text, ": {nodes} made, {each} ns each");
-        }
-        Report::new(
-            COMMAND.name,
-            vec![
-                ("seconds", Fact::Number(self.seconds)),
-                ("nodes", Fact::Count(self.nodes)),
-                (
-                    "nanoseconds_per_node",
-                    each.map_or(Fact::Null, Fact::Number),
-                ),
-            ],
-            vec![Block::Line(say!("{:dim}", text))],
-        )
+/// The report of a statement that took so many seconds and made so many nodes.
+pub fn took(seconds: f64, nodes: u64) -> Report {
+    let each = (nodes > 0).then(|| seconds * 1e9 / nodes as f64);
+    let mut text = format!("took {}", duration(seconds));
+    if let Some(each) = each {
+        let (made, each) = (plural(nodes as usize, "node"), three_digits(each));
+        // Writing into a string cannot fail.
+        let _ = write!(text, ": {made} made, {each} ns each");
     }
+    Report::new(
+        COMMAND.name,
+        vec![
+            ("seconds", Fact::Number(seconds)),
+            ("nodes", Fact::Count(nodes)),
+            (
+                "nanoseconds_per_node",
+                each.map_or(Fact::Null, Fact::Number),
+            ),
+        ],
+        vec![Block::Line(say!("{:dim}", text))],
+    )
 }
 
 /// A duration such as `12.4 us` or `3.08 s`. The units are ASCII, which every terminal can show.

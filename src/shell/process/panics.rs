@@ -32,12 +32,7 @@ pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
 }
 
 fn describe(info: &PanicHookInfo) -> String {
-    let payload = info.payload();
-    let said = payload
-        .downcast_ref::<&str>()
-        .copied()
-        .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
-        .unwrap_or("no message");
+    let said = info.payload_as_str().unwrap_or("no message");
     match info.location() {
         Some(place) => format!("{said} ({}:{})", place.file(), place.line()),
         None => said.to_owned(),

@@ -1,10 +1,8 @@
 //! The terminal: what the two output streams are connected to, and what follows for colour, width and characters.
 //!
-//! The system is asked only when something is about to be shown. Each decision is a function of what the system
-//! answered, so that the tests can call it without a terminal.
+//! Each decision is a function of what the system answered, so that the tests can call it without a terminal.
 
 use clap::ValueEnum;
-use std::cell::OnceCell;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal};
 
@@ -19,7 +17,7 @@ pub(crate) enum When {
 }
 
 /// The size of the terminal window.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct TerminalSize {
     pub columns: usize,
     pub rows: usize,
@@ -42,67 +40,54 @@ impl Stream {
         }
     }
 
-    /// The current number of columns; `None` for pipes and files.
-    pub(crate) fn width(self) -> Option<usize> {
-        // A terminal without a known size (a serial line, a terminal inside some editors) reports 0.
-        self.size()
-            .map(|(width, _)| width)
-            .filter(|&width| width > 0)
-    }
-
-    /// The current columns and rows, as reported by the terminal.
-    pub(crate) fn size(self) -> Option<(usize, usize)> {
+    /// The current size of the window: 0 for pipes and files, and for terminals that do not know it (a serial line, a
+    /// terminal inside some editors).
+    pub(crate) fn size(self) -> TerminalSize {
         let size = match self {
             Stream::Answers => terminal_size::terminal_size_of(io::stdout()),
             Stream::Messages => terminal_size::terminal_size_of(io::stderr()),
         };
-        size.map(|(width, height)| (usize::from(width.0), usize::from(height.0)))
+        size.map_or_else(TerminalSize::default, |(width, height)| TerminalSize {
+            columns: usize::from(width.0),
+            rows: usize::from(height.0),
+        })
     }
 }
 
 /// The current size of the terminal on standard output; the traditional 80 by 24 if it does not report one.
 pub(crate) fn answer_size() -> TerminalSize {
-    let (columns, rows) = Stream::Answers.size().unwrap_or_default();
+    let size = Stream::Answers.size();
     let or = |size, usual| if size == 0 { usual } else { size };
     TerminalSize {
-        columns: or(columns, 80),
-        rows: or(rows, 24),
+        columns: or(size.columns, 80),
+        rows: or(size.rows, 24),
     }
 }
 
-/// Whether a stream gets colour, and its width. Both are determined on first use and then kept.
-#[derive(Debug)]
+/// How answers or messages look.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct StreamLook {
     stream: Stream,
-    when: When,
-    color: OnceCell<bool>,
-    width: OnceCell<Option<usize>>,
+    /// They have colours.
+    pub color: bool,
+    /// The columns of the terminal, if it is one.
+    pub width: Option<usize>,
 }
 
 impl StreamLook {
     pub(crate) fn of(stream: Stream, when: When) -> StreamLook {
-        StreamLook {
+        let mut look = StreamLook {
             stream,
-            when,
-            color: OnceCell::new(),
-            width: OnceCell::new(),
-        }
+            color: color(stream, when),
+            width: None,
+        };
+        look.measure();
+        look
     }
 
-    /// Whether the stream gets colour.
-    pub(crate) fn color(&self) -> bool {
-        let color = || color(self.stream, self.when);
-        *self.color.get_or_init(color)
-    }
-
-    /// The columns of the terminal, if it is one.
-    pub(crate) fn width(&self) -> Option<usize> {
-        *self.width.get_or_init(|| self.stream.width())
-    }
-
-    /// Forgets the width, because the user may have resized the window.
-    pub(crate) fn forget_width(&mut self) {
-        self.width.take();
+    /// Asks for the width again, as the user may have resized the window.
+    pub(crate) fn measure(&mut self) {
+        self.width = Some(self.stream.size().columns).filter(|&columns| columns > 0);
     }
 }
 
@@ -112,7 +97,7 @@ pub(crate) fn interactive() -> bool {
 }
 
 /// Does this stream get colour? Each stream is decided separately, as one may be a pipe and the other a terminal.
-pub(crate) fn color(stream: Stream, when: When) -> bool {
+fn color(stream: Stream, when: When) -> bool {
     match when {
         When::Always => true,
         When::Never => false,

@@ -1,15 +1,18 @@
-//! The interface to the line editor `rustyline`: its four traits, without any logic of our own.
+//! What the line editor `rustyline` asks while a line is typed, on every key: completion, the result shown behind the
+//! line, colours, and whether the statement is complete.
 //!
-//! [`Validator`] asks whether a statement is complete, which `script::wants_more` answers. [`Completer`], [`Hinter`]
-//! (the result shown behind the line) and [`Highlighter`] pass the line and the cursor to [`LiveLine`] and translate
-//! the answer. The editor calls all of them but [`Completer`] on every key.
+//! While the editor reads a line, it borrows the session through [`Assistant`], which has the four traits that the editor
+//! calls; nothing done here changes the session. The views decide how the answers look, and the editor decides when to
+//! ask. The handlers of single keys are here, too.
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
-use rustyline::completion::Completer;
+use rustyline::completion::{Completer, Pair};
 use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::hint::{Hint, Hinter, HistoryHinter};
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
@@ -18,26 +21,115 @@ use rustyline::{
     RepeatCount,
 };
 
-use super::live_line::LiveLine;
 use super::menu;
-use super::menu::ListedEntry;
+use super::menu::TabCycle;
+use crate::interpret;
+use crate::interpret::{Candidate, Preview};
+use crate::report::Piece;
+use crate::session::{Host, Session};
+use crate::shell::process::{panics, terminal};
 use crate::shell::script;
 use crate::shell::script::echo;
+use crate::view;
 use crate::view::theme::{Role, painted};
+use crate::view::{Style, characters};
 
 /// Stands between the line and the hint behind it.
 const GAP: &str = "   ";
 
+/// The time a preview may take. A longer one would make typing feel slow.
+const PATIENCE: Duration = Duration::from_millis(5);
+
 /// The helper object that the editor calls.
 #[derive(Default)]
 pub(crate) struct Assistant {
-    /// Answers the editor's questions about the line.
-    pub live_line: LiveLine,
+    /// The session while it is lent to the editor.
+    pub session: RefCell<Session>,
+    /// The style of answers.
+    style: Style,
+    /// Replaces the indentation of continuation lines on the screen; as wide as the prompt.
+    pub margin: String,
     /// The statement of a lesson as it was put into the line; empty without a lesson.
-    pub given: RefCell<String>,
+    given: String,
     history: HistoryHinter,
     /// The role of the hint that is shown.
     hint: Cell<Role>,
+    /// A preview panicked, so no more previews are tried.
+    broken: Cell<bool>,
+    /// The list that Tab showed last.
+    steps: RefCell<TabCycle>,
+}
+
+impl Assistant {
+    /// Lends the session and the style of its answers for one line, which begins with the statement of a lesson.
+    pub(crate) fn lend(&mut self, session: Session, style: Style, given: &str) {
+        self.session.replace(session);
+        self.style = style;
+        given.clone_into(&mut self.given);
+        self.steps.take();
+    }
+
+    /// Is the line coloured? If so, all of it is redrawn on every key.
+    fn is_coloured(&self, line: &str) -> bool {
+        self.style.color.is_some() && line.len() <= interpret::MOST_HIGHLIGHTED
+    }
+
+    /// Whether Enter would run the line without an error, and the result as text. A line that would go on below
+    /// counts as one that runs.
+    fn preview(&self, line: &str) -> (bool, Option<String>) {
+        let tried = self.tried(line).unwrap_or_default();
+        let wanted = self.session.borrow().settings().hint;
+        let answer = tried.answer.filter(|_| wanted).map(|mut pieces| {
+            if self.style.color.is_none() {
+                // Without colour the hint would look like typed text. As a comment it can be told apart.
+                pieces.insert(0, Piece::plain("# "));
+            }
+            view::plain(&pieces, &self.style)
+        });
+        (tried.runs || script::wants_more(line), answer)
+    }
+
+    fn tried(&self, line: &str) -> Option<Preview> {
+        if self.broken.get() {
+            return None;
+        }
+        let session = &mut *self.session.borrow_mut();
+        let usual = session.host();
+        let deadline = Rc::new(Deadline(Instant::now() + PATIENCE));
+        let went = panics::guarded(|| interpret::preview(session, line, deadline));
+        if went.is_err() {
+            self.broken.set(true);
+            // The panic left a trial open and the host with its deadline in place: undo both.
+            let _ = panics::guarded(|| session.take_trial_back());
+            session.set_host(usual);
+        }
+        went.ok()
+    }
+
+    /// The rest of an earlier line, as far as the row has room, with the key that takes it, so that it is not mistaken for
+    /// typed text.
+    fn ghost(&self, line: &str, rest: &str) -> String {
+        let ascii = self.style.ascii;
+        let key = if ascii { "->" } else { "→" };
+        let columns = terminal::answer_size().columns;
+        let last = line.rsplit('\n').next().unwrap_or(line);
+        let before = characters::width(&self.margin) + characters::width(last);
+        let room = (columns - before % columns).saturating_sub(characters::width(key) + 3);
+        let rest = characters::shorten_end(rest, room, ascii);
+        match self.style.color {
+            Some(_) => format!("{rest} [{key}]"),
+            None => format!("[{rest} {key}]"),
+        }
+    }
+}
+
+/// A host that stops work at a deadline.
+struct Deadline(Instant);
+
+impl Host for Deadline {
+    fn stop(&self) -> bool {
+        Instant::now() > self.0
+    }
 }
 
 /// The hint behind the line: either the result, which cannot be accepted into the line, or the rest of an earlier line,
@@ -73,15 +165,35 @@ impl Validator for Assistant {
 }
 
 impl Completer for Assistant {
-    type Candidate = ListedEntry;
+    type Candidate = Pair;
 
+    /// The completions of the word at the cursor, and where that word starts. While a list is shown, its next entry only.
     fn complete(
         &self,
         line: &str,
         at: usize,
         _: &Context,
-    ) -> rustyline::Result<(usize, Vec<ListedEntry>)> {
-        Ok(self.live_line.completed(line, at))
+    ) -> rustyline::Result<(usize, Vec<Pair>)> {
+        let mut steps = self.steps.borrow_mut();
+        if let Some((start, entry)) = steps.next(line, at) {
+            return Ok((start, vec![entry]));
+        }
+        let ascii = self.style.ascii;
+        let mut found = interpret::completions(&self.session.borrow(), line, at, ascii);
+        if let Some(asked) = &found.files {
+            found.candidates.extend(menu::files(asked));
+        }
+        if let Some((count, begin)) = found.more {
+            // This entry takes part in computing the common prefix, which the unlisted candidates share.
+            found.candidates.push(Candidate {
+                text: begin,
+                shown: format!("… {count} more"),
+                about: Vec::new(),
+            });
+        }
+        let entries = menu::entries(&found.candidates, &self.style, terminal::answer_size());
+        steps.begin(line, found.start, at, &entries);
+        Ok((found.start, entries))
     }
 }
 
@@ -90,11 +202,11 @@ impl Hinter for Assistant {
 
     fn hint(&self, line: &str, at: usize, context: &Context) -> Option<LineHint> {
         // A lesson does not give the answer away before Enter is pressed.
-        let untouched = !line.is_empty() && line == *self.given.borrow();
-        if !self.live_line.has_time() || at < line.len() || untouched {
+        let untouched = !line.is_empty() && line == self.given;
+        if at < line.len() || untouched {
             return None;
         }
-        let (runs, answer) = self.live_line.preview(line);
+        let (runs, answer) = self.preview(line);
         if let Some(answer) = answer {
             self.hint.set(Role::Hint);
             return Some(LineHint {
@@ -113,7 +225,7 @@ impl Hinter for Assistant {
         }
         self.hint.set(Role::Ghost);
         Some(LineHint {
-            text: self.live_line.ghost(line, &rest),
+            text: self.ghost(line, &rest),
             rest: Some(rest),
         })
     }
@@ -121,14 +233,22 @@ impl Hinter for Assistant {
 
 impl Highlighter for Assistant {
     fn highlight<'l>(&self, line: &'l str, at: usize) -> Cow<'l, str> {
-        self.live_line
-            .painted(line, at)
-            .map_or_else(|| echo::drawn(line), Cow::Owned)
+        if !self.is_coloured(line) {
+            return echo::drawn(line);
+        }
+        let session = self.session.borrow();
+        let style = Style {
+            color: self.style.color,
+            ..Style::default()
+        };
+        let mut out = String::with_capacity(2 * line.len());
+        echo::paint_line(&session, line, Some(at), &self.margin, &style, &mut out);
+        Cow::Owned(out)
     }
 
     fn highlight_prompt<'b, 's: 'b, 'p: 'b>(&'s self, prompt: &'p str, own: bool) -> Cow<'b, str> {
         if own {
-            painted(prompt, Role::Typed, self.live_line.theme()).into()
+            painted(prompt, Role::Typed, self.style.color).into()
         } else {
             // The editor's own prompt for a history search, which contains the text searched for.
             echo::drawn(prompt)
@@ -138,17 +258,17 @@ impl Highlighter for Assistant {
     fn highlight_char(&self, line: &str, at: usize, _: CmdKind) -> bool {
         // A key may change the meaning of every word, and which brackets are a pair, so the whole line is redrawn.
         // Without colours the editor appends a typed character unchanged, which must not happen to an unsafe one.
-        self.live_line.is_coloured(line) || echo::ends_unsafe(&line[..at])
+        self.is_coloured(line) || echo::ends_unsafe(&line[..at])
     }
 
     fn highlight_candidate<'c>(&self, shown: &'c str, _: CompletionType) -> Cow<'c, str> {
-        let (name, about) = menu::halves(shown);
-        let about = painted(about, Role::Dim, self.live_line.theme());
+        let (name, about) = shown.split_at(shown.find(menu::GAP).unwrap_or(shown.len()));
+        let about = painted(about, Role::Dim, self.style.color);
         format!("{name}{about}").into()
     }
 
     fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
-        painted(&echo::drawn(hint), self.hint.get(), self.live_line.theme()).into()
+        painted(&echo::drawn(hint), self.hint.get(), self.style.color).into()
     }
 }
 

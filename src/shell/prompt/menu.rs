@@ -4,9 +4,7 @@
 //! inserts the next entry, and after the last one the text as it was typed. The candidates come from `interpret`; files
 //! are listed here, with a suitable ending, and the folders that may lead to one.
 
-use rustyline::completion::{
-    Candidate as EditorCandidate, FilenameCompleter, longest_common_prefix,
-};
+use rustyline::completion::{FilenameCompleter, Pair, longest_common_prefix};
 
 use crate::interpret::{Candidate, Files};
 use crate::report::say;
@@ -15,36 +13,11 @@ use crate::shell::process::terminal::TerminalSize;
 use crate::view;
 use crate::view::{Style, characters};
 
-/// An entry of the list.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct ListedEntry {
-    /// The text that is inserted into the line.
-    pub text: String,
-    /// The text shown in the list.
-    pub shown: String,
-}
-
-impl EditorCandidate for ListedEntry {
-    fn display(&self) -> &str {
-        &self.shown
-    }
-
-    fn replacement(&self) -> &str {
-        &self.text
-    }
-}
-
-/// Separates the name of an entry from its description. Names never contain two blanks in a row.
-const GAP: &str = "  ";
+/// Separates the name of an entry from its description.
+pub(crate) const GAP: &str = "  ";
 
 /// The editor computes widths in 16 bits, with two blanks between columns.
 const WIDEST: usize = u16::MAX as usize - 2;
-
-/// In a smaller window the editor would pause at each row of the list, so none is shown.
-const SMALLEST: TerminalSize = TerminalSize {
-    columns: 10,
-    rows: 3,
-};
 
 /// The most files that are listed.
 const MOST_FILES: usize = 200;
@@ -54,17 +27,10 @@ const QUOTED: [char; 9] = [' ', '\t', '\u{a0}', ';', '#', ',', '(', '[', '\''];
 
 /// Lays the entries out: one below the other with their descriptions if the window has so many rows, else only the
 /// names.
-pub(crate) fn entries(
-    candidates: &[Candidate],
-    style: &Style,
-    room: TerminalSize,
-) -> Vec<ListedEntry> {
+pub(crate) fn entries(candidates: &[Candidate], style: &Style, room: TerminalSize) -> Vec<Pair> {
     let most = room.columns.saturating_sub(1).clamp(1, WIDEST);
     let shorten = |text: &str| characters::shorten_end(text, most, style.ascii).into_owned();
-    let name = |candidate: &Candidate| {
-        let name = characters::clean(&candidate.shown, style.ascii);
-        shorten(&single_blanks(&name))
-    };
+    let name = |candidate: &Candidate| shorten(&characters::clean(&candidate.shown, style.ascii));
     let names: Vec<String> = candidates.iter().map(name).collect();
     let widths = names.iter().map(|name| characters::width(name));
     let widest = widths.max().unwrap_or(0);
@@ -78,44 +44,18 @@ pub(crate) fn entries(
         } else {
             name
         };
-        let text = candidate.text.clone();
-        ListedEntry { text, shown }
+        Pair {
+            display: shown,
+            replacement: candidate.text.clone(),
+        }
     };
-    let mut entries: Vec<ListedEntry> = candidates.iter().zip(names).map(entry).collect();
+    let mut entries: Vec<Pair> = candidates.iter().zip(names).map(entry).collect();
     if let Some(first) = entries.first_mut().filter(|_| is_told) {
         // An entry of the full width makes the editor use one column.
-        let blanks = most.saturating_sub(characters::width(&first.shown));
-        first.shown.push_str(&" ".repeat(blanks));
+        let blanks = most.saturating_sub(characters::width(&first.display));
+        first.display.push_str(&" ".repeat(blanks));
     }
     entries
-}
-
-/// In a window too small for a list, reduces the entries to their common prefix, which the editor then inserts.
-pub(crate) fn without_list(entries: Vec<ListedEntry>, room: TerminalSize) -> Vec<ListedEntry> {
-    let small = room.rows < SMALLEST.rows || room.columns < SMALLEST.columns;
-    if !small || entries.len() < 2 {
-        return entries;
-    }
-    let text = longest_common_prefix(&entries).unwrap_or_default();
-    vec![ListedEntry {
-        text: text.to_owned(),
-        shown: String::new(),
-    }]
-}
-
-/// Splits a listed entry into its name and the rest.
-pub(crate) fn halves(shown: &str) -> (&str, &str) {
-    shown.split_at(shown.find(GAP).unwrap_or(shown.len()))
-}
-
-fn single_blanks(name: &str) -> String {
-    let mut before = false;
-    let mut out = name.to_owned();
-    out.retain(|character| {
-        let blank = character == ' ';
-        !(std::mem::replace(&mut before, blank) && blank)
-    });
-    out
 }
 
 /// The files whose paths begin with what was typed, sorted by name. They are only listed, never opened.
@@ -186,13 +126,7 @@ pub(crate) struct TabCycle {
 
 impl TabCycle {
     /// Starts stepping: a list was shown for the word from `start` to the cursor.
-    pub(crate) fn begin(
-        &mut self,
-        line: &str,
-        start: usize,
-        cursor: usize,
-        entries: &[ListedEntry],
-    ) {
+    pub(crate) fn begin(&mut self, line: &str, start: usize, cursor: usize, entries: &[Pair]) {
         *self = TabCycle::default();
         if entries.len() < 2 {
             return;
@@ -205,7 +139,10 @@ impl TabCycle {
         } else {
             typed
         };
-        self.texts = entries.iter().map(|entry| entry.text.clone()).collect();
+        self.texts = entries
+            .iter()
+            .map(|entry| entry.replacement.clone())
+            .collect();
         self.texts.retain(|text| text != typed);
         self.texts.push(typed.to_owned());
         self.around = (line[..start].to_owned(), line[cursor..].to_owned());
@@ -213,7 +150,7 @@ impl TabCycle {
     }
 
     /// The next text and where it starts. `None` if the line was edited in between.
-    pub(crate) fn next(&mut self, line: &str, cursor: usize) -> Option<(usize, ListedEntry)> {
+    pub(crate) fn next(&mut self, line: &str, cursor: usize) -> Option<(usize, Pair)> {
         let (before, behind) = &self.around;
         let now = line[..cursor].strip_prefix(&**before)?;
         if self.texts.get(self.at)? != now || line[cursor..] != **behind {
@@ -221,9 +158,13 @@ impl TabCycle {
             return None;
         }
         self.at = (self.at + 1) % self.texts.len();
-        let text = self.texts[self.at].clone();
-        let shown = text.clone();
-        Some((before.len(), ListedEntry { text, shown }))
+        let replacement = self.texts[self.at].clone();
+        let display = replacement.clone();
+        let entry = Pair {
+            display,
+            replacement,
+        };
+        Some((before.len(), entry))
     }
 }
 
@@ -246,7 +187,7 @@ mod tests {
             &Style::default(),
             TerminalSize { columns, rows },
         );
-        entries.into_iter().map(|entry| entry.shown).collect()
+        entries.into_iter().map(|entry| entry.display).collect()
     }
 
     #[test]
@@ -272,10 +213,7 @@ mod tests {
 
     #[test]
     fn nothing_in_a_list_acts_on_the_terminal() {
-        let list = [
-            candidate("c  d", "e"),
-            candidate("a\u{1b}[31m", "b\u{202e}"),
-        ];
+        let list = [candidate("c d", "e"), candidate("a\u{1b}[31m", "b\u{202e}")];
         let lines = shown(&list, 80, 4);
         assert_eq!(lines[0].trim_end(), "c d          e");
         assert_eq!(lines[1], "a\\u{1b}[31m  b\\u{202e}");
@@ -290,20 +228,14 @@ mod tests {
                 assert!(u16::try_from(characters::width(&shown) + 2).is_ok());
             }
         }
-        for (columns, rows, left) in [(80, 24, 2), (80, 2, 1), (2, 24, 1), (65_535, 65_535, 2)] {
-            let room = TerminalSize { columns, rows };
-            let entries = without_list(entries(&list, &Style::default(), room), room);
-            assert_eq!(entries.len(), left, "{columns} x {rows}");
-            assert!(left == 2 || entries[0].text == "tan");
-        }
     }
 
     #[test]
     fn tab_goes_through_the_list_and_back_to_what_was_typed() {
-        let entries = |texts: &[&str]| -> Vec<ListedEntry> {
-            let entry = |text: &&str| ListedEntry {
-                text: (*text).to_owned(),
-                shown: String::new(),
+        let entries = |texts: &[&str]| -> Vec<Pair> {
+            let entry = |text: &&str| Pair {
+                replacement: (*text).to_owned(),
+                display: String::new(),
             };
             texts.iter().map(entry).collect()
         };
@@ -313,7 +245,7 @@ mod tests {
             Some(format!(
                 "{}{}|{}",
                 &line[..start],
-                entry.text,
+                entry.replacement,
                 &line[cursor..]
             ))
         };
@@ -324,7 +256,7 @@ mod tests {
             Some(format!(
                 "{}{}|{}",
                 &line[..start],
-                entry.text,
+                entry.replacement,
                 &line[cursor..]
             ))
         };
@@ -336,6 +268,6 @@ mod tests {
         assert_eq!(step("2*alphabet + 1", 10), None);
         steps.begin("pi", 0, 2, &entries(&["pi", "π"]));
         let (_, entry) = steps.next("pi", 2).expect("a list was shown");
-        assert_eq!(entry.text, "π");
+        assert_eq!(entry.replacement, "π");
     }
 }

@@ -2,15 +2,18 @@
 //!
 //! Statements run through the same loop as those of a script, including pasted blocks of them; the difference is that
 //! the session outlives every failure. Only this folder knows the line editor, `rustyline`.
+//!
+//! The line editor keeps the history, here and in its file, which several prompts may share. A failure is noted, not an
+//! error, because the prompt works without a history.
+//!
+//! The statement of a lesson stands in the line. The lesson goes on when it has run, or one that binds the same names.
+//! Anything else is the user's own, and the lesson waits.
 
 mod helper;
-mod history;
-mod lesson;
-mod live_line;
 mod menu;
 
 use std::io::{self, ErrorKind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use rustyline::config::{BellStyle, Configurer};
@@ -22,7 +25,6 @@ use rustyline::{
 };
 
 use self::helper::{Assistant, ContinueLine, CtrlD, DeleteIndent, Indent};
-use super::options::Options;
 use super::process::terminal::Stream;
 use super::process::{interrupt, panics, terminal};
 use super::script;
@@ -34,6 +36,7 @@ use super::script::runner::{LineOrigin, Runner};
 use super::script::transcript;
 use super::{RunEnd, files};
 use crate::diagnostic::Diagnostic;
+use crate::interpret::bound_names;
 use crate::report::{Block, Report, say};
 use crate::session::Settings;
 use crate::session::settings::VI;
@@ -43,12 +46,18 @@ use crate::view::characters;
 
 const HISTORY_ENTRIES: usize = 10_000;
 
+/// A longer entry (a pasted file) is not kept, because it would have to be read at every start.
+const MOST_BYTES: usize = 64 * 1024;
+
 /// Reads and runs statements until the user leaves. Greets the user if `greet` is set.
-pub(crate) fn run(runner: &mut Runner, options: &Options, greet: bool) -> Result<(), RunEnd> {
-    let plain = options.ascii || terminal::plain_locale();
-    runner.at_prompt(plain);
+pub(crate) fn run(runner: &mut Runner, greet: bool) -> Result<(), RunEnd> {
+    let options = runner.options.clone();
+    // Answers appear at once, and the terminal is asked for its size each time.
+    runner.at_prompt = true;
+    runner.session.numbered = true;
+    runner.output.borrow_mut().at_prompt = true;
     interrupt::forget();
-    let mut prompt = match Prompt::new(plain) {
+    let mut prompt = match Prompt::new(options.ascii) {
         Ok(prompt) => prompt,
         Err(error) => {
             let error = Diagnostic::new(format!("the prompt cannot be opened: {error}"));
@@ -59,7 +68,7 @@ pub(crate) fn run(runner: &mut Runner, options: &Options, greet: bool) -> Result
         prompt.open_history(runner)?;
     }
     if greet && !options.quiet && !options.for_programs() {
-        prompt.greet(runner, options)?;
+        prompt.greet(runner)?;
     }
     let left = prompt.read_and_run(runner);
     if matches!(left, Ok(()) | Err(RunEnd::Quit)) {
@@ -76,8 +85,8 @@ struct Prompt {
     editor: LineEditor,
     ctrl_d: CtrlD,
     indent: Indent,
-    /// The prompt's text.
-    sign: String,
+    /// The prompt's text, and the margin below it.
+    echo: Echo,
     /// ASCII only.
     plain: bool,
     /// The terminal cannot move its cursor, so lines are read without editing.
@@ -140,7 +149,7 @@ impl Prompt {
             editor,
             ctrl_d,
             indent,
-            sign: String::new(),
+            echo: Echo::default(),
             plain,
             unedited,
             history: None,
@@ -152,20 +161,18 @@ impl Prompt {
 
     /// Applies the settings, which the last statement may have changed.
     fn apply_settings(&mut self, settings: &Settings) {
-        self.sign = characters::clean(&settings.prompt, self.plain).into_owned();
+        let sign = characters::clean(&settings.prompt, self.plain).into_owned();
         let vi = settings.editing == VI;
         let mode = if vi { EditMode::Vi } else { EditMode::Emacs };
         self.editor.set_edit_mode(mode);
         // Continuation lines start below the text of the first line.
-        let width = characters::width(&self.sign);
+        let width = characters::width(&sign);
         self.indent.set(width);
         // How many blanks one Backspace deletes.
         let size = u8::try_from(width).unwrap_or(u8::MAX);
         self.editor.set_indent_size(size);
-        if let Some(helper) = self.editor.helper() {
-            let margin = echo::margin(width, self.plain);
-            helper.live_line.set_margin(margin);
-        }
+        let margin = echo::margin(width, self.plain);
+        self.echo = Echo { sign, margin };
     }
 
     /// Reads and runs entries until the user leaves.
@@ -182,7 +189,7 @@ impl Prompt {
             // A Ctrl-C before this moment was meant for the line, not for the statement that runs next.
             interrupt::forget();
             match entry {
-                ReadEntry::Left if runner.lesson.is_open() => {
+                ReadEntry::Left if runner.lesson.is_open => {
                     interrupts = 0;
                     runner.leave_lesson()?;
                 }
@@ -191,7 +198,7 @@ impl Prompt {
                     cleared = true;
                     interrupts += 1;
                     if interrupts > 1 {
-                        let lesson = runner.lesson.is_open();
+                        let lesson = runner.lesson.is_open;
                         let what = if lesson { " the lesson" } else { "" };
                         runner.note(say!("`Ctrl-D` leaves{}", what))?;
                     }
@@ -213,7 +220,8 @@ impl Prompt {
                         // The statement of the lesson comes back into the line.
                         continue;
                     }
-                    match runner.walk_goes_on() {
+                    let walk = runner.session.walk();
+                    match walk.map(|walk| walk.next().is_some()) {
                         // As in debuggers, an empty line repeats the last step.
                         Some(true) => {
                             end_was_told = false;
@@ -293,20 +301,19 @@ impl Prompt {
     ) -> rustyline::Result<String> {
         self.apply_settings(runner.session.settings());
         let given = statement.map_or_else(String::new, |statement| {
-            lesson::laid_out(statement, &self.indent.blanks())
+            laid_out(statement, &self.indent.blanks())
         });
-        if let Some(helper) = self.editor.helper() {
-            helper.given.replace(given.clone());
+        if let Some(helper) = self.editor.helper_mut() {
             // The editor needs the session for completion, hints and highlighting.
             let style = runner.style(Stream::Answers);
-            let session = std::mem::take(&mut runner.session);
-            helper.live_line.lend(session, style);
+            helper.lend(std::mem::take(&mut runner.session), style, &given);
+            helper.margin.clone_from(&self.echo.margin);
         }
         self.ctrl_d.0.store(!given.is_empty(), Ordering::Relaxed);
         let editor = &mut self.editor;
-        let read = panics::guarded(|| editor.readline_with_initial(&self.sign, (&given, "")));
+        let read = panics::guarded(|| editor.readline_with_initial(&self.echo.sign, (&given, "")));
         if let Some(helper) = self.editor.helper() {
-            runner.session = helper.live_line.give_back();
+            runner.session = helper.session.take();
         }
         // If the editor panics, only the line is lost. If it panics twice in a row, the prompt gives up.
         let failed = std::mem::replace(&mut self.failed, read.is_err());
@@ -329,46 +336,121 @@ impl Prompt {
         self.number += text.lines().count();
         let prompt = &runner.session.settings().prompt;
         let plain = transcript::without_prompts(text, prompt);
-        let pages = runner.pasted(&plain);
-        let sign = self.sign.clone();
-        let margin = echo::margin(characters::width(&sign), self.plain);
-        let echo = Echo { sign, margin };
+        runner.session.set_paste(&plain);
+        // The answers of a pasted block are not paged, just as those of a script are not. In a lesson, Enter goes on and
+        // must not be taken by the pager.
+        let cuts = syntax::statements(&plain).filter_map(Result::ok);
+        let filled = cuts.filter(|cut| !cut.span.of(&plain).trim().is_empty());
+        let pages = filled.count() == 1
+            && runner.session.settings().pager
+            && !self.unedited
+            && !runner.lesson.is_open
+            && !runner.options.for_programs();
         // The output for programs contains answers only.
         let is_echoed = script::is_block(text) && !runner.options.for_programs();
         if is_echoed {
             let columns = runner.style(Stream::Answers).width;
-            let wiped = echo::wiped(text, &echo.sign, columns);
+            let wiped = echo::wiped(text, &self.echo.sign, columns);
             runner.say(&wiped.unwrap_or_default())?;
         }
         let origin = LineOrigin {
-            echo: is_echoed.then_some(&echo),
+            echo: is_echoed.then_some(&self.echo),
             pages,
             ..origin
         };
         match script::read(runner, &mut self.comments, origin, &mut lines) {
             Err(RunEnd::Failed | RunEnd::Interrupted) => {
                 interrupt::forget();
-                let read = lines.number() - first;
+                let read = lines.number - first;
                 let rest = text.lines().skip(read);
                 let rest: Vec<&str> = rest.filter(|line| !line.trim().is_empty()).collect();
                 if rest.is_empty() {
                     return Ok(());
                 }
-                runner.note(say!("{}", echo::unrun(&rest)))?;
+                runner.note(say!("what comes after it was not run:"))?;
                 runner.tell(|style, out| echo::write_unrun(&rest, style, out))
             }
             went => went,
         }
     }
 
+    /// The text to run if what was entered is the statement of the lesson. Where a line cannot be edited, the statement
+    /// stands above it, and an empty line runs it.
+    fn of_lesson(&self, text: &str, statement: &str) -> Option<String> {
+        if self.unedited && text.trim().is_empty() {
+            return Some(statement.to_owned());
+        }
+        let words = |text: &str| {
+            text.split_whitespace()
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        };
+        let names = bound_names(text);
+        let binds_the_same = !names.is_empty() && names == bound_names(statement);
+        (binds_the_same || words(text) == words(statement)).then(|| text.to_owned())
+    }
+
+    /// Runs the statement of a lesson, and goes on if that succeeds.
+    fn enter_of_lesson(&mut self, text: &str, runner: &mut Runner) -> Result<(), RunEnd> {
+        self.remember(text, runner)?;
+        self.comments = runner.lesson.comments();
+        let failures = runner.failures;
+        let path = runner.lesson.path.clone();
+        let origin = LineOrigin {
+            path: path.as_deref(),
+            ..LineOrigin::prompt()
+        };
+        self.enter(text, origin, runner)?;
+        if runner.failures == failures {
+            runner.lesson.go_on();
+        }
+        Ok(())
+    }
+
+    /// Reads the history of earlier sessions, and keeps that of this one with it.
+    fn open_history(&mut self, runner: &mut Runner) -> Result<(), RunEnd> {
+        let Some(folder) = files::history_folder() else {
+            return Ok(());
+        };
+        let path = folder.join("history");
+        let found = files::create_own(&folder).and_then(|()| files::existing(&path));
+        let loaded = match found {
+            Ok(None) => Ok(()),
+            Ok(Some(_)) => self.editor.load_history(&path),
+            Err(error) => Err(ReadlineError::Io(error)),
+        };
+        match loaded {
+            Ok(()) => self.history = Some(path),
+            Err(error) => note_lost(runner, &path, &error)?,
+        }
+        Ok(())
+    }
+
+    /// Adds an entry to the history before it is run, so that it is kept even if the process dies.
+    fn remember(&mut self, text: &str, runner: &mut Runner) -> Result<(), RunEnd> {
+        // A pasted block includes the line break after its last line.
+        let text = text.trim_end_matches(['\r', '\n']);
+        if text.len() > MOST_BYTES {
+            return Ok(());
+        }
+        let added = self.editor.add_history_entry(text);
+        if let (Ok(true), Some(path)) = (added, &self.history)
+            && let Err(error) = self.editor.append_history(path)
+        {
+            note_lost(runner, path, &error)?;
+            self.history = None;
+        }
+        Ok(())
+    }
+
     /// The greeting: one line, and a second one for a user without a history.
-    fn greet(&self, runner: &mut Runner, options: &Options) -> Result<(), RunEnd> {
+    fn greet(&self, runner: &mut Runner) -> Result<(), RunEnd> {
         let name = concat!("chainrule ", env!("CARGO_PKG_VERSION"));
         let mut lines = vec![say!(
             "{:heading}: type an expression, `:help` for more, Ctrl-D to leave",
             name
         )];
-        if !options.no_history && self.editor.history().is_empty() {
+        if !runner.options.no_history && self.editor.history().is_empty() {
             lines.push(say!("new here? `:tour` shows you around"));
         }
         let blocks = lines.into_iter().map(Block::Line).collect();
@@ -377,40 +459,45 @@ impl Prompt {
     }
 }
 
-/// What only the prompt does with a runner; its statements run as in a script.
-impl Runner {
-    /// Switches to interactive use: answers appear at once, and the terminal is asked for its size each time.
-    fn at_prompt(&mut self, plain: bool) {
-        self.at_prompt = true;
-        self.session.numbered = true;
-        self.options.ascii |= plain;
-        self.host.ascii.set(self.options.ascii);
-        self.output.borrow_mut().at_prompt();
+/// A statement as the editor shows it: its further lines begin below the text of the first one, behind `blanks`. A
+/// definition in Python's way gets the empty line that ends it.
+fn laid_out(statement: &str, blanks: &str) -> String {
+    let mut text = statement.replace('\n', &format!("\n{blanks}"));
+    if statement.contains('\n') && script::wants_more(statement) {
+        text.push('\n');
+        text.push_str(blanks);
     }
+    text
+}
 
-    /// Announces text that was entered at once: it may be one statement or a pasted block. Says whether its answer may
-    /// be paged.
-    fn pasted(&mut self, text: &str) -> bool {
-        self.session.set_paste(text);
-        // The answers of a pasted block are not paged, just as those of a script are not.
-        let cuts = syntax::statements(text).filter_map(Result::ok);
-        let mut filled = cuts.filter(|cut| !cut.span.of(text).trim().is_empty());
-        let alone = filled.nth(1).is_none();
-        // In a lesson, Enter goes on and must not be taken by the pager.
-        let wanted =
-            self.session.settings().pager && !terminal::cannot_edit() && !self.lesson.is_open();
-        alone && !self.options.for_programs() && wanted
-    }
-
-    /// If a walk is open: has it a next stop?
-    fn walk_goes_on(&self) -> Option<bool> {
-        self.session.walk().map(|walk| walk.next().is_some())
-    }
+/// Notes that the history cannot be kept. The caller then stops writing to it, so the note appears once.
+fn note_lost(runner: &mut Runner, path: &Path, error: &ReadlineError) -> Result<(), RunEnd> {
+    let path = format!("`{}`", path.display());
+    runner.note(say!(
+        "the history {} is not kept: {}",
+        path,
+        error_text(error)
+    ))
 }
 
 fn error_text(error: &ReadlineError) -> String {
     match error {
         ReadlineError::Io(error) => files::reason(error),
         other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::laid_out;
+
+    #[test]
+    fn statements_of_several_lines_stand_below_one_another() {
+        assert_eq!(laid_out("a = 2", "   "), "a = 2");
+        assert_eq!(laid_out("a = [2,\n3]", "   "), "a = [2,\n   3]");
+        assert_eq!(
+            laid_out("def f(x):\n    return x", "   "),
+            "def f(x):\n       return x\n   "
+        );
     }
 }

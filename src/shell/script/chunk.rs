@@ -7,7 +7,7 @@ use super::transcript::{LineRole, SourceLine, Transcript, syntax_reads};
 use crate::diagnostic::Diagnostic;
 use crate::session::settings::PROMPT;
 use crate::syntax;
-use crate::syntax::{Continuation, MAX_CONTINUATION, Span};
+use crate::syntax::{Continuation, MAX_CONTINUATION};
 
 /// Does the last statement of this text go on in the next line?
 pub(crate) fn wants_more(text: &str) -> bool {
@@ -95,66 +95,54 @@ impl Chunk {
         }
     }
 
-    /// Has it as many lines, joined by `\\`, as a statement may have, and is to have more?
-    pub(crate) fn is_given_up(&self) -> bool {
-        let lines = self.lines.as_ref();
-        lines.is_some_and(|lines| lines.is_too_long() && !lines.in_brackets())
-    }
-
-    /// The lines that an ended statement uses up, and those behind them, which are read once more. These are all lines,
-    /// but where a bracket was never closed only the first one: then the error is in it. In a block of Python, the lines
-    /// before the bracket go with it.
+    /// The lines that are run, and those behind them. If a bracket is never closed, only the lines up to the first one that
+    /// leaves a bracket open are run: the error is there, and what stands behind is read once more.
     pub(crate) fn split(&self) -> (&str, &str) {
+        let text = &*self.text;
         if self.is_too_long {
             // It is refused, and its beginning is shown.
-            return (&self.text[..self.text.floor_char_boundary(SHOWN)], "");
+            return (&text[..text.floor_char_boundary(SHOWN)], "");
         }
-        let lines = self.lines.as_ref().filter(|lines| lines.in_brackets());
-        let Some(lines) = lines else {
-            return (&self.text, "");
+        let Some(lines) = self.lines.as_ref().filter(|lines| lines.in_brackets()) else {
+            return (text, "");
         };
-        let before = lines.never_closed().map_or(0, |open| open.start as usize);
-        let rest = &self.text[before..];
-        rest.split_once('\n')
-            .map_or((&self.text, ""), |(_, behind)| {
-                (&self.text[..self.text.len() - behind.len() - 1], behind)
-            })
+        let before_line = || {
+            let closed = |line: &&str| syntax::unclosed(line).is_none();
+            let lines = text.split_inclusive('\n').take_while(closed);
+            lines.map(str::len).sum()
+        };
+        let open = lines.never_closed().map(|open| open.start as usize);
+        let before = open.unwrap_or_else(before_line);
+        let end = text[before..].find('\n').map(|end| before + end);
+        end.map_or((text, ""), |end| (&text[..end], &text[end + 1..]))
     }
 
-    /// What is wrong with the lines that are used up, if that is known before they are parsed.
+    /// What is wrong with the lines that are run, if that is known before they are parsed.
     pub(crate) fn error(&self, text: &str) -> Option<Diagnostic> {
         if self.is_too_long {
             return Some(too_long("statement"));
         }
-        let too_many = || {
+        let lines = self.lines.as_ref()?;
+        let is_too_long = lines.is_too_long();
+        let in_line = || syntax::unclosed(text).filter(|_| is_too_long);
+        if let Some(open) = lines.never_closed().or_else(in_line) {
+            let bracket = open.of(text);
+            let message = if is_too_long {
+                format!("`{bracket}` was never closed within {MAX_CONTINUATION} lines")
+            } else {
+                format!("`{bracket}` was never closed")
+            };
+            let error = Diagnostic::new(message).at(open).label("opened here");
+            return Some(error.help(format!("close it, or leave `{bracket}` out")));
+        }
+        is_too_long.then(|| {
             Diagnostic::new(format!(
                 "a statement goes on over at most {MAX_CONTINUATION} lines"
             ))
+            .at(text.len() - 1..text.len())
             .label("one too many")
-            .help(format!(
-                "end it within {MAX_CONTINUATION} lines, giving parts of it names in statements of their own"
-            ))
-        };
-        if self.is_given_up() {
-            return Some(too_many().at(text.len() - 1..text.len()));
-        }
-        let lines = self.lines.as_ref()?;
-        let unclosed = |message: &str, open: Span| {
-            let bracket = open.of(text);
-            Diagnostic::new(format!("`{bracket}` was never closed{message}"))
-                .at(open)
-                .label("opened here")
-                .help(format!("close it, or leave `{bracket}` out"))
-        };
-        let in_block = lines.never_closed();
-        if lines.is_too_long() {
-            let open = in_block.or_else(|| syntax::unclosed(text))?;
-            return Some(Diagnostic {
-                help: too_many().help,
-                ..unclosed(&format!(" within {MAX_CONTINUATION} lines"), open)
-            });
-        }
-        in_block.map(|open| unclosed("", open))
+            .help("give parts of it names in statements of their own")
+        })
     }
 
     /// Takes the next line. Says whether the statement goes on behind it.

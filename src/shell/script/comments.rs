@@ -29,54 +29,48 @@ pub(super) fn words(line: &str) -> Option<&str> {
 /// What an item of a list begins with.
 const ITEMS: [&str; 3] = ["- ", "* ", "+ "];
 
+/// The heading that a comment is.
+fn heading(words: &str) -> Option<&str> {
+    let heading = words.trim_start_matches('#');
+    (heading.len() < words.len() && heading.starts_with(' ')).then(|| heading.trim())
+}
+
 /// The blocks that show these comments. An empty line ends a paragraph, as `#` alone does.
 pub(super) fn blocks(comments: &[String]) -> Vec<Block> {
     let mut blocks = Vec::new();
-    let mut paragraph = String::new();
-    for comment in comments {
-        let words = words(comment).unwrap_or_default();
-        let heading = words.trim_start_matches('#');
-        if heading.len() < words.len() && heading.starts_with(' ') {
-            end(&mut paragraph, &mut blocks);
-            blocks.push(Block::Line(vec![Piece::Heading(heading.trim().to_owned())]));
+    let mut lines = (comments.iter())
+        .map(|comment| words(comment).unwrap_or_default())
+        .peekable();
+    let goes_on = |words: &&str| {
+        let is_apart = words.is_empty() || words.starts_with(' ') || heading(words).is_some();
+        !is_apart && !ITEMS.iter().any(|item| words.starts_with(item))
+    };
+    while let Some(words) = lines.next() {
+        let block = if let Some(heading) = heading(words) {
+            Block::Line(vec![Piece::Heading(heading.to_owned())])
         } else if words.starts_with(' ') {
-            end(&mut paragraph, &mut blocks);
-            blocks.push(Block::Line(vec![Piece::plain(words)]));
+            Block::Line(vec![Piece::plain(words)])
         } else if words.is_empty() {
-            end(&mut paragraph, &mut blocks);
-            space(&mut blocks);
-        } else {
-            if ITEMS.iter().any(|item| words.starts_with(item)) {
-                end(&mut paragraph, &mut blocks);
+            // One empty line below a paragraph, or below a line that was kept as it is.
+            let is_below = match blocks.last() {
+                Some(Block::Line(line)) => matches!(line.as_slice(), [Piece::Plain(_)]),
+                last => last.is_some(),
+            };
+            if !is_below || lines.peek().is_none() {
+                continue;
             }
-            paragraph.push_str(if paragraph.is_empty() { "" } else { " " });
-            paragraph.push_str(words);
-        }
-    }
-    end(&mut paragraph, &mut blocks);
-    if matches!(blocks.last(), Some(Block::Line(line)) if line.is_empty()) {
-        blocks.pop();
+            Block::Line(Line::new())
+        } else {
+            let mut paragraph = words.to_owned();
+            while let Some(words) = lines.next_if(goes_on) {
+                paragraph.push(' ');
+                paragraph.push_str(words);
+            }
+            prose::paragraph(&paragraph)
+        };
+        blocks.push(block);
     }
     blocks
-}
-
-/// An empty line below a paragraph or a line that was kept as it is.
-fn space(blocks: &mut Vec<Block>) {
-    let below = match blocks.last() {
-        Some(Block::Line(line)) => matches!(line.as_slice(), [Piece::Plain(_)]),
-        last => last.is_some(),
-    };
-    if below {
-        blocks.push(Block::Line(Line::new()));
-    }
-}
-
-/// Ends a paragraph.
-fn end(paragraph: &mut String, blocks: &mut Vec<Block>) {
-    if !paragraph.is_empty() {
-        blocks.push(prose::paragraph(paragraph));
-        paragraph.clear();
-    }
 }
 
 /// The comments read so far that no statement has taken.

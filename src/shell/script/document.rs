@@ -4,11 +4,12 @@
 //! line that drew them.
 
 use std::borrow::Cow;
+use std::ffi::OsStr;
 use std::path::Path;
 
 use super::echo::Echo;
 use crate::session::settings::PROMPT;
-use crate::shell::options::{EchoFormat, Options, ProgramText};
+use crate::shell::options::{EchoFormat, Options};
 use crate::shell::process::terminal::When;
 use crate::view::{Document, DocumentFormat, DocumentPicture, Style};
 
@@ -25,7 +26,7 @@ pub(crate) struct EchoDocument {
     /// How statements are shown.
     pub(super) echo: Echo,
     /// The comments since the last statement.
-    prose: String,
+    pub(super) prose: String,
     /// They began where a script begins, so their first line may be a title.
     pub(super) is_top: bool,
     pub(super) pictures: Vec<DocumentPicture>,
@@ -59,11 +60,6 @@ impl EchoDocument {
             self.prose.push_str(words);
             self.prose.push('\n');
         }
-    }
-
-    /// Has it words that wait?
-    pub(super) fn has_words(&self) -> bool {
-        !self.prose.is_empty()
     }
 
     /// The style of answers in it.
@@ -108,15 +104,10 @@ pub(super) fn dedented(text: &str) -> Cow<'_, str> {
 
 /// The name of the first file.
 fn title(options: &Options) -> String {
-    let named = |program: &ProgramText| match program {
-        ProgramText::File(path) if path != "-" => {
-            let name = Path::new(path).file_stem()?;
-            Some(name.to_string_lossy().into_owned())
-        }
-        _ => None,
-    };
-    let mut names = options.programs.iter().filter_map(named);
-    names.next().unwrap_or_else(|| "chainrule".to_owned())
+    let mut files = options.files.iter().filter(|path| *path != "-");
+    let name = files.next().and_then(|path| Path::new(path).file_stem());
+    name.map_or("chainrule".into(), OsStr::to_string_lossy)
+        .into_owned()
 }
 
 #[cfg(test)]

@@ -4,9 +4,9 @@
 //! they had been typed so.
 //!
 //! What is drawn while it is edited may contain control characters: pasted, recalled or typed. The editor computes
-//! columns from the text itself, so what is drawn must have exactly the width that the editor assumes. Characters that
-//! it counts as zero columns wide (control characters, zero-width marks, escape sequences) are left out, and other
-//! unsafe characters become `�`. The text itself keeps them: running it gives an error that names the character.
+//! columns from the text itself, so what is drawn must have the width that the editor assumes. Characters that it counts
+//! as zero columns wide (control characters, zero-width marks) are left out, and other unsafe characters become `�`. The
+//! text itself keeps them: running it gives an error that names the character.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -21,7 +21,7 @@ use crate::view::theme::Role;
 use crate::view::{Style, characters};
 
 /// How the statements of a block are shown again.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Echo {
     /// The text before a statement.
     pub sign: String,
@@ -79,15 +79,7 @@ pub(crate) fn wiped(text: &str, sign: &str, columns: Option<usize>) -> Option<St
 /// How many lines that were not run are shown at most.
 const UNRUN_SHOWN: usize = 10;
 
-/// The note about lines that were not run.
-pub(crate) fn unrun(lines: &[&str]) -> String {
-    match lines.len() {
-        1 => "the line after it was not run:".to_string(),
-        more => format!("the {more} lines after it were not run:"),
-    }
-}
-
-/// Writes the lines that were not run, up to [`UNRUN_SHOWN`] of them.
+/// Writes lines that were not run, up to [`UNRUN_SHOWN`] of them.
 pub(crate) fn write_unrun(lines: &[&str], style: &Style, out: &mut String) {
     let more = lines.len() > UNRUN_SHOWN;
     let shown = lines.iter().take(UNRUN_SHOWN).copied();
@@ -127,17 +119,8 @@ pub(crate) fn paint_line(
         }))
         .collect();
     parts.sort_by_key(|(range, _)| range.start);
-    // Adjacent brackets become one part, to save the escape sequences around each.
-    parts.dedup_by(|next, part| {
-        let joined = part.1.is_some() && part.1 == next.1 && part.0.end == next.0.start;
-        if joined {
-            part.0.end = next.0.end;
-        }
-        joined
-    });
-    let mut drawn = Drawn::default();
     let mut push = |text: &str, role: Role| match cursor {
-        Some(_) => style.paint(&drawn.part(text), role, out),
+        Some(_) => style.paint(&drawn(text), role, out),
         None => {
             for part in text.split_inclusive('\n') {
                 let words = part.trim_end_matches('\n');
@@ -176,68 +159,26 @@ fn role(tint: TokenStyle) -> Role {
     }
 }
 
-/// Draws a text in parts. The state is needed because an escape sequence may continue in the next part.
-#[derive(Debug, Default)]
-pub(crate) struct Drawn {
-    escape: Escape,
-}
-
-/// The position in an escape sequence, by the editor's rules.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Escape {
-    #[default]
-    Outside,
-    /// After the escape character.
-    Begun,
-    /// After `[`.
-    Inside,
-}
-
-impl Drawn {
-    /// The next part of the text, as it is drawn.
-    pub(crate) fn part<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
-        let harmless = |c| is_blank(c) || !characters::is_unsafe(c);
-        if self.escape == Escape::Outside && text.chars().all(harmless) {
-            return Cow::Borrowed(text);
-        }
-        let mut out = String::with_capacity(text.len());
-        for c in text.chars() {
-            if is_blank(c) {
-                out.push(c);
-                continue;
-            }
-            if self.is_escape(c) {
-                continue;
-            }
-            if characters::is_unsafe(c) {
-                out.extend(std::iter::repeat_n('\u{fffd}', c.width().unwrap_or(0)));
-            } else {
-                out.push(c);
-            }
-        }
-        Cow::Owned(out)
+/// A text as it is drawn while it is edited.
+pub(crate) fn drawn(text: &str) -> Cow<'_, str> {
+    let harmless = |c| is_blank(c) || !characters::is_unsafe(c);
+    if text.chars().all(harmless) {
+        return Cow::Borrowed(text);
     }
-
-    /// Advances past a character. Is it part of an escape sequence?
-    fn is_escape(&mut self, c: char) -> bool {
-        let before = self.escape;
-        self.escape = match (before, c) {
-            (Escape::Outside, '\u{1b}') => Escape::Begun,
-            (Escape::Begun, '[') | (Escape::Inside, ';' | '0'..='9') => Escape::Inside,
-            _ => Escape::Outside,
-        };
-        before != Escape::Outside || self.escape != Escape::Outside
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if harmless(c) {
+            out.push(c);
+        } else {
+            out.extend(std::iter::repeat_n('\u{fffd}', c.width().unwrap_or(0)));
+        }
     }
+    Cow::Owned(out)
 }
 
 /// The editor draws line breaks and tabs itself.
 fn is_blank(c: char) -> bool {
     c == '\n' || c == '\t'
-}
-
-/// A whole text, as it is drawn.
-pub(crate) fn drawn(text: &str) -> Cow<'_, str> {
-    Drawn::default().part(text)
 }
 
 /// Is the last character one that is not drawn unchanged?
@@ -297,17 +238,12 @@ mod tests {
             ("a\tb\nc", "a\tb\nc"),
             ("1\u{7} + \0\u{9b}2\u{7f}\r", "1 + 2"),
             ("\u{202e}a\u{200b}\u{feff}", "a"),
-            ("\u{1b}[1;31mred\u{1b}[0m", "red"),
-            ("\u{1b}]0;title", "0;title"),
+            ("\u{1b}]0;title", "]0;title"),
             ("a\u{1b}", "a"),
             ("\u{115f}b", "\u{fffd}\u{fffd}b"),
         ] {
             assert_eq!(drawn(text), shown, "{text:?}");
         }
-        let mut parts = Drawn::default();
-        assert_eq!(parts.part("a\u{1b}"), "a");
-        assert_eq!(parts.part("[3"), "");
-        assert_eq!(parts.part("1mb"), "b");
     }
 
     /// Compares the widths as the editor computes them.

@@ -4,16 +4,17 @@
 //! Where there is no prompt, all of a lesson runs.
 
 use std::fs;
-use std::path::Path;
+use std::path::PathBuf;
 use std::time::Instant;
 
 use super::comments::{self, KeptComments};
 use super::host::LoadedFile;
 use super::lesson::{self, PlayedLesson};
 use super::lines::Lines;
-use super::runner::{Job, LineOrigin, NotDone, Runner};
+use super::runner::{Job, LineOrigin, Runner};
+use crate::commands;
 use crate::commands::help::prose;
-use crate::commands::{Effect, FileRequest, LessonMove, Loaded, Took};
+use crate::commands::{Effect, FileRequest, LessonMove};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Fact, Report, say};
 use crate::shell::{RunEnd, files, script};
@@ -29,37 +30,38 @@ impl Runner {
         effect: Effect,
         report: Option<Report>,
         job: Job,
-    ) -> Result<Option<Report>, NotDone> {
-        let (done, words) = match effect {
-            Effect::Quit => return Ok(report),
-            Effect::Load(file) => (self.load(&file, job), file.word()),
-            Effect::Time(words) => (self.time(words, job), words),
-            Effect::Play(to, words) => (self.play(to, report), words),
-        };
-        done.map_err(|not_done| match not_done {
-            NotDone::Failed(error) if error.span.is_none() => NotDone::Failed(error.at(words)),
-            not_done => not_done,
-        })
+    ) -> Result<Option<Report>, RunEnd> {
+        match effect {
+            Effect::Quit => Ok(report),
+            Effect::Load(file) => self.load(&file, job),
+            Effect::Time(statement) => self.time(statement, job),
+            Effect::Play(to, words) => self.play(to, words, report, job),
+        }
     }
 
     /// Runs a file as one change.
-    fn load(&mut self, file: &FileRequest, job: Job) -> Result<Option<Report>, NotDone> {
-        let path = self.host.path(&file.path)?;
+    fn load(&mut self, file: &FileRequest, job: Job) -> Result<Option<Report>, RunEnd> {
         let loads = self.host.loads.borrow().len();
+        let (path, mut lines) = match self.open_load(file, job.origin) {
+            Ok(opened) => opened,
+            Err(error) => {
+                self.fail(&error.at(file.word()), job)?;
+                return Ok(None);
+            }
+        };
         let first = loads == 0;
-        let (name, mut lines) = self.open_load(&path, job.origin)?;
         if first {
             self.session.begin_trial();
         }
         let before = self.statements;
-        let comments = &mut KeptComments::at_top();
+        let name = path.to_string_lossy();
         let origin = LineOrigin::script(&name, Some(&path));
-        let ran = script::read(self, comments, origin, &mut lines);
+        let ran = script::read(self, &mut KeptComments::at_top(), origin, &mut lines);
         self.host.loads.borrow_mut().truncate(loads);
         match ran {
             // `:quit` ends only the file it stands in.
             Ok(()) | Err(RunEnd::Quit) => {}
-            Err(end) if !first => return Err(end.into()),
+            Err(end) if !first => return Err(end),
             Err(end) => {
                 self.session.take_trial_back();
                 // The error itself has been shown. In JSON it says everything.
@@ -68,48 +70,39 @@ impl Runner {
                 }
                 return match end {
                     RunEnd::Failed if self.keeps_going() => Ok(None),
-                    end => Err(end.into()),
+                    end => Err(end),
                 };
             }
         }
         if first {
             self.session.keep_trial(job.cut.span.of(job.text));
         }
-        let loaded = Loaded {
-            path: &file.path,
-            statements: self.statements - before,
-        };
-        Ok(Some(loaded.report()))
+        let count = self.statements - before;
+        Ok(Some(commands::loaded(&file.path, count)))
     }
 
     /// Opens a file that may be loaded, and records that it runs.
     fn open_load(
         &mut self,
-        path: &Path,
+        file: &FileRequest,
         origin: LineOrigin,
-    ) -> Result<(String, Lines<'static>), Diagnostic> {
+    ) -> Result<(PathBuf, Lines<'static>), Diagnostic> {
+        let path = self.host.path(&file.path)?;
         let name = path.to_string_lossy().into_owned();
         let unreadable = |error| self.host.unreadable(&name, &error);
-        let real = fs::canonicalize(path).map_err(unreadable)?;
-        let lines = Lines::new(files::open(path).map_err(unreadable)?);
+        let real = fs::canonicalize(&path).map_err(unreadable)?;
+        let lines = Lines::new(files::open(&path).map_err(unreadable)?);
         let mut loads = self.host.loads.borrow_mut();
         // What the running script loads must not load the script.
         let script = origin.path.filter(|_| loads.is_empty());
         let script = script.and_then(|path| fs::canonicalize(path).ok());
         let script = script.map(|real| LoadedFile {
             real,
-            name: origin.name.to_owned(),
+            name: origin.name().to_owned(),
         });
-        let running: Vec<&LoadedFile> = loads.iter().chain(&script).collect();
-        if let Some(first) = running.iter().position(|file| file.real == real) {
-            let names = running[first + 1..].iter().map(|file| &file.name);
-            let chain: Vec<String> = names
-                .chain([&name])
-                .map(|name| format!("`{name}`"))
-                .collect();
-            let chain = chain.join(", which loads ");
+        if loads.iter().chain(&script).any(|file| file.real == real) {
             return Err(Diagnostic::new(format!("`{name}` is running already"))
-                .help(format!("`{}` loads {chain}", running[first].name)));
+                .help("a file loads neither itself nor a file that loads it"));
         }
         if loads.len() >= MOST_LOADS {
             return Err(Diagnostic::new(format!(
@@ -118,78 +111,84 @@ impl Runner {
             .help("load them one after the other from one file"));
         }
         loads.extend(script);
-        loads.push(LoadedFile {
-            real,
-            name: name.clone(),
-        });
-        Ok((name, lines))
+        loads.push(LoadedFile { real, name });
+        Ok((path, lines))
     }
 
     /// Runs a statement and reports how long it took.
-    fn time(&mut self, span: Span, job: Job) -> Result<Option<Report>, NotDone> {
-        let silenced = job.cut.silenced;
-        let cut = Cut { span, silenced };
+    fn time(&mut self, statement: Span, job: Job) -> Result<Option<Report>, RunEnd> {
+        let cut = Cut {
+            span: statement,
+            ..job.cut
+        };
         let made = self.session.made();
         // What is timed draws its random numbers from a copy.
         let before = self.session.begin_copy();
         let start = Instant::now();
         let answered = self.interpret(job.text, &cut);
         let mut took = start.elapsed();
-        let answered = answered.map_err(NotDone::Failed).and_then(|reply| {
-            let goes_on = reply.effect.is_some();
-            self.reply(reply, Job { cut, ..job })?;
-            if goes_on {
-                // The shell did the actual work.
-                took = start.elapsed();
+        let succeeded = answered.is_ok();
+        let ran = match answered {
+            Ok(reply) => {
+                let goes_on = reply.effect.is_some();
+                let replied = self.reply(reply, Job { cut, ..job });
+                if goes_on {
+                    // The shell did the actual work.
+                    took = start.elapsed();
+                }
+                replied
             }
-            Ok(())
-        });
-        self.session.end_copy(before);
-        answered?;
-        let took = Took {
-            seconds: took.as_secs_f64(),
-            nodes: u64::from(self.session.made().saturating_sub(made)),
+            Err(error) => self.fail(&error, job),
         };
-        // The timing is shown even after `;`, which silences only the answer of the timed statement.
-        self.present(Some(&took.report()), &[], &[], job)?;
+        self.session.end_copy(before);
+        ran?;
+        if succeeded {
+            let nodes = u64::from(self.session.made().saturating_sub(made));
+            let report = commands::took(took.as_secs_f64(), nodes);
+            // The timing is shown even after `;`, which silences only the answer of the timed statement.
+            self.present(Some(&report), &[], &[], job)?;
+        }
         Ok(None)
     }
 
     /// Carries out `:play`. Returns what remains to be shown: `list` if there is no lesson to go on with.
-    fn play(&mut self, to: LessonMove, list: Option<Report>) -> Result<Option<Report>, NotDone> {
+    fn play(
+        &mut self,
+        to: LessonMove,
+        words: Span,
+        list: Option<Report>,
+        job: Job,
+    ) -> Result<Option<Report>, RunEnd> {
         let goes_on = self.lesson.at < self.lesson.count();
-        let mut lesson = match to {
-            LessonMove::BuiltIn(built_in) => PlayedLesson {
+        let begun = match to {
+            LessonMove::On if !goes_on => return Ok(list),
+            LessonMove::Stop if goes_on => return Ok(Some(self.lesson.leave())),
+            LessonMove::BuiltIn(built_in) => self.may_begin().map(|()| PlayedLesson {
                 name: built_in.name.to_owned(),
                 steps: lesson::steps(built_in.text),
                 next: built_in.next().map(|next| next.name),
                 ..PlayedLesson::default()
+            }),
+            LessonMove::File(file) => self.may_begin().and_then(|()| self.lesson_in(&file)),
+            to => match self.lesson.move_to(&to) {
+                Ok(()) => return Ok(None),
+                Err(error) => Err(error),
             },
-            LessonMove::File(file) => self.lesson_in(&file)?,
-            LessonMove::On if !goes_on => return Ok(list),
-            LessonMove::Stop if goes_on => return Ok(Some(self.lesson.leave())),
-            to => {
-                self.lesson.move_to(&to)?;
+        };
+        let mut lesson = match begun {
+            Ok(lesson) => lesson,
+            Err(error) => {
+                self.fail(&error.at(words), job)?;
                 return Ok(None);
             }
         };
-        if self.writes_document() {
-            let help = "the statements of a script are run by `:load`; `chainrule --echo lesson.calc` writes a lesson as a document";
-            return Err(Diagnostic::new("a document plays no lesson")
-                .help(help)
-                .into());
-        }
-        if self.at_prompt && !self.host.is_loading() {
+        if self.steps_through_lessons() {
             lesson.go_to(0);
             self.lesson = lesson;
             return Ok(None);
         }
-        if std::mem::replace(&mut self.lesson.is_whole, true) {
-            let help = "where all of a lesson runs, it cannot play another one";
-            let error = Diagnostic::new("a lesson is being played already");
-            return Err(error.help(help).into());
-        }
-        let script = self.host.script.replace(lesson.path());
+        self.lesson.is_whole = true;
+        let script = self.host.script.replace(lesson.path.clone());
         let ran = (0..lesson.steps.len()).try_for_each(|at| {
             lesson.at = at;
             self.play_step(&lesson)
@@ -199,8 +198,31 @@ impl Runner {
         match ran {
             // `:quit` ends only the lesson.
             Ok(()) | Err(RunEnd::Quit) => Ok(None),
-            Err(end) => Err(end.into()),
+            Err(end) => Err(end),
         }
+    }
+
+    /// Does a lesson wait in the line? Elsewhere all of it runs.
+    fn steps_through_lessons(&self) -> bool {
+        self.at_prompt && !self.host.is_loading()
+    }
+
+    /// May a lesson begin?
+    fn may_begin(&self) -> Result<(), Diagnostic> {
+        let (message, help) = if self.writes_document() {
+            (
+                "a document plays no lesson",
+                "the statements of a script are run by `:load`; `chainrule --echo lesson.calc` writes a lesson as a document",
+            )
+        } else if self.lesson.is_whole && !self.steps_through_lessons() {
+            (
+                "a lesson is being played already",
+                "where all of a lesson runs, it cannot play another one",
+            )
+        } else {
+            return Ok(());
+        };
+        Err(Diagnostic::new(message).help(help))
     }
 
     /// The lesson in a file.

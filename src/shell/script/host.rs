@@ -15,7 +15,7 @@ use super::interrupt;
 use super::progress::Meter;
 use crate::diagnostic::Diagnostic;
 use crate::report::Picture;
-use crate::session::{Contents, Host, NumberTable, Settings, Written};
+use crate::session::{Contents, Host, NumberTable, Settings};
 use crate::shell::script::output::Output;
 use crate::shell::{files, script, table};
 use crate::view;
@@ -24,10 +24,10 @@ use crate::view::{DocumentPicture, Style};
 
 /// The world outside of the session.
 pub(crate) struct ShellHost {
-    output: Rc<RefCell<Output>>,
-    meter: Option<RefCell<Meter>>,
+    pub output: Rc<RefCell<Output>>,
+    pub meter: Option<RefCell<Meter>>,
     /// Tables in files have plain characters only.
-    pub ascii: Cell<bool>,
+    pub ascii: bool,
     /// The file whose statements run. What they read is looked for in its folder.
     pub script: RefCell<Option<PathBuf>>,
     /// The files that run, each loaded by the one before it; none if no file is being loaded.
@@ -47,19 +47,6 @@ pub(crate) struct LoadedFile {
 }
 
 impl ShellHost {
-    /// A host for a session whose answers go to this output.
-    pub(crate) fn new(output: Rc<RefCell<Output>>, meter: Option<Meter>, ascii: bool) -> ShellHost {
-        ShellHost {
-            output,
-            meter: meter.map(RefCell::new),
-            ascii: Cell::new(ascii),
-            script: RefCell::default(),
-            loads: RefCell::default(),
-            data_from_input: Cell::default(),
-            pictures: RefCell::default(),
-        }
-    }
-
     /// The path of a file that is to be read.
     pub(crate) fn path(&self, typed: &str) -> Result<PathBuf, Diagnostic> {
         let script = self.script.borrow();
@@ -151,13 +138,13 @@ impl Host for ShellHost {
         path: &str,
         contents: Contents,
         settings: &Settings,
-    ) -> Result<Written, Diagnostic> {
+    ) -> Result<Option<String>, Diagnostic> {
         self.may_write()?;
         let target = files::typed(path, None)?;
         let style = Style {
             digits: settings.digits,
             table_digits: settings.table_digits,
-            ascii: self.ascii.get(),
+            ascii: self.ascii,
             dark: Theme::named(settings.theme) == Theme::Dark,
             ..Style::default()
         };
@@ -175,7 +162,7 @@ impl Host for ShellHost {
             }
             Contents::Picture(picture) => {
                 self.draw(&picture, path, &target, &style)?;
-                Ok(Written::default())
+                Ok(None)
             }
         }
     }
@@ -197,7 +184,11 @@ impl Host for ShellHost {
         };
         let bytes = match read {
             Ok(Some(bytes)) => bytes,
-            Ok(None) => return Err(table::too_large(&name)),
+            Ok(None) => {
+                let most = table::MAX_FILE >> 20;
+                let error = Diagnostic::new(format!("`{name}` is larger than {most} MiB"));
+                return Err(error.help("read a part of it"));
+            }
             Err(error) if error.kind() == ErrorKind::IsADirectory => {
                 return Err(
                     Diagnostic::new(format!("`{name}` is a folder, a table was expected"))
@@ -221,13 +212,13 @@ fn ending(path: &str) -> String {
     ending.to_ascii_lowercase()
 }
 
-/// Writes a text. Of a file that is not one of our `own` a copy is kept.
+/// Writes a text. Of a file that is not one of our `own` a copy is kept, whose name is returned.
 fn write_text(
     path: &str,
     target: &Path,
     text: &str,
     own: impl Fn(&[u8]) -> bool,
-) -> Result<Written, Diagnostic> {
+) -> Result<Option<String>, Diagnostic> {
     let unwritable = |error| files::unwritable(target, &error);
     let kept = files::is_foreign(target, own).map_err(unwritable)?;
     if kept {
@@ -241,9 +232,7 @@ fn write_text(
         })?;
     }
     files::write(target, text.as_bytes()).map_err(unwritable)?;
-    Ok(Written {
-        backup: kept.then(|| format!("{path}~")),
-    })
+    Ok(kept.then(|| format!("{path}~")))
 }
 
 /// The first line of a table without its blanks, of which Markdown has more where entries are longer.

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use super::chunk::Chunk;
 use super::comments::{self, KeptComments};
+use super::document::dedented;
 use super::transcript::{LineRole, Transcript, syntax_reads};
 use crate::commands::LessonMove;
 use crate::commands::help::prose;
@@ -23,12 +24,12 @@ pub(crate) struct PlayedLesson {
     /// The name of a built-in lesson, or the path as typed.
     pub(super) name: String,
     /// The file, at whose folder paths in the lesson begin.
-    pub(super) path: Option<PathBuf>,
+    pub(crate) path: Option<PathBuf>,
     pub(super) steps: Vec<LessonStep>,
     /// The present step, counted from 0.
     pub(super) at: usize,
     /// It was not left.
-    pub(super) is_open: bool,
+    pub(crate) is_open: bool,
     /// The comments of the present step have been shown.
     pub(super) is_shown: bool,
     /// The lesson that follows.
@@ -63,16 +64,6 @@ impl PlayedLesson {
     /// `3 of 12`
     fn place(&self) -> String {
         format!("{} of {}", self.at + 1, self.count())
-    }
-
-    /// Is it played, and was not left?
-    pub(crate) fn is_open(&self) -> bool {
-        self.is_open
-    }
-
-    /// The file of the lesson.
-    pub(crate) fn path(&self) -> Option<PathBuf> {
-        self.path.clone()
     }
 
     /// The comments before the present statement, as if they had just been read, so that `:save` keeps them.
@@ -176,21 +167,14 @@ pub(super) fn steps(text: &str) -> Vec<LessonStep> {
     let mut transcript = Transcript::new(PROMPT);
     let mut chunk = Chunk::default();
     let mut end = |comments: &mut Vec<String>, statement: &str, line: usize| {
-        // The further lines of a statement may be indented by as much as the first one.
-        let alone = !statement.trim_end().contains('\n');
-        let statement = if alone {
-            statement.trim()
-        } else {
-            statement.trim_end()
-        };
-        if statement.is_empty() {
-            return;
+        let statement = dedented(statement.trim_end());
+        if !statement.is_empty() {
+            steps.push(LessonStep {
+                comments: std::mem::take(comments),
+                statement: statement.into_owned(),
+                line,
+            });
         }
-        steps.push(LessonStep {
-            comments: std::mem::take(comments),
-            statement: statement.to_owned(),
-            line,
-        });
     };
     for (number, line) in (1..).zip(text.lines()) {
         let source = transcript.read(line, syntax_reads);

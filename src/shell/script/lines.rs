@@ -9,12 +9,6 @@ use crate::diagnostic::Diagnostic;
 /// The longest line, in bytes.
 pub const MAX_LINE: usize = 64 << 20;
 
-/// How many bytes are read at a time.
-const READ: usize = 64 * 1024;
-
-/// If the buffer of a line has become larger than this, the memory is released after the line.
-const SPARE: usize = 1 << 20;
-
 /// How many bytes of a line are shown if it cannot be shown whole.
 pub(crate) const SHOWN: usize = 60;
 
@@ -28,10 +22,10 @@ pub(crate) struct Lines<'r> {
     waits: bool,
     /// The line read last.
     line: Vec<u8>,
-    number: usize,
+    /// Its number.
+    pub number: usize,
     /// The rest of the last line is to be skipped, as the line is too long.
     is_cut: bool,
-    ended: bool,
 }
 
 /// A line and its number, which begins with 1.
@@ -49,12 +43,11 @@ impl<'r> Lines<'r> {
     /// The lines of a source that may block.
     pub(crate) fn new(source: impl Read + 'r) -> Lines<'r> {
         Lines {
-            reader: BufReader::with_capacity(READ, Box::new(source)),
+            reader: BufReader::new(Box::new(source)),
             waits: true,
             line: Vec::new(),
             number: 0,
             is_cut: false,
-            ended: false,
         }
     }
 
@@ -72,18 +65,9 @@ impl<'r> Lines<'r> {
         self.waits && !self.reader.buffer().contains(&b'\n')
     }
 
-    /// The number of the line read last.
-    pub(crate) fn number(&self) -> usize {
-        self.number
-    }
-
     /// The next line, without its end; `None` at the end of the source.
     pub(crate) fn read(&mut self) -> io::Result<Option<NumberedLine<'_>>> {
-        if self.ended {
-            return Ok(None);
-        }
         self.line.clear();
-        self.line.shrink_to(SPARE);
         if std::mem::take(&mut self.is_cut) {
             self.reader.skip_until(b'\n')?;
         }
@@ -92,7 +76,6 @@ impl<'r> Lines<'r> {
         let mut source = self.reader.by_ref().take(most as u64);
         let length = source.read_until(b'\n', &mut self.line)?;
         if length == 0 {
-            self.ended = true;
             return Ok(None);
         }
         self.number += 1;

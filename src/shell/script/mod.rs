@@ -24,8 +24,6 @@ pub(crate) use self::comments::KeptComments;
 pub use self::effects::MOST_LOADS;
 pub use self::lines::MAX_LINE;
 
-use std::borrow::Cow;
-use std::collections::VecDeque;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, ErrorKind};
@@ -34,15 +32,13 @@ use std::path::Path;
 use self::chunk::{Chunk, is_alone};
 use self::lines::{Lines, NumberedLine};
 use self::runner::{LineOrigin, Runner};
-use self::transcript::{LineRole, SourceLine, Transcript, syntax_reads};
+use self::transcript::{LineRole, Transcript, syntax_reads};
 use super::RunEnd;
 use super::files;
 use super::options::ProgramText;
 use super::process::interrupt;
 use crate::diagnostic::Diagnostic;
 use crate::session::Session;
-use crate::syntax;
-use crate::syntax::Continuation;
 
 /// Does this source read standard input?
 pub(crate) fn is_input(source: &ProgramText) -> bool {
@@ -124,95 +120,74 @@ fn read_lines(
     let mut chunk = Chunk::default();
     let mut transcript = Transcript::new(&runner.session.settings().prompt);
     let mut answers = 0;
-    // Lines that were read and did not belong to the statement that was open then.
-    let mut again: VecDeque<(usize, SourceLine<'static>)> = VecDeque::new();
-    // In the rest of a statement of too many lines.
-    let mut skips = false;
     loop {
-        let (number, line) = if let Some(line) = again.pop_front() {
-            line
-        } else {
-            let read = match next_line(runner, lines)? {
-                Ok(read) => read,
-                Err(error) => {
-                    let error = unreadable(origin.name, &error);
-                    return runner.complain(&error, origin, None);
-                }
-            };
-            match read {
-                // A script that runs by its own name begins with `#!`.
-                Some((1, Ok(text))) if text.starts_with("#!") => continue,
-                Some((number, Ok(text))) => {
-                    let is_statement = |line: &str| is_statement(&runner.session, line);
-                    (number, transcript.read(text, is_statement))
-                }
-                Some((number, Err(bad))) => {
-                    // A statement that contains such a line is dropped as a whole.
-                    chunk = Chunk::default();
-                    let place = origin.place(number, &bad.text);
-                    runner.complain(&bad.error, origin, Some(place))?;
-                    continue;
-                }
-                None if chunk.is_open() => {
-                    let behind = run_chunk(&std::mem::take(&mut chunk), runner, comments, origin)?;
-                    again.extend(behind);
-                    continue;
-                }
-                None => return runner.tell_answers(answers),
+        let read = match next_line(runner, lines)? {
+            Ok(read) => read,
+            Err(error) => {
+                let error = unreadable(origin.name(), &error);
+                return runner.complain(&error, origin, None);
             }
         };
-        let is_next = chunk.ends_before(&line);
-        if !is_next {
-            if line.role == LineRole::Answer {
-                answers += 1;
+        let (number, line) = match read {
+            // A script that runs by its own name begins with `#!`.
+            Some((1, Ok(text))) if text.starts_with("#!") => continue,
+            Some((number, Ok(text))) => {
+                let is_statement = |line: &str| is_statement(&runner.session, line);
+                (number, transcript.read(text, is_statement))
+            }
+            Some((number, Err(bad))) => {
+                // A statement that contains such a line is dropped as a whole.
+                chunk = Chunk::default();
+                let place = origin.place(number, &bad.text);
+                runner.complain(&bad.error, origin, Some(place))?;
                 continue;
             }
-            let text = &*line.text;
-            if skips && !syntax::begins_command(text) {
-                skips = Continuation::new().push(text);
-                continue;
+            None => {
+                run_chunk(&chunk, runner, comments, origin)?;
+                return runner.tell_answers(answers);
             }
-            skips = false;
-            if !chunk.is_open() && is_alone(text) {
-                runner.run(comments, origin, number, text)?;
-                continue;
-            }
-            if chunk.push(number, text) {
-                continue;
-            }
-            skips = chunk.is_given_up();
+        };
+        if chunk.ends_before(&line) {
+            run_chunk(&std::mem::take(&mut chunk), runner, comments, origin)?;
         }
-        let behind = run_chunk(&std::mem::take(&mut chunk), runner, comments, origin)?;
-        if is_next {
-            let text = Cow::Owned(line.text.into_owned());
-            again.push_front((number, SourceLine { text, ..line }));
-        }
-        for line in behind.into_iter().rev() {
-            again.push_front(line);
+        if line.role == LineRole::Answer {
+            answers += 1;
+        } else if !chunk.is_open() && is_alone(&line.text) {
+            runner.run(comments, origin, number, &line.text)?;
+        } else if !chunk.push(number, &line.text) {
+            run_chunk(&std::mem::take(&mut chunk), runner, comments, origin)?;
         }
     }
 }
 
-/// Runs a statement that has ended. Returns the lines that turn out not to belong to it.
+/// Runs a statement that has ended, and the lines that turn out not to belong to it.
 fn run_chunk(
     chunk: &Chunk,
     runner: &mut Runner,
     comments: &mut KeptComments,
     origin: LineOrigin,
-) -> Result<Vec<(usize, SourceLine<'static>)>, RunEnd> {
+) -> Result<(), RunEnd> {
+    if !chunk.is_open() {
+        return Ok(());
+    }
     let (text, behind) = chunk.split();
     match chunk.error(text) {
         Some(error) => {
-            runner.complain(&error, origin, Some(origin.place(chunk.first, text)))?;
+            let place = origin.place(chunk.first, text);
+            runner.complain(&error, origin, Some(place))?;
         }
         None => runner.run(comments, origin, chunk.first, text)?,
     }
+    if behind.is_empty() {
+        return Ok(());
+    }
     let next = chunk.first + text.matches('\n').count() + 1;
-    let plain = |line: &str| SourceLine {
-        role: LineRole::Plain,
-        text: Cow::Owned(line.to_owned()),
-    };
-    Ok((next..).zip(behind.lines().map(plain)).collect())
+    read_lines(
+        runner,
+        comments,
+        origin,
+        &mut Lines::of(behind.as_bytes(), next),
+    )
 }
 
 /// The next line of a source. If it has to be waited for, what was answered is shown before, and Ctrl-C ends the process

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use crate::shell::RunEnd;
 use crate::shell::files::reason;
 use crate::shell::process::interrupt;
+use crate::shell::process::interrupt::EndAtOnce;
 use crate::stop;
 use crate::view::AnswerSink;
 
@@ -36,7 +37,7 @@ pub(crate) struct Output {
     /// Why answers cannot be written any more.
     broken: Option<RunEnd>,
     /// At the prompt Ctrl-C never ends the process, even while the terminal is slow.
-    at_prompt: bool,
+    pub at_prompt: bool,
 }
 
 impl Output {
@@ -55,11 +56,6 @@ impl Output {
             broken: None,
             at_prompt: false,
         }
-    }
-
-    /// From now on Ctrl-C does not end the process during a write.
-    pub(crate) fn at_prompt(&mut self) {
-        self.at_prompt = true;
     }
 
     /// Appends an answer. If Ctrl-C comes while it is laid out, nothing of it is appended. Once the beginning of a long
@@ -84,12 +80,10 @@ impl Output {
     /// Writes a message, after the answers before it.
     pub(crate) fn message(&mut self, text: &str) -> Result<(), RunEnd> {
         let flushed = self.flush();
-        let written = self.while_waiting(|output| {
-            // Ignored, as explained at the top of this file.
-            let _ = output.messages.write_all(text.as_bytes());
-            Ok(())
-        });
-        flushed.and(written)
+        let _waiting = self.waiting();
+        // Ignored, as explained at the top of this file.
+        let _ = self.messages.write_all(text.as_bytes());
+        flushed
     }
 
     /// Writes the buffer.
@@ -99,18 +93,18 @@ impl Output {
         if self.pending.is_empty() {
             return Ok(());
         }
-        let written = self.while_waiting(|output| {
-            let written = output.answers.write_all(output.pending.as_bytes());
-            written
-                .and_then(|()| output.answers.flush())
-                .map_err(|error| failure(&error))
-        });
+        let waiting = self.waiting();
+        let written = (self.answers.write_all(self.pending.as_bytes()))
+            .and_then(|()| self.answers.flush())
+            .map_err(|error| match error.kind() {
+                ErrorKind::BrokenPipe => RunEnd::Closed,
+                _ => RunEnd::Unwritable(reason(&error)),
+            });
+        drop(waiting);
         self.pending.clear();
         // One huge table must not keep its memory until the end of the run.
         self.pending.shrink_to(4 * FULL);
-        if let Err(stop @ (RunEnd::Closed | RunEnd::Unwritable(_))) = &written {
-            self.broken = Some(stop.clone());
-        }
+        self.broken = written.clone().err();
         written
     }
 
@@ -132,15 +126,10 @@ impl Output {
         self.broken.clone().map_or(Ok(()), Err)
     }
 
-    /// Writes, while Ctrl-C ends the process: a pipe that is not read could block a script for ever.
-    fn while_waiting(
-        &mut self,
-        write: impl FnOnce(&mut Output) -> Result<(), RunEnd>,
-    ) -> Result<(), RunEnd> {
-        // After a first Ctrl-C the write is still attempted, for a reader that does read; a second one ends the
-        // process.
-        let _waiting = (!self.at_prompt).then(interrupt::waiting);
-        write(self)
+    /// While this lives, Ctrl-C ends the process: a pipe that is not read could block a script for ever. After a first
+    /// Ctrl-C a write is still attempted, for a reader that does read; a second one ends the process.
+    fn waiting(&self) -> Option<EndAtOnce> {
+        (!self.at_prompt).then(interrupt::waiting)
     }
 }
 
@@ -156,14 +145,6 @@ impl AnswerSink for Output {
                 stop::now();
             }
         }
-    }
-}
-
-fn failure(error: &io::Error) -> RunEnd {
-    if error.kind() == ErrorKind::BrokenPipe {
-        RunEnd::Closed
-    } else {
-        RunEnd::Unwritable(reason(error))
     }
 }
 

@@ -1,6 +1,5 @@
 //! The progress line of a long statement: it overwrites itself, only on a terminal, and appears only after a moment.
 //!
-//! Progress is reported after each step, possibly millions of times a second, so the clock is read only now and then.
 //! The line goes to standard error and is erased before anything else is written.
 
 use std::io::{self, Write};
@@ -15,10 +14,6 @@ use crate::view::{characters, number};
 const PATIENCE: Duration = Duration::from_millis(400);
 /// The time between two updates.
 const PAUSE: Duration = Duration::from_millis(100);
-/// The clock is read about this often.
-const GLANCE: Duration = Duration::from_millis(2);
-/// The most calls between two readings of the clock.
-const MOST_CALLS: u64 = 1 << 14;
 /// Significant digits of the value.
 const DIGITS: u8 = 6;
 
@@ -26,18 +21,9 @@ const DIGITS: u8 = 6;
 #[derive(Debug)]
 pub(crate) struct Meter {
     look: StreamLook,
-    work: Option<Work>,
-    shown: bool,
-}
-
-#[derive(Debug)]
-struct Work {
-    begun: Instant,
-    glanced: Instant,
-    drawn: Instant,
-    /// Calls left until the clock is read again, and how many there were between the last two readings.
-    left: u64,
-    calls: u64,
+    /// When the work that is watched began, and when its line was drawn last.
+    begun: Option<Instant>,
+    drawn: Option<Instant>,
 }
 
 impl Meter {
@@ -45,65 +31,37 @@ impl Meter {
     pub(crate) fn new(look: StreamLook) -> Meter {
         Meter {
             look,
-            work: None,
-            shown: false,
+            begun: None,
+            drawn: None,
         }
     }
 
-    /// Called after each step: `done` of `of` steps are done, and `value` is the current value.
+    /// Called now and then: `done` of `of` steps are done, and `value` is the current value.
     pub(crate) fn progress(&mut self, done: u64, of: u64, value: f64) {
-        let work = self.work.get_or_insert_with(|| Work::new(Instant::now()));
-        if work.left > 0 {
-            work.left -= 1;
-            return;
-        }
         let now = Instant::now();
-        work.glance(now);
-        let due = now - work.begun >= PATIENCE && now - work.drawn >= PAUSE;
+        let begun = *self.begun.get_or_insert(now);
+        let rests = self.drawn.is_some_and(|drawn| now - drawn < PAUSE);
+        let due = now - begun >= PATIENCE && !rests;
         if !due || !Stream::Messages.is_terminal() || terminal::cannot_edit() {
             return;
         }
-        work.drawn = now;
-        let seconds = (now - work.begun).as_secs_f64();
+        self.drawn = Some(now);
+        let seconds = (now - begun).as_secs_f64();
         // The last column stays free, because some terminals wrap the line when it is written to.
-        self.look.forget_width();
-        let width = self.look.width().unwrap_or(80).saturating_sub(1);
+        self.look.measure();
+        let width = self.look.width.unwrap_or(80).saturating_sub(1);
         let text = line(done, of, seconds, value, width);
-        let text = painted(&text, Role::Dim, self.look.color().then(Theme::default));
+        let text = painted(&text, Role::Dim, self.look.color.then(Theme::default));
         // Failing to write a message is ignored everywhere.
         let _ = write!(io::stderr(), "\r{text}\u{1b}[K");
-        self.shown = true;
     }
 
     /// Erases the line, as the work has ended.
     pub(crate) fn over(&mut self) {
-        self.work = None;
-        if std::mem::take(&mut self.shown) {
+        self.begun = None;
+        if self.drawn.take().is_some() {
             let _ = write!(io::stderr(), "\r\u{1b}[K");
         }
-    }
-}
-
-impl Work {
-    fn new(now: Instant) -> Work {
-        Work {
-            begun: now,
-            glanced: now,
-            drawn: now,
-            left: 0,
-            calls: 0,
-        }
-    }
-
-    /// Adapts how often the clock is read to the duration of a step, which may be nanoseconds or minutes.
-    fn glance(&mut self, now: Instant) {
-        self.calls = if now - self.glanced < GLANCE {
-            (2 * self.calls + 1).min(MOST_CALLS)
-        } else {
-            self.calls / 4
-        };
-        self.left = self.calls;
-        self.glanced = now;
     }
 }
 
@@ -172,19 +130,5 @@ mod tests {
         ] {
             assert_eq!(time(seconds), expected);
         }
-    }
-
-    #[test]
-    fn the_clock_is_asked_as_often_as_steps_are_slow() {
-        let start = Instant::now();
-        let mut work = Work::new(start);
-        for _ in 0..20 {
-            work.glance(start);
-        }
-        assert_eq!(work.left, MOST_CALLS);
-        for slow in 1..10 {
-            work.glance(start + slow * PAUSE);
-        }
-        assert_eq!(work.left, 0);
     }
 }

@@ -4,7 +4,7 @@
 //! decided in `view`, where they go in `output`.
 
 use std::borrow::Cow;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::path::Path;
 use std::rc::Rc;
 
@@ -54,11 +54,9 @@ pub(crate) struct Runner {
 }
 
 /// Where a text comes from.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LineOrigin<'o> {
-    /// The name in JSON: `-e`, `-`, or the path as given.
-    pub name: &'o str,
-    /// The same name for error messages. `None` at the prompt, where the line is visible just above.
+    /// `-e`, `-`, or the path as given. `None` at the prompt, where the line is visible just above.
     pub file: Option<&'o str>,
     /// The path, if the text is from a file: relative paths in the text start at its folder.
     pub path: Option<&'o Path>,
@@ -71,7 +69,6 @@ pub(crate) struct LineOrigin<'o> {
 impl<'o> LineOrigin<'o> {
     pub(crate) fn script(name: &'o str, path: Option<&'o Path>) -> LineOrigin<'o> {
         LineOrigin {
-            name,
             file: Some(name),
             path,
             ..LineOrigin::prompt()
@@ -79,13 +76,12 @@ impl<'o> LineOrigin<'o> {
     }
 
     pub(crate) fn prompt() -> LineOrigin<'static> {
-        LineOrigin {
-            name: "-",
-            file: None,
-            path: None,
-            echo: None,
-            pages: false,
-        }
+        LineOrigin::default()
+    }
+
+    /// The name of the source.
+    pub(crate) fn name(self) -> &'o str {
+        self.file.unwrap_or("-")
     }
 
     /// A text of this origin whose first line has this number.
@@ -125,35 +121,21 @@ impl<'t> Job<'t> {
     }
 }
 
-/// Why something was not done that a command has left to the shell.
-pub(super) enum NotDone {
-    /// The statement has failed.
-    Failed(Diagnostic),
-    /// The run ends.
-    Ended(RunEnd),
-}
-
-impl From<Diagnostic> for NotDone {
-    fn from(error: Diagnostic) -> NotDone {
-        NotDone::Failed(error)
-    }
-}
-
-impl From<RunEnd> for NotDone {
-    fn from(end: RunEnd) -> NotDone {
-        NotDone::Ended(end)
-    }
-}
-
 impl Runner {
     /// A new session whose answers go to this output.
     pub(crate) fn new(options: Options, output: Output) -> Runner {
         let output = Rc::new(RefCell::new(output));
         let mut session = Session::new();
         let look = StreamLook::of(Stream::Messages, options.color);
-        let meter = (!options.quiet).then(|| Meter::new(look));
-        let host = ShellHost::new(Rc::clone(&output), meter, options.ascii);
-        let host = Rc::new(host);
+        let host = Rc::new(ShellHost {
+            output: Rc::clone(&output),
+            meter: (!options.quiet).then(|| RefCell::new(Meter::new(look))),
+            ascii: options.ascii,
+            script: RefCell::default(),
+            loads: RefCell::default(),
+            data_from_input: Cell::default(),
+            pictures: RefCell::default(),
+        });
         session.set_host(Rc::clone(&host) as Rc<dyn session::Host>);
         if options.for_programs() {
             // Programs read the tables, so they are not shortened.
@@ -345,11 +327,7 @@ impl Runner {
         let effect = reply.effect.take();
         let quits = matches!(effect.as_deref(), Some(Effect::Quit));
         if let Some(effect) = effect {
-            reply.report = match self.carry_out(*effect, reply.report.take(), job) {
-                Ok(report) => report,
-                Err(NotDone::Failed(error)) => return self.fail(&error, job),
-                Err(NotDone::Ended(end)) => return Err(end),
-            };
+            reply.report = self.carry_out(*effect, reply.report.take(), job)?;
         }
         let quiet = self.options.quiet;
         let report = reply.report.as_ref();

@@ -75,25 +75,19 @@ impl Runner {
         if report.is_none() && more.is_empty() && notes.is_empty() {
             return self.output.borrow().still_open();
         }
-        // Further reports (such as a step of the tour) are shown even after a silenced statement.
-        let mut reports = report.into_iter().chain(more);
         if self.options.json {
-            let (name, line) = (job.origin.name, job.line);
-            if report.is_none() && !notes.is_empty() {
-                self.show(|_, out| json::notes(notes, name, line, out.text()))?;
-            }
-            // The notes belong to the answer itself.
-            let notes = |index: usize| {
-                if index == 0 && report.is_some() {
-                    notes
-                } else {
-                    &[]
-                }
-            };
-            return reports.enumerate().try_for_each(|(index, report)| {
-                self.show(|_, out| json::report(report, notes(index), name, line, out))
+            let (name, line) = (job.origin.name(), job.line);
+            self.show(|_, out| match report {
+                Some(report) => json::report(report, notes, name, line, out),
+                None if notes.is_empty() => {}
+                None => json::notes(notes, name, line, out.text()),
+            })?;
+            return more.iter().try_for_each(|report| {
+                self.show(|_, out| json::report(report, &[], name, line, out))
             });
         }
+        // Further reports (such as a step of the tour) are shown even after a silenced statement.
+        let mut reports = report.into_iter().chain(more);
         if self.options.csv {
             reports.try_for_each(|report| match report.values() {
                 Some(values) => self.csv(&values, true),
@@ -117,7 +111,7 @@ impl Runner {
     pub(super) fn show_error(&mut self, error: &Diagnostic, job: Job) -> Result<(), RunEnd> {
         let place = job.place.as_ref();
         if self.options.json {
-            let (name, line) = (job.origin.name, job.line);
+            let (name, line) = (job.origin.name(), job.line);
             return self.show(|_, out| json::diagnostic(error, place, name, line, out.text()));
         }
         // The terminal has written `^C` at the cursor, so start a new line.
@@ -161,7 +155,7 @@ impl Runner {
         let is_json = self.options.json;
         self.show(|style, out| {
             if is_json {
-                json::report(&report, &[], job.origin.name, job.line, out);
+                json::report(&report, &[], job.origin.name(), job.line, out);
             } else {
                 view::report(&report, style, out.text());
             }
@@ -183,9 +177,9 @@ impl Runner {
         let mut text = String::new();
         let laid_out = || lay_out(&style, &mut text);
         stop::interruptible(interrupt::pending, laid_out).map_err(|_| RunEnd::Interrupted)?;
-        let size = Stream::Answers.size();
-        let is_long = size.is_some_and(|size| size.1 > 0 && pager::is_long(&text, size));
-        if is_long {
+        // Together with the next prompt it takes more rows than there are.
+        let rows = Stream::Answers.size().rows;
+        if rows > 0 && text.lines().count() >= rows {
             self.flush()?;
             if pager::show(&text) {
                 return Ok(());
@@ -234,14 +228,14 @@ impl Runner {
             Stream::Messages => &mut self.messages,
         };
         if self.at_prompt {
-            look.forget_width();
+            look.measure();
         }
         let settings = self.session.settings();
         let style = Style {
             digits: settings.digits,
             table_digits: settings.table_digits,
-            width: look.width(),
-            color: look.color().then(|| Theme::named(settings.theme)),
+            width: look.width,
+            color: look.color.then(|| Theme::named(settings.theme)),
             ascii: self.options.ascii,
             dark: Theme::named(settings.theme) == Theme::Dark,
         };
@@ -281,20 +275,18 @@ impl Runner {
 
     /// Puts a line of a script into the document. Says whether it is a statement.
     pub(super) fn echo_in_document(&mut self, text: &str) -> Result<bool, RunEnd> {
-        if let Some(words) = comments::words(text) {
-            if let Some(document) = &mut self.document {
-                document.words(words);
-            }
-            return Ok(false);
-        }
         let style = Style {
             // The user's own text stays as it is.
             ascii: false,
             ..self.style(Stream::Answers)
         };
-        let Some(document) = &self.document else {
+        let Some(document) = &mut self.document else {
             return Ok(false);
         };
+        if let Some(words) = comments::words(text) {
+            document.words(words);
+            return Ok(false);
+        }
         let echo = &document.echo;
         // The margin stands before what the author has aligned.
         let blanks = " ".repeat(echo.margin.chars().count());
@@ -317,7 +309,7 @@ impl Runner {
         stop::interruptible(interrupt::pending, || lay_out(&mut text))
             .map_err(|_| RunEnd::Interrupted)?;
         self.write_document(|echo, style, out| {
-            if echo.has_words() {
+            if !echo.prose.is_empty() {
                 echo.catch_up(style, out);
             }
             let looks_typed = shows_prompt(&text);
@@ -330,9 +322,6 @@ impl Runner {
         &mut self,
         write: impl FnOnce(&mut EchoDocument, &Style, &mut String),
     ) -> Result<(), RunEnd> {
-        if self.document.is_none() {
-            return Ok(());
-        }
         let style = self.style(Stream::Answers);
         let Some(echo) = &mut self.document else {
             return Ok(());
