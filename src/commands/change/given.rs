@@ -20,7 +20,7 @@ pub(crate) fn give<'n>(
     made: u32,
     statement: Span,
 ) -> Result<Vec<Note>, Diagnostic> {
-    let mut notes = Vec::new();
+    let (mut notes, mut taken) = (Vec::new(), Vec::new());
     for name in names {
         let Some(given) = session.given(name).cloned() else {
             continue;
@@ -44,7 +44,10 @@ pub(crate) fn give<'n>(
                 // Their places are in the text of the option.
                 notes.extend(more.into_iter().map(|note| Note::new(note.message)));
             })?;
-        session.took(&given);
+        taken.push(given);
+    }
+    for given in &taken {
+        session.took(given);
     }
     Ok(notes)
 }

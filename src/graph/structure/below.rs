@@ -1,14 +1,55 @@
-//! Everything at and below some nodes, with the users of each. It finds what lies on the way down to a node without a
-//! look at the rest, and keeps no node alive.
+//! What lies below some nodes, and between two nodes.
+//!
+//! Ids bound the searches: a node is newer than its operands.
 
 use std::rc::{Rc, Weak};
 
 use rustc_hash::FxHashSet;
 
-use super::ways::reachable;
 use crate::graph::node::{Node, NodeId};
 
-/// The nodes at and below some roots, operands first. Use it while the roots are alive.
+/// Every node at and below these whose id is at least `from`, each once, operands first.
+pub fn reachable(roots: &[Rc<Node>], from: NodeId) -> Vec<Rc<Node>> {
+    let mut seen: FxHashSet<NodeId> = FxHashSet::default();
+    let mut found = Vec::new();
+    let mut waiting: Vec<&Rc<Node>> = roots.iter().collect();
+    while let Some(node) = waiting.pop() {
+        if node.id() >= from && seen.insert(node.id()) {
+            found.push(Rc::clone(node));
+            waiting.extend(node.operands());
+        }
+    }
+    found.sort_unstable_by_key(|node| node.id());
+    found
+}
+
+/// Whether `root` depends on `by`.
+pub fn leads(root: &Rc<Node>, by: &Rc<Node>) -> bool {
+    !between(root, std::slice::from_ref(by)).is_empty()
+}
+
+/// The nodes on the paths from `root` down to these, both included, operands first; none if there is no path.
+pub fn between(root: &Rc<Node>, ends: &[Rc<Node>]) -> Vec<Rc<Node>> {
+    // Everything that depends on an end has a higher id.
+    let oldest = ends.iter().map(|end| end.id()).min().unwrap_or(NodeId::MAX);
+    let mut nodes = reachable(std::slice::from_ref(root), oldest);
+    let mut on_way: FxHashSet<NodeId> = ends.iter().map(|end| end.id()).collect();
+    for node in &nodes {
+        let mut operands = node.operands().iter();
+        if operands.any(|operand| on_way.contains(&operand.id())) {
+            on_way.insert(node.id());
+        }
+    }
+    nodes.retain(|node| on_way.contains(&node.id()));
+    if on_way.contains(&root.id()) {
+        nodes
+    } else {
+        Vec::new()
+    }
+}
+
+/// The nodes at and below some roots, operands first, with the users of each. It finds what lies on the way down to a
+/// node without a look at the rest, and keeps no node alive: use it while the roots are alive.
 #[derive(Debug, Default)]
 pub struct Below {
     ids: Vec<NodeId>,
@@ -93,7 +134,6 @@ impl Below {
 mod tests {
     use super::*;
     use crate::graph::Graph;
-    use crate::graph::structure::between;
     use crate::ops::{Shape, operator};
 
     /// In a lattice, whose nodes are each used twice, it finds what a search from the top finds.

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::ways::reachable;
+use super::below::reachable;
 use crate::graph::node::{Node, NodeId};
 use crate::stop;
 

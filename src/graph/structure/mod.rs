@@ -7,9 +7,7 @@ pub mod branches;
 mod full_graph;
 mod path_subgraph;
 pub(crate) mod paths;
-mod ways;
 
-pub use self::below::Below;
+pub use self::below::{Below, between, leads, reachable};
 pub use self::full_graph::FullGraph;
 pub use self::path_subgraph::{Edge, PathSubgraph};
-pub use self::ways::{between, leads, reachable};

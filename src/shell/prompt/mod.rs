@@ -279,7 +279,7 @@ impl Prompt {
                 }
                 Err(ReadlineError::Io(error)) if error.kind() == ErrorKind::InvalidData => {
                     runner.note(say!("what was typed is not UTF-8 and was not read"))?;
-                    return Ok(ReadEntry::Text(String::new()));
+                    return Ok(ReadEntry::Cleared);
                 }
                 Err(error) => {
                     let error = Diagnostic::new(format!(
@@ -361,8 +361,7 @@ impl Prompt {
         match script::read(runner, &mut self.comments, origin, &mut lines) {
             Err(RunEnd::Failed | RunEnd::Interrupted) => {
                 interrupt::forget();
-                let read = lines.number - first;
-                let rest = text.lines().skip(read);
+                let rest = text.lines().skip(runner.ran_to - first);
                 let rest: Vec<&str> = rest.filter(|line| !line.trim().is_empty()).collect();
                 if rest.is_empty() {
                     return Ok(());

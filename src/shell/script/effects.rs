@@ -56,7 +56,13 @@ impl Runner {
         let before = self.statements;
         let name = path.to_string_lossy();
         let origin = LineOrigin::script(&name, Some(&path));
+        // The comments before `:load` wait for a statement of their own file.
+        let (comment, ran_to) = (self.session.take_comment_back(), self.ran_to);
         let ran = script::read(self, &mut KeptComments::at_top(), origin, &mut lines);
+        self.ran_to = ran_to;
+        if let Some(comment) = comment {
+            self.session.offer_comment(*comment);
+        }
         self.host.loads.borrow_mut().truncate(loads);
         match ran {
             // `:quit` ends only the file it stands in.

@@ -138,6 +138,7 @@ fn read_lines(
             Some((number, Err(bad))) => {
                 // A statement that contains such a line is dropped as a whole.
                 chunk = Chunk::default();
+                runner.ran_to = number;
                 let place = origin.place(number, &bad.text);
                 runner.complain(&bad.error, origin, Some(place))?;
                 continue;
@@ -153,6 +154,7 @@ fn read_lines(
         if line.role == LineRole::Answer {
             answers += 1;
         } else if !chunk.is_open() && is_alone(&line.text) {
+            runner.ran_to = number;
             runner.run(comments, origin, number, &line.text)?;
         } else if !chunk.push(number, &line.text) {
             run_chunk(&std::mem::take(&mut chunk), runner, comments, origin)?;
@@ -171,6 +173,8 @@ fn run_chunk(
         return Ok(());
     }
     let (text, behind) = chunk.split();
+    let ran = chunk.text[..chunk.text.len() - behind.len()].trim_end_matches('\n');
+    runner.ran_to = chunk.first + ran.matches('\n').count();
     match chunk.error(text) {
         Some(error) => {
             let place = origin.place(chunk.first, text);
@@ -181,7 +185,7 @@ fn run_chunk(
     if behind.is_empty() {
         return Ok(());
     }
-    let next = chunk.first + text.matches('\n').count() + 1;
+    let next = runner.ran_to + 1;
     read_lines(
         runner,
         comments,

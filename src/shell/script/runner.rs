@@ -49,6 +49,8 @@ pub(crate) struct Runner {
     pub(crate) lesson: PlayedLesson,
     /// How many statements were run.
     pub(super) statements: usize,
+    /// The last line of the source that was run.
+    pub(crate) ran_to: usize,
     /// How many failed, for the exit status.
     pub(crate) failures: usize,
 }
@@ -154,6 +156,7 @@ impl Runner {
             sheet_above: None,
             lesson: PlayedLesson::default(),
             statements: 0,
+            ran_to: 0,
             failures: 0,
         };
         runner.apply_options();
