@@ -379,14 +379,10 @@ impl Prompt {
         if self.unedited && text.trim().is_empty() {
             return Some(statement.to_owned());
         }
-        let words = |text: &str| {
-            text.split_whitespace()
-                .map(str::to_owned)
-                .collect::<Vec<_>>()
-        };
         let names = bound_names(text);
+        let is_typed = text.split_whitespace().eq(statement.split_whitespace());
         let binds_the_same = !names.is_empty() && names == bound_names(statement);
-        (binds_the_same || words(text) == words(statement)).then(|| text.to_owned())
+        (binds_the_same || is_typed).then(|| text.to_owned())
     }
 
     /// Runs the statement of a lesson, and goes on if that succeeds.
