@@ -56,7 +56,7 @@
 //! - An operation and its operands never change after creation; only a leaf's data does. A node is newer than its
 //!   operands, so ids are a topological order. Grads belong to a pass, not to nodes.
 //! - A statement builds first and binds last: one that fails leaves no trace.
-//! - Nothing recurses over anything whose size a user chooses: trees are flat; order, sweeps and drop are loops.
+//! - Only what brackets or the limit of a chain bound may recurse: trees are flat; order, sweeps and drop are loops.
 //! - `graph/order.rs` makes the order of a pass; the sweep, the plan and every table follow it.
 //! - A float becomes text for people in `view/number.rs` and for the language in `syntax/print.rs`, a role becomes a
 //!   colour in `view/theme`, a limit has a name and an error.
@@ -68,7 +68,7 @@
 //! | to add | edit | what fails if a part is forgotten |
 //! | --- | --- | --- |
 //! | an operation | one row in `ops/table.rs`; if smooth, its formulas in `tests/reference/generate.py`; `UPDATE=1 cargo test` adds it to the manual and to the fuzzer's dictionary | `tests/lock.rs`, `tests/spelling.rs`, `tests/reference.rs`, `tests/readme.rs`, `tests/fuzz.rs` |
-//! | an infix operator | a row, a token in the grammar, a line in `syntax/precedence.rs` | `tests/lock.rs`, round trip in `syntax` |
+//! | an infix operator | a row, a rule in the grammar, a line in `syntax/precedence.rs` and in `syntax/parser/expression.rs` | `tests/lock.rs`, round trip in `syntax` |
 //! | a function of lists | a row in `session/functions/of_lists.rs`, its work in `session/building/lists/functions.rs` | the compiler |
 //! | a command | a file in a folder of `commands/`, a `mod` line there, a line in `commands/mod.rs`; `UPDATE=1 cargo test` adds it to the manual and to the fuzzer's dictionary | `tests/tidy.rs`, `tests/commands.rs`, `tests/help.rs`, `tests/readme.rs`, `tests/fuzz.rs` |
 //! | an argument of a command | its signature; what Tab offers for it is [`crate::commands::args::suggestions::Offers`] | `tests/completion.rs` |

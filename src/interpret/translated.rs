@@ -13,6 +13,9 @@ use crate::session::ANSWERS;
 use crate::session::Session;
 use crate::syntax::{self, Cut, Span, TextPart, precedence};
 
+/// How much of a line is cut into tokens to see the sign that it begins with.
+const LONGEST_SIGN: usize = 16;
+
 /// Runs one statement as it stands, or the line that means the same in this language.
 pub(super) fn run_alone(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
     let mut done = run_as_typed(session, text, cut);
@@ -88,7 +91,8 @@ pub(super) fn leading_operator(text: &str, cut: &Cut) -> Option<Span> {
     {
         return None;
     }
-    let (part, sign) = *syntax::parts(statement).first()?;
+    let begin = &statement[..statement.floor_char_boundary(LONGEST_SIGN)];
+    let (part, sign) = *syntax::parts(begin).first()?;
     let operator =
         precedence::between(sign.of(statement)).filter(|_| part == TextPart::Operator)?;
     let is_sign = operator.level == precedence::level::SUM;

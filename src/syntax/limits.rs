@@ -14,5 +14,5 @@ pub const MAX_TOKENS: usize = 10_000_000;
 /// How many lines a statement may have that continues because of an open bracket or a `\\` at the end of a line.
 pub const MAX_CONTINUATION: usize = 1_000;
 
-/// How many `for` may be nested. (Each moves its body, so reading takes at most this many times as long.)
+/// How many `for` may be nested.
 pub const MAX_LOOPS: usize = 64;

@@ -1,6 +1,7 @@
-//! Operator precedence: one table, read by the parser and by the printer.
+//! Operators and how tightly they bind, loosest first: what the printer needs, and the parser for its trees.
 //!
-//! Loosest first. A test checks that each spelling has a row in the table of operations and a token in the grammar.
+//! Tests check that each spelling has a row in the table of operations and is read by the grammar, and that what is
+//! printed reads back: the levels here and those of pest's `PrattParser` in `parser/expression.rs` are the same.
 
 /// How operators of a level group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

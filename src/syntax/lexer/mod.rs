@@ -1,6 +1,6 @@
 //! From a chunk of text to its statements; names and the words of commands.
 //!
-//! The grammar is the tokenizer of statements; the parser calls it.
+//! What is inside a statement is read by the grammar.
 
 mod block;
 mod characters;

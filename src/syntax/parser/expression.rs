@@ -209,7 +209,7 @@ impl<'t> Reader<'t> {
             match pair.as_rule() {
                 Rule::power | Rule::minus | Rule::root => length += 1,
                 Rule::sum | Rule::product | Rule::times | Rule::comparison | Rule::range => {
-                    length = 0
+                    length = 0;
                 }
                 _ => {}
             }
@@ -358,37 +358,36 @@ impl<'t> Reader<'t> {
 
     /// Refuses what would be read differently by eye and by rule.
     fn check_infix(&self, left: Operand, rule: Rule, sign: Span, right: Operand) {
+        let row = match (rule, left.kind) {
+            (Rule::comparison, OperandKind::Comparison) => "@comparisons",
+            (Rule::range, OperandKind::Range) => "@ranges",
+            (Rule::power, OperandKind::Superscript) => "@raised",
+            (Rule::sum, OperandKind::Other) if right.kind == OperandKind::PerCent => {
+                "@share of a sum"
+            }
+            (Rule::sum, _) if right.kind == OperandKind::PerCent => "@share",
+            (Rule::product | Rule::times, OperandKind::Single) => {
+                return self.check_repetition(left, sign, right);
+            }
+            (Rule::times, _) => return self.check_factor(left, right),
+            _ => return,
+        };
         let first = Span {
             end: left.sign.start,
             ..left.span
         };
+        let middle = trimmed(self.text, left.span.starting(left.sign.end));
         let parts = [
             ("left", left.span),
             ("first", first),
             ("sign", left.sign),
-            (
-                "middle",
-                trimmed(self.text, left.span.starting(left.sign.end)),
-            ),
+            ("middle", middle),
             ("next", sign),
             ("right", right.span),
             ("found", sign.to(right.span)),
             ("number", right.before_last()),
         ];
-        match (rule, left.kind) {
-            (Rule::comparison, OperandKind::Comparison) => self.refuse("@comparisons", &parts),
-            (Rule::range, OperandKind::Range) => self.refuse("@ranges", &parts),
-            (Rule::power, OperandKind::Superscript) => self.refuse("@raised", &parts),
-            (Rule::sum, _) if right.kind == OperandKind::PerCent => match left.kind {
-                OperandKind::Other => self.refuse("@share of a sum", &parts),
-                _ => self.refuse("@share", &parts),
-            },
-            (Rule::product | Rule::times, OperandKind::Single) => {
-                self.check_repetition(left, sign, right)
-            }
-            (Rule::times, _) => self.check_factor(left, right),
-            _ => {}
-        }
+        self.refuse(row, &parts);
     }
 
     /// `[0]*3`, `[1]*n`: in Python a list of so many items.
@@ -557,11 +556,11 @@ impl<'t> Reader<'t> {
                 }
             }
             OperandKind::Factorial | OperandKind::Superscript => {
-                self.refuse("@index of a power", &parts)
+                self.refuse("@index of a power", &parts);
             }
             OperandKind::Property => self.refuse("@index of a property", &parts),
             OperandKind::Number | OperandKind::Negative => {
-                self.refuse("@index of a number", &parts)
+                self.refuse("@index of a number", &parts);
             }
             OperandKind::Id => self.refuse("@index of a node", &parts),
             _ => self.refuse("@operator", &parts),
@@ -721,6 +720,6 @@ impl<'t> Reader<'t> {
 }
 
 /// Those of the pairs that are expressions.
-fn expressions<'p>(pairs: Pairs<'p, Rule>) -> impl Iterator<Item = Pair<'p, Rule>> {
+fn expressions(pairs: Pairs<'_, Rule>) -> impl Iterator<Item = Pair<'_, Rule>> {
     pairs.filter(|pair| pair.as_rule() == Rule::expression)
 }

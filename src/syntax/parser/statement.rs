@@ -39,9 +39,10 @@ pub fn statement<'t>(text: &'t str, cut: &Cut) -> Done<Statement<'t>> {
     if begins_definition(region) {
         return Err(source.python());
     }
-    let rule = match region.contains('=') {
-        true => Rule::statement,
-        false => Rule::sole,
+    let rule = if region.contains('=') {
+        Rule::statement
+    } else {
+        Rule::sole
     };
     let pairs = source.parse(rule).or_else(|stop| {
         let pasted = source.parse(Rule::lecture);

@@ -43,9 +43,10 @@ pub(super) fn explain(text: &str, region: Span, stop: u32) -> SyntaxError {
         |name| place.span(name),
         |name| place.word(name),
     );
-    match error.span.start == error.span.end {
-        true => error.label("an expression is missing"),
-        false => error,
+    if error.span.start == error.span.end {
+        error.label("an expression is missing")
+    } else {
+        error
     }
 }
 
@@ -275,6 +276,7 @@ impl<'t> GrammarStop<'t> {
             "blank" => rule == Rule::stray && text.trim().is_empty(),
             "superscript" => rule == Rule::superscript,
             "prime" => rule == Rule::primes || text.starts_with('\''),
+            "computed" => self.ends_operand(at) && (0..=at).any(|at| self.rule(at) == Rule::name),
             "alone" => at == 0 && rule == Rule::name,
             "glued" => rule == Rule::number && self.is_glued(at),
             ".0" => rule == Rule::number && text.starts_with('.'),
@@ -475,10 +477,9 @@ impl<'t> GrammarStop<'t> {
                 end if end > at => self.between(at + 1, end),
                 _ => self.region.behind(),
             },
-            "open" => self.between(open, open),
             "list" => self.between(self.operand_start(listed), listed),
             "opening" if self.is_in("f(") => self.between(self.operand_start(listed), open),
-            "opening" => self.between(open, open),
+            "open" | "opening" => self.between(open, open),
             "brackets" => self.between(open, self.partner(open)),
             "inside" => self.between(open + 1, last),
             "body" => self.between(self.back(each.saturating_sub(1)), each.saturating_sub(1)),
