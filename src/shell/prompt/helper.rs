@@ -40,6 +40,11 @@ const GAP: &str = "   ";
 /// The time a preview may take. A longer one would make typing feel slow.
 const PATIENCE: Duration = Duration::from_millis(5);
 
+/// Keys that follow one another faster than this are not typed one by one.
+const TYPED: Duration = Duration::from_millis(20);
+/// So many of them are a paste that the terminal does not mark. Drawing the line anew for each would only take time.
+const PASTED: usize = 256;
+
 /// The helper object that the editor calls.
 #[derive(Default)]
 pub(crate) struct Assistant {
@@ -58,6 +63,9 @@ pub(crate) struct Assistant {
     broken: Cell<bool>,
     /// The list that Tab showed last.
     steps: RefCell<TabCycle>,
+    /// When the last key came, and how many have come too fast to be typed.
+    last_key: Cell<Option<Instant>>,
+    fast_keys: Cell<usize>,
 }
 
 impl Assistant {
@@ -71,7 +79,9 @@ impl Assistant {
 
     /// Is the line coloured? If so, all of it is redrawn on every key.
     fn is_coloured(&self, line: &str) -> bool {
-        self.style.color.is_some() && line.len() <= interpret::MOST_HIGHLIGHTED
+        self.style.color.is_some()
+            && self.fast_keys.get() < PASTED
+            && line.len() <= interpret::MOST_HIGHLIGHTED
     }
 
     /// Whether Enter would run the line without an error, and the result as text. A line that would go on below
@@ -201,9 +211,13 @@ impl Hinter for Assistant {
     type Hint = LineHint;
 
     fn hint(&self, line: &str, at: usize, context: &Context) -> Option<LineHint> {
+        let last = self.last_key.replace(Some(Instant::now()));
+        let is_fast = last.is_some_and(|last| last.elapsed() < TYPED);
+        let fast = if is_fast { self.fast_keys.get() + 1 } else { 0 };
+        self.fast_keys.set(fast);
         // A lesson does not give the answer away before Enter is pressed.
         let untouched = !line.is_empty() && line == self.given;
-        if at < line.len() || untouched {
+        if at < line.len() || untouched || fast >= PASTED {
             return None;
         }
         let (runs, answer) = self.preview(line);

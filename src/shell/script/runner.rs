@@ -296,14 +296,12 @@ impl Runner {
         let Some(translated) = reply.translated.take() else {
             return self.answer(reply, job);
         };
-        let shown = |report: &Report| !report.repeats(&translated.line);
         if let Some(report) = reply.report.as_mut().filter(|_| !self.options.quiet) {
             let line = dim(say!("→ {}", &translated.line));
-            if shown(report) {
-                report.blocks.insert(0, Block::Line(line));
-            } else {
-                report.blocks = vec![Block::Line(line)];
+            if report.repeats(&translated.line) {
+                report.blocks.clear();
             }
+            report.blocks.insert(0, Block::Line(line));
         }
         let job = Job {
             place: job.place.map(|place| place.translated(Some(&translated))),
