@@ -19,7 +19,7 @@ use crate::commands::{Effect, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest;
 use crate::interpret;
-use crate::report::{Block, Report, dim, say};
+use crate::report::{Block, dim, say};
 use crate::session;
 use crate::session::{GivenValue, Session};
 use crate::shell::RunEnd;
