@@ -419,6 +419,7 @@ fn print_shows_values_and_words() {
         ("print(a, )", "2\n"),
         ("print(max(a, b), -b)", "2 3\n"),
         ("print(a);", ""),
+        ("print(f'a is {a}, {b:.4f}!', b)", "a is 2, -3! -3\n"),
     ] {
         assert_eq!(desk.screen(line), screen, "{line}");
     }
@@ -567,9 +568,9 @@ d._prev → `:grad`
 L._op → `:grad`
 a.label → `n.label = 'n'`
 a.label = b → `n.label = 'n'`
-print(f\"L is {L.data:.4f}\") → `print(\"L is\", L.data)`
-print('a', a, sep='') → `print('a', a)`
-print('a = {:.2f}'.format(a)) → `print(\"a =\", a)`
+print('a', a, sep='') → `print(\"L is\", L)`
+print('a = {:.2f}'.format(a)) → `print(\"L is\", L)`
+print('a=' + str(a)) → `print(\"L is\", L)`
 print 'x' → `print('x')`
 (lambda x: x**2)(3) → `f(x) = x**2`
 def → `f(x) = 3x^2 - 4x + 5`
@@ -598,7 +599,6 @@ plt.plot([1, 2], [3, 4], [5, 6], [7, 8]) → then `:plot [7, 8] over [5, 6]`
 plt.plot([1, 2], [3, 4], 'r', [5, 6], [7, 8]) → `:plot f(x) x=-5..5`
 math.exp(x) = 3 → `f(x) = …`
 np.pi = 3 → `y = …`
-a.item() = 3 → `f(x) = …`
 dL/dq → `:vars`
 dQ/da → `:vars`
 dL/da^2 → `grad(grad(L, b), a)`
@@ -668,11 +668,11 @@ def g(z): e = math.exp(-z); return 1/(1 + e) ⇒ g(z) = 1/(1 + exp(-z))
 def g(x): return [x*k for k in 1..3] ⇒ g(x) = [x*k for k in 1..3]
 xs = np.arange(-5, 5, 0.25) ⇒ xs = [-5 + 0.25*k for k in 0..39]
 xs = np.linspace(0, 1, 5) ⇒ xs = [0.25*k for k in 0..4]
-xs = [k for k in range(3)] ⇒ xs = [k for k in [k for k in 0..2]]
+xs = [k for k in range(3)] ⇒ xs = [k for k in 0..2]
 xs = np.array([1, 2, 3]) ⇒ xs = [1, 2, 3]
 plt.plot(ps, qs) ⇒ :plot qs over ps
 plt.plot(ps, h(ps), 'o') ⇒ :plot h(ps) over ps
-plt.plot(np.arange(-5,5,0.5), np.tanh(np.arange(-5,5,0.5))) ⇒ :plot tanh([-5 + 0.5*k for k in 0..19]) over [-5 + 0.5*k for k in 0..19]
+plt.plot(np.arange(-5,5,0.5), np.tanh(np.arange(-5,5,0.5))) ⇒ :plot tanh(-5 + 0.5*k for k in 0..19) over [-5 + 0.5*k for k in 0..19]
 math.exp(2*a) ⇒ exp(2*a)
 y = math.tanh(a) + np.sin(b) - math.pi ⇒ y = tanh(a) + sin(b) - pi
 math.log(a) ⇒ ln(a)
@@ -695,15 +695,17 @@ print(L.data.item()) ⇒ print(L.data)
 a.requires_grad = False ⇒ :freeze a
 torch.manual_seed(3) ⇒ :config seed 3
 np.random.seed(1337) ⇒ :config seed 1337
-w = np.random.uniform(-1, 1) ⇒ w = uniform(-1,1)
+w = np.random.uniform(-1, 1) ⇒ w = uniform(-1, 1)
 w = np.random.randn() ⇒ w = normal(0, 1)
 assert a == 2 ⇒ :assert a == 2
 assert (L == -8), 'as computed' ⇒ :assert (L == -8)
 assert not L == 0 ⇒ :assert (L == 0) == 0
 :assert True ⇒ :assert 1
-print(f'L is {L.data}') ⇒ print(\"L is\", L.data)
-print('a=' + str(a)) ⇒ print('a=', a)
-print('{} and {}'.format(a, b)) ⇒ print(a, \"and\", b)
+print(f'L is {math.exp(a):.4f}') ⇒ print(f'L is {exp(a):.4f}')
+y = a if a > 0 and not b == 1 or c < 2 else b ⇒ y = if(max((a > 0)*((b == 1) == 0), c < 2), a, b)
+y = np.exp(a, dtype=float) ⇒ y = exp(a)
+y = np.array((a, b)) ⇒ y = [a, b]
+y = np.tanh(W[1, -1]) ⇒ y = tanh(W[2][len(W[2])])
 y = np.sum([[1, 2], [3, 4]]) ⇒ y = sum(flat([[1, 2], [3, 4]]))
 y = np.mean(W) ⇒ y = mean(flat(W))
 y = np.max(ps) ⇒ y = max(ps)
@@ -717,7 +719,7 @@ y = np.tanh(ps[:-1]) ⇒ y = tanh(ps[1..len(ps) - 1])
 y = np.tanh(ps[-2:]) ⇒ y = tanh(ps[len(ps) - 1..len(ps)])
 y = np.tanh(ps[ps[0]]) ⇒ y = tanh(ps[ps[1] + 1])
 y = np.tanh(W[1, 0]) ⇒ y = tanh(W[2][1])
-y = [x**2 for x in range(4)][2] ⇒ y = [x**2 for x in [k for k in 0..3]][3]
+y = [x**2 for x in range(4)][2] ⇒ y = [x^2 for x in 0..3][3]
 def g(x): return x[1] ⇒ g(x) = x[2]
 def g(x): return x[len(x)-1]*x[-1] ⇒ g(x) = x[len(x)]*x[len(x)]
 g = lambda x: x[0]*2 ⇒ g(x) = x[1]*2
@@ -728,14 +730,14 @@ y = np.absolute(b) ⇒ y = abs(b)
 y = np.remainder(b, a) ⇒ y = mod(b, a)
 y = np.mod(b, a) ⇒ y = mod(b, a)
 y = np.clip(a, 0, 1) ⇒ y = clamp(a, 0, 1)
-y = math.factorial(5) ⇒ y = (5!)
-y = math.log(8, 2) ⇒ y = log(8,2)
+y = math.factorial(5) ⇒ y = 5!
+y = math.log(8, 2) ⇒ y = log(8, 2)
 y = np.zeros((3,)) ⇒ y = [0 for k in 1..3]
 y = np.ones((2,3)) ⇒ y = [[1 for k in 1..3] for k in 1..2]
-y = np.arange(0, a) ⇒ y = [k for k in 0..1]
+y = np.arange(0, a) ⇒ y = 0..1
 y = np.linspace(0, 1, num=3) ⇒ y = [0.5*k for k in 0..2]
-y = np.linspace(0, 2*np.pi, 5) ⇒ y = [(2*pi)*k/4 for k in 0..4]
-y = np.linspace(-a*c, c*2, 5) ⇒ y = [(-a*c) + ((c*2) - (-a*c))*k/4 for k in 0..4]
+y = np.linspace(0, 2*np.pi, 5) ⇒ y = [2*pi*k/4 for k in 0..4]
+y = np.linspace(-a*c, c*2, 5) ⇒ y = [-a*c + (c*2 - -a*c)*k/4 for k in 0..4]
 y = np.where(ps > [1, 1, 5], ps, 0) ⇒ y = if(ps > [1, 1, 5], ps, 0)
 tanh(a if a > 0 else 2) ⇒ tanh(if(a > 0, a, 2))
 1 + (a if a > 0 else 0) ⇒ 1 + if(a > 0, a, 0)
@@ -752,12 +754,12 @@ d(L)/d(a) = math.exp(2) ⇒ :guess a exp(2) of L
 d(L)/d(a*b) = 3 ⇒ :guess (a*b) 3 of L
 (dL)/(da) ⇒ grad(L, a)
 random.seed(3) ⇒ :config seed 3
-w = random.uniform(-1, 1) ⇒ w = uniform(-1,1)
+w = random.uniform(-1, 1) ⇒ w = uniform(-1, 1)
 u = dL/da + 1 ⇒ u = grad(L, a) + 1
 d(L)/d(a*b) ⇒ grad(L, a*b)
-2∂L/∂a ⇒ 2grad(L, a)
+2∂L/∂a ⇒ 2*grad(L, a)
 :grad dL/da ⇒ :grad grad(L, a)
-d( L )/dd ⇒ grad( L , d)
+d( L )/dd ⇒ grad(L, d)
 ";
 
 fn foreign() -> impl Iterator<Item = (&'static str, &'static str)> {

@@ -44,7 +44,7 @@ impl<'t> StatementRun<'_, 't> {
                 let command = commands::find("backward").map_err(|_| missing("backward"))?;
                 self.carry_out(command, (target, target))
             }
-            Lecture::Print(parts) => self.print(&parts),
+            Lecture::Print(arguments) => self.print(&arguments),
         }
     }
 
@@ -136,30 +136,34 @@ impl<'t> StatementRun<'_, 't> {
         set::assign(session, self.cut.span.of(text), self.cut.silenced, wish)
     }
 
-    /// `print(L)`, `print('L', L)`
-    fn print(&mut self, parts: &[Printed]) -> Result<Reply, Diagnostic> {
-        if let [Printed::Value(only)] = parts {
+    /// `print(L)`, `print('L', L)`, `print(f"L is {L}")`
+    fn print(&mut self, arguments: &[Vec<Printed>]) -> Result<Reply, Diagnostic> {
+        if let [only] = arguments
+            && let [Printed::Value(only)] = only.as_slice()
+        {
             return self.evaluate(only);
         }
         let mut line = Line::new();
         let mut items = Vec::new();
         let mut notes = Vec::new();
         let mut answers = Vec::new();
-        for part in parts {
-            if !line.is_empty() {
+        for (place, pieces) in arguments.iter().enumerate() {
+            if place > 0 {
                 line.push(Piece::plain(" "));
             }
-            match part {
-                Printed::Text(words) => {
-                    line.push(Piece::plain(*words));
-                    items.push(Fact::Text((*words).to_string()));
-                }
-                Printed::Value(expression) => {
-                    let (value, found) = self.session.evaluate(self.text, expression)?;
-                    line.push(super::piece(&value));
-                    items.push(Fact::Value(Rc::new(value.numbers())));
-                    notes.extend(found);
-                    answers.push(value);
+            for piece in pieces {
+                match piece {
+                    Printed::Text(words) => {
+                        line.push(Piece::plain(*words));
+                        items.push(Fact::Text((*words).to_string()));
+                    }
+                    Printed::Value(expression) => {
+                        let (value, found) = self.session.evaluate(self.text, expression)?;
+                        line.push(super::piece(&value));
+                        items.push(Fact::Value(Rc::new(value.numbers())));
+                        notes.extend(found);
+                        answers.push(value);
+                    }
                 }
             }
         }

@@ -46,7 +46,7 @@ fn run_instead(
 
 /// What a statement means that failed.
 fn meaning(session: &Session, text: &str, cut: &Cut) -> Option<Meaning> {
-    let python = || python::meaning(session, text, cut, 0);
+    let python = || python::meaning(session, text, cut);
     // `// words` and `/help` are habits of other programs.
     if cut.span.of(text).starts_with('/') {
         return python().or_else(|| continued(session, text, cut));
@@ -113,46 +113,41 @@ fn draws(line: &str) -> bool {
         .any(|command| word == Some(command.name))
 }
 
-/// Runs a line that stands for a statement. It may have to be translated further, as in `y = np.exp(x) if x > 0 else 0`.
+/// Runs a line that stands for a statement.
 fn run_translated(session: &mut Session, line: String, from: &Cut) -> Result<Reply, Diagnostic> {
-    let mut translation = Translation {
+    let silenced = from.silenced && !draws(&line);
+    let cut = Cut {
+        span: Span::new(0, line.len()),
+        silenced,
+    };
+    let done = run_as_typed(session, &line, &cut);
+    // `exp(median(x))` of `np.exp(median(x))`
+    let advice = match &done {
+        Err(error) if !error.interrupted => python::meaning(session, &line, &cut),
+        _ => None,
+    };
+    let translation = Translation {
         from: from.span.into(),
         line,
-        silenced: from.silenced,
+        silenced,
     };
-    for round in 1..=python::MOST_ROUNDS {
-        let line = &translation.line;
-        translation.silenced = from.silenced && !draws(line);
-        let cut = Cut {
-            span: Span::new(0, line.len()),
-            silenced: translation.silenced,
-        };
-        let error = match run_as_typed(session, line, &cut) {
-            Ok(mut reply) => {
-                if let Some(report) = &mut reply.report {
-                    report.facts.push(("translated", Fact::Text(line.clone())));
-                }
-                reply.translated = Some(Box::new(translation));
-                return Ok(reply);
+    match done {
+        Ok(mut reply) => {
+            if let Some(report) = &mut reply.report {
+                let line = Fact::Text(translation.line.clone());
+                report.facts.push(("translated", line));
             }
-            Err(error) => error,
-        };
-        let error = match python::meaning(session, line, &cut, round) {
-            _ if error.interrupted => error,
-            Some(Meaning::Line(next)) if next != *line => {
-                translation.line = next;
-                continue;
-            }
-            Some(Meaning::Refused(advice)) => advice,
-            Some(Meaning::Skipped(reason)) => return Ok(skipped(from, reason)),
-            Some(Meaning::Line(_)) | None => error,
-        };
-        return Err(Diagnostic {
+            reply.translated = Some(Box::new(translation));
+            Ok(reply)
+        }
+        Err(error) => Err(Diagnostic {
             translated: Some(Box::new(translation)),
-            ..error
-        });
+            ..match advice {
+                Some(Meaning::Refused(advice)) => advice,
+                _ => error,
+            }
+        }),
     }
-    Err(Diagnostic::new("this line is translated again and again").at(from.span))
 }
 
 /// The reply to a statement that asks for nothing.

@@ -27,10 +27,12 @@ pub use self::limits::{MAX_CHAIN, MAX_CONTINUATION, MAX_LOOPS, MAX_NESTING, MAX_
 pub use self::number::raised;
 pub(crate) use self::parser::name as understood_name;
 pub use self::parser::parts::{TextPart, parts};
-pub use self::parser::{called, expression, statement, uncertain, unwrapped, width};
+pub use self::parser::{
+    called, expression, python, python_head, statement, uncertain, unwrapped, width,
+};
 pub use self::precedence::Operator;
 pub use self::print::{infix, literal, write_infix};
 pub use self::tree::{
-    Binding, BindingTarget, CommandLine, Definition, Expression, Head, Item, ItemKind, Lecture,
-    Literal, Printed, Property, Span, Statement, Width,
+    Binding, BindingTarget, CommandLine, Definition, Expression, FunctionHead, Head, Item,
+    ItemKind, Lecture, Literal, Printed, Property, Span, Statement, Width,
 };

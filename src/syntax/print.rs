@@ -183,7 +183,7 @@ fn push_loop(rest: &mut Vec<PrintStep>, tree: &PrintTree<'_, '_>, root: usize) {
     let (Some(body), Some(each)) = (operands.next(), operands.next()) else {
         return;
     };
-    let variables = count(tree.items[each].kind).saturating_sub(1) as usize;
+    let variables = tree.items[each].kind.operands().saturating_sub(1) as usize;
     let whole = |root| PrintStep::PrintTree { root, least: 0 };
     rest.extend(tree.operands(each).nth(variables).map(whole));
     rest.push(PrintStep::Text(" in "));
@@ -280,7 +280,7 @@ impl<'i, 't> PrintTree<'i, 't> {
         let mut starts: Vec<u32> = Vec::with_capacity(items.len());
         for (at, item) in items.iter().enumerate() {
             let mut start = at;
-            for _ in 0..count(item.kind) {
+            for _ in 0..item.kind.operands() {
                 start = start.checked_sub(1).map_or(0, |last| starts[last] as usize);
             }
             starts.push(start as u32);
@@ -298,7 +298,7 @@ impl<'i, 't> PrintTree<'i, 't> {
         std::iter::successors(last, |&operand| {
             (self.starts[operand] as usize).checked_sub(1)
         })
-        .take(count(self.items[root].kind) as usize)
+        .take(self.items[root].kind.operands() as usize)
     }
 
     /// Is it `[E for x in xs]`?
@@ -323,16 +323,6 @@ impl<'i, 't> PrintTree<'i, 't> {
             ItemKind::Apply(Head::Operator(operator), _) => operator.grouping == Grouping::Prefix,
             kind => level_of(kind) == level::SIGN,
         }
-    }
-}
-
-/// How many operands a node has.
-fn count(kind: ItemKind<'_>) -> u32 {
-    match kind {
-        ItemKind::Apply(_, operands) => operands,
-        ItemKind::Property(_) => 1,
-        ItemKind::Each(variables) => variables + 1,
-        _ => 0,
     }
 }
 

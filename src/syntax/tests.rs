@@ -113,7 +113,7 @@ fn lecture(text: &str, line: Lecture) -> String {
         }
         Lecture::Backward { target } => format!("backward|{}", target.of(text)),
         Lecture::Print(parts) => {
-            let parts = parts.iter().map(|part| match part {
+            let parts = parts.iter().flatten().map(|part| match part {
                 Printed::Text(words) => format!("|{words:?}"),
                 Printed::Value(value) => format!("|{}", sexpr(&value.items)),
             });
@@ -1637,7 +1637,7 @@ fn a_long_line_with_an_error_is_told_so() {
             ("(".repeat(MAX_NESTING), "`(` was never closed"),
             ("[".repeat(MAX_NESTING), "`[` was never closed"),
             ("]".repeat(100_000), "`]` has no opening bracket"),
-            ("w[1, ".repeat(MAX_NESTING), "an index is one position"),
+            ("w[1, ".repeat(MAX_NESTING), "`[` was never closed"),
             (
                 format!("[{} for", vec!["x"; 100_000].join("+")),
                 "expected names and `in` after `for`",

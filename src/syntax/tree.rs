@@ -160,11 +160,22 @@ pub enum Lecture<'t> {
         /// Where the pass starts.
         target: Span,
     },
-    /// `print(L)`, `print('L', L)`
-    Print(Vec<Printed<'t>>),
+    /// `print(L)`, `print('L', L)`: the arguments, of which one may have several pieces, `f"L is {L}"`.
+    Print(Vec<Vec<Printed<'t>>>),
 }
 
-/// An argument of `print`.
+/// The head of a definition in Python: `def f(x: float, y=2):`
+#[derive(Debug)]
+pub struct FunctionHead<'t> {
+    /// The name of the function.
+    pub name: BindingTarget<'t>,
+    /// The parameters, each with the place of its default value.
+    pub parameters: Vec<(BindingTarget<'t>, Option<Span>)>,
+    /// Where the body begins.
+    pub end: u32,
+}
+
+/// A piece of what `print` shows.
 #[derive(Debug)]
 pub enum Printed<'t> {
     /// Words in quotes, without them.
@@ -224,6 +235,18 @@ pub enum ItemKind<'t> {
     /// `for a, b in zip(xs, ys)`: the operands are the list and this many variables. The body of the `for` follows, and is
     /// run once for each item of the list, up to [`Head::Collect`].
     Each(u32),
+}
+
+impl ItemKind<'_> {
+    /// How many operands it has.
+    pub fn operands(self) -> u32 {
+        match self {
+            ItemKind::Apply(_, operands) => operands,
+            ItemKind::Property(_) => 1,
+            ItemKind::Each(variables) => variables + 1,
+            _ => 0,
+        }
+    }
 }
 
 impl<'t> Expression<'t> {

@@ -32,8 +32,27 @@ pub(super) const MODULES: [&str; 6] = ["math", "np", "numpy", "torch", "cmath", 
 /// Functions that take all numbers of an array, whatever its shape.
 pub(super) const FOLDS: [&str; 6] = ["sum", "mean", "max", "min", "prod", "std"];
 
-/// The longest list of equal steps that is written out of two or three numbers.
-const MOST_STEPS: f64 = 1e6;
+/// Functions that the calculator calls otherwise.
+pub(super) const RENAMED: &[(&str, &str)] = &[
+    ("fabs", "abs"),
+    ("maximum", "max"),
+    ("minimum", "min"),
+    ("log", "ln"),
+    ("arctan", "atan"),
+    ("arcsin", "asin"),
+    ("arccos", "acos"),
+    ("arctan2", "atan2"),
+    ("arcsinh", "asinh"),
+    ("arccosh", "acosh"),
+    ("arctanh", "atanh"),
+    ("absolute", "abs"),
+    ("amax", "max"),
+    ("amin", "min"),
+    ("clip", "clamp"),
+    ("power", "pow"),
+    ("remainder", "mod"),
+    ("fmod", "rem"),
+];
 
 /// The first argument of the rest of a call: up to a comma or the bracket that closes the call.
 pub(super) fn first(rest: &str) -> &str {
@@ -105,20 +124,9 @@ pub(super) fn list_without_brackets(text: &str) -> Option<String> {
     syntax::is_name(name).then(|| format!("{name} {list}"))
 }
 
-/// Does a text end with the name of a module?
-pub(super) fn ends_in_module(text: &str) -> bool {
-    let begin = text.rfind(|c: char| !c.is_alphanumeric() && c != '_');
-    MODULES.contains(&&text[begin.map_or(0, |at| at + 1)..])
-}
-
 /// Is a text one expression?
 pub(super) fn is_expression(text: &str) -> bool {
     syntax::expression(text, Span::new(0, text.len())).is_ok()
-}
-
-/// A whole number that is written as such.
-pub(super) fn whole(text: &str) -> Option<i32> {
-    text.trim().parse().ok()
 }
 
 /// An argument that may stand where a name does.
@@ -134,91 +142,4 @@ pub(super) fn operand(text: &str) -> String {
     } else {
         format!("({text})")
     }
-}
-
-/// The list that `arange`, `linspace` or `range` makes of numbers: `[-5 + 0.25*k for k in 0..39]`. Names have the number
-/// that `value` tells.
-pub(super) fn steps(
-    called: &str,
-    first: &str,
-    options: &str,
-    value: impl Fn(&str) -> Option<f64>,
-) -> Option<String> {
-    let number = |part: &str| {
-        let part = part.trim();
-        let (sign, name) = part
-            .strip_prefix('-')
-            .map_or((1.0, part), |name| (-1.0, name));
-        let number = part.parse().ok().or_else(|| Some(sign * value(name)?));
-        number.filter(|it: &f64| it.is_finite())
-    };
-    let mut parts = vec![first];
-    let mut rest = options;
-    while let Some(next) = rest.strip_prefix(',') {
-        let part = self::first(next);
-        rest = &next[part.len()..];
-        parts.push(part.trim());
-    }
-    if called == "linspace" {
-        let [start, stop, count @ ..] = parts.as_slice() else {
-            return None;
-        };
-        let count = match count {
-            [] => 50.0,
-            [count] => number(count.strip_prefix("num=").unwrap_or(count))?,
-            _ => return None,
-        };
-        let is_count = count.fract() == 0.0 && (2.0..=MOST_STEPS).contains(&count);
-        if !is_count || !is_expression(start) || !is_expression(stop) {
-            return None;
-        }
-        let (Some(from), Some(to)) = (number(start), number(stop)) else {
-            return Some(between(start, stop, count - 1.0));
-        };
-        let step = (to - from) / (count - 1.0);
-        if from + step * (count - 1.0) != to {
-            // The last number is `stop` to the bit.
-            return Some(between(start, stop, count - 1.0));
-        }
-        return written(from, step, count);
-    }
-    let numbers: Vec<f64> = parts.into_iter().map(number).collect::<Option<_>>()?;
-    let (start, step, count) = match (called, numbers.as_slice()) {
-        (_, &[stop]) => (0.0, 1.0, stop.ceil()),
-        (_, &[start, stop]) => (start, 1.0, (stop - start).ceil()),
-        (_, &[start, stop, step]) => (start, step, ((stop - start) / step).ceil()),
-        _ => return None,
-    };
-    written(start, step, count)
-}
-
-/// `linspace` of expressions. The variable of the loop is one that they do not have.
-fn between(start: &str, stop: &str, last: f64) -> String {
-    let taken = |name: &&str| [start, stop].iter().all(|text| !text.contains(*name));
-    let k = ["k", "j", "m", "step"]
-        .into_iter()
-        .find(taken)
-        .unwrap_or("position");
-    let from = operand(start);
-    match start {
-        "0" => format!("[{}*{k}/{last} for {k} in 0..{last}]", operand(stop)),
-        _ => format!(
-            "[{from} + ({} - {from})*{k}/{last} for {k} in 0..{last}]",
-            operand(stop)
-        ),
-    }
-}
-
-/// The list of so many numbers with equal steps.
-fn written(start: f64, step: f64, count: f64) -> Option<String> {
-    if !(1.0..=MOST_STEPS).contains(&count) {
-        return None;
-    }
-    let [start, step, last] = [start, step, count - 1.0].map(|it| syntax::literal(it, false));
-    Some(match (start.as_str(), step.as_str()) {
-        ("0", "1") => format!("[k for k in 0..{last}]"),
-        (_, "1") => format!("[{start} + k for k in 0..{last}]"),
-        ("0", _) => format!("[{step}*k for k in 0..{last}]"),
-        _ => format!("[{start} + {step}*k for k in 0..{last}]"),
-    })
 }

@@ -37,7 +37,6 @@ impl BodyLine<'_> {
 /// What a `def` means: a function, or what is wrong with a line in it.
 /// `start` is the place of the definition in its chunk.
 pub(super) fn meaning(session: &Session, text: &str, start: usize) -> Option<Meaning> {
-    let rest = text.trim_start().strip_prefix("def")?;
     let whole = BodyLine { text, start };
     if text.len() > MAX_TEXT {
         let message = format!(
@@ -46,17 +45,25 @@ pub(super) fn meaning(session: &Session, text: &str, start: usize) -> Option<Mea
         );
         return Some(whole.refused(message, "bind its parts in functions of their own"));
     }
-    let (name, rest) = rest.split_once('(')?;
-    let parameters = arguments::all(rest);
-    let behind = rest[parameters.len()..].strip_prefix(')')?;
-    let name = name.trim();
-    if let Some(refused) = default_value(name, parameters, start + text.len() - rest.len()) {
-        return Some(refused);
+    let head = syntax::python_head(text)?;
+    let name = head.name.name;
+    let parameters: Vec<&str> = head.parameters.iter().map(|(it, _)| it.name).collect();
+    let listed = parameters.join(", ");
+    let given = head
+        .parameters
+        .iter()
+        .find_map(|(it, default)| Some((it, (*default)?)));
+    if let Some((parameter, default)) = given {
+        let place = parameter.span.to(default);
+        let line = BodyLine {
+            text: place.of(text),
+            start: start + place.start as usize,
+        };
+        let message = format!("`{}` has no default value here", parameter.name);
+        let help = format!("write `def {name}({listed}):`, and give every argument in a call");
+        return Some(line.refused(message, help));
     }
-    // Other parameters are no names, or there are none.
-    names(parameters)?;
-    let colon = behind.find(':')?;
-    let body = &behind[colon + 1..];
+    let body = &text[head.end as usize..];
     let Some(lines) = lines(body, start + text.len() - body.len()) else {
         let message = format!("a body has at most {MOST_STATEMENTS} statements");
         return Some(whole.refused(message, "give parts of it functions of their own"));
@@ -67,45 +74,15 @@ pub(super) fn meaning(session: &Session, text: &str, start: usize) -> Option<Mea
             .last()
             .or(Some(&whole).filter(|_| !body.trim().is_empty()))?;
         let help = format!(
-            "end the body with `return` and a formula; in one line it is `{name}({}) = …`",
-            parameters.trim()
+            "end the body with `return` and a formula; in one line it is `{name}({listed}) = …`"
         );
         return Some(last.refused("this body returns nothing", help));
     };
     if let Some(behind) = lines.get(place + 1) {
         return Some(behind.refused("nothing behind `return` is run", "leave it out"));
     }
-    Some(function(session, name, parameters, &lines).map_or_else(|wrong| wrong, Meaning::Line))
-}
-
-/// The first parameter with a default value.
-fn default_value(name: &str, parameters: &str, start: usize) -> Option<Meaning> {
-    let mut rest = parameters;
-    loop {
-        let parameter = arguments::first(rest);
-        if let Some((own, _)) = parameter.split_once('=') {
-            let blanks = parameter.len() - parameter.trim_start().len();
-            let line = BodyLine {
-                text: parameter.trim(),
-                start: start + parameters.len() - rest.len() + blanks,
-            };
-            let bare: Vec<&str> = parameters
-                .split(',')
-                .filter_map(|it| it.split([':', '=']).next())
-                .collect();
-            let bare: Vec<&str> = bare.into_iter().map(str::trim).collect();
-            let message = format!(
-                "`{}` has no default value here",
-                own.split(':').next()?.trim()
-            );
-            let help = format!(
-                "write `def {name}({}):`, and give every argument in a call",
-                bare.join(", ")
-            );
-            return Some(line.refused(message, help));
-        }
-        rest = rest[parameter.len()..].strip_prefix(',')?;
-    }
+    let done = function(session, name, &parameters, &lines);
+    Some(done.map_or_else(|wrong| wrong, Meaning::Line))
 }
 
 /// What a `return` gives back.
@@ -114,36 +91,20 @@ fn returned(line: &str) -> Option<&str> {
     rest.starts_with([' ', '(', '[']).then_some(rest.trim())
 }
 
-/// `x, 2*x` as a list.
-fn as_list(value: &str) -> Option<String> {
-    let inside = value.strip_prefix('(').map_or(value, |rest| {
-        let inside = arguments::all(rest);
-        if rest.len() == inside.len() + 1 {
-            inside
-        } else {
-            value
-        }
-    });
-    let several = arguments::first(inside).len() < inside.len();
-    several.then(|| format!("[{}]", inside.trim_end_matches([',', ' '])))
-}
-
 /// The statements of a body, without comments and texts that only describe it; `None` if there are too many.
 fn lines(body: &str, start: usize) -> Option<Vec<BodyLine<'_>>> {
     let mut found = Vec::new();
-    let mut rest = body;
-    while !rest.is_empty() {
-        let (line, length) = logical_line(rest);
-        let at = start + body.len() - rest.len();
-        rest = &rest[length..];
-        let blanks = line.len() - line.trim_start().len();
-        let text = line.trim();
-        if !text.is_empty() && text != "pass" && !text.starts_with(['"', '\'']) {
-            found.push(BodyLine {
-                text,
-                start: at + blanks,
-            });
+    let mut at = 0;
+    while at < body.len() {
+        let end = logical_line(&body[at..]);
+        for cut in syntax::statements(&body[at..at + end]).filter_map(Result::ok) {
+            let text = cut.span.of(&body[at..]);
+            if text != "pass" && !text.starts_with(['"', '\'']) {
+                let start = start + at + cut.span.start as usize;
+                found.push(BodyLine { text, start });
+            }
         }
+        at += end + 1;
         if found.len() > MOST_STATEMENTS {
             return None;
         }
@@ -151,57 +112,28 @@ fn lines(body: &str, start: usize) -> Option<Vec<BodyLine<'_>>> {
     Some(found)
 }
 
-/// The first statement of a text without its comment, and the length of what is done with it.
-fn logical_line(text: &str) -> (&str, usize) {
-    let mut depth = 0_usize;
-    let mut quote: Option<&str> = None;
-    let mut at = 0;
-    while let Some(first) = text[at..].chars().next() {
-        let rest = &text[at..];
-        if let Some(end) = quote {
-            at += if rest.starts_with(end) {
-                quote = None;
-                end.len()
-            } else {
-                first.len_utf8()
-            };
-            continue;
-        }
-        let quotes = ["\"\"\"", "'''", "\"", "'"];
-        if let Some(begun) = quotes.into_iter().find(|quote| rest.starts_with(quote)) {
-            quote = Some(begun);
-            at += begun.len();
-            continue;
-        }
-        match first {
-            '(' | '[' => depth += 1,
-            ')' | ']' => depth = depth.saturating_sub(1),
-            '#' if depth == 0 => {
-                let end = rest.find('\n').map_or(text.len(), |end| at + end + 1);
-                return (&text[..at], end);
-            }
-            '\n' | ';' if depth == 0 && !text[..at].ends_with('\\') => {
-                return (&text[..at], at + 1);
-            }
-            _ => {}
-        }
-        at += first.len_utf8();
+/// Where the first line of a text ends, with the lines that its brackets or quotes join to it.
+fn logical_line(text: &str) -> usize {
+    let line = text.trim_start();
+    let quotes = ["\"\"\"", "'''"]
+        .into_iter()
+        .find(|quotes| line.starts_with(quotes));
+    if let Some(quotes) = quotes {
+        let begin = text.len() - line.len() + quotes.len();
+        let end = text[begin..].find(quotes);
+        return end.map_or(text.len(), |end| begin + end + quotes.len());
     }
-    (text, text.len())
-}
-
-/// `f = lambda x: 3*x**2`
-pub(super) fn lambda(
-    session: &Session,
-    name: &str,
-    parameters: &str,
-    formula: &str,
-) -> Option<String> {
-    let body = [BodyLine {
-        text: formula,
-        start: 0,
-    }];
-    function(session, name, parameters, &body).ok()
+    let mut reader = syntax::Continuation::new();
+    let mut end = 0;
+    for line in text.split('\n') {
+        end += line.len();
+        // What is below `if x:` is looked at by itself.
+        if syntax::begins_loop(line) || !reader.push(line) {
+            break;
+        }
+        end += 1;
+    }
+    end.min(text.len())
 }
 
 /// The function with this body, whose last statement is what is returned: `f(x) = 3*x^2 - 4*x + 5`. The error is that of
@@ -209,13 +141,9 @@ pub(super) fn lambda(
 fn function(
     session: &Session,
     name: &str,
-    parameters: &str,
+    parameters: &[&str],
     body: &[BodyLine],
 ) -> Result<String, Meaning> {
-    let nothing = BodyLine { text: "", start: 0 };
-    let last = body.last().unwrap_or(&nothing);
-    let parameters = names(parameters)
-        .ok_or_else(|| last.refused("a parameter is a name", "write `f(x) = …`"))?;
     let assigned = body.iter().flat_map(|line| {
         let targets = line.text.split_once('=').map_or("", |(targets, _)| targets);
         targets.split([',', ' ', ':', '+', '-', '*', '/'])
@@ -230,16 +158,16 @@ fn function(
         statements.extend(statement(session, &locals, line)?.map(|statement| (statement, line)));
     }
     let mut known: Vec<(&str, Vec<Item>)> = Vec::new();
-    let (formula, before) = statements
-        .split_last()
-        .ok_or_else(|| last.refused("this body returns nothing", "write `return x`"))?;
-    for (statement, line) in before {
-        assign(statement, &mut known).map_err(|wrong| line.wrong(wrong))?;
+    let mut items = Vec::new();
+    for (place, (statement, line)) in statements.iter().enumerate() {
+        if place + 1 < statements.len() {
+            assign(statement, &mut known).map_err(|wrong| line.wrong(wrong))?;
+            continue;
+        }
+        let formula = syntax::expression(statement, Span::new(0, statement.len()));
+        let formula = formula.map_err(|error| line.wrong(error.into()))?;
+        items = put_in(&formula, &known).map_err(|wrong| line.wrong(wrong))?;
     }
-    let (formula, line) = formula;
-    let items = syntax::expression(formula, Span::new(0, formula.len()))
-        .map_err(|error| line.wrong(error.into()))
-        .and_then(|formula| put_in(&formula, &known).map_err(|wrong| line.wrong(wrong)))?;
     let head = parameters.join(", ");
     Ok(format!("{name}({head}) = {}", syntax::infix(&items)))
 }
@@ -251,7 +179,8 @@ fn statement(
     line: &BodyLine,
 ) -> Result<Option<String>, Meaning> {
     let value = returned(line.text);
-    let code = value.unwrap_or(line.text).trim();
+    let code = syntax::one_line(value.unwrap_or(line.text));
+    let code = code.as_str();
     let word = code
         .split(|c: char| !c.is_alphanumeric() && c != '_')
         .next();
@@ -268,14 +197,15 @@ fn statement(
             "leave it out",
         ));
     }
-    // Python's `y: float = x`.
+    // Python's `y: float = x`, and `return x, 2*x`, a list.
     let typed = code
         .split_once(':')
-        .and_then(|(name, rest)| Some((name, rest.split_once('=')?.1)));
-    let typed = typed.filter(|(name, _)| value.is_none() && syntax::is_name(name.trim()));
-    let untyped = typed.map(|(name, value)| format!("{} = {}", name.trim(), value.trim()));
-    let list = value.and_then(as_list);
-    let code = untyped.or(list).unwrap_or_else(|| code.to_string());
+        .filter(|(name, _)| value.is_none() && syntax::is_name(name.trim()));
+    let code = match typed.and_then(|(name, rest)| Some((name, rest.split_once('=')?.1))) {
+        Some((name, value)) => format!("{} = {}", name.trim(), value.trim()),
+        None if value.is_some() && arguments::first(code).len() < code.len() => format!("({code})"),
+        None => code.to_string(),
+    };
     match rewritten(session, locals, &code) {
         Ok(statement) => Ok(Some(statement)),
         Err(Meaning::Skipped(_)) if value.is_none() => Ok(None),
@@ -286,14 +216,4 @@ fn statement(
         })),
         Err(other) => Err(other),
     }
-}
-
-/// The names of parameters, without their types; `None` if one has a default or is no name.
-fn names(parameters: &str) -> Option<Vec<&str>> {
-    let parameters = parameters.trim().trim_end_matches(',');
-    let names = parameters.split(',').map(|parameter| {
-        let name = parameter.split(':').next().unwrap_or_default().trim();
-        (syntax::is_name(name) && !parameter.contains('=')).then_some(name)
-    });
-    names.collect()
 }

@@ -5,8 +5,8 @@
 use std::ops::Range;
 use std::rc::Rc;
 
+use super::arguments;
 use super::line::{Foreign, PatternMatch, defined, shortened, word};
-use super::{arguments, definition};
 use crate::commands::by_hand::guess;
 use crate::commands::change::set;
 use crate::session::values::Value;
@@ -64,24 +64,9 @@ impl Foreign<'_> {
         let owner = before.strip_suffix('.').or(point).unwrap_or("");
         match name {
             "mark" => self.line[start..end].trim_end().to_string(),
-            "lambda" => {
-                let [name, parameters, formula] =
-                    ["name", "parameters", "formula"].map(|name| found.part(name));
-                definition::lambda(self.session, name, parameters, formula).unwrap_or_default()
-            }
             "claim" => guess::of_claim(self.session, found.part("node"), found.part("value"))
                 .unwrap_or_default(),
             "root" => guess::likely_root(self.session, found.part("node")).unwrap_or_default(),
-            "steps" => {
-                let called = &self.line[found.mark.clone()];
-                let value = |name: &str| match self.session.names().find(name)? {
-                    Value::Node(node) if !self.is_local(name) => Some(node.data()),
-                    _ => None,
-                };
-                let [first, options] = ["first", "options"].map(|name| self.bare(found.part(name)));
-                arguments::steps(called, &first, &options, value).unwrap_or_default()
-            }
-            "operand" => arguments::operand(found.part("first")),
             "rest" => match found.part(name) {
                 "" => String::new(),
                 rest => format!(" {rest}"),

@@ -4,35 +4,14 @@
 
 use std::ops::Range;
 
+use super::arguments::RENAMED;
 use super::rows::{PatternRow, SECTIONS, ascii};
 use super::{Meaning, arguments};
 use crate::commands::COMMANDS;
 use crate::diagnostic::Diagnostic;
 use crate::session::Session;
 use crate::session::values::Value;
-use crate::syntax;
-
-/// Functions that the calculator calls otherwise.
-const RENAMED: &[(&str, &str)] = &[
-    ("fabs", "abs"),
-    ("maximum", "max"),
-    ("minimum", "min"),
-    ("log", "ln"),
-    ("arctan", "atan"),
-    ("arcsin", "asin"),
-    ("arccos", "acos"),
-    ("arctan2", "atan2"),
-    ("arcsinh", "asinh"),
-    ("arccosh", "acosh"),
-    ("arctanh", "atanh"),
-    ("absolute", "abs"),
-    ("amax", "max"),
-    ("amin", "min"),
-    ("clip", "clamp"),
-    ("power", "pow"),
-    ("remainder", "mod"),
-    ("fmod", "rem"),
-];
+use crate::syntax::{self, SyntaxError};
 
 /// The most of a line that a help repeats, in characters.
 const SHOWN: usize = 100;
@@ -45,18 +24,12 @@ pub(super) struct Foreign<'s> {
     pub(super) start: usize,
     /// In the body of a function: its name, its parameters and what it assigns.
     pub(super) locals: Option<&'s [&'s str]>,
-    /// It stands here as it was typed, so that its positions count from 0 if it is Python.
-    pub(super) is_typed: bool,
 }
 
 /// What a pattern found: the place to point at, and the parts of the line with their names.
 pub(super) struct PatternMatch<'s> {
     pub(super) mark: Range<usize>,
     pub(super) parts: Vec<(&'static str, &'s str)>,
-    /// Where what it found begins.
-    start: usize,
-    /// Where what it found ends.
-    pub(super) end: usize,
 }
 
 impl<'s> PatternMatch<'s> {
@@ -81,6 +54,15 @@ impl<'s> Foreign<'s> {
         Diagnostic::new(message)
             .at(self.start + place.start..self.start + place.end)
             .help(help)
+    }
+
+    /// An error of the parser in the line.
+    pub(super) fn misread(&self, error: SyntaxError) -> Diagnostic {
+        let mut error = self.session.explain(error);
+        if let Some(place) = &mut error.span {
+            *place = self.start + place.start..self.start + place.end;
+        }
+        error
     }
 
     /// The words of the line with their places, quoted ones left out.
@@ -151,11 +133,6 @@ impl<'s> Foreign<'s> {
         Some(match (arrow, rest.strip_prefix("# ")) {
             ('⇒', Some(reason)) => Meaning::Skipped(reason.to_string()),
             ('⇒', None) => Meaning::Line(self.filled(rest, &found, usize::MAX)?),
-            ('↦', _) => {
-                let text = self.filled(rest, &found, usize::MAX)?;
-                let (before, behind) = (&self.line[..found.start], &self.line[found.end..]);
-                Meaning::Line(format!("{before}{text}{behind}"))
-            }
             _ => {
                 let (message, help) = rest
                     .split_once(" → ")
@@ -169,7 +146,6 @@ impl<'s> Foreign<'s> {
 
     /// What a pattern finds from `at` on.
     pub(super) fn found(&self, pattern: &'static str, mut at: usize) -> Option<PatternMatch<'s>> {
-        let start = at;
         let mut mark = None;
         let mut begin = None;
         let mut parts = Vec::new();
@@ -220,8 +196,7 @@ impl<'s> Foreign<'s> {
                                 - line.trim_start_matches(|c: char| c.is_ascii_digit()).len()]
                         }
                         "blanks" => &line[..line.len() - line.trim_start().len()],
-                        "first" | "second" | "third" | "fourth" | "whole" | "count" | "nested"
-                        | "given" => arguments::first(line),
+                        "first" | "second" | "third" | "fourth" | "given" => arguments::first(line),
                         "options" | "integers" | "style" => arguments::all(line),
                         "owner" => &line[..line.rfind(stop)?],
                         _ if stop.is_empty() => line,
@@ -238,13 +213,7 @@ impl<'s> Foreign<'s> {
             }
         }
         let mark = mark.unwrap_or(0..self.line.len());
-        let end = at;
-        Some(PatternMatch {
-            mark,
-            parts,
-            start,
-            end,
-        })
+        Some(PatternMatch { mark, parts })
     }
 
     /// Is a part of the line what its name in a pattern says?
@@ -297,8 +266,6 @@ impl<'s> Foreign<'s> {
                         .all(|c| c.is_ascii_digit() || "[]@".contains(c))
             }
             "first" | "second" | "third" | "fourth" | "owner" => arguments::is_expression(part),
-            "whole" | "count" => arguments::whole(part).is_some_and(|count| count > 0),
-            "nested" => self.may_be_nested(part),
             "fold" => arguments::FOLDS.contains(&part),
             "integers" => {
                 let kinds = ["int", "bool", "long"];
@@ -355,7 +322,7 @@ pub(super) fn defined(text: &str) -> (&str, &str) {
 }
 
 /// What the calculator calls a function of Python's.
-pub(super) fn renamed(name: &str) -> &str {
+fn renamed(name: &str) -> &str {
     let pair = RENAMED.iter().find(|pair| pair.0 == name);
     pair.map_or(name, |pair| pair.1)
 }

@@ -1,23 +1,22 @@
 //! Python, the habits of other languages, and commands without their colon: what to run or to type instead.
 //!
 //! Asked only when a statement has failed. `patterns.txt` lists what lines of the lecture, of posts about it and of notebooks
-//! look like, `line.rs` compares a line with a row; here and in the files beside stand the few answers that rewrite a
-//! line. Where there is exactly one translation it is run, else an error says what to type. A line that looks like none
+//! look like, `line.rs` compares a line with a row; `translate.rs` writes the tree of a line of Python in this language.
+//! Where there is exactly one translation it is run, else an error says what to type. A line that looks like none
 //! of them keeps its error. No help names a command that does not exist: a test looks all of them up.
 
 mod arguments;
-mod choice;
 mod definition;
 mod derivative;
 mod filled;
 mod formula;
-mod items;
 mod line;
 mod names;
-mod printed;
 mod rows;
+mod translate;
 
-use self::line::{Foreign, cut, renamed};
+use self::line::{Foreign, cut};
+use self::translate::Untranslated;
 use crate::commands::COMMANDS;
 use crate::diagnostic::Diagnostic;
 use crate::session::Session;
@@ -29,12 +28,6 @@ use crate::syntax::{Cut, Head, Item, ItemKind, Span, Statement};
 /// word.
 const MAX_LINE: usize = 64 * 1024;
 const MOST_WORDS: usize = 2_000;
-
-/// How often a line may be rewritten.
-pub(super) const MOST_ROUNDS: usize = 100;
-
-/// A function of a module whose functions are the calculator's own.
-const BUILT_IN: &str = "<math|np|numpy|torch|cmath|F>.{called}";
 
 /// The words with which statements of Python begin.
 const STATEMENTS: &[&str] = &[
@@ -58,21 +51,14 @@ pub(super) enum Meaning {
     Refused(Diagnostic),
 }
 
-/// What a statement means that failed, if it looks like Python; `None` keeps its error. The first round sees it as it was
-/// typed, later ones what became of it.
-pub(super) fn meaning(session: &Session, text: &str, cut: &Cut, round: usize) -> Option<Meaning> {
+/// What a statement means that failed, if it looks like Python; `None` keeps its error.
+pub(super) fn meaning(session: &Session, text: &str, cut: &Cut) -> Option<Meaning> {
     let foreign = Foreign {
         session,
         line: cut.span.of(text),
         start: cut.span.start as usize,
         locals: None,
-        is_typed: round == 0,
     };
-    looked_at(&foreign, text, cut)
-}
-
-fn looked_at(foreign: &Foreign, text: &str, cut: &Cut) -> Option<Meaning> {
-    let session = foreign.session;
     let statement = foreign.line;
     if syntax::begins_block(statement) {
         let (head, _) = statement.split_once('\n').unwrap_or((statement, ""));
@@ -95,142 +81,76 @@ fn looked_at(foreign: &Foreign, text: &str, cut: &Cut) -> Option<Meaning> {
         };
         return foreign.is_python().then(error);
     }
+    if !statement.contains('\n') {
+        return of_line(&foreign);
+    }
     // Lines that brackets join become one, so that what is run instead is one, too.
-    let joined = statement
-        .contains('\n')
-        .then(|| syntax::one_line(statement));
-    let whole = foreign.with_line(joined.as_deref().unwrap_or(statement));
-    let found = counted(&whole, text, cut)?;
-    match found {
-        Meaning::Refused(error) if joined.is_some() => {
-            Some(counted(foreign, text, cut).unwrap_or(Meaning::Refused(error)))
-        }
-        found => Some(found),
-    }
-}
-
-/// Looks at a line once its positions count from 1.
-fn counted(foreign: &Foreign, text: &str, cut: &Cut) -> Option<Meaning> {
-    if !foreign.is_typed || !foreign.is_python() {
-        return seen(foreign, text, cut);
-    }
-    if let Some(refused) = foreign.row("python") {
-        return Some(refused);
-    }
-    if foreign.line.starts_with(':') {
-        // A command is no line of Python, whatever it is given.
-        return seen(foreign, text, cut);
-    }
-    let line = match items::counted(foreign) {
-        Ok(Some(line)) => line,
-        Ok(None) => return seen(foreign, text, cut),
-        Err(refused) => return Some(refused),
-    };
-    let whole = Cut {
-        span: Span::new(0, line.len()),
-        silenced: cut.silenced,
-    };
-    Some(match seen(&foreign.with_line(&line), &line, &whole) {
-        None => Meaning::Line(line),
-        Some(Meaning::Refused(error)) => {
-            // The place is one in what was typed.
-            let place = match seen(foreign, text, cut) {
-                Some(Meaning::Refused(own)) => own.span,
-                _ => Some(foreign.start..foreign.start + foreign.line.len()),
-            };
-            Meaning::Refused(Diagnostic {
-                span: place,
-                ..error
-            })
-        }
-        Some(found) => found,
+    let joined = syntax::one_line(statement);
+    Some(match of_line(&foreign.with_line(&joined))? {
+        Meaning::Refused(error) => Meaning::Refused(Diagnostic {
+            span: Some(foreign.start..foreign.start + statement.len()),
+            ..error
+        }),
+        found => found,
     })
 }
 
-fn seen(foreign: &Foreign, text: &str, cut: &Cut) -> Option<Meaning> {
+/// What a line means.
+fn of_line(foreign: &Foreign) -> Option<Meaning> {
     let line = foreign.line;
     // `print(L` lacks a bracket, whatever else it is.
-    if line.matches('(').count() > line.matches(')').count() && !line.contains(['"', '\'']) {
+    let unclosed = line.matches('(').count() > line.matches(')').count();
+    if unclosed && !line.contains(['"', '\'']) || is_list_loop(foreign) {
         return None;
     }
     let command = line.starts_with(':');
-    let module = || {
-        foreign
-            .row("tensors")
-            .or_else(|| foreign.row("modules"))
-            .or_else(|| foreign.row("functions"))
-            .or_else(|| foreign.row("unknown"))
-            .or_else(|| without_modules(foreign))
-    };
-    let derivative = || derivative::meaning(foreign).or_else(|| derivative::complaint(foreign));
-    if is_list_loop(foreign) {
-        return None;
-    }
-    // `for k in 1..20: L.backward()` looks like a pass from all that stands before the point.
-    let is_statement = || foreign.row("statements").is_some();
-    if command || is_understood(text, cut) && !is_statement() {
-        let asserts = line.starts_with(":assert");
-        let python = command && foreign.is_python();
-        return (python.then(module).flatten())
-            .or_else(|| command.then(|| foreign.row("commands")).flatten())
-            .or_else(|| asserts.then(|| foreign.row("words")).flatten())
-            .or_else(module)
-            .or_else(|| (!command).then(|| foreign.row("methods")).flatten())
-            .or_else(derivative)
-            .map(|found| {
-                if command {
-                    found
-                } else {
-                    foreign.guarded(found)
-                }
-            });
-    }
-    let whole = || {
-        foreign
+    let rows = |sections: &[&str]| sections.iter().find_map(|section| foreign.row(section));
+    let differs = foreign.is_python().then(|| foreign.row("python")).flatten();
+    let whole = || match () {
+        () if command => foreign.row("commands"),
+        () if is_understood(line) => foreign.row("statements"),
+        () => foreign
             .row("pasted")
             .or_else(|| bare_command(foreign))
             .or_else(|| derivative::claim(foreign))
+            .or_else(|| rows(&["statements", "habits"])),
     };
-    let part = || {
-        foreign
-            .row("members")
-            .or_else(module)
-            .or_else(|| foreign.row("methods"))
-            .or_else(|| foreign.row("calls"))
-            .or_else(|| choice::meaning(foreign))
-            .or_else(|| foreign.row("words"))
-            .or_else(derivative)
-    };
-    whole()
-        .or_else(|| foreign.row("statements"))
-        .or_else(|| printed::meaning(foreign))
-        .or_else(|| foreign.row("habits").map(|found| foreign.guarded(found)))
-        .or_else(|| formatted(foreign))
-        .or_else(|| part().map(|found| foreign.guarded(found)))
+    let found = differs.or_else(whole).map(|found| match found {
+        Meaning::Line(line) => Meaning::Line(match translate::line(&foreign.with_line(&line)) {
+            Ok(Some(translated)) => translated,
+            _ => line,
+        }),
+        found => found,
+    });
+    if found.is_some() {
+        return found;
+    }
+    match translate::line(foreign) {
+        Ok(Some(line)) => return Some(Meaning::Line(line)),
+        Err(Untranslated::Refused(error)) => return Some(Meaning::Refused(error)),
+        Err(Untranslated::Unknown) | Ok(None) => {}
+    }
+    let is_part = !command && !is_understood(line);
+    let others = |sections: &[&str]| is_part.then(|| rows(sections)).flatten();
+    others(&["members"])
+        .or_else(|| rows(&["modules", "functions", "unknown", "methods"]))
+        .or_else(|| others(&["calls", "words"]))
+        .or_else(|| derivative::unread(foreign))
 }
 
-/// A statement of a body without what is Python in it, as far as that can be seen without running it.
+/// A statement of a body in the calculator's language.
 fn rewritten(session: &Session, locals: &[&str], statement: &str) -> Result<String, Meaning> {
-    let mut line = statement.to_string();
-    for round in 0..MOST_ROUNDS {
-        let whole = Cut {
-            span: Span::new(0, line.len()),
-            silenced: false,
-        };
-        let foreign = Foreign {
-            session,
-            line: &line,
-            start: 0,
-            locals: Some(locals),
-            is_typed: round == 0,
-        };
-        match looked_at(&foreign, &line, &whole) {
-            Some(Meaning::Line(next)) if next != line => line = next,
-            Some(Meaning::Line(_)) | None => break,
-            Some(other) => return Err(other),
-        }
+    let foreign = Foreign {
+        session,
+        line: statement,
+        start: 0,
+        locals: Some(locals),
+    };
+    match of_line(&foreign) {
+        Some(Meaning::Line(line)) => Ok(line),
+        None => Ok(statement.to_string()),
+        Some(other) => Err(other),
     }
-    Ok(line)
 }
 
 /// `help`, `quit`, `exit()`, `vars`, `grad L`
@@ -264,37 +184,6 @@ fn bare_command(foreign: &Foreign) -> Option<Meaning> {
         format!("`{word}` is a command, and commands begin with a colon"),
         format!("type `{}`", line.trim_end()),
     )))
-}
-
-/// `print(f"L is {L}")`
-fn formatted(foreign: &Foreign) -> Option<Meaning> {
-    let line = foreign.line;
-    let at = line.find("f\"").or_else(|| line.find("f'"))?;
-    let (_, inside) = line[at..].split_once('{')?;
-    let value = inside.split(['}', ':', '!']).next().unwrap_or("");
-    line[..at].ends_with(['(', ' ', ',']).then(|| {
-        Meaning::Refused(foreign.error(
-            at..at + 1,
-            "a text with `{}` in it is Python".to_string(),
-            format!("type the value itself: `{}`", cut(value)),
-        ))
-    })
-}
-
-/// `y = math.exp(2*x)`: the line without the modules, whose functions are built in here.
-fn without_modules(foreign: &Foreign) -> Option<Meaning> {
-    let line = foreign.line;
-    let mut plain = String::new();
-    let mut copied = 0;
-    for (at, _) in foreign.words() {
-        if let Some(found) = foreign.found(BUILT_IN, at) {
-            plain.push_str(&line[copied..at]);
-            plain.push_str(renamed(found.part("called")));
-            copied = found.end;
-        }
-    }
-    plain.push_str(&line[copied..]);
-    (copied > 0).then_some(Meaning::Line(plain))
 }
 
 /// Is it `for k in 1..3: k^2`: a loop over a list of this language, and not one that trains? The parser says how to
@@ -335,11 +224,13 @@ fn root<'t>(session: &Session, text: &'t str) -> Option<ItemKind<'t>> {
 }
 
 /// Is it a line of the lecture, but for what is in it?
-fn is_understood(text: &str, statement: &Cut) -> bool {
-    match syntax::statement(text, statement) {
+fn is_understood(line: &str) -> bool {
+    let span = Span::new(0, line.len());
+    let silenced = false;
+    match syntax::statement(line, &Cut { span, silenced }) {
         Ok(Statement::Lecture(_)) => true,
         Ok(Statement::Expression(expression)) => {
-            matches!(syntax::called(text, &expression), Some(Ok(_)))
+            matches!(syntax::called(line, &expression), Some(Ok(_)))
         }
         _ => false,
     }

@@ -10,13 +10,13 @@ pub(crate) fn is_letter(character: char) -> bool {
     if character.is_ascii() {
         character.is_ascii_alphabetic() || character == '_'
     } else {
-        pest::unicode::LETTER(character)
+        pest::unicode::LETTER(character) || character == '∂'
     }
 }
 
 /// May a name go on with it?
 pub(crate) fn goes_on(character: char) -> bool {
-    is_letter(character)
+    is_letter(character) && character != '∂'
         || character.is_ascii_digit()
         || !character.is_ascii()
             && (pest::unicode::MARK(character)

@@ -17,7 +17,12 @@ use crate::syntax::precedence;
 use crate::syntax::tree::{Expression, Head, Item, ItemKind, Literal, Property, Span};
 
 /// Operator precedence, loosest first.
-static PRATT: ConstPrattParser<Rule, 15> = ConstPrattParser::new_const(pest::pratt_precedence![
+static PRATT: ConstPrattParser<Rule, 20> = ConstPrattParser::new_const(pest::pratt_precedence![
+    Op::infix(Rule::r#else, Assoc::Right),
+    Op::infix(Rule::r#if, Assoc::Left),
+    Op::infix(Rule::or, Assoc::Left),
+    Op::infix(Rule::and, Assoc::Left),
+    Op::prefix(Rule::not),
     Op::infix(Rule::range, Assoc::Left),
     Op::infix(Rule::comparison, Assoc::Left),
     Op::infix(Rule::sum, Assoc::Left),
@@ -38,7 +43,7 @@ const LENGTHS: [&str; 5] = ["shape", "len", "length", "size", "count"];
 
 /// What an operand ends with, or its loosest operator.
 #[derive(Clone, Copy, PartialEq)]
-enum OperandKind {
+pub(super) enum OperandKind {
     Number,
     Negative,
     Name,
@@ -55,32 +60,39 @@ enum OperandKind {
     Range,
     /// `5%`
     PerCent,
+    /// Python's `a > 0 and b > 0`, which is 1 or 0
+    Truth,
+    /// Python's `a if b > 0`, which `else` follows
+    Chosen,
     /// Something with an operator.
     Other,
 }
 
 /// What has been read of an operand, for what follows it.
 #[derive(Clone, Copy)]
-struct Operand {
-    kind: OperandKind,
+pub(super) struct Operand {
+    pub(super) kind: OperandKind,
     /// All of it.
-    span: Span,
+    pub(super) span: Span,
     /// Its last token.
-    last: Span,
+    pub(super) last: Span,
     /// Its loosest operator.
-    sign: Span,
+    pub(super) sign: Span,
     /// What divides by its last token, raises to it or takes its root: no coefficient may stand there.
-    divides: Option<Span>,
+    pub(super) divides: Option<Span>,
+    /// The place of its first item.
+    pub(super) first: usize,
 }
 
 impl Operand {
-    fn new(kind: OperandKind, span: Span, last: Span) -> Operand {
+    fn new(kind: OperandKind, span: Span, last: Span, first: usize) -> Operand {
         Operand {
             kind,
             span,
             last,
             sign: last,
             divides: None,
+            first,
         }
     }
 
@@ -102,16 +114,26 @@ pub(crate) fn name(text: &str) -> &str {
     }
 }
 
+/// Which language a text is in.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Dialect {
+    /// The calculator's own.
+    Own,
+    /// Python, where positions count from 0. Its tree is the calculator's, but for the functions that are called.
+    Python,
+}
+
 /// Reads expressions of one text.
 pub(super) struct Reader<'t> {
-    text: &'t str,
-    offset: usize,
-    state: RefCell<TreeState<'t>>,
+    pub(super) text: &'t str,
+    region: Span,
+    dialect: Dialect,
+    pub(super) state: RefCell<TreeState<'t>>,
 }
 
 #[derive(Default)]
-struct TreeState<'t> {
-    items: Vec<Item<'t>>,
+pub(super) struct TreeState<'t> {
+    pub(super) items: Vec<Item<'t>>,
     vanished: Vec<Span>,
     per_cent: Vec<usize>,
     loops: usize,
@@ -119,10 +141,11 @@ struct TreeState<'t> {
 }
 
 impl<'t> Reader<'t> {
-    pub(super) fn new(text: &'t str, region: Span) -> Reader<'t> {
+    pub(super) fn new(text: &'t str, region: Span, dialect: Dialect) -> Reader<'t> {
         Reader {
             text,
-            offset: region.start as usize,
+            region,
+            dialect,
             state: RefCell::default(),
         }
     }
@@ -168,52 +191,73 @@ impl<'t> Reader<'t> {
 
     pub(super) fn span(&self, pair: &Pair<'_, Rule>) -> Span {
         let span = pair.as_span();
-        Span::new(self.offset + span.start(), self.offset + span.end())
+        let offset = self.region.start as usize;
+        Span::new(offset + span.start(), offset + span.end())
     }
 
-    fn push(&self, kind: ItemKind<'t>, span: Span) {
+    pub(super) fn push(&self, kind: ItemKind<'t>, span: Span) {
         self.state.borrow_mut().items.push(Item { kind, span });
     }
 
-    fn apply(&self, head: Head<'t>, operands: u32, span: Span) {
+    pub(super) fn apply(&self, head: Head<'t>, operands: u32, span: Span) {
         self.push(ItemKind::Apply(head, operands), span);
     }
 
     /// Refuses the tree by a row of the table of errors, whose words are `parts` of the text. The first error counts.
-    fn refuse(&self, row: &str, parts: &[(&str, Span)]) {
+    pub(super) fn refuse(&self, row: &str, parts: &[(&str, Span)]) {
         let mut state = self.state.borrow_mut();
         state
             .error
             .get_or_insert_with(|| trouble::refused(self.text, row, parts));
     }
 
-    fn operand(&self, pairs: Pairs<'_, Rule>) -> Operand {
+    pub(super) fn operand(&self, pairs: Pairs<'_, Rule>) -> Operand {
         if pairs.len() > MAX_CHAIN
             && let Some(span) = self.too_long_chain(pairs.clone())
         {
             self.refuse("@long", &[("next", span)]);
-            return Operand::new(OperandKind::Other, span, span);
+            return Operand::new(OperandKind::Other, span, span, 0);
         }
-        PRATT
+        let read = PRATT
             .map_primary(|pair| self.primary(pair))
             .map_prefix(|sign, operand| self.prefix(&sign, operand))
             .map_postfix(|operand, pair| self.postfix(operand, pair))
             .map_infix(|left, sign, right| self.infix(left, &sign, right))
-            .parse(pairs)
+            .parse(pairs);
+        if read.kind == OperandKind::Chosen {
+            self.stop(read.sign.start);
+        }
+        read
+    }
+
+    /// Refuses the text where the grammar would have stopped if it had only the calculator's own rules.
+    pub(super) fn stop(&self, at: u32) {
+        let mut state = self.state.borrow_mut();
+        state
+            .error
+            .get_or_insert_with(|| trouble::explain(self.text, self.region, at));
+    }
+
+    /// Refuses what only Python has in a text of another language.
+    pub(super) fn in_python(&self, at: u32) {
+        if self.dialect == Dialect::Own {
+            self.stop(at);
+        }
     }
 
     /// Where a chain of `^`, signs and roots exceeds its limit: pest calls itself for each of them.
     fn too_long_chain(&self, pairs: Pairs<'_, Rule>) -> Option<Span> {
-        let mut length = 0;
+        let (mut length, mut choices) = (0, 0);
         for pair in pairs {
             match pair.as_rule() {
-                Rule::power | Rule::minus | Rule::root => length += 1,
+                Rule::r#else => choices += 1,
+                Rule::power | Rule::minus | Rule::root | Rule::not => length += 1,
                 Rule::sum | Rule::product | Rule::times | Rule::comparison | Rule::range => {
                     length = 0;
                 }
                 _ => {}
             }
-            if length > MAX_CHAIN {
+            if length.max(choices) > MAX_CHAIN {
                 return Some(self.span(&pair));
             }
         }
@@ -224,6 +268,7 @@ impl<'t> Reader<'t> {
         let span = self.span(&pair);
         let text = span.of(self.text);
         let mut last = span;
+        let first = self.length();
         let kind = match pair.as_rule() {
             Rule::number => {
                 let literal = self.literal(text, span);
@@ -247,12 +292,37 @@ impl<'t> Reader<'t> {
                 if rule == Rule::list {
                     self.list(pair, span)
                 } else {
-                    self.several(pair.into_inner(), span);
-                    OperandKind::Bracket
+                    self.group(pair, span)
                 }
             }
         };
-        Operand::new(kind, span, last)
+        Operand::new(kind, span, last, first)
+    }
+
+    /// How many items there are.
+    pub(super) fn length(&self) -> usize {
+        self.state.borrow().items.len()
+    }
+
+    /// `(a + b)`; Python's `(a, b)`, a list
+    fn group(&self, pair: Pair<'_, Rule>, span: Span) -> OperandKind {
+        let mut kinds = Vec::with_capacity(1);
+        let mut comma = None;
+        for pair in pair.into_inner() {
+            match pair.as_rule() {
+                Rule::expression => kinds.push(self.operand(pair.into_inner()).kind),
+                Rule::comma => comma = Some(self.span(&pair)),
+                _ => {}
+            }
+        }
+        if let Some(comma) = comma {
+            self.in_python(comma.start);
+            self.apply(Head::List, kinds.len() as u32, span);
+        }
+        match kinds[..] {
+            [OperandKind::Truth] => OperandKind::Truth,
+            _ => OperandKind::Bracket,
+        }
     }
 
     fn literal(&self, text: &str, span: Span) -> Literal {
@@ -288,6 +358,9 @@ impl<'t> Reader<'t> {
             span: sign_span.to(operand.span),
             ..operand
         };
+        if sign.as_rule() == Rule::not {
+            return self.not(sign_span, operand);
+        }
         if sign.as_rule() == Rule::root {
             self.apply(Head::Function("sqrt", 0), 1, sign_span);
             return Operand {
@@ -328,6 +401,10 @@ impl<'t> Reader<'t> {
     fn infix(&self, left: Operand, sign: &Pair<'_, Rule>, right: Operand) -> Operand {
         let span = self.span(sign);
         let rule = sign.as_rule();
+        if matches!(rule, Rule::and | Rule::or | Rule::r#if | Rule::r#else) {
+            self.in_python(span.start);
+            return self.word(left, rule, span, right);
+        }
         let text = match rule {
             Rule::times => "*",
             _ => span.of(self.text),
@@ -353,6 +430,13 @@ impl<'t> Reader<'t> {
             last: right.last,
             sign: span,
             divides: right.divides.or(divides.then_some(span)),
+            first: left.first,
+        }
+    }
+
+    pub(super) fn operator(&self, spelling: &str, span: Span) {
+        if let Some(operator) = precedence::between(spelling) {
+            self.apply(Head::Operator(operator), 2, span);
         }
     }
 
@@ -366,8 +450,11 @@ impl<'t> Reader<'t> {
                 "@share of a sum"
             }
             (Rule::sum, _) if right.kind == OperandKind::PerCent => "@share",
-            (Rule::product | Rule::times, OperandKind::Single) => {
+            (Rule::product | Rule::times, OperandKind::Single) if self.dialect == Dialect::Own => {
                 return self.check_repetition(left, sign, right);
+            }
+            (Rule::product | Rule::sum, _) if self.dialect == Dialect::Python => {
+                return self.check_list(left, sign, right);
             }
             (Rule::times, _) => return self.check_factor(left, right),
             _ => return,
@@ -538,6 +625,10 @@ impl<'t> Reader<'t> {
 
     /// `w[2]`
     fn index(&self, list: Operand, pair: Pair<'_, Rule>, span: Span) {
+        let several = |part: &Pair<'_, Rule>| matches!(part.as_rule(), Rule::comma | Rule::colon);
+        if let Some(sign) = pair.clone().into_inner().find(several) {
+            self.in_python(self.span(&sign).start);
+        }
         let parts = [
             ("left", list.span),
             ("right", span),
@@ -564,6 +655,9 @@ impl<'t> Reader<'t> {
             }
             OperandKind::Id => self.refuse("@index of a node", &parts),
             _ => self.refuse("@operator", &parts),
+        }
+        if self.dialect == Dialect::Python {
+            return self.index_from_zero(list, pair, span);
         }
         for position in expressions(pair.into_inner()) {
             let position = self.operand(position.into_inner());
@@ -629,6 +723,15 @@ impl<'t> Reader<'t> {
             ];
             match Property::named(word.of(self.text)) {
                 Some(property) => self.push(ItemKind::Property(property), span),
+                // `np.pi`
+                None if self.dialect == Dialect::Python && owner.kind == OperandKind::Name => {
+                    let path = owner.span.to(span);
+                    if let Some(item) = self.state.borrow_mut().items.last_mut() {
+                        item.kind = ItemKind::Name(path.of(self.text));
+                        item.span = path;
+                    }
+                    return OperandKind::Name;
+                }
                 None if owner.kind == OperandKind::Number => self.refuse("@decimal", &parts),
                 None if LENGTHS.contains(&word.of(self.text)) => self.refuse("@length", &parts),
                 None => self.refuse("@member", &parts),
@@ -656,8 +759,18 @@ impl<'t> Reader<'t> {
             self.each(body, each, brackets);
             return 1;
         }
-        let operands = expressions(pairs).map(|pair| self.operand(pair.into_inner()));
-        operands.count() as u32
+        let mut count = 0;
+        for pair in pairs {
+            match pair.as_rule() {
+                Rule::expression => {
+                    self.operand(pair.into_inner());
+                    count += 1;
+                }
+                Rule::option => count += self.option(pair),
+                _ => {}
+            }
+        }
+        count
     }
 
     /// `[1, 2]`, `[1..n]`, `[x^2 for x in xs]`
@@ -720,6 +833,8 @@ impl<'t> Reader<'t> {
 }
 
 /// Those of the pairs that are expressions.
-fn expressions(pairs: Pairs<'_, Rule>) -> impl Iterator<Item = Pair<'_, Rule>> {
+pub(super) fn expressions<'i>(
+    pairs: impl Iterator<Item = Pair<'i, Rule>>,
+) -> impl Iterator<Item = Pair<'i, Rule>> {
     pairs.filter(|pair| pair.as_rule() == Rule::expression)
 }

@@ -5,11 +5,14 @@
 
 mod expression;
 pub(crate) mod parts;
+mod python;
 mod statement;
 mod trouble;
 
 pub(crate) use self::expression::name;
-pub use self::statement::{called, expression, statement, uncertain, unwrapped, width};
+pub use self::statement::{
+    called, expression, python, python_head, statement, uncertain, unwrapped, width,
+};
 
 use super::lexer::BLANKS;
 use super::tree::Span;

@@ -8,7 +8,7 @@ use pest::Parser;
 use pest::error::InputLocation;
 use pest::iterators::{Pair, Pairs};
 
-use super::expression::{Reader, name};
+use super::expression::{Dialect, Reader, name};
 use super::trimmed;
 use super::trouble::{explain, refused};
 use crate::syntax::error::SyntaxError;
@@ -17,8 +17,8 @@ use crate::syntax::lexer::{Cut, begins_definition, names, unclosed};
 use crate::syntax::number::written_with_point;
 use crate::syntax::precedence;
 use crate::syntax::tree::{
-    Binding, BindingTarget, CommandLine, Definition, Expression, Head, Item, ItemKind, Lecture,
-    Printed, Property, Span, Statement, Width,
+    Binding, BindingTarget, CommandLine, Definition, Expression, FunctionHead, Head, Item,
+    ItemKind, Lecture, Printed, Property, Span, Statement, Width,
 };
 
 type Done<T> = Result<T, SyntaxError>;
@@ -28,33 +28,39 @@ type Done<T> = Result<T, SyntaxError>;
 /// # Errors
 /// If it is no statement; the error says what was expected where.
 pub fn statement<'t>(text: &'t str, cut: &Cut) -> Done<Statement<'t>> {
-    let source = StatementSource::new(text, cut.span);
-    let region = source.region.of(text);
-    if region.is_empty() {
-        return Ok(Statement::Empty);
-    }
-    if region.starts_with(':') {
-        return source.command().map(Statement::Command);
-    }
-    if begins_definition(region) {
-        return Err(source.python());
-    }
-    let rule = if region.contains('=') {
-        Rule::statement
-    } else {
-        Rule::sole
+    StatementSource::new(text, cut.span).statement()
+}
+
+/// Parses a line of Python, where positions count from 0 and which has what the calculator's language has not. Its tree is
+/// a statement of the calculator, but for the functions of modules, which are called by their paths: `np.random.normal`.
+///
+/// # Errors
+/// If it is no such line.
+pub fn python(text: &str, span: Span) -> Done<Statement<'_>> {
+    let source = StatementSource {
+        dialect: Dialect::Python,
+        ..StatementSource::new(text, span)
     };
-    let pairs = source.parse(rule).or_else(|stop| {
-        let pasted = source.parse(Rule::lecture);
-        pasted.map_err(|pasted| explain(text, source.region, source.stop(rule, stop).max(pasted)))
-    })?;
-    let nothing = || SyntaxError::nothing(cut.span);
-    let pair = pairs.into_iter().next().ok_or_else(nothing)?;
-    Ok(match pair.as_rule() {
-        Rule::expression => Statement::Expression(source.expression(pair)?),
-        Rule::binding => Statement::Binding(source.binding(pair)?),
-        Rule::definition => Statement::Definition(source.definition(pair)?),
-        _ => Statement::Lecture(source.lecture(pair)?),
+    source.statement()
+}
+
+/// Parses the head of a definition in Python: `def f(x: float, y=2):`. The parameters come with their default values.
+pub fn python_head(text: &str) -> Option<FunctionHead<'_>> {
+    let source = StatementSource::new(text, Span::new(0, text.len()));
+    let read = source.parse(Rule::def).ok()?.next()?;
+    let end = source.span(&read).end;
+    let mut inner = read.into_inner();
+    inner.next();
+    let name = source.target(&inner.next()?);
+    let parameters = inner.map(|parameter| {
+        let mut inner = parameter.into_inner();
+        let name = source.target(&inner.next()?);
+        Some((name, inner.next().map(|default| source.span(&default))))
+    });
+    Some(FunctionHead {
+        name,
+        parameters: parameters.collect::<Option<_>>()?,
+        end,
     })
 }
 
@@ -96,16 +102,67 @@ pub fn width(text: &str, span: Span) -> Option<Done<Width<'_>>> {
     )
 }
 
-/// What is read, and where it stands.
+/// What is read, where it stands, and in which language.
 struct StatementSource<'t> {
     text: &'t str,
     region: Span,
+    dialect: Dialect,
 }
 
 impl<'t> StatementSource<'t> {
     fn new(text: &'t str, span: Span) -> StatementSource<'t> {
-        let region = trimmed(text, span);
-        StatementSource { text, region }
+        StatementSource {
+            text,
+            region: trimmed(text, span),
+            dialect: Dialect::Own,
+        }
+    }
+
+    fn statement(&self) -> Done<Statement<'t>> {
+        let region = self.region.of(self.text);
+        if region.is_empty() {
+            return Ok(Statement::Empty);
+        }
+        if region.starts_with(':') {
+            return self.command().map(Statement::Command);
+        }
+        if begins_definition(region) {
+            return Err(self.definition_in_python());
+        }
+        let rule = if region.contains('=') {
+            Rule::statement
+        } else {
+            Rule::sole
+        };
+        let rules: &[Rule] = match self.dialect {
+            Dialect::Own => &[rule, Rule::lecture],
+            Dialect::Python => &[Rule::lecture, Rule::lambda, rule],
+        };
+        let (mut refused, mut furthest) = (None, 0);
+        for &rule in rules {
+            match self.parse(rule).map(|pairs| self.tree(pairs)) {
+                Ok(Ok(statement)) => return Ok(statement),
+                Ok(Err(error)) => refused = Some(error),
+                Err(stop) => furthest = furthest.max(self.stop(rule, stop)),
+            }
+        }
+        Err(refused.unwrap_or_else(|| explain(self.text, self.region, furthest)))
+    }
+
+    fn tree(&self, mut pairs: Pairs<'_, Rule>) -> Done<Statement<'t>> {
+        let pair = pairs
+            .next()
+            .ok_or_else(|| SyntaxError::nothing(self.region))?;
+        Ok(match pair.as_rule() {
+            Rule::expression => Statement::Expression(self.expression(pair)?),
+            Rule::binding => Statement::Binding(self.binding(pair)?),
+            Rule::definition | Rule::lambda => Statement::Definition(self.definition(pair)?),
+            _ => Statement::Lecture(self.lecture(pair)?),
+        })
+    }
+
+    fn reader(&self) -> Reader<'t> {
+        Reader::new(self.text, self.region, self.dialect)
     }
 
     /// What pest finds by a rule, or the place where it stopped.
@@ -130,14 +187,14 @@ impl<'t> StatementSource<'t> {
     /// Where the grammar stops in a text that is no statement, if it is read as what it begins as.
     fn stop(&self, rule: Rule, stop: u32) -> u32 {
         let begins = |rule| self.parse(rule).is_ok();
-        if rule == Rule::sole || begins(Rule::head) || begins(Rule::signature) {
+        if rule != Rule::statement || begins(Rule::head) || begins(Rule::signature) {
             return stop;
         }
         self.parse(Rule::sole).err().unwrap_or(stop)
     }
 
     /// `def f(x):` where a statement is expected.
-    fn python(&self) -> SyntaxError {
+    fn definition_in_python(&self) -> SyntaxError {
         let word = self.region.of(self.text).split_whitespace().next();
         let word = word.unwrap_or_default();
         let start = self.region.start as usize;
@@ -155,7 +212,7 @@ impl<'t> StatementSource<'t> {
     }
 
     fn expression(&self, pair: Pair<'_, Rule>) -> Done<Expression<'t>> {
-        let (expression, per_cent) = Reader::new(self.text, self.region).read(pair)?;
+        let (expression, per_cent) = self.reader().read(pair)?;
         match per_cent.first() {
             None => Ok(expression),
             Some(&place) => {
@@ -305,7 +362,7 @@ impl<'t> StatementSource<'t> {
         let start = self.span(&pair).start;
         let mut inner = pair.into_inner();
         inner.next();
-        let (operand, per_cent) = Reader::new(self.text, self.region).read_pairs(inner)?;
+        let (operand, per_cent) = self.reader().read_pairs(inner)?;
         let plain = |item: &Item| {
             matches!(
                 item.kind,
@@ -349,13 +406,11 @@ impl<'t> StatementSource<'t> {
         let rule = pair.as_rule();
         let mut inner = pair.into_inner();
         if rule == Rule::printed {
-            let printed = inner
-                .filter(|pair| pair.as_rule() != Rule::close)
-                .map(|pair| match pair.as_rule() {
-                    Rule::quoted => Ok(Printed::Text(self.inside(&pair))),
-                    _ => self.expression(pair).map(Printed::Value),
-                });
-            return printed.collect::<Done<Vec<_>>>().map(Lecture::Print);
+            let arguments = inner.map(|pair| match pair.as_rule() {
+                Rule::formatted => pair.into_inner().map(|piece| self.printed(piece)).collect(),
+                _ => Ok(vec![self.printed(pair)?]),
+            });
+            return arguments.collect::<Done<Vec<_>>>().map(Lecture::Print);
         }
         let first = inner.next().ok_or_else(nothing)?;
         if rule == Rule::made {
@@ -412,6 +467,14 @@ impl<'t> StatementSource<'t> {
             compound: precedence::between(second.as_str().trim_end_matches('=')),
             value: values.pop().ok_or_else(nothing)?,
         })
+    }
+
+    fn printed(&self, piece: Pair<'_, Rule>) -> Done<Printed<'t>> {
+        match piece.as_rule() {
+            Rule::quoted => Ok(Printed::Text(self.inside(&piece))),
+            Rule::plain_text => Ok(Printed::Text(self.span(&piece).of(self.text))),
+            _ => self.expression(piece).map(Printed::Value),
+        }
     }
 
     fn inside(&self, quoted: &Pair<'_, Rule>) -> &'t str {

@@ -1,0 +1,610 @@
+//! A line of Python as a line of the calculator: what its names mean, written on the tree.
+//!
+//! The parser reads the line, and counts positions from 1. Here functions of modules become the calculator's own, `dL/da`
+//! becomes `grad(L, a)`, and the expressions of the line are printed in their places.
+
+use super::arguments::{FOLDS, MODULES, RENAMED};
+use super::derivative;
+use super::line::Foreign;
+use crate::diagnostic::Diagnostic;
+use crate::ops;
+use crate::session::values::Value;
+use crate::syntax::{self, Cut, Expression, Head, Item, ItemKind, Lecture, Printed, Property};
+use crate::syntax::{Literal, Span, Statement};
+
+/// The longest list of equal steps that is written out of two or three numbers.
+const MOST_STEPS: f64 = 1e6;
+
+/// Why a line has no translation.
+pub(super) enum Untranslated {
+    /// Something in it has no counterpart.
+    Unknown,
+    /// This is wrong with it.
+    Refused(Diagnostic),
+}
+
+type Translated<T> = Result<T, Untranslated>;
+
+/// The line in the calculator's language; `None` if there is nothing to translate in it.
+pub(super) fn line(foreign: &Foreign) -> Translated<Option<String>> {
+    if foreign.line.starts_with(':') {
+        return command(foreign);
+    }
+    let text = foreign.line;
+    let span = Span::new(0, text.len());
+    let is_python = foreign.is_python();
+    let read = if is_python {
+        syntax::python(text, span)
+    } else {
+        let silenced = false;
+        syntax::statement(text, &Cut { span, silenced })
+    };
+    let statement = match read {
+        Ok(statement) => statement,
+        Err(error) if is_python => {
+            return Err(Untranslated::Refused(foreign.misread(error)));
+        }
+        Err(_) => return Ok(None),
+    };
+    let (mut own, mut head) = (Vec::new(), None);
+    let expressions = match statement {
+        Statement::Expression(expression) => vec![expression],
+        Statement::Binding(binding) => binding.values,
+        Statement::Definition(definition) => {
+            own.push(definition.name.name);
+            own.extend(definition.parameters.iter().map(|it| it.name));
+            if is_lambda(text) {
+                let parameters = own[1..].join(", ");
+                head = Some(format!("{}({parameters}) = ", own[0]));
+            }
+            vec![definition.body]
+        }
+        Statement::Lecture(Lecture::Value { number, .. }) => vec![number],
+        Statement::Lecture(Lecture::Data { value, .. }) => vec![value],
+        Statement::Lecture(Lecture::Print(arguments)) => {
+            let pieces = arguments.into_iter().flatten();
+            let values = pieces.filter_map(|piece| match piece {
+                Printed::Value(value) => Some(value),
+                Printed::Text(_) => None,
+            });
+            values.collect()
+        }
+        Statement::Lecture(_) | Statement::Command(_) | Statement::Empty => Vec::new(),
+    };
+    let mut written = String::new();
+    let mut copied = 0;
+    for expression in &expressions {
+        let tree = Tree::translated(foreign, &own, expression)?;
+        if tree.changed || is_python {
+            let before = &text[copied..expression.span.start as usize];
+            written.push_str(head.as_deref().unwrap_or(before));
+            written.push_str(&syntax::infix(&tree.items));
+            copied = expression.span.end as usize;
+        }
+    }
+    written.push_str(&text[copied..]);
+    Ok((written != text).then_some(written))
+}
+
+/// Is it `f = lambda x: x**2`?
+pub(super) fn is_lambda(line: &str) -> bool {
+    let (_, value) = line.split_once('=').unwrap_or_default();
+    value
+        .trim_start()
+        .strip_prefix("lambda")
+        .is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
+}
+
+/// A command with Python among its words.
+fn command(foreign: &Foreign) -> Translated<Option<String>> {
+    let text = foreign.line;
+    let mut written = String::new();
+    let mut copied = 0;
+    for word in syntax::words(text, Span::new(0, text.len())) {
+        let part = word.of(text);
+        if word.start == 0
+            || syntax::expression(part, Span::new(0, part.len())).is_err()
+                && !foreign.with_line(part).is_python()
+        {
+            continue;
+        }
+        if let Some(own) = line(&foreign.with_line(part))? {
+            written.push_str(&text[copied..word.start as usize]);
+            written.push_str(&own);
+            copied = word.end as usize;
+        }
+    }
+    written.push_str(&text[copied..]);
+    Ok((copied > 0).then_some(written))
+}
+
+/// A tree whose names are being translated, operands before what uses them.
+struct Tree<'f, 't> {
+    foreign: &'f Foreign<'f>,
+    /// The names of functions and parameters that the line defines, and of the items of its loops.
+    own: Vec<&'t str>,
+    items: Vec<Item<'t>>,
+    /// Where the operands begin that are not yet used.
+    starts: Vec<usize>,
+    changed: bool,
+}
+
+impl<'f, 't> Tree<'f, 't> {
+    fn translated(
+        foreign: &'f Foreign,
+        own: &[&'t str],
+        expression: &Expression<'t>,
+    ) -> Translated<Tree<'f, 't>> {
+        let variables = expression.items.iter().filter_map(|item| match item.kind {
+            ItemKind::Variable(name) => Some(name),
+            _ => None,
+        });
+        let mut tree = Tree {
+            foreign,
+            own: own.iter().copied().chain(variables).collect(),
+            items: Vec::with_capacity(expression.items.len()),
+            starts: Vec::new(),
+            changed: false,
+        };
+        for item in &expression.items {
+            tree.add(*item)?;
+        }
+        Ok(tree)
+    }
+
+    /// Adds an item of Python, whose operands are there.
+    fn add(&mut self, item: Item<'t>) -> Translated<()> {
+        match item.kind {
+            ItemKind::Name(name) => self.name(name, item),
+            ItemKind::Apply(Head::Function(name, 0), count) => self.function(name, count, item),
+            ItemKind::Apply(Head::Operator(operator), 2) if operator.spelling == "/" => {
+                self.quotient(item)
+            }
+            _ => {
+                self.push(item.kind, item.span);
+                Ok(())
+            }
+        }
+    }
+
+    /// Adds an item of the calculator.
+    fn push(&mut self, kind: ItemKind<'t>, span: Span) {
+        let first = self.starts.len() - kind.operands() as usize;
+        let start = self.starts.get(first).copied();
+        self.starts.truncate(first);
+        self.starts.push(start.unwrap_or(self.items.len()));
+        self.items.push(Item { kind, span });
+    }
+
+    fn number(&mut self, value: f64, span: Span) {
+        let point = false;
+        self.push(ItemKind::Number(Literal { value, point }), span);
+    }
+
+    fn operator(&mut self, spelling: &str, span: Span) {
+        if let Some(operator) = syntax::precedence::between(spelling) {
+            self.push(ItemKind::Apply(Head::Operator(operator), 2), span);
+        }
+    }
+
+    /// Adds a call of a built-in function, unless the user has one of this name.
+    fn call(&mut self, name: &'t str, count: u32, item: Item<'t>) -> Translated<()> {
+        if self.foreign.session.functions().get(name).is_some() || self.is_own(name) {
+            return Err(self.captured(name, item.span, None));
+        }
+        self.changed = true;
+        self.push(ItemKind::Apply(Head::Function(name, 0), count), item.span);
+        Ok(())
+    }
+
+    fn is_own(&self, name: &str) -> bool {
+        self.own.contains(&name) || self.foreign.is_local(name)
+    }
+
+    /// A name of the user's stands where the built-in one is meant.
+    fn captured(&self, name: &str, span: Span, number: Option<f64>) -> Untranslated {
+        let message = format!("`{name}` is your own here, not the built-in one");
+        let help = match number.filter(|number| number.is_finite()) {
+            Some(number) => format!("write `{number}`"),
+            None if self.is_own(name) => format!("give your own `{name}` another name"),
+            None => format!("`:del {name}` brings the built-in one back"),
+        };
+        Untranslated::Refused(self.foreign.error(span.into(), message, help))
+    }
+
+    /// Forgets the last operands, so that only `left` remain.
+    fn forget(&mut self, left: usize) {
+        if let Some(&start) = self.starts.get(left) {
+            self.items.truncate(start);
+            self.starts.truncate(left);
+        }
+    }
+
+    /// The items of the last operands, the first of which is the `nth` of those not yet used.
+    fn operand(&self, nth: usize) -> &[Item<'t>] {
+        let end = self.starts.get(nth + 1).copied();
+        &self.items[self.starts[nth]..end.unwrap_or(self.items.len())]
+    }
+
+    /// `np.pi`, `True`
+    fn name(&mut self, name: &'t str, item: Item<'t>) -> Translated<()> {
+        if let Some((path, constant)) = name.rsplit_once('.') {
+            if let Some(number) = ops::constant(constant).filter(|_| self.is_module(path)) {
+                if self.foreign.session.names().find(constant).is_some() || self.is_own(constant) {
+                    return Err(self.captured(constant, item.span, Some(number)));
+                }
+                self.changed = true;
+                self.push(ItemKind::Name(constant), item.span);
+                return Ok(());
+            }
+            // A function or a module, which is looked at where it is called.
+        } else if matches!(name, "True" | "False")
+            && !self.foreign.is_taken(name)
+            && !self.is_own(name)
+        {
+            self.changed = true;
+            self.number(f64::from(u8::from(name == "True")), item.span);
+            return Ok(());
+        }
+        self.push(item.kind, item.span);
+        Ok(())
+    }
+
+    fn is_module(&self, path: &str) -> bool {
+        let first = path.split('.').next().unwrap_or_default();
+        MODULES.contains(&first) && !self.foreign.is_taken(first) && !self.is_own(first)
+    }
+
+    /// A call, whose operands may begin with a module: `np.exp(x)` comes as `exp` of `np` and `x`.
+    fn function(&mut self, name: &'t str, count: u32, item: Item<'t>) -> Translated<()> {
+        let first = self.starts.len() - count as usize;
+        let owner = match self.starts.get(first).map(|_| self.operand(first)) {
+            Some([owner]) => match owner.kind {
+                ItemKind::Name(path) => Some(path),
+                _ => None,
+            },
+            _ => None,
+        };
+        if let Some(path) = owner {
+            let random = matches!(path, "np.random" | "numpy.random")
+                || path == "random" && !self.foreign.is_taken(path);
+            if random || self.is_module(path) {
+                self.items.remove(self.starts[first]);
+                self.starts.remove(first);
+                self.starts[first..]
+                    .iter_mut()
+                    .for_each(|start| *start -= 1);
+                return if random {
+                    self.random(name, count - 1, item)
+                } else {
+                    self.member(path, name, count - 1, item)
+                };
+            }
+            if path.contains('.') {
+                return Err(Untranslated::Unknown);
+            }
+        }
+        if self.foreign.is_known(name) || self.foreign.is_taken(name) || self.is_own(name) {
+            // `(w**2).sum()` adds all numbers.
+            let owner = self.starts.get(first).map(|&start| self.items[start].span);
+            let is_method = owner.is_some_and(|owner| owner.start < item.span.start);
+            if is_method && count == 1 && FOLDS.contains(&name) && self.foreign.is_python() {
+                self.flatten(item)?;
+            }
+            self.push(item.kind, item.span);
+            return Ok(());
+        }
+        match (name, count) {
+            ("item" | "double" | "float", 1) => {}
+            ("detach", 1) => self.push(ItemKind::Property(Property::Data), item.span),
+            ("range", 1..=3) => return self.steps(name, count, item),
+            ("where", 3) => return self.call("if", 3, item),
+            _ => {
+                self.push(item.kind, item.span);
+                return Ok(());
+            }
+        }
+        self.changed = true;
+        Ok(())
+    }
+
+    /// `random.uniform(-1, 1)`
+    fn random(&mut self, name: &str, count: u32, item: Item<'t>) -> Translated<()> {
+        let (draw, defaults) = match (name, count) {
+            ("uniform", 2) => ("uniform", false),
+            ("normal" | "gauss" | "normalvariate", 2) => ("normal", false),
+            ("random" | "rand" | "uniform", 0) => ("uniform", true),
+            ("randn" | "normal", 0) => ("normal", true),
+            _ => return Err(Untranslated::Unknown),
+        };
+        if defaults {
+            self.number(0.0, item.span);
+            self.number(1.0, item.span);
+        }
+        self.call(draw, 2, item)
+    }
+
+    /// A function of `math`, `np`, `torch` and their like.
+    fn member(&mut self, path: &str, name: &'t str, count: u32, item: Item<'t>) -> Translated<()> {
+        match (name, count) {
+            ("array" | "asarray" | "tensor" | "Tensor", 1) => {
+                self.changed = true;
+                // A tensor with one number is the number.
+                if let [.., one, list] = self.items.as_slice()
+                    && list.kind == ItemKind::Apply(Head::List, 1)
+                    && !matches!(one.kind, ItemKind::Apply(Head::List | Head::Collect, _))
+                {
+                    self.items.pop();
+                }
+                Ok(())
+            }
+            ("zeros" | "ones", 1..) => {
+                self.constant(f64::from(u8::from(name == "ones")), count, item)
+            }
+            ("arange", 1..=3) | ("linspace", 2..=3) => self.steps(name, count, item),
+            ("where", 3) => self.call("if", 3, item),
+            // That of the nearest multiple.
+            ("remainder", _) if path == "math" => Err(Untranslated::Unknown),
+            ("log", 2) if path == "math" => self.call("log", 2, item),
+            ("factorial", 1) => {
+                self.changed = true;
+                let factorial = Head::Operator(syntax::precedence::factorial());
+                self.push(ItemKind::Apply(factorial, 1), item.span);
+                Ok(())
+            }
+            (fold, 1) if FOLDS.contains(&fold) => {
+                self.flatten(item)?;
+                self.call(fold, 1, item)
+            }
+            _ => {
+                let pair = RENAMED.iter().find(|pair| pair.0 == name);
+                let name = pair.map_or(name, |pair| pair.1);
+                if count == 0 || !self.foreign.is_known(name) {
+                    return Err(Untranslated::Unknown);
+                }
+                self.call(name, count, item)
+            }
+        }
+    }
+
+    /// Puts `flat` around the last operand if it can be a list of lists.
+    fn flatten(&mut self, item: Item<'t>) -> Translated<()> {
+        let items = self.operand(self.starts.len() - 1);
+        let (mut lists, mut nested) = (0, false);
+        for item in items {
+            match item.kind {
+                ItemKind::Apply(Head::List | Head::Collect, _) => lists += 1,
+                ItemKind::Apply(Head::Function("flat", _), _) => return Ok(()),
+                ItemKind::Apply(Head::Function(name, _), _) => {
+                    nested |= self.foreign.session.functions().get(name).is_some();
+                }
+                ItemKind::Name(name) => {
+                    nested |= self.foreign.may_be_nested(name) || self.is_own(name)
+                }
+                _ => {}
+            }
+        }
+        if nested || lists > 1 {
+            self.call("flat", 1, item)?;
+        }
+        Ok(())
+    }
+
+    /// `np.zeros((2, 3))`: lists of so many items.
+    fn constant(&mut self, value: f64, mut count: u32, item: Item<'t>) -> Translated<()> {
+        // The shape may be one tuple.
+        if let Some(&Item {
+            kind: ItemKind::Apply(Head::List, lengths),
+            ..
+        }) = self.items.last()
+            && count == 1
+        {
+            self.items.pop();
+            count = lengths;
+        }
+        let first = self.starts.len() - count.min(1) as usize;
+        let shape = self.items.split_off(self.starts[first]);
+        self.starts.truncate(first);
+        let lengths: Option<Vec<Item>> = shape
+            .iter()
+            .map(|length| {
+                matches!(length.kind, ItemKind::Number(_) | ItemKind::Name(_)).then_some(*length)
+            })
+            .collect();
+        let lengths = lengths
+            .filter(|it| it.len() == count as usize)
+            .ok_or(Untranslated::Unknown)?;
+        for length in &lengths {
+            self.number(1.0, item.span);
+            self.push(length.kind, length.span);
+            self.each(item.span);
+        }
+        self.number(value, item.span);
+        for _ in &lengths {
+            self.push(ItemKind::Apply(Head::Collect, 2), item.span);
+        }
+        self.changed = true;
+        Ok(())
+    }
+
+    /// `for k in` the range whose ends are the last operands.
+    fn each(&mut self, span: Span) {
+        self.push(ItemKind::Apply(Head::Range, 2), span);
+        self.push(ItemKind::Variable("k"), span);
+        self.push(ItemKind::Each(1), span);
+    }
+
+    /// `range(3)`, `np.arange(-5, 5, 0.25)`, `np.linspace(0, 1, 5)`
+    fn steps(&mut self, name: &str, count: u32, item: Item<'t>) -> Translated<()> {
+        let first = self.starts.len() - count as usize;
+        let numbers: Option<Vec<f64>> = (first..self.starts.len())
+            .map(|nth| self.value(self.operand(nth)))
+            .collect();
+        self.changed = true;
+        if name == "linspace" {
+            return self.linspace(first, count, item);
+        }
+        let numbers = numbers.ok_or(Untranslated::Unknown)?;
+        let (start, step, count) = match numbers[..] {
+            [stop] => (0.0, 1.0, stop.ceil()),
+            [start, stop] => (start, 1.0, (stop - start).ceil()),
+            [start, stop, step] => (start, step, ((stop - start) / step).ceil()),
+            _ => return Err(Untranslated::Unknown),
+        };
+        self.forget(first);
+        self.equal_steps(start, step, count, item.span)
+    }
+
+    /// So many numbers with equal steps.
+    fn equal_steps(&mut self, start: f64, step: f64, count: f64, span: Span) -> Translated<()> {
+        if !(1.0..=MOST_STEPS).contains(&count) {
+            return Err(Untranslated::Unknown);
+        }
+        let is_whole = start.fract() == 0.0 && step == 1.0;
+        if is_whole {
+            self.number(start, span);
+            self.number(start + count - 1.0, span);
+            self.push(ItemKind::Apply(Head::Range, 2), span);
+            return Ok(());
+        }
+        self.number(0.0, span);
+        self.number(count - 1.0, span);
+        self.each(span);
+        if start != 0.0 {
+            self.number(start, span);
+        }
+        if step != 1.0 {
+            self.number(step, span);
+        }
+        self.push(ItemKind::Name("k"), span);
+        if step != 1.0 {
+            self.operator("*", span);
+        }
+        if start != 0.0 {
+            self.operator("+", span);
+        }
+        self.push(ItemKind::Apply(Head::Collect, 2), span);
+        Ok(())
+    }
+
+    /// `np.linspace(0, 2*np.pi, 5)`: both ends are in it.
+    fn linspace(&mut self, first: usize, count: u32, item: Item<'t>) -> Translated<()> {
+        let number = match count {
+            2 => Some(50.0),
+            _ => self.value(self.operand(first + 2)),
+        };
+        let number =
+            number.filter(|number| number.fract() == 0.0 && (2.0..=MOST_STEPS).contains(number));
+        let last = number.ok_or(Untranslated::Unknown)? - 1.0;
+        let ends = [
+            self.operand(first).to_vec(),
+            self.operand(first + 1).to_vec(),
+        ];
+        self.forget(first);
+        if let [Some(from), Some(to)] = ends.each_ref().map(|end| self.value(end)) {
+            let step = (to - from) / last;
+            if from + step * last == to {
+                return self.equal_steps(from, step, last + 1.0, item.span);
+            }
+        }
+        // The last number is `stop` to the bit.
+        let names = |name: &str| {
+            ends.iter()
+                .flatten()
+                .any(|item| item.kind == ItemKind::Name(name))
+        };
+        let is_zero = self.value(&ends[0]) == Some(0.0);
+        if names("k") {
+            return Err(Untranslated::Unknown);
+        }
+        let [from, to] = ends;
+        let add = |tree: &mut Self, items: &[Item<'t>]| {
+            tree.starts.push(tree.items.len());
+            tree.items.extend_from_slice(items);
+        };
+        self.number(0.0, item.span);
+        self.number(last, item.span);
+        self.each(item.span);
+        if is_zero {
+            add(self, &to);
+        } else {
+            add(self, &from);
+            add(self, &to);
+            add(self, &from);
+            self.operator("-", item.span);
+        }
+        self.push(ItemKind::Name("k"), item.span);
+        self.operator("*", item.span);
+        self.number(last, item.span);
+        self.operator("/", item.span);
+        if !is_zero {
+            self.operator("+", item.span);
+        }
+        self.push(ItemKind::Apply(Head::Collect, 2), item.span);
+        Ok(())
+    }
+
+    /// The number that an operand is: a literal, or a name by its present value, perhaps with a minus.
+    fn value(&self, items: &[Item<'t>]) -> Option<f64> {
+        let value = match items {
+            [one] | [one, _] => match one.kind {
+                ItemKind::Number(literal) => literal.value,
+                ItemKind::Name(name) if !self.is_own(name) => {
+                    match self.foreign.session.names().find(name)? {
+                        Value::Node(node) => node.data(),
+                        Value::List(_) => return None,
+                    }
+                }
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let value = match items.get(1).map(|item| item.kind) {
+            None => value,
+            Some(ItemKind::Apply(Head::Operator(minus), 1)) if minus.spelling == "-" => -value,
+            Some(_) => return None,
+        };
+        value.is_finite().then_some(value)
+    }
+
+    /// `dL/da`: the operands of a quotient may be those of a derivative.
+    fn quotient(&mut self, item: Item<'t>) -> Translated<()> {
+        let right = self.starts.len() - 1;
+        let left = self.operand(right - 1);
+        // `2*dL/da` and `-dL/da` begin with something else.
+        let (before, of, behind) = match left {
+            [of @ .., minus] if matches!(minus.kind, ItemKind::Apply(Head::Operator(_), 1)) => {
+                (0, of, Some(*minus))
+            }
+            [rest @ .., times] if is_product(times) => {
+                let of = derivative::last(rest);
+                (rest.len() - of.len(), of, Some(*times))
+            }
+            of => (0, of, None),
+        };
+        match derivative::read(self.foreign, of, self.operand(right))? {
+            Some((of, by)) => {
+                let start = self.starts[right - 1] + before;
+                self.items.truncate(start);
+                self.starts.truncate(right - 1);
+                if before > 0 {
+                    self.starts.push(start - before);
+                }
+                for side in [of, by] {
+                    self.starts.push(self.items.len());
+                    self.items.extend(side);
+                }
+                self.call("grad", 2, item)?;
+                if let Some(behind) = behind {
+                    self.push(behind.kind, behind.span);
+                }
+            }
+            None => self.push(item.kind, item.span),
+        }
+        Ok(())
+    }
+}
+
+fn is_product(item: &Item) -> bool {
+    matches!(item.kind, ItemKind::Apply(Head::Operator(operator), 2) if operator.spelling == "*")
+}

@@ -1,0 +1,269 @@
+//! What Python has besides the calculator's own language, as trees of the calculator.
+//!
+//! Only what functions of modules are called is left as it is: this layer does not know which names are functions.
+
+use pest::iterators::Pair;
+
+use super::expression::{Operand, OperandKind, Reader, expressions};
+use crate::syntax::grammar::Rule;
+use crate::syntax::precedence;
+use crate::syntax::tree::{Head, Item, ItemKind, Literal, Span};
+
+/// The longest list that is repeated in `len(…)`, in items.
+const LONGEST: usize = 50;
+
+/// Options of functions of modules that change nothing here, and the number of items of `linspace`.
+const OPTIONS: [&str; 4] = ["dtype", "requires_grad", "device", "num"];
+
+fn number(value: i64) -> ItemKind<'static> {
+    ItemKind::Number(Literal {
+        value: value as f64,
+        point: false,
+    })
+}
+
+impl<'t> Reader<'t> {
+    /// Python's `a and b`, `a or b`, `a if b else c`.
+    pub(super) fn word(&self, left: Operand, rule: Rule, span: Span, right: Operand) -> Operand {
+        let kind = match rule {
+            Rule::r#if => {
+                // The condition comes first.
+                let mut state = self.state.borrow_mut();
+                state.items[left.first..].rotate_left(right.first - left.first);
+                OperandKind::Chosen
+            }
+            Rule::r#else => {
+                if left.kind != OperandKind::Chosen {
+                    self.stop(span.start);
+                }
+                self.apply(Head::Function("if", 0), 3, left.sign);
+                OperandKind::Other
+            }
+            _ => {
+                let is_truth = |operand: Operand, end: usize| {
+                    let state = self.state.borrow();
+                    operand.kind == OperandKind::Truth
+                        || matches!(
+                            state.items[end - 1].kind,
+                            ItemKind::Apply(Head::Operator(operator), 2)
+                                if operator.level == precedence::level::COMPARISON
+                        )
+                };
+                if !is_truth(left, right.first) || !is_truth(right, self.length()) {
+                    // Of numbers that are no conditions, Python gives one back.
+                    self.stop(span.start);
+                }
+                match rule {
+                    Rule::and => self.operator("*", span),
+                    _ => self.apply(Head::Function("max", 0), 2, span),
+                }
+                OperandKind::Truth
+            }
+        };
+        Operand {
+            kind,
+            span: left.span.to(right.span),
+            last: right.last,
+            sign: span,
+            divides: None,
+            first: left.first,
+        }
+    }
+
+    /// `not a`, which is `a == 0`
+    pub(super) fn not(&self, sign: Span, operand: Operand) -> Operand {
+        self.in_python(sign.end);
+        self.push(number(0), sign);
+        self.operator("==", sign);
+        Operand {
+            kind: OperandKind::Truth,
+            span: sign.to(operand.span),
+            ..operand
+        }
+    }
+
+    /// `[0]*3` and `[1] + [2]` in a line of Python, which repeats and joins lists.
+    pub(super) fn check_list(&self, left: Operand, sign: Span, right: Operand) {
+        let list = |end: usize| {
+            let root = self.state.borrow().items[end - 1].kind;
+            matches!(root, ItemKind::Apply(Head::List | Head::Collect, _))
+        };
+        let count =
+            |operand: Operand| matches!(operand.kind, OperandKind::Number | OperandKind::Name);
+        let inside = |list: Operand| Span {
+            start: list.span.start + 1,
+            end: list.span.end - 1,
+        };
+        let lists = (list(right.first), list(self.length()));
+        let (repeated, count) = match (lists.0, lists.1, sign.of(self.text)) {
+            (true, true, "+") => return self.refuse("@joined", &[("left", left.span)]),
+            (true, false, "*") if count(right) => (left, right),
+            (false, true, "*") if count(left) => (right, left),
+            _ => return,
+        };
+        let parts = [
+            ("left", repeated.span),
+            ("all", repeated.span),
+            ("item", inside(repeated)),
+            ("right", count.span),
+        ];
+        let row = match repeated.kind {
+            OperandKind::Single => "@repeated",
+            _ => "@repeated list",
+        };
+        self.refuse(row, &parts);
+    }
+
+    /// `, dtype=float`; returns how many operands it is: only the number of items of `linspace` is one.
+    pub(super) fn option(&self, pair: Pair<'_, Rule>) -> u32 {
+        let mut inner = pair.into_inner();
+        let (name, sign) = (inner.next(), inner.next());
+        let name = name.map_or("", |name| name.as_str());
+        if let Some(sign) = sign {
+            self.in_python(self.span(&sign).start);
+            if !OPTIONS.contains(&name) {
+                self.stop(self.span(&sign).start);
+            }
+        }
+        match expressions(inner).next().filter(|_| name == "num") {
+            Some(number) => {
+                self.operand(number.into_inner());
+                1
+            }
+            None => 0,
+        }
+    }
+
+    /// Python's `w[0]`, `w[-1]`, `W[0, 1]` and `w[1:3]`: positions count from 0, or from the end.
+    pub(super) fn index_from_zero(&self, list: Operand, pair: Pair<'_, Rule>, span: Span) {
+        let inside: Vec<Pair<'_, Rule>> = pair.into_inner().collect();
+        let colon = |pair: &Pair<'_, Rule>| pair.as_rule() == Rule::colon;
+        if let Some(place) = inside.iter().position(colon) {
+            if inside[place + 1..].iter().any(colon) {
+                self.refuse("@slice with steps", &[("all", span), ("left", list.span)]);
+            }
+            let [begin, end] = [&inside[..place], &inside[place..]]
+                .map(|side| expressions(side.iter().cloned()).next());
+            return self.slice(list, [begin, end], span);
+        }
+        for position in expressions(inside.into_iter()) {
+            let (owner, first) = (self.copied(list.first), self.length());
+            self.position(position, span);
+            self.count_from_one(&owner, first, span);
+            self.apply(Head::Index, 2, span);
+        }
+    }
+
+    fn position(&self, pair: Pair<'_, Rule>, span: Span) {
+        let position = self.operand(pair.into_inner());
+        if matches!(position.kind, OperandKind::Comparison | OperandKind::Truth) {
+            self.refuse("@chosen items", &[("all", span)]);
+        }
+    }
+
+    /// `w[1:3]` is `w[2..3]`.
+    fn slice(&self, list: Operand, sides: [Option<Pair<'_, Rule>>; 2], span: Span) {
+        let owner = self.copied(list.first);
+        let [begin, end] = sides;
+        let (mut low, mut high) = (Some(0), None);
+        match begin {
+            None => self.push(number(1), span),
+            Some(begin) => {
+                let first = self.length();
+                self.position(begin, span);
+                low = self.whole(first);
+                self.count_from_one(&owner, first, span);
+            }
+        }
+        match end {
+            None => self.from_end(&owner, 0, span),
+            Some(end) => {
+                let first = self.length();
+                self.position(end, span);
+                high = self.whole(first);
+                if let Some(back) = high.filter(|&high| high < 0) {
+                    self.shorten(first);
+                    self.from_end(&owner, -back, span);
+                }
+            }
+        }
+        let is_empty = match (low, high) {
+            (_, Some(0)) => true,
+            (Some(low), Some(high)) => (low < 0) == (high < 0) && low >= high,
+            _ => false,
+        };
+        if is_empty {
+            self.refuse("@empty slice", &[("all", span)]);
+        }
+        self.apply(Head::Range, 2, span);
+        self.apply(Head::Index, 2, span);
+    }
+
+    /// Makes a position that counts from 0, the items from `first` on, one that counts from 1.
+    fn count_from_one(&self, owner: &[Item<'t>], first: usize, span: Span) {
+        match self.whole(first) {
+            Some(back @ ..0) => {
+                self.shorten(first);
+                self.from_end(owner, -back - 1, span);
+            }
+            Some(place) => {
+                self.shorten(first);
+                self.push(number(place + 1), span);
+            }
+            // `len(w) - 1` is the last position there, and `len(w)` is it here.
+            None if self.ends_with_minus_one() => self.shorten(self.length() - 2),
+            None => {
+                self.push(number(1), span);
+                self.operator("+", span);
+            }
+        }
+    }
+
+    fn ends_with_minus_one(&self) -> bool {
+        let state = self.state.borrow();
+        let [.., one, minus] = state.items.as_slice() else {
+            return false;
+        };
+        let is_minus = |operator| Some(operator) == precedence::between("-");
+        one.kind == number(1)
+            && matches!(minus.kind, ItemKind::Apply(Head::Operator(operator), 2) if is_minus(operator))
+    }
+
+    /// `len(w) - 1`, or `len(w)` for 0.
+    fn from_end(&self, owner: &[Item<'t>], back: i64, span: Span) {
+        if owner.len() > LONGEST {
+            self.refuse("@long list", &[("all", span)]);
+            return self.push(number(1), span);
+        }
+        self.state.borrow_mut().items.extend_from_slice(owner);
+        self.apply(Head::Function("len", 0), 1, span);
+        if back > 0 {
+            self.push(number(back), span);
+            self.operator("-", span);
+        }
+    }
+
+    /// The whole number that the items from `first` on are.
+    fn whole(&self, first: usize) -> Option<i64> {
+        match self.state.borrow().items[first..] {
+            [
+                Item {
+                    kind: ItemKind::Number(Literal { value, .. }),
+                    ..
+                },
+            ] if value.fract() == 0.0 && value.abs() < 1e15 => Some(value as i64),
+            _ => None,
+        }
+    }
+
+    /// The items from `first` on.
+    fn copied(&self, first: usize) -> Vec<Item<'t>> {
+        let items = &self.state.borrow().items[first..];
+        // Longer ones are not repeated.
+        items[..items.len().min(LONGEST + 1)].to_vec()
+    }
+
+    fn shorten(&self, length: usize) {
+        self.state.borrow_mut().items.truncate(length);
+    }
+}
