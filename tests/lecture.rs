@@ -593,6 +593,7 @@ np.argmax([a, b]) → the shape of a graph
 torch.cumsum([a, b]) → `[sum(w[1..k]) for k in 1..len(w)]`
 y = np.median([a, b]) → the shape of a graph
 np.average([a, b]) → `mean([a, b])`
+b = np.zeros(3) → `[0 for k in 1..10]`
 np.where(a > 0) → `if(w > 0, w, 0)`
 math.remainder(a, b) → `(a) - (b)*round((a)/(b))`
 plt.plot([1, 2], [3, 4], [5, 6], [7, 8]) → then `:plot [7, 8] over [5, 6]`
@@ -667,7 +668,7 @@ def g(x): u, v = x, 2*x; u, v = v, u; return u - v ⇒ g(x) = 2*x - x
 def g(z): e = math.exp(-z); return 1/(1 + e) ⇒ g(z) = 1/(1 + exp(-z))
 def g(x): return [x*k for k in 1..3] ⇒ g(x) = [x*k for k in 1..3]
 xs = np.arange(-5, 5, 0.25) ⇒ xs = [-5 + 0.25*k for k in 0..39]
-xs = np.linspace(0, 1, 5) ⇒ xs = [0.25*k for k in 0..4]
+xs = np.linspace(0, 1, 5) ⇒ xs = [1*k/4 for k in 0..4]
 xs = [k for k in range(3)] ⇒ xs = [k for k in 0..2]
 xs = np.array([1, 2, 3]) ⇒ xs = [1, 2, 3]
 plt.plot(ps, qs) ⇒ :plot qs over ps
@@ -732,10 +733,8 @@ y = np.mod(b, a) ⇒ y = mod(b, a)
 y = np.clip(a, 0, 1) ⇒ y = clamp(a, 0, 1)
 y = math.factorial(5) ⇒ y = 5!
 y = math.log(8, 2) ⇒ y = log(8, 2)
-y = np.zeros((3,)) ⇒ y = [0 for k in 1..3]
-y = np.ones((2,3)) ⇒ y = [[1 for k in 1..3] for k in 1..2]
 y = np.arange(0, a) ⇒ y = 0..1
-y = np.linspace(0, 1, num=3) ⇒ y = [0.5*k for k in 0..2]
+y = np.linspace(0, 1, num=3) ⇒ y = [1*k/2 for k in 0..2]
 y = np.linspace(0, 2*np.pi, 5) ⇒ y = [2*pi*k/4 for k in 0..4]
 y = np.linspace(-a*c, c*2, 5) ⇒ y = [-a*c + (c*2 - -a*c)*k/4 for k in 0..4]
 y = np.where(ps > [1, 1, 5], ps, 0) ⇒ y = if(ps > [1, 1, 5], ps, 0)

@@ -365,7 +365,6 @@ fn tokens_have_their_styles() {
         ("1..a", "1++n"),
         ("[i^2 for i in a]+1", ".n+1.:::.n.::.n.+1"),
         ("sum(p*q for p, q in b)+1", "fff.n+n.:::.n..n.::.n.+1"),
-        ("[2for for for in in]+1", ".1nnn.:::.nnn.::.??.+1"),
         ("[a for b]+1", ".n.???.n.+1"),
         ("for + in + 1", "....+....+.1"),
     ] {

@@ -258,58 +258,28 @@ fn loop_words<'l>(
 ) -> HashSet<usize> {
     let mut words = HashSet::new();
     let mut depth = 0_usize;
-    // What stands between `for` and `in` is a name, whatever it looks like.
-    let mut taken = 0;
+    let mut before = TextPart::Open;
+    let mut each = None;
     for (at, (part, span)) in parts.iter().enumerate() {
-        match part {
-            TextPart::Open => depth += 1,
-            TextPart::Close => depth = depth.saturating_sub(1),
-            TextPart::Name if depth > 0 && at >= taken && span.of(line) == "for" => {
-                let Some((names, over)) = looped(line, parts, at) else {
-                    continue;
-                };
-                defined.extend(names);
-                words.extend([at, over]);
-                taken = over + 1;
+        match (part, span.of(line), each) {
+            (TextPart::Open, ..) => depth += 1,
+            (TextPart::Close, ..) => depth = depth.saturating_sub(1),
+            (TextPart::Name, "for", None) => {
+                let follows = !matches!(before, TextPart::Open | TextPart::Comma);
+                each = Some(at).filter(|_| depth > 0 && follows);
+            }
+            (TextPart::Name, "in", Some(begin)) if at > begin + 1 => {
+                let names = parts[begin + 1..at].iter();
+                let names = names.filter(|(part, _)| *part == TextPart::Name);
+                defined.extend(names.map(|(_, span)| span.of(line)));
+                words.extend([begin, at]);
+                each = None;
             }
             _ => {}
         }
+        before = *part;
     }
     words
-}
-
-/// The names behind the `for` at `at`, and where its `in` stands, if it is no name.
-fn looped<'l>(
-    line: &'l str,
-    parts: &[(TextPart, Span)],
-    at: usize,
-) -> Option<(Vec<&'l str>, usize)> {
-    let (before, end) = parts.get(at.checked_sub(1)?)?;
-    let operand = match before {
-        TextPart::Number => end.end < parts[at].1.start,
-        TextPart::Name | TextPart::Close | TextPart::Reference | TextPart::Member => true,
-        // `x!`, `x²`
-        TextPart::Operator => !end
-            .of(line)
-            .starts_with(|sign: char| "+-−*/^%×·⋅∙÷=<>≤≥≠√.".contains(sign)),
-        _ => false,
-    };
-    let mut next = at + 1;
-    let is =
-        |place: usize, part: TextPart| parts.get(place).is_some_and(|(found, _)| *found == part);
-    next += usize::from(is(next, TextPart::Open));
-    let mut names = Vec::new();
-    while operand && is(next, TextPart::Name) {
-        names.push(parts[next].1.of(line));
-        next += 1;
-        if !is(next, TextPart::Comma) {
-            break;
-        }
-        next += 1;
-    }
-    next += usize::from(is(next, TextPart::Close));
-    let over = is(next, TextPart::Name) && parts[next].1.of(line) == "in";
-    (over && !names.is_empty()).then_some((names, next))
 }
 
 /// The partner of each bracket, by index: `(` goes with `)`, `[` with `]`.

@@ -3,9 +3,8 @@
 //! A statement with one is run as `grad(L, a)`. Since it must have failed before, names that have a value win: `dL/da` is
 //! a quotient where `dL` has one. Derivatives of higher order are calls of `grad` in `grad`.
 
-use super::Meaning;
 use super::line::{Foreign, cut};
-use super::translate::Untranslated;
+use super::{Meaning, Untranslated};
 use crate::diagnostic::suggest::{did_you_mean, nearest};
 use crate::syntax::{self, Head, Item, ItemKind, Span};
 
@@ -91,14 +90,14 @@ pub(super) fn last<'i, 't>(items: &'i [Item<'t>]) -> &'i [Item<'t>] {
 }
 
 /// Both sides of a derivative.
-type Sides<'t> = (Vec<Item<'t>>, Vec<Item<'t>>);
+type DerivativeSides<'t> = (Vec<Item<'t>>, Vec<Item<'t>>);
 
 /// Of what and by what the derivative is that the operands of a quotient write.
 pub(super) fn read<'t>(
     foreign: &Foreign,
     of: &[Item<'t>],
     by: &[Item<'t>],
-) -> Result<Option<Sides<'t>>, Untranslated> {
+) -> Result<Option<DerivativeSides<'t>>, Untranslated> {
     let (Some(of), Some(by)) = (Side::new(of), Side::new(by)) else {
         return Ok(None);
     };

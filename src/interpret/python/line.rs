@@ -4,11 +4,12 @@
 
 use std::ops::Range;
 
-use super::arguments::RENAMED;
+use super::arguments::{MODULES, RENAMED};
 use super::rows::{PatternRow, SECTIONS, ascii};
 use super::{Meaning, arguments};
 use crate::commands::COMMANDS;
 use crate::diagnostic::Diagnostic;
+use crate::ops;
 use crate::session::Session;
 use crate::session::values::Value;
 use crate::syntax::{self, SyntaxError};
@@ -47,6 +48,46 @@ impl<'s> Foreign<'s> {
         's: 'l,
     {
         Foreign { line, ..*self }
+    }
+
+    /// Has the user defined this name, or the function whose body it is?
+    pub(super) fn is_taken(&self, name: &str) -> bool {
+        self.session.names().find(name).is_some()
+            || self.session.functions().get(name).is_some()
+            || self.is_local(name)
+    }
+
+    pub(super) fn is_local(&self, name: &str) -> bool {
+        self.locals.is_some_and(|locals| locals.contains(&name))
+    }
+
+    /// Is it one of the calculator's functions or constants?
+    pub(super) fn is_known(&self, name: &str) -> bool {
+        self.session.is_function(name) || ops::constant(name).is_some()
+    }
+
+    /// Can nothing but Python be meant, so that positions count from 0?
+    pub(super) fn is_python(&self) -> bool {
+        let mut python = self.locals.is_some() || is_lambda(self.line);
+        for (at, word) in self.words() {
+            let rest = &self.line[at + word.len()..];
+            python |= MODULES.contains(&word) && rest.starts_with('.') && !self.is_taken(word)
+                // `a if c else b`, but not `if (c) a else b`.
+                || word == "else" && self.first() != Some("if")
+                || word == "range" && rest.starts_with('(') && !self.session.is_function(word);
+        }
+        python
+    }
+
+    /// Can a name be that of a list of lists?
+    pub(super) fn may_be_nested(&self, name: &str) -> bool {
+        match self.session.names().find(name) {
+            _ if self.is_local(name) => true,
+            Some(Value::List(list)) => {
+                matches!(list.items().next(), Some(Value::List(_)))
+            }
+            _ => false,
+        }
     }
 
     /// An error about a place in the line.
@@ -300,6 +341,15 @@ impl<'s> Foreign<'s> {
             _ => true,
         }
     }
+}
+
+/// Is it `f = lambda x: x**2`?
+pub(super) fn is_lambda(line: &str) -> bool {
+    let (_, value) = line.split_once('=').unwrap_or_default();
+    value
+        .trim_start()
+        .strip_prefix("lambda")
+        .is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
 }
 
 /// Can a word begin with it?

@@ -11,12 +11,10 @@ mod derivative;
 mod filled;
 mod formula;
 mod line;
-mod names;
 mod rows;
 mod translate;
 
 use self::line::{Foreign, cut};
-use self::translate::Untranslated;
 use crate::commands::COMMANDS;
 use crate::diagnostic::Diagnostic;
 use crate::session::Session;
@@ -48,6 +46,14 @@ pub(super) enum Meaning {
     /// Nothing, for this reason.
     Skipped(String),
     /// Nothing that can be run: this is what to say of it.
+    Refused(Diagnostic),
+}
+
+/// Why a line has no translation.
+enum Untranslated {
+    /// Something in it has no counterpart.
+    Unknown,
+    /// This is wrong with it.
     Refused(Diagnostic),
 }
 

@@ -4,9 +4,8 @@
 //! becomes `grad(L, a)`, and the expressions of the line are printed in their places.
 
 use super::arguments::{FOLDS, MODULES, RENAMED};
-use super::derivative;
-use super::line::Foreign;
-use crate::diagnostic::Diagnostic;
+use super::line::{Foreign, is_lambda};
+use super::{Untranslated, derivative};
 use crate::ops;
 use crate::session::values::Value;
 use crate::syntax::{self, Cut, Expression, Head, Item, ItemKind, Lecture, Printed, Property};
@@ -14,14 +13,6 @@ use crate::syntax::{Literal, Span, Statement};
 
 /// The longest list of equal steps that is written out of two or three numbers.
 const MOST_STEPS: f64 = 1e6;
-
-/// Why a line has no translation.
-pub(super) enum Untranslated {
-    /// Something in it has no counterpart.
-    Unknown,
-    /// This is wrong with it.
-    Refused(Diagnostic),
-}
 
 type Translated<T> = Result<T, Untranslated>;
 
@@ -74,7 +65,7 @@ pub(super) fn line(foreign: &Foreign) -> Translated<Option<String>> {
     let mut written = String::new();
     let mut copied = 0;
     for expression in &expressions {
-        let tree = Tree::translated(foreign, &own, expression)?;
+        let tree = TranslatedTree::translated(foreign, &own, expression)?;
         if tree.changed || is_python {
             let before = &text[copied..expression.span.start as usize];
             written.push_str(head.as_deref().unwrap_or(before));
@@ -84,15 +75,6 @@ pub(super) fn line(foreign: &Foreign) -> Translated<Option<String>> {
     }
     written.push_str(&text[copied..]);
     Ok((written != text).then_some(written))
-}
-
-/// Is it `f = lambda x: x**2`?
-pub(super) fn is_lambda(line: &str) -> bool {
-    let (_, value) = line.split_once('=').unwrap_or_default();
-    value
-        .trim_start()
-        .strip_prefix("lambda")
-        .is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
 }
 
 /// A command with Python among its words.
@@ -119,7 +101,7 @@ fn command(foreign: &Foreign) -> Translated<Option<String>> {
 }
 
 /// A tree whose names are being translated, operands before what uses them.
-struct Tree<'f, 't> {
+struct TranslatedTree<'f, 't> {
     foreign: &'f Foreign<'f>,
     /// The names of functions and parameters that the line defines, and of the items of its loops.
     own: Vec<&'t str>,
@@ -129,17 +111,17 @@ struct Tree<'f, 't> {
     changed: bool,
 }
 
-impl<'f, 't> Tree<'f, 't> {
+impl<'f, 't> TranslatedTree<'f, 't> {
     fn translated(
         foreign: &'f Foreign,
         own: &[&'t str],
         expression: &Expression<'t>,
-    ) -> Translated<Tree<'f, 't>> {
+    ) -> Translated<TranslatedTree<'f, 't>> {
         let variables = expression.items.iter().filter_map(|item| match item.kind {
             ItemKind::Variable(name) => Some(name),
             _ => None,
         });
-        let mut tree = Tree {
+        let mut tree = TranslatedTree {
             foreign,
             own: own.iter().copied().chain(variables).collect(),
             items: Vec::with_capacity(expression.items.len()),
@@ -297,7 +279,7 @@ impl<'f, 't> Tree<'f, 't> {
         match (name, count) {
             ("item" | "double" | "float", 1) => {}
             ("detach", 1) => self.push(ItemKind::Property(Property::Data), item.span),
-            ("range", 1..=3) => return self.steps(name, count, item),
+            ("range", 1..=3) => return self.steps(count, item),
             ("where", 3) => return self.call("if", 3, item),
             _ => {
                 self.push(item.kind, item.span);
@@ -338,10 +320,8 @@ impl<'f, 't> Tree<'f, 't> {
                 }
                 Ok(())
             }
-            ("zeros" | "ones", 1..) => {
-                self.constant(f64::from(u8::from(name == "ones")), count, item)
-            }
-            ("arange", 1..=3) | ("linspace", 2..=3) => self.steps(name, count, item),
+            ("arange", 1..=3) => self.steps(count, item),
+            ("linspace", 2..=3) => self.linspace(count, item),
             ("where", 3) => self.call("if", 3, item),
             // That of the nearest multiple.
             ("remainder", _) if path == "math" => Err(Untranslated::Unknown),
@@ -379,7 +359,7 @@ impl<'f, 't> Tree<'f, 't> {
                     nested |= self.foreign.session.functions().get(name).is_some();
                 }
                 ItemKind::Name(name) => {
-                    nested |= self.foreign.may_be_nested(name) || self.is_own(name)
+                    nested |= self.foreign.may_be_nested(name) || self.is_own(name);
                 }
                 _ => {}
             }
@@ -390,146 +370,82 @@ impl<'f, 't> Tree<'f, 't> {
         Ok(())
     }
 
-    /// `np.zeros((2, 3))`: lists of so many items.
-    fn constant(&mut self, value: f64, mut count: u32, item: Item<'t>) -> Translated<()> {
-        // The shape may be one tuple.
-        if let Some(&Item {
-            kind: ItemKind::Apply(Head::List, lengths),
-            ..
-        }) = self.items.last()
-            && count == 1
-        {
-            self.items.pop();
-            count = lengths;
-        }
-        let first = self.starts.len() - count.min(1) as usize;
-        let shape = self.items.split_off(self.starts[first]);
-        self.starts.truncate(first);
-        let lengths: Option<Vec<Item>> = shape
-            .iter()
-            .map(|length| {
-                matches!(length.kind, ItemKind::Number(_) | ItemKind::Name(_)).then_some(*length)
-            })
-            .collect();
-        let lengths = lengths
-            .filter(|it| it.len() == count as usize)
-            .ok_or(Untranslated::Unknown)?;
-        for length in &lengths {
-            self.number(1.0, item.span);
-            self.push(length.kind, length.span);
-            self.each(item.span);
-        }
-        self.number(value, item.span);
-        for _ in &lengths {
-            self.push(ItemKind::Apply(Head::Collect, 2), item.span);
-        }
-        self.changed = true;
-        Ok(())
-    }
-
-    /// `for k in` the range whose ends are the last operands.
-    fn each(&mut self, span: Span) {
+    /// `for k in 0..last`
+    fn each(&mut self, last: f64, span: Span) {
+        self.number(0.0, span);
+        self.number(last, span);
         self.push(ItemKind::Apply(Head::Range, 2), span);
         self.push(ItemKind::Variable("k"), span);
         self.push(ItemKind::Each(1), span);
     }
 
-    /// `range(3)`, `np.arange(-5, 5, 0.25)`, `np.linspace(0, 1, 5)`
-    fn steps(&mut self, name: &str, count: u32, item: Item<'t>) -> Translated<()> {
+    /// `range(3)`, `np.arange(-5, 5, 0.25)`
+    fn steps(&mut self, count: u32, item: Item<'t>) -> Translated<()> {
         let first = self.starts.len() - count as usize;
-        let numbers: Option<Vec<f64>> = (first..self.starts.len())
-            .map(|nth| self.value(self.operand(nth)))
-            .collect();
-        self.changed = true;
-        if name == "linspace" {
-            return self.linspace(first, count, item);
-        }
-        let numbers = numbers.ok_or(Untranslated::Unknown)?;
-        let (start, step, count) = match numbers[..] {
-            [stop] => (0.0, 1.0, stop.ceil()),
-            [start, stop] => (start, 1.0, (stop - start).ceil()),
-            [start, stop, step] => (start, step, ((stop - start) / step).ceil()),
+        let numbers = (first..self.starts.len()).map(|nth| self.value(self.operand(nth)));
+        let numbers: Option<Vec<f64>> = numbers.collect();
+        let (start, step, stop) = match numbers.as_deref() {
+            Some(&[stop]) => (0.0, 1.0, stop),
+            Some(&[start, stop]) => (start, 1.0, stop),
+            Some(&[start, stop, step]) => (start, step, stop),
             _ => return Err(Untranslated::Unknown),
         };
-        self.forget(first);
-        self.equal_steps(start, step, count, item.span)
-    }
-
-    /// So many numbers with equal steps.
-    fn equal_steps(&mut self, start: f64, step: f64, count: f64, span: Span) -> Translated<()> {
-        if !(1.0..=MOST_STEPS).contains(&count) {
+        let last = ((stop - start) / step).ceil() - 1.0;
+        if !(0.0..MOST_STEPS).contains(&last) {
             return Err(Untranslated::Unknown);
         }
-        let is_whole = start.fract() == 0.0 && step == 1.0;
-        if is_whole {
-            self.number(start, span);
-            self.number(start + count - 1.0, span);
-            self.push(ItemKind::Apply(Head::Range, 2), span);
+        self.changed = true;
+        self.forget(first);
+        if start.fract() == 0.0 && step == 1.0 {
+            self.number(start, item.span);
+            self.number(start + last, item.span);
+            self.push(ItemKind::Apply(Head::Range, 2), item.span);
             return Ok(());
         }
-        self.number(0.0, span);
-        self.number(count - 1.0, span);
-        self.each(span);
+        self.each(last, item.span);
         if start != 0.0 {
-            self.number(start, span);
+            self.number(start, item.span);
         }
-        if step != 1.0 {
-            self.number(step, span);
-        }
-        self.push(ItemKind::Name("k"), span);
-        if step != 1.0 {
-            self.operator("*", span);
-        }
+        self.number(step, item.span);
+        self.push(ItemKind::Name("k"), item.span);
+        self.operator("*", item.span);
         if start != 0.0 {
-            self.operator("+", span);
+            self.operator("+", item.span);
         }
-        self.push(ItemKind::Apply(Head::Collect, 2), span);
+        self.push(ItemKind::Apply(Head::Collect, 2), item.span);
         Ok(())
     }
 
-    /// `np.linspace(0, 2*np.pi, 5)`: both ends are in it.
-    fn linspace(&mut self, first: usize, count: u32, item: Item<'t>) -> Translated<()> {
+    /// `np.linspace(0, 2*np.pi, 5)`: both ends are in it, to the bit.
+    fn linspace(&mut self, count: u32, item: Item<'t>) -> Translated<()> {
+        let first = self.starts.len() - count as usize;
         let number = match count {
             2 => Some(50.0),
             _ => self.value(self.operand(first + 2)),
         };
-        let number =
-            number.filter(|number| number.fract() == 0.0 && (2.0..=MOST_STEPS).contains(number));
-        let last = number.ok_or(Untranslated::Unknown)? - 1.0;
-        let ends = [
-            self.operand(first).to_vec(),
-            self.operand(first + 1).to_vec(),
-        ];
-        self.forget(first);
-        if let [Some(from), Some(to)] = ends.each_ref().map(|end| self.value(end)) {
-            let step = (to - from) / last;
-            if from + step * last == to {
-                return self.equal_steps(from, step, last + 1.0, item.span);
-            }
-        }
-        // The last number is `stop` to the bit.
-        let names = |name: &str| {
-            ends.iter()
-                .flatten()
-                .any(|item| item.kind == ItemKind::Name(name))
-        };
-        let is_zero = self.value(&ends[0]) == Some(0.0);
-        if names("k") {
+        let is_count = |number: &f64| number.fract() == 0.0 && (2.0..MOST_STEPS).contains(number);
+        let last = number.filter(is_count).ok_or(Untranslated::Unknown)? - 1.0;
+        let [from, to] = [first, first + 1].map(|nth| self.operand(nth).to_vec());
+        if from
+            .iter()
+            .chain(&to)
+            .any(|it| it.kind == ItemKind::Name("k"))
+        {
             return Err(Untranslated::Unknown);
         }
-        let [from, to] = ends;
         let add = |tree: &mut Self, items: &[Item<'t>]| {
             tree.starts.push(tree.items.len());
             tree.items.extend_from_slice(items);
         };
-        self.number(0.0, item.span);
-        self.number(last, item.span);
-        self.each(item.span);
-        if is_zero {
-            add(self, &to);
-        } else {
+        self.changed = true;
+        self.forget(first);
+        self.each(last, item.span);
+        let is_zero = self.value(&from) == Some(0.0);
+        if !is_zero {
             add(self, &from);
-            add(self, &to);
+        }
+        add(self, &to);
+        if !is_zero {
             add(self, &from);
             self.operator("-", item.span);
         }

@@ -116,7 +116,7 @@ pub(crate) fn name(text: &str) -> &str {
 
 /// Which language a text is in.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Dialect {
+pub(super) enum SourceLanguage {
     /// The calculator's own.
     Own,
     /// Python, where positions count from 0. Its tree is the calculator's, but for the functions that are called.
@@ -127,7 +127,7 @@ pub(super) enum Dialect {
 pub(super) struct Reader<'t> {
     pub(super) text: &'t str,
     region: Span,
-    dialect: Dialect,
+    language: SourceLanguage,
     pub(super) state: RefCell<TreeState<'t>>,
 }
 
@@ -141,11 +141,11 @@ pub(super) struct TreeState<'t> {
 }
 
 impl<'t> Reader<'t> {
-    pub(super) fn new(text: &'t str, region: Span, dialect: Dialect) -> Reader<'t> {
+    pub(super) fn new(text: &'t str, region: Span, language: SourceLanguage) -> Reader<'t> {
         Reader {
             text,
             region,
-            dialect,
+            language,
             state: RefCell::default(),
         }
     }
@@ -240,7 +240,7 @@ impl<'t> Reader<'t> {
 
     /// Refuses what only Python has in a text of another language.
     pub(super) fn in_python(&self, at: u32) {
-        if self.dialect == Dialect::Own {
+        if self.language == SourceLanguage::Own {
             self.stop(at);
         }
     }
@@ -450,10 +450,12 @@ impl<'t> Reader<'t> {
                 "@share of a sum"
             }
             (Rule::sum, _) if right.kind == OperandKind::PerCent => "@share",
-            (Rule::product | Rule::times, OperandKind::Single) if self.dialect == Dialect::Own => {
+            (Rule::product | Rule::times, OperandKind::Single)
+                if self.language == SourceLanguage::Own =>
+            {
                 return self.check_repetition(left, sign, right);
             }
-            (Rule::product | Rule::sum, _) if self.dialect == Dialect::Python => {
+            (Rule::product | Rule::sum, _) if self.language == SourceLanguage::Python => {
                 return self.check_list(left, sign, right);
             }
             (Rule::times, _) => return self.check_factor(left, right),
@@ -656,7 +658,7 @@ impl<'t> Reader<'t> {
             OperandKind::Id => self.refuse("@index of a node", &parts),
             _ => self.refuse("@operator", &parts),
         }
-        if self.dialect == Dialect::Python {
+        if self.language == SourceLanguage::Python {
             return self.index_from_zero(list, pair, span);
         }
         for position in expressions(pair.into_inner()) {
@@ -724,7 +726,9 @@ impl<'t> Reader<'t> {
             match Property::named(word.of(self.text)) {
                 Some(property) => self.push(ItemKind::Property(property), span),
                 // `np.pi`
-                None if self.dialect == Dialect::Python && owner.kind == OperandKind::Name => {
+                None if self.language == SourceLanguage::Python
+                    && owner.kind == OperandKind::Name =>
+                {
                     let path = owner.span.to(span);
                     if let Some(item) = self.state.borrow_mut().items.last_mut() {
                         item.kind = ItemKind::Name(path.of(self.text));

@@ -176,14 +176,14 @@ impl<'t> Reader<'t> {
             }
         }
         match end {
-            None => self.from_end(&owner, 0, span),
+            None => self.last_but(&owner, 0, span),
             Some(end) => {
                 let first = self.length();
                 self.position(end, span);
                 high = self.whole(first);
                 if let Some(back) = high.filter(|&high| high < 0) {
                     self.shorten(first);
-                    self.from_end(&owner, -back, span);
+                    self.last_but(&owner, -back, span);
                 }
             }
         }
@@ -204,7 +204,7 @@ impl<'t> Reader<'t> {
         match self.whole(first) {
             Some(back @ ..0) => {
                 self.shorten(first);
-                self.from_end(owner, -back - 1, span);
+                self.last_but(owner, -back - 1, span);
             }
             Some(place) => {
                 self.shorten(first);
@@ -230,7 +230,7 @@ impl<'t> Reader<'t> {
     }
 
     /// `len(w) - 1`, or `len(w)` for 0.
-    fn from_end(&self, owner: &[Item<'t>], back: i64, span: Span) {
+    fn last_but(&self, owner: &[Item<'t>], back: i64, span: Span) {
         if owner.len() > LONGEST {
             self.refuse("@long list", &[("all", span)]);
             return self.push(number(1), span);

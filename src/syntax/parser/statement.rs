@@ -8,7 +8,7 @@ use pest::Parser;
 use pest::error::InputLocation;
 use pest::iterators::{Pair, Pairs};
 
-use super::expression::{Dialect, Reader, name};
+use super::expression::{Reader, SourceLanguage, name};
 use super::trimmed;
 use super::trouble::{explain, refused};
 use crate::syntax::error::SyntaxError;
@@ -38,7 +38,7 @@ pub fn statement<'t>(text: &'t str, cut: &Cut) -> Done<Statement<'t>> {
 /// If it is no such line.
 pub fn python(text: &str, span: Span) -> Done<Statement<'_>> {
     let source = StatementSource {
-        dialect: Dialect::Python,
+        language: SourceLanguage::Python,
         ..StatementSource::new(text, span)
     };
     source.statement()
@@ -106,7 +106,7 @@ pub fn width(text: &str, span: Span) -> Option<Done<Width<'_>>> {
 struct StatementSource<'t> {
     text: &'t str,
     region: Span,
-    dialect: Dialect,
+    language: SourceLanguage,
 }
 
 impl<'t> StatementSource<'t> {
@@ -114,7 +114,7 @@ impl<'t> StatementSource<'t> {
         StatementSource {
             text,
             region: trimmed(text, span),
-            dialect: Dialect::Own,
+            language: SourceLanguage::Own,
         }
     }
 
@@ -134,9 +134,9 @@ impl<'t> StatementSource<'t> {
         } else {
             Rule::sole
         };
-        let rules: &[Rule] = match self.dialect {
-            Dialect::Own => &[rule, Rule::lecture],
-            Dialect::Python => &[Rule::lecture, Rule::lambda, rule],
+        let rules: &[Rule] = match self.language {
+            SourceLanguage::Own => &[rule, Rule::lecture],
+            SourceLanguage::Python => &[Rule::lecture, Rule::lambda, rule],
         };
         let (mut refused, mut furthest) = (None, 0);
         for &rule in rules {
@@ -162,7 +162,7 @@ impl<'t> StatementSource<'t> {
     }
 
     fn reader(&self) -> Reader<'t> {
-        Reader::new(self.text, self.region, self.dialect)
+        Reader::new(self.text, self.region, self.language)
     }
 
     /// What pest finds by a rule, or the place where it stopped.
