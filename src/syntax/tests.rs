@@ -751,8 +751,8 @@ fn definitions() {
         f(«2») = 3 → expected the name of a parameter, found `2` → parameters are names: `f(x) = …`; call it to put a number in: `f(2)`
         f(«x+1») = 2x → expected the name of a parameter, found `x+1` → 〃
         f(x, «a@1») = 2x → expected the name of a parameter, found `a@1` → 〃
-        f(x, x «=» 2) = 2x → `=` is not allowed inside an expression → to compare, use `==`
-        f((x«,» y)) = x*y → `,` in brackets that are not those of a call → a list is `[a, b]`, a call `max(a, b)`; a decimal point is `.`
+        f(x, «x = 2») = 2x → expected the name of a parameter, found `x = 2` → 〃
+        f(«(x, y)») = x*y → expected the name of a parameter, found `(x, y)` → 〃
         f(x,«)» = 2x → expected an expression after `,`, found `)`
         f(«,» x) = 2x → expected an expression after `(`, found `,` → a comma separates two operands: `[a, b]`
         f(x, «x») = 2x → two parameters are called `x` → give each parameter a name of its own
@@ -1032,7 +1032,6 @@ fn what_is_wrong_with_indices() {
         f(w) «[1]» → an index comes directly after `f(w)`, without a blank → write `f(w)[1]`
         W[1] «[2]» → an index comes directly after `W[1]`, without a blank → write `W[1][2]`
         [w «[1]»] → an index comes directly after `w`, without a blank → write `w[1]`
-        w[1«,» ] → an index is one position → write `w[1][]`; several items are `w[[1, ]]`
         W[1«,» 2] → an index is one position → write `W[1][2]`; several items are `W[[1, 2]]`
         T[i + 1«,» j, k] → an index is one position → write `T[i + 1][j]`; several items are `T[[i + 1, j]]`
         2«[1, 2]» → expected a comma or an operator between `2` and `[1, 2]` → separate items by a comma, `2, [1, 2]`; to multiply, write `2*[1, 2]`
@@ -1534,6 +1533,70 @@ fn for_in_for_has_a_limit() {
     assert!(read(&over).is_err());
 }
 
+/// What Python has besides is refused where it begins in a line of the calculator, and read in one of Python.
+#[test]
+fn lines_of_python() {
+    for (line, own, python) in [
+        ("a if b > 0 else c", "`if`", "if(b > 0, a, c)"),
+        ("a if b else c if d else f", "`if`", "if(b, a, if(d, c, f))"),
+        ("(a if b else c) + 1", "`if`", "if(b, a, c) + 1"),
+        ("a > 0 and b < 2", "`and`", "(a > 0)*(b < 2)"),
+        (
+            "a > 0 and not b == 2 or c < 1",
+            "`not`",
+            "max((a > 0)*((b == 2) == 0), c < 1)",
+        ),
+        ("(a, b + 1)", "`,`", "[a, b + 1]"),
+        ("(a,)", "`,`", "[a]"),
+        ("w[0] + w[k]", "", "w[1] + w[k + 1]"),
+        ("w[len(w) - 1]", "", "w[len(w)]"),
+        ("w[-1]*w[-2]", "items", "w[len(w)]*w[len(w) - 1]"),
+        ("W[0, -1]", "one position", "W[1][len(W[1])]"),
+        ("w[1:3]", "range", "w[2..3]"),
+        ("w[:-1]", "range", "w[1..len(w) - 1]"),
+        ("w[k:]", "range", "w[k + 1..len(w)]"),
+        ("np.array(w, dtype=float)", "`=`", "array(np, w)"),
+        ("np.pi*2", "`.pi`", "np.pi*2"),
+        ("f = lambda x, y: x*y", "`lambda`", "f(x, y) = x*y"),
+    ] {
+        if own.is_empty() {
+            assert!(read(line).is_ok(), "{line}");
+        } else {
+            let error = read(line).expect_err(line).message;
+            assert!(error.contains(own), "{line}: {error}");
+        }
+        let span = Span::new(0, line.len());
+        let found = match crate::syntax::python(line, span) {
+            Ok(Statement::Expression(expression)) => infix(&expression.items),
+            Ok(Statement::Definition(it)) => {
+                let names: Vec<&str> = it.parameters.iter().map(|it| it.name).collect();
+                format!(
+                    "{}({}) = {}",
+                    it.name.name,
+                    names.join(", "),
+                    infix(&it.body.items)
+                )
+            }
+            other => panic!("{line}: {other:?}"),
+        };
+        assert_eq!(found, python, "{line}");
+    }
+    for (line, message) in [
+        ("a and b", "expected an operator between `a` and `and`"),
+        ("[x for x in w if x > 0]", "a `for` takes every item"),
+        ("w[::2]", "a slice with steps has no counterpart"),
+        ("w[2:2]", "this slice has no items"),
+        ("w[w > 0]", "items cannot be chosen by a condition"),
+        ("[0]*3", "Python repeats a list by `*`"),
+        ("[1] + [2]", "Python joins lists by `+`"),
+        ("f(a, b=2)", "`=` is not allowed"),
+    ] {
+        let error = crate::syntax::python(line, Span::new(0, line.len()));
+        let error = error.expect_err(line).message;
+        assert!(error.starts_with(message), "{line}: {error}");
+    }
+}
+
 /// Brackets and chains that are never closed are read once, not once more at each level.
 #[test]
 fn what_stays_open_is_read_once() {
@@ -1557,6 +1620,14 @@ fn what_stays_open_is_read_once() {
         ("x = (", MAX_NESTING),
         ("print(", MAX_NESTING),
         ("a = Value(", MAX_NESTING),
+        ("(1, ", MAX_NESTING),
+        ("w[1:", MAX_NESTING),
+        ("w[1, ", MAX_NESTING),
+        ("f(a, b=", MAX_NESTING),
+        ("print(f'{", MAX_NESTING),
+        ("a if (", MAX_NESTING),
+        ("a if b else ", 100_000),
+        ("a and not b or ", 100_000),
         ("2√", 100_000),
         ("a^", MAX_CHAIN),
         ("a < ", 100_000),
@@ -1567,7 +1638,12 @@ fn what_stays_open_is_read_once() {
         ("5 ± ", 100_000),
         ("a, ", 100_000),
     ] {
-        assert!(read(&unit.repeat(count)).is_err(), "{unit}");
+        let text = unit.repeat(count);
+        assert!(read(&text).is_err(), "{unit}");
+        assert!(
+            crate::syntax::python(&text, Span::new(0, text.len())).is_err(),
+            "{unit}"
+        );
     }
     assert!(start.elapsed().as_secs() < 30, "{:?}", start.elapsed());
 }

@@ -108,7 +108,7 @@ pub(super) fn read<'t>(
         (true, false) if by.is_known(foreign) => own_value(foreign, &of, (&of, &by)),
         (false, true) if of.is_known(foreign) => own_value(foreign, &by, (&of, &by)),
         (false, false) if of.is_known(foreign) => no_value(foreign, &by, None),
-        (false, false) if by.is_known(foreign) || is_function(foreign, &of) => {
+        (false, false) if by.is_known(foreign) || !of.is_letter || is_function(foreign, &of) => {
             no_value(foreign, &of, by.of())
         }
         _ => Ok(()),
