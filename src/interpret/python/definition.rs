@@ -97,10 +97,13 @@ fn lines(body: &str, start: usize) -> Option<Vec<BodyLine<'_>>> {
     let mut at = 0;
     while at < body.len() {
         let end = logical_line(&body[at..]);
-        for cut in syntax::statements(&body[at..at + end]).filter_map(Result::ok) {
-            let text = cut.span.of(&body[at..]);
-            if text != "pass" && !text.starts_with(['"', '\'']) {
-                let start = start + at + cut.span.start as usize;
+        let line = &body[at..at + end];
+        for cut in syntax::statements(line) {
+            // What cannot be cut is refused as a whole.
+            let span = cut.map_or(Span::new(0, line.len()), |cut| cut.span);
+            let text = span.of(line).trim();
+            if !text.is_empty() && text != "pass" && !text.starts_with(['"', '\'']) {
+                let start = start + at + span.start as usize;
                 found.push(BodyLine { text, start });
             }
         }
