@@ -59,6 +59,8 @@ const JAX_PAIRS: &[(&str, &str)] = &[
     ("smallestOf(a)", "jnp.minimum(x, y)"),
     ("largestOf(a)", "jnp.maximum(x, y)"),
     ("product(a)", "x * y"),
+    ("total(a)", "x + y"),
+    ("hypotOf(a)", "jnp.hypot(x, y)"),
 ];
 
 /// Keywords, and functions of the standard library that texts call.

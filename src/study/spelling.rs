@@ -11,7 +11,7 @@ use crate::session::building::{SlopeStep, slope_steps};
 const OPERANDS: [&str; 3] = ["x", "y", "z"];
 
 /// What the words of a row's text stand for. Each is a word, a number or in brackets.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct WordMeanings<'w> {
     /// The operands.
     pub operands: &'w [String],
@@ -80,6 +80,12 @@ pub(crate) fn filled(text: &str, words: WordMeanings) -> String {
         let place = OPERANDS.iter().position(|&operand| operand == word);
         out.push_str(match place.and_then(|place| words.operands.get(place)) {
             _ if after.starts_with('(') => word,
+            // An argument of a call needs no brackets.
+            Some(operand)
+                if (out.ends_with('(') || out.ends_with(", ")) && after.starts_with([')', ',']) =>
+            {
+                bare(operand)
+            }
             Some(operand) => operand,
             None if word == "a" => words.list,
             None if word == "out" => words.out,
@@ -88,6 +94,21 @@ pub(crate) fn filled(text: &str, words: WordMeanings) -> String {
         out.push_str(after);
     }
     out
+}
+
+/// A text without the brackets around all of it.
+fn bare(text: &str) -> &str {
+    let inner = text
+        .strip_prefix('(')
+        .and_then(|text| text.strip_suffix(')'));
+    let closes_early = |inner: &str| {
+        let mut depth = 0_i32;
+        inner.chars().any(|c| {
+            depth += i32::from(c == '(') - i32::from(c == ')');
+            depth < 0
+        })
+    };
+    inner.filter(|inner| !closes_early(inner)).unwrap_or(text)
 }
 
 /// A text that may stand as an operand: a word or a call as it is, anything else in brackets.

@@ -138,10 +138,11 @@ fn model(
         .help("export a part of it, such as one term of a sum"))
     };
     let (text, operations) = if format == Format::Jax {
-        let program = study::jax(session, &straight).map_err(|op| {
-            error(format!("JAX has no function for `{}`", op.spelling))
-                .help("`.py` and `.c` bring it along: `:export T model.py`")
-        })?;
+        let typed = arguments
+            .stretch("T")
+            .map_or("", |span| span.of(arguments.text));
+        let program = study::jax(session, &straight, typed)
+            .map_err(|op| error(format!("JAX has no function for `{}`", op.spelling)))?;
         (program.text, few_enough(program.operations)?)
     } else {
         let operations = few_enough(straight.computed.len())?;

@@ -10,6 +10,10 @@ def _(primals, tangents):
     (x, y), (dx, dy) = primals, tangents
     return chained(x, y), y * dx + x * dy
 
+# The item at a place that is counted from 1, or the items at several.
+def at(items, place):
+    return items[jnp.asarray(place, int) - 1]
+
 # One over the square root.
 def rsqrt(x):
     return 1 / jnp.sqrt(x)

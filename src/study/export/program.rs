@@ -83,7 +83,7 @@ fn is_flat(op: &Op, place: usize) -> bool {
 }
 
 /// A number that needs no brackets.
-fn bare(dialect: Dialect, number: f64) -> String {
+pub(super) fn bare(dialect: Dialect, number: f64) -> String {
     let text = dialect.literal(number);
     let inner = text
         .strip_prefix('(')
