@@ -445,8 +445,6 @@ fn nan_never_turns_into_a_number() {
             let slope = op.local(&operands, position, out);
             let linear = constant.contains(&op.name)
                 || ["multiplication", "chain"].contains(&op.name)
-                // `2*x`
-                || (op.name == "powslope" && position == 0)
                 || (op.name == "leakyrelu_with_slope" && position == 1)
                 || (op.name == "division" && position == 0);
             assert!(

@@ -614,7 +614,7 @@ impl Writer<'_> {
                     list: &only.argument(),
                     ..WordMeanings::default()
                 };
-                let mut text = spelling::value(Dialect::Jax, op, words).ok_or(op)?;
+                let mut text = spelling::value(Dialect::Jax, op, words)?;
                 if !row.is_empty() {
                     text.insert_str(text.len() - 1, ", axis=0");
                 }
@@ -661,7 +661,7 @@ impl Writer<'_> {
                 operands: &texts,
                 ..WordMeanings::default()
             };
-            spelling::value(Dialect::Jax, op, words).ok_or(op)?
+            spelling::value(Dialect::Jax, op, words)?
         };
         Ok(Phrase::Array {
             text,
