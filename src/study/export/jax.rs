@@ -137,7 +137,7 @@ impl Phrase {
     fn shape(&self) -> Translated<&[usize]> {
         match self {
             Phrase::Array { shape, .. } => Ok(shape),
-            _ => Err(Untranslated::Straight),
+            Phrase::List(..) => Err(Untranslated::Straight),
         }
     }
 
@@ -145,7 +145,7 @@ impl Phrase {
     fn operand(&self) -> Translated<String> {
         match self {
             Phrase::Array { text, .. } => Ok(bracketed(text.clone())),
-            _ => Err(Untranslated::Straight),
+            Phrase::List(..) => Err(Untranslated::Straight),
         }
     }
 
@@ -284,24 +284,24 @@ impl Writer<'_> {
         let value =
             (self.session.named(name, Span::default())).map_err(|_| Untranslated::Straight)?;
         let term = match (&value, value.shape().lengths()) {
-            (Value::List(list), Some(shape)) => match self.leaves(&value) {
-                Some(variable) => Phrase::array(variable, &shape),
-                None => {
-                    let typed = self.session.names().typed(name);
-                    let term = match typed {
+            (Value::List(list), Some(shape)) => {
+                if let Some(variable) = self.leaves(&value) {
+                    Phrase::array(variable, &shape)
+                } else {
+                    let term = match self.session.names().typed(name) {
                         Some(typed) => self.meant(&typed, &value)?,
                         None => self.written_out(&value)?,
                     };
                     let variable = self.identifiers.of(name);
                     self.lines.push(format!("{variable} = {}", term.argument()));
-                    let whole = Rc::new((variable.clone(), shape.clone()));
+                    let whole = Rc::new((variable.clone(), shape));
                     for (place, node) in list.nodes().iter().enumerate() {
                         let item = NodeText::Item(Rc::clone(&whole), place);
                         self.nodes.entry(node.id()).or_insert(item);
                     }
                     term.named(&variable)
                 }
-            },
+            }
             (Value::Node(node), _) if node.varies() && !self.nodes.contains_key(&node.id()) => {
                 let typed = self.session.names().typed(name).filter(|_| !node.is_leaf());
                 if let Some(typed) = typed {
@@ -858,7 +858,7 @@ fn popped(stack: &mut Vec<Phrase>) -> Translated<(Phrase, Phrase)> {
 fn item(list: Phrase, position: &Phrase) -> Translated {
     let (at, number) = match position {
         Phrase::Array { shape, number, .. } => (shape, *number),
-        _ => return Err(Untranslated::Straight),
+        Phrase::List(..) => return Err(Untranslated::Straight),
     };
     let place = number.map(|number| number as usize - 1);
     let list = match (list, place) {
