@@ -1,22 +1,7 @@
 //! `:check`: right gradients pass at every scale, kinks and undefined values are explained, and a bad verdict fails a
 //! script.
 
-use std::cell::Cell;
-use std::rc::Rc;
-
 use crate::common::Desk;
-use chainrule::session::Host;
-
-/// A host that counts how often it is asked whether to stop.
-#[derive(Default)]
-struct Counting(Cell<usize>);
-
-impl Host for Counting {
-    fn stop(&self) -> bool {
-        self.0.set(self.0.get() + 1);
-        false
-    }
-}
 
 /// A desk with the leaves `n1 = 1` to `ncount = count`.
 fn numbered(count: usize) -> Desk {
@@ -43,18 +28,12 @@ fn right_gradients_of_large_graphs_pass() {
         parts.collect::<Vec<_>>().join("*")
     };
     let most = |count| format!("max({})^2", joined(count, ", ", |at| format!("n{at}")));
-    for (count, function, by_steps) in [
-        (100, squares(100), false),
-        (300, squares(300), false),
-        (1_000, squares(1_000), true),
-        (4_000, squares(4_000), true),
-        (1_000, hypots(1_000), true),
-        (1_000, most(1_000), true),
-        (
-            4_000,
-            joined(4_000, "*", |at| format!("(n{at}/n{at})")),
-            true,
-        ),
+    for (count, function) in [
+        (100, squares(100)),
+        (1_000, squares(1_000)),
+        (1_000, hypots(1_000)),
+        (1_000, most(1_000)),
+        (1_000, joined(1_000, "*", |at| format!("(n{at}/n{at})"))),
     ] {
         let mut desk = numbered(count);
         desk.line(&format!("S = {function};"));
@@ -70,60 +49,29 @@ fn right_gradients_of_large_graphs_pass() {
                 "{row}"
             );
         }
-        if by_steps {
-            assert_eq!(check["by_steps"], count, "{told}");
-        }
         assert_eq!(check["ok"], true);
     }
 }
 
-/// The work of checking all leaves is proportional to the size of the graph, not to leaves times nodes.
+/// Of many leaves 200 are checked, and a direction in which all move.
 #[test]
-fn checking_all_leaves_does_not_grow_faster_than_the_graph() {
-    let asked = |count: usize| {
-        let mut desk = numbered(count);
-        desk.line(&format!(
-            "S = {};",
-            joined(count, " + ", |at| format!("n{at}^2"))
-        ));
-        let host = Rc::new(Counting::default());
-        desk.session.set_host(Rc::clone(&host) as Rc<dyn Host>);
-        desk.line(":check S");
-        host.0.get()
-    };
-    let (few, many) = (asked(8_000), asked(32_000));
-    assert!((4..=40).contains(&few), "{few}");
-    assert!(many <= 5 * few, "{few} and {many}");
-}
-
-/// Kinks, infinite slopes and undefined values get the same verdict in a large graph as in a small one.
-#[test]
-fn large_graphs_have_the_verdicts_of_small_ones() {
-    for (line, verdicts) in [
-        ("x, y = 0, 2; L = y*relu(x) + y", ["ok", "kink"]),
-        ("x, y = 0, 2; L = sqrt(x) + y^2", ["ok", "infinite"]),
-        ("x, y = -1, 2; L = ln(x)*y", ["no number", "no number"]),
-        (
-            "x, y = 3, 4; L = abs(x - 3)*y + hypot(x, y)",
-            ["ok", "kink"],
-        ),
-    ] {
-        let mut small = Desk::with(&[line]);
-        let mut large = numbered(400);
-        large.line(line);
-        let rest = joined(400, " + ", |at| format!("n{at}"));
-        large.line(&format!("L = L + 0*({rest});"));
-        for (desk, by_steps) in [(&mut small, 0), (&mut large, 402)] {
-            let check = &desk.line(":check L")[0];
-            let rows = check["rows"].as_array().expect("it has rows");
-            let of = |name: &str| {
-                let row = rows.iter().find(|row| row["node"] == name);
-                row.expect("it has the leaf")["verdict"].clone()
-            };
-            assert_eq!([of("y"), of("x")], verdicts, "{line}");
-            assert_eq!(check["by_steps"], by_steps, "{line}");
-        }
-    }
+fn very_large_graphs_are_sampled() {
+    let mut desk = numbered(8_000);
+    desk.line(&format!(
+        "S = {};",
+        joined(8_000, " + ", |at| format!("sin(n{at})"))
+    ));
+    let check = &desk.line(":check S")[0];
+    let number = |key: &str| check[key].as_u64();
+    assert_eq!((number("sampled"), number("of")), (Some(200), Some(8_000)));
+    assert_eq!(check["rows"].as_array().map(Vec::len), Some(200));
+    assert_eq!(check["direction"], "ok");
+    assert_eq!(check["ok"], true);
+    let screen = desk.screen(":check S");
+    assert!(
+        screen.contains("200 of 8000 nodes; where all leaves move at once: gradient "),
+        "{screen}"
+    );
 }
 
 #[test]
@@ -151,8 +99,8 @@ fn verdicts() {
         ("x = 2; L = relu(x - 2)*1e5", "kink", true),
         ("k, x = 0, 3; L = x^2 + abs(k)", "ok", true),
         ("x = -1; L = ln(x)", "no number", false),
-        // The difference of the whole is lost in rounding; those of single operations are not.
-        ("x = 1e-8; L = x^2 + 1e8", "ok", true),
+        // The difference is lost in rounding.
+        ("x = 1e-8; L = 1e-9*x^2 + 1e8", "unclear", false),
         ("x = 1e17; L = sin(x)", "unclear", false),
     ] {
         let mut desk = Desk::default();

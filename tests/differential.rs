@@ -140,11 +140,7 @@ impl Program {
     /// number.
     fn operand(&mut self, random: &mut Random, op: &Op, place: usize) -> usize {
         let known = self.nodes.len();
-        let counted = match op.name {
-            "polygamma" | "gammaslope" | "factorialslope" => place == 0,
-            "polecos" | "polesin" => place == 2,
-            _ => false,
-        };
+        let counted = op.name == "polygamma" && place == 0;
         if counted {
             let order = 1 + random.below(3);
             let order = self.graph.constant(order as f64, Spelling::Plain);

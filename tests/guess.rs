@@ -110,19 +110,13 @@ fn slips_have_names() {
         (ANCHOR, ":guess a -2", "local"),
         (ANCHOR, ":guess a -4", "operand"),
         (ANCHOR, ":guess a a*f", "operand"),
-        (ANCHOR, ":guess a 1/6", "inverse"),
-        (ANCHOR, ":guess a 0.167", "inverse"),
         (ANCHOR, ":guess a 2", "value"),
         (ANCHOR, ":guess a 7", "-"),
         (ANCHOR, ":guess c 1", "upstream"),
         (ANCHOR, ":guess c 10", "value"),
         (ANCHOR, ":guess f -2", "operand"),
         (ANCHOR, ":guess L 2", "-"),
-        (NEURON, ":guess n 1 - n^2", "point"),
-        (NEURON, ":guess n 1 - tanh(o)^2", "point"),
-        (NEURON, ":guess n 0.22", "point"),
         (NEURON, ":guess n 0.2", "-"),
-        // 1 - tanh(9)^2*u without brackets is 0.99999995, but a guess of 1 need not come from that.
         (&["x = 9", "y = tanh(x)*3"], ":guess x 1", "-"),
         (NEURON, ":guess w1 2", "upstream"),
         (NEURON, ":guess w1 0.5", "local"),
@@ -134,8 +128,6 @@ fn slips_have_names() {
         (chain, ":guess x 4*cos(x)", "-"),
         (chain, ":guess x 4*exp(v)", "local"),
         (chain, ":guess x exp(v)", "-"),
-        (chain, ":guess x 4*exp(v)*cos(u)", "point"),
-        (chain, ":guess u exp(v)/4", "inverse"),
         // Three users, which contribute 5, 7 and cos(3).
         (several, ":guess a 5", "path"),
         (several, ":guess a b", "path"),
@@ -150,10 +142,7 @@ fn slips_have_names() {
         (squared, ":guess a 20", "accumulation"),
         (squared, ":guess a 30", "path"),
         (squared, ":guess a 35", "right"),
-        // The gradient is 7/5; upside down it is 7*5.
-        (quotient, ":guess a 35", "inverse"),
         (quotient, ":guess a 1/5", "upstream"),
-        (quotient, ":guess b -7*3/5", "point"),
         (minus, ":guess b 3 + 2", "sign"),
         (minus, ":guess b 1", "right"),
         // Paths that meet below two users.
@@ -164,21 +153,12 @@ fn slips_have_names() {
         (REUSE, ":guess c 15", "sign"),
         (REUSE, ":guess c -3", "right"),
         (REUSE, ":guess a -3", "right"),
-        (brackets, ":guess x 1 - tanh(1)^2*3", "parenthesis"),
         (brackets, ":guess x 3(1 - tanh(1)^2)", "right"),
         (ANCHOR, ":guess a 0", "-"),
         // u contributes 5*2, v twice 7*3: the local derivatives are 2, 3 and 3, the upstreams 5, 7 and 7.
         (shared, ":guess a 2 + 3 + 3", "upstream"),
         (shared, ":guess a 5 + 7 + 7", "local"),
         (shared, ":guess a 0", "-"),
-        // dy/da = 3*7.
-        (
-            &["a, b, c = 2, 3, 7", "y = (a*b)*c"],
-            ":guess a 3/7",
-            "inverse",
-        ),
-        // -(a/b)/b with a/b in the place of b.
-        (quotient, ":guess b -7", "point"),
         // u contributes 300 over two paths; there is also a 7.
         (doubled_above, ":guess a 7 - 300", "sign"),
         // 11 is the grad of v, which does not depend on a.
@@ -198,12 +178,6 @@ fn slips_have_names() {
         check(&mut wrong, lines, line, expected);
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    let passes = &["a = 3", "y = a^2", ":grad y", ":backward y"];
-    assert_eq!(judged(passes, ":guess a 12"), "passes");
-    assert_eq!(judged(passes, ":guess a 6"), "right");
-    // A single pass is not a sum, even if it is stale.
-    let stale = &["a = 3", "y = a^2", ":grad y", ":set a 5;"];
-    assert_eq!(judged(stale, ":guess a 6"), "-");
 }
 
 #[test]
@@ -251,11 +225,6 @@ fn sentences_say_where_to_look() {
             ANCHOR,
             ":guess f ? of a*b",
             "is there a path from f to a*b?\n",
-        ),
-        (
-            NEURON,
-            ":guess n 1 - n^2",
-            "what stands for what in 1 - o^2?\n",
         ),
         (REUSE, ":guess c -9", "c is used by d, too\n"),
         (
@@ -499,7 +468,6 @@ fn a_forward_walk_asks_for_values() {
         (":guess (a*b + c) -4", false, Some("sign")),
         (":guess (a*b + c) 4", true, None),
         (":guess L -2", false, Some("operand")),
-        (":guess L -0.125", false, Some("inverse")),
         (":guess L 3", false, None),
         (":guess L -8", true, None),
         (":guess a 2", true, None),
@@ -515,7 +483,6 @@ fn a_forward_walk_asks_for_values() {
     for (lines, line, slip) in [
         ("y = a - b", ":guess y b - a", "sign"),
         ("y = a/b", ":guess y b/a", "operand"),
-        ("y = a^b", ":guess y 8", "inverse"),
         ("y = a^c", ":guess y 100", "operand"),
     ] {
         let walk = [ANCHOR[0], lines, ":walk y forward"];

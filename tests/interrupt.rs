@@ -81,7 +81,7 @@ fn long_lines() -> Vec<(Vec<String>, String, [u32; 2])> {
         (curved, "d = grad(y, x);".into(), [1, 20]),
         (body, "d = h(x);".into(), [1, 20]),
         (chain, ":explain x of y".into(), [3, 10]),
-        (leaves, ":check y".into(), [20, 60]),
+        (leaves, ":check y".into(), [4, 60]),
     ]
 }
 

@@ -190,17 +190,8 @@ const SLIPPED: &[Slipped] = &[
         lines: TWICE, command: ":grad b", at: Row("a", "grad"), right: 2.0, slip: "accumulation", guess: ":guess a 1",
     },
     Slipped {
-        post: 0, says: "self.grad = 1 - tanh(self.data)^2 * out.grad, without brackets",
-        lines: &["x = 1", "y = 3*tanh(x)"], command: ":grad y", at: Row("x", "grad"), right: 1.259_923_024_842_077_8,
-        slip: "parenthesis", guess: ":guess x 1 - tanh(x)^2*3",
-    },
-    Slipped {
         post: 1, says: "in multiplication, the gradient for one value is just the other value (taken back further down)",
         lines: LETTERS, command: ":grad L", at: Row("c", "grad"), right: 6.0, slip: "upstream", guess: ":guess c d",
-    },
-    Slipped {
-        post: 3, says: "the derivative of n with respect to o: it is that of o by n",
-        lines: NEURON, command: ":grad o", at: Row("n", "grad"), right: 0.5, slip: "inverse", guess: ":guess n 2",
     },
 ];
 

@@ -23,13 +23,8 @@ const OTHERS: &[(&str, u64, u64)] = &[
     ("cube hypot", 1, 1),
     ("digamma polygamma silu", 2, 4),
     ("gelu", 3, 4),
-    ("polecos polesin", 2, 2),
     // Each of four operands brings a rounding error.
     ("prod sum", 2, 2),
-    // These are sums of products of digamma, trigamma and so on.
-    ("factorialslope gammaslope", 16, 16),
-    // Its derivative rounds y - 1.
-    ("powslope", 4, 32),
 ];
 
 fn allowed(name: &str) -> (u64, u64) {

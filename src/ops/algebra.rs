@@ -55,8 +55,6 @@ struct Known {
     equal: &'static Op,
     choose: &'static Op,
     chain: &'static Op,
-    power: &'static Op,
-    power_slope: &'static Op,
     total: &'static Op,
 }
 
@@ -72,8 +70,6 @@ static KNOWN: LazyLock<Known> = LazyLock::new(|| {
         equal: row(operator("==", Infix)),
         choose: row(function("if", 3)),
         chain: row(function("chain", 2)),
-        power: row(operator("^", Infix)),
-        power_slope: row(function("powslope", 2)),
         total: row(function("sum", 1)),
     }
 });
@@ -133,7 +129,6 @@ pub(crate) fn simplified<T: Terms>(t: &mut T, op: &'static Op, operands: &[T::Te
         ("negation", [a]) => negation(t, a),
         ("power", [_, y]) if t.number(y) == Some(0.0) => t.constant(1.0),
         ("power", [x, y]) if t.number(y) == Some(1.0) => x.clone(),
-        ("powslope", [x, y]) => power_slope(t, x, y),
         ("if", [condition, yes, no]) => choice(t, condition, yes, no),
         _ => t.applied(op, operands),
     }
@@ -280,19 +275,6 @@ fn product<T: Terms>(t: &mut T, a: &T::Term, b: &T::Term, op: &'static Op) -> T:
         }
         (Some(rest), None) | (None, Some(rest)) => scaled(t, m * n, &rest),
         (None, None) => t.constant(m * n),
-    }
-}
-
-/// `3*x^2` for `powslope(x, 3)`, unless 1 is lost beside the exponent or the exponent beside 1.
-fn power_slope<T: Terms>(t: &mut T, x: &T::Term, y: &T::Term) -> T::Term {
-    let op = KNOWN.power_slope;
-    match t.number(y) {
-        Some(exponent) if exponent == 0.0 || (1e-10..9e15).contains(&exponent.abs()) => {
-            let less = t.constant(exponent - 1.0);
-            let power = simplified(t, KNOWN.power, &[x.clone(), less]);
-            product(t, y, &power, KNOWN.multiply)
-        }
-        _ => t.applied(op, &[x.clone(), y.clone()]),
     }
 }
 

@@ -104,14 +104,20 @@ impl Op {
 
     /// The same row, with its value as other languages spell it.
     pub(super) const fn script(mut self, value: &'static str) -> Op {
-        self.script = Some(ScriptSpelling { value, slopes: &[] });
+        self.script = Some(ScriptSpelling {
+            value,
+            slopes: None,
+        });
         self
     }
 
-    /// The same row, with derivatives that other languages cannot take from their texts, each with the place of its operand.
-    pub(super) const fn slope_scripts(mut self, slopes: &'static [(usize, &'static str)]) -> Op {
+    /// The same row, with the call that gives the list of all derivatives in other languages.
+    pub(super) const fn all_slopes(mut self, slopes: &'static str) -> Op {
         if let Some(ScriptSpelling { value, .. }) = self.script {
-            self.script = Some(ScriptSpelling { value, slopes });
+            self.script = Some(ScriptSpelling {
+                value,
+                slopes: Some(slopes),
+            });
         }
         self
     }

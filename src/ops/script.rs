@@ -11,14 +11,14 @@ use super::{Op, Rule};
 
 /// The spelling of a row: expressions over `x`, `y`, `z`, or over the list `a` where there may be any number of
 /// operands. They are written as in JavaScript, the others are made from them. A derivative may also use the value
-/// `out`.
+/// `out`. A language lacks an operation whose spelling calls what it does not have.
 #[derive(Clone, Copy, Debug)]
 pub struct ScriptSpelling {
     /// The value.
     pub value: &'static str,
-    /// Derivatives with the place of their operand, where the row's own text does not give the same number. Where there
-    /// may be any number of operands it is one, and gives the list of all derivatives.
-    pub slopes: &'static [(usize, &'static str)],
+    /// Where there may be any number of operands, the list of all derivatives. Other derivatives are made from the row's
+    /// own text.
+    pub slopes: Option<&'static str>,
 }
 
 /// A language that operations are spelled in.
@@ -35,23 +35,17 @@ pub enum Dialect {
 }
 
 /// The functions that spellings call.
-const JAVASCRIPT: &str = concat!(
-    include_str!("script/elementary.js"),
-    "\n",
-    include_str!("script/special.js")
-);
+const JAVASCRIPT: &str = include_str!("script/library.js");
 const C: &str = include_str!("script/library.c");
 const PYTHON: &str = include_str!("script/library.py");
 const JAX: &str = include_str!("script/library.jax.py");
 
 /// Spellings that are written otherwise in JAX.
 const JAX_TEXTS: &[(&str, &str)] = &[
-    ("power(x, y)", "x**y"),
+    ("Math.pow(x, y)", "x**y"),
     ("x * x", "x**2"),
     ("x * x * x", "x**3"),
-    ("Math.exp((-x * x) / 2)", "jnp.exp(-x**2 / 2)"),
     ("either(x, y, z)", "jnp.where(x != 0, y, z)"),
-    ("gelu(x)", "jax.nn.gelu(x, approximate=False)"),
 ];
 
 /// Operations of any number of operands, between two.
@@ -59,6 +53,8 @@ const JAX_PAIRS: &[(&str, &str)] = &[
     ("smallestOf(a)", "jnp.minimum(x, y)"),
     ("largestOf(a)", "jnp.maximum(x, y)"),
     ("product(a)", "x * y"),
+    ("total(a)", "x + y"),
+    ("lengthOf(a)", "jnp.hypot(x, y)"),
 ];
 
 /// Keywords, and functions of the standard library that texts call.
@@ -73,13 +69,10 @@ const PYTHON_WORDS: &str = "False None True and as assert async await break clas
 const JAX_WORDS: &str = "jax jnp np params data value_and_grad f name at slope value grad shares i range dot where range dtype axis \
     config update nn scipy special numpy";
 
-impl ScriptSpelling {
-    /// All its texts.
-    pub fn texts(&self) -> impl Iterator<Item = &'static str> {
-        let slopes = self.slopes.iter().map(|slope| slope.1);
-        std::iter::once(self.value).chain(slopes)
-    }
-}
+/// The functions of Python's module `math` that spellings call. An exported program makes them quiet: they give nan or inf
+/// where they would raise an error.
+const PYTHON_MATH: &str = "sqrt cbrt exp expm1 log log2 log10 log1p sin cos tan asin acos atan atan2 sinh cosh tanh asinh \
+    acosh atanh pow fmod floor ceil trunc hypot erf erfc gamma lgamma";
 
 impl Dialect {
     fn functions(self) -> &'static str {
@@ -95,8 +88,17 @@ impl Dialect {
     fn renamed(self) -> &'static [(&'static str, &'static str)] {
         match self {
             Dialect::JavaScript => &[],
-            Dialect::C => &[("abs", "fabs"), ("power", "pow")],
-            Dialect::Python => &[("abs", "abs"), ("round", "round_away")],
+            Dialect::C => &[
+                ("abs", "fabs"),
+                ("gammaOf", "tgamma"),
+                ("lgammaOf", "lgamma"),
+            ],
+            Dialect::Python => &[
+                ("abs", "abs"),
+                ("round", "round_away"),
+                ("gammaOf", "gamma"),
+                ("lgammaOf", "lgamma"),
+            ],
             Dialect::Jax => &[
                 ("asin", "jnp.arcsin"),
                 ("acos", "jnp.arccos"),
@@ -108,12 +110,9 @@ impl Dialect {
                 ("modulo", "jnp.mod"),
                 ("round", "round_away"),
                 ("sigmoid", "jax.nn.sigmoid"),
-                ("logsigmoid", "jax.nn.log_sigmoid"),
                 ("relu", "jax.nn.relu"),
                 ("elu", "jax.nn.elu"),
-                ("silu", "jax.nn.silu"),
                 ("softplus", "jax.nn.softplus"),
-                ("softsign", "jax.nn.soft_sign"),
                 ("erf", "jax.scipy.special.erf"),
                 ("erfc", "jax.scipy.special.erfc"),
                 ("gammaOf", "jax.scipy.special.gamma"),
@@ -123,7 +122,10 @@ impl Dialect {
                 ("product", "jnp.prod"),
                 ("smallestOf", "jnp.min"),
                 ("largestOf", "jnp.max"),
-                ("hypotOf", "length"),
+                ("lengthOf", "length"),
+                ("pow", "jnp.power"),
+                ("fmod", "jnp.fmod"),
+                ("sign", "jnp.sign"),
             ],
         }
     }
@@ -167,8 +169,9 @@ impl Dialect {
             Dialect::Python => (PYTHON_WORDS, ""),
             Dialect::Jax => (PYTHON_WORDS, JAX_WORDS),
         };
+        let math = PYTHON_MATH.split_whitespace();
         let words = words.split_whitespace().chain(more.split_whitespace());
-        words.chain(self.declared())
+        words.chain(math).chain(self.declared())
     }
 
     /// Everything that its functions and their constants are called.
@@ -192,7 +195,7 @@ impl Dialect {
             };
             return Some(format!("{}({operands})", op.name));
         }
-        op.script.map(|script| self.translated(script.value))
+        self.translated(op.script?.value)
     }
 
     /// The value of an operation of any number of operands over just `x` and `y`, where there is a spelling for that.
@@ -202,38 +205,68 @@ impl Dialect {
         pairs.find(|pair| pair.0 == script.value).map(|pair| pair.1)
     }
 
-    /// The derivative by the operand at `place`, where the row spells it.
-    pub fn slope(self, op: &Op, place: usize) -> Option<String> {
-        let slopes = op.script?.slopes;
-        let own = slopes.iter().find(|slope| slope.0 == place);
-        own.map(|(_, text)| self.translated(text))
+    /// The list of all derivatives of an operation of any number of operands.
+    pub fn slopes(self, op: &Op) -> Option<String> {
+        self.translated(op.script?.slopes?)
     }
 
-    /// A spelling in this language.
-    fn translated(self, text: &str) -> String {
-        if self == Dialect::JavaScript {
-            return text.to_string();
-        }
+    /// A spelling in this language, if it has all that is called.
+    fn translated(self, text: &str) -> Option<String> {
         let mut otherwise = JAX_TEXTS.iter().filter(|_| self == Dialect::Jax);
         if let Some((_, own)) = otherwise.find(|(known, _)| *known == text) {
-            return (*own).to_string();
+            return Some((*own).to_string());
         }
         let mut out = String::new();
-        for (word, after) in word_by_word(&text.replace("Math.", "")) {
+        let mut is_common = false;
+        for (word, after) in word_by_word(text) {
+            if word == "Math" && after == "." {
+                is_common = true;
+                continue;
+            }
             if word.is_empty() || !after.starts_with('(') {
                 let _ = write!(out, "{word}{after}");
                 continue;
             }
             let renamed = self.renamed().iter().find(|(name, _)| *name == word);
-            let name = renamed.map_or_else(|| snake_case(word), |(_, name)| (*name).to_string());
-            let module = match self {
-                Dialect::Python if renamed.is_none() && !self.declares(&name) => "math.",
-                Dialect::Jax if renamed.is_none() && !self.declares(&name) => "jnp.",
-                _ => "",
+            let name = renamed.map_or_else(|| self.cased(word), |(_, name)| (*name).to_string());
+            let is_in = |words: &str| words.split_whitespace().any(|word| word == name);
+            let is_known = renamed.is_some() || self.declares(&name);
+            let name = match self {
+                _ if is_known => name,
+                Dialect::JavaScript if is_common => format!("Math.{name}"),
+                Dialect::C if is_in(C_WORDS) => name,
+                Dialect::Python if is_in(PYTHON_MATH) => name,
+                Dialect::Jax if is_common => format!("jnp.{name}"),
+                _ => return None,
             };
-            let _ = write!(out, "{module}{name}{after}");
+            is_common = false;
+            let _ = write!(out, "{name}{after}");
+        }
+        Some(out)
+    }
+
+    /// `productsOfOthers` as `products_of_others`, but not in JavaScript.
+    fn cased(self, name: &str) -> String {
+        let mut out = String::new();
+        for c in name.chars() {
+            if c.is_ascii_uppercase() && self != Dialect::JavaScript {
+                out.push('_');
+                out.push(c.to_ascii_lowercase());
+            } else {
+                out.push(c);
+            }
         }
         out
+    }
+
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Dialect::JavaScript => "JavaScript",
+            Dialect::C => "C",
+            Dialect::Python => "Python",
+            Dialect::Jax => "JAX",
+        }
     }
 }
 
@@ -246,19 +279,7 @@ pub fn word_by_word(text: &str) -> impl Iterator<Item = (&str, &str)> {
     })
 }
 
-/// `divisionSlope` as `division_slope`
-fn snake_case(name: &str) -> String {
-    let mut out = String::new();
-    for c in name.chars() {
-        if c.is_ascii_uppercase() {
-            out.push('_');
-        }
-        out.push(c.to_ascii_lowercase());
-    }
-    out
-}
-
-/// The functions and constants of a language, each with its comment. The first paragraph of a file is about the file.
+/// The functions of a language, each with its comment. The first paragraph of a file is about the file.
 fn paragraphs(dialect: Dialect) -> impl Iterator<Item = (&'static str, &'static str)> {
     let paragraphs = dialect.functions().split("\n\n");
     paragraphs.filter_map(|paragraph| Some((declared(paragraph)?, paragraph.trim_end())))
@@ -269,19 +290,34 @@ pub fn library<'t>(dialect: Dialect, texts: impl IntoIterator<Item = &'t str>) -
     let paragraphs: Vec<(&str, &str)> = paragraphs(dialect).collect();
     let mut needed: BTreeSet<usize> = BTreeSet::new();
     let mut waiting: Vec<&str> = texts.into_iter().collect();
+    let mut math: BTreeSet<&str> = BTreeSet::new();
     while let Some(text) = waiting.pop() {
         let code = text.lines().map(|line| {
             let comment = line.find(dialect.comment()).unwrap_or(line.len());
             &line[..comment]
         });
         let said: BTreeSet<&str> = code.flat_map(called).collect();
+        if dialect == Dialect::Python {
+            math.extend(
+                PYTHON_MATH
+                    .split_whitespace()
+                    .filter(|name| said.contains(name)),
+            );
+        }
         for (place, (name, paragraph)) in paragraphs.iter().enumerate() {
-            if said.contains(name) && needed.insert(place) {
+            let is_needed = said.contains(name) || *name == "quiet" && !math.is_empty();
+            if is_needed && needed.insert(place) {
                 waiting.push(paragraph);
             }
         }
     }
-    let taken: Vec<&str> = needed.iter().map(|&place| paragraphs[place].1).collect();
+    let mut taken: Vec<&str> = needed.iter().map(|&place| paragraphs[place].1).collect();
+    let quiet: Vec<String> = math
+        .iter()
+        .map(|name| format!("{name} = quiet(math.{name})"))
+        .collect();
+    let quiet = quiet.join("\n");
+    taken.extend(Some(quiet.as_str()).filter(|quiet| !quiet.is_empty()));
     taken.join("\n\n")
 }
 
@@ -291,19 +327,12 @@ fn declared(paragraph: &str) -> Option<&str> {
         "function ",
         "const ",
         "static double ",
-        "static int ",
         "static void ",
-        "static const double ",
         "def ",
     ];
     paragraph.lines().find_map(|line| {
         let declared = DECLARING.iter().find_map(|begin| line.strip_prefix(begin));
-        // A constant of Python begins with its own name.
-        let constant = line.split_once(" = ").map(|(name, _)| name);
-        let is_constant = |name: &&str| {
-            name.chars().all(|c| c.is_ascii_uppercase() || c == '_') && !name.is_empty()
-        };
-        words(declared.or(constant.filter(is_constant))?).next()
+        words(declared?).next()
     })
 }
 
@@ -328,48 +357,17 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ops::{Rule, TABLE};
-
-    #[test]
-    fn a_derivative_is_by_an_operand_of_the_row() {
-        for op in TABLE {
-            for (place, text) in op.script.iter().flat_map(|script| script.slopes) {
-                let operands = match op.rule {
-                    Rule::Many { .. } => 1,
-                    _ => op.arity().0,
-                };
-                assert!(*place < operands, "{}: {text}", op.name);
-            }
-        }
-    }
-
-    #[test]
-    fn what_a_row_calls_is_there() {
-        let known: BTreeSet<&str> = Dialect::JavaScript.declared().collect();
-        for op in TABLE {
-            for text in op.script.iter().flat_map(ScriptSpelling::texts) {
-                for (at, _) in text.match_indices('(') {
-                    let called = text[..at]
-                        .rsplit(|c: char| !(c.is_ascii_alphanumeric() || c == '.'))
-                        .next()
-                        .unwrap_or_default();
-                    let fine =
-                        called.is_empty() || called.starts_with("Math.") || known.contains(called);
-                    assert!(fine, "{}: `{called}` of `{text}`", op.name);
-                }
-            }
-        }
-    }
+    use crate::ops::TABLE;
 
     #[test]
     fn a_library_holds_what_is_needed() {
         let library = |texts: &[&str]| library(Dialect::JavaScript, texts.iter().copied());
         assert_eq!(library(&["x * y"]), "");
         let sigmoid = library(&["sigmoid(x)"]);
-        assert!(sigmoid.contains("function sigmoid(x)") && !sigmoid.contains("function silu"));
-        let silu = library(&["silu(x)"]);
-        assert!(silu.contains("function sigmoid(x)") && silu.contains("function silu(x)"));
-        assert!(!silu.contains("const sign"), "a comment calls nothing");
+        assert!(sigmoid.contains("function sigmoid(x)") && !sigmoid.contains("softplus"));
+        let slopes = library(&["productsOfOthers(a)"]);
+        assert!(slopes.contains("const productsOfOthers") && slopes.contains("const product ="));
+        assert!(!slopes.contains("const sign"), "a comment calls nothing");
     }
 
     /// Each function is called somewhere.
@@ -382,11 +380,10 @@ mod tests {
             Dialect::Jax,
         ] {
             let values = TABLE.iter().filter_map(|op| dialect.value(op));
-            let slopes = TABLE.iter().flat_map(|op| {
-                let places = 0..3;
-                places.filter_map(|place| dialect.slope(op, place))
-            });
-            let texts: Vec<String> = values.chain(slopes).collect();
+            let slopes = TABLE.iter().filter_map(|op| dialect.slopes(op));
+            // The items of an array are for JAX alone.
+            let items = "at(x, y)".to_string();
+            let texts: Vec<String> = values.chain(slopes).chain([items]).collect();
             let all = library(dialect, texts.iter().map(String::as_str));
             for (name, paragraph) in paragraphs(dialect) {
                 assert!(all.contains(paragraph), "never called: {dialect:?} {name}");

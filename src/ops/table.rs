@@ -6,8 +6,7 @@
 
 use super::Shape::{Infix, Postfix, Prefix};
 use super::functions::{
-    choice, elementary, fraction, gamma, gauss, plane, pole, polygamma, power, reductions,
-    slopes_of_gamma, source,
+    choice, elementary, fraction, gamma, gauss, plane, polygamma, power, reductions, source,
 };
 use super::loops::{binary, unary};
 use super::row::{binary, call, flat, kink, many, operator, slope, slopes, ternary, unary};
@@ -69,7 +68,6 @@ pub static TABLE: &[Op] = &[
         ),
     )
     .script("x / y")
-    .slope_scripts(&[(1, "divisionSlope(x, y, out)")])
     .needs("y != 0", |a| a[1] != 0.0),
     operator(
         "%",
@@ -84,7 +82,6 @@ pub static TABLE: &[Op] = &[
         ),
     )
     .script("modulo(x, y)")
-    .slope_scripts(&[(0, "remainderSlope(out)")])
     .alias(&["mod"])
     .needs("y != 0", |a| a[1] != 0.0)
     .kinks(&[WHOLE_QUOTIENT]),
@@ -97,20 +94,11 @@ pub static TABLE: &[Op] = &[
         binary!(
             source::pow,
             // Where y is 0 nothing moves with x, but at x = 0 the other factor is infinite.
-            slopes(
-                power::power_dx,
-                "y*x^(y - 1)",
-                "powslope(x, y)",
-            ),
-            slopes(
-                power::power_dy,
-                "out*ln(x)",
-                "if(x > 0, chain(out, ln(x)), if(x, ln(x), if(y < 0, -inf, 0)))",
-            ),
+            slopes(power::power_dx, "y*x^(y - 1)", "chain(y, x^(y - 1))"),
+            slopes(power::power_dy, "out*ln(x)", "chain(out, ln(x))"),
         ),
     )
-    .script("power(x, y)")
-    .slope_scripts(&[(1, "powerSlopeY(x, y, out)")])
+    .script("Math.pow(x, y)")
     .alias(&["pow"])
     .needs("x >= 0 or a whole y, and no negative power of 0", |a| {
         a[0] > 0.0 || (a[0] == 0.0 && a[1] >= 0.0) || (a[0] < 0.0 && a[1].fract() == 0.0)
@@ -139,11 +127,10 @@ pub static TABLE: &[Op] = &[
         "the product `1*2*...*x`, and `gamma(x + 1)` between whole numbers",
         unary(
             gamma::factorial,
-            slopes(slopes_of_gamma::factorial_dx, "out*digamma(x + 1)", "factorialslope(1, x)"),
+            slopes(polygamma::factorial_dx, "out*digamma(x + 1)", "if(x == min(floor(x), -1), nan, out*digamma(x + 1))"),
         ),
     )
-    .script("factorial(x)")
-    .slope_scripts(&[(0, "factorialSlope(x, out)")])
+    .script("gammaOf(x + 1)")
     .needs("x not a negative whole number", |a| {
         !gamma::factorial_pole(a[0])
     }),
@@ -272,7 +259,7 @@ pub static TABLE: &[Op] = &[
             slopes(elementary::rsqrt_dx, "-out/(2*x)", "-0.5*out^3"),
         ),
     )
-    .script("rsqrt(x)")
+    .script("1 / Math.sqrt(x)")
     .needs("x > 0", |a| a[0] > 0.0),
     call(
         "square",
@@ -310,8 +297,7 @@ pub static TABLE: &[Op] = &[
         "exp2(10)",
         unary(source::exp2, slope(elementary::exp2_dx, "out*ln(2)")),
     )
-    .script("exp2(x)")
-    .slope_scripts(&[(0, "exp2Slope(x, out)")]),
+    .script("Math.pow(2, x)"),
     call(
         "expm1",
         "`exp(x) - 1`, accurate near 0",
@@ -409,7 +395,7 @@ pub static TABLE: &[Op] = &[
             slopes(
                 |x, _| elementary::asin_dx(x),
                 "1/sqrt(1 - x^2)",
-                "lorentz(x)",
+                "rsqrt((1 - x)*(1 + x))",
             ),
         ),
     )
@@ -427,7 +413,7 @@ pub static TABLE: &[Op] = &[
             slopes(
                 |x, _| -elementary::asin_dx(x),
                 "-1/sqrt(1 - x^2)",
-                "-lorentz(x)",
+                "-rsqrt((1 - x)*(1 + x))",
             ),
         ),
     )
@@ -442,35 +428,21 @@ pub static TABLE: &[Op] = &[
         "atan(1)",
         unary(
             source::atan,
-            slopes(
-                |x, _| elementary::atan_dx(x),
-                "1/(1 + x^2)",
-                "polecos(x, 1, 1)",
-            ),
+            slope(|x, _| elementary::atan_dx(x), "1/(1 + x^2)"),
         ),
     )
-    .script("Math.atan(x)")
-    .slope_scripts(&[(0, "atanSlope(x)")]),
+    .script("Math.atan(x)"),
     call(
         "atan2",
         "the angle of the point with ordinate `x` and abscissa `y`",
         "atan2(1, -1)",
         binary(
             source::atan2,
-            slopes(
-                |x, y, _| plane::atan2_dx(x, y),
-                "y/(x^2 + y^2)",
-                "polecos(x, y, 1)",
-            ),
-            slopes(
-                |x, y, _| plane::atan2_dy(x, y),
-                "-x/(x^2 + y^2)",
-                "-polesin(x, y, 1)",
-            ),
+            slope(|x, y, _| plane::atan2_dx(x, y), "y/(x^2 + y^2)"),
+            slope(|x, y, _| plane::atan2_dy(x, y), "-x/(x^2 + y^2)"),
         ),
     )
     .script("Math.atan2(x, y)")
-    .slope_scripts(&[(0, "overSquare(y, x, y)"), (1, "-overSquare(x, x, y)")])
     .kinks(&[kink(
         "x = 0 and y = 0",
         "there is no derivative: the angle differs in every direction",
@@ -512,11 +484,7 @@ pub static TABLE: &[Op] = &[
         "asinh(1)",
         unary(
             source::asinh,
-            slopes(
-                |x, _| elementary::asinh_dx(x),
-                "1/sqrt(x^2 + 1)",
-                "1/hypot(1, x)",
-            ),
+            slope(|x, _| elementary::asinh_dx(x), "1/sqrt(x^2 + 1)"),
         ),
     )
     .script("Math.asinh(x)"),
@@ -547,7 +515,7 @@ pub static TABLE: &[Op] = &[
             slopes(
                 |x, _| elementary::atanh_dx(x),
                 "1/(1 - x^2)",
-                "lorentz(x)^2",
+                "rsqrt((1 - x)*(1 + x))^2",
             ),
         ),
     )
@@ -578,7 +546,7 @@ pub static TABLE: &[Op] = &[
             slope(|x, _| fraction::sigmoid(-x), "sigmoid(-x)"),
         ),
     )
-    .script("logsigmoid(x)")
+    .script("-softplus(-x)")
     .flats(&[flat(SATURATED, |a, _, _| a[0] >= 5.0)]),
     call(
         "relu",
@@ -656,12 +624,11 @@ pub static TABLE: &[Op] = &[
             slopes(
                 |x, _| gauss::gelu_dx(x),
                 "(1 + erf(x/sqrt(2)))/2 + x*exp(-x^2/2)/sqrt(2*pi)",
-                "erfc(-x/sqrt(2))/2 + 0.3989422804014327*(chain(x, bellcurve(0.5*x)^2)*bellcurve(0.5*x)^2)",
+                "erfc(-x/sqrt(2))/2 + 0.3989422804014327*chain(x, exp(-x^2/2))",
             ),
         ),
     )
-    .script("gelu(x)")
-    .slope_scripts(&[(0, "geluSlope(x)")])
+    .script("x * (erfc(-x * 0.7071067811865476) / 2)")
     .flats(&[flat(SATURATED, |a, _, _| a[0] <= -4.0)]),
     call(
         "silu",
@@ -676,8 +643,7 @@ pub static TABLE: &[Op] = &[
             ),
         ),
     )
-    .script("silu(x)")
-    .slope_scripts(&[(0, "siluSlope(x)")])
+    .script("x * sigmoid(x)")
     .flats(&[flat(SATURATED, |a, _, _| a[0] <= -8.0)]),
     call(
         "softplus",
@@ -703,7 +669,7 @@ pub static TABLE: &[Op] = &[
             ),
         ),
     )
-    .script("softsign(x)")
+    .script("x / (1 + Math.abs(x))")
     .flats(&[flat(SATURATED, |a, _, _| a[0].abs() >= 10.0)]),
     // ---- The chain rule --------------------------------------------------------------------------------------
     call(
@@ -718,41 +684,6 @@ pub static TABLE: &[Op] = &[
     )
     .script("chained(x, y)"),
     // ---- What derivatives are made of ------------------------------------------------------------------------
-    // Derivatives of these are made of these again, by products of what cannot cancel.
-    call(
-        "powslope",
-        "`y*x^(y - 1)`, without rounding `y - 1`",
-        "powslope(2, 0.5)",
-        binary(
-            power::power_slope,
-            slopes(
-                |x, y, _| choice::chain(y, power::power_slope(x, y - 1.0)),
-                "y*powslope(x, y - 1)",
-                "chain(y, powslope(x, y - 1))",
-            ),
-            slopes(
-                |x, y, _| power::power_slope_dy(x, y),
-                "x^(y - 1)*(1 + y*ln(x))",
-                "if(x > 0, chain(x^(y - 1), 1 + chain(y, ln(x))), if(x, ln(x), if(y > 1, 0, if(y > 0, -inf, inf))))",
-            ),
-        ),
-    )
-    .script("powerSlope(x, y)")
-    .slope_scripts(&[(1, "powerSlopeByY(x, y)")])
-    .needs("x > 0, or a whole y, and at x = 0 a y of 0 or from 1", |a| {
-        a[0] > 0.0 || (a[0] == 0.0 && (a[1] == 0.0 || a[1] >= 1.0)) || (a[0] < 0.0 && a[1].fract() == 0.0)
-    }),
-    call(
-        "lorentz",
-        "`1/sqrt(1 - x^2)`, the Lorentz factor",
-        "lorentz(0.6)",
-        unary(
-            elementary::asin_dx,
-            slope(|x, out| x * out * out * out, "x*out^3"),
-        ),
-    )
-    .script("asinSlope(x)")
-    .needs("-1 < x < 1", |a| a[0].abs() < 1.0),
     call(
         "sech",
         "one over the hyperbolic cosine",
@@ -762,100 +693,8 @@ pub static TABLE: &[Op] = &[
             slope(|x, out| -out * fraction::tanh(x), "-out*tanh(x)"),
         ),
     )
-    .script("sech(x)")
+    .script("1 / Math.cosh(x)")
     .flats(&[flat(SATURATED, |a, _, _| a[0].abs() >= 6.0)]),
-    call(
-        "bellcurve",
-        "`exp(-x^2/2)`, accurate where it is small",
-        "bellcurve(1)",
-        unary(
-            gauss::bell_curve,
-            slopes(|x, out| -choice::chain(x, out), "-x*out", "-chain(x, out)"),
-        ),
-    )
-    .script("Math.exp((-x * x) / 2)")
-    .flats(&[flat(SATURATED, |a, _, _| a[0].abs() >= 4.0)]),
-    call(
-        "dircos",
-        "`x/hypot(x, y)`, the direction cosine",
-        "dircos(3, 4)",
-        binary(
-            plane::direction,
-            slopes(
-                |x, y, _| plane::direction_dx(x, y),
-                "y^2/hypot(x, y)^3",
-                "dircos(y, x)*(dircos(y, x)/hypot(x, y))",
-            ),
-            slopes(
-                plane::direction_dy,
-                "-x*y/hypot(x, y)^3",
-                "-out*(dircos(y, x)/hypot(x, y))",
-            ),
-        ),
-    )
-    .script("direction(x, y)")
-    .kinks(&[kink(
-        "x = 0 and y = 0",
-        "there is no derivative: the value differs in every direction",
-        |a| a[0] == 0.0 && a[1] == 0.0,
-    )]),
-    call(
-        "polecos",
-        "`cos(z*atan2(x, y))/hypot(x, y)^z`",
-        "polecos(1, 2, 3)",
-        ternary(
-            pole::cosine,
-            [
-                slope(|[x, y, z], _| -z * pole::sine(x, y, z + 1.0), "-z*polesin(x, y, z + 1)"),
-                slope(|[x, y, z], _| -z * pole::cosine(x, y, z + 1.0), "-z*polecos(x, y, z + 1)"),
-                // Orders are counted: between two of them there is nothing.
-                slope(|_, _| f64::NAN, "0/0"),
-            ],
-        ),
-    )
-    .needs(POLE, |a| pole::exists(a[0], a[1], a[2])),
-    call(
-        "polesin",
-        "`sin(z*atan2(x, y))/hypot(x, y)^z`",
-        "polesin(1, 2, 3)",
-        ternary(
-            pole::sine,
-            [
-                slope(|[x, y, z], _| z * pole::cosine(x, y, z + 1.0), "z*polecos(x, y, z + 1)"),
-                slope(|[x, y, z], _| -z * pole::sine(x, y, z + 1.0), "-z*polesin(x, y, z + 1)"),
-                slope(|_, _| f64::NAN, "0/0"),
-            ],
-        ),
-    )
-    .needs(POLE, |a| pole::exists(a[0], a[1], a[2])),
-    call(
-        "gammaslope",
-        "the `x`-th derivative of gamma, at `y`",
-        "gammaslope(1, 3)",
-        binary(
-            slopes_of_gamma::gamma,
-            slope(|_, _, _| f64::NAN, "0/0"),
-            slope(|x, y, _| slopes_of_gamma::gamma(x + 1.0, y), "gammaslope(x + 1, y)"),
-        ),
-    )
-    .needs(
-        "a whole x from 1 to 300, and y not 0 or a negative whole number",
-        |a| slopes_of_gamma::has_order(a[0]) && !gamma::pole(a[1]),
-    ),
-    call(
-        "factorialslope",
-        "the `x`-th derivative of the factorial, at `y`",
-        "factorialslope(1, 3)",
-        binary(
-            slopes_of_gamma::factorial,
-            slope(|_, _, _| f64::NAN, "0/0"),
-            slope(|x, y, _| slopes_of_gamma::factorial(x + 1.0, y), "factorialslope(x + 1, y)"),
-        ),
-    )
-    .needs(
-        "a whole x from 1 to 300, and y not a negative whole number",
-        |a| slopes_of_gamma::has_order(a[0]) && !gamma::factorial_pole(a[1]),
-    ),
     // ---- Sums and products -----------------------------------------------------------------------------------
     call(
         "sum",
@@ -865,7 +704,7 @@ pub static TABLE: &[Op] = &[
     )
     .adds_up()
     .script("total(a)")
-    .slope_scripts(&[(0, "ones(a)")]),
+    .all_slopes("ones(a)"),
     call(
         "prod",
         "the product of the operands",
@@ -877,7 +716,7 @@ pub static TABLE: &[Op] = &[
         ),
     )
     .script("product(a)")
-    .slope_scripts(&[(0, "productsOfOthers(a)")]),
+    .all_slopes("productsOfOthers(a)"),
     // ---- Length, choice and steps ----------------------------------------------------------------------------
     call(
         "hypot",
@@ -885,12 +724,12 @@ pub static TABLE: &[Op] = &[
         "hypot(3, 4)",
         many(
             plane::hypot,
-            slopes(plane::direction_cosines, "x/out", "dircos(x, y)"),
-            "dircos(x, rest)",
+            slopes(plane::direction_cosines, "x/out", "if(out, x/out, 0)"),
+            "if(out, x/out, 0)",
         ),
     )
-    .script("hypotOf(a)")
-    .slope_scripts(&[(0, "hypotSlopes(a, out)")])
+    .script("lengthOf(a)")
+    .all_slopes("quotients(a, out)")
     .kinks(&[kink(
         "all operands 0",
         "every derivative is taken as 0",
@@ -911,7 +750,7 @@ pub static TABLE: &[Op] = &[
         ),
     )
     .script("smallestOf(a)")
-    .slope_scripts(&[(0, "shares(a, out)")])
+    .all_slopes("shares(a, out)")
     .flats(&[flat(ANOTHER, |a, at, out| a[at] > out)])
     .kinks(&[kink("a tie", "the operands that tie share the derivative equally", |a| {
         choice::tie(a, choice::min(a))
@@ -931,7 +770,7 @@ pub static TABLE: &[Op] = &[
         ),
     )
     .script("largestOf(a)")
-    .slope_scripts(&[(0, "shares(a, out)")])
+    .all_slopes("shares(a, out)")
     .flats(&[flat(ANOTHER, |a, at, out| a[at] < out)])
     .kinks(&[kink("a tie", "the operands that tie share the derivative equally", |a| {
         choice::tie(a, choice::max(a))
@@ -981,7 +820,6 @@ pub static TABLE: &[Op] = &[
         unary(f64::floor, slope(|x, _| choice::flat(x), "0")),
     )
     .script("Math.floor(x)")
-    .slope_scripts(&[(0, "flat(x)")])
     .kinks(&[WHOLE]),
     call(
         "ceil",
@@ -990,7 +828,6 @@ pub static TABLE: &[Op] = &[
         unary(f64::ceil, slope(|x, _| choice::flat(x), "0")),
     )
     .script("Math.ceil(x)")
-    .slope_scripts(&[(0, "flat(x)")])
     .kinks(&[WHOLE]),
     call(
         "round",
@@ -999,7 +836,6 @@ pub static TABLE: &[Op] = &[
         unary(f64::round, slope(|x, _| choice::flat(x), "0")),
     )
     .script("round(x)")
-    .slope_scripts(&[(0, "flat(x)")])
     .kinks(&[kink(
         "x halfway between whole numbers",
         "the derivative is taken as 0",
@@ -1012,7 +848,6 @@ pub static TABLE: &[Op] = &[
         unary(f64::trunc, slope(|x, _| choice::flat(x), "0")),
     )
     .script("Math.trunc(x)")
-    .slope_scripts(&[(0, "flat(x)")])
     .kinks(&[kink(
         "x a whole number but 0",
         "the derivative is taken as 0",
@@ -1026,7 +861,6 @@ pub static TABLE: &[Op] = &[
     )
     .script("sign(x)")
     .alias(&["sgn", "signum"])
-    .slope_scripts(&[(0, "flat(x)")])
     .kinks(&[kink("x = 0", "the derivative is taken as 0", |a| {
         a[0] == 0.0
     })]),
@@ -1041,7 +875,6 @@ pub static TABLE: &[Op] = &[
         ),
     )
     .script("fmod(x, y)")
-    .slope_scripts(&[(0, "remainderSlope(out)")])
     .needs("y != 0", |a| a[1] != 0.0)
     .kinks(&[kink(
         "x a multiple of y but 0",
@@ -1055,11 +888,7 @@ pub static TABLE: &[Op] = &[
         "erf(1)",
         unary(
             source::erf,
-            slopes(
-                |x, _| gauss::erf_dx(x),
-                "2*exp(-x^2)/sqrt(pi)",
-                "1.1283791670955126*bellcurve(x)^2",
-            ),
+            slope(|x, _| gauss::erf_dx(x), "2*exp(-x^2)/sqrt(pi)"),
         ),
     )
     .script("erf(x)")
@@ -1070,11 +899,7 @@ pub static TABLE: &[Op] = &[
         "erfc(3)",
         unary(
             source::erfc,
-            slopes(
-                |x, _| -gauss::erf_dx(x),
-                "-2*exp(-x^2)/sqrt(pi)",
-                "-1.1283791670955126*bellcurve(x)^2",
-            ),
+            slope(|x, _| -gauss::erf_dx(x), "-2*exp(-x^2)/sqrt(pi)"),
         ),
     )
     .script("erfc(x)")
@@ -1083,10 +908,9 @@ pub static TABLE: &[Op] = &[
         "gamma",
         "the gamma function, (x - 1)! for whole numbers",
         "gamma(0.5)",
-        unary(gamma::gamma, slopes(slopes_of_gamma::gamma_dx, "out*digamma(x)", "gammaslope(1, x)")),
+        unary(gamma::gamma, slopes(polygamma::gamma_dx, "out*digamma(x)", "if(x == min(floor(x), 0), nan, out*digamma(x))")),
     )
     .script("gammaOf(x)")
-    .slope_scripts(&[(0, "gammaSlope(x, out)")])
     .needs(NO_POLE, |a| !gamma::pole(a[0])),
     call(
         "lgamma",
@@ -1095,7 +919,7 @@ pub static TABLE: &[Op] = &[
         unary(
             gamma::lgamma,
             slopes(
-|x, _| slopes_of_gamma::lgamma_dx(x), "digamma(x)", "if(x == min(floor(x), 0), nan, digamma(x))"),
+|x, _| polygamma::lgamma_dx(x), "digamma(x)", "if(x == min(floor(x), 0), nan, digamma(x))"),
         ),
     )
     .script("lgammaOf(x)")
@@ -1110,7 +934,6 @@ pub static TABLE: &[Op] = &[
         ),
     )
     .script("digamma(x)")
-    .slope_scripts(&[(0, "digammaSlope(x)")])
     .needs(NO_POLE, |a| !gamma::pole(a[0])),
     call(
         "trigamma",
@@ -1151,7 +974,6 @@ pub static TABLE: &[Op] = &[
         ),
     )
     .script("either(x, y, z)")
-    .slope_scripts(&[(0, "flat(x)")])
     .flats(&[
         flat("does not follow its condition", |_, at, _| at == 0),
         flat("takes the other side", |a, at, _| at == if a[0] == 0.0 { 1 } else { 2 }),
@@ -1160,9 +982,6 @@ pub static TABLE: &[Op] = &[
 
 /// Where the gamma function, its logarithm and its derivatives are defined.
 const NO_POLE: &str = "x not 0 or a negative whole number";
-
-/// Where `polecos` and `polesin` are defined.
-const POLE: &str = "a whole z from 1 to 300, and not both x and y 0";
 
 /// Where a slope is nearly 0.
 const SATURATED: &str = "is saturated";

@@ -1,17 +1,17 @@
 //! Operations in the texts of other languages: a value, and the derivative by an operand.
 //!
 //! The row of the operation spells the value. A derivative is made from the text that the program itself builds
-//! derivatives from, each operation in it replaced by its own spelling; the row spells a derivative only where that
-//! would not give the same number. Tests run every row against the program's own numbers.
+//! derivatives from, each operation in it replaced by its own spelling. Tests run every row against the program's own
+//! numbers.
 
-use crate::ops::{Dialect, Op, word_by_word};
+use crate::ops::{Dialect, Op, Rule, word_by_word};
 use crate::session::building::{SlopeStep, slope_steps};
 
 /// The names of operands in the texts of a row.
 const OPERANDS: [&str; 3] = ["x", "y", "z"];
 
 /// What the words of a row's text stand for. Each is a word, a number or in brackets.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct WordMeanings<'w> {
     /// The operands.
     pub operands: &'w [String],
@@ -21,34 +21,37 @@ pub(crate) struct WordMeanings<'w> {
     pub out: &'w str,
 }
 
-/// The value of an operation; `None` if the language cannot compute it.
-pub(crate) fn value(dialect: Dialect, op: &Op, words: WordMeanings) -> Option<String> {
-    dialect.value(op).map(|text| filled(&text, words))
+/// The value of an operation, or the operation that the language lacks.
+pub(crate) fn value(
+    dialect: Dialect,
+    op: &'static Op,
+    words: WordMeanings,
+) -> Result<String, &'static Op> {
+    dialect.value(op).map(|text| filled(&text, words)).ok_or(op)
 }
 
-/// The derivative by the operand at `place`; of an operation of any number of operands, a list of all derivatives.
+/// The derivative by the operand at `place`, from the row's text for it; of an operation of any number of operands, a
+/// list of all derivatives.
 pub(crate) fn slope(
     dialect: Dialect,
     op: &'static Op,
     place: usize,
     words: WordMeanings,
-) -> Option<String> {
-    match dialect.slope(op, place) {
-        Some(text) => Some(filled(&text, words)),
-        None => derived(dialect, op, place, words),
+) -> Result<String, &'static Op> {
+    if matches!(op.rule, Rule::Many { .. }) {
+        return dialect
+            .slopes(op)
+            .map(|text| filled(&text, words))
+            .ok_or(op);
     }
-}
-
-/// The same from the row's text for it.
-fn derived(dialect: Dialect, op: &'static Op, place: usize, words: WordMeanings) -> Option<String> {
     let mut stack: Vec<String> = Vec::new();
     for step in slope_steps(op, place) {
         let text = match *step {
             SlopeStep::Number(number) => dialect.literal(number),
-            SlopeStep::Operand(operand) => words.operands.get(operand)?.clone(),
+            SlopeStep::Operand(operand) => words.operands[operand].clone(),
             SlopeStep::Out => words.out.to_string(),
-            // These stand in texts of operations of any number of operands, which spell all their derivatives.
-            SlopeStep::Ties | SlopeStep::Rest => return None,
+            // These stand only in texts of operations of any number of operands.
+            SlopeStep::Ties | SlopeStep::Rest => return Err(op),
             SlopeStep::Apply(op, count) => {
                 let operands = stack.split_off(stack.len() - count);
                 let words = WordMeanings {
@@ -61,7 +64,7 @@ fn derived(dialect: Dialect, op: &'static Op, place: usize, words: WordMeanings)
         };
         stack.push(text);
     }
-    stack.pop()
+    stack.pop().ok_or(op)
 }
 
 /// A list of operands in the middle of an expression. A list of C is a pointer and a length.
@@ -80,6 +83,12 @@ pub(crate) fn filled(text: &str, words: WordMeanings) -> String {
         let place = OPERANDS.iter().position(|&operand| operand == word);
         out.push_str(match place.and_then(|place| words.operands.get(place)) {
             _ if after.starts_with('(') => word,
+            // An argument of a call needs no brackets.
+            Some(operand)
+                if (out.ends_with('(') || out.ends_with(", ")) && after.starts_with([')', ',']) =>
+            {
+                bare(operand)
+            }
             Some(operand) => operand,
             None if word == "a" => words.list,
             None if word == "out" => words.out,
@@ -88,6 +97,21 @@ pub(crate) fn filled(text: &str, words: WordMeanings) -> String {
         out.push_str(after);
     }
     out
+}
+
+/// A text without the brackets around all of it.
+fn bare(text: &str) -> &str {
+    let inner = text
+        .strip_prefix('(')
+        .and_then(|text| text.strip_suffix(')'));
+    let closes_early = |inner: &str| {
+        let mut depth = 0_i32;
+        inner.chars().any(|c| {
+            depth += i32::from(c == '(') - i32::from(c == ')');
+            depth < 0
+        })
+    };
+    inner.filter(|inner| !closes_early(inner)).unwrap_or(text)
 }
 
 /// A text that may stand as an operand: a word or a call as it is, anything else in brackets.

@@ -426,50 +426,9 @@ def formulas():
 
 def made_of_derivatives():
     """The operations that derivatives are built from."""
-    bell = lambda x: m.exp(-x * x / 2)
-
-    def inside(rng):
-        return both([1e-300, 1e-17, 0.6, 0.99, 1 - 1e-9, 1 - 2**-53] + spread(rng, 40, 0.01, 0.99))
-
-    def apart(rng):
-        # 1/hypot(x, y), which its derivatives are made of, is infinite before they are.
-        return [p for p in plane(rng) if m.hypot(*p) > 1e-308]
-
-    def near(rng):
-        points = [(rng.uniform(-4, 4), rng.uniform(-4, 4), float(rng.randrange(1, 8))) for _ in range(120)]
-        return points + [(x, x * (1 + 2.0**-k), n) for x in (0.7, -3.0, 1e-90) for k in (20, 51) for n in (2.0, 3.0)]
-
-    def of_power(rng):
-        points = [(rng.uniform(0.01, 9), rng.uniform(-6, 6)) for _ in range(120)]
-        return points + [(1e-5, 1e-14), (3.0, 1e-13), (1.5, 1e3), (-2.0, 3.0), (-2.5, -4.0)]
-
-    def growing(rng):
-        points = [(float(rng.randrange(1, 6)), rng.uniform(-6, 30)) for _ in range(80)]
-        return points + [(2.0, 1e-9), (3.0, -1e-9), (2.0, -3.0 + 1e-12), (3.0, 170.0), (1.0, 120.3)]
-
-    complex_power = lambda x, y, n: m.mpc(y, -x) ** int(n) / (x * x + y * y) ** int(n)
-    cosine = lambda x, y, n: complex_power(x, y, n).real
-    sine = lambda x, y, n: -complex_power(x, y, n).imag
     wide = lambda points: lambda rng: [(x,) for x in points(rng)]
-    order = lambda function: lambda n, x: m.diff(function, x, int(n), relative=True)
-    factorial = lambda x: big_gamma(x + 1)
-    dead = lambda *_: mpf(NAN)
-    above = lambda x, y: x ** (y - 1) * (1 + y * m.log(x)) if x > 0 else mpf(NAN)
     return {
-        "powslope": (WIDE, lambda x, y: y * x ** (y - 1), [lambda x, y: y * (y - 1) * x ** (y - 2), above], of_power),
-        "lorentz": (WIDE, lambda x: 1 / m.sqrt(1 - x * x), [lambda x: x / m.sqrt(1 - x * x) ** 3], wide(inside)),
         "sech": (WIDE, m.sech, [lambda x: -m.sech(x) * m.tanh(x)], wide(lambda rng: both(spread(rng, 60, 0.001, 700) + [1e-17, 1.0]))),
-        "bellcurve": (WIDE, bell, [lambda x: -x * bell(x)], wide(lambda rng: both(spread(rng, 80, 0.001, 37) + [1e-17, 1e-300]))),
-        "dircos": (WIDE, lambda x, y: x / m.sqrt(x * x + y * y),
-                   [lambda x, y: y * y / m.sqrt(x * x + y * y) ** 3, lambda x, y: -x * y / m.sqrt(x * x + y * y) ** 3],
-                   apart),
-        "polecos": (GAUSS, cosine, [lambda x, y, n: -n * sine(x, y, n + 1), lambda x, y, n: -n * cosine(x, y, n + 1), dead],
-                    near),
-        "polesin": (GAUSS, sine, [lambda x, y, n: n * cosine(x, y, n + 1), lambda x, y, n: -n * sine(x, y, n + 1), dead],
-                    near),
-        "gammaslope": (GAMMA, order(big_gamma), [dead, lambda n, x: order(big_gamma)(n + 1, x)], growing),
-        "factorialslope": (GAMMA, order(factorial), [dead, lambda n, x: order(factorial)(n + 1, x)],
-                           lambda rng: [(n, x if abs(x) < 1e-3 else x - 1) for n, x in growing(rng)]),
     }
 
 

@@ -38,8 +38,7 @@ pub(crate) const COMMAND: Command = Command {
               any expression (`:guess d f`) or a number rounded as you like: three digits are enough. In place of \
               VALUE, a `?` gives a hint, a second one the answer. `:guess` alone shows the score. `d.grad = -2`, as the lecture writes it, is a guess too. It knows these slips: sign; upstream \
               (the factor from above is missing); local (the factor of the node's own user is missing); operand (the \
-              other operand's); path (one of several); accumulation (used twice, counted once); point (the derivative \
-              at the wrong point); parenthesis; inverse; value (data for grad); passes (the sum of several); digits \
+              other operand's); path (one of several); accumulation (used twice, counted once); value (data for grad); digits \
               (too few).",
     example: "
 ∂> a, b, c = 2, -3, 10
@@ -487,7 +486,6 @@ fn typed(session: &Session, node: &Rc<Node>) -> String {
 fn slip_said(session: &Session, question: &Question, slip: &Slip) -> (String, Line) {
     let node = &called(session, &question.node);
     let called = |user: &Rc<Node>| called(session, user);
-    let formula = |user: &Rc<Node>, operand: usize| session.local_formula(user, operand);
     let (short, more) = match slip {
         Slip::Sign(false) => ("the size is right, the sign is not", Line::new()),
         Slip::Sign(true) => (
@@ -540,34 +538,12 @@ fn slip_said(session: &Session, question: &Question, slip: &Slip) -> (String, Li
                 say!("{:name} is {}, and each counts", node, operands),
             )
         }
-        Slip::Point(user, operand) => (
-            "the local derivative at the wrong point",
-            say!(
-                "what stands for what in {:formula}?",
-                formula(user, *operand)
-            ),
-        ),
-        Slip::Parenthesis(user, operand) => {
-            let factor = formula(user, *operand);
-            (
-                "brackets",
-                say!("what comes from above multiplies all of {:formula}", factor),
-            )
-        }
-        Slip::Inverse => (
-            "something is upside down",
-            say!("a factor, or the whole, is the reciprocal of what it should be"),
-        ),
         Slip::Value => {
             let root = called(&question.root);
             (
                 "that is its value",
                 say!("how much does {:name} move with {:name}?", root, node),
             )
-        }
-        Slip::Passes(count) => {
-            let short = format!("that is the sum of {count} passes");
-            return (short, say!("the question is what one pass gives"));
         }
         Slip::Digits => (
             "close, but not to all the digits given",

@@ -8,7 +8,7 @@ use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, FileRequest, Group, Reply};
 use crate::diagnostic::Diagnostic;
-use crate::ops::Dialect;
+use crate::ops::{Dialect, Op};
 use crate::report::{Fact, Line, Report, plural, say};
 use crate::session::{Contents, Session};
 use crate::study::{self, MOST_OPERATIONS, Straight};
@@ -128,6 +128,14 @@ fn model(
     let error = |message: String| {
         Diagnostic::new(message).at(arguments.stretch("T").unwrap_or(arguments.word))
     };
+    let lacking = |dialect: Dialect, op: &Op| {
+        error(format!(
+            "{} has no function for `{}`",
+            dialect.name(),
+            op.spelling
+        ))
+        .help("export a part that does without it")
+    };
     let few_enough = |operations: usize| {
         if operations <= MOST_OPERATIONS {
             return Ok(operations);
@@ -138,15 +146,18 @@ fn model(
         .help("export a part of it, such as one term of a sum"))
     };
     let (text, operations) = if format == Format::Jax {
-        let program = study::jax(session, &straight).map_err(|op| {
-            error(format!("JAX has no function for `{}`", op.spelling))
-                .help("`.py` and `.c` bring it along: `:export T model.py`")
-        })?;
+        let typed = arguments
+            .stretch("T")
+            .map_or("", |span| span.of(arguments.text));
+        let program =
+            study::jax(session, &straight, typed).map_err(|op| lacking(Dialect::Jax, op))?;
         (program.text, few_enough(program.operations)?)
     } else {
         let operations = few_enough(straight.computed.len())?;
         let text = match format {
-            Format::Program(dialect) => study::program(session, &straight, dialect),
+            Format::Program(dialect) => {
+                study::program(session, &straight, dialect).map_err(|op| lacking(dialect, op))?
+            }
             _ => study::tex(session, &straight)?,
         };
         (text, operations)

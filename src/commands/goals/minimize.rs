@@ -33,11 +33,11 @@ pub(crate) const COMMAND: Command = Command {
         ),
     ],
     summary: "move the free leaves to where T is least",
-    details: "Goes downhill from the present values of the leaves and learns the curvature from the gradients (BFGS; \
-              L-BFGS above 500 leaves), until every slope is below 1e-10*(1 + |T|). It finds the nearest minimum \
-              downhill, which need not be the lowest. With `where`, it shows the price of each constraint: how much T \
-              rises if its right side rises by one. `:freeze` keeps a leaf where it is; `:minimize (-T)` finds a \
-              maximum. Ctrl-C keeps the best point so far.",
+    details: "Goes downhill from the present values of the leaves and learns the curvature from the gradients (L-BFGS), \
+              until every slope is below 1e-10*(1 + |T|). It finds the nearest minimum downhill, which need not be the \
+              lowest. With `where`, it shows the price of each constraint: how much T rises if its right side rises by \
+              one. `:freeze` keeps a leaf where it is; `:minimize (-T)` finds a maximum. Ctrl-C keeps the best point so \
+              far.",
     example: "
 ∂> x, y = -1.2, 1
 x = -1.2, y = 1

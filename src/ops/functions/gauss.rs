@@ -10,11 +10,6 @@ pub(crate) fn erf_dx(x: f64) -> f64 {
     FRAC_2_SQRT_PI * bell(x, 1.0)
 }
 
-/// `exp(-x^2/2)`
-pub(crate) fn bell_curve(x: f64) -> f64 {
-    bell(x, 0.5)
-}
-
 /// `exp(-x^2*scale)` for a scale that is a power of two, with the rounding error of the square taken into account.
 fn bell(x: f64, scale: f64) -> f64 {
     let square = x * x;

@@ -52,28 +52,6 @@ pub(crate) fn direction_cosines(operands: &[f64], out: f64, cosines: &mut [f64])
     }
 }
 
-/// `x/hypot(x, y)`, the direction cosine; 0 at the origin.
-pub(crate) fn direction(x: f64, y: f64) -> f64 {
-    let (operands, mut cosines) = ([x, y], [0.0; 2]);
-    direction_cosines(&operands, hypot(&operands), &mut cosines);
-    cosines[0]
-}
-
-/// `y^2/hypot(x, y)^3`
-pub(crate) fn direction_dx(x: f64, y: f64) -> f64 {
-    let across = direction(y, x);
-    across * (across / hypot(&[x, y]))
-}
-
-/// `-x*y/hypot(x, y)^3`. An `out` that is subnormal is computed again, from a scaled `x`.
-pub(crate) fn direction_dy(x: f64, y: f64, out: f64) -> f64 {
-    if out.is_subnormal() {
-        let length = hypot(&[x, y]);
-        return -(x * LIFT / length) * (direction(y, x) / length) / LIFT;
-    }
-    -out * (direction(y, x) / hypot(&[x, y]))
-}
-
 /// `y/(x^2 + y^2)`.
 pub(crate) fn atan2_dx(x: f64, y: f64) -> f64 {
     over_square(y, x, y)

@@ -6,7 +6,7 @@
 
 use super::double::Double;
 use super::gamma;
-use super::gamma::{digamma_series, lgamma};
+use super::gamma::{digamma_series, factorial_pole, lgamma, pole, times};
 use super::source::{exp, ln, log1p};
 
 /// From here on only the first term of the asymptotic series counts; the crate's functions overflow further out.
@@ -273,4 +273,27 @@ fn relative_sum(s: f64, x: f64) -> f64 {
         .iter()
         .rev()
         .fold(tail, |sum, term| sum + term)
+}
+
+/// `gamma(x)*digamma(x)`.
+pub(crate) fn gamma_dx(x: f64, out: f64) -> f64 {
+    if pole(x) {
+        f64::NAN
+    } else {
+        times(x, out, digamma(x))
+    }
+}
+
+/// `x!*digamma(x + 1)`.
+pub(crate) fn factorial_dx(x: f64, out: f64) -> f64 {
+    if factorial_pole(x) {
+        f64::NAN
+    } else {
+        times(1.0 + x, out, digamma_factorial(x))
+    }
+}
+
+/// `digamma(x)`, with no derivative at the poles.
+pub(crate) fn lgamma_dx(x: f64) -> f64 {
+    if pole(x) { f64::NAN } else { digamma(x) }
 }

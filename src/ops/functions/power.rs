@@ -1,7 +1,6 @@
 //! Division, the two remainders and the power, with derivatives that are right even where the value has overflowed or
 //! is 0 or subnormal while the derivative is not.
 
-use super::choice::chain;
 use super::source::{ln, pow};
 
 /// A power of two that lifts every subnormal number well into the normal range.
@@ -78,26 +77,6 @@ pub(crate) fn power_dx(x: f64, y: f64, out: f64) -> f64 {
     if x < 0.0 && !odd { -size } else { size }
 }
 
-/// `y*x^(y - 1)` as an operation of its own.
-pub(crate) fn power_slope(x: f64, y: f64) -> f64 {
-    power_dx(x, y, pow(x, y))
-}
-
-/// `x^(y - 1)*(1 + y*ln(x))`; at 0 the limit from the right.
-pub(crate) fn power_slope_dy(x: f64, y: f64) -> f64 {
-    if x.is_nan() || y.is_nan() || x < 0.0 {
-        f64::NAN
-    } else if x > 0.0 {
-        chain(pow(x, y - 1.0), 1.0 + chain(y, ln(x)))
-    } else if y > 1.0 {
-        0.0
-    } else if y > 0.0 {
-        f64::NEG_INFINITY
-    } else {
-        f64::INFINITY
-    }
-}
-
 /// `x^y*ln(x)`.
 pub(crate) fn power_dy(x: f64, y: f64, out: f64) -> f64 {
     if x == 0.0 && !y.is_nan() {
@@ -165,14 +144,6 @@ impl Scaled {
         Scaled {
             exponent: quotient.exponent + self.exponent - divisor.exponent,
             ..quotient
-        }
-    }
-
-    /// The product with a power of two.
-    pub(crate) fn shifted(self, exponent: i32) -> Scaled {
-        Scaled {
-            exponent: self.exponent + exponent,
-            ..self
         }
     }
 

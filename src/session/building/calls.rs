@@ -206,7 +206,7 @@ impl Session {
                     let start = stack.pop().expect("a range has a start");
                     self.range(&start, &end, span).map_err(within)?
                 }
-                Code::Variable => continue,
+                Code::Variable(_) => continue,
                 Code::Each(first, count) => {
                     let list = match stack.pop().expect("`for` goes over a value") {
                         Value::List(list) => list,

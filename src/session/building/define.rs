@@ -123,7 +123,7 @@ impl Session {
                 ItemKind::Apply(Head::List, count) => Code::List(count as usize),
                 ItemKind::Apply(Head::Index, _) => Code::Index,
                 ItemKind::Apply(Head::Range, _) => Code::Range,
-                ItemKind::Variable(_) => Code::Variable,
+                ItemKind::Variable(name) => Code::Variable(Rc::from(name)),
                 ItemKind::Each(count) => {
                     let count = count as usize;
                     let first = parameters.len() + variables.len();

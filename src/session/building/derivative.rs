@@ -41,10 +41,33 @@ impl Session {
         root: &Rc<Node>,
         by: &[Rc<Node>],
     ) -> Result<Vec<Rc<Node>>, Error> {
+        self.built(root, by, false)
+    }
+
+    /// The same from the texts that people learn, by plain sums and products: they may lose digits.
+    pub(crate) fn learned_derivatives(
+        &mut self,
+        root: &Rc<Node>,
+        by: &[Rc<Node>],
+    ) -> Result<Vec<Rc<Node>>, Error> {
+        self.built(root, by, true)
+    }
+
+    fn built(
+        &mut self,
+        root: &Rc<Node>,
+        by: &[Rc<Node>],
+        learned: bool,
+    ) -> Result<Vec<Rc<Node>>, Error> {
         let started = self.graph.made();
         let mut builder = self.builder(CallSite::since(started));
         builder.learn(std::slice::from_ref(root));
-        let derivatives = builder.derivatives(root, by);
+        let derivatives = if learned {
+            let path = builder.on_the_way_to(by);
+            builder.swept(root, by, &path, true)
+        } else {
+            builder.derivatives(root, by)
+        };
         if let Err(error) = builder.finish() {
             drop(derivatives);
             self.graph.rewind(started);
@@ -70,6 +93,17 @@ impl Builder<'_> {
         {
             return vec![self.derivative_again(root, by, &mut FxHashMap::default())];
         }
+        self.swept(root, by, &path, false)
+    }
+
+    /// One sweep from the root over the nodes of a path; if `learned`, with the texts that people learn.
+    fn swept(
+        &mut self,
+        root: &Rc<Node>,
+        by: &[Rc<Node>],
+        path: &[Rc<Node>],
+        learned: bool,
+    ) -> Vec<Rc<Node>> {
         let mut grads: FxHashMap<NodeId, Rc<Node>> = FxHashMap::default();
         let one = self.constant(1.0);
         grads.insert(root.id(), one);
@@ -87,7 +121,14 @@ impl Builder<'_> {
                     continue;
                 }
                 let is_by = |operand: &Rc<Node>| ends.contains(&operand.id());
-                let Some(contribution) = self.contribution(node, position, is_by, &upstream) else {
+                let contribution = if learned {
+                    let local = self.local(node, position, true);
+                    let product = algebra::multiplied(self, &local, &upstream);
+                    Some(product).filter(|product| self.number(product) != Some(0.0))
+                } else {
+                    self.contribution(node, position, is_by, &upstream)
+                };
+                let Some(contribution) = contribution else {
                     continue;
                 };
                 let grad = match grads.remove(&operand.id()) {

@@ -21,5 +21,5 @@ pub use self::build::{Built, Evaluated};
 pub use self::given::GivenValue;
 pub use self::notes::Fault;
 pub(crate) use self::slopes::{SlopeStep, slope_steps};
-pub(crate) use self::terms::{CallSite, LastLearntNodes};
+pub(crate) use self::terms::LastLearntNodes;
 pub use self::terms::{LIST_NUMBERS, STATEMENT_NODES};

@@ -63,7 +63,7 @@ pub(crate) enum Code {
     Index,
     Range,
     /// The name of a variable, which is an operand of the next `Each` and no value.
-    Variable,
+    Variable(Rc<str>),
     /// Begins a loop over the list on the stack; its first variable has this number, and there are so many.
     Each(usize, usize),
     /// Ends a loop, or begins its next round.

@@ -72,6 +72,8 @@ pub struct Names {
     pub uncertain: Tags<Uncertainty>,
     /// The comments of bindings.
     pub(crate) comments: Comments,
+    /// What was typed for lists and calls, by the numbers of the bindings. Those of bindings that are gone stay, for undo.
+    typed: FxHashMap<u32, Rc<str>>,
     /// How many bindings there have been.
     bindings: u32,
     /// Counts the changes of names.
@@ -166,6 +168,18 @@ impl Names {
         self.bindings = self.bindings.wrapping_add(1);
         let since = self.bindings;
         self.swap(id, Some(Standing { value, since }))
+    }
+
+    /// Keeps what was typed for the present value of a name.
+    pub(crate) fn keep_typed(&mut self, id: NameId, typed: &str) {
+        self.typed.insert(self.since[id as usize], Rc::from(typed));
+    }
+
+    /// What was typed for the present value of a name, if that was kept.
+    pub(crate) fn typed(&self, name: &str) -> Option<Rc<str>> {
+        let id = self.id(name)?;
+        self.value(id)?;
+        self.typed.get(&self.since[id as usize]).cloned()
     }
 
     /// Keeps the comments of the present binding of a name.

@@ -122,10 +122,11 @@ fn spelled(op: &'static Op) -> Option<(String, String)> {
         out: "out",
     };
     let script = Dialect::JavaScript;
-    let value = spelling::value(script, op, words)?;
+    let value = spelling::value(script, op, words).ok()?;
     let locals: Vec<String> = (0..count)
         .map(|place| spelling::slope(script, op, place, words))
-        .collect::<Option<_>>()?;
+        .collect::<Result<_, _>>()
+        .ok()?;
     let locals = match op.rule {
         Rule::Many { .. } => locals.concat(),
         _ => format!("[{}]", locals.join(", ")),

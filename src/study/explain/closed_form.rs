@@ -6,9 +6,7 @@
 use std::rc::Rc;
 
 use crate::graph::{Node, PathSubgraph};
-use crate::ops::algebra::{self, Terms};
 use crate::session::Session;
-use crate::session::building::CallSite;
 use crate::syntax::{self, Span};
 
 /// The longest closed form that is shown, in characters.
@@ -37,45 +35,18 @@ pub(crate) fn closed(
             || (value - grad).abs() <= TOLERANCE * size && size.is_finite()
     };
     let made = session.made();
-    let learned = learned(session, web);
-    let text = learned.and_then(|learned| typed(session, &learned, is_grad));
+    let (root, node) = (web.node(web.root), web.node(web.end));
+    let learned = session.learned_derivatives(root, std::slice::from_ref(node));
+    let text = learned
+        .ok()
+        .and_then(|learned| typed(session, &learned[0], is_grad));
     session.rewind(made);
     text.or_else(|| {
-        let (root, node) = (web.node(web.root), web.node(web.end));
         let built = session.derivative(root, node).ok();
         let text = built.and_then(|built| typed(session, &built, is_grad));
         session.rewind(made);
         text
     })
-}
-
-/// The derivative from the texts people learn, by plain sums and products.
-fn learned(session: &mut Session, web: &PathSubgraph) -> Option<Rc<Node>> {
-    let made = session.made();
-    let mut builder = session.builder(CallSite::since(made));
-    builder.learn(std::slice::from_ref(web.node(web.root)));
-    let mut grads: Vec<Option<Rc<Node>>> = vec![None; web.end + 1];
-    grads[web.root] = Some(builder.constant(1.0));
-    for edge in &web.edges {
-        let Some(upstream) = grads[edge.from as usize].clone() else {
-            continue;
-        };
-        let node = web.node(edge.from as usize);
-        let local = builder.local(node, edge.operand as usize, true);
-        let contribution = algebra::multiplied(&mut builder, &local, &upstream);
-        if builder.number(&contribution) == Some(0.0) {
-            continue;
-        }
-        let grad = &mut grads[edge.to as usize];
-        *grad = Some(match grad.take() {
-            Some(grad) => algebra::sum(&mut builder, &grad, &contribution),
-            None => contribution,
-        });
-    }
-    let grad = grads.pop().flatten();
-    let grad = grad.unwrap_or_else(|| builder.constant(0.0));
-    builder.finish().ok()?;
-    Some(grad)
 }
 
 /// The text of a derivative, if it is one to be read, and typed back says the same. A label may show what cannot

@@ -1,8 +1,8 @@
 //! A model for other programs: C, Python, JAX or LaTeX of a root and its gradient by the free leaves below it.
 //!
 //! Only what the root depends on is written; frozen leaves and constants become numbers. `straight` says what is computed
-//! in which order, `program` writes that as a program in C or Python, `jax` one of arrays, `tex` writes formulas. A further format is a
-//! further file here.
+//! in which order, `program` writes that as a program in C or Python, `tex` as formulas; `jax` translates what was typed.
+//! A further format is a further file here.
 
 mod files;
 mod identifiers;

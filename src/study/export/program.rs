@@ -32,11 +32,15 @@ const LONGEST_FUNCTION: usize = 400;
 /// How the members of the struct are reached that several functions share.
 const MEMBER: &str = "m->";
 
-/// The program.
-pub fn program(session: &Session, straight: &Straight, dialect: Dialect) -> String {
+/// The program, or the operation that the language lacks.
+pub fn program(
+    session: &Session,
+    straight: &Straight,
+    dialect: Dialect,
+) -> Result<String, &'static Op> {
     let mut body = FunctionBody::new(session, straight, dialect);
-    body.compute();
-    body.differentiate();
+    body.compute()?;
+    body.differentiate()?;
     let bodies = body.divided();
     let library = library(dialect, bodies.iter().map(String::as_str));
     let labels = straight.leaves.iter().map(|leaf| called(session, leaf));
@@ -57,10 +61,10 @@ pub fn program(session: &Session, straight: &Straight, dialect: Dialect) -> Stri
         value: body.name(&straight.root),
         grads: straight.leaves.iter().map(|leaf| body.grad(leaf)).collect(),
     };
-    match dialect {
+    Ok(match dialect {
         Dialect::C => files::c(&about),
         _ => files::python(&about),
-    }
+    })
 }
 
 /// Whether a node is a variable with a name of its own.
@@ -83,7 +87,7 @@ fn is_flat(op: &Op, place: usize) -> bool {
 }
 
 /// A number that needs no brackets.
-fn bare(dialect: Dialect, number: f64) -> String {
+pub(super) fn bare(dialect: Dialect, number: f64) -> String {
     let text = dialect.literal(number);
     let inner = text
         .strip_prefix('(')
@@ -211,7 +215,7 @@ impl<'s> FunctionBody<'s> {
     }
 
     /// The values of all nodes.
-    fn compute(&mut self) {
+    fn compute(&mut self) -> Result<(), &'static Op> {
         for node in stop::asking(self.straight.computed.iter()) {
             let Some(op) = node.op() else { continue };
             let (name, operands) = (self.name(node), self.names(node.operands()));
@@ -228,12 +232,13 @@ impl<'s> FunctionBody<'s> {
                     list: &list,
                     out: "",
                 };
-                let text = spelling::value(self.dialect, op, words);
-                self.declare(&name, &text.expect("every row is spelled; a test says so"));
+                let text = spelling::value(self.dialect, op, words)?;
+                self.declare(&name, &text);
             }
             self.remark(node);
             self.cut();
         }
+        Ok(())
     }
 
     /// Adds what a node without a name is, at the end of its line.
@@ -279,7 +284,7 @@ impl<'s> FunctionBody<'s> {
     }
 
     /// The gradients, from the root down to the leaves.
-    fn differentiate(&mut self) {
+    fn differentiate(&mut self) -> Result<(), &'static Op> {
         let (root, straight) = (&self.straight.root, self.straight);
         let order = Order::below([root]);
         let numbers = gradients(&order, root, |_| {});
@@ -298,7 +303,7 @@ impl<'s> FunctionBody<'s> {
                 // The array of the operands is gone with its function.
                 self.list(node);
             }
-            let slopes = self.slopes(node);
+            let slopes = self.slopes(node)?;
             for ((operand, slope), local) in node.operands().iter().zip(slopes).zip(locals) {
                 let Some(slope) = slope.filter(|_| passing.contains(&operand.id())) else {
                     continue;
@@ -313,6 +318,7 @@ impl<'s> FunctionBody<'s> {
             }
             self.cut();
         }
+        Ok(())
     }
 
     /// Adds a contribution to the gradient of a node.
@@ -344,14 +350,14 @@ impl<'s> FunctionBody<'s> {
     }
 
     /// The derivative by each operand; none where it is always 0.
-    fn slopes(&mut self, node: &Rc<Node>) -> Vec<Option<String>> {
+    fn slopes(&mut self, node: &Rc<Node>) -> Result<Vec<Option<String>>, &'static Op> {
         let Some(op) = node.op() else {
-            return Vec::new();
+            return Ok(Vec::new());
         };
         let (name, operands) = (self.name(node), self.names(node.operands()));
         let count = operands.len();
         if op.adds() {
-            return vec![Some("1.0".to_string()); count];
+            return Ok(vec![Some("1.0".to_string()); count]);
         }
         let is_many = matches!(op.rule, Rule::Many { .. });
         let list = self.listed(node);
@@ -360,15 +366,12 @@ impl<'s> FunctionBody<'s> {
             list: &list,
             out: &name,
         };
-        let spelled = |place| {
-            let text = spelling::slope(self.dialect, op, place, words);
-            text.expect("every row is spelled; a test says so")
-        };
+        let spelled = |place| spelling::slope(self.dialect, op, place, words);
         if !is_many {
-            let slope = |place| (!is_flat(op, place)).then(|| spelled(place));
+            let slope = |place| (!is_flat(op, place)).then(|| spelled(place)).transpose();
             return (0..count).map(slope).collect();
         }
-        let all = spelled(0);
+        let all = spelled(0)?;
         let slopes = self.array(node, "by");
         if self.dialect == Dialect::C {
             self.state(&format!("double {slopes}[{count}]"));
@@ -377,8 +380,7 @@ impl<'s> FunctionBody<'s> {
         } else {
             self.declare(&slopes, &all);
         }
-        (0..count)
-            .map(|at| Some(format!("{slopes}[{at}]")))
-            .collect()
+        let slope = |at| Some(format!("{slopes}[{at}]"));
+        Ok((0..count).map(slope).collect())
     }
 }

@@ -15,9 +15,7 @@ use super::program::{called, has_name};
 use super::straight::Straight;
 use crate::graph::structure::reachable;
 use crate::graph::{Node, NodeId, Order, Spelling, gradients};
-use crate::ops::algebra::{self, Terms};
 use crate::ops::tex::binding::{ATOM, POWER, PRODUCT, SIGNED};
-use crate::session::building::CallSite;
 use crate::session::{Error, Session};
 use crate::{stop, syntax};
 
@@ -64,7 +62,7 @@ pub fn tex(session: &mut Session, straight: &Straight) -> Result<String, Error> 
 /// The derivative by each free leaf, as a node.
 fn slopes(session: &mut Session, straight: &Straight) -> Result<Vec<Rc<Node>>, Error> {
     let root = &straight.root;
-    let learned = learned(session, straight)?;
+    let learned = session.learned_derivatives(root, &straight.leaves)?;
     let built = session.derivatives(root, &straight.leaves)?;
     let order = Order::below([root]);
     let grads = gradients(&order, root, |_| {});
@@ -79,43 +77,6 @@ fn slopes(session: &mut Session, straight: &Straight) -> Result<Vec<Rc<Node>>, E
         }
     });
     Ok(better.collect())
-}
-
-/// The same from the texts that people learn, by plain sums and products.
-fn learned(session: &mut Session, straight: &Straight) -> Result<Vec<Rc<Node>>, Error> {
-    let made = session.made();
-    let mut builder = session.builder(CallSite::since(made));
-    builder.learn(std::slice::from_ref(&straight.root));
-    let mut grads: FxHashMap<NodeId, Rc<Node>> = FxHashMap::default();
-    grads.insert(straight.root.id(), builder.constant(1.0));
-    for node in straight.computed.iter().rev() {
-        let Some(upstream) = grads.get(&node.id()).cloned() else {
-            continue;
-        };
-        for (position, operand) in node.operands().iter().enumerate() {
-            if !straight.moves(operand) {
-                continue;
-            }
-            let local = builder.local(node, position, true);
-            let term = algebra::multiplied(&mut builder, &local, &upstream);
-            if builder.number(&term) == Some(0.0) {
-                continue;
-            }
-            let grad = match grads.remove(&operand.id()) {
-                Some(grad) => algebra::sum(&mut builder, &grad, &term),
-                None => term,
-            };
-            grads.insert(operand.id(), grad);
-        }
-        if builder.has_stopped() {
-            break;
-        }
-    }
-    let zero = builder.constant(0.0);
-    builder.finish()?;
-    let leaves = straight.leaves.iter();
-    let grad = |leaf: &Rc<Node>| grads.get(&leaf.id()).unwrap_or(&zero).clone();
-    Ok(leaves.map(grad).collect())
 }
 
 /// The formulas of some nodes.

@@ -1,19 +1,12 @@
 //! Descent to a point where all slopes of a function are 0, from values and gradients (Broyden, Fletcher, Goldfarb and
-//! Shanno).
+//! Shanno, with limited memory).
 //!
-//! What the gradients have shown of the curvature makes the next direction: as a matrix for some hundred unknowns, as
-//! the last steps themselves for more. Along a direction a step is halved or doubled until the function has fallen and
+//! What the last steps have shown of the curvature makes the next direction. Along a direction a step is halved or doubled until the function has fallen and
 //! its slope has flattened. That needs no smoothness, so a kink is found too.
 
 use std::collections::VecDeque;
 
 use super::linear::{dot, norm};
-
-/// A function of several numbers with its gradient.
-pub(super) trait Landscape {
-    /// Value and gradient at a point.
-    fn at(&mut self, point: &[f64]) -> (f64, Vec<f64>);
-}
 
 /// What kind of point a search has ended at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,8 +40,8 @@ pub(super) fn largest(numbers: impl IntoIterator<Item = f64>) -> f64 {
 }
 
 impl Place {
-    fn of(function: &mut impl Landscape, point: Vec<f64>) -> Place {
-        let (value, slopes) = function.at(&point);
+    fn of(function: &mut impl FnMut(&[f64]) -> (f64, Vec<f64>), point: Vec<f64>) -> Place {
+        let (value, slopes) = function(&point);
         Place {
             point,
             value,
@@ -79,10 +72,8 @@ impl Place {
 pub(super) const LEVEL: f64 = 1e-10;
 /// A function that changes by more than this part when all unknowns do by their own size is still on its way.
 const OUTWARD: f64 = 0.1;
-/// Up to so many unknowns the curvature is a matrix.
-const MATRIX: usize = 500;
-/// So many steps make the curvature of more.
-const STEPS_KEPT: usize = 20;
+/// So many steps make the curvature.
+const STEPS_KEPT: usize = 40;
 /// A step must fall by this part of what the slope promises.
 const FALL: f64 = 1e-4;
 /// And its slope must have flattened to this part.
@@ -101,7 +92,7 @@ const BEYOND: [f64; 2] = [1e-6, 1e-9];
 /// Descends from `start`, where value and gradient are finite, until `level` says that the slopes are small enough: then
 /// the verdict is that it is flat. Each evaluation after the first is announced to `watch`, which may stop the descent.
 pub(super) fn descend(
-    function: &mut impl Landscape,
+    function: &mut impl FnMut(&[f64]) -> (f64, Vec<f64>),
     start: &[f64],
     level: impl Fn(&Place) -> bool,
     watch: &mut impl FnMut(f64) -> bool,
@@ -109,7 +100,7 @@ pub(super) fn descend(
     let mut here = Place::of(function, start.to_vec());
     let bottom = -ENDLESS * (1.0 + here.value.abs());
     let far = ENDLESS * (1.0 + norm(start));
-    let mut curvature = Curvature::of(start.len());
+    let mut curvature = Curvature::default();
     let (mut idle, mut flattest) = (0, here.steepest());
     loop {
         if level(&here) {
@@ -151,7 +142,7 @@ pub(super) fn descend(
 
 /// Looks along a direction for a point where the function has fallen and flattened, or at least fallen.
 fn along(
-    function: &mut impl Landscape,
+    function: &mut impl FnMut(&[f64]) -> (f64, Vec<f64>),
     here: &Place,
     direction: &[f64],
     first: bool,
@@ -212,7 +203,7 @@ fn beyond(point: &[f64], direction: &[f64], length: f64) -> Vec<f64> {
 
 /// Why no step leads down from a place with slopes: beyond it the function is not defined, or it has a pole there, or its
 /// slope jumps, which does not depend on how far beyond. Otherwise rounding hides the way.
-fn obstacle(function: &mut impl Landscape, here: &Place) -> Verdict {
+fn obstacle(function: &mut impl FnMut(&[f64]) -> (f64, Vec<f64>), here: &Place) -> Verdict {
     let steep = norm(&here.slopes);
     let lengths = BEYOND.map(|part| part * norm(&here.point).max(1.0));
     let down: Vec<f64> = here.slopes.iter().map(|slope| -slope / steep).collect();
@@ -233,14 +224,10 @@ fn obstacle(function: &mut impl Landscape, here: &Place) -> Verdict {
     }
 }
 
-/// What is known of the curvature: an approximation of the inverse of the matrix of second derivatives.
-enum Curvature {
-    Matrix {
-        unknowns: usize,
-        inverse: Vec<f64>,
-        new: bool,
-    },
-    Steps(VecDeque<Learnt>),
+/// What is known of the curvature: the last steps.
+#[derive(Default)]
+struct Curvature {
+    steps: VecDeque<Learnt>,
 }
 
 /// A step and how the slopes changed over it.
@@ -251,66 +238,35 @@ struct Learnt {
 }
 
 impl Curvature {
-    fn of(unknowns: usize) -> Curvature {
-        if unknowns > MATRIX {
-            return Curvature::Steps(VecDeque::new());
-        }
-        Curvature::Matrix {
-            unknowns,
-            inverse: Vec::new(),
-            new: true,
-        }
-    }
-
     /// Whether nothing has been learnt.
     fn is_new(&self) -> bool {
-        match self {
-            Curvature::Matrix { new, .. } => *new,
-            Curvature::Steps(steps) => steps.is_empty(),
-        }
+        self.steps.is_empty()
     }
 
     fn forget(&mut self) {
-        match self {
-            Curvature::Matrix { new, .. } => *new = true,
-            Curvature::Steps(steps) => steps.clear(),
-        }
+        self.steps.clear();
     }
 
     /// The direction downhill.
     fn direction(&self, slopes: &[f64]) -> Vec<f64> {
-        let down = |slopes: Vec<f64>| slopes.into_iter().map(|slope| -slope).collect();
-        match self {
-            Curvature::Matrix { new: true, .. } => down(slopes.to_vec()),
-            Curvature::Matrix {
-                unknowns, inverse, ..
-            } => down(
-                inverse
-                    .chunks_exact(*unknowns)
-                    .map(|row| dot(row, slopes))
-                    .collect(),
-            ),
-            Curvature::Steps(steps) => {
-                let mut direction = slopes.to_vec();
-                let mut parts = Vec::with_capacity(steps.len());
-                for learnt in steps.iter().rev() {
-                    let part = dot(&learnt.step, &direction) / learnt.product;
-                    add(&mut direction, -part, &learnt.change);
-                    parts.push(part);
-                }
-                if let Some(last) = steps.back() {
-                    let scale = last.product / dot(&last.change, &last.change);
-                    for part in &mut direction {
-                        *part *= scale;
-                    }
-                }
-                for (learnt, part) in steps.iter().zip(parts.into_iter().rev()) {
-                    let back = dot(&learnt.change, &direction) / learnt.product;
-                    add(&mut direction, part - back, &learnt.step);
-                }
-                down(direction)
+        let mut direction: Vec<f64> = slopes.iter().map(|slope| -slope).collect();
+        let mut parts = Vec::with_capacity(self.steps.len());
+        for learnt in self.steps.iter().rev() {
+            let part = dot(&learnt.step, &direction) / learnt.product;
+            add(&mut direction, -part, &learnt.change);
+            parts.push(part);
+        }
+        if let Some(last) = self.steps.back() {
+            let scale = last.product / dot(&last.change, &last.change);
+            for part in &mut direction {
+                *part *= scale;
             }
         }
+        for (learnt, part) in self.steps.iter().zip(parts.into_iter().rev()) {
+            let back = dot(&learnt.change, &direction) / learnt.product;
+            add(&mut direction, part - back, &learnt.step);
+        }
+        direction
     }
 
     fn learn(&mut self, from: &Place, to: &Place) {
@@ -320,46 +276,16 @@ impl Curvature {
         let step = differ(&to.point, &from.point);
         let change = differ(&to.slopes, &from.slopes);
         let product = dot(&step, &change);
-        let tells = product > f64::EPSILON * norm(&step) * norm(&change);
-        if !tells {
-            return;
-        }
-        match self {
-            Curvature::Steps(steps) => {
-                if steps.len() == STEPS_KEPT {
-                    steps.pop_front();
-                }
-                steps.push_back(Learnt {
-                    step,
-                    change,
-                    product,
-                });
+        // A product that is not a number tells nothing either.
+        if product > f64::EPSILON * norm(&step) * norm(&change) {
+            if self.steps.len() == STEPS_KEPT {
+                self.steps.pop_front();
             }
-            Curvature::Matrix {
-                unknowns,
-                inverse,
-                new,
-            } => {
-                let n = *unknowns;
-                if *new {
-                    let scale = product / dot(&change, &change);
-                    *inverse = (0..n * n)
-                        .map(|at| if at % (n + 1) == 0 { scale } else { 0.0 })
-                        .collect();
-                    *new = false;
-                }
-                let image: Vec<f64> = inverse
-                    .chunks_exact(n)
-                    .map(|row| dot(row, &change))
-                    .collect();
-                let weight = (1.0 + dot(&change, &image) / product) / product;
-                for (row, (part, turned)) in
-                    inverse.chunks_exact_mut(n).zip(step.iter().zip(&image))
-                {
-                    add(row, weight * part - turned / product, &step);
-                    add(row, -part / product, &image);
-                }
-            }
+            self.steps.push_back(Learnt {
+                step,
+                change,
+                product,
+            });
         }
     }
 }

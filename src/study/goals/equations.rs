@@ -52,8 +52,6 @@ pub(super) struct Equations {
     sizes: Vec<f64>,
     /// The last values: all left sides, then all right sides.
     sides: Vec<f64>,
-    /// The last values of a single leaf at which the left side was below the right one, and above it.
-    below_and_above: [Option<f64>; 2],
 }
 
 /// Sides that differ by less than this part are equal.
@@ -66,8 +64,8 @@ const PERCENT: f64 = 0.03;
 /// distance is doubled.
 const NEAR: f64 = 1e-3;
 const DISTANCES: i32 = 40;
-/// How often the way between two values is halved: until they are neighbours.
-const HALVINGS: u32 = 128;
+/// How often the way between two values is halved, at most.
+const HALVINGS: u32 = 1_100;
 
 impl Equations {
     pub(super) fn of(equations: &[Equation], leaves: &[Rc<Node>]) -> Equations {
@@ -84,7 +82,6 @@ impl Equations {
             start: leaves.iter().map(|leaf| leaf.data()).collect(),
             sizes: equations.iter().map(size).collect(),
             sides: Vec::new(),
-            below_and_above: [None, None],
         }
     }
 
@@ -96,55 +93,63 @@ impl Equations {
             .collect()
     }
 
-    /// A value of a single leaf at which the sides of its equation come together, between two values at which the left
-    /// side is below the right one and above it: the last two, or some at growing distances from `start`.
+    /// A value of a single leaf at which the sides of its equation come together: between two at which they differ to
+    /// opposite directions, found at distances from `start` that are doubled. At a pole the sides do not come together.
     pub(super) fn between_sides(
         &mut self,
         start: f64,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Option<f64> {
         let unit = NEAR * start.abs().max(1.0);
-        let ways: [&dyn Fn(f64) -> f64; 3] = [
-            &|far| start + far * unit,
-            &|far| start - far * unit,
-            &|far| start / far,
-        ];
-        let distances = || (0..DISTANCES).map(|doublings| 2_f64.powi(doublings));
-        let each = |way| [start].into_iter().chain(distances().map(way));
-        let mut last = start;
-        for x in ways.into_iter().flat_map(each) {
-            if let [Some(below), Some(above)] = self.below_and_above {
-                let found = self.halved([below, above], go_on);
-                self.below_and_above = [None, None];
-                if found.is_some() {
-                    return found;
+        let first = self.values(&[start])[0];
+        let mut last = [(start, first); 2];
+        for doubling in 0..DISTANCES {
+            for (side, sign) in last.iter_mut().zip([1.0, -1.0]) {
+                if !go_on() {
+                    return None;
                 }
-                self.values(&[last]);
+                let x = start + sign * unit * 2_f64.powi(doubling);
+                let off = self.values(&[x])[0];
+                if off * side.1 < 0.0 {
+                    let found = self.halved(*side, (x, off), go_on);
+                    if found.is_some() {
+                        return found;
+                    }
+                }
+                if off.is_finite() {
+                    *side = (x, off);
+                }
             }
-            if !go_on() {
-                break;
-            }
-            self.values(&[x]);
-            last = x;
         }
         None
     }
 
-    /// Where the sides come together between two values. At a pole they do not.
-    fn halved(&mut self, mut ends: [f64; 2], go_on: &mut dyn FnMut() -> bool) -> Option<f64> {
-        let mut distance = |x: f64| self.values(&[x])[0].abs();
-        let before = distance(ends[0]).min(distance(ends[1]));
+    /// Where the sides come together between two values.
+    fn halved(
+        &mut self,
+        mut one: (f64, f64),
+        mut other: (f64, f64),
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Option<f64> {
+        let before = one.1.abs().min(other.1.abs());
         for _ in 0..HALVINGS {
-            let x = middle(ends[0], ends[1]);
+            let x = f64::midpoint(one.0, other.0);
             let off = self.values(&[x])[0];
-            if ends.contains(&x) || off.is_nan() || !go_on() {
+            if x == one.0 || x == other.0 || off.is_nan() || !go_on() {
                 break;
             }
-            ends[usize::from(off > 0.0)] = x;
+            if off * one.1 > 0.0 {
+                one = (x, off);
+            } else {
+                other = (x, off);
+            }
         }
-        let mut distance = |x: f64| self.values(&[x])[0].abs();
-        let nearer = ends[usize::from(distance(ends[1]) < distance(ends[0]))];
-        (distance(nearer) < before).then_some(nearer)
+        let nearer = if one.1.abs() < other.1.abs() {
+            one
+        } else {
+            other
+        };
+        (nearer.1.abs() < before).then_some(nearer.0)
     }
 
     /// Whether a point solves the equations, as well as can be told with rounded numbers: the sides are equal to 12
@@ -178,38 +183,13 @@ fn size([left, right]: [f64; 2]) -> f64 {
     left.abs().max(right.abs())
 }
 
-/// The middle between two numbers. If they are of very different sizes it is the one that has as many doubles on each
-/// side.
-fn middle(one: f64, other: f64) -> f64 {
-    if (one - other).abs() < 1e3 * one.abs().min(other.abs()).max(1.0) {
-        return one + (other - one) / 2.0;
-    }
-    let place = |x: f64| {
-        if x < 0.0 {
-            -(x.abs().to_bits() as i64)
-        } else {
-            x.to_bits() as i64
-        }
-    };
-    let middle = i64::midpoint(place(one), place(other));
-    let size = f64::from_bits(middle.unsigned_abs());
-    if middle < 0 { -size } else { size }
-}
-
 impl Residuals for Equations {
     fn values(&mut self, point: &[f64]) -> Vec<f64> {
         self.sides = self.jacobian.values(point);
         let pairs = self.pairs().into_iter().zip(&self.sizes);
-        let all: Vec<f64> = pairs
+        pairs
             .map(|([left, right], size)| (left - right) / size)
-            .collect();
-        if let ([x], [off]) = (point, &all[..])
-            && off.is_finite()
-            && *off != 0.0
-        {
-            self.below_and_above[usize::from(*off > 0.0)] = Some(*x);
-        }
-        all
+            .collect()
     }
 
     fn rows(&mut self) -> Vec<f64> {

@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use super::penalties::{At, Constrained};
+use super::descent::largest;
 use crate::graph::{Jacobian, Node, Pass};
 
 /// What shall become as small as possible.
@@ -80,14 +80,14 @@ impl Model {
                 .collect(),
         }
     }
-}
 
-impl Constrained for Model {
-    fn is_inequality(&self, place: usize) -> bool {
+    /// Whether a constraint is met also where its excess is below 0.
+    pub(super) fn is_inequality(&self, place: usize) -> bool {
         self.directions[place].is_some()
     }
 
-    fn at(&mut self, point: &[f64]) -> At {
+    /// Values and derivatives at a point.
+    pub(super) fn at(&mut self, point: &[f64]) -> At {
         let values = self.jacobian.values(point);
         let rows = self.jacobian.rows();
         let (n, count) = (point.len(), self.directions.len());
@@ -118,4 +118,55 @@ impl Constrained for Model {
         }
         at
     }
+}
+
+/// The values and derivatives of a target and its constraints at a point.
+pub(super) struct At {
+    pub(super) value: f64,
+    pub(super) slopes: Vec<f64>,
+    pub(super) sides: Vec<[f64; 2]>,
+    /// For each constraint how far it is from holding: 0 or, unless it is an equation, less where it holds.
+    pub(super) excess: Vec<f64>,
+    /// The slopes of the excesses.
+    pub(super) excess_slopes: Vec<Vec<f64>>,
+}
+
+impl At {
+    /// The slopes of the target together with those of the constraints, each times its multiplier.
+    pub(super) fn balance(&self, multipliers: &[f64]) -> Vec<f64> {
+        let mut slopes = self.slopes.clone();
+        for (multiplier, excess) in multipliers.iter().zip(&self.excess_slopes) {
+            for (slope, part) in slopes.iter_mut().zip(excess) {
+                *slope += multiplier * part;
+            }
+        }
+        slopes
+    }
+
+    /// Whether all of it are numbers.
+    pub(super) fn is_finite(&self) -> bool {
+        let slopes = std::iter::once(&self.slopes).chain(&self.excess_slopes);
+        let numbers = slopes.flatten().chain(&self.excess);
+        largest(numbers.copied().chain([self.value])).is_finite()
+    }
+
+    /// How far it is from a minimum: the largest slope that is not balanced, or the most that a constraint is from
+    /// holding. NaN is farther than any number.
+    pub(super) fn error(&self, model: &Model, multipliers: &[f64]) -> f64 {
+        let slopes = self.balance(multipliers);
+        largest(missing(model, self).into_iter().chain(slopes))
+    }
+}
+
+/// For each constraint how far it is from holding, with a sign for an equation.
+pub(super) fn missing(model: &Model, at: &At) -> Vec<f64> {
+    let each = at.excess.iter().enumerate();
+    let missing = |(place, excess): (usize, &f64)| {
+        if model.is_inequality(place) && *excess < 0.0 {
+            0.0
+        } else {
+            *excess
+        }
+    };
+    each.map(missing).collect()
 }

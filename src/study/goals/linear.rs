@@ -17,24 +17,9 @@ pub(super) struct Factors {
     filled: usize,
 }
 
-/// A block of a tall matrix has at least so many rows.
-const BLOCK: usize = 512;
-
 impl Factors {
-    /// Factors a matrix that is given row by row, and a right side with a number for each row. A tall matrix is factored
-    /// in blocks, each below the triangle of those before it, which stay in the processor's cache.
+    /// Factors a matrix that is given row by row, and a right side with a number for each row.
     pub(super) fn of(rows: &[f64], columns: usize, right: &[f64]) -> Factors {
-        let height = BLOCK.max(8 * columns);
-        let (first, rest) = right.split_at(height.min(right.len()));
-        let (top, below) = rows.split_at(first.len() * columns);
-        let blocks = below
-            .chunks((height * columns).max(1))
-            .zip(rest.chunks(height));
-        let start = Factors::of_block(top, columns, first);
-        blocks.fold(start, |above, (rows, right)| above.with_rows(rows, right))
-    }
-
-    fn of_block(rows: &[f64], columns: usize, right: &[f64]) -> Factors {
         let height = right.len();
         // Column by column, so that the inner loops go through neighbours.
         let mut matrix: Vec<Vec<f64>> = (0..columns)
@@ -173,25 +158,15 @@ impl Factors {
     /// The factors of A with `damping` times the unit matrix as more rows, where b has zeros.
     pub(super) fn damped(&self, damping: f64) -> Factors {
         let n = self.columns;
-        let mut rows = vec![0.0; n * n];
-        for place in 0..n {
-            rows[place * n + place] = damping;
-        }
-        self.with_rows(&rows, &vec![0.0; n])
-    }
-
-    /// The factors of A with more rows.
-    fn with_rows(&self, more: &[f64], more_right: &[f64]) -> Factors {
-        let n = self.columns;
-        let mut rows = vec![0.0; n * n];
+        let mut rows = vec![0.0; 2 * n * n];
         for place in 0..n {
             for row in 0..=place {
                 rows[row * n + self.order[place]] = self.at(row, place);
             }
+            rows[(n + place) * n + place] = damping;
         }
-        rows.extend_from_slice(more);
-        let right = [&self.turned, more_right].concat();
-        Factors::of_block(&rows, n, &right)
+        let right = [&self.turned[..], &vec![0.0; n]].concat();
+        Factors::of(&rows, n, &right)
     }
 
     /// How many columns A has.
@@ -345,8 +320,8 @@ mod tests {
     }
 
     #[test]
-    fn a_tall_matrix_is_factored_in_blocks() {
-        let n = 10 * u32::try_from(BLOCK).expect("a small number") + 6;
+    fn a_tall_matrix_is_factored() {
+        let n = 5_126;
         let (rows, right) = zigzag(n);
         let factors = Factors::of(&rows, 2, &right);
         // Sums of k, k² and (-1)^k·k are known, so the normal equations are.

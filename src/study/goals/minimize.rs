@@ -8,7 +8,7 @@
 use super::descent::{LEVEL, Place, Verdict};
 use super::goal::{Goal, Model};
 use super::linear::norm;
-use super::penalties::{Constrained, Penalised, feasible};
+use super::penalties::{Penalised, feasible};
 use super::second_order::{Kkt, SecondOrder};
 use crate::session::Session;
 use crate::stop;

@@ -3,7 +3,8 @@
 //! A penalty alone holds a constraint only roughly, unless it is very steep. So after each descent the multipliers take
 //! over what the penalties have pressed; in the end the multipliers alone balance the slopes of the target.
 
-use super::descent::{self, LEVEL, Landscape, Place, Verdict, largest};
+use super::descent::{self, LEVEL, Place, Verdict, largest};
+use super::goal::{Model, missing};
 use super::least_squares::{self, NearestPoint, Residuals};
 use super::linear::norm;
 
@@ -18,63 +19,17 @@ const FEASIBLE_PASSES: u64 = 100;
 /// Sides smaller than this are compared as if they were as large.
 const SMALL_SIDE: f64 = 1e-6;
 
-/// A target with constraints.
-pub(super) trait Constrained {
-    /// Values and derivatives at a point.
-    fn at(&mut self, point: &[f64]) -> At;
-
-    /// Whether a constraint is met also where its excess is below 0.
-    fn is_inequality(&self, place: usize) -> bool;
-}
-
-/// Their values and derivatives at a point.
-pub(super) struct At {
-    pub(super) value: f64,
-    pub(super) slopes: Vec<f64>,
-    pub(super) sides: Vec<[f64; 2]>,
-    /// For each constraint how far it is from holding: 0 or, unless it is an equation, less where it holds.
-    pub(super) excess: Vec<f64>,
-    /// The slopes of the excesses.
-    pub(super) excess_slopes: Vec<Vec<f64>>,
-}
-
-impl At {
-    /// The slopes of the target together with those of the constraints, each times its multiplier.
-    pub(super) fn balance(&self, multipliers: &[f64]) -> Vec<f64> {
-        let mut slopes = self.slopes.clone();
-        for (multiplier, excess) in multipliers.iter().zip(&self.excess_slopes) {
-            for (slope, part) in slopes.iter_mut().zip(excess) {
-                *slope += multiplier * part;
-            }
-        }
-        slopes
-    }
-
-    /// Whether all of it are numbers.
-    pub(super) fn is_finite(&self) -> bool {
-        let slopes = std::iter::once(&self.slopes).chain(&self.excess_slopes);
-        let numbers = slopes.flatten().chain(&self.excess);
-        largest(numbers.copied().chain([self.value])).is_finite()
-    }
-
-    /// How far it is from a minimum: the largest slope that is not balanced, or the most that a constraint is from
-    /// holding. NaN is farther than any number.
-    pub(super) fn error(&self, model: &impl Constrained, multipliers: &[f64]) -> f64 {
-        let slopes = self.balance(multipliers);
-        largest(missing(model, self).into_iter().chain(slopes))
-    }
-}
-
 /// The target with its constraints as penalties.
-pub(super) struct Penalised<'m, M: Constrained> {
-    model: &'m mut M,
+pub(super) struct Penalised<'m> {
+    model: &'m mut Model,
     /// The units of the constraints: by how much they change with the leaves.
     units: Vec<f64>,
     multipliers: Vec<f64>,
     penalty: f64,
 }
 
-impl<M: Constrained> Landscape for Penalised<'_, M> {
+impl<'m> Penalised<'m> {
+    /// Value and gradient at a point.
     fn at(&mut self, point: &[f64]) -> (f64, Vec<f64>) {
         let at = self.model.at(point);
         let (mut value, mut factors) = (at.value, Vec::new());
@@ -86,10 +41,8 @@ impl<M: Constrained> Landscape for Penalised<'_, M> {
         }
         (value, at.balance(&factors))
     }
-}
 
-impl<'m, M: Constrained> Penalised<'m, M> {
-    pub(super) fn begin(model: &'m mut M, start: &[f64]) -> Penalised<'m, M> {
+    pub(super) fn begin(model: &'m mut Model, start: &[f64]) -> Penalised<'m> {
         let at = model.at(start);
         let unit = |slopes: &Vec<f64>| Some(norm(slopes)).filter(|unit| *unit > 0.0).unwrap_or(1.0);
         let units: Vec<f64> = at.excess_slopes.iter().map(unit).collect();
@@ -151,14 +104,16 @@ impl<'m, M: Constrained> Penalised<'m, M> {
         go_on: &mut impl FnMut(f64) -> bool,
     ) -> (Place, Verdict) {
         if self.units.is_empty() {
-            return descent::descend(self, &start, |place| place.is_level(LEVEL), go_on);
+            let function = &mut |point: &[f64]| self.at(point);
+            return descent::descend(function, &start, |place| place.is_level(LEVEL), go_on);
         }
         let (mut point, mut missing) = (start, f64::INFINITY);
         let mut exactness = 1e-3;
         let mut renewals = 0;
         loop {
-            let (place, end) =
-                descent::descend(self, &point, |place| place.is_level(exactness), go_on);
+            let function = &mut |point: &[f64]| self.at(point);
+            let level = |place: &Place| place.is_level(exactness);
+            let (place, end) = descent::descend(function, &point, level, go_on);
             let excess = self.model.at(&place.point).excess;
             self.multipliers = (0..excess.len())
                 .map(|at| self.pressed(at, excess[at]))
@@ -187,7 +142,7 @@ impl<'m, M: Constrained> Penalised<'m, M> {
 
 /// A point near another where the constraints hold, as far as least squares find one.
 pub(super) fn feasible(
-    model: &mut impl Constrained,
+    model: &mut Model,
     start: &[f64],
     go_on: &mut impl FnMut(f64) -> bool,
 ) -> Vec<f64> {
@@ -207,13 +162,13 @@ pub(super) fn feasible(
 }
 
 /// How far the constraints are from holding, as residuals.
-struct Violations<'m, M> {
-    model: &'m mut M,
+struct Violations<'m> {
+    model: &'m mut Model,
     /// The derivatives at the last point.
     rows: Vec<f64>,
 }
 
-impl<M: Constrained> Residuals for Violations<'_, M> {
+impl Residuals for Violations<'_> {
     fn values(&mut self, point: &[f64]) -> Vec<f64> {
         let at = self.model.at(point);
         let missing = missing(self.model, &at);
@@ -232,17 +187,4 @@ impl<M: Constrained> Residuals for Violations<'_, M> {
     fn rows(&mut self) -> Vec<f64> {
         self.rows.clone()
     }
-}
-
-/// For each constraint how far it is from holding, with a sign for an equation.
-fn missing(model: &impl Constrained, at: &At) -> Vec<f64> {
-    let each = at.excess.iter().enumerate();
-    let missing = |(place, excess): (usize, &f64)| {
-        if model.is_inequality(place) && *excess < 0.0 {
-            0.0
-        } else {
-            *excess
-        }
-    };
-    each.map(missing).collect()
 }

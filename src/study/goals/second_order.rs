@@ -8,7 +8,6 @@ use std::rc::Rc;
 use super::descent::{LEVEL, Verdict, largest};
 use super::goal::{Goal, Model};
 use super::linear::{Factors, eigenvalues, norm};
-use super::penalties::Constrained;
 use crate::graph::{Jacobian, Node};
 use crate::session::Session;
 use crate::stop;

@@ -7,8 +7,6 @@ use std::rc::Rc;
 
 use super::{Incoming, Question, same};
 use crate::graph::{Node, values};
-use crate::session::Session;
-use crate::syntax::{self, ItemKind, Literal, Span};
 
 /// A mistake that explains a wrong number.
 #[derive(Clone, Debug)]
@@ -27,16 +25,8 @@ pub(crate) enum Slip {
     Path(Vec<Rc<Node>>),
     /// This user has the node as an operand several times, and not every time was counted.
     Accumulation(Rc<Node>),
-    /// This user's local derivative was taken at its value in place of its operand's, or the other way round.
-    Point(Rc<Node>, usize),
-    /// Brackets around this user's local derivative are missing.
-    Parenthesis(Rc<Node>, usize),
-    /// The reciprocal, or a division by a factor in place of a product.
-    Inverse,
     /// The number is the node's data.
     Value,
-    /// The number is the sum of this many passes.
-    Passes(usize),
     /// The number is near, but has too few digits or wrong ones.
     Digits,
 }
@@ -51,11 +41,7 @@ impl Slip {
             Slip::Operand(_) => "operand",
             Slip::Path(_) => "path",
             Slip::Accumulation(_) => "accumulation",
-            Slip::Point(..) => "point",
-            Slip::Parenthesis(..) => "parenthesis",
-            Slip::Inverse => "inverse",
             Slip::Value => "value",
-            Slip::Passes(_) => "passes",
             Slip::Digits => "digits",
         }
     }
@@ -66,14 +52,11 @@ const SELECTIONS: usize = 8;
 /// Of more contributions, up to this many are tried: each alone, and all but each.
 const ARRIVALS: usize = 64;
 
-/// How many operands have names in the texts of derivatives: `x`, `y`, `z`.
-const MOST_NAMED: usize = 3;
-
 /// The numbers that mistakes lead to, likely ones first.
 pub(super) type Candidates = Vec<(f64, Slip)>;
 
 /// The numbers that mistakes in a gradient lead to.
-pub(super) fn wrong_grads(session: &mut Session, question: &Question) -> Candidates {
+pub(super) fn wrong_grads(question: &Question) -> Candidates {
     let Question {
         truth, arrivals, ..
     } = question;
@@ -95,84 +78,11 @@ pub(super) fn wrong_grads(session: &mut Session, question: &Question) -> Candida
         let upstreams = arrivals.iter().map(|arrival| arrival.upstream).sum();
         found.push((upstreams, Slip::Local(only)));
     }
-    for arrival in few.iter().take(SELECTIONS) {
-        wrong_locals(session, truth - arrival.amount, arrival, &mut found);
-    }
-    if truth.is_finite() {
-        found.push((truth.recip(), Slip::Inverse));
-        if let [only] = few {
-            found.push((only.upstream / only.local, Slip::Inverse));
-            found.push((only.local / only.upstream, Slip::Inverse));
-        }
-    }
     found.push((question.node.data(), Slip::Value));
     for arrival in few {
         found.push((truth - 2.0 * arrival.amount, Slip::Sign(true)));
     }
-    if let Some(pass) = session.pass().filter(|pass| pass.roots().len() > 1) {
-        let count = pass.sweeps_of(std::slice::from_ref(&question.node))[0];
-        let grad = pass.grad(&question.node).filter(|_| count > 1);
-        found.extend(grad.map(|grad| (grad, Slip::Passes(count))));
-    }
     found
-}
-
-/// The local derivative at another point, or without its brackets. `rest` is the sum of the other contributions.
-fn wrong_locals(session: &mut Session, rest: f64, arrival: &Incoming, found: &mut Candidates) {
-    let (user, operand, upstream) = (&arrival.user, &arrival.operand, &arrival.upstream);
-    let Some(op) = user.op() else { return };
-    let out = user.data();
-    let slip = || Slip::Point(Rc::clone(user), *operand);
-    let text = op.shown(*operand);
-    let values = values(user.operands());
-    let mut moved = values.clone();
-    moved[*operand] = out;
-    let local = op.local(&moved, *operand, op.value(&moved));
-    found.push((rest + upstream * local, slip()));
-    let mut formula =
-        |values: &[f64], out: f64, text: &str| formula_at(session, text, values, out, *upstream);
-    found.extend(formula(&moved, out, text).map(|local| (rest + upstream * local, slip())));
-    if values.len() <= MOST_NAMED {
-        for &value in &values {
-            let local = formula(&values, value, text);
-            found.extend(local.map(|local| (rest + upstream * local, slip())));
-        }
-    }
-    if let Some(amount) = formula(&values, out, &format!("{text}*upstream")) {
-        let slip = Slip::Parenthesis(Rc::clone(user), *operand);
-        found.push((rest + amount, slip));
-    }
-}
-
-/// The value of a row's text with these numbers for its variables. `None` if a variable has no number, as in functions
-/// of any number of operands.
-fn formula_at(
-    session: &mut Session,
-    text: &str,
-    values: &[f64],
-    out: f64,
-    upstream: f64,
-) -> Option<f64> {
-    if values.len() > MOST_NAMED {
-        return None;
-    }
-    let mut expression = syntax::expression(text, Span::new(0, text.len())).ok()?;
-    for item in &mut expression.items {
-        let value = match item.kind {
-            ItemKind::Name("x") => values.first(),
-            ItemKind::Name("y") => values.get(1),
-            ItemKind::Name("z") => values.get(2),
-            ItemKind::Name("out") => Some(&out),
-            ItemKind::Name("upstream") => Some(&upstream),
-            _ => continue,
-        };
-        let (value, point) = (*value?, false);
-        item.kind = ItemKind::Number(Literal { value, point });
-    }
-    session
-        .measure(text, &expression)
-        .ok()
-        .map(|(number, _)| number)
 }
 
 /// Sums of some contributions but not all: single ones first, then pairs, and so on; of many contributions only each
@@ -259,7 +169,7 @@ fn other_operands(rest: f64, arrival: &Incoming, found: &mut Candidates) {
     }
 }
 
-/// The numbers that mistakes in a value lead to: its sign, swapped operands, the reciprocal, one operand alone.
+/// The numbers that mistakes in a value lead to: its sign, swapped operands, one operand alone.
 pub(super) fn wrong_values(question: &Question) -> Candidates {
     let node = &question.node;
     let mut found = vec![(-question.truth, Slip::Sign(false))];
@@ -267,7 +177,6 @@ pub(super) fn wrong_values(question: &Question) -> Candidates {
     if let (Some(op), [x, y]) = (node.op(), &values[..]) {
         found.push((op.value(&[*y, *x]), Slip::Operand(Rc::clone(node))));
     }
-    found.push((question.truth.recip(), Slip::Inverse));
     for value in values.into_iter().take(ARRIVALS) {
         found.push((value, Slip::Operand(Rc::clone(node))));
     }

@@ -294,11 +294,7 @@ fn incoming(sweep: &JudgingSweep, user: usize, node: &Rc<Node>) -> Vec<Incoming>
 /// Judges a guess and counts it.
 pub(crate) fn guess(session: &mut Session, question: &Question, typed: &Typed) -> Judgement {
     let right = question.is_right(typed);
-    let slip = if right {
-        None
-    } else {
-        slip(session, question, typed)
-    };
+    let slip = if right { None } else { slip(question, typed) };
     let key = key(session, question);
     Judgement {
         right,
@@ -308,9 +304,9 @@ pub(crate) fn guess(session: &mut Session, question: &Question, typed: &Typed) -
 }
 
 /// The most likely mistake that leads to this number.
-fn slip(session: &mut Session, question: &Question, typed: &Typed) -> Option<Slip> {
+fn slip(question: &Question, typed: &Typed) -> Option<Slip> {
     let candidates = match question.asked {
-        Quantity::Grad => diagnosis::wrong_grads(session, question),
+        Quantity::Grad => diagnosis::wrong_grads(question),
         Quantity::Data => diagnosis::wrong_values(question),
     };
     let truth = question.truth;

@@ -53,6 +53,7 @@ impl Session {
             let id = self.names.intern(target.name);
             notes.extend(self.rename(id, value, &mut changes, &rebound_next));
         }
+        self.keep_typed(text, binding, &values);
         if !widths.is_empty() {
             self.widen(Widths::typed(widths), &mut changes);
         }
@@ -61,6 +62,22 @@ impl Session {
         }
         self.changes = changes;
         Ok((values, notes))
+    }
+
+    /// Keeps what was typed for lists, and for numbers that are more than arithmetic: an export reads it.
+    fn keep_typed(&mut self, text: &str, binding: &Binding, values: &[Value]) {
+        if binding.compound.is_some() || binding.values.len() != values.len() {
+            return;
+        }
+        let is_call = |item: &Item| matches!(item.kind, ItemKind::Apply(head, _) if !matches!(head, Head::Operator(_)));
+        let pairs = binding.targets.iter().zip(&binding.values);
+        for ((target, typed), value) in pairs.zip(values) {
+            if typed.items.len() > 1 && (value.node().is_none() || typed.items.iter().any(is_call))
+            {
+                let id = self.names.intern(target.name);
+                self.names.keep_typed(id, typed.span.of(text));
+            }
+        }
     }
 
     /// The values to which the names will be bound. A single list on the right is taken apart.

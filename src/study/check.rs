@@ -1,0 +1,481 @@
+//! Gradient checking, for `:check`: compares gradients with finite differences. Works on a plan, so nothing is changed.
+//!
+//! The whole graph is evaluated again for each step of each node. Of too many nodes some are checked, and the slope in
+//! one direction in which all of their leaves move. If gradient and slope disagree, the one-sided slopes and the rows of
+//! the operations decide whether the point is a kink, has no derivative, or the gradient is wrong.
+
+use std::rc::Rc;
+
+use crate::graph::{Node, Order, Plan, gradients, values};
+use crate::session::{Error, Session};
+
+/// What a check has found.
+#[derive(Clone, Debug)]
+pub struct Check {
+    /// A row for each node that was checked.
+    pub rows: Vec<Checked>,
+    /// If only some were checked: how many nodes there are, and the slope where all their leaves move.
+    pub sampled: Option<(usize, SlopeOfAll)>,
+}
+
+/// The slope in a direction in which many leaves move, as their gradients give it and as it was measured.
+#[derive(Clone, Copy, Debug)]
+pub struct SlopeOfAll {
+    /// The sum of the gradients, each times the movement of its leaf.
+    pub grad: f64,
+    /// The measured slope.
+    pub difference: f64,
+    /// The result of the comparison.
+    pub verdict: Verdict,
+}
+
+/// A gradient and the slope it is compared with.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// The node.
+    pub node: Rc<Node>,
+    /// Its gradient.
+    pub grad: f64,
+    /// The slope, from finite differences.
+    pub difference: f64,
+    /// The relative difference: divided by the larger of the two.
+    pub error: f64,
+    /// The result of the comparison.
+    pub verdict: Verdict,
+    /// The node at which a convention applies or a number is missing, with the reason.
+    pub because: Option<(Rc<Node>, String)>,
+}
+
+/// The result of comparing a gradient with a slope.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The slope equals the gradient.
+    Ok,
+    /// The slopes from left and right differ, and the gradient is the value between them set by convention.
+    Kink,
+    /// The slope grows without bound, and the gradient is infinite.
+    Infinite,
+    /// There is no number to compare.
+    NotANumber,
+    /// The slope cannot be determined well enough: the function is too rough or too steep here.
+    Unclear,
+    /// Slope and gradient differ.
+    Wrong,
+}
+
+impl Verdict {
+    /// The word for the result in tables.
+    pub fn word(self) -> &'static str {
+        match self {
+            Verdict::Ok => "ok",
+            Verdict::Kink => "kink",
+            Verdict::Infinite => "infinite",
+            Verdict::NotANumber => "no number",
+            Verdict::Unclear => "unclear",
+            Verdict::Wrong => "wrong",
+        }
+    }
+
+    /// Whether the gradient is as it should be.
+    pub fn is_good(self) -> bool {
+        matches!(self, Verdict::Ok | Verdict::Kink | Verdict::Infinite)
+    }
+}
+
+/// The largest relative difference that counts as equal.
+const TOLERANCE: f64 = 1e-6;
+
+/// The largest product of checked nodes and nodes of the graph. Each takes some dozen evaluations of the graph.
+const MOST: usize = 100_000_000;
+
+/// How many nodes are checked where all would be too many.
+const SAMPLE: usize = 200;
+
+/// The seed by which they are chosen: always the same ones.
+const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// How many nodes are evaluated between two checks whether to stop.
+const NODES_PER_QUESTION: usize = 1 << 14;
+
+/// Checks the gradients of a root with respect to some of the nodes below it.
+pub fn check(session: &Session, root: &Rc<Node>, nodes: &[Rc<Node>]) -> Result<Check, Error> {
+    let order = Order::below([root]);
+    let grads = gradients(&order, root, |_| {});
+    if nodes.len().saturating_mul(order.nodes().len()) <= MOST || nodes.len() <= SAMPLE {
+        let rows = compare(session, &order, &grads, nodes)?;
+        return Ok(Check {
+            rows,
+            sampled: None,
+        });
+    }
+    let mut state = SEED;
+    let mut random = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state >> 11
+    };
+    let mut chosen: Vec<usize> = (0..nodes.len()).collect();
+    for at in 0..SAMPLE {
+        let left = (nodes.len() - at) as u64;
+        chosen.swap(at, at + (random() % left) as usize);
+    }
+    chosen.truncate(SAMPLE);
+    chosen.sort_unstable();
+    let chosen: Vec<Rc<Node>> = chosen.iter().map(|&at| Rc::clone(&nodes[at])).collect();
+    let rows = compare(session, &order, &grads, &chosen)?;
+    let leaves = nodes.iter().filter(|node| node.is_leaf());
+    let places = leaves.filter_map(|leaf| order.position(leaf));
+    let moves: Vec<(usize, f64)> = places
+        .map(|place| {
+            let size = order.nodes()[place].data().abs().max(1.0);
+            (place, if random() % 2 == 0 { size } else { -size })
+        })
+        .collect();
+    let direction = in_direction(session, &order, &grads, &moves)?;
+    Ok(Check {
+        rows,
+        sampled: Some((nodes.len(), direction)),
+    })
+}
+
+/// Compares the slope in the direction in which each of these nodes moves so far.
+fn in_direction(
+    session: &Session,
+    order: &Order,
+    grads: &[f64],
+    moves: &[(usize, f64)],
+) -> Result<SlopeOfAll, Error> {
+    let grad = moves.iter().map(|&(place, by)| grads[place] * by).sum();
+    let mut direction = SlopeOfAll {
+        grad,
+        difference: f64::NAN,
+        verdict: Verdict::Unclear,
+    };
+    if let Some(mut whole) = WholeFunction::of(session, order, grads) {
+        let slope = whole.slope_along(0.0, moves)?;
+        direction.difference = slope.value;
+        direction.verdict = verdict(grad, 0.0, slope, reason(order).is_some());
+    }
+    Ok(direction)
+}
+
+/// Compares gradients, given in the order's sequence, with finite differences.
+fn compare(
+    session: &Session,
+    order: &Order,
+    grads: &[f64],
+    nodes: &[Rc<Node>],
+) -> Result<Vec<Checked>, Error> {
+    let because = reason(order);
+    let mut whole = WholeFunction::of(session, order, grads);
+    let mut checked = Vec::with_capacity(nodes.len());
+    for node in nodes {
+        let mut row = Checked {
+            node: Rc::clone(node),
+            grad: 0.0,
+            difference: 0.0,
+            error: 0.0,
+            verdict: Verdict::Ok,
+            because: None,
+        };
+        // The root does not depend on a node outside the order: both numbers are 0.
+        if let (Some(place), Some(whole)) = (order.position(node), &mut whole) {
+            let slope = whole.slope_along(node.data(), &[(place, 1.0)])?;
+            row.grad = grads[place];
+            row.difference = slope.value;
+            row.verdict = verdict(row.grad, node.data(), slope, because.is_some());
+            row.error = apart(row.grad, row.difference);
+            row.because = (because.clone()).filter(|_| row.verdict != Verdict::Ok);
+        }
+        checked.push(row);
+    }
+    Ok(checked)
+}
+
+/// The root as a function of any node.
+struct WholeFunction<'s> {
+    session: &'s Session,
+    plan: Plan,
+    /// The root's data at the point itself.
+    here: f64,
+    /// The rounding error of the root: that of each computed node, times its grad.
+    rounding: f64,
+    /// How many nodes were evaluated since the last check whether to stop.
+    computed: usize,
+}
+
+impl WholeFunction<'_> {
+    fn of<'s>(session: &'s Session, order: &Order, grads: &[f64]) -> Option<WholeFunction<'s>> {
+        let root = order.nodes().first()?;
+        let computed = order.nodes().iter().zip(grads);
+        // Errors of rounding have either sign, so their squares add up.
+        let rounded = computed
+            .filter(|(node, _)| !node.is_leaf())
+            .map(|(node, grad)| (grad * node.data()).powi(2))
+            .filter(|rounded| rounded.is_finite());
+        Some(WholeFunction {
+            session,
+            plan: Plan::of(root),
+            here: root.data(),
+            rounding: f64::EPSILON * rounded.sum::<f64>().sqrt().max(root.data().abs()),
+            computed: 0,
+        })
+    }
+
+    /// The slope where these slots move, each by its part of a number that is `at` now.
+    fn slope_along(&mut self, at: f64, moves: &[(usize, f64)]) -> Result<SlopeEstimate, Error> {
+        let before: Vec<f64> = moves
+            .iter()
+            .map(|&(slot, _)| self.plan.data()[slot])
+            .collect();
+        let size = self.plan.order().nodes().len();
+        let mut stopped = false;
+        let mut curve = BumpedFunction {
+            at,
+            here: self.here,
+            rounding: self.rounding,
+            value: |bumped: f64| {
+                self.computed += size;
+                if self.computed > NODES_PER_QUESTION {
+                    self.computed = 0;
+                    stopped |= self.session.host().stop();
+                }
+                if stopped {
+                    return f64::NAN;
+                }
+                for (&(slot, by), before) in moves.iter().zip(&before) {
+                    self.plan.set(slot, before + by * (bumped - at));
+                }
+                // A single one may be an inner node, which keeps its data; several are leaves.
+                self.plan.forward_but(moves[0].0);
+                self.plan.root_data()
+            },
+        };
+        let slope = curve.slope();
+        // Restores the plan for the next node.
+        (curve.value)(at);
+        if stopped {
+            return Err(Error::Interrupted);
+        }
+        Ok(slope)
+    }
+}
+
+/// The relative difference of two numbers.
+fn apart(grad: f64, slope: f64) -> f64 {
+    if grad == slope {
+        return 0.0;
+    }
+    (grad - slope).abs() / grad.abs().max(slope.abs())
+}
+
+/// Judges a gradient by a slope; `kink` says that a convention applies somewhere below the root.
+fn verdict(grad: f64, at: f64, found: SlopeEstimate, kink: bool) -> Verdict {
+    let SlopeEstimate {
+        value: slope,
+        off,
+        sides,
+    } = found;
+    let size = grad.abs().max(slope.abs());
+    let away = (grad - slope).abs();
+    // They agree within the slope's own error bound, provided that this is small beside the slope, or beside 1.
+    let agrees =
+        apart(grad, slope) <= TOLERANCE || away <= 10.0 * off && off <= 1e-6 * size.max(1e-3);
+    let differ = (sides.0 - sides.1).abs() > 1e-3 * sides.0.abs().max(sides.1.abs()).max(1e-6);
+    let between = sides.0.min(sides.1) - 1e-6 <= grad && grad <= sides.0.max(sides.1) + 1e-6;
+    if grad.is_nan() || at.is_nan() {
+        Verdict::NotANumber
+    } else if grad.is_infinite() {
+        // Near an infinite slope the difference quotient grows as the step shrinks.
+        let steep = sides.0.abs().max(sides.1.abs()) > 1e3 || sides.0.is_nan() || sides.1.is_nan();
+        if steep {
+            Verdict::Infinite
+        } else {
+            Verdict::Wrong
+        }
+    } else if differ && between && kink {
+        Verdict::Kink
+    } else if agrees {
+        Verdict::Ok
+    } else if slope.is_nan() || off > 1e-3 * size || away <= 10.0 * off {
+        // The slope is too uncertain to contradict the gradient.
+        Verdict::Unclear
+    } else {
+        Verdict::Wrong
+    }
+}
+
+/// The first node, operands first, at which a convention applies or that is outside its domain.
+fn reason(order: &Order) -> Option<(Rc<Node>, String)> {
+    for node in order.nodes().iter().rev() {
+        let Some(op) = node.op() else { continue };
+        let values = values(node.operands());
+        if let Some(kink) = op.kinks.iter().find(|kink| (kink.holds)(&values)) {
+            return Some((Rc::clone(node), format!("{}: {}", kink.at, kink.convention)));
+        }
+        if !op.domain.contains(&values) {
+            return Some((Rc::clone(node), "it is outside its domain".to_string()));
+        }
+    }
+    None
+}
+
+/// How many steps are tried, each `SHRINK` times smaller than the one before.
+const STEPS: usize = 12;
+const SHRINK: f64 = 2.0;
+
+/// Once the relative error of a slope is this small, no other steps are tried.
+const ENOUGH: f64 = 1e-10;
+
+/// A slope, its error bound, and the slopes to the right and to the left.
+#[derive(Clone, Copy, Debug)]
+struct SlopeEstimate {
+    value: f64,
+    off: f64,
+    sides: (f64, f64),
+}
+
+/// A function of one number, to be differentiated.
+struct BumpedFunction<F> {
+    /// Where its slope is wanted.
+    at: f64,
+    /// Its value there.
+    here: f64,
+    /// The rounding error of its values.
+    rounding: f64,
+    /// The function.
+    value: F,
+}
+
+impl<F: FnMut(f64) -> f64> BumpedFunction<F> {
+    /// The slope. Several initial steps are tried, because a function may bend on the scale of its argument, of 1, or
+    /// of less.
+    fn slope(&mut self) -> SlopeEstimate {
+        let size = self.at.abs();
+        let large = size.max(1.0);
+        let mut best = (f64::NAN, f64::INFINITY);
+        for start in [0.01, 0.01 * size, 0.01 * large, 1.0, 1e-5 * large] {
+            if start > 0.0 && start.is_finite() {
+                let found = self.slope_from(start);
+                best = if found.1 < best.1 { found } else { best };
+            }
+            if best.1 <= ENOUGH * best.0.abs() {
+                break;
+            }
+        }
+        let h = 1e-7 * self.at.abs().max(1.0);
+        SlopeEstimate {
+            value: best.0,
+            off: best.1.max(self.roughness(best.0)),
+            sides: (self.one_sided(h), self.one_sided(-h)),
+        }
+    }
+
+    /// How far the finest possible differences contradict a slope, beyond what rounding explains. `sin` at 1e17 looks
+    /// flat from afar, although neighbouring values have nothing in common.
+    fn roughness(&mut self, slope: f64) -> f64 {
+        let finest = f64::EPSILON * self.at.abs().max(1e-100);
+        let mut most = 0.0_f64;
+        for h in [finest, 2.0 * finest, 4.0 * finest, 8.0 * finest] {
+            let off = (self.central(h) - slope).abs() - 16.0 * self.rounding / h;
+            most = most.max(if off.is_finite() { off } else { 0.0 });
+        }
+        most
+    }
+
+    /// Ridders' method: a triangle of extrapolations from central differences. Returns the best slope and its error
+    /// bound.
+    fn slope_from(&mut self, mut h: f64) -> (f64, f64) {
+        let mut above = [0.0; STEPS];
+        let mut best = (f64::NAN, f64::INFINITY);
+        for turn in 0..STEPS {
+            let mut row = [0.0; STEPS];
+            row[0] = self.central(h);
+            let mut factor = SHRINK * SHRINK;
+            for place in 0..turn {
+                let (fine, coarse) = (row[place], above[place]);
+                let next = (fine * factor - coarse) / (factor - 1.0);
+                // Two values may agree by chance, so the error is at least the one by rounding.
+                let off = (next - fine).abs().max((next - coarse).abs());
+                let off = off.max(self.rounding / h);
+                if next.is_finite() && off < best.1 {
+                    best = (next, off);
+                }
+                row[place + 1] = next;
+                factor *= SHRINK * SHRINK;
+            }
+            if best.1 < ENOUGH * best.0.abs() {
+                break;
+            }
+            above = row;
+            h /= SHRINK;
+        }
+        best
+    }
+
+    /// By how much the argument really changes, since the sum may be rounded.
+    fn moved(&self, by: f64) -> f64 {
+        (self.at + by) - self.at
+    }
+
+    fn central(&mut self, h: f64) -> f64 {
+        let span = self.moved(h) - self.moved(-h);
+        ((self.value)(self.at + h) - (self.value)(self.at - h)) / span
+    }
+
+    fn one_sided(&mut self, h: f64) -> f64 {
+        ((self.value)(self.at + h) - self.here) / self.moved(h)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::Graph;
+    use crate::ops;
+    use crate::ops::Shape;
+
+    /// `x1^2 + x2^2 + …`: the root and its leaves.
+    fn squares(count: usize) -> (Rc<Node>, Vec<Rc<Node>>) {
+        let mut graph = Graph::default();
+        let op = |sign: &str| ops::operator(sign, Shape::Infix).expect("there is such a sign");
+        let leaves: Vec<Rc<Node>> = (0..count)
+            .map(|at| graph.leaf(at as f64 - 1.5, false))
+            .collect();
+        let mut made = |sign: &str, one: &Rc<Node>, other: &Rc<Node>| {
+            graph.apply_2(op(sign), Rc::clone(one), Rc::clone(other))
+        };
+        let mut root = made("*", &leaves[0], &leaves[0]);
+        for leaf in &leaves[1..] {
+            let square = made("*", leaf, leaf);
+            root = made("+", &root, &square);
+        }
+        (root, leaves)
+    }
+
+    /// A wrong gradient, such as a mistake in a row would cause, is found.
+    #[test]
+    fn a_wrong_gradient_is_found() {
+        let session = Session::new();
+        for count in [3, 300] {
+            let (root, leaves) = squares(count);
+            let order = Order::below([&root]);
+            let right = gradients(&order, &root, |_| {});
+            for (place, factor) in [(1, 2.0), (2, 1.001), (0, -1.0), (2, 0.0)] {
+                let mut grads = right.clone();
+                let at = order.position(&leaves[place]).expect("it is in the order");
+                grads[at] *= factor;
+                let checked = compare(&session, &order, &grads, &leaves).expect("it ends");
+                for (row, leaf) in checked.iter().zip(0..) {
+                    let expected = if leaf == place {
+                        Verdict::Wrong
+                    } else {
+                        Verdict::Ok
+                    };
+                    assert_eq!(row.verdict, expected, "leaf {leaf} of {count}, {factor}");
+                }
+            }
+        }
+    }
+}
