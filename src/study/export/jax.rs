@@ -91,17 +91,17 @@ enum Phrase {
 }
 
 /// Why there is no translation.
-enum Untranslated {
+enum NoCounterpart {
     /// The language has something else, so the operations are written out.
     Straight,
     Missing(&'static Op),
 }
 
-type Translated<T = Phrase> = Result<T, Untranslated>;
+type InJax<T = Phrase> = Result<T, NoCounterpart>;
 
-impl From<&'static Op> for Untranslated {
+impl From<&'static Op> for NoCounterpart {
     fn from(op: &'static Op) -> Self {
-        Untranslated::Missing(op)
+        NoCounterpart::Missing(op)
     }
 }
 
@@ -134,18 +134,18 @@ impl Phrase {
         }
     }
 
-    fn shape(&self) -> Translated<&[usize]> {
+    fn shape(&self) -> InJax<&[usize]> {
         match self {
             Phrase::Array { shape, .. } => Ok(shape),
-            Phrase::List(..) => Err(Untranslated::Straight),
+            Phrase::List(..) => Err(NoCounterpart::Straight),
         }
     }
 
     /// As an operand of an operator.
-    fn operand(&self) -> Translated<String> {
+    fn operand(&self) -> InJax<String> {
         match self {
             Phrase::Array { text, .. } => Ok(bracketed(text.clone())),
-            Phrase::List(..) => Err(Untranslated::Straight),
+            Phrase::List(..) => Err(NoCounterpart::Straight),
         }
     }
 
@@ -184,11 +184,11 @@ impl Phrase {
     }
 
     /// As the sequence of a loop: how many items, the text, and what each item is under a name.
-    fn rows(&self, name: &str) -> Translated<(usize, Phrase)> {
+    fn rows(&self, name: &str) -> InJax<(usize, Phrase)> {
         match self {
             Phrase::Array { shape, .. } => match shape[..] {
                 [count, ref row @ ..] => Ok((count, Phrase::array(name, row))),
-                [] => Err(Untranslated::Straight),
+                [] => Err(NoCounterpart::Straight),
             },
             Phrase::List(columns, 1) => {
                 let (mut items, mut count) = (Vec::new(), 0);
@@ -199,7 +199,7 @@ impl Phrase {
                 }
                 Ok((count, Phrase::List(items, 0)))
             }
-            Phrase::List(..) => Err(Untranslated::Straight),
+            Phrase::List(..) => Err(NoCounterpart::Straight),
         }
     }
 }
@@ -246,10 +246,10 @@ impl Writer<'_> {
                         self.depth -= 1;
                         translated
                     }
-                    _ => Err(Untranslated::Straight),
+                    _ => Err(NoCounterpart::Straight),
                 }
             }
-            _ => Err(Untranslated::Straight),
+            _ => Err(NoCounterpart::Straight),
         };
         match translated {
             Ok(term)
@@ -259,7 +259,7 @@ impl Writer<'_> {
             {
                 Ok(term)
             }
-            Err(Untranslated::Missing(op)) => Err(op),
+            Err(NoCounterpart::Missing(op)) => Err(op),
             _ => self.written_out(value),
         }
     }
@@ -277,12 +277,12 @@ impl Writer<'_> {
     }
 
     /// What a name stands for.
-    fn name(&mut self, name: &str) -> Translated {
+    fn name(&mut self, name: &str) -> InJax {
         if let Some(term) = self.names.get(name) {
             return Ok(term.clone());
         }
         let value =
-            (self.session.named(name, Span::default())).map_err(|_| Untranslated::Straight)?;
+            (self.session.named(name, Span::default())).map_err(|_| NoCounterpart::Straight)?;
         let term = match (&value, value.shape().lengths()) {
             (Value::List(list), Some(shape)) => {
                 if let Some(variable) = self.leaves(&value) {
@@ -443,7 +443,7 @@ impl Writer<'_> {
     }
 
     /// Translates an expression, or the body of a function.
-    fn translated(&mut self, code: &[Code], mut variables: Vec<Phrase>) -> Translated {
+    fn translated(&mut self, code: &[Code], mut variables: Vec<Phrase>) -> InJax {
         let mut stack: Vec<Phrase> = Vec::new();
         let mut loops: Vec<MappedLoop> = Vec::new();
         let mut words: Vec<Rc<str>> = Vec::new();
@@ -475,14 +475,14 @@ impl Writer<'_> {
                         let count = (to - from) as usize + 1;
                         Phrase::array(format!("jnp.arange({start}, {end})"), &[count])
                     }
-                    _ => return Err(Untranslated::Straight),
+                    _ => return Err(NoCounterpart::Straight),
                 },
                 Code::Variable(name) => {
                     words.push(Rc::clone(name));
                     continue;
                 }
                 Code::Each(_, count) => {
-                    let list = stack.pop().ok_or(Untranslated::Straight)?;
+                    let list = stack.pop().ok_or(NoCounterpart::Straight)?;
                     let words = words.split_off(words.len() - count);
                     let names = words.iter().map(|word| self.identifiers.of(word)).collect();
                     let (begun, items) = begun(list, names)?;
@@ -491,8 +491,8 @@ impl Writer<'_> {
                     continue;
                 }
                 Code::Collect => {
-                    let ended = loops.pop().ok_or(Untranslated::Straight)?;
-                    let body = stack.pop().ok_or(Untranslated::Straight)?;
+                    let ended = loops.pop().ok_or(NoCounterpart::Straight)?;
+                    let body = stack.pop().ok_or(NoCounterpart::Straight)?;
                     variables.truncate(variables.len() - ended.parameters.len());
                     self.collected(&ended, &body)?
                 }
@@ -504,15 +504,15 @@ impl Writer<'_> {
                     let arguments = stack.split_off(stack.len() - count);
                     self.call(name, *primes, arguments)?
                 }
-                Code::Property(..) => return Err(Untranslated::Straight),
+                Code::Property(..) => return Err(NoCounterpart::Straight),
             };
             stack.push(term);
         }
-        stack.pop().ok_or(Untranslated::Straight)
+        stack.pop().ok_or(NoCounterpart::Straight)
     }
 
     /// `[E for x in xs]`
-    fn collected(&mut self, ended: &MappedLoop, body: &Phrase) -> Translated {
+    fn collected(&mut self, ended: &MappedLoop, body: &Phrase) -> InJax {
         let mut shape = vec![ended.count];
         shape.extend(body.shape()?);
         self.mapped.push(ended.count);
@@ -531,11 +531,11 @@ impl Writer<'_> {
         ))
     }
 
-    fn call(&mut self, name: &str, primes: u8, arguments: Vec<Phrase>) -> Translated {
+    fn call(&mut self, name: &str, primes: u8, arguments: Vec<Phrase>) -> InJax {
         let callee = self
             .session
             .callee("", (name, primes), arguments.len(), Span::default());
-        match callee.map_err(|_| Untranslated::Straight)? {
+        match callee.map_err(|_| NoCounterpart::Straight)? {
             Callee::Built(op) => self.apply(op, arguments),
             Callee::Own(function, 0) => self.own(&function, arguments),
             Callee::Logarithm(op) => {
@@ -544,18 +544,18 @@ impl Writer<'_> {
                     parts.push(self.apply(op, vec![argument])?);
                 }
                 let over = crate::ops::operator("/", crate::ops::Shape::Infix);
-                self.apply(over.ok_or(Untranslated::Straight)?, parts)
+                self.apply(over.ok_or(NoCounterpart::Straight)?, parts)
             }
             Callee::Lists(function) => self.of_lists(function.work, arguments),
-            _ => Err(Untranslated::Straight),
+            _ => Err(NoCounterpart::Straight),
         }
     }
 
     /// A call of a function of the user's own: it is written once for each kind of arguments, or, if it needs to know a
     /// number, into the place of the call.
-    fn own(&mut self, function: &Rc<Function>, arguments: Vec<Phrase>) -> Translated {
+    fn own(&mut self, function: &Rc<Function>, arguments: Vec<Phrase>) -> InJax {
         if self.depth >= DEPTH {
-            return Err(Untranslated::Straight);
+            return Err(NoCounterpart::Straight);
         }
         let kind: Vec<Phrase> = arguments
             .iter()
@@ -575,7 +575,7 @@ impl Writer<'_> {
                 .collect();
             self.depth += 1;
             let mut body = self.translated(&function.code, inside);
-            let is_inline = matches!(body, Err(Untranslated::Straight));
+            let is_inline = matches!(body, Err(NoCounterpart::Straight));
             if is_inline {
                 body = self.translated(&function.code, arguments);
             }
@@ -597,7 +597,7 @@ impl Writer<'_> {
     }
 
     /// An operation, item by item, or between the items of a list.
-    fn apply(&mut self, op: &'static Op, operands: Vec<Phrase>) -> Translated {
+    fn apply(&mut self, op: &'static Op, operands: Vec<Phrase>) -> InJax {
         self.operations += 1;
         let mut operands: Vec<Phrase> = operands.into_iter().map(Phrase::joined).collect();
         let is_many = matches!(op.rule, Rule::Many { .. });
@@ -670,7 +670,7 @@ impl Writer<'_> {
         })
     }
 
-    fn of_lists(&mut self, work: ListWork, mut arguments: Vec<Phrase>) -> Translated {
+    fn of_lists(&mut self, work: ListWork, mut arguments: Vec<Phrase>) -> InJax {
         if let ListWork::Zip = work
             && arguments.len() > 1
         {
@@ -724,7 +724,7 @@ impl Writer<'_> {
                 format!("jnp.swapaxes({text}, 0, 1)"),
                 &[&[*columns, *rows], rest].concat(),
             ),
-            _ => return Err(Untranslated::Straight),
+            _ => return Err(NoCounterpart::Straight),
         })
     }
 
@@ -819,7 +819,7 @@ if __name__ == \"__main__\":
 }
 
 /// Begins a loop: a single variable is a row, several take a row apart.
-fn begun(list: Phrase, names: Vec<String>) -> Translated<(MappedLoop, Vec<Phrase>)> {
+fn begun(list: Phrase, names: Vec<String>) -> InJax<(MappedLoop, Vec<Phrase>)> {
     let sequences = match list {
         list if names.len() == 1 => vec![list.joined()],
         Phrase::List(columns, 1) => columns,
@@ -830,10 +830,10 @@ fn begun(list: Phrase, names: Vec<String>) -> Translated<(MappedLoop, Vec<Phrase
             };
             (0..shape[1]).map(column).collect()
         }
-        _ => return Err(Untranslated::Straight),
+        _ => return Err(NoCounterpart::Straight),
     };
     if sequences.len() != names.len() {
-        return Err(Untranslated::Straight);
+        return Err(NoCounterpart::Straight);
     }
     let (mut items, mut count) = (Vec::new(), 0);
     for (sequence, name) in sequences.iter().zip(&names) {
@@ -849,16 +849,16 @@ fn begun(list: Phrase, names: Vec<String>) -> Translated<(MappedLoop, Vec<Phrase
     Ok((begun, items))
 }
 
-fn popped(stack: &mut Vec<Phrase>) -> Translated<(Phrase, Phrase)> {
-    let second = stack.pop().ok_or(Untranslated::Straight)?;
-    Ok((stack.pop().ok_or(Untranslated::Straight)?, second))
+fn popped(stack: &mut Vec<Phrase>) -> InJax<(Phrase, Phrase)> {
+    let second = stack.pop().ok_or(NoCounterpart::Straight)?;
+    Ok((stack.pop().ok_or(NoCounterpart::Straight)?, second))
 }
 
 /// `w[2]`, where positions begin with 1.
-fn item(list: Phrase, position: &Phrase) -> Translated {
+fn item(list: Phrase, position: &Phrase) -> InJax {
     let (at, number) = match position {
         Phrase::Array { shape, number, .. } => (shape, *number),
-        Phrase::List(..) => return Err(Untranslated::Straight),
+        Phrase::List(..) => return Err(NoCounterpart::Straight),
     };
     let place = number.map(|number| number as usize - 1);
     let list = match (list, place) {
@@ -866,7 +866,7 @@ fn item(list: Phrase, position: &Phrase) -> Translated {
         (list, _) => list.joined(),
     };
     let [_, row @ ..] = list.shape()? else {
-        return Err(Untranslated::Straight);
+        return Err(NoCounterpart::Straight);
     };
     let text = match place {
         Some(place) => match list.argument() {
