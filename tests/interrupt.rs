@@ -185,7 +185,7 @@ fn state(desk: &mut Desk) -> State {
     let target = desk.session.default_target();
     let target = target.map(|(node, _)| desk.session.label(&node));
     let done = desk.session.journal().done();
-    let done = done.map(|entry| entry.text.clone()).collect();
+    let done = done.map(|entry| entry.text.to_string()).collect();
     (script.text, desk.grad("n0"), target, done)
 }
 

@@ -50,7 +50,8 @@ fn portrait(session: &Session) -> String {
         let _ = writeln!(out, "{name} is {:?} {places:?}", value.shape());
     }
     // Sorted, because the order of a hash map is arbitrary.
-    let mut lost: Vec<_> = names.every().filter(|(_, lost)| *lost > 0).collect();
+    let lost = names.every().filter(|(_, lost)| *lost > 0);
+    let mut lost: Vec<_> = lost.map(|(id, lost)| (names.name(id), lost)).collect();
     lost.sort_unstable();
     let _ = writeln!(out, "lost: {lost:?}");
     for function in session.functions().iter() {

@@ -174,7 +174,8 @@ fn fitted() -> Desk {
         correlations: Some(vec![1.0, 0.5, -0.25, 0.5, 1.0, 0.125, -0.25, 0.125, 1.0]),
     };
     let before = desk.session.journal().recorded();
-    let (moved, notes) = desk.session.set_uncertain(":fit", &settings, widths);
+    let (moved, notes) = desk.session.set_uncertain(&settings, widths);
+    desk.session.end_statement(":fit");
     assert!(notes.is_empty());
     assert_eq!(moved.len(), 5, "three leaves and two sums");
     assert_eq!(desk.session.journal().recorded(), before + 1);

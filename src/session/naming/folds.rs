@@ -306,8 +306,7 @@ impl Recipes<'_> {
 impl Names {
     /// The list that a node is shown as an item of, if its oldest name or its former name is that of an item.
     pub(crate) fn owner(&self, node: &Node) -> Option<Owner> {
-        let by_node = self.by_node.get_or_init(|| self.index_by_node());
-        let (place, name, count) = if let Some(naming) = by_node.names(node.id()).next() {
+        let (place, name, count) = if let Some(naming) = self.by_node().names(node.id()).next() {
             (naming.place, naming.name, 0)
         } else {
             let former = self.formers.of(node)?;
@@ -329,7 +328,7 @@ impl Names {
     /// Whether any name stands for a list, or did.
     pub(crate) fn has_lists(&self) -> bool {
         let is_list = |value: &Option<Value>| matches!(value, Some(Value::List(_)));
-        !self.former_lists.is_empty() || self.values.iter().any(is_list)
+        !self.former_lists.is_empty() || self.bindings.values.iter().any(is_list)
     }
 
     /// The list with a former name that a node is an item of: the name, the items, the shape, and the node's place.

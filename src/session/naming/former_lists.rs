@@ -6,15 +6,11 @@ use std::rc::{Rc, Weak};
 
 use super::names::{Former, NameId, Names};
 use super::tags::{FormerList, Tag};
-
-use crate::graph::{Node, NodeId};
+use crate::graph::Node;
 use crate::session::values::{List, ListShape, Value};
 
 /// Former lists are tidied when they have more items than this, and twice as many as after the last time.
 const FEW_ITEMS: usize = 1 << 16;
-
-/// Former names of dropped nodes are forgotten when there are more than these, and twice as many as of living ones.
-const FEW_FORMERS: usize = 1 << 10;
 
 /// The value with a former name.
 pub(crate) enum FormerValue {
@@ -46,31 +42,9 @@ impl Names {
         lists.map(|(&(name, count), list)| (name, count, &*list.nodes, &list.shape))
     }
 
-    /// Gives a node a former name, and returns the one from before.
-    pub(crate) fn set_former(&mut self, node: &Rc<Node>, former: Former) -> Option<Tag<Former>> {
-        self.find_former_at(&former, node.id());
-        self.formers.set(node, former)
-    }
-
-    /// Puts back the former name of a node, or removes it, and returns the one from before.
-    pub(crate) fn swap_former(
-        &mut self,
-        node: NodeId,
-        former: Option<Tag<Former>>,
-    ) -> Option<Tag<Former>> {
-        if let Some(former) = &former {
-            self.find_former_at(&former.what, node);
-        }
-        self.formers.swap(node, former)
-    }
-
-    /// From now on a former name is looked for at this node.
-    fn find_former_at(&mut self, former: &Former, node: NodeId) {
-        let places = &mut self.formers_by_name;
-        if places.len() > FEW_FORMERS.max(2 * self.formers.count()) {
-            places.retain(|_, node| self.formers.living_one(*node).is_some());
-        }
-        places.insert((former.name, former.count), node);
+    /// Gives a node a former name.
+    pub(crate) fn set_former(&mut self, node: &Rc<Node>, former: Former) {
+        self.formers.write(node.id(), Some(Tag::new(node, former)));
     }
 
     /// The value with the former name `name@count`.
@@ -87,7 +61,7 @@ impl Names {
             formers.any(|former| is_it(former) && former.place > 0)
         });
         let Some((list, nodes)) = list else {
-            let place = self.formers_by_name.get(&(id, count))?;
+            let place = self.formers.by_name.get(&(id, count))?;
             let (node, former) = self.formers.living_one(*place)?;
             return is_it(former).then(|| FormerValue::Whole(node.into()));
         };

@@ -12,6 +12,7 @@ use crate::ops;
 use crate::session::Session;
 use crate::session::error::{self, Error};
 use crate::session::functions::{Callee, GRAD, is_built_in};
+use crate::session::logged::Log;
 use crate::session::random::{self, DRAWS};
 use crate::session::values::results;
 use crate::session::{LIST_FUNCTIONS, ListFunction};
@@ -31,7 +32,7 @@ impl Session {
             return Ok(value.clone());
         }
         if ANSWERS.contains(&name) {
-            let answer = self.recent.results.last().cloned();
+            let answer = self.results.last().cloned();
             return answer.ok_or_else(|| error::no_answer(name, span));
         }
         if let Some((known, value, _)) = ops::CONSTANTS.iter().find(|(known, ..)| *known == name) {
@@ -49,7 +50,7 @@ impl Session {
 
     /// Does `ans` mean something?
     pub fn has_answer(&self) -> bool {
-        self.names.find(ANSWERS[0]).is_some() || self.recent.results.last().is_some()
+        self.names.find(ANSWERS[0]).is_some() || self.results.last().is_some()
     }
 
     /// `a@1`, `@9`, `$3`: what the item at `at` refers to.
@@ -72,8 +73,8 @@ impl Session {
                 }
             }
             ItemKind::Result(number) => (
-                self.recent.results.get(u64::from(number)),
-                results::told(self.recent.results.range()),
+                self.results.get(u64::from(number)),
+                results::told(self.results.range()),
             ),
             ItemKind::Id(id) => (
                 // Constants are not listed, and no table shows their ids.
@@ -262,10 +263,22 @@ impl Session {
         data: f64,
         build: impl FnOnce(&mut Session, &Rc<Node>) -> T,
     ) -> T {
-        let new = self.add_leaves(&[name], data);
-        let built = build(self, &new.leaves[0]);
-        self.take_leaves_back(new);
+        let names = &self.names;
+        let (texts, bindings, count) = (names.texts.mark(), names.bindings.mark(), names.count());
+        let leaf = self.bind_leaf(name, data);
+        let built = build(self, &leaf);
+        self.names.bindings.take_back(bindings);
+        self.names.texts.take_back(texts);
+        self.names.truncate(count);
         built
+    }
+
+    /// Binds an unused name to a new leaf.
+    pub(crate) fn bind_leaf(&mut self, name: &str, data: f64) -> Rc<Node> {
+        let leaf = self.graph.leaf(data, false);
+        let id = self.names.intern(name);
+        self.names.bind(id, Rc::clone(&leaf).into());
+        leaf
     }
 
     /// The diagnostic for a syntax error, improved by what only the session knows: that `sin` is a function, or `a` a

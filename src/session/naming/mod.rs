@@ -18,7 +18,6 @@ mod uncertainty;
 
 pub(crate) use self::former_lists::FormerValue;
 pub use self::lookup::ANSWERS;
-pub use self::names::{Call, Former, NameId, Names, SharedNames, Standing, item_name};
+pub use self::names::{Call, Former, NameId, Names, SharedNames, item_name};
 pub use self::paste::Paste;
-pub use self::tags::Tag;
 pub use self::uncertainty::Uncertainty;

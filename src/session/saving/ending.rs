@@ -24,9 +24,9 @@ impl Session {
         for naming in std::mem::take(&mut script.outline.names.late) {
             self.write_naming(script, naming);
         }
-        let mut counts: Vec<(&str, u32)> = (self.names.every().zip(0..))
-            .filter(|((_, count), id)| *count > lost.get(id).copied().unwrap_or(0))
-            .map(|(count, _)| count)
+        let mut counts: Vec<(&str, u32)> = (self.names.every())
+            .filter(|(id, count)| *count > lost.get(id).copied().unwrap_or(0))
+            .map(|(id, count)| (self.names.name(id), count))
             .collect();
         counts.sort_unstable();
         for (name, count) in counts {

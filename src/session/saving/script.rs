@@ -62,12 +62,12 @@ impl Session {
         let constants = spelled_constants(&outline.constants);
         let in_use = self.names.every().filter(|(name, lost)| {
             // A helper name from a loaded file that was deleted may be used again.
-            *lost > 0 || self.names.find(name).is_some()
+            *lost > 0 || self.names.value(*name).is_some()
         });
-        let mut helpers = Helpers::beside(in_use.map(|(name, _)| name));
+        let mut helpers = Helpers::beside(in_use.map(|(name, _)| self.names.name(name)));
         let plan = self.plan(&outline, &constants, &mut helpers);
         let mut text = header::text();
-        if let Some(heading) = &self.names.comments.heading {
+        if let Some(heading) = &**self.names.heading {
             write_lines(&mut text, heading);
             text.push('\n');
         }
