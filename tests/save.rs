@@ -1129,8 +1129,7 @@ fn lists_are_forgotten_by_their_names() {
     assert_eq!(desk.value("w@1[1]"), 1.0);
     desk.line("v = [7, 8]; z = v[2]^2; :del v as w@5");
     assert_eq!(desk.value("w@5[2]"), 8.0);
-    // Nothing uses the first item.
-    desk.error("w@5[1]");
+    assert_eq!(desk.value("w@5[1]"), 7.0);
     desk.line(":del w@5");
     desk.error("w@5[2]");
     assert_eq!(desk.session.audit(), Ok(()));

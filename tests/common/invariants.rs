@@ -257,8 +257,7 @@ fn state(session: &Session) -> State {
 fn rest(session: &Session) -> Rest {
     let mut formers: Vec<(NodeId, String)> = session
         .names()
-        .formers
-        .living()
+        .formers()
         .map(|(node, _)| (node.id(), session.label(&node)))
         .collect();
     formers.sort();
@@ -447,12 +446,7 @@ fn there_and_back(session: &mut Session, before: &(State, Rest), chunk: &str) {
 
 /// Ids of nodes are unique, operands are older, data is what the operation gives, and the plan agrees with the pass.
 fn sound(session: &Session) {
-    let formers: Vec<Rc<Node>> = session
-        .names()
-        .formers
-        .living()
-        .map(|(node, _)| node)
-        .collect();
+    let formers: Vec<Rc<Node>> = session.names().formers().map(|(node, _)| node).collect();
     let target = session.default_target().map(|(node, _)| node);
     let pass = session.pass();
     let roots = session
@@ -636,8 +630,7 @@ pub fn save_load(text: &str) {
         let kept = Order::below(session.names().nodes().map(|(_, node)| node));
         let mut formers: Vec<(String, u64)> = session
             .names()
-            .formers
-            .living()
+            .formers()
             .filter(|(node, _)| kept.position(node).is_some())
             .map(|(node, _)| (session.label(&node), bits(node.data())))
             .collect();

@@ -5,10 +5,9 @@
 use std::rc::Rc;
 
 use crate::graph::Node;
-use crate::session::naming::{Former, FormerValue, NameId};
 use crate::session::random::{Draw, Sequence};
 use crate::session::settings::Settings;
-use crate::session::values::{List, Value};
+use crate::session::values::Value;
 use crate::session::{Recent, Session};
 
 /// What is to be forgotten.
@@ -71,14 +70,7 @@ impl Session {
         } = forgotten;
         for &(name, count) in formers {
             let id = self.names.intern(name);
-            // Numbers of former names are never given twice, and never below one that was given.
-            if self.names.lost(id) < count {
-                self.names.set_lost(id, count);
-            }
-            let left = self.names.formerly(name, count);
-            for node in left.iter().flat_map(FormerValue::nodes) {
-                self.names.formers.write(node.id(), None);
-            }
+            self.names.forget_former(id, count);
         }
         for name in names {
             let id = self.names.intern(name);
@@ -91,19 +83,12 @@ impl Session {
                     Trace::Former(name, count) => {
                         let id = self.names.intern(name);
                         let count = (*count).max(self.names.lost(id) + 1);
-                        match &old {
-                            Value::Node(node) => self.give_former(id, count, node),
-                            Value::List(list) => self.retire_as(id, count, list),
-                        }
+                        self.names.bind_formerly(id, count, &old, false);
                     }
                     Trace::FormerItem(name, count, path) => {
-                        let name = self.names.intern(name);
-                        if let Value::Node(node) = &old
-                            && let Some((count, place)) =
-                                self.names.place_formerly(name, *count, path, node)
-                        {
-                            let former = Former { name, count, place };
-                            self.names.set_former(node, former);
+                        let id = self.names.intern(name);
+                        if let Value::Node(node) = &old {
+                            self.names.call_item(id, *count, path, node);
                         }
                     }
                     Trace::Call(function, arguments) => {
@@ -117,25 +102,6 @@ impl Session {
         }
         for name in functions {
             self.functions.write(Rc::from(*name), None);
-        }
-    }
-
-    /// Makes a list the former one with this number.
-    fn retire_as(&mut self, id: NameId, count: u32, list: &List) {
-        // One reference is that of the list itself.
-        let is_used = |node: &Rc<Node>| Rc::strong_count(node) > 1;
-        self.names.remember_list(id, count, list, is_used);
-        self.names.set_lost(id, count);
-        for (node, place) in list.nodes().iter().zip(1..) {
-            let free = !self.names.has_any(node) && self.names.formers.of(node).is_none();
-            if free && is_used(node) {
-                let former = Former {
-                    name: id,
-                    count,
-                    place,
-                };
-                self.names.set_former(node, former);
-            }
         }
     }
 

@@ -24,7 +24,7 @@ const TEXT: usize = 120;
 
 /// The tables with logs. Where a random number is drawn or a trail goes on, nothing has changed that could be undone:
 /// these two are the last.
-const TABLES: usize = 12;
+const TABLES: usize = 11;
 const CHANGES: usize = TABLES - 2;
 
 /// A place in each log.
@@ -102,7 +102,6 @@ impl Session {
             names.texts.mark(),
             names.bindings.mark(),
             names.lost.mark(),
-            names.formers.mark(),
             names.labels.mark(),
             names.uncertain.mark(),
             names.heading.mark(),
@@ -121,7 +120,6 @@ impl Session {
             &mut names.texts,
             &mut names.bindings,
             &mut names.lost,
-            &mut names.formers,
             &mut names.labels,
             &mut names.uncertain,
             &mut names.heading,

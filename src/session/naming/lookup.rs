@@ -17,7 +17,7 @@ use crate::session::random::{self, DRAWS};
 use crate::session::values::results;
 use crate::session::{LIST_FUNCTIONS, ListFunction};
 
-use super::former_lists::FormerValue;
+use super::formers::FormerValue;
 use crate::session::values::ListShape;
 use crate::session::values::Value;
 use crate::syntax::{self, Head, Item, ItemKind, Literal, Property, Span};

@@ -1,9 +1,9 @@
-//! The symbol table: names and the values they stand for, and former names of nodes that have lost theirs.
+//! The symbol table: names and former names, and the values they stand for.
 //!
 //! A name stands for a node or a list of nodes; a node may have several names. The names of a list's items, `w[2]`, are
 //! made when they are asked for. A node that loses its last name gets the former name `name@k` or `name@k[2]`, where k
-//! counts up for each name and is never reused. References to nodes are weak where they are not bindings, so former
-//! names, calls and labels of dropped nodes can be removed. The callers record how to undo each change.
+//! counts up for each name and is never reused. Former names, calls and labels refer to nodes weakly, so those of dropped
+//! nodes can be removed.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -14,18 +14,19 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
+use super::formers::{Former, FormerItems, FormerValue, NameKey};
 use super::interner::Interner;
 pub use super::interner::NameId;
 use super::names_by_node::{NamesByNode, Naming};
-use super::tags::{FormerList, Tag, Tags};
+use super::tags::Tags;
 use super::uncertainty::Uncertainty;
 use crate::graph::{Node, NodeId};
 use crate::session::logged::{Keyed, Logged, Only};
 use crate::session::values::ListShape;
 use crate::session::values::{Comment, List, Value, WeakValue};
 
-/// Former names of dropped nodes are forgotten when there are more than these, and twice as many as of living ones.
-const FEW_FORMERS: usize = 1 << 10;
+/// Former names are tidied when they have more items than this.
+const FEW_ITEMS: usize = 1 << 10;
 
 /// The names of a session, which an answer may hold on to while its rows are made. A change copies them then.
 #[derive(Clone, Debug, Default)]
@@ -52,14 +53,6 @@ pub struct Names {
     pub(in crate::session) bindings: Logged<Bindings>,
     /// How many values have lost each name as their last one; only names that were lost.
     pub(in crate::session) lost: Logged<Lost>,
-    /// The lists that have lost their names, by name and count.
-    pub(super) former_lists: FxHashMap<(NameId, u32), FormerList>,
-    /// How many items they have, and how many were left when those without items were removed. (A weak reference keeps
-    /// the memory of its node.)
-    pub(super) former_items: usize,
-    pub(super) former_items_tidied: usize,
-    /// The former names of nodes.
-    pub formers: Logged<Formers>,
     /// The calls of the user's own functions that made nodes.
     pub calls: Tags<Call>,
     /// The labels that tables show in place of names: `n.label = 'n'`.
@@ -77,7 +70,7 @@ pub struct Names {
 /// The lines of a heading.
 type Heading = Rc<[Box<str>]>;
 
-/// What names stand for.
+/// What names and former names stand for.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bindings {
     /// What each name stands for. (Parallel arrays instead of one array of structs avoid padding: there may be a million
@@ -85,6 +78,12 @@ pub(crate) struct Bindings {
     pub(super) values: Vec<Option<Value>>,
     /// The number of the binding that gave each name its value.
     since: Vec<u32>,
+    /// What former names stand for.
+    pub(super) formers: FxHashMap<NameKey, FormerItems>,
+    /// How many items they have, and at how many those are removed of which nothing is left. (A weak reference keeps
+    /// the memory of its node.)
+    items: usize,
+    tidy_at: usize,
     /// The names of each node. Built when first needed, which may never happen in a long script.
     by_node: OnceCell<NamesByNode>,
     /// Counts the changes of names.
@@ -95,23 +94,13 @@ pub(crate) struct Bindings {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lost(FxHashMap<NameId, u32>);
 
-/// The value of a name, and the number of the binding. The oldest of a node's names is its label.
+/// What a name stands for.
 #[derive(Clone, Debug)]
-pub(crate) struct Standing {
-    /// The value.
-    pub value: Value,
-    since: u32,
-}
-
-/// The former name of a node.
-#[derive(Clone, Debug, Default)]
-pub struct Former {
-    /// The name it lost.
-    pub name: NameId,
-    /// Its number: 1 for the first value that lost the name, 2 for the second, and so on.
-    pub count: u32,
-    /// The place of the node in a list that lost the name, counted from 1; 0 if the node itself lost it.
-    pub place: u32,
+pub(crate) enum Standing {
+    /// A value, and the number of the binding. The oldest of a node's names is its label.
+    Name(Value, u32),
+    /// A former name: what is left of a value.
+    Former(FormerItems),
 }
 
 /// The function call that produced a node.
@@ -126,7 +115,7 @@ pub struct Call {
 impl Names {
     /// A number that changes whenever some node may be referred to differently.
     pub fn version(&self) -> u64 {
-        self.bindings.changes + self.formers.changes() + self.calls.changes + self.labels.changes
+        self.bindings.changes + self.calls.changes + self.labels.changes
     }
 
     /// What a name stands for.
@@ -175,17 +164,34 @@ impl Names {
         id
     }
 
+    /// The number of the next binding.
+    pub(super) fn next(&mut self) -> u32 {
+        self.count = self.count.wrapping_add(1);
+        self.count
+    }
+
     /// Binds a name to a value. Makes no former name.
     pub fn bind(&mut self, id: NameId, value: Value) {
-        self.count = self.count.wrapping_add(1);
-        let since = self.count;
-        self.bindings.write(id, Some(Standing { value, since }));
+        let since = self.next();
+        self.bindings
+            .write((id, 0), Some(Standing::Name(value, since)));
+    }
+
+    /// Lets a former name stand for a value, without keeping it alive. Its node is called so once it has no name; of a
+    /// list, only the items that have none now, and unless `anew` says so no other former name either.
+    pub(crate) fn bind_formerly(&mut self, id: NameId, count: u32, value: &Value, anew: bool) {
+        let (since, number) = (self.next(), value.shape().is_number());
+        let former = FormerItems::of(value, since, |node| {
+            number || !self.has_any(node) && (anew || self.former_of(node).is_none())
+        });
+        self.set_lost(id, count.max(self.lost(id)));
+        (self.bindings).write((id, count), Some(Standing::Former(former)));
     }
 
     /// Forgets a name, and returns what it stood for. Makes no former name.
     pub(crate) fn unbind(&mut self, id: NameId) -> Option<Value> {
         let value = self.value(id)?.clone();
-        self.bindings.write(id, None);
+        self.bindings.write((id, 0), None);
         Some(value)
     }
 
@@ -198,8 +204,9 @@ impl Names {
                 self.texts.write(id, false);
             }
         }
-        for node in self.formers.tagged() {
-            self.formers.write(node, None);
+        let formers: Vec<NameKey> = self.bindings.formers.keys().copied().collect();
+        for former in formers {
+            self.bindings.write(former, None);
         }
         for node in self.labels.tagged() {
             self.labels.write(node, None);
@@ -224,9 +231,15 @@ impl Names {
         self.comments.get(&self.bindings.since[id as usize])
     }
 
+    /// What a name stands for at a node, in the order of the bindings, without former names.
+    pub(super) fn namings(&self, node: &Node) -> impl Iterator<Item = Naming> {
+        let namings = self.by_node().names(node.id());
+        namings.take_while(|naming| naming.count == 0)
+    }
+
     /// The names of a node, in the order of their bindings: `a`, `w[2]`.
     pub fn of(&self, node: &Node) -> impl Iterator<Item = Cow<'_, str>> {
-        self.by_node().names(node.id()).map(|naming| {
+        self.namings(node).map(|naming| {
             let name = self.name(naming.name);
             match (naming.place, self.value(naming.name)) {
                 (place @ 1.., Some(Value::List(list))) => {
@@ -239,37 +252,23 @@ impl Names {
 
     /// The names that stand for a node itself, not for a list with it.
     pub(crate) fn plain_of(&self, node: &Node) -> impl Iterator<Item = &str> {
-        let plain = self
-            .by_node()
-            .names(node.id())
-            .filter(|naming| naming.place == 0);
+        let plain = self.namings(node).filter(|naming| naming.place == 0);
         plain.map(|naming| self.name(naming.name))
     }
 
     /// Whether a node has a name.
     pub fn has_any(&self, node: &Node) -> bool {
-        self.by_node().names(node.id()).next().is_some()
+        self.namings(node).next().is_some()
     }
 
     /// The lists with names that a node is an item of, the oldest first, each with the node's place among its numbers.
     pub(crate) fn lists_of(&self, node: &Node) -> impl Iterator<Item = (&str, &Rc<List>, usize)> {
-        self.by_node().names(node.id()).filter_map(|naming| {
+        self.namings(node).filter_map(|naming| {
             let place = (naming.place as usize).checked_sub(1)?;
             match self.value(naming.name)? {
                 Value::List(list) => Some((self.name(naming.name), list, place)),
                 Value::Node(_) => None,
             }
-        })
-    }
-
-    /// The former name of a node: `a@1`, `w@1[2]`.
-    pub fn former(&self, node: &Node) -> Option<String> {
-        let former = self.formers.of(node)?;
-        let name = format!("{}@{}", self.name(former.name), former.count);
-        let list = self.former_lists.get(&(former.name, former.count));
-        Some(match list.filter(|_| former.place > 0) {
-            Some(list) => item_name(&name, &list.shape, former.place),
-            None => name,
         })
     }
 
@@ -352,41 +351,174 @@ impl Names {
         if count < self.count() {
             self.bindings.values.truncate(count);
             self.bindings.since.truncate(count);
-            (self.former_lists).retain(|(name, _), _| (*name as usize) < count);
-            self.formers.forget_names(count);
             self.texts.truncate(count);
+        }
+    }
+}
+
+impl Names {
+    /// The former name of a node that has it now or would have it without its names.
+    pub fn former_of(&self, node: &Node) -> Option<Former> {
+        let namings = self.by_node().names(node.id());
+        let found = namings.filter(|naming| naming.count > 0).find(|naming| {
+            // A node that was dropped may have had the same id.
+            let former = self.bindings.formers.get(&(naming.name, naming.count));
+            let place = naming.place.saturating_sub(1) as usize;
+            former.is_some_and(|it| it.is_at(place, node))
+        })?;
+        Some(Former {
+            name: found.name,
+            count: found.count,
+            place: found.place,
+        })
+    }
+
+    /// The same as it is written: `a@1`, `w@1[2]`.
+    pub fn former(&self, node: &Node) -> Option<String> {
+        let Former { name, count, place } = self.former_of(node)?;
+        let list = self.bindings.formers.get(&(name, count))?;
+        let name = format!("{}@{count}", self.name(name));
+        Some(match place {
+            0 => name,
+            place => item_name(&name, &list.shape, place),
+        })
+    }
+
+    /// The living nodes with former names, in no particular order.
+    pub fn formers(&self) -> impl Iterator<Item = (Rc<Node>, Former)> {
+        let each = self
+            .bindings
+            .formers
+            .iter()
+            .flat_map(|(key, former)| former.nodes().flatten().map(move |node| (*key, node)));
+        each.filter_map(|((name, count), node)| {
+            let former = self.former_of(&node)?;
+            ((former.name, former.count) == (name, count)).then_some((node, former))
+        })
+    }
+
+    /// The lists with former names: name, number and items, sorted by name and number.
+    pub(crate) fn lists_formerly(&self) -> impl Iterator<Item = (NameId, u32, &FormerItems)> {
+        let mut lists: Vec<_> = (self.bindings.formers.iter())
+            .filter(|(_, list)| !list.shape.is_number())
+            .map(|(&(name, count), list)| (name, count, list))
+            .collect();
+        lists.sort_unstable_by_key(|&(name, count, _)| (self.name(name), count));
+        lists.into_iter()
+    }
+
+    /// The list with a former name that a node is called an item of: the name, the items, and the node's place.
+    pub(crate) fn former_list_of(&self, node: &Node) -> Option<(String, &FormerItems, usize)> {
+        let Former { name, count, place } = self.former_of(node)?;
+        let place = (place as usize).checked_sub(1)?;
+        let list = self.bindings.formers.get(&(name, count))?;
+        Some((format!("{}@{count}", self.name(name)), list, place))
+    }
+
+    /// The value with the former name `name@count`.
+    pub(crate) fn formerly(&self, name: &str, count: u32) -> Option<FormerValue> {
+        let former = self.bindings.formers.get(&(self.id(name)?, count))?;
+        let nodes: Vec<Option<Rc<Node>>> = former.nodes().collect();
+        Some(match nodes.iter().cloned().collect() {
+            Some(whole) => FormerValue::Whole(Value::shaped(whole, &former.shape)),
+            None if former.is_alive() => FormerValue::Parts(nodes, former.shape.clone()),
+            None => return None,
+        })
+    }
+
+    /// Forgets a former name. Its number is not given again.
+    pub(crate) fn forget_former(&mut self, id: NameId, count: u32) {
+        self.set_lost(id, count.max(self.lost(id)));
+        if self.bindings.formers.contains_key(&(id, count)) {
+            self.bindings.write((id, count), None);
+        }
+    }
+
+    /// A node is called the item `path` (counted from 0) of a list that was called `name@count`, or a higher number, if it
+    /// is that item.
+    pub(crate) fn call_item(&mut self, id: NameId, count: u32, path: &[usize], node: &Rc<Node>) {
+        let place = |(&(name, number), list): (&NameKey, &FormerItems)| {
+            if name != id || number < count {
+                return None;
+            }
+            let (mut shape, mut place) = (list.shape.clone(), 0);
+            for &at in path {
+                let (item, start) = shape.item(at)?;
+                (shape, place) = (item, place + start);
+            }
+            let is_it = shape.is_number() && list.has_at(place, std::slice::from_ref(node));
+            is_it.then_some((number, place))
+        };
+        if let Some((number, place)) = self.bindings.formers.iter().filter_map(place).min() {
+            let mut list = self.bindings.formers[&(id, number)].clone();
+            list.call(place, self.next());
+            (self.bindings).write((id, number), Some(Standing::Former(list)));
         }
     }
 }
 
 impl Bindings {
     fn index_by_node(&self) -> NamesByNode {
-        let bound = (self.values.iter().zip(&self.since).zip(0..))
-            .filter_map(|((value, &since), id)| Some(namings(value.as_ref()?, since, id)));
-        NamesByNode::of(bound.flatten())
+        let mut by_node = NamesByNode::default();
+        for ((value, &since), id) in self.values.iter().zip(&self.since).zip(0..) {
+            if let Some(value) = value {
+                by_node.add_all(namings(value, since, id));
+            }
+        }
+        for (&key, former) in &self.formers {
+            by_node.add_all(former.namings(key));
+        }
+        by_node
+    }
+
+    /// Removes former names of which nothing is left.
+    fn tidy(&mut self) {
+        let by_node = &mut self.by_node;
+        self.formers.retain(|&key, former| {
+            let lives = former.is_alive();
+            if let (false, Some(by_node)) = (lives, by_node.get_mut()) {
+                by_node.remove_all(former.namings(key));
+            }
+            lives
+        });
+        self.items = self.formers.values().map(FormerItems::count).sum();
+        self.tidy_at = (2 * self.items).max(FEW_ITEMS);
     }
 }
 
 impl Keyed for Bindings {
-    type Key = NameId;
+    type Key = NameKey;
     type Value = Option<Standing>;
 
-    fn swap(&mut self, &id: &NameId, standing: Option<Standing>) -> Option<Standing> {
+    fn swap(&mut self, &key: &NameKey, standing: Option<Standing>) -> Option<Standing> {
         self.changes += 1;
-        let (place, was) = (&mut self.values[id as usize], &mut self.since[id as usize]);
-        let since = *was;
-        let old = place.take().map(|value| Standing { value, since });
-        let mut by_node = self.by_node.get_mut();
-        if let (Some(by_node), Some(old)) = (&mut by_node, &old) {
-            for (node, naming) in namings(&old.value, old.since, id) {
-                by_node.remove(node, naming);
+        let (id, count) = key;
+        if count > 0 {
+            let old = self.formers.remove(&key);
+            if let (Some(by_node), Some(old)) = (self.by_node.get_mut(), &old) {
+                by_node.remove_all(old.namings(key));
             }
-        }
-        if let Some(Standing { value, since }) = standing {
-            if let Some(by_node) = by_node {
-                for (node, naming) in namings(&value, since, id) {
-                    by_node.add(node, naming);
+            if let Some(Standing::Former(former)) = standing {
+                self.items += former.count();
+                if self.items > self.tidy_at {
+                    self.tidy();
                 }
+                if let Some(by_node) = self.by_node.get_mut() {
+                    by_node.add_all(former.namings(key));
+                }
+                self.formers.insert(key, former);
+            }
+            return old.map(Standing::Former);
+        }
+        let (place, was) = (&mut self.values[id as usize], &mut self.since[id as usize]);
+        let old = place.take();
+        if let (Some(by_node), Some(old)) = (self.by_node.get_mut(), &old) {
+            by_node.remove_all(namings(old, *was, id));
+        }
+        let old = old.map(|value| Standing::Name(value, *was));
+        if let Some(Standing::Name(value, since)) = standing {
+            if let Some(by_node) = self.by_node.get_mut() {
+                by_node.add_all(namings(&value, since, id));
             }
             (*place, *was) = (Some(value), since);
         }
@@ -407,57 +539,17 @@ impl Keyed for Lost {
     }
 }
 
-/// The former names of nodes.
-#[derive(Clone, Debug, Default)]
-pub struct Formers {
-    tags: Tags<Former>,
-    /// The node that was the last to get each former name. It may have lost the name since, or be dropped.
-    pub(super) by_name: FxHashMap<(NameId, u32), NodeId>,
-}
-
-impl Formers {
-    /// How often one was given or taken.
-    pub(super) fn changes(&self) -> u64 {
-        self.tags.changes
-    }
-
-    /// Forgets the former names that belong to names from the `count`th on.
-    pub(super) fn forget_names(&mut self, count: usize) {
-        (self.by_name).retain(|(name, _), _| (*name as usize) < count);
-    }
-}
-
-impl Deref for Formers {
-    type Target = Tags<Former>;
-
-    fn deref(&self) -> &Tags<Former> {
-        &self.tags
-    }
-}
-
-impl Keyed for Formers {
-    type Key = NodeId;
-    type Value = Option<Tag<Former>>;
-
-    fn swap(&mut self, node: &NodeId, former: Option<Tag<Former>>) -> Option<Tag<Former>> {
-        if let Some(Tag { what, .. }) = &former {
-            // From now on the former name is looked for at this node.
-            if self.by_name.len() > FEW_FORMERS.max(2 * self.tags.count()) {
-                let tags = &self.tags;
-                self.by_name
-                    .retain(|_, node| tags.living_one(*node).is_some());
-            }
-            self.by_name.insert((what.name, what.count), *node);
-        }
-        self.tags.swap(node, former)
-    }
-}
-
 /// The names that a value's nodes have when the name with this id stands for the value.
 fn namings(value: &Value, since: u32, name: NameId) -> impl Iterator<Item = (NodeId, Naming)> {
     let first = u32::from(!value.shape().is_number());
     let nodes = value.nodes().iter().zip(first..);
-    nodes.map(move |(node, place)| (node.id(), Naming { since, name, place }))
+    let naming = move |place| Naming {
+        age: since,
+        name,
+        count: 0,
+        place,
+    };
+    nodes.map(move |(node, place)| (node.id(), naming(place)))
 }
 
 /// `w[2][1]`, for the number at `place`, counted from 1, of a list of this shape.

@@ -1,4 +1,4 @@
-//! What is known about single nodes besides their names: former names, labels, the calls that made them.
+//! What is known about single nodes besides their names: labels, uncertainties, the calls that made them.
 //!
 //! References to nodes are weak, so a tag does not keep its node alive.
 
@@ -8,7 +8,6 @@ use rustc_hash::FxHashMap;
 
 use crate::graph::{Node, NodeId};
 use crate::session::logged::{Keyed, Logged};
-use crate::session::values::ListShape;
 
 /// The tags of some nodes, by id.
 #[derive(Clone, Debug)]
@@ -25,13 +24,6 @@ pub struct Tags<T> {
 pub struct Tag<T> {
     pub(super) what: T,
     node: Weak<Node>,
-}
-
-/// A list that has lost its name. It lasts as long as its items do.
-#[derive(Clone, Debug)]
-pub(super) struct FormerList {
-    pub(super) nodes: Box<[Weak<Node>]>,
-    pub(super) shape: ListShape,
 }
 
 impl<T> Default for Tags<T> {
@@ -56,17 +48,6 @@ impl<T> Tags<T> {
     pub fn living(&self) -> impl Iterator<Item = (Rc<Node>, &T)> {
         let tags = self.by_node.values();
         tags.filter_map(|tag| Some((tag.node.upgrade()?, &tag.what)))
-    }
-
-    /// The node with this id and its tag, if it has one and is alive.
-    pub(super) fn living_one(&self, id: NodeId) -> Option<(Rc<Node>, &T)> {
-        let tag = self.by_node.get(&id)?;
-        Some((tag.node.upgrade()?, &tag.what))
-    }
-
-    /// How many tags there are.
-    pub(super) fn count(&self) -> usize {
-        self.by_node.len()
     }
 
     /// Whether no node has a tag.

@@ -136,7 +136,7 @@ impl Session {
                 || users.count != 1
                 || outline.names.items.contains(&at)
                 || self.is_named(node)
-                || self.names.formers.of(node).is_some()
+                || self.names.former_of(node).is_some()
                 || self.names.labels.of(node).is_some();
             if is_alone && !outline.names.homes.contains_key(&at) {
                 outline.written[at] = Written::Stated;
@@ -252,7 +252,7 @@ impl Session {
         let nodes = (outline.nodes.iter().enumerate())
             .filter(|(at, _)| !passed_on[*at])
             .filter_map(|(at, node)| {
-                let former = self.names.formers.of(node)?;
+                let former = self.names.former_of(node)?;
                 (former.place == 0).then_some(FormerLeft {
                     name: former.name,
                     count: former.count,

@@ -142,16 +142,25 @@ impl Session {
         for (name, at) in first.chain(after) {
             taken.insert(self.names.name(name), at);
         }
+        // The helper name of a former list names its items to the end.
+        let lists = outline.names.lists.iter().filter(|list| list.former > 0);
+        let items: FxHashSet<usize> = lists
+            .flat_map(|list| list.items.iter().flatten().copied())
+            .collect();
         let mut lines: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
         for (at, node) in outline.nodes.iter().enumerate() {
-            if let (false, Some(former)) = (self.is_named(node), self.names.formers.of(node))
+            if let (false, Some(former)) = (self.is_named(node), self.names.former_of(node))
                 && former.place == 0
             {
                 let name = self.names.name(former.name);
                 let line = lines.entry(name).or_default();
                 let follows = former.count as usize == line.len() + 1;
                 // A gap in the numbering ends the line; `usize::MAX` marks it.
-                if follows && !constants.contains(name) && line.last() != Some(&usize::MAX) {
+                if follows
+                    && !constants.contains(name)
+                    && !items.contains(&at)
+                    && line.last() != Some(&usize::MAX)
+                {
                     line.push(at);
                 } else {
                     line.push(usize::MAX);

@@ -17,7 +17,7 @@ use crate::report::Note;
 use crate::session::Session;
 use crate::session::error::{self, Error};
 use crate::session::history::Widths;
-use crate::session::naming::{ANSWERS, Former, NameId};
+use crate::session::naming::{ANSWERS, NameId};
 use crate::session::values::{List, Value};
 use crate::syntax::{Binding, BindingTarget, Expression, Head, Item, ItemKind, Span};
 
@@ -242,46 +242,12 @@ impl Session {
     /// Called for a value that lost a name. If that was the last one of a node, the node gets a former name. Returns
     /// whether it is the first value to lose this name.
     pub(crate) fn retire(&mut self, id: NameId, old: &Value) -> bool {
-        let nameless = |node: &Rc<Node>| !self.names.has_any(node);
-        let lost = self.names.lost(id);
-        match old {
-            Value::Node(node) => {
-                if !nameless(node) {
-                    return false;
-                }
-                self.give_former(id, lost + 1, node);
-            }
-            Value::List(list) => {
-                let places: Vec<usize> = (0..list.nodes().len())
-                    .filter(|&place| nameless(&list.nodes()[place]))
-                    .collect();
-                if places.is_empty() {
-                    return false;
-                }
-                self.names.remember_list(id, lost + 1, list, |_| true);
-                self.names.set_lost(id, lost + 1);
-                for place in places {
-                    let former = Former {
-                        name: id,
-                        count: lost + 1,
-                        place: place as u32 + 1,
-                    };
-                    self.names.set_former(&list.nodes()[place], former);
-                }
-            }
+        if old.nodes().iter().all(|node| self.names.has_any(node)) {
+            return false;
         }
+        let lost = self.names.lost(id);
+        self.names.bind_formerly(id, lost + 1, old, true);
         lost == 0
-    }
-
-    /// Gives a node the former name `name@count`.
-    pub(crate) fn give_former(&mut self, name: NameId, count: u32, node: &Rc<Node>) {
-        self.names.set_lost(name, count);
-        let former = Former {
-            name,
-            count,
-            place: 0,
-        };
-        self.names.set_former(node, former);
     }
 
     fn first_leaf(&self, root: &Rc<Node>) -> String {
