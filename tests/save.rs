@@ -93,7 +93,7 @@ fn portrait(session: &Session) -> String {
 }
 
 fn script(session: &Session) -> String {
-    session.script().expect("nothing stops it").text
+    session.script().text
 }
 
 /// A new session from a script.

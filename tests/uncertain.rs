@@ -454,7 +454,7 @@ fn a_session_comes_back_with_it() {
         ":set a ± 0.1, b ± 0.2 corr [[1, 0.1], [0.1, 1]]",
         ":set c ± 0.25 corr [[1]]",
     ]);
-    let text = desk.session.script().expect("nothing stops it").text;
+    let text = desk.session.script().text;
     for line in [
         "const g = 9.81 ± 0.01;",
         "v = [5, 5, 5] ± 0.3;",

@@ -55,7 +55,9 @@ pub fn statement(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, 
 fn run_as_typed(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
     let before = session.savepoint();
     // Modified in place, because a reply is large and would be moved for every statement.
-    let mut done = read_and_run(session, text, cut);
+    let stop = session.stop_check();
+    let mut done = stop::checked(stop, || read_and_run(session, text, cut))
+        .unwrap_or_else(|_| Err(session::Error::Interrupted.into()));
     if let Ok(reply) = &mut done {
         if session.end_overtaken_walk() {
             reply.notes.push(Note::new(say!(
@@ -282,23 +284,18 @@ impl<'t> StatementRun<'_, 't> {
             arguments.silenced = false;
             self.session.all_rows = true;
         }
-        let host = self.session.host();
         // Commands that only look draw no random numbers.
         let looks = matches!(command.group, Group::Look | Group::Understand);
-        let work = || {
-            let place = looks.then(|| self.session.random());
-            let done = (command.run)(self.session, &arguments);
-            if let Some(place) = place {
-                self.session.give_back(place);
-            }
-            match table {
-                Some(file) => sheets::into_file(self.session, done?, file),
-                None => done,
-            }
-        };
-        let done = stop::interruptible(move || host.stop(), work);
+        let place = looks.then(|| self.session.random());
+        let mut done = (command.run)(self.session, &arguments);
+        if let Some(place) = place {
+            self.session.give_back(place);
+        }
+        if let Some(file) = table {
+            done = done.and_then(|reply| sheets::into_file(self.session, reply, file));
+        }
         self.session.all_rows = all_rows;
-        done.unwrap_or_else(|_| Err(session::Error::Interrupted.into()))
+        done
     }
 }
 

@@ -23,7 +23,6 @@ pub mod settings;
 pub mod values;
 pub mod watches;
 
-use std::cell::Cell;
 use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
@@ -54,6 +53,7 @@ use self::values::Value;
 use self::values::results::Results;
 use self::watches::Watch;
 use crate::graph::{Graph, Node, NodeId, Pass};
+use crate::stop::StopCheck;
 
 /// Everything that lasts from one statement to the next.
 pub struct Session {
@@ -80,8 +80,8 @@ pub struct Session {
     /// Values for names that statements are still to bind.
     given: Vec<GivenValue>,
     host: Rc<dyn Host>,
-    /// How many numbers of lists were copied since the host was last asked whether to go on.
-    copied: Cell<usize>,
+    /// Asks the host.
+    stop: StopCheck,
     /// The stack on which expressions are built, kept to reuse its memory.
     stack: Vec<Value>,
     /// Counts towards the next audit; see `audit`.
@@ -140,7 +140,7 @@ impl Session {
             trial: None,
             given: Vec::new(),
             host: Rc::new(Undisturbed),
-            copied: Cell::default(),
+            stop: Rc::new(|_| false),
             stack: Vec::new(),
             unaudited: 0,
             judging_sweep: None,
@@ -167,7 +167,14 @@ impl Session {
 
     /// Replaces the host, and returns the one before.
     pub fn set_host(&mut self, host: Rc<dyn Host>) -> Rc<dyn Host> {
+        let asked = Rc::clone(&host);
+        self.stop = Rc::new(move |turns| asked.stop_before(turns));
         std::mem::replace(&mut self.host, host)
+    }
+
+    /// Says whether the running statement should stop, for `stop`.
+    pub(crate) fn stop_check(&self) -> StopCheck {
+        Rc::clone(&self.stop)
     }
 
     /// Whether the running statement goes on; an error if the host wants it to stop.

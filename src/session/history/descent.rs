@@ -80,12 +80,10 @@ impl Session {
             .collect()
     }
 
-    /// Steps the free leaves of `root`; `None` if the host stops before the first step. Nothing changes if no step can be
+    /// Steps the free leaves of `root`. Nothing changes if no step can be
     /// done.
-    pub fn descend(&mut self, root: &Rc<Node>, rates: &Rates) -> Option<Descent> {
-        if self.host.stop() {
-            return None;
-        }
+    pub fn descend(&mut self, root: &Rc<Node>, rates: &Rates) -> Descent {
+        stop::ask_now();
         let mut movers = self.movers(root);
         let steps = rates.steps();
         let mut places = (movers.len() <= MOST_LEAVES_OF_PATH).then(|| StepPlaces {
@@ -123,7 +121,7 @@ impl Session {
         if done > 0 {
             self.apply_steps(&mut descent, places.as_ref());
         }
-        Some(descent)
+        descent
     }
 
     /// The last pass if it is from this root, brought to the current data, or else a new one.

@@ -39,6 +39,7 @@ pub(crate) struct Savepoint {
     made: NodeId,
     clock: u64,
     names: usize,
+    all_rows: bool,
 }
 
 /// A statement that changed something.
@@ -141,6 +142,7 @@ impl Session {
             made: self.graph.made(),
             clock: self.graph.clock(),
             names: self.names.count(),
+            all_rows: self.all_rows,
         }
     }
 
@@ -152,6 +154,7 @@ impl Session {
             }
             self.drew = false;
             self.recent = to.recent;
+            self.all_rows = to.all_rows;
             self.results.go_back(to.results);
             self.names.truncate(to.names);
             self.forget_learnt();
@@ -165,7 +168,10 @@ impl Session {
     pub fn end_statement(&mut self, statement: &str) {
         let now = self.marks();
         let journal = &mut self.journal;
-        if now[..CHANGES] != journal.settled[..CHANGES] {
+        if now[..CHANGES] == journal.settled[..CHANGES] {
+            // Only the first of the places from which numbers were drawn since the last change is one to go back to.
+            self.random.shorten(journal.settled[TABLES - 1] + 1);
+        } else {
             let statement = statement.trim();
             journal.done.push_back(Entry {
                 text: statement[..statement.floor_char_boundary(TEXT)].into(),
@@ -177,9 +183,6 @@ impl Session {
                 let others = journal.others;
                 self.keep_undone(others);
             }
-        } else {
-            // Only the first of the places from which numbers were drawn since the last change is one to go back to.
-            self.random.shorten(journal.settled[TABLES - 1] + 1);
         }
         self.tidy();
     }
@@ -237,7 +240,7 @@ impl Session {
     /// Redoes the change that was undone last, and returns the text of its statement.
     pub fn redo(&mut self) -> Option<Box<str>> {
         let text = self.journal.undone.pop()?;
-        stop::undisturbed(|| self.logs().into_iter().for_each(|log| log.redo()));
+        stop::undisturbed(|| self.logs().into_iter().for_each(Log::redo));
         let now = self.marks();
         self.journal.done.push_back(Entry {
             text: text.clone(),

@@ -20,6 +20,7 @@ use crate::session::{LIST_FUNCTIONS, ListFunction};
 use super::formers::FormerValue;
 use crate::session::values::ListShape;
 use crate::session::values::Value;
+use crate::stop;
 use crate::syntax::{self, Head, Item, ItemKind, Literal, Property, Span};
 
 /// The names that always mean the last result.
@@ -215,7 +216,7 @@ impl Session {
         span: Span,
     ) -> Result<(Value, bool), Error> {
         let mut stale = false;
-        self.ask_before(value.nodes().len())?;
+        stop::before(value.nodes().len());
         let mut constants = Vec::with_capacity(value.nodes().len());
         for node in value.nodes() {
             let number = match property {
