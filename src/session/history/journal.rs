@@ -198,20 +198,24 @@ impl Session {
         while goes + 1 < journal.done.len() && bytes(&journal.done[goes].begin) > UNDO_BYTES {
             goes += 1;
         }
-        journal.done.drain(..goes);
+        let gone = journal.done.drain(..goes).next().map(|oldest| oldest.begin);
         journal.forgotten += goes as u64;
         if self.trial.is_some() {
             return;
         }
         self.results.tidy();
-        if goes > 0 {
+        if let Some(begin) = gone {
             let journal = &self.journal;
             let needed = journal
                 .done
                 .front()
                 .map_or(journal.settled, |oldest| oldest.begin);
-            for (log, mark) in self.logs().into_iter().zip(needed) {
-                log.forget(mark);
+            // This is done for each statement, and most of them write into one or two tables.
+            let marks = begin.into_iter().zip(needed);
+            for (log, (before, mark)) in self.logs().into_iter().zip(marks) {
+                if mark != before {
+                    log.forget(mark);
+                }
             }
         }
     }
