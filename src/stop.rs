@@ -11,7 +11,8 @@ use std::rc::Rc;
 /// How many turns of a loop pass between two checks.
 const TURNS: usize = 1 << 10;
 
-type StopCheck = Rc<dyn Fn() -> bool>;
+/// Says whether to stop rather than do work that takes so many further turns.
+pub type StopCheck = Rc<dyn Fn(usize) -> bool>;
 
 thread_local! {
     /// The function that says whether to stop, while interruptible work runs.
@@ -27,7 +28,12 @@ pub fn interruptible<T>(
     stop: impl Fn() -> bool + 'static,
     work: impl FnOnce() -> T,
 ) -> Result<T, Stopped> {
-    let before = ASKED.replace(Some(Rc::new(stop)));
+    checked(Rc::new(move |_| stop()), work)
+}
+
+/// The same with a check that is asked how much work is coming, too.
+pub fn checked<T>(stop: StopCheck, work: impl FnOnce() -> T) -> Result<T, Stopped> {
+    let before = ASKED.replace(Some(stop));
     let done = catch_unwind(AssertUnwindSafe(work));
     ASKED.set(before);
     match done {
@@ -64,8 +70,20 @@ pub fn ask(turn: usize) {
 /// Checks at once, where each turn of a loop takes long.
 #[cold]
 pub fn ask_now() {
+    ask_for(0);
+}
+
+/// Checks before work of so many turns that does not check itself, if they are many.
+#[inline]
+pub fn before(turns: usize) {
+    if turns >= TURNS {
+        ask_for(turns);
+    }
+}
+
+fn ask_for(turns: usize) {
     let asked = ASKED.with_borrow(Clone::clone);
-    if asked.is_some_and(|stop| stop()) {
+    if asked.is_some_and(|stop| stop(turns)) {
         now();
     }
 }

@@ -73,7 +73,7 @@ fn everything(desk: &mut Desk) -> String {
         .map(|(node, shown)| (node.id(), shown));
     let journal = session.journal();
     let done: Vec<&str> = journal.done().map(|entry| &*entry.text).collect();
-    let undone: Vec<&str> = journal.undone().map(|entry| &*entry.text).collect();
+    let undone: Vec<&str> = journal.undone().collect();
     let _ = writeln!(
         out,
         "{pass:?} {} {target:?} {done:?} {undone:?}",

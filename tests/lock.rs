@@ -110,7 +110,7 @@ fn evaluate(desk: &mut Desk, text: &str, operands: &[f64], out: f64) -> f64 {
             data,
         });
     }
-    desk.session.set("", &settings);
+    desk.session.set(&settings);
     let span = chainrule::syntax::Span::new(0, text.len());
     let expression = chainrule::syntax::expression(text, span)
         .unwrap_or_else(|error| panic!("{text}: {}", error.message));

@@ -174,7 +174,8 @@ fn fitted() -> Desk {
         correlations: Some(vec![1.0, 0.5, -0.25, 0.5, 1.0, 0.125, -0.25, 0.125, 1.0]),
     };
     let before = desk.session.journal().recorded();
-    let (moved, notes) = desk.session.set_uncertain(":fit", &settings, widths);
+    let (moved, notes) = desk.session.set_uncertain(&settings, widths);
+    desk.session.end_statement(":fit");
     assert!(notes.is_empty());
     assert_eq!(moved.len(), 5, "three leaves and two sums");
     assert_eq!(desk.session.journal().recorded(), before + 1);
@@ -453,7 +454,7 @@ fn a_session_comes_back_with_it() {
         ":set a ± 0.1, b ± 0.2 corr [[1, 0.1], [0.1, 1]]",
         ":set c ± 0.25 corr [[1]]",
     ]);
-    let text = desk.session.script().expect("nothing stops it").text;
+    let text = desk.session.script().text;
     for line in [
         "const g = 9.81 ± 0.01;",
         "v = [5, 5, 5] ± 0.3;",

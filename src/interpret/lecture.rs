@@ -72,8 +72,7 @@ impl<'t> StatementRun<'_, 't> {
         let reply = self.bind(&binding)?;
         let node = self.session.names().get(name).map(Rc::clone);
         if let (Some(label), Some(node)) = (label, node) {
-            let statement = self.statement();
-            self.session.relabel(statement, &node, label, true);
+            self.session.relabel(&node, label);
         }
         Ok(reply)
     }
@@ -90,8 +89,7 @@ impl<'t> StatementRun<'_, 't> {
                     .help("a number with a name of its own can have a label: `a = 2`"),
             );
         }
-        let statement = self.statement();
-        self.session.relabel(statement, &found, label, false);
+        self.session.relabel(&found, label);
         Ok(self.reply(Vec::new(), |session| {
             let name = session.label(&found);
             let shown = session.shown(&found);
@@ -133,7 +131,7 @@ impl<'t> StatementRun<'_, 't> {
             word: leaf,
             notes,
         };
-        set::assign(session, self.cut.span.of(text), self.cut.silenced, wish)
+        set::assign(session, self.cut.silenced, wish)
     }
 
     /// `print(L)`, `print('L', L)`, `print(f"L is {L}")`

@@ -53,18 +53,20 @@ pub fn statement(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, 
 }
 
 fn run_as_typed(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
-    let (made, random) = (session.made(), session.random());
+    let before = session.savepoint();
     // Modified in place, because a reply is large and would be moved for every statement.
-    let mut done = read_and_run(session, text, cut);
+    let stop = session.stop_check();
+    let mut done = stop::checked(stop, || read_and_run(session, text, cut))
+        .unwrap_or_else(|_| Err(session::Error::Interrupted.into()));
     if let Ok(reply) = &mut done {
         if session.end_overtaken_walk() {
             reply.notes.push(Note::new(say!(
                 "the walk has ended: the data changed; `:walk` starts again"
             )));
         }
+        session.end_statement(cut.span.of(text));
     } else {
-        session.rewind(made);
-        session.give_back(random);
+        session.go_back(before);
     }
     done
 }
@@ -148,22 +150,6 @@ impl<'t> StatementRun<'_, 't> {
         let given: Vec<&str> = names
             .filter(|name| self.session.given(name).is_some())
             .collect();
-        // The binding and the values given to it are one change.
-        let begins = !given.is_empty() && !self.session.in_trial();
-        if begins {
-            self.session.begin_trial();
-        }
-        let done = self.bind_values(binding, &given);
-        match &done {
-            _ if !begins => {}
-            Ok(_) => self.session.keep_trial(self.cut.span.of(self.text)),
-            Err(_) => self.session.take_trial_back(),
-        }
-        done
-    }
-
-    /// Binds names, of which some have a given value.
-    fn bind_values(&mut self, binding: &Binding, given: &[&str]) -> Result<Reply, Diagnostic> {
         let made = self.session.made();
         let paste = self.session.paste();
         let rest = &self.text[self.cut.span.end as usize..];
@@ -174,9 +160,8 @@ impl<'t> StatementRun<'_, 't> {
                 || paste.binds(name, bound_names)
                 || bound_names(rest).iter().any(|bound| bound == name)
         };
-        let statement = self.statement();
         let random = self.session.random();
-        let bound = match self.session.bind(self.text, statement, binding, next) {
+        let bound = match self.session.bind(self.text, binding, next) {
             Err(error) if wants_unwrapping(&error) => {
                 self.session.give_back(random);
                 let binding = Binding {
@@ -186,7 +171,7 @@ impl<'t> StatementRun<'_, 't> {
                     values: binding.values.iter().map(syntax::unwrapped).collect(),
                     widths: binding.widths.clone(),
                 };
-                self.session.bind(self.text, statement, &binding, next)
+                self.session.bind(self.text, &binding, next)
             }
             bound => bound,
         };
@@ -196,12 +181,11 @@ impl<'t> StatementRun<'_, 't> {
         if let Some(Value::Node(last)) = values.last() {
             self.session.point_at(last, !self.cut.silenced);
         }
-        Ok(self.reply(notes, |session| bindings(session, binding, &values, given)))
+        Ok(self.reply(notes, |session| bindings(session, binding, &values, &given)))
     }
 
     fn define(&mut self, definition: &Definition) -> Result<Reply, Diagnostic> {
-        let statement = self.statement();
-        let (function, notes) = self.session.define(self.text, statement, definition)?;
+        let (function, notes) = self.session.define(self.text, definition)?;
         Ok(self.reply(notes, |_| funcs::defined(&function)))
     }
 
@@ -282,7 +266,7 @@ impl<'t> StatementRun<'_, 't> {
         Ok(reply)
     }
 
-    /// Runs a command, whose name and arguments are at `words`. If it fails or is interrupted, everything it did is undone.
+    /// Runs a command, whose name and arguments are at `words`.
     fn carry_out(
         &mut self,
         command: &'static Command,
@@ -300,30 +284,17 @@ impl<'t> StatementRun<'_, 't> {
             arguments.silenced = false;
             self.session.all_rows = true;
         }
-        let mark = match table {
-            Some(_) => self.session.mark_all(),
-            None => self.session.mark(),
-        };
-        let host = self.session.host();
         // Commands that only look draw no random numbers.
         let looks = matches!(command.group, Group::Look | Group::Understand);
-        let work = || {
-            let before = looks.then(|| self.session.begin_copy());
-            let done = (command.run)(self.session, &arguments);
-            if let Some(before) = before {
-                self.session.end_copy(before);
-            }
-            match table {
-                Some(file) => sheets::into_file(self.session, done?, file),
-                None => done,
-            }
-        };
-        let done = stop::interruptible(move || host.stop(), work);
-        self.session.all_rows = all_rows;
-        let done = done.unwrap_or_else(|_| Err(session::Error::Interrupted.into()));
-        if done.is_err() {
-            self.session.return_to(mark);
+        let place = looks.then(|| self.session.random());
+        let mut done = (command.run)(self.session, &arguments);
+        if let Some(place) = place {
+            self.session.give_back(place);
         }
+        if let Some(file) = table {
+            done = done.and_then(|reply| sheets::into_file(self.session, reply, file));
+        }
+        self.session.all_rows = all_rows;
         done
     }
 }

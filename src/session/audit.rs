@@ -16,7 +16,7 @@ impl Session {
         self.graph.audit()?;
         self.names.audit()?;
         let clock = self.graph.clock();
-        let before = self.trial.iter().map(|before| &before.recent);
+        let before = self.trial.iter().map(|trial| &trial.before.recent);
         for recent in before.chain([&self.recent]) {
             recent.pass.iter().try_for_each(|pass| pass.audit(clock))?;
             recent.walk.iter().try_for_each(|walk| walk.audit(clock))?;

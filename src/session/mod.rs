@@ -15,6 +15,7 @@ mod error;
 pub(crate) mod functions;
 pub mod history;
 mod host;
+mod logged;
 pub mod naming;
 pub mod random;
 pub(crate) mod saving;
@@ -22,7 +23,6 @@ pub mod settings;
 pub mod values;
 pub mod watches;
 
-use std::cell::Cell;
 use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
@@ -31,8 +31,7 @@ pub use self::building::{Bound, Built, Evaluated, GivenValue, STATEMENT_NODES};
 pub use self::error::Error;
 pub use self::functions::{Function, GRAD, LIST_FUNCTIONS, ListFunction};
 pub use self::history::{
-    Descent, Forgotten, MOST_LEAVES_OF_PATH, Mark, Moved, Mover, NewLeaves, Rates, Setting, Trace,
-    Widths,
+    Descent, Forgotten, MOST_LEAVES_OF_PATH, Moved, Mover, Rates, Setting, Trace, Widths,
 };
 pub use self::host::{Contents, Host, NumberTable, Undisturbed};
 pub use self::naming::ANSWERS;
@@ -45,40 +44,46 @@ use self::building::LastLearntNodes;
 use self::by_hand::guesses::{Guesses, JudgingSweep};
 use self::by_hand::walk::Walk;
 use self::functions::Functions;
-use self::history::{Before, Change, Journal, Trails};
+use self::history::{Journal, Trails, Trial};
+use self::logged::{Logged, Only};
 use self::naming::Paste;
-use self::random::Random;
+use self::random::Sequence;
 use self::values::Comment;
 use self::values::Value;
 use self::values::results::Results;
 use self::watches::Watch;
 use crate::graph::{Graph, Node, NodeId, Pass};
+use crate::stop::StopCheck;
 
 /// Everything that lasts from one statement to the next.
 pub struct Session {
-    graph: Graph,
+    graph: Logged<Graph>,
     names: SharedNames,
-    functions: Functions,
+    functions: Logged<Functions>,
+    results: Results,
     recent: Recent,
+    /// The score of `:guess`.
+    guesses: Rc<Guesses>,
     journal: Journal,
-    settings: Settings,
-    /// Shared with those who may have to restore it.
-    random: Rc<Random>,
+    settings: Logged<Only<Settings>>,
+    /// The values that `:step` gave to its roots, step by step.
+    trails: Logged<Trails>,
+    random: Logged<Only<Sequence>>,
+    /// Whether a number was drawn since the last savepoint: only the place before the first one is noted.
+    drew: bool,
     /// Tables show all their rows. For JSON, which is not read on a screen.
     pub all_rows: bool,
     /// Answers show the numbers of results. For the prompt, where `$3` can be typed next.
     pub numbered: bool,
     /// The saved state from before a trial: several statements that succeed or fail as one, such as `:load`.
-    trial: Option<Box<Before>>,
+    trial: Option<Box<Trial>>,
     /// Values for names that statements are still to bind.
     given: Vec<GivenValue>,
     host: Rc<dyn Host>,
-    /// How many numbers of lists were copied since the host was last asked whether to go on.
-    copied: Cell<usize>,
+    /// Asks the host.
+    stop: StopCheck,
     /// The stack on which expressions are built, kept to reuse its memory.
     stack: Vec<Value>,
-    /// The changes of the running statement, kept to reuse its memory.
-    changes: Vec<Change>,
     /// Counts towards the next audit; see `audit`.
     unaudited: usize,
     /// The sweep by which the last guess was judged.
@@ -89,25 +94,20 @@ pub struct Session {
     comment: Option<Box<Comment>>,
 }
 
-/// What earlier statements have left behind besides nodes, names and functions. It is saved as a whole before a trial,
+/// What earlier statements have left behind besides what stands in tables. It is kept as a whole before each statement,
 /// which shares what stands in an `Rc`.
 #[derive(Clone, Default)]
 struct Recent {
-    results: Results,
     /// The last pass.
     pass: Option<Rc<Pass>>,
     /// The pass that the user walks through node by node.
-    walk: Option<Walk>,
-    /// The score of `:guess`.
-    guesses: Rc<Guesses>,
+    walk: Option<Rc<Walk>>,
     /// What is printed after every statement that changes it.
     watches: Rc<Vec<Watch>>,
     /// The default target: the node of the last value or binding shown, or the last root.
     target: Option<Rc<Node>>,
     /// The node of the last silenced binding or value, the default target if nothing was shown.
     unshown: Option<Rc<Node>>,
-    /// The values that `:step` gave to its roots, step by step.
-    trails: Trails,
     /// The targets that leaves were moved for, by `:step` or `:minimize`.
     moved_once: Rc<FxHashSet<NodeId>>,
     /// The block of lines that is running, if several were pasted at once.
@@ -124,21 +124,24 @@ impl Session {
     /// An empty session with a host that never interrupts.
     pub fn new() -> Session {
         Session {
-            graph: Graph::default(),
+            graph: Logged::default(),
             names: SharedNames::default(),
-            functions: Functions::default(),
+            functions: Logged::default(),
+            results: Results::default(),
             recent: Recent::default(),
+            guesses: Rc::default(),
             journal: Journal::default(),
-            settings: Settings::default(),
-            random: Rc::default(),
+            settings: Logged::default(),
+            trails: Logged::default(),
+            random: Logged::default(),
+            drew: false,
             all_rows: false,
             numbered: false,
             trial: None,
             given: Vec::new(),
             host: Rc::new(Undisturbed),
-            copied: Cell::default(),
+            stop: Rc::new(|_| false),
             stack: Vec::new(),
-            changes: Vec::new(),
             unaudited: 0,
             judging_sweep: None,
             last_learnt: LastLearntNodes::default(),
@@ -164,7 +167,14 @@ impl Session {
 
     /// Replaces the host, and returns the one before.
     pub fn set_host(&mut self, host: Rc<dyn Host>) -> Rc<dyn Host> {
+        let asked = Rc::clone(&host);
+        self.stop = Rc::new(move |turns| asked.stop_before(turns));
         std::mem::replace(&mut self.host, host)
+    }
+
+    /// Says whether the running statement should stop, for `stop`.
+    pub(crate) fn stop_check(&self) -> StopCheck {
+        Rc::clone(&self.stop)
     }
 
     /// Whether the running statement goes on; an error if the host wants it to stop.
@@ -273,12 +283,12 @@ impl Session {
 
     /// Keeps a value as the last result, `ans`, and returns its number, as in `$3`.
     pub fn answer(&mut self, value: Value) -> u64 {
-        self.recent.results.push(value)
+        self.results.push(value)
     }
 
     /// The last results.
     pub fn results(&self) -> &Results {
-        &self.recent.results
+        &self.results
     }
 
     /// How a node is referred to: its name, its former name, or its expression.

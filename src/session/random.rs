@@ -2,7 +2,7 @@
 //!
 //! A place in the sequence is a small value, because the words of the generator lie in blocks that never change and
 //! are shared. So undo, previews and failing statements return to a place by assigning it, and a script that draws a
-//! million numbers keeps a few blocks for its entries of undo. `history` decides when that is.
+//! million numbers keeps a few blocks for its entries of undo. The table of the session decides when that is.
 
 use std::f64::consts::TAU;
 use std::rc::Rc;
@@ -86,7 +86,26 @@ impl WordBlock {
     }
 }
 
+impl PartialEq for Sequence {
+    /// Whether both are the same place of the same sequence.
+    fn eq(&self, other: &Sequence) -> bool {
+        let block = |it: &Sequence| it.block.as_ref().map(Rc::as_ptr);
+        (self.seed, self.taken, block(self)) == (other.seed, other.taken, block(other))
+            && self.second.map(f64::to_bits) == other.second.map(f64::to_bits)
+    }
+}
+
 impl Sequence {
+    /// The seed.
+    pub(crate) fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Draws a number.
+    pub(crate) fn draw(&mut self, draw: &Draw, (one, other): (f64, f64)) -> f64 {
+        (draw.next)(self, one, other)
+    }
+
     /// The beginning of the sequence of a seed.
     pub(crate) fn of(seed: u64) -> Sequence {
         Sequence {
@@ -125,56 +144,5 @@ impl Sequence {
         let radius = (-2.0 * (1.0 - self.fraction()).ln()).sqrt();
         self.second = Some(angle.sin() * radius);
         angle.cos() * radius
-    }
-}
-
-/// The random numbers of a session.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Random {
-    next: Sequence,
-    /// The place to which undoing the next entry of the journal returns, if it is not the present one.
-    unrecorded: Option<Sequence>,
-    /// While something is only tried, numbers come from this copy.
-    copy: Option<Sequence>,
-}
-
-impl Random {
-    /// Draws a number.
-    pub(crate) fn draw(&mut self, draw: &Draw, (one, other): (f64, f64)) -> f64 {
-        if let Some(copy) = &mut self.copy {
-            return (draw.next)(copy, one, other);
-        }
-        self.unrecorded.get_or_insert_with(|| self.next.clone());
-        (draw.next)(&mut self.next, one, other)
-    }
-
-    /// Whether numbers were drawn since the newest entry of the journal.
-    pub(crate) fn is_unrecorded(&self) -> bool {
-        self.unrecorded.is_some()
-    }
-
-    /// The place before those numbers. They count as recorded from now on.
-    pub(crate) fn recorded(&mut self) -> Option<Sequence> {
-        self.unrecorded.take()
-    }
-
-    /// Moves to another place, and returns the one before, by which the journal undoes this.
-    pub(crate) fn swap(&mut self, place: Sequence) -> Sequence {
-        self.unrecorded = None;
-        if self.copy.is_some() {
-            self.copy = Some(place.clone());
-        }
-        std::mem::replace(&mut self.next, place)
-    }
-
-    /// Draws from a copy from now on. Returns what [`Random::end_copy`] needs.
-    pub(crate) fn begin_copy(&mut self) -> Option<Sequence> {
-        let next = self.copy.as_ref().unwrap_or(&self.next).clone();
-        self.copy.replace(next)
-    }
-
-    /// Forgets the copy, and goes on as before it.
-    pub(crate) fn end_copy(&mut self, before: Option<Sequence>) {
-        self.copy = before;
     }
 }

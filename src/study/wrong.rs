@@ -80,7 +80,7 @@ pub fn staged(rule: FamousMistake) -> Option<(Session, Rc<Node>)> {
     for line in rule.lesson.example {
         for cut in syntax::statements(line).filter_map(Result::ok) {
             if let Ok(Statement::Binding(binding)) = syntax::statement(line, &cut) {
-                let (values, _) = session.bind(line, line, &binding, |_| false).ok()?;
+                let (values, _) = session.bind(line, &binding, |_| false).ok()?;
                 root = values.last().and_then(Value::node).cloned();
             }
         }

@@ -108,7 +108,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         functions,
         formers,
     };
-    session.forget(arguments.statement, &forgotten, &trace);
+    session.forget(&forgotten, &trace);
     let line = say!("forgotten: {}", name_list(&listed));
     let facts = vec![(
         "names",

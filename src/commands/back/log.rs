@@ -55,7 +55,7 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
         journal
             .undone()
             .enumerate()
-            .map(|(place, entry)| row(place + 1, "redo", &entry.text)),
+            .map(|(place, text)| row(place + 1, "redo", text)),
     );
     let mut blocks = Vec::new();
     if journal.forgotten() > 0 {

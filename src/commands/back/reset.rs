@@ -29,9 +29,9 @@ undone: :reset
     run,
 };
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     let count = session.names().bound().count();
-    session.reset(arguments.statement);
+    session.reset();
     let names = plural(count, "name");
     let line = say!("{} forgotten; `:undo` brings them back", names);
     Ok(Reply::show(Report::done(

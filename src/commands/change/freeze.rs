@@ -59,7 +59,7 @@ pub(crate) fn mark(
         }
         leaves.push(node);
     }
-    let changed = session.freeze(arguments.statement, &leaves, freeze);
+    let changed = session.freeze(&leaves, freeze);
     let state = if freeze { "frozen" } else { "free" };
     let line = if changed.is_empty() {
         say!("already {}: {}", state, rows::enumerated(session, &leaves))

@@ -9,6 +9,7 @@ use crate::commands::args::{Arguments, range};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Plan};
 use crate::session::{Rates, Session};
+use crate::stop;
 use crate::syntax::{self, ItemKind, Span};
 
 /// The most steps of one statement: JSON writes all their values, so all are kept.
@@ -96,7 +97,7 @@ fn each(
             since += rate.nodes;
             if since >= NODES_BETWEEN {
                 since = 0;
-                session.go_on()?;
+                stop::ask_now();
             }
             let value = rate.at(k as f64);
             if !is_rate(value) {

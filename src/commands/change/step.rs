@@ -85,9 +85,7 @@ along the way: 0.000340282 … 0.000146436 … 0.000059179 … 0.0000405722 …
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let rates = rates::asked(session, arguments)?;
     let (root, mut notes) = root(session, arguments)?;
-    let Some(descent) = session.descend(arguments.statement, &root, &rates) else {
-        return Err(crate::session::Error::Interrupted.into());
-    };
+    let descent = session.descend(&root, &rates);
     let too_far = too_far(session, &rates, &descent);
     if descent.steps == 0 {
         let span = arguments.word("RATE").map(|(_, span)| span);

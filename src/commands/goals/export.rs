@@ -78,13 +78,13 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         })
         .map(|(_, format)| *format);
     let made = session.made();
-    // It only looks, so it draws its random numbers from a copy.
-    let before = session.begin_copy();
+    // It only looks, so it draws no random numbers.
+    let place = session.random();
     let done = match format {
         Some(Format::Table) | None => table(session, arguments, &file),
         Some(format) => model(session, arguments, &file, format),
     };
-    session.end_copy(before);
+    session.give_back(place);
     session.rewind(made);
     done
 }

@@ -168,7 +168,7 @@ impl Asked {
         Ok(outcome.settle(
             session,
             arguments,
-            |session, settings| session.set(arguments.statement, settings).1,
+            |session, settings| session.set(settings).1,
             |session, moved| {
                 // At a kink small slopes say nothing of the kind of point.
                 let level = matches!(verdict, Verdict::Minimum | Verdict::Flat);

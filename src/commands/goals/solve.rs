@@ -191,7 +191,7 @@ impl Asked {
         Ok(outcome.settle(
             session,
             arguments,
-            |session, settings| session.set(arguments.statement, settings).1,
+            |session, settings| session.set(settings).1,
             |session, moved| self.report(session, moved, first, &solution),
         ))
     }

@@ -98,9 +98,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     ];
     match value {
         SettingValue::Count(seed) if found.key == SEED => {
-            session.set_seed(arguments.statement, seed);
+            session.set_seed(seed);
         }
-        value => session.configure(arguments.statement, |settings| (found.put)(settings, value)),
+        value => session.configure(|settings| (found.put)(settings, value)),
     }
     Ok(Reply::show(Report::done(COMMAND.name, facts, line)))
 }

@@ -75,13 +75,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let begin = arguments.word.start as usize;
     let statement = Span::new(begin, begin + arguments.statement.len());
     let made = session.made();
-    let rebound = session.bind_data(
-        arguments.statement,
-        statement,
-        &names,
-        &table.numbers,
-        table.width,
-    )?;
+    let rebound = session.bind_data(statement, &names, &table.numbers, table.width)?;
     notes.extend(rebound);
     let each = names.iter().map(String::as_str);
     notes.extend(given::give(session, each, made, statement)?);

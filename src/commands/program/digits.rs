@@ -38,7 +38,7 @@ digits 17, in tables 17
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let asked = arguments.count(session, "N", u64::from(MOST_DIGITS))?;
     if let Some(digits) = asked {
-        session.configure(arguments.statement, |settings| {
+        session.configure(|settings| {
             settings.set_digits(digits as u8);
         });
     }

@@ -45,7 +45,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let Some(file) = arguments.file("FILE")? else {
         return Ok(Reply::default());
     };
-    let script = session.script()?;
+    let script = session.script();
     let nodes = plural(script.nodes, "node");
     let line = say!("saved {} to {:typed}", nodes, &*file.path);
     let report = Report::done(

@@ -13,6 +13,7 @@ use super::derivative_calls::{Derived, StandIns, primed, uses_all};
 use super::items::IndexSite;
 use super::items::fault_at;
 use super::lists::errors as list_errors;
+use super::lists::{item_of, list_of};
 use super::notes::Fault;
 use super::terms::{CallSite, LIST_NUMBERS, STATEMENT_NODES};
 use crate::graph::{NodeId, is_at_fault};
@@ -22,13 +23,11 @@ use crate::session::error::{self, Error};
 use crate::session::functions::operation;
 use crate::session::functions::{Callee, Code, Function};
 use crate::session::values::{List, Value};
+use crate::stop;
 use crate::syntax::{Expression, Span};
 
 /// Up to this depth of nested calls a node is labelled by the call that produced it; deeper ones by their expressions.
 const NAMED_DEPTH: usize = 8;
-
-/// How many instructions run between two checks whether to stop.
-const STEPS_PER_QUESTION: usize = 1 << 14;
 
 /// A call that is running.
 struct Frame {
@@ -135,9 +134,7 @@ impl Session {
         let mut steps = 0_usize;
         while let Some(frame) = frames.last_mut() {
             steps += 1;
-            if steps.is_multiple_of(STEPS_PER_QUESTION) && self.host.stop() {
-                return Err(Error::Interrupted);
-            }
+            stop::ask(steps);
             if self.graph.made() - place.started > STATEMENT_NODES {
                 return Err(error::too_many_nodes(
                     place.span,
@@ -162,7 +159,6 @@ impl Session {
             let is_statement = !function.spans.is_empty();
             let span = function.spans.get(frame.at).copied().unwrap_or(place.span);
             let within = |error: Error| match error {
-                Error::Interrupted => Error::Interrupted,
                 error if is_statement => error,
                 error => error::in_body(&function, span, error),
             };
@@ -188,7 +184,7 @@ impl Session {
                 }
                 Code::List(count) => {
                     let items = stack.split_off(stack.len() - count);
-                    self.list_of(items, span).map_err(within)?
+                    list_of(items, span).map_err(within)?
                 }
                 Code::Index => {
                     let position = stack.pop().expect("an index has a position");
@@ -199,7 +195,7 @@ impl Session {
                         at: 0,
                         call: Some(span),
                     };
-                    self.item_of(&list, &position, site).map_err(within)?
+                    item_of(&list, &position, site).map_err(within)?
                 }
                 Code::Range => {
                     let end = stack.pop().expect("a range has an end");
@@ -239,7 +235,7 @@ impl Session {
                     }
                     let items = stack.split_off(running.height);
                     frame.loops.pop();
-                    self.list_of(items, span).map_err(within)?
+                    list_of(items, span).map_err(within)?
                 }
                 Code::Call {
                     name,
@@ -351,7 +347,7 @@ impl Session {
         if let (true, Value::Node(node)) = (named && !name.is_empty(), &derived.value)
             && node.id() > frame.made
         {
-            let _ = self.names.remember_call(node, &name, &arguments);
+            self.names.remember_call(node, &name, &arguments);
         }
         Ok(derived)
     }

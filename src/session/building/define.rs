@@ -12,7 +12,6 @@ use crate::report::Note;
 use crate::session::Session;
 use crate::session::error::{self, Error};
 use crate::session::functions::{Code, Function, Functions, is_built_in};
-use crate::session::history::Change;
 use crate::syntax::{self, Definition, Head, Item, ItemKind, Property};
 
 impl Session {
@@ -25,7 +24,6 @@ impl Session {
     pub fn define(
         &mut self,
         text: &str,
-        statement: &str,
         definition: &Definition,
     ) -> Result<(Rc<Function>, Vec<Note>), Error> {
         let parameters: Vec<Rc<str>> = definition
@@ -60,13 +58,11 @@ impl Session {
             return Err(error::recursion(definition.body.span, &chain));
         }
         let mut found: Vec<Note> = notes::vanished(text, &definition.body).collect();
-        let old = self.functions.swap(&name, Some(Rc::clone(&function)));
-        if old.is_none() && is_built_in(&name) {
+        if self.functions.get(&name).is_none() && is_built_in(&name) {
             found.push(notes::hides_built_in(&name));
         }
-        let mut changes = vec![Change::Function(name, old)];
-        self.comment_function(&function, &mut changes);
-        self.record(statement, &mut changes);
+        self.functions.write(name, Some(Rc::clone(&function)));
+        self.comment_function(&function);
         Ok((function, found))
     }
 

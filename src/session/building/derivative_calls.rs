@@ -21,6 +21,7 @@ use crate::session::Session;
 use crate::session::error::{self, Error};
 use crate::session::functions::{Callee, Function, GRAD};
 use crate::session::values::Value;
+use crate::stop;
 
 /// The result of a call that may be a derivative.
 pub(crate) struct Derived {
@@ -208,7 +209,7 @@ impl Session {
         let mut nodes = Vec::with_capacity(argument.nodes().len());
         let mut fault = None;
         for (at, node) in argument.nodes().iter().enumerate() {
-            self.ask(at)?;
+            stop::ask(at);
             let made = self.graph.made();
             let stand_ins = self.stand_ins(primes, vec![node.clone().into()]);
             let leaf = stand_ins.parameters[0].nodes();
@@ -220,7 +221,7 @@ impl Session {
                 && uses_all(&derived.value, &stand_ins.arguments)
             {
                 let name = primed(op.spelling, primes);
-                let _ = (self.names).remember_call(node, &name, &stand_ins.arguments);
+                (self.names).remember_call(node, &name, &stand_ins.arguments);
             }
             nodes.extend_from_slice(derived.value.nodes());
         }

@@ -14,7 +14,7 @@ use crate::ops::Op;
 use crate::ops::algebra::Terms;
 use crate::session::Session;
 use crate::session::error::{self, Error};
-use crate::session::host::Host;
+use crate::stop;
 use crate::syntax::Span;
 
 /// The most nodes one statement may create. Without a limit, thirty lines of functions that call each other twice would
@@ -32,9 +32,6 @@ pub(crate) const DERIVED_NODES: u32 = 1_000_000;
 /// The approximate number of nodes in the first derivative of a node.
 const NODES_EACH: u32 = 6;
 
-/// How many nodes are created between two checks whether to stop.
-const NODES_PER_QUESTION: u32 = 1 << 14;
-
 /// The identity of a node, by which equal ones are found: the row and the ids of up to three operands, or the bits of a
 /// number.
 type Key = (u32, [NodeId; 3]);
@@ -45,7 +42,6 @@ const NUMBER: u32 = u32::MAX;
 /// Builds generated nodes.
 pub(crate) struct Builder<'s> {
     graph: &'s mut Graph,
-    host: &'s dyn Host,
     known: FxHashMap<Key, Rc<Node>>,
     /// What is known of the nodes of any number of operands.
     pub(super) among: FxHashMap<NodeId, Among>,
@@ -163,7 +159,6 @@ impl Session {
         Builder {
             begun: self.graph.made(),
             graph: &mut self.graph,
-            host: &*self.host,
             known: FxHashMap::default(),
             among: FxHashMap::default(),
             wild: FxHashSet::default(),
@@ -267,9 +262,8 @@ impl Builder<'_> {
             self.stopped = Some(error::too_many_nodes(span, "derivative", self.most));
         } else if made - self.place.started >= STATEMENT_NODES {
             self.stopped = Some(error::too_many_derivatives(span, STATEMENT_NODES));
-        } else if made.is_multiple_of(NODES_PER_QUESTION) && self.host.stop() {
-            self.stopped = Some(Error::Interrupted);
         }
+        stop::ask(made as usize);
         if self.stopped.is_some() {
             return Rc::clone(&operands[0]);
         }

@@ -185,7 +185,7 @@ impl Guesses {
 impl Session {
     /// The score so far.
     pub fn guesses(&self) -> &Rc<Guesses> {
-        &self.recent.guesses
+        &self.guesses
     }
 
     /// These numbers have been shown: guesses of them no longer count. Only the first [`SHOWN`] are remembered.
@@ -235,7 +235,7 @@ impl Session {
 
     /// A pass is run: from now on grads are those of the pass.
     pub(crate) fn drop_claims(&mut self) {
-        if self.recent.guesses.has_claims() {
+        if self.guesses.has_claims() {
             let guesses = self.guesses_mut();
             guesses.claims.clear();
             guesses.root = Weak::new();
@@ -264,6 +264,6 @@ impl Session {
     }
 
     pub(crate) fn guesses_mut(&mut self) -> &mut Guesses {
-        Rc::make_mut(&mut self.recent.guesses)
+        Rc::make_mut(&mut self.guesses)
     }
 }

@@ -292,14 +292,15 @@ impl Session {
     /// Opens a walk in place of any other.
     pub fn open_walk(&mut self, root: &Rc<Node>, direction: Direction) {
         self.drop_claims();
-        self.recent.walk = Some(Walk::new(root, direction, self.graph.clock()));
+        let walk = Walk::new(root, direction, self.graph.clock());
+        self.recent.walk = Some(Rc::new(walk));
         self.recent.target = Some(Rc::clone(root));
     }
 
     /// Makes the open walk ask for each number before it shows it.
     pub(crate) fn ask_in_walk(&mut self) {
         if let Some(walk) = &mut self.recent.walk {
-            walk.asks = true;
+            Rc::make_mut(walk).asks = true;
         }
     }
 
@@ -308,6 +309,7 @@ impl Session {
         let Some(walk) = &mut self.recent.walk else {
             return false;
         };
+        let walk = Rc::make_mut(walk);
         walk.answered.push(node.id());
         walk.question().is_none()
     }
@@ -316,7 +318,7 @@ impl Session {
     pub fn walk(&self) -> Option<&Walk> {
         self.recent
             .walk
-            .as_ref()
+            .as_deref()
             .filter(|walk| walk.clock == self.graph.clock())
     }
 
@@ -361,7 +363,7 @@ impl Session {
 
     /// Makes the next stop. At its end a backward walk becomes the last pass; `:prev` can still go back from there.
     pub fn walk_on(&mut self) -> Option<WalkStop> {
-        let walk = self.recent.walk.as_mut()?;
+        let walk = Rc::make_mut(self.recent.walk.as_mut()?);
         if !walk.advance() {
             return None;
         }
@@ -375,6 +377,7 @@ impl Session {
 
     /// Takes back the last stop, and returns whether there was one.
     pub fn walk_back(&mut self) -> bool {
-        self.recent.walk.as_mut().is_some_and(Walk::retreat)
+        let walk = self.recent.walk.as_mut();
+        walk.is_some_and(|walk| Rc::make_mut(walk).retreat())
     }
 }

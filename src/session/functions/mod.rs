@@ -18,6 +18,7 @@ use rustc_hash::FxHashMap;
 use super::random::{self, Draw};
 use crate::graph::Spelling;
 use crate::ops::{self, Op};
+use crate::session::logged::Keyed;
 use crate::session::values::{Comment, Value};
 use crate::syntax::{Operator, Property, Span};
 
@@ -147,16 +148,6 @@ impl Functions {
         self.entries.iter().flatten()
     }
 
-    /// Binds a name to a function, or to none, and returns the one before.
-    pub fn swap(&mut self, name: &Rc<str>, function: Option<Rc<Function>>) -> Option<Rc<Function>> {
-        let next = self.entries.len();
-        let place = *self.index.entry(Rc::clone(name)).or_insert(next);
-        if place == next {
-            self.entries.push(None);
-        }
-        std::mem::replace(&mut self.entries[place], function)
-    }
-
     /// The chain of calls by which these callees lead back to `name`, if one does: `g`, `h`, `f`. Finds recursion, with
     /// an explicit stack since the chain may be long.
     pub(crate) fn chain_to(&self, name: &str, callees: Vec<Rc<str>>) -> Option<Vec<Rc<str>>> {
@@ -186,6 +177,20 @@ impl Functions {
             }
         }
         None
+    }
+}
+
+impl Keyed for Functions {
+    type Key = Rc<str>;
+    type Value = Option<Rc<Function>>;
+
+    fn swap(&mut self, name: &Rc<str>, function: Option<Rc<Function>>) -> Option<Rc<Function>> {
+        let next = self.entries.len();
+        let place = *self.index.entry(Rc::clone(name)).or_insert(next);
+        if place == next {
+            self.entries.push(None);
+        }
+        std::mem::replace(&mut self.entries[place], function)
     }
 }
 

@@ -1,14 +1,13 @@
 //! Gradient descent, for `:step`: moves the free leaves of a root against their gradients, once or several times.
 //!
 //! The first step uses the current gradients, including summed ones; stale ones are computed again first. Several steps
-//! run on a plan, and end before one after which the root is not finite. All steps together are one entry of the journal
-//! and are followed by a new pass.
+//! run on a plan, and end before one after which the root is not finite. All steps together are
+//! followed by a new pass.
 
 use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use super::journal::Change;
 use super::rates::Rates;
 use super::setting::{Moving, Setting};
 use super::trail::{StepPlaces, Trail, TrailPoint};
@@ -81,12 +80,10 @@ impl Session {
             .collect()
     }
 
-    /// Steps the free leaves of `root`; `None` if the host stops before the first step. Nothing changes if no step can be
+    /// Steps the free leaves of `root`. Nothing changes if no step can be
     /// done.
-    pub fn descend(&mut self, statement: &str, root: &Rc<Node>, rates: &Rates) -> Option<Descent> {
-        if self.host.stop() {
-            return None;
-        }
+    pub fn descend(&mut self, root: &Rc<Node>, rates: &Rates) -> Descent {
+        stop::ask_now();
         let mut movers = self.movers(root);
         let steps = rates.steps();
         let mut places = (movers.len() <= MOST_LEAVES_OF_PATH).then(|| StepPlaces {
@@ -122,9 +119,9 @@ impl Session {
             notes: Vec::new(),
         };
         if done > 0 {
-            self.apply_steps(statement, &mut descent, places.as_ref());
+            self.apply_steps(&mut descent, places.as_ref());
         }
-        Some(descent)
+        descent
     }
 
     /// The last pass if it is from this root, brought to the current data, or else a new one.
@@ -222,7 +219,7 @@ impl Session {
     }
 
     /// Sets the leaves to where the steps ended, as one change, and runs the final pass.
-    fn apply_steps(&mut self, statement: &str, descent: &mut Descent, places: Option<&StepPlaces>) {
+    fn apply_steps(&mut self, descent: &mut Descent, places: Option<&StepPlaces>) {
         let settings: Vec<Setting> = descent
             .movers
             .iter()
@@ -231,8 +228,7 @@ impl Session {
                 data: mover.after,
             })
             .collect();
-        let moves = (settings.iter()).any(|it| it.leaf.data().to_bits() != it.data.to_bits());
-        let Moving { fault, gone } = self.move_leaves(statement, &settings, Vec::new(), |_, _| {});
+        let Moving { fault, gone } = self.move_leaves(&settings, &FxHashSet::default(), |_, _| {});
         let carried = |mover: &&Mover| mover.before.is_finite() && !mover.after.is_finite();
         let fault = fault.or_else(|| {
             let found = descent.movers.iter().find(carried);
@@ -242,14 +238,8 @@ impl Session {
         if let Some(last) = Rc::make_mut(&mut descent.values).last_mut() {
             *last = descent.root.data();
         }
-        let way_back = self
-            .recent
-            .trails
-            .add(&descent.root, &descent.values, places);
-        if moves {
-            let way_back = Change::Trail(descent.root.id(), way_back);
-            self.journal.amend(vec![way_back]);
-        }
+        let trail = (self.trails).longer(&descent.root, &descent.values, places);
+        self.trails.write(descent.root.id(), Some(trail));
         let stepped_last = |pass: &Rc<Pass>| Rc::ptr_eq(pass.root(), &descent.root);
         if !self.recent.pass.as_ref().is_some_and(stepped_last) {
             self.drop_claims();
@@ -310,12 +300,12 @@ impl Session {
 
     /// The root's values over all its steps so far.
     pub fn trail(&self, root: &Rc<Node>) -> Option<Vec<(u64, f64)>> {
-        self.recent.trails.of(root).map(Trail::values)
+        self.trails.of(root).map(Trail::values)
     }
 
     /// Where two leaves were over all steps of a root so far; `None` if no steps are known with their leaves.
     pub fn path(&self, root: &Rc<Node>, leaves: [&Rc<Node>; 2]) -> Option<Vec<(f64, f64)>> {
-        let points = self.recent.trails.of(root)?.points();
+        let points = self.trails.of(root)?.points();
         let [across, up] = leaves;
         let place = |point: &TrailPoint, leaf: &Rc<Node>| {
             // A leaf that did not move is where it was.
@@ -331,6 +321,6 @@ impl Session {
 
     /// The newest root that has been stepped, if there is one.
     pub fn stepped(&self) -> Option<Rc<Node>> {
-        self.recent.trails.roots().max_by_key(|root| root.id())
+        self.trails.roots().max_by_key(|root| root.id())
     }
 }

@@ -1,15 +1,35 @@
 //! Changes of data: leaves are set, and what is above them is recomputed.
 //!
-//! However many leaves and uncertainties change, they are one entry of the journal.
+//! The data of leaves is a table of the session, kept by the graph.
 
 use std::rc::Rc;
 
-use super::journal::Change;
-use super::new_leaves::NewLeaves;
+use rustc_hash::FxHashSet;
+
 use super::uncertain::Widths;
-use crate::graph::{Node, is_at_fault};
+use crate::graph::{Graph, Node, NodeId, is_at_fault};
 use crate::report::Note;
 use crate::session::Session;
+use crate::session::logged::Keyed;
+
+/// The data of each leaf, and whether it is frozen.
+impl Keyed for Graph {
+    type Key = Rc<Node>;
+    type Value = (f64, bool);
+
+    fn swap(&mut self, leaf: &Rc<Node>, (data, frozen): (f64, bool)) -> (f64, bool) {
+        let before = leaf.data();
+        if before.to_bits() != data.to_bits() {
+            self.set(leaf, data);
+        }
+        (before, self.freeze(leaf, frozen))
+    }
+
+    fn restored<'k>(&mut self, leaves: impl Iterator<Item = &'k Rc<Node>>) {
+        let leaves: Vec<Rc<Node>> = leaves.cloned().collect();
+        self.recompute(&leaves, |_, _| {});
+    }
+}
 
 /// A leaf and its new data.
 #[derive(Clone, Debug)]
@@ -46,18 +66,17 @@ pub(super) struct Moving {
 }
 
 impl Session {
-    /// Changes several leaves at once and recomputes the nodes above them, as one entry of the journal. Returns the
+    /// Changes several leaves at once and recomputes the nodes above them. Returns the
     /// nodes that changed, leaves first, and notes: if one became NaN or infinite, and if uncertainties that a fit left
     /// are gone.
-    pub fn set(&mut self, statement: &str, settings: &[Setting]) -> (Vec<Moved>, Vec<Note>) {
-        self.set_uncertain(statement, settings, Widths::default())
+    pub fn set(&mut self, settings: &[Setting]) -> (Vec<Moved>, Vec<Note>) {
+        self.set_uncertain(settings, Widths::default())
     }
 
     /// The same for data and uncertainties. `settings` and `widths` need not be about the same leaves, and each may be
     /// empty; leaves that get new uncertainties keep those when they move.
     pub fn set_uncertain(
         &mut self,
-        statement: &str,
         settings: &[Setting],
         widths: Widths,
     ) -> (Vec<Moved>, Vec<Note>) {
@@ -67,7 +86,7 @@ impl Session {
         };
         let leaves = settings.iter().map(|setting| &setting.leaf);
         let mut all: Vec<Moved> = leaves.map(|leaf| moved(leaf, leaf.data())).collect();
-        let notes = self.set_telling(statement, settings, widths, |node, before| {
+        let notes = self.set_telling(settings, widths, |node, before| {
             all.push(moved(node, before));
         });
         (all, notes)
@@ -76,50 +95,28 @@ impl Session {
     /// The same; calls `tell` with each node above the leaves that changes, and its data before.
     pub fn set_telling(
         &mut self,
-        statement: &str,
         settings: &[Setting],
         widths: Widths,
         tell: impl FnMut(&Rc<Node>, f64),
     ) -> Vec<Note> {
-        let mut changes = Vec::new();
-        self.widen(widths, &mut changes);
-        let Moving { fault, gone } = self.move_leaves(statement, settings, changes, tell);
+        let new = self.widen(widths);
+        let Moving { fault, gone } = self.move_leaves(settings, &new, tell);
         fault.into_iter().chain(gone).collect()
     }
 
-    /// Sets data and uncertainties as a fit has found them, and keeps the leaves that were new in it, as one entry of the
-    /// journal.
-    pub(crate) fn set_fitted(
-        &mut self,
-        statement: &str,
-        new: &NewLeaves,
-        settings: &[Setting],
-        widths: Widths,
-    ) -> Vec<Note> {
-        let mut changes = new.changes().collect();
-        self.widen(widths, &mut changes);
-        let Moving { fault, gone } = self.move_leaves(statement, settings, changes, |_, _| {});
-        fault.into_iter().chain(gone).collect()
-    }
-
-    /// Changes leaves and recomputes, as one entry with changes that have been made already.
+    /// Changes leaves and recomputes. The leaves in `new` have new uncertainties already.
     pub(super) fn move_leaves(
         &mut self,
-        statement: &str,
         settings: &[Setting],
-        mut changes: Vec<Change>,
+        new: &FxHashSet<NodeId>,
         mut tell: impl FnMut(&Rc<Node>, f64),
     ) -> Moving {
         let moving = settings.iter().filter(|setting| setting.moves());
-        let gone = self.leave_fit(moving.map(|setting| &setting.leaf), &mut changes);
-        let data = |setting: &Setting| Change::Data(Rc::clone(&setting.leaf), setting.leaf.data());
-        let moves = settings.iter().filter(|setting| setting.moves());
-        changes.extend(moves.map(data));
-        if !changes.is_empty() {
-            self.record(statement, &mut changes);
-        }
+        let gone = self.leave_fit(moving.map(|setting| &setting.leaf), new);
         for Setting { leaf, data } in settings {
-            self.graph.set(leaf, *data);
+            if leaf.data().to_bits() != data.to_bits() {
+                self.graph.write(Rc::clone(leaf), (*data, leaf.is_frozen()));
+            }
         }
         let leaves: Vec<Rc<Node>> = settings
             .iter()

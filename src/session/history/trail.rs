@@ -8,6 +8,7 @@ use std::rc::{Rc, Weak};
 use rustc_hash::FxHashMap;
 
 use crate::graph::{Node, NodeId};
+use crate::session::logged::Keyed;
 
 /// The least number of values kept of a long trail: at twice as many, every second one is dropped.
 pub(crate) const TRAIL_VALUES: usize = 10_000;
@@ -74,21 +75,13 @@ struct TrailSegment {
 }
 
 impl Trails {
-    /// Sets or removes a root's trail, and returns the one before.
-    pub fn swap(&mut self, root: NodeId, trail: Option<Trail>) -> Option<Trail> {
-        match trail {
-            Some(trail) => self.newest.insert(root, trail),
-            None => self.newest.remove(&root),
-        }
-    }
-
-    /// Adds the values of one statement, beginning with the value before its first step. Returns the trail from before.
-    pub(crate) fn add(
-        &mut self,
+    /// The trail of a root with the values of one statement more, beginning with the value before its first step.
+    pub(crate) fn longer(
+        &self,
         root: &Rc<Node>,
         values: &[f64],
         places: Option<&StepPlaces>,
-    ) -> Option<Trail> {
+    ) -> Trail {
         let trail = self.of(root).cloned();
         let taken = |trail: &Trail| trail.newest.points.last().map_or(0, |point| point.step);
         let first = trail.as_ref().map_or(0, taken);
@@ -112,11 +105,7 @@ impl Trails {
             let fewer = thinned(all.len()).map(|at| all[at].clone()).collect();
             trail.newest = TrailSegment::after(None, fewer);
         }
-        if self.newest.len() >= self.clean_at {
-            self.newest.retain(|_, trail| trail.root.strong_count() > 0);
-            self.clean_at = (self.newest.len() * 2).max(64);
-        }
-        self.swap(root.id(), Some(trail))
+        trail
     }
 
     pub(crate) fn of(&self, root: &Rc<Node>) -> Option<&Trail> {
@@ -129,6 +118,22 @@ impl Trails {
         self.newest
             .values()
             .filter_map(|trail| trail.root.upgrade())
+    }
+}
+
+impl Keyed for Trails {
+    type Key = NodeId;
+    type Value = Option<Trail>;
+
+    fn swap(&mut self, root: &NodeId, trail: Option<Trail>) -> Option<Trail> {
+        let Some(trail) = trail else {
+            return self.newest.remove(root);
+        };
+        if self.newest.len() >= self.clean_at {
+            self.newest.retain(|_, trail| trail.root.strong_count() > 0);
+            self.clean_at = (self.newest.len() * 2).max(64);
+        }
+        self.newest.insert(*root, trail)
     }
 }
 

@@ -1,12 +1,11 @@
 //! Changes of uncertainties: of typed ones, of those that a fit leaves, and of those that go when their leaf moves.
 //!
-//! They are recorded with the changes of data that belong to the same statement.
+//! `naming::uncertainty` says what an uncertainty is.
 
 use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use super::journal::Change;
 use crate::graph::{Node, NodeId};
 use crate::report::{Note, join, say};
 use crate::session::Session;
@@ -58,55 +57,49 @@ impl Session {
         !self.names.uncertain.is_empty()
     }
 
-    /// Sets uncertainties, and records how to undo that. A typed 0 takes an uncertainty away.
-    pub(crate) fn widen(&mut self, widths: Widths, changes: &mut Vec<Change>) {
+    /// Sets uncertainties, and returns the leaves that have new ones. A typed 0 takes an uncertainty away.
+    pub(crate) fn widen(&mut self, widths: Widths) -> FxHashSet<NodeId> {
         let Widths {
             leaves,
             correlations,
         } = widths;
+        let new = leaves.iter().map(|(leaf, _)| leaf.id()).collect();
         let Some(correlations) = correlations else {
             for (leaf, width) in &leaves {
                 let known = self.names.uncertain.of(leaf);
-                let before = if *width == 0.0 {
-                    let known = known.is_some();
-                    known.then(|| self.names.uncertain.swap(leaf.id(), None))
-                } else {
-                    let same = known.is_some_and(|it| !it.is_fitted() && it.width() == *width);
-                    (!same).then(|| self.names.uncertain.set(leaf, Uncertainty::typed(*width)))
+                let same = match known {
+                    None => *width == 0.0,
+                    Some(it) => !it.is_fitted() && it.width() == *width && *width != 0.0,
                 };
-                changes.extend(before.map(|before| Change::Uncertain(leaf.id(), before)));
+                if !same {
+                    let typed = (*width != 0.0).then(|| Uncertainty::typed(*width));
+                    self.names.uncertain.tag(leaf, typed);
+                }
             }
-            return;
+            return new;
         };
         let widths: Vec<f64> = leaves.iter().map(|(_, width)| *width).collect();
         let fitted = Uncertainty::fitted(&widths, correlations);
         for ((leaf, _), uncertainty) in leaves.iter().zip(fitted) {
-            let before = self.names.uncertain.set(leaf, uncertainty);
-            changes.push(Change::Uncertain(leaf.id(), before));
+            self.names.uncertain.tag(leaf, Some(uncertainty));
         }
+        new
     }
 
-    /// Takes from leaves that are about to move the uncertainties that a fit left them, unless `changes` has given them
-    /// new ones. Returns a note about it.
+    /// Takes from leaves that are about to move the uncertainties that a fit left them, unless they have new ones.
+    /// Returns a note about it.
     pub(super) fn leave_fit<'n>(
         &mut self,
         moving: impl Iterator<Item = &'n Rc<Node>>,
-        changes: &mut Vec<Change>,
+        new: &FxHashSet<NodeId>,
     ) -> Option<Note> {
         if !self.has_uncertain() {
             return None;
         }
-        let given: FxHashSet<NodeId> = (changes.iter())
-            .filter_map(|change| match change {
-                Change::Uncertain(leaf, _) => Some(*leaf),
-                _ => None,
-            })
-            .collect();
         let mut gone = Vec::new();
         for leaf in moving {
-            if self.is_fitted(leaf) && !given.contains(&leaf.id()) {
-                let before = self.names.uncertain.swap(leaf.id(), None);
-                changes.push(Change::Uncertain(leaf.id(), before));
+            if self.is_fitted(leaf) && !new.contains(&leaf.id()) {
+                self.names.uncertain.tag(leaf, None);
                 gone.push(leaf);
             }
         }

@@ -6,11 +6,12 @@
 
 use std::borrow::Cow;
 use std::collections::hash_map::Entry;
-use std::rc::{Rc, Weak};
+use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
 use super::atoms::{atom, name};
+use super::formers::FormerItems;
 use super::list_labels::{Term, written};
 use super::names::{NameId, Names};
 use crate::graph::{Node, NodeId};
@@ -306,13 +307,9 @@ impl Recipes<'_> {
 impl Names {
     /// The list that a node is shown as an item of, if its oldest name or its former name is that of an item.
     pub(crate) fn owner(&self, node: &Node) -> Option<Owner> {
-        let by_node = self.by_node.get_or_init(|| self.index_by_node());
-        let (place, name, count) = if let Some(naming) = by_node.names(node.id()).next() {
-            (naming.place, naming.name, 0)
-        } else {
-            let former = self.formers.of(node)?;
-            (former.place, former.name, former.count)
-        };
+        let own = self.namings(node).next().map(|it| (it.place, it.name, 0));
+        let former = || self.former_of(node).map(|it| (it.place, it.name, it.count));
+        let (place, name, count) = own.or_else(former)?;
         (place > 0).then_some(Owner { name, count })
     }
 
@@ -322,25 +319,14 @@ impl Names {
         if owner.count == 0 {
             return Some((name.into(), self.value(owner.name)?.shape()));
         }
-        let list = self.former_lists.get(&(owner.name, owner.count))?;
+        let list = self.bindings.formers.get(&(owner.name, owner.count))?;
         Some((format!("{name}@{}", owner.count).into(), &list.shape))
     }
 
     /// Whether any name stands for a list, or did.
     pub(crate) fn has_lists(&self) -> bool {
         let is_list = |value: &Option<Value>| matches!(value, Some(Value::List(_)));
-        !self.former_lists.is_empty() || self.values.iter().any(is_list)
-    }
-
-    /// The list with a former name that a node is an item of: the name, the items, the shape, and the node's place.
-    pub(crate) fn former_list_of(
-        &self,
-        node: &Node,
-    ) -> Option<(String, &[Weak<Node>], &ListShape, usize)> {
-        let former = self.formers.of(node)?;
-        let place = (former.place as usize).checked_sub(1)?;
-        let list = self.former_lists.get(&(former.name, former.count))?;
-        let name = format!("{}@{}", self.name(former.name), former.count);
-        Some((name, &list.nodes, &list.shape, place))
+        let former = |it: &FormerItems| !it.shape.is_number();
+        self.bindings.formers.values().any(former) || self.bindings.values.iter().any(is_list)
     }
 }

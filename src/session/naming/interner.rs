@@ -9,6 +9,8 @@ use std::hash::BuildHasher as _;
 use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
+use crate::session::logged::Keyed;
+
 /// The number of a name, in the order of definition.
 pub type NameId = u32;
 
@@ -19,6 +21,7 @@ const LONG: usize = 1_024;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Interner {
     texts: Texts,
+    /// The names that are found by their texts.
     table: HashTable<NameId>,
 }
 
@@ -44,13 +47,14 @@ impl Interner {
         self.texts.get(id)
     }
 
-    /// Adds a text, which must be new, and returns its number.
+    /// Adds a text, which is not found, and returns its number. It is found as soon as the table says so.
     pub(crate) fn add(&mut self, text: &str) -> NameId {
-        let id = self.texts.push(text);
-        let texts = &self.texts;
-        self.table
-            .insert_unique(hash(text), id, |&id| hash(texts.get(id)));
-        id
+        self.texts.push(text)
+    }
+
+    /// Whether the text with this number is found.
+    pub(crate) fn knows(&self, id: NameId) -> bool {
+        self.get(self.text(id)) == Some(id)
     }
 
     /// How many texts there are.
@@ -58,14 +62,36 @@ impl Interner {
         self.texts.ends.len()
     }
 
-    /// Forgets the texts from the `count`th on.
+    /// Forgets the texts from the `count`th on, none of which is found.
     pub(crate) fn truncate(&mut self, count: usize) {
-        for id in (count..self.count()).rev() {
-            let hash = hash(self.texts.get(id as NameId));
-            if let Ok(entry) = self.table.find_entry(hash, |&other| other == id as NameId) {
-                entry.remove();
-            }
+        while count < self.count() {
             self.texts.pop();
+        }
+    }
+}
+
+impl Keyed for Interner {
+    type Key = NameId;
+    /// Whether the name is found by its text.
+    type Value = bool;
+
+    fn swap(&mut self, &id: &NameId, found: bool) -> bool {
+        let texts = &self.texts;
+        let hash_of = |id: NameId| hash(texts.get(id));
+        let known = self.table.find_entry(hash_of(id), |&other| other == id);
+        match known {
+            Ok(entry) if !found => {
+                entry.remove();
+                true
+            }
+            Ok(_) => true,
+            Err(absent) => {
+                let table = absent.into_table();
+                if found {
+                    table.insert_unique(hash_of(id), id, |&id| hash_of(id));
+                }
+                false
+            }
         }
     }
 }
@@ -128,6 +154,7 @@ mod tests {
         for (place, text) in texts.iter().enumerate() {
             assert_eq!(interner.get(text), None);
             assert_eq!(interner.add(text) as usize, place);
+            interner.swap(&(place as NameId), true);
         }
         let check = |interner: &Interner, count: usize| {
             assert_eq!(interner.count(), count);
@@ -141,11 +168,10 @@ mod tests {
         };
         check(&interner, 1_002);
         // The long text is removed, and its number goes to another.
+        (501..1_002).for_each(|id| assert!(interner.swap(&id, false)));
         interner.truncate(501);
         check(&interner, 501);
         assert_eq!(interner.add("other"), 501);
         assert_eq!((interner.text(501), interner.get(&long)), ("other", None));
-        interner.truncate(0);
-        check(&interner, 0);
     }
 }

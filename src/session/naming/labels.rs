@@ -127,7 +127,7 @@ pub fn captions<'n>(
 
 /// Whether a node is shown by its name or a former name, which no other has.
 fn is_unique(names: &Names, node: &Node) -> bool {
-    let is_named = names.has_any(node) || names.formers.of(node).is_some();
+    let is_named = names.has_any(node) || names.former_of(node).is_some();
     is_named && names.labels.of(node).is_none()
 }
 

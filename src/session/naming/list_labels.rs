@@ -4,7 +4,7 @@
 //! seen from the graph: each is made by the same operations, and where they differ, there stand the items of a list with
 //! a name, one after the other.
 
-use std::rc::{Rc, Weak};
+use std::rc::Rc;
 
 use super::atoms::{LABEL_NODES, atom, head, item, name};
 use super::names::Names;
@@ -84,15 +84,13 @@ pub(crate) fn list_name(names: &Names, nodes: &[Rc<Node>], shape: &ListShape) ->
     if living.is_some() || names.has_any(first) {
         return living;
     }
-    let (name, list, whole, place) = names.former_list_of(first)?;
-    let there = list.get(place..place + nodes.len())?;
-    let same = |(one, other): (&Weak<Node>, &Rc<Node>)| one.as_ptr() == Rc::as_ptr(other);
-    if !there.iter().zip(nodes).all(same) {
+    let (name, list, place) = names.former_list_of(first)?;
+    if !list.has_at(place, nodes) {
         return None;
     }
     // Of a former list a part can be typed only as an item, because others may be gone.
-    part_name(&name, whole, place, shape)
-        .filter(|typed| nodes.len() == list.len() || !typed.contains(".."))
+    part_name(&name, &list.shape, place, shape)
+        .filter(|typed| nodes.len() == list.shape.size() || !typed.contains(".."))
 }
 
 /// How a part of a list is selected from it.

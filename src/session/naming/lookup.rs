@@ -12,13 +12,15 @@ use crate::ops;
 use crate::session::Session;
 use crate::session::error::{self, Error};
 use crate::session::functions::{Callee, GRAD, is_built_in};
+use crate::session::logged::Log;
 use crate::session::random::{self, DRAWS};
 use crate::session::values::results;
 use crate::session::{LIST_FUNCTIONS, ListFunction};
 
-use super::former_lists::FormerValue;
+use super::formers::FormerValue;
 use crate::session::values::ListShape;
 use crate::session::values::Value;
+use crate::stop;
 use crate::syntax::{self, Head, Item, ItemKind, Literal, Property, Span};
 
 /// The names that always mean the last result.
@@ -31,7 +33,7 @@ impl Session {
             return Ok(value.clone());
         }
         if ANSWERS.contains(&name) {
-            let answer = self.recent.results.last().cloned();
+            let answer = self.results.last().cloned();
             return answer.ok_or_else(|| error::no_answer(name, span));
         }
         if let Some((known, value, _)) = ops::CONSTANTS.iter().find(|(known, ..)| *known == name) {
@@ -49,7 +51,7 @@ impl Session {
 
     /// Does `ans` mean something?
     pub fn has_answer(&self) -> bool {
-        self.names.find(ANSWERS[0]).is_some() || self.recent.results.last().is_some()
+        self.names.find(ANSWERS[0]).is_some() || self.results.last().is_some()
     }
 
     /// `a@1`, `@9`, `$3`: what the item at `at` refers to.
@@ -72,8 +74,8 @@ impl Session {
                 }
             }
             ItemKind::Result(number) => (
-                self.recent.results.get(u64::from(number)),
-                results::told(self.recent.results.range()),
+                self.results.get(u64::from(number)),
+                results::told(self.results.range()),
             ),
             ItemKind::Id(id) => (
                 // Constants are not listed, and no table shows their ids.
@@ -214,7 +216,7 @@ impl Session {
         span: Span,
     ) -> Result<(Value, bool), Error> {
         let mut stale = false;
-        self.ask_before(value.nodes().len())?;
+        stop::before(value.nodes().len());
         let mut constants = Vec::with_capacity(value.nodes().len());
         for node in value.nodes() {
             let number = match property {
@@ -262,10 +264,22 @@ impl Session {
         data: f64,
         build: impl FnOnce(&mut Session, &Rc<Node>) -> T,
     ) -> T {
-        let new = self.add_leaves(&[name], data);
-        let built = build(self, &new.leaves[0]);
-        self.take_leaves_back(new);
+        let names = &self.names;
+        let (texts, bindings, count) = (names.texts.mark(), names.bindings.mark(), names.count());
+        let leaf = self.bind_leaf(name, data);
+        let built = build(self, &leaf);
+        self.names.bindings.take_back(bindings);
+        self.names.texts.take_back(texts);
+        self.names.truncate(count);
         built
+    }
+
+    /// Binds an unused name to a new leaf.
+    pub(crate) fn bind_leaf(&mut self, name: &str, data: f64) -> Rc<Node> {
+        let leaf = self.graph.leaf(data, false);
+        let id = self.names.intern(name);
+        self.names.bind(id, Rc::clone(&leaf).into());
+        leaf
     }
 
     /// The diagnostic for a syntax error, improved by what only the session knows: that `sin` is a function, or `a` a

@@ -4,7 +4,7 @@
 
 pub mod atoms;
 pub mod folds;
-mod former_lists;
+mod formers;
 pub(crate) mod formulas;
 mod interner;
 pub mod labels;
@@ -16,9 +16,8 @@ mod paste;
 mod tags;
 mod uncertainty;
 
-pub(crate) use self::former_lists::FormerValue;
+pub use self::formers::Former;
 pub use self::lookup::ANSWERS;
-pub use self::names::{Call, Former, NameId, Names, SharedNames, Standing, item_name};
+pub use self::names::{Call, NameId, Names, SharedNames, item_name};
 pub use self::paste::Paste;
-pub use self::tags::Tag;
 pub use self::uncertainty::Uncertainty;

@@ -1,9 +1,9 @@
-//! The symbol table: names and the values they stand for, and former names of nodes that have lost theirs.
+//! The symbol table: names and former names, and the values they stand for.
 //!
 //! A name stands for a node or a list of nodes; a node may have several names. The names of a list's items, `w[2]`, are
 //! made when they are asked for. A node that loses its last name gets the former name `name@k` or `name@k[2]`, where k
-//! counts up for each name and is never reused. References to nodes are weak where they are not bindings, so former
-//! names, calls and labels of dropped nodes can be removed. The callers record how to undo each change.
+//! counts up for each name and is never reused. Former names, calls and labels refer to nodes weakly, so those of dropped
+//! nodes can be removed.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -14,14 +14,19 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
+use super::formers::{Former, FormerItems, FormerValue, NameKey};
 use super::interner::Interner;
 pub use super::interner::NameId;
 use super::names_by_node::{NamesByNode, Naming};
-use super::tags::{FormerList, Tag, Tags};
+use super::tags::Tags;
 use super::uncertainty::Uncertainty;
 use crate::graph::{Node, NodeId};
+use crate::session::logged::{Keyed, Logged, Only};
 use crate::session::values::ListShape;
-use crate::session::values::{Comment, Comments, List, Value, WeakValue};
+use crate::session::values::{Comment, List, Value, WeakValue};
+
+/// Former names are tidied when they have more items than this.
+const FEW_ITEMS: usize = 1 << 10;
 
 /// The names of a session, which an answer may hold on to while its rows are made. A change copies them then.
 #[derive(Clone, Debug, Default)]
@@ -44,59 +49,60 @@ impl DerefMut for SharedNames {
 /// All names of a session.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
-    texts: Interner,
+    pub(in crate::session) texts: Logged<Interner>,
+    pub(in crate::session) bindings: Logged<Bindings>,
+    /// How many values have lost each name as their last one; only names that were lost.
+    pub(in crate::session) lost: Logged<Lost>,
+    /// The calls of the user's own functions that made nodes.
+    pub calls: Tags<Call>,
+    /// The labels that tables show in place of names: `n.label = 'n'`.
+    pub labels: Logged<Tags<Rc<str>>>,
+    /// The uncertainties of leaves: `x = 5 ± 0.1`.
+    pub uncertain: Logged<Tags<Uncertainty>>,
+    /// The comments of bindings, by the numbers of these. Those of bindings that are gone stay, for undo.
+    comments: FxHashMap<u32, Comment>,
+    /// What was typed for lists and calls, by the numbers of the bindings. Those of bindings that are gone stay, for undo.
+    typed: FxHashMap<u32, Rc<str>>,
+    /// The heading of the script with which the session began.
+    pub(in crate::session) heading: Logged<Only<Option<Heading>>>,
+    /// How many bindings there have been.
+    count: u32,
+}
+
+/// The lines of a heading.
+type Heading = Rc<[Box<str>]>;
+
+/// What names and former names stand for.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Bindings {
     /// What each name stands for. (Parallel arrays instead of one array of structs avoid padding: there may be a million
     /// names.)
     pub(super) values: Vec<Option<Value>>,
     /// The number of the binding that gave each name its value.
     since: Vec<u32>,
-    /// How many values have lost each name as their last one; only names that were lost.
-    lost: FxHashMap<NameId, u32>,
-    /// The lists that have lost their names, by name and count.
-    pub(super) former_lists: FxHashMap<(NameId, u32), FormerList>,
-    /// How many items they have, and how many were left when those without items were removed. (A weak reference keeps
+    /// What former names stand for.
+    pub(super) formers: FxHashMap<NameKey, FormerItems>,
+    /// How many items they have, and at how many those are removed of which nothing is left. (A weak reference keeps
     /// the memory of its node.)
-    pub(super) former_items: usize,
-    pub(super) former_items_tidied: usize,
+    items: usize,
+    tidy_at: usize,
     /// The names of each node. Built when first needed, which may never happen in a long script.
-    pub(super) by_node: OnceCell<NamesByNode>,
-    /// The former names of nodes.
-    pub formers: Tags<Former>,
-    /// The node that was the last to get each former name. It may have lost the name since, or be dropped.
-    pub(super) formers_by_name: FxHashMap<(NameId, u32), NodeId>,
-    /// The calls of the user's own functions that made nodes.
-    pub calls: Tags<Call>,
-    /// The labels that tables show in place of names: `n.label = 'n'`.
-    pub labels: Tags<Rc<str>>,
-    /// The uncertainties of leaves: `x = 5 ± 0.1`.
-    pub uncertain: Tags<Uncertainty>,
-    /// The comments of bindings.
-    pub(crate) comments: Comments,
-    /// What was typed for lists and calls, by the numbers of the bindings. Those of bindings that are gone stay, for undo.
-    typed: FxHashMap<u32, Rc<str>>,
-    /// How many bindings there have been.
-    bindings: u32,
+    by_node: OnceCell<NamesByNode>,
     /// Counts the changes of names.
     changes: u64,
 }
 
-/// The value of a name, and the number of the binding. The oldest of a node's names is its label.
-#[derive(Clone, Debug)]
-pub struct Standing {
-    /// The value.
-    pub value: Value,
-    since: u32,
-}
-
-/// The former name of a node.
+/// How many values have lost each name.
 #[derive(Clone, Debug, Default)]
-pub struct Former {
-    /// The name it lost.
-    pub name: NameId,
-    /// Its number: 1 for the first value that lost the name, 2 for the second, and so on.
-    pub count: u32,
-    /// The place of the node in a list that lost the name, counted from 1; 0 if the node itself lost it.
-    pub place: u32,
+pub(crate) struct Lost(FxHashMap<NameId, u32>);
+
+/// What a name stands for.
+#[derive(Clone, Debug)]
+pub(crate) enum Standing {
+    /// A value, and the number of the binding. The oldest of a node's names is its label.
+    Name(Value, u32),
+    /// A former name: what is left of a value.
+    Former(FormerItems),
 }
 
 /// The function call that produced a node.
@@ -111,12 +117,7 @@ pub struct Call {
 impl Names {
     /// A number that changes whenever some node may be referred to differently.
     pub fn version(&self) -> u64 {
-        self.changes + self.formers.changes + self.calls.changes + self.labels.changes
-    }
-
-    /// Called when these names replace others, at a `:reset` or its undo: the version must be a new one for both.
-    pub(crate) fn follow(&mut self, others: &Names) {
-        self.changes = self.version().max(others.version()) + 1;
+        self.bindings.changes + self.calls.changes + self.labels.changes
     }
 
     /// What a name stands for.
@@ -141,7 +142,7 @@ impl Names {
 
     /// What the name with this id stands for.
     pub fn value(&self, id: NameId) -> Option<&Value> {
-        self.values.get(id as usize)?.as_ref()
+        self.bindings.values.get(id as usize)?.as_ref()
     }
 
     /// The text of the name with this id.
@@ -154,72 +155,105 @@ impl Names {
         if let Some(id) = self.id(name) {
             return id;
         }
-        self.values.push(None);
-        self.since.push(0);
-        if name.is_ascii() {
+        let id = if name.is_ascii() {
             self.texts.add(name)
         } else {
             self.texts.add(&name.nfc().collect::<String>())
-        }
+        };
+        self.bindings.values.push(None);
+        self.bindings.since.push(0);
+        self.texts.write(id, true);
+        id
     }
 
-    /// Binds a name to a value, and returns what it stood for. Makes no former name.
-    pub fn bind(&mut self, id: NameId, value: Value) -> Option<Standing> {
-        self.bindings = self.bindings.wrapping_add(1);
-        let since = self.bindings;
-        self.swap(id, Some(Standing { value, since }))
+    /// The number of the next binding.
+    pub(super) fn next(&mut self) -> u32 {
+        self.count = self.count.wrapping_add(1);
+        self.count
+    }
+
+    /// Binds a name to a value. Makes no former name.
+    pub fn bind(&mut self, id: NameId, value: Value) {
+        let since = self.next();
+        self.bindings
+            .write((id, 0), Some(Standing::Name(value, since)));
+    }
+
+    /// Lets a former name stand for a value, without keeping it alive. Its node is called so once it has no name; of a
+    /// list, only the items that have none now, and unless `anew` says so no other former name either.
+    pub(crate) fn bind_formerly(&mut self, id: NameId, count: u32, value: &Value, anew: bool) {
+        let (since, number) = (self.next(), value.shape().is_number());
+        let former = FormerItems::of(value, since, |node| {
+            number || !self.has_any(node) && (anew || self.former_of(node).is_none())
+        });
+        self.set_lost(id, count.max(self.lost(id)));
+        (self.bindings).write((id, count), Some(Standing::Former(former)));
+    }
+
+    /// Forgets a name, and returns what it stood for. Makes no former name.
+    pub(crate) fn unbind(&mut self, id: NameId) -> Option<Value> {
+        let value = self.value(id)?.clone();
+        self.bindings.write((id, 0), None);
+        Some(value)
+    }
+
+    /// Forgets all names and what is known about nodes. None of the names is found any more.
+    pub(crate) fn forget_all(&mut self) {
+        for id in 0..self.count() as NameId {
+            self.unbind(id);
+            self.set_lost(id, 0);
+            if self.texts.knows(id) {
+                self.texts.write(id, false);
+            }
+        }
+        let formers: Vec<NameKey> = self.bindings.formers.keys().copied().collect();
+        for former in formers {
+            self.bindings.write(former, None);
+        }
+        for node in self.labels.tagged() {
+            self.labels.write(node, None);
+        }
+        for node in self.uncertain.tagged() {
+            self.uncertain.write(node, None);
+        }
+        if self.heading.is_some() {
+            self.heading.write((), None);
+        }
     }
 
     /// Keeps what was typed for the present value of a name.
     pub(crate) fn keep_typed(&mut self, id: NameId, typed: &str) {
-        self.typed.insert(self.since[id as usize], Rc::from(typed));
+        self.typed.insert(self.bindings.since[id as usize], Rc::from(typed));
     }
 
     /// What was typed for the present value of a name, if that was kept.
     pub(crate) fn typed(&self, name: &str) -> Option<Rc<str>> {
         let id = self.id(name)?;
         self.value(id)?;
-        self.typed.get(&self.since[id as usize]).cloned()
+        self.typed.get(&self.bindings.since[id as usize]).cloned()
     }
 
     /// Keeps the comments of the present binding of a name.
     pub(crate) fn keep_comment(&mut self, id: NameId, comment: Comment) {
-        self.comments.kept.insert(self.since[id as usize], comment);
+        let since = self.bindings.since[id as usize];
+        self.comments.insert(since, comment);
     }
 
     /// The comments of the present binding of a name.
     pub(crate) fn comment(&self, id: NameId) -> Option<&Comment> {
         self.value(id)?;
-        self.comments.kept.get(&self.since[id as usize])
+        self.comments.get(&self.bindings.since[id as usize])
     }
 
-    /// Binds a name to what it stood for once, or to nothing, and returns what it stood for until now.
-    pub fn swap(&mut self, id: NameId, standing: Option<Standing>) -> Option<Standing> {
-        self.changes += 1;
-        let (place, was) = (&mut self.values[id as usize], &mut self.since[id as usize]);
-        let since = *was;
-        let old = place.take().map(|value| Standing { value, since });
-        let mut by_node = self.by_node.get_mut();
-        if let (Some(by_node), Some(old)) = (&mut by_node, &old) {
-            for (node, naming) in namings(&old.value, old.since, id) {
-                by_node.remove(node, naming);
-            }
-        }
-        if let Some(Standing { value, since }) = standing {
-            if let Some(by_node) = by_node {
-                for (node, naming) in namings(&value, since, id) {
-                    by_node.add(node, naming);
-                }
-            }
-            (*place, *was) = (Some(value), since);
-        }
-        old
+    /// What a name stands for at a node, in the order of the bindings, without former names.
+    pub(super) fn namings(&self, node: &Node) -> impl Iterator<Item = Naming> {
+        let namings = self.by_node().names(node.id());
+        namings.take_while(|naming| naming.count == 0)
     }
 
     /// The names of a node, in the order of their bindings: `a`, `w[2]`.
     pub fn of(&self, node: &Node) -> impl Iterator<Item = Cow<'_, str>> {
-        let by_node = self.by_node.get_or_init(|| self.index_by_node());
-        by_node.names(node.id()).map(|naming| {
+        self.namings(node).map(|naming| {
             let name = self.name(naming.name);
             match (naming.place, self.value(naming.name)) {
                 (place @ 1.., Some(Value::List(list))) => {
@@ -232,21 +266,18 @@ impl Names {
 
     /// The names that stand for a node itself, not for a list with it.
     pub(crate) fn plain_of(&self, node: &Node) -> impl Iterator<Item = &str> {
-        let by_node = self.by_node.get_or_init(|| self.index_by_node());
-        let plain = by_node.names(node.id()).filter(|naming| naming.place == 0);
+        let plain = self.namings(node).filter(|naming| naming.place == 0);
         plain.map(|naming| self.name(naming.name))
     }
 
     /// Whether a node has a name.
     pub fn has_any(&self, node: &Node) -> bool {
-        let by_node = self.by_node.get_or_init(|| self.index_by_node());
-        by_node.names(node.id()).next().is_some()
+        self.namings(node).next().is_some()
     }
 
     /// The lists with names that a node is an item of, the oldest first, each with the node's place among its numbers.
     pub(crate) fn lists_of(&self, node: &Node) -> impl Iterator<Item = (&str, &Rc<List>, usize)> {
-        let by_node = self.by_node.get_or_init(|| self.index_by_node());
-        by_node.names(node.id()).filter_map(|naming| {
+        self.namings(node).filter_map(|naming| {
             let place = (naming.place as usize).checked_sub(1)?;
             match self.value(naming.name)? {
                 Value::List(list) => Some((self.name(naming.name), list, place)),
@@ -255,27 +286,16 @@ impl Names {
         })
     }
 
-    /// The former name of a node: `a@1`, `w@1[2]`.
-    pub fn former(&self, node: &Node) -> Option<String> {
-        let former = self.formers.of(node)?;
-        let name = format!("{}@{}", self.name(former.name), former.count);
-        let list = self.former_lists.get(&(former.name, former.count));
-        Some(match list.filter(|_| former.place > 0) {
-            Some(list) => item_name(&name, &list.shape, former.place),
-            None => name,
-        })
-    }
-
-    pub(super) fn index_by_node(&self) -> NamesByNode {
-        let bound = (self.values.iter().zip(&self.since).zip(0..))
-            .filter_map(|((value, &since), id)| Some(namings(value.as_ref()?, since, id)));
-        NamesByNode::of(bound.flatten())
+    /// The names of each node.
+    pub(super) fn by_node(&self) -> &NamesByNode {
+        let bindings = &self.bindings;
+        bindings.by_node.get_or_init(|| bindings.index_by_node())
     }
 
     /// Checks that the index of names by node, if it was built, is up to date, and the uncertainties.
     pub(crate) fn audit(&self) -> Result<(), String> {
-        match self.by_node.get() {
-            Some(by_node) if *by_node != self.index_by_node() => {
+        match self.bindings.by_node.get() {
+            Some(by_node) if *by_node != self.bindings.index_by_node() => {
                 Err("the names of nodes are not those that stand for them".to_string())
             }
             _ => self.uncertain.audit(),
@@ -284,15 +304,15 @@ impl Names {
 
     /// Every name that stands for a value, in the order of their first definitions.
     pub fn bound(&self) -> impl DoubleEndedIterator<Item = (&str, &Value)> + Clone {
-        (self.values.iter().enumerate())
+        (self.bindings.values.iter().enumerate())
             .filter_map(|(id, value)| Some((self.name(id as NameId), value.as_ref()?)))
     }
 
     /// The ids of all names that stand for a value, and the values, in the order of the bindings.
     pub(crate) fn by_age(&self) -> impl Iterator<Item = (NameId, &Value)> {
-        let ids = 0..self.values.len() as NameId;
+        let ids = 0..self.count() as NameId;
         let mut bound: Vec<NameId> = ids.filter(|id| self.value(*id).is_some()).collect();
-        bound.sort_by_key(|id| self.since[*id as usize]);
+        bound.sort_by_key(|id| self.bindings.since[*id as usize]);
         let value = |id| Some((id, self.value(id)?));
         bound.into_iter().filter_map(value)
     }
@@ -309,36 +329,30 @@ impl Names {
     }
 
     /// Records the call that produced a node. Nested calls end inside out, so the outermost one remains.
-    pub fn remember_call(
-        &mut self,
-        node: &Rc<Node>,
-        function: &Rc<str>,
-        arguments: &[Value],
-    ) -> Option<Tag<Call>> {
+    pub fn remember_call(&mut self, node: &Rc<Node>, function: &Rc<str>, arguments: &[Value]) {
         let call = Call {
             function: Rc::clone(function),
             arguments: arguments.iter().map(Value::downgrade).collect(),
         };
-        self.calls.set(node, call)
+        self.calls.set(node, call);
     }
 
     /// How many nodes have lost this name as their last one.
     pub fn lost(&self, id: NameId) -> u32 {
-        self.lost.get(&id).copied().unwrap_or(0)
+        self.lost.0.get(&id).copied().unwrap_or(0)
     }
 
-    /// Sets that count, and returns the one before: higher when a node loses the name, back when this is undone.
-    pub fn swap_lost(&mut self, id: NameId, lost: u32) -> u32 {
-        let before = match lost {
-            0 => self.lost.remove(&id),
-            _ => self.lost.insert(id, lost),
-        };
-        before.unwrap_or(0)
+    /// Sets that count.
+    pub(crate) fn set_lost(&mut self, id: NameId, lost: u32) {
+        if self.lost(id) != lost {
+            self.lost.write(id, lost);
+        }
     }
 
     /// Every name that was ever bound, in order of definition, each with how many nodes have lost it.
-    pub fn every(&self) -> impl Iterator<Item = (&str, u32)> {
-        (0..self.count() as NameId).map(|id| (self.name(id), self.lost(id)))
+    pub fn every(&self) -> impl Iterator<Item = (NameId, u32)> {
+        let ids = (0..self.count() as NameId).filter(|id| self.texts.knows(*id));
+        ids.map(|id| (id, self.lost(id)))
     }
 
     /// How many names were ever bound.
@@ -346,23 +360,196 @@ impl Names {
         self.texts.count()
     }
 
-    /// Forgets the names from the `count`th on, none of which is bound, and everything about nodes with ids above
-    /// `made`.
-    pub fn rewind(&mut self, count: usize, made: NodeId) {
-        self.values.truncate(count);
-        self.since.truncate(count);
-        for id in count..self.count() {
-            self.lost.remove(&(id as NameId));
-        }
-        (self.former_lists).retain(|(name, _), _| (*name as usize) < count);
+    /// Forgets the texts of the names from the `count`th on, none of which is found any more.
+    pub(crate) fn truncate(&mut self, count: usize) {
         if count < self.count() {
-            (self.formers_by_name).retain(|(name, _), _| (*name as usize) < count);
+            self.bindings.values.truncate(count);
+            self.bindings.since.truncate(count);
+            self.texts.truncate(count);
         }
-        self.texts.truncate(count);
-        self.formers.rewind(made);
-        self.calls.rewind(made);
-        self.labels.rewind(made);
-        self.uncertain.rewind(made);
+    }
+}
+
+impl Names {
+    /// The former name of a node that has it now or would have it without its names.
+    pub fn former_of(&self, node: &Node) -> Option<Former> {
+        let namings = self.by_node().names(node.id());
+        let found = namings.filter(|naming| naming.count > 0).find(|naming| {
+            // A node that was dropped may have had the same id.
+            let former = self.bindings.formers.get(&(naming.name, naming.count));
+            let place = naming.place.saturating_sub(1) as usize;
+            former.is_some_and(|it| it.is_at(place, node))
+        })?;
+        Some(Former {
+            name: found.name,
+            count: found.count,
+            place: found.place,
+        })
+    }
+
+    /// The same as it is written: `a@1`, `w@1[2]`.
+    pub fn former(&self, node: &Node) -> Option<String> {
+        let Former { name, count, place } = self.former_of(node)?;
+        let list = self.bindings.formers.get(&(name, count))?;
+        let name = format!("{}@{count}", self.name(name));
+        Some(match place {
+            0 => name,
+            place => item_name(&name, &list.shape, place),
+        })
+    }
+
+    /// The living nodes with former names, in no particular order.
+    pub fn formers(&self) -> impl Iterator<Item = (Rc<Node>, Former)> {
+        let each = self
+            .bindings
+            .formers
+            .iter()
+            .flat_map(|(key, former)| former.nodes().flatten().map(move |node| (*key, node)));
+        each.filter_map(|((name, count), node)| {
+            let former = self.former_of(&node)?;
+            ((former.name, former.count) == (name, count)).then_some((node, former))
+        })
+    }
+
+    /// The lists with former names: name, number and items, sorted by name and number.
+    pub(crate) fn lists_formerly(&self) -> impl Iterator<Item = (NameId, u32, &FormerItems)> {
+        let mut lists: Vec<_> = (self.bindings.formers.iter())
+            .filter(|(_, list)| !list.shape.is_number())
+            .map(|(&(name, count), list)| (name, count, list))
+            .collect();
+        lists.sort_unstable_by_key(|&(name, count, _)| (self.name(name), count));
+        lists.into_iter()
+    }
+
+    /// The list with a former name that a node is called an item of: the name, the items, and the node's place.
+    pub(crate) fn former_list_of(&self, node: &Node) -> Option<(String, &FormerItems, usize)> {
+        let Former { name, count, place } = self.former_of(node)?;
+        let place = (place as usize).checked_sub(1)?;
+        let list = self.bindings.formers.get(&(name, count))?;
+        Some((format!("{}@{count}", self.name(name)), list, place))
+    }
+
+    /// The value with the former name `name@count`.
+    pub(crate) fn formerly(&self, name: &str, count: u32) -> Option<FormerValue> {
+        let former = self.bindings.formers.get(&(self.id(name)?, count))?;
+        let nodes: Vec<Option<Rc<Node>>> = former.nodes().collect();
+        Some(match nodes.iter().cloned().collect() {
+            Some(whole) => FormerValue::Whole(Value::shaped(whole, &former.shape)),
+            None if former.is_alive() => FormerValue::Parts(nodes, former.shape.clone()),
+            None => return None,
+        })
+    }
+
+    /// Forgets a former name. Its number is not given again.
+    pub(crate) fn forget_former(&mut self, id: NameId, count: u32) {
+        self.set_lost(id, count.max(self.lost(id)));
+        if self.bindings.formers.contains_key(&(id, count)) {
+            self.bindings.write((id, count), None);
+        }
+    }
+
+    /// A node is called the item `path` (counted from 0) of a list that was called `name@count`, or a higher number, if it
+    /// is that item.
+    pub(crate) fn call_item(&mut self, id: NameId, count: u32, path: &[usize], node: &Rc<Node>) {
+        let place = |(&(name, number), list): (&NameKey, &FormerItems)| {
+            if name != id || number < count {
+                return None;
+            }
+            let (mut shape, mut place) = (list.shape.clone(), 0);
+            for &at in path {
+                let (item, start) = shape.item(at)?;
+                (shape, place) = (item, place + start);
+            }
+            let is_it = shape.is_number() && list.has_at(place, std::slice::from_ref(node));
+            is_it.then_some((number, place))
+        };
+        if let Some((number, place)) = self.bindings.formers.iter().filter_map(place).min() {
+            let mut list = self.bindings.formers[&(id, number)].clone();
+            list.call(place, self.next());
+            (self.bindings).write((id, number), Some(Standing::Former(list)));
+        }
+    }
+}
+
+impl Bindings {
+    fn index_by_node(&self) -> NamesByNode {
+        let mut by_node = NamesByNode::default();
+        for ((value, &since), id) in self.values.iter().zip(&self.since).zip(0..) {
+            if let Some(value) = value {
+                by_node.add_all(namings(value, since, id));
+            }
+        }
+        for (&key, former) in &self.formers {
+            by_node.add_all(former.namings(key));
+        }
+        by_node
+    }
+
+    /// Removes former names of which nothing is left.
+    fn tidy(&mut self) {
+        let by_node = &mut self.by_node;
+        self.formers.retain(|&key, former| {
+            let lives = former.is_alive();
+            if let (false, Some(by_node)) = (lives, by_node.get_mut()) {
+                by_node.remove_all(former.namings(key));
+            }
+            lives
+        });
+        self.items = self.formers.values().map(FormerItems::count).sum();
+        self.tidy_at = (2 * self.items).max(FEW_ITEMS);
+    }
+}
+
+impl Keyed for Bindings {
+    type Key = NameKey;
+    type Value = Option<Standing>;
+
+    fn swap(&mut self, &key: &NameKey, standing: Option<Standing>) -> Option<Standing> {
+        self.changes += 1;
+        let (id, count) = key;
+        if count > 0 {
+            let old = self.formers.remove(&key);
+            if let (Some(by_node), Some(old)) = (self.by_node.get_mut(), &old) {
+                by_node.remove_all(old.namings(key));
+            }
+            if let Some(Standing::Former(former)) = standing {
+                self.items += former.count();
+                if self.items > self.tidy_at {
+                    self.tidy();
+                }
+                if let Some(by_node) = self.by_node.get_mut() {
+                    by_node.add_all(former.namings(key));
+                }
+                self.formers.insert(key, former);
+            }
+            return old.map(Standing::Former);
+        }
+        let (place, was) = (&mut self.values[id as usize], &mut self.since[id as usize]);
+        let old = place.take();
+        if let (Some(by_node), Some(old)) = (self.by_node.get_mut(), &old) {
+            by_node.remove_all(namings(old, *was, id));
+        }
+        let old = old.map(|value| Standing::Name(value, *was));
+        if let Some(Standing::Name(value, since)) = standing {
+            if let Some(by_node) = self.by_node.get_mut() {
+                by_node.add_all(namings(&value, since, id));
+            }
+            (*place, *was) = (Some(value), since);
+        }
+        old
+    }
+}
+
+impl Keyed for Lost {
+    type Key = NameId;
+    type Value = u32;
+
+    fn swap(&mut self, id: &NameId, lost: u32) -> u32 {
+        let before = match lost {
+            0 => self.0.remove(id),
+            _ => self.0.insert(*id, lost),
+        };
+        before.unwrap_or(0)
     }
 }
 
@@ -370,7 +557,13 @@ impl Names {
 fn namings(value: &Value, since: u32, name: NameId) -> impl Iterator<Item = (NodeId, Naming)> {
     let first = u32::from(!value.shape().is_number());
     let nodes = value.nodes().iter().zip(first..);
-    nodes.map(move |(node, place)| (node.id(), Naming { since, name, place }))
+    let naming = move |place| Naming {
+        age: since,
+        name,
+        count: 0,
+        place,
+    };
+    nodes.map(move |(node, place)| (node.id(), naming(place)))
 }
 
 /// `w[2][1]`, for the number at `place`, counted from 1, of a list of this shape.
@@ -387,6 +580,7 @@ pub fn item_name(list: &str, shape: &ListShape, place: u32) -> String {
 mod tests {
     use super::*;
     use crate::graph::Graph;
+    use crate::session::logged::Log;
 
     #[test]
     fn a_node_keeps_its_names_in_order() {
@@ -399,14 +593,14 @@ mod tests {
         }
         let listed = |names: &Names, node: &Node| names.of(node).collect::<Vec<_>>().join(" ");
         assert_eq!(listed(&names, &x), "x y z");
-        let y = names.intern("y");
-        let was = names.bind(y, Rc::clone(&other).into());
+        let (y, mark) = (names.intern("y"), names.bindings.mark());
+        names.bind(y, Rc::clone(&other).into());
         assert_eq!(
             (listed(&names, &x).as_str(), listed(&names, &other).as_str()),
             ("x z", "y")
         );
         let first = names.intern("x");
-        let first_was = names.swap(first, None);
+        names.unbind(first);
         assert_eq!(listed(&names, &x), "z");
         names.bind(y, Rc::clone(&x).into());
         assert_eq!(
@@ -414,8 +608,7 @@ mod tests {
             ("z y", "")
         );
         // A binding that is restored takes its old place in the order.
-        names.swap(y, was);
-        names.swap(first, first_was);
+        names.bindings.take_back(mark);
         assert_eq!(listed(&names, &x), "x y z");
     }
 

@@ -11,13 +11,15 @@ use rustc_hash::FxHashMap;
 use super::interner::NameId;
 use crate::graph::NodeId;
 
-/// A name of a node; sorts by age.
+/// A name of a node. Those that it has come first, by age, and then former ones, the newest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Naming {
-    /// The number of the binding.
-    pub(crate) since: u32,
+    /// The number of the binding; of a former name counted down from the largest one.
+    pub(crate) age: u32,
     /// The name that was bound.
     pub(crate) name: NameId,
+    /// The number of a former name; 0 of a name.
+    pub(crate) count: u32,
     /// The place of the node among the numbers of the list that the name stands for, counted from 1; 0 if it stands for
     /// the node itself.
     pub(crate) place: u32,
@@ -32,17 +34,22 @@ pub(crate) struct NamesByNode {
 }
 
 impl NamesByNode {
-    /// Builds the index from pairs of a node and a name.
-    pub(crate) fn of(names: impl Iterator<Item = (NodeId, Naming)>) -> NamesByNode {
-        let mut by_node = NamesByNode::default();
+    /// Adds names to nodes.
+    pub(crate) fn add_all(&mut self, names: impl Iterator<Item = (NodeId, Naming)>) {
         for (node, name) in names {
-            by_node.add(node, name);
+            self.add(node, name);
         }
-        by_node
+    }
+
+    /// Removes names from the nodes that have them.
+    pub(crate) fn remove_all(&mut self, names: impl Iterator<Item = (NodeId, Naming)>) {
+        for (node, name) in names {
+            self.remove(node, name);
+        }
     }
 
     /// Adds a name to a node. A name restored by undo takes its old place in the order.
-    pub(crate) fn add(&mut self, node: NodeId, name: Naming) {
+    fn add(&mut self, node: NodeId, name: Naming) {
         match self.first.entry(node) {
             Entry::Vacant(first) => {
                 first.insert(name);
@@ -56,7 +63,7 @@ impl NamesByNode {
     }
 
     /// Removes a name from the node that has it.
-    pub(crate) fn remove(&mut self, node: NodeId, name: Naming) {
+    fn remove(&mut self, node: NodeId, name: Naming) {
         let Entry::Occupied(mut first) = self.first.entry(node) else {
             return;
         };

@@ -9,8 +9,8 @@ use super::name_order::Naming;
 use super::save_order::{NESTING, SaveOrder, Written};
 use crate::graph::Node;
 use crate::session::Session;
-use crate::session::error::Error;
 use crate::session::naming::atoms;
+use crate::stop;
 use crate::syntax::Head;
 use crate::syntax::precedence::{Grouping, level};
 
@@ -34,11 +34,11 @@ impl Session {
     /// operands from the end of the queue, where they must be in operand order. An operand that is elsewhere becomes a
     /// statement, and so does everything older than it: a statement creates its nodes when it runs, so all nodes that
     /// still wait must be younger.
-    pub(super) fn divide(&self, outline: &mut SaveOrder) -> Result<(), Error> {
+    pub(super) fn divide(&self, outline: &mut SaveOrder) {
         let mut queue: VecDeque<PendingNode> = VecDeque::new();
         let mut operands: Vec<usize> = Vec::new();
         for at in 0..outline.nodes.len() {
-            self.check_stop(at)?;
+            stop::ask(at);
             let node = outline.nodes[at];
             let below = |operand: &Rc<Node>| outline.index.get(&operand.id()).copied();
             operands.clear();
@@ -66,7 +66,6 @@ impl Session {
                 outline.divide_list(list, &mut queue);
             }
         }
-        Ok(())
     }
 
     /// Estimates the size of a node's text, with the last `taken` nodes of the queue inside it. Hardly ever too small.

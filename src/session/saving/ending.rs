@@ -24,9 +24,9 @@ impl Session {
         for naming in std::mem::take(&mut script.outline.names.late) {
             self.write_naming(script, naming);
         }
-        let mut counts: Vec<(&str, u32)> = (self.names.every().zip(0..))
-            .filter(|((_, count), id)| *count > lost.get(id).copied().unwrap_or(0))
-            .map(|(count, _)| count)
+        let mut counts: Vec<(&str, u32)> = (self.names.every())
+            .filter(|(id, count)| *count > lost.get(id).copied().unwrap_or(0))
+            .map(|(id, count)| (self.names.name(id), count))
             .collect();
         counts.sort_unstable();
         for (name, count) in counts {
@@ -73,7 +73,7 @@ impl Session {
     fn write_formers(&self, script: &mut ScriptWriter) -> (FxHashMap<u32, u32>, FxHashSet<usize>) {
         let mut lost: FxHashMap<u32, u32> = FxHashMap::default();
         for (node, passed_on) in script.outline.nodes.iter().zip(&script.plan.passed_on) {
-            if let (true, Some(former)) = (*passed_on, self.names.formers.of(node)) {
+            if let (true, Some(former)) = (*passed_on, self.names.former_of(node)) {
                 let most = lost.entry(former.name).or_default();
                 *most = former.count.max(*most);
             }
@@ -131,7 +131,7 @@ impl Session {
         }
         let (mut usual, mut apart) = (Vec::new(), Vec::new());
         for (at, node) in outline.nodes.iter().enumerate() {
-            let Some(tag) = self.names.formers.of(node).filter(|tag| tag.place > 0) else {
+            let Some(tag) = self.names.former_of(node).filter(|tag| tag.place > 0) else {
                 continue;
             };
             let same = given.get(&at) == Some(&(tag.name, tag.count, tag.place));

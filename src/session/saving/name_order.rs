@@ -102,12 +102,10 @@ impl Session {
                 }
             }
         }
-        for (name, former, nodes, shape) in self.names.lists_formerly() {
-            let items: Vec<Option<usize>> = (nodes.iter())
-                .map(|node| index(node.upgrade()?.as_ref()))
-                .collect();
+        for (name, former, list) in self.names.lists_formerly() {
+            let items: Vec<Option<usize>> = (list.nodes()).map(|node| index(&*node?)).collect();
             let has_tag = |at: usize| {
-                let tag = self.names.formers.of(made[at]);
+                let tag = self.names.former_of(made[at]);
                 tag.is_some_and(|tag| tag.name == name && tag.count == former && tag.place > 0)
             };
             if !items.iter().flatten().any(|&at| has_tag(at)) {
@@ -117,7 +115,7 @@ impl Session {
                 name,
                 former,
                 items,
-                shape: shape.clone(),
+                shape: list.shape.clone(),
                 slot: 0,
             };
             order.add(list, &mut moved, &mut named, has_tag);

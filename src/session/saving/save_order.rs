@@ -13,13 +13,12 @@ use super::literals::{spelled, spelled_constants};
 use super::name_order::{NameOrder, Naming, SavedList};
 use crate::graph::{Node, NodeId};
 use crate::session::Session;
-use crate::session::error::Error;
 use crate::session::naming::NameId;
 use crate::session::values::{ListShape, Value, WeakValue};
+use crate::stop;
 use crate::syntax::MAX_NESTING;
 
 /// How many nodes are visited between two checks whether to stop.
-const NODES_PER_QUESTION: usize = 1 << 14;
 /// The deepest nesting of brackets in one statement; constants in it may add as much again.
 pub(crate) const NESTING: usize = MAX_NESTING / 2 - 10;
 
@@ -109,8 +108,8 @@ impl CallArgument {
 
 impl Session {
     /// Divides the nodes at and below the names into statements. Fails only if it is stopped.
-    pub(crate) fn outline(&self) -> Result<SaveOrder<'_>, Error> {
-        let [mut nodes, constants] = self.reachable()?;
+    pub(crate) fn outline(&self) -> SaveOrder<'_> {
+        let [mut nodes, constants] = self.reachable();
         nodes.sort_unstable_by_key(|node| node.id());
         let index: FxHashMap<NodeId, usize> = nodes
             .iter()
@@ -136,7 +135,7 @@ impl Session {
                 || users.count != 1
                 || outline.names.items.contains(&at)
                 || self.is_named(node)
-                || self.names.formers.of(node).is_some()
+                || self.names.former_of(node).is_some()
                 || self.names.labels.of(node).is_some();
             if is_alone && !outline.names.homes.contains_key(&at) {
                 outline.written[at] = Written::Stated;
@@ -151,9 +150,9 @@ impl Session {
                 }
             }
         }
-        self.divide(&mut outline)?;
+        self.divide(&mut outline);
         self.find_last_uses(&mut outline, &users);
-        Ok(outline)
+        outline
     }
 
     fn find_last_uses(&self, outline: &mut SaveOrder, users: &[Users]) {
@@ -224,7 +223,7 @@ impl Session {
     }
 
     /// All nodes at and below the names, varying ones and constants, in no particular order.
-    fn reachable(&self) -> Result<[Vec<&Rc<Node>>; 2], Error> {
+    fn reachable(&self) -> [Vec<&Rc<Node>>; 2] {
         let mut seen: FxHashSet<NodeId> = FxHashSet::default();
         let mut waiting: Vec<&Rc<Node>> = self
             .names
@@ -236,7 +235,7 @@ impl Session {
             if !seen.insert(node.id()) {
                 continue;
             }
-            self.check_stop(seen.len())?;
+            stop::ask(seen.len());
             if node.varies() {
                 nodes.push(node);
             } else {
@@ -244,7 +243,7 @@ impl Session {
             }
             waiting.extend(node.operands());
         }
-        Ok([nodes, constants])
+        [nodes, constants]
     }
 
     /// The former names that the statements do not produce by themselves, sorted by name and number.
@@ -252,7 +251,7 @@ impl Session {
         let nodes = (outline.nodes.iter().enumerate())
             .filter(|(at, _)| !passed_on[*at])
             .filter_map(|(at, node)| {
-                let former = self.names.formers.of(node)?;
+                let former = self.names.former_of(node)?;
                 (former.place == 0).then_some(FormerLeft {
                     name: former.name,
                     count: former.count,
@@ -269,14 +268,6 @@ impl Session {
         let mut formers: Vec<FormerLeft> = nodes.chain(lists).collect();
         formers.sort_unstable_by_key(|former| (self.names.name(former.name), former.count));
         formers
-    }
-
-    /// Checks now and then whether to stop.
-    pub(crate) fn check_stop(&self, count: usize) -> Result<(), Error> {
-        if count % NODES_PER_QUESTION == NODES_PER_QUESTION - 1 {
-            self.go_on()?;
-        }
-        Ok(())
     }
 }
 

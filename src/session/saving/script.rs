@@ -18,9 +18,9 @@ use super::name_order::Naming;
 use super::save_order::{SaveOrder, Written, time, time_of_lists};
 use super::spelling::{Helpers, expression};
 use crate::session::Session;
-use crate::session::error::Error;
 use crate::session::naming::NameId;
 use crate::session::values::write_lines;
+use crate::stop;
 use crate::syntax;
 
 /// The most names on one line.
@@ -56,18 +56,18 @@ pub(super) struct ScriptWriter<'s> {
 }
 
 impl Session {
-    /// Writes the session as a script. Fails only if it is stopped.
-    pub fn script(&self) -> Result<Script, Error> {
-        let outline = self.outline()?;
+    /// Writes the session as a script.
+    pub fn script(&self) -> Script {
+        let outline = self.outline();
         let constants = spelled_constants(&outline.constants);
         let in_use = self.names.every().filter(|(name, lost)| {
             // A helper name from a loaded file that was deleted may be used again.
-            *lost > 0 || self.names.find(name).is_some()
+            *lost > 0 || self.names.value(*name).is_some()
         });
-        let mut helpers = Helpers::beside(in_use.map(|(name, _)| name));
+        let mut helpers = Helpers::beside(in_use.map(|(name, _)| self.names.name(name)));
         let plan = self.plan(&outline, &constants, &mut helpers);
         let mut text = header::text();
-        if let Some(heading) = &self.names.comments.heading {
+        if let Some(heading) = &**self.names.heading {
             write_lines(&mut text, heading);
             text.push('\n');
         }
@@ -81,7 +81,7 @@ impl Session {
             helpers,
             last: None,
         };
-        self.write_nodes(&mut script)?;
+        self.write_nodes(&mut script);
         self.write_ending(&mut script);
         // Functions come after the nodes: names in their bodies must exist when they are defined, and a function that
         // redefines a built-in one would change what the statements mean.
@@ -89,10 +89,10 @@ impl Session {
             script.last = None;
         }
         self.write_target(&mut script);
-        Ok(Script {
+        Script {
             nodes: script.outline.nodes.len() + script.outline.constants.len(),
             text: script.text,
-        })
+        }
     }
 
     /// Chooses the names of all statements.
@@ -142,16 +142,25 @@ impl Session {
         for (name, at) in first.chain(after) {
             taken.insert(self.names.name(name), at);
         }
+        // The helper name of a former list names its items to the end.
+        let lists = outline.names.lists.iter().filter(|list| list.former > 0);
+        let items: FxHashSet<usize> = lists
+            .flat_map(|list| list.items.iter().flatten().copied())
+            .collect();
         let mut lines: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
         for (at, node) in outline.nodes.iter().enumerate() {
-            if let (false, Some(former)) = (self.is_named(node), self.names.formers.of(node))
+            if let (false, Some(former)) = (self.is_named(node), self.names.former_of(node))
                 && former.place == 0
             {
                 let name = self.names.name(former.name);
                 let line = lines.entry(name).or_default();
                 let follows = former.count as usize == line.len() + 1;
                 // A gap in the numbering ends the line; `usize::MAX` marks it.
-                if follows && !constants.contains(name) && line.last() != Some(&usize::MAX) {
+                if follows
+                    && !constants.contains(name)
+                    && !items.contains(&at)
+                    && line.last() != Some(&usize::MAX)
+                {
                     line.push(at);
                 } else {
                     line.push(usize::MAX);
@@ -252,7 +261,7 @@ impl Session {
     }
 
     /// Writes the nodes.
-    fn write_nodes(&self, script: &mut ScriptWriter) -> Result<(), Error> {
+    fn write_nodes(&self, script: &mut ScriptWriter) {
         // Leaves whose names go to nodes that do not use them. Their names are deleted first, because a plain rebinding
         // would cause a note.
         let mut standing: FxHashMap<Rc<str>, usize> = FxHashMap::default();
@@ -265,7 +274,7 @@ impl Session {
             standing.extend(next.map(|next| (Rc::from(name), next)));
         };
         for at in 0..script.outline.nodes.len() {
-            self.check_stop(at)?;
+            stop::ask(at);
             if script.outline.written[at] == Written::Stated {
                 let called = script.plan.called.nodes[at].clone().unwrap_or_default();
                 let node = script.outline.nodes[at];
@@ -283,7 +292,6 @@ impl Session {
                 self.write_naming(script, *naming);
             }
         }
-        Ok(())
     }
 
     /// Puts the comments of a name around the statement that binds it, which begins at `start`.

@@ -3,10 +3,6 @@
 //! A comment belongs to one binding, so undo and redo bring it back with the value, and a name that is bound anew has
 //! none. The heading of a script belongs to the session.
 
-use std::rc::Rc;
-
-use rustc_hash::FxHashMap;
-
 /// The comments of one statement, each line from its `#` on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Comment {
@@ -16,15 +12,6 @@ pub struct Comment {
     pub before: Vec<Box<str>>,
     /// The comment behind it, on the same line.
     pub behind: Option<Box<str>>,
-}
-
-/// The comments of all names.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Comments {
-    /// By the numbers of their bindings. Those of bindings that are gone stay, for undo.
-    pub kept: FxHashMap<u32, Comment>,
-    /// The heading of the script with which the session began.
-    pub heading: Option<Rc<[Box<str>]>>,
 }
 
 impl Comment {

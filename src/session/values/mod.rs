@@ -9,7 +9,7 @@ mod shape;
 mod value;
 
 pub use self::comment::Comment;
-pub(crate) use self::comment::{Comments, write_lines};
+pub(crate) use self::comment::write_lines;
 pub use self::shape::{LIST_DEPTH, ListShape};
 pub(crate) use self::value::WeakValue;
 pub use self::value::{List, ListPart, Value};

@@ -128,8 +128,8 @@ impl Runner {
             ..job.cut
         };
         let made = self.session.made();
-        // What is timed draws its random numbers from a copy.
-        let before = self.session.begin_copy();
+        // What is timed draws no random numbers.
+        let place = self.session.random();
         let start = Instant::now();
         let answered = self.interpret(job.text, &cut);
         let mut took = start.elapsed();
@@ -146,7 +146,7 @@ impl Runner {
             }
             Err(error) => self.fail(&error, job),
         };
-        self.session.end_copy(before);
+        self.session.give_back(place);
         ran?;
         if succeeded {
             let nodes = u64::from(self.session.made().saturating_sub(made));

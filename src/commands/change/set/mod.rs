@@ -71,12 +71,12 @@ L = 4
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let (settings, widths, notes) = leaves(session, arguments)?;
     if arguments.silenced {
-        let told = session.set_telling(arguments.statement, &settings, widths, |_, _| {});
+        let told = session.set_telling(&settings, widths, |_, _| {});
         return Ok(Reply::default().notes(notes.into_iter().chain(told)));
     }
     let grads = grads_before(session);
     let sigmas = sigmas_before(session, &widths);
-    let (moved, told) = session.set_uncertain(arguments.statement, &settings, widths);
+    let (moved, told) = session.set_uncertain(&settings, widths);
     let notes = notes.into_iter().chain(told);
     // Uncertainties alone leave the pass as it is, which may be a sum of several.
     let root = session.pass().filter(|_| !settings.is_empty());
@@ -92,7 +92,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 /// step taken by hand, leaf after leaf, uses the gradients of one pass.
 pub(crate) fn assign(
     session: &mut Session,
-    statement: &str,
     silenced: bool,
     wish: LeafRequest,
 ) -> Result<Reply, Diagnostic> {
@@ -104,7 +103,7 @@ pub(crate) fn assign(
         .is_some_and(|pass| !session.is_stale() && pass.grad(&wish.leaf).is_some());
     let LeafRequest { leaf, data, .. } = wish;
     let setting = data.map(|data| Setting { leaf, data });
-    let (moved, told) = session.set(statement, setting.as_slice());
+    let (moved, told) = session.set(setting.as_slice());
     let mut notes: Vec<Note> = wish.notes.into_iter().chain(told).collect();
     if silenced {
         return Ok(Reply::default().notes(notes));

@@ -13,8 +13,8 @@ use crate::diagnostic::{Diagnostic, listed};
 use crate::graph::{Node, Order};
 use crate::ops::CONSTANTS;
 use crate::report::{Note, say};
+use crate::session::Session;
 use crate::session::values::{ListShape, Value};
-use crate::session::{NewLeaves, Session};
 use crate::study::goals::{FitEnd, FitProblem, FoundFit, Points, Reach};
 use crate::study::{MOST_FIT_DERIVATIVES, MOST_FITTED};
 use crate::syntax::{Expression, Span, literal};
@@ -37,7 +37,7 @@ impl Asked {
         session: &mut Session,
         arguments: &Arguments,
         parts: &Parts,
-        new: &NewLeaves,
+        new: Vec<Rc<Node>>,
     ) -> Result<Asked, Diagnostic> {
         let text = arguments.text;
         let (model, mut notes) = session.evaluate(text, &parts.model)?;
@@ -70,7 +70,7 @@ impl Asked {
             },
             notes,
             model: parts.model.span,
-            new: new.leaves.clone(),
+            new,
         };
         asked.check_finite(session, parts)?;
         asked.check_leaves(session, &shape, text)?;

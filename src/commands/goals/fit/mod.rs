@@ -17,8 +17,7 @@ use crate::commands::look::plot::ENDINGS;
 use crate::commands::{Command, FileRequest, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Picture, say};
-use crate::session::{Contents, Error, NewLeaves, Session, Widths};
-use crate::stop;
+use crate::session::{Contents, Error, Session, Widths};
 use crate::study::goals::{FitEnd, MOST_FIT_PASSES, fit};
 
 const MODEL: &str = "Y [± S] ~ MODEL";
@@ -61,19 +60,16 @@ note: new leaves, from 1: a, b
 };
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    // New names are bound while the work goes on, so it stops only where that can be taken back.
-    let (reply, drawn) = stop::undisturbed(|| {
-        let made = session.made();
-        let parts = parts::read(session, arguments)?;
-        let new = session.add_leaves(&parts::new_names(session, &parts.model), 1.0);
-        let asked = Asked::of(session, arguments, &parts, &new);
-        let done = asked.and_then(|asked| answer(session, arguments, &parts, &asked, &new));
-        if done.is_err() {
-            session.take_leaves_back(new);
-            session.rewind(made);
+    let parts = parts::read(session, arguments)?;
+    let mut new = Vec::new();
+    for name in parts::new_names(session, &parts.model) {
+        // Two spellings may be one name.
+        if session.names().find(name).is_none() {
+            new.push(session.bind_leaf(name, 1.0));
         }
-        done
-    })?;
+    }
+    let asked = Asked::of(session, arguments, &parts, new)?;
+    let (reply, drawn) = answer(session, arguments, &parts, &asked)?;
     match drawn {
         Some((file, picture)) => reply.write(session, &file, Contents::Picture(picture)),
         None => Ok(reply),
@@ -88,7 +84,6 @@ fn answer(
     arguments: &Arguments,
     parts: &Parts,
     asked: &Asked,
-    new: &NewLeaves,
 ) -> Result<(Reply, Option<DrawnPicture>), Diagnostic> {
     let file = arguments.file("FILE")?;
     let problem = &asked.problem;
@@ -116,7 +111,7 @@ fn answer(
     let reply = outcome.settle(
         session,
         arguments,
-        |session, settings| session.set_fitted(arguments.statement, new, settings, widths),
+        |session, settings| session.set_uncertain(settings, widths).1,
         |session, moved| {
             let mut report = told::report(session, problem, moved, &found);
             if let Some(file) = file {

@@ -6,7 +6,6 @@ use std::rc::Rc;
 
 use crate::session::Session;
 use crate::session::functions::Function;
-use crate::session::history::Change;
 use crate::session::naming::NameId;
 use crate::session::values::Comment;
 
@@ -22,28 +21,24 @@ impl Session {
     }
 
     /// Gives the comments that wait to a name that was just bound.
-    pub(super) fn comment_name(&mut self, id: NameId, changes: &mut Vec<Change>) {
+    pub(super) fn comment_name(&mut self, id: NameId) {
         if let Some(comment) = self.comment.take() {
-            let comment = self.with_heading_kept(*comment, changes);
+            let comment = self.with_heading_kept(*comment);
             self.names.keep_comment(id, comment);
         }
     }
 
     /// Gives the comments that wait to a function that was just defined.
-    pub(in crate::session::building) fn comment_function(
-        &mut self,
-        function: &Function,
-        changes: &mut Vec<Change>,
-    ) {
+    pub(in crate::session::building) fn comment_function(&mut self, function: &Function) {
         if let Some(comment) = self.comment.take() {
-            let comment = self.with_heading_kept(*comment, changes);
+            let comment = self.with_heading_kept(*comment);
             // The function is new, so it has no comment yet.
             let _ = function.comment.set(comment);
         }
     }
 
     /// The heading of a script with which a session begins is that of the session.
-    fn with_heading_kept(&mut self, mut comment: Comment, changes: &mut Vec<Change>) -> Comment {
+    fn with_heading_kept(&mut self, mut comment: Comment) -> Comment {
         let mut known = self
             .names
             .bound()
@@ -51,10 +46,9 @@ impl Session {
             .chain(self.functions.iter().map(drop));
         let first = !comment.heading.is_empty() && known.nth(1).is_none();
         drop(known);
-        let heading = &mut self.names.comments.heading;
-        if first && heading.is_none() {
-            changes.push(Change::Heading(heading.take()));
-            *heading = Some(Rc::from(std::mem::take(&mut comment.heading)));
+        if first && self.names.heading.is_none() {
+            let heading = Rc::from(std::mem::take(&mut comment.heading));
+            self.names.heading.write((), Some(heading));
         }
         comment.without_heading()
     }

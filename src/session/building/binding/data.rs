@@ -10,10 +10,9 @@ use crate::syntax::Span;
 
 impl Session {
     /// Binds names to a table of numbers, given row by row: each to a column, or a single one to the list of the rows
-    /// if a row has several numbers. Returns notes about what a rebinding breaks. `statement` is for `:log`.
+    /// if a row has several numbers. Returns notes about what a rebinding breaks.
     pub fn bind_data(
         &mut self,
-        statement: &str,
         span: Span,
         names: &[String],
         numbers: &[f64],
@@ -38,15 +37,12 @@ impl Session {
                 (0..width).map(column).collect()
             }
         };
-        let mut changes = std::mem::take(&mut self.changes);
         let mut notes = Vec::new();
         let rebound_next = |name: &str| names.iter().any(|next| next == name);
         for (name, value) in names.iter().zip(&values) {
             let id = self.names.intern(name);
-            notes.extend(self.rename(id, value, &mut changes, &rebound_next));
+            notes.extend(self.rename(id, value, &rebound_next));
         }
-        self.record(statement, &mut changes);
-        self.changes = changes;
         Ok(notes)
     }
 }

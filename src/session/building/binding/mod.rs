@@ -1,6 +1,6 @@
 //! Bindings: of one or several names at once, compound ones such as `+=`, and the notes about what a rebinding breaks.
 //!
-//! `build` makes the nodes. Here they get their names, and the journal learns how to undo that.
+//! `build` makes the nodes. Here they get their names.
 
 mod comments;
 mod data;
@@ -16,8 +16,8 @@ use crate::graph::{Node, NodeId};
 use crate::report::Note;
 use crate::session::Session;
 use crate::session::error::{self, Error};
-use crate::session::history::{Change, Widths};
-use crate::session::naming::{ANSWERS, Former, NameId};
+use crate::session::history::Widths;
+use crate::session::naming::{ANSWERS, NameId};
 use crate::session::values::{List, Value};
 use crate::syntax::{Binding, BindingTarget, Expression, Head, Item, ItemKind, Span};
 
@@ -28,12 +28,11 @@ const USERS_SEARCHED: usize = 1_024;
 pub type Bound = Vec<Value>;
 
 impl Session {
-    /// Binds names to expressions, and returns their values. Spans refer to `text`; `:log` will show `statement`. No
-    /// note is made about users whose names `rebound_next` says are rebound by a later line of the same paste.
+    /// Binds names to expressions, and returns their values. Spans refer to `text`. No note
+    /// is made about users whose names `rebound_next` says are rebound by a later line of the same paste.
     pub fn bind(
         &mut self,
         text: &str,
-        statement: &str,
         binding: &Binding,
         rebound_next: impl Fn(&str) -> bool,
     ) -> Result<(Bound, Vec<Note>), Error> {
@@ -48,19 +47,14 @@ impl Session {
             });
         }
         let values = built.inspect_err(|_| self.graph.rewind(made))?;
-        let mut changes = std::mem::take(&mut self.changes);
         for (target, value) in binding.targets.iter().zip(&values) {
             let id = self.names.intern(target.name);
-            notes.extend(self.rename(id, value, &mut changes, &rebound_next));
+            notes.extend(self.rename(id, value, &rebound_next));
         }
         self.keep_typed(text, binding, &values);
         if !widths.is_empty() {
-            self.widen(Widths::typed(widths), &mut changes);
+            self.widen(Widths::typed(widths));
         }
-        if !changes.is_empty() {
-            self.record(statement, &mut changes);
-        }
-        self.changes = changes;
         Ok((values, notes))
     }
 
@@ -202,30 +196,25 @@ impl Session {
         Ok(Value::shaped(nodes, value.shape()))
     }
 
-    /// Binds a name, records how to undo this, and returns a note if the name's old leaf is still in use.
+    /// Binds a name, and returns a note if the name's old leaf is still in use.
     pub(in crate::session::building) fn rename(
         &mut self,
         id: u32,
         value: &Value,
-        changes: &mut Vec<Change>,
         rebound_next: &dyn Fn(&str) -> bool,
     ) -> Option<Note> {
-        if self.names.value(id).is_some_and(|old| old.is(value)) {
+        let before = self.names.value(id).cloned();
+        if before.as_ref().is_some_and(|before| before.is(value)) {
             return None;
         }
-        let old = self.names.bind(id, value.clone());
-        self.comment_name(id, changes);
-        let Some(old) = old else {
-            changes.push(Change::Name(id, None));
-            return None;
-        };
-        let first = self.retire(id, &old.value, changes);
-        let before = old.value.clone();
-        changes.push(Change::Name(id, Some(old)));
+        self.names.bind(id, value.clone());
+        self.comment_name(id);
+        let before = before?;
+        let first = self.retire(id, &before);
         let (Value::Node(leaf), Value::Node(node)) = (&before, value) else {
             return self.list_rebound(id, &before, value, first, rebound_next);
         };
-        // Two references were made just now. If there is no third, the leaf has no user, and a script that rebinds a
+        // One reference stands here and one in the log. If there is no third, the leaf has no user, and a script that rebinds a
         // hundred thousand leaves is spared the searches.
         let held = Rc::strong_count(leaf) > 2;
         let moved = leaf.data().to_bits() != node.data().to_bits();
@@ -269,56 +258,13 @@ impl Session {
 
     /// Called for a value that lost a name. If that was the last one of a node, the node gets a former name. Returns
     /// whether it is the first value to lose this name.
-    pub(crate) fn retire(&mut self, id: NameId, old: &Value, changes: &mut Vec<Change>) -> bool {
-        let nameless = |node: &Rc<Node>| !self.names.has_any(node);
-        let lost = self.names.lost(id);
-        match old {
-            Value::Node(node) => {
-                if !nameless(node) {
-                    return false;
-                }
-                self.give_former(id, lost + 1, node, changes);
-            }
-            Value::List(list) => {
-                let places: Vec<usize> = (0..list.nodes().len())
-                    .filter(|&place| nameless(&list.nodes()[place]))
-                    .collect();
-                if places.is_empty() {
-                    return false;
-                }
-                self.names.remember_list(id, lost + 1, list, |_| true);
-                changes.push(Change::Lost(id, self.names.swap_lost(id, lost + 1)));
-                for place in places {
-                    let former = Former {
-                        name: id,
-                        count: lost + 1,
-                        place: place as u32 + 1,
-                    };
-                    let node = &list.nodes()[place];
-                    let before = self.names.set_former(node, former);
-                    changes.push(Change::Former(node.id(), before));
-                }
-            }
+    pub(crate) fn retire(&mut self, id: NameId, old: &Value) -> bool {
+        if old.nodes().iter().all(|node| self.names.has_any(node)) {
+            return false;
         }
+        let lost = self.names.lost(id);
+        self.names.bind_formerly(id, lost + 1, old, true);
         lost == 0
-    }
-
-    /// Gives a node the former name `name@count`.
-    pub(crate) fn give_former(
-        &mut self,
-        name: NameId,
-        count: u32,
-        node: &Rc<Node>,
-        changes: &mut Vec<Change>,
-    ) {
-        changes.push(Change::Lost(name, self.names.swap_lost(name, count)));
-        let former = Former {
-            name,
-            count,
-            place: 0,
-        };
-        let before = self.names.set_former(node, former);
-        changes.push(Change::Former(node.id(), before));
     }
 
     fn first_leaf(&self, root: &Rc<Node>) -> String {

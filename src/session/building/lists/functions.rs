@@ -5,6 +5,7 @@
 use std::rc::Rc;
 
 use super::errors as list_errors;
+use super::items::{list_of, room_in_list};
 use crate::graph::Spelling;
 use crate::ops::{self, Op, Shape as Notation};
 use crate::session::Session;
@@ -12,6 +13,7 @@ use crate::session::building::terms::CallSite;
 use crate::session::error::Error;
 use crate::session::functions::{ListFunction, ListWork};
 use crate::session::values::{LIST_DEPTH, List, ListShape, Value};
+use crate::stop;
 
 impl Session {
     /// The value of a call of a function of lists.
@@ -27,7 +29,7 @@ impl Session {
             ListWork::Len => len(self, arguments, place),
             ListWork::Mean => mean(self, arguments, place),
             ListWork::Std => std(self, arguments, place),
-            ListWork::Zip => zip(self, arguments, place),
+            ListWork::Zip => zip(arguments, place),
         }
     }
 }
@@ -87,14 +89,14 @@ fn dot(session: &mut Session, arguments: &[Value], place: CallSite) -> Result<Va
                 .items()
                 .map(|row| product(&row, &arguments[1]))
                 .collect();
-            session.list_of(rows?, place.span)
+            list_of(rows?, place.span)
         }
         (1, 2) if other.shape().row() == Some(one.shape()) => {
             let rows: Result<Vec<Value>, Error> = other
                 .items()
                 .map(|row| product(&arguments[0], &row))
                 .collect();
-            session.list_of(rows?, place.span)
+            list_of(rows?, place.span)
         }
         _ => Err(unlike()),
     }
@@ -142,9 +144,9 @@ fn std(session: &mut Session, arguments: &[Value], place: CallSite) -> Result<Va
     session.operation(root, vec![variance], place)
 }
 
-fn zip(session: &mut Session, arguments: &[Value], place: CallSite) -> Result<Value, Error> {
+fn zip(arguments: &[Value], place: CallSite) -> Result<Value, Error> {
     let lists: Result<Vec<&Rc<List>>, Error> = match arguments {
-        [Value::List(table)] => return columns(session, table, place),
+        [Value::List(table)] => return columns(table, place),
         several => several
             .iter()
             .map(|value| list("zip", value, place))
@@ -155,11 +157,11 @@ fn zip(session: &mut Session, arguments: &[Value], place: CallSite) -> Result<Va
     if let Some(other) = lists.iter().find(|list| list.count() != count) {
         return Err(list_errors::unlike_in_zip(count, other.count(), place.span));
     }
-    side_by_side(session, &lists, count, place)
+    side_by_side(&lists, count, place)
 }
 
 /// The columns of a table.
-fn columns(session: &mut Session, table: &List, place: CallSite) -> Result<Value, Error> {
+fn columns(table: &List, place: CallSite) -> Result<Value, Error> {
     let rows: Option<Vec<Rc<List>>> = (table.items())
         .map(|row| match row {
             Value::List(row) => Some(row),
@@ -172,17 +174,12 @@ fn columns(session: &mut Session, table: &List, place: CallSite) -> Result<Value
         return Err(list_errors::unlike_in_zip(count, other.count(), place.span));
     }
     let rows: Vec<&Rc<List>> = rows.iter().collect();
-    side_by_side(session, &rows, count, place)
+    side_by_side(&rows, count, place)
 }
 
 /// The first items of all lists, then the second ones, and so on.
-fn side_by_side(
-    session: &mut Session,
-    lists: &[&Rc<List>],
-    count: usize,
-    place: CallSite,
-) -> Result<Value, Error> {
-    session.room_in_list(
+fn side_by_side(lists: &[&Rc<List>], count: usize, place: CallSite) -> Result<Value, Error> {
+    room_in_list(
         lists.iter().map(|list| list.shape().size()).sum(),
         place.span,
     )?;
@@ -195,7 +192,7 @@ fn side_by_side(
         }
         let mut nodes = Vec::with_capacity(count * group.size());
         for at in 0..count {
-            session.ask(at)?;
+            stop::ask(at);
             for (list, row) in lists.iter().zip(&rows) {
                 let size = row.size();
                 nodes.extend_from_slice(&list.nodes()[at * size..][..size]);
@@ -205,9 +202,9 @@ fn side_by_side(
     }
     let mut items = Vec::with_capacity(count);
     for at in 0..count {
-        session.ask(at)?;
+        stop::ask(at);
         let group: Vec<Value> = lists.iter().filter_map(|list| list.item(at)).collect();
-        items.push(session.list_of(group, place.span)?);
+        items.push(list_of(group, place.span)?);
     }
-    session.list_of(items, place.span)
+    list_of(items, place.span)
 }

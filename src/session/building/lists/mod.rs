@@ -5,68 +5,22 @@
 
 pub(crate) mod errors;
 mod functions;
+mod items;
 
 use std::rc::Rc;
 
 use self::errors as list_errors;
+pub(crate) use self::items::{item_of, list_of};
 use crate::graph::{Node, NodeId, Spelling};
 use crate::ops::{Op, Rule};
 use crate::session::Session;
-use crate::session::building::items::IndexSite;
-use crate::session::building::terms::{CallSite, LIST_NUMBERS, STATEMENT_NODES};
+use crate::session::building::terms::{CallSite, STATEMENT_NODES};
 use crate::session::error::Error;
-use crate::session::values::{LIST_DEPTH, List, ListShape, Value};
+use crate::session::values::{List, ListShape, Value};
+use crate::stop;
 use crate::syntax::Span;
 
-/// How many items are made between two checks whether to stop.
-const ITEMS_PER_QUESTION: usize = 1 << 14;
-
 impl Session {
-    /// `[a, b]`
-    pub(crate) fn list_of(&self, items: Vec<Value>, span: Span) -> Result<Value, Error> {
-        let size = |item: &Value| item.shape().size();
-        self.room_in_list(items.iter().map(size).sum(), span)?;
-        let list = List::from_items(items);
-        if list.shape().depth() > LIST_DEPTH {
-            return Err(list_errors::lists_too_deep(span));
-        }
-        Ok(Value::List(Rc::new(list)))
-    }
-
-    /// `w[2]`, `w[[3, 1]]`
-    pub(crate) fn item_of(
-        &self,
-        value: &Value,
-        position: &Value,
-        site: IndexSite,
-    ) -> Result<Value, Error> {
-        let Value::List(list) = value else {
-            return Err(list_errors::index_of_number(site));
-        };
-        if site.is_condition() {
-            return Err(list_errors::index_by_condition(site));
-        }
-        let item = |node: &Rc<Node>| {
-            let number = node.data();
-            if number.fract() != 0.0 || !number.is_finite() {
-                return Err(list_errors::position_not_whole(number, site));
-            }
-            if number < 1.0 || number > list.count() as f64 {
-                return Err(list_errors::no_item(number, list.count(), site));
-            }
-            let item = list.item(number as usize - 1);
-            item.ok_or_else(|| list_errors::no_item(number, list.count(), site))
-        };
-        match position {
-            Value::Node(node) => item(node),
-            Value::List(positions) if positions.shape().depth() == 1 => {
-                let items: Result<Vec<Value>, Error> = positions.nodes().iter().map(item).collect();
-                self.list_of(items?, site.span())
-            }
-            Value::List(positions) => Err(list_errors::index_by_table(positions.shape(), site)),
-        }
-    }
-
     /// `A..B`
     pub(crate) fn range(&mut self, start: &Value, end: &Value, span: Span) -> Result<Value, Error> {
         let whole = |value: &Value| {
@@ -87,10 +41,10 @@ impl Session {
             return Err(list_errors::too_many_items(span, STATEMENT_NODES));
         }
         let count = (end - start) as usize + 1;
-        self.ask_before(count)?;
+        stop::before(count);
         let mut nodes = Vec::with_capacity(count);
         for at in 0..count {
-            self.ask(at)?;
+            stop::ask(at);
             nodes.push(self.graph.constant(start + at as f64, Spelling::Plain));
         }
         Ok(Value::shaped(
@@ -116,7 +70,7 @@ impl Session {
         let mut nodes = Vec::with_capacity(count);
         let mut taken: Vec<Rc<Node>> = Vec::with_capacity(operands.len());
         for at in 0..count {
-            self.ask(at)?;
+            stop::ask(at);
             taken.clear();
             taken.extend(operands.iter().map(|operand| match operand {
                 Value::Node(node) => Rc::clone(node),
@@ -169,10 +123,10 @@ impl Session {
         }
         let (size, nodes) = (row.size(), list.nodes());
         self.room_for(size, span, started)?;
-        self.ask_before(nodes.len())?;
+        stop::before(nodes.len());
         let mut made = Vec::with_capacity(size);
         for at in 0..size {
-            self.ask(at)?;
+            stop::ask(at);
             let operands: Vec<Rc<Node>> = nodes[at..].iter().step_by(size).cloned().collect();
             made.push(self.graph.apply(op, &operands));
         }
@@ -185,36 +139,7 @@ impl Session {
         if made + count > STATEMENT_NODES as usize {
             return Err(list_errors::too_many_items(span, STATEMENT_NODES));
         }
-        self.ask_before(count)
-    }
-
-    /// An error if a list may not hold so many numbers, or if the statement should stop before they are put together.
-    pub(crate) fn room_in_list(&self, numbers: usize, span: Span) -> Result<(), Error> {
-        if numbers > LIST_NUMBERS {
-            return Err(list_errors::list_too_long(span, LIST_NUMBERS));
-        }
-        self.ask_before(numbers)
-    }
-
-    /// Counts the numbers of lists that are about to be copied, and asks now and then whether to stop.
-    pub(crate) fn ask_before(&self, numbers: usize) -> Result<(), Error> {
-        let copied = self.copied.get() + numbers;
-        if copied < ITEMS_PER_QUESTION {
-            self.copied.set(copied);
-            return Ok(());
-        }
-        self.copied.set(0);
-        if self.host.stop_before(copied) {
-            return Err(Error::Interrupted);
-        }
-        Ok(())
-    }
-
-    /// Asks now and then whether to stop.
-    pub(crate) fn ask(&self, at: usize) -> Result<(), Error> {
-        if at % ITEMS_PER_QUESTION == ITEMS_PER_QUESTION - 1 && self.host.stop() {
-            return Err(Error::Interrupted);
-        }
+        stop::before(count);
         Ok(())
     }
 }

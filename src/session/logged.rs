@@ -1,0 +1,224 @@
+//! Tables with logs: each write notes what stood there before, so that it can be taken back.
+//!
+//! A place in a log is a mark. Going back to a mark swaps the entries that were written since, newest first. What undo
+//! takes back is kept for redo.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::ops::{Deref, DerefMut};
+
+/// Something with entries that are found by keys.
+pub trait Keyed {
+    /// What an entry is found by.
+    type Key;
+    /// What an entry holds; where there may be none, an option.
+    type Value;
+
+    /// Writes an entry, and returns what stood there.
+    fn swap(&mut self, key: &Self::Key, value: Self::Value) -> Self::Value;
+
+    /// Called after entries were taken back or written again.
+    fn restored<'k>(&mut self, keys: impl Iterator<Item = &'k Self::Key>)
+    where
+        Self::Key: 'k,
+    {
+        drop(keys);
+    }
+}
+
+/// Entries of a log: keys, and what stood there before.
+type Writes<T> = VecDeque<(<T as Keyed>::Key, <T as Keyed>::Value)>;
+
+/// A table and its log.
+pub struct Logged<T: Keyed> {
+    now: T,
+    log: Writes<T>,
+    /// How many writes can no longer be taken back.
+    forgotten: usize,
+    /// What was undone, the next to be redone last. Each holds its writes in the order in which they were undone.
+    undone: Vec<Writes<T>>,
+}
+
+/// What a session does with all its logs.
+pub(crate) trait Log {
+    /// The place in the log.
+    fn mark(&self) -> usize;
+    /// Takes back all writes since a mark.
+    fn take_back(&mut self, mark: usize);
+    /// The same; the writes can be made again.
+    fn undo(&mut self, mark: usize);
+    /// Makes the writes again that were undone last.
+    fn redo(&mut self);
+    /// Keeps so many of the undone groups of writes, those that were undone first.
+    fn keep_undone(&mut self, count: usize);
+    /// Writes before the mark need not be taken back any more.
+    fn forget(&mut self, mark: usize);
+}
+
+impl<T: Keyed> Logged<T> {
+    /// Writes an entry.
+    pub fn write(&mut self, key: T::Key, value: T::Value) {
+        let before = self.now.swap(&key, value);
+        self.log.push_back((key, before));
+    }
+
+    /// Leaves the writes from the mark on out of the log, although they stand.
+    pub fn shorten(&mut self, mark: usize) {
+        self.log.truncate(mark.saturating_sub(self.forgotten));
+    }
+
+    /// Takes back what was written since a mark, and returns the writes, newest first, by which it is written again.
+    fn back(&mut self, mark: usize) -> Writes<T> {
+        let mut writes = VecDeque::new();
+        while self.mark() > mark
+            && let Some((key, before)) = self.log.pop_back()
+        {
+            let after = self.now.swap(&key, before);
+            writes.push_back((key, after));
+        }
+        if !writes.is_empty() {
+            self.now.restored(writes.iter().map(|(key, _)| key));
+        }
+        writes
+    }
+}
+
+impl<T: Keyed> Log for Logged<T> {
+    fn mark(&self) -> usize {
+        self.forgotten + self.log.len()
+    }
+
+    fn take_back(&mut self, mark: usize) {
+        drop(self.back(mark));
+    }
+
+    fn undo(&mut self, mark: usize) {
+        let writes = self.back(mark);
+        self.undone.push(writes);
+    }
+
+    fn redo(&mut self) {
+        let writes = self.undone.pop().unwrap_or_default();
+        let first = self.log.len();
+        for (key, value) in writes.into_iter().rev() {
+            self.write(key, value);
+        }
+        if self.log.len() > first {
+            self.now
+                .restored(self.log.range(first..).map(|(key, _)| key));
+        }
+    }
+
+    fn keep_undone(&mut self, count: usize) {
+        self.undone.truncate(count);
+    }
+
+    fn forget(&mut self, mark: usize) {
+        while self.forgotten < mark && self.log.pop_front().is_some() {
+            self.forgotten += 1;
+        }
+    }
+}
+
+impl<T: Keyed> Deref for Logged<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.now
+    }
+}
+
+impl<T: Keyed> DerefMut for Logged<T> {
+    fn deref_mut(&mut self) -> &mut T {
+        &mut self.now
+    }
+}
+
+impl<T: Keyed + fmt::Debug> fmt::Debug for Logged<T> {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        self.now.fmt(out)
+    }
+}
+
+impl<T: Keyed + Default> Default for Logged<T> {
+    fn default() -> Logged<T> {
+        Logged {
+            now: T::default(),
+            log: VecDeque::new(),
+            forgotten: 0,
+            undone: Vec::new(),
+        }
+    }
+}
+
+impl<T: Keyed + Clone> Clone for Logged<T>
+where
+    T::Key: Clone,
+    T::Value: Clone,
+{
+    fn clone(&self) -> Logged<T> {
+        Logged {
+            now: self.now.clone(),
+            log: self.log.clone(),
+            forgotten: self.forgotten,
+            undone: self.undone.clone(),
+        }
+    }
+}
+
+/// A table of one entry.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Only<T>(pub T);
+
+impl<T> Keyed for Only<T> {
+    type Key = ();
+    type Value = T;
+
+    fn swap(&mut self, (): &(), value: T) -> T {
+        std::mem::replace(&mut self.0, value)
+    }
+}
+
+impl<T> Deref for Only<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T> DerefMut for Only<T> {
+    fn deref_mut(&mut self) -> &mut T {
+        &mut self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn writes_are_taken_back_and_made_again() {
+        let mut table = Logged::<Only<u32>>::default();
+        let begin = table.mark();
+        table.write((), 1);
+        let one = table.mark();
+        table.write((), 2);
+        table.write((), 3);
+        table.undo(one);
+        assert_eq!(**table, 1);
+        table.undo(begin);
+        assert_eq!(**table, 0);
+        // What fails leaves what was undone.
+        table.write((), 9);
+        table.take_back(begin);
+        assert_eq!(**table, 0);
+        table.redo();
+        assert_eq!((**table, table.mark()), (1, one));
+        table.redo();
+        assert_eq!((**table, table.mark()), (3, one + 2));
+        table.forget(one);
+        table.take_back(one);
+        assert_eq!((**table, table.mark()), (1, one));
+    }
+}
