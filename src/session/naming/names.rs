@@ -223,7 +223,8 @@ impl Names {
 
     /// Keeps what was typed for the present value of a name.
     pub(crate) fn keep_typed(&mut self, id: NameId, typed: &str) {
-        self.typed.insert(self.bindings.since[id as usize], Rc::from(typed));
+        self.typed
+            .insert(self.bindings.since[id as usize], Rc::from(typed));
     }
 
     /// What was typed for the present value of a name, if that was kept.
