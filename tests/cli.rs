@@ -729,7 +729,7 @@ fn json_of_what_is_special() {
         (
             &[],
             "a = \"b\"\u{7}",
-            r#"{"kind":"error","file":"-","line":1,"column":8,"length":1,"message":"the control character U+0007 is not allowed in a line","help":"delete it, or type the line again"}"#,
+            r#"{"kind":"error","file":"-","line":1,"column":8,"length":1,"message":"the invisible character U+0007 is not allowed in a line","help":"delete it, or type the line again"}"#,
         ),
     ] {
         let ran = run(&[&["--json"], arguments].concat(), input);

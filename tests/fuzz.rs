@@ -133,7 +133,7 @@ const BESIDE: &[&str] = &[
 /// The dictionary: the literals of the grammar, operators, functions, constants, commands and their keywords.
 fn dictionary() -> String {
     let mut words: BTreeSet<String> = BESIDE.iter().map(ToString::to_string).collect();
-    for operator in OPERATORS {
+    for operator in &OPERATORS {
         words.insert(operator.spelling.to_string());
         words.extend(operator.also.iter().map(ToString::to_string));
     }

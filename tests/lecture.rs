@@ -526,7 +526,7 @@ fn labels_have_limits() {
     assert_eq!(desk.error("b").message, "unknown name `b`");
     assert_eq!(
         desk.error("a.label = 'x\u{202e}'").message,
-        "the bidirectional control U+202E is not allowed in a line"
+        "the invisible character U+202E is not allowed in a line"
     );
     assert_eq!(
         desk.error("pi.label = 'x'").message,
@@ -584,7 +584,7 @@ torch.std([a, b]) → `std([a, b])*sqrt(len([a, b])/(len([a, b]) - 1))`
 np.sum([[1, 2], [3, 4]], axis=0) → by columns `sum(W)`
 np.max([1, 2], 0) → the larger items are `max(u, v)`
 np.array([1.7, 2.9], dtype=int) → `trunc([1.7, 2.9])`
-y = np.tanh([0]*3) → `[0 for k in 1..3]`
+y = np.tanh([0]*3) → `flat([[0] for k in 1..3])`
 y = np.array(3*[0, 1]) → `flat([[0, 1] for k in 1..3])`
 y = np.array([1] + [2]) → `flat([[1], …])`
 y = np.exp([1, 2, 3])[::2] → write out the positions
@@ -611,8 +611,8 @@ for p in n.parameters(): → `:step 0.01 20`
 for k in 1..20: L.backward() → `:step 0.01 20`
 for k in 1..3 → `[k^2 for k in 1..3]`
 for k in 1..3: → `[k^2 for k in 1..3]`
-for k in 1..3: 2k + a → `[2k + a for k in 1..3]`
-for k in 1..3: print(2k) → `[2k for k in 1..3]`
+for k in 1..3: 2k + a → `[k^2 for k in 1..3]`
+for k in 1..3: print(2k) → `[k^2 for k in 1..3]`
 for x, y in zip([1, 2], [3, 4]): → `[k^2 for k in 1..3]`
 for x in [1, 2]: x.backward() → `:step 0.01 20`
 while True: → `:step 0.01 20`

@@ -208,7 +208,7 @@ fn every_mistake_is_told_and_changes_nothing() {
             "w = [1, 2];",
             "[x for in w]",
             "names",
-            "`[x for x in 1..3]`",
+            "`[k^2 for k in 1..3]`",
         ),
         ("w = [1, 2];", "[for x in w]", "", "`[k^2 for k in 1..3]`"),
         (

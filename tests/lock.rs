@@ -282,7 +282,7 @@ fn nan_operands_give_no_plausible_slope() {
 fn every_operator_of_the_language_has_a_row_and_every_row_an_operator() {
     use chainrule::ops::{Shape, operator};
     use chainrule::syntax::precedence::{Grouping, OPERATORS};
-    for written in OPERATORS {
+    for written in &OPERATORS {
         let shape = match written.grouping {
             Grouping::Prefix => Shape::Prefix,
             Grouping::Postfix => Shape::Postfix,

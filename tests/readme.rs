@@ -202,11 +202,7 @@ fn limits() -> String {
         ),
         (
             "bytes of a line, and of a statement",
-            chainrule::shell::MAX_LINE.to_string(),
-        ),
-        (
-            "tokens (words and signs) of a statement",
-            syntax::MAX_TOKENS.to_string(),
+            syntax::MAX_LENGTH.to_string(),
         ),
         (
             "lines of one statement",

@@ -21,7 +21,7 @@ use crate::view;
 use crate::view::AnswerSink;
 use crate::view::theme::Theme;
 
-pub use self::script::{MAX_LINE, MOST_LOADS};
+pub use self::script::MOST_LOADS;
 pub use self::table::MAX_FILE;
 
 use self::options::{Options, ProgramText};

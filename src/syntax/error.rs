@@ -4,7 +4,7 @@
 //! and found; the help gives a way out. Sentences used in several places are here, the others stand in the parser beside
 //! the condition that leads to them. Where the session knows more (`sin x`: `sin` is a function), it replaces both.
 
-use super::limits::MAX_TOKENS;
+use super::limits::MAX_LENGTH;
 use super::tree::Span;
 
 /// The longest text that is quoted in full, in characters.
@@ -58,16 +58,16 @@ impl SyntaxError {
 
     /// A character that never reaches the screen as it is: `a\u{7}`
     pub(super) fn forbidden(character: char, span: Span) -> SyntaxError {
-        let (kind, code) = (kind_of(character), u32::from(character));
-        let message = format!("{kind} U+{code:04X} is not allowed in a line");
+        let code = u32::from(character);
+        let message = format!("the invisible character U+{code:04X} is not allowed in a line");
         SyntaxError::new(span, message, "delete it, or type the line again")
     }
 
-    /// More words and signs than `MAX_TOKENS`, a line of megabytes: `1+1+1+…`
-    pub(super) fn long(span: Span) -> SyntaxError {
-        let message = format!("a statement has at most {MAX_TOKENS} words and signs");
+    /// A text of more than `MAX_LENGTH` bytes: `1+1+1+…`
+    pub(super) fn long() -> SyntaxError {
+        let message = format!("a statement is longer than {} MiB", MAX_LENGTH >> 20);
         let help = "give parts of it names, in statements of their own";
-        SyntaxError::new(span, message, help)
+        SyntaxError::new(Span::default(), message, help)
     }
 
     /// A command's expression consists of blanks: `:grad `
@@ -88,46 +88,15 @@ impl SyntaxError {
 impl Span {
     /// Its text as quoted in a sentence: on one line, a long one without its middle.
     pub(super) fn quote(self, text: &str) -> String {
-        let text = self.of(text);
-        let ends = 4 * LONGEST;
-        // Of a text of megabytes, only the ends are read.
-        let long = text.len() > 2 * ends;
-        let start = if long {
-            &text[..text.floor_char_boundary(ends)]
-        } else {
-            text
-        };
-        let end = if long {
-            &text[text.ceil_char_boundary(text.len() - ends)..]
-        } else {
-            ""
-        };
-        let words = |part: &str| part.split_whitespace().collect::<Vec<_>>().join(" ");
-        let whole = words(start);
-        if !long && whole.chars().count() <= LONGEST {
-            return whole;
+        let words: Vec<&str> = self.of(text).split_whitespace().collect();
+        let words = words.join(" ");
+        let length = words.chars().count();
+        if length <= LONGEST {
+            return words;
         }
         let half = LONGEST / 2;
-        let tail = if long { words(end) } else { whole.clone() };
-        let skipped = tail.chars().count().saturating_sub(half);
-        whole
-            .chars()
-            .take(half)
-            .chain(['…'])
-            .chain(tail.chars().skip(skipped))
-            .collect()
-    }
-}
-
-/// What a forbidden character is, in words.
-fn kind_of(character: char) -> &'static str {
-    match character {
-        '\u{FEFF}' => "the byte-order mark",
-        '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' => {
-            "the bidirectional control"
-        }
-        '\u{2028}' | '\u{2029}' => "the line separator",
-        _ if character.is_control() => "the control character",
-        _ => "the invisible character",
+        let start: String = words.chars().take(half).collect();
+        let end: String = words.chars().skip(length - half).collect();
+        format!("{start}…{end}")
     }
 }

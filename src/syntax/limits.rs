@@ -8,8 +8,8 @@ pub const MAX_NESTING: usize = 500;
 /// How long a chain of `^`, signs and roots may be.
 pub const MAX_CHAIN: usize = 1_000;
 
-/// How many words and signs a statement may have. (Parsing needs about a hundred bytes for each of them.)
-pub const MAX_TOKENS: usize = 10_000_000;
+/// How many bytes a line, and a statement, may have. (Parsing needs about a hundred times as many.)
+pub const MAX_LENGTH: usize = 16 << 20;
 
 /// How many lines a statement may have that continues because of an open bracket or a `\\` at the end of a line.
 pub const MAX_CONTINUATION: usize = 1_000;

@@ -55,7 +55,7 @@ pub mod level {
     pub const ATOM: u8 = 9;
 }
 
-const fn infix(
+const fn operator(
     spelling: &'static str,
     also: &'static [&'static str],
     level: u8,
@@ -70,88 +70,39 @@ const fn infix(
     }
 }
 
-/// The operators.
-pub static OPERATORS: &[Operator] = &TABLE;
-
-const TABLE: [Operator; 14] = [
-    infix("<", &[], level::COMPARISON, Grouping::Alone),
-    infix("<=", &["≤"], level::COMPARISON, Grouping::Alone),
-    infix(">", &[], level::COMPARISON, Grouping::Alone),
-    infix(">=", &["≥"], level::COMPARISON, Grouping::Alone),
-    infix("==", &[], level::COMPARISON, Grouping::Alone),
-    infix("!=", &["≠"], level::COMPARISON, Grouping::Alone),
-    infix("+", &[], level::SUM, Grouping::Left),
-    infix("-", &["−"], level::SUM, Grouping::Left),
-    infix("*", &["×", "·", "⋅", "∙"], level::PRODUCT, Grouping::Left),
-    infix("/", &["÷"], level::PRODUCT, Grouping::Left),
-    infix("%", &[], level::PRODUCT, Grouping::Left),
-    Operator {
-        spelling: "-",
-        also: &["−"],
-        level: level::SIGN,
-        grouping: Grouping::Prefix,
-        spaced: false,
-    },
-    infix("^", &["**"], level::POWER, Grouping::Right),
-    Operator {
-        spelling: "!",
-        also: &[],
-        level: level::POSTFIX,
-        grouping: Grouping::Postfix,
-        spaced: false,
-    },
+/// The operators; the sign before an operand and the one behind it are the last two.
+pub static OPERATORS: [Operator; 14] = [
+    operator("<", &[], level::COMPARISON, Grouping::Alone),
+    operator("<=", &["≤"], level::COMPARISON, Grouping::Alone),
+    operator(">", &[], level::COMPARISON, Grouping::Alone),
+    operator(">=", &["≥"], level::COMPARISON, Grouping::Alone),
+    operator("==", &[], level::COMPARISON, Grouping::Alone),
+    operator("!=", &["≠"], level::COMPARISON, Grouping::Alone),
+    operator("+", &[], level::SUM, Grouping::Left),
+    operator("-", &["−"], level::SUM, Grouping::Left),
+    operator("*", &["×", "·", "⋅", "∙"], level::PRODUCT, Grouping::Left),
+    operator("/", &["÷"], level::PRODUCT, Grouping::Left),
+    operator("%", &[], level::PRODUCT, Grouping::Left),
+    operator("^", &["**"], level::POWER, Grouping::Right),
+    operator("-", &["−"], level::SIGN, Grouping::Prefix),
+    operator("!", &[], level::POSTFIX, Grouping::Postfix),
 ];
-
-/// The places in the table of the infix operators that are one ASCII character.
-const SHORT: [Option<u8>; 128] = {
-    let mut places = [None; 128];
-    let mut place = 0;
-    while place < TABLE.len() {
-        let operator = &TABLE[place];
-        if let &[byte] = operator.spelling.as_bytes()
-            && !matches!(operator.grouping, Grouping::Prefix | Grouping::Postfix)
-        {
-            places[byte as usize] = Some(place as u8);
-        }
-        place += 1;
-    }
-    places
-};
 
 /// The infix operator with this spelling.
 pub fn between(text: &str) -> Option<&'static Operator> {
-    // Most spellings are one character; an empty one comes from `=` without an operator.
-    match *text.as_bytes() {
-        [] => return None,
-        [byte] => {
-            let place = SHORT.get(usize::from(byte)).copied().flatten()?;
-            return OPERATORS.get(usize::from(place));
-        }
-        _ => {}
-    }
-    OPERATORS.iter().find(|operator| {
-        !matches!(operator.grouping, Grouping::Prefix | Grouping::Postfix)
-            && (operator.spelling == text || operator.also.contains(&text))
-    })
-}
-
-/// Where in the table the first operator of a grouping stands.
-const fn first(grouping: Grouping) -> usize {
-    let mut place = 0;
-    while TABLE[place].grouping as u8 != grouping as u8 {
-        place += 1;
-    }
-    place
+    let [infix @ .., _, _] = &OPERATORS;
+    let spells = |operator: &&Operator| operator.spelling == text || operator.also.contains(&text);
+    infix.iter().find(spells)
 }
 
 /// The sign before an operand. (`+` makes no node.)
 pub fn minus() -> &'static Operator {
-    const PLACE: usize = first(Grouping::Prefix);
-    &OPERATORS[PLACE]
+    let [.., minus, _] = &OPERATORS;
+    minus
 }
 
 /// The sign after an operand.
 pub fn factorial() -> &'static Operator {
-    const PLACE: usize = first(Grouping::Postfix);
-    &OPERATORS[PLACE]
+    let [.., factorial] = &OPERATORS;
+    factorial
 }

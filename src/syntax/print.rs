@@ -20,10 +20,7 @@ pub fn infix(items: &[Item<'_>]) -> String {
 pub fn write_infix(out: &mut String, items: &[Item<'_>]) {
     let tree = PrintTree::new(items);
     let mut rest = Vec::with_capacity(items.len() + 4);
-    rest.extend(
-        tree.root()
-            .map(|root| PrintStep::PrintTree { root, least: 0 }),
-    );
+    rest.extend(tree.root().map(|root| PrintStep::Tree(root, 0)));
     while let Some(step) = rest.pop() {
         match step {
             PrintStep::Text(text) => out.push_str(text),
@@ -33,7 +30,7 @@ pub fn write_infix(out: &mut String, items: &[Item<'_>]) {
                 out.push(' ');
             }
             PrintStep::Operator(operator) => out.push_str(operator.spelling),
-            PrintStep::PrintTree { root, least } => {
+            PrintStep::Tree(root, least) => {
                 let item = &items[root];
                 let brackets = level_of(item.kind) < least;
                 if brackets {
@@ -51,10 +48,7 @@ enum PrintStep {
     Text(&'static str),
     Operator(&'static Operator),
     /// The tree that ends at item `root`, in brackets if it binds less than `least`.
-    PrintTree {
-        root: usize,
-        least: u8,
-    },
+    Tree(usize, u8),
 }
 
 /// Writes the beginning of a node and pushes the rest on the stack, last things first.
@@ -66,23 +60,15 @@ fn write_node(out: &mut String, rest: &mut Vec<PrintStep>, tree: &PrintTree<'_, 
             match (operator.grouping, operands.next(), operands.next()) {
                 (Grouping::Prefix, Some(operand), None) => {
                     out.push_str(operator.spelling);
-                    let least =
-                        if tree.is_positive_literal(operand) || tree.is_list_of_a_number(operand) {
-                            u8::MAX
-                        } else {
-                            binds
-                        };
-                    rest.push(PrintStep::PrintTree {
-                        root: operand,
-                        least,
-                    });
+                    let least = match tree.is_positive_literal(operand) {
+                        true => u8::MAX,
+                        false => binds,
+                    };
+                    rest.push(PrintStep::Tree(operand, least));
                 }
                 (Grouping::Postfix, Some(operand), None) => {
                     rest.push(PrintStep::Text(operator.spelling));
-                    rest.push(PrintStep::PrintTree {
-                        root: operand,
-                        least: binds + 1,
-                    });
+                    rest.push(PrintStep::Tree(operand, binds + 1));
                 }
                 (grouping, Some(right), Some(left)) => {
                     let (least_left, least_right) = match grouping {
@@ -92,17 +78,13 @@ fn write_node(out: &mut String, rest: &mut Vec<PrintStep>, tree: &PrintTree<'_, 
                         _ => (binds + 1, binds + 1),
                     };
                     // `[0]*3` is refused, as Python repeats the list.
-                    let operand = |root, least| PrintStep::PrintTree {
-                        root,
-                        least: if tree.is_list_of_a_number(root) {
-                            u8::MAX
-                        } else {
-                            least
-                        },
+                    let least_left = match tree.is_list_of_a_number(left) {
+                        true => u8::MAX,
+                        false => least_left,
                     };
-                    rest.push(operand(right, least_right));
+                    rest.push(PrintStep::Tree(right, least_right));
                     rest.push(PrintStep::Operator(operator));
-                    rest.push(operand(left, least_left));
+                    rest.push(PrintStep::Tree(left, least_left));
                 }
                 _ => out.push_str(operator.spelling),
             }
@@ -131,37 +113,34 @@ fn write_node(out: &mut String, rest: &mut Vec<PrintStep>, tree: &PrintTree<'_, 
         ItemKind::Apply(Head::Index, _) => {
             if let (Some(position), Some(list)) = (operands.next(), operands.next()) {
                 rest.push(PrintStep::Text("]"));
-                rest.push(PrintStep::PrintTree {
-                    root: position,
-                    // `w[-1]` is refused.
-                    least: match tree.items[position].kind {
-                        kind @ ItemKind::Number(_) => level_of(kind).min(level::SIGN) + 1,
-                        _ => 0,
-                    },
-                });
-                rest.push(PrintStep::Text("["));
-                let least = if takes_index(tree.items[list].kind) {
-                    0
-                } else {
-                    u8::MAX
+                // `w[-1]` is refused.
+                let least = match tree.items[position].kind {
+                    kind @ ItemKind::Number(_) => level_of(kind).min(level::SIGN) + 1,
+                    _ => 0,
                 };
-                rest.push(PrintStep::PrintTree { root: list, least });
+                rest.push(PrintStep::Tree(position, least));
+                rest.push(PrintStep::Text("["));
+                let least = match takes_index(tree.items[list].kind) {
+                    true => 0,
+                    false => u8::MAX,
+                };
+                rest.push(PrintStep::Tree(list, least));
             }
         }
         ItemKind::Apply(Head::Range, _) => {
             if let (Some(last), Some(first)) = (operands.next(), operands.next()) {
                 let least = level::RANGE + 1;
-                rest.push(PrintStep::PrintTree { root: last, least });
+                rest.push(PrintStep::Tree(last, least));
                 rest.push(PrintStep::Text(".."));
-                rest.push(PrintStep::PrintTree { root: first, least });
+                rest.push(PrintStep::Tree(first, least));
             }
         }
         ItemKind::Property(property) => {
-            rest.push(PrintStep::Text(spelling(property)));
-            rest.extend(operands.map(|root| PrintStep::PrintTree {
-                root,
-                least: level::POSTFIX,
+            rest.push(PrintStep::Text(match property {
+                Property::Data => ".data",
+                Property::Grad => ".grad",
             }));
+            rest.extend(operands.map(|root| PrintStep::Tree(root, level::POSTFIX)));
         }
         leaf => write_leaf(out, leaf),
     }
@@ -173,7 +152,7 @@ fn push_items(rest: &mut Vec<PrintStep>, items: impl Iterator<Item = usize>, lea
         if nth > 0 {
             rest.push(PrintStep::Text(", "));
         }
-        rest.push(PrintStep::PrintTree { root, least });
+        rest.push(PrintStep::Tree(root, least));
     }
 }
 
@@ -184,7 +163,7 @@ fn push_loop(rest: &mut Vec<PrintStep>, tree: &PrintTree<'_, '_>, root: usize) {
         return;
     };
     let variables = tree.items[each].kind.operands().saturating_sub(1) as usize;
-    let whole = |root| PrintStep::PrintTree { root, least: 0 };
+    let whole = |root| PrintStep::Tree(root, 0);
     rest.extend(tree.operands(each).nth(variables).map(whole));
     rest.push(PrintStep::Text(" in "));
     push_items(rest, tree.operands(each).take(variables), 0);
@@ -225,13 +204,6 @@ fn write_leaf(out: &mut String, kind: ItemKind<'_>) {
         ItemKind::Result(number) => write!(out, "${number}"),
         ItemKind::Apply(..) | ItemKind::Each(_) | ItemKind::Property(_) => Ok(()),
     };
-}
-
-fn spelling(property: Property) -> &'static str {
-    match property {
-        Property::Data => ".data",
-        Property::Grad => ".grad",
-    }
 }
 
 /// Whole numbers up to here, 2^53, are written in full, as views show them.

@@ -35,6 +35,12 @@ impl Span {
         Span { start, ..self }
     }
 
+    /// The beginning of it up to `end`.
+    #[must_use]
+    pub(super) fn ending(self, end: u32) -> Span {
+        Span { end, ..self }
+    }
+
     /// The empty place directly behind it.
     #[must_use]
     pub(super) fn behind(self) -> Span {

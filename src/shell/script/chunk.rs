@@ -2,12 +2,12 @@
 //!
 //! The line editor, the views and scripts ask here, so that they always agree.
 
-use super::lines::{MAX_LINE, SHOWN, too_long};
+use super::lines::{SHOWN, too_long};
 use super::transcript::{LineRole, SourceLine, Transcript, syntax_reads};
 use crate::diagnostic::Diagnostic;
 use crate::session::settings::PROMPT;
 use crate::syntax;
-use crate::syntax::{Continuation, MAX_CONTINUATION};
+use crate::syntax::{Continuation, MAX_CONTINUATION, MAX_LENGTH};
 
 /// Does the last statement of this text go on in the next line?
 pub(crate) fn wants_more(text: &str) -> bool {
@@ -61,7 +61,7 @@ pub(crate) struct Chunk {
     pub first: usize,
     /// Whether it goes on; `None` before the first line.
     pub lines: Option<Continuation>,
-    /// It would become longer than [`MAX_LINE`].
+    /// It would become longer than [`MAX_LENGTH`].
     pub is_too_long: bool,
 }
 
@@ -149,7 +149,7 @@ impl Chunk {
     pub(crate) fn push(&mut self, number: usize, line: &str) -> bool {
         if self.lines.is_none() {
             self.first = number;
-        } else if self.text.len() + line.len() >= MAX_LINE {
+        } else if self.text.len() + line.len() >= MAX_LENGTH {
             self.is_too_long = true;
             return false;
         } else {

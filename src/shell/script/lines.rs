@@ -5,9 +5,7 @@
 use std::io::{self, BufRead, BufReader, Read};
 
 use crate::diagnostic::Diagnostic;
-
-/// The longest line, in bytes.
-pub const MAX_LINE: usize = 64 << 20;
+use crate::syntax::MAX_LENGTH;
 
 /// How many bytes of a line are shown if it cannot be shown whole.
 pub(crate) const SHOWN: usize = 60;
@@ -72,7 +70,7 @@ impl<'r> Lines<'r> {
             self.reader.skip_until(b'\n')?;
         }
         // The line ending may have two bytes.
-        let most = MAX_LINE + 2;
+        let most = MAX_LENGTH + 2;
         let mut source = self.reader.by_ref().take(most as u64);
         let length = source.read_until(b'\n', &mut self.line)?;
         if length == 0 {
@@ -100,7 +98,7 @@ fn checked(line: &[u8]) -> Result<&str, BadLine> {
         let shown = &bytes[..SHOWN.min(bytes.len())];
         String::from_utf8_lossy(shown).into_owned()
     };
-    if line.len() > MAX_LINE {
+    if line.len() > MAX_LENGTH {
         let (error, text) = (too_long("line"), beginning(line));
         return Err(BadLine { error, text });
     }
@@ -118,9 +116,9 @@ fn checked(line: &[u8]) -> Result<&str, BadLine> {
     })
 }
 
-/// The error for a line or a statement that is longer than [`MAX_LINE`].
+/// The error for a line or a statement that is longer than [`MAX_LENGTH`].
 pub(crate) fn too_long(what: &str) -> Diagnostic {
-    Diagnostic::new(format!("{what} is longer than {} MiB", MAX_LINE >> 20))
+    Diagnostic::new(format!("{what} is longer than {} MiB", MAX_LENGTH >> 20))
         .help("end it earlier, naming parts of it by bindings of their own")
 }
 

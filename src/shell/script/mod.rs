@@ -22,7 +22,6 @@ pub(crate) mod transcript;
 pub(crate) use self::chunk::{continued, is_block, wants_more};
 pub(crate) use self::comments::KeptComments;
 pub use self::effects::MOST_LOADS;
-pub use self::lines::MAX_LINE;
 
 use std::ffi::OsStr;
 use std::fs::File;

@@ -11,7 +11,6 @@ mod scan;
 pub use self::block::{begins_definition, begins_loop};
 pub(crate) use self::characters::{BLANKS, goes_on};
 pub use self::continuation::Continuation;
-pub(crate) use self::names::is_name;
 pub use self::scan::{
     Cut, Statements, begins_block, begins_command, one_line, statements, unclosed,
 };

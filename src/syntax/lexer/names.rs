@@ -2,8 +2,10 @@
 //!
 //! A word ends at a blank outside brackets and quotes.
 
+use pest::Parser;
+
 use super::characters::{BLANKS, goes_on, is_letter};
-use super::scan;
+use crate::syntax::grammar::{Grammar, Rule};
 use crate::syntax::tree::Span;
 
 /// Is this a name, and nothing else?
@@ -31,53 +33,10 @@ pub fn first_word(text: &str, span: Span) -> Option<Span> {
 }
 
 /// The word that begins at `at` or behind the blanks and comments there.
-fn word(text: &str, mut at: usize, end: usize) -> Option<Span> {
-    let text = &text[..end];
-    loop {
-        at = end - text.get(at..)?.trim_start_matches(BLANKS).len();
-        let rest = &text[at..];
-        if rest.starts_with('#') && scan::after_blank(text, at) {
-            at += rest.find('\n').unwrap_or(rest.len());
-        } else if is_turn(rest) {
-            at += 2;
-        } else {
-            break;
-        }
-    }
-    let start = at;
-    let mut depth = 0_usize;
-    while let Some(character) = text[at..].chars().next() {
-        match character {
-            '(' | '[' => depth += 1,
-            ')' | ']' => depth = depth.saturating_sub(1),
-            ',' if depth == 0 => {
-                at += usize::from(at == start);
-                break;
-            }
-            '"' | '\'' if character == '"' || !scan::is_prime(text, at) => {
-                // A quote that is not closed has been refused earlier.
-                at += text[at + 1..]
-                    .find(character)
-                    .map_or(0, |length| length + 1);
-            }
-            // Inside brackets blanks and comments belong to the word.
-            '#' if depth > 0 && scan::after_blank(text, at) => {
-                at += text[at..].find('\n').unwrap_or(end - at);
-                continue;
-            }
-            _ if depth == 0 && (BLANKS.contains(&character) || is_turn(&text[at..])) => {
-                break;
-            }
-            _ => {}
-        }
-        at += text[at..].chars().next().map_or(0, char::len_utf8);
-    }
-    (start < at).then(|| Span::new(start, at))
-}
-
-/// Does a `\` at the end of a line stand here?
-fn is_turn(text: &str) -> bool {
-    text.starts_with("\\\n")
+fn word(text: &str, at: usize, end: usize) -> Option<Span> {
+    let mut found = Grammar::parse(Rule::next_argument, text[..end].get(at..)?).ok()?;
+    let word = found.next()?.as_span();
+    Some(Span::new(at + word.start(), at + word.end()))
 }
 
 /// The characters of a text that stand in no brackets and no quotes, with their places. A bracket that is closed but was
@@ -111,15 +70,8 @@ pub fn unquoted(word: &str) -> Option<&str> {
 /// belongs to a side: `0..sum(w[1..2])`.
 pub fn range(text: &str, word: Span) -> Option<(Span, Span)> {
     let typed = word.of(text);
-    let mut depth = 0_usize;
-    let middle = typed.bytes().enumerate().position(|(at, byte)| {
-        match byte {
-            b'(' | b'[' => depth += 1,
-            b')' | b']' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        depth == 0 && typed.as_bytes()[at..].starts_with(b"..")
-    });
+    let mut places = outside(typed).map(|(at, _)| at);
+    let middle = places.find(|&at| typed[at..].starts_with(".."));
     let middle = middle.filter(|&middle| middle > 0 && middle + 2 < typed.len())?;
     let start = word.start as usize;
     Some((
@@ -145,10 +97,7 @@ pub fn key_value(text: &str, word: Span) -> Option<(Span, Span)> {
 
 #[cfg(test)]
 mod tests {
-    use pest::Parser;
-
     use super::*;
-    use crate::syntax::grammar::{Grammar, Rule};
 
     #[test]
     fn names_are_what_the_grammar_says() {

@@ -12,7 +12,7 @@ use super::{trimmed, trouble};
 use crate::syntax::error::SyntaxError;
 use crate::syntax::grammar::Rule;
 use crate::syntax::limits::{MAX_CHAIN, MAX_LOOPS};
-use crate::syntax::number::{self, NumberValue};
+use crate::syntax::number;
 use crate::syntax::precedence;
 use crate::syntax::tree::{Expression, Head, Item, ItemKind, Literal, Property, Span};
 
@@ -98,10 +98,7 @@ impl Operand {
 
     /// What stands before its last token.
     fn before_last(self) -> Span {
-        Span {
-            end: self.last.start,
-            ..self.span
-        }
+        self.span.ending(self.last.start)
     }
 }
 
@@ -177,13 +174,9 @@ impl<'t> Reader<'t> {
         if let Some(error) = state.error {
             return Err(error);
         }
-        let span = Span {
-            start,
-            end: operand.last.end,
-        };
         let expression = Expression {
             items: state.items,
-            span,
+            span: operand.last.starting(start),
             vanished: state.vanished,
         };
         Ok((expression, state.per_cent))
@@ -327,13 +320,14 @@ impl<'t> Reader<'t> {
 
     fn literal(&self, text: &str, span: Span) -> Literal {
         match number::value(text) {
-            NumberValue::Known(literal) => literal,
-            NumberValue::Vanished(literal) => {
-                self.state.borrow_mut().vanished.push(span);
+            Ok((literal, vanished)) => {
+                if vanished {
+                    self.state.borrow_mut().vanished.push(span);
+                }
                 literal
             }
-            NumberValue::TooLarge => {
-                self.refuse("@number", &[("next", span)]);
+            Err(row) => {
+                self.refuse(row, &[("next", span)]);
                 Literal {
                     value: 0.0,
                     point: false,
@@ -450,21 +444,11 @@ impl<'t> Reader<'t> {
                 "@share of a sum"
             }
             (Rule::sum, _) if right.kind == OperandKind::PerCent => "@share",
-            (Rule::product | Rule::times, OperandKind::Single)
-                if self.language == SourceLanguage::Own =>
-            {
-                return self.check_repetition(left, sign, right);
-            }
-            (Rule::product | Rule::sum, _) if self.language == SourceLanguage::Python => {
-                return self.check_list(left, sign, right);
-            }
+            (Rule::product | Rule::sum, _) => return self.check_lists(left, sign, right),
             (Rule::times, _) => return self.check_factor(left, right),
             _ => return,
         };
-        let first = Span {
-            end: left.sign.start,
-            ..left.span
-        };
+        let first = left.span.ending(left.sign.start);
         let middle = trimmed(self.text, left.span.starting(left.sign.end));
         let parts = [
             ("left", left.span),
@@ -479,29 +463,28 @@ impl<'t> Reader<'t> {
         self.refuse(row, &parts);
     }
 
-    /// `[0]*3`, `[1]*n`: in Python a list of so many items.
-    fn check_repetition(&self, list: Operand, sign: Span, count: Operand) {
-        let item = list.span.of(self.text).trim_matches(['[', ']', ' ', '-']);
-        // With 0 and 1 a product would be of no use.
-        let useless = item
-            .parse()
-            .is_ok_and(|item: f64| matches!(item, 0.0 | 1.0));
-        let named = count.span.of(self.text).starts_with(char::is_alphabetic);
-        if matches!(sign.of(self.text), "*" | "×" | "·" | "⋅" | "∙")
-            && (count.kind == OperandKind::Number || useless && named)
-        {
-            let inside = Span {
-                start: list.span.start + 1,
-                end: list.span.end - 1,
-            };
-            let parts = [
-                ("all", list.span.to(sign)),
-                ("left", list.span),
-                ("item", inside),
-                ("right", count.span),
-            ];
-            self.refuse("@repeated", &parts);
-        }
+    /// `[0]*3`, and in a line of Python `[a, b]*n` and `[a] + [b]`: Python repeats and joins lists.
+    fn check_lists(&self, left: Operand, sign: Span, right: Operand) {
+        let in_python = self.language == SourceLanguage::Python;
+        let is_list = |operand: Operand, end: usize| {
+            let is_list =
+                |item: &Item| matches!(item.kind, ItemKind::Apply(Head::List | Head::Collect, _));
+            let state = self.state.borrow();
+            operand.kind == OperandKind::Single
+                || in_python && state.items[..end].last().is_some_and(is_list)
+        };
+        let is_count =
+            |operand: Operand| matches!(operand.kind, OperandKind::Number | OperandKind::Name);
+        let lists = (is_list(left, right.first), is_list(right, self.length()));
+        let (list, count) = match (sign.of(self.text), lists) {
+            ("*", (true, _)) if is_count(right) => (left, right),
+            ("*", (_, true)) if is_count(left) && in_python => (right, left),
+            ("+", (true, true)) if in_python => {
+                return self.refuse("@joined", &[("left", left.span)]);
+            }
+            _ => return,
+        };
+        self.refuse("@repeated", &[("left", list.span), ("right", count.span)]);
     }
 
     /// `1/2x`, `0xfg`, `2_x`: a number directly before what it multiplies.
@@ -519,14 +502,8 @@ impl<'t> Reader<'t> {
         } else if based && !matches!(next, '(' | '√') {
             self.refuse("@half", &run);
         } else if let Some(sign) = factor.divides {
-            let left = Span {
-                end: sign.start,
-                ..factor.span
-            };
-            let number = Span {
-                start: sign.end,
-                ..factor.last
-            };
+            let left = factor.span.ending(sign.start);
+            let number = factor.last.starting(sign.end);
             let parts = [
                 ("left", trimmed(self.text, left)),
                 ("sign", sign),
@@ -611,10 +588,7 @@ impl<'t> Reader<'t> {
             _ => self.member(operand, pair),
         };
         let last = match kind {
-            OperandKind::Bracket => Span {
-                start: span.end - 1,
-                ..span
-            },
+            OperandKind::Bracket => span.starting(span.end - 1),
             _ => span,
         };
         Operand {

@@ -82,38 +82,6 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// `[0]*3` and `[1] + [2]` in a line of Python, which repeats and joins lists.
-    pub(super) fn check_list(&self, left: Operand, sign: Span, right: Operand) {
-        let list = |end: usize| {
-            let root = self.state.borrow().items[end - 1].kind;
-            matches!(root, ItemKind::Apply(Head::List | Head::Collect, _))
-        };
-        let count =
-            |operand: Operand| matches!(operand.kind, OperandKind::Number | OperandKind::Name);
-        let inside = |list: Operand| Span {
-            start: list.span.start + 1,
-            end: list.span.end - 1,
-        };
-        let lists = (list(right.first), list(self.length()));
-        let (repeated, count) = match (lists.0, lists.1, sign.of(self.text)) {
-            (true, true, "+") => return self.refuse("@joined", &[("left", left.span)]),
-            (true, false, "*") if count(right) => (left, right),
-            (false, true, "*") if count(left) => (right, left),
-            _ => return,
-        };
-        let parts = [
-            ("left", repeated.span),
-            ("all", repeated.span),
-            ("item", inside(repeated)),
-            ("right", count.span),
-        ];
-        let row = match repeated.kind {
-            OperandKind::Single => "@repeated",
-            _ => "@repeated list",
-        };
-        self.refuse(row, &parts);
-    }
-
     /// `, dtype=float`; returns how many operands it is: only the number of items of `linspace` is one.
     pub(super) fn option(&self, pair: Pair<'_, Rule>) -> u32 {
         let mut inner = pair.into_inner();

@@ -236,10 +236,7 @@ impl<'t> StatementSource<'t> {
     }
 
     fn command(&self) -> Done<CommandLine<'t>> {
-        let colon = Span {
-            end: self.region.start + 1,
-            ..self.region
-        };
+        let colon = self.region.ending(self.region.start + 1);
         let pairs = self.parse(Rule::command).ok();
         let word = pairs.and_then(|mut pairs| pairs.next()?.into_inner().next());
         let word = word.ok_or_else(|| {
@@ -490,15 +487,10 @@ pub fn called<'t>(text: &'t str, expression: &Expression<'t>) -> Option<Done<Lec
             let end = expression.span.end;
             let target = if root.span.start == expression.span.start {
                 let open = text[root.span.end as usize..].find('(')?;
-                Span {
-                    start: root.span.end + open as u32 + 1,
-                    end: end - 1,
-                }
+                let inside = expression.span.ending(end - 1);
+                inside.starting(root.span.end + open as u32 + 1)
             } else {
-                Span {
-                    end: root.span.start - 1,
-                    ..expression.span
-                }
+                expression.span.ending(root.span.start - 1)
             };
             Some(Ok(Lecture::Backward {
                 target: trimmed(text, target),

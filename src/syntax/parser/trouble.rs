@@ -8,7 +8,7 @@ use pest::iterators::Pair;
 
 use crate::syntax::error::SyntaxError;
 use crate::syntax::grammar::{Grammar, Rule};
-use crate::syntax::lexer::{goes_on, is_name, unclosed};
+use crate::syntax::lexer::{goes_on, unclosed};
 use crate::syntax::number::written_with_point;
 use crate::syntax::tree::Span;
 
@@ -285,9 +285,6 @@ impl<'t> GrammarStop<'t> {
             "0x" => rule == Rule::number && text.contains(['x', 'X', 'b', 'B']),
             "_" => self.is_glued(at) && text.starts_with('_'),
             ":5" => text == ":" && self.rule(next) == Rule::number,
-            ":n]" => text == ":" && self.ends_operand(next) && self.of(next + 1) == "]",
-            "[n" => self.ends_operand(at) && self.open == at.checked_sub(1),
-            "loop:" => rule == Rule::name && self.colon().is_some(),
             "for-in" => text == "for" && self.over().is_some(),
             "loop-in" => matches!(self.each, Some((_, Some(over))) if over == at),
             "list" => text == "]" && self.rule(self.operand_start(at)) == Rule::list_open,
@@ -299,7 +296,6 @@ impl<'t> GrammarStop<'t> {
             }
             "w[]" => rule == Rule::name && self.is_glued(next) && self.of(next) == "[",
             "label=" => text == "=" && matches!(self.of(at - 1), ".label" | "label"),
-            "=end" => text == "=" && next == self.tokens.len(),
             "chained" => at == 2 && self.sign == Some(1) && self.of(1) == "=",
             "grouped" => text == "," && self.is_glued(at) && self.point().is_some(),
             "f()=" => self.rule(next) == Rule::open && self.is(self.partner(next) + 1, "equals"),
@@ -334,11 +330,6 @@ impl<'t> GrammarStop<'t> {
     fn over(&self) -> Option<usize> {
         let mut names = self.at + 1..=self.onward(self.at, false);
         names.find(|at| self.of(*at) == "in")
-    }
-
-    /// Where a `:` follows the place, and something follows it.
-    fn colon(&self) -> Option<usize> {
-        (self.at..self.tokens.len().saturating_sub(1)).find(|at| self.of(*at) == ":")
     }
 
     /// The number before the place and its commas, written as numbers are here.
@@ -462,7 +453,6 @@ impl<'t> GrammarStop<'t> {
         let listed = open.saturating_sub(1);
         let each = self.each.map_or(at, |(each, _)| each);
         let width = self.width.unwrap_or(last);
-        let colon = self.colon().unwrap_or(at);
         let bound = self.sign.map_or(0, |sign| sign + 1);
         match name {
             "before" => self.between(last, last),
@@ -478,24 +468,13 @@ impl<'t> GrammarStop<'t> {
                 _ => self.region.behind(),
             },
             "list" => self.between(self.operand_start(listed), listed),
-            "opening" if self.is_in("f(") => self.between(self.operand_start(listed), open),
-            "open" | "opening" => self.between(open, open),
+            "open" => self.between(open, open),
             "brackets" => self.between(open, self.partner(open)),
-            "inside" => self.between(open + 1, last),
-            "body" => self.between(self.back(each.saturating_sub(1)), each.saturating_sub(1)),
-            "loop" => self.between(each, last),
             "wholeloop" => self.between(each, self.onward(each, true)),
             "each" => self.between(at, self.over().unwrap_or(at)),
-            "nextloop" => self.between(at, self.onward(self.over().unwrap_or(at), true)),
-            "header" => self.between(last, colon.saturating_sub(1)),
-            "done" if self.of(colon + 1) == "print" => {
-                self.between(colon + 3, self.partner(colon + 2) - 1)
-            }
-            "done" => self.between(colon + 1, self.tokens.len()),
             "width" => self.between(width, width),
             "operand" => self.between(width + 1, self.onward(at, true)),
             "all" => self.between(bound, last),
-            "signature" => self.between(0, bound.saturating_sub(2)),
             "bodies" => self.between(bound, self.tokens.len()),
             "function" => self.between(0, 0),
             "primes" => self.between(1, 1),
@@ -508,19 +487,10 @@ impl<'t> GrammarStop<'t> {
 
     /// Words by their name in the table.
     fn word(&self, name: &str) -> String {
-        let next = self.of(self.at + 1);
-        let named = self.each.map_or("", |(each, _)| self.of(each + 1));
         match name {
             "point" => self.point().unwrap_or_default(),
             "found" if self.at >= self.tokens.len() => "the end".to_string(),
             "found" => format!("`{}`", self.span("next").quote(self.text)),
-            "change" => self.of(self.at).trim_end_matches('=').to_string(),
-            "digits" => self.span("run").of(self.text).replace(['\'', '’'], "_"),
-            "closing" if self.of(self.open.unwrap_or_default()) == "[" => "]".to_string(),
-            "closing" => ")".to_string(),
-            "variable" if is_name(named) && named != "in" => named.to_string(),
-            "x" if is_name(next) => next.to_string(),
-            "variable" | "x" => "x".to_string(),
             _ => self.span(name).quote(self.text),
         }
     }
