@@ -13,9 +13,10 @@ use crate::syntax::tree::Literal;
 /// # Errors
 /// If it is too large: the row of the table of errors that says so.
 pub(crate) fn value(text: &str) -> Result<(Literal, bool), &'static str> {
-    let digits = match text.contains(['_', '−']) {
-        true => Cow::Owned(text.replace('_', "").replace('−', "-")),
-        false => Cow::Borrowed(text),
+    let digits = if text.contains(['_', '−']) {
+        Cow::Owned(text.replace('_', "").replace('−', "-"))
+    } else {
+        Cow::Borrowed(text)
     };
     let based = |digits: &str, base| u64::from_str_radix(digits, base).map_err(|_| "@bits");
     let (value, point) = match digits.as_bytes() {

@@ -60,9 +60,10 @@ fn write_node(out: &mut String, rest: &mut Vec<PrintStep>, tree: &PrintTree<'_, 
             match (operator.grouping, operands.next(), operands.next()) {
                 (Grouping::Prefix, Some(operand), None) => {
                     out.push_str(operator.spelling);
-                    let least = match tree.is_positive_literal(operand) {
-                        true => u8::MAX,
-                        false => binds,
+                    let least = if tree.is_positive_literal(operand) {
+                        u8::MAX
+                    } else {
+                        binds
                     };
                     rest.push(PrintStep::Tree(operand, least));
                 }
@@ -78,9 +79,10 @@ fn write_node(out: &mut String, rest: &mut Vec<PrintStep>, tree: &PrintTree<'_, 
                         _ => (binds + 1, binds + 1),
                     };
                     // `[0]*3` is refused, as Python repeats the list.
-                    let least_left = match tree.is_list_of_a_number(left) {
-                        true => u8::MAX,
-                        false => least_left,
+                    let least_left = if tree.is_list_of_a_number(left) {
+                        u8::MAX
+                    } else {
+                        least_left
                     };
                     rest.push(PrintStep::Tree(right, least_right));
                     rest.push(PrintStep::Operator(operator));
@@ -120,9 +122,10 @@ fn write_node(out: &mut String, rest: &mut Vec<PrintStep>, tree: &PrintTree<'_, 
                 };
                 rest.push(PrintStep::Tree(position, least));
                 rest.push(PrintStep::Text("["));
-                let least = match takes_index(tree.items[list].kind) {
-                    true => 0,
-                    false => u8::MAX,
+                let least = if takes_index(tree.items[list].kind) {
+                    0
+                } else {
+                    u8::MAX
                 };
                 rest.push(PrintStep::Tree(list, least));
             }
