@@ -5,12 +5,12 @@
 //! its operands and a few terms below them, so nothing here recurses over a whole expression.
 //!
 //! A constant 0 absorbs every factor, as in a backward pass. A 0 that depends on the data does so only in [`chained`],
-//! which uses the operation `chain` where the other factor can be infinite.
+//! which uses the operation `chain`.
 
 use std::sync::LazyLock;
 
 use super::Shape::{Infix, Prefix};
-use super::{Domain, Op, function, operator};
+use super::{Op, function, operator};
 
 /// The terms of an expression, and how to make new ones.
 pub(crate) trait Terms {
@@ -25,9 +25,6 @@ pub(crate) trait Terms {
 
     /// Are they the same term?
     fn are_one(&self, one: &Self::Term, other: &Self::Term) -> bool;
-
-    /// Can it be infinite or NaN while all data is finite and of moderate size?
-    fn is_wild(&self, term: &Self::Term) -> bool;
 
     /// A number as a term.
     fn constant(&mut self, value: f64) -> Self::Term;
@@ -84,30 +81,6 @@ impl Op {
     pub fn takes_any_order(&self) -> bool {
         let many = matches!(self.name, "sum" | "prod" | "min" | "max" | "hypot");
         many || self.commutes() || matches!(self.name, "equal" | "not_equal")
-    }
-
-    /// Can it be infinite or NaN at finite operands of moderate size? `known` are those that never change.
-    pub fn breaks(&self, known: &[Option<f64>]) -> bool {
-        let Domain::Where { holds, .. } = self.domain else {
-            return false;
-        };
-        // `x/2` and `x^2` are safe, `2/x` and `x^0.5` are not: found by trying points.
-        let tries = [-2.5, -1.0, 0.0, 0.5, 1.0, 3.0];
-        let at = |x: f64| {
-            known
-                .iter()
-                .map(|known| known.unwrap_or(x))
-                .collect::<Vec<f64>>()
-        };
-        !tries.iter().all(|&x| holds(&at(x)))
-    }
-
-    /// Does it give a number whatever its operands are? A comparison gives 1 or 0, even for NaN.
-    pub fn tames(&self) -> bool {
-        matches!(
-            self.name,
-            "less" | "less_or_equal" | "greater" | "greater_or_equal" | "equal" | "not_equal"
-        )
     }
 }
 
@@ -313,14 +286,10 @@ pub(crate) fn multiplied<T: Terms>(t: &mut T, a: &T::Term, b: &T::Term) -> T::Te
     product(t, a, b, KNOWN.multiply)
 }
 
-/// Local times upstream by the rule of a backward pass that an exact zero absorbs infinity and NaN: a plain product
-/// where neither factor can be infinite or NaN.
+/// Local times upstream by the rule of a backward pass that an exact zero absorbs infinity and NaN.
 pub(crate) fn chained<T: Terms>(t: &mut T, local: &T::Term, upstream: &T::Term) -> T::Term {
-    let finite = |t: &T, term: &T::Term| t.number(term).is_some_and(f64::is_finite);
-    let plain = finite(t, local)
-        || finite(t, upstream)
-        || t.are_one(local, upstream)
-        || !t.is_wild(local) && !t.is_wild(upstream);
+    let finite = |term: &T::Term| t.number(term).is_some_and(f64::is_finite);
+    let plain = finite(local) || finite(upstream) || t.are_one(local, upstream);
     let op = if plain { KNOWN.multiply } else { KNOWN.chain };
     product(t, local, upstream, op)
 }

@@ -234,7 +234,7 @@ pub static TABLE: &[Op] = &[
         "the square root",
         "sqrt(2)",
         // The root of -0 is -0; the slope there is the limit from inside all the same.
-        unary!(f64::sqrt, slopes(|_, out| 0.5 / out.abs(), "1/(2*out)", "0.5*rsqrt(x)")),
+        unary!(f64::sqrt, slope(|_, out| 0.5 / out.abs(), "1/(2*out)")),
     )
     .script("Math.sqrt(x)")
     .needs("x >= 0", |a| a[0] >= 0.0)
@@ -245,7 +245,7 @@ pub static TABLE: &[Op] = &[
         "cbrt(-8)",
         unary(
             source::cbrt,
-            slopes(elementary::cbrt_dx, "1/(3*out^2)", "recip(out)^2/3"),
+            slope(elementary::cbrt_dx, "1/(3*out^2)"),
         ),
     )
     .script("Math.cbrt(x)")
@@ -256,7 +256,7 @@ pub static TABLE: &[Op] = &[
         "rsqrt(4)",
         unary(
             source::rsqrt,
-            slopes(elementary::rsqrt_dx, "-out/(2*x)", "-0.5*out^3"),
+            slope(elementary::rsqrt_dx, "-out/(2*x)"),
         ),
     )
     .script("1 / Math.sqrt(x)")
@@ -313,7 +313,7 @@ pub static TABLE: &[Op] = &[
         // 1/x is a plausible number left of 0, where the logarithm is none; its root is not.
         unary!(
             source::ln,
-            slopes(|x, _| elementary::ln_dx(x), "1/x", "rsqrt(x)^2"),
+            slope(|x, _| elementary::ln_dx(x), "1/x"),
         ),
     )
     .script("Math.log(x)")
@@ -325,11 +325,7 @@ pub static TABLE: &[Op] = &[
         "log2(8)",
         unary(
             source::log2,
-            slopes(
-                |x, _| elementary::log2_dx(x),
-                "1/(x*ln(2))",
-                "rsqrt(x)^2/ln(2)",
-            ),
+            slope(|x, _| elementary::log2_dx(x), "1/(x*ln(2))"),
         ),
     )
     .script("Math.log2(x)")
@@ -340,11 +336,7 @@ pub static TABLE: &[Op] = &[
         "log10(1000)",
         unary(
             source::log10,
-            slopes(
-                |x, _| elementary::log10_dx(x),
-                "1/(x*ln(10))",
-                "rsqrt(x)^2/ln(10)",
-            ),
+            slope(|x, _| elementary::log10_dx(x), "1/(x*ln(10))"),
         ),
     )
     .script("Math.log10(x)")
@@ -355,11 +347,7 @@ pub static TABLE: &[Op] = &[
         "log1p(1e-9)",
         unary(
             source::log1p,
-            slopes(
-                |x, _| elementary::log1p_dx(x),
-                "1/(1 + x)",
-                "rsqrt(1 + x)^2",
-            ),
+            slope(|x, _| elementary::log1p_dx(x), "1/(1 + x)"),
         ),
     )
     .script("Math.log1p(x)")
@@ -554,7 +542,7 @@ pub static TABLE: &[Op] = &[
         "relu(-2)",
         unary!(
             choice::relu,
-            slopes(|x, _| choice::relu_dx(x), "if(x > 0, 1, 0)", "if(out, 1, 0)"),
+            slope(|x, _| choice::relu_dx(x), "if(x > 0, 1, 0)"),
         ),
     )
     .script("relu(x)")
@@ -568,11 +556,7 @@ pub static TABLE: &[Op] = &[
         "leakyrelu(-2)",
         unary!(
             |x| choice::leaky(x, 0.01),
-            slopes(
-                |x, _| choice::leaky_dx(x, 0.01),
-                "if(x > 0, 1, 0.01)",
-                "if(relu(x), 1, 0.01)",
-            ),
+            slope(|x, _| choice::leaky_dx(x, 0.01), "if(x > 0, 1, 0.01)"),
         ),
     )
     .script("leaky(x, 0.01)")
@@ -606,11 +590,7 @@ pub static TABLE: &[Op] = &[
         "elu(-2)",
         unary(
             choice::elu,
-            slopes(
-                |x, _| choice::elu_dx(x),
-                "if(x > 0, 1, exp(x))",
-                "exp(min(x, 0))",
-            ),
+            slope(|x, _| choice::elu_dx(x), "if(x > 0, 1, exp(x))"),
         ),
     )
     .script("elu(x)")
@@ -662,11 +642,7 @@ pub static TABLE: &[Op] = &[
         "softsign(3)",
         unary(
             elementary::softsign,
-            slopes(
-                |x, _| elementary::softsign_dx(x),
-                "1/(1 + abs(x))^2",
-                "(1/(1 + abs(x)))^2",
-            ),
+            slope(|x, _| elementary::softsign_dx(x), "1/(1 + abs(x))^2"),
         ),
     )
     .script("x / (1 + Math.abs(x))")
@@ -741,11 +717,7 @@ pub static TABLE: &[Op] = &[
         "min(3, 1, 2)",
         many(
             choice::min,
-            slopes(
-                choice::shares,
-                "if(x < y, 1, if(x > y, 0, 0.5))",
-                "if(x == y, 0.5, (1 - sign(x - y))/2)",
-            ),
+            slope(choice::shares, "if(x < y, 1, if(x > y, 0, 0.5))"),
             "(x == out)/ties",
         ),
     )
@@ -761,11 +733,7 @@ pub static TABLE: &[Op] = &[
         "max(3, 1, 2)",
         many(
             choice::max,
-            slopes(
-                choice::shares,
-                "if(x > y, 1, if(x < y, 0, 0.5))",
-                "if(x == y, 0.5, (1 + sign(x - y))/2)",
-            ),
+            slope(choice::shares, "if(x > y, 1, if(x < y, 0, 0.5))"),
             "(x == out)/ties",
         ),
     )
@@ -782,21 +750,9 @@ pub static TABLE: &[Op] = &[
         ternary(
             choice::clamp,
             [
-                slopes(
-                    |a, out| choice::clamp_local(a, out, 0),
-                    "if(x < y, 0, if(x > z, 0, 1))",
-                    "if(out == x, 1, 1 - sign(abs(out - x)))",
-                ),
-                slopes(
-                    |a, out| choice::clamp_local(a, out, 1),
-                    "if(x < y, 1, 0)",
-                    "if(out == x, 0, sign(relu(out - x)))",
-                ),
-                slopes(
-                    |a, out| choice::clamp_local(a, out, 2),
-                    "if(x > z, 1, 0)",
-                    "if(out == x, 0, sign(relu(x - out)))",
-                ),
+                slope(|a, out| choice::clamp_local(a, out, 0), "if(x < y, 0, if(x > z, 0, 1))"),
+                slope(|a, out| choice::clamp_local(a, out, 1), "if(x < y, 1, 0)"),
+                slope(|a, out| choice::clamp_local(a, out, 2), "if(x > z, 1, 0)"),
             ],
         ),
     )

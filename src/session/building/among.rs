@@ -63,28 +63,6 @@ impl Builder<'_> {
         })
     }
 
-    /// Whether any operand but this one is wild.
-    pub(crate) fn others_are_wild(&mut self, node: &Rc<Node>, position: usize) -> bool {
-        let operands = node.operands();
-        let all = self.among(node, |builder, among| {
-            let wild = |operand: &&Rc<Node>| algebra::Terms::is_wild(builder, operand);
-            *among
-                .wild
-                .get_or_insert_with(|| operands.iter().filter(wild).count())
-        });
-        all > usize::from(algebra::Terms::is_wild(self, &operands[position]))
-    }
-
-    /// Whether any operand is NaN.
-    pub(crate) fn is_broken(&mut self, node: &Rc<Node>) -> bool {
-        let nan = |operand: &Rc<Node>| operand.data().is_nan();
-        self.among(node, |_, among| {
-            *among
-                .broken
-                .get_or_insert_with(|| node.operands().iter().any(nan))
-        })
-    }
-
     /// The number of the local derivative by an operand.
     pub(crate) fn local_number(&mut self, node: &Rc<Node>, position: usize) -> f64 {
         self.among(node, |_, among| {

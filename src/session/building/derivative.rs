@@ -1,10 +1,9 @@
 //! Symbolic differentiation: derivatives as nodes, built from the derivative texts of the rows.
 //!
 //! The first derivative goes backwards from the root, like a pass, and follows the same two rules: an exact zero
-//! absorbs infinity and NaN, and where a node is NaN no finite contribution passes through it. A contribution with a
-//! constant zero is left out. If a factor may become zero with the data while the other may be infinite or NaN, the
-//! product is `chain(x, y)` in place of `x*y`. So the value equals that of `:grad`, also after `:set`, unless a leaf is
-//! later set to a value that is not finite, or something overflows only later.
+//! absorbs infinity and NaN, because products are those of the operation `chain`, and a node that is NaN passes no
+//! number on. A contribution with a constant zero is left out. So the value equals that of `:grad`, also after `:set`,
+//! unless a node becomes NaN only then.
 //!
 //! The derivative of something large that contains a derivative goes forwards, from what one differentiates by, and
 //! memoizes each node's derivative. The orders then share subexpressions, so their number grows like a power of the
@@ -16,8 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::terms::{Builder, CallSite};
 use crate::graph::structure::{between, reachable};
-use crate::graph::{Node, NodeId, values};
-use crate::ops::Rule;
+use crate::graph::{Node, NodeId};
 use crate::ops::algebra::{self, Terms};
 use crate::session::Session;
 use crate::session::error::Error;
@@ -120,13 +118,12 @@ impl Builder<'_> {
                 if !on_path.contains(&operand.id()) {
                     continue;
                 }
-                let is_by = |operand: &Rc<Node>| ends.contains(&operand.id());
                 let contribution = if learned {
                     let local = self.local(node, position, true);
                     let product = algebra::multiplied(self, &local, &upstream);
                     Some(product).filter(|product| self.number(product) != Some(0.0))
                 } else {
-                    self.contribution(node, position, is_by, &upstream)
+                    self.contribution(node, position, &upstream)
                 };
                 let Some(contribution) = contribution else {
                     continue;
@@ -168,8 +165,7 @@ impl Builder<'_> {
                 let Some(below) = slopes.get(&operand.id()).map(Rc::clone) else {
                     continue;
                 };
-                let is_by = |operand: &Rc<Node>| Rc::ptr_eq(operand, by);
-                if let Some(contribution) = self.contribution(&node, position, is_by, &below) {
+                if let Some(contribution) = self.contribution(&node, position, &below) {
                     slope = algebra::sum(self, &slope, &contribution);
                 }
             }
@@ -182,52 +178,26 @@ impl Builder<'_> {
         slope.unwrap_or_else(|| self.constant(0.0))
     }
 
-    /// What `node` contributes to an operand's derivative; `None` if that is always 0. `is_by` tells the nodes that one
-    /// differentiates by.
+    /// What `node` contributes to an operand's derivative; `None` if that is always 0.
     fn contribution(
         &mut self,
         node: &Rc<Node>,
         position: usize,
-        is_by: impl Fn(&Rc<Node>) -> bool,
         factor: &Rc<Node>,
     ) -> Option<Rc<Node>> {
         let vanishes = |builder: &Self, term: &Rc<Node>| builder.number(term) == Some(0.0);
         if vanishes(self, factor) {
             return None;
         }
-        let local = self.local(node, position, false);
-        let hides_nan = self.hides_nan(node, position, is_by, &local);
-        let flat = vanishes(self, &local) && self.flat_but_nan(node, position);
-        if flat || hides_nan && self.local_number(node, position).is_nan() {
-            // The derivative does not exist at NaN, although its text gives a number: `floor(nan)`.
-            let local = algebra::unless_nan(self, &local, node);
-            return Some(algebra::chained(self, &local, factor));
+        let mut local = self.local(node, position, false);
+        // An exact zero absorbs the NaN, and what has become infinite at the node itself stays so.
+        let passes = |number: f64| number == 0.0 || number.is_infinite();
+        if node.data().is_nan()
+            && (node.is_generated() || !passes(self.local_number(node, position)))
+        {
+            local = algebra::unless_nan(self, &local, node);
         }
-        if vanishes(self, &local) {
-            return None;
-        }
-        let product = algebra::chained(self, &local, factor);
-        if hides_nan {
-            let one = self.constant(1.0);
-            let guard = algebra::unless_nan(self, &one, node);
-            return Some(algebra::chained(self, &product, &guard));
-        }
-        Some(product)
-    }
-
-    /// Whether the derivative with respect to this operand is 0 everywhere except at NaN, and the operand may become
-    /// NaN.
-    fn flat_but_nan(&self, node: &Rc<Node>, position: usize) -> bool {
-        let Some(op) = node.op() else { return false };
-        // No operation of any number of operands is flat. Where a product has a factor 0, that absorbs NaN.
-        let many = matches!(op.rule, Rule::Many { .. });
-        if many || !self.is_wild(&node.operands()[position]) {
-            return false;
-        }
-        let mut operands = values(node.operands());
-        operands[position] = f64::NAN;
-        let out = op.value(&operands);
-        op.local(&operands, position, out).is_nan()
+        (!vanishes(self, &local)).then(|| algebra::chained(self, &local, factor))
     }
 
     /// Copies of nodes in which some nodes are replaced by others. Nodes that depend on them are built anew. They are
@@ -253,7 +223,7 @@ impl Builder<'_> {
             let made = if constant || node.is_generated() {
                 algebra::simplified(self, op, &operands)
             } else {
-                self.verbatim(op, &operands)
+                self.make(op, &operands)
             };
             anew.insert(node.id(), made);
         }

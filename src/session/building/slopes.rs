@@ -92,17 +92,6 @@ fn step(item: &Item) -> SlopeStep {
     }
 }
 
-/// Whether a text depends on this operand, so that a NaN there makes the derivative NaN.
-fn sees(slope: &[SlopeStep], wanted: usize) -> bool {
-    slope.iter().any(|step| match step {
-        SlopeStep::Out => true,
-        SlopeStep::Operand(found) => *found == wanted,
-        // The other operands, which go by the name of `y`.
-        SlopeStep::Rest => wanted == 1,
-        _ => false,
-    })
-}
-
 impl Builder<'_> {
     /// The local derivative of a node with respect to an operand; if `learned`, in textbook form: `1 - out^2`, which may
     /// lose digits that the other form keeps.
@@ -132,34 +121,5 @@ impl Builder<'_> {
             stack.push(term);
         }
         stack.pop().expect("a text has a value")
-    }
-
-    /// Whether the node can be NaN because of an operand that the local derivative does not depend on. In `ln(-1) + c`
-    /// the local derivative with respect to `c` is 1, although the sum is NaN and does not follow c. NaNs on the path
-    /// to what one differentiates by are handled further down.
-    pub(crate) fn hides_nan(
-        &mut self,
-        node: &Rc<Node>,
-        position: usize,
-        is_by: impl Fn(&Rc<Node>) -> bool,
-        local: &Rc<Node>,
-    ) -> bool {
-        let Some(op) = node.op() else { return false };
-        let operands = node.operands();
-        if node.data().is_nan() && !local.data().is_nan() {
-            return local.data().is_finite() || self.is_broken(node);
-        }
-        let slope = read(op, position, operands.len(), false);
-        let is_wild = |at: usize| algebra::Terms::is_wild(self, &operands[at]);
-        let own = is_by(&operands[position]) && is_wild(position);
-        if matches!(op.rule, Rule::Many { .. }) {
-            return own && !sees(slope, 0)
-                || !sees(slope, 1) && self.others_are_wild(node, position);
-        }
-        let hidden = |at: usize| {
-            let wild = if at == position { own } else { is_wild(at) };
-            wild && !sees(slope, at)
-        };
-        (0..operands.len()).any(hidden)
     }
 }

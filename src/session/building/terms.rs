@@ -1,12 +1,11 @@
 //! Builds the nodes of derivatives: simplified, constants folded, and without duplicates (hash consing).
 //!
-//! Equal nodes are recognized by operation and operands, among those built here and those that existed before. For each
-//! node it is known whether it may become infinite or NaN, so that the chain rule can use plain products where that is
-//! safe. `derivative` decides what is built.
+//! Equal nodes are recognized by operation and operands, among those built here and those that existed before.
+//! `derivative` decides what is built.
 
 use std::rc::{Rc, Weak};
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::graph::structure::{Below, reachable};
 use crate::graph::{Graph, Node, NodeId, Spelling, values};
@@ -45,8 +44,6 @@ pub(crate) struct Builder<'s> {
     known: FxHashMap<Key, Rc<Node>>,
     /// What is known of the nodes of any number of operands.
     pub(super) among: FxHashMap<NodeId, Among>,
-    /// The nodes that may become infinite or NaN.
-    wild: FxHashSet<NodeId>,
     /// What is known of the nodes that existed before.
     learnt: Rc<LearntNodes>,
     last_learnt: &'s mut LastLearntNodes,
@@ -65,14 +62,13 @@ pub(crate) struct Builder<'s> {
 struct LearntNodes {
     below: Below,
     known: FxHashMap<Key, Weak<Node>>,
-    wild: FxHashSet<NodeId>,
 }
 
 /// What was learnt of the last root: a script may differentiate one root by a thousand leaves, in a line each.
 #[derive(Debug, Default)]
 pub(crate) struct LastLearntNodes {
     root: Weak<Node>,
-    /// The graph's clock at that time: which nodes are wild depends on data.
+    /// The graph's clock at that time.
     clock: u64,
     learnt: Rc<LearntNodes>,
 }
@@ -82,11 +78,9 @@ const NODES_KEPT: usize = 1 << 17;
 
 impl LearntNodes {
     fn of(roots: &[Rc<Node>]) -> LearntNodes {
-        // Operands come first, because whether a node is wild depends on them; and of equal nodes the oldest is
-        // registered.
+        // Of equal nodes the oldest is registered.
         let (below, nodes) = Below::of(roots);
         let mut known = FxHashMap::default();
-        let mut wild = FxHashSet::default();
         for node in &nodes {
             // A `2.0` is kept apart from a `2`, because generated constants print without a point: the derivative of
             // `x^3 + 2.0` is `3*x^2`.
@@ -95,23 +89,9 @@ impl LearntNodes {
             {
                 known.entry(key).or_insert_with(|| Rc::downgrade(node));
             }
-            if is_wild(node, |operand| wild.contains(&operand)) {
-                wild.insert(node.id());
-            }
         }
-        LearntNodes { below, known, wild }
+        LearntNodes { below, known }
     }
-}
-
-/// Whether a node may become infinite or NaN.
-fn is_wild(node: &Node, is_known: impl Fn(NodeId) -> bool) -> bool {
-    let operands = node.operands();
-    !node.data().is_finite()
-        || node.op().is_some_and(|op| {
-            !op.tames()
-                && (operands.iter().any(|operand| is_known(operand.id()))
-                    || node.varies() && op.breaks(&known(operands)))
-        })
 }
 
 /// What is known of a node of any number of operands. Each part is found when it is asked for.
@@ -123,10 +103,6 @@ pub(crate) struct Among {
     pub(super) behind: Vec<Rc<Node>>,
     /// How many operands are equal to the node.
     pub(super) ties: Option<Rc<Node>>,
-    /// How many operands are wild.
-    pub(super) wild: Option<usize>,
-    /// Whether any operand is NaN.
-    pub(super) broken: Option<bool>,
     /// The numbers of the local derivatives.
     pub(super) locals: Vec<f64>,
 }
@@ -161,7 +137,6 @@ impl Session {
             graph: &mut self.graph,
             known: FxHashMap::default(),
             among: FxHashMap::default(),
-            wild: FxHashSet::default(),
             learnt: Rc::default(),
             last_learnt: &mut self.last_learnt,
             place,
@@ -211,17 +186,6 @@ impl Builder<'_> {
         self.known.get(key).cloned().or_else(learnt)
     }
 
-    /// Finds out whether a node is wild: whether it may become infinite or NaN.
-    fn judge(&mut self, node: &Node) {
-        if is_wild(node, |operand| self.knows_wild(operand)) {
-            self.wild.insert(node.id());
-        }
-    }
-
-    fn knows_wild(&self, node: NodeId) -> bool {
-        self.wild.contains(&node) || self.learnt.wild.contains(&node)
-    }
-
     /// The node itself if it is registered, else the oldest registered one with the same formula. Only a node that the
     /// statement itself has made is looked for by its formula: any other is known by its name.
     pub(crate) fn alike(&self, node: &Rc<Node>) -> Option<Rc<Node>> {
@@ -255,7 +219,8 @@ impl Builder<'_> {
         self.stopped.map_or(Ok(self.fault), Err)
     }
 
-    fn make(&mut self, op: &'static Op, operands: &[Rc<Node>]) -> Rc<Node> {
+    /// Applies an operation without simplifying.
+    pub(super) fn make(&mut self, op: &'static Op, operands: &[Rc<Node>]) -> Rc<Node> {
         let made = self.graph.made();
         let span = self.place.span;
         if made - self.begun >= self.most {
@@ -268,13 +233,6 @@ impl Builder<'_> {
             return Rc::clone(&operands[0]);
         }
         self.graph.apply(op, operands)
-    }
-
-    /// Applies an operation without simplifying.
-    pub(crate) fn verbatim(&mut self, op: &'static Op, operands: &[Rc<Node>]) -> Rc<Node> {
-        let node = self.make(op, operands);
-        self.judge(&node);
-        node
     }
 }
 
@@ -293,17 +251,12 @@ impl Terms for Builder<'_> {
         Rc::ptr_eq(one, other)
     }
 
-    fn is_wild(&self, term: &Rc<Node>) -> bool {
-        self.knows_wild(term.id())
-    }
-
     fn constant(&mut self, value: f64) -> Rc<Node> {
         let key = number_key(value);
         if let Some(known) = self.known(&key) {
             return known;
         }
         let node = self.graph.constant(value, Spelling::Plain);
-        self.judge(&node);
         self.known.insert(key, Rc::clone(&node));
         node
     }
@@ -324,18 +277,11 @@ impl Terms for Builder<'_> {
         }
         let node = self.make(op, operands);
         if self.stopped.is_none() {
-            self.judge(&node);
             node.mark_generated();
             self.known.extend(key.map(|key| (key, Rc::clone(&node))));
         }
         node
     }
-}
-
-/// The values of those operands that are constant.
-fn known(operands: &[Rc<Node>]) -> Vec<Option<f64>> {
-    let number = |operand: &Rc<Node>| (!operand.varies()).then(|| operand.data());
-    operands.iter().map(number).collect()
 }
 
 /// A node's key, with operands identified by `id`. A leaf has none, since it equals only itself.

@@ -118,7 +118,7 @@ fn definition(function: &str, root: &Rc<Node>, arguments: &[Rc<Node>]) -> Option
             (None, None) => push_constant(node.data(), node.spelling(), &mut items),
             (None, Some(op)) if ready => {
                 let count = node.operands().len() as u32;
-                items.push(item(ItemKind::Apply(atoms::head(op), count)));
+                items.push(item(ItemKind::Apply(atoms::typed_head(op), count)));
             }
             (None, Some(_)) => {
                 waiting.push((node, true));

@@ -31,10 +31,10 @@ pub(crate) fn expression<'p, 's: 'p>(
             }
             (Some(below), _) if below != at && called.push(outline, below, items) => continue,
             (_, Some(op)) if !ready && called.push_all(outline, node, items) => {
-                ItemKind::Apply(atoms::head(op), 1)
+                ItemKind::Apply(atoms::typed_head(op), 1)
             }
             (_, Some(op)) if ready => {
-                ItemKind::Apply(atoms::head(op), node.operands().len() as u32)
+                ItemKind::Apply(atoms::typed_head(op), node.operands().len() as u32)
             }
             _ => {
                 waiting.push((node, true));
@@ -75,7 +75,7 @@ fn constant_items<'p, 's: 'p>(
             (None, Some(op)) => {
                 let call = calls.call(&node);
                 let (head, below) = call.map_or_else(
-                    || (atoms::head(op), node.operands().to_vec()),
+                    || (atoms::typed_head(op), node.operands().to_vec()),
                     |(function, arguments)| (Head::Function(function, 0), arguments),
                 );
                 waiting.push((node, Some((head, below.len()))));
