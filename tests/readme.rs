@@ -221,7 +221,6 @@ fn limits() -> String {
             session::building::LIST_NUMBERS.to_string(),
         ),
         ("lists in lists", session::values::LIST_DEPTH.to_string()),
-        ("`for` in `for`", syntax::MAX_LOOPS.to_string()),
         (
             "rows of a text table, unless set",
             session::settings::TABLE_ROWS.to_string(),

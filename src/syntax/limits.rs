@@ -13,6 +13,3 @@ pub const MAX_LENGTH: usize = 16 << 20;
 
 /// How many lines a statement may have that continues because of an open bracket or a `\\` at the end of a line.
 pub const MAX_CONTINUATION: usize = 1_000;
-
-/// How many `for` may be nested.
-pub const MAX_LOOPS: usize = 64;

@@ -23,7 +23,7 @@ pub use self::lexer::{
     Continuation, Cut, Statements, begins_block, begins_command, begins_definition, begins_loop,
     one_line, statements, unclosed,
 };
-pub use self::limits::{MAX_CHAIN, MAX_CONTINUATION, MAX_LENGTH, MAX_LOOPS, MAX_NESTING};
+pub use self::limits::{MAX_CHAIN, MAX_CONTINUATION, MAX_LENGTH, MAX_NESTING};
 pub use self::number::raised;
 pub(crate) use self::parser::name as understood_name;
 pub use self::parser::parts::{TextPart, parts};

@@ -7,12 +7,11 @@ use std::borrow::Cow;
 
 use crate::syntax::tree::Literal;
 
-/// The value of a text that the grammar accepts as a number, and whether it became 0 although a digit of it is not
-/// (`1e-999`).
+/// The value of a text that the grammar accepts as a number.
 ///
 /// # Errors
 /// If it is too large: the row of the table of errors that says so.
-pub(crate) fn value(text: &str) -> Result<(Literal, bool), &'static str> {
+pub(crate) fn value(text: &str) -> Result<Literal, &'static str> {
     let digits = if text.contains(['_', '−']) {
         Cow::Owned(text.replace('_', "").replace('−', "-"))
     } else {
@@ -27,9 +26,7 @@ pub(crate) fn value(text: &str) -> Result<(Literal, bool), &'static str> {
     if value.is_infinite() {
         return Err("@number");
     }
-    let mantissa = digits.split(['e', 'E']).next().unwrap_or_default();
-    let vanished = value == 0.0 && mantissa.contains(|digit| matches!(digit, '1'..='9'));
-    Ok((Literal { value, point }, vanished))
+    Ok(Literal { value, point })
 }
 
 /// The number that a superscript means.
@@ -94,7 +91,7 @@ mod tests {
 
     fn bits(text: &str) -> u64 {
         value(text)
-            .map_or(f64::INFINITY, |(literal, _)| literal.value)
+            .map_or(f64::INFINITY, |literal| literal.value)
             .to_bits()
     }
 
@@ -125,11 +122,9 @@ mod tests {
     }
 
     #[test]
-    fn a_point_is_remembered_and_a_loss_told() {
-        let point = |text| value(text).is_ok_and(|(literal, _)| literal.point);
+    fn a_point_is_remembered() {
+        let point = |text| value(text).is_ok_and(|literal| literal.point);
         assert!(point("10.0") && point("1.") && point(".5") && point("1.e5"));
         assert!(!point("10") && !point("1e5") && !point("0xe"));
-        let vanished = |text| value(text).is_ok_and(|(_, vanished)| vanished);
-        assert!(vanished("0.001e-999") && !vanished("0.000e-999") && !vanished("0x0"));
     }
 }

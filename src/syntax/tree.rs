@@ -206,8 +206,6 @@ pub struct Expression<'t> {
     pub items: Vec<Item<'t>>,
     /// All of it, blanks around it left out.
     pub span: Span,
-    /// Literals that became 0 although a digit of theirs is not (`1e-999`).
-    pub vanished: Vec<Span>,
 }
 
 /// One node of an expression.

@@ -145,9 +145,6 @@ fn reads_back(text: &str, expression: &Expression) {
     for item in &expression.items {
         inside(text, item.span.into());
     }
-    for span in &expression.vanished {
-        inside(text, (*span).into());
-    }
     let printed = syntax::infix(&expression.items);
     let again = syntax::expression(&printed, Span::new(0, printed.len()));
     let again = again.unwrap_or_else(|error| panic!("{printed:?}: {}", error.message));

@@ -22,12 +22,17 @@ pub struct Fault {
 
 /// A note for each literal that is 0 although it was typed as another number: `1e-999`.
 pub(crate) fn vanished(text: &str, expression: &Expression) -> impl Iterator<Item = Note> {
-    expression.vanished.iter().map(|&span| {
-        let literal: String = span.of(text).chars().take(40).collect();
+    let vanished = expression.items.iter().filter(|item| {
+        let mantissa = item.span.of(text).split(['e', 'E']).next();
+        matches!(item.kind, ItemKind::Number(literal) if literal.value == 0.0)
+            && mantissa.is_some_and(|digits| digits.contains(|c| matches!(c, '1'..='9')))
+    });
+    vanished.map(|item| {
+        let literal: String = item.span.of(text).chars().take(40).collect();
         let becomes = "is too small for a 64-bit number and becomes 0";
         Note {
             message: say!("{:formula} {}", literal, becomes),
-            place: Some((span.into(), say!("is 0"))),
+            place: Some((item.span.into(), say!("is 0"))),
         }
     })
 }

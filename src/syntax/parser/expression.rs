@@ -11,7 +11,7 @@ use pest::pratt_parser::{Assoc, ConstPrattParser, Op};
 use super::{trimmed, trouble};
 use crate::syntax::error::SyntaxError;
 use crate::syntax::grammar::Rule;
-use crate::syntax::limits::{MAX_CHAIN, MAX_LOOPS};
+use crate::syntax::limits::MAX_CHAIN;
 use crate::syntax::number;
 use crate::syntax::precedence;
 use crate::syntax::tree::{Expression, Head, Item, ItemKind, Literal, Property, Span};
@@ -131,9 +131,7 @@ pub(super) struct Reader<'t> {
 #[derive(Default)]
 pub(super) struct TreeState<'t> {
     pub(super) items: Vec<Item<'t>>,
-    vanished: Vec<Span>,
     per_cent: Vec<usize>,
-    loops: usize,
     error: Option<SyntaxError>,
 }
 
@@ -168,16 +166,13 @@ impl<'t> Reader<'t> {
         let start = pairs.peek().map_or(0, |first| self.span(&first).start);
         self.state.borrow_mut().items.reserve(pairs.len());
         let operand = self.operand(pairs);
-        let mut state = std::mem::take(&mut *self.state.borrow_mut());
-        // The list of a `for` is read before its body.
-        state.vanished.sort_by_key(|place| place.start);
+        let state = std::mem::take(&mut *self.state.borrow_mut());
         if let Some(error) = state.error {
             return Err(error);
         }
         let expression = Expression {
             items: state.items,
             span: operand.last.starting(start),
-            vanished: state.vanished,
         };
         Ok((expression, state.per_cent))
     }
@@ -320,12 +315,7 @@ impl<'t> Reader<'t> {
 
     fn literal(&self, text: &str, span: Span) -> Literal {
         match number::value(text) {
-            Ok((literal, vanished)) => {
-                if vanished {
-                    self.state.borrow_mut().vanished.push(span);
-                }
-                literal
-            }
+            Ok(literal) => literal,
             Err(row) => {
                 self.refuse(row, &[("next", span)]);
                 Literal {
@@ -376,18 +366,12 @@ impl<'t> Reader<'t> {
     /// Puts the minus into the literal read last.
     fn negate(&self, minus: Span) {
         let mut state = self.state.borrow_mut();
-        let TreeState {
-            items, vanished, ..
-        } = &mut *state;
         if let Some(Item {
             kind: ItemKind::Number(literal),
             span,
-        }) = items.last_mut()
+        }) = state.items.last_mut()
         {
             literal.value = -literal.value;
-            if let Some(lost) = vanished.last_mut().filter(|lost| *lost == span) {
-                *lost = minus.to(*span);
-            }
             *span = minus.to(*span);
         }
     }
@@ -775,7 +759,6 @@ impl<'t> Reader<'t> {
 
     /// `E for x in xs`: the list goes before its body.
     fn each(&self, body: Pair<'_, Rule>, each: Pair<'_, Rule>, brackets: Span) {
-        let outside = std::mem::take(&mut self.state.borrow_mut().loops);
         let mut variables: Vec<Item<'t>> = Vec::new();
         let mut word = self.span(&each);
         for pair in each.into_inner() {
@@ -799,13 +782,6 @@ impl<'t> Reader<'t> {
         self.state.borrow_mut().items.extend(variables);
         self.push(ItemKind::Each(count), word);
         self.operand(body.into_inner());
-        let mut state = self.state.borrow_mut();
-        let nested = 1 + state.loops;
-        state.loops = outside.max(nested);
-        drop(state);
-        if nested > MAX_LOOPS {
-            self.refuse("@loops", &[("next", word)]);
-        }
         self.apply(Head::Collect, 2, brackets);
     }
 }

@@ -153,7 +153,6 @@ impl Session {
                     &Expression {
                         items,
                         span: value.span,
-                        vanished: value.vanished.clone(),
                     },
                 )?
             }
