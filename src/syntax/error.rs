@@ -50,12 +50,6 @@ impl SyntaxError {
         self
     }
 
-    /// Adds a second place.
-    pub(super) fn other(mut self, span: Span, label: impl Into<String>) -> SyntaxError {
-        self.other = Some((span, label.into()));
-        self
-    }
-
     /// A character that never reaches the screen as it is: `a\u{7}`
     pub(super) fn forbidden(character: char, span: Span) -> SyntaxError {
         let code = u32::from(character);

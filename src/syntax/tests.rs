@@ -634,7 +634,6 @@ fn errors_point_to_more_than_one_place() {
             "the second comparison",
             vec![("<", "the first")],
         ),
-        ("a, b = 1, 2, 3", "3 values", vec![("a, b", "2 names")]),
         ("[1)", "", vec![("[", "opened here")]),
         ("1..2..3", "", vec![("..", "the range")]),
         ("[x for x, x in w]", "again here", vec![("x", "first here")]),

@@ -24,37 +24,18 @@ pub(crate) struct PythonBlock {
     pub(crate) is_loop: bool,
     /// The indentation of its first line, once there is one.
     body: Option<usize>,
-    /// Where the brackets stand that are open.
-    open: Vec<usize>,
+    /// Where the brackets stand that are open, and what closes them; last a text with three quotes that is open.
+    open: Vec<(usize, &'static str)>,
     /// How many bytes were read.
     length: usize,
-    /// Where the last text with three quotes begins.
-    text: usize,
-    /// What else asks for another line.
-    unfinished: Unfinished,
-    /// Only the head was read so far.
-    in_head: bool,
+    /// The last line ended with `\`.
+    turned: bool,
     /// The last character of code was a colon.
     colon: bool,
 }
 
-/// What the last line left unfinished, besides brackets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Unfinished {
-    Nothing,
-    /// The line itself: it ended with `\`.
-    Line,
-    /// A text that these three quotes end.
-    Text(&'static str),
-}
-
 /// Is it the first line of a Python definition?
 pub fn begins_definition(line: &str) -> bool {
-    // Asked for every line, and most are told by their first letter. (Not ASCII: a blank may stand first.)
-    let first = line.trim_ascii_start().bytes().next();
-    if !first.is_some_and(|byte| matches!(byte, b'd' | b'c') || !byte.is_ascii()) {
-        return false;
-    }
     let line = line.trim_start_matches(BLANKS);
     let rest = line
         .strip_prefix("def")
@@ -90,9 +71,7 @@ impl PythonBlock {
             body: None,
             open: Vec::new(),
             length: 0,
-            text: 0,
-            unfinished: Unfinished::Nothing,
-            in_head: true,
+            turned: false,
             colon: false,
         }
     }
@@ -112,20 +91,18 @@ impl PythonBlock {
 
     /// May another line follow?
     pub(crate) fn goes_on(&self) -> bool {
-        self.is_inside() || !self.in_head || self.colon
+        self.is_inside() || self.body.is_some() || self.colon
     }
 
     /// Is a bracket or a text open, so that another line must follow?
     pub(crate) fn is_inside(&self) -> bool {
-        !self.open.is_empty() || self.unfinished != Unfinished::Nothing
+        !self.open.is_empty() || self.turned
     }
 
     /// What was never closed: a bracket or the quotes of a text.
     pub(crate) fn never_closed(&self) -> Option<Span> {
-        match self.unfinished {
-            Unfinished::Text(quote) => Some(Span::new(self.text, self.text + quote.len())),
-            _ => self.open.last().map(|&at| Span::new(at, at + 1)),
-        }
+        let last = self.open.last();
+        last.map(|(at, close)| Span::new(*at, at + close.len()))
     }
 
     /// Does the next line belong to it? The prompt indents every line by its own width, so what ends the block is a line
@@ -146,7 +123,6 @@ impl PythonBlock {
                 self.length += line.len();
                 return;
             }
-            self.in_head = false;
             self.body.get_or_insert(indent(line));
         }
         self.scan(line);
@@ -157,11 +133,12 @@ impl PythonBlock {
         self.length += line.len();
         let mut rest = line;
         loop {
-            if let Unfinished::Text(quote) = self.unfinished {
-                let Some(end) = rest.find(quote) else { return };
-                rest = &rest[end + quote.len()..];
+            if let Some((_, quotes @ ("\"\"\"" | "'''"))) = self.open.last() {
+                let Some(end) = rest.find(quotes) else { return };
+                rest = &rest[end + quotes.len()..];
+                self.open.pop();
             }
-            self.unfinished = Unfinished::Nothing;
+            self.turned = false;
             let Some(first) = rest.chars().next() else {
                 return;
             };
@@ -170,8 +147,7 @@ impl PythonBlock {
                 .find(|quote| rest.starts_with(quote));
             let at = begin + line.len() - rest.len();
             if let Some(quote) = triple {
-                self.text = at;
-                self.unfinished = Unfinished::Text(quote);
+                self.open.push((at, quote));
                 self.colon = false;
                 rest = &rest[quote.len()..];
                 continue;
@@ -180,10 +156,10 @@ impl PythonBlock {
             match first {
                 '#' => return,
                 '"' | '\'' => rest = behind_text(rest, first),
-                '(' | '[' | '{' => self.open.push(at),
+                '(' | '[' | '{' => self.open.push((at, ")")),
                 ')' | ']' | '}' => drop(self.open.pop()),
                 '\\' if rest.is_empty() => {
-                    self.unfinished = Unfinished::Line;
+                    self.turned = true;
                     return;
                 }
                 _ => {}

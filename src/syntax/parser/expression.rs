@@ -481,9 +481,7 @@ impl<'t> Reader<'t> {
             _ => digits.starts_with('0') && digits.contains(['x', 'X', 'b', 'B']),
         };
         let run = [("run", trouble::run(self.text, factor.last))];
-        if next == '_' {
-            self.refuse("@digits", &run);
-        } else if based && !matches!(next, '(' | '√') {
+        if based && !matches!(next, '(' | '√') {
             self.refuse("@half", &run);
         } else if let Some(sign) = factor.divides {
             let left = factor.span.ending(sign.start);

@@ -4,7 +4,6 @@
 
 use super::trouble::tokens;
 use crate::syntax::grammar::Rule;
-use crate::syntax::lexer::BLANKS;
 use crate::syntax::tree::Span;
 
 /// What a word or sign is.
@@ -36,15 +35,8 @@ pub enum TextPart {
 
 /// The words and signs of a text, in their order.
 pub fn parts(text: &str) -> Vec<(TextPart, Span)> {
-    let mut found = Vec::new();
-    let mut at = 0;
-    for (rule, span) in tokens(text, Span::new(0, text.len())) {
-        gap(text, at, span.start as usize, &mut found);
-        at = span.end as usize;
-        found.push((part(rule), span));
-    }
-    gap(text, at, text.len(), &mut found);
-    found
+    let tokens = tokens(text, Span::new(0, text.len())).into_iter();
+    tokens.map(|(rule, span)| (part(rule), span)).collect()
 }
 
 fn part(rule: Rule) -> TextPart {
@@ -57,6 +49,7 @@ fn part(rule: Rule) -> TextPart {
         Rule::node | Rule::result => TextPart::Reference,
         Rule::method => TextPart::Member,
         Rule::quoted => TextPart::Quoted,
+        Rule::comment => TextPart::Comment,
         Rule::operator
         | Rule::comparison
         | Rule::root
@@ -68,19 +61,5 @@ fn part(rule: Rule) -> TextPart {
         | Rule::plus_minus
         | Rule::per_cent => TextPart::Operator,
         _ => TextPart::Other,
-    }
-}
-
-/// Between tokens there are blanks and comments.
-fn gap(text: &str, start: usize, end: usize, found: &mut Vec<(TextPart, Span)>) {
-    let mut at = start;
-    for line in text[start..end].split_inclusive('\n') {
-        let comment = line.trim_start_matches(BLANKS);
-        if comment.starts_with('#') {
-            let begin = at + line.len() - comment.len();
-            let length = comment.trim_end_matches('\n').len();
-            found.push((TextPart::Comment, Span::new(begin, begin + length)));
-        }
-        at += line.len();
     }
 }

@@ -276,7 +276,8 @@ impl<'t> StatementSource<'t> {
         self.check_different(&targets, "@name")?;
         // One value for several names is taken apart by the session.
         if values.len() != targets.len() && values.len() > 1 {
-            return Err(self.miscounted(&targets, &values, &widths));
+            let whole = self.region.starting(values[0].span.start);
+            return Err(self.miscounted(&targets, values.len(), !widths.is_empty(), whole));
         }
         Ok(Binding {
             frozen,
@@ -291,33 +292,23 @@ impl<'t> StatementSource<'t> {
     fn miscounted(
         &self,
         targets: &[BindingTarget<'t>],
-        values: &[Expression<'t>],
-        widths: &[Option<Width<'t>>],
+        values: usize,
+        uncertain: bool,
+        whole: Span,
     ) -> SyntaxError {
-        let spans = values.iter().map(|value| value.span);
-        let spans = spans.chain(widths.iter().flatten().map(|width| width.span));
-        let whole = spans.reduce(Span::to).unwrap_or(self.region);
-        let names = targets.iter().map(|target| target.span);
-        let names = names.reduce(Span::to).unwrap_or(self.region);
-        let counted = |count, what| match count {
-            1 => format!("1 {what}"),
-            _ => format!("{count} {what}s"),
+        let names = match targets.len() {
+            1 => "1 name".to_string(),
+            count => format!("{count} names"),
         };
-        let [left, right] = [
-            counted(targets.len(), "name"),
-            counted(values.len(), "value"),
-        ];
         let help = match targets {
-            [_] if !widths.is_empty() => "a list has brackets: `x = [5, 6] ± [0.1, 0.2]`".into(),
+            [_] if uncertain => "a list has brackets: `x = [5, 6] ± [0.1, 0.2]`".into(),
             [target] => written_with_point(whole.of(self.text)).unwrap_or_else(|| {
                 let list = whole.quote(self.text);
                 format!("a list has brackets: `{} = [{list}]`", target.name)
             }),
             _ => "each name takes one value: `a, b = 1, 2`".into(),
         };
-        SyntaxError::new(whole, format!("{right} for {left}"), help)
-            .label(right)
-            .other(names, left)
+        SyntaxError::new(whole, format!("{values} values for {names}"), help)
     }
 
     /// Refuses a name that is given twice.

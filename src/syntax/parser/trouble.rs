@@ -133,6 +133,7 @@ impl<'t> GrammarStop<'t> {
             tokens(text, Span::new(first, open + 1))
         });
         around.extend(tokens(text, Span::new(near, far)));
+        around.retain(|(rule, _)| *rule != Rule::comment);
         let mut found = GrammarStop {
             text,
             region,
