@@ -1132,14 +1132,15 @@ fn a_node_that_nothing_else_holds_is_kept_by_the_results() {
 }
 
 #[test]
-fn reset_forgets_the_results_and_numbers_go_on() {
-    let mut desk = Desk::with(&["2 + 3", "7", ":reset"]);
+fn reset_forgets_the_results_and_numbers_begin_anew() {
+    let mut desk = Desk::with(&["a = 1", "2 + 3", "7", ":reset"]);
     for line in ["ans", "_", "$1", "$2"] {
         desk.error(line);
     }
     desk.line("4 + 5");
-    assert_eq!((desk.value("$3"), desk.value("ans")), (9.0, 9.0));
-    desk.error("$1");
+    assert_eq!((desk.value("$1"), desk.value("ans")), (9.0, 9.0));
+    desk.line(":undo");
+    assert_eq!((desk.value("$1"), desk.value("$2")), (5.0, 7.0));
 }
 
 #[test]

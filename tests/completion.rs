@@ -220,7 +220,6 @@ fn several_are_listed_in_their_order() {
         (":del |", "alpha b k L old y f two"),
         (":del alpha |", "b k L old y f two as "),
         (":del alpha as |", "unnamed alpha@1"),
-        (":config digits |", "12 default"),
         ("$|", "$1"),
         (":explain b of |", "L alpha b k old y f( two( ans"),
     ] {
@@ -247,9 +246,12 @@ fn several_are_listed_in_their_order() {
     desk.line("b = 1");
     assert_eq!(texts(&desk, ":grad b@|"), ["b@1"]);
     let settings = SETTINGS.iter().map(|setting| setting.key);
-    let settings: Vec<&str> = settings.chain(["save"]).collect();
+    let settings: Vec<&str> = settings.chain(["save", "drawn "]).collect();
     assert_eq!(texts(&desk, ":config |"), settings);
-    assert_eq!(texts(&desk, ":config hint |"), ["on", "off", "default"]);
+    assert_eq!(
+        texts(&desk, ":config hint |"),
+        ["on", "off", "default", "drawn "]
+    );
     assert_eq!(texts(&desk, ":explain b@1|"), ["b@1"]);
 }
 
@@ -285,7 +287,6 @@ fn nothing_is_offered_where_nothing_can_stand() {
         ":quit alp|",
         ":undo |",
         ":step |",
-        ":config qqq |",
         "@|",
         ".|",
     ] {

@@ -195,16 +195,19 @@ fn a_session_is_the_same_in_another_process() {
 fn saving_says_what_it_did() {
     let folder = Folder::new();
     let saved = |script: &str| folder.out(&format!("{LECTURE}{script}"));
-    assert_eq!(saved(":save one.calc"), "saved 7 nodes to one.calc\n");
+    assert_eq!(saved(":save one.calc"), "saved 2 statements to one.calc\n");
     assert_eq!(saved(":save one.calc;"), "");
     assert_eq!(
         saved(":save \"a b;#.calc\""),
-        "saved 7 nodes to a b;#.calc\n"
+        "saved 2 statements to a b;#.calc\n"
     );
-    assert_eq!(saved(":save ~/home.calc"), "saved 7 nodes to ~/home.calc\n");
+    assert_eq!(
+        saved(":save ~/home.calc"),
+        "saved 2 statements to ~/home.calc\n"
+    );
     assert_eq!(
         saved(":reset;\n:save none.calc"),
-        "saved 0 nodes to none.calc\n"
+        "saved 0 statements to none.calc\n"
     );
     assert_eq!(
         folder.names(),
@@ -216,7 +219,7 @@ fn saving_says_what_it_did() {
     let object = &folder.json("a = 1\n:save one.calc\n")[1];
     assert_eq!(object["kind"], "save");
     assert_eq!(
-        (&object["path"], &object["nodes"]),
+        (&object["path"], &object["statements"]),
         (&"one.calc".into(), &1.into())
     );
     assert_eq!(object["bytes"], folder.text("one.calc").len());
@@ -512,7 +515,7 @@ fn save_makes_a_backup_of_files_written_by_hand() {
     fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).expect("its rights can be set");
     let save = "a = 2;\n:save lesson.calc\n";
     let kept = |name: &str| {
-        format!("saved 1 node to lesson.calc\nthe file that was there is kept as {name}\n")
+        format!("saved 1 statement to lesson.calc\nthe file that was there is kept as {name}\n")
     };
     assert_eq!(folder.out(save), kept("lesson.calc~"));
     assert_eq!(folder.text("lesson.calc~"), mine);
@@ -524,7 +527,7 @@ fn save_makes_a_backup_of_files_written_by_hand() {
             .starts_with("# a session of chainrule ")
     );
     // Now the file is a saved session.
-    assert_eq!(folder.out(save), "saved 1 node to lesson.calc\n");
+    assert_eq!(folder.out(save), "saved 1 statement to lesson.calc\n");
     assert_eq!(folder.text("lesson.calc~"), mine);
     // A copy takes the place of an older one.
     folder.put("lesson.calc", "a = 3\n");
@@ -1088,4 +1091,95 @@ took 0 ns
     // A failing statement leaves no trace, timed or not.
     let ran = folder.run(&["--keep-going"], ":time a, b = 1, q\n:vars\n");
     assert_eq!(ran.out, "no names yet: a = 2 makes one\n");
+}
+
+/// Runs a script in a folder that holds `lesson.calc`, and returns what it saves there as `saved.calc`.
+fn saved_by(arguments: &[&str], script: &str) -> String {
+    let folder = Folder::new();
+    folder.put("points.csv", "x,y\n1,2\n3,4.5\n");
+    folder.put(
+        "lesson.calc",
+        "# The inputs.\n\na = 2  # two\nL = a^2\n:grad L\n",
+    );
+    let save = format!("{script}\n:save saved.calc\n");
+    assert_eq!(folder.run(arguments, &save).status, Some(0), "{script}");
+    let text = folder.text("saved.calc");
+    // Loaded and saved again, the file is the same.
+    let again = folder.run(&["-q"], ":load saved.calc;\n:save again.calc\n");
+    assert_eq!(again.status, Some(0), "{}", again.err);
+    assert_eq!(folder.text("again.calc"), text, "{script}");
+    text.split_once('\n').expect("it has a header").1.to_owned()
+}
+
+#[test]
+fn files_read_like_the_users_own() {
+    for (arguments, script, expected) in [
+        (
+            &["-q"][..],
+            "# About\n# the slope.\n\na = 2  # two\n# not kept\n:vars;\n\n\n# three\nb = 3; c = [1, # one\n2]",
+            "\n# About\n# the slope.\n\na = 2;  # two\n\n# three\nb = 3;\nc = [1, # one\n2];\n",
+        ),
+        (
+            &["-q"],
+            ":data points.csv",
+            "const x = [1, 3];\nconst y = [2, 4.5];\n",
+        ),
+        (
+            &["-q"],
+            ":data points.csv as P",
+            "const P = [[1, 2], [3, 4.5]];\n",
+        ),
+        (
+            &["-q", "--set", "a=9"],
+            "a, b = 2, 3\nL = a*b",
+            "a, b = 9, 3;\nL = a*b;\n",
+        ),
+        (
+            &["-q", "--set", "b=a/2", "--set", "x=5 ± 0.1"],
+            "a, b = 2, 3\nx = 4",
+            "a, b = 2, 3;\n:set b a/2;\nx = 4;\n:set x 5 ± 0.1;\n",
+        ),
+        (
+            &["-q"],
+            ":time a = uniform(0, 1)",
+            "a = uniform(0, 1);\n:config seed 0 drawn 0;\n",
+        ),
+        (
+            &["-q"],
+            "# dropped\n:load lesson.calc;\nb = 3",
+            "\n# The inputs.\n\na = 2;  # two\nL = a^2;\nb = 3;\n",
+        ),
+        (
+            &["-q"],
+            ":play lesson.calc;\nb = 3",
+            "\n# The inputs.\n\na = 2;  # two\nL = a^2;\nb = 3;\n",
+        ),
+        (
+            &["-q"],
+            "a = 1\nb = 2\n:load lesson.calc;\n:undo 2",
+            "a = 1;\n",
+        ),
+        (&["-q"], "a = 2\n:set a 3 moved.csv", "a = 2;\n:set a 3;\n"),
+    ] {
+        assert_eq!(saved_by(arguments, script), expected, "{script}");
+    }
+}
+
+#[test]
+fn files_of_other_sessions_and_versions() {
+    let folder = Folder::new();
+    folder.put(
+        "old.calc",
+        "# a session of chainrule 0.1.0: `:load` brings it back, `:save` replaces it\n\
+         :config digits 12;\n_₁ = 2;\nb = _₁*3;\n:del _₁ as unnamed;\nc = 1;\n:del c as a@2;\n",
+    );
+    let run = folder.run(&["-q"], ":load old.calc;\nb");
+    let note =
+        "note: the file is from an earlier version: what a deleted name is called is left out\n";
+    assert_eq!((&*run.out, &*run.err), ("6\n", note));
+    folder.put("results.calc", "a = 2\na*3\nb = $1\n");
+    let run = folder.run(&["-q"], "5\n:load results.calc;");
+    assert!(run.err.contains("`:reset` first"), "{}", run.err);
+    let run = folder.run(&["-q"], "5;\n:reset;\n:load results.calc;\nb");
+    assert!(run.out.ends_with("6\n"), "{}{}", run.out, run.err);
 }

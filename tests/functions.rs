@@ -194,7 +194,7 @@ fn what_is_refused() {
         ("h(x) = $1", "`$1` is not allowed in a function's body"),
         (
             "h(x) = (x*x).grad",
-            "only a named node has a `.grad` to read",
+            "a function's body has no `.grad`: it would mean another pass at each call",
         ),
         ("f + 1", "`f` is a function"),
         ("sin + 1", "`sin` is a function"),

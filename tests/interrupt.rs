@@ -116,21 +116,6 @@ fn a_stop_ends_it_at_once_and_leaves_no_trace() {
 }
 
 #[test]
-fn saving_asks_too() {
-    let mut desk = Desk::with(&["x = 0.5;", &format!("y = {};", sum(40_000))]);
-    let host = Counting::new(u32::MAX);
-    desk.session.set_host(Rc::clone(&host) as Rc<dyn Host>);
-    desk.line(":save s.calc");
-    let asked = host.asked.get();
-    assert!((50..=500).contains(&asked), "{asked}");
-    for patience in [0, 1, asked / 2, asked - 1] {
-        desk.session.set_host(Counting::new(patience));
-        let error = desk.error(":save s.calc");
-        assert!(error.interrupted, "stopped after {patience}");
-    }
-}
-
-#[test]
 fn steps_stop_between_two_of_them() {
     let host = Counting::new(u32::MAX);
     let mut desk = Desk::with(&["x = 8;", "y = x^2;"]);

@@ -26,7 +26,6 @@ mod guess;
 mod help;
 mod hostile;
 mod interrupt;
-mod kept_comments;
 mod lecture;
 mod lessons;
 mod list_limits;

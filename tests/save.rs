@@ -8,6 +8,7 @@ use std::rc::Rc;
 use crate::common::{Desk, Random};
 use chainrule::graph::{Node, Pass};
 use chainrule::session::Session;
+use chainrule::syntax::unclosed;
 
 /// The bits of a number, with all NaNs equal.
 fn bits(number: f64) -> String {
@@ -38,7 +39,7 @@ fn nodes(session: &Session) -> Vec<Rc<Node>> {
 
 /// A description of everything in a session that saving must preserve.
 fn portrait(session: &Session) -> String {
-    let mut out = format!("{:?}\n", session.settings());
+    let mut out = session.settings().statements(true);
     let names = session.names();
     let nodes = nodes(session);
     let place = |node: &Node| {
@@ -54,9 +55,12 @@ fn portrait(session: &Session) -> String {
     let mut lost: Vec<_> = lost.map(|(id, lost)| (names.name(id), lost)).collect();
     lost.sort_unstable();
     let _ = writeln!(out, "lost: {lost:?}");
-    for function in session.functions().iter() {
-        let _ = writeln!(out, "{} = {}", function.head(), function.body);
-    }
+    let functions = session.functions().iter();
+    let mut functions: Vec<String> = functions
+        .map(|function| format!("{} = {}", function.head(), function.body))
+        .collect();
+    functions.sort_unstable();
+    let _ = writeln!(out, "{functions:?}");
     for node in &nodes {
         let operands: Vec<String> = node.operands().iter().map(|below| place(below)).collect();
         let called: Vec<String> = names.of(node).map(std::borrow::Cow::into_owned).collect();
@@ -104,227 +108,200 @@ fn loaded(text: &str) -> Desk {
 }
 
 fn run(desk: &mut Desk, text: &str) {
+    let mut statement = String::new();
     for line in text.lines() {
-        for answer in desk.try_line(line) {
+        statement.push_str(line);
+        if unclosed(&statement).is_some() {
+            statement.push('\n');
+            continue;
+        }
+        for answer in desk.try_line(&statement) {
             if let Err(error) = answer {
-                panic!("{line}: {} in\n{text}", error.message);
+                panic!("{statement}: {} in\n{text}", error.message);
             }
         }
+        statement.clear();
     }
 }
 
 /// Checks that a saved session is recreated as it was, and that saving it again gives the same text.
-fn comes_back(desk: &Desk, why: &str) -> String {
+fn comes_back(desk: &mut Desk, why: &str) -> String {
     let text = script(&desk.session);
-    let back = loaded(&text);
+    let mut back = loaded(&text);
     assert_eq!(
         portrait(&back.session),
         portrait(&desk.session),
         "{why}\nsaved as\n{text}"
     );
     assert_eq!(script(&back.session), text, "{why}");
+    // The random numbers go on where they were.
+    let next = "uniform(0, 1)";
+    assert_eq!(
+        bits(back.value(next)),
+        bits(desk.value(next)),
+        "{why}\n{text}"
+    );
     text
 }
 
-/// The statements of a script, without its header and settings.
-fn statements(text: &str) -> Vec<&str> {
-    text.lines()
-        .filter(|line| !line.starts_with('#') && !line.starts_with(":config"))
-        .collect()
+#[test]
+fn sessions_are_saved_as_they_were_typed() {
+    for (lines, expected) in [
+        (
+            &["a, b = 2, -3", "L = (a*b  + 1)^2", "a*b", ":grad L"][..],
+            &["a, b = 2, -3;", "L = (a*b  + 1)^2;"][..],
+        ),
+        // Results are kept if a later statement uses them.
+        (
+            &["x = 2", "x*3", "x*4", "y = ans*_", "5"],
+            &["x = 2;", "x*4;", "y = ans*_;"],
+        ),
+        (
+            &["x = 2", "x*3", "ans + 1", "x", "y = $2"],
+            &["x = 2;", "x*3;", "ans + 1;", "x;", "y = $2;"],
+        ),
+        (
+            &["x_ = 2", "x_*3", "y = [x_ for k in 1..2]"],
+            &["x_ = 2;", "y = [x_ for k in 1..2];"],
+        ),
+        // What was undone is gone, with the results after it.
+        (
+            &["a = 1", "a*2", "b = 3", ":undo", "c = ans"],
+            &["a = 1;", "a*2;", "c = ans;"],
+        ),
+        (&["a = 1", "b = 2", ":undo 2", ":redo"], &["a = 1;"]),
+        (
+            &[":config digits 5", "a = 1", ":reset", "b = 2"],
+            &[":config digits 5;", "b = 2;"],
+        ),
+        (&["a = 1", ":reset", ":undo"], &["a = 1;"]),
+        // Gradients are written as numbers.
+        (
+            &[
+                "a = 3",
+                "L = a^2",
+                ":grad L",
+                "c = 1 - a.grad",
+                "d = a.grad",
+            ],
+            &["a = 3;", "L = a^2;", "c = 1 - 6;", "d = 6;"],
+        ),
+        (
+            &[
+                "w = [3, 4]",
+                "L = -sum(w*w)",
+                ":grad L",
+                "g = w.grad + 2*w[2].grad",
+                ":zero",
+            ],
+            &["w = [3, 4];", "L = -sum(w*w);", "g = [-6, -8] + 2*(-8);"],
+        ),
+        (
+            &["a = 3", "L = a^2", ":grad L", "a.data += -0.5*a.grad"],
+            &["a = 3;", "L = a^2;", "a.data += -0.5*6;"],
+        ),
+        // Searches and steps are kept as what they have led to.
+        (
+            &["a = 3", "L = a^2", ":grad L", ":step 0.25", ":step 0.25 2"],
+            &["a = 3;", "L = a^2;", ":set a 0.375;  # :step 0.25 2"],
+        ),
+        (
+            &[
+                "w, b = [3, 4], 1",
+                "L = sum(w)^2 + b^2",
+                ":set b 2",
+                ":step 0.25 of L",
+            ],
+            &[
+                "w, b = [3, 4], 1;",
+                "L = sum(w)^2 + b^2;",
+                ":set b 1, w [-0.5, 0.5];  # :step 0.25 of L",
+            ],
+        ),
+        (
+            &[
+                "a = 3",
+                "L = a^2",
+                ":step 0.25 of L",
+                "b = a",
+                ":set a ± 1",
+                ":step 0.25 of L",
+            ],
+            &[
+                "a = 3;",
+                "L = a^2;",
+                ":set a 1.5;  # :step 0.25 of L",
+                "b = a;",
+                ":set a ± 1;",
+                ":set a 0.75;  # :step 0.25 of L",
+            ],
+        ),
+        (
+            &["x = 1", "y = 2*x", ":solve x for y = 5"],
+            &["x = 1;", "y = 2*x;", ":set x 2.5;  # :solve x for y = 5"],
+        ),
+        // A fit runs again, and brings its uncertainties back.
+        (
+            &["const x, y = [1, 2, 3], [2, 4, 7]", ":fit y ~ k*x"],
+            &["const x, y = [1, 2, 3], [2, 4, 7];", ":fit y ~ k*x;"],
+        ),
+        // Random numbers go on where they were.
+        (
+            &[
+                "uniform(0, 1)",
+                "x = normal(0, 1)",
+                "L = x^2",
+                ":step 0.1*uniform(1, 1) of L",
+                ":set x 1",
+            ],
+            &[
+                "uniform(0, 1);",
+                "x = normal(0, 1);",
+                "L = x^2;",
+                ":set x 0.04175",
+                ":config seed 0 drawn 3.5;",
+                ":set x 1;",
+            ],
+        ),
+        // Python is kept as it was understood, the number of a node as its name.
+        (&["import math", "a = math.tanh(1)"], &["a = tanh(1);"]),
+        (
+            &["a = 2", "b = 3", "a = 4", "c = @2*@1"],
+            &["a = 2;", "b = 3;", "a = 4;", "c = b*a@1;"],
+        ),
+        (&[":config theme dark", "a = 1", ":watch a"], &["a = 1;"]),
+    ] {
+        let mut desk = Desk::with(lines);
+        let text = comes_back(&mut desk, &format!("{lines:?}"));
+        let saved: Vec<&str> = text.lines().skip(1).collect();
+        let same = |(line, expected): (&&str, &&str)| line.starts_with(expected);
+        assert!(
+            saved.len() == expected.len() && saved.iter().zip(expected).all(same),
+            "{lines:?}: {saved:?}"
+        );
+    }
 }
 
 #[test]
-fn plain_sessions_are_plain_scripts() {
-    for (lines, expected) in [
+fn what_means_another_thing_in_each_session_is_refused() {
+    for (lines, line, message) in [
         (
-            &["a, b = 2, -3", "L = (a*b + 1)^2"][..],
-            &["a = 2;", "b = -3;", "L = (a*b + 1)^2;"][..],
-        ),
-        (&["const x = 0.1", "y = x"], &["const x = 0.1;", "y = x;"]),
-        // A node that is shared, or was made in another order, gets an auxiliary name.
-        (
-            &["x = 2", "x*3", "y = ans*ans"],
-            &["x = 2;", "_₁ = x*3;", "y = _₁*_₁;", ":del _₁ as unnamed;"],
+            &["a = 3"][..],
+            "f(x) = x*a.grad",
+            "a function's body has no `.grad`",
         ),
         (
-            &["x = 2", "x*3", "y = x + 1", "z = y*$1"],
-            &[
-                "x = 2;",
-                "_₁ = x*3;",
-                "y = x + 1;",
-                "z = y*_₁;",
-                ":del _₁ as unnamed;",
-            ],
+            &["w = [1, 2]", "L = sum(w*w)", ":grad L"],
+            "g = [k.grad for k in w]",
+            "another number in each round",
         ),
-        // Former names are restored as they arose.
-        (
-            &["a = 2", "L = a*a", "a = 5"],
-            &["a = 2;", "L = a*a;", ":del a;", "a = 5;"],
-        ),
-        (
-            &["a = 2", "a = a + 1", "a += 1"],
-            &["a = 2;", "a = a + 1;", "a = a + 1;"],
-        ),
-        (
-            &["a = 2", "L = a*a", ":del a"],
-            &["a = 2;", "L = a*a;", ":del a;", "L = L;"][..3],
-        ),
-        // Numbers of former names are never reused.
-        (&["a = 2", "a = 3", "a = 4"], &["a = 4;", ":del a@2;"]),
-        (
-            &["a, b = 1/0, 0/0", "c, d = -1/0, -0"],
-            &["a = 1/0;", "b = 0/0;", "c = -1/0;", "d = -0;"],
-        ),
-        // Functions are saved in an order in which the names in their bodies are known.
-        (
-            &["f(x) = 2x", "g(x) = f(x) + sin(x)", "a = 3"],
-            &["a = 3;", "f(x) = 2*x;", "g(x) = f(x) + sin(x);"],
-        ),
-        (
-            &["f(x) = grad(x^2, x)", "a = 1"],
-            &["a = 1;", "f(x) = grad(x^2, x);"],
-        ),
-        (
-            &[
-                "f(x) = sin(x)",
-                "sin(x, y) = x*y",
-                "h(x) = sin(x, 2)",
-                "a = 1",
-            ],
-            &[
-                "a = 1;",
-                "f(x) = sin(x);",
-                "sin(x, y) = x*y;",
-                "h(x) = sin(x, 2);",
-            ],
-        ),
-        // A body may refer to a name, result or function that no longer exists: a placeholder is defined while the body
-        // is parsed.
-        (
-            &["3 + 4", "h(x) = ans*x", "a = 1"],
-            &["a = 1;", "0;", "h(x) = 0;", "h(x) = ans*x;", "a = a;"],
-        ),
-        (
-            &["k = 2", "f(x) = k*x", ":del k", "a = 2"],
-            &[
-                "a = 2;",
-                ":del k@1;",
-                "k = 0;",
-                "f(x) = 0;",
-                "f(x) = k*x;",
-                ":del k as unnamed;",
-                "a = a;",
-            ],
-        ),
-        (
-            &["f(x) = 2x", "g(x) = f(x)", ":del f", "a = 1"],
-            &[
-                "a = 1;",
-                "g(x) = 0;",
-                "f(x0) = 0;",
-                "g(x) = f(x);",
-                ":del f();",
-            ],
-        ),
-        // If a placeholder hides a built-in function with another number of operands, both get one.
-        (
-            &[
-                "g(x) = sin(x)",
-                "sin(x, y) = x*y",
-                "f(x) = sin(x, x)",
-                ":del sin",
-                "a = 1",
-            ],
-            &[
-                "a = 1;",
-                "g(x) = 0;",
-                "f(x) = 0;",
-                "sin(x0, x1) = 0;",
-                "f(x) = sin(x, x);",
-                "sin(x0) = 0;",
-                "g(x) = sin(x);",
-                ":del sin();",
-            ],
-        ),
-        // Lists are lists.
-        (
-            &[
-                "w = [0.5, -1, 0.25]",
-                "y = sum(w) + w[2]",
-                "const x = [1, 2, 3]",
-            ],
-            &[
-                "w = [0.5, -1, 0.25];",
-                "y = sum(w) + w[2];",
-                "const x = [1, 2, 3];",
-            ],
-        ),
-        (
-            &["a, b = 1, 2", "p = [a, b, 5]", "L = p[1]*p[3]"],
-            &["a = 1;", "b = 2;", "p = [a, b, 5];", "L = a*p[3];"],
-        ),
-        (
-            &[
-                "W = [[1, 2], 3]",
-                "b = [4, 5]",
-                "params = flat([W, b])",
-                ":freeze W[2]",
-            ],
-            &[
-                "W = [[1, 2], 3];",
-                ":freeze W[2];",
-                "b = [4, 5];",
-                "params = flat([W, b]);",
-            ],
-        ),
-        (
-            &["x = [1, 2]", "y = [k^2 + 1 for k in x]", "z = [y, x]"],
-            &[
-                "x = [1, 2];",
-                "y = [x[1]^2 + 1, x[2]^2 + 1];",
-                "z = [y, x];",
-            ],
-        ),
-        // Only what is used is left of a former list.
-        (
-            &["y = 0", "w = [1, 2, 3]", "y = w[2]^2", "w = [4, 5]"],
-            &[
-                "_₁ = [0, 2, 0];",
-                "y = _₁[2]^2;",
-                "w = [4, 5];",
-                ":del _₁ as w@1;",
-                ":del y@1;",
-            ],
-        ),
-        (
-            &["f(v) = sum(v^2)", "w = [1, 2]", "L = f(w)*f([w[1], 3])"],
-            &[
-                "w = [1, 2];",
-                "_₁ = sum(w[1]^2, w[2]^2);",
-                "_₂ = sum(w[1]^2, 3^2);",
-                "L = _₁*_₂;",
-                "_₃ = _₁;",
-                ":del _₃ as f(w);",
-                "_₃ = _₂;",
-                ":del _₃ as f([w[1], 3]);",
-                ":del _₁ _₂ as unnamed;",
-                "f(v) = sum(v^2);",
-                "L = L;",
-            ],
-        ),
-        (
-            &["x = 3", "A = pi*x^2 + 10.0 - 1e-7"],
-            &[
-                "const _₁ = pi;  # fails where a name of one's own hides one of them",
-                ":del _₁ as unnamed;",
-                "x = 3;",
-                "A = pi*x^2 + 10.0 - 1e-7;",
-            ],
-        ),
+        (&["a = 3", "L = a*2 + 1"], "b = @3", "`@3` has no name"),
     ] {
-        let desk = Desk::with(lines);
-        let text = comes_back(&desk, &format!("{lines:?}"));
-        assert_eq!(statements(&text), expected, "{lines:?}");
+        let mut desk = Desk::with(lines);
+        let before = portrait(&desk.session);
+        let error = desk.error(line);
+        assert!(error.message.contains(message), "{}", error.message);
+        assert_eq!(portrait(&desk.session), before, "{line}");
     }
 }
 
@@ -591,7 +568,7 @@ fn unusual_sessions_come_back() {
             "c = [g(r, W[1][2]) for r in W]",
         ],
     ] {
-        comes_back(&Desk::with(lines), &format!("{lines:?}"));
+        comes_back(&mut Desk::with(lines), &format!("{lines:?}"));
     }
 }
 
@@ -647,6 +624,19 @@ fn statement(random: &mut Random) -> String {
                 ":step 0.01 2",
                 ":thaw a",
                 ":digits 5",
+                ":grad a",
+                ":grad b",
+                ":grad ans*a",
+                ":backward c",
+                ":zero",
+                ":reset",
+                ":config seed 5",
+                ":step 0.1*uniform(0, 1) of b",
+                ":solve a for b = 0.3",
+                ":minimize c",
+                "print(a, b*2)",
+                "x1.data += -0.1*x1.grad",
+                ":grad uniform(0, 1)*a",
             ],
         ),
         16 => {
@@ -760,6 +750,9 @@ fn list_statement(random: &mut Random) -> String {
         "ans",
         "as",
         "w.data",
+        "w.grad",
+        "$1",
+        "[uniform(0, 1) for k in 1..2]",
     ];
     let pick = |random: &mut Random, of: &[&str]| of[random.below(of.len())].to_owned();
     let list = |random: &mut Random| match random.below(3) {
@@ -809,7 +802,16 @@ fn list_statement(random: &mut Random) -> String {
         }
         16 => pick(
             random,
-            &[":undo", ":undo 2", ":redo", ":thaw w", ":step 0.01 of b"],
+            &[
+                ":undo",
+                ":undo 2",
+                ":redo",
+                ":thaw w",
+                ":step 0.01 of b",
+                ":step 0.01 3 of a",
+                ":minimize b",
+                ":solve a for b = 0.3",
+            ],
         ),
         17 => pick(
             random,
@@ -820,7 +822,12 @@ fn list_statement(random: &mut Random) -> String {
                 "h(x) = x + 1",
             ],
         ),
-        18 => list(random),
+        18 => [
+            list(random),
+            ":grad b".to_owned(),
+            "a = uniform(1, 2)".to_owned(),
+        ][random.below(3)]
+        .clone(),
         19 => format!("{name} = {}", pick(random, NAMES)),
         20 => format!("{name}.label = 'it is {}'", random.below(9)),
         21 => uncertain(random, &name, NAMES),
@@ -841,7 +848,7 @@ fn random_sessions_with_lists_come_back() {
                 lines.push(line);
             }
         }
-        comes_back(&desk, &format!("{round}: {}", lines.join("\n")));
+        comes_back(&mut desk, &format!("{round}: {}", lines.join("\n")));
     }
 }
 
@@ -858,45 +865,7 @@ fn random_sessions_come_back() {
                 lines.push(line);
             }
         }
-        comes_back(&desk, &format!("{round}: {}", lines.join("\n")));
-    }
-}
-
-#[test]
-fn random_sessions_come_back_on_top_of_others() {
-    let mut random = Random(11);
-    for _ in 0..300 {
-        let mut session = |count: usize, names: &[&str]| {
-            let mut desk = Desk::default();
-            while desk.session.names().nodes().count() < 2 {
-                for _ in 0..count {
-                    desk.try_line(&statement(&mut random));
-                }
-            }
-            for name in names {
-                desk.try_line(&format!(":del {name}"));
-            }
-            desk
-        };
-        let saved = session(20, &[]);
-        // Names that hide constants would make the script fail, which is tested elsewhere.
-        let mut desk = session(10, &["pi", "e"]);
-        run(&mut desk, &script(&saved.session));
-        for (name, value) in saved.session.names().bound() {
-            let there = desk.session.names().find(name).expect("it was loaded");
-            assert_eq!(there.shape(), value.shape(), "{name}");
-            for (there, node) in there.nodes().iter().zip(value.nodes()) {
-                assert_eq!(bits(there.data()), bits(node.data()), "{name}");
-                assert_eq!(there.is_frozen(), node.is_frozen(), "{name}");
-            }
-            let grads = |root: &Rc<Node>| -> Vec<String> {
-                let pass = Pass::from(root, 0);
-                pass.grads().iter().map(|grad| bits(*grad)).collect()
-            };
-            for (there, node) in there.nodes().iter().zip(value.nodes()) {
-                assert_eq!(grads(there), grads(node), "{name}");
-            }
-        }
+        comes_back(&mut desk, &format!("{round}: {}", lines.join("\n")));
     }
 }
 
@@ -936,151 +905,6 @@ fn large_sessions_come_back() {
 }
 
 #[test]
-fn constants_that_a_call_made_come_back_as_the_call() {
-    for (lines, node, reads) in [
-        (
-            &["f(x) = x^2 + 1", "a = 3", "y = f(a) + f(2)"][..],
-            "y",
-            "f(a) + f(2)",
-        ),
-        (
-            &["f(x) = x^2 + 1", "a = 3", "y = a*f(2) + f(2)*f(-3)"],
-            "y",
-            "a*f(2) + f(2)*f(-3)",
-        ),
-        // The function was redefined since.
-        (
-            &["f(x) = x^2", "a = 3", "y = a + f(2)", "f(x) = 7x"],
-            "y",
-            "a + f(2)",
-        ),
-        (
-            &[
-                "f(x) = x^2",
-                "a = 3",
-                "y = a + f(2)",
-                "f(x, z) = x + z",
-                "z = a + f(2, 3)",
-            ],
-            "z",
-            "a + f(2, 3)",
-        ),
-        // Nested calls, and functions in the right order.
-        (
-            &[
-                "h(x) = 2x",
-                "g(x) = h(x) + 1",
-                "f(x, z) = x*g(z)",
-                "a = 3",
-                "y = a*f(g(2), pi)",
-            ],
-            "y",
-            "a*f(g(2), pi)",
-        ),
-        (
-            &[
-                "h(x) = 2x",
-                "g(x) = h(x) + 1",
-                "a = 3",
-                "y = g(1) + a",
-                "k = h(1) - a",
-            ],
-            "k",
-            "h(1) - a",
-        ),
-        (
-            &[
-                "g(x) = 2x",
-                "f(x, z) = x*z + z",
-                "a = 3",
-                "y = 1 + f(a, g(2) + 1) + f(a, -3)",
-            ],
-            "y",
-            "1 + f(a, g(2) + 1) + f(a, -3)",
-        ),
-        // A body that refers to a name that no longer exists.
-        (
-            &[
-                "k = 4",
-                "f(x) = x*k.data",
-                "a = 3",
-                "y = a + f(2)",
-                ":del k as unnamed",
-            ],
-            "y",
-            "a + f(2)",
-        ),
-        (
-            &["f(x) = x/0", "a = 3", "y = a + f(1) + f(-1)"],
-            "y",
-            "a + f(1) + f(-1)",
-        ),
-    ] {
-        let desk = Desk::with(lines);
-        let named = desk.session.names().get(node).expect("it is bound");
-        assert_eq!(desk.session.expression(named), reads);
-        comes_back(&desk, reads);
-    }
-}
-
-#[test]
-fn where_a_built_in_name_is_taken_constants_are_written_out() {
-    let desk = Desk::with(&["tanh(x) = x^2 + 1", "a = 3", "y = a + tanh(2)"]);
-    let back = loaded(&script(&desk.session));
-    let y = back.session.names().get("y").expect("it is bound");
-    assert_eq!(
-        (back.session.expression(y).as_str(), y.data()),
-        ("a + (2^2 + 1)", 8.0)
-    );
-}
-
-#[test]
-fn names_that_look_like_helpers_come_back() {
-    let desk = Desk::with(&[
-        "_₁x, _₁ = 3, 4",
-        "t = _₁x*2",
-        "y = t^2*t + _₁",
-        ":del t as unnamed",
-    ]);
-    let text = comes_back(&desk, "names like helpers");
-    let back = loaded(&text);
-    let names: Vec<&str> = back.session.names().bound().map(|(name, _)| name).collect();
-    assert_eq!(names, ["_₁x", "_₁", "y"]);
-}
-
-#[test]
-fn a_session_without_names_leaves_no_node_behind() {
-    // In one session a name was deleted, in the other a name that occurs in a function body.
-    for lines in [
-        &["f = 3", "f*2", ":del f"][..],
-        &["k = 3", "f(x) = k*x", ":del k"],
-    ] {
-        let desk = Desk::with(lines);
-        let text = comes_back(&desk, "without names");
-        let mut back = Desk::default();
-        back.session.begin_trial();
-        run(&mut back, &text);
-        back.session.keep_trial(":load");
-        assert!(back.session.default_target().is_none(), "{text}");
-        for former in ["f@1", "k@1"] {
-            let error = back.error(former);
-            assert!(error.message.contains(former), "{}", error.message);
-        }
-        // The number of the former name is not reused.
-        let name = &lines[0][..1];
-        run(&mut back, &format!("{name} = 1; L = {name}*2; :del {name}"));
-        let leaf = back
-            .session
-            .names()
-            .get("L")
-            .expect("it is bound")
-            .operands()[0]
-            .clone();
-        assert_eq!(back.session.label(&leaf), format!("{name}@2"));
-    }
-}
-
-#[test]
 fn long_lists_come_back() {
     let mut desk = Desk::with(&[
         "w = [k/7 for k in 1..200000]",
@@ -1089,8 +913,7 @@ fn long_lists_come_back() {
         "s = prod(w[1..1000])",
     ]);
     let text = script(&desk.session);
-    assert!(text.lines().any(|line| line.starts_with("const x = [")));
-    assert!(text.contains("= sum(w);") && text.contains("prod(w[1..1000])"));
+    assert!(text.len() < 1000, "{text}");
     let mut back = loaded(&text);
     assert!(script(&back.session) == text);
     for name in ["w[77]", "x[199999]", "L", "s"] {

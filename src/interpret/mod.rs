@@ -43,6 +43,10 @@ use crate::syntax::{
 /// ids of later nodes.
 pub fn statement(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
     let mut done = run_alone(session, text, cut);
+    let goes_on = |reply: &Reply| reply.effect.is_some() || cut.span.of(text).trim().is_empty();
+    if !done.as_ref().is_ok_and(goes_on) {
+        session.forget_remarks();
+    }
     if let Ok(reply) = &mut done {
         reply.watched = watched::watched(session, reply.report.as_ref());
     }
@@ -54,10 +58,16 @@ pub fn statement(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, 
 
 fn run_as_typed(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
     let before = session.savepoint();
+    session.begin_statement();
     // Modified in place, because a reply is large and would be moved for every statement.
     let stop = session.stop_check();
     let mut done = stop::checked(stop, || read_and_run(session, text, cut))
         .unwrap_or_else(|_| Err(session::Error::Interrupted.into()));
+    if done.is_ok()
+        && let Err(error) = session.keep_statement(&before, text, cut)
+    {
+        done = Err(error.into());
+    }
     if let Ok(reply) = &mut done {
         if session.end_overtaken_walk() {
             reply.notes.push(Note::new(say!(
@@ -176,8 +186,12 @@ impl<'t> StatementRun<'_, 't> {
             bound => bound,
         };
         let (values, mut notes) = bound?;
-        let names = given.iter().copied();
-        notes.extend(given::give(self.session, names, made, self.cut.span)?);
+        notes.extend(given::give(
+            self.session,
+            &given,
+            made,
+            (self.cut.span, Some(binding)),
+        )?);
         if let Some(Value::Node(last)) = values.last() {
             self.session.point_at(last, !self.cut.silenced);
         }
@@ -277,6 +291,10 @@ impl<'t> StatementRun<'_, 't> {
         }
         let (statement, silenced) = (self.statement(), self.cut.silenced);
         let mut arguments = Arguments::cut(command, self.text, statement, words, silenced)?;
+        if let Some(file) = arguments.stretch("FILE") {
+            // A saved session writes no files.
+            self.session.keep_part(file, "");
+        }
         let table = arguments.take_table()?;
         let all_rows = self.session.all_rows;
         if table.is_some() {

@@ -238,6 +238,24 @@ pub(crate) fn reference_in_body(text: &str, span: Span) -> Error {
         .into()
 }
 
+/// `f(x) = x*a.grad`
+pub(crate) fn grad_in_body(span: Span) -> Error {
+    Diagnostic::new("a function's body has no `.grad`: it would mean another pass at each call")
+        .at(span)
+        .help("give the gradient a name and use that: `g = a.grad`; or use `grad(L, a)`")
+        .into()
+}
+
+/// `$3` in a loaded file, where there were results before
+pub(crate) fn of_own_session(text: &str, span: Span) -> Error {
+    Diagnostic::new(format!(
+        "`{text}` in a file means a result or node of its own session"
+    ))
+    .at(span)
+    .help("load the file into an empty session: `:reset` first")
+    .into()
+}
+
 /// `f(x) = g(x)`, then `g(x) = f(x)`: `chain` leads from the function being defined back to itself.
 pub(crate) fn recursion(span: Span, chain: &[Rc<str>]) -> Error {
     let chain: Vec<String> = chain.iter().map(|name| format!("`{name}`")).collect();

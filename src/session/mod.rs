@@ -1,8 +1,8 @@
 //! A session: everything that lasts from one statement to the next.
 //!
 //! It holds names and their nodes (`naming`), functions, the last pass, the last results, watches, settings, the undo
-//! journal (`history`), and exercises such as `:walk` (`by_hand`). `building` turns expressions into nodes, and
-//! `saving` turns a session into a script.
+//! journal (`history`), and exercises such as `:walk` (`by_hand`). `building` turns expressions into nodes, and `kept`
+//! holds the statements that a saved session consists of.
 //!
 //! A statement builds all its nodes before it binds a name, so a statement that fails changes nothing. The session
 //! knows neither commands nor output: it returns nodes, numbers and notes. `audit` checks cached state against fresh
@@ -15,10 +15,10 @@ mod error;
 pub(crate) mod functions;
 pub mod history;
 mod host;
+mod kept;
 mod logged;
 pub mod naming;
 pub mod random;
-pub(crate) mod saving;
 pub mod settings;
 pub mod values;
 pub mod watches;
@@ -34,10 +34,10 @@ pub use self::history::{
     Descent, Forgotten, MOST_LEAVES_OF_PATH, Moved, Mover, Rates, Setting, Trace, Widths,
 };
 pub use self::host::{Contents, Host, NumberTable, Undisturbed};
+pub use self::kept::{Script, in_plain_statements, opens_saved};
 pub use self::naming::ANSWERS;
 pub use self::naming::SharedNames;
 pub use self::naming::labels::{Caption, Captions};
-pub use self::saving::Script;
 pub use self::settings::Settings;
 
 use self::building::LastLearntNodes;
@@ -45,12 +45,12 @@ use self::by_hand::guesses::{Guesses, JudgingSweep};
 use self::by_hand::walk::Walk;
 use self::functions::Functions;
 use self::history::{Journal, Trails, Trial};
+use self::kept::{Keeping, KeptStatements};
 use self::logged::{Logged, Only};
 use self::naming::Paste;
 use self::random::Sequence;
-use self::values::Comment;
 use self::values::Value;
-use self::values::results::Results;
+use self::values::results::{ResultChange, Results};
 use self::watches::Watch;
 use crate::graph::{Graph, Node, NodeId, Pass};
 use crate::stop::StopCheck;
@@ -60,7 +60,13 @@ pub struct Session {
     graph: Logged<Graph>,
     names: SharedNames,
     functions: Logged<Functions>,
-    results: Results,
+    results: Logged<Results>,
+    /// The statements that a saved session consists of.
+    kept: Logged<KeptStatements>,
+    /// How the statement that runs will be kept.
+    keeping: Keeping,
+    /// The comment lines and blank lines since the last statement.
+    remarks: String,
     recent: Recent,
     /// The score of `:guess`.
     guesses: Rc<Guesses>,
@@ -90,8 +96,6 @@ pub struct Session {
     judging_sweep: Option<Rc<JudgingSweep>>,
     /// What was learnt when the last root was differentiated.
     last_learnt: LastLearntNodes,
-    /// The comments of the statement that runs, until a binding takes them.
-    comment: Option<Box<Comment>>,
 }
 
 /// What earlier statements have left behind besides what stands in tables. It is kept as a whole before each statement,
@@ -127,7 +131,10 @@ impl Session {
             graph: Logged::default(),
             names: SharedNames::default(),
             functions: Logged::default(),
-            results: Results::default(),
+            results: Logged::default(),
+            kept: Logged::default(),
+            keeping: Keeping::default(),
+            remarks: String::new(),
             recent: Recent::default(),
             guesses: Rc::default(),
             journal: Journal::default(),
@@ -145,7 +152,6 @@ impl Session {
             unaudited: 0,
             judging_sweep: None,
             last_learnt: LastLearntNodes::default(),
-            comment: None,
         }
     }
 
@@ -283,7 +289,8 @@ impl Session {
 
     /// Keeps a value as the last result, `ans`, and returns its number, as in `$3`.
     pub fn answer(&mut self, value: Value) -> u64 {
-        self.results.push(value)
+        self.results.write((), ResultChange::Add(Some(value)));
+        self.results.counted()
     }
 
     /// The last results.

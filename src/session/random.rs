@@ -9,6 +9,8 @@ use std::rc::Rc;
 
 use rand_mt::Mt;
 
+use crate::stop;
+
 /// The largest seed: up to here every whole number is a 64-bit float.
 pub const LARGEST_SEED: u64 = 1 << 53;
 /// The words of a block, as many as the generator makes at once.
@@ -59,6 +61,8 @@ pub struct Sequence {
     block: Option<Rc<WordBlock>>,
     /// How many words of the block have been taken.
     taken: usize,
+    /// How many blocks were before it.
+    blocks: u64,
     /// Normal numbers are made in pairs: the second one, if only the first has been taken.
     second: Option<f64>,
 }
@@ -114,12 +118,39 @@ impl Sequence {
         }
     }
 
+    /// The place where so many numbers have been drawn, each of two words. Normal numbers are made in pairs: before the
+    /// second of one, the number is a half more.
+    pub(crate) fn at(seed: u64, drawn: f64) -> Sequence {
+        let mut sequence = Sequence::of(seed);
+        let is_between = drawn.fract() != 0.0;
+        let numbers = drawn as u64 - u64::from(is_between && drawn >= 1.0);
+        for number in 0..numbers {
+            stop::ask(number as usize);
+            sequence.fraction();
+        }
+        if is_between {
+            sequence.standard_normal();
+        }
+        sequence
+    }
+
+    /// The statement that leads to this place.
+    pub(crate) fn statement(&self) -> String {
+        let drawn = (self.blocks * WORDS as u64 + self.taken as u64) / 2;
+        let drawn = match self.second {
+            Some(_) => format!("{}.5", drawn - 1),
+            None => drawn.to_string(),
+        };
+        format!(":config seed {} drawn {drawn};\n", self.seed)
+    }
+
     fn word(&mut self) -> u32 {
         let block = match self.block.take() {
             None => WordBlock::of_seed(self.seed),
             Some(block) if self.taken < WORDS => block,
             Some(block) => {
                 self.taken = 0;
+                self.blocks += 1;
                 WordBlock::from(block.after.clone())
             }
         };

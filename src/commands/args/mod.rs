@@ -344,7 +344,7 @@ impl<'t> Arguments<'t> {
     }
 
     /// The span from the first to the last word of an argument.
-    pub(super) fn stretch(&self, name: &str) -> Option<Span> {
+    pub(crate) fn stretch(&self, name: &str) -> Option<Span> {
         self.words(name).iter().copied().reduce(Span::to)
     }
 }

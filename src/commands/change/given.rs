@@ -10,18 +10,18 @@ use crate::diagnostic::Diagnostic;
 use crate::report::{Note, say};
 use crate::session::values::Value;
 use crate::session::{GivenValue, Session};
-use crate::syntax::Span;
+use crate::syntax::{Binding, Span};
 
 /// Gives the names that a statement has just bound the values meant for them. Nodes newer than `made` are those of the
 /// statement.
-pub(crate) fn give<'n>(
+pub(crate) fn give(
     session: &mut Session,
-    names: impl IntoIterator<Item = &'n str>,
+    names: &[&str],
     made: u32,
-    statement: Span,
+    (statement, binding): (Span, Option<&Binding>),
 ) -> Result<Vec<Note>, Diagnostic> {
     let (mut notes, mut taken) = (Vec::new(), Vec::new());
-    for name in names {
+    for &name in names {
         let Some(given) = session.given(name).cloned() else {
             continue;
         };
@@ -44,12 +44,31 @@ pub(crate) fn give<'n>(
                 // Their places are in the text of the option.
                 notes.extend(more.into_iter().map(|note| Note::new(note.message)));
             })?;
+        keep(session, &given, binding);
         taken.push(given);
     }
     for given in &taken {
         session.took(given);
     }
     Ok(notes)
+}
+
+/// Keeps the value in place of the one that was typed if it is a number or a list of numbers, else as a `:set`.
+fn keep(session: &mut Session, given: &GivenValue, binding: Option<&Binding>) {
+    let is_plain = |binding: &&Binding| {
+        let sign = |c: char| c.is_ascii_digit() || "+-.,[]e ".contains(c);
+        binding.targets.len() == binding.values.len() && given.value.chars().all(sign)
+    };
+    let name = given.name.as_str();
+    match binding.filter(is_plain) {
+        Some(binding) => {
+            let typed = binding.targets.iter().zip(&binding.values);
+            for (_, value) in typed.filter(|(target, _)| target.name == name) {
+                session.keep_part(value.span, given.value.as_str());
+            }
+        }
+        None => session.keep_after(&format!(":set {name} {};\n", given.value)),
+    }
 }
 
 /// Only leaves of the statement itself can take a value: those of another name would change with it.

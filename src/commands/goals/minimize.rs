@@ -163,6 +163,7 @@ impl Asked {
             leaves: &self.goal.leaves,
             point: &point,
             interrupted: found.interrupted,
+            runs_again: false,
             notes,
         };
         Ok(outcome.settle(

@@ -100,6 +100,8 @@ pub(super) struct FoundPoint<'l> {
     pub(super) leaves: &'l [Rc<Node>],
     pub(super) point: &'l [f64],
     pub(super) interrupted: bool,
+    /// The command is part of a saved session, not only what it has found.
+    pub(super) runs_again: bool,
     pub(super) notes: Vec<Note>,
 }
 
@@ -119,6 +121,13 @@ impl FoundPoint<'_> {
             data,
         };
         let settings: Vec<Setting> = each.map(setting).collect();
+        // A fit runs again when a saved session is loaded, unless it did not reach its end.
+        if !self.runs_again {
+            session.keep_as("");
+        }
+        if !self.runs_again || self.interrupted {
+            session.keep_moved();
+        }
         stop::undisturbed(|| {
             let more = set(session, &settings);
             // The last pass is repeated, as after `:set`.

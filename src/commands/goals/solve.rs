@@ -186,6 +186,7 @@ impl Asked {
             leaves: &self.leaves,
             point: &solution.point,
             interrupted: stopped,
+            runs_again: false,
             notes: self.notes.clone(),
         };
         Ok(outcome.settle(

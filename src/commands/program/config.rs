@@ -16,6 +16,8 @@ use crate::syntax::Span;
 
 /// The word for keeping the settings.
 const SAVE: &str = "save";
+/// How many random numbers have been drawn.
+const DRAWN: &str = "N";
 /// The word for a setting's default.
 const DEFAULT: &str = "default";
 
@@ -32,6 +34,8 @@ pub(crate) const COMMAND: Command = Command {
             .means("its new value, or `default`; without it, the setting is shown")
             .offering(Offers::Words(values)),
         Argument::TABLE,
+        Argument::after("drawn", DRAWN, ArgumentKind::Number)
+            .means("behind a seed: how many of its random numbers have been drawn; a half more before the second normal number of a pair"),
     ],
     summary: "list the settings, change one, or `:config save` them",
     details: "Without KEY, it lists all settings; with VALUE, it changes one. Every setting takes the VALUE `default`. \
@@ -96,6 +100,19 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         ("before", fact(&before)),
         ("value", fact(&value)),
     ];
+    if found.personal {
+        session.keep_as("");
+    }
+    if let Some((drawn, span)) = arguments.number(session, DRAWN)? {
+        let SettingValue::Count(seed) = value else {
+            return Err(only_of_seed(span));
+        };
+        if found.key != SEED || drawn < 0.0 || (2.0 * drawn).fract() != 0.0 {
+            return Err(only_of_seed(span));
+        }
+        session.set_seed_at(seed, drawn);
+        return Ok(Reply::show(Report::done(COMMAND.name, facts, line)));
+    }
     match value {
         SettingValue::Count(seed) if found.key == SEED => {
             session.set_seed(seed);
@@ -103,6 +120,12 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         value => session.configure(|settings| (found.put)(settings, value)),
     }
     Ok(Reply::show(Report::done(COMMAND.name, facts, line)))
+}
+
+fn only_of_seed(span: Span) -> Diagnostic {
+    Diagnostic::new("`drawn` says how many numbers of a seed have been drawn")
+        .at(span)
+        .help("as in `:config seed 1 drawn 640`")
 }
 
 fn fact(value: &SettingValue) -> Fact {

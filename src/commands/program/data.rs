@@ -77,8 +77,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let made = session.made();
     let rebound = session.bind_data(statement, &names, &table.numbers, table.width)?;
     notes.extend(rebound);
-    let each = names.iter().map(String::as_str);
-    notes.extend(given::give(session, each, made, statement)?);
+    let each: Vec<&str> = names.iter().map(String::as_str).collect();
+    notes.extend(given::give(session, &each, made, (statement, None))?);
     Ok(Reply::show(report(&file.path, names, table.rows())).notes(notes))
 }
 

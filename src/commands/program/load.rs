@@ -28,11 +28,11 @@ a = 2, b = -3
 ∂> L = a*b
 L = -6
 ∂> :save product.calc
-saved 3 nodes to product.calc
+saved 2 statements to product.calc
 ∂> :reset
 3 names forgotten; :undo brings them back
 ∂> :load product.calc
-loaded product.calc: 7 statements
+loaded product.calc: 2 statements
 ∂> :grad L
   node   expression   data   grad
   L      a*b            -6      1

@@ -3,7 +3,6 @@
 //! Calls run on an explicit stack of frames, so a chain of a hundred thousand functions does not recurse, and the nodes
 //! they build are counted. `define` compiles bodies and rejects recursion; `derivative_calls` handles primes.
 
-use std::cell::OnceCell;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -99,7 +98,6 @@ impl Session {
             differentiates: false,
             code,
             spans: items.iter().map(|item| item.span).collect(),
-            comment: OnceCell::new(),
         };
         let place = CallSite {
             span: expression.span,

@@ -2,7 +2,6 @@
 //!
 //! Recursion is rejected with the chain of calls that leads back to the function. `calls` runs the code.
 
-use std::cell::OnceCell;
 use std::rc::Rc;
 
 use super::items::is_reference;
@@ -44,7 +43,6 @@ impl Session {
             differentiates: code.iter().any(Code::is_grad),
             code,
             spans: Vec::new(),
-            comment: OnceCell::new(),
         });
         // A name that was never a function is called by no other body, so only direct recursion is possible. The full
         // search is needed for redefinitions and for names of built-in functions.
@@ -62,7 +60,6 @@ impl Session {
             found.push(notes::hides_built_in(&name));
         }
         self.functions.write(name, Some(Rc::clone(&function)));
-        self.comment_function(&function);
         Ok((function, found))
     }
 
@@ -137,6 +134,9 @@ impl Session {
                 }
                 ItemKind::Property(property) => {
                     let plain = is_reference(items, at - 1);
+                    if property == Property::Grad && function.is_some() {
+                        return Err(error::grad_in_body(item.span));
+                    }
                     if property == Property::Grad && !plain {
                         return Err(error::grad_of_expression(item.span));
                     }

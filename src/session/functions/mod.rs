@@ -10,7 +10,6 @@ pub(crate) use self::of_lists::ListWork;
 pub use self::of_lists::{LIST_FUNCTIONS, ListFunction};
 pub(crate) use self::operators::operation;
 
-use std::cell::OnceCell;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -19,7 +18,7 @@ use super::random::{self, Draw};
 use crate::graph::Spelling;
 use crate::ops::{self, Op};
 use crate::session::logged::Keyed;
-use crate::session::values::{Comment, Value};
+use crate::session::values::Value;
 use crate::syntax::{Operator, Property, Span};
 
 /// The name of the function for the derivative with respect to a node: `grad(L, a)`.
@@ -39,8 +38,6 @@ pub struct Function {
     pub(crate) code: Vec<Code>,
     /// Where each instruction stands, for a statement that runs as a body; empty for a function.
     pub(crate) spans: Vec<Span>,
-    /// The comments of its definition.
-    pub(crate) comment: OnceCell<Comment>,
 }
 
 /// One instruction of a body, in postfix order: each item of the syntax tree is one. Operators and calls take that many
@@ -200,13 +197,4 @@ pub(crate) fn is_built_in(name: &str) -> bool {
         || !ops::functions(name).is_empty()
         || random::draw(name).is_some()
         || ListFunction::named(name).is_some()
-}
-
-/// Whether a built-in function has this name and takes `count` arguments.
-pub(crate) fn is_built_in_of(name: &str, count: usize) -> bool {
-    let of_two = name == GRAD || random::draw(name).is_some();
-    of_two && count == 2
-        || ops::function(name, count).is_some()
-        || ops::logarithm_to_base(name, count).is_some()
-        || ListFunction::named(name).is_some_and(|function| function.takes(count))
 }

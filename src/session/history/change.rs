@@ -8,6 +8,7 @@ use crate::graph::Node;
 use crate::session::random::{Draw, Sequence};
 use crate::session::settings::Settings;
 use crate::session::values::Value;
+use crate::session::values::results::ResultChange;
 use crate::session::{Recent, Session};
 
 /// What is to be forgotten.
@@ -126,7 +127,8 @@ impl Session {
         for name in functions {
             self.functions.write(name, None);
         }
-        self.results.clear();
+        self.results.write((), ResultChange::All(Box::default()));
+        self.keep_nothing();
         let kept = std::mem::take(&mut self.recent);
         self.recent = Recent {
             paste: kept.paste,
@@ -155,6 +157,12 @@ impl Session {
         self.begin_sequence();
     }
 
+    /// The same, where so many numbers have been drawn; a half more stands for a normal number that is the second of two.
+    pub fn set_seed_at(&mut self, seed: u64, drawn: f64) {
+        self.set_seed(seed);
+        self.random.write((), Sequence::at(seed, drawn));
+    }
+
     fn begin_sequence(&mut self) {
         self.random.write((), Sequence::of(self.settings.seed));
     }
@@ -173,11 +181,13 @@ impl Session {
         self.random.0.clone()
     }
 
-    /// Goes back to a place in the random numbers, and keeps what was drawn since.
-    pub(crate) fn give_back(&mut self, place: Sequence) {
+    /// Goes back to a place in the random numbers, and keeps what was drawn since. Says whether that is another place.
+    pub(crate) fn give_back(&mut self, place: Sequence) -> bool {
         // A new seed stays.
-        if self.random.0 != place && self.random.seed() == place.seed() {
+        let drew = self.random.0 != place && self.random.seed() == place.seed();
+        if drew {
             self.random.write((), place);
         }
+        drew
     }
 }

@@ -118,6 +118,8 @@ impl Session {
             too_far,
             notes: Vec::new(),
         };
+        self.keep_as("");
+        self.keep_moved();
         if done > 0 {
             self.apply_steps(&mut descent, places.as_ref());
         }

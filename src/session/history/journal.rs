@@ -2,16 +2,18 @@
 //!
 //! A statement that fails, a trial (several statements that run as one, such as a loaded file or a hint), and a command
 //! that is interrupted go back to a savepoint; `:undo` goes back to where a statement began. What a session keeps in
-//! tables with logs takes as much memory as the statements have changed. Passes and results are not undone, but a
-//! savepoint restores them.
+//! tables with logs takes as much memory as the statements have changed. Passes are not undone, but a savepoint restores
+//! them.
 
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use crate::graph::NodeId;
+use rustc_hash::FxHashSet;
+
+use crate::graph::{Node, NodeId};
 use crate::session::by_hand::guesses::Guesses;
 use crate::session::logged::Log;
-use crate::session::values::results::{Results, ResultsMark};
+use crate::session::values::results::Results;
 use crate::session::{Recent, Session};
 use crate::stop;
 
@@ -22,10 +24,14 @@ const WRITE_BYTES: usize = 64;
 /// How many bytes of a statement's text are kept, for `:log`.
 const TEXT: usize = 120;
 
-/// The tables with logs. Where a random number is drawn or a trail goes on, nothing has changed that could be undone:
-/// these two are the last.
-const TABLES: usize = 11;
-const CHANGES: usize = TABLES - 2;
+/// The tables with logs. A new result, a longer trail and a random number are no changes that could be undone by
+/// themselves: they go back with the change before them.
+const TABLES: usize = 12;
+const CHANGES: usize = TABLES - 4;
+const GRAPH: usize = CHANGES - 1;
+const RESULTS: usize = CHANGES;
+const KEPT: usize = CHANGES + 1;
+const RANDOM: usize = TABLES - 1;
 
 /// A place in each log.
 type LogMarks = [usize; TABLES];
@@ -34,7 +40,6 @@ type LogMarks = [usize; TABLES];
 #[derive(Clone)]
 pub(crate) struct Savepoint {
     marks: LogMarks,
-    results: ResultsMark,
     pub(in crate::session) recent: Recent,
     made: NodeId,
     clock: u64,
@@ -71,6 +76,9 @@ pub(in crate::session) struct Trial {
     journal: Journal,
     /// The score of `:guess`, which a single statement that fails leaves as it is.
     guesses: Rc<Guesses>,
+    remarks: String,
+    /// How many results there were, if the statements are those of a file.
+    results: u64,
 }
 
 impl Journal {
@@ -105,10 +113,11 @@ impl Session {
             names.lost.mark(),
             names.labels.mark(),
             names.uncertain.mark(),
-            names.heading.mark(),
             self.functions.mark(),
             self.settings.mark(),
             self.graph.mark(),
+            self.results.mark(),
+            self.kept.mark(),
             self.trails.mark(),
             self.random.mark(),
         ]
@@ -123,10 +132,11 @@ impl Session {
             &mut names.lost,
             &mut names.labels,
             &mut names.uncertain,
-            &mut names.heading,
             &mut self.functions,
             &mut self.settings,
             &mut self.graph,
+            &mut self.results,
+            &mut self.kept,
             &mut self.trails,
             &mut self.random,
         ]
@@ -137,7 +147,6 @@ impl Session {
         self.drew = false;
         Savepoint {
             marks: self.marks(),
-            results: self.results.mark(),
             recent: self.recent.clone(),
             made: self.graph.made(),
             clock: self.graph.clock(),
@@ -155,7 +164,6 @@ impl Session {
             self.drew = false;
             self.recent = to.recent;
             self.all_rows = to.all_rows;
-            self.results.go_back(to.results);
             self.names.truncate(to.names);
             self.forget_learnt();
             self.graph.rewind(to.made);
@@ -164,13 +172,43 @@ impl Session {
         });
     }
 
+    /// Whether something has changed since that could be undone, and whether there are new results.
+    pub(in crate::session) fn changed_since(&self, before: &Savepoint) -> (bool, bool) {
+        let now = self.marks();
+        (
+            now[..CHANGES] != before.marks[..CHANGES],
+            now[RESULTS] > before.marks[RESULTS],
+        )
+    }
+
+    /// The leaves that were changed since, in the order of the changes.
+    pub(in crate::session) fn leaves_since(&self, before: &Savepoint) -> Vec<Rc<Node>> {
+        let mut seen = FxHashSet::default();
+        let changed = self.graph.since(before.marks[GRAPH]);
+        let leaves = changed.map(|(leaf, _)| leaf);
+        leaves
+            .filter(|leaf| seen.insert(leaf.id()))
+            .map(Rc::clone)
+            .collect()
+    }
+
+    /// Whether the place in the random numbers is another one than then.
+    pub(in crate::session) fn drew_since(&self, before: &Savepoint) -> bool {
+        let first = self.random.since(before.marks[RANDOM]).next();
+        first.is_some_and(|(_, place)| *place != self.random.0)
+    }
+
     /// Ends a statement that has succeeded: if it has changed something, it can be undone from now on.
     pub fn end_statement(&mut self, statement: &str) {
         let now = self.marks();
         let journal = &mut self.journal;
         if now[..CHANGES] == journal.settled[..CHANGES] {
             // Only the first of the places from which numbers were drawn since the last change is one to go back to.
-            self.random.shorten(journal.settled[TABLES - 1] + 1);
+            self.random.shorten(journal.settled[RANDOM] + 1);
+            if now[RANDOM] == journal.settled[RANDOM] {
+                // A result stays when the next change is undone.
+                (journal.settled[RESULTS], journal.settled[KEPT]) = (now[RESULTS], now[KEPT]);
+            }
         } else {
             let statement = statement.trim();
             journal.done.push_back(Entry {
@@ -230,6 +268,7 @@ impl Session {
     /// Undoes the newest change, and returns the text of its statement.
     pub fn undo(&mut self) -> Option<Box<str>> {
         let Entry { text, begin } = self.journal.done.pop_back()?;
+        self.keep_no_more();
         stop::undisturbed(|| {
             for (log, mark) in self.logs().into_iter().zip(begin) {
                 log.undo(mark);
@@ -244,6 +283,7 @@ impl Session {
     /// Redoes the change that was undone last, and returns the text of its statement.
     pub fn redo(&mut self) -> Option<Box<str>> {
         let text = self.journal.undone.pop()?;
+        self.keep_no_more();
         stop::undisturbed(|| self.logs().into_iter().for_each(Log::redo));
         let now = self.marks();
         self.journal.done.push_back(Entry {
@@ -272,10 +312,26 @@ impl Session {
             before,
             journal,
             guesses: Rc::clone(&self.guesses),
+            remarks: std::mem::take(&mut self.remarks),
+            results: 0,
         }));
         // A walk cannot go on inside a file, but the file may begin one.
         self.recent.walk = None;
         self.set_paste("");
+    }
+
+    /// Begins a trial for the statements of a file. In them, the numbers of results mean those of the file.
+    pub fn begin_file(&mut self) {
+        self.begin_trial();
+        let before = self.results.counted();
+        if let Some(trial) = &mut self.trial {
+            trial.results = before;
+        }
+    }
+
+    /// Whether the numbers of results in the file that is being loaded mean others than in its own session.
+    pub(in crate::session) fn numbers_differ(&self) -> bool {
+        self.trial.as_ref().is_some_and(|trial| trial.results > 0)
     }
 
     /// Ends the trial, and returns what was before. Nothing that was undone in it can be redone.
@@ -283,6 +339,7 @@ impl Session {
         let trial = *self.trial.take()?;
         let others = std::mem::replace(&mut self.journal, trial.journal).others;
         self.keep_undone(others);
+        self.remarks = trial.remarks;
         Some((trial.before, trial.guesses))
     }
 
@@ -320,7 +377,8 @@ impl Session {
             paste: kept.paste,
             ..Recent::default()
         };
-        self.results = Results::default();
+        *self.results = Results::default();
+        self.kept.drop_results();
         self.guesses = Rc::default();
     }
 }

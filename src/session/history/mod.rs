@@ -12,6 +12,7 @@ mod uncertain;
 
 pub use self::change::{Forgotten, Trace};
 pub use self::descent::{Descent, MOST_LEAVES_OF_PATH, Mover};
+pub(crate) use self::journal::Savepoint;
 pub(in crate::session) use self::journal::Trial;
 pub use self::journal::{Journal, UNDO_BYTES};
 pub use self::rates::Rates;

@@ -55,8 +55,16 @@ impl Session {
     }
 
     /// `a@1`, `@9`, `$3`: what the item at `at` refers to.
-    pub(crate) fn referred(&self, text: &str, items: &[Item], at: usize) -> Result<Value, Error> {
+    pub(crate) fn referred(
+        &mut self,
+        text: &str,
+        items: &[Item],
+        at: usize,
+    ) -> Result<Value, Error> {
         let item = &items[at];
+        if matches!(item.kind, ItemKind::Result(_) | ItemKind::Id(_)) && self.numbers_differ() {
+            return Err(error::of_own_session(item.span.of(text), item.span));
+        }
         let (found, help) = match item.kind {
             ItemKind::Former(name, count) => {
                 let help = "former names last as long as something uses their node";
@@ -77,11 +85,17 @@ impl Session {
                 self.results.get(u64::from(number)),
                 results::told(self.results.range()),
             ),
-            ItemKind::Id(id) => (
+            ItemKind::Id(id) => {
                 // Constants are not listed, and no table shows their ids.
-                self.graph.living().node(id).map(Value::Node),
-                "`:grad` with `--json` shows all ids".to_string(),
-            ),
+                let found = self.graph.living().node(id);
+                match found.as_ref().map(|node| self.lasting_name(node)) {
+                    Some(Some(name)) => self.keep_part(item.span, name),
+                    Some(None) => self.keep_nameless(item.span),
+                    None => {}
+                }
+                let help = "`:grad` with `--json` shows all ids".to_string();
+                (found.map(Value::Node), help)
+            }
             _ => unreachable!("all other items have a value by themselves"),
         };
         found.ok_or_else(|| error::gone(item.span.of(text), item.span, help))
@@ -229,7 +243,11 @@ impl Session {
             };
             constants.push(self.graph.constant(number, Spelling::Plain));
         }
-        Ok((Value::shaped(constants, value.shape()), stale))
+        let read = Value::shaped(constants, value.shape());
+        if property == Property::Grad {
+            self.keep_grads(span, &read);
+        }
+        Ok((read, stale))
     }
 
     /// The grad that the last pass gave to a node, or that the user has claimed since.

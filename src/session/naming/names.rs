@@ -21,9 +21,9 @@ use super::names_by_node::{NamesByNode, Naming};
 use super::tags::Tags;
 use super::uncertainty::Uncertainty;
 use crate::graph::{Node, NodeId};
-use crate::session::logged::{Keyed, Logged, Only};
+use crate::session::logged::{Keyed, Logged};
 use crate::session::values::ListShape;
-use crate::session::values::{Comment, List, Value, WeakValue};
+use crate::session::values::{List, Value, WeakValue};
 
 /// Former names are tidied when they have more items than this.
 const FEW_ITEMS: usize = 1 << 10;
@@ -59,18 +59,11 @@ pub struct Names {
     pub labels: Logged<Tags<Rc<str>>>,
     /// The uncertainties of leaves: `x = 5 ± 0.1`.
     pub uncertain: Logged<Tags<Uncertainty>>,
-    /// The comments of bindings, by the numbers of these. Those of bindings that are gone stay, for undo.
-    comments: FxHashMap<u32, Comment>,
     /// What was typed for lists and calls, by the numbers of the bindings. Those of bindings that are gone stay, for undo.
     typed: FxHashMap<u32, Rc<str>>,
-    /// The heading of the script with which the session began.
-    pub(in crate::session) heading: Logged<Only<Option<Heading>>>,
     /// How many bindings there have been.
     count: u32,
 }
-
-/// The lines of a heading.
-type Heading = Rc<[Box<str>]>;
 
 /// What names and former names stand for.
 #[derive(Clone, Debug, Default)]
@@ -216,9 +209,6 @@ impl Names {
         for node in self.uncertain.tagged() {
             self.uncertain.write(node, None);
         }
-        if self.heading.is_some() {
-            self.heading.write((), None);
-        }
     }
 
     /// Keeps what was typed for the present value of a name.
@@ -232,18 +222,6 @@ impl Names {
         let id = self.id(name)?;
         self.value(id)?;
         self.typed.get(&self.bindings.since[id as usize]).cloned()
-    }
-
-    /// Keeps the comments of the present binding of a name.
-    pub(crate) fn keep_comment(&mut self, id: NameId, comment: Comment) {
-        let since = self.bindings.since[id as usize];
-        self.comments.insert(since, comment);
-    }
-
-    /// The comments of the present binding of a name.
-    pub(crate) fn comment(&self, id: NameId) -> Option<&Comment> {
-        self.value(id)?;
-        self.comments.get(&self.bindings.since[id as usize])
     }
 
     /// What a name stands for at a node, in the order of the bindings, without former names.
@@ -307,15 +285,6 @@ impl Names {
     pub fn bound(&self) -> impl DoubleEndedIterator<Item = (&str, &Value)> + Clone {
         (self.bindings.values.iter().enumerate())
             .filter_map(|(id, value)| Some((self.name(id as NameId), value.as_ref()?)))
-    }
-
-    /// The ids of all names that stand for a value, and the values, in the order of the bindings.
-    pub(crate) fn by_age(&self) -> impl Iterator<Item = (NameId, &Value)> {
-        let ids = 0..self.count() as NameId;
-        let mut bound: Vec<NameId> = ids.filter(|id| self.value(*id).is_some()).collect();
-        bound.sort_by_key(|id| self.bindings.since[*id as usize]);
-        let value = |id| Some((id, self.value(id)?));
-        bound.into_iter().filter_map(value)
     }
 
     /// Every name of a node: `a`, and `w[2]` for the items of lists, in the order of first definitions.
@@ -410,16 +379,6 @@ impl Names {
             let former = self.former_of(&node)?;
             ((former.name, former.count) == (name, count)).then_some((node, former))
         })
-    }
-
-    /// The lists with former names: name, number and items, sorted by name and number.
-    pub(crate) fn lists_formerly(&self) -> impl Iterator<Item = (NameId, u32, &FormerItems)> {
-        let mut lists: Vec<_> = (self.bindings.formers.iter())
-            .filter(|(_, list)| !list.shape.is_number())
-            .map(|(&(name, count), list)| (name, count, list))
-            .collect();
-        lists.sort_unstable_by_key(|&(name, count, _)| (self.name(name), count));
-        lists.into_iter()
     }
 
     /// The list with a former name that a node is called an item of: the name, the items, and the node's place.

@@ -64,12 +64,6 @@ impl Uncertainty {
         self.fit.is_some()
     }
 
-    /// Whether the same fit left both.
-    pub(crate) fn is_of_fit_of(&self, other: &Uncertainty) -> bool {
-        let both = self.fit.as_ref().zip(other.fit.as_ref());
-        both.is_some_and(|((one, _), (other, _))| Rc::ptr_eq(one, other))
-    }
-
     /// How the leaves of two uncertainties are correlated: as the fit says that left both.
     fn correlation(&self, other: &Uncertainty) -> Option<f64> {
         let ((fit, row), (same, column)) = (self.fit.as_ref()?, other.fit.as_ref()?);

@@ -5,6 +5,7 @@
 use std::collections::VecDeque;
 
 use super::Value;
+use crate::session::logged::Keyed;
 
 /// How many results are kept.
 pub const RESULTS: usize = 100;
@@ -15,49 +16,53 @@ pub struct Results {
     /// While a statement or a trial runs, some more.
     kept: VecDeque<Value>,
     counted: u64,
-    /// The results up to this number were forgotten.
-    cleared: u64,
 }
 
-/// A state of the results.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ResultsMark {
-    counted: u64,
-    cleared: u64,
+/// A change of the results.
+#[derive(Debug)]
+pub enum ResultChange {
+    /// One more; none if it is not kept any more.
+    Add(Option<Value>),
+    /// The last one goes.
+    Drop,
+    /// These take the place of all.
+    All(Box<Results>),
+}
+
+impl Keyed for Results {
+    type Key = ();
+    type Value = ResultChange;
+
+    fn swap(&mut self, (): &(), change: ResultChange) -> ResultChange {
+        match change {
+            ResultChange::Add(value) => {
+                self.kept.extend(value);
+                self.counted += 1;
+                ResultChange::Drop
+            }
+            ResultChange::Drop => {
+                self.counted = self.counted.saturating_sub(1);
+                ResultChange::Add(self.kept.pop_back())
+            }
+            ResultChange::All(all) => ResultChange::All(Box::new(std::mem::replace(self, *all))),
+        }
+    }
 }
 
 impl Results {
-    /// Keeps a result, and returns its number.
-    pub fn push(&mut self, node: Value) -> u64 {
-        self.kept.push_back(node);
-        self.counted += 1;
+    /// How many there have been.
+    pub(crate) fn counted(&self) -> u64 {
         self.counted
     }
 
-    /// The present state.
-    pub(crate) fn mark(&self) -> ResultsMark {
-        ResultsMark {
-            counted: self.counted,
-            cleared: self.cleared,
-        }
-    }
-
-    /// Goes back to a state, as if nothing had happened since.
-    pub(crate) fn go_back(&mut self, to: ResultsMark) {
-        let since = self.counted.saturating_sub(to.counted) as usize;
-        self.kept.truncate(self.kept.len().saturating_sub(since));
-        (self.counted, self.cleared) = (to.counted, to.cleared);
-    }
-
-    /// Drops what is not known any more. No state from before can be gone back to.
+    /// Drops what is not known any more.
     pub(crate) fn tidy(&mut self) {
         self.kept.drain(..self.kept.len() - self.known());
     }
 
     /// How many are known.
     fn known(&self) -> usize {
-        let since = (self.counted - self.cleared) as usize;
-        since.min(RESULTS).min(self.kept.len())
+        RESULTS.min(self.kept.len())
     }
 
     /// The last result.
@@ -87,11 +92,6 @@ impl Results {
     pub fn numbered(&self) -> impl Iterator<Item = (u64, &Value)> {
         let numbers = (1..=self.counted).rev();
         numbers.zip(self.iter().rev())
-    }
-
-    /// Forgets all results. Numbering continues.
-    pub fn clear(&mut self) {
-        self.cleared = self.counted;
     }
 }
 

@@ -28,7 +28,6 @@ use self::helper::{Assistant, ContinueLine, CtrlD, DeleteIndent, Indent};
 use super::process::terminal::Stream;
 use super::process::{interrupt, panics, terminal};
 use super::script;
-use super::script::KeptComments;
 use super::script::echo;
 use super::script::echo::Echo;
 use super::script::lines::Lines;
@@ -97,8 +96,6 @@ struct Prompt {
     failed: bool,
     /// How many lines were entered so far.
     number: usize,
-    /// A comment waits for the line that is entered next.
-    comments: KeptComments,
 }
 
 /// Binds a key to what is to be done when it is pressed.
@@ -155,7 +152,6 @@ impl Prompt {
             history: None,
             failed: false,
             number: 0,
-            comments: KeptComments::default(),
         })
     }
 
@@ -358,7 +354,7 @@ impl Prompt {
             pages,
             ..origin
         };
-        match script::read(runner, &mut self.comments, origin, &mut lines) {
+        match script::read(runner, origin, &mut lines) {
             Err(RunEnd::Failed | RunEnd::Interrupted) => {
                 interrupt::forget();
                 let rest = text.lines().skip(runner.ran_to - first);
@@ -388,7 +384,9 @@ impl Prompt {
     /// Runs the statement of a lesson, and goes on if that succeeds.
     fn enter_of_lesson(&mut self, text: &str, runner: &mut Runner) -> Result<(), RunEnd> {
         self.remember(text, runner)?;
-        self.comments = runner.lesson.comments();
+        let comments: Vec<String> = runner.lesson.comments().map(str::to_owned).collect();
+        runner.session.forget_remarks();
+        comments.iter().for_each(|line| runner.session.remark(line));
         let failures = runner.failures;
         let path = runner.lesson.path.clone();
         let origin = LineOrigin {

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use super::comments::{self, KeptComments};
+use super::comments;
 use super::host::LoadedFile;
 use super::lesson::{self, PlayedLesson};
 use super::lines::Lines;
@@ -50,19 +50,18 @@ impl Runner {
             }
         };
         let first = loads == 0;
+        // The comments before `:load` are no comments of the file.
+        self.session.forget_remarks();
         if first {
-            self.session.begin_trial();
+            self.session.begin_file();
         }
         let before = self.statements;
         let name = path.to_string_lossy();
         let origin = LineOrigin::script(&name, Some(&path));
-        // The comments before `:load` wait for a statement of their own file.
-        let (comment, ran_to) = (self.session.take_comment_back(), self.ran_to);
-        let ran = script::read(self, &mut KeptComments::at_top(), origin, &mut lines);
+        let ran_to = self.ran_to;
+        let ran = script::read(self, origin, &mut lines);
         self.ran_to = ran_to;
-        if let Some(comment) = comment {
-            self.session.offer_comment(*comment);
-        }
+        self.session.forget_remarks();
         self.host.loads.borrow_mut().truncate(loads);
         match ran {
             // `:quit` ends only the file it stands in.
@@ -146,7 +145,9 @@ impl Runner {
             }
             Err(error) => self.fail(&error, job),
         };
-        self.session.give_back(place);
+        if self.session.give_back(place) {
+            self.session.keep_place();
+        }
         ran?;
         if succeeded {
             let nodes = u64::from(self.session.made().saturating_sub(made));
@@ -269,7 +270,9 @@ impl Runner {
             self.say(&format!("{sign}{}\n", step.statement))?;
         }
         let origin = LineOrigin::script(&played.name, played.path.as_deref());
-        self.run(&mut played.comments(), origin, step.line, &step.statement)
+        self.session.forget_remarks();
+        played.comments().for_each(|line| self.session.remark(line));
+        self.run(origin, step.line, &step.statement)
     }
 
     /// The statement that stands in the line next. Shows what is said before it, once. While a walk asks for a number,

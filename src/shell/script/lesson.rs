@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 
 use super::chunk::Chunk;
-use super::comments::{self, KeptComments};
+use super::comments;
 use super::document::dedented;
 use super::transcript::{LineRole, Transcript, syntax_reads};
 use crate::commands::LessonMove;
@@ -66,18 +66,10 @@ impl PlayedLesson {
         format!("{} of {}", self.at + 1, self.count())
     }
 
-    /// The comments before the present statement, as if they had just been read, so that `:save` keeps them.
-    pub(crate) fn comments(&self) -> KeptComments {
-        let mut kept = if self.at == 0 {
-            KeptComments::at_top()
-        } else {
-            KeptComments::default()
-        };
-        let step = self.steps.get(self.at);
-        for comment in step.map_or(&[][..], |step| &step.comments) {
-            kept.take(comment);
-        }
-        kept
+    /// The comments before the present statement, which `:save` keeps.
+    pub(crate) fn comments(&self) -> impl Iterator<Item = &str> {
+        let step = self.steps.get(self.at).into_iter();
+        step.flat_map(|step| step.comments.iter().map(String::as_str))
     }
 
     /// Goes on after the present statement has run, unless the statement has moved in the lesson itself.

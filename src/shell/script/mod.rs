@@ -20,7 +20,6 @@ mod show;
 pub(crate) mod transcript;
 
 pub(crate) use self::chunk::{continued, is_block, wants_more};
-pub(crate) use self::comments::KeptComments;
 pub use self::effects::MOST_LOADS;
 
 use std::ffi::OsStr;
@@ -50,7 +49,7 @@ pub(crate) fn is_input(source: &ProgramText) -> bool {
 /// Runs a source.
 pub(crate) fn run(runner: &mut Runner, source: &ProgramText) -> Result<(), RunEnd> {
     runner.begin_source()?;
-    let comments = &mut KeptComments::at_top();
+    runner.session.forget_remarks();
     let (name, mut lines) = match source {
         ProgramText::Statement(text) => ("-e", Lines::of(text.as_encoded_bytes(), 1)),
         ProgramText::File(path) if path == "-" => ("-", Lines::new(io::stdin().lock())),
@@ -58,12 +57,12 @@ pub(crate) fn run(runner: &mut Runner, source: &ProgramText) -> Result<(), RunEn
             let name = path.to_string_lossy();
             let origin = LineOrigin::script(&name, Some(Path::new(path)));
             return match open(path) {
-                Ok(file) => read(runner, comments, origin, &mut Lines::new(file)),
+                Ok(file) => read(runner, origin, &mut Lines::new(file)),
                 Err(error) => runner.complain(&unreadable(&name, &error), origin, None),
             };
         }
     };
-    read(runner, comments, LineOrigin::script(name, None), &mut lines)
+    read(runner, LineOrigin::script(name, None), &mut lines)
 }
 
 /// Runs the init script, if there is one. Its answers are not shown, its effects cannot be undone, and an error in it
@@ -76,10 +75,7 @@ pub(crate) fn run_init(runner: &mut Runner) -> Result<(), RunEnd> {
     let origin = LineOrigin::script(&name, Some(&path));
     runner.unshown = true;
     let ran = match files::open(&path) {
-        Ok(file) => {
-            let comments = &mut KeptComments::at_top();
-            read(runner, comments, origin, &mut Lines::new(file))
-        }
+        Ok(file) => read(runner, origin, &mut Lines::new(file)),
         Err(error) if init::is_missing(&error) => Ok(()),
         Err(error) => {
             let error = unreadable(&name, &error);
@@ -88,6 +84,7 @@ pub(crate) fn run_init(runner: &mut Runner) -> Result<(), RunEnd> {
         }
     };
     runner.unshown = false;
+    runner.session.forget_remarks();
     runner.begin_here();
     match ran {
         // The error has been shown, and the statements before it remain in effect.
@@ -96,26 +93,22 @@ pub(crate) fn run_init(runner: &mut Runner) -> Result<(), RunEnd> {
     }
 }
 
-/// Runs the remaining lines of a source. The comments before the first statement may have been read before.
+/// Runs the remaining lines of a source.
 pub(crate) fn read(
     runner: &mut Runner,
-    comments: &mut KeptComments,
     origin: LineOrigin,
     lines: &mut Lines,
 ) -> Result<(), RunEnd> {
     let script = origin.path.map(Path::to_path_buf);
     let script = runner.host.script.replace(script);
-    let ran = read_lines(runner, comments, origin, lines);
+    let earlier = std::mem::take(&mut runner.saved);
+    let ran = read_lines(runner, origin, lines);
+    runner.saved = earlier;
     runner.host.script.replace(script);
     ran
 }
 
-fn read_lines(
-    runner: &mut Runner,
-    comments: &mut KeptComments,
-    origin: LineOrigin,
-    lines: &mut Lines,
-) -> Result<(), RunEnd> {
+fn read_lines(runner: &mut Runner, origin: LineOrigin, lines: &mut Lines) -> Result<(), RunEnd> {
     let mut chunk = Chunk::default();
     let mut transcript = Transcript::new(&runner.session.settings().prompt);
     let mut answers = 0;
@@ -143,31 +136,26 @@ fn read_lines(
                 continue;
             }
             None => {
-                run_chunk(&chunk, runner, comments, origin)?;
+                run_chunk(&chunk, runner, origin)?;
                 return runner.tell_answers(answers);
             }
         };
         if chunk.ends_before(&line) {
-            run_chunk(&std::mem::take(&mut chunk), runner, comments, origin)?;
+            run_chunk(&std::mem::take(&mut chunk), runner, origin)?;
         }
         if line.role == LineRole::Answer {
             answers += 1;
         } else if !chunk.is_open() && is_alone(&line.text) {
             runner.ran_to = number;
-            runner.run(comments, origin, number, &line.text)?;
+            runner.run(origin, number, &line.text)?;
         } else if !chunk.push(number, &line.text) {
-            run_chunk(&std::mem::take(&mut chunk), runner, comments, origin)?;
+            run_chunk(&std::mem::take(&mut chunk), runner, origin)?;
         }
     }
 }
 
 /// Runs a statement that has ended, and the lines that turn out not to belong to it.
-fn run_chunk(
-    chunk: &Chunk,
-    runner: &mut Runner,
-    comments: &mut KeptComments,
-    origin: LineOrigin,
-) -> Result<(), RunEnd> {
+fn run_chunk(chunk: &Chunk, runner: &mut Runner, origin: LineOrigin) -> Result<(), RunEnd> {
     if !chunk.is_open() {
         return Ok(());
     }
@@ -179,18 +167,13 @@ fn run_chunk(
             let place = origin.place(chunk.first, text);
             runner.complain(&error, origin, Some(place))?;
         }
-        None => runner.run(comments, origin, chunk.first, text)?,
+        None => runner.run(origin, chunk.first, text)?,
     }
     if behind.is_empty() {
         return Ok(());
     }
     let next = runner.ran_to + 1;
-    read_lines(
-        runner,
-        comments,
-        origin,
-        &mut Lines::of(behind.as_bytes(), next),
-    )
+    read_lines(runner, origin, &mut Lines::of(behind.as_bytes(), next))
 }
 
 /// The next line of a source. If it has to be waited for, what was answered is shown before, and Ctrl-C ends the process

@@ -8,7 +8,6 @@ use std::cell::{Cell, RefCell};
 use std::path::Path;
 use std::rc::Rc;
 
-use super::comments::KeptComments;
 use super::document::{EchoDocument, dedented};
 use super::echo::Echo;
 use super::host::ShellHost;
@@ -21,7 +20,7 @@ use crate::diagnostic::suggest::nearest;
 use crate::interpret;
 use crate::report::{Block, dim, say};
 use crate::session;
-use crate::session::{GivenValue, Session};
+use crate::session::{GivenValue, Session, in_plain_statements, opens_saved};
 use crate::shell::RunEnd;
 use crate::shell::options::Options;
 use crate::shell::process::terminal::{Stream, StreamLook};
@@ -47,12 +46,21 @@ pub(crate) struct Runner {
     pub(crate) sheet_above: Option<Vec<String>>,
     /// The lesson that `:play` has begun.
     pub(crate) lesson: PlayedLesson,
+    /// What is known about the source that is read.
+    pub(super) saved: SavedSource,
     /// How many statements were run.
     pub(super) statements: usize,
     /// The last line of the source that was run.
     pub(crate) ran_to: usize,
     /// How many failed, for the exit status.
     pub(crate) failures: usize,
+}
+
+/// Whether a source is a saved session, and what of earlier versions was left out.
+#[derive(Default)]
+pub(super) struct SavedSource {
+    is_saved: bool,
+    told: Vec<&'static str>,
 }
 
 /// Where a text comes from.
@@ -155,6 +163,7 @@ impl Runner {
             document: None,
             sheet_above: None,
             lesson: PlayedLesson::default(),
+            saved: SavedSource::default(),
             statements: 0,
             ran_to: 0,
             failures: 0,
@@ -190,7 +199,6 @@ impl Runner {
     /// Runs the statements of a text whose first line has this number.
     pub(crate) fn run(
         &mut self,
-        comments: &mut KeptComments,
         origin: LineOrigin,
         line: usize,
         text: &str,
@@ -201,16 +209,35 @@ impl Runner {
         } else {
             Cow::Borrowed(text)
         };
-        let text = &*text;
+        let newer = self.of_earlier_version(&text)?;
+        let text = newer.as_deref().unwrap_or(&*text);
         let echoed = self.echo(origin, text)?;
-        let has_statements = comments.offer(&mut self.session, text);
         // A statement that stands just above needs no place in a file.
         let shown = if echoed { LineOrigin::prompt() } else { origin };
-        let ran = self.run_statements(origin, shown.place(line, text));
-        if has_statements {
-            comments.settle(&mut self.session);
+        self.run_statements(origin, shown.place(line, text))?;
+        if text.trim().is_empty() || text.trim_start().starts_with('#') {
+            self.session.remark(text);
+            self.saved.is_saved |= opens_saved(text.as_bytes());
         }
-        ran
+        Ok(())
+    }
+
+    /// A line of a file that an earlier version saved, as this one reads it. It is told once what is left out.
+    fn of_earlier_version(&mut self, line: &str) -> Result<Option<String>, RunEnd> {
+        if !self.saved.is_saved {
+            return Ok(None);
+        }
+        let Some((newer, left_out)) = in_plain_statements(line) else {
+            return Ok(None);
+        };
+        if !self.saved.told.contains(&left_out) {
+            self.saved.told.push(left_out);
+            self.note(say!(
+                "the file is from an earlier version: {} is left out",
+                left_out
+            ))?;
+        }
+        Ok(Some(newer))
     }
 
     fn run_statements(&mut self, origin: LineOrigin, place: StatementPlace) -> Result<(), RunEnd> {

@@ -105,6 +105,7 @@ fn answer(
         leaves: &problem.leaves,
         point: &found.point,
         interrupted: stopped,
+        runs_again: true,
         notes: asked.notes.clone(),
     };
     let mut drawn = None;

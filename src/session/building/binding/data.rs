@@ -5,6 +5,7 @@
 use crate::report::Note;
 use crate::session::Session;
 use crate::session::error::{self, Error};
+use crate::session::kept;
 use crate::session::values::{ListShape, Value};
 use crate::syntax::Span;
 
@@ -37,6 +38,10 @@ impl Session {
                 (0..width).map(column).collect()
             }
         };
+        let list = |(name, value): (&String, &Value)| {
+            format!("const {name} = {};\n", kept::numbers(value))
+        };
+        self.keep_as(names.iter().zip(&values).map(list).collect::<String>());
         let mut notes = Vec::new();
         let rebound_next = |name: &str| names.iter().any(|next| next == name);
         for (name, value) in names.iter().zip(&values) {

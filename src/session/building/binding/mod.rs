@@ -2,7 +2,6 @@
 //!
 //! `build` makes the nodes. Here they get their names.
 
-mod comments;
 mod data;
 mod uncertain;
 
@@ -207,7 +206,6 @@ impl Session {
             return None;
         }
         self.names.bind(id, value.clone());
-        self.comment_name(id);
         let before = before?;
         let first = self.retire(id, &before);
         let (Value::Node(leaf), Value::Node(node)) = (&before, value) else {

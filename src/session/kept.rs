@@ -1,0 +1,614 @@
+//! The statements of a saved session: those that changed something, as they were typed.
+//!
+//! They are a table with a log like all others, so undo takes out the statements of a step, redo brings them back, and
+//! the statements of a loaded file come in as one step. What a statement takes from outside of the saved session is
+//! replaced when it is kept: gradients by their numbers, a search or a training by where it has led.
+
+use rustc_hash::FxHashSet;
+
+use super::history::Savepoint;
+use super::logged::{Keyed, Logged};
+use super::naming::ANSWERS;
+use super::values::{ListPart, Value};
+use super::{Error, Session};
+use crate::diagnostic::Diagnostic;
+use crate::syntax::{self, Cut, MAX_CONTINUATION, Span, TextPart};
+
+/// The first line of a saved session, around the version that wrote it. It tells a reader of the file that `:save` will
+/// overwrite changes.
+const HEADING: (&str, &str) = (
+    "# a session of chainrule ",
+    ": `:load` brings it back, `:save` replaces it\n",
+);
+/// The beginning of the second part, which is the same in all versions.
+const BEGUN: &str = ": `:load` brings it back";
+/// Lists longer than this go on in further lines.
+const WIDTH: usize = 100;
+/// How much of a command stands behind what it has led to.
+const TOLD: usize = 120;
+
+/// A session as text.
+#[derive(Debug)]
+pub struct Script {
+    /// The statements.
+    pub text: String,
+    /// How many there are.
+    pub statements: usize,
+}
+
+/// Why a statement is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum KeepReason {
+    /// It changed something.
+    Change,
+    /// It only gave a result, and drew random numbers for it.
+    Drawn,
+    /// It only gave a result, which a later statement may use.
+    Result,
+}
+
+/// A statement with its comments, in whole lines.
+#[derive(Debug)]
+pub struct KeptStatement {
+    kind: KeepReason,
+    text: Box<str>,
+}
+
+/// All statements. Their texts lie in one string.
+#[derive(Debug, Default)]
+pub struct KeptStatements {
+    text: String,
+    /// Where each ends.
+    ends: Vec<(usize, KeepReason)>,
+}
+
+/// How the running statement is kept.
+#[derive(Debug, Default)]
+pub(crate) struct Keeping {
+    /// This is kept instead of what was typed; nothing if it is empty.
+    instead: Option<String>,
+    /// The statement has changed the table itself.
+    done: bool,
+    /// The leaves that have moved are kept, too.
+    moved: bool,
+    /// These statements follow.
+    after: String,
+    /// What stands instead of parts of the text.
+    parts: Vec<(Span, String)>,
+    /// The gradients that were read, where it says `.grad`.
+    grads: Vec<(Span, String)>,
+    /// A node without a name that the statement refers to by its number.
+    nameless: Option<Span>,
+}
+
+impl Keeping {
+    /// Whether the statement is kept as it was typed.
+    fn is_plain(&self) -> bool {
+        !self.moved && self.after.is_empty() && self.parts.is_empty() && self.grads.is_empty()
+    }
+}
+
+impl KeptStatements {
+    fn push(&mut self, kind: KeepReason, text: &str) {
+        self.text.push_str(text);
+        self.ends.push((self.text.len(), kind));
+    }
+
+    fn pop(&mut self) -> Option<KeptStatement> {
+        let (_, kind) = self.ends.pop()?;
+        let start = self.ends.last().map_or(0, |(end, _)| *end);
+        let text = self.text.split_off(start).into_boxed_str();
+        Some(KeptStatement { kind, text })
+    }
+
+    fn iter(&self) -> impl DoubleEndedIterator<Item = (&str, KeepReason)> + ExactSizeIterator {
+        (0..self.ends.len()).map(|at| {
+            let start = at.checked_sub(1).map_or(0, |before| self.ends[before].0);
+            let (end, kind) = self.ends[at];
+            (&self.text[start..end], kind)
+        })
+    }
+
+    /// Forgets those that only gave results.
+    pub(crate) fn drop_results(&mut self) {
+        let mut others = KeptStatements::default();
+        for (text, kind) in self.iter().filter(|(_, kind)| *kind != KeepReason::Result) {
+            others.push(kind, text);
+        }
+        *self = others;
+    }
+
+    /// Which of them are written: those that changed something, and results that a later one of these uses.
+    fn written(&self) -> Vec<&str> {
+        let (mut last_used, mut all_used) = (false, false);
+        let mut written = Vec::new();
+        for (text, kind) in self.iter().rev() {
+            if kind != KeepReason::Result || all_used || last_used {
+                last_used &= kind == KeepReason::Change;
+                let (last, any) = results_used(text);
+                last_used |= last;
+                all_used |= any;
+                written.push(text);
+            }
+        }
+        written.reverse();
+        written
+    }
+}
+
+/// A change of the table.
+#[derive(Debug)]
+pub enum KeptChange {
+    /// One more statement.
+    Add(KeptStatement),
+    /// The last one goes.
+    Drop,
+    /// This takes the place of the one at an index.
+    Replace(usize, KeptStatement),
+    /// These take the place of all.
+    All(Box<KeptStatements>),
+}
+
+impl Keyed for KeptStatements {
+    type Key = ();
+    type Value = KeptChange;
+
+    fn swap(&mut self, (): &(), change: KeptChange) -> KeptChange {
+        match change {
+            KeptChange::Add(statement) => {
+                self.push(statement.kind, &statement.text);
+                KeptChange::Drop
+            }
+            KeptChange::Drop => match self.pop() {
+                Some(statement) => KeptChange::Add(statement),
+                None => KeptChange::Drop,
+            },
+            KeptChange::Replace(at, statement) => {
+                let mut behind = Vec::new();
+                while self.ends.len() > at + 1 {
+                    behind.extend(self.pop());
+                }
+                let before = self.pop();
+                self.push(statement.kind, &statement.text);
+                for KeptStatement { kind, text } in behind.into_iter().rev() {
+                    self.push(kind, &text);
+                }
+                before.map_or(KeptChange::Drop, |before| KeptChange::Replace(at, before))
+            }
+            KeptChange::All(all) => KeptChange::All(Box::new(std::mem::replace(self, *all))),
+        }
+    }
+}
+
+impl Logged<KeptStatements> {
+    fn add(&mut self, kind: KeepReason, text: &str) {
+        self.push(kind, text);
+        self.note((), KeptChange::Drop);
+    }
+}
+
+impl Session {
+    /// The statements that bring the session back.
+    pub fn script(&self) -> Script {
+        let written = self.kept.written();
+        let mut text = [HEADING.0, env!("CARGO_PKG_VERSION"), HEADING.1].concat();
+        if written.first().is_some_and(|first| first.starts_with('#')) {
+            text.push('\n');
+        }
+        written
+            .iter()
+            .for_each(|statement| text.push_str(statement));
+        Script {
+            text,
+            statements: written.len(),
+        }
+    }
+
+    /// Takes a comment line or a blank line of a source: it belongs to the next statement.
+    pub fn remark(&mut self, line: &str) {
+        let line = line.trim();
+        let is_first = self.kept.ends.is_empty() && self.remarks.is_empty();
+        let is_blank = is_first || self.remarks == "\n" || self.remarks.ends_with("\n\n");
+        if !(line.is_empty() && is_blank || opens_saved(line.as_bytes())) {
+            self.remarks.push_str(line);
+            self.remarks.push('\n');
+        }
+    }
+
+    /// Drops the comments that no statement has taken.
+    pub fn forget_remarks(&mut self) {
+        self.remarks.clear();
+    }
+
+    /// Keeps this text instead of the running statement; nothing if it is empty.
+    pub fn keep_as(&mut self, text: impl Into<String>) {
+        self.keeping.instead = Some(text.into());
+    }
+
+    /// Keeps where the leaves have moved, behind the running statement.
+    pub fn keep_moved(&mut self) {
+        self.keeping.moved = true;
+    }
+
+    /// Keeps a further statement behind the running one.
+    pub fn keep_after(&mut self, line: &str) {
+        self.keeping.after.push_str(line);
+    }
+
+    /// Keeps a text instead of a part of the running statement.
+    pub fn keep_part(&mut self, span: Span, text: impl Into<String>) {
+        self.keeping.parts.push((span, text.into()));
+    }
+
+    /// The running statement has read gradients.
+    pub(super) fn keep_grads(&mut self, span: Span, grads: &Value) {
+        self.keeping.grads.push((span, numbers(grads)));
+    }
+
+    /// The running statement refers by its number to a node that has no name.
+    pub(super) fn keep_nameless(&mut self, span: Span) {
+        self.keeping.nameless = Some(span);
+    }
+
+    /// The running statement has changed the table itself, and is not kept.
+    pub(super) fn keep_no_more(&mut self) {
+        self.keeping.done = true;
+    }
+
+    /// Begins a statement.
+    pub(crate) fn begin_statement(&mut self) {
+        self.keeping = Keeping::default();
+    }
+
+    /// Empties the table. Settings stay.
+    pub(super) fn keep_nothing(&mut self) {
+        let mut settings = KeptStatements::default();
+        let statements = self.settings.statements(true);
+        for statement in statements.split_inclusive('\n') {
+            settings.push(KeepReason::Change, statement);
+        }
+        self.kept.write((), KeptChange::All(Box::new(settings)));
+        self.keep_no_more();
+    }
+
+    /// Keeps a statement that has succeeded, if it is part of a saved session.
+    pub(crate) fn keep_statement(
+        &mut self,
+        before: &Savepoint,
+        text: &str,
+        cut: &Cut,
+    ) -> Result<(), Error> {
+        let (changed, answered) = self.changed_since(before);
+        let drew = self.drew_since(before);
+        if self.keeping.done || !(changed || answered || drew) {
+            return Ok(());
+        }
+        let keeping = std::mem::take(&mut self.keeping);
+        let kind = match (changed, drew) {
+            (true, _) => KeepReason::Change,
+            (false, true) => KeepReason::Drawn,
+            (false, false) => KeepReason::Result,
+        };
+        let typed = cut.span.of(text).trim();
+        let is_kept = changed || answered;
+        let as_typed = is_kept && keeping.instead.is_none();
+        if let Some(span) = keeping.nameless.filter(|_| changed && as_typed) {
+            return Err(nameless(span.of(text), span));
+        }
+        let remarks = if is_kept {
+            std::mem::take(&mut self.remarks)
+        } else {
+            String::new()
+        };
+        if as_typed && keeping.is_plain() {
+            // Most statements are appended without a copy.
+            let comment = behind(text, cut);
+            let gap = if comment.is_empty() { "" } else { "  " };
+            let table = &mut *self.kept;
+            for part in [&remarks, typed, ";", gap, comment, "\n"] {
+                table.text.push_str(part);
+            }
+            table.ends.push((table.text.len(), kind));
+            self.kept.note((), KeptChange::Drop);
+            return Ok(());
+        }
+        let mut lines = match keeping.instead {
+            None if is_kept => {
+                let comment = behind(text, cut);
+                let gap = if comment.is_empty() { "" } else { "  " };
+                let parts = keeping.parts.into_iter().chain(keeping.grads);
+                with_parts(text, cut, parts.collect())? + ";" + gap + comment + "\n"
+            }
+            None => String::new(),
+            Some(instead) => instead,
+        };
+        lines.push_str(&keeping.after);
+        let mut overtaken = false;
+        if keeping.moved {
+            let moved = self.moved(before, typed)?;
+            overtaken = lines.is_empty() && self.overtakes_last(&moved);
+            lines.push_str(&moved);
+        }
+        if overtaken {
+            let text = (remarks + &lines).into();
+            let last = self.kept.ends.len() - 1;
+            let statement = KeptStatement { kind, text };
+            self.kept.write((), KeptChange::Replace(last, statement));
+        } else if !lines.is_empty() {
+            self.kept.add(kind, &(remarks + &lines));
+        }
+        if drew && !as_typed {
+            self.keep_place();
+        }
+        Ok(())
+    }
+
+    /// Keeps the place in the random numbers.
+    pub fn keep_place(&mut self) {
+        let place = self.random.statement();
+        self.kept.add(KeepReason::Change, &place);
+    }
+
+    /// `:set a 1.7, w [0.5, 2];  # :step 0.1 200`: where the leaves of a command have moved.
+    fn moved(&self, before: &Savepoint, typed: &str) -> Result<String, Error> {
+        let mut lists: FxHashSet<String> = FxHashSet::default();
+        let mut text = String::new();
+        for leaf in self.leaves_since(before) {
+            let Some(name) = self.lasting_name(&leaf) else {
+                let span = Span::new(0, 0);
+                return Err(nameless(&format!("@{}", leaf.id()), span));
+            };
+            let plain = self.names.plain_of(&leaf).next().is_some();
+            let list = self.names.lists_of(&leaf).next().filter(|_| !plain);
+            let whole = list.filter(|(name, list, _)| {
+                lists.contains(*name)
+                    || list.nodes().iter().all(|item| {
+                        let first = self.names.lists_of(item).next();
+                        let is_own = first.is_some_and(|(first, ..)| first == *name);
+                        item.is_leaf() && is_own && self.names.plain_of(item).next().is_none()
+                    })
+            });
+            let part = match whole {
+                Some((name, ..)) if !lists.insert(name.to_owned()) => continue,
+                Some((name, list, _)) => {
+                    format!("{name} {}", numbers(&Value::List(list.clone())))
+                }
+                None => format!("{name} {}", number(leaf.data())),
+            };
+            text.push_str(if text.is_empty() { ":set " } else { ", " });
+            text.push_str(&part);
+        }
+        let typed = typed.split_whitespace().collect::<Vec<_>>().join(" ");
+        let told = &typed[..typed.floor_char_boundary(TOLD)];
+        Ok(if text.is_empty() {
+            text
+        } else {
+            format!("{text};  # {told}\n")
+        })
+    }
+
+    /// Whether the last statement sets only leaves that this one sets, too.
+    fn overtakes_last(&self, moved: &str) -> bool {
+        let Some((last, KeepReason::Change)) = self.kept.iter().next_back() else {
+            return false;
+        };
+        let Some((before, now)) = targets(last).zip(targets(moved)) else {
+            return false;
+        };
+        let set = |name: &&str| {
+            let list = name.split('[').next().unwrap_or_default();
+            now.contains(name) || now.contains(&list)
+        };
+        before.iter().all(|name| set(name))
+    }
+
+    /// A name or a former name of a node.
+    pub(super) fn lasting_name(&self, node: &crate::graph::Node) -> Option<String> {
+        let name = self.names.of(node).next().map(std::borrow::Cow::into_owned);
+        name.or_else(|| self.names.former(node))
+    }
+}
+
+/// Whether a statement uses the last result, and whether it uses one by its number.
+fn results_used(text: &str) -> (bool, bool) {
+    let (mut last, mut any) = (false, false);
+    if text.contains("ans") || text.contains(['_', '$', '@']) {
+        for (part, span) in syntax::parts(text) {
+            let word = span.of(text);
+            last |= part == TextPart::Name && ANSWERS.contains(&word);
+            // `a@1` is a name.
+            let before = text[..span.start as usize].chars().next_back();
+            let alone = before.is_none_or(|c| !c.is_alphanumeric() && c != '_');
+            any |= part == TextPart::Reference && alone;
+        }
+    }
+    (last, any)
+}
+
+/// The leaves of a `:set` without `±`.
+fn targets(statement: &str) -> Option<Vec<&str>> {
+    let line = statement
+        .lines()
+        .find(|line| !(line.is_empty() || line.starts_with('#')))?;
+    let start = line.as_ptr() as usize - statement.as_ptr() as usize;
+    let rest = statement[start..].strip_prefix(":set ")?;
+    let (mut depth, mut ended) = (0_i32, false);
+    let parts = rest.split(|c: char| {
+        depth += i32::from(matches!(c, '(' | '[')) - i32::from(matches!(c, ')' | ']'));
+        ended |= c == '#';
+        depth == 0 && c == ',' && !ended
+    });
+    let parts: Vec<&str> = parts.collect();
+    let is_plain = !rest.contains(['±', '+']);
+    let word = |part: &&'_ str| {
+        part.trim_start()
+            .split([' ', '='])
+            .next()
+            .unwrap_or_default()
+            .len()
+    };
+    is_plain.then(|| {
+        parts
+            .iter()
+            .map(|part| &part.trim_start()[..word(part)])
+            .collect()
+    })
+}
+
+/// The comment behind a statement on its line.
+fn behind<'t>(text: &'t str, cut: &Cut) -> &'t str {
+    let rest = &text[cut.span.end as usize..];
+    let comment = rest.trim_start_matches([' ', '\t', ';']);
+    if !comment.starts_with('#') {
+        return "";
+    }
+    let start = rest.len() - comment.len();
+    let end = comment.find('\n').map_or(rest.len(), |end| start + end);
+    rest[start..end].trim_end()
+}
+
+/// A statement with other texts instead of parts of it.
+fn with_parts(text: &str, cut: &Cut, mut parts: Vec<(Span, String)>) -> Result<String, Error> {
+    // Those of a text that was run on the way have other places.
+    parts.retain(|(span, _)| text.get(span.start as usize..span.end as usize).is_some());
+    for (span, number) in &mut parts {
+        if span.of(text) == ".grad" {
+            span.start = owner_start(text, span.start as usize) as u32;
+            let is_part = !text[..span.start as usize]
+                .trim_end()
+                .ends_with(['=', '(', '[', ',']);
+            if is_part && (number.starts_with('-') || number.contains('/')) {
+                *number = format!("({number})");
+            }
+        }
+    }
+    parts.sort_by_key(|(span, _)| (span.start, std::cmp::Reverse(span.end)));
+    let mut made = String::new();
+    let mut at = cut.span.start as usize;
+    for pair in parts.windows(2) {
+        if let [(span, one), (other, two)] = pair
+            && span == other
+            && one != two
+        {
+            let read = span.of(text);
+            return Err(
+                Diagnostic::new(format!("`{read}` is another number in each round"))
+                    .at(*span)
+                    .help("the gradients of a list are read at once, before the loop: `g = w.grad`")
+                    .into(),
+            );
+        }
+    }
+    for (span, part) in &parts {
+        if span.start as usize >= at {
+            made.push_str(&text[at..span.start as usize]);
+            made.push_str(part);
+            at = span.end as usize;
+        }
+    }
+    made.push_str(&text[at..cut.span.end as usize]);
+    Ok(made.trim().to_owned())
+}
+
+/// Where the name or reference begins whose `.grad` stands at `dot`: the start of `w[2]`, `a@1`, `(a)`.
+fn owner_start(text: &str, dot: usize) -> usize {
+    let mut end = dot;
+    loop {
+        let before = text[..end].trim_end();
+        let Some(close) = before
+            .chars()
+            .next_back()
+            .filter(|c| matches!(c, ']' | ')'))
+        else {
+            let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '@' | '$');
+            return before.trim_end_matches(is_part).len();
+        };
+        let mut depth = 0;
+        let open = before.char_indices().rev().find(|(_, c)| {
+            depth += i32::from(matches!(c, ']' | ')')) - i32::from(matches!(c, '[' | '('));
+            depth == 0
+        });
+        end = open.map_or(0, |(at, _)| at);
+        if close == ')' {
+            return end;
+        }
+    }
+}
+
+fn nameless(node: &str, span: Span) -> Error {
+    Diagnostic::new(format!(
+        "`{node}` has no name by which a saved session could mean it"
+    ))
+    .at(span)
+    .help("use the expression that it stands for, with a name of its own: `n = a*b`")
+    .into()
+}
+
+/// The text of a number, which reads back to the same bits. Values that are not finite are written as quotients, because
+/// the names `inf` and `nan` may be bound by the user.
+pub(crate) fn number(value: f64) -> String {
+    if value.is_nan() {
+        "0/0".to_string()
+    } else if value.is_infinite() {
+        format!("{}1/0", if value < 0.0 { "-" } else { "" })
+    } else {
+        syntax::literal(value, false)
+    }
+}
+
+/// The numbers of a value: `3`, `[1, 2]`. Long lists go on in further lines.
+pub(crate) fn numbers(value: &Value) -> String {
+    let count = value.nodes().len();
+    let lines = MAX_CONTINUATION - 10;
+    let mut text = String::with_capacity(8 * count);
+    let (mut first, mut line, mut done) = (true, 0, 0);
+    value.walk(|part| {
+        if !matches!(part, ListPart::Close) && !std::mem::take(&mut first) {
+            // So many lines hold all numbers.
+            let is_full = text.len() - line > WIDTH && done >= count / lines;
+            text.push_str(if is_full { ",\n    " } else { ", " });
+            if is_full {
+                (line, done) = (text.len(), 0);
+            }
+        }
+        match part {
+            ListPart::Open => {
+                text.push('[');
+                first = true;
+            }
+            ListPart::Item(node) => {
+                text.push_str(&number(node.data()));
+                done += 1;
+            }
+            ListPart::Close => {
+                text.push(']');
+                first = false;
+            }
+        }
+    });
+    text
+}
+
+/// Whether a text begins like a session saved by any version.
+pub fn opens_saved(text: &[u8]) -> bool {
+    let line = text.split(|&byte| byte == b'\n').next();
+    line.and_then(|line| str::from_utf8(line).ok())
+        .and_then(|line| line.strip_prefix(HEADING.0)?.split_once(BEGUN))
+        .is_some_and(|(version, _)| {
+            version.starts_with(|c: char| c.is_ascii_digit()) && !version.contains(' ')
+        })
+}
+
+/// A line of a saved session, without what only earlier versions wrote: `:del a as unnamed`, `:set … corr [[1]]`. Says
+/// what is left out.
+pub fn in_plain_statements(line: &str) -> Option<(String, &'static str)> {
+    let (word, what) = if line.starts_with(":del ") {
+        (" as ", "what a deleted name is called")
+    } else if line.starts_with(":set ") {
+        (" corr ", "the correlations of a fit")
+    } else {
+        return None;
+    };
+    let (before, _) = line.split_once(word)?;
+    Some((format!("{before};"), what))
+}
