@@ -218,8 +218,7 @@ fn several_are_listed_in_their_order() {
         (":walk L forward |", "ask end"),
         (":tree L + |", "L alpha b k old y f( two( ans"),
         (":del |", "alpha b k L old y f two"),
-        (":del alpha |", "b k L old y f two as "),
-        (":del alpha as |", "unnamed alpha@1"),
+        (":del alpha |", "b k L old y f two"),
         ("$|", "$1"),
         (":explain b of |", "L alpha b k old y f( two( ans"),
     ] {

@@ -176,7 +176,7 @@ fn labels_show_calls_as_they_were_typed_and_leave_out_what_is_far() {
         let shown = expression(&mut desk, ":grad w", "w");
         assert_eq!(shown.matches(step).count(), seen, "{shown}");
         assert!(shown.contains(end), "{shown}");
-        desk.line(":del w as unnamed;");
+        desk.line(":del w;");
     }
 }
 

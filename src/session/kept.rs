@@ -195,9 +195,7 @@ impl Session {
         if written.first().is_some_and(|first| first.starts_with('#')) {
             text.push('\n');
         }
-        written
-            .iter()
-            .for_each(|statement| text.push_str(statement));
+        text.extend(written.iter().copied());
         Script {
             text,
             statements: written.len(),
@@ -399,7 +397,7 @@ impl Session {
             let list = name.split('[').next().unwrap_or_default();
             now.contains(name) || now.contains(&list)
         };
-        before.iter().all(|name| set(name))
+        before.iter().all(set)
     }
 
     /// A name or a former name of a node.

@@ -31,7 +31,7 @@ pub use self::building::{Bound, Built, Evaluated, GivenValue, STATEMENT_NODES};
 pub use self::error::Error;
 pub use self::functions::{Function, GRAD, LIST_FUNCTIONS, ListFunction};
 pub use self::history::{
-    Descent, Forgotten, MOST_LEAVES_OF_PATH, Moved, Mover, Rates, Setting, Trace, Widths,
+    Descent, Forgotten, MOST_LEAVES_OF_PATH, Moved, Mover, Rates, Setting, Widths,
 };
 pub use self::host::{Contents, Host, NumberTable, Undisturbed};
 pub use self::kept::{Script, in_plain_statements, opens_saved};

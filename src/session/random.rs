@@ -136,7 +136,8 @@ impl Sequence {
 
     /// The statement that leads to this place.
     pub(crate) fn statement(&self) -> String {
-        let drawn = (self.blocks * WORDS as u64 + self.taken as u64) / 2;
+        let words = self.blocks * WORDS as u64 + self.taken as u64;
+        let drawn = words / 2;
         let drawn = match self.second {
             Some(_) => format!("{}.5", drawn - 1),
             None => drawn.to_string(),

@@ -7,7 +7,6 @@ use std::rc::Rc;
 use crate::graph::Node;
 use crate::session::random::{Draw, Sequence};
 use crate::session::settings::Settings;
-use crate::session::values::Value;
 use crate::session::values::results::ResultChange;
 use crate::session::{Recent, Session};
 
@@ -20,22 +19,6 @@ pub struct Forgotten<'n> {
     pub functions: Vec<&'n str>,
     /// Former names such as `a@1`. One that no node has is reserved: no node gets it later.
     pub formers: Vec<(&'n str, u32)>,
-}
-
-/// How a node that loses a name is referred to afterwards.
-#[derive(Clone, Debug)]
-pub enum Trace<'n> {
-    /// By a former name, `a@1`, if it has no other name left.
-    Usual,
-    /// By its expression only.
-    None,
-    /// By this former name, with this number or, if that was given before, the next free one. Of a list it goes to the
-    /// items that have no other name, and to no item that nothing else uses.
-    Former(&'n str, u32),
-    /// As an item of a list with this former name, which it is; by positions counted from 0.
-    FormerItem(&'n str, u32, Vec<usize>),
-    /// As a call of this function with these arguments.
-    Call(&'n str, Vec<Value>),
 }
 
 impl Session {
@@ -63,7 +46,7 @@ impl Session {
     }
 
     /// Forgets names, functions and former names. The caller has checked that the names and functions exist.
-    pub fn forget(&mut self, forgotten: &Forgotten, trace: &Trace) {
+    pub fn forget(&mut self, forgotten: &Forgotten) {
         let Forgotten {
             names,
             functions,
@@ -76,43 +59,11 @@ impl Session {
         for name in names {
             let id = self.names.intern(name);
             if let Some(old) = self.names.unbind(id) {
-                match trace {
-                    Trace::Usual => {
-                        self.retire(id, &old);
-                    }
-                    Trace::None => old.nodes().iter().for_each(|node| self.leave_leaf(node)),
-                    Trace::Former(name, count) => {
-                        let id = self.names.intern(name);
-                        let count = (*count).max(self.names.lost(id) + 1);
-                        self.names.bind_formerly(id, count, &old, false);
-                    }
-                    Trace::FormerItem(name, count, path) => {
-                        let id = self.names.intern(name);
-                        if let Value::Node(node) = &old {
-                            self.names.call_item(id, *count, path, node);
-                        }
-                    }
-                    Trace::Call(function, arguments) => {
-                        let function = Rc::from(*function);
-                        if let Value::Node(node) = &old {
-                            self.names.remember_call(node, &function, arguments);
-                        }
-                    }
-                }
+                self.retire(id, &old);
             }
         }
         for name in functions {
             self.functions.write(Rc::from(*name), None);
-        }
-    }
-
-    /// Clears the default target if it is a leaf that has just lost its last name: it was only a stand-in while a file
-    /// was loaded.
-    fn leave_leaf(&mut self, leaf: &Rc<Node>) {
-        if leaf.is_leaf() && !self.is_named(leaf) {
-            for target in [&mut self.recent.target, &mut self.recent.unshown] {
-                target.take_if(|target| Rc::ptr_eq(target, leaf));
-            }
         }
     }
 

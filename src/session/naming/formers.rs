@@ -88,13 +88,6 @@ impl FormerItems {
         there.is_some_and(|there| there.iter().zip(nodes).all(same))
     }
 
-    /// From now on a node is called by this former name, which is that of the item at a place, counted from 0.
-    pub(super) fn call(&mut self, place: usize, since: u32) {
-        let item = &mut self.items[place];
-        item.id = item.node.upgrade().map_or(0, |node| node.id());
-        item.since = since;
-    }
-
     /// What the nodes are called.
     pub(super) fn namings(&self, (name, count): NameKey) -> impl Iterator<Item = (NodeId, Naming)> {
         let first = u32::from(!self.shape.is_number());

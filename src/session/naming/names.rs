@@ -173,12 +173,10 @@ impl Names {
     }
 
     /// Lets a former name stand for a value, without keeping it alive. Its node is called so once it has no name; of a
-    /// list, only the items that have none now, and unless `anew` says so no other former name either.
-    pub(crate) fn bind_formerly(&mut self, id: NameId, count: u32, value: &Value, anew: bool) {
+    /// list, only the items that have none now.
+    pub(crate) fn bind_formerly(&mut self, id: NameId, count: u32, value: &Value) {
         let (since, number) = (self.next(), value.shape().is_number());
-        let former = FormerItems::of(value, since, |node| {
-            number || !self.has_any(node) && (anew || self.former_of(node).is_none())
-        });
+        let former = FormerItems::of(value, since, |node| number || !self.has_any(node));
         self.set_lost(id, count.max(self.lost(id)));
         (self.bindings).write((id, count), Some(Standing::Former(former)));
     }
@@ -405,28 +403,6 @@ impl Names {
         self.set_lost(id, count.max(self.lost(id)));
         if self.bindings.formers.contains_key(&(id, count)) {
             self.bindings.write((id, count), None);
-        }
-    }
-
-    /// A node is called the item `path` (counted from 0) of a list that was called `name@count`, or a higher number, if it
-    /// is that item.
-    pub(crate) fn call_item(&mut self, id: NameId, count: u32, path: &[usize], node: &Rc<Node>) {
-        let place = |(&(name, number), list): (&NameKey, &FormerItems)| {
-            if name != id || number < count {
-                return None;
-            }
-            let (mut shape, mut place) = (list.shape.clone(), 0);
-            for &at in path {
-                let (item, start) = shape.item(at)?;
-                (shape, place) = (item, place + start);
-            }
-            let is_it = shape.is_number() && list.has_at(place, std::slice::from_ref(node));
-            is_it.then_some((number, place))
-        };
-        if let Some((number, place)) = self.bindings.formers.iter().filter_map(place).min() {
-            let mut list = self.bindings.formers[&(id, number)].clone();
-            list.call(place, self.next());
-            (self.bindings).write((id, number), Some(Standing::Former(list)));
         }
     }
 }

@@ -386,7 +386,9 @@ impl Prompt {
         self.remember(text, runner)?;
         let comments: Vec<String> = runner.lesson.comments().map(str::to_owned).collect();
         runner.session.forget_remarks();
-        comments.iter().for_each(|line| runner.session.remark(line));
+        for line in &comments {
+            runner.session.remark(line);
+        }
         let failures = runner.failures;
         let path = runner.lesson.path.clone();
         let origin = LineOrigin {

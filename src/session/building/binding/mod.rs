@@ -260,7 +260,7 @@ impl Session {
             return false;
         }
         let lost = self.names.lost(id);
-        self.names.bind_formerly(id, lost + 1, old, true);
+        self.names.bind_formerly(id, lost + 1, old);
         lost == 0
     }
 
