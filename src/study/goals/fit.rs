@@ -6,9 +6,10 @@
 
 use std::rc::Rc;
 
-use super::least_squares::{self, End, NEGLIGIBLE, NearestPoint, Residuals};
+use super::differences::Differences;
+use super::least_squares::{self, End, NEGLIGIBLE, NearestPoint};
 use super::linear::{Factors, dependence, norm};
-use crate::graph::{Jacobian, Node, Order};
+use crate::graph::{Node, Order};
 
 /// The most passes of all searches.
 pub(crate) const MOST_PASSES: u64 = 4_000;
@@ -86,14 +87,19 @@ pub(crate) enum FitEnd {
 pub(crate) fn fit(problem: &FitProblem, watch: &mut dyn FnMut(u64, f64) -> bool) -> FoundFit {
     let start: Vec<f64> = problem.leaves.iter().map(|leaf| leaf.data()).collect();
     let n = start.len();
-    let mut system = System::of(problem);
+    let deviations = problem.deviations.clone();
+    let deviations = deviations.unwrap_or_else(|| vec![1.0; problem.model.len()]);
+    let mut system = Differences::of(&problem.model, &problem.data, &problem.leaves, deviations);
     let start = NearestPoint::at(&mut system, &start);
     if let Some(at) = start.rows.iter().position(|number| !number.is_finite()) {
         let end = FitEnd::Undefined {
             point: at / n,
             leaf: at % n,
         };
-        return system.outcome(start.point, &start.residuals, 0, end, None);
+        let NearestPoint {
+            point, residuals, ..
+        } = start;
+        return outcome(problem, &system, point, &residuals, 0, end, None);
     }
     let root = (start.residuals.len() as f64).sqrt();
     let watch = &mut |pass, length: f64| watch(pass, length / root);
@@ -126,7 +132,13 @@ pub(crate) fn fit(problem: &FitProblem, watch: &mut dyn FnMut(u64, f64) -> bool)
         certainty(&factors, &units, scatter)
     });
     system.values(&found.point);
-    system.outcome(found.point, &found.residuals, found.passes, end, certainty)
+    let NearestPoint {
+        point,
+        residuals,
+        passes,
+        ..
+    } = found;
+    outcome(problem, &system, point, &residuals, passes, end, certainty)
 }
 
 /// The deviations of the leaves and their correlations. `scatter` is the deviation of a residual.
@@ -153,104 +165,37 @@ fn certainty(factors: &Factors, units: &[f64], scatter: Option<f64>) -> Certaint
     }
 }
 
-/// The residuals of a fit, divided by the deviations.
-struct System<'p> {
-    problem: &'p FitProblem,
-    jacobian: Jacobian,
-    /// The data move too: they depend on the leaves.
-    moving: bool,
-    /// The data of the last call.
-    data: Vec<f64>,
-}
-
-impl System<'_> {
-    fn of(problem: &FitProblem) -> System<'_> {
-        let below = Order::below(&problem.data);
-        let moving = (problem.leaves.iter()).any(|leaf| below.position(leaf).is_some());
-        let jacobian = if moving {
-            let roots = [&problem.model[..], &problem.data[..]].concat();
-            Jacobian::of(&roots, &problem.leaves)
-        } else {
-            Jacobian::in_order(&problem.order, &problem.model, &problem.leaves)
-        };
-        System {
-            problem,
-            jacobian,
-            moving,
-            data: problem.data.iter().map(|node| node.data()).collect(),
-        }
-    }
-
-    fn deviation(&self, point: usize) -> f64 {
-        let deviations = self.problem.deviations.as_ref();
-        deviations.map_or(1.0, |deviations| deviations[point])
-    }
-
-    /// What residuals say of the data, which are those of the last call.
-    fn outcome(
-        &self,
-        point: Vec<f64>,
-        residuals: &[f64],
-        passes: u64,
-        end: FitEnd,
-        certainty: Option<Certainty>,
-    ) -> FoundFit {
-        let all = 0..residuals.len();
-        let plain: Vec<f64> = all
-            .clone()
-            .map(|place| residuals[place] * self.deviation(place))
-            .collect();
-        let weight = |place: usize| self.deviation(place).powi(-2);
-        let total: f64 = all.clone().map(weight).sum();
-        let mean = all.clone().map(|place| weight(place) * self.data[place]);
-        let mean = mean.sum::<f64>() / total;
-        let around = all.map(|place| (self.data[place] - mean) / self.deviation(place));
-        let around = norm(&around.collect::<Vec<f64>>());
-        let r2 = 1.0 - (norm(residuals) / around).powi(2);
-        let length = norm(&plain);
-        let freedom = residuals.len() - self.problem.leaves.len();
-        FoundFit {
-            point,
-            sum_of_squares: length * length,
-            rms: length / (residuals.len() as f64).sqrt(),
-            r2: (around > 0.0 && r2.is_finite() && freedom > 0).then_some(r2),
-            chi2: (self.problem.deviations.as_ref()).map(|_| norm(residuals).powi(2)),
-            certainty,
-            passes,
-            end,
-        }
-    }
-}
-
-impl Residuals for System<'_> {
-    fn values(&mut self, point: &[f64]) -> Vec<f64> {
-        let mut values = self.jacobian.values(point);
-        if self.moving {
-            self.data = values.split_off(self.problem.model.len());
-        }
-        for (place, (value, data)) in values.iter_mut().zip(&self.data).enumerate() {
-            *value = (*value - data) / self.deviation(place);
-        }
-        values
-    }
-
-    fn rows(&mut self) -> Vec<f64> {
-        let mut rows = self.jacobian.rows();
-        if self.moving {
-            let data = rows.split_off(rows.len() / 2);
-            for (number, data) in rows.iter_mut().zip(data) {
-                *number -= data;
-            }
-        }
-        if self.problem.deviations.is_some() {
-            let n = self.problem.leaves.len();
-            for (place, row) in rows.chunks_exact_mut(n).enumerate() {
-                let deviation = self.deviation(place);
-                for number in row {
-                    *number /= deviation;
-                }
-            }
-        }
-        rows
+/// What the residuals at a point say of the data. `at` is there.
+fn outcome(
+    problem: &FitProblem,
+    at: &Differences,
+    point: Vec<f64>,
+    residuals: &[f64],
+    passes: u64,
+    end: FitEnd,
+    certainty: Option<Certainty>,
+) -> FoundFit {
+    let (deviations, data) = (&at.units, &at.right);
+    let plain: Vec<f64> = (residuals.iter().zip(deviations))
+        .map(|(residual, deviation)| residual * deviation)
+        .collect();
+    let weights = deviations.iter().map(|deviation| deviation.powi(-2));
+    let total: f64 = weights.clone().sum();
+    let mean = weights.zip(data).map(|(weight, data)| weight * data);
+    let mean = mean.sum::<f64>() / total;
+    let around = (data.iter().zip(deviations)).map(|(data, deviation)| (data - mean) / deviation);
+    let around = norm(&around.collect::<Vec<f64>>());
+    let r2 = 1.0 - (norm(residuals) / around).powi(2);
+    let length = norm(&plain);
+    let freedom = residuals.len() - problem.leaves.len();
+    FoundFit {
+        point,
+        sum_of_squares: length * length,
+        rms: length / (residuals.len() as f64).sqrt(),
+        r2: (around > 0.0 && r2.is_finite() && freedom > 0).then_some(r2),
+        chi2: (problem.deviations.as_ref()).map(|_| norm(residuals).powi(2)),
+        certainty,
+        passes,
+        end,
     }
 }

@@ -5,16 +5,8 @@
 //! Newton's. Each unknown is measured in units of how strongly the residuals depend on it, so that one of 1e-6 and one
 //! of 1e6 count alike.
 
+use super::differences::Differences;
 use super::linear::{Factors, dot, norm, safe_root};
-
-/// Numbers that should become 0, and their derivatives.
-pub(super) trait Residuals {
-    /// The residuals at a point.
-    fn values(&mut self, point: &[f64]) -> Vec<f64>;
-
-    /// Their derivatives at the point of the last call of `values`, row by row.
-    fn rows(&mut self) -> Vec<f64>;
-}
 
 /// Hears of each pass and of the length of the vector of residuals there, and says whether to go on. A long pass asks more
 /// than once.
@@ -53,8 +45,6 @@ const ENOUGH: f64 = 1e-4;
 const CLOSE: f64 = 0.1;
 /// How many steps from one point are tried, each shorter than the one before.
 const TRIES: usize = 100;
-/// How often a step of Newton's method is made shorter: from the largest number to the smallest.
-const MOST_SHORTER: usize = 1100;
 /// A step of Newton's method that is shorter than this part of the point, and still brings nothing, is the last.
 const SHORT: f64 = 1e-8;
 /// How often a damping is tried for a step of the right length.
@@ -73,7 +63,7 @@ pub(super) const NEGLIGIBLE: f64 = 1e-11;
 /// Looks for the point where the sum of squares is least, in one or more searches from `start`, where the residuals
 /// and their derivatives must be finite.
 pub(super) fn least(
-    residuals: &mut impl Residuals,
+    residuals: &mut Differences,
     start: &NearestPoint,
     watch: SearchWatch,
 ) -> NearestPoint {
@@ -106,7 +96,7 @@ pub(super) fn least(
 }
 
 impl NearestPoint {
-    pub(super) fn at(residuals: &mut impl Residuals, point: &[f64]) -> NearestPoint {
+    pub(super) fn at(residuals: &mut Differences, point: &[f64]) -> NearestPoint {
         NearestPoint {
             residuals: residuals.values(point),
             rows: residuals.rows(),
@@ -139,7 +129,7 @@ impl NearestPoint {
     /// one step from anywhere, so the units of the data do not matter.
     fn with_best_linear_unknowns(
         &self,
-        residuals: &mut impl Residuals,
+        residuals: &mut Differences,
         watch: SearchWatch,
     ) -> Option<NearestPoint> {
         let n = self.point.len();
@@ -205,7 +195,7 @@ impl NearestPoint {
 /// Looks for the point where the sum of squares is least, by steps that are no longer than the tangents prove right, at
 /// first than this radius.
 pub(super) fn in_trust_region(
-    residuals: &mut impl Residuals,
+    residuals: &mut Differences,
     start: &NearestPoint,
     first_radius: f64,
     most_passes: u64,
@@ -258,7 +248,7 @@ impl Region {
     /// step has gone too far.
     fn next(
         &mut self,
-        residuals: &mut impl Residuals,
+        residuals: &mut Differences,
         found: &NearestPoint,
         first_radius: f64,
         watch: SearchWatch,
@@ -352,10 +342,9 @@ pub(super) fn moved(point: &[f64], parts: &[f64], units: &[f64]) -> Vec<f64> {
     point.iter().zip(steps).map(|(x, step)| x - step).collect()
 }
 
-/// Newton's method: whole steps, shorter ones only where a residual is not finite. It finds the nearest point on its way,
-/// and ends where a single unknown comes to the other side without getting much closer.
+/// Newton's method: whole steps, shorter ones only where a residual is not finite. It finds the nearest point on its way.
 pub(super) fn newton(
-    residuals: &mut impl Residuals,
+    residuals: &mut Differences,
     start: &NearestPoint,
     most_passes: u64,
     watch: SearchWatch,
@@ -382,7 +371,7 @@ pub(super) fn newton(
         let is_short = norm(&parts) <= SHORT * here.size(&units);
         let mut point = moved(&here.point, &parts, &units);
         let mut values = residuals.values(&point);
-        for _ in 0..MOST_SHORTER {
+        for _ in 0..TRIES {
             if norm(&values).is_finite() || !watch(here.passes, length) {
                 break;
             }
@@ -392,9 +381,6 @@ pub(super) fn newton(
             point = moved(&here.point, &parts, &units);
             values = residuals.values(&point);
         }
-        let crosses = n == 1
-            && values[0].signum() != here.residuals[0].signum()
-            && values[0].abs() > here.residuals[0].abs() / 2.0;
         here = NearestPoint {
             rows: residuals.rows(),
             residuals: values,
@@ -406,7 +392,7 @@ pub(super) fn newton(
         if is_nearer {
             nearest = here.clone();
         }
-        if crosses || is_short && !is_nearer || !here.is_finite() {
+        if is_short && !is_nearer || !here.is_finite() {
             break;
         }
     }

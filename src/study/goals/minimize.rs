@@ -65,7 +65,7 @@ fn search(
         goes_on && !interrupted
     };
     // Where the constraints are far from holding, the target could lead astray.
-    let begin = feasible(model, start, &mut go_on);
+    let begin = feasible(goal, start, &mut go_on);
     let mut search = Penalised::begin(model, &begin);
     let (place, end) = search.run(begin, &mut go_on);
     let holds = search.holds(&place.point);
@@ -86,7 +86,6 @@ fn search(
         kind = done.ok().flatten();
         go_on(place.value);
     }
-    found.point = without_remains(model, start, found.point, &found.multipliers);
     let at = model.at(&found.point);
     let place = Place {
         point: found.point,
@@ -106,7 +105,7 @@ fn search(
         let multiplier = found.multipliers[place];
         let press = multiplier.abs() * norm(&at.excess_slopes[place]);
         let direction = goal.constraints[place].direction.unwrap_or(1.0);
-        let presses = press > REMAINS * (1.0 + at.value.abs());
+        let presses = press > PRESSES * (1.0 + at.value.abs());
         if presses {
             -multiplier * direction
         } else {
@@ -126,30 +125,5 @@ fn search(
     }
 }
 
-/// A point with 0 for the leaves that are hardly anything compared with the way they came, if that makes nothing worse.
-fn without_remains(
-    model: &mut Model,
-    start: &[f64],
-    point: Vec<f64>,
-    multipliers: &[f64],
-) -> Vec<f64> {
-    let settled = |(x, from): (&f64, &f64)| {
-        if x.abs() < REMAINS * (x - from).abs() {
-            0.0
-        } else {
-            *x
-        }
-    };
-    let round: Vec<f64> = point.iter().zip(start).map(settled).collect();
-    let [before, after] = [&point, &round].map(|point| model.at(point));
-    let [error, new] = [&before, &after].map(|at| at.error(model, multipliers));
-    let limit = LEVEL * REMAINS.sqrt() * (1.0 + before.value.abs());
-    if after.is_finite() && after.value <= before.value && new <= error.max(limit) {
-        round
-    } else {
-        point
-    }
-}
-
-/// What is left of the way of a leaf when the search ends beside 0.
-const REMAINS: f64 = 1e-14;
+/// A constraint whose multiplier changes less than this part of the target has no price: it is rounding.
+const PRESSES: f64 = 1e-14;

@@ -5,7 +5,7 @@
 
 mod budget;
 mod descent;
-mod equations;
+mod differences;
 mod fit;
 mod goal;
 mod least_squares;
@@ -18,13 +18,12 @@ mod solve;
 
 pub(crate) use self::budget::{Budget, Correlations, LeafEffect, budget};
 pub(crate) use self::descent::Verdict;
-pub(crate) use self::equations::{
-    Equation, MOST_PASSES as MOST_SOLVE_PASSES, Solution, SolutionEnd,
-};
 pub(crate) use self::fit::{FitEnd, FitProblem, FoundFit, MOST_PASSES as MOST_FIT_PASSES, fit};
 pub use self::fit::{MOST_FIT_DERIVATIVES, MOST_FITTED};
 pub(crate) use self::goal::{Constraint, Goal, at_kink};
 pub(crate) use self::minimize::{MOST_PASSES as MOST_MINIMIZE_PASSES, Minimum, minimize};
 pub(crate) use self::reach::{Points, Reach};
 pub(crate) use self::second_order::FEW_LEAVES;
-pub(crate) use self::solve::solve;
+pub(crate) use self::solve::{
+    Equation, MOST_PASSES as MOST_SOLVE_PASSES, Solution, SolutionEnd, solve,
+};

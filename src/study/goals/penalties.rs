@@ -3,10 +3,14 @@
 //! A penalty alone holds a constraint only roughly, unless it is very steep. So after each descent the multipliers take
 //! over what the penalties have pressed; in the end the multipliers alone balance the slopes of the target.
 
+use std::rc::Rc;
+
 use super::descent::{self, LEVEL, Place, Verdict, largest};
-use super::goal::{Model, missing};
-use super::least_squares::{self, NearestPoint, Residuals};
+use super::differences::Differences;
+use super::goal::{Constraint, Goal, Model, missing};
+use super::least_squares::{self, NearestPoint};
 use super::linear::norm;
+use crate::graph::Node;
 
 /// How often the multipliers are renewed.
 const RENEWALS: usize = 50;
@@ -142,15 +146,18 @@ impl<'m> Penalised<'m> {
 
 /// A point near another where the constraints hold, as far as least squares find one.
 pub(super) fn feasible(
-    model: &mut Model,
+    goal: &Goal,
     start: &[f64],
     go_on: &mut impl FnMut(f64) -> bool,
 ) -> Vec<f64> {
-    let mut violations = Violations {
-        model,
-        rows: Vec::new(),
-    };
-    let value = violations.model.at(start).value;
+    let constraints = &goal.constraints;
+    let side = |of: fn(&Constraint) -> &Rc<Node>| constraints.iter().map(of).cloned().collect();
+    let (left, right): (Vec<Rc<Node>>, Vec<Rc<Node>>) = (side(|it| &it.left), side(|it| &it.right));
+    let directions = constraints.iter().map(|it| it.direction);
+    let units = directions.clone().map(|it| it.unwrap_or(1.0)).collect();
+    let mut violations = Differences::of(&left, &right, &goal.leaves, units);
+    violations.one_sided = directions.map(|it| it.is_some()).collect();
+    let value = goal.target.data();
     let start = NearestPoint::at(&mut violations, start);
     let mut seen = 0;
     let watch = &mut |passes, _| {
@@ -159,32 +166,4 @@ pub(super) fn feasible(
         !is_new || go_on(value)
     };
     least_squares::in_trust_region(&mut violations, &start, 1.0, FEASIBLE_PASSES, watch).point
-}
-
-/// How far the constraints are from holding, as residuals.
-struct Violations<'m> {
-    model: &'m mut Model,
-    /// The derivatives at the last point.
-    rows: Vec<f64>,
-}
-
-impl Residuals for Violations<'_> {
-    fn values(&mut self, point: &[f64]) -> Vec<f64> {
-        let at = self.model.at(point);
-        let missing = missing(self.model, &at);
-        let row = |(place, slopes): (usize, &Vec<f64>)| {
-            if self.model.is_inequality(place) && missing[place] == 0.0 {
-                vec![0.0; slopes.len()]
-            } else {
-                slopes.clone()
-            }
-        };
-        let slopes = at.excess_slopes.iter().enumerate();
-        self.rows = slopes.flat_map(row).collect();
-        missing
-    }
-
-    fn rows(&mut self) -> Vec<f64> {
-        self.rows.clone()
-    }
 }

@@ -15,7 +15,7 @@ use crate::stop;
 /// Up to so many leaves, and as many constraints that press, second derivatives are computed.
 pub(crate) const FEW_LEAVES: usize = 60;
 /// The most steps of Newton's method.
-const STEPS: usize = 12;
+const STEPS: usize = 3;
 /// Eigenvalues below this part of the largest count as 0.
 const NO_CURVATURE: f64 = 1e-9;
 /// A step of less than this part of the way goes nowhere.

@@ -6,13 +6,60 @@
 
 use std::rc::Rc;
 
-use super::equations::{Equation, Equations, MOST_PASSES, Solution, SolutionEnd};
-use super::least_squares::{
-    NEGLIGIBLE, NearestPoint, Residuals, SearchWatch, in_trust_region, moved, newton,
-};
+use super::differences::Differences;
+use super::least_squares::{NEGLIGIBLE, NearestPoint, SearchWatch, in_trust_region, moved, newton};
 use super::linear::{dependence, norm};
 use crate::graph::Node;
 use crate::stop;
+
+/// The most passes of one search.
+pub(crate) const MOST_PASSES: u64 = 100;
+
+/// Two nodes that should be equal.
+#[derive(Clone, Debug)]
+pub(crate) struct Equation {
+    pub(crate) left: Rc<Node>,
+    pub(crate) right: Rc<Node>,
+}
+
+/// Where a search ended.
+#[derive(Debug)]
+pub(crate) struct Solution {
+    /// The data of the leaves.
+    pub(crate) point: Vec<f64>,
+    /// Left and right side of each equation there.
+    pub(crate) sides: Vec<[f64; 2]>,
+    pub(crate) passes: u64,
+    pub(crate) end: SolutionEnd,
+}
+
+/// How a search ended.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum SolutionEnd {
+    /// The equations hold.
+    Solved,
+    /// They do not; the point is the nearest that was found.
+    NotFound,
+    /// They do not, and not all of the leaves are determined: these, by place, can move together without an effect.
+    Undetermined(Vec<usize>),
+    /// They do not, and the way on leads to where something is not a finite number.
+    Undefined,
+    /// The host wanted to stop.
+    Stopped,
+}
+
+/// Sides that differ by less than this part are equal.
+const EQUAL: f64 = 1e-12;
+/// Sides that differ by less than this part are nearly so.
+const SIX_DIGITS: f64 = 1e-6;
+/// How much larger the first leaf is at a point next to another.
+const PERCENT: f64 = 0.03;
+/// The first distance at which another value of a single leaf is tried, as a part of the first one, and how often the
+/// distance is doubled.
+const NEAR: f64 = 1e-3;
+const DISTANCES: i32 = 40;
+/// How often the way between two values is halved, at most.
+const HALVINGS: u32 = 1_100;
 
 /// What the first point is multiplied by, in turn. A leaf that is 0 there becomes the factor without its
 /// sign.
@@ -24,13 +71,22 @@ const PATIENCE: u32 = 12;
 /// finite. There are as many leaves as equations. `watch` hears of each pass and of how far away it is, and says
 /// whether to go on.
 pub(crate) fn solve(equations: &[Equation], leaves: &[Rc<Node>], watch: SearchWatch) -> Solution {
-    let mut system = Equations::of(equations, leaves);
+    let side = |of: fn(&Equation) -> &Rc<Node>| equations.iter().map(of).cloned().collect();
+    let (left, right): (Vec<Rc<Node>>, Vec<Rc<Node>>) = (side(|it| &it.left), side(|it| &it.right));
+    // Of several equations each counts by how large its right side is, or the left one where that is 0.
+    let unit = |equation: &Equation| {
+        let sides = [&equation.right, &equation.left].map(|side| side.data().abs());
+        let first = sides.into_iter().find(|side| *side > 0.0);
+        first.filter(|_| equations.len() > 1).unwrap_or(1.0)
+    };
+    let units = equations.iter().map(unit).collect();
+    let mut differences = Differences::of(&left, &right, leaves, units);
     // From here on only `watch` stops the search, so that the nearest point is kept.
     stop::undisturbed(|| {
-        let point = system.start.clone();
-        let start = NearestPoint::at(&mut system, &point);
+        let point: Vec<f64> = leaves.iter().map(|leaf| leaf.data()).collect();
+        let start = NearestPoint::at(&mut differences, &point);
         let mut search = SolutionSearch {
-            system,
+            differences,
             nearest: None,
             end: SolutionEnd::NotFound,
             passes: 0,
@@ -38,9 +94,9 @@ pub(crate) fn solve(equations: &[Equation], leaves: &[Rc<Node>], watch: SearchWa
         };
         search.run(&start);
         let point = search.nearest.unwrap_or(start).point;
-        search.system.values(&point);
+        search.differences.values(&point);
         Solution {
-            sides: search.system.pairs(),
+            sides: search.differences.sides(),
             point,
             passes: search.passes,
             end: search.end,
@@ -50,7 +106,7 @@ pub(crate) fn solve(equations: &[Equation], leaves: &[Rc<Node>], watch: SearchWa
 
 /// Several searches, one after the other.
 struct SolutionSearch<'w> {
-    system: Equations,
+    differences: Differences,
     nearest: Option<NearestPoint>,
     /// What the nearest point is.
     end: SolutionEnd,
@@ -67,27 +123,29 @@ impl SolutionSearch<'_> {
                 _ => x * factor,
             };
             let point: Vec<f64> = first.point.iter().map(multiple).collect();
-            let start = NearestPoint::at(&mut self.system, &point);
+            let start = NearestPoint::at(&mut self.differences, &point);
             if !start.is_finite() {
                 continue;
             }
-            if self.attempt(|system, most, watch| Some(newton(system, &start, most, watch))) {
+            if self
+                .attempt(|differences, most, watch| Some(newton(differences, &start, most, watch)))
+            {
                 return;
             }
-            let between = |system: &mut Equations, most, watch: SearchWatch| {
+            let between = |differences: &mut Differences, most, watch: SearchWatch| {
                 let [x] = start.point[..] else { return None };
                 let distance = norm(&start.residuals);
-                let x = system.between_sides(x, &mut || watch(0, distance))?;
-                let start = NearestPoint::at(system, &[x]);
+                let x = between_sides(differences, x, &mut || watch(0, distance))?;
+                let start = NearestPoint::at(differences, &[x]);
                 start
                     .is_finite()
-                    .then(|| newton(system, &start, most, watch))
+                    .then(|| newton(differences, &start, most, watch))
             };
             if self.attempt(between) {
                 return;
             }
-            let trusted = |system: &mut Equations, most, watch: SearchWatch| {
-                Some(in_trust_region(system, &start, 1.0, most, watch))
+            let trusted = |differences: &mut Differences, most, watch: SearchWatch| {
+                Some(in_trust_region(differences, &start, 1.0, most, watch))
             };
             if self.attempt(trusted) {
                 return;
@@ -98,7 +156,7 @@ impl SolutionSearch<'_> {
     /// Makes one search, with at most so many passes; says whether it was the last.
     fn attempt(
         &mut self,
-        search: impl FnOnce(&mut Equations, u64, SearchWatch) -> Option<NearestPoint>,
+        search: impl FnOnce(&mut Differences, u64, SearchWatch) -> Option<NearestPoint>,
     ) -> bool {
         let before = self.passes;
         let (mut stopped, mut slow, mut seen, mut least) = (false, 0, 0, f64::INFINITY);
@@ -112,7 +170,7 @@ impl SolutionSearch<'_> {
             seen = passes;
             !stopped && slow < PATIENCE
         };
-        let found = search(&mut self.system, MOST_PASSES - before, &mut watch);
+        let found = search(&mut self.differences, MOST_PASSES - before, &mut watch);
         if let Some(found) = found {
             self.passes += found.passes;
             let is_nearer = (self.nearest.as_ref())
@@ -130,7 +188,7 @@ impl SolutionSearch<'_> {
 
     /// What the point is at which a search ended.
     fn end(&mut self, found: &NearestPoint) -> SolutionEnd {
-        if self.system.is_solved(&found.point) {
+        if is_solved(&mut self.differences, &found.point) {
             return SolutionEnd::Solved;
         }
         let (units, factors) = found.factors();
@@ -139,11 +197,100 @@ impl SolutionSearch<'_> {
             return SolutionEnd::Undetermined(dependence(&factors, &units, rank));
         }
         let beyond = moved(&found.point, &factors.solve(rank), &units);
-        let off = self.system.values(&beyond);
+        let off = self.differences.values(&beyond);
         if off.iter().all(|off| off.is_finite()) {
             SolutionEnd::NotFound
         } else {
             SolutionEnd::Undefined
         }
     }
+}
+
+/// A value of a single leaf at which the sides of its equation come together: between two at which they differ to
+/// opposite directions, found at distances from `start` that are doubled. At a pole the sides do not come together.
+fn between_sides(
+    differences: &mut Differences,
+    start: f64,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Option<f64> {
+    let unit = NEAR * start.abs().max(1.0);
+    let first = differences.values(&[start])[0];
+    let mut last = [(start, first); 2];
+    for doubling in 0..DISTANCES {
+        for (side, sign) in last.iter_mut().zip([1.0, -1.0]) {
+            if !go_on() {
+                return None;
+            }
+            let x = start + sign * unit * 2_f64.powi(doubling);
+            let off = differences.values(&[x])[0];
+            if off * side.1 < 0.0 {
+                let found = halved(differences, *side, (x, off), go_on);
+                if found.is_some() {
+                    return found;
+                }
+            }
+            if off.is_finite() {
+                *side = (x, off);
+            }
+        }
+    }
+    None
+}
+
+/// Where the sides come together between two values.
+fn halved(
+    differences: &mut Differences,
+    mut one: (f64, f64),
+    mut other: (f64, f64),
+    go_on: &mut dyn FnMut() -> bool,
+) -> Option<f64> {
+    let before = one.1.abs().min(other.1.abs());
+    for _ in 0..HALVINGS {
+        let x = f64::midpoint(one.0, other.0);
+        let off = differences.values(&[x])[0];
+        if x == one.0 || x == other.0 || off.is_nan() || !go_on() {
+            break;
+        }
+        if off * one.1 > 0.0 {
+            one = (x, off);
+        } else {
+            other = (x, off);
+        }
+    }
+    let nearer = if one.1.abs() < other.1.abs() {
+        one
+    } else {
+        other
+    };
+    (nearer.1.abs() < before).then_some(nearer.0)
+}
+
+/// Whether a point solves the equations, as well as can be told with rounded numbers: the sides are equal to 12
+/// digits, or to 6 if they change so fast that more cannot be had. Beside 0 no number is small; there the sides must
+/// differ by less than 1e-12 of what they do where each leaf is some percent larger.
+fn is_solved(differences: &mut Differences, point: &[f64]) -> bool {
+    let larger = point
+        .iter()
+        .zip(1..)
+        .map(|(x, k)| x + PERCENT * x * f64::from(k));
+    differences.values(&larger.collect::<Vec<f64>>());
+    let around = differences.sides();
+    differences.values(point);
+    let mut each = differences.sides().into_iter().zip(around);
+    each.all(|(now, around)| {
+        let is_zero = (0..2).any(|side| now[side] == 0.0 && around[side] == 0.0);
+        let is_exact = off(now) <= EQUAL * off(around) && off(around).is_finite();
+        let is_equal = |part: f64| off(now) <= part * size(now) && off(now).is_finite();
+        is_equal(EQUAL) || is_exact && (is_zero || is_equal(SIX_DIGITS))
+    })
+}
+
+/// How much two sides differ.
+fn off([left, right]: [f64; 2]) -> f64 {
+    (left - right).abs()
+}
+
+/// How large two sides are.
+fn size([left, right]: [f64; 2]) -> f64 {
+    left.abs().max(right.abs())
 }

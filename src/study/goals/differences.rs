@@ -1,0 +1,93 @@
+//! What least squares bring as near to 0 as they can: the differences of pairs of nodes, as functions of some leaves.
+//!
+//! They are the two sides of equations, a model and its data, or the sides of constraints.
+
+use std::rc::Rc;
+
+use crate::graph::{Jacobian, Node, Order};
+
+/// Left sides less right sides, each divided by a unit.
+pub(super) struct Differences {
+    jacobian: Jacobian,
+    leaves: usize,
+    /// The right sides depend on the leaves too.
+    right_moves: bool,
+    /// The sides at the last point.
+    pub(super) left: Vec<f64>,
+    pub(super) right: Vec<f64>,
+    /// What each difference is divided by.
+    pub(super) units: Vec<f64>,
+    /// Which differences, divided by their units, may be below 0: they count as 0 there.
+    pub(super) one_sided: Vec<bool>,
+}
+
+impl Differences {
+    pub(super) fn of(
+        left: &[Rc<Node>],
+        right: &[Rc<Node>],
+        leaves: &[Rc<Node>],
+        units: Vec<f64>,
+    ) -> Differences {
+        let below = Order::below(right);
+        let right_moves = leaves.iter().any(|leaf| below.position(leaf).is_some());
+        let jacobian = if right_moves {
+            Jacobian::of(&[left, right].concat(), leaves)
+        } else {
+            Jacobian::of(left, leaves)
+        };
+        let data = |nodes: &[Rc<Node>]| nodes.iter().map(|node| node.data()).collect();
+        Differences {
+            jacobian,
+            leaves: leaves.len(),
+            right_moves,
+            left: data(left),
+            right: data(right),
+            one_sided: vec![false; units.len()],
+            units,
+        }
+    }
+
+    /// The differences at a point.
+    pub(super) fn values(&mut self, point: &[f64]) -> Vec<f64> {
+        self.left = self.jacobian.values(point);
+        if self.right_moves {
+            self.right = self.left.split_off(self.units.len());
+        }
+        (0..self.units.len())
+            .map(|at| self.difference(at))
+            .collect()
+    }
+
+    fn difference(&self, at: usize) -> f64 {
+        let difference = (self.left[at] - self.right[at]) / self.units[at];
+        if self.one_sided[at] && difference < 0.0 {
+            0.0
+        } else {
+            difference
+        }
+    }
+
+    /// Their derivatives at the point of the last call of `values`, row by row.
+    pub(super) fn rows(&mut self) -> Vec<f64> {
+        let mut rows = self.jacobian.rows();
+        if self.right_moves {
+            let right = rows.split_off(rows.len() / 2);
+            for (left, right) in rows.iter_mut().zip(right) {
+                *left -= right;
+            }
+        }
+        for (at, row) in rows.chunks_exact_mut(self.leaves.max(1)).enumerate() {
+            let is_met = self.one_sided[at] && self.difference(at) == 0.0;
+            for slope in row {
+                *slope = if is_met { 0.0 } else { *slope / self.units[at] };
+            }
+        }
+        rows
+    }
+
+    /// The two sides at the last point.
+    pub(super) fn sides(&self) -> Vec<[f64; 2]> {
+        let sides = self.left.iter().zip(&self.right);
+        sides.map(|(&left, &right)| [left, right]).collect()
+    }
+}
