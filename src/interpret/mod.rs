@@ -95,12 +95,6 @@ fn read_and_run(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, D
     }
 }
 
-/// Did a statement fail only because it calls `Value(2.0)`? It is first run as it is, so that a function `Value` of the
-/// user takes precedence, and is run again with `Value` removed only after this error.
-fn wants_unwrapping(error: &session::Error) -> bool {
-    matches!(error, session::Error::UnknownFunction(name, _) if name == "Value")
-}
-
 /// How many bytes after a binding are searched for another binding of the same name.
 const LOOKAHEAD: usize = 4_096;
 
@@ -160,22 +154,7 @@ impl<'t> StatementRun<'_, 't> {
                 || paste.binds(name, bound_names)
                 || bound_names(rest).iter().any(|bound| bound == name)
         };
-        let random = self.session.random();
-        let bound = match self.session.bind(self.text, binding, next) {
-            Err(error) if wants_unwrapping(&error) => {
-                self.session.give_back(random);
-                let binding = Binding {
-                    frozen: binding.frozen,
-                    targets: binding.targets.clone(),
-                    compound: binding.compound,
-                    values: binding.values.iter().map(syntax::unwrapped).collect(),
-                    widths: binding.widths.clone(),
-                };
-                self.session.bind(self.text, &binding, next)
-            }
-            bound => bound,
-        };
-        let (values, mut notes) = bound?;
+        let (values, mut notes) = self.session.bind(self.text, binding, next)?;
         let names = given.iter().copied();
         notes.extend(given::give(self.session, names, made, self.cut.span)?);
         if let Some(Value::Node(last)) = values.last() {
@@ -190,15 +169,7 @@ impl<'t> StatementRun<'_, 't> {
     }
 
     fn evaluate(&mut self, expression: &Expression) -> Result<Reply, Diagnostic> {
-        let random = self.session.random();
-        let (value, notes) = match self.session.evaluate(self.text, expression) {
-            Err(error) if wants_unwrapping(&error) => {
-                self.session.give_back(random);
-                let unwrapped = syntax::unwrapped(expression);
-                self.session.evaluate(self.text, &unwrapped)
-            }
-            evaluated => evaluated,
-        }?;
+        let (value, notes) = self.session.evaluate(self.text, expression)?;
         let mut reading = Line::new();
         if let Value::Node(node) = &value {
             self.session.point_at(node, !self.cut.silenced);

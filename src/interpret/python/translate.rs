@@ -278,6 +278,13 @@ impl<'f, 't> TranslatedTree<'f, 't> {
         }
         match (name, count) {
             ("item" | "double" | "float", 1) => {}
+            ("Value", 1) => {
+                // A `Value` has no operands, so only the number is used.
+                let operand = self.operand(first);
+                if operand.iter().any(|it| matches!(it.kind, ItemKind::Name(_))) {
+                    self.push(ItemKind::Property(Property::Data), item.span);
+                }
+            }
             ("detach", 1) => self.push(ItemKind::Property(Property::Data), item.span),
             ("range", 1..=3) => return self.steps(count, item),
             ("where", 3) => return self.call("if", 3, item),
