@@ -1,16 +1,15 @@
 //! Syntax highlighting: what each token of a line means in this session, even while the line is incomplete.
 //!
 //! Names are looked up as if the line were run, including the names that the line itself defines, and brackets are
-//! paired. Only tokens are examined: whether the line is a valid statement does not matter here.
+//! paired. A name without a meaning is marked once its statement can be read.
 
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::python;
 use crate::commands;
 use crate::ops;
 use crate::session::{ANSWERS, Session};
-use crate::syntax::{Span, TextPart, parts, understood_name};
+use crate::syntax::{self, Cut, Span, Statement, TextPart, parts, understood_name};
 
 /// A longer line is not highlighted.
 pub const MOST_BYTES: usize = 16 * 1024;
@@ -62,11 +61,7 @@ pub fn highlight(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usi
         statement.define(&mut defined);
         for (at, &(part, span)) in parts.iter().enumerate() {
             let style = match part {
-                TextPart::Name if span.end as usize == cursor => statement
-                    .name(at, &defined)
-                    // The user is still typing this word.
-                    .filter(|style| *style != TokenStyle::Unknown || statement.colon(at).is_some()),
-                TextPart::Name => statement.name(at, &defined),
+                TextPart::Name => statement.name(at, &defined, cursor),
                 TextPart::Number => Some(TokenStyle::Number),
                 TextPart::Reference => Some(TokenStyle::Reference),
                 TextPart::Operator => Some(TokenStyle::Operator),
@@ -104,8 +99,8 @@ struct HighlightedStatement<'l> {
     line: &'l str,
     parts: &'l [(TextPart, Span)],
     command: Option<&'static commands::Command>,
-    /// Words without a meaning may yet get one: the statement is being typed and may become a binding or a definition
-    /// (`rate`, `p, q`, `f(x, y`), or it is Python.
+    /// Words without a meaning may yet get one: the statement cannot be read as it is, or it is being typed and may become
+    /// a binding or a definition (`rate`, `p, q`, `f(x, y)`).
     is_open: bool,
 }
 
@@ -116,26 +111,27 @@ impl<'l> HighlightedStatement<'l> {
         parts: &'l [(TextPart, Span)],
         is_typed: bool,
     ) -> HighlightedStatement<'l> {
-        let mut statement = HighlightedStatement {
-            session,
-            line,
-            parts,
-            command: None,
-            is_open: false,
-        };
-        if statement.text(0) == ":" {
-            statement.command = commands::find(statement.text(1)).ok();
-        }
-        let may_stand_before_equals = |(part, _): &(TextPart, Span)| {
+        let is_name = |(part, _): &(TextPart, Span)| {
             matches!(
                 part,
                 TextPart::Name | TextPart::Comma | TextPart::Open | TextPart::Close
             )
         };
-        let first = statement.text(0);
-        statement.is_open = is_typed && parts.iter().all(may_stand_before_equals)
-            || python::begins_statement(first) && !is_known(session, first);
-        statement
+        let spans = parts.iter().map(|(_, span)| *span);
+        let spans = spans.filter(|span| span.of(line) != ";");
+        let span = spans.reduce(Span::to).unwrap_or_default();
+        let silenced = false;
+        let read = syntax::statement(line, &Cut { span, silenced });
+        HighlightedStatement {
+            session,
+            line,
+            parts,
+            is_open: read.is_err() || is_typed && parts.iter().all(is_name),
+            command: match read {
+                Ok(Statement::Command(command)) => commands::find(command.word).ok(),
+                _ => None,
+            },
+        }
     }
 
     /// The text of a token; empty if there is none.
@@ -160,7 +156,7 @@ impl<'l> HighlightedStatement<'l> {
         })
     }
 
-    fn name(&self, at: usize, defined: &HashSet<&str>) -> Option<TokenStyle> {
+    fn name(&self, at: usize, defined: &HashSet<&str>, cursor: usize) -> Option<TokenStyle> {
         let (session, text) = (self.session, self.text(at));
         if let Some(style) = self.colon(at) {
             return Some(style);
@@ -188,7 +184,11 @@ impl<'l> HighlightedStatement<'l> {
                 && self.line.contains('/')
         {
             Some(TokenStyle::Known)
-        } else if self.command.is_some_and(commands::Command::takes_words) || self.is_open {
+        } else if self.command.is_some_and(commands::Command::takes_words)
+            || self.is_open
+            // The user is still typing this word.
+            || cursor + behind.len() == self.line.len()
+        {
             None
         } else {
             Some(TokenStyle::Unknown)

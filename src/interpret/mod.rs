@@ -180,7 +180,11 @@ impl<'t> StatementRun<'_, 't> {
             self.shows_gradient(expression, &value);
         }
         Ok(self.reply(notes, |session| {
-            let mut line = result(session, number, reading);
+            let mut line = Line::new();
+            if session.numbered {
+                line.extend([Piece::Place(format!("${number}")), Piece::dim(" = ")]);
+            }
+            line.extend(reading);
             if let Some((shown, sigma)) = sigma(session, &value) {
                 line.extend([piece(&value), Piece::plain(" ± "), shown]);
                 let mut facts = data(&value);
@@ -287,33 +291,19 @@ pub fn bound_names(text: &str) -> Vec<String> {
     names
 }
 
-/// What stands before the value of an expression: `$3 = ` if results are numbered, and how it was read.
-fn result(session: &Session, number: u64, reading: Line) -> Line {
-    let mut line = Line::new();
-    if session.numbered {
-        line.extend([Piece::Place(format!("${number}")), Piece::dim(" = ")]);
-    }
-    line.extend(reading);
-    line
-}
-
 fn unknown(command: &CommandLine, unanswered: UnknownCommand) -> Diagnostic {
     let word = command.word;
-    match unanswered {
+    let (message, help) = match unanswered {
         UnknownCommand::Ambiguous(names) => {
             let listed = listed(names.iter().map(|name| format!(":{name}")));
-            Diagnostic::new(format!("`:{word}` begins several commands"))
-                .at(command.span)
-                .help(format!("which one: {listed}?"))
+            let message = format!("`:{word}` begins several commands");
+            (message, format!("which one: {listed}?"))
         }
         UnknownCommand::Unknown(near) => {
-            let help = near.map_or_else(
-                || "`:help` lists all commands".to_string(),
-                |near| format!("did you mean `:{near}`?"),
-            );
-            Diagnostic::new(format!("unknown command `:{word}`"))
-                .at(command.span)
-                .help(help)
+            let all = || "`:help` lists all commands".to_string();
+            let help = near.map_or_else(all, |near| format!("did you mean `:{near}`?"));
+            (format!("unknown command `:{word}`"), help)
         }
-    }
+    };
+    Diagnostic::new(message).at(command.span).help(help)
 }

@@ -76,12 +76,7 @@ pub fn preview(session: &mut Session, text: &str, host: Rc<dyn Host>) -> Preview
 }
 
 /// Runs the statements and takes them back.
-fn run_in_trial(
-    session: &mut Session,
-    text: &str,
-    cuts: &[Cut],
-    host: Rc<dyn Host>,
-) -> Preview {
+fn run_in_trial(session: &mut Session, text: &str, cuts: &[Cut], host: Rc<dyn Host>) -> Preview {
     let left = Cell::new(MOST_NUMBERS);
     let usual = session.set_host(Rc::new(PreviewHost { host, left }));
     session.begin_trial();
