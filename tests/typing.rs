@@ -227,56 +227,6 @@ fn slow_lines_have_no_live_result() {
     assert_eq!(told(&mut desk, &longer), "", "lines have a limit");
 }
 
-/// In a large session, a `:set` has a live result if it is known to reach few nodes.
-#[test]
-fn a_change_that_reaches_few_nodes_has_a_live_result_in_a_large_session() {
-    let mut desk = Desk::with(&["head = 1"]);
-    desk.line("x0 = head;");
-    let links = 1..=25_000;
-    let chain: String = links
-        .map(|link| format!("x{link} = x{} + 1;", link - 1))
-        .collect();
-    desk.line(&chain);
-    desk.line("side, other = 2, 3;");
-    desk.line("y = side*other");
-    desk.line("end = y + x25000");
-    assert_eq!(
-        told(&mut desk, ":set side 5"),
-        "",
-        "who uses it is not known"
-    );
-    desk.line(":grad end");
-    desk.line(":set side 4");
-    let (made, clock) = (desk.session.made(), desk.session.is_stale());
-    let done = desk.session.journal().done().len();
-    for (line, expected) in [
-        (":set side 5", "end = 25016"),
-        (":set side = 5, other side", "end = 25021"),
-        (":s other other*2; ", ""),
-        ("side*7", "= 28"),
-        ("q = side + other", "= 7"),
-        (":set y 1", ""),
-        (":set side", ""),
-        (":set head 2", ""),
-        (":set side 1, head 2", ""),
-        // Statements that need a search through the session have no live result.
-        (":set @1 2", ""),
-        // The statement after the change might need a new pass.
-        (":set side 5; side", ""),
-    ] {
-        assert_eq!(told(&mut desk, line), expected, "{line}");
-        assert_eq!(desk.session.made(), made, "{line}");
-        assert_eq!(desk.session.is_stale(), clock, "{line}");
-        assert_eq!(desk.session.journal().done().len(), done, "{line}");
-    }
-    // The live results are those of the real statements, and nothing has changed so far.
-    assert_eq!(desk.value("end"), 25_013.0);
-    assert_eq!(desk.value("side.grad"), 3.0);
-    desk.line(":set side 5, other side");
-    assert_eq!(desk.value("end"), 25_021.0);
-    assert_eq!(desk.value("other.grad"), 5.0);
-}
-
 /// The styles of a line's tokens, one letter for each character, `.` for none.
 fn letters(desk: &Desk, line: &str, cursor: usize) -> String {
     let mut letters: Vec<char> = line.chars().map(|_| '.').collect();
@@ -315,26 +265,26 @@ fn tokens_have_their_styles() {
         ("tanx(a)*2", "????.n.+1"),
         ("pi*e + ans", "nn+n.+.nnn"),
         ("p, q = a, 2", "n..n.+.n..1"),
-        ("h(u, v) = u*v + w", "n.n..n..+.n+n.+.?"),
+        ("h(u, v) = u*v + w", "n.n..n..+.n+n.+.."),
         // A word that is still being typed, and the same word when the cursor has left it.
         ("tan", "nnn"),
         ("si", ".."),
         ("si + 1", "??.+.1"),
-        ("zz + ", "??.+."),
+        ("zz + ", "...+."),
         // What may become a binding or a definition has no colour until it is clear that it does not.
         ("ra", ".."),
         ("rate ", "....."),
         ("rate|", "...."),
         ("rate =", "nnnn.+"),
-        ("rate*", "????+"),
-        ("ra te", "??.??"),
+        ("rate*", "....+"),
+        ("ra te", "....."),
         ("p, qq", "....."),
         ("p, qq = 1", "n..nn.+.1"),
-        ("p, (qq", "?..!??"),
+        ("p, (qq", "...!.."),
         ("ff(u, v", "..!...."),
         ("ff(u, v)", "..=....="),
-        ("ff(u, v) +", "??.?..?..+"),
-        ("ff(2", "??!1"),
+        ("ff(u, v) +", ".........+"),
+        ("ff(2", "..!1"),
         ("const k", ":::::.."),
         ("a = 2; zz", "n.+.1...."),
         ("zz; a", "??..n"),
@@ -365,8 +315,8 @@ fn tokens_have_their_styles() {
         ("1..a", "1++n"),
         ("[i^2 for i in a]+1", ".n+1.:::.n.::.n.+1"),
         ("sum(p*q for p, q in b)+1", "fff.n+n.:::.n..n.::.n.+1"),
-        ("[a for b]+1", ".n.???.n.+1"),
-        ("for + in + 1", "....+....+.1"),
+        ("[a for b]+1", ".n.:::.n.+1"),
+        ("for + in + 1", ":::.+.::.+.1"),
     ] {
         let cursor = line.find('|').unwrap_or(line.len());
         let line = line.replace('|', "");

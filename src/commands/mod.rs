@@ -9,7 +9,7 @@ mod back;
 pub(crate) mod by_hand;
 pub(crate) mod change;
 pub(crate) mod goals;
-mod gradients;
+pub(crate) mod gradients;
 pub mod help;
 pub(crate) mod look;
 pub(crate) mod program;

@@ -139,28 +139,6 @@ impl Living {
         }
     }
 
-    /// Whether at most `most` nodes are known to depend on these leaves. Visits about as many, and answers no if there
-    /// is no index, rather than build one for this question.
-    pub fn are_few(&self, leaves: &[Rc<Node>], most: usize) -> bool {
-        let Some(index) = &self.index else {
-            return false;
-        };
-        let mut seen = FxHashSet::default();
-        let mut waiting: Vec<ListPlace> =
-            leaves.iter().filter_map(|leaf| index.place(leaf)).collect();
-        while let Some(place) = waiting.pop() {
-            for user in index.users(&self.nodes, place) {
-                if seen.insert(user) {
-                    waiting.push(user);
-                }
-                if seen.len() > most {
-                    return false;
-                }
-            }
-        }
-        true
-    }
-
     /// Checks that the index, if there is one, holds every use of a living node; the error says what is missing.
     pub(super) fn audit(&self) -> Result<(), String> {
         let Some(index) = &self.index else {

@@ -62,12 +62,10 @@ pub(super) fn data(value: &Value) -> Vec<(&'static str, Fact)> {
         .lengths
         .iter()
         .map(|&length| Fact::Count(length as u64));
-    let shape = Fact::List(lengths.collect());
+    let shape: Vec<Fact> = lengths.collect();
     let mut facts = vec![("data", Fact::Value(Rc::new(numbers)))];
-    if let Fact::List(lengths) = &shape
-        && !lengths.is_empty()
-    {
-        facts.push(("shape", shape));
+    if !shape.is_empty() {
+        facts.push(("shape", Fact::List(shape)));
     }
     facts
 }

@@ -1,23 +1,18 @@
 //! Syntax highlighting: what each token of a line means in this session, even while the line is incomplete.
 //!
 //! Names are looked up as if the line were run, including the names that the line itself defines, and brackets are
-//! paired. Only tokens are examined: whether the line is a valid statement does not matter here.
+//! paired. A name without a meaning is marked once its statement can be read.
 
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::python;
 use crate::commands;
 use crate::ops;
-use crate::session::random::DRAWS;
 use crate::session::{ANSWERS, Session};
-use crate::syntax::{Span, TextPart, parts, understood_name};
+use crate::syntax::{self, Cut, Span, Statement, TextPart, parts, understood_name};
 
 /// A longer line is not highlighted.
 pub const MOST_BYTES: usize = 16 * 1024;
-
-/// How many names are searched to see whether an unknown word begins one of them.
-const NAMES_SEARCHED: usize = 10_000;
 
 /// The kind of a token, as far as highlighting distinguishes them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,152 +45,175 @@ pub fn highlight(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usi
         return Vec::new();
     }
     let parts = parts(line);
-    let mut defined = names_defined(line, &parts);
-    let words = loop_words(line, &parts, &mut defined);
-    let partners = partners(line, &parts);
-    let chosen = chosen(&parts, cursor);
-    let open = open_words(session, line, &parts, cursor);
-    let mut styled = Vec::with_capacity(parts.len());
-    let mut command = None;
-    for (at, &(part, span)) in parts.iter().enumerate() {
-        let text = span.of(line);
-        let begins = at == 0 || parts[at - 1].1.of(line) == ";";
-        if begins {
-            command = None;
+    let is_bracket =
+        |place: &usize| matches!(line.as_bytes().get(*place), Some(b'(' | b')' | b'[' | b']'));
+    let chosen = [Some(cursor), cursor.checked_sub(1)];
+    let chosen = chosen.into_iter().flatten().find(is_bracket);
+    let mut styled: Vec<(Span, Option<TokenStyle>)> = Vec::with_capacity(parts.len());
+    let mut open: Vec<usize> = Vec::new();
+    let mut defined = HashSet::new();
+    let mut statements = parts
+        .split_inclusive(|(_, span)| span.of(line) == ";")
+        .peekable();
+    while let Some(parts) = statements.next() {
+        let is_typed = cursor <= line.len() && statements.peek().is_none();
+        let statement = HighlightedStatement::new(session, line, parts, is_typed);
+        statement.define(&mut defined);
+        for (at, &(part, span)) in parts.iter().enumerate() {
+            let style = match part {
+                TextPart::Name => statement.name(at, &defined, cursor),
+                TextPart::Number => Some(TokenStyle::Number),
+                TextPart::Reference => Some(TokenStyle::Reference),
+                TextPart::Operator => Some(TokenStyle::Operator),
+                TextPart::Comment => Some(TokenStyle::Comment),
+                TextPart::Member => Some(TokenStyle::Function),
+                TextPart::Open => {
+                    open.push(styled.len());
+                    Some(TokenStyle::Unpaired)
+                }
+                TextPart::Close => {
+                    let is_square = |span: Span| matches!(span.of(line), "[" | "]");
+                    match open.pop_if(|begin| is_square(styled[*begin].0) == is_square(span)) {
+                        Some(begin) => {
+                            let ends = [styled[begin].0, span].map(|end| Some(end.start as usize));
+                            let pair = ends.contains(&chosen).then_some(TokenStyle::Paired);
+                            styled[begin].1 = pair;
+                            pair
+                        }
+                        None => Some(TokenStyle::Unpaired),
+                    }
+                }
+                TextPart::Other => statement.colon(at),
+                TextPart::Comma | TextPart::Quoted => None,
+            };
+            styled.push((span, style));
         }
-        let next = parts.get(at + 1);
-        let style = match part {
-            TextPart::Other if text == ":" && begins => {
-                let word =
-                    next.filter(|(part, word)| *part == TextPart::Name && word.start == span.end);
-                command = word.and_then(|(_, word)| commands::find(word.of(line)).ok());
-                if command.is_some() || word.is_none() {
-                    TokenStyle::Command
-                } else {
-                    TokenStyle::Unknown
-                }
-            }
-            TextPart::Name
-                if at > 0
-                    && parts[at - 1].1.of(line) == ":"
-                    && parts[at - 1].1.end == span.start =>
-            {
-                match styled.last() {
-                    Some((_, style)) => *style,
-                    None => continue,
-                }
-            }
-            TextPart::Name => {
-                let keyword = command.is_some_and(|command| belongs(command, text));
-                let called = next.is_some_and(|(part, bracket)| {
-                    bracket.start == span.end
-                        && (*part == TextPart::Open
-                            || line[span.end as usize..].starts_with(['\'', '’']))
-                });
-                let frozen =
-                    text == "const" && next.is_some_and(|(part, _)| *part == TextPart::Name);
-                if keyword || frozen || words.contains(&at) {
-                    TokenStyle::Command
-                } else if called
-                    && (session.is_function(text)
-                        || !ops::functions(text).is_empty()
-                        || session.is_grad(text))
-                {
-                    TokenStyle::Function
-                } else if defined.contains(text)
-                    || is_known(session, text)
-                    || is_differential(session, line, &parts, at)
-                {
-                    TokenStyle::Known
-                } else if command.is_some_and(commands::Command::takes_words) || open.contains(&at)
-                {
-                    continue;
-                } else if span.end as usize == cursor && begins_known_name(session, text) {
-                    // The user is still typing this word.
-                    continue;
-                } else {
-                    TokenStyle::Unknown
-                }
-            }
-            TextPart::Number => TokenStyle::Number,
-            TextPart::Reference => TokenStyle::Reference,
-            TextPart::Operator => TokenStyle::Operator,
-            TextPart::Comment => TokenStyle::Comment,
-            TextPart::Open | TextPart::Close => match partners[at] {
-                None => TokenStyle::Unpaired,
-                Some(other) if [at, other].map(Some).contains(&chosen) => TokenStyle::Paired,
-                Some(_) => continue,
-            },
-            TextPart::Member => TokenStyle::Function,
-            TextPart::Comma | TextPart::Quoted | TextPart::Other => continue,
+    }
+    let with_style = |(span, style): (Span, Option<_>)| Some((span.into(), style?));
+    styled.into_iter().filter_map(with_style).collect()
+}
+
+/// A statement whose tokens get styles.
+struct HighlightedStatement<'l> {
+    session: &'l Session,
+    line: &'l str,
+    parts: &'l [(TextPart, Span)],
+    command: Option<&'static commands::Command>,
+    /// Words without a meaning may yet get one: the statement cannot be read as it is, or it is being typed and may become
+    /// a binding or a definition (`rate`, `p, q`, `f(x, y)`).
+    is_open: bool,
+}
+
+impl<'l> HighlightedStatement<'l> {
+    fn new(
+        session: &'l Session,
+        line: &'l str,
+        parts: &'l [(TextPart, Span)],
+        is_typed: bool,
+    ) -> HighlightedStatement<'l> {
+        let is_name = |(part, _): &(TextPart, Span)| {
+            matches!(
+                part,
+                TextPart::Name | TextPart::Comma | TextPart::Open | TextPart::Close
+            )
         };
-        styled.push((span.into(), style));
-    }
-    styled
-}
-
-/// The words, by index, that may yet get a meaning although they have none: the names of a statement that is being typed
-/// and may become a binding or a definition (`rate`, `p, q`, `f(x, y`), and those of a statement of Python.
-fn open_words(
-    session: &Session,
-    line: &str,
-    parts: &[(TextPart, Span)],
-    cursor: usize,
-) -> Range<usize> {
-    let is_end = |part: &(TextPart, Span)| part.1.of(line) == ";";
-    // The statement at the cursor.
-    let after = parts.partition_point(|(_, span)| (span.start as usize) < cursor);
-    let from = parts[..after].iter().rposition(is_end);
-    let from = from.map_or(0, |end| end + 1);
-    let to = parts[from..].iter().position(is_end);
-    let statement = &parts[from..to.map_or(parts.len(), |end| from + end)];
-    let is_typed = cursor <= line.len() && from + statement.len() == parts.len();
-    let is_python = || {
-        statement.first().is_some_and(|(part, word)| {
-            let word = word.of(line);
-            *part == TextPart::Name && python::begins_statement(word) && !is_known(session, word)
-        })
-    };
-    if is_python() || is_typed && is_target(line, statement) {
-        from..from + statement.len()
-    } else {
-        0..0
-    }
-}
-
-/// Is it the beginning of what may stand to the left of an `=`: `rate`, `p, q`, `const k`, `f(x, y)`?
-fn is_target(line: &str, parts: &[(TextPart, Span)]) -> bool {
-    let is =
-        |place: usize, part: TextPart| parts.get(place).is_some_and(|(found, _)| *found == part);
-    let mut at = usize::from(
-        parts
-            .first()
-            .is_some_and(|(_, word)| word.of(line) == "const"),
-    );
-    let called = is(at, TextPart::Name) && is(at + 1, TextPart::Open);
-    if called {
-        at += 2;
-    }
-    while is(at, TextPart::Name) {
-        at += 1;
-        if !is(at, TextPart::Comma) {
-            break;
+        let spans = parts.iter().map(|(_, span)| *span);
+        let spans = spans.filter(|span| span.of(line) != ";");
+        let span = spans.reduce(Span::to).unwrap_or_default();
+        let silenced = false;
+        let read = syntax::statement(line, &Cut { span, silenced });
+        HighlightedStatement {
+            session,
+            line,
+            parts,
+            is_open: read.is_err() || is_typed && parts.iter().all(is_name),
+            command: match read {
+                Ok(Statement::Command(command)) => commands::find(command.word).ok(),
+                _ => None,
+            },
         }
-        at += 1;
     }
-    at += usize::from(called && is(at, TextPart::Close));
-    at == parts.len()
-}
 
-/// Is it the `dL` or the `da` of `dL/da`?
-fn is_differential(session: &Session, line: &str, parts: &[(TextPart, Span)], at: usize) -> bool {
-    let is_bar = |at: Option<usize>| {
-        let part = at.and_then(|at| parts.get(at));
-        part.is_some_and(|(_, span)| span.of(line) == "/")
-    };
-    let of = parts[at].1.of(line).strip_prefix('d');
-    of.is_some_and(|of| session.names().find(of).is_some())
-        && (is_bar(at.checked_sub(1)) || is_bar(Some(at + 1)))
+    /// The text of a token; empty if there is none.
+    fn text(&self, at: usize) -> &'l str {
+        self.parts
+            .get(at)
+            .map_or("", |(_, span)| span.of(self.line))
+    }
+
+    /// The style of a command: its colon, and the word directly behind it.
+    fn colon(&self, at: usize) -> Option<TokenStyle> {
+        let [(_, colon), rest @ ..] = self.parts else {
+            return None;
+        };
+        let word = rest
+            .first()
+            .filter(|(part, word)| *part == TextPart::Name && word.start == colon.end);
+        let belongs = self.text(0) == ":" && (at == 0 || at == 1 && word.is_some());
+        belongs.then_some(match self.command {
+            None if word.is_some() => TokenStyle::Unknown,
+            _ => TokenStyle::Command,
+        })
+    }
+
+    fn name(&self, at: usize, defined: &HashSet<&str>, cursor: usize) -> Option<TokenStyle> {
+        let (session, text) = (self.session, self.text(at));
+        if let Some(style) = self.colon(at) {
+            return Some(style);
+        }
+        let behind = &self.line[self.parts[at].1.end as usize..];
+        let arguments = self.command.map_or(&[][..], |command| command.arguments);
+        let next = self.parts.get(at + 1).map(|(part, _)| *part);
+        if matches!(text, "for" | "in")
+            || text == "const" && next == Some(TextPart::Name)
+            || arguments
+                .iter()
+                .any(|argument| argument.keyword == Some(text))
+        {
+            Some(TokenStyle::Command)
+        } else if behind.starts_with(['(', '\'', '’'])
+            && (session.is_function(text)
+                || !ops::functions(text).is_empty()
+                || session.is_grad(text))
+        {
+            Some(TokenStyle::Function)
+        } else if defined.contains(text)
+            || is_known(session, text)
+            // `dL/da`
+            || text.strip_prefix('d').is_some_and(|of| session.names().find(of).is_some())
+                && self.line.contains('/')
+        {
+            Some(TokenStyle::Known)
+        } else if self.command.is_some_and(commands::Command::takes_words)
+            || self.is_open
+            // The user is still typing this word.
+            || cursor + behind.len() == self.line.len()
+        {
+            None
+        } else {
+            Some(TokenStyle::Unknown)
+        }
+    }
+
+    /// Adds the names to the left of `=`, and those between `for` and `in`.
+    fn define(&self, defined: &mut HashSet<&'l str>) {
+        let mut from = Some(0);
+        for (at, (part, span)) in self.parts.iter().enumerate() {
+            let text = span.of(self.line);
+            let assigns = *part == TextPart::Operator
+                && text.ends_with('=')
+                && !["==", "<=", ">=", "!="].contains(&text);
+            if text == "for" {
+                from = Some(at + 1);
+            } else if (assigns || text == "in")
+                && let Some(from) = from.take()
+            {
+                let left = self.parts[from..at].iter();
+                let names = left.filter(|(part, _)| *part == TextPart::Name);
+                defined.extend(names.map(|(_, span)| span.of(self.line)));
+            }
+        }
+    }
 }
 
 fn is_known(session: &Session, name: &str) -> bool {
@@ -205,107 +223,4 @@ fn is_known(session: &Session, name: &str) -> bool {
         || ops::constant(name).is_some()
         || !ops::functions(name).is_empty()
         || ANSWERS.contains(&name)
-}
-
-/// Is the word the beginning of a known name?
-fn begins_known_name(session: &Session, start: &str) -> bool {
-    let names = session.names().bound().map(|(name, _)| name);
-    let mut names = names.take(NAMES_SEARCHED);
-    let mut functions = session.functions().iter();
-    names.any(|name| name.starts_with(start))
-        || functions.any(|function| function.name.starts_with(start))
-        || ops::function_names().any(|name| name.starts_with(start))
-        || DRAWS.iter().any(|draw| draw.name.starts_with(start))
-        || ops::CONSTANTS
-            .iter()
-            .any(|(name, ..)| name.starts_with(start))
-}
-
-/// Is the word a keyword of the command, such as `wrt` or `of`?
-fn belongs(command: &commands::Command, word: &str) -> bool {
-    command
-        .arguments
-        .iter()
-        .any(|argument| argument.keyword == Some(word))
-}
-
-/// The names to the left of each `=` on this line: those it binds, and the parameters of functions it defines.
-fn names_defined<'l>(line: &'l str, parts: &[(TextPart, Span)]) -> HashSet<&'l str> {
-    let mut defined = HashSet::new();
-    let mut from = 0;
-    for (at, (part, span)) in parts.iter().enumerate() {
-        let sign = span.of(line);
-        if *part == TextPart::Other && sign == ";" {
-            from = at + 1;
-        } else if *part == TextPart::Operator
-            && sign.ends_with('=')
-            && !["==", "<=", ">=", "!="].contains(&sign)
-        {
-            let left = parts[from..at].iter();
-            let names = left.filter(|(part, _)| *part == TextPart::Name);
-            defined.extend(names.map(|(_, span)| span.of(line)));
-            from = at + 1;
-        }
-    }
-    defined
-}
-
-/// Each `for` and `in` of `[E for x in xs]`, by index; the names between them are added to those that the line defines.
-fn loop_words<'l>(
-    line: &'l str,
-    parts: &[(TextPart, Span)],
-    defined: &mut HashSet<&'l str>,
-) -> HashSet<usize> {
-    let mut words = HashSet::new();
-    let mut depth = 0_usize;
-    let mut before = TextPart::Open;
-    let mut each = None;
-    for (at, (part, span)) in parts.iter().enumerate() {
-        match (part, span.of(line), each) {
-            (TextPart::Open, ..) => depth += 1,
-            (TextPart::Close, ..) => depth = depth.saturating_sub(1),
-            (TextPart::Name, "for", None) => {
-                let follows = !matches!(before, TextPart::Open | TextPart::Comma);
-                each = Some(at).filter(|_| depth > 0 && follows);
-            }
-            (TextPart::Name, "in", Some(begin)) if at > begin + 1 => {
-                let names = parts[begin + 1..at].iter();
-                let names = names.filter(|(part, _)| *part == TextPart::Name);
-                defined.extend(names.map(|(_, span)| span.of(line)));
-                words.extend([begin, at]);
-                each = None;
-            }
-            _ => {}
-        }
-        before = *part;
-    }
-    words
-}
-
-/// The partner of each bracket, by index: `(` goes with `)`, `[` with `]`.
-fn partners(line: &str, parts: &[(TextPart, Span)]) -> Vec<Option<usize>> {
-    let mut partners = vec![None; parts.len()];
-    let mut open: Vec<usize> = Vec::new();
-    let bracket = |at: usize| parts[at].1.of(line);
-    for (at, (part, _)) in parts.iter().enumerate() {
-        if *part == TextPart::Open {
-            open.push(at);
-        } else if *part == TextPart::Close
-            && let Some(begin) =
-                open.pop_if(|begin| (bracket(*begin) == "[") == (bracket(at) == "]"))
-        {
-            (partners[begin], partners[at]) = (Some(at), Some(begin));
-        }
-    }
-    partners
-}
-
-/// The bracket at the cursor, or just before it.
-fn chosen(parts: &[(TextPart, Span)], cursor: usize) -> Option<usize> {
-    let bracket_at = |place: usize| {
-        parts.iter().position(|(part, span)| {
-            matches!(part, TextPart::Open | TextPart::Close) && span.start as usize == place
-        })
-    };
-    bracket_at(cursor).or_else(|| bracket_at(cursor.checked_sub(1)?))
 }

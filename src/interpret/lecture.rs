@@ -7,11 +7,11 @@
 use std::rc::Rc;
 
 use super::StatementRun;
-use crate::commands;
 use crate::commands::Reply;
 use crate::commands::args::resolve;
 use crate::commands::args::settings::LeafRequest;
 use crate::commands::change::set;
+use crate::commands::gradients::backward;
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Line, Piece, Report, say};
 use crate::session::values::Value;
@@ -40,10 +40,7 @@ impl<'t> StatementRun<'_, 't> {
                 value,
                 ..
             } => self.assign(leaf, compound, value),
-            Lecture::Backward { target } => {
-                let command = commands::find("backward").map_err(|_| missing("backward"))?;
-                self.carry_out(command, (target, target))
-            }
+            Lecture::Backward { target } => self.carry_out(&backward::COMMAND, (target, target)),
             Lecture::Print(arguments) => self.print(&arguments),
         }
     }
@@ -190,8 +187,4 @@ fn check_label(label: &str, statement: Span) -> Result<(), Diagnostic> {
     ))
     .at(statement)
     .help("a table has room for a few words: `n.label = 'n'`"))
-}
-
-fn missing(command: &str) -> Diagnostic {
-    Diagnostic::new(format!("there is no command `:{command}`"))
 }

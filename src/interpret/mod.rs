@@ -105,12 +105,6 @@ fn read_and_run(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, D
     }
 }
 
-/// Did a statement fail only because it calls `Value(2.0)`? It is first run as it is, so that a function `Value` of the
-/// user takes precedence, and is run again with `Value` removed only after this error.
-fn wants_unwrapping(error: &session::Error) -> bool {
-    matches!(error, session::Error::UnknownFunction(name, _) if name == "Value")
-}
-
 /// How many bytes after a binding are searched for another binding of the same name.
 const LOOKAHEAD: usize = 4_096;
 
@@ -170,22 +164,7 @@ impl<'t> StatementRun<'_, 't> {
                 || paste.binds(name, bound_names)
                 || bound_names(rest).iter().any(|bound| bound == name)
         };
-        let random = self.session.random();
-        let bound = match self.session.bind(self.text, binding, next) {
-            Err(error) if wants_unwrapping(&error) => {
-                self.session.give_back(random);
-                let binding = Binding {
-                    frozen: binding.frozen,
-                    targets: binding.targets.clone(),
-                    compound: binding.compound,
-                    values: binding.values.iter().map(syntax::unwrapped).collect(),
-                    widths: binding.widths.clone(),
-                };
-                self.session.bind(self.text, &binding, next)
-            }
-            bound => bound,
-        };
-        let (values, mut notes) = bound?;
+        let (values, mut notes) = self.session.bind(self.text, binding, next)?;
         notes.extend(given::give(
             self.session,
             &given,
@@ -204,15 +183,7 @@ impl<'t> StatementRun<'_, 't> {
     }
 
     fn evaluate(&mut self, expression: &Expression) -> Result<Reply, Diagnostic> {
-        let random = self.session.random();
-        let (value, notes) = match self.session.evaluate(self.text, expression) {
-            Err(error) if wants_unwrapping(&error) => {
-                self.session.give_back(random);
-                let unwrapped = syntax::unwrapped(expression);
-                self.session.evaluate(self.text, &unwrapped)
-            }
-            evaluated => evaluated,
-        }?;
+        let (value, notes) = self.session.evaluate(self.text, expression)?;
         let mut reading = Line::new();
         if let Value::Node(node) = &value {
             self.session.point_at(node, !self.cut.silenced);
@@ -223,7 +194,11 @@ impl<'t> StatementRun<'_, 't> {
             self.shows_gradient(expression, &value);
         }
         Ok(self.reply(notes, |session| {
-            let mut line = result(session, number, reading);
+            let mut line = Line::new();
+            if session.numbered {
+                line.extend([Piece::Place(format!("${number}")), Piece::dim(" = ")]);
+            }
+            line.extend(reading);
             if let Some((shown, sigma)) = sigma(session, &value) {
                 line.extend([piece(&value), Piece::plain(" ± "), shown]);
                 let mut facts = data(&value);
@@ -334,33 +309,19 @@ pub fn bound_names(text: &str) -> Vec<String> {
     names
 }
 
-/// What stands before the value of an expression: `$3 = ` if results are numbered, and how it was read.
-fn result(session: &Session, number: u64, reading: Line) -> Line {
-    let mut line = Line::new();
-    if session.numbered {
-        line.extend([Piece::Place(format!("${number}")), Piece::dim(" = ")]);
-    }
-    line.extend(reading);
-    line
-}
-
 fn unknown(command: &CommandLine, unanswered: UnknownCommand) -> Diagnostic {
     let word = command.word;
-    match unanswered {
+    let (message, help) = match unanswered {
         UnknownCommand::Ambiguous(names) => {
             let listed = listed(names.iter().map(|name| format!(":{name}")));
-            Diagnostic::new(format!("`:{word}` begins several commands"))
-                .at(command.span)
-                .help(format!("which one: {listed}?"))
+            let message = format!("`:{word}` begins several commands");
+            (message, format!("which one: {listed}?"))
         }
         UnknownCommand::Unknown(near) => {
-            let help = near.map_or_else(
-                || "`:help` lists all commands".to_string(),
-                |near| format!("did you mean `:{near}`?"),
-            );
-            Diagnostic::new(format!("unknown command `:{word}`"))
-                .at(command.span)
-                .help(help)
+            let all = || "`:help` lists all commands".to_string();
+            let help = near.map_or_else(all, |near| format!("did you mean `:{near}`?"));
+            (format!("unknown command `:{word}`"), help)
         }
-    }
+    };
+    Diagnostic::new(message).at(command.span).help(help)
 }

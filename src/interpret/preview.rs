@@ -9,20 +9,17 @@ use std::rc::Rc;
 use super::translated::{leading_operator, run_alone};
 use crate::commands;
 use crate::commands::change::set;
-use crate::commands::{Effect, Group};
+use crate::commands::{Command, Effect, Group};
 use crate::report::{Fact, Line, join, say};
 use crate::session::{Host, Session};
 use crate::syntax;
-use crate::syntax::{Cut, ItemKind, Statement};
+use crate::syntax::{Cut, Statement};
 
 /// A longer line has no preview.
 pub(crate) const MOST_BYTES: usize = 4 * 1024;
 
-/// In a session with more nodes than this, a `:set` is previewed only if it reaches few of them.
+/// In a session with more nodes than this, commands are not previewed.
 const MOST_NODES: u32 = 20_000;
-
-/// How many nodes a `:set` may reach in such a large session.
-const MOST_REACHED: usize = 4_000;
 
 /// How many numbers of lists are copied for a preview. (A few milliseconds, and as much again for what becomes of them.)
 const MOST_NUMBERS: usize = 1 << 16;
@@ -70,8 +67,8 @@ pub fn preview(session: &mut Session, text: &str, host: Rc<dyn Host>) -> Preview
     if !cuts.iter().all(|cut| is_tried(session, text, cut, last)) {
         return Preview::default();
     }
-    let tried = run_in_trial(session, text, &cuts, last, host);
-    let is_shown = !last.silenced && !is_plain(text, last);
+    let tried = run_in_trial(session, text, &cuts, host);
+    let is_shown = !last.silenced && !is_plain(last.span.of(text));
     Preview {
         answer: tried.answer.filter(|_| is_shown),
         ..tried
@@ -79,13 +76,7 @@ pub fn preview(session: &mut Session, text: &str, host: Rc<dyn Host>) -> Preview
 }
 
 /// Runs the statements and takes them back.
-fn run_in_trial(
-    session: &mut Session,
-    text: &str,
-    cuts: &[Cut],
-    last: &Cut,
-    host: Rc<dyn Host>,
-) -> Preview {
+fn run_in_trial(session: &mut Session, text: &str, cuts: &[Cut], host: Rc<dyn Host>) -> Preview {
     let left = Cell::new(MOST_NUMBERS);
     let usual = session.set_host(Rc::new(PreviewHost { host, left }));
     session.begin_trial();
@@ -95,10 +86,9 @@ fn run_in_trial(
     };
     for cut in cuts {
         // The answer of a command is a table, too much for a preview; of `:set` the new value of the root is shown.
-        let is_command = cut == last && cut.span.of(text).starts_with(':');
-        let is_change = is_command && changes(text, cut);
+        let command = command(text, cut);
         let cut = Cut {
-            silenced: cut.silenced || is_command,
+            silenced: cut.silenced || command.is_some(),
             ..*cut
         };
         let reply = match run_alone(session, text, &cut) {
@@ -109,12 +99,11 @@ fn run_in_trial(
                 break;
             }
         };
-        if is_change {
+        if command.is_some_and(is_set) {
             tried.answer = root_value(session);
         } else if let Some(report) = &reply.report {
             tried.answer = match report.kind {
-                "value" | "binding" => values(&report.facts),
-                kind if kind == set::COMMAND.name => root_value(session),
+                "value" | "binding" => values(&report.facts).map(|line| say!("= {}", line)),
                 // `L.backward()` has no value to show.
                 _ => None,
             };
@@ -125,93 +114,62 @@ fn run_in_trial(
     tried
 }
 
-/// Is the statement a `:set`?
-fn changes(text: &str, cut: &Cut) -> bool {
-    matches!(
-        syntax::statement(text, cut),
-        Ok(Statement::Command(command))
-            if commands::find(command.word).is_ok_and(|found| found.name == set::COMMAND.name)
-    )
+/// The command that a statement is.
+fn command(text: &str, cut: &Cut) -> Option<&'static Command> {
+    match syntax::statement(text, cut) {
+        Ok(Statement::Command(command)) => commands::find(command.word).ok(),
+        _ => None,
+    }
+}
+
+fn is_set(command: &Command) -> bool {
+    command.name == set::COMMAND.name
 }
 
 /// Is the statement cheap to run and to undo?
 fn is_tried(session: &Session, text: &str, cut: &Cut, last: &Cut) -> bool {
     match syntax::statement(text, cut) {
-        Ok(Statement::Command(command)) => {
-            let Ok(found) = commands::find(command.word) else {
-                return false;
-            };
-            let is_small = session.made() <= MOST_NODES;
-            if found.name == set::COMMAND.name {
-                return is_small || cut == last && reaches_few(session, command.rest.of(text));
-            }
+        Ok(Statement::Command(_)) => command(text, cut).is_some_and(|found| {
             // The others only tell something, or ask the shell to do something, which is not done here.
-            is_small && cut == last && !matches!(found.group, Group::Change | Group::Back)
-        }
+            let tells = cut == last && !matches!(found.group, Group::Change | Group::Back);
+            session.made() <= MOST_NODES && (is_set(found) || tells)
+        }),
         Ok(Statement::Lecture(_)) => false,
         Ok(_) => true,
         Err(_) => leading_operator(text, cut).is_some(),
     }
 }
 
-/// Does a change reach only few nodes of a large session? Only leaves given by their names are considered, because any
-/// other way to refer to a node needs a search.
-fn reaches_few(session: &Session, settings: &str) -> bool {
-    let leaf = |setting: &str| {
-        let mut words = setting
-            .trim_start()
-            .split(|c: char| c.is_whitespace() || c == '=');
-        let node = session.names().get(words.next()?)?;
-        node.is_leaf().then(|| Rc::clone(node))
-    };
-    let leaves: Option<Vec<_>> = settings.split(',').map(leaf).collect();
-    !settings.contains('@')
-        && leaves.is_some_and(|leaves| session.reaches_few(&leaves, MOST_REACHED))
-}
-
 /// Is the statement just a number? Its result would repeat what was typed.
-fn is_plain(text: &str, cut: &Cut) -> bool {
-    let expression = match syntax::statement(text, cut) {
-        Ok(Statement::Expression(expression)) => expression,
-        Ok(Statement::Binding(mut binding))
-            if binding.compound.is_none()
-                && binding.values.len() == 1
-                && binding.widths.is_empty() =>
-        {
-            binding.values.remove(0)
-        }
-        _ => return false,
-    };
-    matches!(expression.items.as_slice(), [only] if matches!(only.kind, ItemKind::Number(_)))
+fn is_plain(statement: &str) -> bool {
+    let binding = statement.split_once('=');
+    let value = binding.filter(|(name, _)| syntax::is_name(name.trim()));
+    let value = value.map_or(statement, |(_, value)| value);
+    value.trim().parse::<f64>().is_ok()
 }
 
 /// The preview of values: `= -8`, `= 2, -3`
 fn values(facts: &[(&'static str, Fact)]) -> Option<Line> {
     let mut numbers: Vec<Line> = Vec::new();
-    let mut gather = |key: &str, fact: &Fact| match (key, fact) {
-        ("data", Fact::Number(data)) => numbers.push(say!("{}", *data)),
-        ("sigma", Fact::Number(sigma)) => {
-            if let Some(last) = numbers.last_mut() {
-                last.extend(say!(" ± {}", *sigma));
-            }
-        }
-        _ => {}
-    };
     for (key, fact) in facts {
-        match fact {
-            Fact::List(bindings) if *key == "bindings" => {
-                for binding in bindings {
-                    if let Fact::Record(fields) = binding {
-                        for (key, fact) in fields {
-                            gather(key, fact);
-                        }
-                    }
+        match (*key, fact) {
+            ("data", Fact::Number(data)) => numbers.push(say!("{}", *data)),
+            ("sigma", Fact::Number(sigma)) => {
+                if let Some(last) = numbers.last_mut() {
+                    last.extend(say!(" ± {}", *sigma));
                 }
             }
-            fact => gather(key, fact),
+            ("bindings", Fact::List(bindings)) => {
+                let fields = bindings.iter().filter_map(|binding| match binding {
+                    Fact::Record(fields) => values(fields),
+                    _ => None,
+                });
+                numbers.extend(fields);
+            }
+            _ => {}
         }
     }
-    (!numbers.is_empty()).then(|| say!("= {}", join(numbers, ", ")))
+    (!numbers.is_empty()).then(|| join(numbers, ", "))
 }
 
 /// The preview of a change: `L = -12`, the value of the root, which depends on the changed leaves.

@@ -6,9 +6,8 @@
 use super::python::{self, Meaning};
 use super::run_as_typed;
 use crate::commands::Reply;
-use crate::commands::look::{graph, plot};
 use crate::diagnostic::{Diagnostic, Translation};
-use crate::report::{Fact, Piece, Report, say};
+use crate::report::{Fact, Report, say};
 use crate::session::ANSWERS;
 use crate::session::Session;
 use crate::syntax::{self, Cut, Span, TextPart, precedence};
@@ -18,40 +17,17 @@ const LONGEST_SIGN: usize = 16;
 
 /// Runs one statement as it stands, or the line that means the same in this language.
 pub(super) fn run_alone(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
-    let mut done = run_as_typed(session, text, cut);
-    if let Err(error) = &done
-        && let Some(instead) = run_instead(session, text, cut, error)
-    {
-        done = instead;
+    let error = match run_as_typed(session, text, cut) {
+        Err(error) if !error.interrupted => error,
+        done => return done,
+    };
+    let python = python::meaning(session, text, cut);
+    match python.or_else(|| continued(session, text, cut)) {
+        None => Err(error),
+        Some(Meaning::Refused(advice)) => Err(advice),
+        Some(Meaning::Skipped(reason)) => Ok(skipped(cut, reason)),
+        Some(Meaning::Line(line)) => run_translated(session, line, cut),
     }
-    done
-}
-
-/// Runs the line that means the same as a statement that has failed with this error, if there is one.
-fn run_instead(
-    session: &mut Session,
-    text: &str,
-    cut: &Cut,
-    error: &Diagnostic,
-) -> Option<Result<Reply, Diagnostic>> {
-    if error.interrupted {
-        return None;
-    }
-    Some(match meaning(session, text, cut)? {
-        Meaning::Refused(advice) => Err(advice),
-        Meaning::Skipped(reason) => Ok(skipped(cut, reason)),
-        Meaning::Line(line) => run_translated(session, line, cut),
-    })
-}
-
-/// What a statement means that failed.
-fn meaning(session: &Session, text: &str, cut: &Cut) -> Option<Meaning> {
-    let python = || python::meaning(session, text, cut);
-    // `// words` and `/help` are habits of other programs.
-    if cut.span.of(text).starts_with('/') {
-        return python().or_else(|| continued(session, text, cut));
-    }
-    continued(session, text, cut).or_else(python)
 }
 
 /// `*3` goes on from the last result: `ans*3`. A line that begins with `+` or `-` begins with a sign.
@@ -82,7 +58,7 @@ fn continued(session: &Session, text: &str, cut: &Cut) -> Option<Meaning> {
     )))
 }
 
-/// The operator with which a statement begins, unless it may be a sign or a notebook's.
+/// The operator with which a statement begins, unless it may be a sign.
 pub(super) fn leading_operator(text: &str, cut: &Cut) -> Option<Span> {
     let statement = cut.span.of(text);
     // Most statements are told by their first character.
@@ -96,36 +72,25 @@ pub(super) fn leading_operator(text: &str, cut: &Cut) -> Option<Span> {
     let operator =
         precedence::between(sign.of(statement)).filter(|_| part == TextPart::Operator)?;
     let is_sign = operator.level == precedence::level::SUM;
-    // `%matplotlib inline`
-    let is_magic = operator.spelling == "%"
-        && statement[sign.end as usize..].starts_with(|c: char| c.is_alphabetic() || c == '%');
     let start = cut.span.start + sign.start;
-    (!is_sign && !is_magic).then(|| Span::new(start as usize, (cut.span.start + sign.end) as usize))
-}
-
-/// Does the line draw? In Python a `;` does not silence a picture.
-fn draws(line: &str) -> bool {
-    let word = line
-        .strip_prefix(':')
-        .and_then(|rest| rest.split(' ').next());
-    [plot::COMMAND, graph::COMMAND]
-        .iter()
-        .any(|command| word == Some(command.name))
+    (!is_sign).then(|| Span::new(start as usize, (cut.span.start + sign.end) as usize))
 }
 
 /// Runs a line that stands for a statement.
 fn run_translated(session: &mut Session, line: String, from: &Cut) -> Result<Reply, Diagnostic> {
-    let silenced = from.silenced && !draws(&line);
+    // In Python a `;` does not silence a picture.
+    let draws = [":plot ", ":graph "].iter().any(|it| line.starts_with(it));
+    let silenced = from.silenced && !draws;
     let cut = Cut {
         span: Span::new(0, line.len()),
         silenced,
     };
     let done = run_as_typed(session, &line, &cut);
     // `exp(median(x))` of `np.exp(median(x))`
-    let advice = match &done {
-        Err(error) if !error.interrupted => python::meaning(session, &line, &cut),
-        _ => None,
-    };
+    let done = done.map_err(|error| match python::meaning(session, &line, &cut) {
+        Some(Meaning::Refused(advice)) if !error.interrupted => advice,
+        _ => error,
+    });
     let translation = Translation {
         from: from.span.into(),
         line,
@@ -142,22 +107,14 @@ fn run_translated(session: &mut Session, line: String, from: &Cut) -> Result<Rep
         }
         Err(error) => Err(Diagnostic {
             translated: Some(Box::new(translation)),
-            ..match advice {
-                Some(Meaning::Refused(advice)) => advice,
-                _ => error,
-            }
+            ..error
         }),
     }
 }
 
 /// The reply to a statement that asks for nothing.
 fn skipped(cut: &Cut, reason: String) -> Reply {
-    let mut line = say!("{:dim}", "→ skipped: ");
-    let stretches = reason.split('`').enumerate();
-    line.extend(stretches.map(|(place, text)| match place % 2 {
-        0 => Piece::Dim(text.to_string()),
-        _ => Piece::Typed(text.to_string()),
-    }));
+    let line = say!("{:dim}", format!("→ skipped: {reason}"));
     let facts = vec![("reason", Fact::Text(reason))];
     Reply {
         report: (!cut.silenced).then(|| Report::done("skipped", facts, line)),

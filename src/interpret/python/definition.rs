@@ -1,88 +1,82 @@
-//! `def f(x):` and `f = lambda x: …` as functions of this language.
+//! `def f(x):` as a function of this language.
 //!
 //! A body of assignments and a `return` is one formula: what a name was given stands where the name is used. Other bodies
 //! have no translation.
 
-use super::formula::{Wrong, assign, put_in};
-use super::{Meaning, arguments, rewritten};
+use std::ops::Range;
+
+use super::{Foreign, Meaning, of_line};
 use crate::diagnostic::Diagnostic;
 use crate::session::Session;
-use crate::syntax;
-use crate::syntax::{Item, Span};
+use crate::syntax::{
+    self, Continuation, Cut, Expression, FunctionHead, Head, Item, ItemKind, Span, Statement,
+};
 
-/// The longest definition that is looked at.
-const MAX_TEXT: usize = 64 * 1024;
+/// The most items of a formula: names that are used twice double it.
+const MOST_ITEMS: usize = 10_000;
 
-/// The most statements in a body, each of which is looked at on its own.
-const MOST_STATEMENTS: usize = 200;
-
-/// A statement of a body, and where it begins in the text.
-struct BodyLine<'t> {
-    text: &'t str,
-    start: usize,
-}
-
-impl BodyLine<'_> {
-    /// What is wrong with it.
-    fn refused(&self, message: impl Into<String>, help: impl Into<String>) -> Meaning {
-        let place = self.start..self.start + self.text.len();
-        Meaning::Refused(Diagnostic::new(message).at(place).help(help.into()))
-    }
-
-    fn wrong(&self, Wrong { message, help }: Wrong) -> Meaning {
-        self.refused(message, help)
-    }
-}
+/// What names stand for.
+type Assigned<'t> = Vec<(&'t str, Vec<Item<'t>>)>;
 
 /// What a `def` means: a function, or what is wrong with a line in it.
-/// `start` is the place of the definition in its chunk.
-pub(super) fn meaning(session: &Session, text: &str, start: usize) -> Option<Meaning> {
-    let whole = BodyLine { text, start };
-    if text.len() > MAX_TEXT {
-        let message = format!(
-            "a definition of more than {} KiB is not translated",
-            MAX_TEXT / 1024
-        );
-        return Some(whole.refused(message, "bind its parts in functions of their own"));
-    }
+pub(super) fn meaning(session: &Session, text: &str) -> Option<Meaning> {
     let head = syntax::python_head(text)?;
+    if text[head.end as usize..].trim().is_empty() {
+        return None;
+    }
+    Some(match function(session, text, &head) {
+        Ok(line) => Meaning::Line(line),
+        Err(error) => Meaning::Refused(error),
+    })
+}
+
+fn wrong(message: impl Into<String>, help: impl Into<String>) -> Diagnostic {
+    Diagnostic::new(message).help(help.into())
+}
+
+/// The function: `f(x) = 3*x^2 - 4*x + 5`. An error has the place of the line at fault.
+fn function(session: &Session, text: &str, head: &FunctionHead) -> Result<String, Diagnostic> {
     let name = head.name.name;
     let parameters: Vec<&str> = head.parameters.iter().map(|(it, _)| it.name).collect();
     let listed = parameters.join(", ");
-    let given = head
+    let mut defaults = head
         .parameters
         .iter()
-        .find_map(|(it, default)| Some((it, (*default)?)));
-    if let Some((parameter, default)) = given {
-        let place = parameter.span.to(default);
-        let line = BodyLine {
-            text: place.of(text),
-            start: start + place.start as usize,
-        };
+        .filter(|(_, default)| default.is_some());
+    if let Some((parameter, _)) = defaults.next() {
         let message = format!("`{}` has no default value here", parameter.name);
         let help = format!("write `def {name}({listed}):`, and give every argument in a call");
-        return Some(line.refused(message, help));
+        return Err(wrong(message, help).at(parameter.span));
     }
-    let body = &text[head.end as usize..];
-    let Some(lines) = lines(body, start + text.len() - body.len()) else {
-        let message = format!("a body has at most {MOST_STATEMENTS} statements");
-        return Some(whole.refused(message, "give parts of it functions of their own"));
-    };
-    let place = lines.iter().position(|line| returned(line.text).is_some());
-    let Some(place) = place else {
-        let last = lines
-            .last()
-            .or(Some(&whole).filter(|_| !body.trim().is_empty()))?;
+    let body = body(text, head.end as usize);
+    let last = body.last().cloned().unwrap_or(0..text.len());
+    if returned(&text[last.clone()]).is_none() {
         let help = format!(
             "end the body with `return` and a formula; in one line it is `{name}({listed}) = …`"
         );
-        return Some(last.refused("this body returns nothing", help));
-    };
-    if let Some(behind) = lines.get(place + 1) {
-        return Some(behind.refused("nothing behind `return` is run", "leave it out"));
+        return Err(wrong("this body returns nothing", help).at(last));
     }
-    let done = function(session, name, &parameters, &lines);
-    Some(done.map_or_else(|wrong| wrong, Meaning::Line))
+    let assigned = body.iter().flat_map(|place| {
+        let targets = text[place.clone()].split_once('=').map_or("", |(it, _)| it);
+        targets.split([',', ' ', ':', '+', '-', '*', '/'])
+    });
+    let locals = assigned.chain(parameters.iter().copied()).chain([name]);
+    let locals: Vec<&str> = locals.filter(|it| syntax::is_name(it)).collect();
+    let mut statements = Vec::with_capacity(body.len());
+    for place in body {
+        let at = |error: Diagnostic| error.at(place.clone());
+        let line = &text[place.clone()];
+        let statement = statement(session, name, &locals, line).map_err(at)?;
+        statements.extend(statement.map(|statement| (statement, place)));
+    }
+    let mut known = Assigned::new();
+    for (statement, place) in &statements {
+        let done = assign(session, statement, &mut known);
+        done.map_err(|error| error.at(place.clone()))?;
+    }
+    // What the name of the function was given last is what it returns.
+    let items = known.pop().map(|(_, items)| items).unwrap_or_default();
+    Ok(format!("{name}({listed}) = {}", syntax::infix(&items)))
 }
 
 /// What a `return` gives back.
@@ -91,132 +85,147 @@ fn returned(line: &str) -> Option<&str> {
     rest.starts_with([' ', '(', '[']).then_some(rest.trim())
 }
 
-/// The statements of a body, without comments and texts that only describe it; `None` if there are too many.
-fn lines(body: &str, start: usize) -> Option<Vec<BodyLine<'_>>> {
+/// Where the statements of a body stand, without comments and texts that only describe it.
+fn body(text: &str, start: usize) -> Vec<Range<usize>> {
+    let mut start = start + (text[start..].len() - text[start..].trim_start().len());
+    for quotes in ["\"\"\"", "'''"] {
+        if let Some(described) = text[start..].strip_prefix(quotes) {
+            let end = described.find(quotes);
+            start += quotes.len() + end.map_or(described.len(), |end| end + quotes.len());
+        }
+    }
     let mut found = Vec::new();
-    let mut at = 0;
-    while at < body.len() {
-        let end = logical_line(&body[at..]);
-        let line = &body[at..at + end];
-        for cut in syntax::statements(line) {
-            // What cannot be cut is refused as a whole.
-            let span = cut.map_or(Span::new(0, line.len()), |cut| cut.span);
-            let text = span.of(line).trim();
-            if !text.is_empty() && text != "pass" && !text.starts_with(['"', '\'']) {
-                let start = start + at + span.start as usize;
-                found.push(BodyLine { text, start });
-            }
-        }
-        at += end + 1;
-        if found.len() > MOST_STATEMENTS {
-            return None;
-        }
-    }
-    Some(found)
-}
-
-/// Where the first line of a text ends, with the lines that its brackets or quotes join to it.
-fn logical_line(text: &str) -> usize {
-    let line = text.trim_start();
-    let quotes = ["\"\"\"", "'''"]
-        .into_iter()
-        .find(|quotes| line.starts_with(quotes));
-    if let Some(quotes) = quotes {
-        let begin = text.len() - line.len() + quotes.len();
-        let end = text[begin..].find(quotes);
-        return end.map_or(text.len(), |end| begin + end + quotes.len());
-    }
-    let mut reader = syntax::Continuation::new();
-    let mut end = 0;
-    for line in text.split('\n') {
+    let mut reader = Continuation::new();
+    let (mut begin, mut end) = (start, start);
+    for line in text[start..].split_inclusive('\n') {
         end += line.len();
         // What is below `if x:` is looked at by itself.
-        if syntax::begins_loop(line) || !reader.push(line) {
-            break;
-        }
-        end += 1;
-    }
-    end.min(text.len())
-}
-
-/// The function with this body, whose last statement is what is returned: `f(x) = 3*x^2 - 4*x + 5`. The error is that of
-/// the line at fault.
-fn function(
-    session: &Session,
-    name: &str,
-    parameters: &[&str],
-    body: &[BodyLine],
-) -> Result<String, Meaning> {
-    let assigned = body.iter().flat_map(|line| {
-        let targets = line.text.split_once('=').map_or("", |(targets, _)| targets);
-        targets.split([',', ' ', ':', '+', '-', '*', '/'])
-    });
-    let locals: Vec<&str> = assigned
-        .chain(parameters.iter().copied())
-        .chain([name])
-        .filter(|it| syntax::is_name(it))
-        .collect();
-    let mut statements = Vec::with_capacity(body.len());
-    for line in body {
-        statements.extend(statement(session, &locals, line)?.map(|statement| (statement, line)));
-    }
-    let mut known: Vec<(&str, Vec<Item>)> = Vec::new();
-    let mut items = Vec::new();
-    for (place, (statement, line)) in statements.iter().enumerate() {
-        if place + 1 < statements.len() {
-            assign(statement, &mut known).map_err(|wrong| line.wrong(wrong))?;
+        let goes_on = !syntax::begins_loop(line) && reader.push(line.trim_end_matches('\n'));
+        if goes_on && end < text.len() {
             continue;
         }
-        let formula = syntax::expression(statement, Span::new(0, statement.len()));
-        let formula = formula.map_err(|error| line.wrong(error.into()))?;
-        items = put_in(&formula, &known).map_err(|wrong| line.wrong(wrong))?;
+        let lines = &text[begin..end];
+        for cut in syntax::statements(lines) {
+            // What cannot be cut is refused as a whole.
+            let span = cut.map_or(Span::new(0, lines.len()), |cut| cut.span);
+            let statement = span.of(lines).trim();
+            if !statement.is_empty() && statement != "pass" && !statement.starts_with(['"', '\'']) {
+                let start = statement.as_ptr() as usize - text.as_ptr() as usize;
+                found.push(start..start + statement.len());
+            }
+        }
+        begin = end;
+        reader = Continuation::new();
     }
-    let head = parameters.join(", ");
-    Ok(format!("{name}({head}) = {}", syntax::infix(&items)))
+    found
 }
 
-/// A statement of a body in this language; `None` if it asks for nothing.
+/// A statement of the body of a function in this language, `return` as an assignment to its name; `None` if it asks for
+/// nothing.
 fn statement(
     session: &Session,
+    function: &str,
     locals: &[&str],
-    line: &BodyLine,
-) -> Result<Option<String>, Meaning> {
-    let value = returned(line.text);
-    let code = syntax::one_line(value.unwrap_or(line.text));
-    let code = code.as_str();
-    let word = code
-        .split(|c: char| !c.is_alphanumeric() && c != '_')
-        .next();
-    if word == Some("print") {
-        return Err(line.refused("a function here shows nothing", "leave the `print` out"));
-    }
-    if code.contains(['"', '\''])
-        && code
-            .find(['"', '\''])
-            .is_some_and(|at| !code[..at].ends_with(char::is_alphanumeric))
-    {
-        return Err(line.refused(
-            "a text in a body has no counterpart: functions compute numbers",
-            "leave it out",
-        ));
-    }
-    // Python's `y: float = x`, and `return x, 2*x`, a list.
-    let typed = code
-        .split_once(':')
-        .filter(|(name, _)| value.is_none() && syntax::is_name(name.trim()));
-    let code = match typed.and_then(|(name, rest)| Some((name, rest.split_once('=')?.1))) {
-        Some((name, value)) => format!("{} = {}", name.trim(), value.trim()),
-        None if value.is_some() && arguments::first(code).len() < code.len() => format!("({code})"),
-        None => code.to_string(),
+    line: &str,
+) -> Result<Option<String>, Diagnostic> {
+    let value = returned(line);
+    let code = syntax::one_line(value.unwrap_or(line));
+    // What `return x, 2*x` gives back is a list.
+    let code = value.map_or(code.clone(), |_| format!("({code})"));
+    let foreign = Foreign {
+        session,
+        line: &code,
+        locals: Some(locals),
     };
-    match rewritten(session, locals, &code) {
-        Ok(statement) => Ok(Some(statement)),
-        Err(Meaning::Skipped(_)) if value.is_none() => Ok(None),
-        // A loop or a text with formats: the error is where it stands.
-        Err(Meaning::Refused(error)) => Err(Meaning::Refused(Diagnostic {
-            span: Some(line.start..line.start + line.text.len()),
-            ..error
-        })),
-        Err(other) => Err(other),
+    let statement = match of_line(&foreign) {
+        Some(Meaning::Line(statement)) => statement,
+        Some(Meaning::Skipped(_)) => return Ok(None),
+        // A loop or a text with formats.
+        Some(Meaning::Refused(error)) => return Err(error),
+        None => code,
+    };
+    Ok(Some(match value {
+        Some(_) => format!("{function} = {statement}"),
+        None => statement,
+    }))
+}
+
+/// Notes what the names of an assignment stand for from now on.
+fn assign<'t>(
+    session: &Session,
+    text: &'t str,
+    known: &mut Assigned<'t>,
+) -> Result<(), Diagnostic> {
+    let span = Span::new(0, text.len());
+    let silenced = false;
+    let statement = syntax::statement(text, &Cut { span, silenced });
+    let binding = match statement.map_err(|error| session.explain(error))? {
+        Statement::Binding(binding)
+            if binding.widths.is_empty() && binding.targets.len() == binding.values.len() =>
+        {
+            binding
+        }
+        _ => {
+            let message = "a body has assignments and a `return` at its end, and this is neither";
+            let help = "leave the line out, or give what it computes a name: `y = …`";
+            return Err(wrong(message, help));
+        }
+    };
+    let mut given = Vec::with_capacity(binding.values.len());
+    for (target, value) in binding.targets.iter().zip(binding.values) {
+        let mut items = put_in(&value, known)?;
+        if let Some(operator) = binding.compound {
+            let itself = syntax::expression(target.name, Span::new(0, target.name.len()));
+            let itself = itself.map_err(|error| session.explain(error))?;
+            items.splice(0..0, put_in(&itself, known)?);
+            items.push(Item {
+                kind: ItemKind::Apply(Head::Operator(operator), 2),
+                span: value.span,
+            });
+        }
+        given.push((target.name, items));
     }
+    for (name, items) in given {
+        known.retain(|(known, _)| *known != name);
+        known.push((name, items));
+    }
+    Ok(())
+}
+
+/// The items of an expression, with what names stand for in their places. They may become too many, or a loop in the
+/// expression may bind a name that one of them uses.
+fn put_in<'t>(
+    expression: &Expression<'t>,
+    known: &Assigned<'t>,
+) -> Result<Vec<Item<'t>>, Diagnostic> {
+    let names = expression.names();
+    let variables = expression.items.iter().filter_map(|item| match item.kind {
+        ItemKind::Variable(name) => Some(name),
+        _ => None,
+    });
+    let variables: Vec<&str> = variables.collect();
+    let mut items = Vec::with_capacity(expression.items.len());
+    for (at, item) in expression.items.iter().enumerate() {
+        let free = names.iter().find(|&&(_, place)| place == at);
+        let value = free.and_then(|(name, _)| known.iter().find(|(known, _)| known == name));
+        match value {
+            Some((_, value)) => items.extend_from_slice(value),
+            None => items.push(*item),
+        }
+        let is_hidden =
+            |item: &Item| matches!(item.kind, ItemKind::Name(it) if variables.contains(&it));
+        if value.is_some_and(|(_, value)| value.iter().any(is_hidden)) {
+            let message = "the variable of this loop has the name of something that is used in it";
+            return Err(wrong(message, "give the variable of the loop another name"));
+        }
+        if items.len() > MOST_ITEMS {
+            let message =
+                format!("as one formula this would have more than {MOST_ITEMS} operations");
+            return Err(wrong(
+                message,
+                "give what is used several times a function of its own",
+            ));
+        }
+    }
+    Ok(items)
 }

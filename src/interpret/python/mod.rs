@@ -1,42 +1,115 @@
 //! Python, the habits of other languages, and commands without their colon: what to run or to type instead.
 //!
 //! Asked only when a statement has failed. `patterns.txt` lists what lines of the lecture, of posts about it and of notebooks
-//! look like, `line.rs` compares a line with a row; `translate.rs` writes the tree of a line of Python in this language.
+//! look like, `patterns.rs` compares a line with a row; `translate.rs` writes the tree of a line of Python in this language.
 //! Where there is exactly one translation it is run, else an error says what to type. A line that looks like none
 //! of them keeps its error. No help names a command that does not exist: a test looks all of them up.
 
-mod arguments;
 mod definition;
-mod derivative;
-mod filled;
-mod formula;
-mod line;
-mod rows;
+mod patterns;
 mod translate;
 
-use self::line::{Foreign, cut};
 use crate::commands::COMMANDS;
 use crate::diagnostic::Diagnostic;
+use crate::ops;
 use crate::session::Session;
-use crate::session::values::Value;
 use crate::syntax;
-use crate::syntax::{Cut, Head, Item, ItemKind, Span, Statement};
+use crate::syntax::{Cut, Span, Statement, TextPart};
 
 /// The longest line that is looked at, and the most words in one, which bound the work: every row is compared with every
 /// word.
 const MAX_LINE: usize = 64 * 1024;
 const MOST_WORDS: usize = 2_000;
 
-/// The words with which statements of Python begin.
-const STATEMENTS: &[&str] = &[
-    "assert", "break", "case", "class", "continue", "def", "elif", "else", "except", "finally",
-    "for", "from", "global", "if", "import", "match", "nonlocal", "pass", "raise", "return", "try",
-    "while", "with", "yield",
-];
+/// The most of a line that a help repeats, in characters.
+const SHOWN: usize = 100;
 
-/// Does a statement of Python begin with this word?
-pub(super) fn begins_statement(word: &str) -> bool {
-    STATEMENTS.contains(&word)
+/// Modules whose functions are the calculator's own.
+const MODULES: [&str; 6] = ["math", "np", "numpy", "torch", "cmath", "F"];
+
+#[derive(Clone, Copy)]
+struct Foreign<'s> {
+    session: &'s Session,
+    line: &'s str,
+    /// In the body of a function: its name, its parameters and what it assigns.
+    locals: Option<&'s [&'s str]>,
+}
+
+impl<'s> Foreign<'s> {
+    /// The same place with another text.
+    fn with_line<'l>(&'l self, line: &'l str) -> Foreign<'l> {
+        Foreign { line, ..*self }
+    }
+
+    /// Has the user defined this name, or the function whose body it is?
+    fn is_taken(&self, name: &str) -> bool {
+        self.session.names().find(name).is_some()
+            || self.session.functions().get(name).is_some()
+            || self.is_local(name)
+    }
+
+    fn is_local(&self, name: &str) -> bool {
+        self.locals.is_some_and(|locals| locals.contains(&name))
+    }
+
+    /// Is it one of the calculator's functions or constants?
+    fn is_known(&self, name: &str) -> bool {
+        self.session.is_function(name) || ops::constant(name).is_some()
+    }
+
+    /// Can nothing but Python be meant, so that positions count from 0?
+    fn is_python(&self) -> bool {
+        let mut python = self.locals.is_some() || is_lambda(self.line);
+        for (at, word) in self.words() {
+            let rest = &self.line[at + word.len()..];
+            python |= MODULES.contains(&word) && rest.starts_with('.') && !self.is_taken(word)
+                // `a if c else b`, but not `if (c) a else b`.
+                || word == "else" && self.first() != Some("if")
+                || word == "range" && rest.starts_with('(') && !self.session.is_function(word);
+        }
+        python
+    }
+
+    /// The words of the line with their places, quoted ones left out.
+    fn words(&self) -> impl Iterator<Item = (usize, &'s str)> + use<'s> {
+        let line = self.line;
+        let parts = syntax::parts(line).into_iter();
+        parts.filter_map(move |(part, span)| {
+            let start = match part {
+                TextPart::Name => span.start as usize,
+                TextPart::Member => span.start as usize + 1,
+                _ => return None,
+            };
+            Some((start, word(&line[start..])))
+        })
+    }
+
+    /// The first word of the line, if it begins with one.
+    fn first(&self) -> Option<&'s str> {
+        let (at, word) = self.words().next()?;
+        (at == 0).then_some(word)
+    }
+}
+
+/// Is it `f = lambda x: x**2`?
+fn is_lambda(line: &str) -> bool {
+    let value = line.split_once('=').map(|(_, value)| value.trim_start());
+    value.is_some_and(|value| word(value) == "lambda")
+}
+
+/// The letters, digits and `_` that a text begins with.
+fn word(text: &str) -> &str {
+    let end = text.find(|c: char| !c.is_alphanumeric() && c != '_');
+    &text[..end.unwrap_or(text.len())]
+}
+
+/// A part of the line, short enough for a sentence.
+fn cut(text: &str) -> String {
+    let mut shown: String = text.chars().take(SHOWN).collect();
+    if shown.len() < text.len() {
+        shown.push('…');
+    }
+    shown
 }
 
 /// What a line means that is no statement of this language.
@@ -49,43 +122,45 @@ pub(super) enum Meaning {
     Refused(Diagnostic),
 }
 
-/// Why a line has no translation.
-enum Untranslated {
-    /// Something in it has no counterpart.
-    Unknown,
-    /// This is wrong with it.
-    Refused(Diagnostic),
-}
-
 /// What a statement means that failed, if it looks like Python; `None` keeps its error.
 pub(super) fn meaning(session: &Session, text: &str, cut: &Cut) -> Option<Meaning> {
+    let start = cut.span.start as usize;
+    Some(match of_statement(session, cut.span.of(text))? {
+        Meaning::Refused(error) => Meaning::Refused(Diagnostic {
+            span: error.span.map(|it| start + it.start..start + it.end),
+            ..error
+        }),
+        found => found,
+    })
+}
+
+/// What a statement means; the place of an error is one in the statement.
+fn of_statement(session: &Session, statement: &str) -> Option<Meaning> {
     let foreign = Foreign {
         session,
-        line: cut.span.of(text),
-        start: cut.span.start as usize,
+        line: statement,
         locals: None,
     };
-    let statement = foreign.line;
-    if syntax::begins_block(statement) {
-        let (head, _) = statement.split_once('\n').unwrap_or((statement, ""));
-        let foreign = foreign.with_line(head);
-        if is_list_loop(&foreign) {
+    let is_block = syntax::begins_block(statement);
+    if statement.len() > MAX_LINE || foreign.words().nth(MOST_WORDS).is_some() {
+        let begin = &statement[..statement.floor_char_boundary(MAX_LINE)];
+        if !is_block && !foreign.with_line(begin).is_python() {
             return None;
         }
+        let message = format!(
+            "this line of Python is too long to be translated: at most {MAX_LINE} bytes and {MOST_WORDS} words"
+        );
+        let help = "bind its parts in statements of their own, or write it as `xs = [1, 2, 3]`";
+        let error = Diagnostic::new(message).at(0..statement.len()).help(help);
+        return Some(Meaning::Refused(error));
+    }
+    if is_block {
+        let (head, _) = statement.split_once('\n').unwrap_or((statement, ""));
+        let foreign = foreign.with_line(head);
         return foreign
             .row("definitions")
-            .or_else(|| definition::meaning(session, statement, foreign.start))
+            .or_else(|| definition::meaning(session, statement))
             .or_else(|| foreign.row("statements"));
-    }
-    if statement.len() > MAX_LINE || foreign.words().nth(MOST_WORDS).is_some() {
-        let error = || {
-            let message = format!(
-                "this line of Python is too long to be translated: at most {MAX_LINE} bytes and {MOST_WORDS} words"
-            );
-            let help = "bind its parts in statements of their own, or write it as `xs = [1, 2, 3]`";
-            Meaning::Refused(foreign.error(0..statement.len(), message, help.to_string()))
-        };
-        return foreign.is_python().then(error);
     }
     if !statement.contains('\n') {
         return of_line(&foreign);
@@ -93,10 +168,7 @@ pub(super) fn meaning(session: &Session, text: &str, cut: &Cut) -> Option<Meanin
     // Lines that brackets join become one, so that what is run instead is one, too.
     let joined = syntax::one_line(statement);
     Some(match of_line(&foreign.with_line(&joined))? {
-        Meaning::Refused(error) => Meaning::Refused(Diagnostic {
-            span: Some(foreign.start..foreign.start + statement.len()),
-            ..error
-        }),
+        Meaning::Refused(error) => Meaning::Refused(error.at(0..statement.len())),
         found => found,
     })
 }
@@ -106,60 +178,35 @@ fn of_line(foreign: &Foreign) -> Option<Meaning> {
     let line = foreign.line;
     // `print(L` lacks a bracket, whatever else it is.
     let unclosed = line.matches('(').count() > line.matches(')').count();
-    if unclosed && !line.contains(['"', '\'']) || is_list_loop(foreign) {
+    if unclosed && !line.contains(['"', '\'']) {
         return None;
     }
-    let command = line.starts_with(':');
-    let rows = |sections: &[&str]| sections.iter().find_map(|section| foreign.row(section));
-    let differs = foreign.is_python().then(|| foreign.row("python")).flatten();
-    let whole = || match () {
-        () if command => foreign.row("commands"),
-        () if is_understood(line) => foreign.row("statements"),
-        () => foreign
-            .row("pasted")
-            .or_else(|| bare_command(foreign))
-            .or_else(|| derivative::claim(foreign))
-            .or_else(|| rows(&["statements", "habits"])),
-    };
-    let found = differs.or_else(whole).map(|found| match found {
-        Meaning::Line(line) => Meaning::Line(match translate::line(&foreign.with_line(&line)) {
-            Ok(Some(translated)) => translated,
-            _ => line,
-        }),
-        found => found,
+    let is_command = line.starts_with(':');
+    let is_own = is_command || is_understood(line);
+    let in_python = foreign.is_python().then(|| foreign.row("python")).flatten();
+    let found = in_python.or_else(|| match () {
+        () if is_command => foreign.row("commands"),
+        () if is_own => None,
+        () => bare_command(foreign).or_else(|| foreign.row("statements")),
     });
-    if found.is_some() {
-        return found;
+    match found {
+        Some(Meaning::Line(line)) => {
+            let translated = translate::line(&foreign.with_line(&line));
+            return Some(Meaning::Line(translated.ok().flatten().unwrap_or(line)));
+        }
+        Some(found) => return Some(found),
+        None => {}
     }
     match translate::line(foreign) {
         Ok(Some(line)) => return Some(Meaning::Line(line)),
-        Err(Untranslated::Refused(error)) => return Some(Meaning::Refused(error)),
-        Err(Untranslated::Unknown) | Ok(None) => {}
+        Err(Some(error)) => return Some(Meaning::Refused(error)),
+        Err(None) | Ok(None) => {}
     }
-    let is_part = !command && !is_understood(line);
-    let others = |sections: &[&str]| is_part.then(|| rows(sections)).flatten();
-    others(&["members"])
-        .or_else(|| rows(&["modules", "functions", "unknown", "methods"]))
-        .or_else(|| others(&["calls", "words"]))
-        .or_else(|| derivative::unread(foreign))
+    let words = || (!is_own).then(|| foreign.row("words")).flatten();
+    foreign.row("functions").or_else(words)
 }
 
-/// A statement of a body in the calculator's language.
-fn rewritten(session: &Session, locals: &[&str], statement: &str) -> Result<String, Meaning> {
-    let foreign = Foreign {
-        session,
-        line: statement,
-        start: 0,
-        locals: Some(locals),
-    };
-    match of_line(&foreign) {
-        Some(Meaning::Line(line)) => Ok(line),
-        None => Ok(statement.to_string()),
-        Some(other) => Err(other),
-    }
-}
-
-/// `help`, `quit`, `exit()`, `vars`, `grad L`
+/// `help`, `quit`, `exit()`, `vars`, `grad L`, `plot(L)`
 fn bare_command(foreign: &Foreign) -> Option<Meaning> {
     let session = foreign.session;
     let word = foreign.first()?;
@@ -167,10 +214,10 @@ fn bare_command(foreign: &Foreign) -> Option<Meaning> {
     let inside = rest
         .strip_prefix('(')
         .and_then(|rest| rest.strip_suffix(')'));
-    let called = inside.is_some_and(|inside| inside.trim().is_empty());
-    // `plot(L)`
-    let one = inside.filter(|inside| !called && arguments::term(inside) == *inside);
-    let rest = if called { "" } else { one.unwrap_or(rest) };
+    let called = inside == Some("");
+    let rest = inside
+        .filter(|inside| called || patterns::is_expression(inside))
+        .unwrap_or(rest);
     let name = match word {
         "exit" => "quit",
         word => COMMANDS.iter().find(|command| command.name == word)?.name,
@@ -185,48 +232,10 @@ fn bare_command(foreign: &Foreign) -> Option<Meaning> {
         return None;
     }
     let line = format!(":{name} {}", cut(rest));
-    Some(Meaning::Refused(foreign.error(
-        0..word.len(),
-        format!("`{word}` is a command, and commands begin with a colon"),
-        format!("type `{}`", line.trim_end()),
-    )))
-}
-
-/// Is it `for k in 1..3: k^2`: a loop over a list of this language, and not one that trains? The parser says how to
-/// write it.
-fn is_list_loop(foreign: &Foreign) -> bool {
-    let session = foreign.session;
-    let behind = foreign.line.strip_prefix("for ");
-    let Some((_, rest)) = behind.and_then(|behind| behind.split_once(" in ")) else {
-        return false;
-    };
-    let (over, body) = rest.split_once(':').unwrap_or((rest, ""));
-    let body = body.trim();
-    let is_list = match root(session, over) {
-        Some(ItemKind::Apply(head, _)) => matches!(
-            head,
-            Head::Range | Head::List | Head::Collect | Head::Function("zip" | "flat", _)
-        ),
-        // Over all parameters goes the loop that trains.
-        Some(ItemKind::Name(name)) if !body.is_empty() => session
-            .names()
-            .find(name)
-            .is_some_and(|value| matches!(value, Value::List(_))),
-        _ => false,
-    };
-    is_list && (body.is_empty() || root(session, body).is_some())
-}
-
-/// What an expression does last, if it has only functions that there are.
-fn root<'t>(session: &Session, text: &'t str) -> Option<ItemKind<'t>> {
-    let expression = syntax::expression(text, Span::new(0, text.len())).ok()?;
-    let is_known = |item: &Item| match item.kind {
-        ItemKind::Apply(Head::Function(name, _), _) => name == "print" || session.is_function(name),
-        _ => true,
-    };
-    let known = expression.items.iter().all(is_known);
-    let root = expression.items.last().filter(|_| known)?;
-    Some(root.kind)
+    let message = format!("`{word}` is a command, and commands begin with a colon");
+    let help = format!("type `{}`", line.trim_end());
+    let error = Diagnostic::new(message).at(0..word.len()).help(help);
+    Some(Meaning::Refused(error))
 }
 
 /// Is it a line of the lecture, but for what is in it?

@@ -3,9 +3,8 @@
 //! The parser reads the line, and counts positions from 1. Here functions of modules become the calculator's own, `dL/da`
 //! becomes `grad(L, a)`, and the expressions of the line are printed in their places.
 
-use super::arguments::{FOLDS, MODULES, RENAMED};
-use super::line::{Foreign, is_lambda};
-use super::{Untranslated, derivative};
+use super::{Foreign, MODULES, is_lambda};
+use crate::diagnostic::Diagnostic;
 use crate::ops;
 use crate::session::values::Value;
 use crate::syntax::{self, Cut, Expression, Head, Item, ItemKind, Lecture, Printed, Property};
@@ -14,7 +13,39 @@ use crate::syntax::{Literal, Span, Statement};
 /// The longest list of equal steps that is written out of two or three numbers.
 const MOST_STEPS: f64 = 1e6;
 
-type Translated<T> = Result<T, Untranslated>;
+/// Functions that take all numbers of an array, whatever its shape.
+const FOLDS: [&str; 6] = ["sum", "mean", "max", "min", "prod", "std"];
+
+/// Functions that the calculator calls otherwise.
+const RENAMED: &[(&str, &str)] = &[
+    ("fabs", "abs"),
+    ("maximum", "max"),
+    ("minimum", "min"),
+    ("log", "ln"),
+    ("arctan", "atan"),
+    ("arcsin", "asin"),
+    ("arccos", "acos"),
+    ("arctan2", "atan2"),
+    ("arcsinh", "asinh"),
+    ("arccosh", "acosh"),
+    ("arctanh", "atanh"),
+    ("absolute", "abs"),
+    ("amax", "max"),
+    ("amin", "min"),
+    ("clip", "clamp"),
+    ("power", "pow"),
+    ("remainder", "mod"),
+    ("fmod", "rem"),
+];
+
+/// What the calculator calls a function of Python's.
+pub(super) fn renamed(name: &str) -> &str {
+    let pair = RENAMED.iter().find(|pair| pair.0 == name);
+    pair.map_or(name, |pair| pair.1)
+}
+
+/// An error says what is wrong with the line, or only that something in it has no counterpart.
+type Translated<T> = Result<T, Option<Diagnostic>>;
 
 /// The line in the calculator's language; `None` if there is nothing to translate in it.
 pub(super) fn line(foreign: &Foreign) -> Translated<Option<String>> {
@@ -33,7 +64,7 @@ pub(super) fn line(foreign: &Foreign) -> Translated<Option<String>> {
     let statement = match read {
         Ok(statement) => statement,
         Err(error) if is_python => {
-            return Err(Untranslated::Refused(foreign.misread(error)));
+            return Err(Some(foreign.session.explain(error)));
         }
         Err(_) => return Ok(None),
     };
@@ -92,7 +123,11 @@ fn command(foreign: &Foreign) -> Translated<Option<String>> {
         }
         if let Some(own) = line(&foreign.with_line(part))? {
             written.push_str(&text[copied..word.start as usize]);
-            written.push_str(&own);
+            let words = syntax::words(&own, Span::new(0, own.len()));
+            match words.into_iter().nth(1) {
+                Some(_) => written.extend(["(", &own, ")"]),
+                None => written.push_str(&own),
+            }
             copied = word.end as usize;
         }
     }
@@ -169,29 +204,34 @@ impl<'f, 't> TranslatedTree<'f, 't> {
         }
     }
 
-    /// Adds a call of a built-in function, unless the user has one of this name.
-    fn call(&mut self, name: &'t str, count: u32, item: Item<'t>) -> Translated<()> {
-        if self.foreign.session.functions().get(name).is_some() || self.is_own(name) {
-            return Err(self.captured(name, item.span, None));
+    /// Adds a built-in function or constant, unless the user has one of this name.
+    fn built_in(&mut self, name: &'t str, kind: ItemKind<'t>, span: Span) -> Translated<()> {
+        if self.is_taken(name) {
+            let message = format!("`{name}` is your own here, not the built-in one");
+            let help = if self.is_own(name) {
+                format!("give your own `{name}` another name")
+            } else {
+                format!("`:del {name}` brings the built-in one back")
+            };
+            return Err(Some(Diagnostic::new(message).at(span).help(help)));
         }
         self.changed = true;
-        self.push(ItemKind::Apply(Head::Function(name, 0), count), item.span);
+        self.push(kind, span);
         Ok(())
+    }
+
+    /// Adds a call of a built-in function.
+    fn call(&mut self, name: &'t str, count: u32, item: Item<'t>) -> Translated<()> {
+        let call = ItemKind::Apply(Head::Function(name, 0), count);
+        self.built_in(name, call, item.span)
     }
 
     fn is_own(&self, name: &str) -> bool {
         self.own.contains(&name) || self.foreign.is_local(name)
     }
 
-    /// A name of the user's stands where the built-in one is meant.
-    fn captured(&self, name: &str, span: Span, number: Option<f64>) -> Untranslated {
-        let message = format!("`{name}` is your own here, not the built-in one");
-        let help = match number.filter(|number| number.is_finite()) {
-            Some(number) => format!("write `{number}`"),
-            None if self.is_own(name) => format!("give your own `{name}` another name"),
-            None => format!("`:del {name}` brings the built-in one back"),
-        };
-        Untranslated::Refused(self.foreign.error(span.into(), message, help))
+    fn is_taken(&self, name: &str) -> bool {
+        self.own.contains(&name) || self.foreign.is_taken(name)
     }
 
     /// Forgets the last operands, so that only `left` remain.
@@ -210,46 +250,38 @@ impl<'f, 't> TranslatedTree<'f, 't> {
 
     /// `np.pi`, `True`
     fn name(&mut self, name: &'t str, item: Item<'t>) -> Translated<()> {
-        if let Some((path, constant)) = name.rsplit_once('.') {
-            if let Some(number) = ops::constant(constant).filter(|_| self.is_module(path)) {
-                if self.foreign.session.names().find(constant).is_some() || self.is_own(constant) {
-                    return Err(self.captured(constant, item.span, Some(number)));
-                }
-                self.changed = true;
-                self.push(ItemKind::Name(constant), item.span);
-                return Ok(());
-            }
-            // A function or a module, which is looked at where it is called.
-        } else if matches!(name, "True" | "False")
-            && !self.foreign.is_taken(name)
-            && !self.is_own(name)
+        // Other members of modules are functions, which are looked at where they are called.
+        if let Some((path, constant)) = name.rsplit_once('.')
+            && ops::constant(constant).is_some()
+            && self.is_module(path)
         {
+            return self.built_in(constant, ItemKind::Name(constant), item.span);
+        }
+        if matches!(name, "True" | "False") && !self.is_taken(name) {
             self.changed = true;
             self.number(f64::from(u8::from(name == "True")), item.span);
-            return Ok(());
+        } else {
+            self.push(item.kind, item.span);
         }
-        self.push(item.kind, item.span);
         Ok(())
     }
 
     fn is_module(&self, path: &str) -> bool {
         let first = path.split('.').next().unwrap_or_default();
-        MODULES.contains(&first) && !self.foreign.is_taken(first) && !self.is_own(first)
+        MODULES.contains(&first) && !self.is_taken(first)
     }
 
     /// A call, whose operands may begin with a module: `np.exp(x)` comes as `exp` of `np` and `x`.
     fn function(&mut self, name: &'t str, count: u32, item: Item<'t>) -> Translated<()> {
         let first = self.starts.len() - count as usize;
-        let owner = match self.starts.get(first).map(|_| self.operand(first)) {
-            Some([owner]) => match owner.kind {
-                ItemKind::Name(path) => Some(path),
-                _ => None,
-            },
+        let operand = self.starts.get(first).map(|_| self.operand(first));
+        let owner = operand.and_then(|items| match items[0].kind {
+            ItemKind::Name(path) if items.len() == 1 => Some(path),
             _ => None,
-        };
+        });
         if let Some(path) = owner {
             let random = matches!(path, "np.random" | "numpy.random")
-                || path == "random" && !self.foreign.is_taken(path);
+                || path == "random" && !self.is_taken(path);
             if random || self.is_module(path) {
                 self.items.remove(self.starts[first]);
                 self.starts.remove(first);
@@ -263,10 +295,10 @@ impl<'f, 't> TranslatedTree<'f, 't> {
                 };
             }
             if path.contains('.') {
-                return Err(Untranslated::Unknown);
+                return Err(None);
             }
         }
-        if self.foreign.is_known(name) || self.foreign.is_taken(name) || self.is_own(name) {
+        if self.foreign.is_known(name) || self.is_taken(name) {
             // `(w**2).sum()` adds all numbers.
             let owner = self.starts.get(first).map(|&start| self.items[start].span);
             let is_method = owner.is_some_and(|owner| owner.start < item.span.start);
@@ -278,6 +310,16 @@ impl<'f, 't> TranslatedTree<'f, 't> {
         }
         match (name, count) {
             ("item" | "double" | "float", 1) => {}
+            ("Value", 1) => {
+                // A `Value` has no operands, so only the number is used.
+                let operand = self.operand(first);
+                if operand
+                    .iter()
+                    .any(|it| matches!(it.kind, ItemKind::Name(_)))
+                {
+                    self.push(ItemKind::Property(Property::Data), item.span);
+                }
+            }
             ("detach", 1) => self.push(ItemKind::Property(Property::Data), item.span),
             ("range", 1..=3) => return self.steps(count, item),
             ("where", 3) => return self.call("if", 3, item),
@@ -297,7 +339,7 @@ impl<'f, 't> TranslatedTree<'f, 't> {
             ("normal" | "gauss" | "normalvariate", 2) => ("normal", false),
             ("random" | "rand" | "uniform", 0) => ("uniform", true),
             ("randn" | "normal", 0) => ("normal", true),
-            _ => return Err(Untranslated::Unknown),
+            _ => return Err(None),
         };
         if defaults {
             self.number(0.0, item.span);
@@ -324,7 +366,7 @@ impl<'f, 't> TranslatedTree<'f, 't> {
             ("linspace", 2..=3) => self.linspace(count, item),
             ("where", 3) => self.call("if", 3, item),
             // That of the nearest multiple.
-            ("remainder", _) if path == "math" => Err(Untranslated::Unknown),
+            ("remainder", _) if path == "math" => Err(None),
             ("log", 2) if path == "math" => self.call("log", 2, item),
             ("factorial", 1) => {
                 self.changed = true;
@@ -337,10 +379,9 @@ impl<'f, 't> TranslatedTree<'f, 't> {
                 self.call(fold, 1, item)
             }
             _ => {
-                let pair = RENAMED.iter().find(|pair| pair.0 == name);
-                let name = pair.map_or(name, |pair| pair.1);
+                let name = renamed(name);
                 if count == 0 || !self.foreign.is_known(name) {
-                    return Err(Untranslated::Unknown);
+                    return Err(None);
                 }
                 self.call(name, count, item)
             }
@@ -349,18 +390,20 @@ impl<'f, 't> TranslatedTree<'f, 't> {
 
     /// Puts `flat` around the last operand if it can be a list of lists.
     fn flatten(&mut self, item: Item<'t>) -> Translated<()> {
-        let items = self.operand(self.starts.len() - 1);
+        let session = self.foreign.session;
+        let is_nested = |name: &str| match session.names().find(name) {
+            _ if self.is_own(name) => true,
+            Some(Value::List(list)) => matches!(list.items().next(), Some(Value::List(_))),
+            _ => false,
+        };
         let (mut lists, mut nested) = (0, false);
-        for item in items {
+        for item in self.operand(self.starts.len() - 1) {
             match item.kind {
                 ItemKind::Apply(Head::List | Head::Collect, _) => lists += 1,
-                ItemKind::Apply(Head::Function("flat", _), _) => return Ok(()),
                 ItemKind::Apply(Head::Function(name, _), _) => {
-                    nested |= self.foreign.session.functions().get(name).is_some();
+                    nested |= session.functions().get(name).is_some();
                 }
-                ItemKind::Name(name) => {
-                    nested |= self.foreign.may_be_nested(name) || self.is_own(name);
-                }
+                ItemKind::Name(name) => nested |= is_nested(name),
                 _ => {}
             }
         }
@@ -368,15 +411,6 @@ impl<'f, 't> TranslatedTree<'f, 't> {
             self.call("flat", 1, item)?;
         }
         Ok(())
-    }
-
-    /// `for k in 0..last`
-    fn each(&mut self, last: f64, span: Span) {
-        self.number(0.0, span);
-        self.number(last, span);
-        self.push(ItemKind::Apply(Head::Range, 2), span);
-        self.push(ItemKind::Variable("k"), span);
-        self.push(ItemKind::Each(1), span);
     }
 
     /// `range(3)`, `np.arange(-5, 5, 0.25)`
@@ -388,35 +422,36 @@ impl<'f, 't> TranslatedTree<'f, 't> {
             Some(&[stop]) => (0.0, 1.0, stop),
             Some(&[start, stop]) => (start, 1.0, stop),
             Some(&[start, stop, step]) => (start, step, stop),
-            _ => return Err(Untranslated::Unknown),
+            _ => return Err(None),
         };
         let last = ((stop - start) / step).ceil() - 1.0;
         if !(0.0..MOST_STEPS).contains(&last) {
-            return Err(Untranslated::Unknown);
+            return Err(None);
         }
         self.changed = true;
         self.forget(first);
         if start.fract() == 0.0 && step == 1.0 {
-            self.number(start, item.span);
-            self.number(start + last, item.span);
-            self.push(ItemKind::Apply(Head::Range, 2), item.span);
+            self.whole(start, start + last, item.span);
             return Ok(());
         }
-        self.each(last, item.span);
-        if start != 0.0 {
-            self.number(start, item.span);
-        }
+        let sum = (start != 0.0).then(|| self.number(start, item.span));
         self.number(step, item.span);
-        self.push(ItemKind::Name("k"), item.span);
+        self.whole(0.0, last, item.span);
         self.operator("*", item.span);
-        if start != 0.0 {
+        if sum.is_some() {
             self.operator("+", item.span);
         }
-        self.push(ItemKind::Apply(Head::Collect, 2), item.span);
         Ok(())
     }
 
-    /// `np.linspace(0, 2*np.pi, 5)`: both ends are in it, to the bit.
+    /// `0..last`
+    fn whole(&mut self, first: f64, last: f64, span: Span) {
+        self.number(first, span);
+        self.number(last, span);
+        self.push(ItemKind::Apply(Head::Range, 2), span);
+    }
+
+    /// `np.linspace(0, 2*np.pi, 5)` is `2*pi*(0..4)/4`: both ends are in it, to the bit.
     fn linspace(&mut self, count: u32, item: Item<'t>) -> Translated<()> {
         let first = self.starts.len() - count as usize;
         let number = match count {
@@ -424,63 +459,49 @@ impl<'f, 't> TranslatedTree<'f, 't> {
             _ => self.value(self.operand(first + 2)),
         };
         let is_count = |number: &f64| number.fract() == 0.0 && (2.0..MOST_STEPS).contains(number);
-        let last = number.filter(is_count).ok_or(Untranslated::Unknown)? - 1.0;
-        let [from, to] = [first, first + 1].map(|nth| self.operand(nth).to_vec());
-        if from
-            .iter()
-            .chain(&to)
-            .any(|it| it.kind == ItemKind::Name("k"))
-        {
-            return Err(Untranslated::Unknown);
-        }
-        let add = |tree: &mut Self, items: &[Item<'t>]| {
-            tree.starts.push(tree.items.len());
-            tree.items.extend_from_slice(items);
-        };
-        self.changed = true;
-        self.forget(first);
-        self.each(last, item.span);
+        let last = number.filter(is_count).ok_or(None)? - 1.0;
+        let from = self.operand(first).to_vec();
         let is_zero = self.value(&from) == Some(0.0);
-        if !is_zero {
-            add(self, &from);
-        }
-        add(self, &to);
-        if !is_zero {
-            add(self, &from);
+        self.changed = true;
+        self.forget(first + 2);
+        if is_zero {
+            let to = self.starts[first + 1];
+            self.items.drain(self.starts[first]..to);
+            self.starts.pop();
+        } else {
+            self.starts.push(self.items.len());
+            self.items.extend(from);
             self.operator("-", item.span);
         }
-        self.push(ItemKind::Name("k"), item.span);
+        self.whole(0.0, last, item.span);
         self.operator("*", item.span);
         self.number(last, item.span);
         self.operator("/", item.span);
         if !is_zero {
             self.operator("+", item.span);
         }
-        self.push(ItemKind::Apply(Head::Collect, 2), item.span);
         Ok(())
     }
 
     /// The number that an operand is: a literal, or a name by its present value, perhaps with a minus.
     fn value(&self, items: &[Item<'t>]) -> Option<f64> {
-        let value = match items {
-            [one] | [one, _] => match one.kind {
-                ItemKind::Number(literal) => literal.value,
-                ItemKind::Name(name) if !self.is_own(name) => {
-                    match self.foreign.session.names().find(name)? {
-                        Value::Node(node) => node.data(),
-                        Value::List(_) => return None,
-                    }
-                }
-                _ => return None,
-            },
+        let minus = |item: &Item| matches!(item.kind, ItemKind::Apply(Head::Operator(it), 1) if it.spelling == "-");
+        let (one, sign) = match items {
+            [one] => (one, 1.0),
+            [one, sign] if minus(sign) => (one, -1.0),
             _ => return None,
         };
-        let value = match items.get(1).map(|item| item.kind) {
-            None => value,
-            Some(ItemKind::Apply(Head::Operator(minus), 1)) if minus.spelling == "-" => -value,
-            Some(_) => return None,
+        let value = match one.kind {
+            ItemKind::Number(literal) => literal.value,
+            ItemKind::Name(name) if !self.is_own(name) => {
+                match self.foreign.session.names().find(name)? {
+                    Value::Node(node) => node.data(),
+                    Value::List(_) => return None,
+                }
+            }
+            _ => return None,
         };
-        value.is_finite().then_some(value)
+        Some(sign * value).filter(|value| value.is_finite())
     }
 
     /// `dL/da`: the operands of a quotient may be those of a derivative.
@@ -488,39 +509,82 @@ impl<'f, 't> TranslatedTree<'f, 't> {
         let right = self.starts.len() - 1;
         let left = self.operand(right - 1);
         // `2*dL/da` and `-dL/da` begin with something else.
-        let (before, of, behind) = match left {
-            [of @ .., minus] if matches!(minus.kind, ItemKind::Apply(Head::Operator(_), 1)) => {
-                (0, of, Some(*minus))
-            }
-            [rest @ .., times] if is_product(times) => {
-                let of = derivative::last(rest);
-                (rest.len() - of.len(), of, Some(*times))
-            }
-            of => (0, of, None),
+        let (of, behind) = match left {
+            [rest @ .., root] if is_factor(root) => (last(rest), Some(*root)),
+            of => (of, None),
         };
-        match derivative::read(self.foreign, of, self.operand(right))? {
-            Some((of, by)) => {
-                let start = self.starts[right - 1] + before;
-                self.items.truncate(start);
-                self.starts.truncate(right - 1);
-                if before > 0 {
-                    self.starts.push(start - before);
-                }
-                for side in [of, by] {
-                    self.starts.push(self.items.len());
-                    self.items.extend(side);
-                }
-                self.call("grad", 2, item)?;
-                if let Some(behind) = behind {
-                    self.push(behind.kind, behind.span);
-                }
-            }
-            None => self.push(item.kind, item.span),
+        let before = left.len() - of.len() - usize::from(behind.is_some());
+        let Some((of, by)) = derivative(self.foreign, of, self.operand(right)) else {
+            self.push(item.kind, item.span);
+            return Ok(());
+        };
+        let start = self.starts[right - 1] + before;
+        self.items.truncate(start);
+        self.starts.truncate(right - 1);
+        if before > 0 {
+            self.starts.push(start - before);
+        }
+        for side in [of, by] {
+            self.starts.push(self.items.len());
+            self.items.extend(side);
+        }
+        self.call("grad", 2, item)?;
+        if let Some(behind) = behind {
+            self.push(behind.kind, behind.span);
         }
         Ok(())
     }
 }
 
-fn is_product(item: &Item) -> bool {
-    matches!(item.kind, ItemKind::Apply(Head::Operator(operator), 2) if operator.spelling == "*")
+/// Is it a product or a sign?
+fn is_factor(item: &Item) -> bool {
+    matches!(item.kind, ItemKind::Apply(Head::Operator(operator), count) if count == 1 || operator.spelling == "*")
+}
+
+/// One side of a derivative, without its sign: that of `da`, `∂w[1]`, `d(a*b)`.
+type Side<'t> = Vec<Item<'t>>;
+
+/// Of what and by what the derivative is that the operands of a quotient write.
+fn derivative<'t>(
+    foreign: &Foreign,
+    of: &[Item<'t>],
+    by: &[Item<'t>],
+) -> Option<(Side<'t>, Side<'t>)> {
+    let ((of, of_known), (by, by_known)) = (side(foreign, of)?, side(foreign, by)?);
+    (of_known || by_known).then_some((of, by))
+}
+
+/// A side, and whether it can only be one or has a name that has a meaning. None if it is a name of the user's own.
+fn side<'t>(foreign: &Foreign, items: &[Item<'t>]) -> Option<(Side<'t>, bool)> {
+    let signs = ['d', '∂'];
+    if let [inner @ .., root] = items
+        && let ItemKind::Apply(Head::Function(sign @ ("d" | "∂"), 0), 1) = root.kind
+    {
+        let is_taken = sign == "d" && foreign.session.functions().get(sign).is_some();
+        return (!is_taken).then(|| (inner.to_vec(), true));
+    }
+    let mut side = items.to_vec();
+    let ItemKind::Name(name) = items.first()?.kind else {
+        return None;
+    };
+    let of = name.strip_prefix(signs).filter(|of| syntax::is_name(of))?;
+    side[0].kind = ItemKind::Name(of);
+    let is_item = items.last()?.kind == ItemKind::Apply(Head::Index, 2);
+    let is_letter = name.starts_with('d');
+    if items.len() > 1 && !is_item || is_letter && foreign.is_taken(name) {
+        return None;
+    }
+    let has_meaning = !is_letter || foreign.is_taken(of) || foreign.is_known(of);
+    Some((side, has_meaning))
+}
+
+/// The last operand among items.
+fn last<'i, 't>(items: &'i [Item<'t>]) -> &'i [Item<'t>] {
+    let (mut start, mut missing) = (items.len(), 1);
+    while missing > 0 && start > 0 {
+        start -= 1;
+        missing += items[start].kind.operands();
+        missing -= 1;
+    }
+    &items[start..]
 }

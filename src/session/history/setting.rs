@@ -136,9 +136,4 @@ impl Session {
             gone,
         }
     }
-
-    /// Whether at most `most` nodes are known to depend on these leaves, without building an index for the question.
-    pub fn reaches_few(&self, leaves: &[Rc<Node>], most: usize) -> bool {
-        self.graph.living().are_few(leaves, most)
-    }
 }

@@ -44,17 +44,10 @@ pub(crate) fn item(kind: ItemKind<'_>) -> Item<'_> {
     Item { kind, span }
 }
 
-/// How an operation is shown: by an operator or as a call. The products of a derivative, `chain`, are shown as products.
+/// How an operation is written: by an operator or as a call. The products of a derivative, `chain`, are shown as products.
 pub(crate) fn head(op: &'static Op) -> Head<'static> {
-    let product = (op.name == "chain").then(|| precedence::between("*"));
-    product
-        .flatten()
-        .map_or_else(|| typed_head(op), Head::Operator)
-}
-
-/// How an operation is typed.
-pub(crate) fn typed_head(op: &'static Op) -> Head<'static> {
     let operator: Option<&'static Operator> = match op.shape {
+        _ if op.name == "chain" => precedence::between("*"),
         Shape::Infix => precedence::between(op.spelling),
         Shape::Prefix => Some(precedence::minus()),
         Shape::Postfix => Some(precedence::factorial()),

@@ -1,0 +1,304 @@
+//! The rows of `patterns.txt`: what lines look like that are not this language, and what to say of them.
+//!
+//! The table explains how a row is written.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use super::translate::renamed;
+use super::{Foreign, Meaning, cut, word};
+use crate::commands;
+use crate::commands::COMMANDS;
+use crate::commands::by_hand::guess;
+use crate::diagnostic::Diagnostic;
+use crate::syntax::{self, Expression, Head, ItemKind, Span};
+
+/// The table.
+const PATTERNS: &str = include_str!("patterns.txt");
+
+/// Its sections, each with groups of rows.
+static SECTIONS: LazyLock<Vec<(&str, Vec<Vec<PatternRow>>)>> = LazyLock::new(|| {
+    let sections = PATTERNS.split("\n[").skip(1);
+    let sections = sections.filter_map(|section| section.split_once("]\n"));
+    let group = |rows: &'static str| rows.lines().filter_map(PatternRow::read).collect();
+    sections
+        .map(|(name, rows)| (name, rows.split("\n\n").map(group).collect()))
+        .collect()
+});
+
+/// A row: its pattern, its arrow and what follows.
+struct PatternRow {
+    pattern: &'static str,
+    arrow: char,
+    rest: &'static str,
+}
+
+impl PatternRow {
+    /// What a line of the table is; `None` if it is a comment.
+    fn read(row: &'static str) -> Option<PatternRow> {
+        if row.starts_with('#') {
+            return None;
+        }
+        let (pattern, rest) = row.split_at(row.find(['→', '⇒'])?);
+        let arrow = rest.chars().next()?;
+        Some(PatternRow {
+            pattern: pattern.strip_suffix(' ')?,
+            arrow,
+            rest: rest[arrow.len_utf8()..].strip_prefix(' ')?,
+        })
+    }
+}
+
+/// What a pattern found: the place to point at, and the parts of the line with their names.
+struct PatternMatch<'s> {
+    mark: Range<usize>,
+    parts: Vec<(&'static str, &'s str)>,
+}
+
+impl<'s> PatternMatch<'s> {
+    fn part(&self, name: &str) -> &'s str {
+        let part = self.parts.iter().find(|part| part.0 == name);
+        part.map_or("", |part| part.1)
+    }
+}
+
+impl<'s> Foreign<'s> {
+    /// What the first row of a section says that the line looks like.
+    pub(super) fn row(&self, section: &str) -> Option<Meaning> {
+        let (_, groups) = SECTIONS.iter().find(|(name, _)| *name == section)?;
+        // The name of a command is none of its arguments.
+        let own_name = |at: &usize| *at == 1 && self.line.starts_with(':');
+        let words = || self.words().map(|(at, _)| at);
+        let places = || std::iter::once(0).chain(words().filter(|at| !own_name(at)));
+        groups.iter().find_map(|group| {
+            places().find_map(|at| group.iter().find_map(|row| self.said(row, at)))
+        })
+    }
+
+    /// What a row says, if the line looks like it from `at` on.
+    fn said(&self, row: &PatternRow, at: usize) -> Option<Meaning> {
+        let found = match row.pattern.strip_prefix('…') {
+            // The point belongs to what is looked for, the word behind it is at `at`.
+            Some(word) if word.trim_start_matches('«').starts_with('.') => {
+                self.found(word, at.checked_sub(1)?)
+            }
+            Some(word) => self.found(word, at),
+            None if at == 0 => self.found(row.pattern, 0),
+            None => None,
+        }?;
+        Some(match (row.arrow, row.rest.strip_prefix("# ")) {
+            ('⇒', Some(reason)) => Meaning::Skipped(reason.to_string()),
+            ('⇒', None) => Meaning::Line(self.filled(row.rest, &found, str::to_string)?),
+            _ => {
+                let both = row.rest.split_once(" → ");
+                let (message, help) = both.unwrap_or(("`{mark}` is Python", row.rest));
+                let help = self.filled(help, &found, cut)?;
+                let message = self.filled(message, &found, cut)?;
+                Meaning::Refused(Diagnostic::new(message).at(found.mark).help(help))
+            }
+        })
+    }
+
+    /// What a pattern finds from `at` on.
+    fn found(&self, pattern: &'static str, mut at: usize) -> Option<PatternMatch<'s>> {
+        let mut mark = None;
+        let mut begin = None;
+        let mut parts = Vec::new();
+        let mut rest = pattern;
+        while let Some(sign) = rest.chars().next() {
+            let is_member = pattern[..pattern.len() - rest.len()].ends_with('.');
+            rest = &rest[sign.len_utf8()..];
+            let line = self.line.get(at..)?;
+            match sign {
+                ' ' => at += line.len() - line.trim_start().len(),
+                '$' if line.is_empty() => {}
+                '«' => begin = Some(at),
+                '»' => mark = begin.map(|begin| begin..at),
+                '<' => {
+                    let words;
+                    (words, rest) = rest.split_once('>')?;
+                    let first = word(line);
+                    words.split('|').find(|&known| first == known)?;
+                    let is_owned = if rest.trim_start().starts_with('(') {
+                        self.session.functions().get(first).is_some()
+                    } else {
+                        !is_member && self.is_taken(first)
+                    };
+                    // `math` of `math.exp` begins a path, that of `a.math.exp` does not.
+                    let is_inside =
+                        !is_member && rest.starts_with('.') && self.line[..at].ends_with('.');
+                    if is_owned || is_inside || self.is_keyword(first) {
+                        return None;
+                    }
+                    if begin.is_none() {
+                        mark = Some(at..at + first.len());
+                    }
+                    at += first.len();
+                }
+                '{' => {
+                    let name;
+                    (name, rest) = rest.split_once('}')?;
+                    let part = self.part(name, line, rest)?;
+                    parts.push((name, part));
+                    at += part.len();
+                }
+                _ if line.starts_with(sign) => at += sign.len_utf8(),
+                _ => return None,
+            }
+        }
+        let mark = mark.unwrap_or(0..self.line.len());
+        Some(PatternMatch { mark, parts })
+    }
+
+    /// The part of the line that a name in a pattern stands for, whose `rest` follows.
+    fn part(&self, name: &str, line: &'s str, rest: &str) -> Option<&'s str> {
+        let rest = rest.trim_start_matches([' ', '«', '»']);
+        let sign = &rest[..rest
+            .find([' ', '<', '{', '«', '»', '$'])
+            .unwrap_or(rest.len())];
+        let is_last = rest.is_empty() || rest.starts_with('$');
+        let is_word =
+            name.ends_with("name") || matches!(name, "command" | "function" | "known" | "unknown");
+        let ends = |&(at, c): &(usize, char)| match sign {
+            "" => c.is_whitespace(),
+            sign => line[at..].starts_with(sign),
+        };
+        let length = match name {
+            _ if is_word => word(line).len(),
+            "blank" => line.len() - line.trim_start().len(),
+            _ if is_last => line.len(),
+            "" | "rest" => line.find(sign)?,
+            _ => syntax::outside(line)
+                .find(ends)
+                .map(|(at, _)| at)
+                .or(sign.is_empty().then_some(line.len()))?,
+        };
+        let part = &line[..length];
+        let text = part.trim();
+        let fits = match name {
+            "" | "rest" => true,
+            "value" => !part.starts_with('='),
+            "blank" => !part.is_empty(),
+            "command" => COMMANDS.iter().any(|command| command.name == text),
+            "function" => self.session.is_function(text) && !self.is_taken(text),
+            "unknown" => !self.is_known(renamed(text)),
+            "known" => self.session.names().find(text).is_some() && !self.is_keyword(text),
+            _ if is_word => syntax::is_name(text) && text != "const" && !self.is_keyword(text),
+            "node" => {
+                let (name, behind) = text.split_at(word(text).len());
+                let goes_on = |c: char| c.is_ascii_digit() || "[]@".contains(c);
+                syntax::is_name(name) && behind.chars().all(goes_on)
+            }
+            // With a root to be the gradient of, a gradient of 0 is a claim.
+            "zero" => {
+                let claims = self.session.guesses().root().is_some();
+                !(claims && self.session.pass().is_none()) && text.parse() == Ok(0.0)
+            }
+            "number" => text.parse::<f64>().is_ok(),
+            "numbers" => {
+                let mut words = text.split_whitespace();
+                text.contains(' ') && words.all(|word| word.parse::<f64>().is_ok())
+            }
+            "operator" => text.chars().all(|c| "+-*/".contains(c)),
+            "style" => text
+                .split(',')
+                .all(|it| it.contains('=') || it.trim().starts_with(['"', '\''])),
+            // `if(a, b)` is a call, `with = 3` a binding that failed for another reason.
+            "statement" => {
+                let operators = ['=', '(', '+', '*', '/', '^', '.', ','];
+                self.line.ends_with(':') || !text.starts_with(operators)
+            }
+            _ => expression(text).is_some() && !self.is_keyword(word(text)),
+        };
+        fits.then_some(part)
+    }
+
+    /// Is it a keyword of the command that the line calls?
+    fn is_keyword(&self, word: &str) -> bool {
+        let called = self.line.strip_prefix(':').map(self::word);
+        let command = called.and_then(|called| commands::find(called).ok());
+        let mut arguments = command.map_or(&[][..], |command| command.arguments).iter();
+        arguments.any(|argument| argument.keyword == Some(word))
+    }
+
+    /// A message, a help or a line with the parts that it repeats; `None` if one that it needs is empty.
+    fn filled(
+        &self,
+        text: &str,
+        found: &PatternMatch,
+        shown: fn(&str) -> String,
+    ) -> Option<String> {
+        let mut pieces = text.split('{');
+        let mut filled = pieces.next()?.to_string();
+        let mark = &self.line[found.mark.clone()];
+        for piece in pieces {
+            let (name, rest) = piece.split_once('}')?;
+            let part = found.part(name).trim();
+            let (node, value) = (found.part("node").trim(), found.part("value").trim());
+            filled += &match name {
+                "mark" => mark.trim_end().to_string(),
+                "rest" => shown(found.part(name).trim_end()),
+                "numbers" => part.split_whitespace().collect::<Vec<_>>().join(", "),
+                "claim!" => guess::of_claim(self.session, node, value)?,
+                "root!" => guess::likely_root(self.session, node)?,
+                name => match name.strip_suffix("()") {
+                    Some(name) => operand(found.part(name).trim()),
+                    None => shown(part),
+                },
+            };
+            filled += rest;
+        }
+        Some(filled)
+    }
+}
+
+fn expression(text: &str) -> Option<Expression<'_>> {
+    syntax::expression(text, Span::new(0, text.len())).ok()
+}
+
+/// Is a text one expression?
+pub(super) fn is_expression(text: &str) -> bool {
+    expression(text).is_some()
+}
+
+/// An expression that may stand where a name does.
+fn operand(text: &str) -> String {
+    let root = expression(text).and_then(|read| read.items.last().map(|root| root.kind));
+    match root {
+        Some(ItemKind::Apply(Head::Operator(_) | Head::Range, _)) => format!("({text})"),
+        _ => text.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PATTERNS, PatternRow};
+
+    #[test]
+    fn rows_are_well_formed() {
+        let sections: Vec<&str> = PATTERNS.split("\n[").skip(1).collect();
+        for section in &sections {
+            let (name, rows) = section.split_once("]\n").expect("a section has a name");
+            let asked = format!("\"{name}\"");
+            assert!(include_str!("mod.rs").contains(&asked), "[{name}] is used");
+            for row in rows
+                .lines()
+                .filter(|row| !row.is_empty() && !row.starts_with('#'))
+            {
+                let PatternRow { arrow, rest, .. } =
+                    PatternRow::read(row).expect("a row has an arrow");
+                let further = rest.matches(['→', '⇒']).count();
+                assert!(further == 0 || arrow == '→' && further == 1, "{row}");
+                for (open, close) in [('{', '}'), ('«', '»')] {
+                    assert_eq!(
+                        row.matches(open).count(),
+                        row.matches(close).count(),
+                        "{row}"
+                    );
+                }
+                assert_eq!(row.matches('`').count() % 2, 0, "{row}");
+            }
+        }
+        assert_eq!(sections.len(), 6);
+    }
+}
