@@ -247,6 +247,7 @@ const LANGUAGE: &[Case] = &[
     ("v = 3\n[2]*[v]", "[6]"),
     ("math.factorial(-3)", "NaN"),
     ("y = [1, 2, 3]\n10 if y[2] > 2 else 1", "\n10"),
+    ("a, c = 4, 3\nmath.sqrt(a if c != a else 1)", "\n2"),
     ("7 + np.sum(np.floor(np.linspace(0, 1)))", "\n8"),
     // A bracket that was never closed, and `±`.
     ("[12  ± ×", "comes after the whole list"),

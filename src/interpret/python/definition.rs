@@ -24,10 +24,8 @@ pub(super) fn meaning(session: &Session, text: &str) -> Option<Meaning> {
     if text[head.end as usize..].trim().is_empty() {
         return None;
     }
-    Some(match function(session, text, &head) {
-        Ok(line) => Meaning::Line(line),
-        Err(error) => Meaning::Refused(error),
-    })
+    let done = function(session, text, &head);
+    Some(done.map_or_else(Meaning::Refused, Meaning::Line))
 }
 
 fn wrong(message: impl Into<String>, help: impl Into<String>) -> Diagnostic {

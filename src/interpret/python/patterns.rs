@@ -16,8 +16,11 @@ use crate::syntax::{self, Expression, Head, ItemKind, Span};
 /// The table.
 const PATTERNS: &str = include_str!("patterns.txt");
 
-/// Its sections, each with groups of rows.
-static SECTIONS: LazyLock<Vec<(&str, Vec<Vec<PatternRow>>)>> = LazyLock::new(|| {
+/// Rows of which the first word of a line counts that fits one of them.
+type PatternGroup = Vec<PatternRow>;
+
+/// The sections of the table with their groups of rows.
+static SECTIONS: LazyLock<Vec<(&str, Vec<PatternGroup>)>> = LazyLock::new(|| {
     let sections = PATTERNS.split("\n[").skip(1);
     let sections = sections.filter_map(|section| section.split_once("]\n"));
     let group = |rows: &'static str| rows.lines().filter_map(PatternRow::read).collect();
