@@ -611,8 +611,8 @@ for p in n.parameters(): → `:step 0.01 20`
 for k in 1..20: L.backward() → `:step 0.01 20`
 for k in 1..3 → `[k^2 for k in 1..3]`
 for k in 1..3: → `[k^2 for k in 1..3]`
-for k in 1..3: 2k + a → `[k^2 for k in 1..3]`
-for k in 1..3: print(2k) → `[k^2 for k in 1..3]`
+for k in 1..3: 2k + a → `[2k + a for k in 1..3]`
+for k in 1..3: print(2k) → `[2k for k in 1..3]`
 for x, y in zip([1, 2], [3, 4]): → `[k^2 for k in 1..3]`
 for x in [1, 2]: x.backward() → `:step 0.01 20`
 while True: → `:step 0.01 20`

@@ -187,7 +187,7 @@ impl<'l> HighlightedStatement<'l> {
         } else if self.command.is_some_and(commands::Command::takes_words)
             || self.is_open
             // The user is still typing this word.
-            || cursor + behind.len() == self.line.len()
+            || self.line.len() - behind.len() == cursor
         {
             None
         } else {

@@ -11,6 +11,8 @@ use crate::commands;
 use crate::commands::COMMANDS;
 use crate::commands::by_hand::guess;
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::suggest::nearest;
+use crate::session::values::Value;
 use crate::syntax::{self, Expression, Head, ItemKind, Span};
 
 /// The table.
@@ -185,6 +187,7 @@ impl<'s> Foreign<'s> {
             "command" => COMMANDS.iter().any(|command| command.name == text),
             "function" => self.session.is_function(text) && !self.is_taken(text),
             "unknown" => !self.is_known(renamed(text)),
+            "list name" => matches!(self.session.names().find(text), Some(Value::List(_))),
             "known" => self.session.names().find(text).is_some() && !self.is_keyword(text),
             _ if is_word => syntax::is_name(text) && text != "const" && !self.is_keyword(text),
             "node" => {
@@ -216,12 +219,12 @@ impl<'s> Foreign<'s> {
         fits.then_some(part)
     }
 
-    /// Is it a keyword of the command that the line calls?
+    /// Is it a keyword of the command that the line calls, perhaps mistyped?
     fn is_keyword(&self, word: &str) -> bool {
         let called = self.line.strip_prefix(':').map(self::word);
         let command = called.and_then(|called| commands::find(called).ok());
-        let mut arguments = command.map_or(&[][..], |command| command.arguments).iter();
-        arguments.any(|argument| argument.keyword == Some(word))
+        let arguments = command.map_or(&[][..], |command| command.arguments).iter();
+        nearest(word, arguments.filter_map(|argument| argument.keyword)).is_some()
     }
 
     /// A message, a help or a line with the parts that it repeats; `None` if one that it needs is empty.

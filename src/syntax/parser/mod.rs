@@ -10,9 +10,7 @@ mod statement;
 mod trouble;
 
 pub(crate) use self::expression::name;
-pub use self::statement::{
-    called, expression, python, python_head, statement, uncertain, unwrapped, width,
-};
+pub use self::statement::{called, expression, python, python_head, statement, uncertain, width};
 
 use super::lexer::BLANKS;
 use super::tree::Span;

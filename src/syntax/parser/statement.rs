@@ -18,7 +18,7 @@ use crate::syntax::number::written_with_point;
 use crate::syntax::precedence;
 use crate::syntax::tree::{
     Binding, BindingTarget, CommandLine, Definition, Expression, FunctionHead, Head, Item,
-    ItemKind, Lecture, Printed, Property, Span, Statement, Width,
+    ItemKind, Lecture, Printed, Span, Statement, Width,
 };
 
 type Done<T> = Result<T, SyntaxError>;
@@ -495,21 +495,5 @@ pub fn called<'t>(text: &'t str, expression: &Expression<'t>) -> Option<Done<Lec
             Some(source.lecture(pair))
         }
         _ => None,
-    }
-}
-
-/// The same expression with the number of `E` for every `Value(E)`.
-#[must_use]
-pub fn unwrapped<'t>(expression: &Expression<'t>) -> Expression<'t> {
-    let unwrap = |item: &Item<'t>| Item {
-        kind: match item.kind {
-            ItemKind::Apply(Head::Function("Value", 0), 1) => ItemKind::Property(Property::Data),
-            kind => kind,
-        },
-        ..*item
-    };
-    Expression {
-        items: expression.items.iter().map(unwrap).collect(),
-        ..expression.clone()
     }
 }
