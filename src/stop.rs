@@ -11,12 +11,9 @@ use std::rc::Rc;
 /// How many turns of a loop pass between two checks.
 const TURNS: usize = 1 << 10;
 
-/// Says whether to stop rather than do work that takes so many further turns.
-pub type StopCheck = Rc<dyn Fn(usize) -> bool>;
-
 thread_local! {
     /// The function that says whether to stop, while interruptible work runs.
-    static ASKED: RefCell<Option<StopCheck>> = const { RefCell::new(None) };
+    static ASKED: RefCell<Option<Rc<dyn Fn() -> bool>>> = const { RefCell::new(None) };
 }
 
 /// The work was stopped.
@@ -28,12 +25,7 @@ pub fn interruptible<T>(
     stop: impl Fn() -> bool + 'static,
     work: impl FnOnce() -> T,
 ) -> Result<T, Stopped> {
-    checked(Rc::new(move |_| stop()), work)
-}
-
-/// The same with a check that is asked how much work is coming, too.
-pub fn checked<T>(stop: StopCheck, work: impl FnOnce() -> T) -> Result<T, Stopped> {
-    let before = ASKED.replace(Some(stop));
+    let before = ASKED.replace(Some(Rc::new(stop)));
     let done = catch_unwind(AssertUnwindSafe(work));
     ASKED.set(before);
     match done {
@@ -70,21 +62,17 @@ pub fn ask(turn: usize) {
 /// Checks at once, where each turn of a loop takes long.
 #[cold]
 pub fn ask_now() {
-    ask_for(0);
+    let asked = ASKED.with_borrow(Clone::clone);
+    if asked.is_some_and(|stop| stop()) {
+        now();
+    }
 }
 
 /// Checks before work of so many turns that does not check itself, if they are many.
 #[inline]
 pub fn before(turns: usize) {
     if turns >= TURNS {
-        ask_for(turns);
-    }
-}
-
-fn ask_for(turns: usize) {
-    let asked = ASKED.with_borrow(Clone::clone);
-    if asked.is_some_and(|stop| stop(turns)) {
-        now();
+        ask_now();
     }
 }
 

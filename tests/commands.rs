@@ -6,7 +6,7 @@ use std::io::Write as _;
 
 use crate::common::{Desk, close, number};
 use chainrule::commands;
-use chainrule::commands::{COMMANDS, UnknownCommand};
+use chainrule::commands::COMMANDS;
 use chainrule::diagnostic::Diagnostic;
 use chainrule::report::Piece;
 use serde_json::{Value, json};
@@ -227,7 +227,10 @@ fn examples_run_without_a_mistake() {
 
 #[test]
 fn names_aliases_and_beginnings() {
-    let found = |word: &str| commands::find(word).map(|command| command.name);
+    let found = |word: &str| {
+        let found = commands::find(word).map(|command| command.name);
+        found.map_err(|error| error.message)
+    };
     for (word, name) in [
         ("g", "grad"),
         ("s", "set"),
@@ -257,7 +260,7 @@ fn names_aliases_and_beginnings() {
             let expected = match (taken, begun.as_slice()) {
                 (Some(taken), _) => Ok(taken.name),
                 (None, [_]) => Ok(command.name),
-                (None, _) => Err(UnknownCommand::Ambiguous(begun)),
+                (None, _) => Err(format!("`:{word}` begins several commands")),
             };
             assert_eq!(found(word), expected, ":{word}");
         }

@@ -29,7 +29,7 @@ use std::ops::Range;
 
 use self::args::{Argument, Arguments};
 use crate::diagnostic::suggest::nearest;
-use crate::diagnostic::{Diagnostic, Translation};
+use crate::diagnostic::{Diagnostic, Translation, listed};
 use crate::report::{Block, Fact, Note, Report, say};
 use crate::session::{Contents, Session};
 use crate::syntax::Span;
@@ -263,17 +263,8 @@ impl Reply {
     }
 }
 
-/// Why a word does not name a command.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum UnknownCommand {
-    /// It is the beginning of several names.
-    Ambiguous(Vec<&'static str>),
-    /// It is the beginning of no name. Holds a name with a similar spelling.
-    Unknown(Option<&'static str>),
-}
-
 /// Finds the command for a word: a name, an alias, or the beginning of exactly one name.
-pub fn find(word: &str) -> Result<&'static Command, UnknownCommand> {
+pub fn find(word: &str) -> Result<&'static Command, Diagnostic> {
     let exact = |command: &&&Command| command.name == word || command.aliases.contains(&word);
     if let Some(command) = COMMANDS.iter().find(exact) {
         return Ok(command);
@@ -282,16 +273,21 @@ pub fn find(word: &str) -> Result<&'static Command, UnknownCommand> {
         .iter()
         .filter(|command| command.name.starts_with(word))
         .collect();
-    match begun.as_slice() {
-        [one] if !word.is_empty() => Ok(one),
-        [] => Err(UnknownCommand::Unknown(nearest(
-            word,
-            COMMANDS.iter().map(|command| command.name),
-        ))),
-        several => Err(UnknownCommand::Ambiguous(
-            several.iter().map(|command| command.name).collect(),
-        )),
-    }
+    let (message, help) = match begun.as_slice() {
+        [one] if !word.is_empty() => return Ok(one),
+        [] => {
+            let near = nearest(word, COMMANDS.iter().map(|command| command.name));
+            let all = || "`:help` lists all commands".to_string();
+            let help = near.map_or_else(all, |near| format!("did you mean `:{near}`?"));
+            (format!("unknown command `:{word}`"), help)
+        }
+        several => {
+            let listed = listed(several.iter().map(|command| format!(":{}", command.name)));
+            let message = format!("`:{word}` begins several commands");
+            (message, format!("which one: {listed}?"))
+        }
+    };
+    Err(Diagnostic::new(message).help(help))
 }
 
 impl Command {

@@ -16,8 +16,6 @@ pub use self::highlight::{MOST_BYTES as MOST_HIGHLIGHTED, TokenStyle, highlight}
 pub use self::lecture::MAX_LABEL;
 pub use self::preview::{Preview, preview};
 
-use std::rc::Rc;
-
 use self::answers::{bindings, data, piece, read_as, sigma};
 use self::translated::run_alone;
 use crate::commands;
@@ -25,12 +23,11 @@ use crate::commands::args::Arguments;
 use crate::commands::by_hand::guess;
 use crate::commands::change::given;
 use crate::commands::look::{funcs, watched};
-use crate::commands::{Command, Group, Reply, UnknownCommand, sheets};
-use crate::diagnostic::{Diagnostic, listed};
+use crate::commands::{Command, Group, Reply, sheets};
+use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Line, Note, Piece, Report, say};
 use crate::session;
 use crate::session::Session;
-use crate::session::by_hand::guesses::Quantity;
 use crate::session::values::Value;
 use crate::stop;
 use crate::syntax;
@@ -60,8 +57,8 @@ fn run_as_typed(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, D
     let before = session.savepoint();
     session.begin_statement();
     // Modified in place, because a reply is large and would be moved for every statement.
-    let stop = session.stop_check();
-    let mut done = stop::checked(stop, || read_and_run(session, text, cut))
+    let host = session.host();
+    let mut done = stop::interruptible(move || host.stop(), || read_and_run(session, text, cut))
         .unwrap_or_else(|_| Err(session::Error::Interrupted.into()));
     if done.is_ok()
         && let Err(error) = session.keep_statement(&before, text, cut)
@@ -190,8 +187,9 @@ impl<'t> StatementRun<'_, 't> {
             reading = read_as(self.session.reading(node));
         }
         let number = self.session.answer(value.clone());
-        if !self.cut.silenced {
-            self.shows_gradient(expression, &value);
+        let last = expression.items.last().map(|item| item.kind);
+        if !self.cut.silenced && last == Some(ItemKind::Property(Property::Grad)) {
+            self.session.pass_shown();
         }
         Ok(self.reply(notes, |session| {
             let mut line = Line::new();
@@ -220,33 +218,8 @@ impl<'t> StatementRun<'_, 't> {
         }))
     }
 
-    /// A gradient that is an answer is no question for `:guess` any more: `a.grad`, `grad(L, a)`.
-    fn shows_gradient(&mut self, expression: &Expression, value: &Value) {
-        let Value::Node(shown) = value else { return };
-        let found = match expression.items.as_slice() {
-            [.., item] if item.kind == ItemKind::Property(Property::Grad) => {
-                return self.session.pass_shown();
-            }
-            [root, by, call]
-                if matches!(call.kind, ItemKind::Apply(Head::Function("grad", 0), 2)) =>
-            {
-                let named = |item: &Item| match item.kind {
-                    ItemKind::Name(name) => self.session.names().get(name).map(Rc::clone),
-                    _ => None,
-                };
-                named(root).zip(named(by))
-            }
-            _ => None,
-        };
-        if let Some((root, by)) = found {
-            let numbers = [(by.id(), shown.data())];
-            self.session.answers_shown(&root, Quantity::Grad, numbers);
-        }
-    }
-
     fn command(&mut self, command: &CommandLine) -> Result<Reply, Diagnostic> {
-        let found =
-            commands::find(command.word).map_err(|unanswered| unknown(command, unanswered))?;
+        let found = commands::find(command.word).map_err(|error| error.at(command.span))?;
         let mut reply = self.carry_out(found, (command.span, command.rest))?;
         if self.cut.silenced {
             reply.report = None;
@@ -307,21 +280,4 @@ pub fn bound_names(text: &str) -> Vec<String> {
         }
     }
     names
-}
-
-fn unknown(command: &CommandLine, unanswered: UnknownCommand) -> Diagnostic {
-    let word = command.word;
-    let (message, help) = match unanswered {
-        UnknownCommand::Ambiguous(names) => {
-            let listed = listed(names.iter().map(|name| format!(":{name}")));
-            let message = format!("`:{word}` begins several commands");
-            (message, format!("which one: {listed}?"))
-        }
-        UnknownCommand::Unknown(near) => {
-            let all = || "`:help` lists all commands".to_string();
-            let help = near.map_or_else(all, |near| format!("did you mean `:{near}`?"));
-            (format!("unknown command `:{word}`"), help)
-        }
-    };
-    Diagnostic::new(message).at(command.span).help(help)
 }

@@ -3,7 +3,6 @@
 //! The line is really run, in a trial that is undone afterwards, so the preview agrees with the real answer. The
 //! caller's host stops it when it takes too long; then, and after an error, there is no answer.
 
-use std::cell::Cell;
 use std::rc::Rc;
 
 use super::translated::{leading_operator, run_alone};
@@ -18,29 +17,11 @@ use crate::syntax::{Cut, Statement};
 /// A longer line has no preview.
 pub(crate) const MOST_BYTES: usize = 4 * 1024;
 
-/// In a session with more nodes than this, commands are not previewed.
-const MOST_NODES: u32 = 20_000;
+/// In a session with more nodes than this nothing is previewed: a list of them is copied at one go.
+const MOST_NODES: u32 = 1 << 20;
 
-/// How many numbers of lists are copied for a preview. (A few milliseconds, and as much again for what becomes of them.)
-const MOST_NUMBERS: usize = 1 << 16;
-
-/// The host of a preview: the caller's, and a limit on the lists.
-struct PreviewHost {
-    host: Rc<dyn Host>,
-    /// How many numbers may still be copied.
-    left: Cell<usize>,
-}
-
-impl Host for PreviewHost {
-    fn stop(&self) -> bool {
-        self.left.get() == 0 || self.host.stop()
-    }
-
-    fn stop_before(&self, numbers: usize) -> bool {
-        self.left.set(self.left.get().saturating_sub(numbers));
-        self.stop()
-    }
-}
+/// In one with more nodes than this no command is, which may look at all of them.
+const MOST_NODES_OF_COMMANDS: u32 = 20_000;
 
 /// What Enter would do, as far as it was tried.
 #[derive(Debug, Default)]
@@ -53,7 +34,7 @@ pub struct Preview {
 
 /// Tries a line.
 pub fn preview(session: &mut Session, text: &str, host: Rc<dyn Host>) -> Preview {
-    if text.len() > MOST_BYTES {
+    if text.len() > MOST_BYTES || session.made() > MOST_NODES {
         return Preview::default();
     }
     let cuts: Result<Vec<Cut>, _> = syntax::statements(text).collect();
@@ -77,8 +58,7 @@ pub fn preview(session: &mut Session, text: &str, host: Rc<dyn Host>) -> Preview
 
 /// Runs the statements and takes them back.
 fn run_in_trial(session: &mut Session, text: &str, cuts: &[Cut], host: Rc<dyn Host>) -> Preview {
-    let left = Cell::new(MOST_NUMBERS);
-    let usual = session.set_host(Rc::new(PreviewHost { host, left }));
+    let usual = session.set_host(host);
     session.begin_trial();
     let mut tried = Preview {
         runs: true,
@@ -132,7 +112,7 @@ fn is_tried(session: &Session, text: &str, cut: &Cut, last: &Cut) -> bool {
         Ok(Statement::Command(_)) => command(text, cut).is_some_and(|found| {
             // The others only tell something, or ask the shell to do something, which is not done here.
             let tells = cut == last && !matches!(found.group, Group::Change | Group::Back);
-            session.made() <= MOST_NODES && (is_set(found) || tells)
+            session.made() <= MOST_NODES_OF_COMMANDS && (is_set(found) || tells)
         }),
         Ok(Statement::Lecture(_)) => false,
         Ok(_) => true,

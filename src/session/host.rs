@@ -15,13 +15,6 @@ pub trait Host {
     /// stays true until the statement ends.
     fn stop(&self) -> bool;
 
-    /// Whether the running statement should stop rather than copy so many more numbers of lists. Called for every few
-    /// thousand of them.
-    fn stop_before(&self, numbers: usize) -> bool {
-        let _ = numbers;
-        self.stop()
-    }
-
     /// Reports progress between steps of `:step`: how many of how many steps are done, and the root's value now.
     fn progress(&self, done: u64, of: u64, value: f64) {
         let _ = (done, of, value);

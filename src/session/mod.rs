@@ -53,7 +53,6 @@ use self::values::Value;
 use self::values::results::{ResultChange, Results};
 use self::watches::Watch;
 use crate::graph::{Graph, Node, NodeId, Pass};
-use crate::stop::StopCheck;
 
 /// Everything that lasts from one statement to the next.
 pub struct Session {
@@ -87,7 +86,6 @@ pub struct Session {
     given: Vec<GivenValue>,
     host: Rc<dyn Host>,
     /// Asks the host.
-    stop: StopCheck,
     /// The stack on which expressions are built, kept to reuse its memory.
     stack: Vec<Value>,
     /// Counts towards the next audit; see `audit`.
@@ -147,7 +145,6 @@ impl Session {
             trial: None,
             given: Vec::new(),
             host: Rc::new(Undisturbed),
-            stop: Rc::new(|_| false),
             stack: Vec::new(),
             unaudited: 0,
             judging_sweep: None,
@@ -173,14 +170,7 @@ impl Session {
 
     /// Replaces the host, and returns the one before.
     pub fn set_host(&mut self, host: Rc<dyn Host>) -> Rc<dyn Host> {
-        let asked = Rc::clone(&host);
-        self.stop = Rc::new(move |turns| asked.stop_before(turns));
         std::mem::replace(&mut self.host, host)
-    }
-
-    /// Says whether the running statement should stop, for `stop`.
-    pub(crate) fn stop_check(&self) -> StopCheck {
-        Rc::clone(&self.stop)
     }
 
     /// Whether the running statement goes on; an error if the host wants it to stop.

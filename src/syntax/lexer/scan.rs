@@ -58,52 +58,46 @@ impl Iterator for Statements<'_> {
             let Some((mark, at)) = self.marks.next() else {
                 break (text.len(), false);
             };
-            match mark {
+            let span = Span::new(at, at + 1);
+            let refused = match mark {
                 SyntaxMark::Open => {
                     depth += 1;
-                    if depth == MAX_NESTING + 1 {
-                        let span = Span::new(at, at + 1);
-                        error.get_or_insert_with(|| {
-                            SyntaxError::new(
-                                span,
-                                format!("brackets can be nested at most {MAX_NESTING} deep"),
-                                "give an inner part a name: `p = …`, and use `p`",
-                            )
-                            .label("one too many")
-                        });
-                    }
+                    (depth == MAX_NESTING + 1).then(|| {
+                        let message = format!("brackets can be nested at most {MAX_NESTING} deep");
+                        let help = "give an inner part a name: `p = …`, and use `p`";
+                        SyntaxError::new(span, message, help).label("one too many")
+                    })
                 }
-                SyntaxMark::Close => depth = depth.saturating_sub(1),
+                SyntaxMark::Close => {
+                    depth = depth.saturating_sub(1);
+                    None
+                }
                 SyntaxMark::Comment { end } => {
                     comments = match comments {
                         Some((first, last)) if is_blank(&text[last..at]) => Some((first, end)),
                         _ => Some((at, end)),
-                    }
+                    };
+                    None
                 }
-                SyntaxMark::Turn => {}
+                SyntaxMark::Turn => None,
                 SyntaxMark::End => break (at, true),
                 SyntaxMark::QuoteOpen => {
-                    let quote = char::from(text.as_bytes()[at]);
-                    let span = Span::new(at, at + 1);
-                    error.get_or_insert_with(|| {
-                        let message = format!("`{quote}` was never closed");
-                        let help = format!("a text in quotes ends with `{quote}` on the same line");
-                        SyntaxError::new(span, message, help).label("opened here")
-                    });
+                    let quote = span.of(text);
+                    let message = format!("`{quote}` was never closed");
+                    let help = format!("a text in quotes ends with `{quote}` on the same line");
+                    Some(SyntaxError::new(span, message, help).label("opened here"))
                 }
                 SyntaxMark::Stray => {
-                    let span = Span::new(at, at + 1);
                     let help =
                         "a comment begins after a blank: `a # so`; a path with `#` is quoted";
-                    error.get_or_insert_with(|| {
-                        SyntaxError::new(span, "`#` means nothing here", help)
-                    });
+                    Some(SyntaxError::new(span, "`#` means nothing here", help))
                 }
                 SyntaxMark::Forbidden(character) => {
                     let span = Span::new(at, at + character.len_utf8());
-                    error.get_or_insert_with(|| SyntaxError::forbidden(character, span));
+                    Some(SyntaxError::forbidden(character, span))
                 }
-            }
+            };
+            error = error.or(refused);
         };
         if let Some(error) = error {
             return Some(Err(error));

@@ -120,11 +120,11 @@ pub(super) enum SourceLanguage {
     Python,
 }
 
-/// Reads expressions of one text.
+/// Reads a statement, or a part of one.
 pub(super) struct Reader<'t> {
     pub(super) text: &'t str,
-    region: Span,
-    language: SourceLanguage,
+    pub(super) region: Span,
+    pub(super) language: SourceLanguage,
     pub(super) state: RefCell<TreeState<'t>>,
 }
 
@@ -136,10 +136,10 @@ pub(super) struct TreeState<'t> {
 }
 
 impl<'t> Reader<'t> {
-    pub(super) fn new(text: &'t str, region: Span, language: SourceLanguage) -> Reader<'t> {
+    pub(super) fn new(text: &'t str, span: Span, language: SourceLanguage) -> Reader<'t> {
         Reader {
             text,
-            region,
+            region: trimmed(text, span),
             language,
             state: RefCell::default(),
         }

@@ -28,7 +28,7 @@ type Done<T> = Result<T, SyntaxError>;
 /// # Errors
 /// If it is no statement; the error says what was expected where.
 pub fn statement<'t>(text: &'t str, cut: &Cut) -> Done<Statement<'t>> {
-    StatementSource::new(text, cut.span).statement()
+    Reader::new(text, cut.span, SourceLanguage::Own).statement()
 }
 
 /// Parses a line of Python, where positions count from 0 and which has what the calculator's language has not. Its tree is
@@ -37,16 +37,12 @@ pub fn statement<'t>(text: &'t str, cut: &Cut) -> Done<Statement<'t>> {
 /// # Errors
 /// If it is no such line.
 pub fn python(text: &str, span: Span) -> Done<Statement<'_>> {
-    let source = StatementSource {
-        language: SourceLanguage::Python,
-        ..StatementSource::new(text, span)
-    };
-    source.statement()
+    Reader::new(text, span, SourceLanguage::Python).statement()
 }
 
 /// Parses the head of a definition in Python: `def f(x: float, y=2):`. The parameters come with their default values.
 pub fn python_head(text: &str) -> Option<FunctionHead<'_>> {
-    let source = StatementSource::new(text, Span::new(0, text.len()));
+    let source = Reader::new(text, Span::new(0, text.len()), SourceLanguage::Own);
     let read = source.parse(Rule::def).ok()?.next()?;
     let end = source.span(&read).end;
     let mut inner = read.into_inner();
@@ -69,7 +65,7 @@ pub fn python_head(text: &str) -> Option<FunctionHead<'_>> {
 /// # Errors
 /// If it is no expression; the error says what was expected where.
 pub fn expression(text: &str, span: Span) -> Done<Expression<'_>> {
-    let source = StatementSource::new(text, span);
+    let source = Reader::new(text, span, SourceLanguage::Own);
     source.expression(source.first(Rule::sole)?)
 }
 
@@ -78,7 +74,7 @@ pub fn expression(text: &str, span: Span) -> Done<Expression<'_>> {
 /// # Errors
 /// If it is no such text; the error says what was expected where.
 pub fn uncertain(text: &str, span: Span) -> Done<(Expression<'_>, Option<Width<'_>>)> {
-    let source = StatementSource::new(text, span);
+    let source = Reader::new(text, span, SourceLanguage::Own);
     let pairs = source.parse(Rule::measured);
     let pairs = pairs.map_err(|stop| explain(text, source.region, stop))?;
     let (mut values, mut widths) = source.values(pairs)?;
@@ -91,7 +87,7 @@ pub fn uncertain(text: &str, span: Span) -> Done<(Expression<'_>, Option<Width<'
 /// # Errors
 /// If something else than one operand stands behind the sign.
 pub fn width(text: &str, span: Span) -> Option<Done<Width<'_>>> {
-    let source = StatementSource::new(text, span);
+    let source = Reader::new(text, span, SourceLanguage::Own);
     let region = source.region.of(text);
     let mut signs = ["±", "+/-"].into_iter();
     signs.find(|sign| region.starts_with(sign))?;
@@ -102,22 +98,7 @@ pub fn width(text: &str, span: Span) -> Option<Done<Width<'_>>> {
     )
 }
 
-/// What is read, where it stands, and in which language.
-struct StatementSource<'t> {
-    text: &'t str,
-    region: Span,
-    language: SourceLanguage,
-}
-
-impl<'t> StatementSource<'t> {
-    fn new(text: &'t str, span: Span) -> StatementSource<'t> {
-        StatementSource {
-            text,
-            region: trimmed(text, span),
-            language: SourceLanguage::Own,
-        }
-    }
-
+impl<'t> Reader<'t> {
     fn statement(&self) -> Done<Statement<'t>> {
         let region = self.region.of(self.text);
         if region.is_empty() {
@@ -143,7 +124,7 @@ impl<'t> StatementSource<'t> {
             match self.parse(rule).map(|pairs| self.tree(pairs)) {
                 Ok(Ok(statement)) => return Ok(statement),
                 Ok(Err(error)) => refused = Some(error),
-                Err(stop) => furthest = furthest.max(self.stop(rule, stop)),
+                Err(stop) => furthest = furthest.max(self.furthest(rule, stop)),
             }
         }
         Err(refused.unwrap_or_else(|| explain(self.text, self.region, furthest)))
@@ -159,10 +140,6 @@ impl<'t> StatementSource<'t> {
             Rule::definition | Rule::lambda => Statement::Definition(self.definition(pair)?),
             _ => Statement::Lecture(self.lecture(pair)?),
         })
-    }
-
-    fn reader(&self) -> Reader<'t> {
-        Reader::new(self.text, self.region, self.language)
     }
 
     /// What pest finds by a rule, or the place where it stopped.
@@ -185,7 +162,7 @@ impl<'t> StatementSource<'t> {
     }
 
     /// Where the grammar stops in a text that is no statement, if it is read as what it begins as.
-    fn stop(&self, rule: Rule, stop: u32) -> u32 {
+    fn furthest(&self, rule: Rule, stop: u32) -> u32 {
         let begins = |rule| self.parse(rule).is_ok();
         if rule != Rule::statement || begins(Rule::head) || begins(Rule::signature) {
             return stop;
@@ -205,14 +182,8 @@ impl<'t> StatementSource<'t> {
         )
     }
 
-    fn span(&self, pair: &Pair<'_, Rule>) -> Span {
-        let span = pair.as_span();
-        let start = self.region.start as usize;
-        Span::new(start + span.start(), start + span.end())
-    }
-
     fn expression(&self, pair: Pair<'_, Rule>) -> Done<Expression<'t>> {
-        let (expression, per_cent) = self.reader().read(pair)?;
+        let (expression, per_cent) = self.read(pair)?;
         match per_cent.first() {
             None => Ok(expression),
             Some(&place) => {
@@ -350,7 +321,7 @@ impl<'t> StatementSource<'t> {
         let start = self.span(&pair).start;
         let mut inner = pair.into_inner();
         inner.next();
-        let (operand, per_cent) = self.reader().read_pairs(inner)?;
+        let (operand, per_cent) = self.read_pairs(inner)?;
         let plain = |item: &Item| {
             matches!(
                 item.kind,
@@ -410,19 +381,8 @@ impl<'t> StatementSource<'t> {
                     _ => number = Some(self.expression(pair)?),
                 }
             }
-            let number = number.ok_or_else(|| {
-                let name = self.span(&first);
-                let all = self.region.starting(
-                    name.end
-                        + self
-                            .region
-                            .starting(name.end)
-                            .of(self.text)
-                            .find('(')
-                            .unwrap_or_default() as u32,
-                );
-                refused(self.text, "@value", &[("all", all)])
-            })?;
+            let number =
+                number.ok_or_else(|| refused(self.text, "@value", &[("all", self.region)]))?;
             return Ok(Lecture::Value {
                 target: self.target(&first),
                 number,
@@ -488,7 +448,7 @@ pub fn called<'t>(text: &'t str, expression: &Expression<'t>) -> Option<Done<Lec
             }))
         }
         ItemKind::Apply(Head::Function("print", 0), _) => {
-            let source = StatementSource::new(text, expression.span);
+            let source = Reader::new(text, expression.span, SourceLanguage::Own);
             let pair = Grammar::parse(Rule::printed, source.region.of(text))
                 .ok()?
                 .next()?;
