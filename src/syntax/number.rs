@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+use crate::syntax::print::is_written_in_full;
 use crate::syntax::tree::Literal;
 
 /// The value of a text that the grammar accepts as a number.
@@ -26,6 +27,8 @@ pub(crate) fn value(text: &str) -> Result<Literal, &'static str> {
     if value.is_infinite() {
         return Err("@number");
     }
+    // Other numbers show by themselves whether they have a point.
+    let point = point && is_written_in_full(value);
     Ok(Literal { value, point })
 }
 
@@ -124,7 +127,9 @@ mod tests {
     #[test]
     fn a_point_is_remembered() {
         let point = |text| value(text).is_ok_and(|literal| literal.point);
-        assert!(point("10.0") && point("1.") && point(".5") && point("1.e5"));
-        assert!(!point("10") && !point("1e5") && !point("0xe"));
+        assert!(point("10.0") && point("1.") && point("1.e5"));
+        assert!(
+            !point("10") && !point("1e5") && !point("0xe") && !point(".5") && !point("1.5e300")
+        );
     }
 }

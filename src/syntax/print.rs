@@ -212,6 +212,11 @@ fn write_leaf(out: &mut String, kind: ItemKind<'_>) {
 /// Whole numbers up to here, 2^53, are written in full, as views show them.
 const WHOLE: f64 = 9_007_199_254_740_992.0;
 
+/// Is it a whole number that is written without an exponent?
+pub(super) fn is_written_in_full(value: f64) -> bool {
+    value.fract() == 0.0 && value.abs() <= WHOLE
+}
+
 /// A number in its shortest form that reads back: `10`, `0.1`, `1e-7`, `1e20`; with `point` a whole one is `10.0`.
 pub fn literal(value: f64, point: bool) -> String {
     let mut out = String::new();
@@ -226,7 +231,7 @@ fn write_literal(out: &mut String, value: f64, point: bool) {
         out.write_str("nan")
     } else if value.is_infinite() {
         out.write_str(if value > 0.0 { "inf" } else { "-inf" })
-    } else if value.fract() == 0.0 && size <= WHOLE {
+    } else if is_written_in_full(value) {
         if point {
             write!(out, "{value:?}")
         } else {

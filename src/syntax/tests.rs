@@ -803,7 +803,7 @@ fn lines_of_the_lecture() {
         a.data =« → expected an expression after `=`, found the end → a value comes after `=`: `a = 2`
         a.data = 2 «pi» → expected an operator between `2` and `pi` → to multiply, write `2*pi`
         a = Value(2 «pi», label='a') → expected an operator between `2` and `pi` → to multiply, write `2*pi`
-        a = Value«(label='a')» → expected an expression between the brackets → as in `a = Value(2, label='a')`
+        «a = Value(label='a')» → `Value(…)` needs a number → as in `a = Value(2, label='a')`
         a = Value(2, «'+'», label='a') → text in quotes is not an expression → quotes are for the paths of commands: `:load "my file.calc"`
         n.label = «n» → expected a text in quotes, found `n` → as in `n.label = 'n'`
         print('a', a «b») → expected an operator between `a` and `b` → to multiply, write `a*b`
@@ -1364,8 +1364,8 @@ fn random_tree(random: &mut Splitmix) -> Vec<Item<'static>> {
                 point: random.below(2) == 0,
             }),
             15 => ItemKind::Number(Literal {
-                value: -0.25 * random.below(9) as f64,
-                point: true,
+                value: -0.25 - random.below(9) as f64,
+                point: false,
             }),
             16 => ItemKind::Number(Literal {
                 value: -(random.below(9) as f64),
@@ -1378,7 +1378,7 @@ fn random_tree(random: &mut Splitmix) -> Vec<Item<'static>> {
                 }
                 ItemKind::Number(Literal {
                     value,
-                    point: !(1e-5..1e15).contains(&value) || value.fract() != 0.0,
+                    point: false,
                 })
             }
             18 | 19 if operands > 0 => {

@@ -279,7 +279,7 @@ impl<'t> Expression<'t> {
 pub struct Literal {
     /// Its value.
     pub value: f64,
-    /// Written with a decimal point.
+    /// It is a whole number that is written with a decimal point.
     pub point: bool,
 }
 

@@ -102,7 +102,7 @@ impl Offers {
             let stem = stem.and_then(|stem| stem.strip_suffix('.'));
             stem.is_some_and(|stem| !stem.is_empty() && !stem.ends_with('/'))
         };
-        self.endings().iter().any(has_ending)
+        path.contains('.') && self.endings().iter().any(has_ending)
     }
 
     /// The endings of files; empty if the argument is not a file.
