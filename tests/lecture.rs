@@ -637,6 +637,7 @@ set a 3 → `:set a 3`
 
 /// Each line is `Python ⇒ what is run`, or `Python ⇒ #` if it is skipped.
 const TRANSLATED: &str = "
+[ps[i] for i in range(len(ps))] ⇒ [ps[i + 1] for i in 0..len(ps) - 1]
 ... ⇒ #
 [<matplotlib.lines.Line2D at 0x7f3c>] ⇒ #
 array([1, 2]) ⇒ #
@@ -877,8 +878,8 @@ fn lines_of_a_body_are_refused_where_they_stand() {
             "`//` is not an operator here",
         ),
         (
-            "y = [k for k in range(x)]\n  return y",
-            "y = [k for k in range(x)]",
+            "y = [k for k in range(x, 3)]\n  return y",
+            "y = [k for k in range(x, 3)]",
             "`range` is Python",
         ),
         (

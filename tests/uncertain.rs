@@ -250,34 +250,6 @@ fn what_a_fit_leaves_goes_when_its_leaf_moves() {
     assert_eq!(width(&desk, "b"), Some(0.5));
 }
 
-#[test]
-fn correlations_can_be_typed() {
-    let mut desk = Desk::with(&["a, b, corr = 1, 2, 3"]);
-    desk.line(":set a ± 0.1, b 3 ± 0.2 corr [[1, 0.5], [0.5, 1]]");
-    let (a, b) = (leaf(&desk, "a"), leaf(&desk, "b"));
-    assert_eq!(desk.session.correlation(&a, &b), 0.5);
-    assert_eq!((desk.value("b"), width(&desk, "b")), (3.0, Some(0.2)));
-    assert!(desk.screen(":set a 2").contains("came from a fit"));
-    for line in [
-        ":set a ± 0.1, b ± 0.2 corr [[1, 0.5], [0.4, 1]]",
-        ":set a ± 0.1, b ± 0.2 corr [[1, 2], [2, 1]]",
-        ":set a ± 0.1, b ± 0.2 corr [[0.5, 0], [0, 1]]",
-        ":set a ± 0.1, b ± 0.2 corr [[1, nan], [nan, 1]]",
-        ":set a ± 0.1, b ± 0.2 corr 0.5",
-        ":set a ± 0.1, b ± 0.2 corr [[1]]",
-        ":set a ± 0.1, b 3 corr [[1, 0.5], [0.5, 1]]",
-        ":set a ± 0.1 corr",
-    ] {
-        let before = state(&desk);
-        desk.error(line);
-        assert_eq!(state(&desk), before, "{line}");
-    }
-    // A leaf may be called like the keyword.
-    desk.line(":set corr 4");
-    desk.line(":set a 2, corr 5 ± 0.1");
-    assert_eq!(desk.value("corr"), 5.0);
-}
-
 /// Each error: the line, its place, and what its message or help must contain: the line to type.
 #[test]
 fn errors_show_the_place_and_what_to_type() {
@@ -298,6 +270,11 @@ fn errors_show_the_place_and_what_to_type() {
         ),
         ("b = v ± 0.1", "v ± 0.1", "`:set v ± 0.1`"),
         (":set y ± 0.1", "y", "`:budget y`"),
+        (
+            ":set a ± 0.1, x ± 0.2 corr [[1, 0.5], [0.5, 1]]",
+            "corr",
+            "`:budget T corr a b 0.5`",
+        ),
         (":set y 3 ± 0.1", "y", "its leaves are"),
         (":set pi ± 0.1", "pi", "a constant"),
         ("b = 5 ± -1", "-1", "`± 1`"),
@@ -451,8 +428,7 @@ fn a_session_comes_back_with_it() {
         "y = x*g",
         "x = 7 ± 0.1",
         "a, b, c = 1, 2, 3",
-        ":set a ± 0.1, b ± 0.2 corr [[1, 0.1], [0.1, 1]]",
-        ":set c ± 0.25 corr [[1]]",
+        ":set a ± 0.1, b ± 0.2",
     ]);
     let text = desk.session.script().text;
     for line in [
@@ -469,18 +445,8 @@ fn a_session_comes_back_with_it() {
     for name in ["x", "g", "v", "w", "p", "a", "b", "c"] {
         assert_eq!(widths(&back, name), widths(&desk, name), "{name}");
     }
-    assert_eq!(
-        back.session
-            .correlation(&leaf(&back, "a"), &leaf(&back, "b")),
-        0.1
-    );
     for desk in [&mut desk, &mut back] {
         assert_eq!(desk.line("p[1]")[0]["sigma"], json!(0.25));
-        desk.line(":set a 5, b 6, c 7, x 8");
-        assert_eq!(
-            ["a", "b", "c", "x"].map(|name| width(desk, name)),
-            [None, None, None, Some(0.1)]
-        );
     }
 }
 

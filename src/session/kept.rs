@@ -4,6 +4,8 @@
 //! the statements of a loaded file come in as one step. What a statement takes from outside of the saved session is
 //! replaced when it is kept: gradients by their numbers, a search or a training by where it has led.
 
+use std::borrow::Cow;
+
 use rustc_hash::FxHashSet;
 
 use super::history::Savepoint;
@@ -12,6 +14,7 @@ use super::naming::ANSWERS;
 use super::values::{ListPart, Value};
 use super::{Error, Session};
 use crate::diagnostic::Diagnostic;
+use crate::graph::{Node, NodeId};
 use crate::syntax::{self, Cut, MAX_CONTINUATION, Span, TextPart};
 
 /// The first line of a saved session, around the version that wrote it. It tells a reader of the file that `:save` will
@@ -47,10 +50,18 @@ enum KeepReason {
     Result,
 }
 
+/// What is known of a statement beside its text.
+#[derive(Clone, Copy, Debug)]
+struct KeptMark {
+    kind: KeepReason,
+    /// The newest node before it, and the newest one after it.
+    made: (NodeId, NodeId),
+}
+
 /// A statement with its comments, in whole lines.
 #[derive(Debug)]
 pub struct KeptStatement {
-    kind: KeepReason,
+    kept: KeptMark,
     text: Box<str>,
 }
 
@@ -59,7 +70,7 @@ pub struct KeptStatement {
 pub struct KeptStatements {
     text: String,
     /// Where each ends.
-    ends: Vec<(usize, KeepReason)>,
+    ends: Vec<(usize, KeptMark)>,
 }
 
 /// How the running statement is kept.
@@ -77,8 +88,8 @@ pub(crate) struct Keeping {
     parts: Vec<(Span, String)>,
     /// The gradients that were read, where it says `.grad`.
     grads: Vec<(Span, String)>,
-    /// A node without a name that the statement refers to by its number.
-    nameless: Option<Span>,
+    /// The number of a node that no kept statement has made.
+    unmade: Option<Span>,
 }
 
 impl Keeping {
@@ -89,50 +100,86 @@ impl Keeping {
 }
 
 impl KeptStatements {
-    fn push(&mut self, kind: KeepReason, text: &str) {
+    fn push(&mut self, kept: KeptMark, text: &str) {
         self.text.push_str(text);
-        self.ends.push((self.text.len(), kind));
+        self.ends.push((self.text.len(), kept));
     }
 
     fn pop(&mut self) -> Option<KeptStatement> {
-        let (_, kind) = self.ends.pop()?;
+        let (_, kept) = self.ends.pop()?;
         let start = self.ends.last().map_or(0, |(end, _)| *end);
         let text = self.text.split_off(start).into_boxed_str();
-        Some(KeptStatement { kind, text })
+        Some(KeptStatement { kept, text })
     }
 
-    fn iter(&self) -> impl DoubleEndedIterator<Item = (&str, KeepReason)> + ExactSizeIterator {
+    fn iter(&self) -> impl DoubleEndedIterator<Item = (&str, KeptMark)> + ExactSizeIterator {
         (0..self.ends.len()).map(|at| {
             let start = at.checked_sub(1).map_or(0, |before| self.ends[before].0);
-            let (end, kind) = self.ends[at];
-            (&self.text[start..end], kind)
+            let (end, kept) = self.ends[at];
+            (&self.text[start..end], kept)
         })
     }
 
     /// Forgets those that only gave results.
     pub(crate) fn drop_results(&mut self) {
         let mut others = KeptStatements::default();
-        for (text, kind) in self.iter().filter(|(_, kind)| *kind != KeepReason::Result) {
-            others.push(kind, text);
+        let is_result = |kept: KeptMark| kept.kind == KeepReason::Result;
+        for (text, kept) in self.iter().filter(|(_, kept)| !is_result(*kept)) {
+            others.push(kept, text);
         }
         *self = others;
     }
 
     /// Which of them are written: those that changed something, and results that a later one of these uses.
-    fn written(&self) -> Vec<&str> {
+    fn written(&self) -> Vec<Cow<'_, str>> {
         let (mut last_used, mut all_used) = (false, false);
         let mut written = Vec::new();
-        for (text, kind) in self.iter().rev() {
-            if kind != KeepReason::Result || all_used || last_used {
-                last_used &= kind == KeepReason::Change;
+        for (text, kept) in self.iter().rev() {
+            if kept.kind != KeepReason::Result || all_used || last_used {
+                last_used &= kept.kind == KeepReason::Change;
                 let (last, any) = results_used(text);
                 last_used |= last;
                 all_used |= any;
-                written.push(text);
+                written.push(Cow::Borrowed(text));
             }
         }
         written.reverse();
+        if all_used {
+            // Then only these statements make nodes, one after the other.
+            let counts = self.ends.iter().map(|(_, kept)| kept.made.1 - kept.made.0);
+            let starts: Vec<NodeId> = counts
+                .scan(0, |made, count| {
+                    Some(std::mem::replace(made, *made + count))
+                })
+                .collect();
+            for text in written.iter_mut().filter(|text| text.contains('@')) {
+                *text = self.renumbered(text, &starts).into();
+            }
+        }
         written
+    }
+
+    /// A statement in which the numbers of nodes are those of a session where each statement begins with these.
+    fn renumbered(&self, text: &str, starts: &[NodeId]) -> String {
+        let mut renumbered = String::new();
+        let mut copied = 0;
+        for (node, span) in numbers_used(text, '@') {
+            let Some(maker) = self.maker(node) else {
+                continue;
+            };
+            let node = starts[maker] + node - self.ends[maker].1.made.0;
+            renumbered.push_str(&text[copied..=span.start as usize]);
+            renumbered.push_str(&node.to_string());
+            copied = span.end as usize;
+        }
+        renumbered + &text[copied..]
+    }
+
+    /// The statement that has made a node.
+    fn maker(&self, node: NodeId) -> Option<usize> {
+        let at = self.ends.partition_point(|(_, kept)| kept.made.1 < node);
+        let (_, kept) = self.ends.get(at)?;
+        (kept.made.0 < node).then_some(at)
     }
 }
 
@@ -156,7 +203,7 @@ impl Keyed for KeptStatements {
     fn swap(&mut self, (): &(), change: KeptChange) -> KeptChange {
         match change {
             KeptChange::Add(statement) => {
-                self.push(statement.kind, &statement.text);
+                self.push(statement.kept, &statement.text);
                 KeptChange::Drop
             }
             KeptChange::Drop => match self.pop() {
@@ -169,9 +216,9 @@ impl Keyed for KeptStatements {
                     behind.extend(self.pop());
                 }
                 let before = self.pop();
-                self.push(statement.kind, &statement.text);
-                for KeptStatement { kind, text } in behind.into_iter().rev() {
-                    self.push(kind, &text);
+                self.push(statement.kept, &statement.text);
+                for KeptStatement { kept, text } in behind.into_iter().rev() {
+                    self.push(kept, &text);
                 }
                 before.map_or(KeptChange::Drop, |before| KeptChange::Replace(at, before))
             }
@@ -181,8 +228,8 @@ impl Keyed for KeptStatements {
 }
 
 impl Logged<KeptStatements> {
-    fn add(&mut self, kind: KeepReason, text: &str) {
-        self.push(kind, text);
+    fn add(&mut self, kept: KeptMark, text: &str) {
+        self.push(kept, text);
         self.note((), KeptChange::Drop);
     }
 }
@@ -195,7 +242,7 @@ impl Session {
         if written.first().is_some_and(|first| first.starts_with('#')) {
             text.push('\n');
         }
-        text.extend(written.iter().copied());
+        text.extend(written.iter().map(AsRef::as_ref));
         Script {
             text,
             statements: written.len(),
@@ -243,9 +290,13 @@ impl Session {
         self.keeping.grads.push((span, numbers(grads)));
     }
 
-    /// The running statement refers by its number to a node that has no name.
-    pub(super) fn keep_nameless(&mut self, span: Span) {
-        self.keeping.nameless = Some(span);
+    /// The running statement refers to a node by its number. A name or a former name is kept instead.
+    pub(super) fn keep_node(&mut self, span: Span, node: &Node) {
+        let name = self.lasting_name(node);
+        if name.is_none() && self.kept.maker(node.id()).is_none() {
+            self.keeping.unmade = Some(span);
+        }
+        self.keep_part(span, name.unwrap_or_else(|| format!("@{}", node.id())));
     }
 
     /// The running statement has changed the table itself, and is not kept.
@@ -262,8 +313,9 @@ impl Session {
     pub(super) fn keep_nothing(&mut self) {
         let mut settings = KeptStatements::default();
         let statements = self.settings.statements(true);
+        let kept = self.kept_as(KeepReason::Change, self.made());
         for statement in statements.split_inclusive('\n') {
-            settings.push(KeepReason::Change, statement);
+            settings.push(kept, statement);
         }
         self.kept.write((), KeptChange::All(Box::new(settings)));
         self.keep_no_more();
@@ -290,9 +342,13 @@ impl Session {
         let typed = cut.span.of(text).trim();
         let is_kept = changed || answered;
         let as_typed = is_kept && keeping.instead.is_none();
-        if let Some(span) = keeping.nameless.filter(|_| changed && as_typed) {
-            return Err(nameless(span.of(text), span));
+        if let Some(span) = keeping.unmade.filter(|_| changed && as_typed) {
+            let node = span.of(text);
+            let message = format!("no statement of a saved session makes `{node}`");
+            let help = "use the expression that it stands for, with a name of its own: `n = a*b`";
+            return Err(Diagnostic::new(message).at(span).help(help).into());
         }
+        let kept = self.kept_as(kind, before.made);
         let remarks = if is_kept {
             std::mem::take(&mut self.remarks)
         } else {
@@ -306,7 +362,7 @@ impl Session {
             for part in [&remarks, typed, ";", gap, comment, "\n"] {
                 table.text.push_str(part);
             }
-            table.ends.push((table.text.len(), kind));
+            table.ends.push((table.text.len(), kept));
             self.kept.note((), KeptChange::Drop);
             return Ok(());
         }
@@ -323,17 +379,17 @@ impl Session {
         lines.push_str(&keeping.after);
         let mut overtaken = false;
         if keeping.moved {
-            let moved = self.moved(before, typed)?;
+            let moved = self.moved(before, typed);
             overtaken = lines.is_empty() && self.overtakes_last(&moved);
             lines.push_str(&moved);
         }
         if overtaken {
             let text = (remarks + &lines).into();
             let last = self.kept.ends.len() - 1;
-            let statement = KeptStatement { kind, text };
+            let statement = KeptStatement { kept, text };
             self.kept.write((), KeptChange::Replace(last, statement));
         } else if !lines.is_empty() {
-            self.kept.add(kind, &(remarks + &lines));
+            self.kept.add(kept, &(remarks + &lines));
         }
         if drew && !as_typed {
             self.keep_place();
@@ -341,21 +397,25 @@ impl Session {
         Ok(())
     }
 
+    fn kept_as(&self, kind: KeepReason, before: NodeId) -> KeptMark {
+        let made = (before, self.made());
+        KeptMark { kind, made }
+    }
+
     /// Keeps the place in the random numbers.
     pub fn keep_place(&mut self) {
         let place = self.random.statement();
-        self.kept.add(KeepReason::Change, &place);
+        let kept = self.kept_as(KeepReason::Change, self.made());
+        self.kept.add(kept, &place);
     }
 
     /// `:set a 1.7, w [0.5, 2];  # :step 0.1 200`: where the leaves of a command have moved.
-    fn moved(&self, before: &Savepoint, typed: &str) -> Result<String, Error> {
+    fn moved(&self, before: &Savepoint, typed: &str) -> String {
         let mut lists: FxHashSet<String> = FxHashSet::default();
         let mut text = String::new();
         for leaf in self.leaves_since(before) {
-            let Some(name) = self.lasting_name(&leaf) else {
-                let span = Span::new(0, 0);
-                return Err(nameless(&format!("@{}", leaf.id()), span));
-            };
+            let name = self.lasting_name(&leaf);
+            let name = name.unwrap_or_else(|| format!("@{}", leaf.id()));
             let plain = self.names.plain_of(&leaf).next().is_some();
             let list = self.names.lists_of(&leaf).next().filter(|_| !plain);
             let whole = list.filter(|(name, list, _)| {
@@ -378,16 +438,17 @@ impl Session {
         }
         let typed = typed.split_whitespace().collect::<Vec<_>>().join(" ");
         let told = &typed[..typed.floor_char_boundary(TOLD)];
-        Ok(if text.is_empty() {
-            text
-        } else {
-            format!("{text};  # {told}\n")
-        })
+        if text.is_empty() {
+            return text;
+        }
+        format!("{text};  # {told}\n")
     }
 
     /// Whether the last statement sets only leaves that this one sets, too.
     fn overtakes_last(&self, moved: &str) -> bool {
-        let Some((last, KeepReason::Change)) = self.kept.iter().next_back() else {
+        let last = self.kept.iter().next_back();
+        let last = last.filter(|(_, kept)| kept.kind == KeepReason::Change);
+        let Some((last, _)) = last else {
             return false;
         };
         let Some((before, now)) = targets(last).zip(targets(moved)) else {
@@ -401,7 +462,7 @@ impl Session {
     }
 
     /// A name or a former name of a node.
-    pub(super) fn lasting_name(&self, node: &crate::graph::Node) -> Option<String> {
+    fn lasting_name(&self, node: &Node) -> Option<String> {
         let name = self.names.of(node).next().map(std::borrow::Cow::into_owned);
         name.or_else(|| self.names.former(node))
     }
@@ -414,13 +475,26 @@ fn results_used(text: &str) -> (bool, bool) {
         for (part, span) in syntax::parts(text) {
             let word = span.of(text);
             last |= part == TextPart::Name && ANSWERS.contains(&word);
+        }
+        any = ['@', '$']
+            .iter()
+            .any(|sign| numbers_used(text, *sign).next().is_some());
+    }
+    (last, any)
+}
+
+/// The numbers behind `@` or `$` in a text, with their places.
+fn numbers_used(text: &str, sign: char) -> impl Iterator<Item = (NodeId, Span)> {
+    syntax::parts(text)
+        .into_iter()
+        .filter_map(move |(part, span)| {
+            let number = span.of(text).strip_prefix(sign)?;
             // `a@1` is a name.
             let before = text[..span.start as usize].chars().next_back();
             let alone = before.is_none_or(|c| !c.is_alphanumeric() && c != '_');
-            any |= part == TextPart::Reference && alone;
-        }
-    }
-    (last, any)
+            let number = number.parse().ok()?;
+            (part == TextPart::Reference && alone).then_some((number, span))
+        })
 }
 
 /// The leaves of a `:set` without `±`.
@@ -531,15 +605,6 @@ fn owner_start(text: &str, dot: usize) -> usize {
             return end;
         }
     }
-}
-
-fn nameless(node: &str, span: Span) -> Error {
-    Diagnostic::new(format!(
-        "`{node}` has no name by which a saved session could mean it"
-    ))
-    .at(span)
-    .help("use the expression that it stands for, with a name of its own: `n = a*b`")
-    .into()
 }
 
 /// The text of a number, which reads back to the same bits. Values that are not finite are written as quotients, because

@@ -128,7 +128,7 @@ impl Assignment {
 
     /// Is the keyword of this argument one where the next word stands?
     fn is_keyword(&self, text: &str, place: usize) -> bool {
-        !self.takes_any_word(text) && (!self.signature[place].late || self.is_behind_operand(text))
+        !self.takes_any_word() && (!self.signature[place].late || self.is_behind_operand(text))
     }
 
     /// Has this argument been given, if its keyword comes next? A list of nodes may have one of that name.
@@ -160,20 +160,10 @@ impl Assignment {
         self.signature.iter().position(is_file)
     }
 
-    /// In `:del as` the word is a name and no keyword, and so it is in `:set a 3, corr 4`.
-    fn takes_any_word(&self, text: &str) -> bool {
+    /// Behind `:data FILE as` the word is a name and no keyword.
+    fn takes_any_word(&self) -> bool {
         self.at.is_some_and(|at| {
-            let given = &self.given[at];
-            match self.signature[at].kind {
-                ArgumentKind::Names => given.is_empty(),
-                ArgumentKind::Settings => {
-                    let words = given.iter().rev().map(|word| word.of(text));
-                    let expects = |word: &str| ["=", "±", "+/-"].contains(&word);
-                    words.clone().next().is_some_and(expects)
-                        || words.take_while(|word| *word != ",").count() < 2
-                }
-                _ => false,
-            }
+            self.signature[at].kind == ArgumentKind::Names && self.given[at].is_empty()
         })
     }
 

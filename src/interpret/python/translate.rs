@@ -422,6 +422,10 @@ impl<'f, 't> TranslatedTree<'f, 't> {
             Some(&[stop]) => (0.0, 1.0, stop),
             Some(&[start, stop]) => (start, 1.0, stop),
             Some(&[start, stop, step]) => (start, step, stop),
+            None if count == 1 => {
+                self.whole_below(item.span);
+                return Ok(());
+            }
             _ => return Err(None),
         };
         let last = ((stop - start) / step).ceil() - 1.0;
@@ -442,6 +446,20 @@ impl<'f, 't> TranslatedTree<'f, 't> {
             self.operator("+", item.span);
         }
         Ok(())
+    }
+
+    /// `range(len(w))` is `0..len(w) - 1`.
+    fn whole_below(&mut self, span: Span) {
+        let last = self.starts.len() - 1;
+        let stop = self.operand(last).to_vec();
+        self.changed = true;
+        self.forget(last);
+        self.number(0.0, span);
+        self.starts.push(self.items.len());
+        self.items.extend(stop);
+        self.number(1.0, span);
+        self.operator("-", span);
+        self.push(ItemKind::Apply(Head::Range, 2), span);
     }
 
     /// `0..last`

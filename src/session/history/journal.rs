@@ -41,7 +41,7 @@ type LogMarks = [usize; TABLES];
 pub(crate) struct Savepoint {
     marks: LogMarks,
     pub(in crate::session) recent: Recent,
-    made: NodeId,
+    pub(in crate::session) made: NodeId,
     clock: u64,
     names: usize,
     all_rows: bool,
@@ -77,8 +77,8 @@ pub(in crate::session) struct Trial {
     /// The score of `:guess`, which a single statement that fails leaves as it is.
     guesses: Rc<Guesses>,
     remarks: String,
-    /// How many results there were, if the statements are those of a file.
-    results: u64,
+    /// Of the statements of a file: whether there were names or results before.
+    file: Option<bool>,
 }
 
 impl Journal {
@@ -313,25 +313,33 @@ impl Session {
             journal,
             guesses: Rc::clone(&self.guesses),
             remarks: std::mem::take(&mut self.remarks),
-            results: 0,
+            file: None,
         }));
         // A walk cannot go on inside a file, but the file may begin one.
         self.recent.walk = None;
         self.set_paste("");
     }
 
-    /// Begins a trial for the statements of a file. In them, the numbers of results mean those of the file.
+    /// Begins a trial for the statements of a file. In them, the numbers of results and nodes mean those of the file.
     pub fn begin_file(&mut self) {
         self.begin_trial();
-        let before = self.results.counted();
+        let in_use = self.results.last().is_some() || self.names.bound().next().is_some();
         if let Some(trial) = &mut self.trial {
-            trial.results = before;
+            trial.file = Some(in_use);
         }
     }
 
     /// Whether the numbers of results in the file that is being loaded mean others than in its own session.
     pub(in crate::session) fn numbers_differ(&self) -> bool {
-        self.trial.as_ref().is_some_and(|trial| trial.results > 0)
+        self.trial
+            .as_ref()
+            .is_some_and(|trial| trial.file == Some(true))
+    }
+
+    /// The newest node before the file that is being loaded: its own nodes are counted from there.
+    pub(in crate::session) fn made_before_file(&self) -> NodeId {
+        let file = self.trial.as_ref().filter(|trial| trial.file.is_some());
+        file.map_or(0, |file| file.before.made)
     }
 
     /// Ends the trial, and returns what was before. Nothing that was undone in it can be redone.

@@ -87,11 +87,10 @@ impl Session {
             ),
             ItemKind::Id(id) => {
                 // Constants are not listed, and no table shows their ids.
+                let id = id.saturating_add(self.made_before_file());
                 let found = self.graph.living().node(id);
-                match found.as_ref().map(|node| self.lasting_name(node)) {
-                    Some(Some(name)) => self.keep_part(item.span, name),
-                    Some(None) => self.keep_nameless(item.span),
-                    None => {}
+                if let Some(node) = &found {
+                    self.keep_node(item.span, node);
                 }
                 let help = "`:grad` with `--json` shows all ids".to_string();
                 (found.map(Value::Node), help)

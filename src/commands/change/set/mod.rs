@@ -8,7 +8,6 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use self::changes::Changes;
-use crate::commands::args::resolve;
 use crate::commands::args::settings::LeafRequest;
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, Group, Reply};
@@ -24,19 +23,17 @@ pub(crate) const COMMAND: Command = Command {
     group: Group::Change,
     entry: (":set a 3", "change a leaf"),
     arguments: &[
-        Argument::needed("LEAF VALUE, …", ArgumentKind::Settings)
-            .means("leaves and their new values: `a 3`, `a = 3`, `a 3, b a/2`, `a ± 0.1`, `a 3 ± 0.1`"),
+        Argument::needed("LEAF VALUE, …", ArgumentKind::Settings).means(
+            "leaves and their new values: `a 3`, `a = 3`, `a 3, b a/2`, `a ± 0.1`, `a 3 ± 0.1`",
+        ),
         Argument::TABLE,
-        Argument::after("corr", "MATRIX", ArgumentKind::Expression)
-            .means("the correlations of these `±`, like those from a fit: `a ± 1, b ± 2 corr [[1, 0.5], [0.5, 1]]`"),
     ],
     summary: "change leaves in place and recompute",
     details: "All leaves change at once, and their values are computed from the old ones; you may write `=` between a \
               leaf and its value. Nodes above them are recomputed, the last root's pass runs again, and every node \
               whose data or grad changed is shown. With `;` at the end, only the data changes, and the grads become \
               stale. You cannot set a computed node, but you can set its leaves. `±` gives a leaf an uncertainty, \
-              alone or after its new value; `± 0` removes it. Uncertainties with `corr` are like those from a fit: \
-              they are dropped when their leaf moves.",
+              alone or after its new value; `± 0` removes it.",
     example: "
 ∂> a, b, c = 2, -3, 10
 a = 2, b = -3, c = 10
@@ -156,48 +153,7 @@ fn leaves(
         widths.extend(width.map(|width| (Rc::clone(&leaf), width)));
         settings.extend(data.map(|data| Setting { leaf, data }));
     }
-    let mut widths = Widths::typed(widths);
-    if arguments.stretch("MATRIX").is_some() {
-        widths.correlations = Some(correlations(session, arguments, &widths, seen.len())?);
-    }
-    Ok((settings, widths, notes))
-}
-
-/// The correlations behind `corr`, one row for each of the leaves.
-fn correlations(
-    session: &mut Session,
-    arguments: &Arguments,
-    widths: &Widths,
-    leaves: usize,
-) -> Result<Vec<f64>, Diagnostic> {
-    let span = arguments.stretch("MATRIX").unwrap_or(arguments.word);
-    let count = widths.leaves.len();
-    if count < leaves {
-        return Err(Diagnostic::new("with `corr` each leaf has an uncertainty")
-            .at(span)
-            .help("as in `:set a ± 0.1, b ± 0.2 corr [[1, 0.5], [0.5, 1]]`"));
-    }
-    let (matrix, shape, _) = resolve::measured(session, arguments.text, span)?;
-    let wrong = |message: String| {
-        let help =
-            "a row for each leaf, and in it how the leaf is correlated with each: 1 with itself";
-        Err(Diagnostic::new(message).at(span).help(help))
-    };
-    if shape.lengths().as_deref() != Some(&[count, count]) {
-        return wrong(format!(
-            "{count} × {count} correlations are expected, this is {shape}"
-        ));
-    }
-    for (row, numbers) in matrix.chunks(count).enumerate() {
-        for (column, &number) in numbers.iter().enumerate() {
-            let mirrored = matrix[column * count + row];
-            let fits = (-1.0..=1.0).contains(&number) && number == mirrored;
-            if !fits || row == column && number != 1.0 {
-                return wrong("these are not correlations".into());
-            }
-        }
-    }
-    Ok(matrix)
+    Ok((settings, Widths::typed(widths), notes))
 }
 
 /// `:set y ± 0.1` where `y` is computed.
