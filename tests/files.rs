@@ -1160,6 +1160,11 @@ fn files_read_like_the_users_own() {
             "a = 1;\n",
         ),
         (&["-q"], "a = 2\n:set a 3 moved.csv", "a = 2;\n:set a 3;\n"),
+        (
+            &["-q"],
+            "a, b = 1, 2\n:set a 3, \\\n    b 5",
+            "a, b = 1, 2;\n:set a 3, \\\n    b 5;\n",
+        ),
     ] {
         assert_eq!(saved_by(arguments, script), expected, "{script}");
     }

@@ -311,6 +311,15 @@ fn what_means_another_thing_in_each_session_is_refused() {
 }
 
 #[test]
+fn a_refused_comment_is_not_saved() {
+    let mut desk = Desk::default();
+    desk.session.remark("# a\u{7}b");
+    desk.session.remark("# one");
+    desk.line("a = 1");
+    assert!(script(&desk.session).ends_with("\n# one\na = 1;\n"));
+}
+
+#[test]
 fn numbers_of_nodes_are_those_of_the_saved_session() {
     // Undone statements and passes have made nodes, too: 3*a is @9, and in the saved session @5.
     let mut desk = Desk::with(&["a = 2", "b = 3", ":undo", ":grad a*a + 7", "a*5"]);

@@ -254,7 +254,8 @@ impl Session {
         let line = line.trim();
         let is_first = self.kept.ends.is_empty() && self.remarks.is_empty();
         let is_blank = is_first || self.remarks == "\n" || self.remarks.ends_with("\n\n");
-        if !(line.is_empty() && is_blank || opens_saved(line.as_bytes())) {
+        let is_refused = syntax::statements(line).any(|cut| cut.is_err());
+        if !(line.is_empty() && is_blank || is_refused || opens_saved(line.as_bytes())) {
             self.remarks.push_str(line);
             self.remarks.push('\n');
         }
@@ -433,11 +434,17 @@ impl Session {
                 }
                 None => format!("{name} {}", number(leaf.data())),
             };
-            text.push_str(if text.is_empty() { ":set " } else { ", " });
+            let line = text.rsplit('\n').next().unwrap_or_default();
+            text.push_str(match line.len() {
+                0 => ":set ",
+                // A backslash goes on in the next line.
+                length if length + part.len().min(WIDTH) > WIDTH => ", \\\n    ",
+                _ => ", ",
+            });
             text.push_str(&part);
         }
         let typed = typed.split_whitespace().collect::<Vec<_>>().join(" ");
-        let told = &typed[..typed.floor_char_boundary(TOLD)];
+        let told = typed[..typed.floor_char_boundary(TOLD)].trim_end();
         if text.is_empty() {
             return text;
         }

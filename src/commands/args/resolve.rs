@@ -301,24 +301,15 @@ fn no_node(wanted: &str, word: Span, made: NodeId) -> Diagnostic {
 
 /// The parts between commas at bracket depth 0.
 pub(crate) fn split_at_commas(text: &str, span: Span) -> Vec<Span> {
-    let mut parts = Vec::new();
-    let mut depth = 0_i32;
-    let mut start = span.start;
-    for (at, byte) in span.of(text).bytes().enumerate() {
-        match byte {
-            b'(' | b'[' => depth += 1,
-            b')' | b']' => depth -= 1,
-            b',' if depth == 0 => {
-                let at = span.start + at as u32;
-                parts.push(Span { start, end: at });
-                start = at + 1;
+    let mut parts = vec![Span::new(span.start as usize, span.start as usize)];
+    for word in syntax::words(text, span) {
+        if let Some(part) = parts.last_mut() {
+            match word.of(text) {
+                "," => parts.push(Span::new(word.end as usize, word.end as usize)),
+                _ if part.start == part.end => *part = word,
+                _ => *part = part.to(word),
             }
-            _ => {}
         }
     }
-    parts.push(Span {
-        start,
-        end: span.end,
-    });
     parts
 }
