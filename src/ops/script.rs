@@ -54,7 +54,6 @@ const JAX_PAIRS: &[(&str, &str)] = &[
     ("largestOf(a)", "jnp.maximum(x, y)"),
     ("product(a)", "x * y"),
     ("total(a)", "x + y"),
-    ("lengthOf(a)", "jnp.hypot(x, y)"),
 ];
 
 /// Keywords, and functions of the standard library that texts call.
@@ -65,7 +64,7 @@ const C_WORDS: &str = "auto break case char const continue default do double els
     copysign fmax fmin isnan isinf leaves grad";
 const PYTHON_WORDS: &str = "False None True and as assert async await break class continue def del elif else except finally \
     for from global if import in is lambda nonlocal not or pass raise return try while with yield match case type math \
-    float map abs leaves";
+    float len abs leaves grad";
 const JAX_WORDS: &str = "jax jnp np params data value_and_grad f name at slope value grad shares i range dot where range dtype axis \
     config update nn scipy special numpy";
 
@@ -298,11 +297,9 @@ pub fn library<'t>(dialect: Dialect, texts: impl IntoIterator<Item = &'t str>) -
         });
         let said: BTreeSet<&str> = code.flat_map(called).collect();
         if dialect == Dialect::Python {
-            math.extend(
-                PYTHON_MATH
-                    .split_whitespace()
-                    .filter(|name| said.contains(name)),
-            );
+            let quiet = PYTHON_MATH.split_whitespace();
+            let quiet = quiet.filter(|name| said.contains(name));
+            math.extend(quiet.filter(|name| !dialect.declares(name)));
         }
         for (place, (name, paragraph)) in paragraphs.iter().enumerate() {
             let is_needed = said.contains(name) || *name == "quiet" && !math.is_empty();
@@ -318,7 +315,11 @@ pub fn library<'t>(dialect: Dialect, texts: impl IntoIterator<Item = &'t str>) -
         .collect();
     let quiet = quiet.join("\n");
     taken.extend(Some(quiet.as_str()).filter(|quiet| !quiet.is_empty()));
-    taken.join("\n\n")
+    // Python has two blank lines around each function.
+    taken.join(match dialect {
+        Dialect::JavaScript | Dialect::C => "\n\n",
+        Dialect::Python | Dialect::Jax => "\n\n\n",
+    })
 }
 
 /// What a paragraph declares.

@@ -49,7 +49,7 @@ pub(crate) const COMMAND: Command = Command {
     details: "`.c` and `.py` files have a function of the free leaves that T depends on; it returns value and \
               gradient, and the program prints both when you run it. scipy takes the Python function as it is: \
               `minimize(f, x0, jac=True)`. Frozen leaves and constants become numbers. `.jax.py` files have arrays, \
-              and one mapped function for terms that differ only in their data. `.csv` files have lists as columns, \
+              and `jax.vmap` for `[… for x in xs]`. `.csv` files have lists as columns, \
               and `:data` reads the same numbers back, bit for bit. A file that this program did not write is kept as \
               `model.py~`. An export has at most 10,000 operations. See `:help exports` for more.",
     example: "
@@ -149,9 +149,9 @@ fn model(
         let typed = arguments
             .stretch("T")
             .map_or("", |span| span.of(arguments.text));
-        let program =
+        let (text, operations) =
             study::jax(session, &straight, typed).map_err(|op| lacking(Dialect::Jax, op))?;
-        (program.text, few_enough(program.operations)?)
+        (text, few_enough(operations)?)
     } else {
         let operations = few_enough(straight.computed.len())?;
         let text = match format {
