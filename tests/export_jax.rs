@@ -332,7 +332,7 @@ fn models_of_all_shapes_are_exported() {
                 "a, W = 0.3, [[1, 2], [3, 4], [5, -6]]",
                 "p(x, n) = sum(x^k/k for k in 1..3)*n",
                 "s = a^2 + 1",
-                "L = p(a, 2) + p(s, 3) + sum(x*y for x, y in W) + sum(flat([W, [a]])^2) + sum(max(0, row) for row in zip(W))[1] + s*len(W)",
+                "L = p(a, 2) + p(s, 3) + sum(x*y for x, y in W) + mean(a) + mean(a, s) + sum(flat([W, [a]])^2) + sum(max(0, row) for row in zip(W))[1] + s*len(W)",
             ],
             "L",
         ),

@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::identifiers::Identifiers;
 use super::program::values;
 use super::text::{bare, called, definition, framed, listed, quoted};
-use super::{Straight, mark};
+use super::{MOST_OPERATIONS, Straight, mark};
 use crate::graph::{Node, NodeId, Order};
 use crate::ops::{Dialect, Op, Rule, library};
 use crate::session::Session;
@@ -52,9 +52,11 @@ pub fn jax(
     } else {
         let leaves = writer.nodes.iter();
         let leaves = leaves.map(|(id, leaf)| (*id, leaf.text.clone())).collect();
-        let session = &*writer.session;
-        writer.lines = values(session, straight, Dialect::Jax, identifiers, leaves)?;
         writer.operations = straight.computed.len();
+        // More are refused.
+        if writer.operations <= MOST_OPERATIONS {
+            writer.lines = values(writer.session, straight, Dialect::Jax, identifiers, leaves)?;
+        }
     }
     Ok((writer.file(root), writer.operations))
 }
@@ -266,7 +268,7 @@ impl Writer<'_> {
                     let items = stack.split_off(stack.len() - count);
                     if alike(&items) {
                         joined(&items)
-                    } else if self.is_flat(next) {
+                    } else if let Some(ListWork::Flat) = self.list_function(next) {
                         ravelled(&items)
                     } else {
                         return None;
@@ -316,20 +318,16 @@ impl Writer<'_> {
                     primes,
                     count,
                 } => {
-                    let callee = self
-                        .session
-                        .callee("", (name, *primes), *count, Span::default());
-                    let callee = callee.ok()?;
-                    let is_zip = matches!(&callee, Callee::Lists(lists) if matches!(lists.work, ListWork::Zip));
-                    if is_zip
+                    if let Some(ListWork::Zip) = self.list_function(Some(instruction))
+                        && let Some(Code::Each(_, names)) = next
+                        && names == count
                         && *count > 1
-                        && matches!(next, Some(Code::Each(_, names)) if names == count)
                     {
                         side_by_side = *count;
                         continue;
                     }
                     let arguments = stack.split_off(stack.len() - count);
-                    self.call(callee, &arguments)?
+                    self.call((name, *primes), &arguments)?
                 }
                 Code::Property(..) => return None,
             };
@@ -338,13 +336,15 @@ impl Writer<'_> {
         stack.pop()
     }
 
-    /// Does `flat` come next?
-    fn is_flat(&mut self, next: Option<&Code>) -> bool {
-        let Some(Code::Call { name, .. }) = next else {
-            return false;
+    /// The function of lists that an instruction calls.
+    fn list_function(&mut self, code: Option<&Code>) -> Option<ListWork> {
+        let Some(Code::Call { name, count, .. }) = code else {
+            return None;
         };
-        let callee = self.session.callee("", (name, 0), 1, Span::default());
-        matches!(callee, Ok(Callee::Lists(lists)) if matches!(lists.work, ListWork::Flat))
+        match self.session.callee("", (name, 0), *count, Span::default()) {
+            Ok(Callee::Lists(function)) => Some(function.work),
+            _ => None,
+        }
     }
 
     /// `[E for x in xs]`
@@ -358,8 +358,11 @@ impl Writer<'_> {
         Phrase::array(text, &[&sequences.shape[..], &body.shape].concat())
     }
 
-    fn call(&mut self, callee: Callee, arguments: &[Phrase]) -> Option<Phrase> {
-        match callee {
+    fn call(&mut self, called: (&str, u8), arguments: &[Phrase]) -> Option<Phrase> {
+        let callee = self
+            .session
+            .callee("", called, arguments.len(), Span::default());
+        match callee.ok()? {
             Callee::Built(op) => self.apply(op, arguments),
             Callee::Own(function, 0) => self.own(&function, arguments),
             Callee::Lists(function) => {
@@ -543,6 +546,9 @@ fn over_items(mut call: String, row: &[usize]) -> Phrase {
 fn of_lists(work: ListWork, arguments: &[Phrase]) -> Option<Phrase> {
     let list = one_list(arguments);
     let (text, shape) = (&list.text, &list.shape);
+    let [count, row @ ..] = &shape[..] else {
+        return None;
+    };
     Some(match (work, arguments) {
         (ListWork::Dot, [one, other]) => {
             let (rows, list) = match other.shape.len() {
@@ -552,24 +558,21 @@ fn of_lists(work: ListWork, arguments: &[Phrase]) -> Option<Phrase> {
             let text = format!("jnp.dot({}, {})", rows.text, list.text);
             Phrase::array(text, &rows.shape[..rows.shape.len() - 1])
         }
-        (ListWork::Flat, _) if shape.len() == 1 => list,
+        (ListWork::Flat, _) if row.is_empty() => list,
         (ListWork::Flat, _) => {
             Phrase::array(format!("jnp.ravel({text})"), &[shape.iter().product()])
         }
-        (ListWork::Len, _) => Phrase::number(shape[0] as f64),
-        (ListWork::Mean, _) => over_items(format!("jnp.mean({text})"), &shape[1..]),
+        (ListWork::Len, _) => Phrase::number(*count as f64),
+        (ListWork::Mean, _) => over_items(format!("jnp.mean({text})"), row),
         (ListWork::Std, _) => Phrase::array(format!("jnp.std({text})"), &[]),
-        (ListWork::Zip, lists) => {
+        (ListWork::Zip, lists) if alike(lists) => {
             let columns = match lists {
-                [table] => format!("jnp.swapaxes({}, 0, 1)", table.text),
-                lists if alike(lists) => {
-                    format!("jnp.stack([{}], axis=1)", texts(lists).join(", "))
-                }
-                _ => return None,
+                [_] => format!("jnp.swapaxes({text}, 0, 1)"),
+                _ => format!("jnp.stack([{}], axis=1)", texts(lists).join(", ")),
             };
-            Phrase::array(columns, &[&[shape[1], shape[0]], &shape[2..]].concat())
+            Phrase::array(columns, &[&row[..1], &[*count], &row[1..]].concat())
         }
-        (ListWork::Dot, _) => return None,
+        _ => return None,
     })
 }
 
@@ -579,7 +582,10 @@ fn item(list: &Phrase, position: &Phrase) -> Option<Phrase> {
         return None;
     };
     let text = match position.number {
-        Some(number) => format!("{}[{}]", bracketed(list.text.clone()), number as usize - 1),
+        Some(number) => {
+            let place = (number as usize).checked_sub(1)?;
+            format!("{}[{place}]", bracketed(list.text.clone()))
+        }
         None => format!("at({}, {})", list.text, position.text),
     };
     Some(Phrase::array(text, &[&position.shape, row].concat()))
