@@ -181,9 +181,10 @@ impl Dialect {
         }
         let mut out = String::new();
         for (word, after) in word_by_word(&text.replace("Math.", "")) {
-            let name = match after.starts_with('(') && !word.is_empty() {
-                true => self.names().find(|(row, _)| *row == word)?.1,
-                false => word,
+            let name = if after.starts_with('(') && !word.is_empty() {
+                self.names().find(|(row, _)| *row == word)?.1
+            } else {
+                word
             };
             out.extend([name, after]);
         }

@@ -159,7 +159,7 @@ impl<'s> FunctionBody<'s> {
             && is_short
             && !has_name(self.session, node)
         {
-            *line += &format!("  {} {label}", self.dialect.comment());
+            line.extend(["  ", self.dialect.comment(), " ", &label]);
         }
     }
 

@@ -38,10 +38,10 @@ pub(super) fn listed(items: &[String], [open, close]: [&str; 2]) -> String {
     let (mut text, mut line) = (format!("{open}\n"), margin.clone());
     for item in items {
         if line.len() > margin.len() && line.len() + item.len() + 1 > WIDTH {
-            text += &format!("{}\n", line.trim_end());
+            text.extend([line.trim_end(), "\n"]);
             line.clone_from(&margin);
         }
-        line += &format!("{item}, ");
+        line.extend([item, ", "]);
     }
     text + line.trim_end_matches(", ") + close
 }
