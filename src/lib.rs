@@ -74,7 +74,7 @@
 //! | an argument of a command | its signature; what Tab offers for it is [`crate::commands::args::suggestions::Offers`] | `tests/completion.rs` |
 //! | a famous mistake | a line in `study/wrong.rs`, or in `ops/mistakes.rs` if it is about one operation | `tests/wrong.rs` |
 //! | a translation of Python, a better line to type | a row of `interpret/python/patterns.txt` | `tests/lecture.rs`, `tests/cells.rs`, `tests/mistyped.rs` |
-//! | a language of `:export` | a [`ops::Dialect`] with its library in `ops/script/`, a frame in `study/export/files.rs`, a line in `commands/goals/export.rs` | `tests/export.rs` |
+//! | a language of `:export` | a [`ops::Dialect`] with its library in `ops/script/`, a column of its `names.txt`, a frame in `study/export/`, a line in `commands/goals/export.rs` | `tests/export.rs` |
 //! | a setting | a field of [`session::Settings`], a row of [`session::settings::SETTINGS`] | their test, `tests/readme.rs` |
 //! | a lesson | a numbered script in `examples/`, a line in `commands/program/play/lessons.rs` | `tests/lessons.rs`, `tests/scripts.rs` |
 //! | a topic of `:help` | a section of a page in `docs/`, with a mark; a new page also in `commands/help/topics/mod.rs` | the tests of the reader, `tests/help.rs`, `tests/readme.rs` |

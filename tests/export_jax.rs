@@ -316,6 +316,34 @@ fn models_of_all_shapes_are_exported() {
             ],
             "L",
         ),
+        // What has no translation is written out, and a list goes on as an array of the parameters.
+        model(
+            &[
+                "w, v1, jnp_ = [[0.5, -1], [0.3, 0.8]], 0.3, 0.2",
+                "s(t) = t^3*v1",
+                "const n = 3",
+                "L = s'(w[1][2]) + log(v1, jnp_ + n) + sum(w[2]) + max(v1, jnp_, w[2][1]) + hypot(v1, w[1][1])",
+            ],
+            "L",
+        ),
+        // Numbers in place of lists, tables taken apart, lists of unlike lists.
+        model(
+            &[
+                "a, W = 0.3, [[1, 2], [3, 4], [5, -6]]",
+                "p(x, n) = sum(x^k/k for k in 1..3)*n",
+                "s = a^2 + 1",
+                "L = p(a, 2) + p(s, 3) + sum(x*y for x, y in W) + mean(a) + mean(a, s) + sum(flat([W, [a]])^2) + sum(max(0, row) for row in zip(W))[1] + s*len(W)",
+            ],
+            "L",
+        ),
+        model(
+            &[
+                "A, b = [[0.1, 0.2], [0.3, -0.4]], [1, 2]",
+                "const X, t = [[1, 2], [3, 4], [5, 6]], [1, 0, 1]",
+                "L = mean((sigmoid(dot(dot(A, x) + b, b)) - y)^2 for x, y in zip(X, t)) + std(b)",
+            ],
+            "L",
+        ),
         // A side that is not taken has a finite gradient.
         model(
             &[

@@ -5,7 +5,6 @@
 //! `study/spelling.rs` puts the texts together, and tests run all of them against the program's own numbers.
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 
 use super::{Op, Rule};
 
@@ -40,6 +39,9 @@ const C: &str = include_str!("script/library.c");
 const PYTHON: &str = include_str!("script/library.py");
 const JAX: &str = include_str!("script/library.jax.py");
 
+/// What these functions are called in each language.
+const NAMES: &str = include_str!("script/names.txt");
+
 /// Spellings that are written otherwise in JAX.
 const JAX_TEXTS: &[(&str, &str)] = &[
     ("Math.pow(x, y)", "x**y"),
@@ -54,25 +56,16 @@ const JAX_PAIRS: &[(&str, &str)] = &[
     ("largestOf(a)", "jnp.maximum(x, y)"),
     ("product(a)", "x * y"),
     ("total(a)", "x + y"),
-    ("lengthOf(a)", "jnp.hypot(x, y)"),
 ];
 
-/// Keywords, and functions of the standard library that texts call.
+/// Keywords, and what the frame of a program calls something.
 const C_WORDS: &str = "auto break case char const continue default do double else enum extern float for goto if inline int \
     long register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while \
-    asm typeof bool true false INFINITY NAN main printf fabs sqrt cbrt exp exp2 expm1 log log2 log10 log1p sin cos tan \
-    asin acos atan atan2 sinh cosh tanh asinh acosh atanh pow fmod floor ceil round trunc hypot erf erfc tgamma lgamma \
-    copysign fmax fmin isnan isinf leaves grad";
+    asm typeof bool true false INFINITY NAN main printf leaves grad";
 const PYTHON_WORDS: &str = "False None True and as assert async await break class continue def del elif else except finally \
     for from global if import in is lambda nonlocal not or pass raise return try while with yield match case type math \
-    float map abs leaves";
-const JAX_WORDS: &str = "jax jnp np params data value_and_grad f name at slope value grad shares i range dot where range dtype axis \
-    config update nn scipy special numpy";
-
-/// The functions of Python's module `math` that spellings call. An exported program makes them quiet: they give nan or inf
-/// where they would raise an error.
-const PYTHON_MATH: &str = "sqrt cbrt exp expm1 log log2 log10 log1p sin cos tan asin acos atan atan2 sinh cosh tanh asinh \
-    acosh atanh pow fmod floor ceil trunc hypot erf erfc gamma lgamma";
+    float len leaves grad";
+const JAX_WORDS: &str = "jax jnp np params data value_and_grad f name at slope value shares i";
 
 impl Dialect {
     fn functions(self) -> &'static str {
@@ -84,50 +77,20 @@ impl Dialect {
         }
     }
 
-    /// Functions that have another name in this language.
-    fn renamed(self) -> &'static [(&'static str, &'static str)] {
-        match self {
-            Dialect::JavaScript => &[],
-            Dialect::C => &[
-                ("abs", "fabs"),
-                ("gammaOf", "tgamma"),
-                ("lgammaOf", "lgamma"),
-            ],
-            Dialect::Python => &[
-                ("abs", "abs"),
-                ("round", "round_away"),
-                ("gammaOf", "gamma"),
-                ("lgammaOf", "lgamma"),
-            ],
-            Dialect::Jax => &[
-                ("asin", "jnp.arcsin"),
-                ("acos", "jnp.arccos"),
-                ("atan", "jnp.arctan"),
-                ("atan2", "jnp.arctan2"),
-                ("asinh", "jnp.arcsinh"),
-                ("acosh", "jnp.arccosh"),
-                ("atanh", "jnp.arctanh"),
-                ("modulo", "jnp.mod"),
-                ("round", "round_away"),
-                ("sigmoid", "jax.nn.sigmoid"),
-                ("relu", "jax.nn.relu"),
-                ("elu", "jax.nn.elu"),
-                ("softplus", "jax.nn.softplus"),
-                ("erf", "jax.scipy.special.erf"),
-                ("erfc", "jax.scipy.special.erfc"),
-                ("gammaOf", "jax.scipy.special.gamma"),
-                ("lgammaOf", "jax.scipy.special.gammaln"),
-                ("digamma", "jax.scipy.special.digamma"),
-                ("total", "jnp.sum"),
-                ("product", "jnp.prod"),
-                ("smallestOf", "jnp.min"),
-                ("largestOf", "jnp.max"),
-                ("lengthOf", "length"),
-                ("pow", "jnp.power"),
-                ("fmod", "jnp.fmod"),
-                ("sign", "jnp.sign"),
-            ],
-        }
+    /// What the functions that rows call are called in this language.
+    fn names(self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        let lines = NAMES.lines().filter(|line| !line.starts_with('#')).skip(1);
+        lines.filter_map(move |line| {
+            let mut words = line.split_whitespace();
+            let row = words.next()?;
+            let own = words.nth(match self {
+                Dialect::JavaScript => 0,
+                Dialect::C => 1,
+                Dialect::Python => 2,
+                Dialect::Jax => 3,
+            })?;
+            (own != "-").then_some((row, own))
+        })
     }
 
     /// What a comment up to the end of the line begins with.
@@ -141,15 +104,15 @@ impl Dialect {
     /// A number that reads back to the bit; a negative one in brackets.
     pub fn literal(self, number: f64) -> String {
         let size = number.abs();
+        let (infinity, nan) = match self {
+            Dialect::JavaScript => ("Infinity", "NaN"),
+            Dialect::C => ("INFINITY", "NAN"),
+            Dialect::Python => ("math.inf", "math.nan"),
+            Dialect::Jax => ("jnp.inf", "jnp.nan"),
+        };
         let text = match self {
-            Dialect::JavaScript if size.is_infinite() => "Infinity".to_string(),
-            Dialect::JavaScript if size.is_nan() => "NaN".to_string(),
-            Dialect::C if size.is_infinite() => "INFINITY".to_string(),
-            Dialect::C if size.is_nan() => "NAN".to_string(),
-            Dialect::Python if size.is_infinite() => "math.inf".to_string(),
-            Dialect::Python if size.is_nan() => "math.nan".to_string(),
-            Dialect::Jax if size.is_infinite() => "jnp.inf".to_string(),
-            Dialect::Jax if size.is_nan() => "jnp.nan".to_string(),
+            _ if size.is_infinite() => infinity.to_string(),
+            _ if size.is_nan() => nan.to_string(),
             Dialect::JavaScript => size.to_string(),
             // With a point or an exponent: between whole numbers C would divide without remainder.
             Dialect::C | Dialect::Python | Dialect::Jax => format!("{size:?}"),
@@ -169,9 +132,9 @@ impl Dialect {
             Dialect::Python => (PYTHON_WORDS, ""),
             Dialect::Jax => (PYTHON_WORDS, JAX_WORDS),
         };
-        let math = PYTHON_MATH.split_whitespace();
         let words = words.split_whitespace().chain(more.split_whitespace());
-        words.chain(math).chain(self.declared())
+        let names = self.names().map(|(_, name)| name);
+        words.chain(names).chain(self.declared())
     }
 
     /// Everything that its functions and their constants are called.
@@ -217,46 +180,15 @@ impl Dialect {
             return Some((*own).to_string());
         }
         let mut out = String::new();
-        let mut is_common = false;
-        for (word, after) in word_by_word(text) {
-            if word == "Math" && after == "." {
-                is_common = true;
-                continue;
-            }
-            if word.is_empty() || !after.starts_with('(') {
-                let _ = write!(out, "{word}{after}");
-                continue;
-            }
-            let renamed = self.renamed().iter().find(|(name, _)| *name == word);
-            let name = renamed.map_or_else(|| self.cased(word), |(_, name)| (*name).to_string());
-            let is_in = |words: &str| words.split_whitespace().any(|word| word == name);
-            let is_known = renamed.is_some() || self.declares(&name);
-            let name = match self {
-                _ if is_known => name,
-                Dialect::JavaScript if is_common => format!("Math.{name}"),
-                Dialect::C if is_in(C_WORDS) => name,
-                Dialect::Python if is_in(PYTHON_MATH) => name,
-                Dialect::Jax if is_common => format!("jnp.{name}"),
-                _ => return None,
+        for (word, after) in word_by_word(&text.replace("Math.", "")) {
+            let name = if after.starts_with('(') && !word.is_empty() {
+                self.names().find(|(row, _)| *row == word)?.1
+            } else {
+                word
             };
-            is_common = false;
-            let _ = write!(out, "{name}{after}");
+            out.extend([name, after]);
         }
         Some(out)
-    }
-
-    /// `productsOfOthers` as `products_of_others`, but not in JavaScript.
-    fn cased(self, name: &str) -> String {
-        let mut out = String::new();
-        for c in name.chars() {
-            if c.is_ascii_uppercase() && self != Dialect::JavaScript {
-                out.push('_');
-                out.push(c.to_ascii_lowercase());
-            } else {
-                out.push(c);
-            }
-        }
-        out
     }
 
     /// What it is called.
@@ -290,35 +222,24 @@ pub fn library<'t>(dialect: Dialect, texts: impl IntoIterator<Item = &'t str>) -
     let paragraphs: Vec<(&str, &str)> = paragraphs(dialect).collect();
     let mut needed: BTreeSet<usize> = BTreeSet::new();
     let mut waiting: Vec<&str> = texts.into_iter().collect();
-    let mut math: BTreeSet<&str> = BTreeSet::new();
     while let Some(text) = waiting.pop() {
         let code = text.lines().map(|line| {
             let comment = line.find(dialect.comment()).unwrap_or(line.len());
             &line[..comment]
         });
         let said: BTreeSet<&str> = code.flat_map(called).collect();
-        if dialect == Dialect::Python {
-            math.extend(
-                PYTHON_MATH
-                    .split_whitespace()
-                    .filter(|name| said.contains(name)),
-            );
-        }
         for (place, (name, paragraph)) in paragraphs.iter().enumerate() {
-            let is_needed = said.contains(name) || *name == "quiet" && !math.is_empty();
-            if is_needed && needed.insert(place) {
+            if said.contains(name) && needed.insert(place) {
                 waiting.push(paragraph);
             }
         }
     }
-    let mut taken: Vec<&str> = needed.iter().map(|&place| paragraphs[place].1).collect();
-    let quiet: Vec<String> = math
-        .iter()
-        .map(|name| format!("{name} = quiet(math.{name})"))
-        .collect();
-    let quiet = quiet.join("\n");
-    taken.extend(Some(quiet.as_str()).filter(|quiet| !quiet.is_empty()));
-    taken.join("\n\n")
+    let needed: Vec<&str> = needed.iter().map(|&place| paragraphs[place].1).collect();
+    // Python has two blank lines around each function.
+    needed.join(match dialect {
+        Dialect::JavaScript | Dialect::C => "\n\n",
+        Dialect::Python | Dialect::Jax => "\n\n\n",
+    })
 }
 
 /// What a paragraph declares.
@@ -332,7 +253,8 @@ fn declared(paragraph: &str) -> Option<&str> {
     ];
     paragraph.lines().find_map(|line| {
         let declared = DECLARING.iter().find_map(|begin| line.strip_prefix(begin));
-        words(declared?).next()
+        let native = line.split_once(" = quiet(").map(|(name, _)| name);
+        words(declared.or(native)?).next()
     })
 }
 

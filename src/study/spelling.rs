@@ -68,11 +68,12 @@ pub(crate) fn slope(
 }
 
 /// A list of operands in the middle of an expression. A list of C is a pointer and a length.
-fn list(dialect: Dialect, operands: &[String]) -> String {
+pub(crate) fn list(dialect: Dialect, operands: &[String]) -> String {
     let items = operands.join(", ");
     match dialect {
         Dialect::C => format!("(double[]){{{items}}}, {}", operands.len()),
-        Dialect::JavaScript | Dialect::Python | Dialect::Jax => format!("[{items}]"),
+        Dialect::Jax => format!("jnp.array([{items}])"),
+        Dialect::JavaScript | Dialect::Python => format!("[{items}]"),
     }
 }
 
@@ -114,19 +115,13 @@ fn bare(text: &str) -> &str {
     inner.filter(|inner| !closes_early(inner)).unwrap_or(text)
 }
 
-/// A text that may stand as an operand: a word or a call as it is, anything else in brackets.
+/// A text that may stand as an operand: a word, a call or an item as it is, anything else in brackets.
 pub(crate) fn bracketed(text: String) -> String {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
-    let rest = text.trim_start_matches(is_word);
-    let mut depth = 0_usize;
-    let closed = rest.char_indices().find(|(_, c)| {
-        match c {
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        depth == 0
+    let mut depth = 0_i32;
+    let is_whole = text.chars().all(|c| {
+        depth += i32::from(matches!(c, '(' | '[')) - i32::from(matches!(c, ')' | ']'));
+        depth > 0 || is_word(c) || matches!(c, ')' | ']')
     });
-    let whole = rest.is_empty() || closed.is_some_and(|(at, c)| c == ')' && at + 1 == rest.len());
-    if whole { text } else { format!("({text})") }
+    if is_whole { text } else { format!("({text})") }
 }

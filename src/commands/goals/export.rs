@@ -3,7 +3,6 @@
 //! The ending of the file decides what is written. `study` writes the text.
 
 use super::columns;
-use crate::commands::args::resolve::PassTarget;
 use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, FileRequest, Group, Reply};
@@ -16,7 +15,6 @@ use crate::study::{self, MOST_OPERATIONS, Straight};
 /// What a file is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Format {
-    Jax,
     Program(Dialect),
     Formulas,
     Table,
@@ -24,7 +22,7 @@ enum Format {
 
 /// The endings of file names. The first one that fits decides, so a longer one stands before its end.
 const FORMATS: &[(&str, Format)] = &[
-    ("jax.py", Format::Jax),
+    ("jax.py", Format::Program(Dialect::Jax)),
     ("c", Format::Program(Dialect::C)),
     ("py", Format::Program(Dialect::Python)),
     ("tex", Format::Formulas),
@@ -49,7 +47,7 @@ pub(crate) const COMMAND: Command = Command {
     details: "`.c` and `.py` files have a function of the free leaves that T depends on; it returns value and \
               gradient, and the program prints both when you run it. scipy takes the Python function as it is: \
               `minimize(f, x0, jac=True)`. Frozen leaves and constants become numbers. `.jax.py` files have arrays, \
-              and one mapped function for terms that differ only in their data. `.csv` files have lists as columns, \
+              and `jax.vmap` for `[… for x in xs]`. `.csv` files have lists as columns, \
               and `:data` reads the same numbers back, bit for bit. A file that this program did not write is kept as \
               `model.py~`. An export has at most 10,000 operations. See `:help exports` for more.",
     example: "
@@ -123,18 +121,27 @@ fn model(
 ) -> Result<Reply, Diagnostic> {
     let target = arguments.target(session, "T")?;
     let straight = Straight::below(&target.node);
-    may_be_exported(session, arguments, &target, &straight)?;
     let label = session.label(&target.node);
-    let error = |message: String| {
-        Diagnostic::new(message).at(arguments.stretch("T").unwrap_or(arguments.word))
-    };
-    let lacking = |dialect: Dialect, op: &Op| {
-        error(format!(
-            "{} has no function for `{}`",
-            dialect.name(),
-            op.spelling
+    let typed = arguments.stretch("T").unwrap_or(arguments.word);
+    let error = |message: String| Diagnostic::new(message).at(typed);
+    if !target.node.varies() {
+        return Err(error(format!(
+            "`{label}` is a constant: it has no gradient to export"
         ))
-        .help("export a part that does without it")
+        .help("export what depends on a leaf, as in `a = 2`, then `:export a^2 square.py`"));
+    }
+    if straight.leaves.is_empty() {
+        return Err(error(format!(
+            "`{label}` depends on no free leaf: all below it are frozen"
+        ))
+        .help("a gradient is taken by free leaves; `:thaw x` makes one of `x`"));
+    }
+    let lacking = |dialect: Dialect| {
+        move |op: &'static Op| {
+            let (language, function) = (dialect.name(), op.spelling);
+            error(format!("{language} has no function for `{function}`"))
+                .help("export a part that does without it")
+        }
     };
     let few_enough = |operations: usize| {
         if operations <= MOST_OPERATIONS {
@@ -145,18 +152,15 @@ fn model(
         ))
         .help("export a part of it, such as one term of a sum"))
     };
-    let (text, operations) = if format == Format::Jax {
-        let typed = arguments
-            .stretch("T")
-            .map_or("", |span| span.of(arguments.text));
-        let program =
-            study::jax(session, &straight, typed).map_err(|op| lacking(Dialect::Jax, op))?;
-        (program.text, few_enough(program.operations)?)
+    let (text, operations) = if let Format::Program(Dialect::Jax) = format {
+        let jax = study::jax(session, &straight, typed.of(arguments.text));
+        let (text, operations) = jax.map_err(lacking(Dialect::Jax))?;
+        (text, few_enough(operations)?)
     } else {
         let operations = few_enough(straight.computed.len())?;
         let text = match format {
             Format::Program(dialect) => {
-                study::program(session, &straight, dialect).map_err(|op| lacking(dialect, op))?
+                study::program(session, &straight, dialect).map_err(lacking(dialect))?
             }
             _ => study::tex(session, &straight)?,
         };
@@ -186,31 +190,6 @@ fn model(
         own: study::is_exported,
     };
     Ok(written(session, file, contents, facts, line)?.notes(target.notes))
-}
-
-fn may_be_exported(
-    session: &Session,
-    arguments: &Arguments,
-    target: &PassTarget,
-    straight: &Straight,
-) -> Result<(), Diagnostic> {
-    let label = session.label(&target.node);
-    let error = |message: String| {
-        Diagnostic::new(message).at(arguments.stretch("T").unwrap_or(arguments.word))
-    };
-    if !target.node.varies() {
-        return Err(error(format!(
-            "`{label}` is a constant: it has no gradient to export"
-        ))
-        .help("export what depends on a leaf, as in `a = 2`, then `:export a^2 square.py`"));
-    }
-    if straight.leaves.is_empty() {
-        return Err(error(format!(
-            "`{label}` depends on no free leaf: all below it are frozen"
-        ))
-        .help("a gradient is taken by free leaves; `:thaw x` makes one of `x`"));
-    }
-    Ok(())
 }
 
 /// Writes the file, and says so.

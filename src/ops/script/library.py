@@ -11,6 +11,64 @@ def quiet(function):
             return math.nan
     return value
 
+pow = quiet(math.pow)
+
+sqrt = quiet(math.sqrt)
+
+cbrt = quiet(math.cbrt)
+
+exp = quiet(math.exp)
+
+expm1 = quiet(math.expm1)
+
+log2 = quiet(math.log2)
+
+log10 = quiet(math.log10)
+
+log1p = quiet(math.log1p)
+
+sin = quiet(math.sin)
+
+cos = quiet(math.cos)
+
+tan = quiet(math.tan)
+
+sinh = quiet(math.sinh)
+
+cosh = quiet(math.cosh)
+
+tanh = quiet(math.tanh)
+
+floor = quiet(math.floor)
+
+ceil = quiet(math.ceil)
+
+trunc = quiet(math.trunc)
+
+asin = quiet(math.asin)
+
+acos = quiet(math.acos)
+
+atan = quiet(math.atan)
+
+asinh = quiet(math.asinh)
+
+acosh = quiet(math.acosh)
+
+atanh = quiet(math.atanh)
+
+atan2 = quiet(math.atan2)
+
+fmod = quiet(math.fmod)
+
+erf = quiet(math.erf)
+
+erfc = quiet(math.erfc)
+
+gamma = quiet(math.gamma)
+
+lgamma = quiet(math.lgamma)
+
 # The quotient, inf where only the divisor is 0.
 def division(x, y):
     if y != 0:

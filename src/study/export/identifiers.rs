@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 use unicode_normalization::UnicodeNormalization;
 
 /// The identifiers that are taken.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Identifiers {
     taken: FxHashSet<String>,
 }

@@ -2,14 +2,15 @@
 //!
 //! Only what the root depends on is written; frozen leaves and constants become numbers. `straight` says what is computed
 //! in which order, `program` writes that as a program in C or Python, `tex` as formulas; `jax` translates what was typed.
+//! The files `frame.*` hold what stands around them.
 //! A further format is a further file here.
 
-mod files;
 mod identifiers;
 mod jax;
 mod program;
 mod straight;
 mod tex;
+mod text;
 
 pub use self::jax::jax;
 pub use self::program::program;

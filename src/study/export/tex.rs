@@ -11,8 +11,8 @@ use unicode_normalization::UnicodeNormalization;
 
 use super::identifiers::greek_word;
 use super::mark;
-use super::program::{called, has_name};
 use super::straight::Straight;
+use super::text::{called, has_name};
 use crate::graph::structure::reachable;
 use crate::graph::{Node, NodeId, Order, Spelling, gradients};
 use crate::ops::tex::binding::{ATOM, POWER, PRODUCT, SIGNED};

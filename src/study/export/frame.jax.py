@@ -1,0 +1,27 @@
+# $mark
+# $definition
+# With optax or by hand: value, grad = value_and_grad($arguments)
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+jax.config.update("jax_enable_x64", True)
+
+$tables
+$library
+
+def f($arguments):
+    """The value at these parameters."""
+$statements
+
+
+value_and_grad = jax.jit(jax.value_and_grad(f))
+
+
+if __name__ == "__main__":
+    value, grad = value_and_grad($arguments)
+    print("%s %.17g" % ($label, value))
+    for name in params:
+        for at, slope in np.ndenumerate(grad[name]):
+            print("%s %.17g" % (name + "".join(f"[{i + 1}]" for i in at), slope))

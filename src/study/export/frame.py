@@ -1,0 +1,25 @@
+# $mark
+# $definition
+# With scipy: minimize(f, x0, jac=True)
+
+import math
+
+$library
+
+names = $names
+x0 = $start
+
+
+def f(leaves):
+    """The value and the gradient at these leaves, in the order of names."""
+    leaves = [float(x) for x in leaves]
+    grad = [0.0] * len(leaves)
+$body
+    return $value, grad
+
+
+if __name__ == "__main__":
+    value, grad = f(x0)
+    print("%s %.17g" % ($label, value))
+    for name, slope in zip(names, grad):
+        print("%s %.17g" % (name, slope))
