@@ -180,6 +180,18 @@ fn the_moons_are_one_mapped_term() {
 }
 
 #[test]
+fn a_loop_over_zipped_lists_takes_them_side_by_side() {
+    let desk = Desk::with(&[
+        "w = [1, 2]",
+        "const x, y = [1, 2], [3, 5]",
+        "L = sum((w[1]*p + w[2] - q)^2 for p, q in zip(x, y))",
+    ]);
+    let text = model_of(desk, "L").text;
+    assert!(text.contains("jax.vmap(lambda p, q: "), "{text}");
+    assert!(text.contains(")(x, y))"), "{text}");
+}
+
+#[test]
 fn models_of_all_shapes_are_exported() {
     let points = "const x, y = [0.1, 0.4, 0.9, 1.3], [0.3, -0.2, 0.8, 1.1]";
     let mut models = vec![

@@ -319,7 +319,9 @@ impl Writer<'_> {
                     count,
                 } => {
                     if let Some(ListWork::Zip) = self.list_function(Some(instruction))
-                        && let Some(Code::Each(_, names)) = next
+                        && let mut behind = code[at + 1..].iter()
+                        && let Some(Code::Each(_, names)) =
+                            behind.find(|code| !matches!(code, Code::Variable(_)))
                         && names == count
                         && *count > 1
                     {
