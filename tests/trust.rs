@@ -94,10 +94,10 @@ const SEARCHES: &[Case] = &[
         "L, W = 1, 1\n:minimize 2L + 2W where L*W = 0.01, L >= 0, W >= 0",
         "L           1     0.1…W           1     0.1",
     ),
-    // Where a search got lost, the error says where it went.
+    // Where leaves are undetermined, the error says where that is.
     (
         "a, b, c = -0.6, -0.9, 1.2\n:fit [5, 5, 5, 5] ~ a*exp(-b*[1, 2, 3, 4]) + c",
-        "the data say nothing about `b` where the search ended, at a = 0, b = -0.9…:set b VALUE",
+        "the data say nothing about `b` where the search ended, at a = 0, b =…-0.9, c = 5…`:freeze b`; `:set b…VALUE` begins elsewhere",
     ),
     (
         "a, b = 1, 1\n:fit [1, 2, 3] ~ a*b*[1, 2, 3]",
