@@ -245,12 +245,12 @@ fn sentences_say_where_to_look() {
         (
             &["a = 2", "y = a*a + 3a"],
             ":guess a 3",
-            "a is used by a*a, too\n",
+            "there is more than one path from a to y\n",
         ),
         (
             &["a = 2", "y = 3a + 5a + 7a + 11a + 13a"],
             ":guess a 3",
-            "a is used by 13*a, 11*a and 7*a, too\n",
+            "there is more than one path from a to y\n",
         ),
         (
             twice,

@@ -7,7 +7,7 @@
 use std::rc::Rc;
 
 use crate::graph::{Node, Order, Plan, gradients, values};
-use crate::session::{Error, Session};
+use crate::stop;
 
 /// What a check has found.
 #[derive(Clone, Debug)]
@@ -98,15 +98,14 @@ const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
 const NODES_PER_QUESTION: usize = 1 << 14;
 
 /// Checks the gradients of a root with respect to some of the nodes below it.
-pub fn check(session: &Session, root: &Rc<Node>, nodes: &[Rc<Node>]) -> Result<Check, Error> {
+pub fn check(root: &Rc<Node>, nodes: &[Rc<Node>]) -> Check {
     let order = Order::below([root]);
     let grads = gradients(&order, root, |_| {});
     if nodes.len().saturating_mul(order.nodes().len()) <= MOST || nodes.len() <= SAMPLE {
-        let rows = compare(session, &order, &grads, nodes)?;
-        return Ok(Check {
-            rows,
+        return Check {
+            rows: compare(root, &order, &grads, nodes),
             sampled: None,
-        });
+        };
     }
     let mut state = SEED;
     let mut random = || {
@@ -123,7 +122,6 @@ pub fn check(session: &Session, root: &Rc<Node>, nodes: &[Rc<Node>]) -> Result<C
     chosen.truncate(SAMPLE);
     chosen.sort_unstable();
     let chosen: Vec<Rc<Node>> = chosen.iter().map(|&at| Rc::clone(&nodes[at])).collect();
-    let rows = compare(session, &order, &grads, &chosen)?;
     let leaves = nodes.iter().filter(|node| node.is_leaf());
     let places = leaves.filter_map(|leaf| order.position(leaf));
     let moves: Vec<(usize, f64)> = places
@@ -132,45 +130,33 @@ pub fn check(session: &Session, root: &Rc<Node>, nodes: &[Rc<Node>]) -> Result<C
             (place, if random() % 2 == 0 { size } else { -size })
         })
         .collect();
-    let direction = in_direction(session, &order, &grads, &moves)?;
-    Ok(Check {
-        rows,
-        sampled: Some((nodes.len(), direction)),
-    })
+    Check {
+        rows: compare(root, &order, &grads, &chosen),
+        sampled: Some((nodes.len(), in_direction(root, &order, &grads, &moves))),
+    }
 }
 
 /// Compares the slope in the direction in which each of these nodes moves so far.
 fn in_direction(
-    session: &Session,
+    root: &Rc<Node>,
     order: &Order,
     grads: &[f64],
     moves: &[(usize, f64)],
-) -> Result<SlopeOfAll, Error> {
+) -> SlopeOfAll {
     let grad = moves.iter().map(|&(place, by)| grads[place] * by).sum();
-    let mut direction = SlopeOfAll {
+    let slope = WholeFunction::of(root, order, grads).slope_along(0.0, moves);
+    SlopeOfAll {
         grad,
-        difference: f64::NAN,
-        verdict: Verdict::Unclear,
-    };
-    if let Some(mut whole) = WholeFunction::of(session, order, grads) {
-        let slope = whole.slope_along(0.0, moves)?;
-        direction.difference = slope.value;
-        direction.verdict = verdict(grad, 0.0, slope, reason(order).is_some());
+        difference: slope.value,
+        verdict: verdict(grad, 0.0, slope, reason(order).is_some()),
     }
-    Ok(direction)
 }
 
 /// Compares gradients, given in the order's sequence, with finite differences.
-fn compare(
-    session: &Session,
-    order: &Order,
-    grads: &[f64],
-    nodes: &[Rc<Node>],
-) -> Result<Vec<Checked>, Error> {
+fn compare(root: &Rc<Node>, order: &Order, grads: &[f64], nodes: &[Rc<Node>]) -> Vec<Checked> {
     let because = reason(order);
-    let mut whole = WholeFunction::of(session, order, grads);
-    let mut checked = Vec::with_capacity(nodes.len());
-    for node in nodes {
+    let mut whole = WholeFunction::of(root, order, grads);
+    let check = |node: &Rc<Node>| {
         let mut row = Checked {
             node: Rc::clone(node),
             grad: 0.0,
@@ -180,22 +166,21 @@ fn compare(
             because: None,
         };
         // The root does not depend on a node outside the order: both numbers are 0.
-        if let (Some(place), Some(whole)) = (order.position(node), &mut whole) {
-            let slope = whole.slope_along(node.data(), &[(place, 1.0)])?;
+        if let Some(place) = order.position(node) {
+            let slope = whole.slope_along(node.data(), &[(place, 1.0)]);
             row.grad = grads[place];
             row.difference = slope.value;
             row.verdict = verdict(row.grad, node.data(), slope, because.is_some());
             row.error = apart(row.grad, row.difference);
             row.because = (because.clone()).filter(|_| row.verdict != Verdict::Ok);
         }
-        checked.push(row);
-    }
-    Ok(checked)
+        row
+    };
+    nodes.iter().map(check).collect()
 }
 
 /// The root as a function of any node.
-struct WholeFunction<'s> {
-    session: &'s Session,
+struct WholeFunction {
     plan: Plan,
     /// The root's data at the point itself.
     here: f64,
@@ -205,32 +190,29 @@ struct WholeFunction<'s> {
     computed: usize,
 }
 
-impl WholeFunction<'_> {
-    fn of<'s>(session: &'s Session, order: &Order, grads: &[f64]) -> Option<WholeFunction<'s>> {
-        let root = order.nodes().first()?;
+impl WholeFunction {
+    fn of(root: &Rc<Node>, order: &Order, grads: &[f64]) -> WholeFunction {
         let computed = order.nodes().iter().zip(grads);
         // Errors of rounding have either sign, so their squares add up.
         let rounded = computed
             .filter(|(node, _)| !node.is_leaf())
             .map(|(node, grad)| (grad * node.data()).powi(2))
             .filter(|rounded| rounded.is_finite());
-        Some(WholeFunction {
-            session,
+        WholeFunction {
             plan: Plan::of(root),
             here: root.data(),
             rounding: f64::EPSILON * rounded.sum::<f64>().sqrt().max(root.data().abs()),
             computed: 0,
-        })
+        }
     }
 
     /// The slope where these slots move, each by its part of a number that is `at` now.
-    fn slope_along(&mut self, at: f64, moves: &[(usize, f64)]) -> Result<SlopeEstimate, Error> {
+    fn slope_along(&mut self, at: f64, moves: &[(usize, f64)]) -> SlopeEstimate {
         let before: Vec<f64> = moves
             .iter()
             .map(|&(slot, _)| self.plan.data()[slot])
             .collect();
         let size = self.plan.order().nodes().len();
-        let mut stopped = false;
         let mut curve = BumpedFunction {
             at,
             here: self.here,
@@ -239,10 +221,7 @@ impl WholeFunction<'_> {
                 self.computed += size;
                 if self.computed > NODES_PER_QUESTION {
                     self.computed = 0;
-                    stopped |= self.session.host().stop();
-                }
-                if stopped {
-                    return f64::NAN;
+                    stop::ask_now();
                 }
                 for (&(slot, by), before) in moves.iter().zip(&before) {
                     self.plan.set(slot, before + by * (bumped - at));
@@ -255,10 +234,7 @@ impl WholeFunction<'_> {
         let slope = curve.slope();
         // Restores the plan for the next node.
         (curve.value)(at);
-        if stopped {
-            return Err(Error::Interrupted);
-        }
-        Ok(slope)
+        slope
     }
 }
 
@@ -457,7 +433,6 @@ mod tests {
     /// A wrong gradient, such as a mistake in a row would cause, is found.
     #[test]
     fn a_wrong_gradient_is_found() {
-        let session = Session::new();
         for count in [3, 300] {
             let (root, leaves) = squares(count);
             let order = Order::below([&root]);
@@ -466,7 +441,7 @@ mod tests {
                 let mut grads = right.clone();
                 let at = order.position(&leaves[place]).expect("it is in the order");
                 grads[at] *= factor;
-                let checked = compare(&session, &order, &grads, &leaves).expect("it ends");
+                let checked = compare(&root, &order, &grads, &leaves);
                 for (row, leaf) in checked.iter().zip(0..) {
                     let expected = if leaf == place {
                         Verdict::Wrong

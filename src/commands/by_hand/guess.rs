@@ -11,7 +11,7 @@ use crate::commands::gradients::grad;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
-use crate::report::{Block, Fact, Line, Note, Report, dim, join, list, plural, say};
+use crate::report::{Block, Fact, Line, Note, Report, dim, join, plural, say};
 use crate::session::Session;
 use crate::session::by_hand::guesses::{HINTS, NotCounted, Quantity};
 use crate::session::by_hand::walk::{Direction, Walk};
@@ -527,9 +527,17 @@ fn slip_said(session: &Session, question: &Question, slip: &Slip) -> (String, Li
             "that has to do with its operands, but how?",
             say!("{:name} is {:formula}", node, session.expression(user)),
         ),
-        Slip::Path(missing) => (
+        Slip::Path(Some(user)) => (
             "that is only part of the sum",
-            missing_paths(session, question, missing),
+            say!("{:name} is used by {:name}, too", node, called(user)),
+        ),
+        Slip::Path(None) => (
+            "that is only part of the sum",
+            say!(
+                "there is more than one path from {:name} to {:name}",
+                node,
+                called(&question.root)
+            ),
         ),
         Slip::Accumulation(user) => {
             let operands = say!("more than one operand of {:name}", called(user));
@@ -551,23 +559,6 @@ fn slip_said(session: &Session, question: &Question, slip: &Slip) -> (String, Li
         ),
     };
     (short.to_string(), more)
-}
-
-/// Which contributions to the sum are missing.
-fn missing_paths(session: &Session, question: &Question, missing: &[Rc<Node>]) -> Line {
-    let node = called(session, &question.node);
-    if missing.is_empty() {
-        let root = called(session, &question.root);
-        return say!(
-            "there is more than one path from {:name} to {:name}",
-            node,
-            root
-        );
-    }
-    let users = missing
-        .iter()
-        .map(|user| say!("{:name}", called(session, user)));
-    say!("{:name} is used by {}, too", node, list(users, NAMED))
 }
 
 /// The guess that a claim is: `:guess n 0.5 of o`. A claim of 1 about a value that nothing uses makes it the root. `None`

@@ -30,10 +30,10 @@ pub(crate) const COMMAND: Command = Command {
             .means("the equations: two expressions with `=` between them, separated by commas"),
     ],
     summary: "set leaves so that equations hold",
-    details: "Uses Newton's method from the present values of the leaves, with the exact derivatives of both sides, and \
-              then from their negatives, halves, doubles and tenfold; at most 100 passes in all. Two values of a single \
-              leaf that enclose a solution are brought together. Of several solutions, it finds the one that it meets \
-              first: `:set` the leaf near the one you want. If it finds none, the leaves stay as they are, and the \
+    details: "Looks for two values of a single leaf that enclose a solution, and halves the way between them; of several \
+              leaves, takes Newton's steps with exact derivatives. It begins at the present values, then at their \
+              negatives, halves, doubles and tenfold; at most 100 passes in all. Of several solutions, it finds the one \
+              that it meets first: `:set` the leaf near the one you want. If it finds none, the leaves stay as they are, and the \
               message gives the nearest point.",
     example: "
 ∂> P, r, n = 250000, 0.004, 360

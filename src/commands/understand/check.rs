@@ -67,7 +67,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     } else {
         asked
     };
-    let check = study::check(session, &target.node, &nodes)?;
+    let check = study::check(&target.node, &nodes);
     let whole = check
         .sampled
         .is_none_or(|(_, direction)| direction.verdict.is_good());

@@ -68,23 +68,13 @@ fn why_zero(session: &Session, web: &PathSubgraph, grads: &[f64]) -> Line {
     let mut causes: Vec<Line> = Vec::new();
     let mut known: FxHashSet<String> = FxHashSet::default();
     let mut cancelled: FxHashSet<u32> = FxHashSet::default();
-    let mut user: Option<User> = None;
     for edge in &web.edges {
         let (upstream, below) = (grads[edge.from as usize], grads[edge.to as usize]);
         if upstream == 0.0 || below != 0.0 {
             continue;
         }
         let cause = if edge.local == 0.0 {
-            let node = web.node(edge.from as usize);
-            if user
-                .as_ref()
-                .is_none_or(|user| !Rc::ptr_eq(user.node, node))
-            {
-                user = Some(User::of(node));
-            }
-            user.as_ref()
-                .map(|user| blocked(session, user, edge))
-                .unwrap_or_default()
+            blocked(session, web.node(edge.from as usize), edge)
         } else if web.along(upstream, edge) == 0.0 {
             say!(
                 "{:short} * {:short} is too small for a 64-bit number",
@@ -105,57 +95,23 @@ fn why_zero(session: &Session, web: &PathSubgraph, grads: &[f64]) -> Line {
     join(causes.into_iter().take(MOST_CAUSES).chain(more), "; ")
 }
 
-/// A user of many operands, with what is the same for all of them.
-struct User<'w> {
-    node: &'w Rc<Node>,
-    values: Vec<f64>,
-    kink: bool,
-    /// The positions of the first two operands that are 0.
-    zeros: [Option<usize>; 2],
-}
-
-impl User<'_> {
-    fn of(node: &Rc<Node>) -> User<'_> {
-        let values = values(node.operands());
-        let mut zeros = (0..values.len()).filter(|&at| values[at] == 0.0);
-        User {
-            kink: node
-                .op()
-                .is_some_and(|op| op.kinks.iter().any(|kink| (kink.holds)(&values))),
-            zeros: [zeros.next(), zeros.next()],
-            node,
-            values,
-        }
-    }
-}
-
 /// A local that is exactly 0.
-fn blocked(session: &Session, user: &User, edge: &Edge) -> Line {
-    let (node, position) = (user.node, edge.operand as usize);
-    if let Some(line) = flat(session, node, &user.values, edge) {
+fn blocked(session: &Session, node: &Rc<Node>, edge: &Edge) -> Line {
+    let position = edge.operand as usize;
+    if let Some(line) = flat(session, node, edge).or_else(|| kink(session, node)) {
         return line;
     }
-    if let Some(line) = user.kink.then(|| kink(session, node)).flatten() {
-        return line;
-    }
-    let other = user.zeros.iter().flatten().find(|&&zero| zero != position);
-    if node.operands().len() > 2
-        && node.op().is_some_and(|op| is_operand(op.shown(position)))
-        && let Some(&zero) = other
-    {
-        let label = session.label(&node.operands()[zero]);
-        return match label.parse() {
-            Ok(0.0) => say!("{:formula} multiplies everything above", label),
-            _ => say!("{:formula} = 0 multiplies everything above", label),
-        };
-    }
-    let text = node.op().map_or("", |op| op.shown(edge.operand as usize));
-    let formula = session.local_formula(node, edge.operand as usize);
-    if text == "0" {
-        slope(session, node, edge, "moves in steps")
-    } else if !is_operand(text) {
-        say!("{} is 0", local_line(session, node, edge))
-    } else if formula.parse() == Ok(0.0) {
+    let text = node.op().map_or("", |op| op.shown(position));
+    let mut others = node.operands().iter().enumerate();
+    let zero = others
+        .find(|(at, other)| *at != position && other.data() == 0.0)
+        .map(|(_, other)| session.label(other));
+    let formula = match zero {
+        _ if text == "0" => return slope(session, node, edge, "moves in steps"),
+        Some(zero) if is_operand(text) => zero,
+        _ => return say!("{} is 0", local_line(session, node, edge)),
+    };
+    if formula.parse() == Ok(0.0) {
         // The literal 0 needs no "= 0".
         say!("{:formula} multiplies everything above", formula)
     } else {
@@ -253,10 +209,7 @@ fn why_tiny(session: &Session, web: &PathSubgraph, grad: f64, largest: &Path) ->
         };
         edges.min_by(by_size).copied()
     };
-    let flat = |edge: &Edge| {
-        let node = web.node(edge.from as usize);
-        flat(session, node, &values(node.operands()), edge)
-    };
+    let flat = |edge: &Edge| flat(session, web.node(edge.from as usize), edge);
     if let Some(edge) = smallest(&mut edges.clone().filter(|edge| flat(edge).is_some())) {
         return flat(&edge);
     }
@@ -274,8 +227,9 @@ fn why_tiny(session: &Session, web: &PathSubgraph, grad: f64, largest: &Path) ->
 }
 
 /// `tanh(n) is saturated: its slope is 0.000181583`
-fn flat(session: &Session, node: &Rc<Node>, values: &[f64], edge: &Edge) -> Option<Line> {
-    let holds = |flat: &&Flat| (flat.holds)(values, edge.operand as usize, node.data());
+fn flat(session: &Session, node: &Rc<Node>, edge: &Edge) -> Option<Line> {
+    let values = values(node.operands());
+    let holds = |flat: &&Flat| (flat.holds)(&values, edge.operand as usize, node.data());
     let flat = node.op()?.flats.iter().find(holds)?;
     Some(slope(session, node, edge, flat.said))
 }

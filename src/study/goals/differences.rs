@@ -1,6 +1,6 @@
 //! What least squares bring as near to 0 as they can: the differences of pairs of nodes, as functions of some leaves.
 //!
-//! They are the two sides of equations, a model and its data, or the sides of constraints.
+//! They are the two sides of equations, or a model and its data.
 
 use std::rc::Rc;
 
@@ -17,8 +17,6 @@ pub(super) struct Differences {
     pub(super) right: Vec<f64>,
     /// What each difference is divided by.
     pub(super) units: Vec<f64>,
-    /// Which differences, divided by their units, may be below 0: they count as 0 there.
-    pub(super) one_sided: Vec<bool>,
 }
 
 impl Differences {
@@ -42,7 +40,6 @@ impl Differences {
             right_moves,
             left: data(left),
             right: data(right),
-            one_sided: vec![false; units.len()],
             units,
         }
     }
@@ -53,18 +50,10 @@ impl Differences {
         if self.right_moves {
             self.right = self.left.split_off(self.units.len());
         }
-        (0..self.units.len())
-            .map(|at| self.difference(at))
+        let sides = self.left.iter().zip(&self.right).zip(&self.units);
+        sides
+            .map(|((left, right), unit)| (left - right) / unit)
             .collect()
-    }
-
-    fn difference(&self, at: usize) -> f64 {
-        let difference = (self.left[at] - self.right[at]) / self.units[at];
-        if self.one_sided[at] && difference < 0.0 {
-            0.0
-        } else {
-            difference
-        }
     }
 
     /// Their derivatives at the point of the last call of `values`, row by row.
@@ -76,10 +65,9 @@ impl Differences {
                 *left -= right;
             }
         }
-        for (at, row) in rows.chunks_exact_mut(self.leaves.max(1)).enumerate() {
-            let is_met = self.one_sided[at] && self.difference(at) == 0.0;
+        for (row, unit) in rows.chunks_exact_mut(self.leaves.max(1)).zip(&self.units) {
             for slope in row {
-                *slope = if is_met { 0.0 } else { *slope / self.units[at] };
+                *slope /= unit;
             }
         }
         rows

@@ -74,10 +74,8 @@ pub(crate) enum FitEnd {
     Exhausted,
     /// The host wanted to stop.
     Stopped,
-    /// These leaves, by place, can move together without an effect on the residuals.
+    /// These leaves, by place, can move together without an effect on the residuals where the search ended.
     Undetermined(Vec<usize>),
-    /// The same, but only where the search went, and not where it began.
-    Lost(Vec<usize>),
     /// Where the search begins a derivative is not a finite number: at this point, by this leaf.
     Undefined { point: usize, leaf: usize },
 }
@@ -91,54 +89,56 @@ pub(crate) fn fit(problem: &FitProblem, watch: &mut dyn FnMut(u64, f64) -> bool)
     let deviations = deviations.unwrap_or_else(|| vec![1.0; problem.model.len()]);
     let mut system = Differences::of(&problem.model, &problem.data, &problem.leaves, deviations);
     let start = NearestPoint::at(&mut system, &start);
-    if let Some(at) = start.rows.iter().position(|number| !number.is_finite()) {
-        let end = FitEnd::Undefined {
-            point: at / n,
-            leaf: at % n,
-        };
-        let NearestPoint {
-            point, residuals, ..
-        } = start;
-        return outcome(problem, &system, point, &residuals, 0, end, None);
-    }
-    let root = (start.residuals.len() as f64).sqrt();
-    let watch = &mut |pass, length: f64| watch(pass, length / root);
-    let found = least_squares::least(&mut system, &start, watch);
+    let undefined = start.rows.iter().position(|number| !number.is_finite());
+    let found = if undefined.is_some() {
+        start
+    } else {
+        let root = (start.residuals.len() as f64).sqrt();
+        let watch = &mut |pass, length: f64| watch(pass, length / root);
+        least_squares::least(&mut system, &start, watch)
+    };
     let (units, factors) = found.factors();
     let rank = factors.rank(NEGLIGIBLE);
-    let is_determined = rank == n;
-    let dependent = || dependence(&factors, &units, rank);
-    // Whether the data determine the leaves where the search begins, or next to it, since a start may be special.
-    let mut was_determined = || {
-        let away = |(&x, k): (&f64, i32)| x + 0.1 * if x == 0.0 { 1.0 } else { x } / f64::from(k);
-        let next: Vec<f64> = start.point.iter().zip(1..).map(away).collect();
-        start.determines_all() || NearestPoint::at(&mut system, &next).determines_all()
+    let end = match (found.end, undefined) {
+        (_, Some(at)) => FitEnd::Undefined {
+            point: at / n,
+            leaf: at % n,
+        },
+        (End::Stopped, _) => FitEnd::Stopped,
+        _ if rank < n => FitEnd::Undetermined(dependence(&factors, &units, rank)),
+        (End::Settled, _) => FitEnd::Settled,
+        (End::Stuck, _) => FitEnd::Stuck,
+        (End::Exhausted, _) => FitEnd::Exhausted,
     };
-    let end = match found.end {
-        End::Stopped => FitEnd::Stopped,
-        _ if !is_determined && was_determined() => FitEnd::Lost(dependent()),
-        _ if !is_determined => FitEnd::Undetermined(dependent()),
-        End::Settled => FitEnd::Settled,
-        End::Stuck => FitEnd::Stuck,
-        End::Exhausted => FitEnd::Exhausted,
+    let residuals = &found.residuals;
+    let freedom = residuals.len() - n;
+    let scatter = match &problem.deviations {
+        Some(_) => Some(1.0),
+        None => (freedom > 0).then(|| norm(residuals) / (freedom as f64).sqrt()),
     };
-    let certainty = is_determined.then(|| {
-        let freedom = found.residuals.len() - n;
-        let scatter = if problem.deviations.is_some() {
-            Some(1.0)
-        } else {
-            (freedom > 0).then(|| norm(&found.residuals) / (freedom as f64).sqrt())
-        };
-        certainty(&factors, &units, scatter)
-    });
     system.values(&found.point);
-    let NearestPoint {
-        point,
-        residuals,
-        passes,
-        ..
-    } = found;
-    outcome(problem, &system, point, &residuals, passes, end, certainty)
+    let (deviations, data) = (&system.units, &system.right);
+    let plain: Vec<f64> = (residuals.iter().zip(deviations))
+        .map(|(residual, deviation)| residual * deviation)
+        .collect();
+    let weights = deviations.iter().map(|deviation| deviation.powi(-2));
+    let total: f64 = weights.clone().sum();
+    let mean = weights.zip(data).map(|(weight, data)| weight * data);
+    let mean = mean.sum::<f64>() / total;
+    let around = (data.iter().zip(deviations)).map(|(data, deviation)| (data - mean) / deviation);
+    let around = norm(&around.collect::<Vec<f64>>());
+    let r2 = 1.0 - (norm(residuals) / around).powi(2);
+    let length = norm(&plain);
+    FoundFit {
+        sum_of_squares: length * length,
+        rms: length / (residuals.len() as f64).sqrt(),
+        r2: (around > 0.0 && r2.is_finite() && freedom > 0).then_some(r2),
+        chi2: (problem.deviations.as_ref()).map(|_| norm(residuals).powi(2)),
+        certainty: (rank == n).then(|| certainty(&factors, &units, scatter)),
+        point: found.point,
+        passes: found.passes,
+        end,
+    }
 }
 
 /// The deviations of the leaves and their correlations. `scatter` is the deviation of a residual.
@@ -162,40 +162,5 @@ fn certainty(factors: &Factors, units: &[f64], scatter: Option<f64>) -> Certaint
     Certainty {
         deviations: deviations.filter(|all: &Vec<f64>| all.iter().all(|one| one.is_finite())),
         correlations: (0..n * n).map(correlation).collect(),
-    }
-}
-
-/// What the residuals at a point say of the data. `at` is there.
-fn outcome(
-    problem: &FitProblem,
-    at: &Differences,
-    point: Vec<f64>,
-    residuals: &[f64],
-    passes: u64,
-    end: FitEnd,
-    certainty: Option<Certainty>,
-) -> FoundFit {
-    let (deviations, data) = (&at.units, &at.right);
-    let plain: Vec<f64> = (residuals.iter().zip(deviations))
-        .map(|(residual, deviation)| residual * deviation)
-        .collect();
-    let weights = deviations.iter().map(|deviation| deviation.powi(-2));
-    let total: f64 = weights.clone().sum();
-    let mean = weights.zip(data).map(|(weight, data)| weight * data);
-    let mean = mean.sum::<f64>() / total;
-    let around = (data.iter().zip(deviations)).map(|(data, deviation)| (data - mean) / deviation);
-    let around = norm(&around.collect::<Vec<f64>>());
-    let r2 = 1.0 - (norm(residuals) / around).powi(2);
-    let length = norm(&plain);
-    let freedom = residuals.len() - problem.leaves.len();
-    FoundFit {
-        point,
-        sum_of_squares: length * length,
-        rms: length / (residuals.len() as f64).sqrt(),
-        r2: (around > 0.0 && r2.is_finite() && freedom > 0).then_some(r2),
-        chi2: (problem.deviations.as_ref()).map(|_| norm(residuals).powi(2)),
-        certainty,
-        passes,
-        end,
     }
 }

@@ -61,23 +61,13 @@ pub(super) struct Model {
 
 impl Model {
     pub(super) fn of(goal: &Goal) -> Model {
-        let target = std::iter::once(Rc::clone(&goal.target));
-        let left = goal
-            .constraints
-            .iter()
-            .map(|constraint| Rc::clone(&constraint.left));
-        let right = goal
-            .constraints
-            .iter()
-            .map(|constraint| Rc::clone(&constraint.right));
-        let roots: Vec<Rc<Node>> = target.chain(left).chain(right).collect();
+        let constraints = &goal.constraints;
+        let mut roots = vec![Rc::clone(&goal.target)];
+        roots.extend(constraints.iter().map(|it| Rc::clone(&it.left)));
+        roots.extend(constraints.iter().map(|it| Rc::clone(&it.right)));
         Model {
             jacobian: Jacobian::of(&roots, &goal.leaves),
-            directions: goal
-                .constraints
-                .iter()
-                .map(|constraint| constraint.direction)
-                .collect(),
+            directions: constraints.iter().map(|it| it.direction).collect(),
         }
     }
 

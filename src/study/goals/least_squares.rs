@@ -6,7 +6,7 @@
 //! of 1e6 count alike.
 
 use super::differences::Differences;
-use super::linear::{Factors, dot, norm, safe_root};
+use super::linear::{Factors, norm};
 
 /// Hears of each pass and of the length of the vector of residuals there, and says whether to go on. A long pass asks more
 /// than once.
@@ -45,20 +45,19 @@ const ENOUGH: f64 = 1e-4;
 const CLOSE: f64 = 0.1;
 /// How many steps from one point are tried, each shorter than the one before.
 const TRIES: usize = 100;
-/// A step of Newton's method that is shorter than this part of the point, and still brings nothing, is the last.
-const SHORT: f64 = 1e-8;
 /// How often a damping is tried for a step of the right length.
 const DAMPINGS: usize = 10;
 /// Below this part of the residuals a point is so near to 0 that it says nothing of the scale.
 const SAYS_NOTHING: f64 = 1e-3;
 /// A point is level if the tangents promise no more than this part of the residuals.
 const LEVEL: f64 = 1e-4;
-/// Residuals are linear if tangents foretell them to this part.
-const LINEAR: f64 = 1e-6;
 /// Below this part of the sum of squares a change is lost in rounding.
 const ROUNDING: f64 = 1e-10;
 /// Columns shorter than this part of the longest, all scaled alike, add nothing.
 pub(super) const NEGLIGIBLE: f64 = 1e-11;
+
+/// The first radii of the searches, in turn: from a bad first point much depends on it.
+const RADII: [f64; 3] = [2.0, 0.3, 10.0];
 
 /// Looks for the point where the sum of squares is least, in one or more searches from `start`, where the residuals
 /// and their derivatives must be finite.
@@ -67,17 +66,11 @@ pub(super) fn least(
     start: &NearestPoint,
     watch: SearchWatch,
 ) -> NearestPoint {
-    let better_start = start.with_best_linear_unknowns(residuals, watch);
-    // From a bad first point much depends on the first radius.
-    let attempts = match &better_start {
-        Some(better) => vec![(better, 2.0), (start, 2.0), (start, 0.3), (better, 10.0)],
-        None => vec![(start, 2.0), (start, 0.3), (start, 10.0)],
-    };
     let mut best = start.clone();
     let mut before = 0;
-    for (from, radius) in attempts {
+    for radius in RADII {
         let mut count = |passes: u64, length: f64| watch(before + passes, length);
-        let found = in_trust_region(residuals, from, radius, LONG, &mut count);
+        let found = in_trust_region(residuals, start, radius, LONG, &mut count);
         before += found.passes;
         let is_stopped = found.end == End::Stopped;
         let is_sure = found.end == End::Settled && found.determines_all();
@@ -123,59 +116,6 @@ impl NearestPoint {
     fn size(&self, units: &[f64]) -> f64 {
         let each = units.iter().zip(&self.point).map(|(unit, x)| unit * x);
         norm(&each.collect::<Vec<f64>>()).min(f64::MAX)
-    }
-
-    /// The point with those unknowns at their best values in which the residuals are linear, if there are some. It takes
-    /// one step from anywhere, so the units of the data do not matter.
-    fn with_best_linear_unknowns(
-        &self,
-        residuals: &mut Differences,
-        watch: SearchWatch,
-    ) -> Option<NearestPoint> {
-        let n = self.point.len();
-        let units = lengths(&self.rows, n);
-        let mut from = self.point.clone();
-        let mut linear = Vec::new();
-        for place in (0..n).filter(|&place| units[place] > 0.0) {
-            if !watch(1, norm(&self.residuals)) {
-                return None;
-            }
-            let mut parts = vec![0.0; n];
-            parts[place] = norm(&self.residuals);
-            let there = residuals.values(&moved(&self.point, &parts, &units));
-            if self.foretells(&there, &parts, &units) {
-                // From 0 a step to a small number loses no digits.
-                from[place] = 0.0;
-                linear.push(place);
-            }
-        }
-        if linear.is_empty() {
-            return None;
-        }
-        let from = NearestPoint::at(residuals, &from);
-        let units = lengths(&from.rows, n);
-        let mut scaled = divided(&from.rows, &units);
-        for place in (0..n).filter(|place| !linear.contains(place)) {
-            scaled
-                .iter_mut()
-                .skip(place)
-                .step_by(n)
-                .for_each(|part| *part = 0.0);
-        }
-        let factors = Factors::of(&scaled, n, &from.residuals);
-        let parts = factors.solve(factors.rank(NEGLIGIBLE));
-        let found = NearestPoint::at(residuals, &moved(&from.point, &parts, &units));
-        (found.is_finite() && from.foretells(&found.residuals, &parts, &units)).then_some(found)
-    }
-
-    /// Whether residuals after a step are those that the tangents foretell.
-    fn foretells(&self, after: &[f64], parts: &[f64], units: &[f64]) -> bool {
-        let step = divided(parts, units);
-        let rows = self.rows.chunks_exact(step.len());
-        let before = self.residuals.iter().zip(rows);
-        let off = (after.iter().zip(before))
-            .map(|(after, (before, row))| after - (before - dot(row, &step)));
-        norm(&off.collect::<Vec<f64>>()) < LINEAR * norm(&self.residuals)
     }
 
     /// Whether the tangents do not promise much either, in the direction that is best by them.
@@ -342,64 +282,6 @@ pub(super) fn moved(point: &[f64], parts: &[f64], units: &[f64]) -> Vec<f64> {
     point.iter().zip(steps).map(|(x, step)| x - step).collect()
 }
 
-/// Newton's method: whole steps, shorter ones only where a residual is not finite. It finds the nearest point on its way.
-pub(super) fn newton(
-    residuals: &mut Differences,
-    start: &NearestPoint,
-    most_passes: u64,
-    watch: SearchWatch,
-) -> NearestPoint {
-    let n = start.point.len();
-    let (mut here, mut nearest) = (start.clone(), start.clone());
-    let (mut last, mut last_ratio) = (f64::NAN, f64::NAN);
-    while here.passes < most_passes && norm(&here.residuals) > 0.0 {
-        let length = norm(&nearest.residuals);
-        let (units, factors) = here.factors();
-        if !watch(here.passes, length) || factors.rank(f64::EPSILON) < n {
-            break;
-        }
-        let mut parts = factors.solve(n);
-        if let [part] = &mut parts[..] {
-            // Steps to a multiple solution shrink by the same ratio again and again, so their sum is known.
-            let step = *part / units[0];
-            let ratio = step / last;
-            if (ratio - last_ratio).abs() < 0.01 && 0.4 < ratio && ratio < 0.95 {
-                *part /= 1.0 - ratio;
-            }
-            (last, last_ratio) = (step, ratio);
-        }
-        let is_short = norm(&parts) <= SHORT * here.size(&units);
-        let mut point = moved(&here.point, &parts, &units);
-        let mut values = residuals.values(&point);
-        for _ in 0..TRIES {
-            if norm(&values).is_finite() || !watch(here.passes, length) {
-                break;
-            }
-            for part in &mut parts {
-                *part /= 4.0;
-            }
-            point = moved(&here.point, &parts, &units);
-            values = residuals.values(&point);
-        }
-        here = NearestPoint {
-            rows: residuals.rows(),
-            residuals: values,
-            point,
-            passes: here.passes + 1,
-            end: End::Settled,
-        };
-        let is_nearer = here.is_finite() && norm(&here.residuals) < length;
-        if is_nearer {
-            nearest = here.clone();
-        }
-        if is_short && !is_nearer || !here.is_finite() {
-            break;
-        }
-    }
-    nearest.passes = here.passes;
-    nearest
-}
-
 /// A step, in the units of the unknowns, against which it is subtracted.
 struct BoundedStep {
     parts: Vec<f64>,
@@ -456,17 +338,9 @@ impl BoundedStep {
 
 /// The lengths of the columns.
 fn lengths(rows: &[f64], columns: usize) -> Vec<f64> {
-    let mut squares = vec![0.0; columns];
-    for row in rows.chunks_exact(columns.max(1)) {
-        for (square, number) in squares.iter_mut().zip(row) {
-            *square += number * number;
-        }
-    }
     let column = |place| rows.iter().skip(place).step_by(columns).copied();
-    let length = |(place, squares)| {
-        safe_root(squares).unwrap_or_else(|| norm(&column(place).collect::<Vec<f64>>()))
-    };
-    squares.into_iter().enumerate().map(length).collect()
+    let length = |place| norm(&column(place).collect::<Vec<f64>>());
+    (0..columns).map(length).collect()
 }
 
 /// The rows, each column divided by its unit; a column without one is 0 anyway.

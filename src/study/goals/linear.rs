@@ -197,8 +197,8 @@ pub(super) fn norm(vector: &[f64]) -> f64 {
     if squares.is_nan() {
         return squares;
     }
-    if let Some(length) = safe_root(squares) {
-        return length;
+    if squares.is_finite() && squares > f64::MIN_POSITIVE / f64::EPSILON {
+        return squares.sqrt();
     }
     let largest = vector
         .iter()
@@ -208,12 +208,6 @@ pub(super) fn norm(vector: &[f64]) -> f64 {
     }
     let scaled = vector.iter().map(|part| (part / largest).powi(2));
     largest * scaled.sum::<f64>().sqrt()
-}
-
-/// The root of a sum of squares, if none of them that matters was lost to overflow or underflow.
-pub(super) fn safe_root(squares: f64) -> Option<f64> {
-    let safe = squares.is_finite() && squares > f64::MIN_POSITIVE / f64::EPSILON;
-    safe.then(|| squares.sqrt())
 }
 
 /// The eigenvalues of a symmetric matrix, by rotations (Jacobi's method), in ascending order.

@@ -65,7 +65,7 @@ fn search(
         goes_on && !interrupted
     };
     // Where the constraints are far from holding, the target could lead astray.
-    let begin = feasible(goal, start, &mut go_on);
+    let begin = feasible(model, start, &mut go_on);
     let mut search = Penalised::begin(model, &begin);
     let (place, end) = search.run(begin, &mut go_on);
     let holds = search.holds(&place.point);

@@ -3,22 +3,14 @@
 //! A penalty alone holds a constraint only roughly, unless it is very steep. So after each descent the multipliers take
 //! over what the penalties have pressed; in the end the multipliers alone balance the slopes of the target.
 
-use std::rc::Rc;
-
 use super::descent::{self, LEVEL, Place, Verdict, largest};
-use super::differences::Differences;
-use super::goal::{Constraint, Goal, Model, missing};
-use super::least_squares::{self, NearestPoint};
+use super::goal::{Model, missing};
 use super::linear::norm;
-use crate::graph::Node;
 
 /// How often the multipliers are renewed.
 const RENEWALS: usize = 50;
 /// A constraint holds if its sides differ by less than this part.
 const HOLDS: f64 = 1e-9;
-
-/// The most passes on the way to where the constraints hold.
-const FEASIBLE_PASSES: u64 = 100;
 
 /// Sides smaller than this are compared as if they were as large.
 const SMALL_SIDE: f64 = 1e-6;
@@ -144,26 +136,23 @@ impl<'m> Penalised<'m> {
     }
 }
 
-/// A point near another where the constraints hold, as far as least squares find one.
+/// A point near another where the constraints hold, as far as a descent of what they miss finds one.
 pub(super) fn feasible(
-    goal: &Goal,
+    model: &mut Model,
     start: &[f64],
     go_on: &mut impl FnMut(f64) -> bool,
 ) -> Vec<f64> {
-    let constraints = &goal.constraints;
-    let side = |of: fn(&Constraint) -> &Rc<Node>| constraints.iter().map(of).cloned().collect();
-    let (left, right): (Vec<Rc<Node>>, Vec<Rc<Node>>) = (side(|it| &it.left), side(|it| &it.right));
-    let directions = constraints.iter().map(|it| it.direction);
-    let units = directions.clone().map(|it| it.unwrap_or(1.0)).collect();
-    let mut violations = Differences::of(&left, &right, &goal.leaves, units);
-    violations.one_sided = directions.map(|it| it.is_some()).collect();
-    let value = goal.target.data();
-    let start = NearestPoint::at(&mut violations, start);
-    let mut seen = 0;
-    let watch = &mut |passes, _| {
-        let is_new = passes > seen;
-        seen = passes;
-        !is_new || go_on(value)
+    let mut missed = |point: &[f64]| {
+        let at = model.at(point);
+        let missing = missing(model, &at);
+        let mut slopes = vec![0.0; point.len()];
+        for (missing, excess) in missing.iter().zip(&at.excess_slopes) {
+            for (slope, part) in slopes.iter_mut().zip(excess) {
+                *slope += missing * part;
+            }
+        }
+        (0.5 * norm(&missing).powi(2), slopes)
     };
-    least_squares::in_trust_region(&mut violations, &start, 1.0, FEASIBLE_PASSES, watch).point
+    let level = |place: &Place| place.is_level(LEVEL);
+    descent::descend(&mut missed, start, level, go_on).0.point
 }

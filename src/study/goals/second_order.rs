@@ -49,18 +49,12 @@ struct System {
 impl System {
     /// Units in which the largest entry of each row comes close to 1: unknowns of any size count alike.
     fn units(&self) -> Vec<f64> {
-        let size = self.right.len();
-        let mut units = vec![1.0; size];
-        for _ in 0..BALANCINGS {
-            let matrix = self.matrix_in(&units);
-            for (unit, row) in units.iter_mut().zip(matrix.chunks_exact(size)) {
-                let root = largest(row.iter().copied()).sqrt();
-                if root > 0.0 && root.is_finite() {
-                    *unit *= root;
-                }
-            }
-        }
-        units
+        let rows = self.matrix.chunks_exact(self.right.len());
+        let unit = |row: &[f64]| {
+            let root = largest(row.iter().copied()).sqrt();
+            Some(root).filter(|root| root.is_normal()).unwrap_or(1.0)
+        };
+        rows.map(unit).collect()
     }
 
     /// The matrix in these units of the unknowns.
@@ -79,9 +73,6 @@ impl System {
         factors.solve(factors.rank(NO_CURVATURE))
     }
 }
-
-/// Each balancing takes the root of what is left to do: this is enough for sizes that differ by 1e30.
-const BALANCINGS: usize = 8;
 
 impl SecondOrder {
     /// None for too many leaves, or if the derivatives cannot be built.

@@ -1,13 +1,13 @@
 //! Solving equations: leaves at which pairs of nodes are equal.
 //!
-//! Newton's method on the exact Jacobian, first with whole steps, then with steps no longer than the tangents prove
-//! right. If neither leads to a solution, the search begins again at multiples of the first point. Two values of a single
-//! leaf at which the sides differ to opposite directions are brought together in between.
+//! For a single leaf two values at which the sides differ to opposite directions are looked for, and halved. Otherwise
+//! least squares bring the sides together. If that finds no solution, the search begins again at multiples of the first
+//! point.
 
 use std::rc::Rc;
 
 use super::differences::Differences;
-use super::least_squares::{NEGLIGIBLE, NearestPoint, SearchWatch, in_trust_region, moved, newton};
+use super::least_squares::{NEGLIGIBLE, NearestPoint, SearchWatch, in_trust_region, moved};
 use super::linear::{dependence, norm};
 use crate::graph::Node;
 use crate::stop;
@@ -50,14 +50,12 @@ pub(crate) enum SolutionEnd {
 
 /// Sides that differ by less than this part are equal.
 const EQUAL: f64 = 1e-12;
-/// Sides that differ by less than this part are nearly so.
-const SIX_DIGITS: f64 = 1e-6;
 /// How much larger the first leaf is at a point next to another.
 const PERCENT: f64 = 0.03;
 /// The first distance at which another value of a single leaf is tried, as a part of the first one, and how often the
 /// distance is doubled.
 const NEAR: f64 = 1e-3;
-const DISTANCES: i32 = 40;
+const DISTANCES: i32 = 200;
 /// How often the way between two values is halved, at most.
 const HALVINGS: u32 = 1_100;
 
@@ -127,27 +125,19 @@ impl SolutionSearch<'_> {
             if !start.is_finite() {
                 continue;
             }
-            if self
-                .attempt(|differences, most, watch| Some(newton(differences, &start, most, watch)))
+            if let [x] = start.point[..]
+                && self.attempt(|differences, _, watch| {
+                    let distance = norm(&start.residuals);
+                    let x = between_sides(differences, x, &mut || watch(0, distance))?;
+                    Some(NearestPoint::at(differences, &[x])).filter(NearestPoint::is_finite)
+                })
             {
                 return;
             }
-            let between = |differences: &mut Differences, most, watch: SearchWatch| {
-                let [x] = start.point[..] else { return None };
-                let distance = norm(&start.residuals);
-                let x = between_sides(differences, x, &mut || watch(0, distance))?;
-                let start = NearestPoint::at(differences, &[x]);
-                start
-                    .is_finite()
-                    .then(|| newton(differences, &start, most, watch))
-            };
-            if self.attempt(between) {
-                return;
-            }
-            let trusted = |differences: &mut Differences, most, watch: SearchWatch| {
+            let is_last = self.attempt(|differences, most, watch| {
                 Some(in_trust_region(differences, &start, 1.0, most, watch))
-            };
-            if self.attempt(trusted) {
+            });
+            if is_last {
                 return;
             }
         }
@@ -223,7 +213,7 @@ fn between_sides(
             }
             let x = start + sign * unit * 2_f64.powi(doubling);
             let off = differences.values(&[x])[0];
-            if off * side.1 < 0.0 {
+            if off.signum() == -side.1.signum() {
                 let found = halved(differences, *side, (x, off), go_on);
                 if found.is_some() {
                     return found;
@@ -251,7 +241,7 @@ fn halved(
         if x == one.0 || x == other.0 || off.is_nan() || !go_on() {
             break;
         }
-        if off * one.1 > 0.0 {
+        if off.signum() == one.1.signum() {
             one = (x, off);
         } else {
             other = (x, off);
@@ -262,35 +252,27 @@ fn halved(
     } else {
         other
     };
-    (nearer.1.abs() < before).then_some(nearer.0)
+    // Adding 0 makes a -0 a 0.
+    (nearer.1.abs() < before).then_some(nearer.0 + 0.0)
 }
 
 /// Whether a point solves the equations, as well as can be told with rounded numbers: the sides are equal to 12
-/// digits, or to 6 if they change so fast that more cannot be had. Beside 0 no number is small; there the sides must
-/// differ by less than 1e-12 of what they do where each leaf is some percent larger.
+/// digits, or differ by less than 1e-12 of what they do where each leaf is some percent larger.
 fn is_solved(differences: &mut Differences, point: &[f64]) -> bool {
     let larger = point
         .iter()
         .zip(1..)
         .map(|(x, k)| x + PERCENT * x * f64::from(k));
+    let off = |[left, right]: [f64; 2]| (left - right).abs();
     differences.values(&larger.collect::<Vec<f64>>());
     let around = differences.sides();
     differences.values(point);
     let mut each = differences.sides().into_iter().zip(around);
     each.all(|(now, around)| {
-        let is_zero = (0..2).any(|side| now[side] == 0.0 && around[side] == 0.0);
-        let is_exact = off(now) <= EQUAL * off(around) && off(around).is_finite();
-        let is_equal = |part: f64| off(now) <= part * size(now) && off(now).is_finite();
-        is_equal(EQUAL) || is_exact && (is_zero || is_equal(SIX_DIGITS))
+        let size = now[0].abs().max(now[1].abs());
+        // A side that is infinite or NaN is equal to nothing.
+        [size, off(around)]
+            .iter()
+            .any(|size| size.is_finite() && off(now) <= EQUAL * size)
     })
-}
-
-/// How much two sides differ.
-fn off([left, right]: [f64; 2]) -> f64 {
-    (left - right).abs()
-}
-
-/// How large two sides are.
-fn size([left, right]: [f64; 2]) -> f64 {
-    left.abs().max(right.abs())
 }

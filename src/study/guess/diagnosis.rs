@@ -21,8 +21,8 @@ pub(crate) enum Slip {
     /// The operand is wrong: the number belongs to another operand of this user. For data: the operands are swapped, or
     /// the number is that of one operand.
     Operand(Rc<Node>),
-    /// Only some contributions were counted. These users are missing, if that can be told.
-    Path(Vec<Rc<Node>>),
+    /// Only some contributions were counted: all but that of this user, or one alone.
+    Path(Option<Rc<Node>>),
     /// This user has the node as an operand several times, and not every time was counted.
     Accumulation(Rc<Node>),
     /// The number is the node's data.
@@ -47,10 +47,10 @@ impl Slip {
     }
 }
 
-/// Up to this many contributions, every subset is tried.
-const SELECTIONS: usize = 8;
-/// Of more contributions, up to this many are tried: each alone, and all but each.
+/// Up to this many contributions are tried: each alone, and all but each.
 const ARRIVALS: usize = 64;
+/// Up to this many operands of a user are tried in place of the right one.
+const OPERANDS: usize = 8;
 
 /// The numbers that mistakes lead to, likely ones first.
 pub(super) type Candidates = Vec<(f64, Slip)>;
@@ -85,31 +85,17 @@ pub(super) fn wrong_grads(question: &Question) -> Candidates {
     found
 }
 
-/// Sums of some contributions but not all: single ones first, then pairs, and so on; of many contributions only each
-/// alone and all but each.
+/// Sums of some contributions but not all: all but one, or one alone.
 fn selections(question: &Question, found: &mut Candidates) {
     let arrivals = &question.arrivals;
-    let count = arrivals.len();
-    if count < 2 {
-        return;
-    }
-    if count <= SELECTIONS {
-        let mut chosen: Vec<usize> = (1..(1 << count) - 1).collect();
-        chosen.sort_by_key(|bits: &usize| bits.count_ones());
-        for bits in chosen {
-            let is_in = |place: usize| bits >> place & 1 == 1;
-            let sum = (0..count)
-                .filter(|&place| is_in(place))
-                .map(|place| arrivals[place].amount)
-                .sum();
-            found.push((sum, partial(arrivals, &is_in)));
-        }
+    if arrivals.len() < 2 {
         return;
     }
     // The contributions of one user follow each other.
     let is_of = |user: &Rc<Node>, other: Option<&Incoming>| {
         other.is_some_and(|other| Rc::ptr_eq(&other.user, user))
     };
+    let mut singles = Vec::new();
     for (place, arrival) in arrivals.iter().enumerate().take(ARRIVALS) {
         let user = &arrival.user;
         let before = place.checked_sub(1).and_then(|place| arrivals.get(place));
@@ -117,47 +103,23 @@ fn selections(question: &Question, found: &mut Candidates) {
         let but_one = if is_again {
             Slip::Accumulation(Rc::clone(user))
         } else {
-            Slip::Path(vec![Rc::clone(user)])
+            Slip::Path(Some(Rc::clone(user)))
         };
         found.push((question.truth - arrival.amount, but_one));
         let alone = if is_of(user, arrivals.first()) && is_of(user, arrivals.last()) {
             Slip::Accumulation(Rc::clone(user))
         } else {
-            Slip::Path(Vec::new())
+            Slip::Path(None)
         };
-        found.push((arrival.amount, alone));
+        singles.push((arrival.amount, alone));
     }
-}
-
-/// What a subset lacks: repeated contributions of a user that was counted, or other users.
-fn partial(arrivals: &[Incoming], chosen: &dyn Fn(usize) -> bool) -> Slip {
-    let mut missing: Vec<Rc<Node>> = Vec::new();
-    let counted = |user: &Rc<Node>| {
-        let here =
-            |(place, arrival): (usize, &Incoming)| chosen(place) && Rc::ptr_eq(&arrival.user, user);
-        arrivals.iter().enumerate().any(here)
-    };
-    let mut again = None;
-    for (place, arrival) in arrivals.iter().enumerate() {
-        if chosen(place) {
-            continue;
-        }
-        if counted(&arrival.user) {
-            again = Some(Rc::clone(&arrival.user));
-        } else if missing.len() < 3 && !missing.iter().any(|user| Rc::ptr_eq(user, &arrival.user)) {
-            missing.push(Rc::clone(&arrival.user));
-        }
-    }
-    match again {
-        Some(user) if missing.is_empty() => Slip::Accumulation(user),
-        _ => Slip::Path(missing),
-    }
+    found.append(&mut singles);
 }
 
 /// The user's derivative with respect to another of its operands.
 fn other_operands(rest: f64, arrival: &Incoming, found: &mut Candidates) {
     let (operands, locals) = (arrival.user.operands(), arrival.user.locals());
-    for other in (0..operands.len().min(SELECTIONS)).filter(|&other| other != arrival.operand) {
+    for other in (0..operands.len().min(OPERANDS)).filter(|&other| other != arrival.operand) {
         let amount = arrival.upstream * locals[other];
         // A minus that was taken for a plus.
         let slip = if same(amount, -arrival.amount) {

@@ -126,7 +126,7 @@ impl Asked {
                 session.label(leaf)
             ),
             _ => match leaves().find(|leaf| leaf.is_free()) {
-                Some(leaf) => self.begin_elsewhere(session, leaf, A_NUMBER),
+                Some(leaf) => self.begin_elsewhere(session, leaf),
                 None => "leave the point out".to_string(),
             },
         };
@@ -138,7 +138,7 @@ impl Asked {
     }
 
     /// What to type so that the search begins elsewhere.
-    fn begin_elsewhere(&self, session: &Session, leaf: &Rc<Node>, there: &str) -> String {
+    fn begin_elsewhere(&self, session: &Session, leaf: &Rc<Node>) -> String {
         let name = session.label(leaf);
         let is_new = self.new.iter().any(|new| Rc::ptr_eq(new, leaf));
         let command = if is_new {
@@ -146,7 +146,7 @@ impl Asked {
         } else {
             format!(":set {name} VALUE")
         };
-        format!("`{command}` first, so that the search begins {there}")
+        format!("`{command}` first, so that the search begins {A_NUMBER}")
     }
 
     /// There must be leaves, not too many of them, and none of them may be data.
@@ -244,7 +244,7 @@ impl Asked {
     pub(super) fn impossible(&self, session: &Session, found: &FoundFit) -> Option<Diagnostic> {
         let leaves = &self.problem.leaves;
         let (message, help) = match &found.end {
-            FitEnd::Undetermined(places) | FitEnd::Lost(places) => {
+            FitEnd::Undetermined(places) => {
                 let named: Vec<String> = places
                     .iter()
                     .take(MOST_NAMED)
@@ -258,17 +258,11 @@ impl Asked {
                     }
                     [] => "the data do not determine the leaves".to_string(),
                 };
-                if matches!(found.end, FitEnd::Lost(_)) {
-                    let went = placed(session, leaves.iter().zip(found.point.iter().copied()));
-                    let leaf = &leaves[places.first().copied().unwrap_or_default()];
-                    let nearer = "nearer to where the model fits the data";
-                    (
-                        format!("the search ran to {went}, where {message}"),
-                        self.begin_elsewhere(session, leaf, nearer),
-                    )
-                } else {
-                    (message, self.what_is_new(session, places))
-                }
+                let end = placed(session, leaves.iter().zip(found.point.iter().copied()));
+                (
+                    format!("{message} where the search ended, at {end}"),
+                    self.what_is_new(session, places),
+                )
             }
             FitEnd::Undefined { point, leaf } => {
                 let leaf = &leaves[*leaf];
@@ -277,7 +271,7 @@ impl Asked {
                     session.label(leaf),
                     point + 1
                 );
-                (message, self.begin_elsewhere(session, leaf, A_NUMBER))
+                (message, self.begin_elsewhere(session, leaf))
             }
             FitEnd::Settled | FitEnd::Stuck | FitEnd::Exhausted | FitEnd::Stopped => return None,
         };
@@ -296,13 +290,13 @@ impl Asked {
         let (Some(last), new) = (leaves().next(), leaves().find(is_new)) else {
             return "write the model with fewer leaves".to_string();
         };
-        match new.map(|leaf| session.label(leaf)) {
-            Some(name) => format!(
+        let name = session.label(new.unwrap_or(last));
+        match new {
+            Some(_) => format!(
                 "`{name}` had no value and began at 1: `{name} = VALUE` begins elsewhere, `const {name} = VALUE` fixes it"
             ),
             None => format!(
-                "leave one out of the model, or `:freeze {}`",
-                session.label(last)
+                "leave one out of the model, or `:freeze {name}`; `:set {name} VALUE` begins elsewhere"
             ),
         }
     }
