@@ -132,7 +132,9 @@ pub fn check(root: &Rc<Node>, nodes: &[Rc<Node>]) -> Check {
         .collect();
     Check {
         rows: compare(root, &order, &grads, &chosen),
-        sampled: Some((nodes.len(), in_direction(root, &order, &grads, &moves))),
+        // Of computed nodes alone there is no direction.
+        sampled: (!moves.is_empty())
+            .then(|| (nodes.len(), in_direction(root, &order, &grads, &moves))),
     }
 }
 

@@ -103,13 +103,15 @@ fn blocked(session: &Session, node: &Rc<Node>, edge: &Edge) -> Line {
     }
     let text = node.op().map_or("", |op| op.shown(position));
     let mut others = node.operands().iter().enumerate();
-    let zero = others
-        .find(|(at, other)| *at != position && other.data() == 0.0)
+    // Operations of many operands have other texts.
+    let zero = is_operand(text)
+        .then(|| others.find(|(at, other)| *at != position && other.data() == 0.0))
+        .flatten()
         .map(|(_, other)| session.label(other));
     let formula = match zero {
         _ if text == "0" => return slope(session, node, edge, "moves in steps"),
-        Some(zero) if is_operand(text) => zero,
-        _ => return say!("{} is 0", local_line(session, node, edge)),
+        Some(zero) => zero,
+        None => return say!("{} is 0", local_line(session, node, edge)),
     };
     if formula.parse() == Ok(0.0) {
         // The literal 0 needs no "= 0".
