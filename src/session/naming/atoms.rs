@@ -14,13 +14,8 @@ pub const LABEL_NODES: usize = 64;
 
 /// A node's name or former name, if it has one.
 pub(crate) fn name(names: &Names, node: &Node) -> Option<String> {
-    name_or_former(names, node).map(Cow::into_owned)
-}
-
-/// The same, borrowed if that is possible.
-pub(crate) fn name_or_former<'n>(names: &'n Names, node: &Node) -> Option<Cow<'n, str>> {
-    let name = names.of(node).next();
-    name.or_else(|| names.former(node).map(Cow::from))
+    let name = names.of(node).next().map(Cow::into_owned);
+    name.or_else(|| names.former(node))
 }
 
 /// A leaf or constant without a name.

@@ -1,21 +1,19 @@
 //! String interning: each name's text is stored once, all texts in one string, and names are represented by numbers.
 //!
-//! A script of a hundred thousand lines has about as many names, so the overhead per name matters. It is four bytes for
+//! A script of a hundred thousand lines has about as many names, so the overhead per name matters. It is eight bytes for
 //! the end of the text, and the number in a hash table that compares texts where they are stored instead of owning
 //! copies.
 
 use std::hash::BuildHasher as _;
+use std::ops::Range;
 
 use hashbrown::HashTable;
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::FxBuildHasher;
 
 use crate::session::logged::Keyed;
 
 /// The number of a name, in the order of definition.
 pub type NameId = u32;
-
-/// Texts longer than this are stored separately, so that 32 bits suffice for the positions of all others.
-const LONG: usize = 1_024;
 
 /// The texts of names, numbered in the order in which they were added.
 #[derive(Clone, Debug, Default)]
@@ -30,9 +28,7 @@ struct Texts {
     /// The texts, one after the other.
     all: String,
     /// Where each text ends in `all`.
-    ends: Vec<u32>,
-    /// The long texts, which are empty in `all`.
-    long: FxHashMap<NameId, Box<str>>,
+    ends: Vec<usize>,
 }
 
 impl Interner {
@@ -97,42 +93,30 @@ impl Keyed for Interner {
 }
 
 impl Texts {
-    fn start(&self, id: NameId) -> usize {
+    fn place(&self, id: NameId) -> Range<usize> {
         let before = (id as usize).checked_sub(1);
-        before.map_or(0, |before| self.ends[before] as usize)
+        before.map_or(0, |before| self.ends[before])..self.ends[id as usize]
     }
 
     fn get(&self, id: NameId) -> &str {
-        match &self.all[self.start(id)..self.ends[id as usize] as usize] {
-            "" => self.long.get(&id).map_or("", |text| text),
-            text => text,
-        }
+        &self.all[self.place(id)]
     }
 
     fn is(&self, id: NameId, text: &str) -> bool {
-        let place = self.start(id)..self.ends[id as usize] as usize;
         // Compares bytes, which skips the check for character boundaries.
-        let known = &self.all.as_bytes()[place];
-        known == text.as_bytes() || known.is_empty() && self.get(id) == text
+        self.all.as_bytes()[self.place(id)] == *text.as_bytes()
     }
 
     fn push(&mut self, text: &str) -> NameId {
         let id = self.ends.len() as NameId;
-        if text.len() > LONG || self.all.len() + text.len() > u32::MAX as usize {
-            self.long.insert(id, text.into());
-        } else {
-            self.all.push_str(text);
-        }
-        self.ends.push(self.all.len() as u32);
+        self.all.push_str(text);
+        self.ends.push(self.all.len());
         id
     }
 
     fn pop(&mut self) {
-        if let Some(last) = self.ends.len().checked_sub(1) {
-            self.long.remove(&(last as NameId));
-            self.all.truncate(self.start(last as NameId));
-            self.ends.pop();
-        }
+        self.ends.pop();
+        self.all.truncate(self.ends.last().copied().unwrap_or(0));
     }
 }
 
@@ -146,7 +130,7 @@ mod tests {
 
     #[test]
     fn texts_are_found_by_their_numbers_and_numbers_by_their_texts() {
-        let long = "n".repeat(LONG + 1);
+        let long = "n".repeat(2_000);
         let mut texts: Vec<String> = (0..1_000).map(|count| format!("x{count}")).collect();
         texts.insert(500, long.clone());
         texts.insert(0, "é".to_string());

@@ -2,25 +2,24 @@
 //!
 //! Numbers in labels are in the shortest form that the language reads back. Nothing here changes a name.
 
-use std::borrow::Cow;
 use std::fmt::Write;
 use std::hash::BuildHasher;
 use std::rc::Rc;
 
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
-use super::atoms::{LABEL_NODES, atom, head, item, name, name_or_former};
+use super::atoms::{LABEL_NODES, atom, head, item, name};
 use super::folds::FEW_ITEMS;
 use super::list_labels::{list_label, reduction};
 use super::names::Names;
 use crate::graph::{Node, NodeId};
-use crate::ops::{Rule, Shape};
+use crate::ops::Shape;
 use crate::session::values::{Value, WeakValue};
 use crate::stop;
 use crate::syntax::{self, Head, ItemKind};
 
-/// An expression of fewer parts is short.
-const FEW_PARTS: usize = 12;
+/// Most labels have at most so many parts.
+const FEW_PARTS: usize = 8;
 
 /// So many operands of a long sum are shown.
 const FEW_TERMS: usize = 2;
@@ -170,145 +169,89 @@ pub fn twins<'n>(
     later
 }
 
-/// A node or an argument in a label that is being made.
+/// A node or an argument in a label that is being made, and how it is shown.
 struct LabelPart {
     value: Value,
-    /// The function, if the node is shown as a call of one.
-    call: Option<Rc<str>>,
-    /// The operands or arguments to be shown: the index of the first among the parts, and how many. `None` for a part
-    /// that is shown by its name.
-    below: Option<(usize, usize)>,
-    /// What is shown for a part whose operands are not: a list, or what is made of all items of one.
-    text: Option<String>,
-    cut: bool,
+    shown: ShownPart,
 }
 
-impl LabelPart {
-    fn new(value: Value, cut: bool) -> LabelPart {
-        LabelPart {
-            value,
-            call: None,
-            below: None,
-            text: None,
-            cut,
-        }
-    }
+/// How a part of a label is shown.
+enum ShownPart {
+    /// By a name, or by another text.
+    Text(String),
+    /// A leaf or constant without a name.
+    Atom,
+    /// The operation or the call that has made it, applied to other parts: the index of the first, and how many.
+    Applied(Option<Rc<str>>, usize, usize),
 }
 
 /// The expression of a node. Searches breadth first, so that a long sum is cut at the far end, where it began.
 fn text(names: &Names, root: &Rc<Node>, as_call: bool) -> String {
-    if let Some(text) = short_text(names, root, as_call) {
-        return text;
-    }
-    let mut parts = vec![LabelPart::new(root.clone().into(), false)];
+    let cut = || ShownPart::Text("…".to_string());
+    let part = |value| LabelPart {
+        value,
+        shown: ShownPart::Atom,
+    };
+    let mut parts = Vec::with_capacity(FEW_PARTS);
+    parts.push(part(root.clone().into()));
     let mut next = 0;
-    while next < parts.len() {
-        let Value::Node(node) = parts[next].value.clone() else {
-            parts[next].text = Some(list_label(names, &parts[next].value, |node| {
-                name(names, node).unwrap_or_else(|| short(names, node))
-            }));
-            next += 1;
+    while let Some(LabelPart { value, shown }) = parts.get(next) {
+        let is_root = next == 0;
+        next += 1;
+        let Value::Node(node) = value else {
+            let item = |node: &Rc<Node>| name(names, node).unwrap_or_else(|| short(names, node));
+            parts[next - 1].shown = ShownPart::Text(list_label(names, value, item));
             continue;
         };
-        let atom = node.operands().is_empty() || (next > 0 && name(names, &node).is_some());
-        if !atom && !parts[next].cut {
-            let call = (next > 0 || as_call)
-                .then(|| call_of(names, &node))
-                .flatten();
-            parts[next].text = match call {
-                None => reduction(names, &node),
-                Some(_) => None,
-            };
-            if parts[next].text.is_some() {
-                next += 1;
-                continue;
-            }
-            let (call, below) = match call {
-                Some((function, arguments)) => (Some(function), arguments),
-                None => (
-                    None,
-                    node.operands().iter().cloned().map(Value::Node).collect(),
-                ),
-            };
-            let written = call.is_some() || node.op().is_some_and(|op| op.shape == Shape::Call);
-            let first = parts.len();
-            let is_long = node
-                .op()
-                .is_some_and(|op| matches!(op.spelling, "sum" | "prod"));
-            if call.is_none()
-                && is_long
-                && below.len() > FEW_ITEMS
-                && first + FEW_TERMS < LABEL_NODES
-            {
-                // A list without a name: the first of its items say what it is made of.
-                parts[next].below = Some((first, FEW_TERMS + 1));
-                let shown = below.into_iter().take(FEW_TERMS);
-                parts.extend(shown.map(|value| LabelPart::new(value, false)));
-                parts.push(LabelPart::new(Value::Node(node), true));
-            } else if first + below.len() <= LABEL_NODES {
-                parts[next].below = Some((first, below.len()));
-                parts.extend(below.into_iter().map(|value| LabelPart::new(value, false)));
-            } else if written && first < LABEL_NODES {
-                // `max(…)` says more than `…`.
-                parts[next].below = Some((first, 1));
-                parts.push(LabelPart::new(Value::Node(node), true));
-            } else {
-                parts[next].cut = true;
-            }
-            parts[next].call = call;
-        }
-        next += 1;
-    }
-    print(names, &parts)
-}
-
-/// A node in a short expression.
-struct ShortPart<'n> {
-    node: &'n Node,
-    name: Option<Cow<'n, str>>,
-    /// Its operands stand before it.
-    applied: bool,
-}
-
-/// The expression of a node above few others, as most are, unless there are calls or lists in it.
-fn short_text(names: &Names, root: &Rc<Node>, as_call: bool) -> Option<String> {
-    let mut parts: Vec<ShortPart> = Vec::with_capacity(FEW_PARTS);
-    // Each node is visited twice: first to put its operands before it, then to put the node itself.
-    let mut waiting: Vec<(&Node, bool)> = Vec::with_capacity(FEW_PARTS);
-    waiting.push((root, false));
-    let mut is_root = true;
-    while let Some((node, applied)) = waiting.pop() {
-        let is_root = std::mem::take(&mut is_root);
-        let may_be_named = !applied && !is_root;
-        let name = may_be_named.then(|| name_or_former(names, node)).flatten();
-        if applied || name.is_some() || node.operands().is_empty() {
-            parts.push(ShortPart {
-                node,
-                name,
-                applied,
-            });
+        if matches!(shown, ShownPart::Text(_)) {
             continue;
         }
-        let is_called = (as_call || !is_root) && names.calls.of(node).is_some();
-        let is_long = parts.len() + waiting.len() + node.operands().len() >= FEW_PARTS;
-        if is_called || is_long || matches!(node.op()?.rule, Rule::Many { .. }) {
-            return None;
+        if let Some(name) = name(names, node).filter(|_| !is_root) {
+            parts[next - 1].shown = ShownPart::Text(name);
+            continue;
         }
-        waiting.push((node, true));
-        waiting.extend(node.operands().iter().rev().map(|below| (&**below, false)));
+        let Some(op) = node.op() else { continue };
+        let call = call_of(names, node).filter(|_| !is_root || as_call);
+        if call.is_none()
+            && let Some(text) = reduction(names, node)
+        {
+            parts[next - 1].shown = ShownPart::Text(text);
+            continue;
+        }
+        let first = parts.len();
+        let is_sum = call.is_none() && matches!(op.spelling, "sum" | "prod");
+        let is_written = call.is_some() || op.shape == Shape::Call;
+        let (function, mut below) = match call {
+            Some((function, arguments)) => (Some(function), arguments),
+            None => (
+                None,
+                node.operands().iter().cloned().map(Value::Node).collect(),
+            ),
+        };
+        let node = Value::Node(Rc::clone(node));
+        // A list without a name: the first of its items say what it is made of.
+        let is_long = is_sum && below.len() > FEW_ITEMS && first + FEW_TERMS < LABEL_NODES;
+        let is_cut = is_long || first + below.len() > LABEL_NODES;
+        if is_long {
+            below.truncate(FEW_TERMS);
+        } else if is_cut && is_written && first < LABEL_NODES {
+            // `max(…)` says more than `…`.
+            below.clear();
+        } else if is_cut {
+            parts[next - 1].shown = cut();
+            continue;
+        }
+        let count = below.len() + usize::from(is_cut);
+        parts[next - 1].shown = ShownPart::Applied(function, first, count);
+        parts.extend(below.into_iter().map(part));
+        if is_cut {
+            parts.push(LabelPart {
+                value: node,
+                shown: cut(),
+            });
+        }
     }
-    let items: Vec<_> = parts
-        .iter()
-        .map(|part| match (&part.name, part.node.op()) {
-            (Some(name), _) => ItemKind::Name(name),
-            (None, Some(op)) if part.applied => {
-                ItemKind::Apply(head(op), part.node.operands().len() as u32)
-            }
-            _ => atom(names, part.node),
-        })
-        .map(item)
-        .collect();
-    Some(syntax::infix(&items))
+    print(names, &parts)
 }
 
 /// A number without a name in a list: a literal, or that there is more.
@@ -328,38 +271,26 @@ fn call_of(names: &Names, node: &Rc<Node>) -> Option<(Rc<str>, Vec<Value>)> {
 }
 
 fn print(names: &Names, parts: &[LabelPart]) -> String {
-    // The label's own node, the first part, is shown by its expression.
-    let named = parts[1..]
-        .iter()
-        .map(|part| name(names, part.value.node()?));
-    let called: Vec<Option<String>> = std::iter::once(None).chain(named).collect();
     let mut items = Vec::with_capacity(parts.len());
     // Each part is visited twice: first to put its operands before it, then to put the part itself.
     let mut waiting = vec![(0, false)];
     while let Some((at, ready)) = waiting.pop() {
-        let part = &parts[at];
-        let node = part.value.node();
-        let op = node.and_then(|node| node.op());
-        let kind = match (&called[at], part.below, op) {
-            _ if part.cut => ItemKind::Name("…"),
-            (_, Some((_, count)), Some(op)) if ready => {
-                let head = part
-                    .call
-                    .as_ref()
-                    .map_or_else(|| head(op), |call| Head::Function(call, 0));
-                ItemKind::Apply(head, count as u32)
+        let LabelPart { value, shown } = &parts[at];
+        let op = value.node().and_then(|node| node.op());
+        let kind = match (shown, value.node(), op) {
+            (ShownPart::Text(text), ..) => ItemKind::Name(text),
+            (ShownPart::Applied(function, first, count), _, Some(op)) => {
+                if !ready {
+                    waiting.push((at, true));
+                    waiting.extend((*first..first + count).rev().map(|below| (below, false)));
+                    continue;
+                }
+                let function = function.as_ref();
+                let head = function.map_or_else(|| head(op), |name| Head::Function(name, 0));
+                ItemKind::Apply(head, *count as u32)
             }
-            (_, Some((first, count)), Some(_)) => {
-                waiting.push((at, true));
-                waiting.extend((first..first + count).rev().map(|below| (below, false)));
-                continue;
-            }
-            (Some(name), ..) => ItemKind::Name(name),
-            _ => match (&part.text, node) {
-                (Some(text), _) => ItemKind::Name(text),
-                (None, Some(node)) => atom(names, node),
-                (None, None) => ItemKind::Name("…"),
-            },
+            (_, Some(node), _) => atom(names, node),
+            (_, None, _) => ItemKind::Name("…"),
         };
         items.push(item(kind));
     }
