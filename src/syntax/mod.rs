@@ -27,7 +27,9 @@ pub use self::limits::{MAX_CHAIN, MAX_CONTINUATION, MAX_LENGTH, MAX_NESTING};
 pub use self::number::raised;
 pub(crate) use self::parser::name as understood_name;
 pub use self::parser::parts::{TextPart, parts};
-pub use self::parser::{called, expression, python, python_head, statement, uncertain, width};
+pub use self::parser::{
+    as_expression, called, expression, python, python_head, statement, uncertain, width,
+};
 pub use self::precedence::Operator;
 pub use self::print::{infix, literal, write_infix};
 pub use self::tree::{

@@ -15,7 +15,6 @@ use crate::session::Session;
 use crate::study;
 use crate::study::Sampled;
 use crate::syntax;
-use crate::syntax::Span;
 
 /// The column in which the text of a row begins.
 const COLUMN: usize = 15;
@@ -141,7 +140,7 @@ fn names(formula: &str, word: &str) -> bool {
 fn example(op: &'static Op) -> Vec<(&'static str, Line)> {
     let text = op.example;
     let mut session = Session::new();
-    let expression = syntax::expression(text, Span::new(0, text.len())).ok();
+    let expression = syntax::as_expression(text);
     let evaluated =
         expression.and_then(|expression| session.evaluate_number(text, &expression).ok());
     let Some((node, _)) = evaluated else {
@@ -182,13 +181,13 @@ fn miniature(op: &'static Op) -> Option<Plot> {
     };
     let mut session = Session::new();
     session.with_variable("x", SOMEWHERE, |session, leaf| {
-        let expression = syntax::expression(&text, Span::new(0, text.len())).ok()?;
+        let expression = syntax::as_expression(&text)?;
         let (root, _) = session.evaluate_number(&text, &expression).ok()?;
         let slope = session.derivative(&root, leaf).ok()?;
         let roots = [root, slope];
         let looked: Vec<CurveRange> = RANGES
             .iter()
-            .filter_map(|&range| look(session, &roots, leaf, range))
+            .filter_map(|&range| look(&roots, leaf, range))
             .collect();
         let good = looked.iter().position(|look| look.share >= ENOUGH);
         let best = (0..looked.len())
@@ -213,13 +212,8 @@ struct CurveRange {
     share: f64,
 }
 
-fn look(
-    session: &Session,
-    roots: &[Rc<Node>],
-    leaf: &Rc<Node>,
-    range: (f64, f64),
-) -> Option<CurveRange> {
-    let sampled = study::sample(session, roots, leaf, range).ok()?;
+fn look(roots: &[Rc<Node>], leaf: &Rc<Node>, range: (f64, f64)) -> Option<CurveRange> {
+    let sampled = study::sample(roots, leaf, range);
     let values = sampled.values.first()?;
     let finite = values.iter().filter(|value| value.is_finite()).count();
     let share = finite as f64 / values.len().max(1) as f64;

@@ -216,7 +216,7 @@ fn bare_command(foreign: &Foreign) -> Option<Meaning> {
         .and_then(|rest| rest.strip_suffix(')'));
     let called = inside == Some("");
     let rest = inside
-        .filter(|inside| called || patterns::is_expression(inside))
+        .filter(|inside| called || syntax::as_expression(inside).is_some())
         .unwrap_or(rest);
     let name = match word {
         "exit" => "quit",

@@ -13,7 +13,7 @@ use crate::commands::by_hand::guess;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest;
 use crate::session::values::Value;
-use crate::syntax::{self, Expression, Head, ItemKind, Span};
+use crate::syntax::{self, Head, ItemKind};
 
 /// The table.
 const PATTERNS: &str = include_str!("patterns.txt");
@@ -214,7 +214,7 @@ impl<'s> Foreign<'s> {
                 let operators = ['=', '(', '+', '*', '/', '^', '.', ','];
                 self.line.ends_with(':') || !text.starts_with(operators)
             }
-            _ => expression(text).is_some() && !self.is_keyword(word(text)),
+            _ => syntax::as_expression(text).is_some() && !self.is_keyword(word(text)),
         };
         fits.then_some(part)
     }
@@ -258,18 +258,9 @@ impl<'s> Foreign<'s> {
     }
 }
 
-fn expression(text: &str) -> Option<Expression<'_>> {
-    syntax::expression(text, Span::new(0, text.len())).ok()
-}
-
-/// Is a text one expression?
-pub(super) fn is_expression(text: &str) -> bool {
-    expression(text).is_some()
-}
-
 /// An expression that may stand where a name does.
 fn operand(text: &str) -> String {
-    let root = expression(text).and_then(|read| read.items.last().map(|root| root.kind));
+    let root = syntax::as_expression(text).and_then(|read| read.items.last().map(|root| root.kind));
     match root {
         Some(ItemKind::Apply(Head::Operator(_) | Head::Range, _)) => format!("({text})"),
         _ => text.to_string(),

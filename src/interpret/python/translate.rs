@@ -116,8 +116,7 @@ fn command(foreign: &Foreign) -> Translated<Option<String>> {
     for word in syntax::words(text, Span::new(0, text.len())) {
         let part = word.of(text);
         if word.start == 0
-            || syntax::expression(part, Span::new(0, part.len())).is_err()
-                && !foreign.with_line(part).is_python()
+            || syntax::as_expression(part).is_none() && !foreign.with_line(part).is_python()
         {
             continue;
         }

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use crate::graph::{Node, PathSubgraph};
 use crate::session::Session;
-use crate::syntax::{self, Span};
+use crate::syntax;
 
 /// The longest closed form that is shown, in characters.
 pub const LONGEST: usize = 400;
@@ -61,7 +61,7 @@ fn typed(
     if !short || !is_grad(derivative.data()) {
         return None;
     }
-    let read = syntax::expression(&text, Span::new(0, text.len())).ok()?;
+    let read = syntax::as_expression(&text)?;
     let (typed, _) = session.measure(&text, &read).ok()?;
     is_grad(typed).then_some(text)
 }

@@ -171,7 +171,7 @@ impl Writer<'_> {
 
     /// A value from the text that was typed for it, if that means the same now.
     fn meant(&mut self, typed: &str, value: &Value) -> Option<Phrase> {
-        let expression = syntax::expression(typed, Span::new(0, typed.len())).ok()?;
+        let expression = syntax::as_expression(typed)?;
         let made = self.session.made();
         let again = self.session.evaluate(typed, &expression);
         let means = again.is_ok_and(|(again, _)| same(&again, value));

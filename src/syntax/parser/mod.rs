@@ -10,7 +10,9 @@ mod statement;
 mod trouble;
 
 pub(crate) use self::expression::name;
-pub use self::statement::{called, expression, python, python_head, statement, uncertain, width};
+pub use self::statement::{
+    as_expression, called, expression, python, python_head, statement, uncertain, width,
+};
 
 use super::lexer::BLANKS;
 use super::tree::Span;

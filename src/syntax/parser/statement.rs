@@ -69,6 +69,14 @@ pub fn expression(text: &str, span: Span) -> Done<Expression<'_>> {
     source.expression(source.first(Rule::sole)?)
 }
 
+/// The expression that a text is, if it is one; no error is made.
+pub fn as_expression(text: &str) -> Option<Expression<'_>> {
+    let whole = Span::new(0, text.len());
+    let reader = Reader::new(text, whole, SourceLanguage::Own);
+    let pair = reader.parse(Rule::sole).ok()?.next()?;
+    reader.expression(pair).ok()
+}
+
 /// Parses `EXPRESSION [± OPERAND]`: the argument of a command where an uncertainty may stand.
 ///
 /// # Errors

@@ -3,6 +3,8 @@
 //! Which row it is depends on the bracket around the place where the grammar stopped, on what stands before the place
 //! and on what was found there. The sentences are filled with the user's own words.
 
+use std::sync::LazyLock;
+
 use pest::Parser;
 use pest::iterators::Pair;
 
@@ -24,8 +26,8 @@ pub(super) fn refused(text: &str, row: &str, parts: &[(&str, Span)]) -> SyntaxEr
         let found = parts.iter().find(|(known, _)| *known == name);
         found.map_or(Span::default(), |(_, span)| *span)
     };
-    let found = rows().find(|cells| cells.first() == Some(&row));
-    let cells = found.as_deref().unwrap_or_default();
+    let found = ROWS.iter().find(|cells| cells.first() == Some(&row));
+    let cells = found.map_or(&[][..], Vec::as_slice);
     error(text, cells, part, |name| part(name).quote(text))
 }
 
@@ -35,8 +37,8 @@ pub(super) fn explain(text: &str, region: Span, stop: u32) -> SyntaxError {
         return SyntaxError::nothing(region);
     }
     let place = GrammarStop::new(text, region, stop);
-    let found = rows().find(|cells| place.fits(cells));
-    let cells = found.as_deref().unwrap_or_default();
+    let found = ROWS.iter().find(|cells| place.fits(cells));
+    let cells = found.map_or(&[][..], Vec::as_slice);
     let error = error(
         text,
         cells,
@@ -50,12 +52,13 @@ pub(super) fn explain(text: &str, region: Span, stop: u32) -> SyntaxError {
     }
 }
 
-fn rows() -> impl Iterator<Item = Vec<&'static str>> {
+static ROWS: LazyLock<Vec<Vec<&str>>> = LazyLock::new(|| {
     let rows = TABLE
         .lines()
         .filter(|row| row.contains(" | ") && !row.starts_with('#'));
-    rows.map(|row| row.split(" | ").map(str::trim).collect())
-}
+    let cells = rows.map(|row| row.split(" | ").map(str::trim).collect());
+    cells.collect()
+});
 
 /// The error of a row. Its last three cells are the place, perhaps with words beside it and with another place; the
 /// message, which begins with `~` where the session may know more of `left` and `right`; the help.
