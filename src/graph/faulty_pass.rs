@@ -11,13 +11,11 @@ use super::backward::gradients;
 use super::node::Node;
 use super::order::Order;
 use crate::ops::{Mistake, Op, chain};
+use crate::stop;
 
 /// The most contributions a faulty pass makes before it is given up: each node that is used twice doubles the work of a
 /// queue below it, so forty of them would take hours.
-pub const MOST_CONTRIBUTIONS: u64 = 10_000_000;
-
-/// How many contributions are made between two checks whether to stop.
-const PER_QUESTION: u64 = 1 << 14;
+pub const MOST_CONTRIBUTIONS: usize = 10_000_000;
 
 /// What a pass does wrong.
 #[derive(Clone, Copy, Debug)]
@@ -46,15 +44,6 @@ pub enum Appended {
     Distinct,
     /// Only once.
     Once,
-}
-
-/// Why a faulty pass was not finished.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unended {
-    /// The caller asked to stop.
-    Stopped,
-    /// It made [`MOST_CONTRIBUTIONS`].
-    TooLong,
 }
 
 /// The graph below a root, lowered for one mistake.
@@ -192,13 +181,13 @@ impl FaultyGraph {
         (grads, sizes)
     }
 
-    /// Runs the faulty pass. Returns its grads, in the order of [`FaultyGraph::order`].
-    pub fn run(&self, stop: impl Fn() -> bool) -> Result<Vec<f64>, Unended> {
+    /// Runs the faulty pass. Returns its grads, in the order of [`FaultyGraph::order`]; nothing if it would make more than
+    /// [`MOST_CONTRIBUTIONS`].
+    pub fn run(&self) -> Option<Vec<f64>> {
         let mut run = FaultyRun {
             lowered: self,
             grads: vec![0.0; self.data.len()],
             made: 0,
-            stop,
         };
         // The root is the newest node and on the highest level, so it comes first in both kinds of order.
         if let Some(root) = run.grads.first_mut() {
@@ -217,7 +206,7 @@ impl FaultyGraph {
                 }
             }
         }
-        Ok(run.grads)
+        Some(run.grads)
     }
 
     fn links(&self, place: usize) -> &[Link] {
@@ -259,27 +248,24 @@ fn operands(node: &Node, data: &[f64]) -> Vec<f64> {
     node.operands().iter().map(value).collect()
 }
 
-struct FaultyRun<'l, S> {
+struct FaultyRun<'l> {
     lowered: &'l FaultyGraph,
     grads: Vec<f64>,
-    made: u64,
-    stop: S,
+    made: usize,
 }
 
-impl<S: Fn() -> bool> FaultyRun<'_, S> {
+impl FaultyRun<'_> {
     /// One node's turn: contributes to its operands, left to right.
-    fn turn(&mut self, place: usize) -> Result<(), Unended> {
+    fn turn(&mut self, place: usize) -> Option<()> {
         let fault = self.lowered.fault;
         let (data, broken) = self.lowered.real[place];
         let upstream = self.grads[place];
         for link in self.lowered.links(place) {
             self.made += 1;
             if self.made > MOST_CONTRIBUTIONS {
-                return Err(Unended::TooLong);
+                return None;
             }
-            if self.made.is_multiple_of(PER_QUESTION) && (self.stop)() {
-                return Err(Unended::Stopped);
-            }
+            stop::ask(self.made);
             let above = match fault {
                 PassFault::LocalOnly => 1.0,
                 _ => upstream,
@@ -292,15 +278,15 @@ impl<S: Fn() -> bool> FaultyRun<'_, S> {
                 _ => self.grads[to] += amount,
             }
         }
-        Ok(())
+        Some(())
     }
 
-    fn sweep(&mut self, depth_first: &[usize]) -> Result<(), Unended> {
+    fn sweep(&mut self, depth_first: &[usize]) -> Option<()> {
         depth_first.iter().try_for_each(|&place| self.turn(place))
     }
 
     /// The lecture's queue also holds leaves and constants, but their turns do nothing, so they are left out here.
-    fn queue(&mut self, appended: Appended) -> Result<(), Unended> {
+    fn queue(&mut self, appended: Appended) -> Option<()> {
         let mut queue = VecDeque::from([0]);
         let mut found = vec![false; self.grads.len()];
         found[0] = true;
@@ -318,10 +304,10 @@ impl<S: Fn() -> bool> FaultyRun<'_, S> {
                 }
             }
         }
-        Ok(())
+        Some(())
     }
 
-    fn recursive(&mut self) -> Result<(), Unended> {
+    fn recursive(&mut self) -> Option<()> {
         self.turn(0)?;
         let mut path = vec![(0, 0)];
         while let Some((place, next)) = path.last_mut() {
@@ -336,6 +322,6 @@ impl<S: Fn() -> bool> FaultyRun<'_, S> {
                 path.push((to, 0));
             }
         }
-        Ok(())
+        Some(())
     }
 }

@@ -24,7 +24,7 @@ mod plan;
 pub mod structure;
 
 pub use self::backward::{Contribution, Pass, gradients, turn};
-pub use self::faulty_pass::{Appended, FaultyGraph, MOST_CONTRIBUTIONS, PassFault, Unended};
+pub use self::faulty_pass::{Appended, FaultyGraph, MOST_CONTRIBUTIONS, PassFault};
 pub use self::node::{LAST_NUMBER, Node, NodeId, Spelling, live_nodes};
 pub use self::not_finite::{first_not_finite, is_at_fault};
 

@@ -173,14 +173,6 @@ impl Session {
         std::mem::replace(&mut self.host, host)
     }
 
-    /// Whether the running statement goes on; an error if the host wants it to stop.
-    pub(crate) fn go_on(&self) -> Result<(), Error> {
-        if self.host.stop() {
-            return Err(Error::Interrupted);
-        }
-        Ok(())
-    }
-
     /// The user's settings.
     pub fn settings(&self) -> &Settings {
         &self.settings

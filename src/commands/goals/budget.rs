@@ -17,7 +17,8 @@ use crate::report::{
 };
 use crate::session::by_hand::guesses::Quantity;
 use crate::session::naming::folds::Fold;
-use crate::session::{Contents, Error, Session};
+use crate::session::{Contents, Session};
+use crate::stop;
 use crate::study::goals::{Budget, Correlations, LeafEffect, budget};
 use crate::syntax::{self, Span};
 
@@ -76,10 +77,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             .at(span)
             .help("no errors can be correlated so: two that follow a third follow each other"));
     };
-    if session.host().stop() {
-        // The second derivatives were not finished.
-        return Err(Error::Interrupted.into());
-    }
+    // The second derivatives may not be finished.
+    stop::ask_now();
     let report = report(session, &target.node, &found);
     let shown = found
         .entries

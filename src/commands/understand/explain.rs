@@ -108,7 +108,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
                 )),
         );
     }
-    let explanation = study::explanation(session, &target.node, &node)?;
+    let explanation = study::explanation(session, &target.node, &node);
     if !arguments.silenced {
         let shown = [(node.id(), explanation.grad)];
         session.answers_shown(&target.node, Quantity::Grad, shown);

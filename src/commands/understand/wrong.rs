@@ -14,9 +14,8 @@ use crate::diagnostic;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest;
 use crate::graph::Node;
-use crate::graph::{MOST_CONTRIBUTIONS, PassFault, Unended};
+use crate::graph::{MOST_CONTRIBUTIONS, PassFault};
 use crate::report::{Block, Cell, Column, Fact, Report, Table, dim, say};
-use crate::session::Error;
 use crate::session::Session;
 use crate::session::by_hand::guesses::Quantity;
 use crate::session::naming::folds::Fold;
@@ -92,8 +91,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let made = session.made();
     let target = arguments.target(session, "T")?;
     grad::has_leaf(session, arguments, &target)?;
-    let compared = study::mistaken(session, &target.node, rule)
-        .map_err(|unended| endless(unended, word, span))?;
+    let compared = study::mistaken(&target.node, rule).ok_or_else(|| endless(word, span))?;
     let label = session.label(&target.node);
     let mut heading = say!("{:typed}: {}", rule.lesson.rule, rule.lesson.summary);
     if target.taken {
@@ -151,17 +149,12 @@ fn unknown(session: &Session, arguments: &Arguments, word: &str, span: Span) -> 
         .help(help)
 }
 
-fn endless(unended: Unended, rule: &str, span: Span) -> Diagnostic {
-    match unended {
-        Unended::Stopped => Error::Interrupted.into(),
-        Unended::TooLong => Diagnostic::new(format!(
-            "`{rule}` makes more than {MOST_CONTRIBUTIONS} contributions on this graph"
-        ))
-        .at(span)
-        .help(
-            "each node that is used twice doubles what it does below: a smaller graph shows it too",
-        ),
-    }
+fn endless(rule: &str, span: Span) -> Diagnostic {
+    let message =
+        format!("`{rule}` makes more than {MOST_CONTRIBUTIONS} contributions on this graph");
+    let help =
+        "each node that is used twice doubles what it does below: a smaller graph shows it too";
+    Diagnostic::new(message).at(span).help(help)
 }
 
 fn report(
@@ -290,7 +283,7 @@ const HARMLESS: &str = "every grad is still right here";
 /// A small graph on which the mistake does harm, and the outcome there.
 fn staged(rule: FamousMistake, blocks: &mut Vec<Block>) -> Option<(&'static str, Fact)> {
     let (session, root) = study::staged(rule)?;
-    let compared = study::mistaken(&session, &root, rule).ok()?;
+    let compared = study::mistaken(&root, rule)?;
     let script = rule.lesson.example;
     for line in script {
         blocks.push(Block::Line(say!("  {:typed}", *line)));

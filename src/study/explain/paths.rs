@@ -10,7 +10,8 @@ use super::reasons::{reason, unconnected};
 use crate::graph::structure::paths::{self, Path};
 use crate::graph::{Node, PathSubgraph, Paths, Plan, gradients};
 use crate::report::Line;
-use crate::session::{Error, Session};
+use crate::session::Session;
+use crate::stop;
 
 /// The most paths that are listed.
 pub const MOST_PATHS: usize = 100;
@@ -69,11 +70,7 @@ pub struct Step {
 }
 
 /// Explains the gradient of a root by a node.
-pub fn explanation(
-    session: &mut Session,
-    root: &Rc<Node>,
-    node: &Rc<Node>,
-) -> Result<Explanation, Error> {
+pub fn explanation(session: &mut Session, root: &Rc<Node>, node: &Rc<Node>) -> Explanation {
     let mut explanation = Explanation {
         root: Rc::clone(root),
         node: Rc::clone(node),
@@ -88,14 +85,14 @@ pub fn explanation(
     let Some(web) = PathSubgraph::between(root, node) else {
         explanation.reason = Some(unconnected(session, root, node));
         explanation.closed = Some("0".to_string());
-        return Ok(explanation);
+        return explanation;
     };
-    session.go_on()?;
+    stop::ask_now();
     let grads = gradients(&web.order, root, |_| {});
     explanation.grad = grads[web.end];
     explanation.count = web.count();
     let mut paths = Paths::largest(&web, MOST_PATHS);
-    session.go_on()?;
+    stop::ask_now();
     explanation.rest = paths.rest;
     explanation.reason = reason(session, &web, &grads, &paths.listed[0]);
     explanation.closed = closed(session, &web, &grads, paths.listed[0].product);
@@ -104,8 +101,8 @@ pub fn explanation(
     }
     explanation.ways = paths.listed.iter().map(|path| way(&web, path)).collect();
     explanation.raised = raised(root, node, explanation.grad);
-    session.go_on()?;
-    Ok(explanation)
+    stop::ask_now();
+    explanation
 }
 
 impl Explanation {

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::axis::SampleAxis;
 use super::sampling::{self, Sample, Scale};
 use crate::graph::{Node, Order, Plan, gradients};
-use crate::session::{Error, Session};
+use crate::stop;
 
 /// The most places of a plot.
 pub(crate) const MOST_SAMPLES: usize = 4_096;
@@ -42,27 +42,17 @@ pub fn tangent(root: &Rc<Node>, leaf: &Rc<Node>) -> Option<(f64, f64)> {
 }
 
 /// The values of the roots while a leaf moves through a range.
-pub fn sample(
-    session: &Session,
-    roots: &[Rc<Node>],
-    leaf: &Rc<Node>,
-    range: (f64, f64),
-) -> Result<Sampled, Error> {
-    sample_along(session, roots, leaf, SampleAxis::even(range))
+pub fn sample(roots: &[Rc<Node>], leaf: &Rc<Node>, range: (f64, f64)) -> Sampled {
+    sample_along(roots, leaf, SampleAxis::even(range))
 }
 
 /// The same along an axis that may be logarithmic. The grid is refined on the axis, so a curve gets the most places
 /// where it bends in the picture.
-pub fn sample_along(
-    session: &Session,
-    roots: &[Rc<Node>],
-    leaf: &Rc<Node>,
-    axis: SampleAxis,
-) -> Result<Sampled, Error> {
-    let mut sampler = Sampler::of(session, roots, leaf, axis);
+pub fn sample_along(roots: &[Rc<Node>], leaf: &Rc<Node>, axis: SampleAxis) -> Sampled {
+    let mut sampler = Sampler::of(roots, leaf, axis);
     let mut rows = Vec::new();
     for place in sampling::grid(axis.ends(), sampler.grid) {
-        rows.push(sampler.row(place)?);
+        rows.push(sampler.row(place));
     }
     let scales: Vec<Scale> = (0..roots.len())
         .map(|curve| Scale::of(&rows, curve))
@@ -72,16 +62,16 @@ pub fn sample_along(
         if split.is_empty() || rows.len() + split.len() > sampler.most {
             break;
         }
-        rows = sampler.refined(rows, &split)?;
+        rows = sampler.refined(rows, &split);
     }
-    let (mut found, mut gaps) = sampler.search(&rows, &scales)?;
+    let (mut found, mut gaps) = sampler.search(&rows, &scales);
     for row in rows.iter_mut().chain(&mut found) {
         row.place = axis.data(row.place);
     }
     for (_, gap) in &mut gaps {
         *gap = axis.data(*gap);
     }
-    Ok(merged(rows, (found, gaps), roots.len()))
+    merged(rows, (found, gaps), roots.len())
 }
 
 /// How a curve gets its values: from a plan with the leaf's slot, or always the same value.
@@ -90,8 +80,7 @@ enum CurveSource {
     Constant(f64),
 }
 
-struct Sampler<'s> {
-    session: &'s Session,
+struct Sampler {
     axis: SampleAxis,
     sources: Vec<CurveSource>,
     /// How many nodes are evaluated for one place.
@@ -108,13 +97,8 @@ struct Sampler<'s> {
 /// The result of a search: more samples, and the breaks, each as a curve and a place not joined to the one before.
 type Refinement = (Vec<Sample>, Vec<(usize, f64)>);
 
-impl Sampler<'_> {
-    fn of<'s>(
-        session: &'s Session,
-        roots: &[Rc<Node>],
-        leaf: &Rc<Node>,
-        axis: SampleAxis,
-    ) -> Sampler<'s> {
+impl Sampler {
+    fn of(roots: &[Rc<Node>], leaf: &Rc<Node>, axis: SampleAxis) -> Sampler {
         let mut nodes = 1;
         let source = |root: &Rc<Node>| {
             let plan = Plan::of(root);
@@ -129,7 +113,6 @@ impl Sampler<'_> {
         let sources = roots.iter().map(source).collect();
         let affordable = WORK / nodes;
         Sampler {
-            session,
             axis,
             sources,
             nodes,
@@ -140,11 +123,11 @@ impl Sampler<'_> {
         }
     }
 
-    fn row(&mut self, place: f64) -> Result<Sample, Error> {
+    fn row(&mut self, place: f64) -> Sample {
         self.since += self.nodes;
         if self.since > 1 << 14 {
             self.since = 0;
-            self.session.go_on()?;
+            stop::ask_now();
         }
         let data = self.axis.data(place);
         let value = |source: &mut CurveSource| match source {
@@ -156,11 +139,11 @@ impl Sampler<'_> {
             }
         };
         let values = self.sources.iter_mut().map(value).collect();
-        Ok(Sample { place, values })
+        Sample { place, values }
     }
 
     /// The same samples with one more in the middle of each of these intervals.
-    fn refined(&mut self, rows: Vec<Sample>, split: &[usize]) -> Result<Vec<Sample>, Error> {
+    fn refined(&mut self, rows: Vec<Sample>, split: &[usize]) -> Vec<Sample> {
         let mut finer = Vec::with_capacity(rows.len() + split.len());
         let mut split = split.iter().copied().peekable();
         let mut rows = rows.into_iter().enumerate().peekable();
@@ -171,21 +154,21 @@ impl Sampler<'_> {
             if split.next_if_eq(&at).is_some()
                 && let Some(place) = right.and_then(|right| sampling::middle(left, right))
             {
-                finer.push(self.row(place)?);
+                finer.push(self.row(place));
             }
         }
-        Ok(finer)
+        finer
     }
 
     /// Searches for jumps, poles and the ends of where there are values.
-    fn search(&mut self, rows: &[Sample], scales: &[Scale]) -> Result<Refinement, Error> {
+    fn search(&mut self, rows: &[Sample], scales: &[Scale]) -> Refinement {
         let mut found = Refinement::default();
         for (curve, scale) in scales.iter().enumerate() {
             for pair in rows.windows(2) {
                 if self.tries < HALVINGS || !scale.suspects(&pair[0], &pair[1], curve) {
                     continue;
                 }
-                if let Some(gap) = self.narrowed((curve, scale), pair, &mut found.0)? {
+                if let Some(gap) = self.narrowed((curve, scale), pair, &mut found.0) {
                     found.1.push((curve, gap));
                 }
             }
@@ -193,13 +176,13 @@ impl Sampler<'_> {
                 if self.tries < 2 * HALVINGS || !scale.peaks(three, curve) {
                     continue;
                 }
-                if let Some(top) = self.climbed(curve, three, scale)? {
+                if let Some(top) = self.climbed(curve, three, scale) {
                     found.1.push((curve, top.place));
                     found.0.push(top);
                 }
             }
         }
-        Ok(found)
+        found
     }
 
     /// Bisects an interval towards what happens in it. At a jump or an end of values it returns the place behind the
@@ -210,7 +193,7 @@ impl Sampler<'_> {
         (curve, scale): (usize, &Scale),
         pair: &[Sample],
         found: &mut Vec<Sample>,
-    ) -> Result<Option<f64>, Error> {
+    ) -> Option<f64> {
         let [mut left, mut right] = [0, 1].map(|at| pair[at].clone());
         let apart =
             |left: &Sample, right: &Sample| (right.values[curve] - left.values[curve]).abs();
@@ -221,11 +204,11 @@ impl Sampler<'_> {
                 break;
             };
             self.tries = self.tries.saturating_sub(1);
-            let row = self.row(place)?;
+            let row = self.row(place);
             let finite = [&left, &row, &right].map(|row| row.values[curve].is_finite());
             if finite == [true, false, true] {
                 found.extend([left, row, right]);
-                return Ok(Some(place));
+                return Some(place);
             }
             let go_left = match finite {
                 [true, true, true] => apart(&left, &row) > apart(&row, &right),
@@ -239,22 +222,17 @@ impl Sampler<'_> {
             }
             // A steep curve changes less and less as the interval shrinks.
             if finite == [true; 3] && apart(&left, &right) < 0.3 * first {
-                return Ok(None);
+                return None;
             }
         }
         let gap = right.place;
         found.extend(passed);
         found.extend([left, right]);
-        Ok(Some(gap))
+        Some(gap)
     }
 
     /// Searches for the top of a peak, and returns the highest place if the peak has none because it is a pole.
-    fn climbed(
-        &mut self,
-        curve: usize,
-        three: &[Sample],
-        scale: &Scale,
-    ) -> Result<Option<Sample>, Error> {
+    fn climbed(&mut self, curve: usize, three: &[Sample], scale: &Scale) -> Option<Sample> {
         let [mut left, mut top, mut right] = [0, 1, 2].map(|at| three[at].clone());
         let size = |row: &Sample| row.values[curve].abs();
         for _ in 0..HALVINGS {
@@ -264,9 +242,9 @@ impl Sampler<'_> {
                     continue;
                 };
                 self.tries = self.tries.saturating_sub(1);
-                let row = self.row(place)?;
+                let row = self.row(place);
                 if !row.values[curve].is_finite() {
-                    return Ok(Some(row));
+                    return Some(row);
                 }
                 match (size(&row) > size(&top), on_left) {
                     (true, true) => right = std::mem::replace(&mut top, row),
@@ -276,7 +254,7 @@ impl Sampler<'_> {
                 }
             }
         }
-        Ok((size(&top) > POLE * scale.spread).then_some(top))
+        (size(&top) > POLE * scale.spread).then_some(top)
     }
 }
 

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::axis::SampleAxis;
 use crate::graph::{Node, Order, Plan, gradients};
-use crate::session::{Error, Session};
+use crate::stop;
 
 /// The usual number of intervals of a grid, each way.
 pub const MAP_INTERVALS: usize = 100;
@@ -43,12 +43,11 @@ pub fn gradient(root: &Rc<Node>, leaves: [&Rc<Node>; 2]) -> Option<(f64, [f64; 2
 
 /// The values of a root while two leaves move through their ranges.
 pub fn sample_map(
-    session: &Session,
     root: &Rc<Node>,
     leaves: [&Rc<Node>; 2],
     axes: [SampleAxis; 2],
     intervals: usize,
-) -> Result<SampledMap, Error> {
+) -> SampledMap {
     let mut plan = Plan::of(root);
     let nodes = plan.order().nodes().len();
     let slots = leaves.map(|leaf| plan.order().position(leaf));
@@ -65,7 +64,7 @@ pub fn sample_map(
             since += nodes;
             if since > 1 << 14 {
                 since = 0;
-                session.go_on()?;
+                stop::ask_now();
             }
             if let Some(slot) = slots[0] {
                 plan.set(slot, across);
@@ -78,9 +77,9 @@ pub fn sample_map(
             values.push(plan.root_data());
         }
     }
-    Ok(SampledMap {
+    SampledMap {
         columns,
         rows,
         values,
-    })
+    }
 }

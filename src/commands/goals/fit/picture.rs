@@ -50,9 +50,7 @@ pub(super) fn plot(session: &Session, text: &str, parts: &Parts, problem: &FitPr
         points: fitted,
         ..Curve::default()
     };
-    if let Some(sampled) = predictor
-        .as_ref()
-        .and_then(|it| it.curve(session, problem, range))
+    if let Some(sampled) = predictor.as_ref().and_then(|it| it.curve(problem, range))
         && let ([values], [breaks]) = (&sampled.values[..], &sampled.breaks[..])
     {
         let values = values.iter().copied();
@@ -126,7 +124,7 @@ impl Predictor {
 
     /// The model of the first point while its own leaf goes through the range, if that leads through all points: then
     /// they differ in the predictor alone.
-    fn curve(&self, session: &Session, problem: &FitProblem, range: (f64, f64)) -> Option<Sampled> {
+    fn curve(&self, problem: &FitProblem, range: (f64, f64)) -> Option<Sampled> {
         let (root, leaf) = (problem.model.first()?, self.leaves.first()?);
         let reach = Reach::of(&problem.model);
         let own = |(point, leaf): (usize, &Rc<Node>)| matches!(reach.points(leaf), Points::One(only, _) if only == point);
@@ -146,6 +144,6 @@ impl Predictor {
         if !(0..problem.model.len()).step_by(step).all(leads_through) {
             return None;
         }
-        study::sample(session, std::slice::from_ref(root), leaf, range).ok()
+        Some(study::sample(std::slice::from_ref(root), leaf, range))
     }
 }

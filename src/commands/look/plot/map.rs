@@ -159,7 +159,7 @@ fn sampled(
         (true, false) => study::FINE_MAP_INTERVALS,
         (false, _) => study::MAP_INTERVALS,
     };
-    let grid = study::sample_map(session, &root, nodes, axes, intervals)?;
+    let grid = study::sample_map(&root, nodes, axes, intervals);
     let path = path(session, arguments, &root, leaves, &mut notes)?;
     let axis = |at: usize, places: Vec<f64>| MapAxis {
         name: names[at].clone(),

@@ -171,7 +171,7 @@ fn sampled(
             slope,
         });
     }
-    let sampled = study::sample_along(session, &roots, leaf, axis)?;
+    let sampled = study::sample_along(&roots, leaf, axis);
     let values = sampled.values.into_iter().zip(sampled.breaks);
     for (curve, (values, breaks)) in curves.iter_mut().zip(values) {
         curve.points = sampled.places.iter().copied().zip(values).collect();
