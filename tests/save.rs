@@ -111,7 +111,7 @@ fn run(desk: &mut Desk, text: &str) {
     let mut statement = String::new();
     for line in text.lines() {
         statement.push_str(line);
-        if unclosed(&statement).is_some() {
+        if unclosed(&statement).is_some() || line.ends_with('\\') {
             statement.push('\n');
             continue;
         }
@@ -317,6 +317,22 @@ fn a_refused_comment_is_not_saved() {
     desk.session.remark("# one");
     desk.line("a = 1");
     assert!(script(&desk.session).ends_with("\n# one\na = 1;\n"));
+}
+
+#[test]
+fn leaves_in_the_next_line_are_not_overtaken() {
+    let numbers: Vec<String> = (1..9).map(|k| format!("{}", f64::from(k) / 7.0)).collect();
+    let mut desk = Desk::with(&[format!("v, w = [{0}], [{0}]", numbers.join(", "))]);
+    for line in ["c = 0.5", "L = sum(v*v)*c", "M = sum(w*w)*c"] {
+        desk.line(line);
+    }
+    // The third training takes the place of the second, which moved the same leaves.
+    for root in ["L", "M", "M"] {
+        desk.line(&format!(":step 0.001 of {root}"));
+    }
+    let text = comes_back(&mut desk, "trainings of a long list");
+    assert!(text.contains("\\\n"), "{text}");
+    assert_eq!(text.matches(":set ").count(), 2, "{text}");
 }
 
 #[test]

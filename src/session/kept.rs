@@ -5,8 +5,9 @@
 //! replaced when it is kept: gradients by their numbers, a search or a training by where it has led.
 
 use std::borrow::Cow;
+use std::rc::Rc;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 
 use super::history::Savepoint;
 use super::logged::{Keyed, Logged};
@@ -294,10 +295,19 @@ impl Session {
     /// The running statement refers to a node by its number. A name or a former name is kept instead.
     pub(super) fn keep_node(&mut self, span: Span, node: &Node) {
         let name = self.lasting_name(node);
-        if name.is_none() && self.kept.maker(node.id()).is_none() {
+        let is_made = self.kept.maker(node.id()).is_some();
+        if name.is_none() && !is_made {
             self.keeping.unmade = Some(span);
         }
-        self.keep_part(span, name.unwrap_or_else(|| format!("@{}", node.id())));
+        self.keep_part(
+            span,
+            match name {
+                Some(name) => name,
+                None if is_made => format!("@{}", node.id()),
+                // Of a result that is only shown.
+                None => number(node.data()),
+            },
+        );
     }
 
     /// The running statement has changed the table itself, and is not kept.
@@ -412,27 +422,29 @@ impl Session {
 
     /// `:set a 1.7, w [0.5, 2];  # :step 0.1 200`: where the leaves of a command have moved.
     fn moved(&self, before: &Savepoint, typed: &str) -> String {
-        let mut lists: FxHashSet<String> = FxHashSet::default();
+        // Whether all items of a list are its own leaves, so that it is written whole, once.
+        let mut lists: FxHashMap<String, bool> = FxHashMap::default();
         let mut text = String::new();
         for leaf in self.leaves_since(before) {
             let name = self.lasting_name(&leaf);
             let name = name.unwrap_or_else(|| format!("@{}", leaf.id()));
             let plain = self.names.plain_of(&leaf).next().is_some();
             let list = self.names.lists_of(&leaf).next().filter(|_| !plain);
-            let whole = list.filter(|(name, list, _)| {
-                lists.contains(*name)
-                    || list.nodes().iter().all(|item| {
-                        let first = self.names.lists_of(item).next();
-                        let is_own = first.is_some_and(|(first, ..)| first == *name);
-                        item.is_leaf() && is_own && self.names.plain_of(item).next().is_none()
-                    })
-            });
-            let part = match whole {
-                Some((name, ..)) if !lists.insert(name.to_owned()) => continue,
-                Some((name, list, _)) => {
-                    format!("{name} {}", numbers(&Value::List(list.clone())))
+            let is_own = |name: &str, item: &Rc<Node>| {
+                let first = self.names.lists_of(item).next();
+                let is_first = first.is_some_and(|(first, ..)| first == name);
+                item.is_leaf() && is_first && self.names.plain_of(item).next().is_none()
+            };
+            let part = match list {
+                Some((list, ..)) if lists.get(list) == Some(&true) => continue,
+                Some((list, items, _))
+                    if *lists
+                        .entry(list.to_owned())
+                        .or_insert_with(|| items.nodes().iter().all(|item| is_own(list, item))) =>
+                {
+                    format!("{list} {}", numbers(&Value::List(items.clone())))
                 }
-                None => format!("{name} {}", number(leaf.data())),
+                _ => format!("{name} {}", number(leaf.data())),
             };
             let line = text.rsplit('\n').next().unwrap_or_default();
             text.push_str(match line.len() {
@@ -519,19 +531,12 @@ fn targets(statement: &str) -> Option<Vec<&str>> {
     });
     let parts: Vec<&str> = parts.collect();
     let is_plain = !rest.contains(['±', '+']);
-    let word = |part: &&'_ str| {
-        part.trim_start()
-            .split([' ', '='])
-            .next()
-            .unwrap_or_default()
-            .len()
-    };
-    is_plain.then(|| {
-        parts
-            .iter()
-            .map(|part| &part.trim_start()[..word(part)])
-            .collect()
-    })
+    // A part may begin in the next line, behind a backslash.
+    let words = parts.into_iter().map(|part| {
+        let part = part.trim_start_matches([' ', '\\', '\n']);
+        part.split([' ', '=']).next().unwrap_or_default()
+    });
+    is_plain.then(|| words.collect())
 }
 
 /// The comment behind a statement on its line.
