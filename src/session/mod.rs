@@ -86,8 +86,6 @@ pub struct Session {
     given: Vec<GivenValue>,
     host: Rc<dyn Host>,
     /// Asks the host.
-    /// The stack on which expressions are built, kept to reuse its memory.
-    stack: Vec<Value>,
     /// Counts towards the next audit; see `audit`.
     unaudited: usize,
     /// The sweep by which the last guess was judged.
@@ -145,7 +143,6 @@ impl Session {
             trial: None,
             given: Vec::new(),
             host: Rc::new(Undisturbed),
-            stack: Vec::new(),
             unaudited: 0,
             judging_sweep: None,
             last_learnt: LastLearntNodes::default(),

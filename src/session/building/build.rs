@@ -1,25 +1,19 @@
 //! Builds an expression: resolves its names and creates its nodes, without binding anything.
 //!
-//! A loop over the postfix items with a stack of values. If it fails, the nodes are dropped and their ids taken back. An
-//! expression with `for` runs on the machine for function bodies (`calls`), which has loops.
+//! `machine` runs it. If it fails, the nodes are dropped and their ids taken back.
 
 use std::rc::Rc;
 
-use super::items::{IndexSite, fault_at, is_reference, subtree_start};
 use super::lists::errors as list_errors;
-use super::lists::{item_of, list_of};
 use super::notes::{self, Fault};
-use super::terms::CallSite;
-use crate::graph::{Node, Spelling, is_at_fault};
+use crate::graph::Node;
 use crate::ops::Op;
 use crate::report::Note;
 use crate::session::Session;
 use crate::session::error::{self, Error};
-use crate::session::functions::Callee;
-use crate::session::functions::operation;
 use crate::session::values::Value;
 use crate::stop;
-use crate::syntax::{Expression, Head, Item, ItemKind, Span};
+use crate::syntax::Expression;
 
 /// An expression that has been built.
 #[derive(Debug)]
@@ -44,17 +38,7 @@ impl Session {
         if (self.graph.numbers_left() as usize) < expression.items.len() {
             return Err(error::no_numbers_left(expression.span, made));
         }
-        let each = |item: &Item| matches!(item.kind, ItemKind::Each(_));
-        let built = if expression.items.iter().any(each) {
-            self.build_in_loops(text, expression)
-        } else {
-            let mut stack = std::mem::take(&mut self.stack);
-            let built = self.build_on(&mut stack, text, expression);
-            // The nodes of a failed expression must be dropped before their ids are taken back.
-            stack.clear();
-            self.stack = stack;
-            built
-        };
+        let built = self.run(text, expression);
         // What is done with a long list takes time too: it is bound, shown, remembered.
         match &built {
             Ok(built) => stop::before(built.value.nodes().len()),
@@ -124,125 +108,6 @@ impl Session {
         literals.chain(widths).chain(fault).collect()
     }
 
-    fn build_on(
-        &mut self,
-        stack: &mut Vec<Value>,
-        text: &str,
-        expression: &Expression,
-    ) -> Result<Built, Error> {
-        let started = self.graph.made();
-        let items = &expression.items;
-        let mut fault = None;
-        let mut stale = false;
-        let mut remarks = Vec::new();
-        for (at, item) in items.iter().enumerate() {
-            stop::ask(at);
-            let value = match item.kind {
-                ItemKind::Number(literal) => {
-                    let spelling = if literal.point {
-                        Spelling::Point
-                    } else {
-                        Spelling::Plain
-                    };
-                    self.graph.constant(literal.value, spelling).into()
-                }
-                ItemKind::Name(name) => self.named(name, item.span)?,
-                ItemKind::Former(..) | ItemKind::Id(_) | ItemKind::Result(_) => {
-                    self.referred(text, items, at)?
-                }
-                ItemKind::Apply(head, count) => {
-                    let count = count as usize;
-                    let callee = match head {
-                        Head::Operator(operator) => Callee::Built(operation(operator)),
-                        Head::Function(name, primes) => {
-                            self.callee(text, (name, primes), count, item.span)?
-                        }
-                        Head::List => {
-                            let items = stack.split_off(stack.len() - count);
-                            stack.push(list_of(items, item.span)?);
-                            continue;
-                        }
-                        Head::Index => {
-                            let (list, position) = two_popped(stack);
-                            let site = IndexSite {
-                                text,
-                                items,
-                                at,
-                                call: None,
-                            };
-                            stack.push(item_of(&list, &position, site)?);
-                            continue;
-                        }
-                        Head::Range => {
-                            let (start, end) = two_popped(stack);
-                            stack.push(self.range(&start, &end, item.span)?);
-                            continue;
-                        }
-                        Head::Collect => unreachable!("an expression with `for` is built in loops"),
-                    };
-                    if let Callee::Built(op) = callee {
-                        if let Some(node) = self.applied(op, stack, count) {
-                            if fault.is_none() && is_at_fault(&node) {
-                                fault = Some(fault_at(text, items, at, &node));
-                            }
-                            node.into()
-                        } else {
-                            let operands = stack.split_off(stack.len() - count);
-                            let value = self.item_by_item(op, &operands, item.span, started)?;
-                            if fault.is_none() {
-                                let at_fault = value.nodes().iter().find(|node| is_at_fault(node));
-                                fault = at_fault.map(|node| fault_at(text, items, at, node));
-                            }
-                            value
-                        }
-                    } else {
-                        let arguments = stack.split_off(stack.len() - count);
-                        let is_grad = matches!(callee, Callee::Grad);
-                        if let (true, [Value::List(list), _]) = (is_grad, &arguments[..]) {
-                            let (first, by) = two_spans(items, at);
-                            let [first, by] = [first, by].map(|span| closed(text, span));
-                            let (root, by) = (first.of(text), by.of(text));
-                            let error = list_errors::grad_of_list(root, by, list.shape(), first);
-                            return Err(error);
-                        }
-                        let span = if is_grad {
-                            two_spans(items, at).1
-                        } else {
-                            item.span
-                        };
-                        let place = CallSite { span, started };
-                        let derived = self.callee_made(callee, arguments.clone(), place)?;
-                        fault = fault.or(derived.fault);
-                        if let (true, [Value::Node(root), Value::Node(by)]) =
-                            (derived.apart, &arguments[..])
-                        {
-                            remarks.push(notes::apart(&self.label(root), &self.label(by)));
-                        }
-                        derived.value
-                    }
-                }
-                ItemKind::Property(property) => {
-                    let operand = stack.pop().expect("a property follows its operand");
-                    let plain = is_reference(items, at - 1);
-                    let (value, old) = self.property(property, &operand, plain, item.span)?;
-                    stale |= old;
-                    value
-                }
-                ItemKind::Variable(_) | ItemKind::Each(_) => {
-                    unreachable!("an expression with `for` is built in loops")
-                }
-            };
-            stack.push(value);
-        }
-        let value = stack.pop().expect("an expression has a value");
-        Ok(Built {
-            value,
-            fault,
-            stale,
-            remarks,
-        })
-    }
-
     /// Applies an operation to the last values of the stack if these are numbers. Otherwise nothing happens.
     pub(crate) fn applied(
         &mut self,
@@ -277,48 +142,12 @@ impl Session {
     }
 }
 
-/// What was typed for the two operands of the item at `at`.
-fn two_spans(items: &[Item], at: usize) -> (Span, Span) {
-    let second = subtree_start(items, at - 1);
-    let first = subtree_start(items, second - 1);
-    let span = |items: &[Item]| items.iter().map(|item| item.span).reduce(Span::to);
-    (
-        span(&items[first..second]).unwrap_or_default(),
-        span(&items[second..at]).unwrap_or_default(),
-    )
-}
-
-/// An operand with the brackets that close it: the items of a call end before them.
-fn closed(text: &str, span: Span) -> Span {
-    let typed = span.of(text);
-    let opened = typed.matches(['(', '[']).count();
-    let mut missing = opened.saturating_sub(typed.matches([')', ']']).count());
-    if missing == 0 {
-        return span;
-    }
-    let behind = &text[span.end as usize..];
-    let closes = behind.find(|c: char| {
-        missing -= usize::from(matches!(c, ')' | ']'));
-        missing == 0
-    });
-    Span::new(
-        span.start as usize,
-        span.end as usize + closes.map_or(0, |at| at + 1),
-    )
-}
-
-fn two_popped(stack: &mut Vec<Value>) -> (Value, Value) {
-    let mut pop = || stack.pop().expect("it has two operands");
-    let second = pop();
-    (pop(), second)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::diagnostic::Diagnostic;
     use crate::graph::LAST_NUMBER;
-    use crate::syntax;
+    use crate::syntax::{self, Span};
 
     #[test]
     fn an_expression_without_ids_left_is_refused() {

@@ -1,7 +1,8 @@
 //! Function definitions: a body is compiled to postfix code, and everything in it is looked up once.
 //!
-//! Recursion is rejected with the chain of calls that leads back to the function. `calls` runs the code.
+//! Recursion is rejected with the chain of calls that leads back to the function. `machine` runs the code.
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
 use super::items::is_reference;
@@ -32,7 +33,9 @@ impl Session {
             .collect();
         let items = &definition.body.items;
         let made = self.graph.made();
-        let code = self.compile(text, items, &parameters, Some(definition.name.name))?;
+        let owned = |name: &str| Cow::Owned(name.to_owned());
+        let name = definition.name.name;
+        let code = self.compile(text, items, &parameters, Some(name), owned)?;
         // Drops the constants that the lookups created.
         self.graph.rewind(made);
         let name: Rc<str> = Rc::from(definition.name.name);
@@ -42,15 +45,14 @@ impl Session {
             body: Rc::from(syntax::infix(items)),
             differentiates: code.iter().any(Code::is_grad),
             code,
-            spans: Vec::new(),
         });
         // A name that was never a function is called by no other body, so only direct recursion is possible. The full
         // search is needed for redefinitions and for names of built-in functions.
         let called = self.functions.knows(&name) || is_built_in(&name);
         let callees = function
             .callees()
-            .filter(|callee| called || **callee == name);
-        let callees = callees.map(Rc::clone).collect();
+            .filter(|callee| called || **callee == *name);
+        let callees = callees.map(Rc::from).collect();
         if let Some(mut chain) = self.functions.chain_to(&name, callees) {
             chain.insert(0, Rc::clone(&name));
             return Err(error::recursion(definition.body.span, &chain));
@@ -63,15 +65,16 @@ impl Session {
         Ok((function, found))
     }
 
-    /// Compiles the items of a body, after looking up what they refer to. `function` is the name of the function being
-    /// defined; a statement has none, and may refer to nodes by ids.
-    pub(crate) fn compile(
+    /// Compiles the items of a function's body, after looking up what they refer to, or of a statement, for which
+    /// `function` is missing: its names are looked up when it runs, and it may refer to nodes by ids.
+    pub(crate) fn compile<'t, 'c>(
         &mut self,
         text: &str,
-        items: &[Item],
+        items: &[Item<'t>],
         parameters: &[Rc<str>],
         function: Option<&str>,
-    ) -> Result<Vec<Code>, Error> {
+        keep: impl Fn(&'t str) -> Cow<'c, str>,
+    ) -> Result<Vec<Code<'c>>, Error> {
         let mut code = Vec::with_capacity(items.len());
         // Where each variable that is known at an item is kept; inner ones hide outer ones.
         let mut variables: Vec<(&str, usize)> = Vec::new();
@@ -88,8 +91,10 @@ impl Session {
                     if let Some(place) = variable.map(|(_, place)| *place).or_else(parameter) {
                         Code::Parameter(place)
                     } else {
-                        self.named(name, item.span)?;
-                        Code::Name(Rc::from(name))
+                        if function.is_some() {
+                            self.named(name, item.span)?;
+                        }
+                        Code::Name(keep(name))
                     }
                 }
                 ItemKind::Former(..) | ItemKind::Id(_) | ItemKind::Result(_) => {
@@ -104,11 +109,11 @@ impl Session {
                 }
                 ItemKind::Apply(Head::Function(name, primes), count) => {
                     // A call of itself is reported as recursion, even if the name means another function until now.
-                    if function != Some(name) {
+                    if function.is_some_and(|function| function != name) {
                         self.callee(text, (name, primes), count as usize, item.span)?;
                     }
                     Code::Call {
-                        name: Rc::from(name),
+                        name: keep(name),
                         primes,
                         count: count as usize,
                     }
@@ -116,7 +121,7 @@ impl Session {
                 ItemKind::Apply(Head::List, count) => Code::List(count as usize),
                 ItemKind::Apply(Head::Index, _) => Code::Index,
                 ItemKind::Apply(Head::Range, _) => Code::Range,
-                ItemKind::Variable(name) => Code::Variable(Rc::from(name)),
+                ItemKind::Variable(name) => Code::Variable(keep(name)),
                 ItemKind::Each(count) => {
                     let count = count as usize;
                     let first = parameters.len() + variables.len();

@@ -22,6 +22,7 @@ use crate::session::error::{self, Error};
 use crate::session::functions::{Callee, Function, GRAD};
 use crate::session::values::Value;
 use crate::stop;
+use crate::syntax::Span;
 
 /// The result of a call that may be a derivative.
 pub(crate) struct Derived {
@@ -159,7 +160,7 @@ impl Session {
         )
     }
 
-    /// Runs a call.
+    /// Runs a call of what is built in.
     pub(crate) fn callee_made(
         &mut self,
         callee: Callee,
@@ -167,8 +168,6 @@ impl Session {
         place: CallSite,
     ) -> Result<Derived, Error> {
         match callee {
-            Callee::Own(function, primes) => self.call((function, primes), arguments, place),
-            Callee::Grad => self.gradient(&arguments, place),
             Callee::Derived(op, primes) => {
                 let argument = arguments.pop().expect("it has one argument");
                 self.built_in_derivative(op, primes, &argument, place)
@@ -195,6 +194,7 @@ impl Session {
                 Ok(Derived::plain(node.into(), None))
             }
             Callee::Built(op) => Ok(Derived::plain(self.operation(op, arguments, place)?, None)),
+            Callee::Own(..) | Callee::Grad => unreachable!("the machine runs these"),
         }
     }
 
@@ -233,13 +233,18 @@ impl Session {
 
     /// `grad(L, a)`. If `L` does not depend on `a`, the result is 0 for a node that there was and an error for a formula
     /// of the statement itself, which was meant to match a part of `L`. For a list of nodes, it is the list of their
-    /// derivatives.
-    fn gradient(&mut self, arguments: &[Value], place: CallSite) -> Result<Derived, Error> {
+    /// derivatives. `of` is where the first argument stands.
+    pub(super) fn gradient(
+        &mut self,
+        arguments: &[Value],
+        of: Span,
+        place: CallSite,
+    ) -> Result<Derived, Error> {
         let [root, by] = arguments else {
             unreachable!("a call of it has two arguments")
         };
         let Value::Node(root) = root else {
-            return Err(list_errors::grad_of_list("", "", root.shape(), place.span));
+            return Err(list_errors::grad_of_list(root.shape(), of));
         };
         if let Some(constant) = by.nodes().iter().find(|by| !by.varies()) {
             return Err(error::grad_by_constant(&self.label(constant), place.span));

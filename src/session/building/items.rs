@@ -89,23 +89,33 @@ fn operands_span(items: &[Item], at: usize) -> Option<Span> {
         .reduce(Span::to)
 }
 
+/// What was typed for the two operands of the item at `at`.
+pub(crate) fn two_operands(text: &str, items: &[Item], at: usize) -> (Span, Span) {
+    let second = subtree_start(items, at - 1);
+    let first = subtree_start(items, second - 1);
+    let typed = |items: &[Item]| balanced(text, span(items).unwrap_or_default());
+    (typed(&items[first..second]), typed(&items[second..at]))
+}
+
 /// A span widened so that its brackets are balanced: the operands of `(-8)^(1/3)` span from `-8` to `3`.
 fn balanced(text: &str, span: Span) -> Span {
     let (mut start, mut end) = (span.start as usize, span.end as usize);
     let (mut opened, mut closed) = (0_usize, 0_usize);
     for byte in text[start..end].bytes() {
         match byte {
-            b'(' => opened += 1,
-            b')' if opened > 0 => opened -= 1,
-            b')' => closed += 1,
+            b'(' | b'[' => opened += 1,
+            b')' | b']' if opened > 0 => opened -= 1,
+            b')' | b']' => closed += 1,
             _ => {}
         }
     }
     for _ in 0..closed {
-        start = text[..start].rfind('(').unwrap_or(start);
+        start = text[..start].rfind(['(', '[']).unwrap_or(start);
     }
     for _ in 0..opened {
-        end = text[end..].find(')').map_or(end, |found| end + found + 1);
+        end = text[end..]
+            .find([')', ']'])
+            .map_or(end, |found| end + found + 1);
     }
     Span::new(start, end)
 }

@@ -5,13 +5,14 @@
 mod among;
 mod binding;
 mod build;
-mod calls;
+
 mod define;
 mod derivative;
 mod derivative_calls;
 mod given;
 mod items;
 mod lists;
+mod machine;
 mod notes;
 mod slopes;
 mod terms;

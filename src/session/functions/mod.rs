@@ -10,6 +10,7 @@ pub(crate) use self::of_lists::ListWork;
 pub use self::of_lists::{LIST_FUNCTIONS, ListFunction};
 pub(crate) use self::operators::operation;
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -19,7 +20,7 @@ use crate::graph::Spelling;
 use crate::ops::{self, Op};
 use crate::session::logged::Keyed;
 use crate::session::values::Value;
-use crate::syntax::{Operator, Property, Span};
+use crate::syntax::{Operator, Property};
 
 /// The name of the function for the derivative with respect to a node: `grad(L, a)`.
 pub const GRAD: &str = "grad";
@@ -35,25 +36,23 @@ pub struct Function {
     pub body: Rc<str>,
     /// Whether `grad(…)` occurs in it.
     pub(crate) differentiates: bool,
-    pub(crate) code: Vec<Code>,
-    /// Where each instruction stands, for a statement that runs as a body; empty for a function.
-    pub(crate) spans: Vec<Span>,
+    pub(crate) code: Vec<Code<'static>>,
 }
 
-/// One instruction of a body, in postfix order: each item of the syntax tree is one. Operators and calls take that many
-/// values from the stack.
+/// One instruction of a statement or of a function's body, in postfix order: each item of the syntax tree is one.
+/// Operators and calls take that many values from the stack.
 #[derive(Debug)]
-pub(crate) enum Code {
+pub(crate) enum Code<'t> {
     Number(f64, Spelling),
     /// A parameter, or a variable of a `for`, by its number among them.
     Parameter(usize),
-    Name(Rc<str>),
+    Name(Cow<'t, str>),
     /// What a former name, an id or a result number referred to when the code was compiled.
     Value(Value),
     Operator(&'static Operator, usize),
     /// A call with primes and arguments.
     Call {
-        name: Rc<str>,
+        name: Cow<'t, str>,
         primes: u8,
         count: usize,
     },
@@ -61,7 +60,7 @@ pub(crate) enum Code {
     Index,
     Range,
     /// The name of a variable, which is an operand of the next `Each` and no value.
-    Variable(Rc<str>),
+    Variable(Cow<'t, str>),
     /// Begins a loop over the list on the stack; its first variable has this number, and there are so many.
     Each(usize, usize),
     /// Ends a loop, or begins its next round.
@@ -102,28 +101,28 @@ impl Function {
     }
 
     /// The names in its body that are not parameters.
-    pub fn names(&self) -> impl Iterator<Item = &Rc<str>> {
+    pub fn names(&self) -> impl Iterator<Item = &str> {
         self.code.iter().filter_map(|code| match code {
-            Code::Name(name) => Some(name),
+            Code::Name(name) => Some(&**name),
             _ => None,
         })
     }
 
     /// The functions its body calls, each with its number of arguments.
-    pub fn calls(&self) -> impl Iterator<Item = (&Rc<str>, usize)> {
+    pub fn calls(&self) -> impl Iterator<Item = (&str, usize)> {
         self.code.iter().filter_map(|code| match code {
-            Code::Call { name, count, .. } => Some((name, *count)),
+            Code::Call { name, count, .. } => Some((&**name, *count)),
             _ => None,
         })
     }
 
     /// The names of the functions its body calls.
-    pub(crate) fn callees(&self) -> impl Iterator<Item = &Rc<str>> {
+    pub(crate) fn callees(&self) -> impl Iterator<Item = &str> {
         self.calls().map(|(name, _)| name)
     }
 }
 
-impl Code {
+impl Code<'_> {
     pub(crate) fn is_grad(&self) -> bool {
         matches!(self, Code::Call { name, primes: 0, .. } if **name == *GRAD)
     }
@@ -169,7 +168,7 @@ impl Functions {
             if let Some(function) = self.get(&callee) {
                 let further = function
                     .callees()
-                    .map(|next| (Rc::clone(next), Some(Rc::clone(&callee))));
+                    .map(|next| (Rc::from(next), Some(Rc::clone(&callee))));
                 waiting.extend(further);
             }
         }

@@ -4,6 +4,7 @@
 //! If one has no translation, the root is written out operation by operation. JAX takes the gradient itself, so only
 //! values are written. Leaves are the arrays of two dictionaries: `params`, and `data` for lists of frozen ones.
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -175,7 +176,9 @@ impl Writer<'_> {
         let made = self.session.made();
         let again = self.session.evaluate(typed, &expression);
         let means = again.is_ok_and(|(again, _)| same(&again, value));
-        let code = self.session.compile(typed, &expression.items, &[], None);
+        let code = self
+            .session
+            .compile(typed, &expression.items, &[], None, Cow::Borrowed);
         self.session.rewind(made);
         let code = code.ok().filter(|_| means)?;
         let phrase = self.translated(&code, Vec::new())?;

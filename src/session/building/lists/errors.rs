@@ -246,33 +246,14 @@ pub(crate) fn not_taken_apart(names: usize, shape: &ListShape, span: Span) -> Er
     Diagnostic::new(message).at(span).help(help).into()
 }
 
-/// `grad(w, x)`: `root` and `by` are what was typed, if the text is at hand.
-pub(crate) fn grad_of_list(root: &str, by: &str, shape: &ListShape, span: Span) -> Error {
-    let what = if root.is_empty() {
-        "the first argument".to_string()
-    } else {
-        quoted_typed(root)
-    };
-    let (list, by) = if root.is_empty() || root.len() + by.len() > 60 {
-        ("y", "w")
-    } else {
-        (root, by)
-    };
+/// `grad(w, x)`
+pub(crate) fn grad_of_list(shape: &ListShape, span: Span) -> Error {
     Diagnostic::new(format!(
-        "`grad` takes the derivative of one number, and {what} is {shape}"
+        "`grad` takes the derivative of one number, and the first argument is {shape}"
     ))
     .at(span)
-    .help(format!(
-        "of each item: `[grad(g, {by}) for g in {list}]`; of their sum: `grad(sum({list}), {by})`"
-    ))
+    .help("of each item: `[grad(y, a) for y in w]`; of their sum: `grad(sum(w), a)`")
     .into()
-}
-
-fn quoted_typed(text: &str) -> String {
-    match text.len() {
-        0..=60 => format!("`{text}`"),
-        _ => "this".to_string(),
-    }
 }
 
 /// `std([[1, 2], [3, 4]])`

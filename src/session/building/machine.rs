@@ -1,36 +1,49 @@
-//! Calls of the user's own functions, which build the nodes of the functions' bodies, and loops (`for`).
+//! Runs statements and the bodies of the user's functions, which build nodes: operations, calls and loops (`for`).
 //!
 //! Calls run on an explicit stack of frames, so a chain of a hundred thousand functions does not recurse, and the nodes
 //! they build are counted. `define` compiles bodies and rejects recursion; `derivative_calls` handles primes.
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
 use super::build::Built;
 use super::derivative_calls::{Derived, StandIns, primed, uses_all};
-use super::items::IndexSite;
-use super::items::fault_at;
+use super::items::{IndexSite, fault_at, two_operands};
 use super::lists::errors as list_errors;
 use super::lists::{item_of, list_of};
-use super::notes::Fault;
+use super::notes::{self, Fault};
 use super::terms::{CallSite, LIST_NUMBERS, STATEMENT_NODES};
 use crate::graph::{NodeId, is_at_fault};
-use crate::report::Note;
 use crate::session::Session;
 use crate::session::error::{self, Error};
 use crate::session::functions::operation;
 use crate::session::functions::{Callee, Code, Function};
 use crate::session::values::{List, Value};
 use crate::stop;
-use crate::syntax::{Expression, Span};
+use crate::syntax::{Expression, Item, Span};
 
 /// Up to this depth of nested calls a node is labelled by the call that produced it; deeper ones by their expressions.
 const NAMED_DEPTH: usize = 8;
 
-/// A call that is running.
-struct Frame {
-    function: Rc<Function>,
+/// The statement that runs.
+struct Typed<'t> {
+    text: &'t str,
+    items: &'t [Item<'t>],
+    code: Vec<Code<'t>>,
+}
+
+/// What a frame runs.
+#[derive(Clone)]
+enum Runs<'t> {
+    Typed(&'t Typed<'t>),
+    Function(Rc<Function>),
+}
+
+/// A statement or a call that is running.
+struct Frame<'t> {
+    body: Runs<'t>,
     /// What the parameters stand for, then the variables of the loops that run.
     variables: Vec<Value>,
     /// The arguments, and set if the parameters are bound to placeholders in place of them.
@@ -59,76 +72,28 @@ struct Loop {
     numbers: usize,
 }
 
-/// What a run of the machine has found besides its value.
-#[derive(Default)]
-pub(crate) struct RunFindings {
-    /// The instruction of the statement that made the first node at fault.
-    pub fault_at: Option<usize>,
-    pub stale: bool,
-    pub remarks: Vec<Note>,
-}
-
 impl Session {
-    /// Runs a call: builds the nodes of the body with the arguments in place of the parameters.
-    pub(crate) fn call(
-        &mut self,
-        (function, primes): (Rc<Function>, u8),
-        arguments: Vec<Value>,
-        place: CallSite,
-    ) -> Result<Derived, Error> {
-        let frame = self.frame(function, primes, arguments, place)?;
-        self.run(frame, place, &mut RunFindings::default())
-    }
-
-    /// Builds an expression with `for`: compiled like a function's body, it runs as a call without arguments.
-    pub(crate) fn build_in_loops(
-        &mut self,
-        text: &str,
-        expression: &Expression,
-    ) -> Result<Built, Error> {
-        let started = self.graph.made();
+    /// Builds the nodes of an expression.
+    pub(super) fn run(&mut self, text: &str, expression: &Expression) -> Result<Built, Error> {
         let items = &expression.items;
-        let code = self.compile(text, items, &[], None)?;
-        // Drops the constants that the lookups created.
-        self.graph.rewind(started);
-        let statement = Function {
-            name: Rc::default(),
-            parameters: Vec::new(),
-            body: Rc::default(),
-            differentiates: false,
-            code,
-            spans: items.iter().map(|item| item.span).collect(),
+        let statement = Typed {
+            text,
+            items,
+            code: self.compile(text, items, &[], None, Cow::Borrowed)?,
         };
         let place = CallSite {
             span: expression.span,
-            started,
+            started: self.graph.made(),
         };
-        let frame = self.frame(Rc::new(statement), 0, Vec::new(), place)?;
-        let mut findings = RunFindings::default();
-        let derived = self.run(frame, place, &mut findings)?;
-        let fault = derived.fault.map(|fault| match findings.fault_at {
-            Some(at) => fault_at(text, items, at, &fault.node),
-            None => fault,
-        });
-        Ok(Built {
-            value: derived.value,
-            fault,
-            stale: findings.stale,
-            remarks: findings.remarks,
-        })
-    }
-
-    fn run(
-        &mut self,
-        frame: Frame,
-        place: CallSite,
-        findings: &mut RunFindings,
-    ) -> Result<Derived, Error> {
-        // How many of the calls run on placeholders.
-        let mut on_placeholders = usize::from(frame.stand_ins.is_some());
-        let mut frames = vec![frame];
+        let (mut fault, mut stale, mut remarks) = (None, false, Vec::new());
+        // How many of the calls run on placeholders. Nodes built on them are not part of the final result.
+        let mut on_placeholders = 0;
+        let mut frames = vec![Frame::of(
+            Runs::Typed(&statement),
+            Vec::new(),
+            place.started,
+        )];
         let mut stack: Vec<Value> = Vec::new();
-        let mut fault = None;
         let mut steps = 0_usize;
         while let Some(frame) = frames.last_mut() {
             steps += 1;
@@ -140,37 +105,43 @@ impl Session {
                     STATEMENT_NODES,
                 ));
             }
-            let function = Rc::clone(&frame.function);
-            let Some(code) = function.code.get(frame.at) else {
-                let named = frames.len() <= NAMED_DEPTH;
+            let body = frame.body.clone();
+            let Some(code) = body.code().get(frame.at) else {
                 let frame = frames.pop().expect("the loop has just seen it");
-                on_placeholders -= usize::from(frame.stand_ins.is_some());
-                let result = stack.pop().expect("a body leaves its value");
-                let derived = self.finish(frame, named, result, place)?;
-                if on_placeholders == 0 {
-                    fault = fault.or(derived.fault);
+                if let Runs::Function(function) = body {
+                    on_placeholders -= usize::from(frame.stand_ins.is_some());
+                    let named = frames.len() <= NAMED_DEPTH;
+                    let result = stack.pop().expect("a body leaves its value");
+                    let derived = self.finish(&function, frame, named, result, place)?;
+                    if on_placeholders == 0 {
+                        fault = fault.or(derived.fault);
+                    }
+                    stack.push(derived.value);
                 }
-                stack.push(derived.value);
                 continue;
             };
+            let at = frame.at;
+            frame.at += 1;
+            let in_loop = !frame.loops.is_empty();
             // A statement points at the instruction, a function's body at the call.
-            let is_statement = !function.spans.is_empty();
-            let span = function.spans.get(frame.at).copied().unwrap_or(place.span);
-            let within = |error: Error| match error {
-                error if is_statement => error,
-                error => error::in_body(&function, span, error),
+            let (text, span) = match body {
+                Runs::Typed(statement) => (statement.text, statement.items[at].span),
+                Runs::Function(_) => ("", place.span),
+            };
+            let within = |error: Error| match &body {
+                Runs::Typed(_) => error,
+                Runs::Function(function) => error::in_body(function, span, error),
             };
             let here = CallSite { span, ..place };
-            frame.at += 1;
             let mut found = None;
             let value = match code {
                 // The rounds of a loop share the literals of its body.
-                Code::Number(value, spelling) if frame.loops.is_empty() => {
+                Code::Number(value, spelling) if !in_loop => {
                     self.graph.constant(*value, *spelling).into()
                 }
                 Code::Number(value, spelling) => {
                     let make = || self.graph.constant(*value, *spelling).into();
-                    frame.literals.entry(frame.at).or_insert_with(make).clone()
+                    frame.literals.entry(at).or_insert_with(make).clone()
                 }
                 Code::Parameter(at) => frame.variables[*at].clone(),
                 Code::Name(name) => self.named(name, span).map_err(within)?,
@@ -185,19 +156,25 @@ impl Session {
                     list_of(items, span).map_err(within)?
                 }
                 Code::Index => {
-                    let position = stack.pop().expect("an index has a position");
-                    let list = stack.pop().expect("an index has a list");
-                    let site = IndexSite {
-                        text: "",
-                        items: &[],
-                        at: 0,
-                        call: Some(span),
+                    let (list, position) = two_popped(&mut stack);
+                    let site = match body {
+                        Runs::Typed(&Typed { text, items, .. }) => IndexSite {
+                            text,
+                            items,
+                            at,
+                            call: None,
+                        },
+                        Runs::Function(_) => IndexSite {
+                            text: "",
+                            items: &[],
+                            at: 0,
+                            call: Some(span),
+                        },
                     };
                     item_of(&list, &position, site).map_err(within)?
                 }
                 Code::Range => {
-                    let end = stack.pop().expect("a range has an end");
-                    let start = stack.pop().expect("a range has a start");
+                    let (start, end) = two_popped(&mut stack);
                     self.range(&start, &end, span).map_err(within)?
                 }
                 Code::Variable(_) => continue,
@@ -240,12 +217,11 @@ impl Session {
                     primes,
                     count,
                 } => {
-                    let callee = self.callee("", (name, *primes), *count, span);
-                    let callee = callee.map_err(within)?;
-                    let mut take = || stack.split_off(stack.len() - count);
-                    match callee {
+                    let callee = self.callee(text, (name, *primes), *count, span);
+                    let first = stack.len() - count;
+                    match callee.map_err(within)? {
                         Callee::Own(function, primes) => {
-                            let arguments = take();
+                            let arguments = stack.split_off(first);
                             let frame = self.frame(function, primes, arguments, here)?;
                             on_placeholders += usize::from(frame.stand_ins.is_some());
                             frames.push(frame);
@@ -254,9 +230,26 @@ impl Session {
                         Callee::Built(op) => self
                             .operation_on(op, &mut stack, *count, here)
                             .map_err(within)?,
+                        Callee::Grad => {
+                            let arguments = stack.split_off(first);
+                            let (root, by) = match body {
+                                Runs::Typed(typed) => two_operands(text, typed.items, at),
+                                Runs::Function(_) => (span, span),
+                            };
+                            let by = CallSite { span: by, ..place };
+                            let derived = self.gradient(&arguments, root, by).map_err(within)?;
+                            if let (true, [Value::Node(root), Value::Node(by)]) =
+                                (derived.apart && !in_loop, &arguments[..])
+                            {
+                                let remark = notes::apart(&self.label(root), &self.label(by));
+                                remarks.push(remark);
+                            }
+                            found = derived.fault;
+                            derived.value
+                        }
                         callee => {
                             let is_derivative = matches!(callee, Callee::Derived(..));
-                            let arguments = take();
+                            let arguments = stack.split_off(first);
                             let derived = self.callee_made(callee, arguments, here);
                             let derived = match derived {
                                 Err(error) if !is_derivative => return Err(within(error)),
@@ -271,78 +264,74 @@ impl Session {
                     let operand = stack.pop().expect("a property follows its operand");
                     let read = self.property(*property, &operand, *plain, span);
                     let (value, old) = read.map_err(within)?;
-                    findings.stale |= old && is_statement;
+                    stale |= old;
                     value
                 }
             };
-            // Nodes built on placeholders are not part of the final result.
             if fault.is_none() && on_placeholders == 0 {
                 fault = found.or_else(|| {
-                    let nodes = match code {
-                        Code::Operator(..) | Code::Call { .. } => value.nodes(),
-                        // The items of a list that is only passed on are not looked at again and again.
-                        _ => value.node().map_or(&[][..], std::slice::from_ref),
-                    };
-                    let at_fault = nodes.iter().find(|node| is_at_fault(node))?;
-                    findings.fault_at = match frames.as_slice() {
-                        [only] if is_statement => Some(only.at - 1),
-                        _ => None,
-                    };
-                    Some(Fault {
-                        node: Rc::clone(at_fault),
-                        place: None,
+                    let made = matches!(code, Code::Operator(..) | Code::Call { .. });
+                    let nodes = if made { value.nodes() } else { &[] };
+                    let node = nodes.iter().find(|node| is_at_fault(node))?;
+                    Some(match body {
+                        Runs::Typed(typed) => fault_at(text, typed.items, at, node),
+                        Runs::Function(_) => Fault {
+                            node: Rc::clone(node),
+                            place: None,
+                        },
                     })
                 });
             }
             stack.push(value);
         }
-        let value = stack.pop().expect("a body leaves its value");
-        Ok(Derived::plain(value, fault))
+        Ok(Built {
+            value: stack.pop().expect("an expression has a value"),
+            fault,
+            stale,
+            remarks,
+        })
     }
 
-    fn frame(
+    fn frame<'t>(
         &mut self,
         function: Rc<Function>,
         primes: u8,
         arguments: Vec<Value>,
         place: CallSite,
-    ) -> Result<Frame, Error> {
+    ) -> Result<Frame<'t>, Error> {
         let made = self.graph.made();
         let stand_ins = StandIns::of(self, &function, primes, &arguments, place)?;
         let variables = match &stand_ins {
             Some(stand_ins) => stand_ins.parameters.clone(),
             None => arguments,
         };
+        let body = Runs::Function(function);
         Ok(Frame {
-            function,
-            variables,
             stand_ins,
-            loops: Vec::new(),
-            literals: FxHashMap::default(),
-            at: 0,
-            made,
+            ..Frame::of(body, variables, made)
         })
     }
 
     /// Ends a call: differentiates its result if there are primes, and records the call as the node's label, `f(a)`.
     fn finish(
         &mut self,
+        function: &Function,
         frame: Frame,
         mut named: bool,
         result: Value,
         place: CallSite,
     ) -> Result<Derived, Error> {
-        let mut name = Rc::clone(&frame.function.name);
+        let mut name = Rc::clone(&function.name);
         let mut arguments = frame.variables;
         let mut derived = Derived::plain(result, None);
-        let derives = frame.function.differentiates || frame.stand_ins.is_some();
+        let derives = function.differentiates || frame.stand_ins.is_some();
         if let Some(stand_ins) = frame.stand_ins {
             derived = self.differentiate_body(&derived.value, &stand_ins, place)?;
             name = primed(&name, stand_ins.primes);
             arguments = stand_ins.arguments;
         }
         named &= !derives || uses_all(&derived.value, &arguments);
-        if let (true, Value::Node(node)) = (named && !name.is_empty(), &derived.value)
+        if let (true, Value::Node(node)) = (named, &derived.value)
             && node.id() > frame.made
         {
             self.names.remember_call(node, &name, &arguments);
@@ -351,7 +340,28 @@ impl Session {
     }
 }
 
-impl Frame {
+impl<'t> Runs<'t> {
+    fn code(&self) -> &[Code<'t>] {
+        match self {
+            Runs::Typed(statement) => &statement.code,
+            Runs::Function(function) => &function.code,
+        }
+    }
+}
+
+impl<'t> Frame<'t> {
+    fn of(body: Runs<'t>, variables: Vec<Value>, made: NodeId) -> Frame<'t> {
+        Frame {
+            body,
+            variables,
+            stand_ins: None,
+            loops: Vec::new(),
+            literals: FxHashMap::default(),
+            at: 0,
+            made,
+        }
+    }
+
     /// Sets the variables of the innermost loop to its next item, and goes to the beginning of its body.
     fn next_round(&mut self, span: Span) -> Result<(), Error> {
         let running = self.loops.last_mut().expect("a loop runs");
@@ -374,4 +384,10 @@ impl Frame {
         }
         Ok(())
     }
+}
+
+fn two_popped(stack: &mut Vec<Value>) -> (Value, Value) {
+    let mut pop = || stack.pop().expect("it has two operands");
+    let second = pop();
+    (pop(), second)
 }
