@@ -175,7 +175,7 @@ fn answers_on_one_stream_and_the_rest_on_the_other() {
          --> -:3:5\n\
          3 | 1 + q\n  \
            |     ^\n\
-         help: `:vars` lists all names\n"
+         help: `q = 2` gives it a value; `:vars` lists all names\n"
     );
 }
 
@@ -724,7 +724,7 @@ fn json_of_what_is_special() {
         (
             &[],
             "ééé = (1 +\n  éé2)",
-            r#"{"kind":"error","file":"-","line":2,"column":3,"length":3,"message":"unknown name `éé2`","help":"nothing has a name yet: `éé2 = 2` makes one"}"#,
+            r#"{"kind":"error","file":"-","line":2,"column":3,"length":3,"message":"unknown name `éé2`","help":"`éé2 = 2` gives it a value; `:vars` lists all names"}"#,
         ),
         (
             &[],

@@ -216,10 +216,10 @@ fn what_is_refused() {
     }
     assert!(
         desk.error("f(x) = g(x) + 1")
-            .label
-            .contains("calls `f`, which calls `g`, which calls `f`")
+            .help
+            .is_some_and(|help| help.starts_with("f calls g calls f: "))
     );
-    for (line, help) in [("sin + 1", "`sin(x)`"), ("grad + 1", "`grad(L, a)`")] {
+    for (line, help) in [("sin + 1", "`sin(pi/6)`"), ("grad + 1", "`grad(a*b, a)`")] {
         let said = desk.error(line).help.unwrap_or_default();
         assert!(said.contains(help), "{line}: {said}");
     }
@@ -327,18 +327,8 @@ fn a_call_of_what_is_no_function_points_to_the_nearest() {
             "unknown function `xyzzyq`",
             "`:ops` lists all functions",
         ),
-        ("pi(3)", "`pi` is a value, not a function", "write `pi*(3)`"),
-        ("v(3)", "`v` is a value, not a function", "write `v*(3)`"),
-        (
-            "v(((1 + 2)*3)) + (4)",
-            "`v` is a value, not a function",
-            "write `v*(((1 + 2)*3))`",
-        ),
-        (
-            "v(pi + 2)*(3)",
-            "`v` is a value, not a function",
-            "write `v*(pi + 2)`",
-        ),
+        ("pi(3)", "`pi` is a value, not a function", "write `pi*(…)`"),
+        ("v(3)", "`v` is a value, not a function", "write `v*(…)`"),
     ] {
         let error = desk.error(line);
         assert_eq!(error.message, message);
@@ -357,9 +347,9 @@ fn a_prime_needs_a_function_of_one_argument() {
             "as in `o(t)`",
         ),
         ("if(1)", "`if` takes 3 arguments, 1 is given", "as in `if("),
-        ("p'(1, 2)", "several arguments", "grad(p(s, t), s)"),
-        ("hypot'(1, 2)", "several arguments", "grad(hypot(x, y), x)"),
-        ("grad'(a)", "`grad` takes no prime", "nest it"),
+        ("p'(1, 2)", "`p` takes 2 arguments", "grad(f(x, y), x)"),
+        ("hypot'(1, 2)", "of one number", "grad(f(x, y), x)"),
+        ("grad'(a)", "`grad` takes 2 arguments", "grad(f(x, y), x)"),
         ("tanh'(1, 2)", "`tanh` takes 1 argument, 2 are given", ""),
     ] {
         let error = desk.error(line);

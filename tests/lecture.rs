@@ -1131,8 +1131,18 @@ fn derivatives_can_be_typed() {
             "`∂/∂a L` is not read as a derivative",
             UNREAD,
         ),
-        ("dL/dq", "q", "unknown name `q`", "`:vars` lists all names"),
-        ("dq/da", "q", "unknown name `q`", "`:vars` lists all names"),
+        (
+            "dL/dq",
+            "q",
+            "unknown name `q`",
+            "`q = 2` gives it a value; `:vars` lists all names",
+        ),
+        (
+            "dq/da",
+            "q",
+            "unknown name `q`",
+            "`q = 2` gives it a value; `:vars` lists all names",
+        ),
     ] {
         let error = desk.error(line);
         let run = error.translated.map_or(line.to_string(), |it| it.line);

@@ -154,7 +154,7 @@ fn every_mistake_is_told_and_changes_nothing() {
         ("", "[]", "at least one item", ""),
         ("", "1..100000000", "at most 10,000,000 nodes", ""),
         ("", "a, b = [1, 2, 3]", "2 names for a list of 3", ""),
-        ("", "x, y = 1", "2 names for one number", ""),
+        ("", "x, y = 1", "2 names for a number", ""),
         (
             "w = [1, 2];",
             "const v = 2w",
@@ -180,17 +180,22 @@ fn every_mistake_is_told_and_changes_nothing() {
         (
             "",
             "[1, 2, 3][4]",
-            "there is no item 4: there are 3",
-            "item 3",
+            "there is no item 4: `[1, 2, 3]` has 3",
+            "the last `[1, 2, 3][3]`",
         ),
-        ("", "[1][2]", "there is no item 2: there is 1", "item 1"),
-        ("", "[1, 2][0]", "counted from 1", "item 1, the last item 2"),
+        ("", "[1][2]", "there is no item 2: `[1]` has 1", "`[1][1]`"),
+        (
+            "",
+            "[1, 2][0]",
+            "counted from 1",
+            "the first is `[1, 2][1]`",
+        ),
         ("", "[5] + [1, 2]", "1 item and 2 do not match", ""),
         (
             "x = 2; w = [x, 2];",
             "grad(w*x, x)",
-            "and `w*x` is a list of 2",
-            "grad(sum(w*x), x)",
+            "and this is a list of 2",
+            "grad(sum(y), w)",
         ),
         (
             "w = [1, 2, 3];",

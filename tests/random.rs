@@ -311,13 +311,13 @@ fn calls_that_have_no_meaning_say_what_has() {
         ),
         (
             "uniform'(0, 1)",
-            "`uniform` has no derivative: its value is random",
-            "without the prime it is `uniform(a, b)`",
+            "a prime is for functions of one number, and `uniform` takes 2 arguments",
+            "",
         ),
         (
             "normal + 1",
             "`normal` is a function",
-            "call it: `normal(m, s)`",
+            "call it: `normal(0, 1)`",
         ),
         (
             "unifrom(0, 1)",

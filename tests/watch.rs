@@ -134,7 +134,11 @@ fn lists_and_errors() {
     desk.line(":del b");
     assert!(desk.screen(":watch").contains("  b       forgotten"));
     for (line, message, help) in [
-        (":watch q", "unknown name `q`", "`:vars` lists all names"),
+        (
+            ":watch q",
+            "unknown name `q`",
+            "`q = 2` gives it a value; `:vars` lists all names",
+        ),
         (
             ":watch pi",
             "`pi` is a constant: it never changes",

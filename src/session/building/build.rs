@@ -4,7 +4,6 @@
 
 use std::rc::Rc;
 
-use super::lists::errors as list_errors;
 use super::notes::{self, Fault};
 use crate::graph::Node;
 use crate::ops::Op;
@@ -73,7 +72,7 @@ impl Session {
         match value {
             Value::Node(node) => Ok((node, found)),
             Value::List(list) => {
-                let error = list_errors::list_for_number(list.shape(), expression.span);
+                let error = error::list_for_number(list.shape(), expression.span);
                 drop(list);
                 self.graph.rewind(made);
                 Err(error)
@@ -93,7 +92,7 @@ impl Session {
         let found = self.found(text, expression, fault.as_ref());
         let data = match &value {
             Value::Node(node) => Ok(node.data()),
-            Value::List(list) => Err(list_errors::list_for_number(list.shape(), expression.span)),
+            Value::List(list) => Err(error::list_for_number(list.shape(), expression.span)),
         };
         drop((value, fault));
         self.graph.rewind(made);

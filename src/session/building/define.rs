@@ -110,7 +110,7 @@ impl Session {
                 ItemKind::Apply(Head::Function(name, primes), count) => {
                     // A call of itself is reported as recursion, even if the name means another function until now.
                     if function.is_some_and(|function| function != name) {
-                        self.callee(text, (name, primes), count as usize, item.span)?;
+                        self.callee((name, primes), count as usize, item.span)?;
                     }
                     Code::Call {
                         name: keep(name),

@@ -10,7 +10,6 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::lists::errors as list_errors;
 use super::notes::Fault;
 use super::terms::{Builder, CallSite};
 use crate::graph::structure::{leads, reachable};
@@ -244,7 +243,7 @@ impl Session {
             unreachable!("a call of it has two arguments")
         };
         let Value::Node(root) = root else {
-            return Err(list_errors::grad_of_list(root.shape(), of));
+            return Err(error::grad_of_list(root.shape(), of));
         };
         if let Some(constant) = by.nodes().iter().find(|by| !by.varies()) {
             return Err(error::grad_by_constant(&self.label(constant), place.span));

@@ -9,57 +9,6 @@ use crate::graph::Node;
 use crate::syntax::precedence::level;
 use crate::syntax::{Head, Item, ItemKind, Operator, Span};
 
-/// Where an index stands, for its errors.
-#[derive(Clone, Copy)]
-pub(crate) struct IndexSite<'t> {
-    pub(crate) text: &'t str,
-    pub(crate) items: &'t [Item<'t>],
-    /// The place of the index among the items.
-    pub(crate) at: usize,
-    /// The call, if the index stands in a function's body, whose text is not at hand.
-    pub(crate) call: Option<Span>,
-}
-
-impl<'t> IndexSite<'t> {
-    /// The part of the text to point at: the position.
-    pub(crate) fn span(&self) -> Span {
-        let from = |first: usize| span(&self.items[first..self.at]);
-        self.call
-            .or_else(|| from(subtree_start(self.items, self.at - 1)))
-            .unwrap_or_default()
-    }
-
-    /// What was typed for the list, if that is a name or an item of one: `w`, `W[1]`.
-    pub(crate) fn list(&self) -> Option<&'t str> {
-        if self.call.is_some() {
-            return None;
-        }
-        let position = subtree_start(self.items, self.at - 1);
-        let list = subtree_start(self.items, position - 1);
-        let items = &self.items[list..position];
-        let whole = span(items).filter(|_| is_reference(self.items, position - 1))?;
-        // The index stands behind all of it, also behind its last `]`.
-        let end = self.items[self.at].span.start.max(whole.end);
-        Some(Span { end, ..whole }.of(self.text))
-    }
-
-    pub(crate) fn is_condition(&self) -> bool {
-        let before = self
-            .at
-            .checked_sub(1)
-            .and_then(|before| self.items.get(before));
-        let compares = |operator: &Operator| operator.level == level::COMPARISON;
-        matches!(
-            before.map(|item| item.kind),
-            Some(ItemKind::Apply(Head::Operator(operator), _)) if compares(operator)
-        )
-    }
-}
-
-fn span(items: &[Item]) -> Option<Span> {
-    items.iter().map(|item| item.span).reduce(Span::to)
-}
-
 /// The fault of a node that the item at `at` made.
 pub(crate) fn fault_at(text: &str, items: &[Item], at: usize, node: &Rc<Node>) -> Fault {
     let place = operands_span(items, at);
@@ -81,12 +30,19 @@ pub(crate) fn is_reference(items: &[Item], mut at: usize) -> bool {
     )
 }
 
+/// `w > 0`
+pub(crate) fn is_comparison(item: &Item) -> bool {
+    let compares = |operator: &Operator| operator.level == level::COMPARISON;
+    matches!(&item.kind, ItemKind::Apply(Head::Operator(operator), _) if compares(operator))
+}
+
 /// The span of the operands of the item at `at`: `a*b` for `ln(a*b)`.
 fn operands_span(items: &[Item], at: usize) -> Option<Span> {
-    items[subtree_start(items, at)..at]
-        .iter()
-        .map(|item| item.span)
-        .reduce(Span::to)
+    span(&items[subtree_start(items, at)..at])
+}
+
+fn span(items: &[Item]) -> Option<Span> {
+    items.iter().map(|item| item.span).reduce(Span::to)
 }
 
 /// What was typed for the two operands of the item at `at`.

@@ -10,14 +10,13 @@ use rustc_hash::FxHashMap;
 
 use super::build::Built;
 use super::derivative_calls::{Derived, StandIns, primed, uses_all};
-use super::items::{IndexSite, fault_at, two_operands};
-use super::lists::errors as list_errors;
+use super::items::{fault_at, is_comparison, two_operands};
 use super::lists::{item_of, list_of};
 use super::notes::{self, Fault};
 use super::terms::{CallSite, LIST_NUMBERS, STATEMENT_NODES};
 use crate::graph::{NodeId, is_at_fault};
 use crate::session::Session;
-use crate::session::error::{self, Error};
+use crate::session::error::{self, Error, fail};
 use crate::session::functions::operation;
 use crate::session::functions::{Callee, Code, Function};
 use crate::session::values::{List, Value};
@@ -28,7 +27,7 @@ use crate::syntax::{Expression, Item, Span};
 const NAMED_DEPTH: usize = 8;
 
 /// The statement that runs.
-struct Typed<'t> {
+struct StatementCode<'t> {
     text: &'t str,
     items: &'t [Item<'t>],
     code: Vec<Code<'t>>,
@@ -36,14 +35,15 @@ struct Typed<'t> {
 
 /// What a frame runs.
 #[derive(Clone)]
-enum Runs<'t> {
-    Typed(&'t Typed<'t>),
-    Function(Rc<Function>),
+enum Running<'t> {
+    Statement(&'t StatementCode<'t>),
+    /// With the place of the call in the statement.
+    Function(Rc<Function>, Span),
 }
 
 /// A statement or a call that is running.
 struct Frame<'t> {
-    body: Runs<'t>,
+    body: Running<'t>,
     /// What the parameters stand for, then the variables of the loops that run.
     variables: Vec<Value>,
     /// The arguments, and set if the parameters are bound to placeholders in place of them.
@@ -76,7 +76,7 @@ impl Session {
     /// Builds the nodes of an expression.
     pub(super) fn run(&mut self, text: &str, expression: &Expression) -> Result<Built, Error> {
         let items = &expression.items;
-        let statement = Typed {
+        let statement = StatementCode {
             text,
             items,
             code: self.compile(text, items, &[], None, Cow::Borrowed)?,
@@ -89,7 +89,7 @@ impl Session {
         // How many of the calls run on placeholders. Nodes built on them are not part of the final result.
         let mut on_placeholders = 0;
         let mut frames = vec![Frame::of(
-            Runs::Typed(&statement),
+            Running::Statement(&statement),
             Vec::new(),
             place.started,
         )];
@@ -108,10 +108,11 @@ impl Session {
             let body = frame.body.clone();
             let Some(code) = body.code().get(frame.at) else {
                 let frame = frames.pop().expect("the loop has just seen it");
-                if let Runs::Function(function) = body {
+                if let Running::Function(function, span) = body {
                     on_placeholders -= usize::from(frame.stand_ins.is_some());
                     let named = frames.len() <= NAMED_DEPTH;
                     let result = stack.pop().expect("a body leaves its value");
+                    let place = CallSite { span, ..place };
                     let derived = self.finish(&function, frame, named, result, place)?;
                     if on_placeholders == 0 {
                         fault = fault.or(derived.fault);
@@ -124,13 +125,13 @@ impl Session {
             frame.at += 1;
             let in_loop = !frame.loops.is_empty();
             // A statement points at the instruction, a function's body at the call.
-            let (text, span) = match body {
-                Runs::Typed(statement) => (statement.text, statement.items[at].span),
-                Runs::Function(_) => ("", place.span),
+            let (text, span) = match &body {
+                Running::Statement(statement) => (statement.text, statement.items[at].span),
+                Running::Function(_, call) => ("", *call),
             };
             let within = |error: Error| match &body {
-                Runs::Typed(_) => error,
-                Runs::Function(function) => error::in_body(function, span, error),
+                Running::Statement(_) => error,
+                Running::Function(function, _) => error::in_body(function, span, error),
             };
             let here = CallSite { span, ..place };
             let mut found = None;
@@ -157,21 +158,19 @@ impl Session {
                 }
                 Code::Index => {
                     let (list, position) = two_popped(&mut stack);
-                    let site = match body {
-                        Runs::Typed(&Typed { text, items, .. }) => IndexSite {
-                            text,
-                            items,
-                            at,
-                            call: None,
-                        },
-                        Runs::Function(_) => IndexSite {
-                            text: "",
-                            items: &[],
-                            at: 0,
-                            call: Some(span),
-                        },
+                    let condition = match body {
+                        Running::Statement(typed) => is_comparison(&typed.items[at - 1]),
+                        Running::Function(..) => false,
                     };
-                    item_of(&list, &position, site).map_err(within)?
+                    let site = || match body {
+                        Running::Statement(typed) => {
+                            let (list, position) = two_operands(text, typed.items, at);
+                            let name = list.of(text);
+                            (Some(name).filter(|name| name.len() <= 40), position)
+                        }
+                        Running::Function(..) => (None, span),
+                    };
+                    item_of(&list, &position, condition, &site).map_err(within)?
                 }
                 Code::Range => {
                     let (start, end) = two_popped(&mut stack);
@@ -181,7 +180,11 @@ impl Session {
                 Code::Each(first, count) => {
                     let list = match stack.pop().expect("`for` goes over a value") {
                         Value::List(list) => list,
-                        Value::Node(_) => return Err(within(list_errors::loop_over_number(span))),
+                        Value::Node(_) => {
+                            let help = "over the numbers up to n: `for k in 1..n`";
+                            let message = "`for` goes over a list, and this is a number";
+                            return Err(within(fail(span, message, help)));
+                        }
                     };
                     debug_assert_eq!(frame.variables.len(), *first, "loops end in order");
                     frame.loops.push(Loop {
@@ -200,7 +203,7 @@ impl Session {
                     // What the rounds give becomes one list.
                     running.numbers += stack.last().map_or(0, |made| made.shape().size());
                     if running.numbers > LIST_NUMBERS {
-                        return Err(within(list_errors::list_too_long(span, LIST_NUMBERS)));
+                        return Err(within(error::list_too_long(span, LIST_NUMBERS)));
                     }
                     let kept = frame.variables.len() - running.variables;
                     frame.variables.truncate(kept);
@@ -217,7 +220,7 @@ impl Session {
                     primes,
                     count,
                 } => {
-                    let callee = self.callee(text, (name, *primes), *count, span);
+                    let callee = self.callee((name, *primes), *count, span);
                     let first = stack.len() - count;
                     match callee.map_err(within)? {
                         Callee::Own(function, primes) => {
@@ -233,8 +236,8 @@ impl Session {
                         Callee::Grad => {
                             let arguments = stack.split_off(first);
                             let (root, by) = match body {
-                                Runs::Typed(typed) => two_operands(text, typed.items, at),
-                                Runs::Function(_) => (span, span),
+                                Running::Statement(typed) => two_operands(text, typed.items, at),
+                                Running::Function(..) => (span, span),
                             };
                             let by = CallSite { span: by, ..place };
                             let derived = self.gradient(&arguments, root, by).map_err(within)?;
@@ -274,8 +277,8 @@ impl Session {
                     let nodes = if made { value.nodes() } else { &[] };
                     let node = nodes.iter().find(|node| is_at_fault(node))?;
                     Some(match body {
-                        Runs::Typed(typed) => fault_at(text, typed.items, at, node),
-                        Runs::Function(_) => Fault {
+                        Running::Statement(typed) => fault_at(text, typed.items, at, node),
+                        Running::Function(..) => Fault {
                             node: Rc::clone(node),
                             place: None,
                         },
@@ -305,7 +308,7 @@ impl Session {
             Some(stand_ins) => stand_ins.parameters.clone(),
             None => arguments,
         };
-        let body = Runs::Function(function);
+        let body = Running::Function(function, place.span);
         Ok(Frame {
             stand_ins,
             ..Frame::of(body, variables, made)
@@ -340,17 +343,17 @@ impl Session {
     }
 }
 
-impl<'t> Runs<'t> {
+impl<'t> Running<'t> {
     fn code(&self) -> &[Code<'t>] {
         match self {
-            Runs::Typed(statement) => &statement.code,
-            Runs::Function(function) => &function.code,
+            Running::Statement(statement) => &statement.code,
+            Running::Function(function, _) => &function.code,
         }
     }
 }
 
 impl<'t> Frame<'t> {
-    fn of(body: Runs<'t>, variables: Vec<Value>, made: NodeId) -> Frame<'t> {
+    fn of(body: Running<'t>, variables: Vec<Value>, made: NodeId) -> Frame<'t> {
         Frame {
             body,
             variables,
@@ -375,11 +378,10 @@ impl<'t> Frame<'t> {
                 self.variables.extend(list.items());
             }
             item => {
-                return Err(list_errors::loop_variables(
-                    running.variables,
-                    item.shape(),
-                    span,
-                ));
+                let (count, item) = (running.variables, item.shape());
+                let message = format!("`for` has {count} names, and an item is {item}");
+                let help = "one name takes the whole item; `zip(a, b)` makes pairs";
+                return Err(fail(span, message, help));
             }
         }
         Ok(())

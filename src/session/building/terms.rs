@@ -226,7 +226,7 @@ impl Builder<'_> {
         if made - self.begun >= self.most {
             self.stopped = Some(error::too_many_nodes(span, "derivative", self.most));
         } else if made - self.place.started >= STATEMENT_NODES {
-            self.stopped = Some(error::too_many_derivatives(span, STATEMENT_NODES));
+            self.stopped = Some(error::too_many_nodes(span, "statement", STATEMENT_NODES));
         }
         stop::ask(made as usize);
         if self.stopped.is_some() {

@@ -9,8 +9,9 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::{did_you_mean, nearest};
 use crate::graph::{Node, Spelling};
 use crate::ops;
+use crate::report::plural;
 use crate::session::Session;
-use crate::session::error::{self, Error};
+use crate::session::error::{self, Error, fail};
 use crate::session::functions::{Callee, GRAD, is_built_in};
 use crate::session::logged::Log;
 use crate::session::random::{self, DRAWS};
@@ -34,19 +35,34 @@ impl Session {
         }
         if ANSWERS.contains(&name) {
             let answer = self.results.last().cloned();
-            return answer.ok_or_else(|| error::no_answer(name, span));
+            return answer.ok_or_else(|| {
+                let message = format!("`{name}` has no value yet");
+                fail(
+                    span,
+                    message,
+                    "it is the last result: type an expression first",
+                )
+            });
         }
         if let Some((known, value, _)) = ops::CONSTANTS.iter().find(|(known, ..)| *known == name) {
             return Ok(self.graph.constant(*value, Spelling::Named(known)).into());
         }
-        if self.is_function(name) {
-            return Err(error::function_as_value(name, span));
+        if let Some((_, _, example)) = self.signature(name) {
+            let message = format!("`{name}` is a function");
+            return Err(fail(span, message, format!("call it: `{example}`")));
         }
         let constants = ops::CONSTANTS.iter().map(|(name, ..)| *name);
         let bound = self.names.bound().map(|(name, _)| name);
         let near = nearest(name, bound.chain(constants));
-        let any = self.names.bound().next().is_some();
-        Err(error::unknown_name(name, span, near, any))
+        let help = did_you_mean(near, || {
+            format!("`{name} = 2` gives it a value; `:vars` lists all names")
+        });
+        let unknown = Diagnostic::new(format!("unknown name `{name}`"));
+        let unknown = unknown.at(span).help(help);
+        Err(match near {
+            Some(_) => unknown.into(),
+            None => Error::UnknownName(name.to_string(), Box::new(unknown)),
+        })
     }
 
     /// Does `ans` mean something?
@@ -63,7 +79,11 @@ impl Session {
     ) -> Result<Value, Error> {
         let item = &items[at];
         if matches!(item.kind, ItemKind::Result(_) | ItemKind::Id(_)) && self.numbers_differ() {
-            return Err(error::of_own_session(item.span.of(text), item.span));
+            let reference = item.span.of(text);
+            let message =
+                format!("`{reference}` in a file means a result or node of its own session");
+            let help = "load the file into an empty session: `:reset` first";
+            return Err(fail(item.span, message, help));
         }
         let (found, help) = match item.kind {
             ItemKind::Former(name, count) => {
@@ -97,7 +117,10 @@ impl Session {
             }
             _ => unreachable!("all other items have a value by themselves"),
         };
-        found.ok_or_else(|| error::gone(item.span.of(text), item.span, help))
+        found.ok_or_else(|| {
+            let message = format!("there is no `{}`", item.span.of(text));
+            fail(item.span, message, help)
+        })
     }
 
     /// Whether there is a function with this name, with any number of arguments.
@@ -113,7 +136,6 @@ impl Session {
     /// What a function's name means at a call with `count` arguments. The user's own functions take precedence.
     pub(crate) fn callee(
         &self,
-        text: &str,
         (name, primes): (&str, u8),
         count: usize,
         span: Span,
@@ -140,83 +162,69 @@ impl Session {
         } else if let Some(draw) = random::draw(name).filter(|_| primes == 0 && count == 2) {
             return Ok(Callee::Draw(draw));
         }
-        Err(self.no_callee(text, (name, primes), count, span))
+        Err(self.no_callee((name, primes), count, span))
     }
 
     /// The error for a call without a meaning.
-    fn no_callee(&self, text: &str, head: (&str, u8), given: usize, span: Span) -> Error {
-        let (name, primes) = head;
-        let wrong_count =
-            |takes: &str, example: &str| error::wrong_count(name, span, takes, given, example);
-        let own = self.functions.get(name);
-        if name == GRAD && own.is_none() {
-            if primes > 0 {
-                return error::grad_primed(span);
-            }
-            return wrong_count(&counted(2, false), "grad(a*b, a)");
+    fn no_callee(&self, (name, primes): (&str, u8), given: usize, span: Span) -> Error {
+        let Some((least, most, example)) = self.signature(name) else {
+            return self.no_function(name, span);
+        };
+        let takes = match most {
+            _ if most == least => plural(least, "argument"),
+            _ if most == least + 1 => format!("{least} or {most} arguments"),
+            _ => format!("{least} or more arguments"),
+        };
+        let of_lists = self.functions.get(name).is_none() && ListFunction::named(name).is_some();
+        if primes == 0 || most == 1 && !of_lists {
+            return error::wrong_count(name, span, &takes, given, &example);
         }
-        if let (None, Some(draw)) = (own, random::draw(name)) {
-            return match primes {
-                0 => wrong_count(&counted(2, false), draw.example),
-                _ => error::draw_primed(draw, span),
-            };
-        }
-        if primes > 0
-            && let Some(parameters) = self.of_several(name)
-        {
-            return error::prime_of_several(name, &parameters, span);
-        }
-        if let Some(own) = own {
-            return wrong_count(&counted(own.parameters.len(), false), &own.head());
-        }
-        if let Some(function) = ListFunction::named(name) {
-            if primes > 0 {
-                return error::prime_of_list(name, span);
-            }
-            let (least, most) = function.counts;
-            return wrong_count(&counted(least, most > least), function.example);
-        }
-        let rows = ops::functions(name);
-        if let Some(first) = rows.first() {
-            let any_number = rows.iter().any(|op| op.arity().1.is_none());
-            let mut counts: Vec<usize> = rows.iter().map(|op| op.arity().0).collect();
-            counts.extend((2..=2).filter(|&two| ops::logarithm_to_base(name, two).is_some()));
-            let takes = match counts.as_slice() {
-                [only] => counted(*only, any_number),
-                several => {
-                    let several: Vec<String> = several.iter().map(usize::to_string).collect();
-                    format!("{} arguments", several.join(" or "))
-                }
-            };
-            return wrong_count(&takes, first.example);
-        }
+        let what = if of_lists { "a list" } else { &takes };
+        let message = format!("a prime is for functions of one number, and `{name}` takes {what}");
+        let help = "its derivative by one of several: `grad(f(x, y), x)`; by each item of a list: `grad(f(w), w)`";
+        fail(span, message, help)
+    }
+
+    /// The error for a call of what is no function.
+    fn no_function(&self, name: &str, span: Span) -> Error {
         if self.knows(name) {
-            let list = self
-                .names
-                .find(name)
-                .and_then(|value| value.shape().lengths().map(|it| !it.is_empty()));
-            if list == Some(true) {
-                return error::list_as_function(name, span);
-            }
-            return error::value_as_function(name, span, &product(text, name, span));
+            let message = format!("`{name}` is a value, not a function");
+            let help = format!("to multiply, write `{name}*(…)`; an item of a list is `{name}[1]`");
+            return fail(span, message, help);
         }
         let lists = LIST_FUNCTIONS.iter().map(|function| function.name);
         let mut known: Vec<&str> = ops::function_names().chain([GRAD]).chain(lists).collect();
         known.extend(DRAWS.iter().map(|draw| draw.name));
         known.extend(self.functions.iter().map(|own| &*own.name));
-        error::unknown_function(name, span, nearest(name, known))
+        let help = did_you_mean(nearest(name, known), || {
+            "`:ops` lists all functions".to_string()
+        });
+        let unknown = Diagnostic::new(format!("unknown function `{name}`"));
+        let unknown = unknown.at(span).help(help);
+        Error::UnknownFunction(name.to_string(), Box::new(unknown))
     }
 
-    /// The parameters (`x`, `y`) of a function that cannot be called with a single argument.
-    fn of_several(&self, name: &str) -> Option<Vec<String>> {
+    /// How many arguments the function with this name takes, at least and at most, and a correct call of it.
+    fn signature(&self, name: &str) -> Option<(usize, usize, String)> {
         if let Some(own) = self.functions.get(name) {
-            let parameters = own.parameters.iter().map(ToString::to_string);
-            return (own.parameters.len() > 1).then(|| parameters.collect());
+            let count = own.parameters.len();
+            return Some((count, count, own.head()));
         }
-        let row = ops::functions(name).first()?;
-        let parameters = ["x", "y", "z"].into_iter().map(ToString::to_string);
-        let count = row.arity().1.unwrap_or(2);
-        (count > 1).then(|| parameters.take(count).collect())
+        if name == GRAD {
+            return Some((2, 2, "grad(a*b, a)".to_string()));
+        }
+        if let Some(draw) = random::draw(name) {
+            return Some((2, 2, draw.example.to_string()));
+        }
+        if let Some(function) = ListFunction::named(name) {
+            let (least, most) = function.counts;
+            return Some((least, most, function.example.to_string()));
+        }
+        let rows = ops::functions(name);
+        let two = ops::logarithm_to_base(name, 2).map(|_| 2);
+        let most = rows.iter().map(|op| op.arity().1.unwrap_or(usize::MAX));
+        let (first, most) = (rows.first()?, most.chain(two).max()?);
+        Some((first.arity().0, most, first.example.to_string()))
     }
 
     /// `.data` or `.grad` of a value, as constants, and whether it is stale. `plain` says that the value was referred to
@@ -252,18 +260,19 @@ impl Session {
     /// The grad that the last pass gave to a node, or that the user has claimed since.
     fn grad_read(&self, node: &Rc<Node>, span: Span) -> Result<f64, Error> {
         if !node.varies() {
-            return Err(error::grad_of_constant(&self.label(node), span));
+            let message = format!("`{}` is a constant and has no gradient", self.label(node));
+            return Err(Diagnostic::new(message).at(span).into());
         }
         if let Some(grad) = self.grad_to_show(node) {
             return Ok(grad);
         }
         if self.recent.pass.is_none() {
-            let root = self
-                .default_target()
-                .map_or_else(|| self.label(node), |(target, _)| self.label(&target));
-            // A label that was cut cannot be typed, so the suggestion leaves the target out.
-            let target = Some(root).filter(|root| !root.contains('…'));
-            return Err(error::no_pass(span, target.as_deref()));
+            let target = self.default_target().map(|(target, _)| self.label(&target));
+            // A label that was cut cannot be typed.
+            let target = target.filter(|label| !label.contains('…'));
+            let target = target.map_or(String::new(), |label| format!(" {label}"));
+            let help = format!("run a backward pass first: `:grad{target}`");
+            return Err(fail(span, "there are no gradients yet", help));
         }
         // A node outside of the pass does not affect the root.
         Ok(0.0)
@@ -302,49 +311,39 @@ impl Session {
     /// The diagnostic for a syntax error, improved by what only the session knows: that `sin` is a function, or `a` a
     /// name.
     pub fn explain(&self, mut error: syntax::SyntaxError) -> Diagnostic {
-        if let Some([name, prime]) = error.juxtaposed.as_deref()
-            && prime == "'"
-        {
-            match self.names.find(name) {
-                Some(Value::Node(_)) => {
-                    error.message = format!("`{name}` is a value, and a prime is for functions");
-                    error.help = format!("its derivative by a leaf `x` is `grad({name}, x)`");
-                }
-                Some(Value::List(_)) => {
-                    error.message = format!("`{name}` is a list, and a prime is for functions");
-                    error.help = format!(
-                        "the columns of rows are `[[row[k] for row in {name}] for k in 1..len({name}[1])]`"
-                    );
-                }
-                None if self.is_function(name) => error.help = format!("write `{name}'(3)`"),
-                None => {}
+        let Some([function, operand]) = error.juxtaposed.as_deref() else {
+            return Diagnostic::from(error);
+        };
+        let stem = function.trim_end_matches(|c| "⁻⁰¹²³⁴⁵⁶⁷⁸⁹".contains(c));
+        let is_called = self.is_function(stem) && self.names.find(stem).is_none();
+        let inner = operand.strip_prefix('(');
+        let inside = inner.and_then(|it| it.strip_suffix(')')).unwrap_or(operand);
+        let (power, inverse) = (&function[stem.len()..], format!("a{stem}"));
+        match (operand.as_str(), power) {
+            ("'", _) if is_called => error.help = format!("write `{function}'(3)`"),
+            ("'", _) if self.names.find(function).is_some() => {
+                error.message = format!("`{function}` is a value, and a prime is for functions");
+                error.help = format!(
+                    "a derivative is `grad({function}, x)`, the columns of a table `zip({function})`"
+                );
             }
-        } else if let Some([function, operand]) = error.juxtaposed.as_deref() {
-            let stem = function.trim_end_matches(|c| "⁻⁰¹²³⁴⁵⁶⁷⁸⁹".contains(c));
-            let is_called = self.is_function(stem) && self.names.find(stem).is_none();
-            let inside = operand
-                .strip_prefix('(')
-                .and_then(|it| it.strip_suffix(')'));
-            let inside = inside.unwrap_or(operand);
-            let power = &function[stem.len()..];
-            let inverse = format!("a{stem}");
-            if is_called {
-                error.label.clear();
-            }
-            if is_called && operand.is_empty() {
-                let span = error.span;
-                let none = self.no_callee("", (function, 0), 0, span);
-                return Diagnostic::from(none).at(span);
-            } else if is_called && power == "⁻¹" && self.is_function(&inverse) {
-                error.message = format!("the inverse of `{stem}` has a name of its own");
-                error.help = format!("write `{inverse}({inside})`");
-            } else if is_called && !power.is_empty() {
-                error.message = "a power comes after the call".into();
-                error.help = format!("write `{stem}({inside}){power}`");
-            } else if is_called {
+            _ if !is_called => {}
+            ("", _) => return self.no_callee((function, 0), 0, error.span).into(),
+            (_, "") => {
                 error.message = format!("`{function}` is called with brackets");
                 error.help = format!("write `{function}({operand})`");
             }
+            (_, "⁻¹") if self.is_function(&inverse) => {
+                error.message = format!("the inverse of `{stem}` has a name of its own");
+                error.help = format!("write `{inverse}({inside})`");
+            }
+            _ => {
+                error.message = "a power comes after the call".into();
+                error.help = format!("write `{stem}({inside}){power}`");
+            }
+        }
+        if is_called {
+            error.label.clear();
         }
         Diagnostic::from(error)
     }
@@ -376,43 +375,14 @@ fn parts_left(
                 .map(|node| node.as_ref().unwrap_or(any).clone());
             Ok(Value::shaped(filled.collect(), shape))
         }
-        _ => Err(error::parts_gone(items[at].span.of(text), items[at].span)),
-    }
-}
-
-/// "1 argument", "2 arguments", "2 or more arguments"
-fn counted(count: usize, or_more: bool) -> String {
-    match (count, or_more) {
-        (count, true) => format!("{count} or more arguments"),
-        (1, false) => "1 argument".to_string(),
-        (count, false) => format!("{count} arguments"),
-    }
-}
-
-/// The suggestion for `a(b + c)` where `a` is a value: `a*(b + c)`, shortened if it is long.
-fn product(text: &str, name: &str, span: Span) -> String {
-    let after = text.get(span.end as usize..).unwrap_or("").trim_start();
-    let after = after.strip_prefix('(').map_or(after, str::trim_start);
-    let close = closing(after).unwrap_or(0);
-    if (1..=40).contains(&close) {
-        format!("{name}*({})", &after[..close].trim_end())
-    } else {
-        format!("{name}*(…)")
-    }
-}
-
-/// The position of the bracket that closes one opened just before `text`.
-fn closing(text: &str) -> Option<usize> {
-    let mut depth = 0_usize;
-    for (at, character) in text.char_indices() {
-        match character {
-            '(' => depth += 1,
-            ')' if depth == 0 => return Some(at),
-            ')' => depth -= 1,
-            _ => {}
+        _ => {
+            let list = items[at].span.of(text);
+            let message =
+                format!("`{list}` is incomplete: only items that something uses are kept");
+            let help = format!("the others are typed one by one: `{list}[1]`");
+            Err(fail(items[at].span, message, help))
         }
     }
-    None
 }
 
 /// The diagnostic for a syntax error. [`Session::explain`] adds what depends on names.

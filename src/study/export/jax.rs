@@ -346,7 +346,7 @@ impl Writer<'_> {
         let Some(Code::Call { name, count, .. }) = code else {
             return None;
         };
-        match self.session.callee("", (name, 0), *count, Span::default()) {
+        match self.session.callee((name, 0), *count, Span::default()) {
             Ok(Callee::Lists(function)) => Some(function.work),
             _ => None,
         }
@@ -366,7 +366,7 @@ impl Writer<'_> {
     fn call(&mut self, called: (&str, u8), arguments: &[Phrase]) -> Option<Phrase> {
         let callee = self
             .session
-            .callee("", called, arguments.len(), Span::default());
+            .callee(called, arguments.len(), Span::default());
         match callee.ok()? {
             Callee::Built(op) => self.apply(op, arguments),
             Callee::Own(function, 0) => self.own(&function, arguments),

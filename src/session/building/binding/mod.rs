@@ -9,12 +9,11 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use super::lists::errors as list_errors;
 use super::notes;
 use crate::graph::{Node, NodeId};
 use crate::report::Note;
 use crate::session::Session;
-use crate::session::error::{self, Error};
+use crate::session::error::{self, Error, fail};
 use crate::session::history::Widths;
 use crate::session::naming::{ANSWERS, NameId};
 use crate::session::values::{List, Value};
@@ -88,11 +87,11 @@ impl Session {
             let items: Vec<Value> = match value {
                 Value::List(list) if list.count() == targets.len() => list.items().collect(),
                 value => {
-                    return Err(list_errors::not_taken_apart(
-                        targets.len(),
-                        value.shape(),
-                        only.span,
-                    ));
+                    let (names, shape) = (targets.len(), value.shape());
+                    let message = format!("{names} names for {shape}");
+                    let help =
+                        "as many names as there are items: `a, b = [1, 2]`, or `a, b = 1, 2`";
+                    return Err(fail(only.span, message, help));
                 }
             };
             // The list itself is gone, so that nodes which only it held do not take up ids.
@@ -173,7 +172,9 @@ impl Session {
         let varying = value.nodes().iter().find(|node| node.varies());
         if let (true, Some(varying)) = (frozen, varying) {
             let leaf = self.first_leaf(varying);
-            return Err(error::const_of_variable(target.name, span, &leaf));
+            let message = format!("a `const` holds a number, but this depends on `{leaf}`");
+            let help = format!("`{} = …` without `const` keeps the expression", target.name);
+            return Err(fail(span, message, help));
         }
         if varying.is_none() {
             // Nothing of the expression stays, and the leaves take the first of its ids.

@@ -9,8 +9,7 @@ use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, NodeId};
 use crate::report::Note;
 use crate::session::Session;
-use crate::session::building::lists::errors as list_errors;
-use crate::session::error::Error;
+use crate::session::error::{self, Error};
 use crate::session::values::{ListShape, Value};
 use crate::syntax::{Binding, Expression, ItemKind, Span, Width};
 
@@ -146,7 +145,7 @@ fn no_width(number: f64, span: Span) -> Error {
 /// `[1, 2, 3] ± [0.1, 0.2]`
 fn other_shape(shape: &ListShape, width: &ListShape, span: Span) -> Error {
     if shape.is_number() {
-        return list_errors::list_for_number(width, span);
+        return error::list_for_number(width, span);
     }
     let message = match (shape.lengths().as_deref(), width.lengths().as_deref()) {
         (Some([items]), Some([widths])) => format!("{items} items, and {widths} uncertainties"),

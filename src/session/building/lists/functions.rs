@@ -4,13 +4,12 @@
 
 use std::rc::Rc;
 
-use super::errors as list_errors;
-use super::items::{list_of, room_in_list};
+use super::items::{list_of, room_in_list, too_deep};
 use crate::graph::Spelling;
 use crate::ops::{self, Op, Shape as Notation};
 use crate::session::Session;
 use crate::session::building::terms::CallSite;
-use crate::session::error::Error;
+use crate::session::error::{Error, fail};
 use crate::session::functions::{ListFunction, ListWork};
 use crate::session::values::{LIST_DEPTH, List, ListShape, Value};
 use crate::stop;
@@ -63,7 +62,10 @@ fn sum_row() -> &'static Op {
 fn list<'v>(name: &str, value: &'v Value, place: CallSite) -> Result<&'v Rc<List>, Error> {
     match value {
         Value::List(list) => Ok(list),
-        Value::Node(_) => Err(list_errors::number_for_list(name, place.span)),
+        Value::Node(_) => {
+            let message = format!("`{name}` takes a list, and this is a number");
+            Err(fail(place.span, message, "a list is written `[a, b]`"))
+        }
     }
 }
 
@@ -80,9 +82,7 @@ fn dot(session: &mut Session, arguments: &[Value], place: CallSite) -> Result<Va
         let products = list("dot", &products, place)?;
         session.reduced(sum_row(), products, place.span, place.started)
     };
-    let unlike = || list_errors::unlike_in_dot(one.shape(), other.shape(), place.span);
     match depths {
-        _ if one.shape().lengths().is_none() || other.shape().lengths().is_none() => Err(unlike()),
         (1, 1) if one.count() == other.count() => product(&arguments[0], &arguments[1]),
         (2, 1) if one.shape().row() == Some(other.shape()) => {
             let rows: Result<Vec<Value>, Error> = one
@@ -98,7 +98,12 @@ fn dot(session: &mut Session, arguments: &[Value], place: CallSite) -> Result<Va
                 .collect();
             list_of(rows?, place.span)
         }
-        _ => Err(unlike()),
+        _ => {
+            let (one, other) = (one.shape(), other.shape());
+            let message = format!("`dot` of {one} and {other}: they do not match");
+            let help = "it takes two lists of one length, or rows and a list as long as each; of two tables: `[[dot(r, c) for c in zip(B)] for r in A]`";
+            Err(fail(place.span, message, help))
+        }
     }
 }
 
@@ -132,7 +137,12 @@ fn mean(session: &mut Session, arguments: &[Value], place: CallSite) -> Result<V
 fn std(session: &mut Session, arguments: &[Value], place: CallSite) -> Result<Value, Error> {
     let values = list("std", &arguments[0], place)?;
     if values.shape().depth() != 1 {
-        return Err(list_errors::std_of_lists(values.shape(), place.span));
+        let message = format!(
+            "`std` takes a list of numbers, and this is {}",
+            values.shape()
+        );
+        let help = "row by row: `[std(row) for row in W]`; of all numbers: `std(flat(W))`";
+        return Err(fail(place.span, message, help));
     }
     let middle = mean(session, arguments, place)?;
     let minus = row("-", Notation::Infix);
@@ -153,11 +163,7 @@ fn zip(arguments: &[Value], place: CallSite) -> Result<Value, Error> {
             .collect(),
     };
     let lists = lists?;
-    let count = lists[0].count();
-    if let Some(other) = lists.iter().find(|list| list.count() != count) {
-        return Err(list_errors::unlike_in_zip(count, other.count(), place.span));
-    }
-    side_by_side(&lists, count, place)
+    side_by_side(&lists, place)
 }
 
 /// The columns of a table.
@@ -168,17 +174,25 @@ fn columns(table: &List, place: CallSite) -> Result<Value, Error> {
             Value::Node(_) => None,
         })
         .collect();
-    let rows = rows.ok_or_else(|| list_errors::no_table(table.shape(), place.span))?;
-    let count = rows[0].count();
-    if let Some(other) = rows.iter().find(|row| row.count() != count) {
-        return Err(list_errors::unlike_in_zip(count, other.count(), place.span));
-    }
-    let rows: Vec<&Rc<List>> = rows.iter().collect();
-    side_by_side(&rows, count, place)
+    let Some(rows) = rows else {
+        let shape = table.shape();
+        let message =
+            format!("`zip` of one list gives the columns of a table, and this is {shape}");
+        let help = "several lists go side by side: `zip(a, b)`";
+        return Err(fail(place.span, message, help));
+    };
+    side_by_side(&rows.iter().collect::<Vec<_>>(), place)
 }
 
 /// The first items of all lists, then the second ones, and so on.
-fn side_by_side(lists: &[&Rc<List>], count: usize, place: CallSite) -> Result<Value, Error> {
+fn side_by_side(lists: &[&Rc<List>], place: CallSite) -> Result<Value, Error> {
+    let count = lists[0].count();
+    if let Some(other) = lists.iter().find(|list| list.count() != count) {
+        let other = other.count();
+        let message = format!("`zip` takes lists of one length: {count} and {other} do not match");
+        let help = "as many as the shorter has: `zip(w[1..2], v)`";
+        return Err(fail(place.span, message, help));
+    }
     room_in_list(
         lists.iter().map(|list| list.shape().size()).sum(),
         place.span,
@@ -188,7 +202,7 @@ fn side_by_side(lists: &[&Rc<List>], count: usize, place: CallSite) -> Result<Va
         // All groups have one shape.
         let group = ListShape::list(rows.iter().copied());
         if group.depth() >= LIST_DEPTH {
-            return Err(list_errors::lists_too_deep(place.span));
+            return Err(too_deep(place.span));
         }
         let mut nodes = Vec::with_capacity(count * group.size());
         for at in 0..count {

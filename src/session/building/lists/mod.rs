@@ -3,42 +3,52 @@
 //! Only numbers become nodes. An operation on lists is applied to the first numbers of its operands, then to the second
 //! ones, and so on; a number goes with every item.
 
-pub(crate) mod errors;
 mod functions;
 mod items;
 
 use std::rc::Rc;
 
-use self::errors as list_errors;
 pub(crate) use self::items::{item_of, list_of};
 use crate::graph::{Node, NodeId, Spelling};
 use crate::ops::{Op, Rule};
+use crate::report::plural;
 use crate::session::Session;
 use crate::session::building::terms::{CallSite, STATEMENT_NODES};
-use crate::session::error::Error;
+use crate::session::error::{Error, fail, too_many_nodes};
 use crate::session::values::{List, ListShape, Value};
 use crate::stop;
-use crate::syntax::Span;
+use crate::syntax::{self, Span};
 
 impl Session {
     /// `A..B`
     pub(crate) fn range(&mut self, start: &Value, end: &Value, span: Span) -> Result<Value, Error> {
         let whole = |value: &Value| {
             let Value::Node(node) = value else {
-                return Err(list_errors::range_end_is_list(value.shape(), span));
+                let shape = value.shape();
+                let message =
+                    format!("a range goes from a number to a number, and this is {shape}");
+                let help = "up to the length of a list: `1..len(w)`";
+                return Err(fail(span, message, help));
             };
             let number = node.data();
             if number.fract() != 0.0 || number.abs() > MAX_WHOLE {
-                return Err(list_errors::range_end(number, span));
+                let number = syntax::literal(number, false);
+                let message =
+                    format!("a range goes from one whole number to another, and this is {number}");
+                let help = "other grids are computed from a range: `(0..10)/10`";
+                return Err(fail(span, message, help));
             }
             Ok(number)
         };
         let (start, end) = (whole(start)?, whole(end)?);
         if start > end {
-            return Err(list_errors::range_down(start, end, span));
+            let message = format!("a range counts up, and {start} is more than {end}");
+            let turned = format!("{end}..{start}");
+            let help = format!("`{turned}`, or backwards `{start} + {end} - ({turned})`");
+            return Err(fail(span, message, help));
         }
         if end - start >= f64::from(STATEMENT_NODES) {
-            return Err(list_errors::too_many_items(span, STATEMENT_NODES));
+            return Err(too_many_nodes(span, "statement", STATEMENT_NODES));
         }
         let count = (end - start) as usize + 1;
         stop::before(count);
@@ -116,10 +126,10 @@ impl Session {
         started: NodeId,
     ) -> Result<Value, Error> {
         let Some(row) = list.shape().row() else {
-            return Err(list_errors::ragged(op.spelling, list.shape(), span));
+            return Err(ragged(op, list.shape(), span));
         };
         if row.lengths().is_none() {
-            return Err(list_errors::ragged(op.spelling, row, span));
+            return Err(ragged(op, row, span));
         }
         let (size, nodes) = (row.size(), list.nodes());
         self.room_for(size, span, started)?;
@@ -137,7 +147,7 @@ impl Session {
     pub(crate) fn room_for(&self, count: usize, span: Span, started: NodeId) -> Result<(), Error> {
         let made = (self.graph.made() - started) as usize;
         if made + count > STATEMENT_NODES as usize {
-            return Err(list_errors::too_many_items(span, STATEMENT_NODES));
+            return Err(too_many_nodes(span, "statement", STATEMENT_NODES));
         }
         stop::before(count);
         Ok(())
@@ -155,10 +165,32 @@ fn common_shape(op: &'static Op, operands: &[Value], span: Span) -> Result<ListS
         .map(|list| list.shape().clone())
         .unwrap_or_default();
     if let Some(other) = lists.find(|list| *list.shape() != first) {
-        return Err(list_errors::unlike_shapes(op, &first, other.shape(), span));
+        let (sign, other) = (op.spelling, other.shape());
+        let told = match (first.lengths().as_deref(), other.lengths().as_deref()) {
+            (Some([one]), Some([other])) => format!("{} and {other}", plural(*one, "item")),
+            _ => format!("{first} and {other}"),
+        };
+        let message = format!("`{sign}` works item by item: {told} do not match");
+        let help = match sign {
+            "*" if first.depth() != other.depth() => "rows times a list is `dot(W, x)`",
+            _ => {
+                "both sides are lists of one shape, or one is a number; row by row: `[row + x for row in W]`"
+            }
+        };
+        return Err(fail(span, message, help));
     }
     if first.lengths().is_none() {
-        return Err(list_errors::ragged(op.spelling, &first, span));
+        return Err(ragged(op, &first, span));
     }
     Ok(first)
+}
+
+/// `[[1, 2], 3] + 1`, `sum([[1, 2], [3]])`
+fn ragged(op: &'static Op, shape: &ListShape, span: Span) -> Error {
+    let message = format!(
+        "`{}` needs items of one shape, and this is {shape}",
+        op.spelling
+    );
+    let help = "all numbers as one list: `flat(v)`; item by item: `[f(x) for x in v]`";
+    fail(span, message, help)
 }
