@@ -253,7 +253,7 @@ impl Session {
                         callee => {
                             let is_derivative = matches!(callee, Callee::Derived(..));
                             let arguments = stack.split_off(first);
-                            let derived = self.callee_made(callee, arguments, here);
+                            let derived = self.callee_made(&callee, arguments, here);
                             let derived = match derived {
                                 Err(error) if !is_derivative => return Err(within(error)),
                                 derived => derived?,
