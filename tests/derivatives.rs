@@ -385,3 +385,31 @@ fn a_gradient_that_is_not_there_yet_is_asked_for_in_words_one_would_type() {
     desk.line("grad(grad(grad(y, x), x), x)");
     assert!(help(&mut desk).contains("`:grad`"));
 }
+
+/// In a chain the derivatives by all leaves share what they have in common, though each is typed in a line of its own.
+#[test]
+fn a_root_is_differentiated_by_each_leaf_in_a_line_of_its_own_without_starting_again() {
+    let mut desk = Desk::with(&["y = 0.5;"]);
+    let links = 200;
+    for link in 0..links {
+        desk.line(&format!("w{link} = {};", 0.01 * f64::from(link)));
+        desk.line(&format!("y = tanh(y + w{link});"));
+    }
+    let all: Vec<String> = (0..links).map(|link| format!("w{link}")).collect();
+    let together = format!("grad(y, [{}])", all.join(", "));
+    for data in [0.5, -0.25] {
+        desk.line(&format!(":set w0 {data}"));
+        let before = desk.session.made();
+        let grads: Vec<f64> = (all.iter())
+            .map(|leaf| desk.value(&format!("grad(y, {leaf})")))
+            .collect();
+        let made = desk.session.made() - before;
+        assert!(made < 10 * links as u32, "{made} nodes");
+        desk.line(":set w0 0");
+        desk.line(&format!(":set w0 {data}"));
+        for (at, grad) in grads.iter().enumerate() {
+            let expected = desk.value(&format!("({together})[{}]", at + 1));
+            assert_eq!(grad.to_bits(), expected.to_bits(), "w{at}");
+        }
+    }
+}

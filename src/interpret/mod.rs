@@ -87,6 +87,9 @@ fn read_and_run(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, D
     if !asked && !matches!(parsed, Statement::Command(_)) {
         session.drop_judging_sweep();
     }
+    if !matches!(parsed, Statement::Binding(_) | Statement::Expression(_)) {
+        session.forget_learnt();
+    }
     let mut run = StatementRun { session, text, cut };
     match parsed {
         Statement::Empty => Ok(Reply::default()),

@@ -317,6 +317,9 @@ impl Session {
 
     /// Takes back the ids above `made`, whose nodes have been dropped.
     pub fn rewind(&mut self, made: NodeId) {
+        if made < self.graph.made() {
+            self.forget_learnt();
+        }
         self.graph.rewind(made);
     }
 

@@ -108,11 +108,19 @@ impl Below {
         self.nodes.iter().filter_map(Weak::upgrade)
     }
 
-    /// The nodes on the ways from the roots down to these, both included, operands first.
-    pub fn on_the_way_to(&self, ends: &[Rc<Node>]) -> Vec<Rc<Node>> {
+    /// The nodes on the ways from the roots down to these, both included, operands first. Nothing above a node that
+    /// `is_known` is among them.
+    pub fn on_the_way_to(
+        &self,
+        ends: &[Rc<Node>],
+        is_known: impl Fn(NodeId) -> bool,
+    ) -> Vec<Rc<Node>> {
         let mut waiting: Vec<usize> = ends.iter().filter_map(|end| self.place(end)).collect();
         let mut found: FxHashSet<usize> = waiting.iter().copied().collect();
         while let Some(place) = waiting.pop() {
+            if is_known(self.ids[place]) {
+                continue;
+            }
             let users = self.starts[place] as usize..self.starts[place + 1] as usize;
             let users = self.users[users].iter().map(|user| *user as usize);
             waiting.extend(users.filter(|user| found.insert(*user)));
@@ -153,7 +161,7 @@ mod tests {
             for end in &nodes {
                 let end = std::slice::from_ref(end);
                 assert_eq!(
-                    ids(&below.on_the_way_to(end)),
+                    ids(&below.on_the_way_to(end, |_| false)),
                     ids(&between(root, end)),
                     "from {} to {}",
                     root.id(),

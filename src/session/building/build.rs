@@ -41,7 +41,7 @@ impl Session {
         // What is done with a long list takes time too: it is bound, shown, remembered.
         match &built {
             Ok(built) => stop::before(built.value.nodes().len()),
-            Err(_) => self.graph.rewind(made),
+            Err(_) => self.rewind(made),
         }
         built
     }
@@ -74,7 +74,7 @@ impl Session {
             Value::List(list) => {
                 let error = error::list_for_number(list.shape(), expression.span);
                 drop(list);
-                self.graph.rewind(made);
+                self.rewind(made);
                 Err(error)
             }
         }
@@ -95,7 +95,7 @@ impl Session {
             Value::List(list) => Err(error::list_for_number(list.shape(), expression.span)),
         };
         drop((value, fault));
-        self.graph.rewind(made);
+        self.rewind(made);
         Ok((data?, found))
     }
 

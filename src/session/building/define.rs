@@ -37,7 +37,7 @@ impl Session {
         let name = definition.name.name;
         let code = self.compile(text, items, &parameters, Some(name), owned)?;
         // Drops the constants that the lookups created.
-        self.graph.rewind(made);
+        self.rewind(made);
         let name: Rc<str> = Rc::from(definition.name.name);
         let function = Rc::new(Function {
             name: Rc::clone(&name),

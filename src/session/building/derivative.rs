@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::terms::{Builder, CallSite};
+use super::terms::{Builder, CallSite, Grads};
 use crate::graph::structure::{between, reachable};
 use crate::graph::{Node, NodeId};
 use crate::ops::algebra::{self, Terms};
@@ -61,14 +61,13 @@ impl Session {
         let mut builder = self.builder(CallSite::since(started));
         builder.learn(std::slice::from_ref(root));
         let derivatives = if learned {
-            let path = builder.on_the_way_to(by);
-            builder.swept(root, by, &path, true)
+            builder.swept(root, by, &mut Grads::default(), true)
         } else {
             builder.derivatives(root, by)
         };
         if let Err(error) = builder.finish() {
             drop(derivatives);
-            self.graph.rewind(started);
+            self.rewind(started);
             return Err(error);
         }
         Ok(derivatives)
@@ -84,38 +83,41 @@ impl Builder<'_> {
 
     /// The same with respect to several nodes, in one sweep from the root.
     pub(crate) fn derivatives(&mut self, root: &Rc<Node>, by: &[Rc<Node>]) -> Vec<Rc<Node>> {
-        let path = self.on_the_way_to(by);
-        if let [by] = by
-            && path.len() > SMALL
-            && path.iter().any(|node| node.is_generated())
-        {
-            return vec![self.derivative_again(root, by, &mut FxHashMap::default())];
+        if let (true, [by]) = (self.has_derivatives(), by) {
+            let path = self.on_the_way_to(std::slice::from_ref(by), &Grads::default());
+            if path.len() > SMALL && path.iter().any(|node| node.is_generated()) {
+                return vec![self.derivative_again(root, by, &mut FxHashMap::default())];
+            }
         }
-        self.swept(root, by, &path, false)
+        let mut grads = self.take_grads();
+        let derivatives = self.swept(root, by, &mut grads, false);
+        self.keep_grads(grads);
+        derivatives
     }
 
-    /// One sweep from the root over the nodes of a path; if `learned`, with the texts that people learn.
+    /// One sweep from the root, or from the nodes whose derivatives are known, down to `by`; if `learned`, with the
+    /// texts that people learn. All users of a node on the way are on the way too, so what a sweep finds for a node is
+    /// all of its derivative, whatever the sweep is for.
     fn swept(
         &mut self,
         root: &Rc<Node>,
         by: &[Rc<Node>],
-        path: &[Rc<Node>],
+        known: &mut Grads,
         learned: bool,
     ) -> Vec<Rc<Node>> {
-        let mut grads: FxHashMap<NodeId, Rc<Node>> = FxHashMap::default();
+        let path = self.on_the_way_to(by, known);
+        let mut open: FxHashSet<NodeId> = path.iter().map(|node| node.id()).collect();
+        open.retain(|id| !known.contains_key(id));
+        let mut grads = Grads::default();
         let one = self.constant(1.0);
         grads.insert(root.id(), one);
-        let ends: FxHashSet<NodeId> = by.iter().map(|by| by.id()).collect();
-        let on_path: FxHashSet<NodeId> = path.iter().map(|node| node.id()).collect();
         for node in path.iter().rev() {
-            let Some(upstream) = grads.get(&node.id()).map(Rc::clone) else {
+            let known_grad = known.get(&node.id()).cloned();
+            let Some(upstream) = known_grad.or_else(|| grads.remove(&node.id())) else {
                 continue;
             };
-            if !ends.contains(&node.id()) {
-                grads.remove(&node.id());
-            }
             for (position, operand) in node.operands().iter().enumerate() {
-                if !on_path.contains(&operand.id()) {
+                if !open.contains(&operand.id()) {
                     continue;
                 }
                 let contribution = if learned {
@@ -134,12 +136,13 @@ impl Builder<'_> {
                 };
                 grads.insert(operand.id(), grad);
             }
+            known.insert(node.id(), upstream);
             if self.has_stopped() {
                 break;
             }
         }
         by.iter()
-            .map(|by| match grads.get(&by.id()) {
+            .map(|by| match known.get(&by.id()) {
                 Some(grad) => Rc::clone(grad),
                 None => self.constant(0.0),
             })

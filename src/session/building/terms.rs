@@ -62,6 +62,8 @@ pub(crate) struct Builder<'s> {
 struct LearntNodes {
     below: Below,
     known: FxHashMap<Key, Weak<Node>>,
+    /// Whether one of the nodes belongs to a derivative.
+    has_derivatives: bool,
 }
 
 /// What was learnt of the last root: a script may differentiate one root by a thousand leaves, in a line each.
@@ -71,7 +73,12 @@ pub(crate) struct LastLearntNodes {
     /// The graph's clock at that time.
     clock: u64,
     learnt: Rc<LearntNodes>,
+    /// The derivatives of the root by the nodes to which sweeps have come.
+    grads: Grads,
 }
+
+/// The derivatives of a root by the nodes with these ids.
+pub(super) type Grads = FxHashMap<NodeId, Rc<Node>>;
 
 /// The most nodes of which is kept what was learnt.
 const NODES_KEPT: usize = 1 << 17;
@@ -90,7 +97,11 @@ impl LearntNodes {
                 known.entry(key).or_insert_with(|| Rc::downgrade(node));
             }
         }
-        LearntNodes { below, known }
+        LearntNodes {
+            below,
+            known,
+            has_derivatives: nodes.iter().any(|node| node.is_generated()),
+        }
     }
 }
 
@@ -125,7 +136,7 @@ impl CallSite {
 }
 
 impl Session {
-    /// Forgets what was learnt of the last root, as the clock may go back.
+    /// Forgets what was learnt of the last root, and lets go of its derivatives.
     pub(crate) fn forget_learnt(&mut self) {
         self.last_learnt = LastLearntNodes::default();
     }
@@ -162,11 +173,13 @@ impl Builder<'_> {
         if let [root] = roots
             && root.id() <= started
             && self.learnt.below.count_up_to(started) <= NODES_KEPT
+            && !Rc::ptr_eq(&last.learnt, &self.learnt)
         {
             *last = LastLearntNodes {
                 root: Rc::downgrade(root),
                 clock,
                 learnt: Rc::clone(&self.learnt),
+                grads: Grads::default(),
             };
         }
         // Nodes that existed before the statement may be differentiated, however many they are.
@@ -175,9 +188,34 @@ impl Builder<'_> {
         self.most = DERIVED_NODES.saturating_add(linear).min(STATEMENT_NODES);
     }
 
-    /// The nodes on the ways from what was learnt down to these, both included, operands first.
-    pub(crate) fn on_the_way_to(&self, ends: &[Rc<Node>]) -> Vec<Rc<Node>> {
-        self.learnt.below.on_the_way_to(ends)
+    /// The nodes on the ways from what was learnt down to these, both included, operands first, as far up as the
+    /// derivatives are not known.
+    pub(super) fn on_the_way_to(&self, ends: &[Rc<Node>], known: &Grads) -> Vec<Rc<Node>> {
+        let is_known = |id| known.contains_key(&id);
+        self.learnt.below.on_the_way_to(ends, is_known)
+    }
+
+    /// Whether what was learnt contains derivatives.
+    pub(super) fn has_derivatives(&self) -> bool {
+        self.learnt.has_derivatives
+    }
+
+    /// Takes the derivatives of the root that earlier statements have made.
+    pub(super) fn take_grads(&mut self) -> Grads {
+        let is_last = Rc::ptr_eq(&self.learnt, &self.last_learnt.learnt);
+        if is_last && !self.has_derivatives() {
+            std::mem::take(&mut self.last_learnt.grads)
+        } else {
+            Grads::default()
+        }
+    }
+
+    /// Keeps them for the next statements, unless something has gone wrong, which the next one is to meet again.
+    pub(super) fn keep_grads(&mut self, grads: Grads) {
+        let is_last = Rc::ptr_eq(&self.learnt, &self.last_learnt.learnt);
+        if is_last && !self.has_derivatives() && self.fault.is_none() && !self.has_stopped() {
+            self.last_learnt.grads = grads;
+        }
     }
 
     /// An existing or generated node with this key.

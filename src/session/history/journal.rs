@@ -165,8 +165,7 @@ impl Session {
             self.recent = to.recent;
             self.all_rows = to.all_rows;
             self.names.truncate(to.names);
-            self.forget_learnt();
-            self.graph.rewind(to.made);
+            self.rewind(to.made);
             // Data is what it was, so a pass or a walk from before is not stale.
             self.graph.rewind_clock(to.clock);
         });

@@ -44,7 +44,7 @@ impl Session {
                 Ok(values)
             });
         }
-        let values = built.inspect_err(|_| self.graph.rewind(made))?;
+        let values = built.inspect_err(|_| self.rewind(made))?;
         for (target, value) in binding.targets.iter().zip(&values) {
             let id = self.names.intern(target.name);
             notes.extend(self.rename(id, value, &rebound_next));
@@ -178,7 +178,7 @@ impl Session {
         }
         if varying.is_none() {
             // Nothing of the expression stays, and the leaves take the first of its ids.
-            self.graph.rewind(made);
+            self.rewind(made);
             return Ok(value.replaced(|node| self.graph.leaf(node.data(), frozen)));
         }
         if value.nodes().iter().all(|node| node.varies()) {

@@ -27,7 +27,7 @@ impl Session {
         let numbers: Vec<f64> = value.nodes().iter().map(|node| node.data()).collect();
         let of = value.shape().clone();
         drop(value);
-        self.graph.rewind(made);
+        self.rewind(made);
         if !of.is_number() && of != *shape {
             return Err(other_shape(shape, &of, width.operand.span));
         }
