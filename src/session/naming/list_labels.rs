@@ -36,6 +36,16 @@ pub(crate) fn reduction(names: &Names, node: &Rc<Node>) -> Option<String> {
     over(names, op.spelling, node.operands())
 }
 
+/// The label of a node where a list stands for any of its items: `W*x` for `W[1][2]*x[3]`.
+pub(crate) fn label_by_lists(names: &Names, node: &Rc<Node>) -> String {
+    let mut terms = ListTerms::new(names);
+    terms.by_lists = true;
+    match terms.column(std::slice::from_ref(node)) {
+        Some(_) => terms.text(),
+        None => "…".to_string(),
+    }
+}
+
 /// A function of one list: `sum(relu(1 - y*score))`.
 fn over(names: &Names, function: &str, items: &[Rc<Node>]) -> Option<String> {
     let mut terms = ListTerms::new(names);
@@ -151,6 +161,8 @@ const LONG_LIST: usize = 8;
 struct ListTerms<'n> {
     names: &'n Names,
     terms: Vec<Term>,
+    /// Whether a list stands for any of its items.
+    by_lists: bool,
     /// How many more nodes may be looked at. What lies deeper is `…`.
     budget: usize,
     /// How many calls are nested.
@@ -158,7 +170,7 @@ struct ListTerms<'n> {
 }
 
 /// A part of a label, in postfix order.
-pub(crate) enum Term {
+enum Term {
     /// The name of a node or a list, or what stands for more.
     Name(String),
     /// A literal.
@@ -180,6 +192,7 @@ impl ListTerms<'_> {
         ListTerms {
             names,
             terms: Vec::new(),
+            by_lists: false,
             budget: BUDGET,
             depth: 0,
         }
@@ -206,8 +219,16 @@ impl ListTerms<'_> {
     }
 
     fn found(&mut self, nodes: &[Rc<Node>], first: &Rc<Node>) -> Option<bool> {
-        let shape = ListShape::rows(nodes.len(), ListShape::NUMBER);
-        if let Some(list) = list_name(self.names, nodes, &shape) {
+        let list = if self.by_lists {
+            let owner = self.names.owner(first);
+            let all = nodes.iter().all(|node| self.names.owner(node) == owner);
+            let owned = owner.filter(|_| all);
+            owned.and_then(|owner| Some(self.names.owned_by(owner)?.0.into_owned()))
+        } else {
+            let shape = ListShape::rows(nodes.len(), ListShape::NUMBER);
+            list_name(self.names, nodes, &shape)
+        };
+        if let Some(list) = list {
             self.terms.push(Term::Name(list));
             return Some(true);
         }
@@ -230,7 +251,9 @@ impl ListTerms<'_> {
         if !nodes.iter().all(alike) {
             return None;
         }
-        if is_sum(first) {
+        if self.by_lists && count > 2 && self.reduced(op, nodes).is_some() {
+            return Some(true);
+        } else if is_sum(first) && !self.by_lists {
             return self.dot(nodes);
         }
         if count > LABEL_NODES {
@@ -246,6 +269,33 @@ impl ListTerms<'_> {
         }
         self.terms.push(Term::Apply(op, count as u32));
         Some(is_list)
+    }
+
+    /// Adds a function of one list, or `dot(w, x)` for sums of products, if all operands are made in the same way.
+    fn reduced(&mut self, op: &'static Op, nodes: &[Rc<Node>]) -> Option<bool> {
+        let begin = self.terms.len();
+        let factors: Option<Vec<_>> = nodes
+            .iter()
+            .map(|node| products(self.names, node))
+            .collect();
+        let (columns, term): (Vec<Vec<Rc<Node>>>, Term) = match factors {
+            Some(factors) => {
+                let side = |at: usize| factors.iter().flat_map(|it| it[at].clone()).collect();
+                (vec![side(0), side(1)], Term::Dot)
+            }
+            None => {
+                let operands = nodes.iter().flat_map(|node| node.operands());
+                (vec![operands.cloned().collect()], Term::Apply(op, 1))
+            }
+        };
+        for column in &columns {
+            if self.column(column).is_none() {
+                self.terms.truncate(begin);
+                return None;
+            }
+        }
+        self.terms.push(term);
+        Some(true)
     }
 
     /// Adds `dot(w, x)` for a sum of products, or `dot(W, x)` for several with the rows of W.
@@ -321,25 +371,17 @@ impl ListTerms<'_> {
         Some(false)
     }
 
+    /// The terms as they are typed.
     fn text(&self) -> String {
-        written(&self.terms)
+        let kinds = self.terms.iter().map(|term| match term {
+            Term::Name(name) => ItemKind::Name(name),
+            Term::Atom(kind) => *kind,
+            Term::Apply(op, count) => ItemKind::Apply(head(op), *count),
+            Term::Dot => ItemKind::Apply(Head::Function("dot", 0), 2),
+        });
+        let items: Vec<_> = kinds.map(item).collect();
+        syntax::infix(&items)
     }
-}
-
-/// `ListTerms` as they are typed.
-pub(crate) fn written(terms: &[Term]) -> String {
-    let items: Vec<_> = terms
-        .iter()
-        .map(|term| {
-            item(match term {
-                Term::Name(name) => ItemKind::Name(name),
-                Term::Atom(kind) => *kind,
-                Term::Apply(op, count) => ItemKind::Apply(head(op), *count),
-                Term::Dot => ItemKind::Apply(Head::Function("dot", 0), 2),
-            })
-        })
-        .collect();
-    syntax::infix(&items)
 }
 
 /// The label of an argument that is a list: its name, or its items in brackets. `label` is that of a number.
