@@ -194,7 +194,7 @@ fn every_mistake_is_told_and_changes_nothing() {
         (
             "x = 2; w = [x, 2];",
             "grad(w*x, x)",
-            "and this is a list of 2",
+            "and `w*x` is a list of 2",
             "grad(sum(y), w)",
         ),
         (

@@ -81,8 +81,10 @@ pub(crate) fn grad_by_stranger(by: &str, root: &str, span: Span) -> Error {
 }
 
 /// `grad(w, x)`
-pub(crate) fn grad_of_list(shape: &ListShape, span: Span) -> Error {
-    let message = format!("`grad` takes the derivative of one number, and this is {shape}");
+pub(crate) fn grad_of_list(typed: Option<&str>, shape: &ListShape, span: Span) -> Error {
+    let short = typed.filter(|typed| typed.len() <= 60);
+    let what = short.map_or("this".to_string(), |typed| format!("`{typed}`"));
+    let message = format!("`grad` takes the derivative of one number, and {what} is {shape}");
     let help = "of each item: `[grad(g, w) for g in y]`; of their sum: `grad(sum(y), w)`";
     fail(span, message, help)
 }

@@ -21,7 +21,6 @@ use crate::session::error::{self, Error};
 use crate::session::functions::{Callee, Function, GRAD};
 use crate::session::values::Value;
 use crate::stop;
-use crate::syntax::Span;
 
 /// The result of a call that may be a derivative.
 pub(crate) struct Derived {
@@ -233,18 +232,14 @@ impl Session {
 
     /// `grad(L, a)`. If `L` does not depend on `a`, the result is 0 for a node that there was and an error for a formula
     /// of the statement itself, which was meant to match a part of `L`. For a list of nodes, it is the list of their
-    /// derivatives. `of` is where the first argument stands.
+    /// derivatives.
     pub(super) fn gradient(
         &mut self,
         arguments: &[Value],
-        of: Span,
         place: CallSite,
     ) -> Result<Derived, Error> {
-        let [root, by] = arguments else {
-            unreachable!("a call of it has two arguments")
-        };
-        let Value::Node(root) = root else {
-            return Err(error::grad_of_list(root.shape(), of));
+        let [Value::Node(root), by] = arguments else {
+            unreachable!("a call of it has a number and what to differentiate it by")
         };
         if let Some(constant) = by.nodes().iter().find(|by| !by.varies()) {
             return Err(error::grad_by_constant(&self.label(constant), place.span));

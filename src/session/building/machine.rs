@@ -239,8 +239,13 @@ impl Session {
                                 Running::Statement(typed) => two_operands(text, typed.items, at),
                                 Running::Function(..) => (span, span),
                             };
+                            if let Value::List(list) = &arguments[0] {
+                                let typed = text.get(root.start as usize..root.end as usize);
+                                let error = error::grad_of_list(typed, list.shape(), root);
+                                return Err(within(error));
+                            }
                             let by = CallSite { span: by, ..place };
-                            let derived = self.gradient(&arguments, root, by).map_err(within)?;
+                            let derived = self.gradient(&arguments, by).map_err(within)?;
                             if let (true, [Value::Node(root), Value::Node(by)]) =
                                 (derived.apart && !in_loop, &arguments[..])
                             {

@@ -188,7 +188,9 @@ impl Session {
     /// The error for a call of what is no function.
     fn no_function(&self, name: &str, span: Span) -> Error {
         if self.knows(name) {
-            let message = format!("`{name}` is a value, not a function");
+            let list = matches!(self.names.find(name), Some(Value::List(_)));
+            let what = if list { "list" } else { "value" };
+            let message = format!("`{name}` is a {what}, not a function");
             let help = format!("to multiply, write `{name}*(…)`; an item of a list is `{name}[1]`");
             return fail(span, message, help);
         }
@@ -322,7 +324,9 @@ impl Session {
         match (operand.as_str(), power) {
             ("'", _) if is_called => error.help = format!("write `{function}'(3)`"),
             ("'", _) if self.names.find(function).is_some() => {
-                error.message = format!("`{function}` is a value, and a prime is for functions");
+                let list = matches!(self.names.find(function), Some(Value::List(_)));
+                let what = if list { "list" } else { "value" };
+                error.message = format!("`{function}` is a {what}, and a prime is for functions");
                 error.help = format!(
                     "a derivative is `grad({function}, x)`, the columns of a table `zip({function})`"
                 );
