@@ -1,9 +1,9 @@
 //! The topics of `:help`: sections of the manual in `docs/`, which is part of the executable, turned into blocks.
 //!
-//! A section is a topic if the line below its heading says so: `<!-- topic NAME: OTHER, WORDS | SUMMARY -->`. Of
-//! Markdown it knows paragraphs, tables, lists, fenced code, `###` headings, code spans and links; a test fails if a
-//! page uses anything else. Comments and pictures are for the book only. Line breaks within a paragraph do not matter:
-//! the view breaks lines itself.
+//! A section is a topic if the line below its heading says so: `<!-- topic NAME: OTHER, WORDS | SUMMARY -->`. Pages of
+//! commands are read by the same reader. Of Markdown it knows paragraphs, tables, lists, fenced code, `###` headings,
+//! code spans and links; a test fails if a page uses anything else. Comments and pictures are for the book only. Line
+//! breaks within a paragraph do not matter: the view breaks lines itself.
 
 use std::sync::LazyLock;
 
