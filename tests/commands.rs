@@ -1,8 +1,7 @@
-//! Commands as users type them: every example is replayed exactly, every error is compared with its place, and what a
-//! command does to the session is compared with calculations by hand. `UPDATE=1` prints the examples as they are now.
+//! Commands as users type them: every error is compared with its place, and what a command does to the session is compared with
+//! calculations by hand.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 
 use crate::common::{Desk, close, number};
 use chainrule::commands;
@@ -160,63 +159,19 @@ fn assert_values(desk: &mut Desk, values: &[(&str, f64)], what: &str) {
 
 // Examples.
 
-/// The screen after typing the lines of an example.
-fn replayed(example: &str) -> String {
-    if crate::common::needs_shell(example) {
-        return crate::common::replayed_by_the_program(example);
-    }
-    let mut desk = Desk::default();
-    let mut out = String::new();
-    for line in example.lines().filter_map(|line| line.strip_prefix("∂> ")) {
-        let _ = writeln!(out, "∂> {line}");
-        out.push_str(&desk.screen(line));
-    }
-    out
-}
-
-#[test]
-fn every_example_is_what_the_screen_shows() {
-    let mut different = Vec::new();
-    for command in COMMANDS {
-        let shown = replayed(command.example);
-        let told = crate::common::timeless(command.example.trim_matches('\n'));
-        if shown.trim_end() != told.trim_end() {
-            different.push((command.name, shown));
-        }
-    }
-    if std::env::var_os("UPDATE").is_some() {
-        let mut printed = String::new();
-        for (name, shown) in &different {
-            let shown = shown.trim_end().replace('\\', "\\\\").replace('"', "\\\"");
-            let _ = writeln!(
-                printed,
-                "src/commands/{name}.rs\n    example: \"\n{shown}\n\",\n"
-            );
-        }
-        std::io::stderr()
-            .write_all(printed.as_bytes())
-            .expect("standard error can be written");
-    }
-    let shown: Vec<String> = different
-        .into_iter()
-        .map(|(name, shown)| format!(":{name} now shows\n{shown}"))
-        .collect();
-    assert!(shown.is_empty(), "\n{}", shown.join("\n"));
-}
-
 #[test]
 fn examples_run_without_a_mistake() {
-    let alone = |command: &&&commands::Command| !crate::common::needs_shell(command.example);
+    let alone = |command: &&&commands::Command| !crate::common::needs_shell(command.example());
     for command in COMMANDS.iter().filter(alone) {
         let mut desk = Desk::default();
         for line in command
-            .example
+            .example()
             .lines()
             .filter_map(|line| line.strip_prefix("∂> "))
         {
             for answer in desk.try_line(line) {
                 // An example may contain an error, if it shows the error.
-                let refusal = command.example.contains("error:");
+                let refusal = command.example().contains("error:");
                 assert!(answer.is_ok() || refusal, ":{}: {line}", command.name);
             }
         }

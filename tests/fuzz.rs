@@ -57,7 +57,7 @@ fn seeds() -> BTreeMap<String, String> {
     }
     for command in COMMANDS {
         let typed: String = command
-            .example
+            .example()
             .lines()
             .filter_map(|line| line.strip_prefix("∂> "))
             .map(|line| format!("{line}\n"))

@@ -123,7 +123,7 @@ fn every_word_has_a_page() {
                 flowing.starts_with(&command.usage()),
                 ":help :{word}: {help}"
             );
-            let example = command.example.trim_matches('\n');
+            let example = command.example();
             assert!(help.contains(example), ":help {word}: {help}");
             let told: Vec<&str> = help
                 .lines()

@@ -543,7 +543,7 @@ fn every_command_that_answers_with_a_table_takes_a_file() {
         let mut script = String::new();
         let mut last = false;
         for line in command
-            .example
+            .example()
             .lines()
             .filter_map(|line| line.strip_prefix("∂> "))
         {
@@ -559,7 +559,7 @@ fn every_command_that_answers_with_a_table_takes_a_file() {
         }
         if !last
             || WITHOUT_FILE.contains(&command.name)
-            || crate::common::needs_shell(command.example)
+            || crate::common::needs_shell(command.example())
         {
             continue;
         }

@@ -739,7 +739,7 @@ fn the_words_of_commands_are_their_own() {
 fn every_command_is_told() {
     let mut found = String::new();
     for command in COMMANDS {
-        let (name, summary, details) = (command.name, command.summary, command.details);
+        let (name, summary) = (command.name, command.summary);
         let mut complain = |what: &str| {
             let _ = writeln!(found, ":{name}: {what}");
         };
@@ -750,8 +750,8 @@ fn every_command_is_told() {
         {
             complain("a summary is one line without a period");
         }
-        if !details.ends_with(['.', ')']) || details.contains('\n') {
-            complain("details are sentences");
+        if !command.page.starts_with(&format!("# `:{name}`\n\n")) {
+            complain("its page has the heading of another");
         }
         let words: Vec<&str> = std::iter::once(command.name)
             .chain(command.aliases.iter().copied())
@@ -761,10 +761,14 @@ fn every_command_is_told() {
             let word = typed.split([' ', ';']).next().unwrap_or_default();
             words.contains(&word)
         };
-        if !command.example.lines().any(shows) {
+        if !command.example().lines().any(shows) {
             complain("its example does not type it");
         }
-        if command.example.lines().any(|line| line != line.trim_end()) {
+        if command
+            .example()
+            .lines()
+            .any(|line| line != line.trim_end())
+        {
             complain("its example has blanks at the end of a line");
         }
         // Required arguments come before optional ones, and arguments with a keyword come last.

@@ -88,7 +88,7 @@ fn sessions() -> Vec<(String, Answers)> {
     }
     for command in COMMANDS {
         let mut desk = Desk::default();
-        for line in command.example.lines() {
+        for line in command.example().lines() {
             if let Some(line) = line.strip_prefix("∂> ") {
                 run(&mut desk, line);
             }

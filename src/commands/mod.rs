@@ -1,8 +1,15 @@
 //! Commands: `:word …`. Each is one constant struct in a file of its own, and everything else follows from the list.
 //!
 //! Dispatch, prefixes, aliases, "did you mean", `:help`, completion and the table in the manual all read [`COMMANDS`].
-//! To add a command, add a file, a `mod` line and an entry of the list. Commands change the session and answer with a
+//! To add a command, add a file, a `mod` line, an entry of the list and a page in `docs/commands/`. Commands change the session and answer with a
 //! report; they know nothing about terminals, files or formats.
+
+/// A page of the manual as text.
+macro_rules! page {
+    ($name:literal) => {
+        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/", $name, ".md"))
+    };
+}
 
 pub mod args;
 mod back;
@@ -97,11 +104,8 @@ pub struct Command {
     pub arguments: &'static [Argument],
     /// A description of one line.
     pub summary: &'static str,
-    /// Further description for `:help NAME`.
-    pub details: &'static str,
-    /// A session that is shown in the help and replayed by a test. Lines typed by the user begin with `∂> `, the others
-    /// are the answers. Blank lines at the beginning and the end do not count.
-    pub example: &'static str,
+    /// Its page of the manual, which `:help NAME` shows: a description, and a session that a test replays.
+    pub page: &'static str,
     /// Runs the command.
     pub run: fn(&mut Session, &Arguments) -> Result<Reply, Diagnostic>,
 }
@@ -300,6 +304,20 @@ impl Command {
             )
         };
         self.arguments.iter().any(looked_up)
+    }
+
+    /// The text of its page below the heading.
+    pub fn text(&self) -> &'static str {
+        self.page
+            .split_once('\n')
+            .map_or("", |(_, text)| text.trim_start())
+    }
+
+    /// The session of its page. Lines typed by the user begin with `∂> `, the others are the answers.
+    pub fn example(&self) -> &'static str {
+        let session = self.page.split_once("```session\n");
+        let ended = session.and_then(|(_, session)| session.split_once("\n```"));
+        ended.map_or("", |(session, _)| session)
     }
 
     /// The syntax: `:grad [T] [wrt NODE…]`.

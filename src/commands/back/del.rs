@@ -21,21 +21,7 @@ pub(crate) const COMMAND: Command = Command {
     arguments: &[Argument::needed("NAME", ArgumentKind::Names)
         .means("names and functions, separated by blanks")],
     summary: "forget names and functions",
-    details: "The nodes stay as long as something uses them; a node that has lost its last name is shown as `a@1`. \
-              `:del a@5` forgets a former name, and no other node gets a number up to 5. A function is forgotten by \
-              its name too, or by `f()` if a value has the same name.",
-    example: "
-∂> a = 2
-a = 2
-∂> L = a*a
-L = 4
-∂> :del a
-forgotten: a
-∂> :grad L
-  node   expression   data   grad
-  L      a@1*a@1         4      1
-  a@1    leaf            2      4
-",
+    page: page!("commands/del"),
     run,
 };
 

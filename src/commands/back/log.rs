@@ -15,24 +15,7 @@ pub(crate) const COMMAND: Command = Command {
     entry: (":log", "list the changes"),
     arguments: &[Argument::TABLE],
     summary: "list the changes that can be taken back",
-    details: "The newest change comes last. The number of a change is the N for which `:undo N` goes back to before \
-              it; undone changes follow, with the N for `:redo N`.",
-    example: "
-∂> a = 2
-a = 2
-∂> L = a*a
-L = 4
-∂> :set a 3
-  node   data
-  L         4 → 9
-  a         2 → 3
-∂> :undo
-undone: :set a 3
-∂> :log
-  undo   2   a = 2
-  undo   1   L = a*a
-  redo   1   :set a 3
-",
+    page: page!("commands/log"),
     run,
 };
 

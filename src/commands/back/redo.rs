@@ -16,20 +16,7 @@ pub(crate) const COMMAND: Command = Command {
         Argument::optional("N", ArgumentKind::Count).means("how many changes; by default, one")
     ],
     summary: "redo what `:undo` took back",
-    details: "This works until the next change, which discards what `:undo` took back.",
-    example: "
-∂> a = 2
-a = 2
-∂> :set a 7
-  node   data
-  a         2 → 7
-∂> :undo
-undone: :set a 7
-∂> :redo
-redone: :set a 7
-∂> a
-7
-",
+    page: page!("commands/redo"),
     run: |session, arguments| {
         undo::go(
             session,

@@ -15,17 +15,7 @@ pub(crate) const COMMAND: Command = Command {
     entry: (":reset", "forget everything"),
     arguments: &[],
     summary: "forget all names, results and gradients",
-    details: "Settings stay. `:undo` brings the names back.",
-    example: "
-∂> a, b = 2, 3
-a = 2, b = 3
-∂> :reset
-2 names forgotten; :undo brings them back
-∂> :undo
-undone: :reset
-∂> a + b
-5
-",
+    page: page!("commands/reset"),
     run,
 };
 

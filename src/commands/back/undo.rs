@@ -17,21 +17,7 @@ pub(crate) const COMMAND: Command = Command {
         Argument::optional("N", ArgumentKind::Count).means("how many changes; by default, one")
     ],
     summary: "take back the last N changes",
-    details: "This covers bindings, `:set`, `:step` (all its steps at once), `:freeze`, `:thaw`, labels, `:del`, \
-              `:reset` and settings. The last 100 changes are remembered (`:config undo-steps`). A pass is not a \
-              change: its grads stay, and become stale if data changes. Ctrl-C keeps what has been taken back so far. \
-              `:log` lists the changes.",
-    example: "
-∂> a = 2
-a = 2
-∂> :set a 7
-  node   data
-  a         2 → 7
-∂> :undo
-undone: :set a 7
-∂> a
-2
-",
+    page: page!("commands/undo"),
     run: |session, arguments| {
         go(
             session,

@@ -33,32 +33,7 @@ pub(crate) const COMMAND: Command = Command {
         Argument::after("of", "T", ArgumentKind::Expression),
     ],
     summary: "predict a grad before it is shown",
-    details: "Confirms a right guess, or names the likely slip; a wrong guess never reveals the answer. In a forward \
-              walk the guess is about a value, otherwise about a grad in the pass of the open walk, or of T. VALUE is \
-              any expression (`:guess d f`) or a number rounded as you like: three digits are enough. In place of \
-              VALUE, a `?` gives a hint, a second one the answer. `:guess` alone shows the score. `d.grad = -2`, as the lecture writes it, is a guess too. It knows these slips: sign; upstream \
-              (the factor from above is missing); local (the factor of the node's own user is missing); operand (the \
-              other operand's); path (one of several); accumulation (used twice, counted once); value (data for grad); digits \
-              (too few).",
-    example: "
-∂> a, b, c = 2, -3, 10
-a = 2, b = -3, c = 10
-∂> L = tanh(a*b + 5)*c
-L = -7.61594155956
-∂> :guess (tanh(a*b + 5)) c
-right: dL/d(tanh(a*b + 5)) = 10
-score: 1 of 1
-∂> :guess b 2
-dL/db is not 2: the upstream factor is missing
-that is d(a*b)/db alone; what reaches a*b from above multiplies it
-score: 1 of 2
-∂> :guess b ?
-a*b passes on its grad times a = 2
-another `?`: the answer
-∂> :guess b 8.4
-right: dL/db = 8.39948683228
-score: 2 of 3
-",
+    page: page!("commands/guess"),
     run,
 };
 

@@ -22,22 +22,7 @@ pub(crate) const COMMAND: Command = Command {
         Argument::TABLE,
     ],
     summary: "go on to the next stop of the walk, or N, or all",
-    details: "While a walk is open, an empty line at the prompt does the same.",
-    example: "
-∂> a = 3
-a = 3
-∂> b = a + a
-b = 6
-∂> :walk b
-a backward walk of b: 1 stop; db/db = 1, every other grad is 0
-next: b
-∂> :next all
-1 of 1   b = a + a = 6   upstream db/db = 1
-  operand   local   =   upstream*local   grad
-  a         1       1                1      0 → 1
-  a         1       1                1      1 → 2   second contribution
-done: every grad is what :grad b shows
-",
+    page: page!("commands/next"),
     run,
 };
 

@@ -37,40 +37,7 @@ pub(crate) const COMMAND: Command = Command {
         Argument::flag("end").means("close the walk"),
     ],
     summary: "go through the pass of T by hand",
-    details: "Opens a walk: `:next` makes a stop at each computed node in pass order, `:prev` goes back, and an empty \
-              line at the prompt is `:next`. A backward stop shows the node's upstream and, for each operand, the \
-              local derivative, upstream times local, and the operand's grad before and after. `forward` goes through \
-              the values instead. `:guess` predicts what comes next. With `ask`, the walk asks for each grad, or \
-              value, before it shows it: type the number, `?` for a hint, or `:next` to see it. `:walk` alone shows \
-              where you are; `end` closes the walk. A finished walk has the grads of `:grad T`, bit for bit. Changing \
-              data ends a walk. The page that `:graph T FILE.html` writes steps through the same stops.",
-    example: "
-∂> a, b, c = 2, -3, 10
-a = 2, b = -3, c = 10
-∂> L = (a*b + c)*a
-L = 8
-∂> :walk L
-a backward walk of L: 3 stops; dL/dL = 1, every other grad is 0
-next: L
-∂> :next
-1 of 3   L = (a*b + c)*a = 8   upstream dL/dL = 1
-  operand   local     =   upstream*local   grad
-  a*b + c   a         2                2      0 → 2
-  a         a*b + c   4                4      0 → 4
-next: a*b + c: all its users are done
-∂> :next 2
-2 of 3   a*b + c = 4   upstream dL/d(a*b + c) = 2
-  operand   local   =   upstream*local   grad
-  a*b       1       1                2      0 → 2
-  c         1       1                2      0 → 2
-next: a*b: all its users are done
-
-3 of 3   a*b = -6   upstream dL/d(a*b) = 2
-  operand   local    =   upstream*local   grad
-  a         b       -3               -6      4 → -2   second contribution
-  b         a        2                4      0 →  4
-done: every grad is what :grad L shows
-",
+    page: page!("commands/walk"),
     run,
 };
 

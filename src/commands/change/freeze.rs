@@ -21,25 +21,7 @@ pub(crate) const COMMAND: Command = Command {
         Argument::needed("LEAF", ArgumentKind::Nodes).offering(Offers::Nodes(Node::is_free))
     ],
     summary: "freeze leaves: `:step` does not move them",
-    details: "A frozen leaf still gets a grad, and `:set` can still change it. `const x = 2` makes a leaf that is \
-              frozen from the start.",
-    example: "
-∂> w, x = 3, 2
-w = 3, x = 2
-∂> y = w*x
-y = 6
-∂> :freeze x
-frozen: x
-∂> :grad y
-  node   expression   data   grad
-  y      w*x             6      1
-  x      frozen          2      3
-  w      leaf            3      2
-∂> :step 0.1
-  leaf   before   grad   change   after   new grad
-  w           3      2     -0.2     2.8          2
-y: 6 → 5.6   (down, rate 0.1)
-",
+    page: page!("commands/freeze"),
     run: |session, arguments| mark(session, arguments, true),
 };
 

@@ -45,40 +45,7 @@ pub(crate) const COMMAND: Command = Command {
         Argument::after("of", "T", ArgumentKind::Expression),
     ],
     summary: "gradient descent on the free leaves, one step or N",
-    details: "Each free leaf changes by -RATE times its grad, then a fresh pass runs. A negative rate climbs. Without \
-              `of`, T is the root of the last pass; gradients that `:backward` has summed are used as they are, and \
-              stale ones are refreshed first. With N, the pass and the step repeat, and end before a step that would \
-              make T NaN or infinite. With `k=A..B`, there is one step for each k, and RATE may change with it: \
-              `:step (1/k) k=1..100`. A line of blocks shows the values along the way. Ctrl-C keeps the steps taken \
-              so far (JSON then shows a million values at most).",
-    example: "
-∂> x = 3
-x = 3
-∂> y = (x - 1)^2
-y = 4
-∂> :grad y
-  node    expression   data   grad
-  y       (x - 1)^2       4      1
-  x - 1                   2      4
-  x       leaf            3      4
-∂> :step 0.1
-  leaf   before   grad   change   after   new grad
-  x           3      4     -0.4     2.6        3.2
-y: 4 → 2.56   (down, rate 0.1)
-∂> :step 0.1 20
-  leaf   before   first grad     change     after    new grad
-  x         2.6          3.2   -1.58155   1.01845   0.0368935
-y: 2.56 → 0.000340282366921   (down, rate 0.1, 20 steps)
-along the way: 2.56 … 0.274878 … 0.0295148 … 0.00316913 … 0.000340282
-███▇▇▆▆▆▅▅▄▄▄▃▃▂▂▂▁▁▁ (log)
-∂> :step (0.1 - 0.01k) k=0..9
-  leaf    before   first grad       change     after   new grad
-  x      1.01845    0.0368935   -0.0128137   1.00563   0.011266
-y: 0.000340282366921 → 0.0000317306479691   (down, rate 0.1 … 0.01, 10 steps)
-along the way: 0.000340282 … 0.000146436 … 0.000059179 … 0.0000405722 …
-  0.0000317306
-█▅▃▂▂▁▁▁▁▁▁
-",
+    page: page!("commands/step"),
     run,
 };
 

@@ -43,24 +43,7 @@ pub(crate) const COMMAND: Command = Command {
         ),
     ],
     summary: "how uncertain T is, and why",
-    details: "Leaves get their uncertainty from `±`, as in `l = 0.993 ± 0.001`, or from `:fit`. The effect is grad \
-              times ±: how much T changes if the leaf is off by its ±. The effects combine as the root of the sum of \
-              their squares, with the correlations of leaves that were fitted together; at worst they all add up. The \
-              share is the part of the variance. The elasticity is the percentage by which T changes if the leaf \
-              changes by one per cent. Leaves without ± are listed too, so without any ± you get a table of \
-              sensitivities. A line says so if the exact second derivatives change the uncertainty by more than 5 %, and if \
-              T is at a kink, as `abs(a)` is where `a` is 0: there the first order says nothing.",
-    example: "
-∂> l, T = 0.993 ± 0.001, 2.0 ± 0.01
-l = 0.993 ± 0.001, T = 2 ± 0.01
-∂> g = 4pi^2*l/T^2
-g = 9.80051717028
-∂> :budget g
-  leaf    data       ±       grad   elasticity       effect             share
-  T      2       0.01    -9.80052           -2   -0.0980052   99 % ■■■■■■■■■■
-  l      0.993   0.001    9.8696             1    0.0098696    1 %
-g = 9.801 ± 0.099   (1.0 %; at worst ± 0.108)
-",
+    page: page!("commands/budget"),
     run,
 };
 

@@ -44,22 +44,7 @@ pub(crate) const COMMAND: Command = Command {
             })),
     ],
     summary: "write T and its gradient as a program, or lists as a table",
-    details: "`.c` and `.py` files have a function of the free leaves that T depends on; it returns value and \
-              gradient, and the program prints both when you run it. scipy takes the Python function as it is: \
-              `minimize(f, x0, jac=True)`. Frozen leaves and constants become numbers. `.jax.py` files have arrays, \
-              and `jax.vmap` for `[… for x in xs]`. `.csv` files have lists as columns, \
-              and `:data` reads the same numbers back, bit for bit. A file that this program did not write is kept as \
-              `model.py~`. An export has at most 10,000 operations. See `:help exports` for more.",
-    example: "
-∂> w, b = [0.5, -1], 0.1
-w = [0.5, -1], b = 0.1
-∂> L = tanh(dot(w, [1, 2]) + b)^2
-L = 0.783847540974
-∂> :export L model.py
-exported L and its gradient by 3 leaves to model.py
-∂> :export w, w^2 weights.csv
-exported 2 columns of 2 numbers to weights.csv
-",
+    page: page!("commands/export"),
     run,
 };
 

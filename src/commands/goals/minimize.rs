@@ -33,30 +33,7 @@ pub(crate) const COMMAND: Command = Command {
         ),
     ],
     summary: "move the free leaves to where T is least",
-    details: "Goes downhill from the present values of the leaves and learns the curvature from the gradients (L-BFGS), \
-              until every slope is below 1e-10*(1 + |T|). It finds the nearest minimum downhill, which need not be the \
-              lowest. With `where`, it shows the price of each constraint: how much T rises if its right side rises by \
-              one. `:freeze` keeps a leaf where it is; `:minimize (-T)` finds a maximum. Ctrl-C keeps the best point so \
-              far.",
-    example: "
-∂> x, y = -1.2, 1
-x = -1.2, y = 1
-∂> :minimize (1 - x)^2 + 100(y - x^2)^2
-  leaf   before   after   grad
-  x        -1.2       1      0
-  y         1         1      0
-24.2 → 0   (a minimum: every slope is below 1e-10)
-∂> r, h = 3, 10
-r = 3, h = 10
-∂> area, volume = 2pi*r^2 + 2pi*r*h, pi*r^2*h
-area = 245.04422698, volume = 282.743338823
-∂> :minimize area where volume = 330
-  leaf   before     after      grad
-  r           3   3.74494   94.1206
-  h          10   7.48988   23.5301
-area: 245.04422698 → 264.356810915
-  volume = 330   holds; each more costs 0.534054
-",
+    page: page!("commands/minimize"),
     run,
 };
 

@@ -30,27 +30,7 @@ pub(crate) const COMMAND: Command = Command {
             .means("the equations: two expressions with `=` between them, separated by commas"),
     ],
     summary: "set leaves so that equations hold",
-    details: "Looks for two values of a single leaf that enclose a solution, and halves the way between them; of several \
-              leaves, takes Newton's steps with exact derivatives. It begins at the present values, then at their \
-              negatives, halves, doubles and tenfold; at most 100 passes in all. Of several solutions, it finds the one \
-              that it meets first: `:set` the leaf near the one you want. If it finds none, the leaves stay as they are, and the \
-              message gives the nearest point.",
-    example: "
-∂> P, r, n = 250000, 0.004, 360
-P = 250000, r = 0.004, n = 360
-∂> pay = P*r/(1 - (1 + r)^(-n))
-pay = 1311.66338585
-∂> :solve r for pay = 1500
-  leaf   before        after
-  r       0.004   0.00500583
-pay: 1311.66338585 → 1500
-∂> a, b = 1, 1
-a = 1, b = 1
-∂> :solve a, b for a + b = 10, a*b = 21
-  leaf   before   after
-  a           1       3
-  b           1       7
-",
+    page: page!("commands/solve"),
     run,
 };
 

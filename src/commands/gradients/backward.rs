@@ -22,25 +22,7 @@ pub(crate) const COMMAND: Command = Command {
         Argument::TABLE,
     ],
     summary: "run one more pass from T and add it to the grads",
-    details: "This is what a training loop does if it forgets to zero: every node's grad is the sum over all passes \
-              since the last `:grad` or `:zero`, and the table says how many there were. `:step` uses the sum as it \
-              is. Running the lecture's backward() twice, over nodes that keep their inner grads, is another mistake: \
-              `:wrong nozero`.",
-    example: "
-∂> a = 3
-a = 3
-∂> L = a*a
-L = 9
-∂> :grad L
-  node   expression   data   grad
-  L      a*a             9      1
-  a      leaf            3      6
-∂> :backward L
-  node   expression   data   grad
-  L      a*a             9      2
-  a      leaf            3     12
-the grads are the sum of 2 passes; :zero forgets them (:wrong nozero differs)
-",
+    page: page!("commands/backward"),
     run,
 };
 

@@ -36,31 +36,7 @@ pub(crate) const COMMAND: Command = Command {
         Argument::after("wrt", "NODE", ArgumentKind::Nodes),
     ],
     summary: "the gradient of T with respect to each node below it",
-    details: "Clears earlier gradients, runs the backward pass from T and shows each node with its expression, data \
-              and grad, T first. `wrt` shows only the nodes you name; a node that T does not depend on has grad 0. \
-              `bars` draws the gradients below T, the largest first; if some are 1,000 times as large as others, the \
-              lengths are logarithmic. A file that ends in `.svg` or `.png` gets the bars, at most 40. To get one grad \
-              as a node of its own, write `grad(T, a)`: see `:help derivatives`.",
-    example: "
-∂> a, b = 2, -3
-a = 2, b = -3
-∂> L = a*b + a
-L = -4
-∂> :grad L
-  node   expression   data   grad
-  L      a*b + a        -4      1
-  a*b                   -6      1
-  b      leaf           -3      2
-  a      leaf            2     -2
-∂> :grad L wrt a
-  node   expression   data   grad
-  a      leaf            2     -2
-∂> :grad L bars
-  node   data   grad
-  b        -3      2                   │████████████████
-  a         2     -2   ████████████████│
-  a*b      -6      1                   │████████
-",
+    page: page!("commands/grad"),
     run,
 };
 

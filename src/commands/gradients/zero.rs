@@ -15,23 +15,7 @@ pub(crate) const COMMAND: Command = Command {
     entry: (":zero", "forget the gradients"),
     arguments: &[],
     summary: "forget the gradients",
-    details: "After that, no node has a grad until the next pass. `:grad` does this by itself, `:backward` does not.",
-    example: "
-∂> a = 3
-a = 3
-∂> L = a^2
-L = 9
-∂> :grad L
-  node   expression   data   grad
-  L      a^2             9      1
-  a      leaf            3      6
-∂> :zero
-gradients forgotten
-∂> :vars
-  name   expression   data   grad
-  a      leaf            3      ·
-  L      a^2             9      ·
-",
+    page: page!("commands/zero"),
     run,
 };
 

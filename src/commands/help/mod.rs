@@ -39,23 +39,7 @@ pub const COMMAND: Command = Command {
             .means("a word to look for; several words must all occur"),
     ],
     summary: "an overview, or help on a command, operation or topic",
-    details: "Commands may be written with or without their colon. `search` finds a word anywhere in the help. In a \
-              terminal, a long answer goes through a pager: `q` leaves it.",
-    example: "
-∂> :help atan2
-atan2(x, y)   the angle of the point with ordinate `x` and abscissa `y`
-
-  derivatives  d/dx atan2(x, y) = y/(x^2 + y^2)
-               d/dy atan2(x, y) = -x/(x^2 + y^2)
-  defined      everywhere
-  at x = 0 and y = 0
-               there is no derivative: the angle differs in every direction
-  typed        the derivative: `grad(atan2(x, y), x)`, for a name `x`
-  example      atan2(1, -1) = 2.35619449019
-               there d/dx = -0.5, d/dy = -0.5
-∂> :help search staleness
-  :help passes   backward passes, stale grads, exact zeros, NaN
-",
+    page: page!("commands/help"),
     run,
 };
 
@@ -198,9 +182,7 @@ fn on_command(command: &'static Command) -> Report {
     if !rows.is_empty() {
         blocks.push(prose::gap());
     }
-    blocks.push(prose::paragraph(command.details));
-    blocks.push(prose::gap());
-    blocks.push(Block::Code(command.example.trim().to_string()));
+    blocks.extend(topics::blocks(command.text()));
     prose::report("help", command.name, blocks)
 }
 

@@ -3,7 +3,7 @@
 //! Pages named exactly so come first, then pages whose name contains the word, then those whose summary or text does.
 
 use super::prose;
-use super::topics::TOPICS;
+use super::topics::{self, TOPICS};
 use crate::commands::COMMANDS;
 use crate::commands::args::signature;
 use crate::ops::{CONSTANTS, Domain, Op, TABLE};
@@ -149,7 +149,8 @@ fn pages() -> Vec<Page> {
             .into_iter()
             .map(|(usage, meaning)| format!("{usage}: {meaning}"))
             .collect();
-        let text = format!("{}\n{}", arguments.join("\n"), command.details).replace('`', "");
+        let told = plain(&topics::blocks(command.text()));
+        let text = format!("{}\n{told}", arguments.join("\n")).replace('`', "");
         let names = [&[command.name], command.aliases].concat();
         let typed = format!(":{}", command.name);
         page("command", typed, &names, command.summary, text);

@@ -1,20 +1,14 @@
 //! The topics of `:help`: sections of the manual in `docs/`, which is part of the executable, turned into blocks.
 //!
-//! A section is a topic if the line below its heading says so: `<!-- topic NAME: OTHER, WORDS | SUMMARY -->`. Of
-//! Markdown it knows paragraphs, tables, lists, fenced code, `###` headings, code spans and links; a test fails if a
-//! page uses anything else. Comments and pictures are for the book only. Line breaks within a paragraph do not matter:
-//! the view breaks lines itself.
+//! A section is a topic if the line below its heading says so: `<!-- topic NAME: OTHER, WORDS | SUMMARY -->`. Pages of
+//! commands are read by the same reader. Of Markdown it knows paragraphs, tables, lists, fenced code, `###` headings,
+//! code spans and links; a test fails if a page uses anything else. Comments and pictures are for the book only. Line
+//! breaks within a paragraph do not matter: the view breaks lines itself.
 
 use std::sync::LazyLock;
 
 use super::prose;
 use crate::report::{Block, Prose, say};
-
-macro_rules! page {
-    ($name:literal) => {
-        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/", $name, ".md"))
-    };
-}
 
 /// The pages with topics, in the order of `:help`.
 const PAGES: &[&str] = &[
@@ -190,31 +184,36 @@ impl Topic {
         self.name == word || self.also.contains(&word)
     }
 
-    /// The text as blocks, with an empty line between parts.
+    /// The text as blocks.
     pub(in crate::commands) fn blocks(&self) -> Vec<Block> {
-        let mut blocks = Vec::new();
-        for part in parts(self.text) {
-            if !blocks.is_empty() {
-                blocks.push(prose::gap());
-            }
-            match part {
-                SectionPart::Paragraph(words) => blocks.push(prose::paragraph(&linkless(&words))),
-                SectionPart::Heading(words) => {
-                    blocks.push(Block::Line(say!("{:heading}", words)));
-                }
-                SectionPart::Items(items) => blocks.extend(items.iter().map(|item| {
-                    Block::Prose(Prose {
-                        term: say!("-"),
-                        column: ITEM,
-                        line: prose::line(&linkless(item)),
-                    })
-                })),
-                SectionPart::Table(rows) => blocks.extend(table(&rows)),
-                SectionPart::Code(lines) => blocks.push(Block::Code(lines.join("\n"))),
-            }
-        }
-        blocks
+        blocks(self.text)
     }
+}
+
+/// Markdown as blocks, with an empty line between parts.
+pub(super) fn blocks(text: &'static str) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    for part in parts(text) {
+        if !blocks.is_empty() {
+            blocks.push(prose::gap());
+        }
+        match part {
+            SectionPart::Paragraph(words) => blocks.push(prose::paragraph(&linkless(&words))),
+            SectionPart::Heading(words) => {
+                blocks.push(Block::Line(say!("{:heading}", words)));
+            }
+            SectionPart::Items(items) => blocks.extend(items.iter().map(|item| {
+                Block::Prose(Prose {
+                    term: say!("-"),
+                    column: ITEM,
+                    line: prose::line(&linkless(item)),
+                })
+            })),
+            SectionPart::Table(rows) => blocks.extend(table(&rows)),
+            SectionPart::Code(lines) => blocks.push(Block::Code(lines.join("\n"))),
+        }
+    }
+    blocks
 }
 
 /// A table as terms and descriptions: the first column is the term, and the others are joined. The head of the table is
@@ -232,6 +231,7 @@ fn table(rows: &[&str]) -> Vec<Block> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::commands::COMMANDS;
 
     /// The text without code spans. Fails if Markdown would find anything but words and links in it.
     fn words(text: &str) -> String {
@@ -253,7 +253,9 @@ mod tests {
 
     #[test]
     fn pages_use_what_the_reader_knows() {
-        for part in PAGES.iter().flat_map(|page| sections(page)).flat_map(parts) {
+        let sections = PAGES.iter().flat_map(|page| sections(page));
+        let commands = COMMANDS.iter().map(|command| command.text());
+        for part in sections.chain(commands).flat_map(parts) {
             match part {
                 // The heading of a section.
                 SectionPart::Paragraph(text) if text.starts_with("## ") => {}

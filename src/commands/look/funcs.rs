@@ -15,28 +15,7 @@ pub(crate) const COMMAND: Command = Command {
     entry: (":funcs", "your functions"),
     arguments: &[Argument::TABLE],
     summary: "your own functions",
-    details: "They are listed in order of definition. `f(x) = 3x^2 - 4x + 5` defines one, and defining it again \
-              replaces it. Names in a body that are not parameters are looked up at each call.",
-    example: "
-∂> f(x) = 3x^2 - 4x + 5
-f(x) = 3*x^2 - 4*x + 5
-∂> a = 3
-a = 3
-∂> L = f(a) + f(2)
-L = 29
-∂> :grad L
-  node          expression        data   grad
-  L             f(a) + f(2)         29      1
-  f(a)          3*a^2 - 4*a + 5     20      1
-  3*a^2 - 4*a                       15      1
-  4*a                               12     -1
-  3*a^2                             27      1
-  a^2                                9      3
-  a             leaf                 3     14
-∂> :funcs
-  function   body
-  f(x)       3*x^2 - 4*x + 5
-",
+    page: page!("commands/funcs"),
     run,
 };
 

@@ -51,34 +51,7 @@ pub(crate) const COMMAND: Command = Command {
         Argument::after("wrt", "NODE", ArgumentKind::Nodes),
     ],
     summary: "draw the graph of T, here or into FILE",
-    details: "The boxes are nodes with their data and grad, the signs between them the operations; a node that is used \
-              twice is drawn once. A list of more than 8 items is one box with its shape and the ranges of data and \
-              grad, except in JSON and on the page; `wrt w` draws the items of w one by one. FILE ends in `.svg`, \
-              `.png`, `.html` (a page that steps through the passes and lets you edit the leaves), `.dot` (Graphviz), \
-              `.mmd` (Mermaid) or `.json`. A graph that is too wide for the terminal is drawn smaller, then downwards, \
-              then in part; in `.svg` and `.png` it runs the way in which it is largest on a slide, and a long one \
-              goes on in several strips. `right` and `down` say which way it runs. `locals` puts the local derivatives \
-              on the wires. While a walk is open, the picture shows how far it has come, and with `locals` what flows. `named` draws a network: boxes for what has a name and wires between them, as wide as \
-              their weights, in one colour if the weight is positive and in another if it is negative; biases are in \
-              the text under the pointer. A graph of more than 2,000 boxes is summarized.",
-    example: "
-∂> a, b = 2, -3
-a = 2, b = -3
-∂> L = a*b
-L = -6
-∂> :grad L;
-∂> :graph L
-╭ a ──────╮
-│ data  2 ├─╮
-│ grad -3 │ │      ╭ L ──────╮
-╰─────────╯ ├─(*)──┤ data -6 │
-╭ b ──────╮ │      │ grad  1 │
-│ data -3 ├─╯      ╰─────────╯
-│ grad  2 │
-╰─────────╯
-∂> :graph L lesson.svg
-drew 3 nodes into lesson.svg
-",
+    page: page!("commands/graph"),
     run,
 };
 

@@ -24,14 +24,7 @@ pub(crate) const COMMAND: Command = Command {
         Argument::TABLE,
     ],
     summary: "the built-in operations and their derivatives",
-    details: "For each operation it shows how to write it with operands x, y, z, its derivative with respect to each \
-              operand (out is the value), and where it is defined. `:help NAME` shows more about one.",
-    example: "
-∂> :ops tanh /
-  operation   derivatives    defined for   what it is
-  tanh(x)     1 - out^2                    the hyperbolic tangent
-  x/y         1/y,  -out/y   y != 0        the quotient
-",
+    page: page!("commands/ops"),
     run,
 };
 

@@ -29,27 +29,7 @@ pub(crate) const COMMAND: Command = Command {
         Argument::flag("json").means("as nested JSON, as printed in the posts"),
     ],
     summary: "T as nested operations, or as nested `json`",
-    details: "Each node comes above its operands, in their order, with its operation and its value; literals in the \
-              expression are nodes too. A node that is used again is drawn once and referred to after that. With \
-              `json`, and under --json, the answer is the nested object of the posts; there a shared node is written \
-              in full where it first occurs, with its `node` and `id`, and after that without operands and with \
-              `shared`. The text stops at 64 levels and at the setting `table-rows`, and shows two of more than 8 \
-              operands of a `sum` or `prod`; JSON has everything.",
-    example: "
-∂> a, b = 2, -3
-a = 2, b = -3
-∂> L = (a*b + 10) * a
-L = 8
-∂> :tree L
-  node          operation        data
-  L             multiplication      8
-  ├─ a*b + 10   addition            4
-  │  ├─ a*b     multiplication     -6
-  │  │  ├─ a    leaf                2
-  │  │  └─ b    leaf               -3
-  │  └─ 10      constant           10
-  └─ a          shared, above       2
-",
+    page: page!("commands/tree"),
     run,
 };
 

@@ -24,19 +24,7 @@ pub(crate) const COMMAND: Command = Command {
     entry: (":unwatch L", "stop watching"),
     arguments: &[Argument::optional("NAME", ArgumentKind::Names).offering(Offers::Words(words))],
     summary: "stop watching some nodes, or all",
-    details: "Give the names as `:watch` lists them; `all`, or no name, ends every watch.",
-    example: "
-∂> a, b = 2, -3
-a = 2, b = -3
-∂> :watch a b
-watched: a, b
-∂> :unwatch a
-no longer watched: a
-∂> :set a 3, b 4;
-watch: b  -3 → 4
-∂> :unwatch
-no longer watched: b
-",
+    page: page!("commands/unwatch"),
     run,
 };
 

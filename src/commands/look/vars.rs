@@ -24,26 +24,7 @@ pub(crate) const COMMAND: Command = Command {
     entry: (":vars", "names and values"),
     arguments: &[Argument::TABLE],
     summary: "all names, with data and grad",
-    details: "They are listed in order of definition. The grad column comes from the last pass: it shows `·` if there \
-              was no pass, and its head says so if data has changed since.",
-    example: "
-∂> a = 2
-a = 2
-∂> const b = 5
-b = 5
-∂> L = a*b
-L = 10
-∂> :grad L
-  node   expression   data   grad
-  L      a*b            10      1
-  b      frozen          5      2
-  a      leaf            2      5
-∂> :vars
-  name   expression   data   grad
-  a      leaf            2      5
-  b      frozen          5      2
-  L      a*b            10      1
-",
+    page: page!("commands/vars"),
     run,
 };
 

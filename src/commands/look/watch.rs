@@ -30,35 +30,7 @@ pub(crate) const COMMAND: Command = Command {
         Argument::TABLE,
     ],
     summary: "show nodes after every statement that changes them",
-    details: "After each statement, even one silenced with `;`, it shows data and grad before and after; it does not \
-              repeat what the answer shows. A name is followed through rebinding, and so is an item `w[2]`; `@9`, `$3` \
-              and `a@1` stay with their node. A list means its items; when many of them change, it says how many, and \
-              which one changed most. `:watch` alone lists what is watched, `:unwatch` ends a watch. A watch is not a \
-              change: `:undo` does not end it and `:save` does not write it, but `:reset` ends all of them.",
-    example: "
-∂> a, b = 2, -3
-a = 2, b = -3
-∂> L = a*b + 10
-L = 4
-∂> :watch L a
-watched: L, a
-∂> :set a 4;
-watch: L  4 → -2   a  2 → 4
-∂> L = L^2
-L = 4
-watch: L  -2 → 4
-∂> :undo
-undone: L = L^2
-watch: L  4 → -2
-∂> :grad L;
-  watch   data   grad
-  L         -2      1
-  a          4     -3
-∂> :watch
-  watch   expression   data   grad
-  L       a*b + 10       -2      1
-  a       leaf            4     -3
-",
+    page: page!("commands/watch"),
     run,
 };
 

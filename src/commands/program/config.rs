@@ -38,31 +38,7 @@ pub(crate) const COMMAND: Command = Command {
             .means("behind a seed: how many of its random numbers have been drawn; a half more before the second normal number of a pair"),
     ],
     summary: "list the settings, change one, or `:config save` them",
-    details: "Without KEY, it lists all settings; with VALUE, it changes one. Every setting takes the VALUE `default`. \
-              A change can be undone. `:config KEY` shows the possible values. `:config save` writes the settings that \
-              differ from their defaults into the init script, `init.calc` in the configuration folder, between two \
-              marker lines; the rest of the file stays as it is.",
-    example: "
-∂> :config
-  key               value    default   meaning
-  digits               12         12   digits of a single result; 17 is exact
-  table-digits          6          6   digits in tables and pictures
-  table-rows         1000       1000   rows of a text table, named nodes first
-  undo-steps          100        100   changes that can be taken back
-  seed                  0          0   seed of the random numbers
-  theme          terminal   terminal   colours; `terminal` suits dark and light
-  editing           emacs      emacs   key bindings of the prompt
-  hint                 on         on   show the result while you type
-  reading             off        off   show how a line was read
-  pager                on         on   show long answers a page at a time
-  prompt            \"∂> \"      \"∂> \"   the text before the cursor
-∂> :config digits 4
-digits: 12 → 4
-∂> 2/3
-0.6667
-∂> :config digits default
-digits: 4 → 12
-",
+    page: page!("commands/config"),
     run,
 };
 

@@ -35,23 +35,7 @@ pub(crate) const COMMAND: Command = Command {
             .means("a name for each column, or a single name for the list of all rows"),
     ],
     summary: "read a table of numbers: its columns become lists",
-    details: "The columns are named by NAME, or else by the header. The leaves are frozen, like those of `const x = \
-              [1, 2]`: `:step` does not move them unless you `:thaw x`. Cells are separated by commas, semicolons or \
-              tabs; between semicolons, 1,5 is a number too. Blank lines and lines that begin with `#` are ignored. A \
-              cell that is not a number is an error, and nothing is bound. A relative path in a script starts at the \
-              script's folder. See `:help data-files` for more, and `:help words` for what `data` means in tables.",
-    example: "
-∂> :plot x^2 x=0..4 parabola.csv
-drew 1 curve into parabola.csv
-∂> :data parabola.csv as x y
-x, y: 401 rows
-∂> mean(y)
-5.34
-∂> :data parabola.csv as points
-points: 401 rows
-∂> points[3]
-[0.02, 0.0004]
-",
+    page: page!("commands/data"),
     run,
 };
 

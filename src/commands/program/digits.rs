@@ -17,21 +17,7 @@ pub(crate) const COMMAND: Command = Command {
     arguments: &[Argument::optional("N", ArgumentKind::Count)
         .means("1 to 17; without it, the present number is shown")],
     summary: "significant digits shown; 17 is exact",
-    details: "Sets the digits of single results and of tables; the defaults are 12 and 6. A whole number up to 2^53 is \
-              always shown in full, and so are the digits before the decimal point of any other number that has no \
-              exponent. This changes only what is shown: numbers are kept, and written as JSON, in full.",
-    example: "
-∂> 1/3
-0.333333333333
-∂> :digits 4
-digits 4, in tables 4
-∂> 1/3
-0.3333
-∂> :digits 17
-digits 17, in tables 17
-∂> 1/3
-0.3333333333333333
-",
+    page: page!("commands/digits"),
     run,
 };
 

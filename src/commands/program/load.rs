@@ -18,27 +18,7 @@ pub(crate) const COMMAND: Command = Command {
         .means("the script to run; its name ends in `.calc`")
         .offering(SCRIPT)],
     summary: "run a script in this session, all or nothing",
-    details: "FILE may be a script that `:save` wrote or any other, and may load others: a relative path in a script \
-              starts at the script's own folder. The answers of its statements are shown. A statement that fails takes \
-              back the whole file, and `:undo` takes back the whole file as one change. `:quit` ends the file. A \
-              loaded file cannot write files: `:save` is an error there.",
-    example: "
-∂> a, b = 2, -3
-a = 2, b = -3
-∂> L = a*b
-L = -6
-∂> :save product.calc
-saved 2 statements to product.calc
-∂> :reset
-3 names forgotten; :undo brings them back
-∂> :load product.calc
-loaded product.calc: 2 statements
-∂> :grad L
-  node   expression   data   grad
-  L      a*b            -6      1
-  b      leaf           -3      2
-  a      leaf            2     -3
-",
+    page: page!("commands/load"),
     run,
 };
 

@@ -11,11 +11,6 @@ pub(crate) const COMMAND: Command = Command {
     entry: (":quit", "leave (Ctrl-D)"),
     arguments: &[],
     summary: "leave the program",
-    details: "In a script, it ends the script with the status so far. Ctrl-D at an empty prompt does the same.",
-    example: "
-∂> a = 2
-a = 2
-∂> :quit
-",
+    page: page!("commands/quit"),
     run: |_, _| Ok(Reply::effect(Effect::Quit)),
 };

@@ -21,23 +21,7 @@ pub(crate) const COMMAND: Command = Command {
         .means("the script to write; its name ends in `.calc`")
         .offering(SCRIPT)],
     summary: "write what was typed as a script",
-    details: "The file has the statements that changed something, as they were typed, with the comments before them. \
-              `:load` runs them in an empty session, and brings back names, values, functions, settings and every \
-              gradient, bit for bit. What `:step`, `:solve`, `:minimize` and `:data` have led to is written as \
-              numbers, and `.grad` as its number. Passes, results that nothing uses, watches, a walk, scores and the \
-              undo history are not saved. An existing file is replaced only when the new one is complete, and a file \
-              that is not a saved session is kept as `lesson.calc~`. FILE ends in `.calc` and is quoted if it \
-              contains blanks, `;` or `#`; `~/` is the home folder.",
-    example: "
-∂> w, x = 0.5, 2
-w = 0.5, x = 2
-∂> const t = 3
-t = 3
-∂> E = (w*x - t)^2
-E = 4
-∂> :save lesson.calc
-saved 3 statements to lesson.calc
-",
+    page: page!("commands/save"),
     run,
 };
 

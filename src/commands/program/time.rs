@@ -18,17 +18,7 @@ pub(crate) const COMMAND: Command = Command {
     entry: (":time a*b", "how long it takes"),
     arguments: &[Argument::needed("STATEMENT", ArgumentKind::Statement).means("any statement")],
     summary: "run a statement and show how long it took",
-    details: "STATEMENT may be a command. Below its answer come the time, the nodes it made and the time for each of \
-              them; printing is not counted. `;` silences the answer, not the time.",
-    example: "
-∂> a, b = 2, -3
-a = 2, b = -3
-∂> :time L = a*b + a/b
-L = -6.66666666667
-took 12.4 us: 3 nodes made, 4130 ns each
-∂> :time :grad L;
-took 8.25 us
-",
+    page: page!("commands/time"),
     run,
 };
 

@@ -24,25 +24,7 @@ pub(crate) const COMMAND: Command = Command {
          must not be 0",
     )],
     summary: "stop if a condition does not hold",
-    details: "Says nothing if the condition holds. If it does not, the statement fails, and the error shows both sides \
-              of the comparison and how much they differ; a script then ends with status 1, at once unless \
-              `--keep-going` is given. `±` after `==` is how much the sides may differ, and `± 2%` is a percentage of \
-              the right side. Lists are compared item by item, and every item must hold. `:assert` leaves no node and \
-              no result behind.",
-    example: "
-∂> a, b = 2, -3
-a = 2, b = -3
-∂> L = a*b
-L = -6
-∂> :assert L == -6
-∂> :grad L wrt a
-  node   expression   data   grad
-  a      leaf            2     -3
-∂> :assert a.grad > 0
-error: `a.grad > 0` does not hold: -3 > 0
-      :assert a.grad > 0
-              ^^^^^^^^^^ the sides differ by 3
-",
+    page: page!("commands/assert"),
     run,
 };
 

@@ -28,22 +28,7 @@ pub(crate) const COMMAND: Command = Command {
         Argument::after("wrt", "NODE", ArgumentKind::Nodes),
     ],
     summary: "compare the gradients of T with measured slopes",
-    details: "Shows every leaf's gradient beside the slope measured from differences, frozen leaves included; `all` \
-              shows every node's, and `wrt` only those of the nodes you name. It chooses the step itself. At a kink, \
-              the gradient follows a convention and lies between the slopes of both sides. Of a very large graph, it \
-              checks 200 leaves and one direction in which all of them move. A bad verdict makes a script end with status 1.",
-    example: "
-∂> a, b = 2, -3
-a = 2, b = -3
-∂> L = tanh(a*b + 5) + relu(a - 2)
-L = -0.761594155956
-∂> :check L
-  node        grad   difference         error   verdict
-  b       0.839949     0.839949   1.24247e-14   ok
-  a      -1.25992     -0.759923   0.39685       kink
-at relu(a - 2), x = 0: the derivative is taken as 0
-L: 1 of 2 agree; 1 is at a kink, where the convention applies
-",
+    page: page!("commands/check"),
     run,
 };
 

@@ -32,47 +32,7 @@ pub(crate) const COMMAND: Command = Command {
         Argument::after("of", "T", ArgumentKind::Expression),
     ],
     summary: "a gradient as chains of local derivatives",
-    details: "The local derivatives along a path from T down to NODE are multiplied, and the gradient is the sum of \
-              these products over all paths. The closed form is the whole gradient as one expression, which you can \
-              type. If a gradient is 0, tiny, infinite or NaN, it says why, and which convention the gradient rests \
-              on. There may be astronomically many paths: it shows the largest products, and the sum of all the \
-              others. Nothing is changed.",
-    example: "
-∂> a, b, c, f = 2, -3, 10, -2
-a = 2, b = -3, c = 10, f = -2
-∂> L = (a*b + c) * f
-L = -8
-∂> :explain a
-dL/da = 6   one path
-  step            local    =   product
-  L → a*b + c     f       -2        -2
-  a*b + c → a*b   1        1        -2
-  a*b → a         b       -3         6
-closed   dL/da = b*f
-so       raising a by 0.01 raises L by about 0.06
-∂> :set f 0;
-∂> y = a*a + relu(b)
-y = 4
-∂> :explain a of L
-dL/da = 0   one path
-  step            local    =   product
-  L → a*b + c     f        0         0
-  a*b + c → a*b   1        1         0
-  a*b → a         b       -3         0
-closed   dL/da = b*f
-why      f = 0 multiplies everything above
-so       raising a by 0.01 leaves L as it is
-∂> :explain a
-dy/da = 4   the sum over 2 paths
-  path   step      local   =   product
-     1   y → a*a   1       1         1
-         a*a → a   a       2         2
-     2   y → a*a   1       1         1
-         a*a → a   a       2         2
-sum      2 + 2 = 4
-closed   dy/da = 2*a
-so       raising a by 0.01 raises y by about 0.04
-",
+    page: page!("commands/explain"),
     run,
 };
 

@@ -23,21 +23,7 @@ pub(crate) const COMMAND: Command = Command {
         Argument::after("of", "T", ArgumentKind::Expression),
     ],
     summary: "bump a node and compare slope with grad",
-    details: "The slope is the forward difference (T(x + H) - T(x))/H, or with `central` the central difference; it is \
-              shown beside the gradient. Nothing is changed. An inner node is treated as a leaf this once, so `:nudge \
-              c of d` shows a local derivative. The default for H is the step that loses the fewest digits.",
-    example: "
-∂> x = 3
-x = 3
-∂> y = 3x^2 - 4x + 5
-y = 20
-∂> :nudge x 1e-6
-x bumped by 1e-6:  y 20 → 20.000014
-slope 14.0000030022   grad 14   difference 3.00222e-6
-∂> :nudge x central
-x bumped by ±0.0000152588:  y 19.9997863777 → 20.0002136237
-slope 14   grad 14   difference 0
-",
+    page: page!("commands/nudge"),
     run,
 };
 

@@ -24,25 +24,7 @@ pub(crate) const COMMAND: Command = Command {
         Argument::TABLE,
     ],
     summary: "a topological order, its levels, and whether it is the only one",
-    details: "Operands come before their users. A leaf is on level 0, a computed node one level above its highest \
-              operand. The backward pass goes the other way, from the last node to the first. Nodes that do not depend \
-              on each other may change places, so there are mostly several orders.",
-    example: "
-∂> a, b, c, f = 2, -3, 10, -2
-a = 2, b = -3, c = 10, f = -2
-∂> L = (a*b + c) * f
-L = -8
-∂> :topo L
-  forward   node      level   backward
-        1   a             0          7
-        2   b             0          6
-        3   c             0          5
-        4   f             0          4
-        5   a*b           1          3
-        6   a*b + c       2          2
-        7   L             3          1
-one of several orders
-",
+    page: page!("commands/topo"),
     run,
 };
 

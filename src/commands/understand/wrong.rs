@@ -36,45 +36,7 @@ pub(crate) const COMMAND: Command = Command {
         Argument::TABLE,
     ],
     summary: "a famous mistake alongside the correct pass of T",
-    details: "Runs the pass of T with one mistake in it and shows right and wrong grads side by side, marks the first \
-              wrong one, and shows the change of code that makes the mistake. `:wrong` alone lists the rules. The mistaken pass takes \
-              the lecture's order: depth first, operands left to right, reversed. If a mistake does no harm, it says \
-              so and shows a graph where it does. Nothing is changed.",
-    example: "
-∂> a = 3
-a = 3
-∂> b = a + a
-b = 6
-∂> :wrong overwrite b
-overwrite: a contribution takes the place of the ones before
-  node   expression   right   wrong
-  b      a + a            1       1
-  a      leaf             2       1   ← first
-a got 1, not 2
-the change of code that does it:
-- self.grad += 1.0 * out.grad
-- other.grad += 1.0 * out.grad
-+ self.grad = 1.0 * out.grad
-+ other.grad = 1.0 * out.grad
-∂> y = 2*b; z = y + 1; L = y*z
-L = 156
-∂> :wrong queue L
-queue: first in, first out, instead of a topological order
-  node   expression   right   wrong
-  L      y*z              1       1
-  z      y + 1           12      12
-  y      2*b             25      25
-  b      a + a           50      76   ← first
-  a      leaf           100     204   ←
-b got 76, not 50
-the change of code that does it:
-- for node in reversed(topo):
-+ queue = [self]
-+ while queue:
-+     node = queue.pop(0)
-      node._backward()
-+     queue.extend(node._prev)  # a tuple: x*x appends x twice
-",
+    page: page!("commands/wrong"),
     run,
 };
 

@@ -29,39 +29,7 @@ pub(crate) const COMMAND: Command = Command {
         Argument::TABLE,
     ],
     summary: "change leaves in place and recompute",
-    details: "All leaves change at once, and their values are computed from the old ones; you may write `=` between a \
-              leaf and its value. Nodes above them are recomputed, the last root's pass runs again, and every node \
-              whose data or grad changed is shown. With `;` at the end, only the data changes, and the grads become \
-              stale. You cannot set a computed node, but you can set its leaves. `±` gives a leaf an uncertainty, \
-              alone or after its new value; `± 0` removes it.",
-    example: "
-∂> a, b, c = 2, -3, 10
-a = 2, b = -3, c = 10
-∂> L = a*b + c
-L = 4
-∂> :grad L
-  node   expression   data   grad
-  L      a*b + c         4      1
-  a*b                   -6      1
-  c      leaf           10      1
-  b      leaf           -3      2
-  a      leaf            2     -3
-∂> :set a 3
-  node   data        grad
-  L         4 →  1      1
-  a*b      -6 → -9      1
-  b        -3           2 → 3
-  a         2 →  3     -3
-∂> :set a 1, b a/2
-  node   data          grad
-  L         1 → 11.5      1
-  a*b      -9 →  1.5      1
-  b        -3 →  1.5      3 → 1
-  a         3 →  1       -3 → 1.5
-∂> :set a ± 5%
-  node   data      ±   grad
-  a         1   0.05    1.5
-",
+    page: page!("commands/set"),
     run,
 };
 

@@ -36,26 +36,7 @@ pub(crate) const COMMAND: Command = Command {
         Argument::flag("plot").means("draw the same picture here"),
     ],
     summary: "fit the free leaves of a model to data",
-    details: "Least squares (Levenberg-Marquardt) over the free leaves of MODEL, starting from their present values, \
-              with exact derivatives. Y and MODEL can be any expressions, as in `ln(y) ~ …`: lists of one shape, or a \
-              number, which is compared with every item. A name without a value becomes a new leaf that starts at 1. \
-              Data that MODEL uses must be frozen, like those of `:data`. The leaves get uncertainties, `±`, and \
-              correlations, which `:budget` uses. If the data have uncertainties, as in `:fit y ± 0.1 ~ …` or from the \
-              `±` of their own leaves, each point has the weight 1/±^2, chi-square is shown, and the `±` of the leaves \
-              follow from those of the data; otherwise they follow from the scatter of the points. R² is the part of \
-              the variance of Y that MODEL explains. `:fit … FILE` and `:fit … plot` draw the data, the curve and the \
-              residuals. Ctrl-C keeps the best leaves so far.",
-    example: "
-∂> const x, y = [1, 2, 3, 4, 5], [2.1, 3.9, 6.2, 7.8, 10.1]
-x = [1, 2, 3, 4, 5], y = [2.1, 3.9, 6.2, 7.8, 10.1]
-∂> :fit y ~ a + b*x
-  leaf   before   after           ±
-  a           1    0.05   0.198074
-  b           1    1.99   0.0597216
-5 points, 3 to spare, rms 0.146287, R² 0.997305; ± from the scatter
-most correlated: a and b, -0.90
-note: new leaves, from 1: a, b
-",
+    page: page!("commands/fit"),
     run,
 };
 

@@ -74,27 +74,7 @@ pub(crate) const COMMAND: Command = Command {
             .late(),
     ],
     summary: "plot T over x, here or into FILE",
-    details: "Moves the leaf x from A to B and draws T, or several expressions separated by commas: `:plot tanh(x), \
-              sigmoid(x) x=-4..4`. Give a function of one argument by its name: `:plot f, f' -5..5`, where `f'` is its \
-              derivative. A name without a value can be x too; leave x out if only one thing can move. Without a \
-              range, the plot extends on both sides of 0 to the next of 1, 2, 5, 10, 20, … beyond the present value, \
-              or from -5 to 5 if there is none. The present point and its tangent are marked; nothing is changed. \
-              `:plot y over x` draws one list over another, item by item, and `:plot y` over the positions of its \
-              items. `:plot L steps` draws the values of L over the steps that `:step` has taken. Two ranges make a map with \
-              contour lines, the present point and an arrow against its gradient: `:plot L x=-2..6 y=-4..1`; with \
-              `steps`, also the path of the steps. `up=C..D` is the range of the vertical axis of curves. `with` \
-              draws points on top: `:plot a + b*t t=0..9 with x, y`, `:plot score u=-2..3 v=-2..2 with x1, x2, class`. \
-              FILE ends in `.svg`, `.png` or `.csv`. Poles and jumps leave gaps, and poles are cut off above and below.",
-    example: "
-∂> x = 3
-x = 3
-∂> y = 3x^2 - 4x + 5
-y = 20
-∂> :plot y x=-5..5 parabola.svg
-drew 1 curve into parabola.svg
-∂> :plot x^3 x=0.001..1000 log size 800x400 power.svg
-drew 1 curve into power.svg
-",
+    page: page!("commands/plot"),
     run,
 };
 

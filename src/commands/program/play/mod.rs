@@ -31,22 +31,7 @@ pub(crate) const COMMAND: Command = Command {
         )
         .offering(Offers::WordsAndFiles(words, || vec!["calc"]))],
     summary: "a lesson, statement by statement",
-    details: "A lesson is a script. Its comments are shown, and its next statement stands in the line: Enter runs it as \
-              it is or as you have changed it, and the lesson goes on. Where it fails, the same statement comes again. Clear \
-              the line to type something of your own; then the statement comes back. `:play next` skips a statement, \
-              `:play back` goes back by one, `:play 5` goes to the fifth, and `:play stop` or Ctrl-D leaves: `:play` takes the \
-              lesson up again, and `:tour` begins the tour. In a script or a pipe all of the lesson runs, comments and statements \
-              shown. `:help lessons` says more.",
-    example: "
-∂> :play
-  :play tour       A tour of the program, up to a neuron that learns.
-  :play slope      One slope, and then several.
-  :play chain      The chain rule, one node at a time.
-  :play twice      Used twice: contributions add up.
-  :play neuron     A neuron, by hand and as one function.
-  :play learning   Learning: a loss, and steps downhill.
-  :play network    A network: the lecture's MLP, with 41 parameters.
-",
+    page: page!("commands/play"),
     run,
 };
 
