@@ -278,15 +278,12 @@ impl ListTerms<'_> {
             .iter()
             .map(|node| products(self.names, node))
             .collect();
-        let (columns, term): (Vec<Vec<Rc<Node>>>, Term) = match factors {
-            Some(factors) => {
-                let side = |at: usize| factors.iter().flat_map(|it| it[at].clone()).collect();
-                (vec![side(0), side(1)], Term::Dot)
-            }
-            None => {
-                let operands = nodes.iter().flat_map(|node| node.operands());
-                (vec![operands.cloned().collect()], Term::Apply(op, 1))
-            }
+        let (columns, term): (Vec<Vec<Rc<Node>>>, Term) = if let Some(factors) = factors {
+            let side = |at: usize| factors.iter().flat_map(|it| it[at].clone()).collect();
+            (vec![side(0), side(1)], Term::Dot)
+        } else {
+            let operands = nodes.iter().flat_map(|node| node.operands());
+            (vec![operands.cloned().collect()], Term::Apply(op, 1))
         };
         for column in &columns {
             if self.column(column).is_none() {
