@@ -98,6 +98,8 @@ pub struct Command {
     pub aliases: &'static [&'static str],
     /// The heading under which `:help` lists it.
     pub group: Group,
+    /// It only looks or measures: the random numbers that it draws are given back.
+    pub looks: bool,
     /// Its entry on the first screen of `:help`: what to type, and a few words. There is little room for more.
     pub entry: (&'static str, &'static str),
     /// Its signature.

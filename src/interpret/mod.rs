@@ -253,9 +253,7 @@ impl<'t> StatementRun<'_, 't> {
             arguments.silenced = false;
             self.session.all_rows = true;
         }
-        // Commands that only look draw no random numbers.
-        let looks = matches!(command.group, Group::Look | Group::Understand);
-        let place = looks.then(|| self.session.random());
+        let place = command.looks.then(|| self.session.random());
         let mut done = (command.run)(self.session, &arguments);
         if let Some(place) = place {
             self.session.give_back(place);

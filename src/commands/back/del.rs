@@ -17,6 +17,7 @@ pub(crate) const COMMAND: Command = Command {
     name: "del",
     aliases: &["delete", "forget"],
     group: Group::Back,
+    looks: false,
     entry: (":del a", "forget a name"),
     arguments: &[Argument::needed("NAME", ArgumentKind::Names)
         .means("names and functions, separated by blanks")],

@@ -12,6 +12,7 @@ pub(crate) const COMMAND: Command = Command {
     name: "log",
     aliases: &[],
     group: Group::Back,
+    looks: false,
     entry: (":log", "list the changes"),
     arguments: &[Argument::TABLE],
     summary: "list the changes that can be taken back",

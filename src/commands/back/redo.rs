@@ -11,6 +11,7 @@ pub(crate) const COMMAND: Command = Command {
     name: "redo",
     aliases: &[],
     group: Group::Back,
+    looks: false,
     entry: (":redo", "redo a change"),
     arguments: &[
         Argument::optional("N", ArgumentKind::Count).means("how many changes; by default, one")

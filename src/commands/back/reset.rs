@@ -12,6 +12,7 @@ pub(crate) const COMMAND: Command = Command {
     name: "reset",
     aliases: &[],
     group: Group::Back,
+    looks: false,
     entry: (":reset", "forget everything"),
     arguments: &[],
     summary: "forget all names, results and gradients",

@@ -12,6 +12,7 @@ pub(crate) const COMMAND: Command = Command {
     name: "undo",
     aliases: &["u"],
     group: Group::Back,
+    looks: false,
     entry: (":undo", "take back a change"),
     arguments: &[
         Argument::optional("N", ArgumentKind::Count).means("how many changes; by default, one")

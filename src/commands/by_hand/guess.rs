@@ -25,6 +25,7 @@ pub(crate) const COMMAND: Command = Command {
     name: "guess",
     aliases: &[],
     group: Group::Walk,
+    looks: false,
     entry: (":guess a 6", "predict a gradient"),
     arguments: &[
         Argument::optional("NODE", ArgumentKind::Node),

@@ -14,6 +14,7 @@ pub(crate) const COMMAND: Command = Command {
     name: "next",
     aliases: &["n"],
     group: Group::Walk,
+    looks: false,
     entry: (":next", "on to the next stop"),
     arguments: &[
         Argument::optional("N|all", ArgumentKind::Topic)

@@ -12,6 +12,7 @@ pub(crate) const COMMAND: Command = Command {
     name: "prev",
     aliases: &["p"],
     group: Group::Walk,
+    looks: false,
     entry: (":prev", "back one stop"),
     arguments: &[
         Argument::optional("N", ArgumentKind::Count).means("how many stops; by default, one"),

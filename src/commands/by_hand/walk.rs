@@ -28,6 +28,7 @@ pub(crate) const COMMAND: Command = Command {
     name: "walk",
     aliases: &["w"],
     group: Group::Walk,
+    looks: false,
     entry: (":walk L", "stop by stop"),
     arguments: &[
         Argument::optional("T", ArgumentKind::Expression)

@@ -16,6 +16,7 @@ pub(crate) const COMMAND: Command = Command {
     name: "freeze",
     aliases: &[],
     group: Group::Change,
+    looks: false,
     entry: (":freeze a", "keep it fixed"),
     arguments: &[
         Argument::needed("LEAF", ArgumentKind::Nodes).offering(Offers::Nodes(Node::is_free))

@@ -33,6 +33,7 @@ pub(crate) const COMMAND: Command = Command {
     name: "step",
     aliases: &[],
     group: Group::Change,
+    looks: false,
     entry: (":step 0.01", "one step downhill"),
     arguments: &[
         Argument::needed("RATE", ArgumentKind::Number)

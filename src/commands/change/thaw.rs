@@ -12,6 +12,7 @@ pub(crate) const COMMAND: Command = Command {
     name: "thaw",
     aliases: &[],
     group: Group::Change,
+    looks: false,
     entry: (":thaw a", "let it move"),
     arguments: &[
         Argument::needed("LEAF", ArgumentKind::Nodes).offering(Offers::Nodes(Node::is_frozen))

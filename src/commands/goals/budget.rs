@@ -32,6 +32,7 @@ pub(crate) const COMMAND: Command = Command {
     name: "budget",
     aliases: &[],
     group: Group::Goals,
+    looks: false,
     entry: (":budget g", "how sure is it"),
     arguments: &[
         Argument::optional("T", ArgumentKind::Expression),

@@ -33,6 +33,7 @@ pub(crate) const COMMAND: Command = Command {
     name: "export",
     aliases: &[],
     group: Group::Goals,
+    looks: false,
     entry: (":export L FILE", "for other programs"),
     arguments: &[
         Argument::needed("T", ArgumentKind::Expression)

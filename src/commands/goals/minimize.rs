@@ -24,6 +24,7 @@ pub(crate) const COMMAND: Command = Command {
     name: "minimize",
     aliases: &["minimise"],
     group: Group::Goals,
+    looks: false,
     entry: (":minimize L", "find the lowest point"),
     arguments: &[
         Argument::optional("T", ArgumentKind::Expression),

@@ -21,6 +21,7 @@ pub(crate) const COMMAND: Command = Command {
     name: "solve",
     aliases: &[],
     group: Group::Goals,
+    looks: false,
     entry: (":solve x for y = 3", "what must x be"),
     arguments: &[
         Argument::needed("LEAF, …", ArgumentKind::Nodes)

@@ -15,6 +15,7 @@ pub(crate) const COMMAND: Command = Command {
     name: "backward",
     aliases: &[],
     group: Group::Differentiate,
+    looks: false,
     entry: (":backward L", "add another pass"),
     arguments: &[
         Argument::optional("T", ArgumentKind::Expression)

@@ -25,6 +25,7 @@ pub(crate) const COMMAND: Command = Command {
     name: "grad",
     aliases: &["g", "gr"],
     group: Group::Differentiate,
+    looks: false,
     entry: (":grad L", "every gradient of L"),
     arguments: &[
         Argument::optional("T", ArgumentKind::Expression)

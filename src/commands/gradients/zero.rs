@@ -12,6 +12,7 @@ pub(crate) const COMMAND: Command = Command {
     name: "zero",
     aliases: &[],
     group: Group::Differentiate,
+    looks: false,
     entry: (":zero", "forget the gradients"),
     arguments: &[],
     summary: "forget the gradients",

@@ -30,6 +30,7 @@ pub const COMMAND: Command = Command {
     name: "help",
     aliases: &["h", "?"],
     group: Group::Session,
+    looks: false,
     entry: (":help grad", "help on one topic"),
     arguments: &[
         Argument::optional("WHAT", ArgumentKind::Topic)

@@ -12,6 +12,7 @@ pub(crate) const COMMAND: Command = Command {
     name: "funcs",
     aliases: &["functions"],
     group: Group::Look,
+    looks: true,
     entry: (":funcs", "your functions"),
     arguments: &[Argument::TABLE],
     summary: "your own functions",

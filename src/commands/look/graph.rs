@@ -35,6 +35,7 @@ pub(crate) const COMMAND: Command = Command {
     name: "graph",
     aliases: &[],
     group: Group::Look,
+    looks: true,
     entry: (":graph L", "the graph, drawn"),
     arguments: &[
         Argument::optional("T", ArgumentKind::Expression),

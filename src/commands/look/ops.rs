@@ -16,6 +16,7 @@ pub(crate) const COMMAND: Command = Command {
     name: "ops",
     aliases: &["operations"],
     group: Group::Look,
+    looks: true,
     entry: (":ops", "built-in operations"),
     arguments: &[
         Argument::optional("NAME", ArgumentKind::Names)

@@ -23,6 +23,7 @@ pub(crate) const COMMAND: Command = Command {
     name: "tree",
     aliases: &[],
     group: Group::Look,
+    looks: true,
     entry: (":tree L", "nested operations"),
     arguments: &[
         Argument::optional("T", ArgumentKind::Expression),

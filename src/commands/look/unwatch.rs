@@ -21,6 +21,7 @@ pub(crate) const COMMAND: Command = Command {
     name: "unwatch",
     aliases: &[],
     group: Group::Look,
+    looks: false,
     entry: (":unwatch L", "stop watching"),
     arguments: &[Argument::optional("NAME", ArgumentKind::Names).offering(Offers::Words(words))],
     summary: "stop watching some nodes, or all",

@@ -21,6 +21,7 @@ pub(crate) const COMMAND: Command = Command {
     name: "vars",
     aliases: &[],
     group: Group::Look,
+    looks: true,
     entry: (":vars", "names and values"),
     arguments: &[Argument::TABLE],
     summary: "all names, with data and grad",

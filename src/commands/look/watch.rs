@@ -24,6 +24,7 @@ pub(crate) const COMMAND: Command = Command {
     name: "watch",
     aliases: &[],
     group: Group::Look,
+    looks: true,
     entry: (":watch L", "show every change"),
     arguments: &[
         Argument::optional("NODE", ArgumentKind::Nodes),

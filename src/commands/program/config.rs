@@ -25,6 +25,7 @@ pub(crate) const COMMAND: Command = Command {
     name: "config",
     aliases: &[],
     group: Group::Session,
+    looks: false,
     entry: (":config", "all settings"),
     arguments: &[
         Argument::optional("KEY", ArgumentKind::Topic)

@@ -26,6 +26,7 @@ pub(crate) const COMMAND: Command = Command {
     name: "data",
     aliases: &[],
     group: Group::Session,
+    looks: false,
     entry: (":data FILE", "read a table"),
     arguments: &[
         Argument::needed("FILE", ArgumentKind::File)

@@ -13,6 +13,7 @@ pub(crate) const COMMAND: Command = Command {
     name: "digits",
     aliases: &[],
     group: Group::Session,
+    looks: false,
     entry: (":digits 4", "digits shown"),
     arguments: &[Argument::optional("N", ArgumentKind::Count)
         .means("1 to 17; without it, the present number is shown")],

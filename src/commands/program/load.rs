@@ -13,6 +13,7 @@ pub(crate) const COMMAND: Command = Command {
     name: "load",
     aliases: &[],
     group: Group::Session,
+    looks: false,
     entry: (":load FILE", "run a script"),
     arguments: &[Argument::needed("FILE", ArgumentKind::File)
         .means("the script to run; its name ends in `.calc`")

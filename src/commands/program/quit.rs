@@ -8,6 +8,7 @@ pub(crate) const COMMAND: Command = Command {
     name: "quit",
     aliases: &["q", "exit"],
     group: Group::Session,
+    looks: false,
     entry: (":quit", "leave (Ctrl-D)"),
     arguments: &[],
     summary: "leave the program",

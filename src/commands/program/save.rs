@@ -16,6 +16,7 @@ pub(crate) const COMMAND: Command = Command {
     name: "save",
     aliases: &[],
     group: Group::Session,
+    looks: false,
     entry: (":save FILE", "save the session"),
     arguments: &[Argument::needed("FILE", ArgumentKind::File)
         .means("the script to write; its name ends in `.calc`")

@@ -15,6 +15,7 @@ pub(crate) const COMMAND: Command = Command {
     name: "time",
     aliases: &[],
     group: Group::Look,
+    looks: true,
     entry: (":time a*b", "how long it takes"),
     arguments: &[Argument::needed("STATEMENT", ArgumentKind::Statement).means("any statement")],
     summary: "run a statement and show how long it took",

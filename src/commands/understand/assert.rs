@@ -18,6 +18,7 @@ pub(crate) const COMMAND: Command = Command {
     name: "assert",
     aliases: &[],
     group: Group::Understand,
+    looks: true,
     entry: (":assert L == -8", "must hold"),
     arguments: &[Argument::needed(CONDITION, ArgumentKind::Expression).means(
         "a comparison, such as `a.grad > 0`, optionally with a tolerance, `L == -8 ± 1e-9`; or any expression, which \

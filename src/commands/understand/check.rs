@@ -20,6 +20,7 @@ pub(crate) const COMMAND: Command = Command {
     name: "check",
     aliases: &[],
     group: Group::Understand,
+    looks: true,
     entry: (":check L", "test the gradients"),
     arguments: &[
         Argument::optional("T", ArgumentKind::Expression),

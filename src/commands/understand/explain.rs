@@ -24,6 +24,7 @@ pub(crate) const COMMAND: Command = Command {
     name: "explain",
     aliases: &[],
     group: Group::Understand,
+    looks: true,
     entry: (":explain a", "how its grad arises"),
     arguments: &[
         Argument::needed("NODE", ArgumentKind::Node)

@@ -14,6 +14,7 @@ pub(crate) const COMMAND: Command = Command {
     name: "nudge",
     aliases: &[],
     group: Group::Understand,
+    looks: true,
     entry: (":nudge a", "bump it and compare"),
     arguments: &[
         Argument::needed("NODE", ArgumentKind::Node).means("the node to bump: a name, or `(a*b)`"),

@@ -18,6 +18,7 @@ pub(crate) const COMMAND: Command = Command {
     name: "topo",
     aliases: &[],
     group: Group::Walk,
+    looks: true,
     entry: (":topo L", "the order of nodes"),
     arguments: &[
         Argument::optional("T", ArgumentKind::Expression),

@@ -27,6 +27,7 @@ pub(crate) const COMMAND: Command = Command {
     name: "wrong",
     aliases: &[],
     group: Group::Understand,
+    looks: true,
     entry: (":wrong", "famous mistakes"),
     arguments: &[
         Argument::optional("RULE", ArgumentKind::Topic)

@@ -21,6 +21,7 @@ pub(crate) const COMMAND: Command = Command {
     name: "set",
     aliases: &["s"],
     group: Group::Change,
+    looks: false,
     entry: (":set a 3", "change a leaf"),
     arguments: &[
         Argument::needed("LEAF VALUE, …", ArgumentKind::Settings).means(

@@ -26,6 +26,7 @@ pub(crate) const COMMAND: Command = Command {
     name: "fit",
     aliases: &[],
     group: Group::Goals,
+    looks: false,
     entry: (":fit y ~ a + b*x", "what do the data say"),
     arguments: &[
         Argument::needed(MODEL, ArgumentKind::Model)

@@ -34,6 +34,7 @@ pub(crate) const COMMAND: Command = Command {
     name: "plot",
     aliases: &[],
     group: Group::Look,
+    looks: true,
     entry: (":plot L", "a curve over a leaf"),
     arguments: &[
         Argument::optional("T", ArgumentKind::Expression)

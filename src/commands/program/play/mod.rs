@@ -23,6 +23,7 @@ pub(crate) const COMMAND: Command = Command {
     name: "play",
     aliases: &[TOUR],
     group: Group::Session,
+    looks: false,
     entry: (":play LESSON", "statement by statement"),
     arguments: &[Argument::optional("LESSON", ArgumentKind::File)
         .means(
