@@ -197,14 +197,16 @@ impl Session {
         first.is_some_and(|((), place)| *place != self.random.0)
     }
 
-    /// Ends a statement that has succeeded: if it has changed something, it can be undone from now on.
+    /// Ends a statement that has succeeded: if it has changed something, it can be undone from now on. What was undone
+    /// cannot be redone any more then, nor after a number was drawn, which would be drawn again.
     pub fn end_statement(&mut self, statement: &str) {
         let now = self.marks();
         let journal = &mut self.journal;
+        let drew = now[RANDOM] != journal.settled[RANDOM];
         if now[..CHANGES] == journal.settled[..CHANGES] {
             // Only the first of the places from which numbers were drawn since the last change is one to go back to.
             self.random.shorten(journal.settled[RANDOM] + 1);
-            if now[RANDOM] == journal.settled[RANDOM] {
+            if !drew {
                 // A result stays when the next change is undone.
                 (journal.settled[RESULTS], journal.settled[KEPT]) = (now[RESULTS], now[KEPT]);
             }
@@ -215,13 +217,19 @@ impl Session {
                 begin: std::mem::replace(&mut journal.settled, now),
             });
             journal.recorded += 1;
-            if !journal.undone.is_empty() {
-                journal.undone.clear();
-                let others = journal.others;
-                self.keep_undone(others);
-            }
+            self.forget_undone();
+        }
+        if drew {
+            self.forget_undone();
         }
         self.tidy();
+    }
+
+    fn forget_undone(&mut self) {
+        if !self.journal.undone.is_empty() {
+            self.journal.undone.clear();
+            self.keep_undone(self.journal.others);
+        }
     }
 
     /// Drops the oldest statements until the limits are met, and what only they need. A trial keeps all it needs.
