@@ -1,10 +1,9 @@
 //! Operations of any number of operands: `sum`, `prod`, `min`, `max`, `hypot`.
 //!
 //! Their numbers are compared with chains of `+` and `*` and with products written out here; what they cost is counted
-//! in nodes, or taken as a time that a quadratic algorithm would exceed many times over.
+//! in nodes here, and in instructions by `benches/constructs.txt`.
 
 use std::rc::Rc;
-use std::time::{Duration, Instant};
 
 use crate::common::{Desk, Random};
 use chainrule::graph::{Graph, Node, Order, Pass, Plan, Spelling, gradients, order};
@@ -312,7 +311,6 @@ fn derivatives_as_nodes_grow_with_the_number_of_operands() {
 /// A check moves one operand at a time, and what that costs does not depend on how many others there are.
 #[test]
 fn gradients_of_many_operands_are_checked() {
-    let begun = Instant::now();
     for (items, call) in [
         ("1/k - 0.3", "sum(w)"),
         ("1 + 1e-4/k", "prod(w)"),
@@ -326,22 +324,12 @@ fn gradients_of_many_operands_are_checked() {
         let checked = &desk.line(":check y")[0];
         assert_eq!(checked["ok"], true, "{call} of {items}");
     }
-    assert!(
-        begun.elapsed() < Duration::from_mins(1),
-        "{:?}",
-        begun.elapsed()
-    );
 }
 
-/// What goes through the operands one after the other takes less than a second, by pairs of them a minute.
+/// All that differentiates works on so many operands.
 #[test]
 fn fifty_thousand_operands() {
     const MANY: usize = 50_000;
-    let begun = Instant::now();
-    let took = |what: &str, limit: u64, begun: Instant| {
-        let took = begun.elapsed();
-        assert!(took < Duration::from_secs(limit), "{what} took {took:?}");
-    };
     for (call, operand) in [
         ("sum", "x*K"),
         ("sum", "x/(K - 1)"),
@@ -373,12 +361,9 @@ fn fifty_thousand_operands() {
             ":wrong nozero L;",
             "grad(L, x);",
         ] {
-            let begun = Instant::now();
             for answer in desk.try_line(line) {
                 assert!(answer.is_ok(), "{call} {operand}: {line}: {answer:?}");
             }
-            took(&format!("{call} {operand}: {line}"), 10, begun);
         }
     }
-    took("everything", 200, begun);
 }

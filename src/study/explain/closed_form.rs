@@ -12,7 +12,7 @@ use crate::syntax;
 /// The longest closed form that is shown, in characters.
 pub const LONGEST: usize = 400;
 /// The most edges between root and node for which a closed form is looked for.
-const MOST_EDGES: usize = 100_000;
+const MOST_EDGES: usize = 10_000;
 /// How far its number may be from the gradient, relative to the largest path.
 const TOLERANCE: f64 = 1e-12;
 
