@@ -106,6 +106,8 @@ fn a_line_is_known_to_run() {
         ":save lesson.calc",
         ":graph L picture.svg",
         ":watch L",
+        ":reset",
+        ":step 0.1",
         ":tour",
         ":quit",
     ] {
@@ -132,8 +134,7 @@ fn a_line_is_known_to_run() {
         // Whether these run is not known without doing it.
         ":load lesson.calc",
         ":data table.csv",
-        ":reset",
-        ":step 0.1",
+        // Only the last statement of a line may be a command.
         ":reset; a",
     ] {
         let tried = interpret::preview(&mut desk.session, line, Rc::new(Undisturbed));

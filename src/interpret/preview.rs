@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::translated::{leading_operator, run_alone};
 use crate::commands;
 use crate::commands::change::set;
-use crate::commands::{Command, Effect, Group};
+use crate::commands::{Command, Effect};
 use crate::report::{Fact, Line, join, say};
 use crate::session::{Host, Session};
 use crate::syntax;
@@ -110,9 +110,7 @@ fn is_set(command: &Command) -> bool {
 fn is_tried(session: &Session, text: &str, cut: &Cut, last: &Cut) -> bool {
     match syntax::statement(text, cut) {
         Ok(Statement::Command(_)) => command(text, cut).is_some_and(|found| {
-            // The others only tell something, or ask the shell to do something, which is not done here.
-            let tells = cut == last && !matches!(found.group, Group::Change | Group::Back);
-            session.made() <= MOST_NODES_OF_COMMANDS && (is_set(found) || tells)
+            session.made() <= MOST_NODES_OF_COMMANDS && (is_set(found) || cut == last)
         }),
         Ok(Statement::Lecture(_)) => false,
         Ok(_) => true,
