@@ -10,7 +10,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::history::Savepoint;
-use super::logged::{Keyed, Logged};
+use super::logged::Keyed;
 use super::naming::ANSWERS;
 use super::values::{ListPart, Value};
 use super::{Error, Session};
@@ -51,28 +51,18 @@ enum KeepReason {
     Result,
 }
 
-/// What is known of a statement beside its text.
-#[derive(Clone, Copy, Debug)]
-struct KeptMark {
+/// A statement with its comments, in whole lines.
+#[derive(Debug)]
+pub(super) struct KeptStatement {
     kind: KeepReason,
     /// The newest node before it, and the newest one after it.
     made: (NodeId, NodeId),
-}
-
-/// A statement with its comments, in whole lines.
-#[derive(Debug)]
-pub struct KeptStatement {
-    kept: KeptMark,
     text: Box<str>,
 }
 
-/// All statements. Their texts lie in one string.
+/// All statements, in order.
 #[derive(Debug, Default)]
-pub struct KeptStatements {
-    text: String,
-    /// Where each ends.
-    ends: Vec<(usize, KeptMark)>,
-}
+pub(super) struct KeptStatements(Vec<KeptStatement>);
 
 /// How the running statement is kept.
 #[derive(Debug, Default)]
@@ -93,61 +83,29 @@ pub(crate) struct Keeping {
     unmade: Option<Span>,
 }
 
-impl Keeping {
-    /// Whether the statement is kept as it was typed.
-    fn is_plain(&self) -> bool {
-        !self.moved && self.after.is_empty() && self.parts.is_empty() && self.grads.is_empty()
-    }
-}
-
 impl KeptStatements {
-    fn push(&mut self, kept: KeptMark, text: &str) {
-        self.text.push_str(text);
-        self.ends.push((self.text.len(), kept));
-    }
-
-    fn pop(&mut self) -> Option<KeptStatement> {
-        let (_, kept) = self.ends.pop()?;
-        let start = self.ends.last().map_or(0, |(end, _)| *end);
-        let text = self.text.split_off(start).into_boxed_str();
-        Some(KeptStatement { kept, text })
-    }
-
-    fn iter(&self) -> impl DoubleEndedIterator<Item = (&str, KeptMark)> + ExactSizeIterator {
-        (0..self.ends.len()).map(|at| {
-            let start = at.checked_sub(1).map_or(0, |before| self.ends[before].0);
-            let (end, kept) = self.ends[at];
-            (&self.text[start..end], kept)
-        })
-    }
-
     /// Forgets those that only gave results.
     pub(crate) fn drop_results(&mut self) {
-        let mut others = KeptStatements::default();
-        let is_result = |kept: KeptMark| kept.kind == KeepReason::Result;
-        for (text, kept) in self.iter().filter(|(_, kept)| !is_result(*kept)) {
-            others.push(kept, text);
-        }
-        *self = others;
+        self.0.retain(|kept| kept.kind != KeepReason::Result);
     }
 
     /// Which of them are written: those that changed something, and results that a later one of these uses.
     fn written(&self) -> Vec<Cow<'_, str>> {
         let (mut last_used, mut all_used) = (false, false);
         let mut written = Vec::new();
-        for (text, kept) in self.iter().rev() {
+        for kept in self.0.iter().rev() {
             if kept.kind != KeepReason::Result || all_used || last_used {
                 last_used &= kept.kind == KeepReason::Change;
-                let (last, any) = results_used(text);
+                let (last, any) = results_used(&kept.text);
                 last_used |= last;
                 all_used |= any;
-                written.push(Cow::Borrowed(text));
+                written.push(Cow::Borrowed(&*kept.text));
             }
         }
         written.reverse();
         if all_used {
             // Then only these statements make nodes, one after the other.
-            let counts = self.ends.iter().map(|(_, kept)| kept.made.1 - kept.made.0);
+            let counts = self.0.iter().map(|kept| kept.made.1 - kept.made.0);
             let starts: Vec<NodeId> = counts
                 .scan(0, |made, count| {
                     Some(std::mem::replace(made, *made + count))
@@ -168,7 +126,7 @@ impl KeptStatements {
             let Some(maker) = self.maker(node) else {
                 continue;
             };
-            let node = starts[maker] + node - self.ends[maker].1.made.0;
+            let node = starts[maker] + node - self.0[maker].made.0;
             renumbered.push_str(&text[copied..=span.start as usize]);
             renumbered.push_str(&node.to_string());
             copied = span.end as usize;
@@ -178,23 +136,20 @@ impl KeptStatements {
 
     /// The statement that has made a node.
     fn maker(&self, node: NodeId) -> Option<usize> {
-        let at = self.ends.partition_point(|(_, kept)| kept.made.1 < node);
-        let (_, kept) = self.ends.get(at)?;
-        (kept.made.0 < node).then_some(at)
+        let at = self.0.partition_point(|kept| kept.made.1 < node);
+        (self.0.get(at)?.made.0 < node).then_some(at)
     }
 }
 
 /// A change of the table.
 #[derive(Debug)]
-pub enum KeptChange {
+pub(super) enum KeptChange {
     /// One more statement.
     Add(KeptStatement),
     /// The last one goes.
     Drop,
-    /// This takes the place of the one at an index.
-    Replace(usize, KeptStatement),
     /// These take the place of all.
-    All(Box<KeptStatements>),
+    All(Vec<KeptStatement>),
 }
 
 impl Keyed for KeptStatements {
@@ -204,34 +159,12 @@ impl Keyed for KeptStatements {
     fn swap(&mut self, (): &(), change: KeptChange) -> KeptChange {
         match change {
             KeptChange::Add(statement) => {
-                self.push(statement.kept, &statement.text);
+                self.0.push(statement);
                 KeptChange::Drop
             }
-            KeptChange::Drop => match self.pop() {
-                Some(statement) => KeptChange::Add(statement),
-                None => KeptChange::Drop,
-            },
-            KeptChange::Replace(at, statement) => {
-                let mut behind = Vec::new();
-                while self.ends.len() > at + 1 {
-                    behind.extend(self.pop());
-                }
-                let before = self.pop();
-                self.push(statement.kept, &statement.text);
-                for KeptStatement { kept, text } in behind.into_iter().rev() {
-                    self.push(kept, &text);
-                }
-                before.map_or(KeptChange::Drop, |before| KeptChange::Replace(at, before))
-            }
-            KeptChange::All(all) => KeptChange::All(Box::new(std::mem::replace(self, *all))),
+            KeptChange::Drop => self.0.pop().map_or(KeptChange::Drop, KeptChange::Add),
+            KeptChange::All(all) => KeptChange::All(std::mem::replace(&mut self.0, all)),
         }
-    }
-}
-
-impl Logged<KeptStatements> {
-    fn add(&mut self, kept: KeptMark, text: &str) {
-        self.push(kept, text);
-        self.note((), KeptChange::Drop);
     }
 }
 
@@ -253,7 +186,7 @@ impl Session {
     /// Takes a comment line or a blank line of a source: it belongs to the next statement.
     pub fn remark(&mut self, line: &str) {
         let line = line.trim();
-        let is_first = self.kept.ends.is_empty() && self.remarks.is_empty();
+        let is_first = self.kept.0.is_empty() && self.remarks.is_empty();
         let is_blank = is_first || self.remarks == "\n" || self.remarks.ends_with("\n\n");
         let is_refused = syntax::statements(line).any(|cut| cut.is_err());
         if !(line.is_empty() && is_blank || is_refused || opens_saved(line.as_bytes())) {
@@ -322,13 +255,14 @@ impl Session {
 
     /// Empties the table. Settings stay.
     pub(super) fn keep_nothing(&mut self) {
-        let mut settings = KeptStatements::default();
-        let statements = self.settings.statements(true);
-        let kept = self.kept_as(KeepReason::Change, self.made());
-        for statement in statements.split_inclusive('\n') {
-            settings.push(kept, statement);
-        }
-        self.kept.write((), KeptChange::All(Box::new(settings)));
+        let made = (self.made(), self.made());
+        let settings = self.settings.statements(true);
+        let kept = settings.split_inclusive('\n').map(|text| KeptStatement {
+            kind: KeepReason::Change,
+            made,
+            text: text.into(),
+        });
+        self.kept.write((), KeptChange::All(kept.collect()));
         self.keep_no_more();
     }
 
@@ -359,48 +293,35 @@ impl Session {
             let help = "use the expression that it stands for, with a name of its own: `n = a*b`";
             return Err(Diagnostic::new(message).at(span).help(help).into());
         }
-        let kept = self.kept_as(kind, before.made);
-        let remarks = if is_kept {
-            std::mem::take(&mut self.remarks)
-        } else {
-            String::new()
-        };
-        if as_typed && keeping.is_plain() {
-            // Most statements are appended without a copy.
-            let comment = behind(text, cut);
-            let gap = if comment.is_empty() { "" } else { "  " };
-            let table = &mut *self.kept;
-            for part in [&remarks, typed, ";", gap, comment, "\n"] {
-                table.text.push_str(part);
-            }
-            table.ends.push((table.text.len(), kept));
-            self.kept.note((), KeptChange::Drop);
-            return Ok(());
-        }
+        let comment = if is_kept { behind(text, cut) } else { "" };
+        let gap = if comment.is_empty() { "" } else { "  " };
         let mut lines = match keeping.instead {
-            None if is_kept => {
-                let comment = behind(text, cut);
-                let gap = if comment.is_empty() { "" } else { "  " };
+            Some(instead) => instead,
+            None if !is_kept => String::new(),
+            None if keeping.parts.is_empty() && keeping.grads.is_empty() => {
+                [typed, ";", gap, comment, "\n"].concat()
+            }
+            None => {
                 let parts = keeping.parts.into_iter().chain(keeping.grads);
                 with_parts(text, cut, parts.collect())? + ";" + gap + comment + "\n"
             }
-            None => String::new(),
-            Some(instead) => instead,
         };
         lines.push_str(&keeping.after);
-        let mut overtaken = false;
         if keeping.moved {
             let moved = self.moved(before, typed);
-            overtaken = lines.is_empty() && self.overtakes_last(&moved);
+            if lines.is_empty() && self.overtakes_last(&moved) {
+                self.kept.write((), KeptChange::Drop);
+            }
             lines.push_str(&moved);
         }
-        if overtaken {
-            let text = (remarks + &lines).into();
-            let last = self.kept.ends.len() - 1;
-            let statement = KeptStatement { kept, text };
-            self.kept.write((), KeptChange::Replace(last, statement));
-        } else if !lines.is_empty() {
-            self.kept.add(kept, &(remarks + &lines));
+        if is_kept && !self.remarks.is_empty() {
+            let remarks = std::mem::take(&mut self.remarks);
+            if !lines.is_empty() {
+                lines.insert_str(0, &remarks);
+            }
+        }
+        if !lines.is_empty() {
+            self.keep(kind, before.made, lines);
         }
         if drew && !as_typed {
             self.keep_place();
@@ -408,16 +329,17 @@ impl Session {
         Ok(())
     }
 
-    fn kept_as(&self, kind: KeepReason, before: NodeId) -> KeptMark {
+    fn keep(&mut self, kind: KeepReason, before: NodeId, text: String) {
         let made = (before, self.made());
-        KeptMark { kind, made }
+        let text = text.into();
+        let statement = KeptStatement { kind, made, text };
+        self.kept.write((), KeptChange::Add(statement));
     }
 
     /// Keeps the place in the random numbers.
     pub fn keep_place(&mut self) {
         let place = self.random.statement();
-        let kept = self.kept_as(KeepReason::Change, self.made());
-        self.kept.add(kept, &place);
+        self.keep(KeepReason::Change, self.made(), place);
     }
 
     /// `:set a 1.7, w [0.5, 2];  # :step 0.1 200`: where the leaves of a command have moved.
@@ -465,12 +387,10 @@ impl Session {
 
     /// Whether the last statement sets only leaves that this one sets, too.
     fn overtakes_last(&self, moved: &str) -> bool {
-        let last = self.kept.iter().next_back();
-        let last = last.filter(|(_, kept)| kept.kind == KeepReason::Change);
-        let Some((last, _)) = last else {
-            return false;
-        };
-        let Some((before, now)) = targets(last).zip(targets(moved)) else {
+        let last = self.kept.0.last();
+        let last = last.filter(|kept| kept.kind == KeepReason::Change);
+        let before = last.and_then(|kept| targets(&kept.text));
+        let Some((before, now)) = before.zip(targets(moved)) else {
             return false;
         };
         let set = |name: &&str| {

@@ -62,11 +62,6 @@ impl<T: Keyed> Logged<T> {
         self.log.push_back((key, before));
     }
 
-    /// Notes what stood at a key where an entry was written without the log.
-    pub(crate) fn note(&mut self, key: T::Key, before: T::Value) {
-        self.log.push_back((key, before));
-    }
-
     /// The writes since a mark: keys, and what stood there before.
     pub(crate) fn since(&self, mark: usize) -> impl Iterator<Item = &(T::Key, T::Value)> {
         let first = mark.saturating_sub(self.forgotten).min(self.log.len());
