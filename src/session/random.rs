@@ -1,9 +1,10 @@
 //! Random numbers: `uniform(a, b)` and `normal(m, s)` give the numbers of Python's `random` after `random.seed(N)`.
 //!
-//! A place in the sequence is a small value, because the words of the generator lie in blocks that never change and
-//! are shared. So undo, previews and failing statements return to a place by assigning it, and a script that draws a
-//! million numbers keeps a few blocks for its entries of undo. The table of the session decides when that is.
+//! A place in the sequence is a small value: the seed, and how many words of the generator have been taken. So undo,
+//! previews and failing statements return to a place by assigning it. The generator is shared by all places of a seed,
+//! and begins anew when a place before its own is asked for.
 
+use std::cell::RefCell;
 use std::f64::consts::TAU;
 use std::rc::Rc;
 
@@ -13,8 +14,6 @@ use crate::stop;
 
 /// The largest seed: up to here every whole number is a 64-bit float.
 pub const LARGEST_SEED: u64 = 1 << 53;
-/// The words of a block, as many as the generator makes at once.
-const WORDS: usize = 624;
 
 /// A function that gives random numbers.
 #[derive(Debug)]
@@ -57,45 +56,19 @@ pub(crate) fn draw(name: &str) -> Option<&'static Draw> {
 #[derive(Clone, Debug, Default)]
 pub struct Sequence {
     seed: u64,
-    /// The block of the next word; `None` before the first word.
-    block: Option<Rc<WordBlock>>,
-    /// How many words of the block have been taken.
-    taken: usize,
-    /// How many blocks were before it.
-    blocks: u64,
+    /// How many words have been taken.
+    words: u64,
     /// Normal numbers are made in pairs: the second one, if only the first has been taken.
     second: Option<f64>,
-}
-
-/// Words of the generator, and the generator behind them.
-#[derive(Debug)]
-struct WordBlock {
-    words: [u32; WORDS],
-    after: Mt,
-}
-
-impl WordBlock {
-    fn from(mut generator: Mt) -> Rc<WordBlock> {
-        Rc::new(WordBlock {
-            words: std::array::from_fn(|_| generator.next_u32()),
-            after: generator,
-        })
-    }
-
-    /// The first block. Python seeds with the 32-bit words of the number, the lowest first.
-    fn of_seed(seed: u64) -> Rc<WordBlock> {
-        let (low, high) = (seed as u32, (seed >> 32) as u32);
-        let key = [low, high].into_iter().take(1 + usize::from(high > 0));
-        WordBlock::from(Mt::new_with_key(key))
-    }
+    /// The generator, and how many words were taken from it; none before the first word.
+    generator: Rc<RefCell<Option<(Mt, u64)>>>,
 }
 
 impl PartialEq for Sequence {
     /// Whether both are the same place of the same sequence.
     fn eq(&self, other: &Sequence) -> bool {
-        let block = |it: &Sequence| it.block.as_ref().map(Rc::as_ptr);
-        (self.seed, self.taken, block(self)) == (other.seed, other.taken, block(other))
-            && self.second.map(f64::to_bits) == other.second.map(f64::to_bits)
+        let place = |it: &Sequence| (it.seed, it.words, it.second.map(f64::to_bits));
+        place(self) == place(other)
     }
 }
 
@@ -136,8 +109,7 @@ impl Sequence {
 
     /// The statement that leads to this place.
     pub(crate) fn statement(&self) -> String {
-        let words = self.blocks * WORDS as u64 + self.taken as u64;
-        let drawn = words / 2;
+        let drawn = self.words / 2;
         let drawn = match self.second {
             Some(_) => format!("{}.5", drawn - 1),
             None => drawn.to_string(),
@@ -146,19 +118,17 @@ impl Sequence {
     }
 
     fn word(&mut self) -> u32 {
-        let block = match self.block.take() {
-            None => WordBlock::of_seed(self.seed),
-            Some(block) if self.taken < WORDS => block,
-            Some(block) => {
-                self.taken = 0;
-                self.blocks += 1;
-                WordBlock::from(block.after.clone())
-            }
+        let mut generator = self.generator.borrow_mut();
+        let (generator, taken) = match &mut *generator {
+            Some(known) if known.1 <= self.words => known,
+            behind => behind.insert((seeded(self.seed), 0)),
         };
-        let word = block.words[self.taken];
-        self.taken += 1;
-        self.block = Some(block);
-        word
+        while *taken < self.words {
+            generator.next_u32();
+            *taken += 1;
+        }
+        (self.words, *taken) = (self.words + 1, *taken + 1);
+        generator.next_u32()
     }
 
     /// Python's `random()`: 53 bits, from 0 to below 1.
@@ -177,4 +147,11 @@ impl Sequence {
         self.second = Some(angle.sin() * radius);
         angle.cos() * radius
     }
+}
+
+/// The generator of a seed. Python seeds with the 32-bit words of the number, the lowest first.
+fn seeded(seed: u64) -> Mt {
+    let (low, high) = (seed as u32, (seed >> 32) as u32);
+    let key = [low, high].into_iter().take(1 + usize::from(high > 0));
+    Mt::new_with_key(key)
 }
