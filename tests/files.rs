@@ -1137,7 +1137,12 @@ fn files_read_like_the_users_own() {
         (
             &["-q", "--set", "b=a/2", "--set", "x=5 ± 0.1"],
             "a, b = 2, 3\nx = 4",
-            "a, b = 2, 3;\n:set b a/2;\nx = 4;\n:set x 5 ± 0.1;\n",
+            "a, b = 2, 1;\nx = 4;\n:set x 5 ± 0.1;\n",
+        ),
+        (
+            &["-q", "--set", "c=a.grad", "--set", "w=[a.grad, 1]"],
+            "a = 3\nL = a^2\n:grad L\nc = 1\nw = [2, 3]",
+            "a = 3;\nL = a^2;\nc = 6;\nw = [6, 1];\n",
         ),
         (
             &["-q"],
@@ -1168,6 +1173,21 @@ fn files_read_like_the_users_own() {
     ] {
         assert_eq!(saved_by(arguments, script), expected, "{script}");
     }
+}
+
+#[test]
+fn statements_of_the_init_script_come_first_in_a_saved_session() {
+    let folder = Folder::with(&[(
+        ".config/chainrule/init.calc",
+        "g = 9.81  # everywhere\n:config theme dark\n:config digits 4\n:vars\nsq(x) = x^2\n",
+    )]);
+    folder.out("a = sq(g)\n:save saved.calc\n");
+    let saved = folder.text("saved.calc");
+    let (_, statements) = saved.split_once('\n').expect("it has a header");
+    assert_eq!(
+        statements,
+        "g = 9.81;  # everywhere\n:config digits 4;\nsq(x) = x^2;\na = sq(g);\n"
+    );
 }
 
 #[test]

@@ -616,6 +616,12 @@ fn a_fit_that_is_stopped_keeps_the_best_so_far() {
                     "{told}"
                 );
                 let left = desk.value("sum((y - a*exp(-b*x))^2)");
+                // A saved session ends where the fit ended, also one that was stopped.
+                let mut back = Desk::default();
+                for line in desk.session.script().text.lines() {
+                    back.line(line);
+                }
+                assert_eq!(left, back.value("sum((y - a*exp(-b*x))^2)"));
                 Some((left, reply.interrupted))
             }
         }

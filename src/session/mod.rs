@@ -34,6 +34,7 @@ pub use self::history::{
     Descent, Forgotten, MOST_LEAVES_OF_PATH, Moved, Mover, Rates, Setting, Widths,
 };
 pub use self::host::{Contents, Host, NumberTable, Undisturbed};
+pub(crate) use self::kept::numbers;
 pub use self::kept::{Script, in_plain_statements, opens_saved};
 pub use self::naming::ANSWERS;
 pub use self::naming::SharedNames;

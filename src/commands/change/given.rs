@@ -9,7 +9,7 @@ use crate::commands::args::Arguments;
 use crate::diagnostic::Diagnostic;
 use crate::report::{Note, say};
 use crate::session::values::Value;
-use crate::session::{GivenValue, Session};
+use crate::session::{self, GivenValue, Session};
 use crate::syntax::{Binding, Span};
 
 /// Gives the names that a statement has just bound the values meant for them. Nodes newer than `made` are those of the
@@ -44,7 +44,7 @@ pub(crate) fn give(
                 // Their places are in the text of the option.
                 notes.extend(more.into_iter().map(|note| Note::new(note.message)));
             })?;
-        keep(session, &given, binding);
+        keep(session, &given, &value, binding);
         taken.push(given);
     }
     for given in &taken {
@@ -53,21 +53,21 @@ pub(crate) fn give(
     Ok(notes)
 }
 
-/// Keeps the value in place of the one that was typed if it is a number or a list of numbers, else as a `:set`.
-fn keep(session: &mut Session, given: &GivenValue, binding: Option<&Binding>) {
-    let is_plain = |binding: &&Binding| {
-        let sign = |c: char| c.is_ascii_digit() || "+-.,[]e ".contains(c);
-        binding.targets.len() == binding.values.len() && given.value.chars().all(sign)
-    };
+/// Keeps the value in place of the one that was typed; one with `±`, or for one of several names, as a `:set`.
+fn keep(session: &mut Session, given: &GivenValue, value: &Value, binding: Option<&Binding>) {
     let name = given.name.as_str();
-    match binding.filter(is_plain) {
+    if ["±", "+/-"].iter().any(|sign| given.value.contains(sign)) {
+        return session.keep_after(&format!(":set {name} {};\n", given.value));
+    }
+    let numbers = session::numbers(value);
+    match binding.filter(|binding| binding.targets.len() == binding.values.len()) {
         Some(binding) => {
             let typed = binding.targets.iter().zip(&binding.values);
             for (_, value) in typed.filter(|(target, _)| target.name == name) {
-                session.keep_part(value.span, given.value.as_str());
+                session.keep_part(value.span, numbers.as_str());
             }
         }
-        None => session.keep_after(&format!(":set {name} {};\n", given.value)),
+        None => session.keep_after(&format!(":set {name} {numbers};\n")),
     }
 }
 
