@@ -44,8 +44,7 @@ fn sentence(pieces: &[Piece]) -> String {
             Piece::Number(value)
             | Piece::Short(value)
             | Piece::Apart(value, _)
-            | Piece::Rounded(value, _)
-            | Piece::ShortApart(value, _) => value.to_string(),
+            | Piece::Rounded(value, _) => value.to_string(),
             Piece::Course(_) | Piece::List(_) => String::new(),
             Piece::Plain(text)
             | Piece::Name(text)

@@ -67,7 +67,7 @@ pub const COMMANDS: &[&Command] = &[
     &look::funcs::COMMAND,
     &look::ops::COMMAND,
     &look::watch::COMMAND,
-    &look::unwatch::COMMAND,
+    &look::watch::UNWATCH,
     &goals::budget::COMMAND,
     &goals::solve::COMMAND,
     &goals::fit::COMMAND,
@@ -155,7 +155,7 @@ pub struct Reply {
     /// Further reports of a statement with several answers, such as `:next 3`. In JSON each is an object of its own.
     pub more: Vec<Report>,
     /// Changes of watched values, shown even if the statement is silenced.
-    pub watched: Option<look::watched::Watched>,
+    pub watched: Option<Report>,
     /// Notes, shown even if the statement is silenced.
     pub notes: Vec<Note>,
     /// What the shell has to do. (In a box, as replies are moved for every statement.)

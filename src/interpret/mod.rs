@@ -22,7 +22,7 @@ use crate::commands;
 use crate::commands::args::Arguments;
 use crate::commands::by_hand::guess;
 use crate::commands::change::given;
-use crate::commands::look::{funcs, watched};
+use crate::commands::look::{funcs, watch};
 use crate::commands::{Command, Group, Reply, sheets};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Line, Note, Piece, Report, say};
@@ -45,7 +45,7 @@ pub fn statement(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, 
         session.forget_remarks();
     }
     if let Ok(reply) = &mut done {
-        reply.watched = watched::watched(session, reply.report.as_ref());
+        reply.watched = watch::changes(session);
     }
     if cfg!(debug_assertions) {
         session.audit_in_turn();

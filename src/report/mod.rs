@@ -217,8 +217,6 @@ pub enum Piece {
     /// A number beside another one, as `-8` in `-8 → -2`: like [`Piece::Number`], but with as many more digits as it
     /// takes to distinguish the two.
     Apart(f64, f64),
-    /// The same with the digits of tables.
-    ShortApart(f64, f64),
     /// A number with as many decimals as two digits of its uncertainty take: `9.801` beside `± 0.099`.
     Rounded(f64, f64),
     /// A series of numbers, shown as a sparkline.
@@ -318,7 +316,6 @@ impl Piece {
             | Piece::Short(_)
             | Piece::Apart(..)
             | Piece::Rounded(..)
-            | Piece::ShortApart(..)
             | Piece::Course(_)
             | Piece::List(_) => "",
         }

@@ -55,7 +55,6 @@ pub(crate) fn piece<'p>(piece: &'p Piece, style: &Style) -> (Cow<'p, str>, Role)
         Piece::Short(value) => number(value, number::text(*value, short)),
         Piece::Rounded(value, width) => number(value, number::rounded(*value, *width, digits)),
         Piece::Apart(value, other) => number(value, number::apart(*value, *other, digits)),
-        Piece::ShortApart(value, other) => number(value, number::apart(*value, *other, short)),
         Piece::Course(values) => {
             let columns = style.width.map_or(COURSE, |width| width.min(COURSE));
             let text = sparkline::text(values, columns, style.ascii);

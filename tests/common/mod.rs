@@ -90,9 +90,7 @@ impl Desk {
         let mut objects = Vec::new();
         for answer in self.try_line(text) {
             let reply = answer.unwrap_or_else(|error| panic!("{text}: {}", error.message));
-            let watched = reply.watched.iter().filter_map(|it| it.report(true));
-            let watched: Vec<_> = watched.collect();
-            for report in reply.report.iter().chain(&reply.more).chain(&watched) {
+            for report in reply.report.iter().chain(&reply.more).chain(&reply.watched) {
                 let mut out = String::new();
                 json::report(report, &reply.notes, "-", 1, &mut out);
                 objects.push(
@@ -228,10 +226,8 @@ pub fn shown(text: &str, answers: &[Result<Reply, Diagnostic>], style: &Style) -
                 for note in &reply.notes {
                     view::note(note, &place, style, &mut out);
                 }
-                if let Some(watched) = &reply.watched
-                    && let Some(report) = watched.report(reply.report.is_none())
-                {
-                    view::report(&report, style, &mut out);
+                if let Some(watched) = &reply.watched {
+                    view::report(watched, style, &mut out);
                 }
             }
             Err(error) => view::diagnostic(error, Some(&place), style, &mut out),

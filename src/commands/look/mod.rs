@@ -7,7 +7,5 @@ pub(crate) mod graph;
 pub(crate) mod ops;
 pub(crate) mod plot;
 pub(crate) mod tree;
-pub(crate) mod unwatch;
 pub(crate) mod vars;
 pub(crate) mod watch;
-pub(crate) mod watched;

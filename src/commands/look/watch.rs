@@ -1,24 +1,24 @@
-//! `:watch L a`: shows nodes after every statement that changes them. `:unwatch` is its counterpart.
+//! `:watch L a`: after every statement that changes one of them, a line says how. `:unwatch` ends that.
 //!
 //! The session knows what is watched and what has changed; this file shows it to people and machines.
 
 use std::rc::Rc;
 
 use crate::commands::args::resolve;
+use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::suggest::{did_you_mean, nearest};
 use crate::graph::Node;
-use crate::report::{Block, Cell, Column, Fact, Report, Table, name_list, say};
+use crate::report::{Block, Cell, Column, Fact, Line, Report, Table, join, name_list, say};
 use crate::session::Session;
+use crate::session::naming::folds::FEW_ITEMS;
 use crate::session::naming::item_name;
-use crate::session::values::ListShape;
-use crate::session::watches::{MOST_WATCHES, Subject, Watch};
+use crate::session::values::{ListShape, Value};
+use crate::session::watches::{Change, MOST_WATCHES, Subject, Watch};
 use crate::syntax;
 use crate::syntax::{Head, Item, ItemKind, Literal, Span};
-
-/// A list with more numbers is not told item by item.
-pub(crate) const ITEMS_TOLD: usize = 8;
 
 pub(crate) const COMMAND: Command = Command {
     name: "watch",
@@ -32,75 +32,116 @@ pub(crate) const COMMAND: Command = Command {
     ],
     summary: "show nodes after every statement that changes them",
     page: page!("commands/watch"),
-    run,
+    run: watch,
 };
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+pub(crate) const UNWATCH: Command = Command {
+    name: "unwatch",
+    aliases: &[],
+    group: Group::Look,
+    looks: false,
+    entry: (":unwatch L", "stop watching"),
+    arguments: &[Argument::optional("NAME", ArgumentKind::Names).offering(Offers::Words(watched))],
+    summary: "stop watching some nodes, or all",
+    page: page!("commands/unwatch"),
+    run: unwatch,
+};
+
+fn watch(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let words = arguments.words("NODE");
     if words.is_empty() {
         return Ok(Reply::show(list(session)));
     }
-    let mut subjects: Vec<Subject> = Vec::new();
+    let mut watched = Vec::new();
     for &word in words {
-        for subject in meant(session, arguments.text, word)? {
-            if !subjects.iter().any(|other| other.is(&subject)) {
-                subjects.push(subject);
-            }
-            if subjects.len() > MOST_WATCHES {
-                return Err(too_many(word));
-            }
+        let subject = subject(session, arguments.text, word)?;
+        let label = session.watched_as(&subject);
+        session.watch(subject);
+        if session.watches().len() > MOST_WATCHES {
+            return Err(Diagnostic::new(format!("more than {MOST_WATCHES} watches"))
+                .at(word)
+                .help("`:unwatch NAME` ends one, `:unwatch` all; a list is one watch"));
+        }
+        if !watched.contains(&label) {
+            watched.push(label);
         }
     }
-    let known = |subject: &Subject| session.watches().iter().any(|it| it.subject.is(subject));
-    let new = subjects.iter().filter(|subject| !known(subject)).count();
-    if session.watches().len() + new > MOST_WATCHES {
-        return Err(too_many(words[words.len() - 1]));
-    }
-    let labels: Vec<String> = subjects.iter().map(|it| session.watched_as(it)).collect();
-    for subject in subjects {
-        session.watch(subject);
-    }
-    Ok(Reply::show(Report {
-        blocks: vec![
-            Block::Line(say!("watched: {}", name_list(&labels))),
-            all(session, false),
-        ],
-        confirmation: true,
-        ..list(session)
-    }))
+    Ok(told("watches", "watched", &watched))
 }
 
-fn too_many(word: Span) -> Diagnostic {
-    Diagnostic::new(format!("more than {MOST_WATCHES} watches"))
-        .at(word)
-        .help("`:unwatch NAME` ends one, `:unwatch` all; a list with a name is one watch")
+fn unwatch(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let all = labels(session);
+    let mut ended: Vec<String> = Vec::new();
+    for &word in arguments.words("NAME") {
+        let label = word.of(arguments.text);
+        if all.iter().any(|known| known == label) {
+            ended.push(label.to_string());
+        } else {
+            let near = nearest(label, all.iter().map(String::as_str));
+            let help = did_you_mean(near, || {
+                "`:watch` lists what is watched, `:unwatch` ends all".into()
+            });
+            return Err(Diagnostic::new(format!("`{label}` is not watched"))
+                .at(word)
+                .help(help));
+        }
+    }
+    let mut labels = all.iter();
+    session.keep_watches(|_| {
+        let label = labels.next();
+        !ended.is_empty() && label.is_some_and(|label| !ended.contains(label))
+    });
+    if ended.is_empty() {
+        ended = all;
+    }
+    Ok(told("unwatch", "no longer watched", &ended))
 }
 
-/// What a word asks to watch: a name or an item is followed through rebinding, anything else means the nodes it has
-/// now.
-fn meant(session: &mut Session, text: &str, word: Span) -> Result<Vec<Subject>, Diagnostic> {
+fn told(kind: &'static str, what: &str, labels: &[String]) -> Reply {
+    let line = match labels {
+        [] => say!("nothing is watched"),
+        labels => say!("{}: {}", what, name_list(labels)),
+    };
+    let names = labels.iter().cloned().map(Fact::Text).collect();
+    Reply::show(Report::done(kind, vec![("names", Fact::List(names))], line))
+}
+
+fn labels(session: &Session) -> Vec<String> {
+    let label = |watch: &Watch| session.watched_as(&watch.subject);
+    session.watches().iter().map(label).collect()
+}
+
+/// What is watched and not yet among the words typed.
+fn watched(session: &Session, given: &[&str]) -> Vec<Word> {
+    let mut labels = labels(session);
+    labels.retain(|label| !given.contains(&&**label));
+    let word = |label| Word::new(label, say!("watched"));
+    labels.into_iter().map(word).collect()
+}
+
+/// What a word asks to watch: a name or an item is followed when the name gets another value; any other word means
+/// a node.
+fn subject(session: &mut Session, text: &str, word: Span) -> Result<Subject, Diagnostic> {
     let value = resolve::value(session, text, word)?;
-    if let Some((name, path)) = part(text, word)
+    if let Some((name, path)) = item_of_name(text, word)
         && session.names().find(name).is_some()
-        && let Some(id) = session.names().id(name)
     {
-        let name = session.names().name(id);
-        return Ok(vec![Subject::Name(name.into(), path)]);
+        return Ok(Subject::Name(name.into(), path));
     }
-    if let Some(constant) = value.nodes().iter().find(|node| !node.varies()) {
-        let label = session.label(constant);
+    let node = resolve::node(session, text, word)?;
+    if value.nodes().iter().any(|node| !node.varies()) {
+        let label = session.label(&node);
         return Err(
             Diagnostic::new(format!("`{label}` is a constant: it never changes"))
                 .at(word)
                 .help("watch a name or a node that depends on one"),
         );
     }
-    let nodes = value.nodes().iter().take(MOST_WATCHES + 1);
-    Ok(nodes.map(|node| Subject::Node(Rc::clone(node))).collect())
+    Ok(Subject::Node(node))
 }
 
-/// A word as a name and the positions of an item, counted from 0: `a`, `W[1][2]`.
-pub(crate) fn part(text: &str, word: Span) -> Option<(&str, Vec<usize>)> {
+/// A name and the positions of an item, counted from 0: `a`, `W[1][2]`.
+fn item_of_name(text: &str, word: Span) -> Option<(&str, Vec<usize>)> {
     let expression = syntax::expression(text, word).ok()?;
     let (first, indices) = expression.items.split_first()?;
     let ItemKind::Name(name) = first.kind else {
@@ -117,133 +158,69 @@ pub(crate) fn part(text: &str, word: Span) -> Option<(&str, Vec<usize>)> {
     Some((name, path?))
 }
 
-/// The report of everything that is watched.
-pub(crate) fn list(session: &Session) -> Report {
+/// Everything that is watched, each number in a row. For people a long list is one row.
+fn list(session: &Session) -> Report {
+    let mut rows = Vec::new();
+    for watch in session.watches() {
+        let label = session.watched_as(&watch.subject);
+        match session.watched(&watch.subject) {
+            Some(Value::List(list)) if list.nodes().len() > FEW_ITEMS && !session.all_rows => {
+                let shape = Cell::Dim(list.shape().to_short());
+                let data = Cell::range(list.nodes().iter().map(|node| node.data()));
+                let grads = list.nodes().iter().filter_map(|node| grad(session, node));
+                let grads = Cell::range(grads);
+                rows.push(row(Cell::Empty, label, [shape, Cell::Empty], [data, grads]));
+            }
+            Some(value) => rows.extend(value.nodes().iter().enumerate().map(|(place, node)| {
+                let expression = Cell::Formula(session.expression(node));
+                let kind = rows::leaf(node).unwrap_or_else(|| expression.clone());
+                row(
+                    Cell::Count(u64::from(node.id())),
+                    item(&label, value.shape(), place),
+                    [kind, expression],
+                    [Cell::Number(node.data()), Cell::number(grad(session, node))],
+                )
+            })),
+            None => {
+                let forgotten = Cell::Dim("forgotten".to_string());
+                let nothing = [Cell::Missing, Cell::Missing];
+                rows.push(row(Cell::Missing, label, [forgotten, Cell::Empty], nothing));
+            }
+        }
+    }
     let mut blocks = Vec::new();
-    if session.watches().is_empty() {
-        blocks.push(Block::Line(say!(
-            "nothing is watched: `:watch L` shows L after every statement that changes it"
-        )));
+    if rows.is_empty() {
+        let line = say!("nothing is watched: `:watch L` shows L after every change");
+        blocks.push(Block::Line(line));
     }
-    let folded = |watch: &Watch| {
-        let value = session.watched(&watch.subject);
-        value.is_some_and(|value| value.nodes().len() > ITEMS_TOLD)
-    };
-    if !session.all_rows && session.watches().iter().any(folded) {
-        blocks.push(all(session, false));
-        blocks.push(overview(session));
-    } else {
-        blocks.push(all(session, true));
-    }
+    let stale = session.is_stale();
+    blocks.push(Block::Table(Table {
+        key: "rows",
+        columns: vec![
+            Column::machines("id"),
+            Column::new("node", "watch"),
+            Column::people("expression"),
+            Column::machines("expression"),
+            Column::new("data", "data"),
+            Column::grads(if stale { "grad (stale)" } else { "grad" }),
+        ],
+        rows: rows.into(),
+        omitted: None,
+    }));
     Report::new("watches", Vec::new(), blocks)
 }
 
-/// A table of everything watched for machines, and for people if they asked.
-fn all(session: &Session, for_people: bool) -> Block {
-    let mut columns: Vec<Column> = ["id", "node", "expression", "data", "grad"]
-        .map(Column::machines)
-        .into();
-    if for_people {
-        columns.extend(columns_for_people(session));
-    }
-    let mut rows = Vec::new();
-    for watch in session.watches() {
-        let label = session.watched_as(&watch.subject);
-        let Some(value) = session.watched(&watch.subject) else {
-            rows.push(row(session, label, None, for_people));
-            continue;
-        };
-        let room = session.table_rows().saturating_sub(rows.len());
-        for (at, node) in value.nodes().iter().enumerate().take(room) {
-            let label = item(&label, value.shape(), at);
-            rows.push(row(session, label, Some(node), for_people));
-        }
-    }
-    Block::Table(Table {
-        key: "rows",
-        columns,
-        rows: rows.into(),
-        omitted: None,
-    })
+fn row(id: Cell, label: String, expression: [Cell; 2], numbers: [Cell; 2]) -> Vec<Cell> {
+    let start = [id, Cell::Name(label)];
+    start.into_iter().chain(expression).chain(numbers).collect()
 }
 
-fn columns_for_people(session: &Session) -> [Column; 4] {
-    let grad = if session.is_stale() {
-        "grad (stale)"
-    } else {
-        "grad"
-    };
-    [
-        Column::people("watch"),
-        Column::people("expression"),
-        Column::people("data"),
-        Column::grads_for_people(grad),
-    ]
-}
-
-/// A table for people in which a long list is one row.
-fn overview(session: &Session) -> Block {
-    let mut rows = Vec::new();
-    for watch in session.watches() {
-        let label = session.watched_as(&watch.subject);
-        let mut push = |label, node| {
-            let mut row = row(session, label, node, true);
-            rows.push(row.split_off(row.len() - 4));
-        };
-        match session.watched(&watch.subject) {
-            None => push(label, None),
-            Some(value) if value.nodes().len() <= ITEMS_TOLD => {
-                for (at, node) in value.nodes().iter().enumerate() {
-                    push(item(&label, value.shape(), at), Some(node));
-                }
-            }
-            Some(value) => rows.push(vec![
-                Cell::Name(label),
-                Cell::Dim(format!("{} items", value.nodes().len())),
-                Cell::Empty,
-                Cell::Empty,
-            ]),
-        }
-    }
-    Block::Table(Table {
-        key: "",
-        columns: columns_for_people(session).into(),
-        rows: rows.into(),
-        omitted: None,
-    })
-}
-
-fn row(session: &Session, label: String, node: Option<&Rc<Node>>, for_people: bool) -> Vec<Cell> {
-    let label = Cell::Name(label);
-    let (id, kind, expression, data, grad) = match node {
-        Some(node) => {
-            let expression = Cell::Formula(session.expression(node));
-            let grad = session.pass().and_then(|pass| pass.grad(node));
-            (
-                Cell::Count(u64::from(node.id())),
-                rows::leaf(node).unwrap_or_else(|| expression.clone()),
-                expression,
-                Cell::Number(node.data()),
-                Cell::number(grad),
-            )
-        }
-        None => (
-            Cell::Missing,
-            Cell::Dim("forgotten".to_string()),
-            Cell::Empty,
-            Cell::Missing,
-            Cell::Missing,
-        ),
-    };
-    let mut row = vec![id, label.clone(), expression, data.clone(), grad.clone()];
-    if for_people {
-        row.extend([label, kind, data, grad]);
-    }
-    row
+fn grad(session: &Session, node: &Rc<Node>) -> Option<f64> {
+    session.pass().and_then(|pass| pass.grad(node))
 }
 
 /// The name of the number at a place, counted from 0, of a value with this name.
-pub(crate) fn item(name: &str, shape: &ListShape, place: usize) -> String {
+fn item(name: &str, shape: &ListShape, place: usize) -> String {
     if shape.is_number() {
         name.to_string()
     } else {
@@ -251,14 +228,61 @@ pub(crate) fn item(name: &str, shape: &ListShape, place: usize) -> String {
     }
 }
 
-/// The names of everything that is watched.
-pub(crate) fn labels(session: &Session) -> Vec<String> {
-    (session.watches().iter())
-        .map(|watch| session.watched_as(&watch.subject))
-        .collect()
+/// The changes since the last statement: a line for people, `watch: L  4 → -2   a  2 → 4`, and a table for machines.
+pub(crate) fn changes(session: &mut Session) -> Option<Report> {
+    let changes = session.changes_watched();
+    if changes.is_empty() {
+        return None;
+    }
+    let label = |change: &Change| {
+        let label = session.watched_as(&change.subject);
+        item(&label, &change.shape, change.place)
+    };
+    let mut told = Vec::new();
+    for of_one in changes.chunk_by(|one, other| one.subject.is(&other.subject)) {
+        if of_one.len() > FEW_ITEMS {
+            let list = session.watched_as(&of_one[0].subject);
+            let size = of_one[0].shape.size();
+            let count = of_one.len();
+            told.push(say!("{:name}  {} of {} items changed", list, count, size));
+        } else {
+            told.extend(of_one.iter().map(|change| changed(&label(change), change)));
+        }
+    }
+    let line = say!("{:dim}{}", "watch: ", join(told, "   "));
+    let keys = ["id", "node", "before", "after", "grad_before", "grad"];
+    let row = |change: &Change| {
+        vec![
+            Cell::Count(u64::from(change.node.id())),
+            Cell::Name(label(change)),
+            Cell::number(change.before),
+            Cell::Number(change.node.data()),
+            Cell::number(change.grad_before),
+            Cell::number(change.grad),
+        ]
+    };
+    let table = Table {
+        key: "changed",
+        columns: keys.map(Column::machines).into(),
+        rows: changes.iter().map(row).collect(),
+        omitted: None,
+    };
+    let blocks = vec![Block::Line(line), Block::Table(table)];
+    Some(Report::new(COMMAND.name, Vec::new(), blocks))
 }
 
-/// Labels as a fact.
-pub(crate) fn fact(labels: &[String]) -> Fact {
-    Fact::List(labels.iter().cloned().map(Fact::Text).collect())
+/// `L  4 → -2, grad 1`
+fn changed(label: &str, change: &Change) -> Line {
+    let between = |before, after| match before {
+        Some(before) => crate::report::change(before, after),
+        None => say!("{}", after),
+    };
+    let mut numbers = Vec::new();
+    if change.of_data() {
+        numbers.push(between(change.before, change.node.data()));
+    }
+    if let Some(grad) = change.grad.filter(|_| change.of_grad()) {
+        numbers.push(say!("grad {}", between(change.grad_before, grad)));
+    }
+    say!("{:name}  {}", label, join(numbers, ", "))
 }

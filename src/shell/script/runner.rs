@@ -369,7 +369,7 @@ impl Runner {
             Ok(presented) => presented?,
         }
         if let Some(watched) = reply.watched {
-            self.watched(&watched, report.is_some(), job)?;
+            self.watched(&watched, job)?;
         }
         match (reply.interrupted, quits) {
             (true, _) => Err(RunEnd::Interrupted),

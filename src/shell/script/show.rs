@@ -6,7 +6,6 @@ use super::comments;
 use super::document::EchoDocument;
 use super::pager;
 use super::runner::{Job, LineOrigin, Runner};
-use crate::commands::look::watched::Watched;
 use crate::diagnostic::Diagnostic;
 use crate::report::{DataSheet, Line, Note, Report, dim, plural, say};
 use crate::shell::RunEnd;
@@ -136,18 +135,11 @@ impl Runner {
         Ok(())
     }
 
-    /// Shows which watched values changed. Values that the answer itself shows are repeated only in JSON, or if the
-    /// answer is not shown.
-    pub(super) fn watched(
-        &mut self,
-        watched: &Watched,
-        answered: bool,
-        job: Job,
-    ) -> Result<(), RunEnd> {
-        let all = self.options.for_programs() || !answered;
-        let Some(report) = watched.report(all).filter(|_| !self.unshown) else {
+    /// Shows which watched values changed.
+    pub(super) fn watched(&mut self, report: &Report, job: Job) -> Result<(), RunEnd> {
+        if self.unshown {
             return Ok(());
-        };
+        }
         if self.options.csv {
             let sheets = report.sheets_for_machines();
             return sheets.iter().try_for_each(|sheet| self.csv(sheet, false));
@@ -155,9 +147,9 @@ impl Runner {
         let is_json = self.options.json;
         self.show(|style, out| {
             if is_json {
-                json::report(&report, &[], job.origin.name(), job.line, out);
+                json::report(report, &[], job.origin.name(), job.line, out);
             } else {
-                view::report(&report, style, out.text());
+                view::report(report, style, out.text());
             }
         })
     }

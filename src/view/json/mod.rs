@@ -262,8 +262,7 @@ fn sentence(pieces: &[Piece]) -> String {
             Piece::Number(value)
             | Piece::Short(value)
             | Piece::Apart(value, _)
-            | Piece::Rounded(value, _)
-            | Piece::ShortApart(value, _) => {
+            | Piece::Rounded(value, _) => {
                 number::write(*value, number::EXACT, &mut out);
             }
             // The numbers of the sparkline are in the facts.
