@@ -181,9 +181,10 @@ fn undo_gives_numbers_back_and_redo_takes_them() {
         ":redo 2",
     ]);
     assert_eq!(desk.value("uniform(0, 1)"), THIRD);
-    // It would be drawn twice.
-    let mut desk = Desk::with(&["a = uniform(0, 1)", ":undo", "uniform(0, 1)"]);
-    assert_eq!(desk.error(":redo").message, "nothing to redo");
+    // What was drawn in between is taken back, or it would be drawn twice.
+    let mut desk = Desk::with(&["a = uniform(0, 1)", ":undo", "uniform(0, 1)", ":redo"]);
+    assert_eq!(desk.value("uniform(0, 1)"), SECOND);
+    assert!(!desk.session.script().text.contains("\nuniform(0, 1);\na"));
     // A number that is not bound goes with the next entry.
     let mut desk = Desk::with(&["uniform(0, 1)", "uniform(0, 1)", "x = 5", ":undo"]);
     assert_eq!(desk.value("uniform(0, 1)"), FIRST);

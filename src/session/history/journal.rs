@@ -197,16 +197,15 @@ impl Session {
         first.is_some_and(|((), place)| *place != self.random.0)
     }
 
-    /// Ends a statement that has succeeded: if it has changed something, it can be undone from now on. What was undone
-    /// cannot be redone any more then, nor after a number was drawn, which would be drawn again.
+    /// Ends a statement that has succeeded: if it has changed something, it can be undone from now on, and what was undone
+    /// cannot be redone any more.
     pub fn end_statement(&mut self, statement: &str) {
         let now = self.marks();
         let journal = &mut self.journal;
-        let drew = now[RANDOM] != journal.settled[RANDOM];
         if now[..CHANGES] == journal.settled[..CHANGES] {
             // Only the first of the places from which numbers were drawn since the last change is one to go back to.
             self.random.shorten(journal.settled[RANDOM] + 1);
-            if !drew {
+            if now[RANDOM] == journal.settled[RANDOM] {
                 // A result stays when the next change is undone.
                 (journal.settled[RESULTS], journal.settled[KEPT]) = (now[RESULTS], now[KEPT]);
             }
@@ -217,19 +216,12 @@ impl Session {
                 begin: std::mem::replace(&mut journal.settled, now),
             });
             journal.recorded += 1;
-            self.forget_undone();
-        }
-        if drew {
-            self.forget_undone();
+            if !journal.undone.is_empty() {
+                journal.undone.clear();
+                self.keep_undone(self.journal.others);
+            }
         }
         self.tidy();
-    }
-
-    fn forget_undone(&mut self) {
-        if !self.journal.undone.is_empty() {
-            self.journal.undone.clear();
-            self.keep_undone(self.journal.others);
-        }
     }
 
     /// Drops the oldest statements until the limits are met, and what only they need. A trial keeps all it needs.
@@ -287,11 +279,22 @@ impl Session {
         Some(text)
     }
 
-    /// Redoes the change that was undone last, and returns the text of its statement.
+    /// Redoes the change that was undone last, and returns the text of its statement. Numbers that were drawn since are
+    /// taken back, with the results that they gave: the change may have drawn them, too.
     pub fn redo(&mut self) -> Option<Box<str>> {
         let text = self.journal.undone.pop()?;
         self.keep_no_more();
-        stop::undisturbed(|| self.logs().into_iter().for_each(Log::redo));
+        let settled = self.journal.settled;
+        let drew = self.random.mark() != settled[RANDOM];
+        stop::undisturbed(|| {
+            for (log, mark) in self.logs().into_iter().zip(settled) {
+                if drew {
+                    log.take_back(mark);
+                }
+                log.redo();
+            }
+        });
+        self.drew = false;
         let now = self.marks();
         self.journal.done.push_back(Entry {
             text: text.clone(),
