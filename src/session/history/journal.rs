@@ -264,8 +264,23 @@ impl Session {
         }
     }
 
+    /// Takes back the numbers that were drawn since the last change, with the results that they gave, if there is a
+    /// change to redo, which may have drawn them, too.
+    fn take_drawn_back(&mut self) {
+        let settled = self.journal.settled;
+        if !self.journal.undone.is_empty() && self.random.mark() != settled[RANDOM] {
+            stop::undisturbed(|| {
+                for (log, mark) in self.logs().into_iter().zip(settled) {
+                    log.take_back(mark);
+                }
+            });
+        }
+        self.drew = false;
+    }
+
     /// Undoes the newest change, and returns the text of its statement.
     pub fn undo(&mut self) -> Option<Box<str>> {
+        self.take_drawn_back();
         let Entry { text, begin } = self.journal.done.pop_back()?;
         self.keep_no_more();
         stop::undisturbed(|| {
@@ -273,28 +288,17 @@ impl Session {
                 log.undo(mark);
             }
         });
-        self.drew = false;
         self.journal.settled = begin;
         self.journal.undone.push(text.clone());
         Some(text)
     }
 
-    /// Redoes the change that was undone last, and returns the text of its statement. Numbers that were drawn since are
-    /// taken back, with the results that they gave: the change may have drawn them, too.
+    /// Redoes the change that was undone last, and returns the text of its statement.
     pub fn redo(&mut self) -> Option<Box<str>> {
+        self.take_drawn_back();
         let text = self.journal.undone.pop()?;
         self.keep_no_more();
-        let settled = self.journal.settled;
-        let drew = self.random.mark() != settled[RANDOM];
-        stop::undisturbed(|| {
-            for (log, mark) in self.logs().into_iter().zip(settled) {
-                if drew {
-                    log.take_back(mark);
-                }
-                log.redo();
-            }
-        });
-        self.drew = false;
+        stop::undisturbed(|| self.logs().into_iter().for_each(Log::redo));
         let now = self.marks();
         self.journal.done.push_back(Entry {
             text: text.clone(),
