@@ -194,7 +194,7 @@ fn prompts_inside_a_script_skip_nothing() {
     let nothing = "→ skipped: there is nothing to do\n";
     let stub = "class Value:\n    ...\na = 2\n...\ndef g(self): ...\n...\na*3\n";
     let (out, err) = fed(&[], stub);
-    assert!(out.ends_with(&format!("a = 2\n{nothing}→ skipped: operations know their derivatives: :ops lists them\n{nothing}6\n")), "{out}{err}");
+    assert!(out.ends_with(&format!("a = 2\n{nothing}→ skipped: operations know their derivatives: :help operations lists them\n{nothing}6\n")), "{out}{err}");
     assert_eq!(err, "");
 }
 

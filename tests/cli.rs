@@ -483,7 +483,7 @@ fn digits() {
         (
             &["--digits", "3"],
             ":digits 5\n2/3\n:undo\n2/3",
-            "digits 5, in tables 5\n0.66667\nundone: :digits 5\n0.667\n",
+            "→ :config digits 5\ndigits: 3 → 5\n0.66667\nundone: :config digits 5\n0.667\n",
         ),
         // JSON has all digits, whatever the option says.
         (
@@ -501,7 +501,7 @@ fn digits() {
 #[test]
 fn plain_characters() {
     let mut script =
-        "a = 2\nL = a^2\n:vars\n:grad L\n:set a 3\n:step 0.1\n:step 0.1 9\nln(-1)\n:help\n:ops\n"
+        "a = 2\nL = a^2\n:vars\n:grad L\n:set a 3\n:step 0.1\n:step 0.1 9\nln(-1)\n:help\n:help operations\n"
             .to_string();
     // The example of `:time` is left out, because it contains a measured time.
     for command in COMMANDS.iter().filter(|command| command.name != "time") {

@@ -193,7 +193,7 @@ fn names_aliases_and_beginnings() {
         ("h", "help"),
         ("?", "help"),
         ("back", "backward"),
-        ("dig", "digits"),
+        ("fr", "freeze"),
     ] {
         assert_eq!(found(word), Ok(name), ":{word}");
     }
@@ -303,8 +303,6 @@ fn missing_and_surplus_arguments() {
          "     ^", "`:log` does not take `3` here"),
         (":undo 1 2",
          "        ^", "`:undo` does not take `2` here"),
-        (":digits 3 4",
-         "          ^", "`:digits` does not take `4` here"),
         (":step 0.01 2 3",
          "             ^", "`:step` does not take `3` here"),
         (":grad L L",
@@ -331,10 +329,10 @@ fn missing_and_surplus_arguments() {
          "        ^", "`L` is not a leaf"),
         (":freeze a (a*b)",
          "          ^^^^^", "`a*b` is not a leaf"),
-        (":digits 0",
-         "        ^", "`0` is not a count"),
-        (":digits 18",
-         "        ^^", "`18` is not a count"),
+        (":config digits 0",
+         "               ^", "`digits` cannot be `0`"),
+        (":config digits 18",
+         "               ^^", "`digits` cannot be `18`"),
         (":undo 101",
          "      ^^^", "`101` is not a count"),
         (":undo -1",
@@ -1187,8 +1185,8 @@ fn every_kind_of_change_can_be_taken_back() {
         ":del a x",
         ":del L a b c f x k M",
         ":reset",
-        ":digits 17",
-        ":digits 3",
+        ":config digits 17",
+        ":config digits 3",
     ] {
         let mut desk = Desk::with(&before);
         let (at_first, entries) = (state(&mut desk), desk.session.journal().done().len());
@@ -1236,13 +1234,14 @@ fn what_changes_nothing_is_no_change() {
         ":vars",
         ":log",
         ":help",
-        ":digits",
-        ":digits 12;",
+        ":config digits",
+        ":config digits 12;",
         ":freeze k",
         ":thaw a",
         ":grad L;",
     ] {
-        let mut desk = Desk::with(&[LECTURE, &["x = a", "const k = 4", ":digits 12"]].concat());
+        let mut desk =
+            Desk::with(&[LECTURE, &["x = a", "const k = 4", ":config digits 12"]].concat());
         let entries = desk.session.journal().done().len();
         assert!(desk.try_line(line).iter().all(Result::is_ok), "{line}");
         assert_eq!(desk.session.journal().done().len(), entries, "{line}");
@@ -1575,7 +1574,7 @@ fn failed_statements_use_up_no_ids() {
         ":step 0.01 (1 + 1.5)",
         ":step 0.01 of 1 + 2",
         ":step 0.01 of a*b*q",
-        ":digits (9 + 9)",
+        ":config digits (9 + 9)",
         ":undo (100 + 1)",
     ] {
         let mut desk = lecture();

@@ -146,8 +146,6 @@ fn one_completion_goes_into_the_line() {
         (":gradd|", ":grad |"),
         (":nex|", ":next |"),
         (":nex| 3", ":next| 3"),
-        (":fun|", ":funcs|"),
-        (":operat|", ":operations |"),
         (":grad alp|", ":grad alpha|"),
         (":grad alpha*b + alp|", ":grad alpha*b + alpha|"),
         (":grad L w|", ":grad L wrt |"),

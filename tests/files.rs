@@ -668,7 +668,7 @@ redone: :load more.calc
 
 #[test]
 fn a_file_that_fails_leaves_no_trace() {
-    let state = ":vars\n:log\n:redo\n:vars\n$1\n$2\n:next\n:config\n:funcs\n:grad\n@6\na@1\nq = a*b\nz = 1\n:grad\n:vars\n:next 3\n";
+    let state = ":vars\n:log\n:redo\n:vars\n$1\n$2\n:next\n:config\n:grad\n@6\na@1\nq = a*b\nz = 1\n:grad\n:vars\n:next 3\n";
     let before = format!(
         "{LECTURE}f(x) = x^2;\na*b;\nN = 2L;\na = 3;\nM = a*L + f(a);\n:grad M;\n:walk L;\n:next;\nb = 1;\n:undo;\n"
     );
@@ -982,8 +982,8 @@ fn settings_are_kept() {
     );
     assert_eq!(folder.names(), [""; 0]);
     assert_eq!(
-        folder.out(":digits 4\n:config save\n"),
-        format!("digits 4, in tables 4\n2 settings kept in {path}\n")
+        folder.out(":config digits 4\n:config table-digits 4\n:config save\n"),
+        format!("digits: 12 → 4\ntable-digits: 6 → 4\n2 settings kept in {path}\n")
     );
     assert_eq!(folder.out("2/3\n"), "0.6667\n");
     let kept = folder.text(init);

@@ -325,7 +325,7 @@ fn a_call_of_what_is_no_function_points_to_the_nearest() {
         (
             "xyzzyq(1)",
             "unknown function `xyzzyq`",
-            "`:ops` lists all functions",
+            "`:help operations` lists all functions",
         ),
         ("pi(3)", "`pi` is a value, not a function", "write `pi*(…)`"),
         ("v(3)", "`v` is a value, not a function", "write `v*(…)`"),

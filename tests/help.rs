@@ -295,7 +295,7 @@ fn a_word_without_a_page_gets_a_suggestion() {
             "qqqq",
             "`:help search qqqq` looks for it, `:help` shows what there is",
         ),
-        ("mine", "`mine` is a function of yours: `:funcs` lists them"),
+        ("mine", "`mine` is a name of yours: `:vars` lists them"),
     ] {
         let error = desk.error(&format!(":help {word}"));
         assert_eq!(error.help.as_deref(), Some(help), "{word}");

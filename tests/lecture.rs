@@ -542,21 +542,21 @@ const FOREIGN: &str = "
 def f(x): → `f(x) = …`
 def lol(): → `lol(x) = …`
   return 3*x**2 - 4*x + 5 → `f(x) = 3x^2 - 4x + 5`
-    self.data = data → `:ops`
-    self.grad = 0.0 → `:ops`
-    self._op = _op → `:ops`
+    self.data = data → `:help operations`
+    self.grad = 0.0 → `:help operations`
+    self._op = _op → `:help operations`
     return f\"Value(data={self.data})\" → a function is one line
-    out = Value(self.data + other.data, (self, other), '+') → `:ops`
-      self.grad += 1.0 * out.grad → `:ops`
-      other.grad += out.grad → `:ops`
-    out._backward = _backward → `:ops`
+    out = Value(self.data + other.data, (self, other), '+') → `:help operations`
+      self.grad += 1.0 * out.grad → `:help operations`
+      other.grad += out.grad → `:help operations`
+    out._backward = _backward → `:help operations`
     return out → a function is one line
     if v not in visited: → `if(x > 0, a, b)`
     for child in v._prev: → `:step 0.01 20`
     for node in reversed(topo): → `:step 0.01 20`
     node._backward() → `:walk L`
     assert isinstance(other, (int, float)), 'only supporting int/float powers' → type the condition alone
-math.foo(a) → `:ops`
+math.foo(a) → `:help operations`
 a.grad += 2*b → `:grad L`
 n = MLP(3, [4, 4, 1]) → `n(x) = tanh(dot(w, x) + b)`
 n.parameters() → `:step 0.01`
@@ -625,10 +625,6 @@ Value(1, 2) → `a = 2`
 v = Value() → `a = 2`
 v = Value(2.0, label=a) → `a = 2`
 v = Value(2.0, (), '', 'v') → `a = 2`
-help → `:help`
-quit → `:quit`
-exit → `:quit`
-exit() → `:quit`
 vars → `:vars`
 undo → `:undo`
 grad L → `:grad L`
@@ -637,6 +633,14 @@ set a 3 → `:set a 3`
 
 /// Each line is `Python ⇒ what is run`, or `Python ⇒ #` if it is skipped.
 const TRANSLATED: &str = "
+help ⇒ :help
+help tanh ⇒ :help tanh
+quit ⇒ :quit
+exit() ⇒ :quit
+:ops ⇒ :help operations
+:ops tanh ⇒ :help tanh
+:funcs ⇒ :vars
+:digits 4 ⇒ :config digits 4
 [ps[i] for i in range(len(ps))] ⇒ [ps[i + 1] for i in 0..len(ps) - 1]
 ... ⇒ #
 [<matplotlib.lines.Line2D at 0x7f3c>] ⇒ #

@@ -53,9 +53,9 @@ fn table() -> (String, Vec<String>, Vec<Group>) {
     (head.clone(), session, groups.collect())
 }
 
-/// What the session answers to `:vars` and `:funcs`.
+/// What the session answers to `:vars` and `:log`.
 fn state(desk: &mut Desk) -> String {
-    desk.screen(":vars") + &desk.screen(":funcs") + &desk.screen(":log")
+    desk.screen(":vars") + &desk.screen(":log")
 }
 
 #[test]

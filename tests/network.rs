@@ -569,8 +569,12 @@ fn paths_are_counted() {
 fn errors_name_the_line_to_type() {
     let mut desk = Desk::with(SCALARS);
     for (line, place, help) in [
-        (":graph o net.html named", "named", ":graph o net.svg named"),
-        (":graph o grads", "grads", ":graph o named grads"),
+        (
+            ":graph o net.html named",
+            "named",
+            "draw a picture: `FILE.svg`",
+        ),
+        (":graph o grads", "grads", "write `named grads`"),
         (":graph o named grads", "grads", ":grad o"),
         (":graph o net.svg named grads", "grads", ":grad o"),
     ] {

@@ -37,7 +37,7 @@ fn whole_numbers_are_shown_in_full() {
     ] {
         assert_eq!(desk.screen(line), expected, "{line}");
     }
-    desk.line(":digits 1");
+    desk.line(":config digits 1; :config table-digits 1");
     for (line, expected) in [
         ("2^40", "1099511627776\n"),
         ("1e15/7", "142857142857143\n"),
@@ -78,7 +78,7 @@ fn no_zero_stands_for_a_digit_anywhere() {
         let mut desk = Desk::default();
         let mut out = String::new();
         for line in [
-            &format!(":digits {digits}"),
+            &format!(":config digits {digits}; :config table-digits {digits}"),
             "price, big, part = 1234561, 123456789011, 7654321.375",
             "T = price + big*1 + part*1 + 123456789121",
             ":watch T price",
@@ -107,7 +107,6 @@ fn no_zero_stands_for_a_digit_anywhere() {
             "ln(-price)",
             "f(x) = x*big",
             "S = f(3)",
-            ":funcs",
         ] {
             let style = Style {
                 width: Some(60),
@@ -140,7 +139,7 @@ fn no_zero_stands_for_a_digit_anywhere() {
 #[test]
 fn two_numbers_with_an_arrow_between_them_differ() {
     let mut desk = Desk::with(&[
-        ":digits 3",
+        ":config digits 3",
         "price = 1234567.25",
         "x = 0.3",
         "y = x*1",
@@ -171,7 +170,7 @@ fn two_numbers_with_an_arrow_between_them_differ() {
     // The two columns in the table of `:step`.
     same(":step 1e-7 of y", &["x 0.3 1 -1e-7 0.2999999 1"]);
     // The sums of a walk.
-    let mut desk = Desk::with(&[":digits 3", "a = 1", "L = 1e-9*a + 1*a"]);
+    let mut desk = Desk::with(&[":config digits 3", "a = 1", "L = 1e-9*a + 1*a"]);
     let mut out = String::new();
     for line in [":walk L", ":next", ":next", ":next"] {
         out.push_str(&desk.screen(line));

@@ -393,10 +393,10 @@ fn the_page_says_that_it_has_them() {
     let error = desk.error(":graph L lesson.html locals");
     assert_eq!(error.message, "the page shows local derivatives by itself");
     assert_eq!(error.span.map(|span| span.start..span.end), Some(21..27));
-    let help = error.help.unwrap();
-    let typed = help.split('`').nth(3).unwrap();
-    assert_eq!(typed, ":graph L lesson.svg locals");
-    assert!(desk.try_line(typed).pop().unwrap().is_ok());
+    assert_eq!(
+        error.help.unwrap(),
+        "leave `locals` out, or draw a picture: `FILE.svg`"
+    );
 }
 
 /// A mistyped word is no name of a file.

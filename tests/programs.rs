@@ -452,17 +452,14 @@ fn output_for_programs_is_tables() {
     // Sentences are left out, what is not finite is spelled out, and quotes are doubled.
     let shown = out(
         &["--csv", "-"],
-        "1/0; 2\n-1/0\n0/0\n:help\nf(x, y) = x*y\n:funcs\n",
+        "1/0; 2\n-1/0\n0/0\n:help\nf(x, y) = x*y\n:vars\n",
     );
     assert_eq!(
         shown,
         "name,value\r\nans,2\r\nans,-Infinity\r\nans,NaN\r\n\r\nfunction,body\r\n\"f(x, y)\",x*y\r\n"
     );
     // Every table can be read by itself.
-    let shown = out(
-        &["--csv", "-"],
-        format!("{MODEL}:grad L\n:vars\n:ops tanh /\n"),
-    );
+    let shown = out(&["--csv", "-"], format!("{MODEL}:grad L\n:vars\n:config\n"));
     let tables: Vec<_> = shown.split("\r\n\r\n").map(records).collect();
     assert_eq!(tables.len(), 4);
     assert!(tables[1].len() > 200, "all rows: {}", tables[1].len());

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use crate::common::Desk;
 use crate::common::process::{Folder, feed, program};
 use chainrule::commands::COMMANDS;
+use chainrule::commands::help::written;
 use chainrule::ops::{Domain, Op, TABLE};
 
 /// What to do if a recorded text differs.
@@ -90,35 +91,19 @@ fn commands() -> String {
     table(&["command", "what it does"], COMMANDS.iter().map(row))
 }
 
-/// The row that `:ops` writes for an operation.
-fn listed(op: &Op) -> Vec<String> {
-    let mut desk = Desk::default();
-    let rows = desk.line(&format!(":ops {}", op.spelling))[0]["rows"].clone();
-    let row = rows
-        .as_array()
-        .and_then(|rows| rows.iter().find(|row| row["name"] == op.name))
-        .cloned();
-    let row = row.unwrap_or_else(|| panic!("`:ops {}` does not list it", op.name));
-    ["operation", "derivatives", "domain"]
-        .map(|key| row[key].as_str().unwrap_or("").to_string())
-        .to_vec()
-}
-
 fn operations() -> String {
     let row = |op: &'static Op| {
-        let cells = listed(op);
-        let code = |text: &str| match text {
-            "" => String::new(),
-            text => format!("`{text}`"),
-        };
+        let (least, most) = op.arity();
+        let shown = (0..if most.is_none() { 1 } else { least }).map(|place| op.shown(place));
+        let derivatives: Vec<&str> = shown.collect();
         let domain = match op.domain {
-            Domain::Everywhere => String::new(),
-            Domain::Where { .. } => cells[2].clone(),
+            Domain::Everywhere => "",
+            Domain::Where { text, .. } => text,
         };
         vec![
-            code(&cells[0]),
-            code(&cells[1]),
-            domain,
+            format!("`{}`", written(op)),
+            format!("`{}`", derivatives.join(",  ")),
+            domain.to_string(),
             op.summary.to_string(),
         ]
     };

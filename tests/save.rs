@@ -673,7 +673,7 @@ fn statement(random: &mut Random) -> String {
                 ":redo",
                 ":step 0.01 2",
                 ":thaw a",
-                ":digits 5",
+                ":config digits 5",
                 ":grad a",
                 ":grad b",
                 ":grad ans*a",

@@ -60,21 +60,10 @@ const SLIPS: &[(&str, &str)] = &[
     (":graph M right", ":graph sum(flat(M)) right"),
     (":grad ragged bars", ":grad sum(flat(ragged)) bars"),
     // Words that do not go together. Names that are such words stand in brackets.
-    (":graph L right down locals", ":graph L right locals"),
-    (":graph L t.HTML locals right", ":graph L t.HTML right"),
-    (":graph (right) t.html locals", ":graph (right) t.html"),
-    (
-        ":graph L t.svg grads down",
-        ":graph L t.svg named grads down",
-    ),
     (":graph (right) named grads", ":grad (right)"),
-    (":graph L locals named t.svg", ":graph L named t.svg"),
-    (":graph L locals grads", ":graph L locals"),
-    (":graph L grads locals", ":graph L locals"),
     // After `wrt` a name that is such a word stands in brackets.
     (":grad L wrt bars", ":grad L wrt (bars)"),
     (":grad L bars wrt bars", ":grad L bars wrt (bars)"),
-    (":graph L named t.html right", ":graph L named t.svg right"),
     (":plot (right) steps t.svg", ":step 0.01 100 of (right)"),
     (":plot L steps a=1..2 t.svg", ":plot L steps t.svg"),
     (":plot s x=1..2 over s", ":plot s over s"),
@@ -156,13 +145,9 @@ fn a_part_of_a_picture_tells_how_to_draw_all() {
         ..Style::default()
     };
     for (words, all) in [
-        ("big locals right", ":graph big FILE.svg locals right"),
-        ("big + (right) down", ":graph big + (right) FILE.svg down"),
-        ("down", ":graph FILE.svg down"),
-        (
-            "big + 10000000 + 20000000 + 3 locals",
-            ":graph T FILE.svg locals",
-        ),
+        ("big locals right", ":graph big FILE.svg"),
+        ("down", ":graph big FILE.svg"),
+        ("big + 10000000 + 20000000 + 3 locals", ":graph T FILE.svg"),
     ] {
         desk.line("big;");
         let line = format!(":graph {words}");

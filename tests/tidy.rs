@@ -74,7 +74,10 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("pest_derive", &["src/syntax/"]),
     ("rustyline", &["src/shell/prompt/"]),
     ("colored", &["src/view/theme/"]),
-    ("pulldown_cmark", &["src/view/document/prose.rs"]),
+    (
+        "pulldown_cmark",
+        &["src/view/document/prose.rs", "src/commands/help/topics.rs"],
+    ),
     ("csv", &["src/shell/table.rs"]),
     ("clap", &["src/shell/"]),
     ("clap_complete", &["src/shell/"]),

@@ -6,8 +6,25 @@ use std::rc::Rc;
 
 use crate::report::{Fact, Line, NumberPart, Piece, Report, say};
 use crate::session::values::Value;
-use crate::session::{Bound, Session};
+use crate::session::{Bound, Function, Session};
 use crate::syntax::Binding;
+
+/// The report of a function definition: `f(x) = 3*x^2`
+pub(super) fn defined(function: &Function) -> Report {
+    let parameters = function
+        .parameters
+        .iter()
+        .map(|parameter| Fact::Text(parameter.to_string()));
+    Report::done(
+        "function",
+        vec![
+            ("name", Fact::Text(function.name.to_string())),
+            ("parameters", Fact::List(parameters.collect())),
+            ("body", Fact::Text(function.body.to_string())),
+        ],
+        say!("{:name} = {:formula}", function.head(), &*function.body),
+    )
+}
 
 /// The report of a binding: `a = 2, b = -3`
 pub(super) fn bindings(

@@ -16,13 +16,13 @@ pub use self::highlight::{MOST_BYTES as MOST_HIGHLIGHTED, TokenStyle, highlight}
 pub use self::lecture::MAX_LABEL;
 pub use self::preview::{Preview, preview};
 
-use self::answers::{bindings, data, piece, read_as, sigma};
+use self::answers::{bindings, data, defined, piece, read_as, sigma};
 use self::translated::run_alone;
 use crate::commands;
 use crate::commands::args::Arguments;
 use crate::commands::by_hand::guess;
 use crate::commands::change::given;
-use crate::commands::look::{funcs, watch};
+use crate::commands::look::watch;
 use crate::commands::{Command, Group, Reply, sheets};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Line, Note, Piece, Report, say};
@@ -179,7 +179,7 @@ impl<'t> StatementRun<'_, 't> {
 
     fn define(&mut self, definition: &Definition) -> Result<Reply, Diagnostic> {
         let (function, notes) = self.session.define(self.text, definition)?;
-        Ok(self.reply(notes, |_| funcs::defined(&function)))
+        Ok(self.reply(notes, |_| defined(&function)))
     }
 
     fn evaluate(&mut self, expression: &Expression) -> Result<Reply, Diagnostic> {

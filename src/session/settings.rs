@@ -297,7 +297,7 @@ fn known(words: &[&'static str], value: &SettingValue) -> &'static str {
 }
 
 impl Settings {
-    /// Sets the digits of results and of tables: `:digits N` and `--digits N`.
+    /// Sets the digits of results and of tables: `--digits N`.
     pub fn set_digits(&mut self, digits: u8) {
         self.digits = digits;
         self.table_digits = digits;

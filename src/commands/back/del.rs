@@ -111,7 +111,7 @@ fn nothing_to_forget(session: &Session, word: &str, span: Span) -> Diagnostic {
     let names = session.names().bound().map(|(name, _)| name);
     let functions = session.functions().iter().map(|function| &*function.name);
     let near = nearest(word, names.chain(functions));
-    let help = did_you_mean(near, || "`:vars` and `:funcs` list all names".into());
+    let help = did_you_mean(near, || "`:vars` lists all names".into());
     Diagnostic::new(format!("there is no name `{word}` to forget"))
         .at(span)
         .help(help)

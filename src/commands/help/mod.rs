@@ -9,17 +9,19 @@ pub(crate) mod prose;
 mod search;
 pub mod topics;
 
+pub use self::operation_page::written;
+
+use self::operation_page::answers;
 use self::topics::{TOPICS, Topic};
 use super::args::signature;
 use super::args::suggestions::{Offers, Word};
 use super::args::{Argument, ArgumentKind, Arguments};
-use super::look::ops::answers;
 use super::{COMMANDS, Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest;
 use crate::ops;
 use crate::ops::{Op, TABLE};
-use crate::report::{Block, Fact, Prose, Report, say};
+use crate::report::{Block, Fact, Line, Prose, Report, say};
 use crate::session::Session;
 use crate::session::random::DRAWS;
 use crate::session::settings::{Choice, SETTINGS};
@@ -75,7 +77,6 @@ fn page(word: &str, bare: &str) -> Option<Report> {
     if let Some(command) = command.filter(|found| colon || found.name == bare) {
         return Some(on_command(command));
     }
-    // `functions` is a topic and also an alias of `:funcs`; the topic wins.
     if let Some(topic) = TOPICS.iter().find(|topic| topic.answers(bare)) {
         return Some(on_topic(topic));
     }
@@ -106,53 +107,47 @@ fn page(word: &str, bare: &str) -> Option<Report> {
     command.map(on_command)
 }
 
-/// Everything that has a page, for completion.
-fn known(session: &Session, given: &[&str]) -> Vec<Word> {
-    let about = |summary: &str| say!("{}", summary);
-    let topics = TOPICS
-        .iter()
-        .map(|topic| Word::new(topic.name, about(topic.summary)));
+/// Everything that has a page, for completion: topics and commands, and once they are begun all other words.
+fn known(_: &Session, _: &[&str]) -> Vec<Word> {
+    let word = |name: &str, summary: &str| Word::new(name, say!("{}", summary));
+    let topics = TOPICS.iter().map(|topic| word(topic.name, topic.summary));
     let commands = COMMANDS
         .iter()
-        .map(|command| Word::new(command.name, about(command.summary)));
-    let settings = SETTINGS
-        .iter()
-        .map(|setting| Word::new(setting.key, about(setting.summary)));
-    let constants = ops::CONSTANTS
-        .iter()
-        .map(|(name, _, summary)| Word::new(*name, about(summary)));
+        .map(|command| word(command.name, command.summary));
+    let operations = TABLE.iter().flat_map(|op| {
+        let names = [op.spelling, op.name].into_iter();
+        names
+            .chain(op.aliases.iter().copied())
+            .map(|name| word(name, op.summary))
+    });
     let lists = LIST_FUNCTIONS
         .iter()
-        .map(|function| Word::new(function.name, about(function.what)));
-    let operations = super::look::ops::words(session, given).into_iter();
-    let draws = (DRAWS.iter()).map(|draw| Word::new(draw.name, about(draw.summary)));
+        .map(|function| word(function.name, function.what));
+    let draws = DRAWS.iter().map(|draw| word(draw.name, draw.summary));
+    let constants = ops::CONSTANTS
+        .iter()
+        .map(|(name, _, summary)| word(name, summary));
+    let settings = SETTINGS
+        .iter()
+        .map(|setting| word(setting.key, setting.summary));
     let rest = operations
         .chain(lists)
         .chain(draws)
         .chain(constants)
-        .chain(settings)
-        .map(Word::begun);
-    topics.chain(commands).chain(rest).collect()
+        .chain(settings);
+    topics
+        .chain(commands)
+        .chain(rest.map(Word::begun))
+        .collect()
 }
 
 /// What to suggest if there is no page.
 fn way_out(session: &Session, word: &str) -> String {
-    let known = COMMANDS
-        .iter()
-        .map(|command| command.name)
-        .chain(TOPICS.iter().map(|topic| topic.name))
-        .chain(TABLE.iter().flat_map(|op| [op.spelling, op.name]))
-        .chain(ops::function_names())
-        .chain(LIST_FUNCTIONS.iter().map(|function| function.name))
-        .chain(DRAWS.iter().map(|draw| draw.name))
-        .chain(SETTINGS.iter().map(|setting| setting.key));
-    if session.names().find(word).is_some() {
+    if session.names().find(word).is_some() || session.functions().get(word).is_some() {
         return format!("`{word}` is a name of yours: `:vars` lists them");
     }
-    if session.functions().get(word).is_some() {
-        return format!("`{word}` is a function of yours: `:funcs` lists them");
-    }
-    match nearest(word, known) {
+    let known = known(session, &[]);
+    match nearest(word, known.iter().map(|known| &*known.text)) {
         Some(near) => format!("did you mean `:help {near}`?"),
         None => format!("`:help search {word}` looks for it, `:help` shows what there is"),
     }
@@ -161,14 +156,10 @@ fn way_out(session: &Session, word: &str) -> String {
 fn on_command(command: &'static Command) -> Report {
     let summary = prose::line(command.summary);
     let heading = say!("{:typed}   {}", command.usage(), summary);
-    let mut blocks = vec![Block::Prose(Prose::paragraph(heading))];
     let mut rows = signature::told(command);
     if !command.aliases.is_empty() {
-        let aliases: Vec<String> = command
-            .aliases
-            .iter()
-            .map(|alias| format!("`:{alias}`"))
-            .collect();
+        let aliases = command.aliases.iter().map(|alias| format!("`:{alias}`"));
+        let aliases: Vec<String> = aliases.collect();
         rows.push(("also".to_string(), aliases.join(" ")));
     }
     if let Some(op) = TABLE.iter().find(|op| answers(op, command.name)) {
@@ -178,20 +169,17 @@ fn on_command(command: &'static Command) -> Report {
         );
         rows.push(("see".to_string(), see));
     }
-    blocks.push(prose::gap());
-    blocks.extend(prose::rows(&rows));
+    let mut blocks = prose::rows(&rows);
     if !rows.is_empty() {
         blocks.push(prose::gap());
     }
     blocks.extend(topics::blocks(command.text()));
-    prose::report("help", command.name, blocks)
+    headed(command.name, heading, blocks)
 }
 
 fn on_topic(topic: &Topic) -> Report {
     let heading = say!("{:heading}   {}", topic.name, topic.summary);
-    let mut blocks = vec![Block::Prose(Prose::paragraph(heading)), prose::gap()];
-    blocks.extend(topic.blocks());
-    prose::report("help", topic.name, blocks)
+    headed(topic.name, heading, topic.blocks())
 }
 
 fn on_operations(operations: &[&'static Op]) -> Report {
@@ -207,40 +195,35 @@ fn on_operations(operations: &[&'static Op]) -> Report {
 
 fn on_list_function(function: &ListFunction) -> Report {
     let heading = say!("{:formula}   {}", function.usage(), function.what);
-    let mut rows = vec![("example".to_string(), format!("`{}`", function.example))];
-    if let Some(also) = function.also {
-        rows.push(("also".to_string(), format!("`{also}`")));
-    }
-    rows.push(("see".to_string(), "`:help lists`".to_string()));
-    let mut blocks = vec![Block::Prose(Prose::paragraph(heading)), prose::gap()];
-    blocks.extend(prose::rows(&rows));
-    prose::report("help", function.name, blocks)
+    let mut rows = vec![("example", format!("`{}`", function.example))];
+    rows.extend(function.also.map(|also| ("also", format!("`{also}`"))));
+    rows.push(("see", "`:help lists`".to_string()));
+    headed(function.name, heading, prose::rows(&rows))
 }
 
 fn on_constant(name: &'static str, value: f64, summary: &str) -> Report {
-    let line = say!("{:formula} = {}   {}", name, value, summary);
-    let more = prose::paragraph(&format!(
+    let heading = say!("{:formula} = {}   {}", name, value, summary);
+    let more = format!(
         "You may bind the name yourself: `{name} = 3`; `:del {name}` brings the constant back."
-    ));
-    let mut report = prose::report(
-        "help",
-        name,
-        vec![Block::Prose(Prose::paragraph(line)), prose::gap(), more],
     );
+    let mut report = headed(name, heading, vec![prose::paragraph(&more)]);
     report.facts.push(("value", Fact::Number(value)));
     report
 }
 
 fn on_setting(setting: &Choice) -> Report {
     let heading = say!("{:heading}   {}", setting.key, setting.summary);
-    let more = prose::paragraph(&format!(
+    let more = format!(
         "A setting: {1}. `:config {0}` shows it, `:config {0} VALUE` changes it, `:config save` keeps it.",
         setting.key,
         setting.possible()
-    ));
-    prose::report(
-        "help",
-        setting.key,
-        vec![Block::Prose(Prose::paragraph(heading)), prose::gap(), more],
-    )
+    );
+    headed(setting.key, heading, vec![prose::paragraph(&more)])
+}
+
+/// A page below its heading.
+fn headed(what: &str, heading: Line, below: Vec<Block>) -> Report {
+    let mut blocks = vec![Block::Prose(Prose::paragraph(heading)), prose::gap()];
+    blocks.extend(below);
+    prose::report("help", what, blocks)
 }

@@ -1,44 +1,35 @@
-//! The first screen of `:help`: every command in a few words, grouped by purpose, and the topics.
+//! The first screen of `:help`: every command, grouped by purpose, and the topics, grouped by the pages of the manual.
 //!
-//! With the prompt it fits a window of 80 columns and 24 lines, which a test checks: the more topics there are, the
-//! fewer lines the menu of commands may take; it shows fewer words then.
+//! With the prompt it fits a window of 80 columns and 24 lines, which a test checks.
 
 use super::prose;
 use super::topics::TOPICS;
 use crate::commands::{COMMANDS, Group};
 use crate::report::{Block, Menu, MenuGroup, Prose, Report, say};
 
-/// The lines of a screen, without those of the prompts before and after.
-const LINES: usize = 22;
-/// The lines that are neither menu nor names of topics.
-const OTHERS: usize = 3;
-/// A line of topics has at least this many columns filled.
-const FILLED: usize = 66;
+/// The most lines that commands take; with more, some are shown without their words.
+const MOST: usize = 10;
+
+/// The column in which the names of topics begin.
+const COLUMN: usize = 13;
 
 /// The first screen.
-pub(crate) fn report() -> Report {
+pub(super) fn report() -> Report {
     let start =
         say!("Type `a, b = 2, -3` then `L = a*b + a` then `:grad L`, or take the tour: `:tour`");
-    let names: Vec<&str> = TOPICS.iter().map(|topic| topic.name).collect();
-    let names = names.join(" ");
-    let most = LINES.saturating_sub(OTHERS + names.len().div_ceil(FILLED));
-    let blocks = vec![
-        Block::Prose(Prose::paragraph(start)),
-        Block::Menu(menu(most)),
-        row(
-            ":help NAME",
-            "help on a command, operation (`tanh`, `/`), setting or topic:",
-        ),
-        Block::Prose(Prose {
-            column: 2,
-            line: say!("{:formula}", names),
-            ..Prose::default()
-        }),
-        row(
-            ":help search WORD",
-            "finds a word anywhere; you may shorten commands: `:gr L`",
-        ),
-    ];
+    let mut blocks = vec![Block::Prose(Prose::paragraph(start)), Block::Menu(menu())];
+    let about = "on a command, operation (`tanh`, `/`), setting or topic:";
+    blocks.push(row(":help NAME", about));
+    for group in TOPICS.chunk_by(|one, other| one.group == other.group) {
+        let names: Vec<&str> = group.iter().map(|topic| topic.name).collect();
+        blocks.push(Block::Prose(Prose {
+            term: say!("{:heading}", group[0].group),
+            column: COLUMN,
+            line: say!("{:formula}", names.join(" ")),
+        }));
+    }
+    let about = "finds a word anywhere; you may shorten commands: `:gr L`";
+    blocks.push(row(":help search WORD", about));
     prose::report("help", "", blocks)
 }
 
@@ -52,7 +43,7 @@ fn row(typed: &str, words: &str) -> Block {
 }
 
 /// All commands by group.
-fn menu(most: usize) -> Menu {
+fn menu() -> Menu {
     let group = |(group, key, heading): (Group, _, _)| {
         let commands = COMMANDS.iter().filter(|command| command.group == group);
         let entries = commands.map(|command| {
@@ -67,6 +58,6 @@ fn menu(most: usize) -> Menu {
     };
     Menu {
         groups: Group::ALL.map(group).into(),
-        most,
+        most: MOST,
     }
 }

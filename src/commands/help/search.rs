@@ -1,12 +1,12 @@
-//! `:help search WORD`: finds a word in commands, operations, constants, settings and topics.
+//! `:help search WORD`: finds words in the pages of commands, topics, operations, functions, constants and settings.
 //!
-//! Pages named exactly so come first, then pages whose name contains the word, then those whose summary or text does.
+//! A page is found if each word begins a word of it. Pages of this name come first, then those with the words in their
+//! heading. What is shown is the sentence in which the last of the words was found.
 
-use super::prose;
-use super::topics::{self, TOPICS};
+use super::topics::TOPICS;
+use super::{operation_page, prose};
 use crate::commands::COMMANDS;
-use crate::commands::args::signature;
-use crate::ops::{CONSTANTS, Domain, Op, TABLE};
+use crate::ops::{CONSTANTS, TABLE};
 use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table, dim, say};
 use crate::session::LIST_FUNCTIONS;
 use crate::session::settings::SETTINGS;
@@ -16,38 +16,43 @@ const MOST: usize = 8;
 
 /// A page of help.
 struct Page {
-    /// What to type after `:help`.
-    name: String,
-    /// Its name and aliases.
-    names: Vec<String>,
     what: &'static str,
-    /// The summary, then the sentences of the text.
-    lines: Vec<String>,
+    name: &'static str,
+    /// Its other names.
+    also: Vec<&'static str>,
+    blocks: Vec<Block>,
+}
+
+/// A page with all the words.
+struct FoundPage {
+    /// What to type: `:help tanh`.
+    typed: String,
+    what: &'static str,
+    /// It has this name.
+    exact: bool,
+    /// All words are in its heading.
+    heading: bool,
+    place: String,
 }
 
 /// The pages that contain all the words.
-pub(crate) fn report(words: &[&str]) -> Report {
-    let asked: Vec<String> = words.iter().map(|word| bare(word)).collect();
-    let mut found: Vec<(usize, Page)> = pages()
-        .into_iter()
-        .filter_map(|page| {
-            let ranks: Option<Vec<usize>> = asked.iter().map(|word| page.rank(word)).collect();
-            Some((ranks?.into_iter().max()?, page))
-        })
-        .collect();
-    found.sort_by_key(|(rank, _)| *rank);
+pub(super) fn report(words: &[&str]) -> Report {
     let typed = words.join(" ");
+    let asked: Vec<String> = words
+        .iter()
+        .map(|word| word.strip_prefix(':').unwrap_or(word).to_lowercase())
+        .collect();
+    let pages = pages().into_iter();
+    let mut found: Vec<FoundPage> = pages.filter_map(|page| page.find(&asked)).collect();
+    found.sort_by_key(|page| (!page.exact, !page.heading));
     let mut blocks = Vec::new();
     if found.is_empty() {
-        let line =
-            format!("nothing has `{typed}`; `:help` shows what there is, `:ops` the operations");
+        let line = format!("nothing has `{typed}`; `:help` shows what there is");
         blocks.push(prose::paragraph(&line));
     }
-    let places: Vec<(String, String)> = found
-        .iter()
-        .map(|(_, page)| (format!(":help {}", page.name), page.place(&asked)))
-        .collect();
-    blocks.extend(prose::rows(&places[..places.len().min(MOST)]));
+    let shown = found.iter().take(MOST);
+    let shown: Vec<(&str, &str)> = shown.map(|page| (&*page.typed, &*page.place)).collect();
+    blocks.extend(prose::rows(&shown));
     if found.len() > MOST {
         let more = found.len() - MOST;
         blocks.push(Block::Line(dim(say!(
@@ -55,18 +60,43 @@ pub(crate) fn report(words: &[&str]) -> Report {
             more
         ))));
     }
-    let row = |((_, page), (typed, place)): (&(usize, Page), (String, String))| {
-        let what = Cell::Dim(page.what.to_string());
-        vec![Cell::Formula(typed), what, Cell::Text(place)]
+    let row = |page: FoundPage| {
+        vec![
+            Cell::Formula(page.typed),
+            Cell::Dim(page.what.to_string()),
+            Cell::Text(page.place),
+        ]
     };
-    let machines = Table {
+    blocks.push(Block::Table(Table {
         key: "rows",
         columns: ["typed", "what", "place"].map(Column::machines).into(),
-        rows: found.iter().zip(places).map(row).collect(),
+        rows: found.into_iter().map(row).collect(),
         omitted: None,
-    };
-    blocks.push(Block::Table(machines));
+    }));
     Report::new("help", vec![("search", Fact::Text(typed))], blocks)
+}
+
+impl Page {
+    /// The page as a result if it has all the words.
+    fn find(&self, asked: &[String]) -> Option<FoundPage> {
+        let mut lines = sentences(&self.blocks);
+        // The heading is a name and a summary.
+        let heading = lines.first_mut()?;
+        *heading = format!("{} {}   {heading}", self.name, self.also.join(" "));
+        let place = |word: &String| lines.iter().position(|line| begins(line, word));
+        let places: Option<Vec<usize>> = asked.iter().map(place).collect();
+        let last = places?.into_iter().max()?;
+        let summary = lines[last].rsplit("   ").next().filter(|_| last == 0);
+        let colon = if self.what == "command" { ":" } else { "" };
+        let is_name = |name: &&str| asked == [*name];
+        Some(FoundPage {
+            typed: format!(":help {colon}{}", self.name),
+            what: self.what,
+            exact: is_name(&self.name) || self.also.iter().any(is_name),
+            heading: last == 0,
+            place: summary.unwrap_or(&lines[last]).to_string(),
+        })
+    }
 }
 
 /// Does a word of the text begin with this one, whatever the case? A sign such as `*` matches anywhere.
@@ -77,139 +107,63 @@ fn begins(text: &str, word: &str) -> bool {
     })
 }
 
-/// The word in lower case, without a colon.
-fn bare(word: &str) -> String {
-    let lower = word.to_lowercase();
-    match lower.strip_prefix(':') {
-        Some(rest) if !rest.is_empty() => rest.to_string(),
-        _ => lower,
-    }
-}
-
-impl Page {
-    /// How well a word fits: 0 if it is a name, then part of a name, of the summary or the text; none if it is nowhere.
-    fn rank(&self, word: &str) -> Option<usize> {
-        if self.names.iter().any(|name| name.to_lowercase() == word) {
-            Some(0)
-        } else if self.names.iter().any(|name| begins(name, word)) {
-            Some(1)
-        } else {
-            let found = self.lines.iter().position(|line| begins(line, word))?;
-            Some(2 + found.min(1))
-        }
-    }
-
-    /// Where the words were found: the sentence with the first of them that neither names nor summary have, else the
-    /// summary.
-    fn place(&self, words: &[String]) -> String {
-        let missing = words.iter().find(|word| self.rank(word) == Some(3));
-        let line = missing.and_then(|word| self.lines.iter().find(|line| begins(line, word)));
-        line.unwrap_or(&self.lines[0]).clone()
-    }
-}
-
-/// The text of an operation's page without the parts that all pages share.
-fn told(op: &Op) -> String {
-    let mut text = crate::commands::look::ops::derivatives(op);
-    if let Domain::Where {
-        text: domain, hint, ..
-    } = op.domain
-    {
-        for part in ["\ndefined for ", domain, "\n", hint.unwrap_or_default()] {
-            text.push_str(part);
-        }
-    }
-    for kink in op.kinks {
-        for part in ["\nat ", kink.at, ": ", kink.convention] {
-            text.push_str(part);
-        }
-    }
-    for flat in op.flats {
-        text.push_str("\nflat: it ");
-        text.push_str(flat.said);
-    }
-    text.replace('`', "")
-}
-
-/// All pages.
 fn pages() -> Vec<Page> {
     let mut pages = Vec::new();
-    let mut page = |what, name: String, names: &[&str], summary: &str, text: String| {
-        let text = text.lines().flat_map(|line| line.split_inclusive(". "));
-        let lines = std::iter::once(summary).chain(text);
+    let mut page = |what, name, also: &[&'static str], blocks| {
         pages.push(Page {
-            name,
-            names: names.iter().map(ToString::to_string).collect(),
             what,
-            lines: lines.map(|line| line.trim().to_string()).collect(),
+            name,
+            also: also.to_vec(),
+            blocks,
         });
     };
     for command in COMMANDS {
-        let arguments: Vec<String> = signature::told(command)
-            .into_iter()
-            .map(|(usage, meaning)| format!("{usage}: {meaning}"))
-            .collect();
-        let told = plain(&topics::blocks(command.text()));
-        let text = format!("{}\n{told}", arguments.join("\n")).replace('`', "");
-        let names = [&[command.name], command.aliases].concat();
-        let typed = format!(":{}", command.name);
-        page("command", typed, &names, command.summary, text);
+        let blocks = super::on_command(command).blocks;
+        page("command", command.name, command.aliases, blocks);
     }
     for topic in TOPICS.iter() {
-        let names = [&[topic.name], &*topic.also].concat();
-        let text = plain(&topic.blocks());
-        page("topic", topic.name.to_string(), &names, topic.summary, text);
+        page(
+            "topic",
+            topic.name,
+            &topic.also,
+            super::on_topic(topic).blocks,
+        );
     }
     for op in TABLE {
-        let names = [&[op.spelling, op.name], op.aliases].concat();
-        let name = op.spelling.to_string();
-        page("operation", name, &names, op.summary, told(op));
+        let also = [&[op.name], op.aliases].concat();
+        page("operation", op.spelling, &also, operation_page::words(op));
     }
     for function in &LIST_FUNCTIONS {
-        let names: Vec<&str> = std::iter::once(function.name)
-            .chain(function.also)
-            .collect();
-        let name = function.name.to_string();
-        page(
-            "function",
-            name,
-            &names,
-            function.what,
-            function.example.to_string(),
-        );
+        let blocks = super::on_list_function(function).blocks;
+        page("function", function.name, function.also.as_slice(), blocks);
     }
-    for (name, _, summary) in CONSTANTS {
-        page(
-            "constant",
-            (*name).to_string(),
-            &[name],
-            summary,
-            String::new(),
-        );
+    for &(name, value, summary) in CONSTANTS {
+        let blocks = super::on_constant(name, value, summary).blocks;
+        page("constant", name, &[], blocks);
     }
     for setting in SETTINGS {
-        let (key, text) = (setting.key, setting.possible().replace('`', ""));
-        page("setting", key.to_string(), &[key], setting.summary, text);
+        page(
+            "setting",
+            setting.key,
+            &[],
+            super::on_setting(setting).blocks,
+        );
     }
     pages
 }
 
-/// The text of blocks, one line each.
-fn plain(blocks: &[Block]) -> String {
-    let words = |piece: &Piece| match piece {
-        // Dim backticks are no part of the words.
-        Piece::Dim(text) => text.replace('`', ""),
-        other => other.words().to_string(),
-    };
-    let mut out = String::new();
+/// The sentences of blocks, the heading first.
+fn sentences(blocks: &[Block]) -> Vec<String> {
+    let mut sentences = Vec::new();
     for block in blocks {
         let line = match block {
             Block::Prose(prose) => prose.whole(),
             Block::Line(line) => line.clone(),
             _ => continue,
         };
-        out.extend(line.iter().map(words));
-        out.push('\n');
+        let words: String = line.iter().map(Piece::words).collect();
+        let words = words.replace('`', "");
+        sentences.extend(words.split_inclusive(". ").map(|it| it.trim().to_string()));
     }
-    out
+    sentences
 }

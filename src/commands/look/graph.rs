@@ -3,7 +3,6 @@
 //! `study` says what is on the picture, the views draw it. A graph that is too large to be read as a picture is summed
 //! up in words.
 
-use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
 
 use crate::commands::args::retyped::typed_node;
@@ -12,11 +11,10 @@ use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, FileRequest, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{FullGraph, Node};
-use crate::report::{Block, Diagram, Fact, Flow, Note, Picture, Report, dim, join, plural, say};
+use crate::report::{Block, Diagram, Fact, Flow, Picture, Report, dim, plural, say};
 use crate::session::naming::folds::Fold;
 use crate::session::{Contents, Session};
 use crate::study;
-use crate::syntax::Span;
 
 /// The most nodes of a picture; a larger graph is summarized.
 pub const MOST_DRAWN: usize = 2_000;
@@ -62,305 +60,173 @@ fn endings() -> Vec<&'static str> {
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let file = arguments.file("FILE")?;
-    let flow = flow(arguments)?;
-    let made = session.made();
-    let target = arguments.target(session, "T")?;
-    let picked = arguments.nodes(session, "NODE")?;
-    let apart: Vec<Rc<Node>> = picked.iter().map(|(node, _)| Rc::clone(node)).collect();
-    session.pass_shown();
-    let whole = FullGraph::below(&target.node);
-    let label = session.label(&target.node);
-    let words = NetworkWords::new(arguments, file.as_ref())?;
-    let facts = vec![("root", Fact::Text(label.clone()))];
-    let count = whole.nodes.len();
     let ending = file.as_ref().map(FileRequest::ending);
     let ending = ending.as_deref();
-    let locals = locals(arguments, ending)?;
+    check_words(arguments, ending)?;
+    let made = session.made();
+    let target = arguments.target(session, "T")?;
+    let apart = arguments.nodes(session, "NODE")?;
+    let apart: Vec<Rc<Node>> = apart.into_iter().map(|(node, _)| node).collect();
+    session.pass_shown();
+    let root = target.node;
+    let whole = FullGraph::below(&root);
+    let label = session.label(&root);
+    let named = has(arguments, "named");
     // The page runs the passes node by node, and JSON has every node.
     let each = matches!(ending, Some("html" | "json"))
         || ending.is_none() && (session.all_rows || arguments.silenced);
-    let boxes_apart_from = |apart: &[Rc<Node>]| {
-        if each {
-            return Vec::new();
-        }
-        study::boxes(session, &whole, apart, words.is_some())
+    let lists = if each {
+        Vec::new()
+    } else {
+        study::boxes(session, &whole, &apart, named)
     };
-    let lists = boxes_apart_from(&apart);
-    let mut notes = target.notes;
-    if !each && !apart.is_empty() {
-        let all = boxes_apart_from(&[]);
-        notes.extend(no_items(arguments, &picked, &whole, &all));
-    }
-    let network = match words {
-        Some(words) => Some(words.diagram(session, &target.node, &whole, &lists)?),
-        None => None,
+    let network = if named {
+        Some(network(session, arguments, &root, &whole, &lists)?)
+    } else {
+        None
     };
-    let merged = || lists.iter().map(|list| list.places.len() - 1);
+    let count = whole.nodes.len();
+    let merged = lists.iter().map(|list| list.places.len() - 1);
     let boxes = match &network {
         Some(diagram) => diagram.vertices.len(),
-        None => count - merged().sum::<usize>(),
+        None => count - merged.sum::<usize>(),
     };
-    let is_drawn = ENDINGS
-        .iter()
-        .any(|(known, drawn)| *drawn && ending == Some(*known));
-    let reply = match file {
-        Some(file) if boxes > MOST_DRAWN && is_drawn => {
+    let diagram = || {
+        let locals = has(arguments, "locals");
+        let mut diagram = match network {
+            Some(diagram) => diagram,
+            None if ending == Some("html") => study::diagram_with_program(session, &root, &whole),
+            None => study::diagram_of_lists(session, &root, &whole, &lists, locals),
+        };
+        if has(arguments, "right") {
+            diagram.flow = Some(Flow::Right);
+        } else if has(arguments, "down") {
+            diagram.flow = Some(Flow::Down);
+        }
+        let short = label.chars().count() <= LONGEST;
+        diagram.typed = format!(":graph {} FILE.svg", if short { &label } else { "T" });
+        diagram
+    };
+    let mut facts = vec![("root", Fact::Text(label.clone()))];
+    let reply = if let Some(file) = file {
+        let is_drawn = |&(known, drawn): &(&str, bool)| drawn && ending == Some(known);
+        if boxes > MOST_DRAWN && ENDINGS.iter().any(is_drawn) {
             return Err(Diagnostic::new(format!(
                 "`{label}` has {count} nodes, a picture has room for {MOST_DRAWN}"
             ))
-            .help(format!(
-                "`.dot`, `.mmd` and `.json` take any number: `{}`; `:graph NODE` draws a part",
-                arguments.with_ending(file.word(), "dot")
-            ))
+            .help("`.dot`, `.mmd` and `.json` take any number; `:graph NODE` draws a part")
             .at(file.span));
         }
-        Some(file) => {
-            let nodes = plural(count, "node");
-            let line = if boxes == count {
-                say!("drew {} into {:typed}", nodes, &*file.path)
-            } else {
-                say!(
-                    "drew {} as {} boxes into {:typed}",
-                    nodes,
-                    boxes,
-                    &*file.path
-                )
-            };
-            let facts = [
-                facts,
-                vec![
-                    ("path", Fact::Text(file.path.clone())),
-                    ("count", Fact::Count(count as u64)),
-                ],
-            ];
-            let page = ending == Some("html");
-            let root = &target.node;
-            let mut diagram = match network {
-                Some(diagram) => diagram,
-                None if page => study::diagram_with_program(session, root, &whole),
-                None => study::diagram_of_lists(session, root, &whole, &lists, locals),
-            };
-            diagram.flow = flow;
-            let contents = Contents::Picture(Picture::Graph(diagram));
-            let report = Report::done("graph", facts.concat(), line);
-            Reply::show(report).write(session, &file, contents)?
+        let mut line = say!("drew {}", plural(count, "node"));
+        if boxes != count {
+            line.extend(say!(" as {} boxes", boxes));
         }
-        None => {
-            let mut blocks = Vec::new();
-            if target.taken {
-                blocks.push(Block::Line(dim(say!("of {:name}", &label))));
-            }
-            if arguments.silenced {
-            } else if boxes > MOST_DRAWN && !session.all_rows {
-                blocks.extend(summary(&label, &whole));
-            } else {
-                let root = &target.node;
-                let mut diagram = network.unwrap_or_else(|| {
-                    study::diagram_of_lists(session, root, &whole, &lists, locals)
-                });
-                diagram.flow = flow;
-                diagram.typed = line_into_file(arguments);
-                blocks.push(Block::Graph(diagram));
-            }
-            Reply::show(Report::new("graph", facts, blocks))
+        line.extend(say!(" into {:typed}", &*file.path));
+        facts.push(("path", Fact::Text(file.path.clone())));
+        facts.push(("count", Fact::Count(count as u64)));
+        let contents = Contents::Picture(Picture::Graph(diagram()));
+        let report = Report::done("graph", facts, line);
+        Reply::show(report).write(session, &file, contents)?
+    } else {
+        let mut blocks = Vec::new();
+        if target.taken {
+            blocks.push(Block::Line(dim(say!("of {:name}", &label))));
         }
+        if arguments.silenced {
+        } else if boxes > MOST_DRAWN && !session.all_rows {
+            blocks.extend(summary(&label, &whole));
+        } else {
+            blocks.push(Block::Graph(diagram()));
+        }
+        Reply::show(Report::new("graph", facts, blocks))
     };
-    drop((whole, apart, picked));
-    drop(target.node);
+    drop((whole, apart, root));
     session.rewind(made);
-    Ok(reply.notes(notes))
+    Ok(reply.notes(target.notes))
 }
 
 /// The longest expression that is repeated in a line to type below a picture.
 const LONGEST: usize = 24;
 
-/// The line that draws the same picture into a file.
-fn line_into_file(arguments: &Arguments) -> String {
-    let into = arguments.added("T", "FILE.svg");
-    match arguments.stretch("T") {
-        Some(words) if words.of(arguments.text).chars().count() > LONGEST => {
-            arguments.retyped(&[(words, "T FILE.svg")])
-        }
-        _ => into,
-    }
+fn has(arguments: &Arguments, word: &str) -> bool {
+    arguments.word(word).is_some()
 }
 
-/// Notes on words behind `wrt` that are no part of a list that would be one box.
-fn no_items(
+/// An error if words do not go together, or not with a page.
+fn check_words(arguments: &Arguments, ending: Option<&str>) -> Result<(), Diagnostic> {
+    let place = |word| arguments.word(word).map(|(_, span)| span);
+    for (one, other) in [("right", "down"), ("named", "locals")] {
+        if let (Some(first), Some(second)) = (place(one), place(other)) {
+            let message = format!("`{one}` and `{other}` do not go together");
+            let later = if first.start > second.start {
+                first
+            } else {
+                second
+            };
+            return Err(Diagnostic::new(message)
+                .at(later)
+                .help("leave one of them out"));
+        }
+    }
+    if let (Some(grads), None) = (place("grads"), place("named")) {
+        return Err(Diagnostic::new("`grads` is for the wires of a network")
+            .at(grads)
+            .help("write `named grads`"));
+    }
+    for (word, reason) in [
+        ("named", "a page shows every node, not a network"),
+        ("locals", "the page shows local derivatives by itself"),
+    ] {
+        if let (Some(place), Some("html")) = (place(word), ending) {
+            let help = format!("leave `{word}` out, or draw a picture: `FILE.svg`");
+            return Err(Diagnostic::new(reason).at(place).help(help));
+        }
+    }
+    Ok(())
+}
+
+/// The network below a root, in which these lists are boxes.
+fn network(
+    session: &Session,
     arguments: &Arguments,
-    picked: &[(Rc<Node>, Span)],
+    root: &Rc<Node>,
     whole: &FullGraph,
     lists: &[Fold],
-) -> Vec<Note> {
-    let places: HashSet<usize> = lists.iter().flat_map(|list| list.places.clone()).collect();
-    let is_item = |node: &Rc<Node>| {
-        whole
-            .place(node)
-            .is_some_and(|place| places.contains(&place))
-    };
-    let mut notes = Vec::new();
-    for words in picked.chunk_by(|(_, one), (_, other)| one == other) {
-        let (_, word) = words[0];
-        if !words.iter().any(|(node, _)| is_item(node)) {
-            notes.push(Note::new(say!(
-                "{:typed} changes nothing here: it draws the items of a list that is one box otherwise",
-                format!("wrt {}", word.of(arguments.text))
-            )));
-        }
+) -> Result<Diagram, Diagnostic> {
+    let label = session.label(root);
+    let grads = arguments.word("grads").map(|(_, span)| span);
+    if let Some(grads) = grads
+        && session.grad_to_show(root).is_none()
+    {
+        return Err(Diagnostic::new(format!("`{label}` has no gradients yet"))
+            .at(grads)
+            .help(format!("`:grad {}` computes them", typed_node(&label))));
     }
-    notes
-}
-
-/// Which way the picture runs, if a word says so.
-fn flow(arguments: &Arguments) -> Result<Option<Flow>, Diagnostic> {
-    let [right, down] = ["right", "down"].map(|word| arguments.words(word).first());
-    match (right, down) {
-        (Some(&right), Some(&down)) => {
-            let [one, other] = [down, right].map(|word| arguments.retyped(&[(word, "")]));
-            Err(Diagnostic::new("a picture runs `right` or `down`")
-                .at(if right.start > down.start {
-                    right
-                } else {
-                    down
-                })
-                .help(format!("write `{one}` or `{other}`")))
-        }
-        (Some(_), None) => Ok(Some(Flow::Right)),
-        (None, Some(_)) => Ok(Some(Flow::Down)),
-        (None, None) => Ok(None),
-    }
-}
-
-/// Are the wires to have numbers? The page has the local derivatives already.
-fn locals(arguments: &Arguments, ending: Option<&str>) -> Result<bool, Diagnostic> {
-    let locals = arguments.words("locals").first();
-    if let (Some(&word), Some((_, page)), Some("html")) = (locals, arguments.word("FILE"), ending) {
-        let [without, picture] = [
-            arguments.retyped(&[(word, "")]),
-            arguments.with_ending(page, "svg"),
-        ];
-        return Err(
-            Diagnostic::new("the page shows local derivatives by itself")
-                .at(word)
-                .help(format!(
-                    "leave it out: `{without}`, or draw a picture: `{picture}`"
-                )),
-        );
-    }
-    Ok(locals.is_some())
-}
-
-/// The words `named` and `grads`, which ask for the network view.
-struct NetworkWords {
-    named: Span,
-    grads: Option<Span>,
-}
-
-impl NetworkWords {
-    /// The words, if the network view is asked for.
-    fn new(
-        arguments: &Arguments,
-        file: Option<&FileRequest>,
-    ) -> Result<Option<NetworkWords>, Diagnostic> {
-        let word = |name| arguments.word(name).map(|(_, span)| span);
-        let locals = word("locals");
-        let (named, grads) = match (word("named"), word("grads")) {
-            (Some(named), grads) => (named, grads),
-            (None, None) => return Ok(None),
-            (None, Some(grads)) => {
-                let network = [Some((grads, "named grads")), locals.map(|span| (span, ""))];
-                let network: Vec<_> = network.into_iter().flatten().collect();
-                let network = arguments.retyped(&network);
-                let help = match locals {
-                    Some(_) => {
-                        let picture = arguments.retyped(&[(grads, "")]);
-                        format!("write `{picture}` or `{network}`")
-                    }
-                    None => format!("write `{network}`"),
-                };
-                return Err(Diagnostic::new("`grads` is for the wires of a network")
-                    .at(grads)
-                    .help(help));
-            }
-        };
-        if let Some(locals) = locals {
-            let later = if locals.start > named.start {
-                locals
-            } else {
-                named
-            };
-            // `grads` goes with `named`.
-            let grads = grads.unwrap_or(named);
-            let network = arguments.retyped(&[(locals, "")]);
-            let picture = arguments.retyped(&[(named, ""), (grads, "")]);
-            return Err(Diagnostic::new("`named` and `locals` are two pictures")
-                .at(later)
-                .help(format!("write `{network}` or `{picture}`")));
-        }
-        if let Some(page) = file.filter(|file| file.ending() == "html") {
-            let picture = arguments.with_ending(page.word(), "svg");
-            let without = arguments.retyped(&[(named, ""), (grads.unwrap_or(named), "")]);
-            return Err(Diagnostic::new("a page shows every node, not a network")
-                .at(named)
-                .help(format!("write `{picture}` or `{without}`")));
-        }
-        Ok(Some(NetworkWords { named, grads }))
-    }
-
-    /// The network below a root, in which these lists are boxes.
-    fn diagram(
-        &self,
-        session: &Session,
-        root: &Rc<Node>,
-        whole: &FullGraph,
-        lists: &[Fold],
-    ) -> Result<Diagram, Diagnostic> {
-        let label = session.label(root);
-        if let Some(grads) = self.grads
-            && session.grad_to_show(root).is_none()
-        {
-            return Err(Diagnostic::new(format!("`{label}` has no gradients yet"))
-                .at(grads)
-                .help(format!("`:grad {}` computes them", typed_node(&label))));
-        }
-        study::diagram_of_network(session, root, whole, lists, self.grads.is_some()).ok_or_else(
-            || {
-                Diagnostic::new(format!("the boxes of `{label}` have too many connections"))
-                    .at(self.named)
-                    .help(
-                        "name what many nodes use, such as a sum; `:graph NODE named` draws a part",
-                    )
-            },
-        )
-    }
+    let diagram = study::diagram_of_network(session, root, whole, lists, grads.is_some());
+    diagram.ok_or_else(|| {
+        let message = format!("the boxes of `{label}` have too many connections");
+        Diagnostic::new(message)
+            .at(arguments.word)
+            .help("name what many nodes use, such as a sum; `:graph NODE named` draws a part")
+    })
 }
 
 /// A graph that is too large to be drawn, in words.
-fn summary(label: &str, whole: &FullGraph) -> Vec<Block> {
-    let leaves = whole.nodes.iter().filter(|node| node.is_leaf()).count();
-    let computed: Vec<_> = whole.nodes.iter().filter_map(|node| node.op()).collect();
-    let constants = whole.nodes.len() - leaves - computed.len();
+fn summary(label: &str, whole: &FullGraph) -> [Block; 2] {
+    let count = |of: fn(&Node) -> bool| whole.nodes.iter().filter(|node| of(node)).count();
+    let leaves = count(Node::is_leaf);
+    let computed = count(|node| node.op().is_some());
     let levels = whole.levels.iter().max().map_or(0, |most| most + 1);
-    let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
-    for op in &computed {
-        *kinds.entry(op.name).or_default() += 1;
-    }
-    let mut kinds: Vec<(&str, usize)> = kinds.into_iter().collect();
-    kinds.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
-    let operations = kinds
-        .iter()
-        .map(|(name, count)| say!("{} {}", *count, *name));
-    vec![
+    [
         Block::Line(say!(
             "{:name} has {} nodes on {} levels: {} leaves, {} constants, {} computed",
             label,
             whole.nodes.len(),
             levels,
             leaves,
-            constants,
-            computed.len()
+            whole.nodes.len() - leaves - computed,
+            computed
         )),
-        Block::Line(say!("operations: {}", join(operations, ", "))),
         Block::Line(dim(say!(
             "a picture has room for {} nodes; `:graph NODE` draws a part, `:graph {} FILE.dot` has \
              all of it",

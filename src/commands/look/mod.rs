@@ -2,9 +2,7 @@
 //!
 //! None of them changes data or gradients.
 
-pub(crate) mod funcs;
 pub(crate) mod graph;
-pub(crate) mod ops;
 pub(crate) mod plot;
 pub(crate) mod tree;
 pub(crate) mod vars;

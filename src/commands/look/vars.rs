@@ -1,4 +1,4 @@
-//! `:vars`: lists every name with its expression, data and grad.
+//! `:vars`: lists every name with its expression, data and grad, and the user's functions.
 //!
 //! A node with two names has two rows; a node without a name has none.
 
@@ -10,11 +10,11 @@ use crate::commands::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Pass, first_not_finite};
 use crate::report::{Block, Cell, Column, Fact, Report, RowSource, Table, TableRows, say};
-use crate::session::Session;
 use crate::session::by_hand::guesses::Guesses;
 use crate::session::naming::folds::FEW_ITEMS;
 use crate::session::naming::{self, SharedNames};
 use crate::session::values::{List, Value};
+use crate::session::{Function, Session};
 use crate::stop;
 
 pub(crate) const COMMAND: Command = Command {
@@ -24,7 +24,7 @@ pub(crate) const COMMAND: Command = Command {
     looks: true,
     entry: (":vars", "names and values"),
     arguments: &[Argument::TABLE],
-    summary: "all names, with data and grad",
+    summary: "all names, with data and grad, and your functions",
     page: page!("commands/vars"),
     run,
 };
@@ -68,10 +68,14 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
         rows: TableRows::Made(Rc::new(rows)),
     };
     let mut blocks = Vec::new();
-    if all == 0 {
+    let functions = functions(session);
+    if all == 0 && functions.is_none() {
         blocks.push(Block::Line(say!("no names yet: `a = 2` makes one")));
     }
-    blocks.push(Block::Table(table));
+    if all > 0 || functions.is_none() {
+        blocks.push(Block::Table(table));
+    }
+    blocks.extend(functions);
     if let (true, Some(pass)) = (stale && all > 0, session.pass()) {
         blocks.push(Block::Line(say!(
             "data changed since the pass: `:grad {}` brings the grads up to date",
@@ -84,6 +88,32 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
         ("stale", Fact::Flag(stale)),
     ];
     Ok(Reply::show(Report::new("vars", facts, blocks)))
+}
+
+/// The user's functions, if there are any.
+fn functions(session: &Session) -> Option<Block> {
+    let row = |function: &Function| {
+        let parameters = function.parameters.iter().map(ToString::to_string);
+        vec![
+            Cell::Text(function.name.to_string()),
+            Cell::Names(parameters.collect()),
+            Cell::Name(function.head()),
+            Cell::Formula(function.body.to_string()),
+        ]
+    };
+    let rows: Vec<Vec<Cell>> = session.functions().iter().map(|it| row(it)).collect();
+    let table = Table {
+        key: "functions",
+        columns: vec![
+            Column::machines("name"),
+            Column::machines("parameters"),
+            Column::people("function"),
+            Column::new("body", "body"),
+        ],
+        rows: rows.into(),
+        omitted: None,
+    };
+    (!table.rows.is_empty()).then_some(Block::Table(table))
 }
 
 /// Makes the rows of the table.

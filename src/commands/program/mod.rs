@@ -4,7 +4,6 @@
 
 pub(crate) mod config;
 pub(crate) mod data;
-pub(crate) mod digits;
 pub(crate) mod load;
 pub(crate) mod play;
 pub(crate) mod quit;

@@ -206,7 +206,7 @@ fn of_line(foreign: &Foreign) -> Option<Meaning> {
     foreign.row("functions").or_else(words)
 }
 
-/// `help`, `quit`, `exit()`, `vars`, `grad L`, `plot(L)`
+/// `help`, `quit` and `exit()` are run; `vars`, `grad L` and `plot(L)` want a colon.
 fn bare_command(foreign: &Foreign) -> Option<Meaning> {
     let session = foreign.session;
     let word = foreign.first()?;
@@ -231,9 +231,12 @@ fn bare_command(foreign: &Foreign) -> Option<Meaning> {
     {
         return None;
     }
-    let line = format!(":{name} {}", cut(rest));
+    let line = format!(":{name} {}", cut(rest)).trim_end().to_string();
+    if matches!(name, "help" | "quit") {
+        return Some(Meaning::Line(line));
+    }
     let message = format!("`{word}` is a command, and commands begin with a colon");
-    let help = format!("type `{}`", line.trim_end());
+    let help = format!("type `{line}`");
     let error = Diagnostic::new(message).at(0..word.len()).help(help);
     Some(Meaning::Refused(error))
 }

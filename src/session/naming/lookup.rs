@@ -199,7 +199,7 @@ impl Session {
         known.extend(DRAWS.iter().map(|draw| draw.name));
         known.extend(self.functions.iter().map(|own| &*own.name));
         let help = did_you_mean(nearest(name, known), || {
-            "`:ops` lists all functions".to_string()
+            "`:help operations` lists all functions".to_string()
         });
         let unknown = Diagnostic::new(format!("unknown function `{name}`"));
         let unknown = unknown.at(span).help(help);
