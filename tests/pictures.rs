@@ -521,7 +521,7 @@ fn dot_and_mermaid_are_told_the_way() {
         .pop()
         .unwrap()
         .unwrap_err();
-    assert_eq!(error.message, "a picture runs `right` or `down`");
+    assert_eq!(error.message, "`right` and `down` do not go together");
 }
 
 /// A network of tanh neurons as statements, and its root. The bias of a neuron comes first, as in the lecture, or last.

@@ -2,7 +2,7 @@
 //!
 //! Built-in functions are operations, listed by `:ops`; values are listed by `:vars`.
 
-use crate::commands::args::{Argument, Arguments};
+use crate::commands::args::Arguments;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Cell, Column, Fact, Report, Table, say};
@@ -14,7 +14,7 @@ pub(crate) const COMMAND: Command = Command {
     group: Group::Look,
     looks: true,
     entry: (":funcs", "your functions"),
-    arguments: &[Argument::TABLE],
+    arguments: &[],
     summary: "your own functions",
     page: page!("commands/funcs"),
     run,

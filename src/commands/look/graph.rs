@@ -6,7 +6,6 @@
 use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
 
-use crate::commands::args::retyped::typed_node;
 use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, FileRequest, Group, Reply};
@@ -44,11 +43,17 @@ pub(crate) const COMMAND: Command = Command {
                 "a picture: `.svg .png .html .dot .mmd .json`; without it, the graph is drawn here",
             )
             .offering(Offers::Files(endings)),
-        Argument::flag("right").means("the picture runs from left to right"),
+        Argument::flag("right")
+            .means("the picture runs from left to right")
+            .not_with(&["down"]),
         Argument::flag("down").means("the picture runs from top to bottom"),
         Argument::flag("locals").means("the local derivatives on the wires; in a walk, what flows"),
-        Argument::flag("named").means("only named nodes and lists are boxes, weights are wires"),
-        Argument::flag("grads").means("with `named`: the wires show the grads of the weights"),
+        Argument::flag("named")
+            .means("only named nodes and lists are boxes, weights are wires")
+            .not_with(&["locals"]),
+        Argument::flag("grads")
+            .means("with `named`: the wires show the grads of the weights")
+            .needs("named"),
         Argument::after("wrt", "NODE", ArgumentKind::Nodes),
     ],
     summary: "draw the graph of T, here or into FILE",
@@ -62,7 +67,7 @@ fn endings() -> Vec<&'static str> {
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let file = arguments.file("FILE")?;
-    let flow = flow(arguments)?;
+    let flow = flow(arguments);
     let made = session.made();
     let target = arguments.target(session, "T")?;
     let picked = arguments.nodes(session, "NODE")?;
@@ -70,12 +75,11 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     session.pass_shown();
     let whole = FullGraph::below(&target.node);
     let label = session.label(&target.node);
-    let words = NetworkWords::new(arguments, file.as_ref())?;
     let facts = vec![("root", Fact::Text(label.clone()))];
     let count = whole.nodes.len();
     let ending = file.as_ref().map(FileRequest::ending);
     let ending = ending.as_deref();
-    let locals = locals(arguments, ending)?;
+    let locals = arguments.has("locals");
     // The page runs the passes node by node, and JSON has every node.
     let each = matches!(ending, Some("html" | "json"))
         || ending.is_none() && (session.all_rows || arguments.silenced);
@@ -83,7 +87,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         if each {
             return Vec::new();
         }
-        study::boxes(session, &whole, apart, words.is_some())
+        study::boxes(session, &whole, apart, arguments.has("named"))
     };
     let lists = boxes_apart_from(&apart);
     let mut notes = target.notes;
@@ -91,10 +95,12 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         let all = boxes_apart_from(&[]);
         notes.extend(no_items(arguments, &picked, &whole, &all));
     }
-    let network = match words {
-        Some(words) => Some(words.diagram(session, &target.node, &whole, &lists)?),
-        None => None,
-    };
+    if let (Some((_, named)), Some("html")) = (arguments.word("named"), ending) {
+        return Err(Diagnostic::new("a page shows every node, not a network")
+            .at(named)
+            .help("a network is drawn into `.svg` or `.png`"));
+    }
+    let network = network(session, arguments, &target.node, &whole, &lists)?;
     let merged = || lists.iter().map(|list| list.places.len() - 1);
     let boxes = match &network {
         Some(diagram) => diagram.vertices.len(),
@@ -108,10 +114,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             return Err(Diagnostic::new(format!(
                 "`{label}` has {count} nodes, a picture has room for {MOST_DRAWN}"
             ))
-            .help(format!(
-                "`.dot`, `.mmd` and `.json` take any number: `{}`; `:graph NODE` draws a part",
-                arguments.with_ending(file.word(), "dot")
-            ))
+            .help("`.dot`, `.mmd` and `.json` take any number; `:graph NODE` draws a part")
             .at(file.span));
         }
         Some(file) => {
@@ -212,127 +215,38 @@ fn no_items(
 }
 
 /// Which way the picture runs, if a word says so.
-fn flow(arguments: &Arguments) -> Result<Option<Flow>, Diagnostic> {
-    let [right, down] = ["right", "down"].map(|word| arguments.words(word).first());
-    match (right, down) {
-        (Some(&right), Some(&down)) => {
-            let [one, other] = [down, right].map(|word| arguments.retyped(&[(word, "")]));
-            Err(Diagnostic::new("a picture runs `right` or `down`")
-                .at(if right.start > down.start {
-                    right
-                } else {
-                    down
-                })
-                .help(format!("write `{one}` or `{other}`")))
-        }
-        (Some(_), None) => Ok(Some(Flow::Right)),
-        (None, Some(_)) => Ok(Some(Flow::Down)),
-        (None, None) => Ok(None),
-    }
+fn flow(arguments: &Arguments) -> Option<Flow> {
+    let words = [("right", Flow::Right), ("down", Flow::Down)];
+    let mut asked = words.into_iter().filter(|(word, _)| arguments.has(word));
+    asked.next().map(|(_, flow)| flow)
 }
 
-/// Are the wires to have numbers? The page has the local derivatives already.
-fn locals(arguments: &Arguments, ending: Option<&str>) -> Result<bool, Diagnostic> {
-    let locals = arguments.words("locals").first();
-    if let (Some(&word), Some((_, page)), Some("html")) = (locals, arguments.word("FILE"), ending) {
-        let [without, picture] = [
-            arguments.retyped(&[(word, "")]),
-            arguments.with_ending(page, "svg"),
-        ];
-        return Err(
-            Diagnostic::new("the page shows local derivatives by itself")
-                .at(word)
-                .help(format!(
-                    "leave it out: `{without}`, or draw a picture: `{picture}`"
-                )),
-        );
+/// The network below a root, in which these lists are boxes.
+fn network(
+    session: &Session,
+    arguments: &Arguments,
+    root: &Rc<Node>,
+    whole: &FullGraph,
+    lists: &[Fold],
+) -> Result<Option<Diagram>, Diagnostic> {
+    let Some((_, named)) = arguments.word("named") else {
+        return Ok(None);
+    };
+    let label = session.label(root);
+    let grads = arguments.word("grads");
+    if let Some((_, grads)) = grads
+        && session.grad_to_show(root).is_none()
+    {
+        let message = format!("`{label}` has no gradients yet");
+        let help = format!("`:grad {label}` computes them");
+        return Err(Diagnostic::new(message).at(grads).help(help));
     }
-    Ok(locals.is_some())
-}
-
-/// The words `named` and `grads`, which ask for the network view.
-struct NetworkWords {
-    named: Span,
-    grads: Option<Span>,
-}
-
-impl NetworkWords {
-    /// The words, if the network view is asked for.
-    fn new(
-        arguments: &Arguments,
-        file: Option<&FileRequest>,
-    ) -> Result<Option<NetworkWords>, Diagnostic> {
-        let word = |name| arguments.word(name).map(|(_, span)| span);
-        let locals = word("locals");
-        let (named, grads) = match (word("named"), word("grads")) {
-            (Some(named), grads) => (named, grads),
-            (None, None) => return Ok(None),
-            (None, Some(grads)) => {
-                let network = [Some((grads, "named grads")), locals.map(|span| (span, ""))];
-                let network: Vec<_> = network.into_iter().flatten().collect();
-                let network = arguments.retyped(&network);
-                let help = match locals {
-                    Some(_) => {
-                        let picture = arguments.retyped(&[(grads, "")]);
-                        format!("write `{picture}` or `{network}`")
-                    }
-                    None => format!("write `{network}`"),
-                };
-                return Err(Diagnostic::new("`grads` is for the wires of a network")
-                    .at(grads)
-                    .help(help));
-            }
-        };
-        if let Some(locals) = locals {
-            let later = if locals.start > named.start {
-                locals
-            } else {
-                named
-            };
-            // `grads` goes with `named`.
-            let grads = grads.unwrap_or(named);
-            let network = arguments.retyped(&[(locals, "")]);
-            let picture = arguments.retyped(&[(named, ""), (grads, "")]);
-            return Err(Diagnostic::new("`named` and `locals` are two pictures")
-                .at(later)
-                .help(format!("write `{network}` or `{picture}`")));
-        }
-        if let Some(page) = file.filter(|file| file.ending() == "html") {
-            let picture = arguments.with_ending(page.word(), "svg");
-            let without = arguments.retyped(&[(named, ""), (grads.unwrap_or(named), "")]);
-            return Err(Diagnostic::new("a page shows every node, not a network")
-                .at(named)
-                .help(format!("write `{picture}` or `{without}`")));
-        }
-        Ok(Some(NetworkWords { named, grads }))
-    }
-
-    /// The network below a root, in which these lists are boxes.
-    fn diagram(
-        &self,
-        session: &Session,
-        root: &Rc<Node>,
-        whole: &FullGraph,
-        lists: &[Fold],
-    ) -> Result<Diagram, Diagnostic> {
-        let label = session.label(root);
-        if let Some(grads) = self.grads
-            && session.grad_to_show(root).is_none()
-        {
-            return Err(Diagnostic::new(format!("`{label}` has no gradients yet"))
-                .at(grads)
-                .help(format!("`:grad {}` computes them", typed_node(&label))));
-        }
-        study::diagram_of_network(session, root, whole, lists, self.grads.is_some()).ok_or_else(
-            || {
-                Diagnostic::new(format!("the boxes of `{label}` have too many connections"))
-                    .at(self.named)
-                    .help(
-                        "name what many nodes use, such as a sum; `:graph NODE named` draws a part",
-                    )
-            },
-        )
-    }
+    let diagram = study::diagram_of_network(session, root, whole, lists, grads.is_some());
+    diagram.map(Some).ok_or_else(|| {
+        Diagnostic::new(format!("the boxes of `{label}` have too many connections"))
+            .at(named)
+            .help("name what many nodes use, such as a sum; `:graph NODE named` draws a part")
+    })
 }
 
 /// A graph that is too large to be drawn, in words.

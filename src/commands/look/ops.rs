@@ -18,12 +18,9 @@ pub(crate) const COMMAND: Command = Command {
     group: Group::Look,
     looks: true,
     entry: (":ops", "built-in operations"),
-    arguments: &[
-        Argument::optional("NAME", ArgumentKind::Names)
-            .means("show only these operations: `tanh`, `/`")
-            .offering(Offers::Words(words)),
-        Argument::TABLE,
-    ],
+    arguments: &[Argument::optional("NAME", ArgumentKind::Names)
+        .means("show only these operations: `tanh`, `/`")
+        .offering(Offers::Words(words))],
     summary: "the built-in operations and their derivatives",
     page: page!("commands/ops"),
     run,
