@@ -516,7 +516,7 @@ fn every_argument_of_every_command_is_completed() {
                     let files = found("").files.expect(&lead);
                     assert_eq!(files.endings, offers.endings(), "{lead}");
                 }
-                (offers @ (Offers::Files(_) | Offers::Tables(_)), kind) => {
+                (offers @ Offers::Files(_), kind) => {
                     assert_eq!(kind, ArgumentKind::File, "{lead}");
                     let files = found("").files.expect(&lead);
                     assert_eq!(files.endings, offers.endings(), "{lead}");
@@ -620,8 +620,7 @@ fn leading_needed(command: &Command) -> String {
 fn every_word_that_is_known_is_offered() {
     let desk = Desk::default();
     for command in COMMANDS {
-        let is_table = |argument: &Argument| matches!(argument.offers, Offers::Tables(_));
-        let blank = if command.arguments.iter().all(is_table) {
+        let blank = if command.arguments.is_empty() {
             ""
         } else {
             " "

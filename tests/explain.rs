@@ -633,7 +633,7 @@ fn what_cannot_be_explained() {
         (
             ":explain",
             "`:explain` needs a node",
-            "`:explain NODE [FILE] [of T]`",
+            "`:explain NODE [of T]`",
         ),
         (":explain q", "unknown name `q`", ":vars"),
         (

@@ -160,7 +160,7 @@ fn what_cannot_be_played_is_told() {
         (
             ":play a.txt",
             "no ending that is known here: `.calc`",
-            ":play a.calc",
+            "a built-in lesson or a script",
         ),
         (":play next", "no lesson is open", "at the prompt"),
         (":play 3", "no lesson is open", "at the prompt"),

@@ -32,7 +32,7 @@ fn a_step_for_each_k_is_that_many_single_steps() {
             0.1 - 0.09 * k / 100.0
         }),
         (":step (0.1/k) k=1..20 of y", 1, 20, |k| 0.1 / k),
-        (":step 0.01k k = 1 .. 2 + 3 of y", 1, 5, |k| 0.01 * k),
+        (":step 0.01k k = 1 .. 2+3 of y", 1, 5, |k| 0.01 * k),
         (":step (0.1 + k/100) k=-3..3 of y", -3, 3, |k| {
             0.1 + k / 100.0
         }),
@@ -163,38 +163,38 @@ fn ranges_and_rates_that_make_no_sense_are_refused() {
         ),
         (
             ":step 0.1 5 k=0..9 of y",
-            "5",
-            "`5` and the range both say how many steps there are",
-            "leave one",
+            "k=0..9",
+            "`k=A..B` and `N` do not go together",
+            "usage",
         ),
         (
             ":step 0.1 0..9 of y",
             "0..9",
-            "the counter is called `k`",
-            "write `k=0..9`",
+            "what counts the steps is called `k`",
+            "`k=0..99`",
         ),
         (
             ":step 0.1 i=0..9 of y",
-            "i",
-            "the counter is called `k`",
-            "write `k=0..9`",
+            "0..9",
+            "what counts the steps is called `k`",
+            "`k=0..99`",
         ),
         (
             ":step 0.1 k=0.5..9 of y",
-            "0.5",
-            "`0.5` is not a whole number",
+            "0.5..9",
+            "`k` counts from one whole number to another",
             "k=0..99",
         ),
         (
             ":step 0.1 k=0..nan of y",
             "nan",
-            "`nan` is not a whole number",
-            "k=0..99",
+            "`nan` cannot be the end of a range: it is not finite",
+            "finite numbers",
         ),
         (
             ":step 0.1 k=0..1e300 of y",
-            "1e300",
-            "`1e300` is not a whole number",
+            "0..1e300",
+            "`k` counts from one whole number to another",
             "k=0..99",
         ),
         (
@@ -206,8 +206,8 @@ fn ranges_and_rates_that_make_no_sense_are_refused() {
         (
             ":step 0.1 k=1..1e8 of y",
             "1..1e8",
-            "`k=1..1e8` counts 100000000 steps",
-            "at most 10000000",
+            "at most 10000000 steps are possible at once",
+            "`k=0..99`",
         ),
         (
             ":step 0.1 k=..9 of y",
@@ -218,20 +218,20 @@ fn ranges_and_rates_that_make_no_sense_are_refused() {
         (
             ":step 0.1 k=0..9 7",
             "7",
-            "`7` comes after the range, where only `of` or a file can",
-            "`:step 0.1 k=0..9`",
+            "`k=A..B` and `N` do not go together",
+            ":step RATE [N] [k=A..B] [of T]",
         ),
         (
             ":step 0.1 5 7",
             "7",
             "`:step` does not take `7` here",
-            ":step RATE [N] [k=A..B] [FILE] [of T]",
+            ":step RATE [N] [k=A..B] [of T]",
         ),
         (
             ":step 0.1 5 7 k=0..9",
             "7",
             "`:step` does not take `7` here",
-            ":step RATE [N] [k=A..B] [FILE] [of T]",
+            ":step RATE [N] [k=A..B] [of T]",
         ),
         (":step 0.1 k=0..q of y", "q", "unknown name `q`", ""),
     ] {

@@ -1,4 +1,4 @@
-//! Errors of `:graph`, `:plot`, `:grad` and `:walk` say what to type: every line that they suggest works.
+//! Files, ranges and the words of a command may stand in any order: what a word is shows in its shape.
 #![allow(clippy::unwrap_used)]
 
 use chainrule::commands::COMMANDS;
@@ -18,109 +18,134 @@ const SESSION: &[&str] = &[
     "f(x) = x^2",
 ];
 
-/// Lines that fail, each with the first line that its error suggests.
-const SLIPS: &[(&str, &str)] = &[
-    // Words in another order.
+/// Lines that run, each with another that has the same answer.
+const ORDERS: &[(&str, &str)] = &[
+    // Flags, keywords and what the command is about.
     (":graph locals L", ":graph L locals"),
-    (":graph right L;", ":graph L right"),
-    (":graph t.svg L", ":graph L t.svg"),
-    (":graph t.svg a*b down", ":graph a*b t.svg down"),
+    (":graph right L", ":graph L right"),
+    (":graph L wrt a right", ":graph right L wrt a"),
+    (":graph (right) locals", ":graph locals (right)"),
     (":walk forward L", ":walk L forward"),
     (":walk ask L", ":walk L ask"),
     (":grad bars L", ":grad L bars"),
-    (":grad b.svg L", ":grad L b.svg"),
+    (":grad wrt a bars L", ":grad L bars wrt a"),
+    (":check all L", ":check L all"),
+    (":nudge central a 0.1 of L", ":nudge a 0.1 central of L"),
+    // Behind a keyword stands its value, also if it is called like another keyword.
+    (":grad a*bars wrt bars", ":grad a*bars wrt (bars)"),
+    // Ranges, with or without blanks.
     (":plot logx f x=1..2", ":plot f x=1..2 logx"),
-    (":plot p.svg f x=1..2", ":plot f x=1..2 p.svg"),
-    // Words that are there twice.
-    (":graph L locals locals", ":graph L locals"),
+    (":plot x=1..2 f", ":plot f x=1..2"),
+    (":plot x=1..2 log f", ":plot f x=1..2 log"),
     (
-        ":graph L t.svg locals right locals",
-        ":graph L t.svg locals right",
+        ":plot f log x=1..2 size 30x8",
+        ":plot f x=1..2 size=30x8 log",
     ),
-    (":graph locals locals", ":graph locals"),
-    (":walk L forward forward", ":walk L forward"),
-    (":grad L bars bars", ":grad L bars"),
-    (":plot f x=1..2 log log", ":plot f x=1..2 log"),
-    (
-        ":plot f x=1..2 size 30x8 log size 20x9",
-        ":plot f x=1..2 size 30x8 log",
-    ),
-    (":plot s over s over s t.svg", ":plot s over s t.svg"),
-    // Files.
-    (":graph L foo.pdf locals", ":graph L foo.svg locals"),
-    (":graph L 'a b.pdf' right", ":graph L 'a b.svg' right"),
-    (":graph L right pic", ":graph L right pic.svg"),
-    (":graph L t.svg right x", ":graph L t.svg right"),
-    (":graph L t.svg u.SVG right", ":graph L right t.svg"),
-    (":plot f x=1..2 x.pdf log", ":plot f x=1..2 x.svg log"),
-    (":grad L bars b.pdf wrt a", ":grad L bars b.svg wrt a"),
-    // Lists.
-    (":graph s^2 locals", ":graph sum(s^2) locals"),
-    (":graph s t.svg down", ":graph sum(s) t.svg down"),
-    (":graph M right", ":graph sum(flat(M)) right"),
-    (":grad ragged bars", ":grad sum(flat(ragged)) bars"),
-    // Words that do not go together. Names that are such words stand in brackets.
-    (":graph (right) named grads", ":grad (right)"),
-    // After `wrt` a name that is such a word stands in brackets.
-    (":grad L wrt bars", ":grad L wrt (bars)"),
-    (":grad L bars wrt bars", ":grad L bars wrt (bars)"),
-    (":plot (right) steps t.svg", ":step 0.01 100 of (right)"),
-    (":plot L steps a=1..2 t.svg", ":plot L steps t.svg"),
-    (":plot s x=1..2 over s", ":plot s over s"),
-    (":plot s with s, s t.svg", ":plot s t.svg"),
-    (":plot s, s over s, s, s", ":plot s, s over s"),
-    // Ranges and sizes.
-    (":plot L t.svg", ":plot L a=-5..5 t.svg"),
-    (":plot L L=0..1 t.svg", ":plot L a=0..1 t.svg"),
-    (":plot f x=2..1 log t.svg", ":plot f x=1..2 log t.svg"),
-    (":plot f x=1..1 t.svg", ":plot f x=-5..5 t.svg"),
-    (":plot f x=3 t.svg", ":plot f x=-5..5 t.svg"),
-    (":plot f x=0..inf t.svg", ":plot f x=-5..5 t.svg"),
-    (":plot f x=-1..5 log t.svg", ":plot f x=0.005..5 log t.svg"),
-    (":plot f x=1..2 logz t.svg", ":plot f x=1..2 logy t.svg"),
-    (
-        ":plot f x=1..2 size=3 t.svg",
-        ":plot f x=1..2 size=800x400 t.svg",
-    ),
-    (":plot f x=1..2 b", ":plot f x=1..2"),
-    (":plot s[1] s=0..1 t.svg", ":plot s[1] s[1]=0..1 t.svg"),
+    (":plot x = 1 .. 2 f", ":plot f x=1..2"),
+    (":plot 1 .. 2 f", ":plot f 1..2"),
+    (":plot s over s up=0..1", ":plot up=0..1 s over s"),
+    (":step k=1..3 0.1 of L", ":step 0.1 k=1..3 of L"),
 ];
 
-/// The lines that an error suggests.
-fn suggested(error: &Diagnostic) -> Vec<String> {
-    let help = error.help.clone().unwrap_or_default();
-    let quoted = help.split('`').skip(1).step_by(2);
-    let holds = |line: &&str| line.starts_with(':') && line.len() > 1;
-    // `T`, `NODE`, `FILE` stand for something that is not known.
-    let is_whole = |line: &&str| {
-        let mut words = line.split_whitespace();
-        !words.any(|word| ["T", "NODE", "FILE", "FILE.svg"].contains(&word))
-    };
-    let lines = quoted.filter(holds).filter(is_whole);
-    lines.map(str::to_string).collect()
+/// Lines that write a file, and its name.
+const FILES: &[(&str, &str)] = &[
+    (":graph t.svg L", "t.svg"),
+    (":graph t.svg a*b down", "t.svg"),
+    (":graph L wrt a 't u.svg' right", "t u.svg"),
+    (":grad b.svg L", "b.svg"),
+    (":grad L.csv L", "L.csv"),
+    (":grad L bars B.SVG wrt a", "B.SVG"),
+    (":plot p.svg f x=1..2", "p.svg"),
+    (":plot f p.svg x=1..2 log", "p.svg"),
+    (":plot a.csv s over s", "a.csv"),
+    (":set t.csv a 3", "t.csv"),
+    (":vars t.md", "t.md"),
+    (":step 0.1 t.csv 3 of L", "t.csv"),
+    (":topo t.md L", "t.md"),
+];
+
+/// Lines that are refused, each with its place and what the error says.
+const REFUSED: &[(&str, &str, &str)] = &[
+    (
+        ":graph L locals locals",
+        "locals",
+        "`:graph` does not take `locals` here",
+    ),
+    (
+        ":plot f x=1..2 log log",
+        "log",
+        "`:plot` does not take `log` here",
+    ),
+    (
+        ":graph L right down",
+        "down",
+        "`right` and `down` do not go together",
+    ),
+    (
+        ":graph L locals named",
+        "named",
+        "`named` and `locals` do not go together",
+    ),
+    (":graph L grads", "grads", "`grads` needs `named`"),
+    (
+        ":graph L foo.pdf locals",
+        "foo.pdf",
+        "`foo.pdf` has no ending that is known here",
+    ),
+    (
+        ":graph L right pic",
+        "pic",
+        "`:graph` does not take `pic` here",
+    ),
+    (
+        ":graph L t.svg u.SVG",
+        "u.SVG",
+        "`:graph` takes one file at a time",
+    ),
+    (":vars a.csv b.csv", "b.csv", "`:vars` takes no arguments"),
+    (":zero a.csv", "a.csv", "has no table"),
+    (":grad L wrt", "", "`wrt` needs a node"),
+    (
+        ":plot f x=1..2 y=1..2 up=1..2 z=1..2",
+        "z=1..2",
+        "does not take",
+    ),
+];
+
+fn desk() -> Desk {
+    let mut desk = Desk::with(SESSION);
+    desk.line(":grad L;");
+    desk
 }
 
 #[test]
-fn every_suggested_line_works() {
-    for &(slip, line) in SLIPS {
-        let mut desk = Desk::with(SESSION);
-        desk.line(":grad L;");
-        // The step makes lines about steps work.
-        if slip.contains("steps") && !slip.contains("(right)") {
-            desk.line(":step 0.1 3 of L;");
-        }
-        let error = desk.error(slip);
-        let lines = suggested(&error);
-        assert_eq!(
-            lines.first().map(String::as_str),
-            Some(line),
-            "{slip}: {error:?}"
-        );
-        for line in lines {
-            if let Some(Err(error)) = desk.try_line(&line).pop() {
-                panic!("{slip}: {line}: {}", error.message);
-            }
-        }
+fn words_may_stand_in_any_order() {
+    for &(line, usual) in ORDERS {
+        let [one, other] = [line, usual].map(|line| desk().screen(line));
+        let [one, other] = [one, other].map(|screen| {
+            assert!(!screen.contains("error:"), "{line}: {screen}");
+            // The line below a picture repeats the words as they were typed.
+            let own = screen.lines().filter(|line| !line.contains("FILE"));
+            own.map(String::from).collect::<Vec<_>>()
+        });
+        assert_eq!(one, other, "{line}");
+    }
+    for &(line, file) in FILES {
+        let written = desk().try_file(line).map(|(path, _)| path);
+        assert_eq!(written.as_deref(), Some(file), "{line}");
+    }
+}
+
+#[test]
+fn what_is_refused_has_its_place() {
+    for &(line, place, message) in REFUSED {
+        let error = desk().error(line);
+        assert!(error.message.contains(message), "{line}: {error:?}");
+        let span = error.span.unwrap_or_default();
+        assert_eq!(&line[span.clone()], place, "{line}");
+        let first = line.find(place).unwrap_or_default();
+        assert!(span.start >= first, "{line}");
+        assert!(error.help.is_some(), "{line}");
     }
 }
 

@@ -200,7 +200,7 @@ const PICTURES: &[Case] = &[
     ),
     (
         "a = 2\nL = a*3\n:grad L table.tex",
-        "`table.tex` has no ending that is known here: …`.csv`,…`.md`",
+        "`table.tex` has no ending that is known here…`.svg .png .csv .md`",
     ),
     (
         "a, b = 2, -3\nL = a*b\n:set a 3\n:graph L changed",

@@ -242,11 +242,11 @@ impl<'t> StatementRun<'_, 't> {
         }
         let (statement, silenced) = (self.statement(), self.cut.silenced);
         let mut arguments = Arguments::cut(command, self.text, statement, words, silenced)?;
-        if let Some(file) = arguments.stretch("FILE") {
+        if let Some(file) = arguments.stretch("FILE").or(arguments.table) {
             // A saved session writes no files.
             self.session.keep_part(file, "");
         }
-        let table = arguments.take_table()?;
+        let table = arguments.table_file();
         let all_rows = self.session.all_rows;
         if table.is_some() {
             // A file gets the whole table, even after `;`.

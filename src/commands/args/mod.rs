@@ -1,9 +1,8 @@
 //! Arguments of commands: the rest of the line is split into words, which are assigned to the arguments of the
-//! signature.
+//! signature by their shape, so that files, ranges and keywords may stand in any order.
 //!
-//! Keywords (`wrt`, `of`) and words are recognized at bracket depth 0. A node, a number or a count is one word,
-//! possibly a bracketed expression; the last argument before a keyword may be a free expression. Nothing is evaluated
-//! here: see `resolve`, `range` and `paths`.
+//! A node, a number or a count is one word, possibly a bracketed expression; an expression may have several. Nothing is
+//! evaluated here: see `resolve`, `range` and `paths`.
 
 mod paths;
 pub(crate) mod range;
@@ -15,13 +14,11 @@ pub(crate) mod settings;
 pub(crate) mod signature;
 pub(crate) mod split;
 pub mod suggestions;
-mod whole_range;
 
 use self::split::Assignment;
 use self::suggestions::Offers;
 use super::Command;
 use crate::diagnostic::Diagnostic;
-use crate::syntax;
 use crate::syntax::Span;
 
 /// One argument in the signature of a command.
@@ -41,6 +38,10 @@ pub struct Argument {
     pub offers: Offers,
     /// Its keyword is one only behind an expression: where an operand is expected, the word is a name or a function.
     pub late: bool,
+    /// The argument without which it means nothing.
+    pub needs: Option<&'static str>,
+    /// Arguments that do not go together with it.
+    pub apart: &'static [&'static str],
 }
 
 /// The kinds of arguments.
@@ -68,7 +69,7 @@ pub enum ArgumentKind {
     Correlations,
     /// A word that is used as it is.
     Topic,
-    /// A range, `x=-5..5` or `-5..5`: the last words before a file.
+    /// A range, `x=-5..5` or `-5..5`.
     Range,
     /// A flag: only its keyword.
     Flag,
@@ -89,6 +90,8 @@ impl Argument {
             meaning: None,
             offers: Offers::Usual,
             late: false,
+            needs: None,
+            apart: &[],
         }
     }
 
@@ -129,6 +132,26 @@ impl Argument {
     #[must_use]
     pub const fn late(self) -> Argument {
         Argument { late: true, ..self }
+    }
+
+    /// It means nothing without another argument.
+    #[must_use]
+    pub const fn needs(self, name: &'static str) -> Argument {
+        Argument {
+            needs: Some(name),
+            ..self
+        }
+    }
+
+    /// It does not go together with these arguments.
+    #[must_use]
+    pub const fn not_with(self, apart: &'static [&'static str]) -> Argument {
+        Argument { apart, ..self }
+    }
+
+    /// How an error names it: by its keyword or its name.
+    fn called(&self) -> &'static str {
+        self.keyword.unwrap_or(self.name)
     }
 
     /// Sets the meaning that `:help` shows.
@@ -180,6 +203,8 @@ pub struct Arguments<'t> {
     pub command: &'static Command,
     /// The statement ended with `;`.
     pub silenced: bool,
+    /// The file for the table of the answer.
+    pub table: Option<Span>,
     /// The words of each argument of the signature.
     given: Vec<Vec<Span>>,
 }
@@ -201,6 +226,7 @@ impl<'t> Arguments<'t> {
             word,
             command,
             silenced,
+            table: None,
             given: signature.iter().map(|_| Vec::new()).collect(),
         };
         if let [
@@ -216,108 +242,52 @@ impl<'t> Arguments<'t> {
             }
             return arguments.complete();
         }
-        let words = syntax::words(text, rest);
-        if let Some(several) = arguments.several_files(&words) {
-            return Err(several);
-        }
         let mut cutting = Assignment::new(signature);
-        for found in words {
+        for word in split::words(signature, text, rest) {
             cutting
-                .take(text, found)
+                .take(text, word)
                 .map_err(|refused| arguments.refused(refused))?;
         }
         cutting
             .end()
             .map_err(|refused| arguments.refused(refused))?;
         arguments.given = cutting.given;
-        arguments.find_file();
-        arguments.find_range()?;
+        arguments.table = cutting.table;
         arguments.complete()
     }
 
-    /// A free expression and a list of nodes take all words. If a file may follow them, the last word is the file if it
-    /// looks like a path.
-    fn find_file(&mut self) {
-        let signature = self.command.arguments;
-        let file = signature
-            .iter()
-            .position(|argument| argument.kind == ArgumentKind::File);
-        let Some(place) = file.filter(|&place| self.given[place].is_empty()) else {
-            return;
-        };
-        // As in `:graph L wrt w w.svg`: a file may follow what stands behind its place, too.
-        let takes = |other: &usize| match signature[*other].kind {
-            ArgumentKind::Expression | ArgumentKind::Relations | ArgumentKind::Correlations => true,
-            ArgumentKind::Nodes => self.given[*other].len() > 1,
-            _ => false,
-        };
-        let behind = (place + 1..signature.len()).filter(takes);
-        let others: Vec<usize> = (0..place).chain(behind).collect();
-        for other in others.into_iter().rev() {
-            if self.ends_with_file(&self.given[other], place)
-                && let Some(last) = self.given[other].pop()
-            {
-                self.given[place].push(last);
-                return;
-            }
-        }
-    }
-
-    /// If ranges may follow an argument, the last words are the ranges: from `x=` on, or those around `..`.
-    fn find_range(&mut self) -> Result<(), Diagnostic> {
-        let signature = self.command.arguments;
-        let kind = |place: &usize| signature[*place].kind;
-        let is_range = |place: &usize| kind(place) == ArgumentKind::Range;
-        let ranges: Vec<usize> = (0..signature.len()).filter(is_range).collect();
-        let Some((&first, before)) = (ranges.first()).and_then(|it| Some((it, it.checked_sub(1)?)))
-        else {
-            return Ok(());
-        };
-        let behind = std::mem::take(&mut self.given[first]);
-        let own = self.given[before].len();
-        self.given[before].extend(behind);
-        // As in `:plot y over x up=0..1`.
-        let later = (first..signature.len()).filter(|it| kind(it) == ArgumentKind::Expression);
-        for place in later.collect::<Vec<usize>>() {
-            let words = &mut self.given[place];
-            if let Some(start) = range::start(words, self.text).filter(|start| *start > 0) {
-                let moved = words.split_off(start);
-                self.given[before].extend(moved);
-                self.find_file();
-            }
-        }
-        let words = &mut self.given[before];
-        let starts = range::starts(words, self.text, ranges.len());
-        let file = (0..signature.len()).find(|it| kind(it) == ArgumentKind::File);
-        // What stands behind a flag and is no range can only be meant as a file.
-        if let (true, ArgumentKind::Expression, Some(file)) =
-            (starts.is_empty(), kind(&before), file)
-        {
-            let rest = words.split_off(own);
-            self.given[file].extend(rest);
-        }
-        for (&place, &start) in ranges.iter().zip(&starts).rev() {
-            self.given[place] = self.given[before].split_off(start);
-        }
-        // As in `:plot x^2 parabola.svg x=-5..5`: the file may stand before the range too.
-        self.find_file();
-        match self.given[before][..] {
-            [_, surplus, ..] if signature[before].kind == ArgumentKind::Count => {
-                Err(self.surplus(surplus))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// Checks that all required arguments are given.
+    /// Checks what the signature requires of arguments, alone and together.
     fn complete(self) -> Result<Arguments<'t>, Diagnostic> {
-        let missing =
-            |(argument, words): &(&Argument, &Vec<Span>)| argument.needed && words.is_empty();
-        let signature = self.command.arguments;
-        if let Some((argument, _)) = signature.iter().zip(&self.given).find(missing) {
-            return Err(self.missing(&format!("`:{}`", self.command.name), argument, self.end()));
+        for argument in self.command.arguments {
+            let Some(own) = self.stretch(argument.name) else {
+                if argument.needed {
+                    let what = format!("`:{}`", self.command.name);
+                    return Err(self.missing(&what, argument, self.end()));
+                }
+                continue;
+            };
+            let usage = || format!("usage: `{}`", self.command.usage());
+            if let Some(needed) = argument.needs.filter(|needed| !self.has(needed)) {
+                let message = format!("`{}` needs `{needed}`", argument.called());
+                return Err(Diagnostic::new(message).at(own).help(usage()));
+            }
+            let others = self.command.arguments.iter();
+            for other in others.filter(|other| argument.apart.contains(&other.name)) {
+                let Some(place) = self.stretch(other.name) else {
+                    continue;
+                };
+                let later = if place.start > own.start { place } else { own };
+                let (one, other) = (argument.called(), other.called());
+                let message = format!("`{one}` and `{other}` do not go together");
+                return Err(Diagnostic::new(message).at(later).help(usage()));
+            }
         }
         Ok(self)
+    }
+
+    /// Is this argument given?
+    pub(crate) fn has(&self, name: &str) -> bool {
+        !self.words(name).is_empty()
     }
 
     /// The end of the statement without trailing blanks.

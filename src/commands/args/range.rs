@@ -2,10 +2,9 @@
 //!
 //! The command decides what varies along the range.
 
+use super::Arguments;
 use super::resolve;
 use super::resolve::trimmed;
-use super::suggestions::Offers;
-use super::{ArgumentKind, Arguments};
 use crate::diagnostic::Diagnostic;
 use crate::session::Session;
 use crate::syntax;
@@ -15,10 +14,12 @@ use crate::syntax::Span;
 pub(crate) struct Range {
     /// The words before `=`.
     pub variable: Option<Span>,
-    /// The ends: finite, the smaller one first.
+    /// The ends: finite, none below the one before.
     pub ends: (f64, f64),
     /// The first end as it was typed.
     pub from: Span,
+    /// Both ends as they were typed.
+    pub place: Span,
 }
 
 /// The sides of a range as they were typed.
@@ -33,56 +34,8 @@ pub(super) struct Sides {
 /// `x=0..tau`?
 pub(crate) fn is_range(word: &str) -> bool {
     let leads_on = |at: usize| word[at + 2..].starts_with('/') || word[..at].ends_with('/');
-    let mut depth = 0_usize;
-    word.char_indices().any(|(at, c)| {
-        match c {
-            '(' | '[' => depth += 1,
-            ')' | ']' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        depth == 0 && word[at..].starts_with("..") && !leads_on(at)
-    })
-}
-
-/// The index of the word that begins a range: `x` in `x = -5 .. 5`, `x=-5..5`, `-5` in `-5 .. 5`.
-pub(crate) fn start(words: &[Span], text: &str) -> Option<usize> {
-    let named = (0..words.len()).find(|&at| begins(words, at, text));
-    let dots = (0..words.len()).find(|&at| is_range(words[at].of(text)));
-    let bare = dots.map(|dots| {
-        let before = usize::from(words[dots].of(text).starts_with("..") && dots > 0);
-        dots - before
-    });
-    named.into_iter().chain(bare).min()
-}
-
-/// The indices of the words that begin ranges, at most `most`. All but the first say what moves: `x=0..1 y=0..2`.
-pub(super) fn starts(words: &[Span], text: &str, most: usize) -> Vec<usize> {
-    let first = start(words, text);
-    let behind = first.map_or(words.len(), |first| first + 1);
-    let others = (behind..words.len()).filter(|&at| begins(words, at, text));
-    first.into_iter().chain(others).take(most).collect()
-}
-
-/// Does this word begin a range that says what moves?
-fn begins(words: &[Span], at: usize, text: &str) -> bool {
-    let is_sign = |word: &str| word.starts_with('=') && !word.starts_with("==");
-    let next = words.get(at + 1).map_or("", |word| word.of(text));
-    syntax::key_value(text, words[at]).is_some()
-        || is_sign(next)
-        || is_reference(words[at].of(text))
-}
-
-/// A range of a node without a name of its own: `a@1=0..1`, `@9=0..1`, `w[2]=0..1`
-fn is_reference(word: &str) -> bool {
-    word.split_once('=').is_some_and(|(node, rest)| {
-        let is_item = node.ends_with(']') && !node.starts_with('[');
-        (node.contains('@') || is_item) && !rest.starts_with('=') && rest.contains("..")
-    })
-}
-
-/// `x=`, if the range says what moves.
-fn named(variable: Option<Span>, text: &str) -> String {
-    variable.map_or(String::new(), |it| format!("{}=", it.of(text)))
+    let mut places = syntax::outside(word).map(|(at, _)| at);
+    places.any(|at| word[at..].starts_with("..") && !leads_on(at))
 }
 
 impl Arguments<'_> {
@@ -111,10 +64,7 @@ impl Arguments<'_> {
                 "`{typed}` is not a range: write two ends with `..` between them"
             ))
             .at(all)
-            .help(format!(
-                "as in `{}`",
-                self.retyped(&[(all, &format!("{shown}=-5..5"))])
-            )));
+            .help(format!("as in `{shown}=-5..5`")));
         };
         Ok(Some(Sides { variable, from, to }))
     }
@@ -128,66 +78,51 @@ impl Arguments<'_> {
         let Some(Sides { variable, from, to }) = self.sides(name)? else {
             return Ok(None);
         };
+        let (from, to) = (trimmed(self.text, from), trimmed(self.text, to));
         let mut end = |span: Span| {
             let value = resolve::measured_number(session, self.text, span)?;
             if value.is_finite() {
                 return Ok(value);
             }
-            let typed = span.of(self.text).trim();
-            let (place, shown) = (trimmed(self.text, span), named(variable, self.text));
-            let range = format!("{shown}-5..5");
-            let line = self.retyped(&[(self.stretch(name).unwrap_or(place), &range)]);
             Err(Diagnostic::new(format!(
-                "`{typed}` cannot be the end of a range: it is not finite"
+                "`{}` cannot be the end of a range: it is not finite",
+                span.of(self.text)
             ))
-            .at(place)
-            .help(format!("both ends are finite numbers, as in `{line}`")))
+            .at(span)
+            .help("both ends are finite numbers, as in `-5..5`"))
         };
-        let found = (end(from)?, end(to).map_err(|error| self.behind(error, to))?);
-        if found.0 < found.1 {
+        let ends = (end(from)?, end(to)?);
+        if ends.0 <= ends.1 {
             return Ok(Some(Range {
                 variable,
-                ends: found,
-                from: trimmed(self.text, from),
+                ends,
+                from,
+                place: from.to(to),
             }));
         }
-        let (from, to) = (trimmed(self.text, from), trimmed(self.text, to));
-        let shown = named(variable, self.text);
-        let (one, other) = (from.of(self.text), to.of(self.text));
-        let (what, low, high) = if found.0 > found.1 {
-            let what = format!("the range goes down, from `{one}` to `{other}`");
-            (what, other, one)
-        } else {
-            let what = format!("the range is empty: `{one}` and `{other}` are equal");
-            (what, "-5", "5")
-        };
-        let range = format!("{shown}{low}..{high}");
-        let line = self.retyped(&[(self.stretch(name).unwrap_or(from), &range)]);
-        let help = format!("a range goes from one number to a larger one: `{line}`");
-        Err(Diagnostic::new(what).at(from.to(to)).help(help))
+        let (low, high) = (to.of(self.text), from.of(self.text));
+        let named = variable.map_or(String::new(), |it| format!("{}=", it.of(self.text)));
+        Err(
+            Diagnostic::new(format!("the range goes down, from `{high}` to `{low}`"))
+                .at(from.to(to))
+                .help(format!("a range goes up: `{named}{low}..{high}`")),
+        )
     }
 
-    /// The error for words after a range: they were parsed as part of its second end, which rarely makes sense.
-    pub(super) fn behind(&self, error: Diagnostic, to: Span) -> Diagnostic {
-        let Some(last) = syntax::words(self.text, to).pop() else {
-            return error;
-        };
-        let place = std::ops::Range::from(last);
-        if last.start == to.start || error.span.as_ref().is_none_or(|at| at.start < place.start) {
-            return error;
+    /// A range along which something moves: its ends differ.
+    pub(crate) fn stretched_range(
+        &self,
+        session: &mut Session,
+        name: &str,
+    ) -> Result<Option<Range>, Diagnostic> {
+        let range = self.range(session, name)?;
+        match range {
+            Some(range) if range.ends.0 == range.ends.1 => {
+                let message = format!("the range `{}` is empty", range.place.of(self.text));
+                let help = "a range goes from one number to a larger one, as in `-5..5`";
+                Err(Diagnostic::new(message).at(range.place).help(help))
+            }
+            range => Ok(range),
         }
-        let signature = self.command.arguments.iter();
-        let mut files = signature.filter(|argument| argument.kind == ArgumentKind::File);
-        let may = match files.next().map(|file| file.offers) {
-            Some(Offers::Tables(_)) => "`of` or a file",
-            Some(_) => "a file or another range",
-            None => "`of`",
-        };
-        Diagnostic::new(format!(
-            "`{}` comes after the range, where only {may} can",
-            last.of(self.text)
-        ))
-        .at(last)
-        .help(format!("leave it out: `{}`", self.retyped(&[(last, "")])))
     }
 }

@@ -1,9 +1,8 @@
-//! Lines to type: what the user typed, with some of its words replaced, left out, or put in the usual order.
+//! Lines to type: what the user typed, with some of its words replaced or left out.
 //!
 //! Errors suggest such lines, so that nothing that was typed has to be typed again.
 
-use super::resolve::split_at_commas;
-use super::{ArgumentKind, Arguments};
+use super::Arguments;
 use crate::commands::COMMANDS;
 use crate::syntax;
 use crate::syntax::Span;
@@ -55,76 +54,9 @@ impl Arguments<'_> {
         self.leaving_out(left_out)
     }
 
-    /// The line without a keyword that is there a second time, and without what belongs to it.
-    pub(super) fn without_repeated(&self, keyword: Span, is_flag: bool) -> String {
-        let behind = |word: &Span| word.start > keyword.start;
-        let words = self.all_words();
-        let own = words
-            .into_iter()
-            .filter(behind)
-            .take_while(|word| !is_flag && self.keyword(*word).is_none() && !self.is_file(*word));
-        self.leaving_out(own.chain([keyword]).collect())
-    }
-
     fn leaving_out(&self, words: Vec<Span>) -> String {
         let changes: Vec<(Span, &str)> = words.into_iter().map(|word| (word, "")).collect();
         self.retyped(&changes)
-    }
-
-    /// The line with what it is about first, then ranges, the file, and the words of the command; none if that is the
-    /// order in which it was typed, or if it would not be understood either.
-    pub(super) fn in_order(&self) -> Option<String> {
-        let first = self.command.arguments.first()?;
-        if first.kind != ArgumentKind::Expression || first.keyword.is_some() {
-            return None;
-        }
-        let words = self.all_words();
-        let (mut body, mut ranges, mut files, mut flags, mut rest) =
-            (vec![], vec![], vec![], vec![], vec![]);
-        let mut at = &mut body;
-        for &word in &words {
-            match self.keyword(word) {
-                Some(ArgumentKind::Flag) => {
-                    flags.push(word);
-                    at = &mut body;
-                }
-                Some(_) => {
-                    rest.push(word);
-                    at = &mut rest;
-                }
-                None if self.is_file(word) => files.push(word),
-                None if super::range::is_range(word.of(self.text)) => ranges.push(word),
-                None => at.push(word),
-            }
-        }
-        let ordered = [body, ranges, files, flags, rest].concat();
-        if ordered == words {
-            return None;
-        }
-        let mut line = self.called();
-        for word in &ordered {
-            push(word.of(self.text), &mut line);
-        }
-        let name = Span::new(0, self.called().len());
-        let rest = Span::new(name.end as usize, line.len());
-        let again = Arguments::cut(self.command, &line, &line, (name, rest), false).ok()?;
-        let parts = split_at_commas(&line, again.stretch(first.name)?);
-        let is_read = |part: Span| syntax::expression(&line, part).is_ok();
-        (parts.into_iter().all(is_read) && again.file("FILE").is_ok()).then_some(line)
-    }
-
-    /// What this word begins, if it is a keyword of the command.
-    pub(super) fn keyword(&self, word: Span) -> Option<ArgumentKind> {
-        let mut all = self.command.arguments.iter();
-        let begun = all.find(|argument| argument.keyword == Some(word.of(self.text)));
-        begun.map(|argument| argument.kind)
-    }
-
-    /// Is this a file with an ending that the command knows?
-    pub(super) fn is_file(&self, word: Span) -> bool {
-        let mut all = self.command.arguments.iter();
-        let file = all.find(|argument| argument.kind == ArgumentKind::File);
-        file.is_some_and(|file| file.offers.is_known_file(word.of(self.text)))
     }
 
     /// The command as it was typed.
@@ -132,7 +64,7 @@ impl Arguments<'_> {
         self.word.of(self.text).to_string()
     }
 
-    pub(super) fn all_words(&self) -> Vec<Span> {
+    fn all_words(&self) -> Vec<Span> {
         syntax::words(self.text, Span::new(self.word.end as usize, self.end()))
     }
 }

@@ -14,7 +14,7 @@ pub(crate) fn told(command: &Command) -> Vec<(String, String)> {
         .collect()
 }
 
-fn meaning(argument: &Argument) -> &'static str {
+pub(super) fn meaning(argument: &Argument) -> &'static str {
     argument.meaning.unwrap_or(match argument.kind {
         ArgumentKind::Expression if argument.keyword == Some("of") => {
             "the root: any expression; by default, that of the last pass, or what was shown last"

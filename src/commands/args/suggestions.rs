@@ -11,8 +11,8 @@ use crate::syntax;
 /// The most characters of an expression that are shown before its value.
 const LETTERS: usize = 24;
 
-/// The endings of files that take a table.
-const TABLE_ENDINGS: [&str; 2] = ["csv", "md"];
+/// The endings of files that take the table of an answer.
+pub(crate) const TABLE_ENDINGS: [&str; 2] = ["csv", "md"];
 
 /// What completion offers for an argument.
 #[derive(Clone, Copy, Debug)]
@@ -30,8 +30,6 @@ pub enum Offers {
         fn(&Session, &[&str]) -> Vec<Word>,
         fn() -> Vec<&'static str>,
     ),
-    /// Files that take the table of the answer, or what the command itself writes into files with these endings.
-    Tables(fn() -> Vec<&'static str>),
 }
 
 /// A word that completion may offer.
@@ -86,39 +84,33 @@ impl Offers {
         }
     }
 
-    /// Does a file with this ending take the table of the answer?
-    pub(crate) fn is_for_table(&self, ending: &str) -> bool {
-        match self {
-            Offers::Tables(own) => TABLE_ENDINGS.contains(&ending) && !own().contains(&ending),
-            _ => false,
-        }
-    }
-
     /// Does this name a file with one of the endings, in small letters or capitals?
     pub(crate) fn is_known_file(&self, word: &str) -> bool {
-        let path = syntax::unquoted(word).unwrap_or(word).to_ascii_lowercase();
-        let has_ending = |ending: &&str| {
-            let stem = path.strip_suffix(*ending);
-            let stem = stem.and_then(|stem| stem.strip_suffix('.'));
-            stem.is_some_and(|stem| !stem.is_empty() && !stem.ends_with('/'))
-        };
-        path.contains('.') && self.endings().iter().any(has_ending)
+        has_ending(word, &self.endings())
     }
 
     /// The endings of files; empty if the argument is not a file.
     pub fn endings(&self) -> Vec<&'static str> {
         match self {
             Offers::Files(endings) | Offers::WordsAndFiles(_, endings) => endings(),
-            Offers::Tables(own) => {
-                let mut endings = own();
-                let tables = TABLE_ENDINGS.into_iter();
-                let more: Vec<_> = tables.filter(|ending| !endings.contains(ending)).collect();
-                endings.extend(more);
-                endings
-            }
             _ => Vec::new(),
         }
     }
+}
+
+/// Does this name a file that takes the table of an answer?
+pub(crate) fn is_table_file(word: &str) -> bool {
+    has_ending(word, &TABLE_ENDINGS)
+}
+
+fn has_ending(word: &str, endings: &[&str]) -> bool {
+    let path = syntax::unquoted(word).unwrap_or(word).to_ascii_lowercase();
+    path.contains('.')
+        && endings.iter().any(|ending| {
+            let stem = path.strip_suffix(ending);
+            let stem = stem.and_then(|stem| stem.strip_suffix('.'));
+            stem.is_some_and(|stem| !stem.is_empty() && !stem.ends_with('/'))
+        })
 }
 
 /// The description of a value: `leaf = 2`, `a*b = -6`, `a list of 3`.

@@ -2,7 +2,7 @@
 //!
 //! Shows the statements of the journal's entries and how many steps away each is, not what an entry holds.
 
-use crate::commands::args::{Argument, Arguments};
+use crate::commands::args::Arguments;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Cell, Column, Report, Table, dim, plural, say};
@@ -14,7 +14,7 @@ pub(crate) const COMMAND: Command = Command {
     group: Group::Back,
     looks: false,
     entry: (":log", "list the changes"),
-    arguments: &[Argument::TABLE],
+    arguments: &[],
     summary: "list the changes that can be taken back",
     page: page!("commands/log"),
     run,

@@ -16,12 +16,9 @@ pub(crate) const COMMAND: Command = Command {
     group: Group::Walk,
     looks: false,
     entry: (":next", "on to the next stop"),
-    arguments: &[
-        Argument::optional("N|all", ArgumentKind::Topic)
-            .means("how many stops, or `all`; by default, one")
-            .offering(Offers::Words(words)),
-        Argument::TABLE,
-    ],
+    arguments: &[Argument::optional("N|all", ArgumentKind::Topic)
+        .means("how many stops, or `all`; by default, one")
+        .offering(Offers::Words(words))],
     summary: "go on to the next stop of the walk, or N, or all",
     page: page!("commands/next"),
     run,

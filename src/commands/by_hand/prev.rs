@@ -15,8 +15,7 @@ pub(crate) const COMMAND: Command = Command {
     looks: false,
     entry: (":prev", "back one stop"),
     arguments: &[
-        Argument::optional("N", ArgumentKind::Count).means("how many stops; by default, one"),
-        Argument::TABLE,
+        Argument::optional("N", ArgumentKind::Count).means("how many stops; by default, one")
     ],
     summary: "go back one stop of the walk, or N",
     page: page!("commands/prev"),

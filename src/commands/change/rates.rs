@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use crate::commands::args::{Arguments, range};
+use crate::commands::args::Arguments;
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Plan};
 use crate::session::{Rates, Session};
@@ -14,6 +14,8 @@ use crate::syntax::{self, ItemKind, Span};
 
 /// The most steps of one statement: JSON writes all their values, so all are kept.
 pub const MOST_STEPS: u64 = 10_000_000;
+/// Up to here every whole number is a 64-bit float.
+const LARGEST: f64 = (1_u64 << 53) as f64;
 /// What counts the steps.
 const COUNTER: &str = "k";
 /// The argument that says from where to where.
@@ -25,34 +27,40 @@ const NODES_BETWEEN: usize = 1 << 16;
 
 /// The rates that the arguments ask for.
 pub(super) fn asked(session: &mut Session, arguments: &Arguments) -> Result<Rates, Diagnostic> {
-    if let Some((word, span)) = arguments.word("RATE")
-        && range::start(&[span], arguments.text) == Some(0)
-    {
-        let target = arguments.words("T").iter().copied().reduce(Span::to);
-        let of = target.map_or_else(String::new, |target| {
-            format!(" of {}", target.of(arguments.text))
-        });
-        let message = format!("`:step` needs a rate, and `{word}` is a range");
-        let help = format!("the rate comes first: `:step 0.1 {word}{of}`");
-        return Err(Diagnostic::new(message).at(span).help(help));
-    }
-    let range = arguments.whole_range(session, RANGE, COUNTER, MOST_STEPS)?;
+    let range = counted(session, arguments)?;
     let (Some(range), Some((_, span))) = (range, arguments.word("RATE")) else {
         let rate = one(session, arguments)?;
         let steps = arguments.count(session, "N", MOST_STEPS)?.unwrap_or(1);
         return Ok(Rates::Same(rate, steps));
     };
-    if let Some((count, surplus)) = arguments.word("N") {
-        return Err(Diagnostic::new(format!(
-            "`{count}` and the range both say how many steps there are"
-        ))
-        .at(surplus)
-        .help("leave one of the two out"));
-    }
     let made = session.made();
     let rates = each(session, arguments.text, span, range);
     session.rewind(made);
     Ok(Rates::Each(Rc::new(rates?)))
+}
+
+/// The whole numbers of the range, if there is one.
+fn counted(
+    session: &mut Session,
+    arguments: &Arguments,
+) -> Result<Option<std::ops::RangeInclusive<i64>>, Diagnostic> {
+    let Some(range) = arguments.range(session, RANGE)? else {
+        return Ok(None);
+    };
+    let (first, last) = range.ends;
+    let is_whole = |end: f64| end.fract() == 0.0 && end.abs() <= LARGEST;
+    let variable = range.variable.map(|variable| variable.of(arguments.text));
+    let message = if variable != Some(COUNTER) {
+        format!("what counts the steps is called `{COUNTER}`")
+    } else if !(is_whole(first) && is_whole(last)) {
+        format!("`{COUNTER}` counts from one whole number to another")
+    } else if last - first >= MOST_STEPS as f64 {
+        format!("at most {MOST_STEPS} steps are possible at once")
+    } else {
+        return Ok(Some(first as i64..=last as i64));
+    };
+    let help = format!("as in `{COUNTER}=0..99`");
+    Err(Diagnostic::new(message).at(range.place).help(help))
 }
 
 fn one(session: &mut Session, arguments: &Arguments) -> Result<f64, Diagnostic> {

@@ -41,8 +41,8 @@ pub(crate) const COMMAND: Command = Command {
         Argument::optional("N", ArgumentKind::Count)
             .means("how many steps, each with its own pass; by default, one"),
         Argument::optional(rates::RANGE, ArgumentKind::Range)
-            .means("one step for each whole number from A to B; RATE may use `k`"),
-        Argument::TABLE,
+            .means("one step for each whole number from A to B; RATE may use `k`")
+            .not_with(&["N"]),
         Argument::after("of", "T", ArgumentKind::Expression),
     ],
     summary: "gradient descent on the free leaves, one step or N",

@@ -38,7 +38,7 @@ pub(crate) const COMMAND: Command = Command {
         Argument::optional("T", ArgumentKind::Expression),
         Argument::optional("FILE", ArgumentKind::File)
             .means("the shares as bars, or the table: `.svg .png .csv .md`")
-            .offering(Offers::Tables(|| vec!["svg", "png"])),
+            .offering(Offers::Files(|| vec!["svg", "png"])),
         Argument::after("corr", CORRELATIONS, ArgumentKind::Correlations).means(
             "correlations: two leaves and a number from -1 to 1 for each, separated by commas",
         ),

@@ -28,7 +28,6 @@ pub(crate) const COMMAND: Command = Command {
     entry: (":minimize L", "find the lowest point"),
     arguments: &[
         Argument::optional("T", ArgumentKind::Expression),
-        Argument::TABLE,
         Argument::after("where", CONSTRAINTS, ArgumentKind::Relations).means(
             "the constraints: `=`, `<=` or `>=` between two expressions, separated by commas",
         ),

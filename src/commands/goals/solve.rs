@@ -26,7 +26,6 @@ pub(crate) const COMMAND: Command = Command {
     arguments: &[
         Argument::needed("LEAF, …", ArgumentKind::Nodes)
             .means("the leaves to change, as many as there are equations"),
-        Argument::TABLE,
         Argument::needed_after("for", EQUATIONS, ArgumentKind::Relations)
             .means("the equations: two expressions with `=` between them, separated by commas"),
     ],

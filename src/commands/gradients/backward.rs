@@ -17,11 +17,8 @@ pub(crate) const COMMAND: Command = Command {
     group: Group::Differentiate,
     looks: false,
     entry: (":backward L", "add another pass"),
-    arguments: &[
-        Argument::optional("T", ArgumentKind::Expression)
-            .means("where the pass starts: any expression; by default, what was shown last"),
-        Argument::TABLE,
-    ],
+    arguments: &[Argument::optional("T", ArgumentKind::Expression)
+        .means("where the pass starts: any expression; by default, what was shown last")],
     summary: "run one more pass from T and add it to the grads",
     page: page!("commands/backward"),
     run,

@@ -32,7 +32,7 @@ pub(crate) const COMMAND: Command = Command {
             .means("where the pass starts: any expression; by default, what was shown last"),
         Argument::optional("FILE", ArgumentKind::File)
             .means("the bars, or the table: `.svg .png .csv .md`")
-            .offering(Offers::Tables(|| vec!["svg", "png"])),
+            .offering(Offers::Files(|| vec!["svg", "png"])),
         Argument::flag("bars").means("as bars, the largest first"),
         Argument::after("wrt", "NODE", ArgumentKind::Nodes),
     ],

@@ -42,11 +42,17 @@ pub(crate) const COMMAND: Command = Command {
                 "a picture: `.svg .png .html .dot .mmd .json`; without it, the graph is drawn here",
             )
             .offering(Offers::Files(endings)),
-        Argument::flag("right").means("the picture runs from left to right"),
+        Argument::flag("right")
+            .means("the picture runs from left to right")
+            .not_with(&["down"]),
         Argument::flag("down").means("the picture runs from top to bottom"),
         Argument::flag("locals").means("the local derivatives on the wires; in a walk, what flows"),
-        Argument::flag("named").means("only named nodes and lists are boxes, weights are wires"),
-        Argument::flag("grads").means("with `named`: the wires show the grads of the weights"),
+        Argument::flag("named")
+            .means("only named nodes and lists are boxes, weights are wires")
+            .not_with(&["locals"]),
+        Argument::flag("grads")
+            .means("with `named`: the wires show the grads of the weights")
+            .needs("named"),
         Argument::after("wrt", "NODE", ArgumentKind::Nodes),
     ],
     summary: "draw the graph of T, here or into FILE",
@@ -62,7 +68,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let file = arguments.file("FILE")?;
     let ending = file.as_ref().map(FileRequest::ending);
     let ending = ending.as_deref();
-    check_words(arguments, ending)?;
+    if ending == Some("html") {
+        check_page(arguments)?;
+    }
     let made = session.made();
     let target = arguments.target(session, "T")?;
     let apart = arguments.nodes(session, "NODE")?;
@@ -71,7 +79,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let root = target.node;
     let whole = FullGraph::below(&root);
     let label = session.label(&root);
-    let named = has(arguments, "named");
+    let named = arguments.has("named");
     // The page runs the passes node by node, and JSON has every node.
     let each = matches!(ending, Some("html" | "json"))
         || ending.is_none() && (session.all_rows || arguments.silenced);
@@ -92,15 +100,15 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         None => count - merged.sum::<usize>(),
     };
     let diagram = || {
-        let locals = has(arguments, "locals");
+        let locals = arguments.has("locals");
         let mut diagram = match network {
             Some(diagram) => diagram,
             None if ending == Some("html") => study::diagram_with_program(session, &root, &whole),
             None => study::diagram_of_lists(session, &root, &whole, &lists, locals),
         };
-        if has(arguments, "right") {
+        if arguments.has("right") {
             diagram.flow = Some(Flow::Right);
-        } else if has(arguments, "down") {
+        } else if arguments.has("down") {
             diagram.flow = Some(Flow::Down);
         }
         let short = label.chars().count() <= LONGEST;
@@ -148,36 +156,13 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 /// The longest expression that is repeated in a line to type below a picture.
 const LONGEST: usize = 24;
 
-fn has(arguments: &Arguments, word: &str) -> bool {
-    arguments.word(word).is_some()
-}
-
-/// An error if words do not go together, or not with a page.
-fn check_words(arguments: &Arguments, ending: Option<&str>) -> Result<(), Diagnostic> {
-    let place = |word| arguments.word(word).map(|(_, span)| span);
-    for (one, other) in [("right", "down"), ("named", "locals")] {
-        if let (Some(first), Some(second)) = (place(one), place(other)) {
-            let message = format!("`{one}` and `{other}` do not go together");
-            let later = if first.start > second.start {
-                first
-            } else {
-                second
-            };
-            return Err(Diagnostic::new(message)
-                .at(later)
-                .help("leave one of them out"));
-        }
-    }
-    if let (Some(grads), None) = (place("grads"), place("named")) {
-        return Err(Diagnostic::new("`grads` is for the wires of a network")
-            .at(grads)
-            .help("write `named grads`"));
-    }
+/// An error if words do not go together with a page.
+fn check_page(arguments: &Arguments) -> Result<(), Diagnostic> {
     for (word, reason) in [
         ("named", "a page shows every node, not a network"),
         ("locals", "the page shows local derivatives by itself"),
     ] {
-        if let (Some(place), Some("html")) = (place(word), ending) {
+        if let Some((_, place)) = arguments.word(word) {
             let help = format!("leave `{word}` out, or draw a picture: `FILE.svg`");
             return Err(Diagnostic::new(reason).at(place).help(help));
         }

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
-use crate::commands::args::{Argument, Arguments};
+use crate::commands::args::Arguments;
 use crate::commands::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Pass, first_not_finite};
@@ -23,7 +23,7 @@ pub(crate) const COMMAND: Command = Command {
     group: Group::Look,
     looks: true,
     entry: (":vars", "names and values"),
-    arguments: &[Argument::TABLE],
+    arguments: &[],
     summary: "all names, with data and grad, and your functions",
     page: page!("commands/vars"),
     run,

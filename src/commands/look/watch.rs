@@ -26,10 +26,7 @@ pub(crate) const COMMAND: Command = Command {
     group: Group::Look,
     looks: true,
     entry: (":watch L", "show every change"),
-    arguments: &[
-        Argument::optional("NODE", ArgumentKind::Nodes),
-        Argument::TABLE,
-    ],
+    arguments: &[Argument::optional("NODE", ArgumentKind::Nodes)],
     summary: "show nodes after every statement that changes them",
     page: page!("commands/watch"),
     run: watch,

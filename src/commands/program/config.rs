@@ -34,7 +34,6 @@ pub(crate) const COMMAND: Command = Command {
         Argument::optional("VALUE", ArgumentKind::Topic)
             .means("its new value, or `default`; without it, the setting is shown")
             .offering(Offers::Words(values)),
-        Argument::TABLE,
         Argument::after("drawn", DRAWN, ArgumentKind::Number)
             .means("behind a seed: how many of its random numbers have been drawn; a half more before the second normal number of a pair"),
     ],

@@ -24,7 +24,6 @@ pub(crate) const COMMAND: Command = Command {
     entry: (":check L", "test the gradients"),
     arguments: &[
         Argument::optional("T", ArgumentKind::Expression),
-        Argument::TABLE,
         Argument::flag("all").means("check every node, not only the leaves"),
         Argument::after("wrt", "NODE", ArgumentKind::Nodes),
     ],

@@ -29,7 +29,6 @@ pub(crate) const COMMAND: Command = Command {
     arguments: &[
         Argument::needed("NODE", ArgumentKind::Node)
             .means("the node whose gradient to explain: a name, or `(a*b)`"),
-        Argument::TABLE,
         Argument::after("of", "T", ArgumentKind::Expression),
     ],
     summary: "a gradient as chains of local derivatives",

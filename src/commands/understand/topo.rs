@@ -20,10 +20,7 @@ pub(crate) const COMMAND: Command = Command {
     group: Group::Walk,
     looks: true,
     entry: (":topo L", "the order of nodes"),
-    arguments: &[
-        Argument::optional("T", ArgumentKind::Expression),
-        Argument::TABLE,
-    ],
+    arguments: &[Argument::optional("T", ArgumentKind::Expression)],
     summary: "a topological order, its levels, and whether it is the only one",
     page: page!("commands/topo"),
     run,

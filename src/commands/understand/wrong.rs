@@ -34,7 +34,6 @@ pub(crate) const COMMAND: Command = Command {
             .means("which mistake; without it, all are listed")
             .offering(Offers::Words(words)),
         Argument::optional("T", ArgumentKind::Expression),
-        Argument::TABLE,
     ],
     summary: "a famous mistake alongside the correct pass of T",
     page: page!("commands/wrong"),

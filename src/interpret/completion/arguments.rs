@@ -3,12 +3,11 @@
 //! Words are split and assigned to arguments as when the command runs. No command is named here.
 
 use super::gathering::CandidateList;
-use super::place;
 use super::place::CursorPlace;
 use super::{Completions, CursorSpot, Files, at_statement, items, operands};
 use crate::commands;
-use crate::commands::args::split::Assignment;
-use crate::commands::args::suggestions::Offers;
+use crate::commands::args::split::{self, Assignment, Next};
+use crate::commands::args::suggestions::{Offers, TABLE_ENDINGS};
 use crate::commands::args::{Argument, ArgumentKind};
 use crate::commands::{COMMANDS, Command};
 use crate::report::say;
@@ -42,8 +41,7 @@ fn words(spot: CursorSpot, start: usize) -> Completions {
         let begun = !command.name.starts_with(found.word());
         let aliases = aliases.filter(|alias| begun && alias.len() > 1);
         let words: Vec<&str> = std::iter::once(command.name).chain(aliases).collect();
-        let is_table = |argument: &Argument| matches!(argument.offers, Offers::Tables(_));
-        let goes_on = !command.arguments.iter().all(is_table) && !spot.rest.starts_with(' ');
+        let goes_on = !command.arguments.is_empty() && !spot.rest.starts_with(' ');
         let blank = if goes_on { " " } else { "" };
         for word in words {
             found.offer(word, blank, || {
@@ -72,7 +70,7 @@ fn arguments(
     parts: &[(TextPart, Span)],
 ) -> Completions {
     let signature = command.arguments;
-    let (words, current) = cut(spot.text, begin);
+    let (words, current) = cut(signature, spot.text, begin);
     let mut typed = TypedArgument {
         spot,
         parts,
@@ -93,28 +91,37 @@ fn arguments(
             return nothing.into();
         }
     }
-    let at = typed.cutting.at;
-    let (mut found, files, followed) = match at {
-        Some(at) => {
-            let (found, files, followed) = typed.argument(at, &signature[at]);
-            let behind = || typed.table_behind(at, &signature[at]);
-            (found, files.or_else(behind), followed)
-        }
-        None => (nothing, None, true),
+    let open = typed.cutting.at;
+    let mut found = match open {
+        Some(at) => typed.argument(at, &signature[at]),
+        None => nothing,
     };
-    // A keyword is offered at the start of a word, after all needed arguments that have none.
-    let given = signature.iter().zip(&typed.cutting.given);
-    let may_come = followed
-        && found.start() == current.start as usize
-        && typed.cutting.end().is_ok()
-        && given.into_iter().all(|(argument, words)| {
-            !argument.needed || argument.keyword.is_some() || !words.is_empty()
-        });
-    if may_come {
-        typed.keywords(&mut found, signature);
+    let next = typed.cutting.next(spot.text);
+    let word = typed.word();
+    let is_path = word.contains(['/', '.', '~', '"', '\'']);
+    let endings = match next.file {
+        Some(file) if next.follows || is_path => file.offers.endings(),
+        Some(file) if open.is_some_and(|at| signature[at].kind == ArgumentKind::File) => {
+            file.offers.endings()
+        }
+        None if next.table && is_path => TABLE_ENDINGS.to_vec(),
+        _ => Vec::new(),
+    };
+    let goes_on = match word.chars().next() {
+        Some('/') => endings.is_empty(),
+        Some(first) => next.follows && "+-*^%<>=!.".contains(first),
+        None => false,
+    };
+    if is_path && next.follows && !endings.is_empty() {
+        found = CandidateList::new(spot, current.start as usize);
     }
+    let begins = found.start() == current.start as usize && !goes_on;
+    if begins {
+        typed.shapes(&mut found, &next);
+    }
+    let files = begins && !endings.is_empty() && (found.is_empty() || !is_path || next.follows);
     Completions {
-        files,
+        files: files.then(|| wanted(word, endings)),
         ..found.into()
     }
 }
@@ -137,59 +144,75 @@ impl<'s> TypedArgument<'s> {
         words.iter().map(|word| word.of(self.spot.text)).collect()
     }
 
-    /// The completions of an argument, and whether a keyword is possible instead.
-    fn argument(&self, at: usize, argument: &Argument) -> (CandidateList<'s>, Option<Files>, bool) {
+    /// The completions of an argument.
+    fn argument(&self, at: usize, argument: &Argument) -> CandidateList<'s> {
         let given = &self.cutting.given[at];
-        let spot = self.spot;
-        let mut found = CandidateList::new(spot, self.current.start as usize);
-        let mut files = None;
+        let begin = self.current.start as usize;
+        let first = given.first().map_or(begin, |first| first.start as usize);
         match (argument.offers, argument.kind) {
-            (Offers::Words(_), _) => found = self.own_words(argument),
-            (offers @ (Offers::Files(_) | Offers::Tables(_) | Offers::WordsAndFiles(..)), _) => {
-                found = self.own_words(argument);
-                files = Some(wanted(self.word(), offers.endings()));
-            }
+            (Offers::Words(_) | Offers::WordsAndFiles(..), _) => self.own_words(argument),
+            (Offers::Files(_), _) => CandidateList::new(self.spot, begin),
             (_, ArgumentKind::Names) => {
-                operands::fill_names(&mut found, spot, false, &self.texts(given), Offers::Usual);
-                operands::fill_functions_to_forget(&mut found, spot);
+                let mut found = CandidateList::new(self.spot, begin);
+                let given = self.texts(given);
+                operands::fill_names(&mut found, self.spot, false, &given, Offers::Usual);
+                operands::fill_functions_to_forget(&mut found, self.spot);
+                found
             }
             (offers, ArgumentKind::Node | ArgumentKind::Nodes) => {
-                found = self.node(&self.texts(given), offers);
-                // A file may follow nodes behind a keyword, too.
-                let file = self.cutting.file_to_come(spot.text);
-                let file = file.filter(|_| argument.keyword.is_some() && !given.is_empty());
-                files = file.map(|file| wanted(self.word(), file.offers.endings()));
+                self.node(&self.texts(given), offers)
             }
-            (_, ArgumentKind::Settings) => found = self.setting(given),
+            (_, ArgumentKind::Settings) => self.setting(given),
             (_, ArgumentKind::Relations) => {
                 let behind = self.behind(given, &[",", "=", "<=", ">="]);
                 let first = behind.first().unwrap_or(&self.current);
-                found = self.expression(first.start as usize, false);
+                self.expression(first.start as usize, false)
             }
             (_, ArgumentKind::Correlations) => {
-                found = self.node(&self.texts(self.behind(given, &[","])), Offers::LEAVES);
+                self.node(&self.texts(self.behind(given, &[","])), Offers::LEAVES)
             }
             (_, ArgumentKind::Expression | ArgumentKind::Model) => {
-                return self.expression_and_file(at, argument);
+                let roots = argument.keyword.is_none_or(|keyword| keyword == "of");
+                let mut found = self.expression(first, roots);
+                let has_model = |word: &Span| word.of(self.spot.text).contains('~');
+                let ends = self.cutting.next(self.spot.text).follows;
+                if argument.kind == ArgumentKind::Model && ends && !given.iter().any(has_model) {
+                    found.offer("~", " ", || ("~ MODEL".to_owned(), say!("keyword")));
+                }
+                found
             }
-            _ if self.word().is_empty() => self.range_behind(&mut found, at),
-            _ => {
-                found = self.expression(self.current.start as usize, false);
-                self.range_behind(&mut found, at);
-            }
+            _ if self.word().is_empty() => CandidateList::new(self.spot, begin),
+            _ => self.expression(begin, false),
         }
-        (found, files, true)
     }
 
-    /// The files for a table that may follow the words of this argument.
-    fn table_behind(&self, at: usize, argument: &Argument) -> Option<Files> {
-        use ArgumentKind::{Expression, File, Model};
-        let place = self.cutting.table()?;
-        let decided = matches!(argument.kind, Expression | Model | File);
-        (!decided && !self.cutting.given[at].is_empty()).then(|| {
-            let endings = self.cutting.argument(place).offers.endings();
-            wanted(self.word(), endings)
-        })
+    /// Adds keywords and the beginnings of ranges.
+    fn shapes(&self, found: &mut CandidateList<'s>, next: &Next) {
+        let mut is_leaf = false;
+        for range in next.ranges.iter().filter(|_| next.follows) {
+            match range.name.split('=').next() {
+                // `x` and `y` stand for any leaf.
+                Some("x" | "y") | None => is_leaf = true,
+                Some(variable) => {
+                    found.offer(variable, "=", || (range.name.to_owned(), say!("keyword")));
+                }
+            }
+        }
+        if is_leaf {
+            operands::fill_ranges(found, self.spot);
+        }
+        for argument in &next.keywords {
+            let flag = argument.kind == ArgumentKind::Flag;
+            let blank = if flag || self.spot.rest.starts_with(' ') {
+                ""
+            } else {
+                " "
+            };
+            found.offer(argument.keyword.unwrap_or_default(), blank, || {
+                let usage = argument.usage();
+                (usage.trim_matches(['[', ']']).to_owned(), say!("keyword"))
+            });
+        }
     }
 
     /// Candidates within an expression that begins here.
@@ -203,19 +226,6 @@ impl<'s> TypedArgument<'s> {
         let mut found = CandidateList::new(spot, start);
         super::fill(&mut found, spot, parts, place, roots);
         found
-    }
-
-    /// Adds `k=`, which begins a range that may stand in place of this argument.
-    fn range_behind(&self, found: &mut CandidateList<'s>, at: usize) {
-        let next = self.cutting.following(at);
-        let next = next.map(|next| self.cutting.argument(next));
-        let range = next.filter(|next| next.kind == ArgumentKind::Range);
-        if let Some((range, (variable, _))) =
-            range.and_then(|range| Some((range, range.name.split_once('=')?)))
-            && found.start() == self.current.start as usize
-        {
-            found.offer(variable, "=", || (range.name.to_owned(), say!("keyword")));
-        }
     }
 
     /// The completions of a node: names, or an expression that leads to an unnamed node.
@@ -280,92 +290,16 @@ impl<'s> TypedArgument<'s> {
         }
         found
     }
-
-    /// The completions of an expression that a file name or keyword may follow. After a complete expression, a new word
-    /// is one of those unless it begins with an operator.
-    fn expression_and_file(
-        &self,
-        at: usize,
-        argument: &Argument,
-    ) -> (CandidateList<'s>, Option<Files>, bool) {
-        let (spot, word) = (self.spot, self.word());
-        let given = &self.cutting.given[at];
-        let behind = || {
-            std::iter::successors(self.cutting.following(at), |&next| {
-                self.cutting.following(next)
-            })
-        };
-        let ended = behind().map(|next| self.cutting.argument(next).offers.endings());
-        let endings = ended.into_iter().flatten().collect::<Vec<_>>();
-        let ranged = behind().any(|next| self.cutting.argument(next).kind == ArgumentKind::Range);
-        let begin = self.current.start as usize;
-        let first = given.first().map_or(begin, |first| first.start as usize);
-        let before = self
-            .parts
-            .iter()
-            .rfind(|(_, span)| (span.end as usize) <= begin);
-        let complete = !given.is_empty()
-            && before.is_some_and(|(part, span)| place::ends_operand(*part, span.of(spot.text)));
-        let goes_on = match word.chars().next() {
-            Some('/') => endings.is_empty(),
-            Some(first) => "+-*^%<>=!.".contains(first),
-            None => false,
-        };
-        let mut nothing = CandidateList::new(spot, begin);
-        if complete && !goes_on {
-            let files = (!endings.is_empty()).then(|| wanted(word, endings));
-            if ranged {
-                operands::fill_ranges(&mut nothing, spot);
-                let names = behind().map(|next| self.cutting.argument(next).name);
-                for name in names.filter(|name| name.starts_with("up=")) {
-                    nothing.offer("up", "=", || (name.to_owned(), say!("keyword")));
-                }
-            }
-            let has_model = || given.iter().any(|word| word.of(spot.text).contains('~'));
-            if argument.kind == ArgumentKind::Model && !has_model() {
-                nothing.offer("~", " ", || ("~ MODEL".to_owned(), say!("keyword")));
-            }
-            return (nothing, files, true);
-        }
-        let roots = argument.keyword.is_none_or(|keyword| keyword == "of");
-        let found = self.expression(first, roots);
-        let like_a_path = word.contains(['/', '.', '~', '"', '\'']);
-        if found.is_empty() && like_a_path && !endings.is_empty() && given.is_empty() {
-            return (nothing, Some(wanted(word, endings)), false);
-        }
-        (found, None, given.is_empty())
-    }
-
-    fn keywords(&self, found: &mut CandidateList<'s>, signature: &[Argument]) {
-        for (place, argument) in signature.iter().enumerate() {
-            let Some(keyword) = argument
-                .keyword
-                .filter(|_| self.cutting.may_begin(self.spot.text, place))
-            else {
-                continue;
-            };
-            let flag = argument.kind == ArgumentKind::Flag;
-            let blank = if flag || self.spot.rest.starts_with(' ') {
-                ""
-            } else {
-                " "
-            };
-            found.offer(keyword, blank, || {
-                let usage = argument.usage();
-                (usage.trim_matches(['[', ']']).to_owned(), say!("keyword"))
-            });
-        }
-    }
 }
 
 /// The complete words before the cursor, and the word at the cursor.
-fn cut(text: &str, begin: usize) -> (Vec<Span>, Span) {
+fn cut(signature: &[Argument], text: &str, begin: usize) -> (Vec<Span>, Span) {
     let end = text.len();
     if let Some(quote) = open_quote(text, begin) {
-        let before = syntax::words(text, Span::new(begin, quote));
+        let before = split::words(signature, text, Span::new(begin, quote));
         return (before, Span::new(quote, end));
     }
-    let mut words = syntax::words(text, Span::new(begin, end));
+    let mut words = split::words(signature, text, Span::new(begin, end));
     let last = words.pop_if(|last| last.end as usize == end && last.of(text) != ",");
     (words, last.unwrap_or(Span::new(end, end)))
 }

@@ -27,7 +27,6 @@ pub(crate) const COMMAND: Command = Command {
         Argument::needed("LEAF VALUE, …", ArgumentKind::Settings).means(
             "leaves and their new values: `a 3`, `a = 3`, `a 3, b a/2`, `a ± 0.1`, `a 3 ± 0.1`",
         ),
-        Argument::TABLE,
     ],
     summary: "change leaves in place and recompute",
     page: page!("commands/set"),

@@ -33,7 +33,7 @@ pub(crate) const COMMAND: Command = Command {
             .means("the data, optionally with their uncertainty, and the model"),
         Argument::optional("FILE", ArgumentKind::File)
             .means("a picture of data, curve and residuals, or its numbers: `.svg .png .csv`; the table: `.md`")
-            .offering(Offers::Tables(|| ENDINGS.to_vec())),
+            .offering(Offers::Files(|| ENDINGS.to_vec())),
         Argument::flag("plot").means("draw the same picture here"),
     ],
     summary: "fit the free leaves of a model to data",

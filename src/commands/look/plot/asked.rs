@@ -58,7 +58,7 @@ pub(super) fn axes(session: &mut Session, arguments: &Arguments) -> Result<Asked
         ..AskedAxes::default()
     };
     for name in RANGES {
-        let Some(range) = arguments.range(session, name)? else {
+        let Some(range) = arguments.stretched_range(session, name)? else {
             continue;
         };
         let called = range.variable.map(|span| (span, span.of(arguments.text)));
@@ -163,6 +163,7 @@ fn check(arguments: &Arguments, asked: &AskedAxes) -> Result<(), Diagnostic> {
         variable,
         ends,
         from,
+        ..
     } = range;
     let high = if ends.1 > 0.0 { ends.1 } else { 1.0 };
     let [low, high] = [high / 1000.0, high].map(|end| syntax::literal(end, false));

@@ -56,15 +56,9 @@ pub(crate) const COMMAND: Command = Command {
             .means("points on top: the lists X and Y; a third list says their classes")
             .late(),
         Argument::flag("log").means("logarithmic axes, both").late(),
-        Argument::flag("logx")
-            .means("a logarithmic horizontal axis")
-            .late(),
-        Argument::flag("logy")
-            .means("a logarithmic vertical axis")
-            .late(),
-        Argument::flag("logz")
-            .means("logarithmic levels of a map")
-            .late(),
+        Argument::flag("logx").means("a logarithmic horizontal axis"),
+        Argument::flag("logy").means("a logarithmic vertical axis"),
+        Argument::flag("logz").means("logarithmic levels of a map"),
         Argument::after("size", "WxH", ArgumentKind::Topic)
             .means("the size: pixels of FILE, columns and rows here")
             .offering(Offers::Words(|_, _| {
