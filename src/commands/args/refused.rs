@@ -24,7 +24,7 @@ impl Arguments<'_> {
                 }
                 let is_flag = self.command.arguments[begun].kind == ArgumentKind::Flag;
                 let line = self.without_repeated(word, is_flag);
-                Diagnostic::new(format!("`{}` is there twice", word.of(self.text)))
+                Diagnostic::new(format!("`{}` is given twice", word.of(self.text)))
                     .at(word)
                     .help(format!("once is enough: `{line}`"))
             }
