@@ -254,7 +254,7 @@ fn a_definition_ends_where_its_indentation_does() {
     );
     assert_eq!(out, "a = 2\n2\n");
     assert!(
-        err.contains("`for` is Python") && err.contains("--> -:2:1"),
+        err.contains("`for` is a word of Python") && err.contains("--> -:2:1"),
         "{err}"
     );
     // An error in what is run shows that, at the place of what was typed.

@@ -348,9 +348,9 @@ fn missing_and_surplus_arguments() {
         (":undo",
          "^^^^^", "nothing to undo"),
         (":grad",
-         "^^^^^", "`:grad` has no expression to start from"),
+         "^^^^^", "`:grad` needs a value to start from, and there is none yet"),
         (":backward",
-         "^^^^^^^^^", "`:backward` has no expression to start from"),
+         "^^^^^^^^^", "`:backward` needs a value to start from, and there is none yet"),
         (":step 0.01",
          "^^^^^", "there is no root to step"),
     ]);
@@ -917,7 +917,10 @@ fn a_target_left_out() {
         );
     }
     let grad = failure(&["x = 3", ":reset"], ":grad");
-    assert_eq!(grad.message, "`:grad` has no expression to start from");
+    assert_eq!(
+        grad.message,
+        "`:grad` needs a value to start from, and there is none yet"
+    );
 }
 
 #[test]

@@ -202,12 +202,12 @@ fn what_cannot_be_read_or_named_is_refused() {
         (
             ":data f.csv",
             "the first line of the table has numbers and no names",
-            "name the columns, `:data f.csv as x1 x2 x3`, or the list of all rows, `:data f.csv as M`",
+            "name each column, as in `:data FILE as x y`, or the list of all rows, as in `:data FILE as M`",
         ),
         (
             ":data f.csv as a b",
             "the table has 3 columns, and 2 names are given",
-            "give a name for each column, or a single one for the list of all rows",
+            "name each column, as in `:data FILE as x y`, or the list of all rows, as in `:data FILE as M`",
         ),
         (
             ":data f.csv as a b a",

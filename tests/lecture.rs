@@ -839,13 +839,17 @@ fn errors_show_the_line_that_was_run() {
     // A loop in a body is refused where it stands.
     let text = "def f(x):\n  for k in range(3):\n    x += 1\n  return x";
     let error = desk.error(text);
-    assert_eq!(error.message, "`for` is Python");
+    assert_eq!(error.message, "`for` is a word of Python");
     assert_eq!(
         error.span.and_then(|span| text.get(span)),
         Some("for k in range(3):")
     );
     for head in ["def f(*x): return x", "def f(): return 2"] {
-        assert_eq!(desk.error(head).message, "`def` is Python", "{head}");
+        assert_eq!(
+            desk.error(head).message,
+            "`def` is a word of Python",
+            "{head}"
+        );
     }
     // What doubles with every line of a body is given up.
     let doubled: String = (0..40).map(|_| "  x = x + x\n").collect();
@@ -865,7 +869,7 @@ fn lines_of_a_body_are_refused_where_they_stand() {
         ("y = x", "y = x", "this body returns nothing"),
         ("pass", "def f(x):\n  pass", "this body returns nothing"),
         ("return x\n  y = 2", "y = 2", "this body returns nothing"),
-        ("if x:\n    return 2", "if x:", "`if` is Python"),
+        ("if x:\n    return 2", "if x:", "`if` is a word of Python"),
         (
             "y = x\n  print(y)\n  return x",
             "print(y)",
@@ -884,7 +888,7 @@ fn lines_of_a_body_are_refused_where_they_stand() {
         (
             "y = [k for k in range(x, 3)]\n  return y",
             "y = [k for k in range(x, 3)]",
-            "`range` is Python",
+            "`range` is a word of Python",
         ),
         (
             "k = 2*x\n  y = k + x\n  return [y for x in 1..3]",

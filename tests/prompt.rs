@@ -621,7 +621,7 @@ fn a_python_definition_waits_for_its_body() {
     let refused = terminal.enter("for k in range(3):");
     assert_eq!(
         refused.first().map(String::as_str),
-        Some("error: `for` is Python")
+        Some("error: `for` is a word of Python")
     );
     assert_eq!(terminal.leave(), Some(0));
 }

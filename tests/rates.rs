@@ -117,14 +117,14 @@ fn people_see_the_first_and_the_last_rate() {
         ),
         (
             ":step (0.1*(-1)^k) k=1..2 of y",
-            "(down and up, rate -0.1 … 0.1, 2 steps)",
+            "(down, rate -0.1 … 0.1, 2 steps)",
         ),
     ] {
         let shown = desk.screen(line);
         assert!(shown.contains(wanted), "{shown}");
     }
     let step = &desk.line(":step (0.1*(-1)^k) k=1..2 of y")[0];
-    assert_eq!(step["direction"], json!("down and up"));
+    assert_eq!(step["direction"], json!("down"));
     assert_eq!(desk.line(":step 0.1 of y")[0]["rate"], json!(0.1));
 }
 

@@ -324,11 +324,11 @@ fn what_is_wrong_is_told() {
     assert_eq!(desk.error(":tree q").message, "unknown name `q`");
     assert_eq!(
         desk.error(":tree a json json").message,
-        "`json` is there twice"
+        "`json` is given twice"
     );
     assert_eq!(
         Desk::default().error(":tree").message,
-        "`:tree` has no expression to start from"
+        "`:tree` needs a value to start from, and there is none yet"
     );
 }
 

@@ -570,5 +570,8 @@ fn an_unknown_rule_is_an_error_with_help() {
         assert_eq!(error.help.as_deref(), Some(help), "{line}");
     }
     let error = Desk::default().error(":wrong queue");
-    assert_eq!(error.message, "`:wrong` has no expression to start from");
+    assert_eq!(
+        error.message,
+        "`:wrong` needs a value to start from, and there is none yet"
+    );
 }

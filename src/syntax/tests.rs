@@ -617,7 +617,7 @@ fn what_is_missing_or_too_much() {
         «|»a| → `|` means nothing here → an absolute value is `abs(a)`
         a «~»= b → `~` means nothing here → unequal is `a != b`; `not x` is `x == 0`
         a + «∞» → `∞` means nothing here → write `inf`
-        a «§» b → `§` means nothing here
+        a «§» b → `§` means nothing here → an expression has numbers, names, operators and brackets: `2*(a + b)`
         ",
     );
     let limit = "'".repeat(255);

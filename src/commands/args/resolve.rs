@@ -50,7 +50,7 @@ impl Arguments<'_> {
         }
         let Some((node, _)) = session.default_target() else {
             return Err(Diagnostic::new(format!(
-                "`:{}` has no expression to start from",
+                "`:{}` needs a value to start from, and there is none yet",
                 self.command.name
             ))
             .at(self.word)

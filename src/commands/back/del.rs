@@ -11,7 +11,7 @@ use crate::diagnostic::suggest::{did_you_mean, nearest};
 use crate::report::{Fact, Report, name_list, say};
 use crate::session::{Forgotten, Session};
 use crate::syntax;
-use crate::syntax::{Head, Item, ItemKind, Span};
+use crate::syntax::{Item, ItemKind, Span};
 
 pub(crate) const COMMAND: Command = Command {
     name: "del",
@@ -27,55 +27,46 @@ pub(crate) const COMMAND: Command = Command {
 };
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let mut names: Vec<&str> = Vec::new();
-    let mut functions: Vec<&str> = Vec::new();
-    let mut formers: Vec<(&str, u32)> = Vec::new();
-    let mut seen = FxHashSet::default();
+    let text = arguments.text;
+    let mut forgotten = Forgotten::default();
+    let (mut listed, mut seen) = (Vec::new(), FxHashSet::default());
     for &span in arguments.words("NAME") {
-        let word = span.of(arguments.text);
-        if let Some(former) = former(arguments.text, span) {
-            formers.push(former);
-            continue;
-        }
+        let word = span.of(text);
         let called = word.strip_suffix("()");
         let name = called.unwrap_or(word);
         let is_value = called.is_none() && session.names().find(name).is_some();
-        let list = if is_value {
-            &mut names
-        } else if session.functions().get(name).is_some() {
-            &mut functions
-        } else if let Some(list) = list_of_item(arguments.text, span) {
-            return Err(item_forgotten(word, list, span));
-        } else {
-            return Err(nothing_to_forget(session, word, span));
+        let is_function = !is_value && session.functions().get(name).is_some();
+        let former = former(text, span);
+        let label = match former {
+            Some((name, count)) => format!("{name}@{count}"),
+            None if is_value => name.to_string(),
+            None if is_function => format!("{name}()"),
+            None => return Err(nothing_to_forget(session, text, span)),
         };
-        if seen.insert((is_value, name)) {
-            list.push(name);
+        if !seen.insert(label.clone()) {
+            continue;
         }
+        match former {
+            Some(former) => forgotten.formers.push(former),
+            None if is_value => forgotten.names.push(name),
+            None => forgotten.functions.push(name),
+        }
+        listed.push(label);
     }
-    let listed: Vec<String> = (names.iter().map(ToString::to_string))
-        .chain(functions.iter().map(|function| format!("{function}()")))
-        .chain(
-            formers
-                .iter()
-                .map(|(name, count)| format!("{name}@{count}")),
-        )
-        .collect();
-    let forgotten = Forgotten {
-        names,
-        functions,
-        formers,
-    };
     session.forget(&forgotten);
     let line = say!("forgotten: {}", name_list(&listed));
-    let facts = vec![(
-        "names",
-        Fact::List(listed.into_iter().map(Fact::Text).collect()),
-    )];
-    Ok(Reply::show(Report::done("del", facts, line)))
+    let listed = Fact::List(listed.into_iter().map(Fact::Text).collect());
+    Ok(Reply::show(Report::done(
+        "del",
+        vec![("names", listed)],
+        line,
+    )))
 }
 
-/// Parses a former name: `a@1`.
+/// The largest number of a former name.
+const MOST_FORMER: u32 = 1_000_000_000;
+
+/// A former name: `a@1`.
 fn former(text: &str, span: Span) -> Option<(&str, u32)> {
     let expression = syntax::expression(text, span).ok()?;
     match expression.items[..] {
@@ -89,25 +80,14 @@ fn former(text: &str, span: Span) -> Option<(&str, u32)> {
     }
 }
 
-/// The list in `w[2]` or `w@1[2]`.
-fn list_of_item(text: &str, span: Span) -> Option<&str> {
-    let expression = syntax::expression(text, span).ok()?;
-    let (last, first) = (expression.items.last()?, expression.items.first()?);
-    let is_index = last.kind == ItemKind::Apply(Head::Index, 2);
-    let is_name = matches!(first.kind, ItemKind::Name(_) | ItemKind::Former(..));
-    (is_index && is_name).then(|| first.span.of(text))
-}
-
-/// `:del w[2]`
-fn item_forgotten(word: &str, list: &str, span: Span) -> Diagnostic {
-    Diagnostic::new(format!("`{word}` is an item of a list, not a name"))
-        .at(span)
-        .help(format!(
-            "`:del {list}` forgets the list; an item of it stays as long as something uses it"
-        ))
-}
-
-fn nothing_to_forget(session: &Session, word: &str, span: Span) -> Diagnostic {
+fn nothing_to_forget(session: &Session, text: &str, span: Span) -> Diagnostic {
+    let word = span.of(text);
+    if word.ends_with(']') {
+        let message = format!("`{word}` is an item of a list, not a name");
+        return Diagnostic::new(message).at(span).help(
+            "`:del` with the name of the list forgets it; an item stays as long as something uses it",
+        );
+    }
     let names = session.names().bound().map(|(name, _)| name);
     let functions = session.functions().iter().map(|function| &*function.name);
     let near = nearest(word, names.chain(functions));
@@ -116,6 +96,3 @@ fn nothing_to_forget(session: &Session, word: &str, span: Span) -> Diagnostic {
         .at(span)
         .help(help)
 }
-
-/// The largest number of a former name.
-const MOST_FORMER: u32 = 1_000_000_000;

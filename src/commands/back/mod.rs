@@ -4,6 +4,5 @@
 
 pub(crate) mod del;
 pub(crate) mod log;
-pub(crate) mod redo;
 pub(crate) mod reset;
 pub(crate) mod undo;

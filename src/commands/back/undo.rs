@@ -1,4 +1,4 @@
-//! `:undo [N]`: undoes changes, the newest first. Also contains the function shared with `:redo`.
+//! `:undo [N]` undoes changes, the newest first, and `:redo [N]` makes them again.
 //!
 //! The session's journal knows what a change was and how to take it back.
 
@@ -14,29 +14,33 @@ pub(crate) const COMMAND: Command = Command {
     group: Group::Back,
     looks: false,
     entry: (":undo", "take back a change"),
-    arguments: &[
-        Argument::optional("N", ArgumentKind::Count).means("how many changes; by default, one")
-    ],
+    arguments: COUNT,
     summary: "take back the last N changes",
     page: page!("commands/undo"),
-    run: |session, arguments| {
-        go(
-            session,
-            arguments,
-            Session::undo,
-            "undone",
-            "nothing to undo",
-        )
-    },
+    run: |session, arguments| go(session, arguments, Session::undo, "undone"),
 };
 
+pub(crate) const REDO: Command = Command {
+    name: "redo",
+    aliases: &[],
+    group: Group::Back,
+    looks: false,
+    entry: (":redo", "redo a change"),
+    arguments: COUNT,
+    summary: "redo what `:undo` took back",
+    page: page!("commands/redo"),
+    run: |session, arguments| go(session, arguments, Session::redo, "redone"),
+};
+
+const COUNT: &[Argument] =
+    &[Argument::optional("N", ArgumentKind::Count).means("how many changes; by default, one")];
+
 /// Goes back or forward by as many changes as were asked for, or as there are.
-pub(crate) fn go(
+fn go(
     session: &mut Session,
     arguments: &Arguments,
     one: fn(&mut Session) -> Option<Box<str>>,
     done: &'static str,
-    nothing: &str,
 ) -> Result<Reply, Diagnostic> {
     let most = session.settings().undo_steps.max(1);
     let count = arguments.count(session, "N", most as u64)?.unwrap_or(1);
@@ -50,6 +54,7 @@ pub(crate) fn go(
         match one(session) {
             Some(text) => texts.push(text),
             None if texts.is_empty() => {
+                let nothing = format!("nothing to {}", arguments.command.name);
                 return Err(Diagnostic::new(nothing)
                     .at(arguments.word)
                     .help("`:log` lists all changes"));

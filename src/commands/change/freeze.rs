@@ -1,4 +1,4 @@
-//! `:freeze a b`: marks leaves that `:step` must not move. Also contains the function shared with `:thaw`.
+//! `:freeze a b` marks leaves that `:step` must not move, `:thaw a b` lets it move them again.
 //!
 //! The mark is kept in the leaf; only `:step` looks at it.
 
@@ -26,12 +26,22 @@ pub(crate) const COMMAND: Command = Command {
     run: |session, arguments| mark(session, arguments, true),
 };
 
+pub(crate) const THAW: Command = Command {
+    name: "thaw",
+    aliases: &[],
+    group: Group::Change,
+    looks: false,
+    entry: (":thaw a", "let it move"),
+    arguments: &[
+        Argument::needed("LEAF", ArgumentKind::Nodes).offering(Offers::Nodes(Node::is_frozen))
+    ],
+    summary: "free frozen leaves: `:step` moves them again",
+    page: page!("commands/thaw"),
+    run: |session, arguments| mark(session, arguments, false),
+};
+
 /// Freezes or frees the leaves that were named.
-pub(crate) fn mark(
-    session: &mut Session,
-    arguments: &Arguments,
-    freeze: bool,
-) -> Result<Reply, Diagnostic> {
+fn mark(session: &mut Session, arguments: &Arguments, freeze: bool) -> Result<Reply, Diagnostic> {
     let mut leaves: Vec<Rc<Node>> = Vec::new();
     for (node, word) in arguments.nodes(session, "LEAF")? {
         if !node.is_leaf() {

@@ -7,6 +7,5 @@ pub(crate) mod given;
 mod rates;
 pub(crate) mod set;
 pub(crate) mod step;
-pub(crate) mod thaw;
 
 pub use self::rates::MOST_STEPS;

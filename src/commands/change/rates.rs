@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use crate::commands::args::Arguments;
 use crate::diagnostic::Diagnostic;
-use crate::graph::{Node, Plan};
+use crate::graph::Plan;
 use crate::session::{Rates, Session};
 use crate::stop;
 use crate::syntax::{self, ItemKind, Span};
@@ -22,8 +22,6 @@ const COUNTER: &str = "k";
 pub(super) const RANGE: &str = "k=A..B";
 /// Stands for `k` if the session has a name `k`. It cannot be typed.
 const HIDDEN: &str = "the k of :step";
-/// How many nodes are computed between two checks whether to stop.
-const NODES_BETWEEN: usize = 1 << 16;
 
 /// The rates that the arguments ask for.
 pub(super) fn asked(session: &mut Session, arguments: &Arguments) -> Result<Rates, Diagnostic> {
@@ -98,16 +96,18 @@ fn each(
     }
     session.with_variable(called, *range.start() as f64, |session, counter| {
         let (rate, _) = session.evaluate_number(text, &expression)?;
+        let mut plan = rate.varies().then(|| Plan::of(&rate));
+        let place = plan
+            .as_ref()
+            .and_then(|plan| plan.order().position(counter));
         let mut rates = Vec::new();
-        let mut rate = RateAt::of(&rate, counter);
-        let mut since = 0;
-        for k in range {
-            since += rate.nodes;
-            if since >= NODES_BETWEEN {
-                since = 0;
-                stop::ask_now();
+        for k in stop::asking(range) {
+            let mut value = rate.data();
+            if let (Some(plan), Some(place)) = (&mut plan, place) {
+                plan.set(place, k as f64);
+                plan.forward();
+                value = plan.root_data();
             }
-            let value = rate.at(k as f64);
             if !is_rate(value) {
                 return Err(no_rate(span.of(text), value, k).at(span));
             }
@@ -115,38 +115,6 @@ fn each(
         }
         Ok(rates)
     })
-}
-
-/// An expression over the counter.
-struct RateAt {
-    plan: Option<(Plan, usize)>,
-    rate: f64,
-    nodes: usize,
-}
-
-impl RateAt {
-    fn of(rate: &Rc<Node>, counter: &Rc<Node>) -> RateAt {
-        let plan = rate.varies().then(|| Plan::of(rate)).and_then(|plan| {
-            let slot = plan.order().position(counter)?;
-            Some((plan, slot))
-        });
-        RateAt {
-            nodes: plan
-                .as_ref()
-                .map_or(1, |(plan, _)| plan.order().nodes().len()),
-            rate: rate.data(),
-            plan,
-        }
-    }
-
-    fn at(&mut self, k: f64) -> f64 {
-        let Some((plan, slot)) = &mut self.plan else {
-            return self.rate;
-        };
-        plan.set(*slot, k);
-        plan.forward();
-        plan.root_data()
-    }
 }
 
 fn no_rate(typed: &str, value: f64, k: i64) -> Diagnostic {

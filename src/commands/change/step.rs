@@ -3,9 +3,11 @@
 //!
 //! The session does the descent; this file checks the arguments and shows the result to people and machines.
 
+use std::cmp::Ordering;
 use std::rc::Rc;
 
 use super::rates;
+use crate::commands::args::resolve::PassTarget;
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::gradients::grad;
 use crate::commands::rows::Row;
@@ -20,12 +22,10 @@ use crate::session::{Descent, Mover, Rates, Session};
 use crate::stop;
 use crate::syntax::literal;
 
-/// Of more rows than this, text shows those with the largest changes.
+/// Of more rows than this, text shows the first.
 const ROWS_SHOWN: usize = 20;
 /// How many leaves are named as those that moved most, if a table has rows of lists.
 const CHANGES_TOLD: usize = 3;
-/// How many values JSON writes after Ctrl-C, besides the first.
-const MOST_TOLD: usize = 1_000_000;
 /// How many values along the way people see, at most.
 const VALUES_SHOWN: usize = 5;
 
@@ -98,10 +98,7 @@ fn too_far(session: &Session, rates: &Rates, descent: &Descent) -> Option<String
     ))
 }
 
-fn root(
-    session: &mut Session,
-    arguments: &Arguments,
-) -> Result<(Rc<Node>, Vec<crate::report::Note>), Diagnostic> {
+fn root(session: &mut Session, arguments: &Arguments) -> Result<(Rc<Node>, Vec<Note>), Diagnostic> {
     let asked = arguments.expression(session, "T")?;
     let (asked, notes) = asked.map_or((None, Vec::new()), |(node, notes)| (Some(node), notes));
     let Some(root) = session.step_root(asked) else {
@@ -109,7 +106,7 @@ fn root(
             .at(arguments.word)
             .help("run a pass first, as in `:grad L`, or name a root: `:step 0.01 of L`"));
     };
-    let target = crate::commands::args::resolve::PassTarget {
+    let target = PassTarget {
         node: Rc::clone(&root),
         taken: false,
         notes: Vec::new(),
@@ -129,15 +126,15 @@ fn root(
 fn report(session: &Session, rates: &Rates, descent: &Descent) -> Report {
     let (before, after) = (descent.values[0], descent.root.data());
     let wanted = rates.steps();
-    let direction = direction(rates, before, after);
+    let direction = direction(before, after);
     let facts = vec![
         ("root", Fact::Text(session.label(&descent.root))),
-        ("rate", told_rates(rates, descent)),
+        ("rate", rate_fact(rates, descent)),
         ("steps", Fact::Count(descent.steps)),
         ("direction", Fact::Text(direction.to_string())),
         ("before", Fact::Number(before)),
         ("after", Fact::Number(after)),
-        ("values", Fact::Numbers(told(descent))),
+        ("values", Fact::Numbers(Rc::clone(&descent.values))),
     ];
     let steps = match descent.steps {
         1 if wanted == 1 => String::new(),
@@ -179,26 +176,6 @@ fn report(session: &Session, rates: &Rates, descent: &Descent) -> Report {
     }
 }
 
-/// Of many rows those with the largest changes, in the order they had, and how many are left out.
-fn with_largest_changes(mut rows: Vec<Row>, descent: &Descent, most: usize) -> (Vec<Row>, usize) {
-    let change = |place: &usize| descent.movers[*place].change.abs();
-    let size = |row: &Row| match row {
-        Row::Node(place) => change(place),
-        Row::List(fold) => (fold.places.iter().map(change))
-            .max_by(f64::total_cmp)
-            .unwrap_or(0.0),
-    };
-    let left = rows.len().saturating_sub(most);
-    if left > 0 {
-        let mut sized: Vec<(f64, Row)> = rows.into_iter().map(|row| (size(&row), row)).collect();
-        sized.sort_by(|(one, _), (other, _)| other.total_cmp(one));
-        sized.truncate(most);
-        rows = sized.into_iter().map(|(_, row)| row).collect();
-        rows.sort_unstable_by_key(Row::place);
-    }
-    (rows, left)
-}
-
 /// `the largest of 337 changes: b1[6] by -1.54329, …`: a row of a list does not say which of its items moved most.
 fn largest_changes(session: &Session, descent: &Descent) -> Line {
     let mut movers: Vec<&Mover> = descent.movers.iter().collect();
@@ -233,13 +210,12 @@ fn columns(folded: bool, descent: &Descent) -> Vec<Column> {
     ]
 }
 
-fn people(session: &Session, rows: Vec<Row>, folded: bool, descent: &Descent) -> Table {
-    let most = if session.all_rows {
-        usize::MAX
-    } else {
-        ROWS_SHOWN
-    };
-    let (shown, left) = with_largest_changes(rows, descent, most);
+fn people(session: &Session, mut rows: Vec<Row>, folded: bool, descent: &Descent) -> Table {
+    let mut left = 0;
+    if !session.all_rows {
+        left = rows.len().saturating_sub(ROWS_SHOWN);
+        rows.truncate(ROWS_SHOWN);
+    }
     let row = |row: &Row| match row {
         Row::Node(place) => {
             let mut cells = cells(session, &descent.movers[*place]);
@@ -248,12 +224,11 @@ fn people(session: &Session, rows: Vec<Row>, folded: bool, descent: &Descent) ->
         }
         Row::List(fold) => list_row(fold, descent),
     };
-    let typed = || "they moved less, --json writes all".to_string();
     Table {
         key: "",
         columns: columns(folded, descent),
-        rows: stop::asking(shown.iter()).map(row).collect(),
-        omitted: (left > 0).then(|| (left, typed())),
+        rows: stop::asking(rows.iter()).map(row).collect(),
+        omitted: (left > 0).then(|| (left, "--json writes all".to_string())),
     }
 }
 
@@ -305,13 +280,11 @@ fn cells(session: &Session, mover: &Mover) -> Vec<Cell> {
 }
 
 /// Where the root went.
-fn direction(rates: &Rates, before: f64, after: f64) -> &'static str {
-    let ups = |rate: f64| rate < 0.0;
-    let first = ups(rates.of(0));
-    match rates {
-        Rates::Each(each) if each.iter().any(|rate| ups(*rate) != first) => "down and up",
-        _ if after > before => "up",
-        _ if after < before => "down",
+fn direction(before: f64, after: f64) -> &'static str {
+    match before.partial_cmp(&after) {
+        Some(Ordering::Less) => "up",
+        Some(Ordering::Greater) => "down",
+        // NaN is neither above nor below.
         _ => "unchanged",
     }
 }
@@ -327,32 +300,13 @@ fn rate_shown(rates: &Rates, descent: &Descent) -> Line {
     }
 }
 
-/// The steps whose values JSON writes: all of them, or after Ctrl-C, which should end quickly, a selection. Step 0 is
-/// the beginning.
-fn told_steps(descent: &Descent) -> impl Iterator<Item = usize> {
-    let last = descent.values.len() - 1;
-    let most = if descent.interrupted { MOST_TOLD } else { last };
-    let count = last.min(most);
-    (0..=count).map(move |place| place * last / count.max(1))
-}
-
-/// The values for JSON.
-fn told(descent: &Descent) -> Rc<Vec<f64>> {
-    let values = &descent.values;
-    if !descent.interrupted || values.len() <= MOST_TOLD {
-        return Rc::clone(values);
-    }
-    Rc::new(told_steps(descent).map(|step| values[step]).collect())
-}
-
-/// The rate for JSON; with a range the rates that led to the values after the first.
-fn told_rates(rates: &Rates, descent: &Descent) -> Fact {
+/// The rate for JSON; with a range the rates of the steps that were taken.
+fn rate_fact(rates: &Rates, descent: &Descent) -> Fact {
     match rates {
         Rates::Same(rate, _) => Fact::Number(*rate),
-        Rates::Each(each) if descent.steps == rates.steps() => Fact::Numbers(Rc::clone(each)),
         Rates::Each(each) => {
-            let steps = told_steps(descent).skip(1);
-            Fact::Numbers(Rc::new(steps.map(|step| each[step - 1]).collect()))
+            let taken = each.iter().take(descent.steps as usize);
+            Fact::Numbers(Rc::new(taken.copied().collect()))
         }
     }
 }

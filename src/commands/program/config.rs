@@ -79,29 +79,25 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     if found.personal {
         session.keep_as("");
     }
-    if let Some((drawn, span)) = arguments.number(session, DRAWN)? {
-        let SettingValue::Count(seed) = value else {
-            return Err(only_of_seed(span));
-        };
-        if found.key != SEED || drawn < 0.0 || (2.0 * drawn).fract() != 0.0 {
-            return Err(only_of_seed(span));
-        }
-        session.set_seed_at(seed, drawn);
-        return Ok(Reply::show(Report::done(COMMAND.name, facts, line)));
-    }
-    match value {
-        SettingValue::Count(seed) if found.key == SEED => {
+    let drawn = arguments.number(session, DRAWN)?;
+    match (value, drawn) {
+        (SettingValue::Count(seed), None) if found.key == SEED => {
             session.set_seed(seed);
         }
-        value => session.configure(|settings| (found.put)(settings, value)),
+        (SettingValue::Count(seed), Some((drawn, _)))
+            if found.key == SEED && drawn >= 0.0 && (2.0 * drawn).fract() == 0.0 =>
+        {
+            session.set_seed_at(seed, drawn);
+        }
+        (value, None) => session.configure(|settings| (found.put)(settings, value)),
+        (_, Some((_, span))) => {
+            let message = "`drawn` says how many numbers of a seed have been drawn";
+            return Err(Diagnostic::new(message)
+                .at(span)
+                .help("as in `:config seed 1 drawn 640`"));
+        }
     }
     Ok(Reply::show(Report::done(COMMAND.name, facts, line)))
-}
-
-fn only_of_seed(span: Span) -> Diagnostic {
-    Diagnostic::new("`drawn` says how many numbers of a seed have been drawn")
-        .at(span)
-        .help("as in `:config seed 1 drawn 640`")
 }
 
 fn fact(value: &SettingValue) -> Fact {

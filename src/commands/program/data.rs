@@ -12,7 +12,7 @@ use crate::commands::change::given;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::{Diagnostic, quoted};
 use crate::report::{Fact, Line, Note, Piece, Report, join, plural, say};
-use crate::session::{ANSWERS, NumberTable, Session};
+use crate::session::{ANSWERS, Session};
 use crate::syntax;
 use crate::syntax::Span;
 
@@ -53,8 +53,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         Some(header) if typed.is_empty() => named(header, &mut notes),
         _ => {
             let place = arguments.stretch("NAME").unwrap_or(file.word());
-            let file = file.word().of(arguments.text);
-            return Err(unnamed(&table, typed.len(), file).at(place));
+            return Err(unnamed(table.width, typed.len()).at(place));
         }
     };
     let begin = arguments.word.start as usize;
@@ -93,30 +92,17 @@ fn typed(arguments: &Arguments) -> Result<Vec<String>, Diagnostic> {
     Ok(names)
 }
 
-/// The error for columns without names. `file` is the path as it was typed.
-fn unnamed(table: &NumberTable, typed: usize, file: &str) -> Diagnostic {
-    let width = table.width;
-    if typed > 0 {
+/// The error for columns without names.
+fn unnamed(width: usize, typed: usize) -> Diagnostic {
+    let message = if typed == 0 {
+        "the first line of the table has numbers and no names".to_owned()
+    } else {
         let columns = plural(width, "column");
-        return Diagnostic::new(format!(
-            "the table has {columns}, and {typed} names are given"
-        ))
-        .help("give a name for each column, or a single one for the list of all rows");
-    }
-    let error = Diagnostic::new("the first line of the table has numbers and no names");
-    match width {
-        1 => error.help(format!("name the column: `:data {file} as x`")),
-        2..=6 => {
-            let names: Vec<String> = (1..=width).map(|at| format!("x{at}")).collect();
-            let names = names.join(" ");
-            error.help(format!(
-                "name the columns, `:data {file} as {names}`, or the list of all rows, `:data {file} as M`"
-            ))
-        }
-        _ => error.help(format!(
-            "name the list of all rows: `:data {file} as M`; or give {width} names, one for each column"
-        )),
-    }
+        format!("the table has {columns}, and {typed} names are given")
+    };
+    Diagnostic::new(message).help(
+        "name each column, as in `:data FILE as x y`, or the list of all rows, as in `:data FILE as M`",
+    )
 }
 
 /// Names for columns with these headings. What cannot stand in a name becomes `_`, and names that are alike get

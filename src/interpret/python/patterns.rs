@@ -96,7 +96,7 @@ impl<'s> Foreign<'s> {
             ('⇒', None) => Meaning::Line(self.filled(row.rest, &found, str::to_string)?),
             _ => {
                 let both = row.rest.split_once(" → ");
-                let (message, help) = both.unwrap_or(("`{mark}` is Python", row.rest));
+                let (message, help) = both.unwrap_or(("`{mark}` is a word of Python", row.rest));
                 let help = self.filled(help, &found, cut)?;
                 let message = self.filled(message, &found, cut)?;
                 Meaning::Refused(Diagnostic::new(message).at(found.mark).help(help))

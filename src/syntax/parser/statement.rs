@@ -185,7 +185,7 @@ impl<'t> Reader<'t> {
         let start = self.region.start as usize;
         SyntaxError::new(
             Span::new(start, start + word.len()),
-            format!("`{word}` is Python"),
+            format!("`{word}` is a word of Python"),
             "a function is one line: `f(x) = 3x^2 - 4x + 5`",
         )
     }
