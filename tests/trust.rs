@@ -255,9 +255,6 @@ const LANGUAGE: &[Case] = &[
     ("[ in  ± ", "error: "),
     // What looks like a value with its uncertainty, or like a percentage of another calculator.
     ("l = 1.000 +- 0.002", "with its sign: 1.000 ± 0.002"),
-    ("1.000(2)", "with its sign: 1.000 ± 0.002"),
-    ("2.5(3)", "with its sign: 2.5 ± 0.3"),
-    ("1.23(456)", "with its sign: 1.23 ± 4.56"),
     ("a = 3\n100 - 10%", "`100*(1 - 10/100)`"),
     ("a = 3\n2a*5 + a + 7%", "`(2a*5 + a)*(1 + 7/100)`"),
     // The error of a line that is correct in form stays.

@@ -256,18 +256,14 @@ fn errors_show_the_place_and_what_to_type() {
     let mut desk = Desk::with(&["a, x = 2, 3", "y = a*x", "v = [1, 2]", "s = -1"]);
     for (line, place, told) in [
         ("b = 3a ± 0.1", "3a ± 0.1", "`:budget b`"),
-        ("b = 3a ± 0.1", "3a ± 0.1", "a leaf has an uncertainty"),
+        ("b = 3a ± 0.1", "3a ± 0.1", "a new leaf has an uncertainty"),
         ("2*a ± 0.1", "±", "`:budget 2*a`"),
         ("b = 2*a ± 0.1", "2*a ± 0.1", "`b = 2*a`, then `:budget b`"),
         ("b = y ± 0.1", "y ± 0.1", "`:budget b`"),
         ("a += 3 ± 0.1", "3 ± 0.1", "`a += 3`"),
         ("b = x ± 0.1", "x ± 0.1", "`:set x ± 0.1`"),
-        ("b = v[2] ± 0.1", "v[2] ± 0.1", "a leaf has an uncertainty"),
-        (
-            "b = [a, 5] ± 0.1",
-            "[a, 5] ± 0.1",
-            "a leaf has an uncertainty",
-        ),
+        ("b = v[2] ± 0.1", "v[2] ± 0.1", "`:set v[2] ± 0.1`"),
+        ("b = [a, 5] ± 0.1", "[a, 5] ± 0.1", "`:set a ± 0.1`"),
         ("b = v ± 0.1", "v ± 0.1", "`:set v ± 0.1`"),
         (":set y ± 0.1", "y", "`:budget y`"),
         (
@@ -305,11 +301,7 @@ fn errors_show_the_place_and_what_to_type() {
             "[5 +/- 0.1, max(6, 7)]",
             "`[5, 6] +/- [0.1, 0.2]`",
         ),
-        (
-            "b = [5, 6] ± [0.1]",
-            "[0.1]",
-            "2 items, and 1 uncertainties",
-        ),
+        ("b = [5, 6] ± [0.1]", "[0.1]", "its uncertainty a list of 1"),
         ("b = 5 ± [0.1]", "[0.1]", "a number is expected"),
         ("b = 5 ± 0.1, 6", "5 ± 0.1, 6", "`x = [5, 6] ± [0.1, 0.2]`"),
         ("± 0.1", "±", "`:set x ± 0.1`"),

@@ -41,7 +41,7 @@ pub use self::naming::SharedNames;
 pub use self::naming::labels::{Caption, Captions};
 pub use self::settings::Settings;
 
-use self::building::LastLearntNodes;
+use self::building::LearntNodes;
 use self::by_hand::guesses::{Guesses, JudgingSweep};
 use self::by_hand::walk::Walk;
 use self::functions::Functions;
@@ -92,7 +92,9 @@ pub struct Session {
     /// The sweep by which the last guess was judged.
     judging_sweep: Option<Rc<JudgingSweep>>,
     /// What was learnt when the last root was differentiated.
-    last_learnt: LastLearntNodes,
+    last_learnt: LearntNodes,
+    /// The newest node from before the expression that is built.
+    started: NodeId,
 }
 
 /// What earlier statements have left behind besides what stands in tables. It is kept as a whole before each statement,
@@ -146,7 +148,8 @@ impl Session {
             host: Rc::new(Undisturbed),
             unaudited: 0,
             judging_sweep: None,
-            last_learnt: LastLearntNodes::default(),
+            last_learnt: LearntNodes::default(),
+            started: 0,
         }
     }
 

@@ -6,7 +6,6 @@ use std::rc::Rc;
 
 use super::notes::{self, Fault};
 use crate::graph::Node;
-use crate::ops::Op;
 use crate::report::Note;
 use crate::session::Session;
 use crate::session::error::{self, Error};
@@ -99,45 +98,11 @@ impl Session {
         Ok((data?, found))
     }
 
-    /// The notes on literals that were rounded to 0 or look like an uncertainty, and on the node at fault.
+    /// The notes on literals that look like an uncertainty, and on the node at fault.
     fn found(&self, text: &str, expression: &Expression, fault: Option<&Fault>) -> Vec<Note> {
         let fault = fault.map(|fault| self.fault_note(fault));
-        let literals = notes::vanished(text, expression);
         let widths = notes::without_sign(text, expression);
-        literals.chain(widths).chain(fault).collect()
-    }
-
-    /// Applies an operation to the last values of the stack if these are numbers. Otherwise nothing happens.
-    pub(crate) fn applied(
-        &mut self,
-        op: &'static Op,
-        stack: &mut Vec<Value>,
-        count: usize,
-    ) -> Option<Rc<Node>> {
-        match &stack[stack.len() - count..] {
-            [Value::Node(_)] => {
-                let Some(Value::Node(x)) = stack.pop() else {
-                    return None;
-                };
-                Some(self.graph.apply_1(op, x))
-            }
-            [Value::Node(_), Value::Node(_)] => {
-                let (Some(Value::Node(y)), Some(Value::Node(x))) = (stack.pop(), stack.pop())
-                else {
-                    return None;
-                };
-                Some(self.graph.apply_2(op, x, y))
-            }
-            several if several.iter().all(|value| value.node().is_some()) => {
-                let operands = stack.drain(stack.len() - count..);
-                let nodes = operands.filter_map(|value| match value {
-                    Value::Node(node) => Some(node),
-                    Value::List(_) => None,
-                });
-                Some(self.graph.apply_many(op, nodes.collect()))
-            }
-            _ => None,
-        }
+        widths.chain(fault).collect()
     }
 }
 

@@ -13,12 +13,13 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::terms::{Builder, CallSite, Grads};
+use super::terms::{Builder, Grads};
 use crate::graph::structure::{between, reachable};
 use crate::graph::{Node, NodeId};
 use crate::ops::algebra::{self, Terms};
 use crate::session::Session;
 use crate::session::error::Error;
+use crate::syntax::Span;
 
 /// Up to so many nodes between what is differentiated and the leaf, a derivative of a derivative goes backwards like any
 /// other: it then reads as if made by hand.
@@ -39,7 +40,7 @@ impl Session {
         root: &Rc<Node>,
         by: &[Rc<Node>],
     ) -> Result<Vec<Rc<Node>>, Error> {
-        self.built(root, by, false)
+        self.built(root, |builder| builder.derivatives(root, by))
     }
 
     /// The same from the texts that people learn, by plain sums and products: they may lose digits.
@@ -48,50 +49,47 @@ impl Session {
         root: &Rc<Node>,
         by: &[Rc<Node>],
     ) -> Result<Vec<Rc<Node>>, Error> {
-        self.built(root, by, true)
+        self.built(root, |builder| {
+            builder.swept(root, by, &mut Grads::default(), true)
+        })
     }
 
     fn built(
         &mut self,
         root: &Rc<Node>,
-        by: &[Rc<Node>],
-        learned: bool,
+        build: impl FnOnce(&mut Builder) -> Vec<Rc<Node>>,
     ) -> Result<Vec<Rc<Node>>, Error> {
-        let started = self.graph.made();
-        let mut builder = self.builder(CallSite::since(started));
-        builder.learn(std::slice::from_ref(root));
-        let derivatives = if learned {
-            builder.swept(root, by, &mut Grads::default(), true)
-        } else {
-            builder.derivatives(root, by)
-        };
-        if let Err(error) = builder.finish() {
-            drop(derivatives);
-            self.rewind(started);
-            return Err(error);
+        self.started = self.graph.made();
+        let mut builder = self.builder(std::slice::from_ref(root), Span::default());
+        let derivatives = build(&mut builder);
+        match builder.finish() {
+            Ok(_) => Ok(derivatives),
+            Err(error) => {
+                drop(derivatives);
+                self.rewind(self.started);
+                Err(error)
+            }
         }
-        Ok(derivatives)
     }
 }
 
 impl Builder<'_> {
-    /// The derivative of `root` with respect to `by`. The builder must have learnt `root`.
-    pub(crate) fn derivative(&mut self, root: &Rc<Node>, by: &Rc<Node>) -> Rc<Node> {
-        let mut derivatives = self.derivatives(root, std::slice::from_ref(by));
-        derivatives.pop().expect("there is one for each node")
-    }
-
-    /// The same with respect to several nodes, in one sweep from the root.
+    /// The derivatives of `root`, of which the builder must have learnt, with respect to several nodes, in one sweep
+    /// from the root.
     pub(crate) fn derivatives(&mut self, root: &Rc<Node>, by: &[Rc<Node>]) -> Vec<Rc<Node>> {
-        if let (true, [by]) = (self.has_derivatives(), by) {
-            let path = self.on_the_way_to(std::slice::from_ref(by), &Grads::default());
+        let has_derivatives = self.learnt.has_derivatives;
+        if let (true, [only]) = (has_derivatives, by) {
+            let path = self.learnt.below.on_the_way_to(by, |_| false);
             if path.len() > SMALL && path.iter().any(|node| node.is_generated()) {
-                return vec![self.derivative_again(root, by, &mut FxHashMap::default())];
+                return vec![self.derivative_again(root, only, &mut Grads::default())];
             }
         }
-        let mut grads = self.take_grads();
+        if has_derivatives || !self.learnt.is_of(root) {
+            return self.swept(root, by, &mut Grads::default(), false);
+        }
+        let mut grads = std::mem::take(&mut self.learnt.grads);
         let derivatives = self.swept(root, by, &mut grads, false);
-        self.keep_grads(grads);
+        self.learnt.grads = grads;
         derivatives
     }
 
@@ -105,7 +103,8 @@ impl Builder<'_> {
         known: &mut Grads,
         learned: bool,
     ) -> Vec<Rc<Node>> {
-        let path = self.on_the_way_to(by, known);
+        let below = &self.learnt.below;
+        let path = below.on_the_way_to(by, |id| known.contains_key(&id));
         let mut open: FxHashSet<NodeId> = path.iter().map(|node| node.id()).collect();
         open.retain(|id| !known.contains_key(id));
         let mut grads = Grads::default();
@@ -116,6 +115,7 @@ impl Builder<'_> {
             let Some(upstream) = known_grad.or_else(|| grads.remove(&node.id())) else {
                 continue;
             };
+            let numbers = numbers(node);
             for (position, operand) in node.operands().iter().enumerate() {
                 if !open.contains(&operand.id()) {
                     continue;
@@ -125,7 +125,7 @@ impl Builder<'_> {
                     let product = algebra::multiplied(self, &local, &upstream);
                     Some(product).filter(|product| self.number(product) != Some(0.0))
                 } else {
-                    self.contribution(node, position, &upstream)
+                    self.contribution(node, position, &numbers, &upstream)
                 };
                 let Some(contribution) = contribution else {
                     continue;
@@ -141,12 +141,11 @@ impl Builder<'_> {
                 break;
             }
         }
-        by.iter()
-            .map(|by| match known.get(&by.id()) {
-                Some(grad) => Rc::clone(grad),
-                None => self.constant(0.0),
-            })
-            .collect()
+        let grad = |by: &Rc<Node>| known.get(&by.id()).cloned();
+        let grads = by
+            .iter()
+            .map(|by| grad(by).unwrap_or_else(|| self.constant(0.0)));
+        grads.collect()
     }
 
     /// The derivative of `root` with respect to `by`, forwards: each node's from those of its operands, memoized in
@@ -155,7 +154,7 @@ impl Builder<'_> {
         &mut self,
         root: &Rc<Node>,
         by: &Rc<Node>,
-        slopes: &mut FxHashMap<NodeId, Rc<Node>>,
+        slopes: &mut Grads,
     ) -> Rc<Node> {
         let one = self.constant(1.0);
         slopes.insert(by.id(), one);
@@ -164,11 +163,12 @@ impl Builder<'_> {
                 continue;
             }
             let mut slope = self.constant(0.0);
+            let numbers = numbers(&node);
             for (position, operand) in node.operands().iter().enumerate() {
-                let Some(below) = slopes.get(&operand.id()).map(Rc::clone) else {
+                let Some(below) = slopes.get(&operand.id()) else {
                     continue;
                 };
-                if let Some(contribution) = self.contribution(&node, position, &below) {
+                if let Some(contribution) = self.contribution(&node, position, &numbers, below) {
                     slope = algebra::sum(self, &slope, &contribution);
                 }
             }
@@ -186,21 +186,21 @@ impl Builder<'_> {
         &mut self,
         node: &Rc<Node>,
         position: usize,
+        numbers: &[f64],
         factor: &Rc<Node>,
     ) -> Option<Rc<Node>> {
-        let vanishes = |builder: &Self, term: &Rc<Node>| builder.number(term) == Some(0.0);
-        if vanishes(self, factor) {
+        if self.number(factor) == Some(0.0) {
             return None;
         }
         let mut local = self.local(node, position, false);
         // An exact zero absorbs the NaN, and what has become infinite at the node itself stays so.
-        let passes = |number: f64| number == 0.0 || number.is_infinite();
-        if node.data().is_nan()
-            && (node.is_generated() || !passes(self.local_number(node, position)))
+        let passes = |number: &f64| *number == 0.0 || number.is_infinite();
+        if let Some(number) = numbers.get(position)
+            && (node.is_generated() || !passes(number))
         {
             local = algebra::unless_nan(self, &local, node);
         }
-        (!vanishes(self, &local)).then(|| algebra::chained(self, &local, factor))
+        (self.number(&local) != Some(0.0)).then(|| algebra::chained(self, &local, factor))
     }
 
     /// Copies of nodes in which some nodes are replaced by others. Nodes that depend on them are built anew. They are
@@ -232,5 +232,14 @@ impl Builder<'_> {
         }
         let found = |root: &Rc<Node>| anew.get(&root.id()).unwrap_or(root).clone();
         roots.iter().map(found).collect()
+    }
+}
+
+/// The numbers of the local derivatives of a node that is NaN; none for any other.
+fn numbers(node: &Node) -> Vec<f64> {
+    if node.data().is_nan() {
+        node.locals()
+    } else {
+        Vec::new()
     }
 }

@@ -16,28 +16,21 @@ pub struct GivenValue {
 impl Session {
     /// Gives values to names that later statements bind. Of two for the same name the last one holds.
     pub fn give(&mut self, given: Vec<GivenValue>) {
-        for one in given {
-            self.given.retain(|other| other.name != one.name);
-            self.given.push(one);
-        }
+        self.given = given;
     }
 
     /// The value for a name, if one is given and not taken yet.
     pub fn given(&self, name: &str) -> Option<&GivenValue> {
-        // Most sessions have none, and this is asked for every binding.
-        if self.given.is_empty() {
-            return None;
-        }
-        let id = self.names.id(name);
-        let same = |given: &&GivenValue| {
-            given.name == name || id.is_some() && self.names.id(&given.name) == id
+        let id = |name: &str| self.names.id(name);
+        let is_it = |given: &&GivenValue| {
+            given.name == name || id(name).is_some() && id(name) == id(&given.name)
         };
-        self.given.iter().find(same)
+        self.given.iter().rev().find(is_it)
     }
 
     /// Notes that a value was taken.
     pub fn took(&mut self, given: &GivenValue) {
-        self.given.retain(|other| other != given);
+        self.given.retain(|other| other.name != given.name);
     }
 
     /// The values that no statement has taken; none of them is given any longer.

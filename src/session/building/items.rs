@@ -2,21 +2,8 @@
 //!
 //! The items are in postfix order, so an operand is a run of items that ends where the next one begins.
 
-use std::rc::Rc;
-
-use super::notes::Fault;
-use crate::graph::Node;
 use crate::syntax::precedence::level;
 use crate::syntax::{Head, Item, ItemKind, Operator, Span};
-
-/// The fault of a node that the item at `at` made.
-pub(crate) fn fault_at(text: &str, items: &[Item], at: usize, node: &Rc<Node>) -> Fault {
-    let place = operands_span(items, at);
-    Fault {
-        node: Rc::clone(node),
-        place: place.map(|span| balanced(text, span)),
-    }
-}
 
 /// Whether the operand whose last item is at `at` refers to nodes that exist: by a name, a former name, an id, a result
 /// number, or as items of a list with a name.
@@ -37,20 +24,23 @@ pub(crate) fn is_comparison(item: &Item) -> bool {
 }
 
 /// The span of the operands of the item at `at`: `a*b` for `ln(a*b)`.
-fn operands_span(items: &[Item], at: usize) -> Option<Span> {
-    span(&items[subtree_start(items, at)..at])
+pub(crate) fn operands_span(text: &str, items: &[Item], at: usize) -> Span {
+    typed(text, &items[subtree_start(items, at)..at])
 }
 
-fn span(items: &[Item]) -> Option<Span> {
-    items.iter().map(|item| item.span).reduce(Span::to)
+fn typed(text: &str, items: &[Item]) -> Span {
+    let span = items.iter().map(|item| item.span).reduce(Span::to);
+    balanced(text, span.unwrap_or_default())
 }
 
 /// What was typed for the two operands of the item at `at`.
 pub(crate) fn two_operands(text: &str, items: &[Item], at: usize) -> (Span, Span) {
     let second = subtree_start(items, at - 1);
     let first = subtree_start(items, second - 1);
-    let typed = |items: &[Item]| balanced(text, span(items).unwrap_or_default());
-    (typed(&items[first..second]), typed(&items[second..at]))
+    (
+        typed(text, &items[first..second]),
+        typed(text, &items[second..at]),
+    )
 }
 
 /// A span widened so that its brackets are balanced: the operands of `(-8)^(1/3)` span from `-8` to `3`.

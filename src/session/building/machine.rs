@@ -9,16 +9,18 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::build::Built;
-use super::derivative_calls::{Derived, StandIns, primed, uses_all};
-use super::items::{fault_at, is_comparison, two_operands};
+use super::derivative_calls::{StandIns, first_at_fault, primed, uses_all};
+use super::items::{is_comparison, operands_span, two_operands};
 use super::lists::{item_of, list_of};
 use super::notes::{self, Fault};
-use super::terms::{CallSite, LIST_NUMBERS, STATEMENT_NODES};
-use crate::graph::{NodeId, is_at_fault};
+use super::terms::{LIST_NUMBERS, STATEMENT_NODES};
+use crate::graph::structure::leads;
+use crate::graph::{Node, NodeId, Spelling};
+use crate::ops::Op;
+use crate::report::Note;
 use crate::session::Session;
 use crate::session::error::{self, Error, fail};
-use crate::session::functions::operation;
-use crate::session::functions::{Callee, Code, Function};
+use crate::session::functions::{Callee, Code, Function, operation};
 use crate::session::values::{List, Value};
 use crate::stop;
 use crate::syntax::{Expression, Item, Span};
@@ -26,24 +28,25 @@ use crate::syntax::{Expression, Item, Span};
 /// Up to this depth of nested calls a node is labelled by the call that produced it; deeper ones by their expressions.
 const NAMED_DEPTH: usize = 8;
 
-/// The statement that runs.
-struct StatementCode<'t> {
-    text: &'t str,
-    items: &'t [Item<'t>],
-    code: Vec<Code<'t>>,
-}
-
-/// What a frame runs.
-#[derive(Clone)]
-enum Running<'t> {
-    Statement(&'t StatementCode<'t>),
-    /// With the place of the call in the statement.
-    Function(Rc<Function>, Span),
+/// A statement that runs.
+struct Machine<'s> {
+    session: &'s mut Session,
+    text: &'s str,
+    items: &'s [Item<'s>],
+    /// The statement, then the calls that run.
+    frames: Vec<Frame>,
+    stack: Vec<Value>,
+    fault: Option<Fault>,
+    stale: bool,
+    remarks: Vec<Note>,
 }
 
 /// A statement or a call that is running.
-struct Frame<'t> {
-    body: Running<'t>,
+struct Frame {
+    /// What was called; none for the statement.
+    function: Option<Rc<Function>>,
+    /// The place of the call in the statement.
+    call: Span,
     /// What the parameters stand for, then the variables of the loops that run.
     variables: Vec<Value>,
     /// The arguments, and set if the parameters are bound to placeholders in place of them.
@@ -76,300 +79,324 @@ impl Session {
     /// Builds the nodes of an expression.
     pub(super) fn run(&mut self, text: &str, expression: &Expression) -> Result<Built, Error> {
         let items = &expression.items;
-        let statement = StatementCode {
+        let code = self.compile(text, items, &[], None, Cow::Borrowed)?;
+        self.started = self.graph.made();
+        let mut machine = Machine {
+            session: self,
             text,
             items,
-            code: self.compile(text, items, &[], None, Cow::Borrowed)?,
+            frames: Vec::new(),
+            stack: Vec::new(),
+            fault: None,
+            stale: false,
+            remarks: Vec::new(),
         };
-        let place = CallSite {
-            span: expression.span,
-            started: self.graph.made(),
-        };
-        let (mut fault, mut stale, mut remarks) = (None, false, Vec::new());
-        // How many of the calls run on placeholders. Nodes built on them are not part of the final result.
-        let mut on_placeholders = 0;
-        let mut frames = vec![Frame::of(
-            Running::Statement(&statement),
-            Vec::new(),
-            place.started,
-        )];
-        let mut stack: Vec<Value> = Vec::new();
+        machine.enter(None, expression.span, Vec::new(), None);
+        machine.run(&code)?;
+        Ok(Built {
+            value: machine.popped(),
+            fault: machine.fault,
+            stale: machine.stale,
+            remarks: machine.remarks,
+        })
+    }
+}
+
+impl Machine<'_> {
+    fn run(&mut self, statement: &[Code]) -> Result<(), Error> {
         let mut steps = 0_usize;
-        while let Some(frame) = frames.last_mut() {
+        while let Some(frame) = self.frames.last_mut() {
             steps += 1;
             stop::ask(steps);
-            if self.graph.made() - place.started > STATEMENT_NODES {
-                return Err(error::too_many_nodes(
-                    place.span,
-                    "statement",
-                    STATEMENT_NODES,
-                ));
-            }
-            let body = frame.body.clone();
-            let Some(code) = body.code().get(frame.at) else {
-                let frame = frames.pop().expect("the loop has just seen it");
-                if let Running::Function(function, span) = body {
-                    on_placeholders -= usize::from(frame.stand_ins.is_some());
-                    let named = frames.len() <= NAMED_DEPTH;
-                    let result = stack.pop().expect("a body leaves its value");
-                    let place = CallSite { span, ..place };
-                    let derived = self.finish(&function, frame, named, result, place)?;
-                    if on_placeholders == 0 {
-                        fault = fault.or(derived.fault);
-                    }
-                    stack.push(derived.value);
-                }
+            let function = frame.function.clone();
+            let code = (function.as_ref()).map_or(statement, |function| &function.code);
+            let at = frame.at;
+            let Some(code) = code.get(at) else {
+                self.leave()?;
                 continue;
             };
-            let at = frame.at;
             frame.at += 1;
-            let in_loop = !frame.loops.is_empty();
             // A statement points at the instruction, a function's body at the call.
-            let (text, span) = match &body {
-                Running::Statement(statement) => (statement.text, statement.items[at].span),
-                Running::Function(_, call) => ("", *call),
+            let span = match function {
+                None => self.items[at].span,
+                Some(_) => frame.call,
             };
-            let within = |error: Error| match &body {
-                Running::Statement(_) => error,
-                Running::Function(function, _) => error::in_body(function, span, error),
-            };
-            let here = CallSite { span, ..place };
-            let mut found = None;
-            let value = match code {
-                // The rounds of a loop share the literals of its body.
-                Code::Number(value, spelling) if !in_loop => {
-                    self.graph.constant(*value, *spelling).into()
-                }
-                Code::Number(value, spelling) => {
-                    let make = || self.graph.constant(*value, *spelling).into();
-                    frame.literals.entry(at).or_insert_with(make).clone()
-                }
-                Code::Parameter(at) => frame.variables[*at].clone(),
-                Code::Name(name) => self.named(name, span).map_err(within)?,
-                Code::Value(value) => value.clone(),
-                Code::Operator(operator, count) => {
-                    let op = operation(operator);
-                    self.operation_on(op, &mut stack, *count, here)
-                        .map_err(within)?
-                }
-                Code::List(count) => {
-                    let items = stack.split_off(stack.len() - count);
-                    list_of(items, span).map_err(within)?
-                }
-                Code::Index => {
-                    let (list, position) = two_popped(&mut stack);
-                    let condition = match body {
-                        Running::Statement(typed) => is_comparison(&typed.items[at - 1]),
-                        Running::Function(..) => false,
-                    };
-                    let site = || match body {
-                        Running::Statement(typed) => {
-                            let (list, position) = two_operands(text, typed.items, at);
-                            let name = list.of(text);
-                            (Some(name).filter(|name| name.len() <= 40), position)
-                        }
-                        Running::Function(..) => (None, span),
-                    };
-                    item_of(&list, &position, condition, &site).map_err(within)?
-                }
-                Code::Range => {
-                    let (start, end) = two_popped(&mut stack);
-                    self.range(&start, &end, span).map_err(within)?
-                }
-                Code::Variable(_) => continue,
-                Code::Each(first, count) => {
-                    let list = match stack.pop().expect("`for` goes over a value") {
-                        Value::List(list) => list,
-                        Value::Node(_) => {
-                            let help = "over the numbers up to n: `for k in 1..n`";
-                            let message = "`for` goes over a list, and this is a number";
-                            return Err(within(fail(span, message, help)));
-                        }
-                    };
-                    debug_assert_eq!(frame.variables.len(), *first, "loops end in order");
-                    frame.loops.push(Loop {
-                        list,
-                        next: 0,
-                        variables: *count,
-                        start: frame.at,
-                        height: stack.len(),
-                        numbers: 0,
-                    });
-                    frame.next_round(span).map_err(within)?;
-                    continue;
-                }
-                Code::Collect => {
-                    let running = frame.loops.last_mut().expect("`Collect` ends a loop");
-                    // What the rounds give becomes one list.
-                    running.numbers += stack.last().map_or(0, |made| made.shape().size());
-                    if running.numbers > LIST_NUMBERS {
-                        return Err(within(error::list_too_long(span, LIST_NUMBERS)));
-                    }
-                    let kept = frame.variables.len() - running.variables;
-                    frame.variables.truncate(kept);
-                    if running.next < running.list.count() {
-                        frame.next_round(span).map_err(within)?;
-                        continue;
-                    }
-                    let items = stack.split_off(running.height);
-                    frame.loops.pop();
-                    list_of(items, span).map_err(within)?
-                }
-                Code::Call {
-                    name,
-                    primes,
-                    count,
-                } => {
-                    let callee = self.callee((name, *primes), *count, span);
-                    let first = stack.len() - count;
-                    match callee.map_err(within)? {
-                        Callee::Own(function, primes) => {
-                            let arguments = stack.split_off(first);
-                            let frame = self.frame(function, primes, arguments, here)?;
-                            on_placeholders += usize::from(frame.stand_ins.is_some());
-                            frames.push(frame);
-                            continue;
-                        }
-                        Callee::Built(op) => self
-                            .operation_on(op, &mut stack, *count, here)
-                            .map_err(within)?,
-                        Callee::Grad => {
-                            let arguments = stack.split_off(first);
-                            let (root, by) = match body {
-                                Running::Statement(typed) => two_operands(text, typed.items, at),
-                                Running::Function(..) => (span, span),
-                            };
-                            if let Value::List(list) = &arguments[0] {
-                                let typed = text.get(root.start as usize..root.end as usize);
-                                let error = error::grad_of_list(typed, list.shape(), root);
-                                return Err(within(error));
-                            }
-                            let by = CallSite { span: by, ..place };
-                            let derived = self.gradient(&arguments, by).map_err(within)?;
-                            if let (true, [Value::Node(root), Value::Node(by)]) =
-                                (derived.apart && !in_loop, &arguments[..])
-                            {
-                                let remark = notes::apart(&self.label(root), &self.label(by));
-                                remarks.push(remark);
-                            }
-                            found = derived.fault;
-                            derived.value
-                        }
-                        callee => {
-                            let is_derivative = matches!(callee, Callee::Derived(..));
-                            let arguments = stack.split_off(first);
-                            let derived = self.callee_made(&callee, arguments, here);
-                            let derived = match derived {
-                                Err(error) if !is_derivative => return Err(within(error)),
-                                derived => derived?,
-                            };
-                            found = derived.fault;
-                            derived.value
-                        }
-                    }
-                }
-                Code::Property(property, plain) => {
-                    let operand = stack.pop().expect("a property follows its operand");
-                    let read = self.property(*property, &operand, *plain, span);
-                    let (value, old) = read.map_err(within)?;
-                    stale |= old;
-                    value
-                }
-            };
-            if fault.is_none() && on_placeholders == 0 {
-                fault = found.or_else(|| {
-                    let made = matches!(code, Code::Operator(..) | Code::Call { .. });
-                    let nodes = if made { value.nodes() } else { &[] };
-                    let node = nodes.iter().find(|node| is_at_fault(node))?;
-                    Some(match body {
-                        Running::Statement(typed) => fault_at(text, typed.items, at, node),
-                        Running::Function(..) => Fault {
-                            node: Rc::clone(node),
-                            place: None,
-                        },
-                    })
-                });
+            let value = self.instruction(code, at, span);
+            let value = value.map_err(|error| match &function {
+                None => error,
+                Some(function) => error::in_body(function, span, error),
+            })?;
+            self.stack.extend(value);
+            if self.session.graph.made() - self.session.started > STATEMENT_NODES {
+                return Err(error::too_many_nodes(span, "statement", STATEMENT_NODES));
             }
-            stack.push(value);
         }
-        Ok(Built {
-            value: stack.pop().expect("an expression has a value"),
-            fault,
-            stale,
-            remarks,
-        })
+        Ok(())
     }
 
-    fn frame<'t>(
+    /// Runs one instruction. The result is what it leaves on the stack.
+    fn instruction(&mut self, code: &Code, at: usize, span: Span) -> Result<Option<Value>, Error> {
+        let frame = self.frames.last_mut().expect("it runs the instruction");
+        Ok(Some(match code {
+            // The rounds of a loop share the literals of its body.
+            Code::Number(value, spelling) if !frame.loops.is_empty() => {
+                let make = || self.session.graph.constant(*value, *spelling).into();
+                frame.literals.entry(at).or_insert_with(make).clone()
+            }
+            Code::Number(value, spelling) => self.session.graph.constant(*value, *spelling).into(),
+            Code::Parameter(at) => frame.variables[*at].clone(),
+            Code::Name(name) => self.session.named(name, span)?,
+            Code::Value(value) => value.clone(),
+            Code::Operator(operator, count) => {
+                return self.operation(operation(operator), *count, at, span);
+            }
+            Code::List(count) => list_of(self.stack.split_off(self.stack.len() - count), span)?,
+            Code::Index => {
+                let (position, list) = (self.popped(), self.popped());
+                let typed = self.is_statement();
+                let condition = typed && is_comparison(&self.items[at - 1]);
+                let site = || {
+                    let (list, position) = self.two_operands(at, span);
+                    let name = typed.then(|| list.of(self.text));
+                    (name.filter(|name| name.len() <= 40), position)
+                };
+                item_of(&list, &position, condition, &site)?
+            }
+            Code::Range => {
+                let (end, start) = (self.popped(), self.popped());
+                self.session.range(&start, &end, span)?
+            }
+            Code::Variable(_) => return Ok(None),
+            Code::Each(first, variables) => {
+                let Some(Value::List(list)) = self.stack.pop() else {
+                    let help = "over the numbers up to n: `for k in 1..n`";
+                    let message = "`for` goes over a list, and this is a number";
+                    return Err(fail(span, message, help));
+                };
+                debug_assert_eq!(frame.variables.len(), *first, "loops end in order");
+                frame.loops.push(Loop {
+                    list,
+                    next: 0,
+                    variables: *variables,
+                    start: frame.at,
+                    height: self.stack.len(),
+                    numbers: 0,
+                });
+                frame.next_round(span)?;
+                return Ok(None);
+            }
+            Code::Collect => {
+                let running = frame.loops.last_mut().expect("`Collect` ends a loop");
+                // What the rounds give becomes one list.
+                running.numbers += self.stack.last().map_or(0, |made| made.shape().size());
+                if running.numbers > LIST_NUMBERS {
+                    return Err(error::list_too_long(span));
+                }
+                let kept = frame.variables.len() - running.variables;
+                frame.variables.truncate(kept);
+                if running.next < running.list.count() {
+                    frame.next_round(span)?;
+                    return Ok(None);
+                }
+                let items = self.stack.split_off(running.height);
+                frame.loops.pop();
+                list_of(items, span)?
+            }
+            Code::Call {
+                name,
+                primes,
+                count,
+            } => return self.call((name, *primes), *count, at, span),
+            Code::Property(property, plain) => {
+                let operand = self.popped();
+                let (value, old) = self.session.property(*property, &operand, *plain, span)?;
+                self.stale |= old;
+                value
+            }
+        }))
+    }
+
+    /// An operation on the last values of the stack.
+    fn operation(
         &mut self,
-        function: Rc<Function>,
-        primes: u8,
-        arguments: Vec<Value>,
-        place: CallSite,
-    ) -> Result<Frame<'t>, Error> {
-        let made = self.graph.made();
-        let stand_ins = StandIns::of(self, &function, primes, &arguments, place)?;
-        let variables = match &stand_ins {
-            Some(stand_ins) => stand_ins.parameters.clone(),
-            None => arguments,
+        op: &'static Op,
+        count: usize,
+        at: usize,
+        span: Span,
+    ) -> Result<Option<Value>, Error> {
+        let made = self.session.graph.made();
+        let value = self
+            .session
+            .operation_on(op, &mut self.stack, count, span)?;
+        if let Some(fault) = first_at_fault(value.nodes(), made) {
+            let typed = self.is_statement();
+            let place = typed.then(|| operands_span(self.text, self.items, at));
+            self.blame(Some(fault), place);
+        }
+        Ok(Some(value))
+    }
+
+    fn call(
+        &mut self,
+        called: (&str, u8),
+        count: usize,
+        at: usize,
+        span: Span,
+    ) -> Result<Option<Value>, Error> {
+        let callee = self.session.callee(called, count, span)?;
+        if let Callee::Built(op) = callee {
+            return self.operation(op, count, at, span);
+        }
+        let mut arguments = self.stack.split_off(self.stack.len() - count);
+        let made = self.session.graph.made();
+        let (value, fault) = match callee {
+            Callee::Own(function, primes) => {
+                let session = &mut *self.session;
+                let stand_ins = session.needs_stand_ins(&function, primes, &arguments, span)?;
+                let stand_ins = stand_ins.then(|| session.stand_ins(primes, arguments.clone()));
+                if let Some(stand_ins) = &stand_ins {
+                    arguments.clone_from(&stand_ins.parameters);
+                }
+                self.enter(Some(function), span, arguments, stand_ins);
+                return Ok(None);
+            }
+            Callee::Derived(op, primes) => {
+                (self.session).built_in_derivative(op, primes, &arguments[0], span)?
+            }
+            Callee::Grad => self.gradient(&arguments, at, span)?,
+            Callee::Draw(draw) => {
+                let [Value::Node(first), Value::Node(second)] = &arguments[..] else {
+                    return Err(error::draw_of_list(draw, span));
+                };
+                let given = (first.data(), second.data());
+                drop(arguments);
+                let number = self.session.draw(draw, given);
+                let node = self.session.graph.constant(number, Spelling::Plain);
+                (node.into(), None)
+            }
+            Callee::Lists(function) => {
+                let value = self.session.list_function(function, &arguments, span)?;
+                let fault = first_at_fault(value.nodes(), made);
+                (value, fault)
+            }
+            Callee::Logarithm(op) => {
+                let value = self.session.logarithm_to_base(op, arguments, span)?;
+                let fault = first_at_fault(value.nodes(), made);
+                (value, fault)
+            }
+            Callee::Built(_) => unreachable!("it has been applied"),
         };
-        let body = Running::Function(function, place.span);
-        Ok(Frame {
-            stand_ins,
-            ..Frame::of(body, variables, made)
-        })
+        self.blame(fault, None);
+        Ok(Some(value))
     }
 
-    /// Ends a call: differentiates its result if there are primes, and records the call as the node's label, `f(a)`.
-    fn finish(
+    /// `grad(L, a)`
+    fn gradient(
         &mut self,
-        function: &Function,
-        frame: Frame,
-        mut named: bool,
-        result: Value,
-        place: CallSite,
-    ) -> Result<Derived, Error> {
-        let mut name = Rc::clone(&function.name);
-        let mut arguments = frame.variables;
-        let mut derived = Derived::plain(result, None);
-        let derives = function.differentiates || frame.stand_ins.is_some();
-        if let Some(stand_ins) = frame.stand_ins {
-            derived = self.differentiate_body(&derived.value, &stand_ins, place)?;
-            name = primed(&name, stand_ins.primes);
-            arguments = stand_ins.arguments;
-        }
-        named &= !derives || uses_all(&derived.value, &arguments);
-        if let (true, Value::Node(node)) = (named, &derived.value)
-            && node.id() > frame.made
+        arguments: &[Value],
+        at: usize,
+        span: Span,
+    ) -> Result<(Value, Option<Rc<Node>>), Error> {
+        let (root, by) = self.two_operands(at, span);
+        let node = match &arguments[0] {
+            Value::Node(node) => node,
+            Value::List(list) => {
+                let typed = self.is_statement().then(|| root.of(self.text));
+                return Err(error::grad_of_list(typed, list.shape(), root));
+            }
+        };
+        let derived = self.session.gradient(node, &arguments[1], by)?;
+        let frame = self.frames.last().expect("it runs the instruction");
+        if let (Value::Node(by), Value::Node(derivative)) = (&arguments[1], &derived.0)
+            && frame.loops.is_empty()
+            && !derivative.varies()
+            && derivative.data() == 0.0
+            && !leads(node, by)
         {
-            self.names.remember_call(node, &name, &arguments);
+            let (root, by) = (self.session.label(node), self.session.label(by));
+            self.remarks.push(notes::apart(&root, &by));
         }
         Ok(derived)
     }
-}
 
-impl<'t> Running<'t> {
-    fn code(&self) -> &[Code<'t>] {
-        match self {
-            Running::Statement(statement) => &statement.code,
-            Running::Function(function, _) => &function.code,
+    /// Notes the first node at fault. Nodes built on placeholders are not part of the final result.
+    fn blame(&mut self, node: Option<Rc<Node>>, place: Option<Span>) {
+        let counts = self.frames.iter().all(|frame| frame.stand_ins.is_none());
+        if self.fault.is_none() && counts {
+            self.fault = node.map(|node| Fault { node, place });
         }
     }
-}
 
-impl<'t> Frame<'t> {
-    fn of(body: Running<'t>, variables: Vec<Value>, made: NodeId) -> Frame<'t> {
-        Frame {
-            body,
+    fn enter(
+        &mut self,
+        function: Option<Rc<Function>>,
+        call: Span,
+        variables: Vec<Value>,
+        stand_ins: Option<StandIns>,
+    ) {
+        self.frames.push(Frame {
+            function,
+            call,
             variables,
-            stand_ins: None,
+            stand_ins,
             loops: Vec::new(),
             literals: FxHashMap::default(),
             at: 0,
-            made,
+            made: self.session.graph.made(),
+        });
+    }
+
+    /// Ends a call: differentiates its result if there are primes, and records the call as the node's label, `f(a)`.
+    fn leave(&mut self) -> Result<(), Error> {
+        let frame = self.frames.pop().expect("it runs");
+        let Some(function) = frame.function else {
+            return Ok(());
+        };
+        let mut value = self.popped();
+        let mut name = Rc::clone(&function.name);
+        let mut arguments = frame.variables;
+        let derives = function.differentiates || frame.stand_ins.is_some();
+        if let Some(stand_ins) = frame.stand_ins {
+            let derived = self
+                .session
+                .differentiate_body(value, &stand_ins, frame.call)?;
+            self.blame(derived.1, None);
+            value = derived.0;
+            name = primed(&name, stand_ins.primes);
+            arguments = stand_ins.arguments;
+        }
+        if let Value::Node(node) = &value
+            && self.frames.len() <= NAMED_DEPTH
+            && node.id() > frame.made
+            && (!derives || uses_all(&value, &arguments))
+        {
+            self.session.names.remember_call(node, &name, &arguments);
+        }
+        self.stack.push(value);
+        Ok(())
+    }
+
+    fn is_statement(&self) -> bool {
+        self.frames.len() == 1
+    }
+
+    /// What was typed for the two operands of the instruction at `at`; in a function's body, the call.
+    fn two_operands(&self, at: usize, call: Span) -> (Span, Span) {
+        if self.is_statement() {
+            two_operands(self.text, self.items, at)
+        } else {
+            (call, call)
         }
     }
 
+    fn popped(&mut self) -> Value {
+        self.stack
+            .pop()
+            .expect("operands come before what takes them")
+    }
+}
+
+impl Frame {
     /// Sets the variables of the innermost loop to its next item, and goes to the beginning of its body.
     fn next_round(&mut self, span: Span) -> Result<(), Error> {
         let running = self.loops.last_mut().expect("a loop runs");
@@ -391,10 +418,4 @@ impl<'t> Frame<'t> {
         }
         Ok(())
     }
-}
-
-fn two_popped(stack: &mut Vec<Value>) -> (Value, Value) {
-    let mut pop = || stack.pop().expect("it has two operands");
-    let second = pop();
-    (pop(), second)
 }

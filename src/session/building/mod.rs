@@ -2,7 +2,6 @@
 //!
 //! A statement builds all its nodes before it binds a name, so that a statement that fails changes nothing.
 
-mod among;
 mod binding;
 mod build;
 
@@ -11,6 +10,7 @@ mod derivative;
 mod derivative_calls;
 mod given;
 mod items;
+mod list_functions;
 mod lists;
 mod machine;
 mod notes;
@@ -22,5 +22,5 @@ pub use self::build::{Built, Evaluated};
 pub use self::given::GivenValue;
 pub use self::notes::Fault;
 pub(crate) use self::slopes::{SlopeStep, slope_steps};
-pub(crate) use self::terms::LastLearntNodes;
+pub(crate) use self::terms::LearntNodes;
 pub use self::terms::{LIST_NUMBERS, STATEMENT_NODES};

@@ -20,58 +20,23 @@ pub struct Fault {
     pub place: Option<Span>,
 }
 
-/// A note for each literal that is 0 although it was typed as another number: `1e-999`.
-pub(crate) fn vanished(text: &str, expression: &Expression) -> impl Iterator<Item = Note> {
-    let vanished = expression.items.iter().filter(|item| {
-        let mantissa = item.span.of(text).split(['e', 'E']).next();
-        matches!(item.kind, ItemKind::Number(literal) if literal.value == 0.0)
-            && mantissa.is_some_and(|digits| digits.contains(|c| matches!(c, '1'..='9')))
-    });
-    vanished.map(|item| {
-        let literal: String = item.span.of(text).chars().take(40).collect();
-        let becomes = "is too small for a 64-bit number and becomes 0";
-        Note {
-            message: say!("{:formula} {}", literal, becomes),
-            place: Some((item.span.into(), say!("is 0"))),
-        }
-    })
-}
-
-/// A note for each `1.000 +- 0.002` and `1.000(2)`: a difference and a product that look like a value with its
-/// uncertainty.
+/// A note for each `1.000 +- 0.002`: a difference that looks like a value with its uncertainty.
 pub(crate) fn without_sign(text: &str, expression: &Expression) -> impl Iterator<Item = Note> {
     expression.items.windows(2).filter_map(|pair| {
         let is_number = |item: &Item| matches!(item.kind, ItemKind::Number(_));
-        if !pair.iter().all(is_number) {
-            return None;
-        }
-        let (number, end) = (pair[0].span, pair[1].span.end as usize);
-        let behind = |end: usize| text.get(number.end as usize..end);
-        let number = number.of(text);
-        let width = match behind(end)?.trim_start().strip_prefix("+-") {
-            Some(width) => width.trim().to_string(),
-            None => in_last_places(number, behind(end + 1)?)?,
-        };
+        let (number, width) = (pair[0].span, pair[1].span);
+        let between = text.get(number.end as usize..width.start as usize)?;
+        let looks = pair.iter().all(is_number) && between.trim() == "+-";
         let said = "an uncertainty is written with its sign:";
-        Some(Note::new(say!("{} `{} ± {}`", said, number, width)))
+        let (number, width) = (number.of(text), width.of(text));
+        looks.then(|| Note::new(say!("{} `{} ± {}`", said, number, width)))
     })
 }
 
-/// The uncertainty that `(2)` means behind `1.000`: 0.002.
-fn in_last_places(number: &str, bracket: &str) -> Option<String> {
-    let digits = bracket.strip_prefix('(')?.strip_suffix(')')?;
-    let places = number.split_once('.')?.1.len();
-    let is_plain = |c: char| c.is_ascii_digit() || c == '.';
-    let width = f64::from(digits.parse::<u32>().ok()?) / 10_f64.powi(places as i32);
-    number
-        .chars()
-        .all(is_plain)
-        .then(|| format!("{width:.places$}"))
-}
-
 /// `a = 5` while `L` still uses the old `a`.
-pub(crate) fn rebound(name: &str, former: &str, user: &str, data: Option<f64>) -> Note {
-    let [name, former, user] = [name, former, user].map(quoted);
+pub(crate) fn rebound(name: &str, user: &str, data: Option<f64>) -> Note {
+    let former = format!("{name}@1");
+    let [name, user, former] = [name, user, &former].map(quoted);
     let set = match data {
         Some(data) => say!("`:set {} {}`", &*name, data),
         None => say!("`:set {} VALUE`", &*name),

@@ -7,9 +7,10 @@
 use std::rc::Rc;
 use std::sync::{LazyLock, OnceLock};
 
-use super::terms::Builder;
+use super::terms::{Among, Builder};
 use crate::graph::Node;
-use crate::ops::{self, Op, Rule, TABLE, algebra};
+use crate::ops::algebra::{self, Terms};
+use crate::ops::{self, Op, Rule, TABLE};
 use crate::session::functions::operation;
 use crate::syntax::{self, Head, Item, ItemKind, Span};
 
@@ -97,7 +98,7 @@ impl Builder<'_> {
     /// lose digits that the other form keeps.
     pub(crate) fn local(&mut self, node: &Rc<Node>, position: usize, learned: bool) -> Rc<Node> {
         let Some(op) = node.op() else {
-            return algebra::Terms::constant(self, 0.0);
+            return self.constant(0.0);
         };
         let operands = node.operands();
         let place = |wanted: usize| match (&op.rule, wanted) {
@@ -108,11 +109,24 @@ impl Builder<'_> {
         let mut stack: Vec<Rc<Node>> = Vec::new();
         for step in read(op, position, operands.len(), learned) {
             let term = match *step {
-                SlopeStep::Number(value) => algebra::Terms::constant(self, value),
+                SlopeStep::Number(value) => self.constant(value),
                 SlopeStep::Operand(wanted) => Rc::clone(&operands[place(wanted)]),
                 SlopeStep::Out => Rc::clone(node),
-                SlopeStep::Ties => self.ties(node),
-                SlopeStep::Rest => self.rest(op, node, position),
+                SlopeStep::Ties => {
+                    let known = self
+                        .among
+                        .get(&node.id())
+                        .and_then(|among| among.ties.clone());
+                    let ties = known.unwrap_or_else(|| algebra::ties(self, operands, node));
+                    self.among.entry(node.id()).or_default().ties = Some(Rc::clone(&ties));
+                    ties
+                }
+                SlopeStep::Rest => {
+                    let mut among = self.among.remove(&node.id()).unwrap_or_default();
+                    let rest = self.rest(op, operands, position, &mut among);
+                    self.among.insert(node.id(), among);
+                    rest
+                }
                 SlopeStep::Apply(op, count) => {
                     let taken = stack.split_off(stack.len() - count);
                     algebra::simplified(self, op, &taken)
@@ -121,5 +135,38 @@ impl Builder<'_> {
             stack.push(term);
         }
         stack.pop().expect("a text has a value")
+    }
+    /// The operation on all of these operands but one.
+    fn rest(
+        &mut self,
+        op: &'static Op,
+        operands: &[Rc<Node>],
+        position: usize,
+        Among { before, behind, .. }: &mut Among,
+    ) -> Rc<Node> {
+        for next in &operands[before.len()..position.max(before.len())] {
+            let joined = match before.last() {
+                Some(last) => algebra::simplified(self, op, &[Rc::clone(last), Rc::clone(next)]),
+                None => Rc::clone(next),
+            };
+            before.push(joined);
+        }
+        let left = operands.len() - behind.len();
+        for next in operands[(position + 1).min(left)..left].iter().rev() {
+            let joined = match behind.last() {
+                Some(last) => algebra::joined(self, op, next, last),
+                None => Rc::clone(next),
+            };
+            behind.push(joined);
+        }
+        let before = position.checked_sub(1).map(|at| &before[at]);
+        let behind = (operands.len() - position)
+            .checked_sub(2)
+            .map(|at| &behind[at]);
+        match (before, behind) {
+            (Some(before), Some(behind)) => algebra::joined(self, op, before, behind),
+            (Some(all), None) | (None, Some(all)) => Rc::clone(all),
+            (None, None) => self.constant(op.value(&[])),
+        }
     }
 }

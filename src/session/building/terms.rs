@@ -44,11 +44,12 @@ pub(crate) struct Builder<'s> {
     known: FxHashMap<Key, Rc<Node>>,
     /// What is known of the nodes of any number of operands.
     pub(super) among: FxHashMap<NodeId, Among>,
-    /// What is known of the nodes that existed before.
-    learnt: Rc<LearntNodes>,
-    last_learnt: &'s mut LastLearntNodes,
-    place: CallSite,
-    /// The newest node from before this derivative, and the most nodes that it may create.
+    pub(super) learnt: LearntNodes,
+    last_learnt: &'s mut LearntNodes,
+    span: Span,
+    /// The newest node from before the statement, that from before this derivative, and the most nodes that it may
+    /// create.
+    started: NodeId,
     begun: NodeId,
     most: u32,
     /// Why the builder has stopped.
@@ -57,24 +58,31 @@ pub(crate) struct Builder<'s> {
     fault: Option<Rc<Node>>,
 }
 
-/// What is known of the nodes at and below some others that existed before. It keeps none of them alive.
+/// What is known of the nodes at and below some others that existed before. That of the last root is kept: a script may
+/// differentiate one root by a thousand leaves, in a line each.
 #[derive(Debug, Default)]
-struct LearntNodes {
-    below: Below,
+pub(crate) struct LearntNodes {
+    /// The root, if it is only one, and the graph's clock.
+    root: Weak<Node>,
+    clock: u64,
+    pub(super) below: Below,
     known: FxHashMap<Key, Weak<Node>>,
     /// Whether one of the nodes belongs to a derivative.
-    has_derivatives: bool,
+    pub(super) has_derivatives: bool,
+    /// The derivatives of the root by the nodes to which sweeps have come.
+    pub(super) grads: Grads,
 }
 
-/// What was learnt of the last root: a script may differentiate one root by a thousand leaves, in a line each.
-#[derive(Debug, Default)]
-pub(crate) struct LastLearntNodes {
-    root: Weak<Node>,
-    /// The graph's clock at that time.
-    clock: u64,
-    learnt: Rc<LearntNodes>,
-    /// The derivatives of the root by the nodes to which sweeps have come.
-    grads: Grads,
+/// What the derivatives of one node by its operands have in common. A node of a thousand operands has a thousand of them:
+/// so these are found once for the node, when they are asked for.
+#[derive(Default)]
+pub(crate) struct Among {
+    /// The operation on the first operand alone, on the first two, and so on.
+    pub(super) before: Vec<Rc<Node>>,
+    /// The operation on the last operand alone, on the last two, and so on.
+    pub(super) behind: Vec<Rc<Node>>,
+    /// How many operands are equal to the node.
+    pub(super) ties: Option<Rc<Node>>,
 }
 
 /// The derivatives of a root by the nodes with these ids.
@@ -84,7 +92,7 @@ pub(super) type Grads = FxHashMap<NodeId, Rc<Node>>;
 const NODES_KEPT: usize = 1 << 17;
 
 impl LearntNodes {
-    fn of(roots: &[Rc<Node>]) -> LearntNodes {
+    fn of(roots: &[Rc<Node>], clock: u64) -> LearntNodes {
         // Of equal nodes the oldest is registered.
         let (below, nodes) = Below::of(roots);
         let mut known = FxHashMap::default();
@@ -98,60 +106,50 @@ impl LearntNodes {
             }
         }
         LearntNodes {
+            root: match roots {
+                [root] => Rc::downgrade(root),
+                _ => Weak::new(),
+            },
+            clock,
             below,
             known,
             has_derivatives: nodes.iter().any(|node| node.is_generated()),
+            grads: Grads::default(),
         }
     }
-}
 
-/// What is known of a node of any number of operands. Each part is found when it is asked for.
-#[derive(Default)]
-pub(crate) struct Among {
-    /// The operation on the first operand alone, on the first two, and so on.
-    pub(super) before: Vec<Rc<Node>>,
-    /// The operation on the last operand alone, on the last two, and so on.
-    pub(super) behind: Vec<Rc<Node>>,
-    /// How many operands are equal to the node.
-    pub(super) ties: Option<Rc<Node>>,
-    /// The numbers of the local derivatives.
-    pub(super) locals: Vec<f64>,
-}
-
-/// The place of a call, and the statement that it is part of.
-#[derive(Clone, Copy)]
-pub(crate) struct CallSite {
-    /// The text of the call.
-    pub span: Span,
-    /// The newest node from before the statement.
-    pub started: NodeId,
-}
-
-impl CallSite {
-    /// For nodes that no typed call asks for.
-    pub(crate) fn since(started: NodeId) -> CallSite {
-        let span = Span::default();
-        CallSite { span, started }
+    pub(super) fn is_of(&self, root: &Rc<Node>) -> bool {
+        std::ptr::eq(self.root.as_ptr(), Rc::as_ptr(root))
     }
 }
 
 impl Session {
     /// Forgets what was learnt of the last root, and lets go of its derivatives.
     pub(crate) fn forget_learnt(&mut self) {
-        self.last_learnt = LastLearntNodes::default();
+        self.last_learnt = LearntNodes::default();
     }
 
-    /// A builder for the call at this place.
-    pub(crate) fn builder(&mut self, place: CallSite) -> Builder<'_> {
+    /// A builder for a call at this place, which does not build again what is at and below `roots`.
+    pub(crate) fn builder(&mut self, roots: &[Rc<Node>], span: Span) -> Builder<'_> {
+        let clock = self.graph.clock();
+        let last = std::mem::take(&mut self.last_learnt);
+        let learnt = match roots {
+            [root] if last.clock == clock && last.is_of(root) => last,
+            _ => LearntNodes::of(roots, clock),
+        };
+        // Nodes that existed before the statement may be differentiated, however many they are.
+        let old = learnt.below.count_up_to(self.started) as u32;
+        let linear = old.saturating_mul(NODES_EACH);
         Builder {
+            started: self.started,
             begun: self.graph.made(),
+            most: DERIVED_NODES.saturating_add(linear).min(STATEMENT_NODES),
             graph: &mut self.graph,
             known: FxHashMap::default(),
             among: FxHashMap::default(),
-            learnt: Rc::default(),
+            learnt,
             last_learnt: &mut self.last_learnt,
-            place,
-            most: DERIVED_NODES,
+            span,
             stopped: None,
             fault: None,
         }
@@ -159,65 +157,6 @@ impl Session {
 }
 
 impl Builder<'_> {
-    /// Registers the nodes at and below these, so that equal ones are not built again.
-    pub(crate) fn learn(&mut self, roots: &[Rc<Node>]) {
-        let clock = self.graph.clock();
-        let last = &mut *self.last_learnt;
-        self.learnt = match roots {
-            [root] if last.clock == clock && std::ptr::eq(last.root.as_ptr(), Rc::as_ptr(root)) => {
-                Rc::clone(&last.learnt)
-            }
-            _ => Rc::new(LearntNodes::of(roots)),
-        };
-        let started = self.place.started;
-        if let [root] = roots
-            && root.id() <= started
-            && self.learnt.below.count_up_to(started) <= NODES_KEPT
-            && !Rc::ptr_eq(&last.learnt, &self.learnt)
-        {
-            *last = LastLearntNodes {
-                root: Rc::downgrade(root),
-                clock,
-                learnt: Rc::clone(&self.learnt),
-                grads: Grads::default(),
-            };
-        }
-        // Nodes that existed before the statement may be differentiated, however many they are.
-        let old = self.learnt.below.count_up_to(started);
-        let linear = (old as u32).saturating_mul(NODES_EACH);
-        self.most = DERIVED_NODES.saturating_add(linear).min(STATEMENT_NODES);
-    }
-
-    /// The nodes on the ways from what was learnt down to these, both included, operands first, as far up as the
-    /// derivatives are not known.
-    pub(super) fn on_the_way_to(&self, ends: &[Rc<Node>], known: &Grads) -> Vec<Rc<Node>> {
-        let is_known = |id| known.contains_key(&id);
-        self.learnt.below.on_the_way_to(ends, is_known)
-    }
-
-    /// Whether what was learnt contains derivatives.
-    pub(super) fn has_derivatives(&self) -> bool {
-        self.learnt.has_derivatives
-    }
-
-    /// Takes the derivatives of the root that earlier statements have made.
-    pub(super) fn take_grads(&mut self) -> Grads {
-        let is_last = Rc::ptr_eq(&self.learnt, &self.last_learnt.learnt);
-        if is_last && !self.has_derivatives() {
-            std::mem::take(&mut self.last_learnt.grads)
-        } else {
-            Grads::default()
-        }
-    }
-
-    /// Keeps them for the next statements, unless something has gone wrong, which the next one is to meet again.
-    pub(super) fn keep_grads(&mut self, grads: Grads) {
-        let is_last = Rc::ptr_eq(&self.learnt, &self.last_learnt.learnt);
-        if is_last && !self.has_derivatives() && self.fault.is_none() && !self.has_stopped() {
-            self.last_learnt.grads = grads;
-        }
-    }
-
     /// An existing or generated node with this key.
     fn known(&self, key: &Key) -> Option<Rc<Node>> {
         let learnt = || self.learnt.known.get(key).and_then(Weak::upgrade);
@@ -228,7 +167,7 @@ impl Builder<'_> {
     /// statement itself has made is looked for by its formula: any other is known by its name.
     pub(crate) fn alike(&self, node: &Rc<Node>) -> Option<Rc<Node>> {
         let is_learnt = |node: &Rc<Node>| self.learnt.below.contains(node);
-        if is_learnt(node) || node.id() <= self.place.started {
+        if is_learnt(node) || node.id() <= self.started {
             return Some(Rc::clone(node)).filter(is_learnt);
         }
         let learnt: Vec<Rc<Node>> = self.learnt.below.nodes().collect();
@@ -252,18 +191,27 @@ impl Builder<'_> {
         self.stopped.is_some()
     }
 
-    /// Ends the construction: the error if it was stopped, else the folded constant at fault.
+    /// Ends the construction: the error if it was stopped, else the folded constant at fault. What was learnt is kept
+    /// unless something has gone wrong, which the next statement is to meet again.
     pub(crate) fn finish(self) -> Result<Option<Rc<Node>>, Error> {
-        self.stopped.map_or(Ok(self.fault), Err)
+        if let Some(error) = self.stopped {
+            return Err(error);
+        }
+        let is_old = |root: Rc<Node>| root.id() <= self.started;
+        let kept = self.fault.is_none() && self.learnt.below.count_up_to(NodeId::MAX) <= NODES_KEPT;
+        if kept && self.learnt.root.upgrade().is_some_and(is_old) {
+            *self.last_learnt = self.learnt;
+        }
+        Ok(self.fault)
     }
 
     /// Applies an operation without simplifying.
     pub(super) fn make(&mut self, op: &'static Op, operands: &[Rc<Node>]) -> Rc<Node> {
         let made = self.graph.made();
-        let span = self.place.span;
+        let span = self.span;
         if made - self.begun >= self.most {
             self.stopped = Some(error::too_many_nodes(span, "derivative", self.most));
-        } else if made - self.place.started >= STATEMENT_NODES {
+        } else if made - self.started >= STATEMENT_NODES {
             self.stopped = Some(error::too_many_nodes(span, "statement", STATEMENT_NODES));
         }
         stop::ask(made as usize);

@@ -171,7 +171,7 @@ impl Value {
 
     /// The same shape with other numbers. Where nothing else holds the list they take its memory, one after the other.
     #[must_use]
-    pub fn replaced(self, mut by: impl FnMut(&Node) -> Rc<Node>) -> Value {
+    pub fn replaced(self, mut by: impl FnMut(&Rc<Node>) -> Rc<Node>) -> Value {
         let mut list = match self {
             Value::Node(node) => return Value::Node(by(&node)),
             Value::List(list) => list,

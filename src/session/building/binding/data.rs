@@ -23,21 +23,18 @@ impl Session {
             return Err(error::no_numbers_left(span, self.graph.made()));
         }
         let rows = numbers.len() / width;
-        let values: Vec<Value> = match names {
-            [_] if width > 1 => {
-                let leaves = numbers.iter().map(|&data| self.graph.leaf(data, true));
-                let row = ListShape::rows(width, ListShape::NUMBER);
-                vec![Value::shaped(leaves.collect(), &ListShape::rows(rows, row))]
-            }
-            _ => {
-                let column = |at| {
-                    let cells = numbers.iter().skip(at).step_by(width);
-                    let leaves = cells.map(|&data| self.graph.leaf(data, true)).collect();
-                    Value::shaped(leaves, &ListShape::rows(rows, ListShape::NUMBER))
-                };
-                (0..width).map(column).collect()
-            }
+        // A single name takes the rows as they are.
+        let (columns, row) = match names {
+            [_] if width > 1 => (1, ListShape::rows(width, ListShape::NUMBER)),
+            _ => (width, ListShape::NUMBER),
         };
+        let shape = ListShape::rows(rows, row);
+        let column = |at| {
+            let cells = numbers.iter().skip(at).step_by(columns);
+            let leaves = cells.map(|&data| self.graph.leaf(data, true));
+            Value::shaped(leaves.collect(), &shape)
+        };
+        let values: Vec<Value> = (0..columns).map(column).collect();
         let list = |(name, value): (&String, &Value)| {
             format!("const {name} = {};\n", kept::numbers(value))
         };

@@ -16,7 +16,7 @@ use crate::session::Session;
 use crate::session::error::{self, Error, fail};
 use crate::session::history::Widths;
 use crate::session::naming::{ANSWERS, NameId};
-use crate::session::values::{List, Value};
+use crate::session::values::Value;
 use crate::syntax::{Binding, BindingTarget, Expression, Head, Item, ItemKind, Span};
 
 /// The most nodes visited in the search for a user of a rebound leaf.
@@ -36,15 +36,13 @@ impl Session {
     ) -> Result<(Bound, Vec<Note>), Error> {
         let made = self.graph.made();
         let mut notes = Vec::new();
-        let mut built = self.values_of(text, binding, &mut notes);
-        let mut widths = Vec::new();
-        if !binding.widths.is_empty() {
-            built = built.and_then(|values| {
-                widths = self.bound_widths(text, binding, &values, made, &mut notes)?;
-                Ok(values)
+        let bound = self
+            .values_of(text, binding, &mut notes)
+            .and_then(|values| {
+                let widths = self.bound_widths(text, binding, &values, made, &mut notes)?;
+                Ok((values, widths))
             });
-        }
-        let values = built.inspect_err(|_| self.rewind(made))?;
+        let (values, widths) = bound.inspect_err(|_| self.rewind(made))?;
         for (target, value) in binding.targets.iter().zip(&values) {
             let id = self.names.intern(target.name);
             notes.extend(self.rename(id, value, &rebound_next));
@@ -80,83 +78,46 @@ impl Session {
         notes: &mut Vec<Note>,
     ) -> Result<Bound, Error> {
         let targets = &binding.targets;
-        if let ([_, _, ..], [only]) = (targets.as_slice(), binding.values.as_slice()) {
+        let is_reserved = |target: &&BindingTarget| ANSWERS.contains(&target.name);
+        if let Some(reserved) = targets.iter().find(is_reserved) {
+            return Err(error::reserved(reserved.name, reserved.span));
+        }
+        if let ([first, _, ..], [only]) = (targets.as_slice(), binding.values.as_slice()) {
             let made = self.graph.made();
             let (value, found) = self.evaluate(text, only)?;
             notes.extend(found);
-            let items: Vec<Value> = match value {
-                Value::List(list) if list.count() == targets.len() => list.items().collect(),
-                value => {
-                    let (names, shape) = (targets.len(), value.shape());
-                    let message = format!("{names} names for {shape}");
-                    let help =
-                        "as many names as there are items: `a, b = [1, 2]`, or `a, b = 1, 2`";
-                    return Err(fail(only.span, message, help));
-                }
-            };
-            // The list itself is gone, so that nodes which only it held do not take up ids.
-            return self.items_bound(binding, items, only.span, made);
+            let shape = value.shape().clone();
+            let is_fitting = shape.count() == Some(targets.len());
+            if is_fitting
+                && let Value::List(list) =
+                    self.bindable(binding.frozen, *first, value, only.span, made)?
+            {
+                return Ok(list.items().map(Value::owned).collect());
+            }
+            let message = format!("{} names for {shape}", targets.len());
+            let help = "as many names as there are items: `a, b = [1, 2]`, or `a, b = 1, 2`";
+            return Err(fail(only.span, message, help));
         }
         let mut values = Vec::with_capacity(targets.len());
         for (target, value) in targets.iter().zip(&binding.values) {
-            values.push(self.value_of(text, binding, *target, value, notes)?);
+            let made = self.graph.made();
+            let (root, found) = match binding.compound {
+                None => self.evaluate(text, value)?,
+                Some(operator) => {
+                    // `c += a*b` means `c = c + (a*b)`: in postfix order the name comes first and the operator last.
+                    let item = |kind, span| Item { kind, span };
+                    let mut items = vec![item(ItemKind::Name(target.name), target.span)];
+                    items.extend_from_slice(&value.items);
+                    let head = Head::Operator(operator);
+                    items.push(item(ItemKind::Apply(head, 2), value.span));
+                    let span = value.span;
+                    self.evaluate(text, &Expression { items, span })?
+                }
+            };
+            notes.extend(found);
+            values.push(self.bindable(binding.frozen, *target, root, value.span, made)?);
         }
         Ok(values)
-    }
-
-    fn items_bound(
-        &mut self,
-        binding: &Binding,
-        items: Vec<Value>,
-        span: Span,
-        made: NodeId,
-    ) -> Result<Bound, Error> {
-        let Some(reserved) = (binding.targets.iter()).find(|target| ANSWERS.contains(&target.name))
-        else {
-            let whole = Value::List(Rc::new(List::from_items(items)));
-            let whole = self.bindable(binding.frozen, binding.targets[0], whole, span, made)?;
-            let Value::List(list) = whole else {
-                unreachable!("a list stays one")
-            };
-            return Ok(list.items().map(Value::owned).collect());
-        };
-        Err(error::reserved(reserved.name, reserved.span))
-    }
-
-    /// The value to which one name will be bound.
-    fn value_of(
-        &mut self,
-        text: &str,
-        binding: &Binding,
-        target: BindingTarget,
-        value: &Expression,
-        notes: &mut Vec<Note>,
-    ) -> Result<Value, Error> {
-        if ANSWERS.contains(&target.name) {
-            return Err(error::reserved(target.name, target.span));
-        }
-        let made = self.graph.made();
-        let (root, found) = match binding.compound {
-            None => self.evaluate(text, value)?,
-            Some(operator) => {
-                // `c += a*b` means `c = c + (a*b)`: in postfix order the name comes first and the operator last.
-                let mut items = Vec::with_capacity(value.items.len() + 2);
-                let item = |kind, span| Item { kind, span };
-                items.push(item(ItemKind::Name(target.name), target.span));
-                items.extend_from_slice(&value.items);
-                let head = Head::Operator(operator);
-                items.push(item(ItemKind::Apply(head, 2), value.span));
-                self.evaluate(
-                    text,
-                    &Expression {
-                        items,
-                        span: value.span,
-                    },
-                )?
-            }
-        };
-        notes.extend(found);
-        self.bindable(binding.frozen, target, root, value.span, made)
     }
 
     /// A value with leaves in place of the numbers that depend on no leaf. `made` is the newest node from before the
@@ -169,36 +130,33 @@ impl Session {
         span: Span,
         made: NodeId,
     ) -> Result<Value, Error> {
-        let varying = value.nodes().iter().find(|node| node.varies());
-        if let (true, Some(varying)) = (frozen, varying) {
-            let leaf = self.first_leaf(varying);
-            let message = format!("a `const` holds a number, but this depends on `{leaf}`");
+        let mut nodes = value.nodes().iter();
+        let varies = nodes.any(|node| node.varies());
+        if frozen && varies {
+            let message = "a `const` holds a number, but this depends on leaves";
             let help = format!("`{} = …` without `const` keeps the expression", target.name);
             return Err(fail(span, message, help));
-        }
-        if varying.is_none() {
-            // Nothing of the expression stays, and the leaves take the first of its ids.
-            self.rewind(made);
-            return Ok(value.replaced(|node| self.graph.leaf(node.data(), frozen)));
         }
         if value.nodes().iter().all(|node| node.varies()) {
             return Ok(value.owned());
         }
-        let bound = |node: &Rc<Node>| {
+        if !varies {
+            // Nothing of the expression stays, and the leaves take the first of its ids.
+            self.rewind(made);
+        }
+        Ok(value.replaced(|node| {
             if node.varies() {
                 Rc::clone(node)
             } else {
                 self.graph.leaf(node.data(), frozen)
             }
-        };
-        let nodes = value.nodes().iter().map(bound).collect();
-        Ok(Value::shaped(nodes, value.shape()))
+        }))
     }
 
-    /// Binds a name, and returns a note if the name's old leaf is still in use.
+    /// Binds a name, and returns a note if something still uses a leaf that it stood for.
     pub(in crate::session::building) fn rename(
         &mut self,
-        id: u32,
+        id: NameId,
         value: &Value,
         rebound_next: &dyn Fn(&str) -> bool,
     ) -> Option<Note> {
@@ -209,49 +167,35 @@ impl Session {
         self.names.bind(id, value.clone());
         let before = before?;
         let first = self.retire(id, &before);
-        let (Value::Node(leaf), Value::Node(node)) = (&before, value) else {
-            return self.list_rebound(id, &before, value, first, rebound_next);
-        };
-        // One reference stands here and one in the log. If there is no third, the leaf has no user, and a script that rebinds a
-        // hundred thousand leaves is spared the searches.
-        let held = Rc::strong_count(leaf) > 2;
-        let moved = leaf.data().to_bits() != node.data().to_bits();
-        if !(first && held && moved && leaf.is_leaf()) || LeafSearch::of(leaf).reached_from(node) {
-            return None;
-        }
-        let user = self.named_user(leaf, rebound_next)?;
-        Some(notes::rebound(
-            self.names.name(id),
-            &self.label(leaf),
-            &user,
-            node.is_leaf().then(|| node.data()),
-        ))
-    }
-
-    /// The note if something still uses a leaf of the list that a name stood for.
-    fn list_rebound(
-        &self,
-        id: NameId,
-        before: &Value,
-        now: &Value,
-        first: bool,
-        rebound_next: &dyn Fn(&str) -> bool,
-    ) -> Option<Note> {
-        let held = |node: &&Rc<Node>| node.is_leaf() && Rc::strong_count(node) > 1;
+        // A leaf is referred to here and in the log, one of a list in the list. If there is nothing else it has no user,
+        // and a script that rebinds a hundred thousand leaves is spared the searches.
+        let own = if before.node().is_some() { 2 } else { 1 };
+        let held = |node: &&Rc<Node>| node.is_leaf() && Rc::strong_count(node) > own;
         let leaf = before.nodes().iter().find(held).filter(|_| first)?;
-        let mut search = LeafSearch::of(leaf);
-        search.left += now.nodes().len();
-        if now.nodes().iter().any(|node| search.reached_from(node)) {
+        let data = value.node().map(|node| node.data());
+        let moved = data.is_none_or(|data| data.to_bits() != leaf.data().to_bits());
+        let mut search = LeafSearch {
+            leaf,
+            seen: FxHashSet::default(),
+            left: USERS_SEARCHED + value.nodes().len(),
+        };
+        if !moved || value.nodes().iter().any(|node| search.reached_from(node)) {
             return None;
         }
-        let user = self.named_user(leaf, rebound_next)?;
-        let name = self.names.name(id);
-        Some(notes::rebound(
-            name,
-            &format!("{name}@{}", self.names.lost(id)),
-            &user,
-            None,
-        ))
+        let set = data.filter(|_| value.nodes()[0].is_leaf());
+        for (user, value) in self.names.bound().rev() {
+            if search.left == 0 {
+                break;
+            }
+            if value.nodes().iter().any(|node| search.reached_from(node)) {
+                if !rebound_next(user) {
+                    return Some(notes::rebound(self.names.name(id), user, set));
+                }
+                // Another name may reach the leaf through the same nodes.
+                search.seen.clear();
+            }
+        }
+        None
     }
 
     /// Called for a value that lost a name. If that was the last one of a node, the node gets a former name. Returns
@@ -264,33 +208,9 @@ impl Session {
         self.names.bind_formerly(id, lost + 1, old);
         lost == 0
     }
-
-    fn first_leaf(&self, root: &Rc<Node>) -> String {
-        let order = crate::graph::Order::below([root]);
-        let leaf = order.nodes().iter().rfind(|node| node.is_leaf());
-        leaf.map_or_else(String::new, |leaf| self.label(leaf))
-    }
-
-    /// The newest name of a node that depends on `leaf` and that is not about to be rebound.
-    fn named_user(&self, leaf: &Node, rebound_next: &dyn Fn(&str) -> bool) -> Option<String> {
-        let mut search = LeafSearch::of(leaf);
-        for (name, value) in self.names.bound().rev() {
-            if search.left == 0 {
-                break;
-            }
-            if value.nodes().iter().any(|node| search.reached_from(node)) {
-                if !rebound_next(name) {
-                    return Some(name.to_string());
-                }
-                // Another name may reach the leaf through the same nodes.
-                search.seen.clear();
-            }
-        }
-        None
-    }
 }
 
-/// A search for a leaf that gives up after [`USERS_SEARCHED`] nodes in all, even if it starts from several roots.
+/// A search for a leaf that gives up after so many nodes in all, even if it starts from several roots.
 struct LeafSearch<'n> {
     leaf: &'n Node,
     seen: FxHashSet<NodeId>,
@@ -298,14 +218,6 @@ struct LeafSearch<'n> {
 }
 
 impl LeafSearch<'_> {
-    fn of(leaf: &Node) -> LeafSearch<'_> {
-        LeafSearch {
-            leaf,
-            seen: FxHashSet::default(),
-            left: USERS_SEARCHED,
-        }
-    }
-
     /// Whether `root` depends on the leaf. Nodes older than the leaf cannot, so they are skipped.
     fn reached_from(&mut self, root: &Rc<Node>) -> bool {
         let mut waiting = vec![root];

@@ -1,0 +1,148 @@
+//! The values of the functions that take lists as wholes: `dot`, `len`, `zip` and others.
+//!
+//! They make nodes of ordinary operations (`dot` makes products and a sum), or no nodes at all.
+
+use std::rc::Rc;
+
+use super::lists::list_of;
+use crate::graph::Spelling;
+use crate::ops::{self, Op, Shape as Notation};
+use crate::session::Session;
+use crate::session::error::{Error, fail};
+use crate::session::functions::{ListFunction, ListWork};
+use crate::session::values::{List, Value};
+use crate::stop;
+use crate::syntax::Span;
+
+impl Session {
+    /// The value of a call of a function of lists.
+    pub(crate) fn list_function(
+        &mut self,
+        function: &ListFunction,
+        arguments: &[Value],
+        span: Span,
+    ) -> Result<Value, Error> {
+        let list = |value: &Value| match value {
+            Value::List(list) => Ok(Rc::clone(list)),
+            Value::Node(_) => {
+                let message = format!("`{}` takes a list, and this is a number", function.name);
+                Err(fail(span, message, "a list is written `[a, b]`"))
+            }
+        };
+        match function.work {
+            ListWork::Dot => self.dot(list(&arguments[0])?, list(&arguments[1])?, span),
+            ListWork::Flat => {
+                let flat = List::from_items(arguments.to_vec()).flat();
+                Ok(Value::List(Rc::new(flat)))
+            }
+            ListWork::Len => {
+                let count = list(&arguments[0])?.count() as f64;
+                Ok(self.graph.constant(count, Spelling::Plain).into())
+            }
+            ListWork::Mean => self.mean(arguments.to_vec(), span),
+            ListWork::Std => self.std(&list(&arguments[0])?, span),
+            ListWork::Zip => {
+                // The rows of a table give its columns.
+                let lists: Result<Vec<Rc<List>>, Error> = match arguments {
+                    [Value::List(table)] => table.items().map(|row| list(&row)).collect(),
+                    several => several.iter().map(list).collect(),
+                };
+                zip(&lists?, span)
+            }
+        }
+    }
+
+    /// `log(x, b)`: two logarithms and their quotient.
+    pub(crate) fn logarithm_to_base(
+        &mut self,
+        op: &'static Op,
+        arguments: Vec<Value>,
+        span: Span,
+    ) -> Result<Value, Error> {
+        let mut logarithms = Vec::with_capacity(2);
+        for argument in arguments {
+            logarithms.push(self.operation(op, vec![argument], span)?);
+        }
+        self.operation(sign("/"), logarithms, span)
+    }
+
+    fn dot(&mut self, one: Rc<List>, other: Rc<List>, span: Span) -> Result<Value, Error> {
+        let mut product = |one: Value, other: Value| {
+            let products = self.operation(sign("*"), vec![one, other], span)?;
+            self.operation(call("sum"), vec![products], span)
+        };
+        let (first, second) = (Value::List(Rc::clone(&one)), Value::List(Rc::clone(&other)));
+        let (shape, row) = (one.shape(), other.shape());
+        let sums: Result<Vec<Value>, Error> = match (shape.depth(), row.depth()) {
+            (1, 1) if shape == row => return product(first, second),
+            (2, 1) if shape.row() == Some(row) => one
+                .items()
+                .map(|row| product(row, second.clone()))
+                .collect(),
+            (1, 2) if row.row() == Some(shape) => other
+                .items()
+                .map(|row| product(first.clone(), row))
+                .collect(),
+            _ => {
+                let message = format!("`dot` of {shape} and {row}: they do not match");
+                let help = "it takes two lists of one length, or rows and a list as long as each; of two tables: `[[dot(r, c) for c in zip(B)] for r in A]`";
+                return Err(fail(span, message, help));
+            }
+        };
+        list_of(sums?, span)
+    }
+
+    fn mean(&mut self, values: Vec<Value>, span: Span) -> Result<Value, Error> {
+        let count = match &values[..] {
+            [Value::List(only)] => only.count(),
+            several => several.len(),
+        };
+        let sum = self.operation(call("sum"), values, span)?;
+        let count = self.graph.constant(count as f64, Spelling::Plain).into();
+        self.operation(sign("/"), vec![sum, count], span)
+    }
+
+    fn std(&mut self, list: &Rc<List>, span: Span) -> Result<Value, Error> {
+        let shape = list.shape();
+        if shape.depth() != 1 {
+            let message = format!("`std` takes a list of numbers, and this is {shape}");
+            let help = "row by row: `[std(row) for row in W]`; of all numbers: `std(flat(W))`";
+            return Err(fail(span, message, help));
+        }
+        let list = Value::List(Rc::clone(list));
+        let mean = self.mean(vec![list.clone()], span)?;
+        let apart = self.operation(sign("-"), vec![list, mean], span)?;
+        let two = self.graph.constant(2.0, Spelling::Plain).into();
+        let squares = self.operation(sign("^"), vec![apart, two], span)?;
+        let variance = self.mean(vec![squares], span)?;
+        self.operation(call("sqrt"), vec![variance], span)
+    }
+}
+
+/// The first items of all lists, then the second ones, and so on.
+fn zip(lists: &[Rc<List>], span: Span) -> Result<Value, Error> {
+    let count = lists[0].count();
+    if let Some(other) = lists.iter().find(|list| list.count() != count) {
+        let other = other.count();
+        let message = format!("`zip` takes lists of one length: {count} and {other} do not match");
+        let help = "as many as the shorter has: `zip(w[1..2], v)`";
+        return Err(fail(span, message, help));
+    }
+    let group = |at| {
+        stop::ask(at);
+        list_of(
+            lists.iter().filter_map(|list| list.item(at)).collect(),
+            span,
+        )
+    };
+    let groups: Result<Vec<Value>, Error> = (0..count).map(group).collect();
+    list_of(groups?, span)
+}
+
+fn sign(spelling: &str) -> &'static Op {
+    ops::operator(spelling, Notation::Infix).expect("the table of operations has these signs")
+}
+
+fn call(name: &str) -> &'static Op {
+    ops::function(name, 1).expect("the table of operations has a sum and a square root")
+}

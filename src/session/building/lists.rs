@@ -1,0 +1,258 @@
+//! Lists in expressions: lists of items, items of lists, ranges, and operations item by item.
+//!
+//! Only numbers become nodes. An operation on lists is applied to the first numbers of its operands, then to the second
+//! ones, and so on; a number goes with every item.
+
+use std::rc::Rc;
+
+use super::terms::{LIST_NUMBERS, STATEMENT_NODES};
+use crate::graph::{Node, Spelling};
+use crate::ops::{Op, Rule};
+use crate::report::plural;
+use crate::session::Session;
+use crate::session::error::{self, Error, fail};
+use crate::session::values::{LIST_DEPTH, List, ListShape, Value};
+use crate::stop;
+use crate::syntax::{self, Span};
+
+/// `[a, b]`
+pub(crate) fn list_of(items: Vec<Value>, span: Span) -> Result<Value, Error> {
+    let numbers = items.iter().map(|item| item.shape().size()).sum();
+    if numbers > LIST_NUMBERS {
+        return Err(error::list_too_long(span));
+    }
+    stop::before(numbers);
+    let list = List::from_items(items);
+    if list.shape().depth() > LIST_DEPTH {
+        // Brackets, or `a = [a]` again and again.
+        let message = format!("lists are nested at most {LIST_DEPTH} deep");
+        return Err(fail(span, message, "`flat(v)` is all numbers as one list"));
+    }
+    Ok(Value::List(Rc::new(list)))
+}
+
+/// `w[2]`, `w[[3, 1]]`. `site` is what was typed for the list, if that is short and its text at hand, and where the
+/// position stands.
+pub(crate) fn item_of<'t>(
+    value: &Value,
+    position: &Value,
+    is_condition: bool,
+    site: &dyn Fn() -> (Option<&'t str>, Span),
+) -> Result<Value, Error> {
+    let told = || {
+        site()
+            .0
+            .map_or("it".to_string(), |name| format!("`{name}`"))
+    };
+    let name = || site().0.unwrap_or("w");
+    let wrong = |message: String, help: String| fail(site().1, message, help);
+    let Value::List(list) = value else {
+        let help = "a list is written `[1, 2, 3]`; a product is written with `*`";
+        let message = format!("{} is a number and has no items", told());
+        return Err(wrong(message, help.to_string()));
+    };
+    if is_condition {
+        let message = "an item is chosen by its position, not by a condition".to_string();
+        let help = format!("`if({0} > 0, {0}, 0)` keeps the shape", name());
+        return Err(wrong(message, help));
+    }
+    let item = |node: &Rc<Node>| {
+        let (number, count) = (node.data(), list.count());
+        // A negative number and NaN become 0, and there is no item before the first.
+        let item = (number.fract() == 0.0).then(|| list.item((number as usize).wrapping_sub(1)));
+        item.flatten().ok_or_else(|| {
+            let literal = syntax::literal(number, false);
+            let message = if number == 0.0 {
+                "items are counted from 1".to_string()
+            } else if number.fract() == 0.0 {
+                format!("there is no item {literal}: {} has {count}", told())
+            } else {
+                format!("a position is a whole number, and this is {literal}")
+            };
+            let help = format!("the first is `{0}[1]`, the last `{0}[{count}]`", name());
+            wrong(message, help)
+        })
+    };
+    match position {
+        Value::Node(node) => item(node),
+        Value::List(positions) if positions.shape().depth() == 1 => {
+            let items: Result<Vec<Value>, Error> = positions.nodes().iter().map(item).collect();
+            list_of(items?, site().1)
+        }
+        Value::List(positions) => {
+            let message = format!("positions are one list, and this is {}", positions.shape());
+            Err(wrong(
+                message,
+                "several items are `w[[3, 1]]` or `w[2..3]`".to_string(),
+            ))
+        }
+    }
+}
+
+impl Session {
+    /// `A..B`
+    pub(crate) fn range(&mut self, start: &Value, end: &Value, span: Span) -> Result<Value, Error> {
+        let whole = |value: &Value| {
+            let Value::Node(node) = value else {
+                let shape = value.shape();
+                let message =
+                    format!("a range goes from a number to a number, and this is {shape}");
+                let help = "up to the length of a list: `1..len(w)`";
+                return Err(fail(span, message, help));
+            };
+            let number = node.data();
+            if number.fract() != 0.0 || number.abs() > MAX_WHOLE {
+                let number = syntax::literal(number, false);
+                let message =
+                    format!("a range goes from one whole number to another, and this is {number}");
+                let help = "other grids are computed from a range: `(0..10)/10`";
+                return Err(fail(span, message, help));
+            }
+            Ok(number)
+        };
+        let (start, end) = (whole(start)?, whole(end)?);
+        if start > end {
+            let message = format!("a range counts up, and {start} is more than {end}");
+            let turned = format!("{end}..{start}");
+            let help = format!("`{turned}`, or backwards `{start} + {end} - ({turned})`");
+            return Err(fail(span, message, help));
+        }
+        let count = (end - start) as usize + 1;
+        self.room_for(count, span)?;
+        let number = |at| {
+            stop::ask(at);
+            self.graph.constant(start + at as f64, Spelling::Plain)
+        };
+        let nodes = (0..count).map(number).collect();
+        let shape = ListShape::rows(count, ListShape::NUMBER);
+        Ok(Value::shaped(nodes, &shape))
+    }
+
+    /// An operation on the last `count` values of a stack, which are taken from it.
+    pub(crate) fn operation_on(
+        &mut self,
+        op: &'static Op,
+        stack: &mut Vec<Value>,
+        count: usize,
+        span: Span,
+    ) -> Result<Value, Error> {
+        let first = stack.len() - count;
+        if stack[first..].iter().any(|value| value.node().is_none()) {
+            let operands = stack.split_off(first);
+            return self.item_by_item(op, &operands, span);
+        }
+        let mut nodes = stack.drain(first..).filter_map(|value| match value {
+            Value::Node(node) => Some(node),
+            Value::List(_) => None,
+        });
+        let mut next = || nodes.next().expect("all operands are numbers");
+        Ok(Value::Node(match count {
+            1 => self.graph.apply_1(op, next()),
+            2 => {
+                let x = next();
+                self.graph.apply_2(op, x, next())
+            }
+            _ => self.graph.apply_many(op, nodes.collect()),
+        }))
+    }
+
+    /// An operation on numbers or lists.
+    pub(crate) fn operation(
+        &mut self,
+        op: &'static Op,
+        mut operands: Vec<Value>,
+        span: Span,
+    ) -> Result<Value, Error> {
+        let count = operands.len();
+        self.operation_on(op, &mut operands, count, span)
+    }
+
+    /// An operation on operands of which at least one is a list.
+    fn item_by_item(
+        &mut self,
+        op: &'static Op,
+        operands: &[Value],
+        span: Span,
+    ) -> Result<Value, Error> {
+        if let ([Value::List(list)], Rule::Many { .. }) = (operands, op.rule) {
+            return self.reduced(op, list, span);
+        }
+        let shape = common_shape(op, operands, span)?;
+        let count = shape.size();
+        self.room_for(count, span)?;
+        let mut nodes = Vec::with_capacity(count);
+        let mut taken: Vec<Rc<Node>> = Vec::with_capacity(operands.len());
+        for at in 0..count {
+            stop::ask(at);
+            taken.clear();
+            taken.extend(operands.iter().map(|operand| match operand {
+                Value::Node(node) => Rc::clone(node),
+                Value::List(list) => Rc::clone(&list.nodes()[at]),
+            }));
+            nodes.push(self.graph.apply(op, &taken));
+        }
+        Ok(Value::shaped(nodes, &shape))
+    }
+
+    /// `sum(w)`: what stands between the items of a list. Items that are lists of one shape give a list.
+    fn reduced(&mut self, op: &'static Op, list: &List, span: Span) -> Result<Value, Error> {
+        let row = list.shape().row().filter(|row| row.lengths().is_some());
+        let row = row.ok_or_else(|| ragged(op, list.shape(), span))?;
+        let (size, nodes) = (row.size(), list.nodes());
+        self.room_for(size, span)?;
+        stop::before(nodes.len());
+        let mut made = Vec::with_capacity(size);
+        for at in 0..size {
+            stop::ask(at);
+            let operands: Vec<Rc<Node>> = nodes[at..].iter().step_by(size).cloned().collect();
+            made.push(self.graph.apply(op, &operands));
+        }
+        Ok(Value::shaped(made, row))
+    }
+
+    /// An error if the statement may not make so many further nodes.
+    fn room_for(&self, count: usize, span: Span) -> Result<(), Error> {
+        let made = (self.graph.made() - self.started) as usize;
+        if made + count > STATEMENT_NODES as usize {
+            return Err(error::too_many_nodes(span, "statement", STATEMENT_NODES));
+        }
+        stop::before(count);
+        Ok(())
+    }
+}
+
+/// The largest whole number below which all whole numbers are exact.
+const MAX_WHOLE: f64 = 9_007_199_254_740_992.0;
+
+/// The shape of the lists among the operands, which must be the same and regular.
+fn common_shape(op: &'static Op, operands: &[Value], span: Span) -> Result<ListShape, Error> {
+    let mut lists = operands.iter().filter(|value| value.node().is_none());
+    let first = lists.next().map_or(&ListShape::NUMBER, Value::shape);
+    if let Some(other) = lists.find(|list| list.shape() != first) {
+        let (sign, other) = (op.spelling, other.shape());
+        let told = match (first.lengths().as_deref(), other.lengths().as_deref()) {
+            (Some([one]), Some([other])) => format!("{} and {other}", plural(*one, "item")),
+            _ => format!("{first} and {other}"),
+        };
+        let message = format!("`{sign}` works item by item: {told} do not match");
+        let help = match sign {
+            "*" if first.depth() != other.depth() => "rows times a list is `dot(W, x)`",
+            _ => {
+                "both sides are lists of one shape, or one is a number; row by row: `[row + x for row in W]`"
+            }
+        };
+        return Err(fail(span, message, help));
+    }
+    if first.lengths().is_none() {
+        return Err(ragged(op, first, span));
+    }
+    Ok(first.clone())
+}
+
+/// `[[1, 2], 3] + 1`, `sum([[1, 2], [3]])`
+fn ragged(op: &'static Op, shape: &ListShape, span: Span) -> Error {
+    let sign = op.spelling;
+    let message = format!("`{sign}` needs items of one shape, and this is {shape}");
+    let help = "all numbers as one list: `flat(v)`; item by item: `[f(x) for x in v]`";
+    fail(span, message, help)
+}
