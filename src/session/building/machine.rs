@@ -321,9 +321,11 @@ impl Machine<'_> {
 
     /// Notes the first node at fault. Nodes built on placeholders are not part of the final result.
     fn blame(&mut self, node: Option<Rc<Node>>, place: Option<Span>) {
-        let counts = self.frames.iter().all(|frame| frame.stand_ins.is_none());
-        if self.fault.is_none() && counts {
-            self.fault = node.map(|node| Fault { node, place });
+        let Some(node) = node.filter(|_| self.fault.is_none()) else {
+            return;
+        };
+        if self.frames.iter().all(|frame| frame.stand_ins.is_none()) {
+            self.fault = Some(Fault { node, place });
         }
     }
 
