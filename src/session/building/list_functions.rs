@@ -30,7 +30,7 @@ impl Session {
             }
         };
         match function.work {
-            ListWork::Dot => self.dot(list(&arguments[0])?, list(&arguments[1])?, span),
+            ListWork::Dot => self.dot(&list(&arguments[0])?, &list(&arguments[1])?, span),
             ListWork::Flat => {
                 let flat = List::from_items(arguments.to_vec()).flat();
                 Ok(Value::List(Rc::new(flat)))
@@ -66,12 +66,12 @@ impl Session {
         self.operation(sign("/"), logarithms, span)
     }
 
-    fn dot(&mut self, one: Rc<List>, other: Rc<List>, span: Span) -> Result<Value, Error> {
+    fn dot(&mut self, one: &Rc<List>, other: &Rc<List>, span: Span) -> Result<Value, Error> {
         let mut product = |one: Value, other: Value| {
             let products = self.operation(sign("*"), vec![one, other], span)?;
             self.operation(call("sum"), vec![products], span)
         };
-        let (first, second) = (Value::List(Rc::clone(&one)), Value::List(Rc::clone(&other)));
+        let (first, second) = (Value::List(Rc::clone(one)), Value::List(Rc::clone(other)));
         let (shape, row) = (one.shape(), other.shape());
         let sums: Result<Vec<Value>, Error> = match (shape.depth(), row.depth()) {
             (1, 1) if shape == row => return product(first, second),

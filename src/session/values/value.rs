@@ -185,7 +185,7 @@ impl Value {
             }
             return Value::List(list);
         }
-        let nodes = list.nodes().iter().map(|node| by(node)).collect();
+        let nodes = list.nodes().iter().map(by).collect();
         Value::shaped(nodes, &list.shape)
     }
 
