@@ -403,7 +403,11 @@ fn what_cannot_be_fitted_is_told_and_changes_nothing() {
             "`ln(-n*x[1])` is nan here",
             "`n = VALUE`",
         ),
-        (":fit y ~ ln(a*x)", "`ln(a*x[1])` is -inf here", ":set a VALUE"),
+        (
+            ":fit y ~ ln(a*x)",
+            "`ln(a*x[1])` is -inf here",
+            ":set a VALUE",
+        ),
         (
             ":fit y ~ sqrt(a*x)",
             "derivative of the model by `a` is not a number at point 1",
