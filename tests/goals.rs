@@ -108,7 +108,7 @@ fn a_search_without_success_leaves_everything_and_tells_the_nearest_point() {
         (
             "x = 1",
             ":solve x for x^2 + 1 = 0",
-            "nearest is x = 0, where `x^2 + 1` is 1 and not 0",
+            "where `x^2 + 1` is 1 and not 0",
         ),
         (
             "x = 3",
@@ -116,7 +116,7 @@ fn a_search_without_success_leaves_everything_and_tells_the_nearest_point() {
             "nearest is x = 2, where `abs(x - 2)` is ",
         ),
         ("x = 1", ":solve x for sqrt(x) = -1", "not a finite number"),
-        ("x = 0", ":solve x for exp(x) = 0", "in 100 passes"),
+        ("x = 0", ":solve x for exp(x) = 0", "in 200 passes"),
         (
             "x, y = 1, 2; z = 3x",
             ":solve y for z = 4",

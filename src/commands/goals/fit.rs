@@ -112,9 +112,11 @@ impl<'t> Parts<'t> {
         let whole = arguments.stretch(MODEL).unwrap_or(arguments.word);
         let Some(sign) = whole.of(text).find('~') else {
             let message = "`~` is expected between the data and the model";
-            let help = match whole.of(text).split_once('=') {
-                Some((data, model)) => format!("write `:fit {} ~ {}`", data.trim(), model.trim()),
-                None => EXAMPLE.to_string(),
+            let typed = whole.of(text);
+            let help = if typed.contains('=') {
+                format!("write `:fit {}`", typed.replacen('=', "~", 1))
+            } else {
+                EXAMPLE.to_string()
             };
             return Err(Diagnostic::new(message).at(whole).help(help));
         };
@@ -289,6 +291,15 @@ fn check_leaves(
     Ok(())
 }
 
+/// An uncertain leaf below the data, and what it adds to the variance of the first point above it.
+struct LeafWidth {
+    leaf: Rc<Node>,
+    point: usize,
+    variance: f64,
+    /// No other point depends on it.
+    only: bool,
+}
+
 /// The standard deviations of the data that follow from the `±` of the leaves below them. A leaf below several points
 /// moves them together, which is no scatter.
 fn from_leaves(
@@ -299,8 +310,7 @@ fn from_leaves(
     if !session.has_uncertain() {
         return (None, notes);
     }
-    // For each uncertain leaf the point that it belongs to, and what it adds to the variance there.
-    let mut effects: FxHashMap<u32, (Rc<Node>, Option<(usize, f64)>)> = FxHashMap::default();
+    let mut effects: FxHashMap<u32, LeafWidth> = FxHashMap::default();
     for (point, root) in stop::asking(problem.data.iter().enumerate()) {
         let pass = Pass::from(root, 0);
         for (node, grad) in pass.order().nodes().iter().zip(pass.grads()) {
@@ -308,19 +318,24 @@ fn from_leaves(
             let Some(width) = session.uncertainty(node).filter(|_| !is_fitted) else {
                 continue;
             };
-            let effect = (grad * width).powi(2);
             effects
                 .entry(node.id())
-                .and_modify(|known| known.1 = None)
-                .or_insert_with(|| (Rc::clone(node), Some((point, effect))));
+                .and_modify(|known| known.only = false)
+                .or_insert_with(|| LeafWidth {
+                    leaf: Rc::clone(node),
+                    point,
+                    variance: (grad * width).powi(2),
+                    only: true,
+                });
         }
     }
     let mut common: Vec<&Rc<Node>> = Vec::new();
     let mut variances = vec![0.0; problem.data.len()];
-    for (leaf, effect) in effects.values() {
-        match effect {
-            Some((point, effect)) => variances[*point] += effect,
-            None => common.push(leaf),
+    for effect in effects.values() {
+        if effect.only {
+            variances[effect.point] += effect.variance;
+        } else {
+            common.push(&effect.leaf);
         }
     }
     if !common.is_empty() {

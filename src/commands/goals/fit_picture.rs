@@ -20,17 +20,14 @@ const SAME: f64 = 1e-9;
 /// The picture of a fit that has been made: the leaves have their new data. The labels are those of data and model.
 pub(super) fn plot(session: &Session, labels: [&str; 2], problem: &FitProblem) -> Plot {
     let count = problem.model.len();
-    let (across, places, sampled) = match predictor(session, problem) {
-        Some((name, leaves)) => {
-            let places: Vec<f64> = leaves.iter().map(|leaf| leaf.data()).collect();
-            let sampled = sampled(problem, &leaves[0], &places);
-            (name, places, sampled)
-        }
-        None => {
-            let places = (1..=count).map(|number| number as f64).collect();
-            ("point".to_string(), places, None)
-        }
+    let found = predictor(session, problem);
+    let places: Vec<f64> = match &found {
+        Some((_, leaves)) => leaves.iter().map(|leaf| leaf.data()).collect(),
+        None => (1..=count).map(|number| number as f64).collect(),
     };
+    let sampled = found.as_ref();
+    let sampled = sampled.and_then(|(_, leaves)| sampled_over(problem, &leaves[0], &places));
+    let across = found.map_or_else(|| "point".to_string(), |(name, _)| name);
     let range = extent(&places).unwrap_or((0.0, 1.0));
     let dots = |label: &str, value: &dyn Fn(usize) -> f64| Curve {
         label: label.split_whitespace().collect::<Vec<_>>().join(" "),
@@ -93,7 +90,7 @@ fn predictor(session: &Session, problem: &FitProblem) -> Option<(String, Vec<Rc<
 
 /// The model of the first point while its own leaf goes through the range, if that leads through all points: then they
 /// differ in the predictor alone.
-fn sampled(problem: &FitProblem, leaf: &Rc<Node>, places: &[f64]) -> Option<Sampled> {
+fn sampled_over(problem: &FitProblem, leaf: &Rc<Node>, places: &[f64]) -> Option<Sampled> {
     let range = extent(places).filter(|range| range.0 < range.1)?;
     let root = std::slice::from_ref(&problem.model[0]);
     let mut jacobian = Jacobian::of(root, std::slice::from_ref(leaf));

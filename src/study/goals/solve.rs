@@ -12,8 +12,9 @@ use super::linear::{dependence, norm};
 use crate::graph::Node;
 use crate::stop;
 
-/// The most passes of one search.
-pub(crate) const MOST_PASSES: u64 = 100;
+/// The most passes from one point, and of all searches.
+const MOST_EACH: u64 = 40;
+pub(crate) const MOST_PASSES: u64 = MOST_EACH * FACTORS.len() as u64;
 
 /// Where a search ended.
 #[derive(Debug)]
@@ -55,8 +56,6 @@ const HALVINGS: u32 = 1_100;
 /// What the first point is multiplied by, in turn. A leaf that is 0 there becomes the factor without its
 /// sign.
 const FACTORS: [f64; 5] = [1.0, -1.0, 0.5, 2.0, 10.0];
-/// After so many passes that hardly bring the sides closer, a search has lost its way.
-const PATIENCE: u32 = 12;
 
 /// Looks for data of the leaves at which the equations hold, beginning at their present data, where both sides are
 /// finite. There are as many leaves as equations. `watch` hears of each pass and of how far away it is, and says
@@ -82,118 +81,76 @@ pub(crate) fn solve(
     let mut differences = Differences::of(&left, &right, leaves, units);
     // From here on only `watch` stops the search, so that the nearest point is kept.
     stop::undisturbed(|| {
-        let point: Vec<f64> = leaves.iter().map(|leaf| leaf.data()).collect();
-        let start = NearestPoint::at(&mut differences, &point);
-        let mut search = SolutionSearch {
-            differences,
-            nearest: None,
-            end: SolutionEnd::NotFound,
-            passes: 0,
-            watch,
-        };
-        search.run(&start);
-        let point = search.nearest.unwrap_or(start).point;
-        search.differences.values(&point);
-        Solution {
-            sides: search.differences.sides(),
-            point,
-            passes: search.passes,
-            end: search.end,
-        }
-    })
-}
-
-/// Several searches, one after the other.
-struct SolutionSearch<'w> {
-    differences: Differences,
-    nearest: Option<NearestPoint>,
-    /// What the nearest point is.
-    end: SolutionEnd,
-    /// How many passes there were in all.
-    passes: u64,
-    watch: SearchWatch<'w>,
-}
-
-impl SolutionSearch<'_> {
-    fn run(&mut self, first: &NearestPoint) {
+        let first: Vec<f64> = leaves.iter().map(|leaf| leaf.data()).collect();
+        let mut nearest = NearestPoint::at(&mut differences, &first);
+        let (mut passes, mut end) = (0, SolutionEnd::NotFound);
         for factor in FACTORS {
             let multiple = |&x: &f64| match x {
                 0.0 if factor != 1.0 => factor.abs(),
                 _ => x * factor,
             };
-            let point: Vec<f64> = first.point.iter().map(multiple).collect();
-            let start = NearestPoint::at(&mut self.differences, &point);
+            let point: Vec<f64> = first.iter().map(multiple).collect();
+            let start = NearestPoint::at(&mut differences, &point);
             if !start.is_finite() {
                 continue;
             }
-            if let [x] = start.point[..]
-                && self.attempt(|differences, _, watch| {
-                    let distance = norm(&start.residuals);
-                    let x = between_sides(differences, x, &mut || watch(0, distance))?;
-                    Some(NearestPoint::at(differences, &[x])).filter(NearestPoint::is_finite)
-                })
-            {
-                return;
+            let mut stopped = false;
+            let mut count = |pass: u64, distance: f64| {
+                stopped = stopped || !watch(passes + pass, distance);
+                !stopped
+            };
+            let mut found = None;
+            if let [x] = point[..] {
+                let distance = norm(&start.residuals);
+                found = between_sides(&mut differences, x, &mut || count(1, distance))
+                    .map(|x| NearestPoint::at(&mut differences, &[x]))
+                    .filter(|found| is_solved(&mut differences, &found.point));
             }
-            let is_last = self.attempt(|differences, most, watch| {
-                Some(in_trust_region(differences, &start, 1.0, most, watch))
+            let found = found.unwrap_or_else(|| {
+                in_trust_region(&mut differences, &start, 1.0, MOST_EACH, &mut count)
             });
-            if is_last {
-                return;
+            passes += found.passes;
+            let is_nearer = norm(&found.residuals) <= norm(&nearest.residuals);
+            let solved = is_solved(&mut differences, &found.point);
+            if solved || is_nearer {
+                end = if solved {
+                    SolutionEnd::Solved
+                } else {
+                    not_solved(&mut differences, &found)
+                };
+                nearest = found;
+            }
+            if solved {
+                break;
+            }
+            if stopped {
+                end = SolutionEnd::Stopped;
+                break;
             }
         }
-    }
+        differences.values(&nearest.point);
+        Solution {
+            sides: differences.sides(),
+            point: nearest.point,
+            passes,
+            end,
+        }
+    })
+}
 
-    /// Makes one search, with at most so many passes; says whether it was the last.
-    fn attempt(
-        &mut self,
-        search: impl FnOnce(&mut Differences, u64, SearchWatch) -> Option<NearestPoint>,
-    ) -> bool {
-        let before = self.passes;
-        let (mut stopped, mut slow, mut seen, mut least) = (false, 0, 0, f64::INFINITY);
-        let mut watch = |passes: u64, distance: f64| {
-            stopped = !(self.watch)(before + passes, distance);
-            if distance < 0.9 * least {
-                (slow, least) = (0, distance);
-            } else if passes > seen {
-                slow += 1;
-            }
-            seen = passes;
-            !stopped && slow < PATIENCE
-        };
-        let found = search(&mut self.differences, MOST_PASSES - before, &mut watch);
-        if let Some(found) = found {
-            self.passes += found.passes;
-            let is_nearer = (self.nearest.as_ref())
-                .is_none_or(|nearest| norm(&found.residuals) < norm(&nearest.residuals));
-            let end = self.end(&found);
-            if is_nearer || end == SolutionEnd::Solved {
-                (self.nearest, self.end) = (Some(found), end);
-            }
-        }
-        if stopped && self.end != SolutionEnd::Solved {
-            self.end = SolutionEnd::Stopped;
-        }
-        stopped || self.end == SolutionEnd::Solved || self.passes >= MOST_PASSES
+/// Why the equations do not hold where a search ended.
+fn not_solved(differences: &mut Differences, found: &NearestPoint) -> SolutionEnd {
+    let (units, factors) = found.factors();
+    let rank = factors.rank(NEGLIGIBLE);
+    if rank < units.len() {
+        return SolutionEnd::Undetermined(dependence(&factors, &units, rank));
     }
-
-    /// What the point is at which a search ended.
-    fn end(&mut self, found: &NearestPoint) -> SolutionEnd {
-        if is_solved(&mut self.differences, &found.point) {
-            return SolutionEnd::Solved;
-        }
-        let (units, factors) = found.factors();
-        let rank = factors.rank(NEGLIGIBLE);
-        if rank < units.len() {
-            return SolutionEnd::Undetermined(dependence(&factors, &units, rank));
-        }
-        let beyond = moved(&found.point, &factors.solve(rank), &units);
-        let off = self.differences.values(&beyond);
-        if off.iter().all(|off| off.is_finite()) {
-            SolutionEnd::NotFound
-        } else {
-            SolutionEnd::Undefined
-        }
+    let beyond = moved(&found.point, &factors.solve(rank), &units);
+    let off = differences.values(&beyond);
+    if off.iter().all(|off| off.is_finite()) {
+        SolutionEnd::NotFound
+    } else {
+        SolutionEnd::Undefined
     }
 }
 
