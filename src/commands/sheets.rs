@@ -5,7 +5,7 @@
 
 use super::{FileRequest, Reply};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, DataSheet, Fact, Report, plural, say};
+use crate::report::{Block, DataSheet, Report, plural, say};
 use crate::session::{Contents, Session};
 
 /// Moves the tables of an answer into a file. The lines around them stay.
@@ -31,10 +31,9 @@ pub(crate) fn into_file(
     let told = say!("wrote {} into {:typed}", plural(rows, "row"), &*file.path);
     report.confirmation |= report.blocks.is_empty();
     report.blocks.insert(0, Block::Line(told));
-    report.facts.extend([
-        ("path", Fact::Text(file.path.clone())),
-        ("count", Fact::Count(rows as u64)),
-    ]);
+    report
+        .facts
+        .extend([("path", file.path.clone().into()), ("count", rows.into())]);
     reply.report = Some(report);
     reply.write(session, &file, Contents::Tables(sheets))
 }

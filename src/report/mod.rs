@@ -270,6 +270,49 @@ impl Report {
     }
 }
 
+impl From<f64> for Fact {
+    fn from(number: f64) -> Fact {
+        Fact::Number(number)
+    }
+}
+
+impl From<u64> for Fact {
+    fn from(count: u64) -> Fact {
+        Fact::Count(count)
+    }
+}
+
+impl From<usize> for Fact {
+    fn from(count: usize) -> Fact {
+        Fact::Count(count as u64)
+    }
+}
+
+impl From<bool> for Fact {
+    fn from(flag: bool) -> Fact {
+        Fact::Flag(flag)
+    }
+}
+
+impl From<String> for Fact {
+    fn from(text: String) -> Fact {
+        Fact::Text(text)
+    }
+}
+
+impl From<&str> for Fact {
+    fn from(text: &str) -> Fact {
+        Fact::Text(text.to_string())
+    }
+}
+
+/// What does not exist is `null`.
+impl<T: Into<Fact>> From<Option<T>> for Fact {
+    fn from(value: Option<T>) -> Fact {
+        value.map_or(Fact::Null, Into::into)
+    }
+}
+
 impl Note {
     /// A note without a place.
     pub fn new(message: Line) -> Note {

@@ -295,7 +295,7 @@ fn facts(
             "score",
             Fact::List(vec![Fact::Count(guesses.right), Fact::Count(guesses.tried)]),
         ),
-        ("shown", Fact::Count(guesses.shown)),
+        ("shown", guesses.shown.into()),
         ("asked", asked),
     ]
 }
@@ -327,20 +327,20 @@ fn hinted(session: &Session, question: &Question, hint: u8) -> Report {
     };
     lines.push(say!("{:dim}", rest));
     let mut facts = facts(session, Some(question), None);
-    facts.push(("hint", Fact::Count(u64::from(hint))));
+    facts.push(("hint", u64::from(hint).into()));
     let local = |arrival: &Incoming| {
         let formula = session.local_formula(&arrival.user, arrival.operand);
         Fact::Record(vec![
-            ("user", Fact::Text(session.label(&arrival.user))),
-            ("formula", Fact::Text(formula)),
-            ("local", Fact::Number(arrival.local)),
+            ("user", session.label(&arrival.user).into()),
+            ("formula", formula.into()),
+            ("local", arrival.local.into()),
         ])
     };
     // A node may have half a million users: as many are listed as a table has rows.
     let told = question.arrivals.iter().take(session.table_rows());
     facts.push(("users", Fact::List(told.map(local).collect())));
     let truth = (hint >= HINTS).then_some(question.truth);
-    facts.push(("answer", truth.map_or(Fact::Null, Fact::Number)));
+    facts.push(("answer", truth.into()));
     Report::new("guess", facts, lines.into_iter().map(Block::Line).collect())
 }
 

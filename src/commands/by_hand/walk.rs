@@ -57,7 +57,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         };
         return Ok(Reply::show(Report::done(
             "walk",
-            vec![("ended", Fact::Flag(true))],
+            vec![("ended", true.into())],
             say!("{}", line),
         )));
     }
@@ -119,9 +119,9 @@ pub(crate) fn place(session: &Session) -> Report {
     };
     let stop = walk.stop();
     let mut facts = vec![
-        ("position", Fact::Count(walk.position() as u64)),
-        ("of", Fact::Count(walk.of() as u64)),
-        ("direction", Fact::Text(word(walk.direction).to_string())),
+        ("position", walk.position().into()),
+        ("of", walk.of().into()),
+        ("direction", word(walk.direction).into()),
         (
             "node",
             stop.as_ref().map_or(Fact::Null, |stop| {
@@ -133,17 +133,14 @@ pub(crate) fn place(session: &Session) -> Report {
     match &stop {
         None => blocks.push(Block::Line(beginning(session, walk))),
         Some(stop) if walk.direction == Direction::Backward => {
-            facts.push(("data", Fact::Number(stop.node.data())));
-            facts.push(("upstream", stop.upstream.map_or(Fact::Null, Fact::Number)));
+            facts.push(("data", stop.node.data().into()));
+            facts.push(("upstream", stop.upstream.into()));
             blocks.extend(heading(session, walk, stop));
             blocks.push(Block::Table(contributions(session, stop)));
         }
         Some(stop) => {
-            facts.push(("data", Fact::Number(stop.node.data())));
-            facts.push((
-                "op",
-                Fact::Text(stop.node.op().map_or("", |op| op.spelling).to_string()),
-            ));
+            facts.push(("data", stop.node.data().into()));
+            facts.push(("op", (stop.node.op().map_or("", |op| op.spelling)).into()));
             blocks.extend(heading(session, walk, stop));
             blocks.push(Block::Table(values(session, &stop.node)));
         }
@@ -190,8 +187,8 @@ fn lists(session: &Session, walk: &Walk, stop: Option<&WalkStop>) -> Option<(&'s
     if walk.direction == Direction::Forward {
         let operand = |node: &Rc<Node>| {
             Fact::Record(vec![
-                ("operand", Fact::Text(session.label_in_walk(node))),
-                ("data", Fact::Number(node.data())),
+                ("operand", session.label_in_walk(node).into()),
+                ("data", node.data().into()),
             ])
         };
         return Some((
@@ -201,15 +198,15 @@ fn lists(session: &Session, walk: &Walk, stop: Option<&WalkStop>) -> Option<(&'s
     }
     let contribution = |share: &Share| {
         Fact::Record(vec![
-            ("operand", Fact::Text(session.label_in_walk(&share.to))),
+            ("operand", session.label_in_walk(&share.to).into()),
             (
                 "formula",
-                Fact::Text(session.local_formula(&stop.node, share.operand)),
+                session.local_formula(&stop.node, share.operand).into(),
             ),
-            ("local", Fact::Number(share.local)),
-            ("contribution", Fact::Number(share.amount)),
-            ("before", Fact::Number(share.before)),
-            ("after", Fact::Number(share.after)),
+            ("local", share.local.into()),
+            ("contribution", share.amount.into()),
+            ("before", share.before.into()),
+            ("after", share.after.into()),
         ])
     };
     Some((

@@ -11,7 +11,7 @@ use crate::commands::{FileRequest, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Pass, first_not_finite};
 use crate::report::{
-    Bar, Bars, Block, Cell, Column, Fact, Line, Picture, Report, Table, dim, plural, say,
+    Bar, Bars, Block, Cell, Column, Line, Picture, Report, Table, dim, plural, say,
 };
 use crate::session::by_hand::guesses::Quantity;
 use crate::session::{Contents, Session};
@@ -127,10 +127,7 @@ pub(super) fn show(
             parts: parts.collect(),
             remark: lengths.told().unwrap_or_default(),
         };
-        let facts = vec![
-            ("path", Fact::Text(file.path.clone())),
-            ("count", Fact::Count(count as u64)),
-        ];
+        let facts = vec![("path", file.path.clone().into()), ("count", count.into())];
         let told = if count < all.len() {
             say!(
                 "drew the {} largest of {} gradients into {:typed}",
@@ -186,8 +183,8 @@ pub(super) fn show(
         lengths.told().map(|told| Block::Line(dim(told))),
     ];
     let facts = vec![
-        ("root", Fact::Text(session.label(&target.node))),
-        ("data", Fact::Number(target.node.data())),
+        ("root", session.label(&target.node).into()),
+        ("data", target.node.data().into()),
     ];
     let report = Report::new("grad", facts, blocks.into_iter().flatten().collect());
     let numbers = all[..most].iter().map(|(node, grad)| (node.id(), *grad));

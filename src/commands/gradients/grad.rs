@@ -14,9 +14,7 @@ use crate::commands::rows::Rows;
 use crate::commands::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Order, Pass, first_not_finite};
-use crate::report::{
-    Block, Cell, Column, Fact, Note, Report, RowSource, Table, TableRows, dim, say,
-};
+use crate::report::{Block, Cell, Column, Note, Report, RowSource, Table, TableRows, dim, say};
 use crate::session::by_hand::guesses::Quantity;
 use crate::session::naming::folds::Fold;
 use crate::session::{Caption, Session};
@@ -248,9 +246,9 @@ pub(crate) fn show(
         )));
     }
     let facts = vec![
-        ("root", Fact::Text(session.label(&target.node))),
-        ("data", Fact::Number(target.node.data())),
-        ("passes", Fact::Count(passes as u64)),
+        ("root", session.label(&target.node).into()),
+        ("data", target.node.data().into()),
+        ("passes", passes.into()),
     ];
     let report = Report::new("grad", facts, blocks);
     let notes = notes(session, target, is_whole);

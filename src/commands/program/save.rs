@@ -6,7 +6,7 @@ use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Fact, Report, plural, say};
+use crate::report::{Report, plural, say};
 use crate::session::{Contents, Session, opens_saved};
 
 /// A script file.
@@ -36,9 +36,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let report = Report::done(
         "save",
         vec![
-            ("path", Fact::Text(file.path.clone())),
-            ("statements", Fact::Count(script.statements as u64)),
-            ("bytes", Fact::Count(script.text.len() as u64)),
+            ("path", file.path.clone().into()),
+            ("statements", script.statements.into()),
+            ("bytes", script.text.len().into()),
         ],
         line,
     );

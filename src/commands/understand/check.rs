@@ -10,7 +10,7 @@ use crate::commands::gradients::grad;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Order};
-use crate::report::{Block, Cell, Column, Fact, Line, Report, Table, plural, say};
+use crate::report::{Block, Cell, Column, Line, Report, Table, plural, say};
 use crate::session::Session;
 use crate::session::by_hand::guesses::Quantity;
 use crate::study;
@@ -78,7 +78,7 @@ fn by_convention(checked: &[Checked]) -> String {
 fn report(session: &Session, root: &Rc<Node>, check: &Check, ok: bool) -> Report {
     let checked = &check.rows;
     let label = session.label(root);
-    let facts = vec![("root", Fact::Text(label.clone()))];
+    let facts = vec![("root", label.clone().into())];
     let captions = session.captions(checked.iter().map(|row| &row.node));
     let rows = checked.iter().zip(captions).map(|(row, caption)| {
         vec![
@@ -135,15 +135,12 @@ fn report(session: &Session, root: &Rc<Node>, check: &Check, ok: bool) -> Report
     };
     blocks.push(Block::Line(say!("{:name}: {}", label, said)));
     let mut report = Report::new("check", facts, blocks);
-    report.facts.push(("ok", Fact::Flag(ok)));
+    report.facts.push(("ok", ok.into()));
     if let Some((of, direction)) = check.sampled {
         report.facts.extend([
-            ("sampled", Fact::Count(checked.len() as u64)),
-            ("of", Fact::Count(of as u64)),
-            (
-                "direction",
-                Fact::Text(direction.verdict.word().to_string()),
-            ),
+            ("sampled", checked.len().into()),
+            ("of", of.into()),
+            ("direction", direction.verdict.word().into()),
         ]);
     }
     report

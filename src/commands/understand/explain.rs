@@ -92,10 +92,10 @@ fn answer(session: &Session, explanation: &Explanation, target: PassTarget) -> R
     let closed = explanation.closed.clone();
     let reason = explanation.reason.clone();
     let facts = vec![
-        ("root", Fact::Text(root)),
-        ("node", Fact::Text(node)),
-        ("grad", Fact::Number(explanation.grad)),
-        ("closed", closed.map_or(Fact::Null, Fact::Text)),
+        ("root", root.into()),
+        ("node", node.into()),
+        ("grad", explanation.grad.into()),
+        ("closed", closed.into()),
         (
             "paths",
             Fact::List(
@@ -107,7 +107,7 @@ fn answer(session: &Session, explanation: &Explanation, target: PassTarget) -> R
             ),
         ),
         ("path_count", count_fact(explanation.count)),
-        ("rest", Fact::Number(explanation.rest)),
+        ("rest", explanation.rest.into()),
         ("reason", reason.map_or(Fact::Null, Fact::Sentence)),
     ];
     let report = Report::new("explain", facts, blocks);
@@ -248,10 +248,10 @@ impl<'s> Words<'s> {
             ("nodes", Fact::List(nodes)),
             ("formulas", Fact::List(formulas)),
             ("locals", Fact::List(locals)),
-            ("product", Fact::Number(way.product)),
+            ("product", way.product.into()),
         ];
         if let Some((_, count)) = way.left_out {
-            record.push(("left_out", Fact::Count(count as u64)));
+            record.push(("left_out", count.into()));
         }
         Fact::Record(record)
     }

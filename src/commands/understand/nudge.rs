@@ -5,7 +5,7 @@
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Fact, Report, change, dim, say};
+use crate::report::{Block, Report, change, dim, say};
 use crate::session::Session;
 use crate::session::by_hand::guesses::Quantity;
 use crate::study;
@@ -57,14 +57,14 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let (root, label) = (session.label(&target.node), session.label(&node));
     let method = if nudge.central { "central" } else { "forward" };
     let facts = vec![
-        ("root", Fact::Text(root.clone())),
-        ("node", Fact::Text(label.clone())),
-        ("h", Fact::Number(nudge.h)),
-        ("method", Fact::Text(method.to_string())),
-        ("before", Fact::Number(nudge.before)),
-        ("after", Fact::Number(nudge.after)),
-        ("slope", Fact::Number(nudge.slope)),
-        ("grad", Fact::Number(nudge.grad)),
+        ("root", root.clone().into()),
+        ("node", label.clone().into()),
+        ("h", nudge.h.into()),
+        ("method", method.into()),
+        ("before", nudge.before.into()),
+        ("after", nudge.after.into()),
+        ("slope", nudge.slope.into()),
+        ("grad", nudge.grad.into()),
     ];
     let sign = if nudge.central { "±" } else { "" };
     let blocks = vec![

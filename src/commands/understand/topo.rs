@@ -64,7 +64,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     };
     let table_rows = rows.cells(&nodes, node_row, list_row).collect();
     let facts = vec![
-        ("root", Fact::Text(session.label(&target.node))),
+        ("root", session.label(&target.node).into()),
         ("order", Fact::List(labels)),
         ("levels", Fact::List(shown)),
         ("orders", if only { Fact::Count(1) } else { Fact::Null }),

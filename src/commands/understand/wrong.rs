@@ -127,10 +127,7 @@ fn report(
     mut blocks: Vec<Block>,
 ) -> Report {
     let lesson = rule.lesson;
-    let mut facts = vec![
-        ("rule", Fact::Text(lesson.rule.to_string())),
-        ("root", Fact::Text(root.to_string())),
-    ];
+    let mut facts = vec![("rule", lesson.rule.into()), ("root", root.into())];
     let table = table(session, compared);
     let mut later = vec![("first", first(&table))];
     blocks.push(Block::Table(table));
@@ -146,7 +143,7 @@ fn report(
     } else {
         blocks.push(Block::Line(say!("{}", HARMLESS)));
         let line = format!("it goes wrong where {}", lesson.needs);
-        later.push(("what", Fact::Text(format!("{HARMLESS}; {line}"))));
+        later.push(("what", format!("{HARMLESS}; {line}").into()));
         blocks.push(Block::Line(say!("{}, as in", line)));
         later.extend(staged(rule, &mut blocks));
     }
@@ -160,8 +157,8 @@ fn report(
     later.push((
         "change",
         Fact::Record(vec![
-            ("right", Fact::Text(lesson.right.to_string())),
-            ("wrong", Fact::Text(lesson.wrong.to_string())),
+            ("right", lesson.right.into()),
+            ("wrong", lesson.wrong.into()),
         ]),
     ));
     facts.extend(later);
@@ -253,9 +250,9 @@ fn staged(rule: FamousMistake, blocks: &mut Vec<Block>) -> Option<(&'static str,
     let table = table(&session, &compared);
     let row = |(place, node): (usize, &Rc<Node>)| {
         Fact::Record(vec![
-            ("node", Fact::Text(session.label(node))),
-            ("right", Fact::Number(compared.right[place])),
-            ("wrong", Fact::Number(compared.wrong[place])),
+            ("node", session.label(node).into()),
+            ("right", compared.right[place].into()),
+            ("wrong", compared.wrong[place].into()),
         ])
     };
     let rows = compared.nodes.iter().enumerate().map(row).collect();
