@@ -422,7 +422,7 @@ fn what_cannot_be_fitted_is_told_and_changes_nothing() {
         (":fit y ± 0 ~ a + b*x", "point 1 has no weight", "positive"),
         (
             ":fit y ± [1, 2] ~ a + b*x",
-            "6 items, and 2 uncertainties",
+            "the value is a list of 6, its uncertainty a list of 2",
             "",
         ),
         (

@@ -231,8 +231,8 @@ fn every_mistake_is_told_and_changes_nothing() {
         (
             "y = 2;",
             ":step k=1..3 of y",
-            "needs a rate",
-            "`:step 0.1 k=1..3`",
+            "`:step` needs a number",
+            "`:step RATE [N] [k=A..B] [of T]`",
         ),
         ("W = [[1]]; x = [1];", "W @ x", "`@`", "`dot(W, x)`"),
         ("w = [1, 2];", ":grad w", "is a list", "`:grad sum(w)`"),

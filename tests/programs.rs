@@ -10,8 +10,6 @@ use std::process::Command;
 use serde_json::Value;
 
 use crate::common::process::{Folder, Ran, feed, out, program, run};
-use chainrule::commands::COMMANDS;
-use chainrule::commands::args::ArgumentKind;
 
 const LESSON: &str = "a = 2\nb, w = -3, [1, 2, 3]\nconst g = 9.81\nc = a*b\nL = c + sum(w)\n";
 
@@ -528,54 +526,6 @@ fn a_table_that_cannot_be_written_leaves_no_trace() {
             "{line}: {}",
             ran.err
         );
-    }
-}
-
-/// Commands whose answers have tables that belong to a stop of a walk or to a page of the help.
-const WITHOUT_FILE: &[&str] = &["walk", "help"];
-
-#[test]
-fn every_command_that_answers_with_a_table_takes_a_file() {
-    for command in COMMANDS {
-        let mut script = String::new();
-        let mut last = false;
-        for line in command
-            .example()
-            .lines()
-            .filter_map(|line| line.strip_prefix("∂> "))
-        {
-            script.push_str(line);
-            script.push('\n');
-            let names = command.aliases.iter().chain([&command.name]);
-            let word = line
-                .trim_start_matches(':')
-                .split(' ')
-                .next()
-                .unwrap_or_default();
-            last |= line.starts_with(':') && names.into_iter().any(|name| *name == word);
-        }
-        if !last
-            || WITHOUT_FILE.contains(&command.name)
-            || crate::common::needs_shell(command.example())
-        {
-            continue;
-        }
-        let ran = run(&["--csv", "--keep-going", "-q", "-"], &script);
-        let answered = (ran.out.split("\r\n\r\n"))
-            .any(|table| !table.is_empty() && !table.starts_with("name,value"));
-        let alone = !script
-            .lines()
-            .any(|line| line.starts_with(':') && !line[1..].starts_with(command.name));
-        let takes = command.arguments.iter().any(|argument| {
-            argument.kind == ArgumentKind::File && argument.offers.endings().contains(&"md")
-        });
-        if answered && alone {
-            assert!(
-                takes,
-                ":{} answers with a table and takes no file",
-                command.name
-            );
-        }
     }
 }
 

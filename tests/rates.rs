@@ -165,7 +165,7 @@ fn ranges_and_rates_that_make_no_sense_are_refused() {
             ":step 0.1 5 k=0..9 of y",
             "k=0..9",
             "`k=A..B` and `N` do not go together",
-            "usage",
+            "leave one of them out",
         ),
         (
             ":step 0.1 0..9 of y",

@@ -324,7 +324,7 @@ fn what_is_wrong_is_told() {
     assert_eq!(desk.error(":tree q").message, "unknown name `q`");
     assert_eq!(
         desk.error(":tree a json json").message,
-        "`json` is given twice"
+        "`:tree` does not take `json` here"
     );
     assert_eq!(
         Desk::default().error(":tree").message,

@@ -266,10 +266,11 @@ impl<'t> Arguments<'t> {
                 }
                 continue;
             };
-            let usage = || format!("usage: `{}`", self.command.usage());
             if let Some(needed) = argument.needs.filter(|needed| !self.has(needed)) {
-                let message = format!("`{}` needs `{needed}`", argument.called());
-                return Err(Diagnostic::new(message).at(own).help(usage()));
+                let word = argument.called();
+                return Err(Diagnostic::new(format!("`{word}` needs `{needed}`"))
+                    .at(own)
+                    .help(format!("write `{needed} {word}`")));
             }
             let others = self.command.arguments.iter();
             for other in others.filter(|other| argument.apart.contains(&other.name)) {
@@ -279,7 +280,9 @@ impl<'t> Arguments<'t> {
                 let later = if place.start > own.start { place } else { own };
                 let (one, other) = (argument.called(), other.called());
                 let message = format!("`{one}` and `{other}` do not go together");
-                return Err(Diagnostic::new(message).at(later).help(usage()));
+                return Err(Diagnostic::new(message)
+                    .at(later)
+                    .help("leave one of them out"));
             }
         }
         Ok(self)

@@ -84,9 +84,10 @@ fn nothing_to_forget(session: &Session, text: &str, span: Span) -> Diagnostic {
     let word = span.of(text);
     if word.ends_with(']') {
         let message = format!("`{word}` is an item of a list, not a name");
-        return Diagnostic::new(message).at(span).help(
-            "`:del` with the name of the list forgets it; an item stays as long as something uses it",
-        );
+        let list = word.split('[').next().unwrap_or_default();
+        return Diagnostic::new(message).at(span).help(format!(
+            "`:del {list}` forgets the list; an item stays as long as something uses it"
+        ));
     }
     let names = session.names().bound().map(|(name, _)| name);
     let functions = session.functions().iter().map(|function| &*function.name);
