@@ -219,7 +219,7 @@ fn ranges_and_rates_that_make_no_sense_are_refused() {
             ":step 0.1 k=0..9 7",
             "7",
             "`k=A..B` and `N` do not go together",
-            ":step RATE [N] [k=A..B] [of T]",
+            "leave one of them out",
         ),
         (
             ":step 0.1 5 7",
