@@ -11,19 +11,14 @@ use crate::syntax::Binding;
 
 /// The report of a function definition: `f(x) = 3*x^2`
 pub(super) fn defined(function: &Function) -> Report {
-    let parameters = function
-        .parameters
-        .iter()
-        .map(|parameter| Fact::Text(parameter.to_string()));
-    Report::done(
-        "function",
-        vec![
-            ("name", Fact::Text(function.name.to_string())),
-            ("parameters", Fact::List(parameters.collect())),
-            ("body", Fact::Text(function.body.to_string())),
-        ],
-        say!("{:name} = {:formula}", function.head(), &*function.body),
-    )
+    let parameters = function.parameters.iter().map(|name| Fact::from(&**name));
+    let facts = vec![
+        ("name", Fact::from(&*function.name)),
+        ("parameters", Fact::List(parameters.collect())),
+        ("body", Fact::from(&*function.body)),
+    ];
+    let line = say!("{:name} = {:formula}", function.head(), &*function.body);
+    Report::done("function", facts, line)
 }
 
 /// The report of a binding: `a = 2, b = -3`
@@ -75,11 +70,7 @@ pub(super) fn data(value: &Value) -> Vec<(&'static str, Fact)> {
         return vec![("data", Fact::Number(value.nodes()[0].data()))];
     };
     let numbers = value.numbers();
-    let lengths = numbers
-        .lengths
-        .iter()
-        .map(|&length| Fact::Count(length as u64));
-    let shape: Vec<Fact> = lengths.collect();
+    let shape: Vec<Fact> = numbers.lengths.iter().map(|&it| it.into()).collect();
     let mut facts = vec![("data", Fact::Value(Rc::new(numbers)))];
     if !shape.is_empty() {
         facts.push(("shape", Fact::List(shape)));

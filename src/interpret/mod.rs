@@ -23,7 +23,7 @@ use crate::commands::args::Arguments;
 use crate::commands::by_hand::guess;
 use crate::commands::change::given;
 use crate::commands::look::watch;
-use crate::commands::{Command, Group, Reply, sheets};
+use crate::commands::{Command, Reply, sheets};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Line, Note, Piece, Report, say};
 use crate::session;
@@ -84,9 +84,6 @@ fn read_and_run(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, D
         return guess::answer_in_walk(session, text, None);
     }
     let parsed = syntax::statement(text, cut).map_err(|error| session.explain(error))?;
-    if !asked && !matches!(parsed, Statement::Command(_)) {
-        session.drop_judging_sweep();
-    }
     if !matches!(parsed, Statement::Binding(_) | Statement::Expression(_)) {
         session.forget_learnt();
     }
@@ -165,12 +162,8 @@ impl<'t> StatementRun<'_, 't> {
                 || bound_names(rest).iter().any(|bound| bound == name)
         };
         let (values, mut notes) = self.session.bind(self.text, binding, next)?;
-        notes.extend(given::give(
-            self.session,
-            &given,
-            made,
-            (self.cut.span, Some(binding)),
-        )?);
+        let statement = (self.cut.span, Some(binding));
+        notes.extend(given::give(self.session, &given, made, statement)?);
         if let Some(Value::Node(last)) = values.last() {
             self.session.point_at(last, !self.cut.silenced);
         }
@@ -237,9 +230,6 @@ impl<'t> StatementRun<'_, 't> {
         command: &'static Command,
         words: (Span, Span),
     ) -> Result<Reply, Diagnostic> {
-        if command.group != Group::Walk {
-            self.session.drop_judging_sweep();
-        }
         let (statement, silenced) = (self.statement(), self.cut.silenced);
         let mut arguments = Arguments::cut(command, self.text, statement, words, silenced)?;
         if let Some(file) = arguments.stretch("FILE").or(arguments.table) {

@@ -86,11 +86,11 @@ pub struct Session {
     /// Values for names that statements are still to bind.
     given: Vec<GivenValue>,
     host: Rc<dyn Host>,
-    /// Asks the host.
     /// Counts towards the next audit; see `audit`.
     unaudited: usize,
-    /// The sweep by which the last guess was judged.
+    /// The sweep by which the statement that runs judges a guess, and that of the statement before.
     judging_sweep: Option<Rc<JudgingSweep>>,
+    last_judging_sweep: Option<Rc<JudgingSweep>>,
     /// What was learnt when the last root was differentiated.
     last_learnt: LearntNodes,
     /// The newest node from before the expression that is built.
@@ -148,6 +148,7 @@ impl Session {
             host: Rc::new(Undisturbed),
             unaudited: 0,
             judging_sweep: None,
+            last_judging_sweep: None,
             last_learnt: LearntNodes::default(),
             started: 0,
         }

@@ -242,25 +242,18 @@ impl Session {
         }
     }
 
-    /// The sweep from a root by which a guess is judged. That of a root with a name is kept until something else than a
-    /// guess is typed.
+    /// The sweep from a root by which a guess is judged. That of a root with a name is kept for a guess that follows.
     pub(crate) fn judging_sweep(&mut self, root: &Rc<Node>) -> Rc<JudgingSweep> {
         let clock = self.graph.clock();
         let is_it = |sweep: &&Rc<JudgingSweep>| {
             let first = sweep.order.nodes().first();
             sweep.clock == clock && first.is_some_and(|first| Rc::ptr_eq(first, root))
         };
-        if let Some(sweep) = self.judging_sweep.as_ref().filter(is_it) {
-            return Rc::clone(sweep);
-        }
-        let sweep = Rc::new(JudgingSweep::of(root, clock));
+        let known = [&self.judging_sweep, &self.last_judging_sweep];
+        let known = known.into_iter().flatten().find(is_it).cloned();
+        let sweep = known.unwrap_or_else(|| Rc::new(JudgingSweep::of(root, clock)));
         self.judging_sweep = self.is_named(root).then(|| Rc::clone(&sweep));
         sweep
-    }
-
-    /// Something else than a guess is typed.
-    pub(crate) fn drop_judging_sweep(&mut self) {
-        self.judging_sweep = None;
     }
 
     pub(crate) fn guesses_mut(&mut self) -> &mut Guesses {
