@@ -4,13 +4,13 @@
 
 use std::rc::Rc;
 
-use super::lists::list_of;
+use super::lists::{list_of, list_of_numbers};
 use crate::graph::Spelling;
 use crate::ops::{self, Op, Shape as Notation};
 use crate::session::Session;
 use crate::session::error::{Error, fail};
 use crate::session::functions::{ListFunction, ListWork};
-use crate::session::values::{List, Value};
+use crate::session::values::{List, ListShape, Value};
 use crate::stop;
 use crate::syntax::Span;
 
@@ -127,6 +127,23 @@ fn zip(lists: &[Rc<List>], span: Span) -> Result<Value, Error> {
         let message = format!("`zip` takes lists of one length: {count} and {other} do not match");
         let help = "as many as the shorter has: `zip(w[1..2], v)`";
         return Err(fail(span, message, help));
+    }
+    let rows: Option<Vec<&ListShape>> = lists.iter().map(|list| list.shape().row()).collect();
+    if let Some(rows) = rows {
+        // All groups have one shape: their numbers go into one list at once.
+        let shape = ListShape::rows(count, ListShape::list(rows.iter().copied()));
+        let make = || {
+            let mut nodes = Vec::with_capacity(shape.size());
+            for at in 0..count {
+                stop::ask(at);
+                for (list, row) in lists.iter().zip(&rows) {
+                    let size = row.size();
+                    nodes.extend_from_slice(&list.nodes()[at * size..][..size]);
+                }
+            }
+            Value::shaped(nodes, &shape)
+        };
+        return list_of_numbers(shape.size(), make, span);
     }
     let group = |at| {
         stop::ask(at);

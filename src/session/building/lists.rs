@@ -18,17 +18,26 @@ use crate::syntax::{self, Span};
 /// `[a, b]`
 pub(crate) fn list_of(items: Vec<Value>, span: Span) -> Result<Value, Error> {
     let numbers = items.iter().map(|item| item.shape().size()).sum();
+    list_of_numbers(numbers, || List::from_items(items).into(), span)
+}
+
+/// A list of so many numbers that `make` makes.
+pub(crate) fn list_of_numbers(
+    numbers: usize,
+    make: impl FnOnce() -> Value,
+    span: Span,
+) -> Result<Value, Error> {
     if numbers > LIST_NUMBERS {
         return Err(error::list_too_long(span));
     }
     stop::before(numbers);
-    let list = List::from_items(items);
+    let list = make();
     if list.shape().depth() > LIST_DEPTH {
         // Brackets, or `a = [a]` again and again.
         let message = format!("lists are nested at most {LIST_DEPTH} deep");
         return Err(fail(span, message, "`flat(v)` is all numbers as one list"));
     }
-    Ok(Value::List(Rc::new(list)))
+    Ok(list)
 }
 
 /// `w[2]`, `w[[3, 1]]`. `site` is what was typed for the list, if that is short and its text at hand, and where the

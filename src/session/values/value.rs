@@ -216,6 +216,12 @@ impl From<Rc<Node>> for Value {
     }
 }
 
+impl From<List> for Value {
+    fn from(list: List) -> Value {
+        Value::List(Rc::new(list))
+    }
+}
+
 impl List {
     fn of(nodes: Rc<[Rc<Node>]>, shape: ListShape) -> List {
         List {
