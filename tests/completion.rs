@@ -7,7 +7,7 @@ use crate::common::Desk;
 use chainrule::commands::args::suggestions::Offers;
 use chainrule::commands::args::{Argument, ArgumentKind};
 use chainrule::commands::{COMMANDS, Command};
-use chainrule::interpret::{Candidate, Completions, MOST_CANDIDATES, SIGNS, completions};
+use chainrule::interpret::{Candidate, Completions, MOST_CANDIDATES, completions};
 use chainrule::ops;
 use chainrule::session::settings::SETTINGS;
 use chainrule::view::{Style, plain};
@@ -16,7 +16,7 @@ use chainrule::view::{Style, plain};
 fn at(desk: &Desk, marked: &str) -> Completions {
     let cursor = marked.find('|').expect("the cursor is marked");
     let line = marked.replacen('|', "", 1);
-    let found = completions(&desk.session, &line, cursor, false);
+    let found = completions(&desk.session, &line, cursor);
     assert!(
         found.start <= cursor && line.is_char_boundary(found.start),
         "{marked}: {found:?}"
@@ -53,43 +53,6 @@ fn about(candidate: &Candidate) -> String {
     format!("{}: {about}", candidate.shown)
 }
 
-#[test]
-fn in_is_offered_behind_the_names_of_a_loop() {
-    let desk = Desk::with(&["w = [5, 6, 7]"]);
-    for (marked, expected) in [
-        ("sum(k^2 for k i|)", "sum(k^2 for k in |)"),
-        ("[a*b for a, b i|", "[a*b for a, b in |"),
-        (":grad sum(k^2 for k i|", ":grad sum(k^2 for k in |"),
-    ] {
-        assert_eq!(completed(&desk, marked), expected, "{marked}");
-    }
-}
-
-#[test]
-fn positions_are_offered_behind_an_index() {
-    let desk = Desk::with(&["w = [5, 6, 7]", "W = [[1, 2], [3, 4]]", "a = 2"]);
-    for (line, expected) in [
-        ("w[|", vec!["1]", "2]", "3]"]),
-        ("2*w[|", vec!["1]", "2]", "3]"]),
-        (":set w[|", vec!["1]", "2]", "3]"]),
-        (":explain W[2][|", vec!["1]", "2]"]),
-        ("W[2][1|", vec!["1]"]),
-        ("sum(W[|", vec!["1]", "2]"]),
-    ] {
-        assert_eq!(texts(&desk, line), expected, "{line}");
-    }
-    let told = at(&desk, "W[|")
-        .candidates
-        .iter()
-        .map(about)
-        .collect::<Vec<_>>();
-    assert_eq!(told, ["1]: a list of 2", "2]: a list of 2"]);
-    assert_eq!(about(&at(&desk, "w[2|").candidates[0]), "2]: leaf = 6");
-    // A list begins here, and a number has no items.
-    assert!(offers(&desk, "[|", "w"));
-    assert!(!offers(&desk, "a[|", "1]"));
-}
-
 /// Is the text among the completions?
 fn offers(desk: &Desk, marked: &str, wanted: &str) -> bool {
     let found = at(desk, marked);
@@ -120,30 +83,18 @@ fn one_completion_goes_into_the_line() {
         ("c = 3\nd = alp|", "c = 3\nd = alpha|"),
         ("(c +\nalp|", "(c +\nalpha|"),
         ("c + \\\nalp|", "c + \\\nalpha|"),
-        ("(c +\n:gradd|", "(c +\n:grad |"),
+        ("(c +\n:wal|", "(c +\n:walk |"),
         ("sigm|", "sigmoid(|"),
         ("sigm|(2)", "sigmoid|(2)"),
-        ("f'|", "f'(|"),
-        ("tanh''|", "tanh''(|"),
-        ("two'|", "[]"),
         ("alpha.sigm|", "alpha.sigmoid()|"),
         ("alpha.dat|", "alpha.data|"),
         ("(alpha*b).dat|", "(alpha*b).data|"),
         ("con|", "const |"),
         ("2 + con|", "[]"),
         ("h(time) = 2*ti|", "h(time) = 2*time|"),
-        ("x^2|", "x²|"),
-        ("x^-1| + 2", "x⁻¹| + 2"),
-        ("x ^12|", "x¹²|"),
-        ("f(x)**2|", "f(x)²|"),
-        ("x^2.5|", "[]"),
-        ("x^2|3", "[]"),
-        ("^2|", "[]"),
-        // Upper case, then spelling errors.
+        // In capitals.
         ("ALP|", "alpha|"),
-        ("alhpa|", "alpha|"),
-        ("tahn|", "tanh(|"),
-        (":gradd|", ":grad |"),
+        (":wal|", ":walk |"),
         (":nex|", ":next |"),
         (":nex| 3", ":next| 3"),
         (":grad alp|", ":grad alpha|"),
@@ -187,22 +138,13 @@ fn several_are_listed_in_their_order() {
     for (marked, expected) in [
         ("|", "alpha b k L old y f( two( ans :"),
         ("2 + |", "alpha b k L old y f( two( ans"),
-        (
-            "g(p, q) = p*|",
-            "*p *q *alpha *b *k *L *old *y *f( *two( *ans × ·",
-        ),
+        ("g(p, q) = p*|", "p q alpha b k L old y f( two( ans"),
         ("ta|", "tau tan( tanh("),
-        ("sqrt|", "sqrt( √"),
-        ("pi|", "pi π"),
-        ("tau|", "tau τ"),
-        (
-            "k = 5 +/-|",
-            "+/-alpha +/-b +/-k +/-L +/-old +/-y +/-f( +/-two( +/-ans ±",
-        ),
+        ("k = 5 +/-|", "alpha b k L old y f( two( ans"),
         ("k = 5 ± al|", "alpha"),
         (":set alpha ± |", "alpha b k L old y f( two( ans"),
-        ("b <=|", "<=alpha <=b <=k <=L <=old <=y <=f( <=two( <=ans ≤"),
-        ("b^|", "^alpha ^b ^k ^L ^old ^y ^f( ^two( ^ans ² ³ ⁻¹"),
+        ("b <=|", "alpha b k L old y f( two( ans"),
+        ("b^|", "alpha b k L old y f( two( ans"),
         (":grad |", "L alpha b k old y bars wrt "),
         (":freeze |", "alpha b old y"),
         (":freeze alpha |", "b old y"),
@@ -286,6 +228,11 @@ fn nothing_is_offered_where_nothing_can_stand() {
         ":step |",
         "@|",
         ".|",
+        "tahn|",
+        ":gradd|",
+        "x^2|",
+        "f'|",
+        "two'|",
     ] {
         let found = texts(&desk, marked);
         if !found.is_empty() {
@@ -339,56 +286,6 @@ fn the_users_own_come_before_what_is_built_in() {
     assert_eq!(texts(&desk, "sqrt|"), ["sqrt("]);
     assert_eq!(about(&at(&desk, "sqrt|").candidates[0]), "sqrt(x): = x");
     assert_eq!(about(&at(&desk, "e|").candidates[0]), "e: leaf = 1");
-}
-
-#[test]
-fn signs_are_read_as_the_names_they_stand_for() {
-    for (sign, name) in SIGNS {
-        let argument = if ops::constant(name).is_some() {
-            ""
-        } else {
-            "(2)"
-        };
-        let mut desk = Desk::default();
-        let value = desk.value(&format!("{name}{argument}"));
-        assert_eq!(desk.value(&format!("{sign}{argument}")), value, "{sign}");
-    }
-    // Every sign offered means the same as what it replaces, and none is offered if only ASCII is wanted.
-    let mut desk = Desk::with(&["a, c = 2, 3"]);
-    for typed in [
-        "a*|", "a/|", "a-|", "a<=|", "a>=|", "a!=|", "a^|", "pi|", "sqrt|", "a^2|", "a^-3|",
-    ] {
-        let found = at(&desk, typed);
-        let line = typed.trim_end_matches('|');
-        for candidate in &found.candidates {
-            let signed = format!("{}{}", &line[..found.start], candidate.text);
-            if signed.is_ascii() {
-                continue;
-            }
-            let raised = candidate.text.starts_with(['²', '³', '⁻']);
-            let (tail, meant) = match line {
-                "pi" => ("", line.to_owned()),
-                "sqrt" => ("(c)", line.to_owned()),
-                "a^" => (
-                    "",
-                    format!("a{}", about(candidate).rsplit(' ').next().unwrap()),
-                ),
-                _ if raised => ("", line.to_owned()),
-                _ => ("c", line.to_owned()),
-            };
-            let value = desk.value(&format!("{meant}{tail}"));
-            assert_eq!(desk.value(&format!("{signed}{tail}")), value, "{signed}");
-        }
-        let plain = completions(&desk.session, line, line.len(), true);
-        assert!(
-            plain.candidates.iter().all(|found| found.text.is_ascii()),
-            "{typed}"
-        );
-        assert!(
-            typed == "a^2|" || typed == "a^-3|" || !plain.candidates.is_empty(),
-            "{typed}"
-        );
-    }
 }
 
 #[test]
@@ -696,14 +593,14 @@ fn no_line_is_too_much() {
     assert_eq!(completed(&desk, "2*長|"), "2*長い|");
     let long = "1+".repeat(1_000_000);
     assert!(
-        completions(&desk.session, &long, long.len(), false)
+        completions(&desk.session, &long, long.len())
             .candidates
             .is_empty()
     );
     let deep = "(".repeat(15_000) + "alp";
     let start = Instant::now();
     assert_eq!(
-        completions(&desk.session, &deep, deep.len(), false)
+        completions(&desk.session, &deep, deep.len())
             .candidates
             .len(),
         1
@@ -725,7 +622,7 @@ fn no_line_is_too_much() {
             .map(|_| pieces[random() % pieces.len()])
             .collect();
         let cursor = random() % (line.len() + 2);
-        let found = completions(&desk.session, &line, cursor, random() % 2 == 0);
+        let found = completions(&desk.session, &line, cursor);
         assert!(
             found.start <= cursor && line.is_char_boundary(found.start),
             "{line:?} {cursor}"

@@ -1413,9 +1413,9 @@ fn tab_lists_what_may_be_typed_and_goes_through_it() {
     terminal.line("3*alps   = -9");
     terminal.keys(TAB);
     terminal.line("3*alp");
-    terminal.keys(" + tahn");
+    terminal.keys(" + sigm");
     terminal.keys(TAB);
-    terminal.line("3*alp + tanh(");
+    terminal.line("3*alp + sigmoid(");
     terminal.keys(CTRL_C);
     // The line is shown again below the list.
     terminal.prompts += 1;
@@ -1424,7 +1424,7 @@ fn tab_lists_what_may_be_typed_and_goes_through_it() {
 }
 
 #[test]
-fn tab_knows_commands_files_and_signs() {
+fn tab_knows_commands_and_files() {
     let setup = Setup::default();
     let mut terminal = setup.start();
     let file = setup.home.0.join("my session.calc");
@@ -1449,16 +1449,6 @@ fn tab_knows_commands_files_and_signs() {
     terminal.keys("\r");
     terminal.see("a = 41");
     terminal.see("loaded");
-    terminal.keys("a^2");
-    terminal.keys(TAB);
-    terminal.line("a²   = 1681");
-    terminal.keys(" + pi");
-    terminal.keys(TAB);
-    terminal.see("π   sign for pi");
-    terminal.keys(TAB);
-    terminal.line("a² + π   = 1684.14159265");
-    terminal.keys("\r");
-    terminal.see("= 1684.14159265\n");
 }
 
 #[test]

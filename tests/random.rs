@@ -356,7 +356,7 @@ fn calls_that_have_no_meaning_say_what_has() {
             "{page}"
         );
         let typed = &draw.name[..4];
-        let found = interpret::completions(&desk.session, typed, typed.len(), false);
+        let found = interpret::completions(&desk.session, typed, typed.len());
         let found = format!("{found:?}");
         assert!(found.contains(&format!("{}(", draw.name)), "{found}");
     }

@@ -312,7 +312,7 @@ fn ctrl_c_keeps_the_steps_that_are_done() {
 fn completion_offers_the_counter() {
     let desk = desk();
     for typed in [":step 0.1 ", ":step 0.1 k", ":step (0.1/k) "] {
-        let found = chainrule::interpret::completions(&desk.session, typed, typed.len(), false);
+        let found = chainrule::interpret::completions(&desk.session, typed, typed.len());
         let found: Vec<String> = found
             .candidates
             .iter()

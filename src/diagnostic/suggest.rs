@@ -52,51 +52,11 @@ pub(crate) fn did_you_mean(near: Option<&str>, otherwise: impl FnOnce() -> Strin
     near.map_or_else(otherwise, |near| format!("did you mean `{near}`?"))
 }
 
-/// How near a candidate is to a word with one typing error, if it is near. From best to worst: two letters swapped (0),
-/// one wrong (1), one missing or added (2), or the word is such a variant of the candidate's beginning (3).
-pub(crate) fn nearness(typed: &str, candidate: &str) -> Option<u8> {
-    typed.chars().nth(2)?;
-    let same = typed.bytes().zip(candidate.bytes());
-    let same = same.take_while(|(one, other)| one == other).count();
-    let same = typed.floor_char_boundary(same);
-    let (rest, candidate) = (&typed[same..], &candidate[same..]);
-    let (first, behind) = split(rest)?;
-    let short = typed.chars().nth(3).is_none();
-    let mut nearest = None;
-    let mut slip = |rank: u8, typed: &str, candidate: &str| {
-        // Something correct must follow a typing error, else it cannot be told from another word.
-        let begun = (rank == 0 || !typed.is_empty()) && candidate.starts_with(typed);
-        let rank = match typed == candidate {
-            // A word of three letters with a wrong one is just as likely another word.
-            _ if short && rank > 0 => None,
-            true => Some(rank),
-            false => begun.then_some(3),
-        };
-        nearest = nearest.into_iter().chain(rank).min();
-    };
-    slip(2, behind, candidate);
-    if let Some((meant, after)) = split(candidate) {
-        slip(1, behind, after);
-        slip(2, rest, after);
-        if let (Some((second, behind)), Some((next, after))) = (split(behind), split(after))
-            && (first, second) == (next, meant)
-        {
-            slip(0, behind, after);
-        }
-    }
-    nearest
-}
-
-fn split(text: &str) -> Option<(char, &str)> {
-    let mut characters = text.chars();
-    Some((characters.next()?, characters.as_str()))
-}
-
 #[cfg(test)]
 mod tests {
     use std::cell::Cell;
 
-    use super::{LONGEST, nearest, nearness};
+    use super::{LONGEST, nearest};
 
     #[test]
     fn near_words_are_found_and_far_ones_are_not() {
@@ -128,30 +88,5 @@ mod tests {
             .inspect(|_| asked.set(asked.get() + 1));
         assert_eq!(nearest(&one_more, counted), None);
         assert_eq!(asked.get(), 0);
-    }
-
-    #[test]
-    fn single_typing_errors_are_ranked() {
-        for (typed, candidate, expected) in [
-            ("tahn", "tanh", Some(0)),
-            ("tahn", "tan", Some(2)),
-            ("alhpa", "alpha", Some(0)),
-            ("alpja", "alpha", Some(1)),
-            ("alpa", "alpha", Some(2)),
-            ("allpha", "alpha", Some(2)),
-            ("laph", "alpha", Some(3)),
-            ("axpha", "alphabet", Some(3)),
-            ("sigmiod", "sigmoid", Some(0)),
-            ("ab", "ba", None),
-            ("con", "cos", None),
-            ("sni", "sin", Some(0)),
-            ("tax", "tanh", None),
-            ("xyz", "tanh", None),
-            ("αβγ", "βαγ", Some(0)),
-            ("", "a", None),
-            ("abc", "", None),
-        ] {
-            assert_eq!(nearness(typed, candidate), expected, "{typed} {candidate}");
-        }
     }
 }

@@ -11,7 +11,7 @@ mod preview;
 mod python;
 mod translated;
 
-pub use self::completion::{Candidate, Completions, Files, MOST_CANDIDATES, SIGNS, completions};
+pub use self::completion::{Candidate, Completions, Files, MOST_CANDIDATES, completions};
 pub use self::highlight::{MOST_BYTES as MOST_HIGHLIGHTED, TokenStyle, highlight};
 pub use self::lecture::MAX_LABEL;
 pub use self::preview::{Preview, preview};

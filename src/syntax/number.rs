@@ -45,12 +45,6 @@ pub(crate) fn plain(superscript: char) -> char {
     }
 }
 
-/// A whole number as a superscript: `-1` is `⁻¹`.
-pub fn raised(number: &str) -> Option<String> {
-    let raise = |digit| "⁻⁰¹²³⁴⁵⁶⁷⁸⁹".chars().find(|&raised| plain(raised) == digit);
-    number.chars().map(raise).collect()
-}
-
 /// A number with commas, as it is written here; `None` if it looks like no number.
 pub(crate) fn written_with_point(number: &str) -> Option<String> {
     let (whole, rest) = number.split_once(',')?;

@@ -4,7 +4,7 @@
 
 use super::gathering::CandidateList;
 use super::place::CursorPlace;
-use super::{Completions, CursorSpot, Files, at_statement, items, operands};
+use super::{Completions, CursorSpot, Files, at_statement, operands};
 use crate::commands;
 use crate::commands::args::split::{self, Assignment, Next};
 use crate::commands::args::suggestions::{Offers, TABLE_ENDINGS};
@@ -81,9 +81,6 @@ fn arguments(
         && argument.kind == ArgumentKind::Statement
     {
         return at_statement(spot, typed.from(begin));
-    }
-    if let Some(positions) = items::behind(spot, parts) {
-        return positions.into();
     }
     let nothing = CandidateList::new(spot, current.start as usize);
     for word in words {
@@ -220,7 +217,7 @@ impl<'s> TypedArgument<'s> {
         let (spot, parts) = (self.spot, self.from(begin));
         let place = CursorPlace::of(spot.text, parts);
         let start = match place {
-            CursorPlace::Behind | CursorPlace::Elsewhere => self.current.start as usize,
+            CursorPlace::Elsewhere => self.current.start as usize,
             _ => place.start(spot.text),
         };
         let mut found = CandidateList::new(spot, start);
@@ -232,7 +229,7 @@ impl<'s> TypedArgument<'s> {
     fn node(&self, given: &[&str], offers: Offers) -> CandidateList<'s> {
         let begin = self.current.start as usize;
         match CursorPlace::of(self.spot.text, self.from(begin)) {
-            CursorPlace::Operand { word, sign: None } if word.start == self.current.start => {
+            CursorPlace::Operand(word) if word.start == self.current.start => {
                 let mut found = CandidateList::new(self.spot, begin);
                 operands::fill_names(&mut found, self.spot, false, given, offers);
                 found

@@ -1,33 +1,22 @@
-//! Collects candidates: words that begin as typed; failing that, words that do if case is ignored; failing that, near
-//! ones.
+//! Collects candidates: words that begin as typed; failing that, words that do if case is ignored.
 //!
 //! Callers offer words one after the other. A session may have any number of them, so only the first ones are kept and
 //! the others are counted.
 
 use super::{Candidate, Completions, CursorSpot};
-use crate::diagnostic::suggest;
 use crate::report::{Line, say};
 
 /// The most candidates that are kept; further ones are counted.
 pub const MOST_CANDIDATES: usize = 200;
 
-/// How well a word fits what was typed, best first; for near ones, the distance.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum WordFit {
-    Begins,
-    Cased,
-    Near(u8),
-}
-
-/// The candidates found so far, all with the same fit.
+/// The candidates found so far.
 pub(super) struct CandidateList<'s> {
     /// Where candidates begin in the line.
     start: usize,
     /// The part of the word before the cursor.
     word: &'s str,
-    /// Text between the start and the word, which stays.
-    lead: &'s str,
-    fit: WordFit,
+    /// All so far begin as typed only if case is ignored.
+    ignores_case: bool,
     kept: Vec<Candidate>,
     more: usize,
     /// The longest common beginning of all that fit.
@@ -40,8 +29,7 @@ impl<'s> CandidateList<'s> {
         CandidateList {
             start,
             word: &spot.text[start..],
-            lead: "",
-            fit: WordFit::Near(u8::MAX),
+            ignores_case: true,
             kept: Vec::new(),
             more: 0,
             common: None,
@@ -56,28 +44,18 @@ impl<'s> CandidateList<'s> {
         self.word
     }
 
-    /// Moves the start back, so that candidates replace the sign before the (empty) word as well. Candidates found so
-    /// far repeat that sign.
-    pub(super) fn take_in(&mut self, spot: CursorSpot<'s>, start: usize) {
-        self.lead = &spot.text[start..self.start];
-        self.start = start;
-        for candidate in &mut self.kept {
-            candidate.text.insert_str(0, self.lead);
-        }
-    }
-
     /// Offers a word, which is inserted with `end` behind it. How it is shown and what it is about is asked only if it
     /// fits.
     pub(super) fn offer(&mut self, word: &str, end: &str, list: impl FnOnce() -> (String, Line)) {
-        let Some(fit) = self.fit(word) else { return };
-        if fit < self.fit {
-            self.fit = fit;
-            self.kept.clear();
-            self.more = 0;
-            self.common = None;
+        if word.starts_with(self.word) {
+            if std::mem::take(&mut self.ignores_case) {
+                self.clear();
+            }
+        } else if !self.ignores_case || !begins_cased(word, self.word) {
+            return;
         }
         if self.kept.len() < MOST_CANDIDATES {
-            let text = format!("{}{word}{end}", self.lead);
+            let text = format!("{word}{end}");
             if self.kept.iter().any(|kept| kept.text == text) {
                 return;
             }
@@ -119,29 +97,20 @@ impl<'s> CandidateList<'s> {
         self.kept.is_empty()
     }
 
-    fn fit(&self, candidate: &str) -> Option<WordFit> {
-        let word = self.word;
-        if candidate.starts_with(word) {
-            Some(WordFit::Begins)
-        } else if self.fit == WordFit::Begins {
-            None
-        } else if begins_cased(candidate, word) {
-            Some(WordFit::Cased)
-        } else {
-            let near = suggest::nearness(word, candidate).map(WordFit::Near);
-            near.filter(|near| *near <= self.fit)
-        }
+    fn clear(&mut self) {
+        self.kept.clear();
+        self.more = 0;
+        self.common = None;
     }
 }
 
 impl From<CandidateList<'_>> for Completions {
     fn from(found: CandidateList) -> Completions {
         let common = found.common.unwrap_or_default();
-        let begins = format!("{}{common}", found.lead);
         Completions {
             start: found.start,
             candidates: found.kept,
-            more: (found.more > 0).then_some((found.more, begins)),
+            more: (found.more > 0).then_some((found.more, common)),
             files: None,
         }
     }

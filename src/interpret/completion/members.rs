@@ -1,4 +1,4 @@
-//! What may follow a point or a prime: `.tanh()`, `.data`, `f'(`.
+//! What may follow a point: `.tanh()`, `.data`.
 //!
 //! Functions of one argument, from the table and the session, are offered whether or not the call makes sense.
 
@@ -40,18 +40,5 @@ pub(super) fn fill(found: &mut CandidateList, spot: CursorSpot, name: Option<Spa
         if op.takes(1) && session.functions().get(name).is_none() {
             offer(name, op.summary);
         }
-    }
-}
-
-/// After the primes of a function: the bracket.
-pub(super) fn fill_primed(found: &mut CandidateList, spot: CursorSpot, primed: Span) {
-    let text = primed.of(spot.text);
-    let name = text.trim_end_matches(['\'', '’']);
-    let one = match spot.session.functions().get(name) {
-        Some(own) => own.parameters.len() == 1,
-        None => operands::functions().any(|(known, op)| known == name && op.takes(1)),
-    };
-    if one && !spot.rest.starts_with('(') {
-        found.offer(text, "(", || (format!("{text}(x)"), say!("a derivative")));
     }
 }

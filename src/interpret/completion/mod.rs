@@ -7,21 +7,18 @@
 
 mod arguments;
 mod gathering;
-mod items;
 mod members;
 mod operands;
 mod place;
-mod signs;
 
 use self::gathering::CandidateList;
 use self::place::CursorPlace;
 
-use crate::report::{Line, say};
+use crate::report::Line;
 use crate::session::Session;
 use crate::syntax::{Span, TextPart, parts};
 
 pub use self::gathering::MOST_CANDIDATES;
-pub use self::signs::SIGNS;
 
 /// A longer line has no completions.
 pub(crate) const MOST_BYTES: usize = 16 * 1024;
@@ -69,18 +66,15 @@ struct CursorSpot<'s> {
     text: &'s str,
     /// The line after the cursor.
     rest: &'s str,
-    /// Offer ASCII only.
-    plain: bool,
 }
 
-/// The completions at the cursor, a byte position. With `plain`, mathematical signs such as `√` are not offered.
-pub fn completions(session: &Session, line: &str, cursor: usize, plain: bool) -> Completions {
+/// The completions at the cursor, a byte position.
+pub fn completions(session: &Session, line: &str, cursor: usize) -> Completions {
     let cursor = line.floor_char_boundary(cursor);
     let spot = CursorSpot {
         session,
         text: &line[..cursor],
         rest: &line[cursor..],
-        plain,
     };
     let nothing = Completions {
         start: cursor,
@@ -97,9 +91,6 @@ pub fn completions(session: &Session, line: &str, cursor: usize, plain: bool) ->
 
 /// The completions of the statement with these tokens.
 fn at_statement(spot: CursorSpot, parts: &[(TextPart, Span)]) -> Completions {
-    if let Some(positions) = items::behind(spot, parts) {
-        return positions.into();
-    }
     match parts {
         [(TextPart::Other, colon), ..] if colon.of(spot.text) == ":" => {
             arguments::completions(spot, parts)
@@ -169,22 +160,10 @@ fn fill<'s>(
     roots: bool,
 ) {
     match place {
-        CursorPlace::Operand { word, sign } => {
-            operands::fill(found, spot, parts, roots);
-            match sign {
-                _ if spot.plain => {}
-                Some(sign) => signs::of_operator(found, spot, parts, sign),
-                None => signs::of_name(found, spot, word.of(spot.text)),
-            }
-        }
+        CursorPlace::Operand(_) => operands::fill(found, spot, parts, roots),
         CursorPlace::Member(_, name) => members::fill(found, spot, name),
-        CursorPlace::Primed(primed) => members::fill_primed(found, spot, primed),
         CursorPlace::Former(_) => operands::fill_formers(found, spot),
         CursorPlace::Result(_) => operands::fill_results(found, spot),
-        CursorPlace::In(_) => found.offer("in", " ", || {
-            ("in xs".to_string(), say!("the list that `for` goes over"))
-        }),
-        CursorPlace::Power(_, number) if !spot.plain => signs::of_power(found, spot, number),
-        CursorPlace::Power(..) | CursorPlace::Behind | CursorPlace::Elsewhere => {}
+        CursorPlace::Elsewhere => {}
     }
 }

@@ -188,8 +188,7 @@ impl Completer for Assistant {
         if let Some((start, entry)) = steps.next(line, at) {
             return Ok((start, vec![entry]));
         }
-        let ascii = self.style.ascii;
-        let mut found = interpret::completions(&self.session.borrow(), line, at, ascii);
+        let mut found = interpret::completions(&self.session.borrow(), line, at);
         if let Some(asked) = &found.files {
             found.candidates.extend(menu::files(asked));
         }
