@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::history::Savepoint;
 use super::logged::Keyed;
@@ -57,6 +57,8 @@ pub(super) struct KeptStatement {
     kind: KeepReason,
     /// The newest node before it, and the newest one after it.
     made: (NodeId, NodeId),
+    /// The leaves that it sets, if it does nothing else.
+    sets: Vec<NodeId>,
     text: Box<str>,
 }
 
@@ -73,6 +75,8 @@ pub(crate) struct Keeping {
     done: bool,
     /// The leaves that have moved are kept, too.
     moved: bool,
+    /// The statement does nothing else than to set leaves.
+    sets: bool,
     /// These statements follow.
     after: String,
     /// What stands instead of parts of the text.
@@ -210,6 +214,11 @@ impl Session {
         self.keeping.moved = true;
     }
 
+    /// The running statement only sets leaves: it is not kept if these move directly afterwards.
+    pub fn keep_setting(&mut self) {
+        self.keeping.sets = true;
+    }
+
     /// Keeps a further statement behind the running one.
     pub fn keep_after(&mut self, line: &str) {
         self.keeping.after.push_str(line);
@@ -261,6 +270,7 @@ impl Session {
         let kept = settings.split_inclusive('\n').map(|text| KeptStatement {
             kind: KeepReason::Change,
             made,
+            sets: Vec::new(),
             text: text.into(),
         });
         self.kept.write((), KeptChange::All(kept.collect()));
@@ -308,12 +318,18 @@ impl Session {
             }
         };
         lines.push_str(&keeping.after);
-        if keeping.moved {
-            let moved = self.moved(before, typed);
-            if lines.is_empty() && self.overtakes_last(&moved) {
-                self.kept.write((), KeptChange::Drop);
+        let mut sets = Vec::new();
+        if keeping.sets || keeping.moved {
+            let leaves = self.leaves_since(before);
+            if keeping.sets || lines.is_empty() {
+                sets = leaves.iter().map(|leaf| leaf.id()).collect();
             }
-            lines.push_str(&moved);
+            if keeping.moved {
+                if self.overtakes_last(&sets) {
+                    self.kept.write((), KeptChange::Drop);
+                }
+                lines.push_str(&self.moved(&leaves, typed));
+            }
         }
         if is_kept && !self.remarks.is_empty() {
             let remarks = std::mem::take(&mut self.remarks);
@@ -322,7 +338,7 @@ impl Session {
             }
         }
         if !lines.is_empty() {
-            self.keep(kind, before.made, lines);
+            self.keep(kind, before.made, sets, lines);
         }
         if drew && !as_typed {
             self.keep_place();
@@ -330,29 +346,32 @@ impl Session {
         Ok(())
     }
 
-    fn keep(&mut self, kind: KeepReason, before: NodeId, text: String) {
-        let made = (before, self.made());
-        let text = text.into();
-        let statement = KeptStatement { kind, made, text };
+    fn keep(&mut self, kind: KeepReason, before: NodeId, sets: Vec<NodeId>, text: String) {
+        let statement = KeptStatement {
+            kind,
+            made: (before, self.made()),
+            sets,
+            text: text.into(),
+        };
         self.kept.write((), KeptChange::Add(statement));
     }
 
     /// Keeps the place in the random numbers.
     pub fn keep_place(&mut self) {
         let place = self.random.statement();
-        self.keep(KeepReason::Change, self.made(), place);
+        self.keep(KeepReason::Change, self.made(), Vec::new(), place);
     }
 
     /// `:set a 1.7, w [0.5, 2];  # :step 0.1 200`: where the leaves of a command have moved.
-    fn moved(&self, before: &Savepoint, typed: &str) -> String {
+    fn moved(&self, leaves: &[Rc<Node>], typed: &str) -> String {
         // Whether all items of a list are its own leaves, so that it is written whole, once.
         let mut lists: FxHashMap<String, bool> = FxHashMap::default();
         let mut text = String::new();
-        for leaf in self.leaves_since(before) {
-            let name = self.lasting_name(&leaf);
+        for leaf in leaves {
+            let name = self.lasting_name(leaf);
             let name = name.unwrap_or_else(|| format!("@{}", leaf.id()));
-            let plain = self.names.plain_of(&leaf).next().is_some();
-            let list = self.names.lists_of(&leaf).next().filter(|_| !plain);
+            let plain = self.names.plain_of(leaf).next().is_some();
+            let list = self.names.lists_of(leaf).next().filter(|_| !plain);
             let is_own = |name: &str, item: &Rc<Node>| {
                 let first = self.names.lists_of(item).next();
                 let is_first = first.is_some_and(|(first, ..)| first == name);
@@ -386,19 +405,11 @@ impl Session {
         format!("{text};  # {told}\n")
     }
 
-    /// Whether the last statement sets only leaves that this one sets, too.
-    fn overtakes_last(&self, moved: &str) -> bool {
-        let last = self.kept.0.last();
-        let last = last.filter(|kept| kept.kind == KeepReason::Change);
-        let before = last.and_then(|kept| targets(&kept.text));
-        let Some((before, now)) = before.zip(targets(moved)) else {
-            return false;
-        };
-        let set = |name: &&str| {
-            let list = name.split('[').next().unwrap_or_default();
-            now.contains(name) || now.contains(&list)
-        };
-        before.iter().all(set)
+    /// Whether the last statement only sets leaves that are all set again.
+    fn overtakes_last(&self, sets: &[NodeId]) -> bool {
+        let last = self.kept.0.last().map_or(&[][..], |last| &last.sets);
+        let again: FxHashSet<NodeId> = sets.iter().copied().collect();
+        !last.is_empty() && last.iter().all(|leaf| again.contains(leaf))
     }
 
     /// A name or a former name of a node.
@@ -435,29 +446,6 @@ fn numbers_used(text: &str, sign: char) -> impl Iterator<Item = (NodeId, Span)> 
             let number = number.parse().ok()?;
             (part == TextPart::Reference && alone).then_some((number, span))
         })
-}
-
-/// The leaves of a `:set` without `±`.
-fn targets(statement: &str) -> Option<Vec<&str>> {
-    let line = statement
-        .lines()
-        .find(|line| !(line.is_empty() || line.starts_with('#')))?;
-    let start = line.as_ptr() as usize - statement.as_ptr() as usize;
-    let rest = statement[start..].strip_prefix(":set ")?;
-    let (mut depth, mut ended) = (0_i32, false);
-    let parts = rest.split(|c: char| {
-        depth += i32::from(matches!(c, '(' | '[')) - i32::from(matches!(c, ')' | ']'));
-        ended |= c == '#';
-        depth == 0 && c == ',' && !ended
-    });
-    let parts: Vec<&str> = parts.collect();
-    let is_plain = !rest.contains(['±', '+']);
-    // A part may begin in the next line, behind a backslash.
-    let words = parts.into_iter().map(|part| {
-        let part = part.trim_start_matches([' ', '\\', '\n']);
-        part.split([' ', '=']).next().unwrap_or_default()
-    });
-    is_plain.then(|| words.collect())
 }
 
 /// The comment behind a statement on its line.

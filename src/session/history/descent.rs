@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 
 use super::rates::Rates;
 use super::setting::{Moving, Setting};
-use super::trail::{StepPlaces, Trail, TrailPoint};
+use super::trail::{StepPlaces, TrailPoint};
 use crate::graph::{Node, NodeId, Order, Pass, Plan};
 use crate::report::{Note, join, plural, say};
 use crate::session::Session;
@@ -240,8 +240,9 @@ impl Session {
         if let Some(last) = Rc::make_mut(&mut descent.values).last_mut() {
             *last = descent.root.data();
         }
-        let trail = (self.trails).longer(&descent.root, &descent.values, places);
-        self.trails.write(descent.root.id(), Some(trail));
+        let longer = (self.trails).longer(&descent.root, &descent.values, places);
+        let key = (descent.root.id(), Rc::downgrade(&descent.root));
+        self.trails.write(key, longer);
         let stepped_last = |pass: &Rc<Pass>| Rc::ptr_eq(pass.root(), &descent.root);
         if !self.recent.pass.as_ref().is_some_and(stepped_last) {
             self.drop_claims();
@@ -302,12 +303,18 @@ impl Session {
 
     /// The root's values over all its steps so far.
     pub fn trail(&self, root: &Rc<Node>) -> Option<Vec<(u64, f64)>> {
-        self.trails.of(root).map(Trail::values)
+        let points = &self.trails.of(root)?.points;
+        Some(
+            points
+                .iter()
+                .map(|point| (point.step, point.value))
+                .collect(),
+        )
     }
 
     /// Where two leaves were over all steps of a root so far; `None` if no steps are known with their leaves.
     pub fn path(&self, root: &Rc<Node>, leaves: [&Rc<Node>; 2]) -> Option<Vec<(f64, f64)>> {
-        let points = self.trails.of(root)?.points();
+        let points = &self.trails.of(root)?.points;
         let [across, up] = leaves;
         let place = |point: &TrailPoint, leaf: &Rc<Node>| {
             // A leaf that did not move is where it was.

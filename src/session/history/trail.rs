@@ -1,7 +1,6 @@
 //! The values that a root has taken by `:step`, and where its leaves were, for `:plot L steps`.
 //!
-//! A trail is a linked list of segments, newest first, each with the values of one statement. Segments are immutable
-//! and shared, so `:undo` only has to restore which one is the newest. Long trails are thinned out.
+//! A statement adds its values to the end of a trail, so `:undo` only has to shorten it. Long trails are thinned out.
 
 use std::rc::{Rc, Weak};
 
@@ -13,19 +12,31 @@ use crate::session::logged::Keyed;
 /// The least number of values kept of a long trail: at twice as many, every second one is dropped.
 pub(crate) const TRAIL_VALUES: usize = 10_000;
 
-/// The newest segment of each trail, by root.
-#[derive(Clone, Debug, Default)]
+/// The trails, by root.
+#[derive(Debug, Default)]
 pub struct Trails {
-    newest: FxHashMap<NodeId, Trail>,
+    by_root: FxHashMap<NodeId, Trail>,
     /// At this many trails those of dropped roots are removed.
     clean_at: usize,
 }
 
-/// The trail of one root.
-#[derive(Clone, Debug)]
-pub struct Trail {
+/// The trail of one root: its points by the number of steps, ascending. A number occurs twice if data was changed between
+/// two steps by other means.
+#[derive(Debug, Default)]
+pub(crate) struct Trail {
     root: Weak<Node>,
-    newest: Rc<TrailSegment>,
+    pub points: Vec<TrailPoint>,
+}
+
+/// A change of a trail.
+#[derive(Debug)]
+pub enum TrailChange {
+    /// More points at its end.
+    Add(Vec<TrailPoint>),
+    /// So many points stay.
+    Shorten(usize),
+    /// These points take the place of all.
+    All(Vec<TrailPoint>),
 }
 
 /// Where the leaves of a root are after each step.
@@ -42,10 +53,10 @@ type LeafData = (Rc<[NodeId]>, Box<[f64]>);
 
 /// A value of a root, and where its leaves were.
 #[derive(Clone, Debug)]
-pub(crate) struct TrailPoint {
+pub struct TrailPoint {
     /// The number of steps taken so far.
-    step: u64,
-    value: f64,
+    pub step: u64,
+    pub value: f64,
     /// The leaves with their data; none if there are too many to keep.
     place: Option<LeafData>,
 }
@@ -64,128 +75,83 @@ impl TrailPoint {
     }
 }
 
-/// The values of one statement, or those left of several statements after thinning out.
-#[derive(Debug)]
-struct TrailSegment {
-    before: Option<Rc<TrailSegment>>,
-    /// The points by the number of steps, ascending.
-    points: Vec<TrailPoint>,
-    /// How many values this segment and all before it hold.
-    count: usize,
-}
-
 impl Trails {
-    /// The trail of a root with the values of one statement more, beginning with the value before its first step.
+    /// The change by which the trail of a root gets the values of one statement, beginning with the value before its
+    /// first step.
     pub(crate) fn longer(
         &self,
         root: &Rc<Node>,
         values: &[f64],
         places: Option<&StepPlaces>,
-    ) -> Trail {
-        let trail = self.of(root).cloned();
-        let taken = |trail: &Trail| trail.newest.points.last().map_or(0, |point| point.step);
-        let first = trail.as_ref().map_or(0, taken);
+    ) -> TrailChange {
+        let known = self.of(root).map_or(&[][..], |trail| &trail.points);
+        let last = known.last();
+        let first = last.map_or(0, |last| last.step);
         let place = |at: usize| {
             let StepPlaces { leaves, data } = places?;
             let row = data.chunks_exact(leaves.len().max(1)).nth(at)?;
             Some((Rc::clone(leaves), row.into()))
         };
-        let points = thinned(values.len()).map(|at| TrailPoint {
-            step: first + at as u64,
-            value: values[at],
-            place: place(at),
-        });
-        let before = trail.map(|trail| trail.newest);
-        let mut trail = Trail {
-            root: Rc::downgrade(root),
-            newest: TrailSegment::after(before, points.collect()),
-        };
-        if trail.newest.count > 2 * TRAIL_VALUES {
-            let all = trail.points();
-            let fewer = thinned(all.len()).map(|at| all[at].clone()).collect();
-            trail.newest = TrailSegment::after(None, fewer);
+        let mut points: Vec<TrailPoint> = thinned(values.len())
+            .map(|at| TrailPoint {
+                step: first + at as u64,
+                value: values[at],
+                place: place(at),
+            })
+            .collect();
+        if last.is_some_and(|last| last.value.to_bits() == points[0].value.to_bits()) {
+            points.remove(0);
         }
-        trail
+        let count = known.len() + points.len();
+        if count <= 2 * TRAIL_VALUES {
+            return TrailChange::Add(points);
+        }
+        let all: Vec<&TrailPoint> = known.iter().chain(&points).collect();
+        TrailChange::All(thinned(count).map(|at| all[at].clone()).collect())
     }
 
     pub(crate) fn of(&self, root: &Rc<Node>) -> Option<&Trail> {
-        let trail = self.newest.get(&root.id())?;
-        std::ptr::eq(trail.root.as_ptr(), Rc::as_ptr(root)).then_some(trail)
+        let trail = self.by_root.get(&root.id())?;
+        let is_its = trail.root.as_ptr() == Rc::as_ptr(root) && !trail.points.is_empty();
+        is_its.then_some(trail)
     }
 
     /// The roots that have a trail.
     pub(crate) fn roots(&self) -> impl Iterator<Item = Rc<Node>> {
-        self.newest
-            .values()
+        let trails = self.by_root.values();
+        trails
+            .filter(|trail| !trail.points.is_empty())
             .filter_map(|trail| trail.root.upgrade())
     }
 }
 
 impl Keyed for Trails {
-    type Key = NodeId;
-    type Value = Option<Trail>;
+    type Key = (NodeId, Weak<Node>);
+    type Value = TrailChange;
 
-    fn swap(&mut self, root: &NodeId, trail: Option<Trail>) -> Option<Trail> {
-        let Some(trail) = trail else {
-            return self.newest.remove(root);
-        };
-        if self.newest.len() >= self.clean_at {
-            self.newest.retain(|_, trail| trail.root.strong_count() > 0);
-            self.clean_at = (self.newest.len() * 2).max(64);
+    fn swap(&mut self, (id, root): &Self::Key, change: TrailChange) -> TrailChange {
+        if self.by_root.len() >= self.clean_at {
+            self.by_root
+                .retain(|_, trail| trail.root.strong_count() > 0);
+            self.clean_at = (self.by_root.len() * 2).max(64);
         }
-        self.newest.insert(*root, trail)
-    }
-}
-
-impl Trail {
-    /// All values with the number of steps taken, first to last. A number occurs twice if data was changed between two
-    /// steps by other means.
-    pub(crate) fn values(&self) -> Vec<(u64, f64)> {
-        let points = self.points();
-        points
-            .iter()
-            .map(|point| (point.step, point.value))
-            .collect()
-    }
-
-    /// The same with where the leaves were.
-    pub(crate) fn points(&self) -> Vec<TrailPoint> {
-        let mut segments = Vec::new();
-        let mut at = Some(&self.newest);
-        while let Some(segment) = at {
-            segments.push(&segment.points);
-            at = segment.before.as_ref();
+        let trail = self.by_root.entry(*id).or_default();
+        if !trail.root.ptr_eq(root) {
+            *trail = Trail {
+                root: Weak::clone(root),
+                points: Vec::new(),
+            };
         }
-        let mut points: Vec<TrailPoint> = Vec::with_capacity(self.newest.count);
-        for point in segments.into_iter().rev().flatten() {
-            let known = points.last().is_some_and(|last| {
-                last.step == point.step && last.value.to_bits() == point.value.to_bits()
-            });
-            if !known {
-                points.push(point.clone());
+        match change {
+            TrailChange::Add(points) => {
+                let count = trail.points.len();
+                trail.points.extend(points);
+                TrailChange::Shorten(count)
             }
-        }
-        points
-    }
-}
-
-impl TrailSegment {
-    fn after(before: Option<Rc<TrailSegment>>, points: Vec<TrailPoint>) -> Rc<TrailSegment> {
-        let count = points.len() + before.as_ref().map_or(0, |segment| segment.count);
-        Rc::new(TrailSegment {
-            before,
-            points,
-            count,
-        })
-    }
-}
-
-impl Drop for TrailSegment {
-    /// Drops the segments before in a loop, since the derived drop would recurse once for each of them.
-    fn drop(&mut self) {
-        let mut next = self.before.take();
-        while let Some(mut segment) = next.and_then(Rc::into_inner) {
-            next = segment.before.take();
+            TrailChange::Shorten(count) => TrailChange::Add(trail.points.split_off(count)),
+            TrailChange::All(points) => {
+                TrailChange::All(std::mem::replace(&mut trail.points, points))
+            }
         }
     }
 }

@@ -35,6 +35,9 @@ pub(crate) const COMMAND: Command = Command {
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let (settings, widths, notes) = leaves(session, arguments)?;
+    if widths.leaves.is_empty() {
+        session.keep_setting();
+    }
     if arguments.silenced {
         let told = session.set_telling(&settings, widths, |_, _| {});
         return Ok(Reply::default().notes(notes.into_iter().chain(told)));
