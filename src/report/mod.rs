@@ -77,8 +77,6 @@ pub enum Block {
     },
     /// Words that are wrapped at the width of the window.
     Prose(Prose),
-    /// Things to type, in groups.
-    Menu(Menu),
     /// Rows and columns, for text and JSON.
     Table(Table),
     /// Text that is laid out already, such as a script or a file format.
@@ -102,26 +100,6 @@ pub struct Prose {
     pub column: usize,
     /// The words, or the meaning of the term.
     pub line: Line,
-}
-
-/// Things to type in groups, with short descriptions, in as many columns as the window holds.
-#[derive(Clone, Debug, Default)]
-pub struct Menu {
-    /// The groups, from top to bottom.
-    pub groups: Vec<MenuGroup>,
-    /// The most lines it should take. If it takes more, the longest groups are shown without descriptions.
-    pub most: usize,
-}
-
-/// A group of a menu.
-#[derive(Clone, Debug)]
-pub struct MenuGroup {
-    /// The key of its entries in JSON.
-    pub key: &'static str,
-    /// The heading in text.
-    pub heading: &'static str,
-    /// What to type, and what it does.
-    pub entries: Vec<(String, String)>,
 }
 
 /// Something that can be drawn into a file.

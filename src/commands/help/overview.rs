@@ -5,32 +5,57 @@
 use super::prose;
 use super::topics::TOPICS;
 use crate::commands::{COMMANDS, Group};
-use crate::report::{Block, Menu, MenuGroup, Prose, Report, say};
+use crate::report::{Block, Fact, Line, Piece, Prose, Report, say};
 
-/// The most lines that commands take; with more, some are shown without their words.
-const MOST: usize = 10;
-
-/// The column in which the names of topics begin.
+/// The column in which commands and topics begin.
 const COLUMN: usize = 13;
 
 /// The first screen.
 pub(super) fn report() -> Report {
     let start =
         say!("Type `a, b = 2, -3` then `L = a*b + a` then `:grad L`, or take the tour: `:tour`");
-    let mut blocks = vec![Block::Prose(Prose::paragraph(start)), Block::Menu(menu())];
+    let mut blocks = vec![Block::Prose(Prose::paragraph(start))];
+    let mut facts = Vec::new();
+    for (group, key, heading) in Group::ALL {
+        let commands = COMMANDS.iter().filter(|command| command.group == group);
+        let entries = commands.map(|command| command.entry);
+        let mut line = Vec::new();
+        for (typed, _) in entries.clone() {
+            if !line.is_empty() {
+                line.push(Piece::plain("  "));
+            }
+            line.push(Piece::typed(typed));
+        }
+        blocks.push(group_of(heading, line));
+        let entry = |(typed, what): (&str, &str)| {
+            let text = |text: &str| Fact::Text(text.to_string());
+            Fact::Record(vec![("typed", text(typed)), ("what", text(what))])
+        };
+        facts.push((key, Fact::List(entries.map(entry).collect())));
+    }
     let about = "on a command, operation (`tanh`, `/`), setting or topic:";
     blocks.push(row(":help NAME", about));
     for group in TOPICS.chunk_by(|one, other| one.group == other.group) {
         let names: Vec<&str> = group.iter().map(|topic| topic.name).collect();
-        blocks.push(Block::Prose(Prose {
-            term: say!("{:heading}", group[0].group),
-            column: COLUMN,
-            line: say!("{:formula}", names.join(" ")),
-        }));
+        blocks.push(group_of(
+            group[0].group,
+            say!("{:formula}", names.join(" ")),
+        ));
     }
     let about = "finds a word anywhere; you may shorten commands: `:gr L`";
     blocks.push(row(":help search WORD", about));
-    prose::report("help", "", blocks)
+    let mut report = prose::report("help", "", blocks);
+    report.facts.extend(facts);
+    report
+}
+
+/// What belongs to a group, beside its heading.
+fn group_of(heading: &str, line: Line) -> Block {
+    Block::Prose(Prose {
+        term: say!("{:heading}", heading),
+        column: COLUMN,
+        line,
+    })
 }
 
 /// Something to type and what it does, as a paragraph.
@@ -40,24 +65,4 @@ fn row(typed: &str, words: &str) -> Block {
         line: say!("{:typed}  {}", typed, prose::line(words)),
         ..Prose::default()
     })
-}
-
-/// All commands by group.
-fn menu() -> Menu {
-    let group = |(group, key, heading): (Group, _, _)| {
-        let commands = COMMANDS.iter().filter(|command| command.group == group);
-        let entries = commands.map(|command| {
-            let (typed, words) = command.entry;
-            (typed.to_string(), words.to_string())
-        });
-        MenuGroup {
-            key,
-            heading,
-            entries: entries.collect(),
-        }
-    };
-    Menu {
-        groups: Group::ALL.map(group).into(),
-        most: MOST,
-    }
 }

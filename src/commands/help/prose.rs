@@ -69,7 +69,6 @@ pub(crate) fn lines(blocks: &[Block]) -> Vec<Fact> {
             Block::Prose(prose) => text.push(Fact::Sentence(prose.whole())),
             Block::Code(code) => text.extend(code.lines().map(|line| Fact::Text(line.to_string()))),
             Block::List { .. }
-            | Block::Menu(_)
             | Block::Table(_)
             | Block::Tree(_)
             | Block::Graph(_)

@@ -37,17 +37,6 @@ pub fn report(report: &Report, notes: &[Note], file: &str, line: usize, sink: &m
                 push_key(table.key, out);
                 push_table(table, sink);
             }
-            Block::Menu(menu) => {
-                for group in &menu.groups {
-                    push_key(group.key, out);
-                    push_list(&group.entries, out, |(typed, what), out| {
-                        out.push_str("{\"typed\":");
-                        push_text(typed, out);
-                        push_text_field("what", what, out);
-                        out.push('}');
-                    });
-                }
-            }
             Block::Tree(tree) => tree::write(tree, false, out),
             Block::Graph(diagram) => graph(diagram, out),
             Block::Plot(plot) => curves::write(plot, out),

@@ -5,7 +5,6 @@
 mod branches;
 mod column;
 pub(crate) mod excerpt;
-mod menu;
 pub(crate) mod prose;
 mod rows;
 mod table;
@@ -32,7 +31,6 @@ pub fn report(report: &Report, style: &Style, out: &mut String) {
                 rows,
             } => value(before, numbers, *rows, style, out),
             Block::Prose(text) => prose::write(text, style, out),
-            Block::Menu(menu) => menu::write(menu, style, out),
             Block::Table(table) => table::write(table, style, out),
             Block::Code(text) => code(text, style, out),
             Block::Tree(tree) if tree.nested => {
