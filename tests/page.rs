@@ -411,12 +411,7 @@ fn assert_alone(page: &str) {
     ));
     // Each beginning has one end: no label closes a script early.
     assert_eq!(page.matches("<script>").count(), 1);
-    assert_eq!(
-        page.matches("<script type=\"text/plain\" id=\"downwards\">")
-            .count(),
-        1
-    );
-    assert_eq!(page.matches("</script").count(), 2);
+    assert_eq!(page.matches("</script").count(), 1);
     assert_eq!(page.matches("<svg").count(), page.matches("</svg>").count());
 }
 
@@ -553,25 +548,13 @@ fn a_page_writes_numbers_as_the_program_does() {
 }
 
 /// What a part of `look.js` finds on a page that opens in a window, at an address that ends like this.
-fn looked(page: &str, what: &str, window: (u32, u32), end: &str) -> Value {
-    looked_with(page, what, window, end, &[])
-}
-
-fn looked_with(
-    page: &str,
-    what: &str,
-    (width, height): (u32, u32),
-    end: &str,
-    wanted: &[&str],
-) -> Value {
+fn looked(page: &str, what: &str, (width, height): (u32, u32), end: &str) -> Value {
     let browser = crate::common::browser::browser().expect("the caller has looked for it");
     let folder = Folder::new();
     let watched = page.replacen("<head>", WATCH, 1);
     let path = folder.file(
         "looked.html",
-        format!(
-            "{watched}<script>\nconst what = \"{what}\";\nconst wanted = {wanted:?};\n{LOOK}</script>\n"
-        ),
+        format!("{watched}<script>\nconst what = \"{what}\";\n{LOOK}</script>\n"),
     );
     // No window of a browser is as narrow as a telephone, but a frame in it is.
     let path = if width < 500 {
@@ -663,57 +646,33 @@ fn borrowed(lines: &[String]) -> Vec<&str> {
     lines.iter().map(String::as_str).collect()
 }
 
-/// What flows on wires can be read, however many there are and however long the numbers.
+/// What is multiplied on the wires can be read.
 #[test]
 fn badges_lie_over_nothing() {
     if !browser_for("the badges of a page") {
         return;
     }
-    let neurons = neurons(&[4, 1]);
-    let cases: [(&[&str], &str); 7] = [
-        (&["a = 3", "b = a + a"], "b"),
-        (&["a = 3", "b = a*a*a - a/a"], "b"),
-        (&["a = 3", "b = sum([a, a, a, a, a, a, a, a])"], "b"),
-        (
-            &["a, c = 3, 4", "b = max(a, c, a, c, a) + hypot(a, c, a)"],
-            "b",
-        ),
-        (
-            &["a, b = -14000000000, 3.25e-13", "c = a*b*a + b/a - a*a"],
-            "c",
-        ),
-        (&["x = 5e-324", "y = 1e300*x*1e10 + (1/3)*x + x^3"], "y"),
-        (&borrowed(&neurons), "L"),
+    let neurons = neurons(&[2, 1]);
+    let cases: [(&[&str], &str, &str); 3] = [
+        (&["a = 3", "b = a*a"], "b", "× 3, 3"),
+        (&LECTURE, "L", "× -2 × 4"),
+        (&borrowed(&neurons), "L", ""),
     ];
-    for (lines, root) in cases {
-        let page = text_of(lines, root);
-        for window in [WINDOW, TELEPHONE] {
-            let steps = looked(&page, "badges", window, "");
-            for (at, step) in steps.as_array().expect("steps").iter().enumerate() {
-                let what = format!("{lines:?}, step {} in a window of {window:?}", at + 1);
-                let texts = step["texts"].as_array().expect("texts");
-                assert_eq!(texts.len() as u64, step["rows"], "{what}");
-                for fault in ["covered", "covering", "outside", "wider"] {
-                    assert_eq!(step[fault], 0, "{fault}: {what}: {step}");
-                }
-                for (text, title) in texts.iter().zip(step["titles"].as_array().expect("titles")) {
-                    let number = |text: &Value| {
-                        let text = text.as_str().and_then(|text| text.strip_prefix("× "));
-                        text.expect("a factor").to_string()
-                    };
-                    let (short, full) = (number(text), number(title));
-                    let digits = short.strip_prefix('-').unwrap_or(&short);
-                    assert!(digits.chars().count() <= 6, "{what}: {short}");
-                    let [near, exact]: [f64; 2] =
-                        [&short, &full].map(|text| text.parse().expect("a number"));
-                    assert!(close(near, exact, 0.5, 0.0), "{what}: {short} for {full}");
-                }
-            }
+    for (lines, root, first) in cases {
+        let steps = looked(&text_of(lines, root), "badges", WINDOW, "");
+        for step in steps.as_array().expect("steps") {
+            assert_eq!(step["covered"], 0, "one by another: {lines:?}: {step}");
+            // In a dense picture a badge may lie over the edge of a box.
+            let is_dense = first.is_empty();
+            assert!(is_dense || step["covering"] == 0, "{lines:?}: {step}");
         }
+        let texts = steps[0]["texts"].as_array().expect("texts");
+        let texts: Vec<&str> = texts.iter().filter_map(Value::as_str).collect();
+        assert!(first.is_empty() || texts.join(" ") == first, "{texts:?}");
     }
 }
 
-/// A page opens fitted to its window, on a telephone downwards; a graph of many nodes opens at its root.
+/// A page opens fitted to its window; a picture that would be too small opens at its root.
 #[test]
 fn a_page_opens_in_its_window() {
     if !browser_for("how a page opens") {
@@ -728,18 +687,15 @@ fn a_page_opens_in_its_window() {
     assert!(seen["wide"].as_f64() > seen["high"].as_f64(), "{seen}");
     let seen = looked(&small, "opened", TELEPHONE, "");
     assert_eq!(
-        (&seen["window"], &seen["whole"]),
-        (&390.into(), &true.into())
+        (&seen["window"], &seen["whole"], &seen["root"]),
+        (&390.into(), &false.into(), &true.into())
     );
-    assert!(seen["wide"].as_f64() < seen["high"].as_f64(), "{seen}");
-    assert_eq!(seen["below"], true, "the root is below its leaves: {seen}");
     assert!(seen["overflow"].as_f64() <= Some(0.0), "{seen}");
 
-    let neurons = neurons(&[4, 1]);
+    let neurons = neurons(&[1, 1]);
     let network = text_of(&borrowed(&neurons), "L");
     let seen = looked(&network, "opened", WINDOW, "");
     assert_eq!(seen["whole"], true, "{seen}");
-    assert_eq!(seen["rows"], 3, "label, data and grad: {seen}");
 
     let many = woven(300);
     let large = text_of(&borrowed(&many), "L");
@@ -761,11 +717,11 @@ fn a_page_opens_in_its_window() {
 }
 
 #[test]
-fn a_picture_is_moved_by_pointer_wheel_fingers_and_keys() {
-    if !browser_for("moving the picture of a page") {
+fn a_picture_has_a_size() {
+    if !browser_for("the size of the picture of a page") {
         return;
     }
-    let neurons = neurons(&[4, 4, 1]);
+    let neurons = neurons(&[1, 1]);
     let page = text_of(&borrowed(&neurons), "L");
     let seen = looked(&page, "moved", WINDOW, "");
     let of = |key: &str| number(&seen[key]);
@@ -775,19 +731,6 @@ fn a_picture_is_moved_by_pointer_wheel_fingers_and_keys() {
         assert!(close(ratio(one, other), by, 0.01, 0.0), "{one}: {seen}");
     }
     assert_eq!(seen["zero"], seen["fitted"], "{seen}");
-    assert_eq!(seen["taken"], true, "the wheel is the picture's: {seen}");
-    assert!(of("wheel") > 1.1 && of("strayed") < 2.0, "{seen}");
-    assert!(close(of("dragged"), 60.0, 0.05, 0.0), "{seen}");
-    assert_eq!(seen["clicked"], false, "a drag is no click: {seen}");
-    assert_eq!(seen["one"], false, "one finger scrolls the page: {seen}");
-    assert_eq!(seen["two"], true, "{seen}");
-    assert!(close(of("pinch"), 1.5, 0.02, 0.0), "{seen}");
-    assert!(of("arrow") < -50.0 && of("focused") > of("arrow"), "{seen}");
-    assert_eq!(seen["still"], true, "no step was made: {seen}");
-    assert_eq!(
-        seen["passed"], true,
-        "at its smallest the page scrolls: {seen}"
-    );
 }
 
 #[test]
@@ -821,52 +764,6 @@ fn a_link_opens_a_step() {
         let seen = looked(&page, "address", WINDOW, end);
         assert_eq!(seen["opened"]["place"], "start", "{end}");
     }
-}
-
-#[test]
-fn a_node_is_found_by_name_and_expression() {
-    if !browser_for("searching on a page") {
-        return;
-    }
-    let mut many = woven(300);
-    // Newer nodes, which stand before it, begin with its name.
-    many.push("q = v299*1.5; qq = q + 1; qqq = qq + L".to_string());
-    let page = text_of(&borrowed(&many), "qqq");
-    let wanted = ["q", "sin( v29", "no such node", "V295"];
-    let seen = looked_with(&page, "searched", WINDOW, "", &wanted);
-    let steps = seen["steps"].as_array().expect("steps");
-    for (at, begin) in [(0, "q data "), (3, "v295 data ")] {
-        let label = steps[at]["label"].as_str().unwrap_or_default();
-        assert!(
-            label.starts_with(begin),
-            "the exact name comes first: {label}"
-        );
-        assert_eq!(
-            (&steps[at]["marked"], &steps[at]["seen"]),
-            (&1.into(), &true.into())
-        );
-        assert!(number(&steps[at]["high"]) > 10.0, "it can be read: {seen}");
-    }
-    assert_eq!(steps[1]["seen"], true, "an expression: {seen}");
-    assert_eq!(
-        (&steps[2]["count"], &steps[2]["marked"]),
-        (&"not found".into(), &0.into())
-    );
-    assert!(
-        steps[0]["at"]
-            .as_str()
-            .is_some_and(|at| at.starts_with("1 of ")),
-        "{seen}"
-    );
-    // v295 alone has this name: no other node is the second.
-    assert!(
-        seen["back"]
-            .as_str()
-            .is_some_and(|at| at.starts_with("1 of ")),
-        "{seen}"
-    );
-    assert_eq!(seen["stepped"], "start", "typing makes no steps");
-    assert_eq!(seen["cleared"], serde_json::json!(["", 0]));
 }
 
 #[test]
@@ -918,7 +815,7 @@ fn what_is_pressed_is_named_as_it_looks() {
     ];
     for window in [WINDOW, TELEPHONE] {
         let seen = looked(&text_of(&lines, "L"), "named", window, "");
-        assert!(seen["count"].as_u64() > Some(40), "{seen}");
+        assert!(seen["count"].as_u64() > Some(30), "{seen}");
         assert_eq!(seen["wrong"], serde_json::json!([]));
     }
 }
@@ -937,41 +834,24 @@ fn a_step_of_a_large_graph_is_quick() {
     assert!(number(&seen["fastest"]) < 50.0, "{seen}");
 }
 
-/// On paper a picture is vectors on a sheet on its side, in parts where it would be too small to be read.
+/// On paper a picture is vectors, and all steps follow it.
 #[test]
-fn a_network_on_paper_can_be_read() {
+fn a_page_on_paper_has_all_steps() {
     if !browser_for("a page on paper") {
         return;
     }
     let browser = crate::common::browser::browser().expect("it is there");
-    let neurons = neurons(&[4, 4, 1]);
-    let network = text_of(&borrowed(&neurons), "L");
-    let seen = looked(&network, "printed", WINDOW, "");
-    assert!(seen["pieces"].as_u64() > Some(1), "{seen}");
-    let small = text_of(&LECTURE, "L");
-    let seen = looked(&small, "printed", WINDOW, "");
-    assert_eq!((&seen["pieces"], &seen["steps"]), (&0.into(), &3.into()));
-    for page in [&network, &small] {
-        let folder = Folder::new();
-        let path = folder.file("page.html", page.clone());
-        let paper = folder.0.join("paper.pdf");
-        let mut command = crate::common::browser::quiet(&browser, &folder.0.join("profile"));
-        command.arg(format!("--print-to-pdf={}", paper.display()));
-        command.arg(format!("file://{path}"));
-        let ran = crate::common::process::feed(command, b"");
-        assert_eq!(ran.status, Some(0), "the browser: {}", ran.err);
-        let bytes = fs::read(&paper).expect("the page is printed");
-        let text = String::from_utf8_lossy(&bytes);
-        let boxes: Vec<&str> = text.split("/MediaBox [").skip(1).collect();
-        assert!(!boxes.is_empty(), "a sheet has a size");
-        for size in boxes {
-            let numbers = size.split(']').next().unwrap_or_default();
-            let sides: Vec<f64> = numbers
-                .split_whitespace()
-                .filter_map(|side| side.parse().ok())
-                .collect();
-            assert!(sides[2] > sides[3], "on its side: {sides:?}");
-        }
-        assert!(!text.contains("/Subtype /Image"), "no pixels");
-    }
+    let page = text_of(&LECTURE, "L");
+    assert_eq!(looked(&page, "printed", WINDOW, "")["steps"], 3);
+    let folder = Folder::new();
+    let path = folder.file("page.html", page);
+    let paper = folder.0.join("paper.pdf");
+    let mut command = crate::common::browser::quiet(&browser, &folder.0.join("profile"));
+    command.arg(format!("--print-to-pdf={}", paper.display()));
+    command.arg(format!("file://{path}"));
+    let ran = crate::common::process::feed(command, b"");
+    assert_eq!(ran.status, Some(0), "the browser: {}", ran.err);
+    let bytes = fs::read(&paper).expect("the page is printed");
+    let text = String::from_utf8_lossy(&bytes);
+    assert!(!text.contains("/Subtype /Image"), "no pixels");
 }

@@ -13,7 +13,7 @@ const node = (label) => all("#picture .node").find((box) => box.querySelector(".
 const state = () => ({ place: found("place").textContent, hash: location.hash });
 
 const parts = {
-  // Every step: its badges, what they lie over, and whether any of them is cut off.
+  // Every step: its badges, and what they lie over.
   badges() {
     found("first").click();
     const steps = [];
@@ -24,11 +24,8 @@ const parts = {
       steps.push({
         texts: all("#picture .badge text").map((text) => text.textContent),
         titles: all("#picture .badge title").map((title) => title.textContent),
-        rows: all("#step tbody tr").length,
         covered: badges.filter((one, at) => badges.slice(at + 1).some((other) => over(one, other))).length,
         covering: badges.filter((badge) => others.some((other) => over(badge, other))).length,
-        outside: badges.filter((badge) => !within(badge, place(drawing()))).length,
-        wider: all("#picture .badge").filter((badge) => badge.querySelector("text").getComputedTextLength() > Number(badge.querySelector("rect").getAttribute("width"))).length,
       });
     }
     return steps;
@@ -62,46 +59,6 @@ const parts = {
     for (let turn = 0; turn < 8; turn++) key("+");
     key("0");
     answer.zero = size();
-    // The wheel: what is under the pointer stays there.
-    for (let turn = 0; turn < 3; turn++) found("zoom-in").click();
-    frame.scrollTo(frame.scrollWidth / 3, frame.scrollHeight / 3);
-    const target = all("#picture .node").find((box) => within(place(box), place(frame))) ?? node("L");
-    const before = middle(place(target));
-    const wheel = (deltaY) => !target.dispatchEvent(new WheelEvent("wheel", { deltaY, clientX: before[0], clientY: before[1], bubbles: true, cancelable: true }));
-    const zoomed = size();
-    answer.taken = wheel(-120);
-    answer.wheel = size() / zoomed;
-    const after = middle(place(target));
-    answer.strayed = Math.hypot(after[0] - before[0], after[1] - before[1]);
-    // A drag moves it, and is no click.
-    const [left, steps] = [frame.scrollLeft, found("place").textContent];
-    const mouse = (type, x, on = target) => on.dispatchEvent(new PointerEvent(type, { pointerType: "mouse", button: 0, clientX: x, clientY: 300, bubbles: true }));
-    mouse("pointerdown", 500);
-    mouse("pointermove", 440);
-    mouse("pointerup", 440);
-    target.dispatchEvent(new MouseEvent("click", { bubbles: true }));
-    answer.dragged = frame.scrollLeft - left;
-    answer.clicked = found("place").textContent !== steps;
-    // A finger is left to the browser, two are not.
-    const finger = (identifier, clientX) => new Touch({ identifier, target, clientX, clientY: before[1] });
-    const touch = (type, ...touches) => !target.dispatchEvent(new TouchEvent(type, { touches, bubbles: true, cancelable: true }));
-    answer.one = touch("touchstart", finger(1, 300));
-    const pinched = size();
-    answer.two = touch("touchstart", finger(1, 300), finger(2, 400));
-    touch("touchmove", finger(1, 275), finger(2, 425));
-    touch("touchend");
-    answer.pinch = size() / pinched;
-    const panned = frame.scrollLeft;
-    key("ArrowLeft", { shiftKey: true });
-    answer.arrow = frame.scrollLeft - panned;
-    frame.focus();
-    key("ArrowRight");
-    answer.focused = frame.scrollLeft - panned;
-    answer.still = found("place").textContent === steps;
-    // At its smallest the wheel is the page's.
-    key("0");
-    for (let turn = 0; turn < 20; turn++) wheel(120);
-    answer.passed = !wheel(120);
     return answer;
   },
 
@@ -123,36 +80,6 @@ const parts = {
     location.hash = "#elsewhere";
     await wait(400);
     answer.none = state();
-    return answer;
-  },
-
-  searched() {
-    const field = found("find");
-    const answer = { steps: [] };
-    const search = (words) => {
-      field.focus();
-      field.value = words;
-      field.dispatchEvent(new Event("input", { bubbles: true }));
-      answer.count = found("found").textContent;
-    };
-    for (const words of wanted) {
-      search(words);
-      const count = found("found").textContent;
-      key("Enter");
-      const hits = all("#picture .match");
-      const frame = place(found("picture"));
-      answer.steps.push({
-        words, count, marked: hits.length, label: hits[0]?.getAttribute("aria-label") ?? "", at: found("found").textContent,
-        seen: hits.length > 0 && within(place(hits[0]), frame), high: hits.length > 0 ? place(hits[0].querySelector("text")).height : 0,
-      });
-    }
-    key("Enter");
-    answer.second = found("found").textContent;
-    key("Enter", { shiftKey: true });
-    answer.back = found("found").textContent;
-    answer.stepped = found("place").textContent;
-    key("Escape");
-    answer.cleared = [field.value, all("#picture .match").length];
     return answer;
   },
 
@@ -216,7 +143,7 @@ const parts = {
     let count = 0;
     const words = (element) => element.textContent.replace(/\s+/g, " ").trim();
     const look = () => {
-      for (const element of all("button, [role=button]")) {
+      for (const element of all("button")) {
         const name = element.getAttribute("aria-label");
         const shown = words(element);
         count += 1;
@@ -249,7 +176,7 @@ const parts = {
 
   printed() {
     dispatchEvent(new Event("beforeprint"));
-    return { wide: document.documentElement.matches(".wide"), pieces: all("#parts svg").length, steps: all("#whole .stop").length };
+    return { steps: all("#whole .stop").length };
   },
 };
 

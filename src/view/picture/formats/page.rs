@@ -15,18 +15,13 @@ const TEMPLATE: &str = include_str!("page/page.html");
 const LOOKS: &str = include_str!("page/page.css");
 
 /// The page's own script; the last part starts it.
-const SCRIPTS: [&str; 12] = [
+const SCRIPTS: [&str; 7] = [
     include_str!("page/numbers.js"),
     include_str!("page/passes.js"),
     include_str!("page/words.js"),
-    include_str!("page/pieces.js"),
     include_str!("page/picture.js"),
-    include_str!("page/badges.js"),
-    include_str!("page/moving.js"),
-    include_str!("page/finding.js"),
     include_str!("page/leaves.js"),
     include_str!("page/pointing.js"),
-    include_str!("page/paper.js"),
     include_str!("page/controls.js"),
 ];
 
@@ -38,15 +33,11 @@ const TITLE: usize = 40;
 
 /// The content of a file.
 pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
-    let drawn = |flow| svg::embedded(&network::strip(diagram, flow, ROOM, style));
-    let (picture, downwards) = match diagram.flow {
-        Some(Flow::Down) => (drawn(Flow::Down), String::new()),
-        Some(Flow::Right) => (drawn(Flow::Right), String::new()),
-        None => (drawn(Flow::Right), spare(&drawn(Flow::Down))),
-    };
-    let way = match diagram.flow {
-        Some(Flow::Down) => "down",
-        _ => "right",
+    let flow = diagram.flow.unwrap_or(Flow::Right);
+    let picture = svg::embedded(&network::strip(diagram, flow, ROOM, style));
+    let way = match flow {
+        Flow::Down => "down",
+        Flow::Right => "right",
     };
     let none = Program::default();
     let program = diagram.program.as_ref().unwrap_or(&none);
@@ -66,16 +57,10 @@ pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
             ("style", &looks),
             ("flow", way),
             ("picture", &picture),
-            ("downwards", &downwards),
             ("program", &source(diagram, program, style.table_digits)),
             ("script", &SCRIPTS.join("\n")),
         ],
     )
-}
-
-/// A second picture, for a window that is higher than wide: text until the page's script needs it.
-fn spare(picture: &str) -> String {
-    format!("<script type=\"text/plain\" id=\"downwards\">\n{picture}</script>\n")
 }
 
 /// A template with its `{{names}}` replaced. Replacements are not searched for names.

@@ -1,6 +1,6 @@
-// Where the pass is, and all that moves it: buttons, slider, keys, address; colours. Here the page starts.
+// Where the pass is, and all that moves it: buttons, slider, keys, address. Here the page starts.
 
-function show(tell = true) {
+function show() {
   const grads = paint();
   const inner = made === 0 ? beginning() : stop(made - 1, "h2");
   const rest = coming();
@@ -26,15 +26,14 @@ function show(tell = true) {
   const first = begun();
   $("begun").hidden = first === undefined;
   fill($("begun"), ...(first === undefined ? [] : [`first ${full(first.data)}: `, ...unbroken(brief(first.label))]));
-  if (tell) $("told").textContent = spoken();
   if (!$("tip").hidden) describe(pointed);
   follow();
 }
 
-function go(place, tell) {
+function go(place) {
   made = Math.max(0, Math.min(backward.length, place));
   if (made === backward.length) rest();
-  show(tell);
+  show();
   address();
 }
 
@@ -59,28 +58,18 @@ function play() {
   $("play").setAttribute("aria-pressed", "true");
 }
 
-function hurry() {
-  if (!playing) return;
-  clearInterval(playing);
-  playing = setInterval(() => go(made + 1), Number($("speed").value));
-}
-
 const keys = {
   ArrowLeft: () => go(made - 1), ArrowRight: () => go(made + 1), Home: () => go(0), End: () => go(backward.length), " ": play,
-  b: () => turnTo("backward"), f: () => turnTo("forward"), r: reset, t: () => $("theme").click(), Escape: conceal,
-  "+": () => zoom(scale * 1.25), "=": () => zoom(scale * 1.25), "-": () => zoom(scale / 1.25), 0: fit, "/": () => $("find").select(),
+  b: () => turnTo("backward"), f: () => turnTo("forward"), r: reset, Escape: conceal,
+  "+": () => zoom(1.25), "=": () => zoom(1.25), "-": () => zoom(0.8), 0: fit,
 };
-const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
-  if (event.target.matches?.("input[type=text], input[type=search], select")) return;
+  if (event.target.matches?.("input[type=text], select") || !keys[event.key]) return;
   if (event.target instanceof HTMLButtonElement && event.key === " ") return;
-  const way = (event.shiftKey || event.target === picture) && arrows[event.key];
-  if (!way && !keys[event.key]) return;
   event.preventDefault();
-  if (way) pan(...way);
-  else keys[event.key]();
+  keys[event.key]();
 });
 
 // The address of the page names the step, so that a link can: `#step=3`, and `#step=3&pass=forward` where it is not the
@@ -108,14 +97,12 @@ function address() {
   }, 200);
 }
 
-const themes = ["auto", "light", "dark"];
-let theme = "auto";
-
-function recolour() {
-  theme = themes[(themes.indexOf(theme) + 1) % themes.length];
-  $("theme").textContent = `Colours: ${theme}`;
-  if (theme === "auto") delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = theme;
+// On paper stand all steps, too.
+function printed() {
+  const all = backward.length > 200 ? [] : stops[direction].map((_, place) => made_of("div", { class: "stop" }, ...stop(place, "h3")));
+  const place = made === 0 ? "at its start" : made === backward.length ? "at its end" : `after ${made} of ${backward.length} stops`;
+  const head = [`The ${direction} pass of `, ...unbroken(brief(root.label)), `; the picture shows it ${place}.`];
+  fill($("whole"), ...(backward.length > 0 ? [made_of("p", {}, ...head)] : []), ...all);
 }
 
 function start() {
@@ -132,28 +119,23 @@ function start() {
   $("fresh").textContent = graph.note;
   for (const way of ["backward", "forward"]) $(way).addEventListener("click", () => turnTo(way));
   const clicks = {
-    first: () => go(0), prev: () => go(made - 1), next: () => go(made + 1), last: () => go(backward.length), play, reset, theme: recolour,
-    "zoom-in": () => zoom(scale * 1.25), "zoom-out": () => zoom(scale / 1.25), fit,
+    first: () => go(0), prev: () => go(made - 1), next: () => go(made + 1), last: () => go(backward.length), play, reset,
+    "zoom-in": () => zoom(1.25), "zoom-out": () => zoom(0.8), fit,
   };
   for (const [id, click] of Object.entries(clicks)) $(id).addEventListener("click", click);
-  $("slider").addEventListener("input", () => go(Number($("slider").value), false));
-  $("speed").addEventListener("change", hurry);
-  addEventListener("resize", resized);
+  $("slider").addEventListener("input", () => go(Number($("slider").value)));
+  $("speed").addEventListener("change", () => { if (playing) [rest, play].forEach((step) => step()); });
+  addEventListener("resize", () => { if (fitted) fit(); });
   addEventListener("beforeprint", printed);
-  addEventListener("afterprint", unprinted);
   addEventListener("scroll", conceal, { passive: true });
   addEventListener("hashchange", () => { if (arrive()) go(made); });
   arrive();
   rows();
-  choose();
   adopt();
-  listen();
   pointable();
-  movable();
-  findable();
   run();
   open();
-  show(false);
+  show();
 }
 
 start();

@@ -18,7 +18,7 @@ function edit(leaf) {
   if (x !== undefined) leaf.data = x;
   leaf.field.classList.toggle("changed", !Object.is(leaf.data, leaf.recorded));
   run();
-  show(false);
+  show();
 }
 
 function reset() {

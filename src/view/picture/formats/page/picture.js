@@ -1,48 +1,58 @@
-// The picture while the passes are stepped through: numbers in boxes, what is done, what is on its way.
+// The picture: its size, the numbers in its boxes, and the operation whose turn it is.
+
+const MOST = 4;
+// A picture that would have to be smaller than this to be seen whole is opened at its root.
+const LEAST_FITTED = 0.33;
+const BADGE = { height: 19, letters: 12 };
+// The width of a letter at size 1.
+const ADVANCE = 0.605;
 
 const picture = $("picture");
+const svg = picture.querySelector("svg");
+const downwards = picture.dataset.flow === "down";
 
-let downwards = picture.dataset.flow === "down";
-// The parts of the operation whose turn it is, and its badges.
-let current;
-// What the boxes show now.
-let worn;
+// What is drawn of each node: its box, the oval of its operation, and the wires that end there.
+const drawn = nodes.map(() => ({ wires: [] }));
 
-function unmark() {
-  for (const old of current?.parts ?? []) old.classList.remove("now");
-  current?.badges.remove();
-  current = undefined;
-}
+let scale = 1;
+let fitted = true;
+// The parts that are marked now, and what is written on the wires.
+let marked = [];
+let badges;
 
-// The width of a letter at size 1: the font has one for all. To ask for the length of each text would take seconds.
-let advance = 0.6;
+const drawing = (tag, attributes, ...inner) => {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...inner);
+  return element;
+};
 
-// Puts the picture that suits the window into the page.
+// Finds the parts of the picture. The page says by itself what a pointer is told.
 function adopt() {
-  cut($(downwards && $("downwards") ? "downwards" : "drawing").textContent);
-  const pen = document.createElement("canvas").getContext("2d");
-  pen.font = `100px ${svg.getAttribute("font-family")}`;
-  advance = pen.measureText("0").width / 100 || advance;
-  makeRoom();
-  picture.textContent = "";
-  picture.append(svg);
+  for (const title of svg.querySelectorAll("title")) title.remove();
+  for (const group of svg.querySelectorAll("g[data-key]")) {
+    // From an operand to the operation that takes it, or from an operation to its value.
+    const [from, to = from, position] = group.dataset.key.split("-");
+    const it = drawn[byId.get(to).at];
+    if (group.matches(".edge")) it.wires.push({ group, from: byId.get(from), position });
+    else if (group.matches(".operation")) it.oval = group;
+    else Object.assign(it, { box: group }, places(group));
+  }
 }
 
-// Finds the texts of a box, and how wide a number may become: to the edge of the box, or to its neighbour.
-function settle(node) {
-  const it = drawn[node.at];
-  const { group, x, width } = it.box;
+// Where the numbers of a box stand, and how many letters each has room for: to the edge of the box, or to its neighbour.
+function places(group) {
   const value = (element, name) => Number(element.getAttribute(name));
+  const frame = group.querySelector("rect");
   const texts = [...group.querySelectorAll("text")].map((element) => ({ element, x: value(element, "x"), y: value(element, "y") }));
-  for (const own of texts) {
-    const beyond = texts.filter((other) => other.x > own.x && Math.abs(other.y - own.y) < 8).map((other) => other.x - 14);
-    const size = value(own.element, "font-size");
-    const part = ["label", "data", "grad"].find((part) => own.element.classList.contains(part));
-    if (part) it[part] = { element: own.element, size, room: (Math.min(x + width - 5, ...beyond) - own.x) / (advance * size) };
-  }
-  group.setAttribute("role", "button");
-  group.setAttribute("tabindex", "-1");
-  if (worn) dress(node);
+  const place = ({ element, x, y }) => {
+    const beyond = texts.filter((other) => other.x > x && Math.abs(other.y - y) < 8).map((other) => other.x - 14);
+    const size = value(element, "font-size");
+    const end = Math.min(value(frame, "x") + value(frame, "width") - 5, ...beyond);
+    return { element, size, room: (end - x) / (ADVANCE * size) };
+  };
+  const named = ["data", "grad"].map((part) => [part, texts.find(({ element }) => element.classList.contains(part))]);
+  return Object.fromEntries(named.filter(([, text]) => text).map(([part, text]) => [part, place(text)]));
 }
 
 // With fewer digits where the usual ones would have to be too small to be read; the pointer is told all of them.
@@ -54,69 +64,118 @@ function fitting(x, room) {
   return text(x, 1);
 }
 
-// The number in a box: smaller where it would not fit.
+// A number in a box: smaller where it would not fit. Only what differs from before is touched.
 function write(place, x, kind) {
-  if (!place) return;
+  if (!place || ("shown" in place && Object.is(place.shown, x))) return;
   const { element, size, room } = place;
   const words = x === undefined ? "·" : fitting(x, room / 0.6);
+  place.shown = x;
   element.textContent = words;
   if (x === undefined) delete element.dataset.full;
   else element.dataset.full = full(x);
   const finite = x === undefined || Number.isFinite(x);
-  element.classList.remove("rising", "falling", "f-rising", "f-falling", "f-not-finite");
+  element.classList.remove("f-rising", "f-falling", "f-not-finite");
   element.classList.toggle("unknown", x === undefined);
   element.classList.toggle("not-finite", !finite);
-  if (kind && finite && x > 0) element.classList.add("rising");
-  if (kind && finite && x < 0) element.classList.add("falling");
+  element.classList.toggle("rising", kind === "grad" && finite && x > 0);
+  element.classList.toggle("falling", kind === "grad" && finite && x < 0);
   element.setAttribute("font-size", size * Math.min(1, room / words.length));
 }
 
-// What a screen reader says of a box begins with what stands in it.
-function spell(node, { box: { group }, label }) {
-  const shown = group.textContent.replace(/\s+/g, " ").trim();
-  const more = label && label.element.textContent !== node.label ? `, ${node.label}` : "";
-  group.setAttribute("aria-label", `${shown}, ${node.kind}${more}`);
+function mark(group, kind) {
+  if (!group) return;
+  group.classList.add(kind);
+  marked.push([group, kind]);
 }
 
-// What a box shows now. Only what differs from before is touched: most boxes of a large picture stay as they are.
-function dress(node) {
-  const it = drawn[node.at];
-  const { grads, now, gets, first } = worn;
-  const data = hidden(node) ? undefined : node.data;
-  const grad = grads[node.at];
-  const done = direction === "forward" ? data !== undefined : grad !== undefined || !node.varies;
-  const marks = { now: node === now, gets: gets.has(node.at), first: node === first, later: !done };
-  const fresh = !it.marks;
-  let changed = fresh;
-  for (const [kind, x] of [["data", data], ["grad", grad]]) {
-    if (!fresh && Object.is(it[kind]?.shown, x)) continue;
-    write(it[kind], x, kind === "grad");
-    if (it[kind]) it[kind].shown = x;
-    changed = true;
-  }
-  for (const [name, on] of Object.entries(marks)) {
-    if (fresh || it.marks[name] !== on) it.box.group.classList.toggle(name, on);
-  }
-  it.marks = marks;
-  if (changed) spell(node, it);
-}
-
+// Shows where the pass is: numbers, what is still to come, and the operation whose turn it is with its wires.
 function paint() {
   const grads = direction === "backward" ? gradsAfter(made) : [];
-  const now = stops[direction][made - 1];
-  const turn = direction === "backward" ? turns[made - 1] : undefined;
-  worn = { grads, now, gets: new Set(turn?.shares.map((share) => share.to)), first: begun() };
-  for (const node of nodes) if (drawn[node.at].box?.made) dress(node);
-  // The operation whose turn it is, its wires, and what flows on them.
-  unmark();
-  if (now) {
-    const { oval, wires } = drawn[now.at];
-    const on = wires.filter(({ from, position }) => position === undefined || !turn || from.varies);
-    const all = [oval, ...on.map(({ piece }) => piece)].filter(Boolean);
-    hatch(all);
-    const parts = all.map((piece) => piece.group);
-    for (const part of parts) part.classList.add("now");
-    current = { parts, badges: badges(now, turn ? on.filter(({ position }) => position !== undefined) : []) };
+  for (const node of nodes) {
+    const it = drawn[node.at];
+    const data = hidden(node) ? undefined : node.data;
+    const grad = grads[node.at];
+    write(it.data, data, "data");
+    write(it.grad, grad, "grad");
+    const done = direction === "forward" ? data !== undefined : grad !== undefined || !node.varies;
+    if (it.done !== done) it.box?.classList.toggle("later", !done);
+    it.done = done;
   }
+  for (const [group, kind] of marked) group.classList.remove(kind);
+  marked = [];
+  badges?.remove();
+  mark(drawn[begun()?.at]?.box, "first");
+  const now = stops[direction][made - 1];
+  if (!now) return grads;
+  const turn = direction === "backward" ? turns[made - 1] : undefined;
+  const { box, oval, wires } = drawn[now.at];
+  const on = wires.filter(({ from, position }) => position === undefined || !turn || from.varies);
+  for (const part of [box, oval, ...on.map(({ group }) => group)]) mark(part, "now");
+  for (const share of turn?.shares ?? []) mark(drawn[share.to].box, "gets");
+  if (turn) label(now, on.filter(({ position }) => position !== undefined));
   return grads;
+}
+
+// Writes what is multiplied beside the boxes from which the wires come, once for all wires from one box.
+function label(node, wires) {
+  badges = drawing("g", { class: "badges", "aria-hidden": "true" });
+  for (const from of new Set(wires.map((wire) => wire.from))) {
+    const own = wires.filter((wire) => wire.from === from);
+    const locals = own.map(({ position }) => node.locals[Number(position)]);
+    const words = `× ${locals.map((local) => text(local, 3)).join(", ")}`;
+    const width = words.length * ADVANCE * BADGE.letters + 8;
+    const path = own[0].group.querySelector("path");
+    const length = path.getTotalLength();
+    const { x, y } = path.getPointAtLength(Math.min(length / 2, downwards ? BADGE.height : width / 2 + 6));
+    badges.append(drawing("g", { class: "badge" },
+      drawing("title", {}, `× ${locals.map(full).join(", ")}`),
+      drawing("rect", { x: x - width / 2, y: y - BADGE.height / 2, width, height: BADGE.height, rx: BADGE.height / 2 }),
+      drawing("text", { x, y: y + 4.4, "font-size": BADGE.letters, "text-anchor": "middle" }, words)));
+  }
+  svg.append(badges);
+}
+
+// The scale at which the whole picture is seen.
+function whole() {
+  const { width, height } = svg.viewBox.baseVal;
+  const style = getComputedStyle(picture);
+  const padding = 2 * parseFloat(style.padding);
+  return Math.min((picture.offsetWidth - padding) / width, (parseFloat(style.maxHeight) - padding) / height);
+}
+
+function draw(next) {
+  const { width, height } = svg.viewBox.baseVal;
+  scale = next;
+  svg.setAttribute("width", width * scale);
+  svg.setAttribute("height", height * scale);
+}
+
+// A small picture grows a little, but not to letters as large as a heading's.
+function fit() {
+  fitted = true;
+  draw(Math.min(whole(), 2));
+}
+
+// Larger or smaller; the middle of what is seen stays where it is.
+function zoom(by) {
+  const [across, down] = [picture.scrollLeft + picture.clientWidth / 2, picture.scrollTop + picture.clientHeight / 2];
+  const before = scale;
+  fitted = false;
+  draw(Math.max(Math.min(whole(), 1), Math.min(MOST, scale * by)));
+  picture.scrollTo(across * scale / before - picture.clientWidth / 2, down * scale / before - picture.clientHeight / 2);
+}
+
+// A large picture is scrolled to where the pass is.
+function follow() {
+  const { box } = drawn[(stops[direction][made - 1] ?? root).at];
+  if (fitted || !box) return;
+  const [frame, place] = [picture.getBoundingClientRect(), box.getBoundingClientRect()];
+  if (place.left >= frame.left && place.right <= frame.right && place.top >= frame.top && place.bottom <= frame.bottom) return;
+  picture.scrollBy(place.left + place.width / 2 - frame.left - frame.width / 2, place.top + place.height / 2 - frame.top - frame.height / 2);
+}
+
+function open() {
+  if (whole() >= LEAST_FITTED) return fit();
+  fitted = false;
+  draw(1);
 }

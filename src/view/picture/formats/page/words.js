@@ -93,14 +93,3 @@ function coming() {
   const why = made === 0 ? "" : direction === "forward" ? ": all its operands are done" : ": all its users are done";
   return ["Next: ", named(next.label), why];
 }
-
-// The same for those who listen.
-function spoken() {
-  const next = coming().map((part) => part.textContent ?? part).join("");
-  if (made === 0) return `Start of the ${direction} pass. ${next}`;
-  const node = stops[direction][made - 1];
-  if (direction === "forward") return `Step ${made} of ${backward.length}. ${node.label} is ${short(node.data)}. ${next}`;
-  const turn = turns[made - 1];
-  const shares = turn.shares.map((share) => `${nodes[share.to].label} gets ${short(share.amount)}, its grad is now ${short(share.after)}.`);
-  return `Step ${made} of ${backward.length}. ${node.label}, upstream ${short(turn.upstream)}. ${shares.join(" ")} ${next}`;
-}
