@@ -103,55 +103,25 @@ pub(crate) fn list_name(names: &Names, nodes: &[Rc<Node>], shape: &ListShape) ->
         .filter(|typed| nodes.len() == list.shape.size() || !typed.contains(".."))
 }
 
-/// How a part of a list is selected from it.
-pub(crate) enum ListPiece {
-    /// `[2]`; counted from 0.
-    Item(usize),
-    /// `[2..3]`; counted from 1.
-    Range(usize, usize),
-    /// `flat(W)`
-    Flat,
-}
-
 /// `W`, `W[2]`, `w[2..3]`, `flat(W)`: the part of a list that begins at the number `place` and has this shape.
 fn part_name(list: &str, whole: &ListShape, place: usize, part: &ListShape) -> Option<String> {
-    let mut name = list.to_string();
-    for piece in part_pieces(whole, place, part)? {
-        name = match piece {
-            ListPiece::Item(at) => format!("{name}[{}]", at + 1),
-            ListPiece::Range(first, last) => format!("{name}[{first}..{last}]"),
-            ListPiece::Flat => format!("flat({name})"),
-        };
-    }
-    Some(name)
-}
-
-/// The steps from a list to the part that begins at the number `place` and has this shape.
-pub(crate) fn part_pieces(
-    whole: &ListShape,
-    place: usize,
-    part: &ListShape,
-) -> Option<Vec<ListPiece>> {
     let is_flat = part.depth() == 1 && part.row().is_some();
     if is_flat && whole.depth() > 1 && part.size() == whole.size() {
-        return Some(vec![ListPiece::Flat]);
+        return Some(format!("flat({list})"));
     }
-    let (mut pieces, mut shape, mut start) = (Vec::new(), whole.clone(), 0);
-    loop {
-        if start == place && shape == *part {
-            return Some(pieces);
-        }
+    let (mut name, mut shape, mut start) = (list.to_string(), whole.clone(), 0);
+    while start != place || shape != *part {
         let inside = place - start;
         if is_flat && shape.depth() == 1 {
             let (first, last) = (inside + 1, inside + part.size());
-            pieces.push(ListPiece::Range(first, last));
-            return (last <= shape.size()).then_some(pieces);
+            return (last <= shape.size()).then(|| format!("{name}[{first}..{last}]"));
         }
         let at = *shape.path(inside).first()?;
         let (item, begins) = shape.item(at)?;
         (shape, start) = (item, start + begins);
-        pieces.push(ListPiece::Item(at));
+        name = format!("{name}[{}]", at + 1);
     }
+    Some(name)
 }
 
 /// A list of more numbers is not written out in a label.
