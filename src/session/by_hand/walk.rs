@@ -12,7 +12,8 @@ use rustc_hash::FxHashMap;
 use crate::graph::{Node, NodeId, Order, Pass, turn};
 use crate::report::Stage;
 use crate::session::Session;
-use crate::session::naming::{atoms, labels};
+use crate::session::naming::atoms;
+use crate::session::naming::labels::Captions;
 
 /// In a walk over more nodes, labels that coincide are not searched for: every unnamed node is shown with its id.
 const TOLD_APART: usize = 10_000;
@@ -47,9 +48,8 @@ pub struct Walk {
     pub(crate) asks: bool,
     /// What has been answered of the questions before the next stop.
     answered: Vec<NodeId>,
-    /// The labels with ids of nodes that are labelled like an older one, and the version of the names they were made
-    /// with.
-    twins: RefCell<Option<(u64, FxHashMap<NodeId, String>)>>,
+    /// Which nodes would be shown like an older one, and the version of the names by which they would.
+    captions: RefCell<Option<(u64, Captions)>>,
 }
 
 /// The contribution of a node to one of its operands.
@@ -115,7 +115,7 @@ impl Walk {
             clock,
             asks: false,
             answered: Vec::new(),
-            twins: RefCell::default(),
+            captions: RefCell::default(),
         }
     }
 
@@ -325,7 +325,7 @@ impl Session {
     /// How a node is labelled in the open walk. Of several nodes with the same label, the newer ones are shown with their
     /// ids, as in a table.
     pub fn label_in_walk(&self, node: &Rc<Node>) -> String {
-        let label = self.label(node);
+        let mut label = self.label(node);
         let Some(walk) = self.walk() else {
             return label;
         };
@@ -339,12 +339,14 @@ impl Session {
             };
         }
         let version = self.names.version();
-        let mut twins = walk.twins.borrow_mut();
-        if twins.as_ref().is_none_or(|(made, _)| *made != version) {
-            *twins = Some((version, labels::twins(&self.names, nodes.iter())));
+        let mut captions = walk.captions.borrow_mut();
+        if captions.as_ref().is_none_or(|(made, _)| *made != version) {
+            *captions = Some((version, Captions::of(&self.names, nodes.iter())));
         }
-        let told = twins.as_ref().and_then(|(_, twins)| twins.get(&node.id()));
-        told.cloned().unwrap_or(label)
+        if let Some((_, captions)) = &*captions {
+            captions.tell_apart(node, &mut label);
+        }
+        label
     }
 
     /// Ends the walk, and returns whether one was open.
