@@ -12,6 +12,7 @@ use rustc_hash::FxHashMap;
 use super::history::Savepoint;
 use super::logged::Keyed;
 use super::naming::ANSWERS;
+use super::naming::atoms::name;
 use super::values::{ListPart, Value};
 use super::{Error, Session};
 use crate::diagnostic::Diagnostic;
@@ -227,7 +228,7 @@ impl Session {
 
     /// The running statement refers to a node by its number. A name or a former name is kept instead.
     pub(super) fn keep_node(&mut self, span: Span, node: &Node) {
-        let name = self.lasting_name(node);
+        let name = name(&self.names, node);
         let is_made = self.kept.maker(node.id()).is_some();
         if name.is_none() && !is_made {
             self.keeping.unmade = Some(span);
@@ -349,7 +350,7 @@ impl Session {
         let mut lists: FxHashMap<String, bool> = FxHashMap::default();
         let mut text = String::new();
         for leaf in self.leaves_since(before) {
-            let name = self.lasting_name(&leaf);
+            let name = name(&self.names, &leaf);
             let name = name.unwrap_or_else(|| format!("@{}", leaf.id()));
             let plain = self.names.plain_of(&leaf).next().is_some();
             let list = self.names.lists_of(&leaf).next().filter(|_| !plain);
@@ -399,12 +400,6 @@ impl Session {
             now.contains(name) || now.contains(&list)
         };
         before.iter().all(set)
-    }
-
-    /// A name or a former name of a node.
-    fn lasting_name(&self, node: &Node) -> Option<String> {
-        let name = self.names.of(node).next().map(std::borrow::Cow::into_owned);
-        name.or_else(|| self.names.former(node))
     }
 }
 

@@ -2,7 +2,6 @@
 //!
 //! Labels of nodes are in `labels`, those of lists in `list_labels`.
 
-use std::borrow::Cow;
 use std::rc::Rc;
 
 use super::names::Names;
@@ -15,8 +14,8 @@ pub const LABEL_NODES: usize = 64;
 
 /// A node's name or former name, if it has one.
 pub(crate) fn name(names: &Names, node: &Node) -> Option<String> {
-    let name = names.of(node).next().map(Cow::into_owned);
-    name.or_else(|| names.former(node))
+    let text = names.text_of(names.naming(node)?)?;
+    Some(text.into_owned())
 }
 
 /// A leaf or constant without a name.

@@ -93,7 +93,8 @@ pub(crate) fn list_name(names: &Names, nodes: &[Rc<Node>], shape: &ListShape) ->
         return living;
     }
     let (name, list, place) = names.former_list_of(first)?;
-    if !list.has_at(place, nodes) {
+    let mut places = nodes.iter().zip(place..);
+    if !places.all(|(node, place)| list.is_at(place, node)) {
         return None;
     }
     // Of a former list a part can be typed only as an item, because others may be gone.
