@@ -13,10 +13,11 @@ use super::history::Savepoint;
 use super::logged::Keyed;
 use super::naming::ANSWERS;
 use super::naming::atoms::name;
-use super::values::{ListPart, Value};
+use super::values::Value;
 use super::{Error, Session};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, NodeId};
+use crate::report::NumberPart;
 use crate::syntax::{self, Cut, MAX_CONTINUATION, Span, TextPart};
 
 /// The first line of a saved session, around the version that wrote it. It tells a reader of the file that `:save` will
@@ -553,8 +554,8 @@ pub(crate) fn numbers(value: &Value) -> String {
     let lines = MAX_CONTINUATION - 10;
     let mut text = String::with_capacity(8 * count);
     let (mut first, mut line, mut done) = (true, 0, 0);
-    value.walk(|part| {
-        if !matches!(part, ListPart::Close) && !std::mem::take(&mut first) {
+    for part in value.parts() {
+        if part != NumberPart::Close && !std::mem::take(&mut first) {
             // So many lines hold all numbers.
             let is_full = text.len() - line > WIDTH && done >= count / lines;
             text.push_str(if is_full { ",\n    " } else { ", " });
@@ -563,20 +564,20 @@ pub(crate) fn numbers(value: &Value) -> String {
             }
         }
         match part {
-            ListPart::Open => {
+            NumberPart::Open => {
                 text.push('[');
                 first = true;
             }
-            ListPart::Item(node) => {
-                text.push_str(&number(node.data()));
+            NumberPart::Number(value) => {
+                text.push_str(&number(value));
                 done += 1;
             }
-            ListPart::Close => {
+            NumberPart::Close => {
                 text.push(']');
                 first = false;
             }
         }
-    });
+    }
     text
 }
 

@@ -52,7 +52,7 @@ pub struct Names {
     pub(in crate::session) texts: Logged<Interner>,
     pub(in crate::session) bindings: Logged<Bindings>,
     /// How many values have lost each name as their last one; only names that were lost.
-    pub(in crate::session) lost: Logged<Lost>,
+    pub(in crate::session) lost: Logged<FxHashMap<NameId, u32>>,
     /// The calls of the user's own functions that made nodes.
     pub calls: Tags<Call>,
     /// The labels that tables show in place of names: `n.label = 'n'`.
@@ -84,10 +84,6 @@ pub(crate) struct Bindings {
     /// Counts the changes of names.
     changes: u64,
 }
-
-/// How many values have lost each name.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Lost(FxHashMap<NameId, u32>);
 
 /// What a name stands for.
 #[derive(Clone, Debug)]
@@ -314,13 +310,13 @@ impl Names {
 
     /// How many nodes have lost this name as their last one.
     pub fn lost(&self, id: NameId) -> u32 {
-        self.lost.0.get(&id).copied().unwrap_or(0)
+        self.lost.get(&id).copied().unwrap_or(0)
     }
 
     /// Sets that count.
     pub(crate) fn set_lost(&mut self, id: NameId, lost: u32) {
         if self.lost(id) != lost {
-            self.lost.write(id, lost);
+            self.lost.write(id, Some(lost).filter(|lost| *lost > 0));
         }
     }
 
@@ -465,19 +461,6 @@ impl Keyed for Bindings {
             (*place, *was) = (Some(value), since);
         }
         old
-    }
-}
-
-impl Keyed for Lost {
-    type Key = NameId;
-    type Value = u32;
-
-    fn swap(&mut self, id: &NameId, lost: u32) -> u32 {
-        let before = match lost {
-            0 => self.0.remove(id),
-            _ => self.0.insert(*id, lost),
-        };
-        before.unwrap_or(0)
     }
 }
 
