@@ -51,8 +51,8 @@ fn portrait(session: &Session) -> String {
         let _ = writeln!(out, "{name} is {:?} {places:?}", value.shape());
     }
     // Sorted, because the order of a hash map is arbitrary.
-    let lost = names.every().filter(|(_, lost)| *lost > 0);
-    let mut lost: Vec<_> = lost.map(|(id, lost)| (names.name(id), lost)).collect();
+    let lost = (0..names.count() as u32).map(|id| (names.name(id), names.lost(id)));
+    let mut lost: Vec<_> = lost.filter(|(_, lost)| *lost > 0).collect();
     lost.sort_unstable();
     let _ = writeln!(out, "lost: {lost:?}");
     let functions = session.functions().iter();

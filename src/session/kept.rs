@@ -12,10 +12,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::history::Savepoint;
 use super::logged::Keyed;
 use super::naming::ANSWERS;
-use super::values::{ListPart, Value};
+use super::naming::atoms::name;
+use super::values::Value;
 use super::{Error, Session};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, NodeId};
+use crate::report::NumberPart;
 use crate::syntax::{self, Cut, MAX_CONTINUATION, Span, TextPart};
 
 /// The first line of a saved session, around the version that wrote it. It tells a reader of the file that `:save` will
@@ -236,7 +238,7 @@ impl Session {
 
     /// The running statement refers to a node by its number. A name or a former name is kept instead.
     pub(super) fn keep_node(&mut self, span: Span, node: &Node) {
-        let name = self.lasting_name(node);
+        let name = name(&self.names, node);
         let is_made = self.kept.maker(node.id()).is_some();
         if name.is_none() && !is_made {
             self.keeping.unmade = Some(span);
@@ -368,7 +370,7 @@ impl Session {
         let mut lists: FxHashMap<String, bool> = FxHashMap::default();
         let mut text = String::new();
         for leaf in leaves {
-            let name = self.lasting_name(leaf);
+            let name = name(&self.names, leaf);
             let name = name.unwrap_or_else(|| format!("@{}", leaf.id()));
             let plain = self.names.plain_of(leaf).next().is_some();
             let list = self.names.lists_of(leaf).next().filter(|_| !plain);
@@ -410,12 +412,6 @@ impl Session {
         let last = self.kept.0.last().map_or(&[][..], |last| &last.sets);
         let again: FxHashSet<NodeId> = sets.iter().copied().collect();
         !last.is_empty() && last.iter().all(|leaf| again.contains(leaf))
-    }
-
-    /// A name or a former name of a node.
-    fn lasting_name(&self, node: &Node) -> Option<String> {
-        let name = self.names.of(node).next().map(std::borrow::Cow::into_owned);
-        name.or_else(|| self.names.former(node))
     }
 }
 
@@ -546,8 +542,8 @@ pub(crate) fn numbers(value: &Value) -> String {
     let lines = MAX_CONTINUATION - 10;
     let mut text = String::with_capacity(8 * count);
     let (mut first, mut line, mut done) = (true, 0, 0);
-    value.walk(|part| {
-        if !matches!(part, ListPart::Close) && !std::mem::take(&mut first) {
+    for part in value.parts() {
+        if part != NumberPart::Close && !std::mem::take(&mut first) {
             // So many lines hold all numbers.
             let is_full = text.len() - line > WIDTH && done >= count / lines;
             text.push_str(if is_full { ",\n    " } else { ", " });
@@ -556,20 +552,20 @@ pub(crate) fn numbers(value: &Value) -> String {
             }
         }
         match part {
-            ListPart::Open => {
+            NumberPart::Open => {
                 text.push('[');
                 first = true;
             }
-            ListPart::Item(node) => {
-                text.push_str(&number(node.data()));
+            NumberPart::Number(value) => {
+                text.push_str(&number(value));
                 done += 1;
             }
-            ListPart::Close => {
+            NumberPart::Close => {
                 text.push(']');
                 first = false;
             }
         }
-    });
+    }
     text
 }
 

@@ -115,18 +115,12 @@ impl Builder<'_> {
             let Some(upstream) = known_grad.or_else(|| grads.remove(&node.id())) else {
                 continue;
             };
-            let numbers = numbers(node);
+            let numbers = if learned { Vec::new() } else { numbers(node) };
             for (position, operand) in node.operands().iter().enumerate() {
                 if !open.contains(&operand.id()) {
                     continue;
                 }
-                let contribution = if learned {
-                    let local = self.local(node, position, true);
-                    let product = algebra::multiplied(self, &local, &upstream);
-                    Some(product).filter(|product| self.number(product) != Some(0.0))
-                } else {
-                    self.contribution(node, position, &numbers, &upstream)
-                };
+                let contribution = self.contribution(node, position, &numbers, &upstream, learned);
                 let Some(contribution) = contribution else {
                     continue;
                 };
@@ -168,7 +162,9 @@ impl Builder<'_> {
                 let Some(below) = slopes.get(&operand.id()) else {
                     continue;
                 };
-                if let Some(contribution) = self.contribution(&node, position, &numbers, below) {
+                if let Some(contribution) =
+                    self.contribution(&node, position, &numbers, below, false)
+                {
                     slope = algebra::sum(self, &slope, &contribution);
                 }
             }
@@ -181,18 +177,20 @@ impl Builder<'_> {
         slope.unwrap_or_else(|| self.constant(0.0))
     }
 
-    /// What `node` contributes to an operand's derivative; `None` if that is always 0.
+    /// What `node` contributes to an operand's derivative; `None` if that is always 0. If `learned`, with the text that
+    /// people learn, as a plain product. `numbers` are the node's local derivatives if it is NaN.
     fn contribution(
         &mut self,
         node: &Rc<Node>,
         position: usize,
         numbers: &[f64],
         factor: &Rc<Node>,
+        learned: bool,
     ) -> Option<Rc<Node>> {
         if self.number(factor) == Some(0.0) {
             return None;
         }
-        let mut local = self.local(node, position, false);
+        let mut local = self.local(node, position, learned);
         // An exact zero absorbs the NaN, and what has become infinite at the node itself stays so.
         let passes = |number: &f64| *number == 0.0 || number.is_infinite();
         if let Some(number) = numbers.get(position)
@@ -200,7 +198,12 @@ impl Builder<'_> {
         {
             local = algebra::unless_nan(self, &local, node);
         }
-        (self.number(&local) != Some(0.0)).then(|| algebra::chained(self, &local, factor))
+        let multiplied = if learned {
+            algebra::multiplied
+        } else {
+            algebra::chained
+        };
+        (self.number(&local) != Some(0.0)).then(|| multiplied(self, &local, factor))
     }
 
     /// Copies of nodes in which some nodes are replaced by others. Nodes that depend on them are built anew. They are

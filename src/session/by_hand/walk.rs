@@ -12,7 +12,9 @@ use rustc_hash::FxHashMap;
 use crate::graph::{Node, NodeId, Order, Pass, turn};
 use crate::report::Stage;
 use crate::session::Session;
-use crate::session::naming::{atoms, labels};
+use crate::session::naming::atoms;
+use crate::session::naming::labels::Captions;
+use crate::stop;
 
 /// In a walk over more nodes, labels that coincide are not searched for: every unnamed node is shown with its id.
 const TOLD_APART: usize = 10_000;
@@ -47,9 +49,8 @@ pub struct Walk {
     pub(crate) asks: bool,
     /// What has been answered of the questions before the next stop.
     answered: Vec<NodeId>,
-    /// The labels with ids of nodes that are labelled like an older one, and the version of the names they were made
-    /// with.
-    twins: RefCell<Option<(u64, FxHashMap<NodeId, String>)>>,
+    /// Which nodes would be shown like an older one, and the version of the names by which they would.
+    captions: RefCell<Option<(u64, Captions)>>,
 }
 
 /// The contribution of a node to one of its operands.
@@ -115,7 +116,7 @@ impl Walk {
             clock,
             asks: false,
             answered: Vec::new(),
-            twins: RefCell::default(),
+            captions: RefCell::default(),
         }
     }
 
@@ -250,41 +251,24 @@ impl Walk {
         true
     }
 
-    /// Takes back the last stop, and returns whether there was one.
-    fn retreat(&mut self) -> bool {
-        let Some(shares) = self.made.pop() else {
-            return false;
+    /// Goes back to where so few stops have been made, by making them again.
+    fn go_back(&mut self, stops: usize) {
+        *self = Walk {
+            asks: self.asks,
+            captions: std::mem::take(&mut self.captions),
+            ..Walk::new(&self.root, self.direction, self.clock)
         };
-        self.answered.clear();
-        for share in shares.iter().rev() {
-            if let Some(place) = self.order.position(&share.to) {
-                self.grads[place] = share.before;
-                self.counts[place] -= 1;
-            }
+        while self.made.len() < stops && self.advance() {
+            stop::ask(self.made.len());
         }
-        true
     }
 
-    /// Checks that repeating its stops leads to the same state. A walk that has ended is not checked.
+    /// Checks its order. A walk that has ended is not checked.
     pub(crate) fn audit(&self, clock: u64) -> Result<(), String> {
         if self.clock != clock {
             return Ok(());
         }
-        self.order.audit(std::slice::from_ref(&self.root))?;
-        let mut again = Walk::new(&self.root, self.direction, clock);
-        for _ in 0..self.made.len() {
-            again.advance();
-        }
-        let bits = |walk: &Walk| -> Vec<u64> {
-            let numbers = walk.grads.iter();
-            numbers
-                .map(|&grad| if grad.is_nan() { f64::NAN } else { grad }.to_bits())
-                .collect()
-        };
-        if again.counts != self.counts || bits(&again) != bits(self) {
-            return Err("the walk is not where its stops lead to".to_string());
-        }
-        Ok(())
+        self.order.audit(std::slice::from_ref(&self.root))
     }
 }
 
@@ -325,7 +309,7 @@ impl Session {
     /// How a node is labelled in the open walk. Of several nodes with the same label, the newer ones are shown with their
     /// ids, as in a table.
     pub fn label_in_walk(&self, node: &Rc<Node>) -> String {
-        let label = self.label(node);
+        let mut label = self.label(node);
         let Some(walk) = self.walk() else {
             return label;
         };
@@ -339,12 +323,14 @@ impl Session {
             };
         }
         let version = self.names.version();
-        let mut twins = walk.twins.borrow_mut();
-        if twins.as_ref().is_none_or(|(made, _)| *made != version) {
-            *twins = Some((version, labels::twins(&self.names, nodes.iter())));
+        let mut captions = walk.captions.borrow_mut();
+        if captions.as_ref().is_none_or(|(made, _)| *made != version) {
+            *captions = Some((version, Captions::of(&self.names, nodes.iter())));
         }
-        let told = twins.as_ref().and_then(|(_, twins)| twins.get(&node.id()));
-        told.cloned().unwrap_or(label)
+        if let Some((_, captions)) = &*captions {
+            captions.tell_apart(node, &mut label);
+        }
+        label
     }
 
     /// Ends the walk, and returns whether one was open.
@@ -375,9 +361,11 @@ impl Session {
         walk.stop()
     }
 
-    /// Takes back the last stop, and returns whether there was one.
-    pub fn walk_back(&mut self) -> bool {
-        let walk = self.recent.walk.as_mut();
-        walk.is_some_and(|walk| Rc::make_mut(walk).retreat())
+    /// Takes back the last stops, so many or all that there were.
+    pub fn walk_back(&mut self, count: u64) {
+        if let Some(walk) = &mut self.recent.walk {
+            let stops = (walk.position() as u64).saturating_sub(count);
+            Rc::make_mut(walk).go_back(stops as usize);
+        }
     }
 }

@@ -2,20 +2,20 @@
 //!
 //! Labels of nodes are in `labels`, those of lists in `list_labels`.
 
-use std::borrow::Cow;
+use std::rc::Rc;
 
 use super::names::Names;
 use crate::graph::{Node, Spelling};
 use crate::ops::{Op, Shape};
-use crate::syntax::{Head, Item, ItemKind, Literal, Operator, Span, precedence};
+use crate::syntax::{self, Head, Item, ItemKind, Literal, Operator, Span, precedence};
 
 /// The most nodes in one label; deeper ones are shown as `…`.
 pub const LABEL_NODES: usize = 64;
 
 /// A node's name or former name, if it has one.
 pub(crate) fn name(names: &Names, node: &Node) -> Option<String> {
-    let name = names.of(node).next().map(Cow::into_owned);
-    name.or_else(|| names.former(node))
+    let text = names.text_of(names.naming(node)?)?;
+    Some(text.into_owned())
 }
 
 /// A leaf or constant without a name.
@@ -33,14 +33,59 @@ pub(crate) fn atom(names: &Names, node: &Node) -> ItemKind<'static> {
     }
 }
 
-/// An item of an expression that was never typed.
-pub(crate) fn item(kind: ItemKind<'_>) -> Item<'_> {
-    let span = Span::default();
-    Item { kind, span }
+/// A part of a label, in postfix order.
+#[derive(Clone)]
+pub(crate) enum Term {
+    /// The name of a node or a list, or what stands for more.
+    Name(String),
+    /// A literal, or an operation on the parts before it.
+    Item(ItemKind<'static>),
+    /// A call of the user's own function with so many arguments.
+    Call(Rc<str>, u32),
+}
+
+impl Term {
+    /// An operation on the last `count` parts.
+    pub(crate) fn operation(op: &'static Op, count: usize) -> Term {
+        Term::Item(ItemKind::Apply(head(op), count as u32))
+    }
+
+    /// How many parts it takes.
+    pub(crate) fn count(&self) -> usize {
+        match self {
+            Term::Call(_, count) | Term::Item(ItemKind::Apply(_, count)) => *count as usize,
+            _ => 0,
+        }
+    }
+}
+
+/// The text of a label.
+pub(crate) fn written(terms: &[Term]) -> String {
+    let mut items: Vec<Item> = Vec::with_capacity(terms.len());
+    for term in terms {
+        let kind = match term {
+            Term::Name(name) => ItemKind::Name(name),
+            Term::Item(kind) => *kind,
+            Term::Call(function, count) => ItemKind::Apply(Head::Function(function, 0), *count),
+        };
+        let span = Span::default();
+        items.push(Item { kind, span });
+    }
+    syntax::infix(&items)
+}
+
+/// A node in a list of a label: its name or its literal.
+pub(crate) fn short(names: &Names, node: &Node) -> Option<String> {
+    let literal = || {
+        node.operands()
+            .is_empty()
+            .then(|| written(&[Term::Item(atom(names, node))]))
+    };
+    name(names, node).or_else(literal)
 }
 
 /// How an operation is written: by an operator or as a call. The products of a derivative, `chain`, are shown as products.
-pub(crate) fn head(op: &'static Op) -> Head<'static> {
+fn head(op: &'static Op) -> Head<'static> {
     let operator: Option<&'static Operator> = match op.shape {
         _ if op.name == "chain" => precedence::between("*"),
         Shape::Infix => precedence::between(op.spelling),

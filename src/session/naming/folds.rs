@@ -5,15 +5,15 @@
 //! All of this is linear in the number of nodes and their operands.
 
 use std::borrow::Cow;
-use std::hash::{Hash, Hasher};
+use std::hash::{Hash as _, Hasher as _};
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHasher};
 
 use super::atoms::name;
-use super::formers::FormerItems;
+use super::formers::{FormerItems, NameKey};
 use super::list_labels::label_by_lists;
-use super::names::{NameId, Names};
+use super::names::Names;
 use crate::graph::structure::reachable;
 use crate::graph::{Node, NodeId};
 use crate::session::values::ListShape;
@@ -34,14 +34,6 @@ pub struct Fold {
     pub shape: String,
     /// The indices of the items among the nodes, in ascending order; there are more than [`FEW_ITEMS`].
     pub places: Vec<usize>,
-}
-
-/// The list that a node is shown as an item of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Owner {
-    name: NameId,
-    /// The number of the former name; 0 if the list still has the name.
-    count: u32,
 }
 
 /// The long lists among these nodes, each node in at most one, ordered by their first nodes.
@@ -117,7 +109,7 @@ fn recipes(names: &Names, nodes: &[Rc<Node>]) -> FxHashMap<NodeId, Recipe> {
 }
 
 /// The list that an item belongs to, if it is long.
-fn long_list(names: &Names, node: &Node) -> Option<Owner> {
+fn long_list(names: &Names, node: &Node) -> Option<NameKey> {
     let owner = names.owner(node)?;
     let (_, shape) = names.owned_by(owner)?;
     (shape.size() > FEW_ITEMS).then_some(owner)
@@ -125,21 +117,19 @@ fn long_list(names: &Names, node: &Node) -> Option<Owner> {
 
 impl Names {
     /// The list that a node is shown as an item of, if its oldest name or its former name is that of an item.
-    pub(crate) fn owner(&self, node: &Node) -> Option<Owner> {
-        let own = self.namings(node).next().map(|it| (it.place, it.name, 0));
-        let former = || self.former_of(node).map(|it| (it.place, it.name, it.count));
-        let (place, name, count) = own.or_else(former)?;
-        (place > 0).then_some(Owner { name, count })
+    pub(crate) fn owner(&self, node: &Node) -> Option<NameKey> {
+        let item = self.naming(node).filter(|naming| naming.place > 0);
+        item.map(|naming| naming.key())
     }
 
-    /// The name of such a list, and its shape.
-    pub(crate) fn owned_by(&self, owner: Owner) -> Option<(Cow<'_, str>, &ListShape)> {
-        let name = self.name(owner.name);
-        if owner.count == 0 {
-            return Some((name.into(), self.value(owner.name)?.shape()));
+    /// A name or former name as it is written, and the shape of what it stands for.
+    pub(crate) fn owned_by(&self, (id, count): NameKey) -> Option<(Cow<'_, str>, &ListShape)> {
+        let name = self.name(id);
+        if count == 0 {
+            return Some((name.into(), self.value(id)?.shape()));
         }
-        let list = self.bindings.formers.get(&(owner.name, owner.count))?;
-        Some((format!("{name}@{}", owner.count).into(), &list.shape))
+        let former = self.bindings.formers.get(&(id, count))?;
+        Some((format!("{name}@{count}").into(), &former.shape))
     }
 
     /// Whether any name stands for a list, or did.

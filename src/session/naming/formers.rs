@@ -5,7 +5,7 @@
 use std::rc::{Rc, Weak};
 
 use super::interner::NameId;
-use super::names_by_node::Naming;
+use super::names_by_node::{Naming, namings};
 use crate::graph::{Node, NodeId};
 use crate::session::values::{ListShape, Value};
 
@@ -15,28 +15,11 @@ pub(crate) type NameKey = (NameId, u32);
 /// What is left of a value that has lost its name.
 #[derive(Clone, Debug)]
 pub(crate) struct FormerItems {
-    items: Box<[FormerItem]>,
+    /// The nodes with their ids; 0 for one that is not called by this former name, because it had another name.
+    items: Box<[(Weak<Node>, NodeId)]>,
     pub(crate) shape: ListShape,
-}
-
-#[derive(Clone, Debug)]
-struct FormerItem {
-    node: Weak<Node>,
-    /// Its id; 0 if the node is not called by this former name, because it had another name.
-    id: NodeId,
     /// The number of the binding. A node is called by the newest of its former names.
     since: u32,
-}
-
-/// The former name of a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Former {
-    /// The name it lost.
-    pub name: NameId,
-    /// Its number: 1 for the first value that lost the name, 2 for the second, and so on.
-    pub count: u32,
-    /// The place of the node in a list that lost the name, counted from 1; 0 if the node itself lost it.
-    pub place: u32,
 }
 
 /// The value with a former name.
@@ -50,14 +33,12 @@ pub(crate) enum FormerValue {
 impl FormerItems {
     /// A value that loses its name. `called` says which of its nodes are called by the former name.
     pub(super) fn of(value: &Value, since: u32, called: impl Fn(&Node) -> bool) -> FormerItems {
-        let item = |node: &Rc<Node>| FormerItem {
-            node: Rc::downgrade(node),
-            id: if called(node) { node.id() } else { 0 },
-            since,
-        };
+        let id = |node: &Rc<Node>| if called(node) { node.id() } else { 0 };
+        let item = |node: &Rc<Node>| (Rc::downgrade(node), id(node));
         FormerItems {
             items: value.nodes().iter().map(item).collect(),
             shape: value.shape().clone(),
+            since,
         }
     }
 
@@ -68,42 +49,35 @@ impl FormerItems {
 
     /// Whether anything is left.
     pub(super) fn is_alive(&self) -> bool {
-        self.items.iter().any(|item| item.node.strong_count() > 0)
+        self.items.iter().any(|(node, _)| node.strong_count() > 0)
     }
 
     /// The items that are left.
     pub(crate) fn nodes(&self) -> impl Iterator<Item = Option<Rc<Node>>> {
-        self.items.iter().map(|item| item.node.upgrade())
+        self.items.iter().map(|(node, _)| node.upgrade())
     }
 
     /// Whether a node is the item at a place, counted from 0.
-    pub(super) fn is_at(&self, place: usize, node: &Node) -> bool {
-        std::ptr::eq(self.items[place].node.as_ptr(), node)
-    }
-
-    /// Whether these nodes are the items from a place on, counted from 0.
-    pub(crate) fn has_at(&self, place: usize, nodes: &[Rc<Node>]) -> bool {
-        let there = self.items.get(place..place + nodes.len());
-        let same = |(item, node): (&FormerItem, &Rc<Node>)| item.node.as_ptr() == Rc::as_ptr(node);
-        there.is_some_and(|there| there.iter().zip(nodes).all(same))
+    pub(crate) fn is_at(&self, place: usize, node: &Node) -> bool {
+        let item = self.items.get(place);
+        item.is_some_and(|(item, _)| std::ptr::eq(item.as_ptr(), node))
     }
 
     /// What the nodes are called.
     pub(super) fn namings(&self, (name, count): NameKey) -> impl Iterator<Item = (NodeId, Naming)> {
-        let first = u32::from(!self.shape.is_number());
-        let items = self.items.iter().zip(first..);
-        items
-            .filter(|(item, _)| item.id > 0)
-            .map(move |(item, place)| {
-                // The newest comes first, and all of them after the names that a node has.
-                let age = u32::MAX - item.since;
-                let naming = Naming {
-                    age,
-                    name,
-                    count,
-                    place,
-                };
-                (item.id, naming)
-            })
+        // The newest comes first, and all of them after the names that a node has.
+        let age = u32::MAX - self.since;
+        let ids = self.items.iter().map(|(_, id)| *id);
+        let namings = namings(
+            ids,
+            &self.shape,
+            Naming {
+                age,
+                name,
+                count,
+                place: 0,
+            },
+        );
+        namings.filter(|(id, _)| *id > 0)
     }
 }

@@ -5,10 +5,12 @@
 
 use std::rc::Rc;
 
+use super::atoms::{Term, written};
+use super::labels::label_terms;
 use crate::graph::Node;
 use crate::ops::{Op, Rule};
 use crate::session::Session;
-use crate::syntax::{self, Head, Item, ItemKind, Literal, Span};
+use crate::syntax::{self, Head, ItemKind, Literal, Span};
 
 impl Session {
     /// The local derivative of a node with respect to an operand, as textbooks write it.
@@ -17,150 +19,104 @@ impl Session {
             return String::new();
         };
         let text = op.shown(operand);
-        let Ok(mut expression) = syntax::expression(text, Span::new(0, text.len())) else {
+        let Ok(expression) = syntax::expression(text, Span::new(0, text.len())) else {
             return text.to_string();
         };
-        let items = &mut expression.items;
-        let mut labels: Vec<Option<String>> = (items.iter())
-            .map(|item| match item.kind {
+        let mut waiting: Vec<Vec<Term>> = Vec::new();
+        for item in &expression.items {
+            let made = match item.kind {
+                ItemKind::Apply(head, count) => {
+                    let operands = waiting.split_off(waiting.len().saturating_sub(count as usize));
+                    applied(head, operands)
+                }
                 ItemKind::Name(name) => self.stands_for(op, node, operand, name),
-                _ => None,
-            })
-            .collect();
-        if let [Some(only)] = labels.as_slice() {
-            return only.clone();
-        }
-        for (label, alone) in labels.iter_mut().zip(arguments(items)) {
-            *label = label
-                .take()
-                .map(|label| if alone { label } else { bracketed(&label) });
-        }
-        for (item, label) in items.iter_mut().zip(&labels) {
-            let Some(label) = label else { continue };
-            item.kind = match literal(label) {
-                Some(value) => number(value),
-                None => ItemKind::Name(label),
+                kind => vec![Term::Item(kind)],
             };
+            waiting.push(made);
         }
-        syntax::infix(&folded(items))
+        written(&waiting.pop().unwrap_or_default())
     }
 
-    /// The label that replaces a row's `x`, `y`, `z` or `out`.
-    fn stands_for(&self, op: &Op, node: &Rc<Node>, operand: usize, name: &str) -> Option<String> {
+    /// What replaces a row's `x`, `y`, `z` or `out`.
+    fn stands_for(
+        &self,
+        op: &'static Op,
+        node: &Rc<Node>,
+        operand: usize,
+        name: &str,
+    ) -> Vec<Term> {
         let operands = node.operands();
         let of_many = matches!(op.rule, Rule::Many { .. });
         let place = match name {
-            "out" => return Some(self.label(node)),
+            "out" => return label_terms(&self.names, node),
             "x" if of_many => operand,
             "y" if of_many && operands.len() == 2 => 1 - operand,
             "y" if of_many && op.shown(operand) == "y" => {
-                return Some(self.others(op, node, operand));
+                return self.others(op, node, operand);
             }
-            "y" if of_many => return Some("…".to_string()),
+            "y" if of_many => return vec![Term::Name("…".to_string())],
             "x" => 0,
             "y" => 1,
             "z" => 2,
-            _ => return None,
+            _ => return vec![Term::Name(name.to_string())],
         };
-        operands.get(place).map(|operand| self.label(operand))
+        label_terms(&self.names, &operands[place])
     }
 
     /// The operation on all operands but one: `prod(a, c)`, of many `prod(a, c, d, …)`.
-    fn others(&self, op: &Op, node: &Rc<Node>, operand: usize) -> String {
+    fn others(&self, op: &'static Op, node: &Rc<Node>, operand: usize) -> Vec<Term> {
         let (before, rest) = node.operands().split_at(operand);
-        let others = || before.iter().chain(&rest[1..]);
-        let mut listed: Vec<String> = others()
-            .take(LISTED)
-            .map(|other| self.label(other))
+        let others = before.iter().chain(&rest[1..]);
+        let count = node.operands().len() - 1;
+        if count == 0 {
+            return vec![number(op.value(&[]))];
+        }
+        let listed = others.take(LISTED);
+        let mut terms: Vec<Term> = listed
+            .flat_map(|other| label_terms(&self.names, other))
             .collect();
-        if listed.is_empty() {
-            return op.value(&[]).to_string();
+        if count > LISTED {
+            terms.push(Term::Name("…".to_string()));
         }
-        if others().nth(LISTED).is_some() {
-            listed.push("…".to_string());
-        }
-        format!("{}({})", op.spelling, listed.join(", "))
+        terms.push(Term::operation(op, count.min(LISTED + 1)));
+        terms
     }
 }
 
-/// The number that a label is, if it is one.
-fn literal(label: &str) -> Option<f64> {
-    let digits = label.trim_start_matches('(').trim_end_matches(')');
-    let number = digits.trim_start_matches('-');
-    let plain = number.starts_with(|c: char| c.is_ascii_digit());
-    digits.parse().ok().filter(|_| plain)
-}
-
-/// Carries out what has literal operands and a short result: `2*x^(2 - 1)` becomes `2*x`.
-fn folded<'t>(items: &[Item<'t>]) -> Vec<Item<'t>> {
-    let mut out: Vec<Item> = Vec::with_capacity(items.len());
-    // Where each operand that waits begins, and its value if it is a literal.
-    let mut waiting: Vec<(usize, Option<f64>)> = Vec::new();
-    for item in items {
-        let ItemKind::Apply(head, count) = item.kind else {
-            let value = match item.kind {
-                ItemKind::Number(literal) => Some(literal.value),
-                _ => None,
-            };
-            waiting.push((out.len(), value));
-            out.push(*item);
-            continue;
-        };
-        let operands = waiting.split_off(waiting.len().saturating_sub(count as usize));
-        let start = operands.first().map_or(out.len(), |first| first.0);
-        let mut result = (start, None);
-        match (head, operands.as_slice()) {
-            (Head::Operator(operator), &[(left, x), (right, y)]) => {
-                match simplified(operator.spelling, x, y) {
-                    Some(Simplified::Number(value)) => {
-                        out.truncate(left);
-                        let kind = number(value);
-                        out.push(Item { kind, ..*item });
-                        result.1 = Some(value);
-                    }
-                    Some(Simplified::Left) => {
-                        out.truncate(right);
-                        result.1 = x;
-                    }
-                    Some(Simplified::Right) => {
-                        out.drain(left..right);
-                        result.1 = y;
-                    }
-                    None => out.push(*item),
-                }
-            }
-            _ => out.push(*item),
-        }
-        waiting.push(result);
-    }
-    out
-}
-
-/// What is left of an operation with literal operands.
-enum Simplified {
-    Number(f64),
-    Left,
-    Right,
-}
-
-fn simplified(sign: &str, x: Option<f64>, y: Option<f64>) -> Option<Simplified> {
-    let value = match (sign, x, y) {
-        ("*" | "^", _, Some(1.0)) => return Some(Simplified::Left),
-        ("*", Some(1.0), _) => return Some(Simplified::Right),
-        ("*", Some(0.0), _) => 0.0,
-        ("^", _, Some(0.0)) => 1.0,
-        ("*", Some(x), Some(y)) => x * y,
-        ("+", Some(x), Some(y)) => x + y,
-        ("-", Some(x), Some(y)) => x - y,
-        _ => return None,
+/// An operation on parts of a formula. What has only literals is carried out if the result is short, so that
+/// `2*x^(2 - 1)` becomes `2*x`.
+fn applied(head: Head<'static>, mut operands: Vec<Vec<Term>>) -> Vec<Term> {
+    let literal = |terms: &Vec<Term>| match terms[..] {
+        [Term::Item(ItemKind::Number(literal))] => Some(literal.value),
+        _ => None,
     };
-    let short = value.to_string().len() <= LONGEST_LITERAL;
-    short.then_some(Simplified::Number(value))
+    let numbers: Vec<Option<f64>> = operands.iter().map(literal).collect();
+    let sign = match head {
+        Head::Operator(operator) => operator.spelling,
+        _ => "",
+    };
+    let value = match (sign, &numbers[..]) {
+        ("*" | "^", [_, Some(1.0)]) => return operands.swap_remove(0),
+        ("*", [Some(1.0), _]) => return operands.swap_remove(1),
+        ("*", [Some(0.0), _]) => Some(0.0),
+        ("^", [_, Some(0.0)]) => Some(1.0),
+        ("*", [Some(x), Some(y)]) => Some(x * y),
+        ("+", [Some(x), Some(y)]) => Some(x + y),
+        ("-", [Some(x), Some(y)]) => Some(x - y),
+        _ => None,
+    };
+    if let Some(short) = value.filter(|value| value.to_string().len() <= LONGEST_LITERAL) {
+        return vec![number(short)];
+    }
+    let count = operands.len() as u32;
+    let mut terms: Vec<Term> = operands.into_iter().flatten().collect();
+    terms.push(Term::Item(ItemKind::Apply(head, count)));
+    terms
 }
 
-fn number(value: f64) -> ItemKind<'static> {
+fn number(value: f64) -> Term {
     let point = false;
-    ItemKind::Number(Literal { value, point })
+    Term::Item(ItemKind::Number(Literal { value, point }))
 }
 
 /// A longer number than this is no simpler than how it was computed.
@@ -168,31 +124,6 @@ const LONGEST_LITERAL: usize = 6;
 
 /// The most operands that a formula lists.
 const LISTED: usize = 3;
-
-/// For each item, whether it is a whole argument of a call, so that it needs no brackets of its own.
-fn arguments(items: &[Item]) -> Vec<bool> {
-    let mut alone = vec![false; items.len()];
-    let mut stack: Vec<usize> = Vec::new();
-    for (at, item) in items.iter().enumerate() {
-        if let ItemKind::Apply(head, count) = item.kind {
-            let operands = stack.split_off(stack.len().saturating_sub(count as usize));
-            for operand in operands {
-                alone[operand] = matches!(head, Head::Function(..));
-            }
-        }
-        stack.push(at);
-    }
-    alone
-}
-
-/// A label as a part of a formula: in brackets unless it binds as tightly as a call.
-fn bracketed(label: &str) -> String {
-    if has_outside_brackets(label, "+-*/%^<>=! ") {
-        format!("({label})")
-    } else {
-        label.to_string()
-    }
-}
 
 /// Whether one of these signs occurs in a text outside all brackets.
 pub(crate) fn has_outside_brackets(text: &str, signs: &str) -> bool {

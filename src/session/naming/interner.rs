@@ -1,14 +1,8 @@
-//! String interning: each name's text is stored once, all texts in one string, and names are represented by numbers.
-//!
-//! A script of a hundred thousand lines has about as many names, so the overhead per name matters. It is eight bytes for
-//! the end of the text, and the number in a hash table that compares texts where they are stored instead of owning
-//! copies.
+//! String interning: each name's text is stored once, and names are represented by numbers.
 
-use std::hash::BuildHasher as _;
-use std::ops::Range;
+use std::rc::Rc;
 
-use hashbrown::HashTable;
-use rustc_hash::FxBuildHasher;
+use rustc_hash::FxHashMap;
 
 use crate::session::logged::Keyed;
 
@@ -18,34 +12,26 @@ pub type NameId = u32;
 /// The texts of names, numbered in the order in which they were added.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Interner {
-    texts: Texts,
+    texts: Vec<Rc<str>>,
     /// The names that are found by their texts.
-    table: HashTable<NameId>,
-}
-
-#[derive(Clone, Debug, Default)]
-struct Texts {
-    /// The texts, one after the other.
-    all: String,
-    /// Where each text ends in `all`.
-    ends: Vec<usize>,
+    found: FxHashMap<Rc<str>, NameId>,
 }
 
 impl Interner {
     /// The number of a text, if it was added.
     pub(crate) fn get(&self, text: &str) -> Option<NameId> {
-        let found = self.table.find(hash(text), |&id| self.texts.is(id, text));
-        found.copied()
+        self.found.get(text).copied()
     }
 
     /// The text with this number.
     pub(crate) fn text(&self, id: NameId) -> &str {
-        self.texts.get(id)
+        &self.texts[id as usize]
     }
 
     /// Adds a text, which is not found, and returns its number. It is found as soon as the table says so.
     pub(crate) fn add(&mut self, text: &str) -> NameId {
-        self.texts.push(text)
+        self.texts.push(Rc::from(text));
+        self.texts.len() as NameId - 1
     }
 
     /// Whether the text with this number is found.
@@ -55,14 +41,12 @@ impl Interner {
 
     /// How many texts there are.
     pub(crate) fn count(&self) -> usize {
-        self.texts.ends.len()
+        self.texts.len()
     }
 
     /// Forgets the texts from the `count`th on, none of which is found.
     pub(crate) fn truncate(&mut self, count: usize) {
-        while count < self.count() {
-            self.texts.pop();
-        }
+        self.texts.truncate(count);
     }
 }
 
@@ -72,56 +56,14 @@ impl Keyed for Interner {
     type Value = bool;
 
     fn swap(&mut self, &id: &NameId, found: bool) -> bool {
-        let texts = &self.texts;
-        let hash_of = |id: NameId| hash(texts.get(id));
-        let known = self.table.find_entry(hash_of(id), |&other| other == id);
-        match known {
-            Ok(entry) if !found => {
-                entry.remove();
-                true
-            }
-            Ok(_) => true,
-            Err(absent) => {
-                let table = absent.into_table();
-                if found {
-                    table.insert_unique(hash_of(id), id, |&id| hash_of(id));
-                }
-                false
-            }
-        }
+        let text = &self.texts[id as usize];
+        let before = if found {
+            self.found.insert(Rc::clone(text), id)
+        } else {
+            self.found.remove(text)
+        };
+        before.is_some()
     }
-}
-
-impl Texts {
-    fn place(&self, id: NameId) -> Range<usize> {
-        let before = (id as usize).checked_sub(1);
-        before.map_or(0, |before| self.ends[before])..self.ends[id as usize]
-    }
-
-    fn get(&self, id: NameId) -> &str {
-        &self.all[self.place(id)]
-    }
-
-    fn is(&self, id: NameId, text: &str) -> bool {
-        // Compares bytes, which skips the check for character boundaries.
-        self.all.as_bytes()[self.place(id)] == *text.as_bytes()
-    }
-
-    fn push(&mut self, text: &str) -> NameId {
-        let id = self.ends.len() as NameId;
-        self.all.push_str(text);
-        self.ends.push(self.all.len());
-        id
-    }
-
-    fn pop(&mut self) {
-        self.ends.pop();
-        self.all.truncate(self.ends.last().copied().unwrap_or(0));
-    }
-}
-
-fn hash(text: &str) -> u64 {
-    FxBuildHasher.hash_one(text)
 }
 
 #[cfg(test)]

@@ -2,13 +2,14 @@
 //!
 //! Numbers in labels are in the shortest form that the language reads back. Nothing here changes a name.
 
+use std::collections::VecDeque;
 use std::fmt::Write;
 use std::hash::BuildHasher;
 use std::rc::Rc;
 
-use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashSet};
 
-use super::atoms::{LABEL_NODES, atom, head, item, name};
+use super::atoms::{LABEL_NODES, Term, atom, name, written};
 use super::folds::FEW_ITEMS;
 use super::list_labels::{list_label, reduction};
 use super::names::Names;
@@ -16,7 +17,6 @@ use crate::graph::{Node, NodeId};
 use crate::ops::Shape;
 use crate::session::values::{Value, WeakValue};
 use crate::stop;
-use crate::syntax::{self, Head, ItemKind};
 
 /// Most labels have at most so many parts.
 const FEW_PARTS: usize = 8;
@@ -26,7 +26,7 @@ const FEW_TERMS: usize = 2;
 
 /// The label of a node: `L`, `a@1`, `a*b + c`.
 pub fn label(names: &Names, node: &Rc<Node>) -> String {
-    name(names, node).unwrap_or_else(|| text(names, node, true))
+    name(names, node).unwrap_or_else(|| written(&terms(names, node, true)))
 }
 
 /// How a node is shown in tables and pictures: by the label it was given, else by [`label`].
@@ -45,7 +45,11 @@ pub fn expression(names: &Names, node: &Rc<Node>) -> String {
         String::new()
     } else {
         let is_called = names.calls.of(node).is_some();
-        text(names, node, is_called && name(names, node).is_some())
+        written(&terms(
+            names,
+            node,
+            is_called && name(names, node).is_some(),
+        ))
     }
 }
 
@@ -72,44 +76,37 @@ impl Captions {
     pub fn of<'n>(names: &Names, nodes: impl Iterator<Item = &'n Rc<Node>>) -> Captions {
         // A label may equal the name of another node. Then the labelled node gets its id, because names count as older.
         let all = !names.labels.is_empty();
-        let mut known: Vec<(u64, &Rc<Node>)> = Vec::new();
+        let mut known: Vec<(u64, bool, NodeId)> = Vec::new();
         for node in stop::asking(nodes) {
-            if all || !is_unique(names, node) {
+            let unique = is_unique(names, node);
+            if all || !unique {
                 let label = caption(names, node).label;
-                known.push((FxBuildHasher.hash_one(&label), node));
+                known.push((FxBuildHasher.hash_one(&label), !unique, node.id()));
             }
         }
-        known.sort_unstable_by_key(|(hash, _)| *hash);
-        let mut later = FxHashSet::default();
-        let mut turns = 0..;
-        for alike in known.chunk_by(|(one, _), (other, _)| one == other) {
-            let mut rest: Vec<&Rc<Node>> = alike.iter().map(|(_, node)| *node).collect();
-            // One turn, unless different labels have the same hash.
-            while let [_, _, ..] = rest[..] {
-                rest.sort_by_cached_key(|node| (!is_unique(names, node), node.id()));
-                let oldest = rest[0];
-                let label = caption(names, oldest).label;
-                rest.retain(|node| {
-                    turns.next().into_iter().for_each(stop::ask);
-                    let same = caption(names, node).label == label;
-                    if same && node.id() != oldest.id() && !is_unique(names, node) {
-                        later.insert(node.id());
-                    }
-                    !same
-                });
-            }
-        }
+        known.sort_unstable();
+        known.dedup();
+        // (Should two hashes of 64 bits ever coincide, a label has an id that it need not have.)
+        let alike = known.chunk_by(|(one, ..), (other, ..)| one == other);
+        let later = alike.flat_map(|alike| &alike[1..]);
+        let later = later.filter(|(_, told_apart, _)| *told_apart);
+        let later = later.map(|(.., id)| *id).collect();
         Captions { later }
     }
 
     /// The caption of one of these nodes.
     pub fn caption(&self, names: &Names, node: &Rc<Node>) -> Caption {
         let mut caption = caption(names, node);
+        self.tell_apart(node, &mut caption.label);
+        caption
+    }
+
+    /// Adds its id to the label of one of these nodes that would be shown like an older one.
+    pub(crate) fn tell_apart(&self, node: &Node, label: &mut String) {
         if self.later.contains(&node.id()) {
             // Writing into a string cannot fail.
-            let _ = write!(caption.label, " @{}", node.id());
+            let _ = write!(label, " @{}", node.id());
         }
-        caption
     }
 }
 
@@ -139,7 +136,7 @@ fn caption(names: &Names, node: &Rc<Node>) -> Caption {
         .or_else(|| name(names, node))
         .unwrap_or_else(|| match expression.as_str() {
             text if !text.is_empty() && !is_call => text.to_string(),
-            _ => text(names, node, true),
+            _ => written(&terms(names, node, true)),
         });
     Caption {
         more: label != expression,
@@ -148,119 +145,92 @@ fn caption(names: &Names, node: &Rc<Node>) -> Caption {
     }
 }
 
-/// The labels of those nodes that would be labelled like an older one among them, with ids: `a*b @9`.
-pub fn twins<'n>(
-    names: &Names,
-    nodes: impl Iterator<Item = &'n Rc<Node>>,
-) -> FxHashMap<NodeId, String> {
-    let unnamed = nodes.filter(|node| name(names, node).is_none());
-    let mut read: Vec<(NodeId, String)> =
-        (unnamed.map(|node| (node.id(), label(names, node)))).collect();
-    read.sort_unstable_by_key(|(id, _)| *id);
-    let mut seen: FxHashSet<String> = FxHashSet::default();
-    let mut later = FxHashMap::default();
-    for (id, label) in read {
-        if seen.contains(&label) {
-            later.insert(id, format!("{label} @{id}"));
-        } else {
-            seen.insert(label);
-        }
-    }
-    later
+/// The label of a node in postfix order.
+pub(crate) fn label_terms(names: &Names, node: &Rc<Node>) -> Vec<Term> {
+    name(names, node).map_or_else(|| terms(names, node, true), |name| vec![Term::Name(name)])
 }
 
-/// A node or an argument in a label that is being made, and how it is shown.
-struct LabelPart {
-    value: Value,
-    shown: ShownPart,
-}
-
-/// How a part of a label is shown.
-enum ShownPart {
-    /// By a name, or by another text.
-    Text(String),
-    /// A leaf or constant without a name.
-    Atom,
-    /// The operation or the call that has made it, applied to other parts: the index of the first, and how many.
-    Applied(Option<Rc<str>>, usize, usize),
-}
-
-/// The expression of a node. Searches breadth first, so that a long sum is cut at the far end, where it began.
-fn text(names: &Names, root: &Rc<Node>, as_call: bool) -> String {
-    let cut = || ShownPart::Text("…".to_string());
-    let part = |value| LabelPart {
-        value,
-        shown: ShownPart::Atom,
-    };
+/// The expression of a node in postfix order. Searches breadth first, so that a long sum is cut at the far end, where it
+/// began.
+fn terms(names: &Names, root: &Rc<Node>, as_call: bool) -> Vec<Term> {
+    let call = call_of(names, root).filter(|_| as_call);
+    let (term, below) = part(names, root, call, LABEL_NODES - 1);
+    // The parts, each with the place of its first operand.
     let mut parts = Vec::with_capacity(FEW_PARTS);
-    parts.push(part(root.clone().into()));
-    let mut next = 0;
-    while let Some(LabelPart { value, shown }) = parts.get(next) {
-        let is_root = next == 0;
-        next += 1;
-        let Value::Node(node) = value else {
-            let item = |node: &Rc<Node>| name(names, node).unwrap_or_else(|| short(names, node));
-            parts[next - 1].shown = ShownPart::Text(list_label(names, value, item));
-            continue;
+    parts.push((Some(term), 1));
+    let mut waiting = VecDeque::from(below);
+    while let Some(value) = waiting.pop_front() {
+        let first = parts.len() + 1 + waiting.len();
+        let (term, below) = match value {
+            None => (cut(), Vec::new()),
+            Some(Value::Node(node)) => match name(names, &node) {
+                Some(name) => (Term::Name(name), Vec::new()),
+                None => {
+                    let room = LABEL_NODES.saturating_sub(first);
+                    part(names, &node, call_of(names, &node), room)
+                }
+            },
+            Some(list) => (Term::Name(list_label(names, &list)), Vec::new()),
         };
-        if matches!(shown, ShownPart::Text(_)) {
-            continue;
-        }
-        if let Some(name) = name(names, node).filter(|_| !is_root) {
-            parts[next - 1].shown = ShownPart::Text(name);
-            continue;
-        }
-        let Some(op) = node.op() else { continue };
-        let call = call_of(names, node).filter(|_| !is_root || as_call);
-        if call.is_none()
-            && let Some(text) = reduction(names, node)
-        {
-            parts[next - 1].shown = ShownPart::Text(text);
-            continue;
-        }
-        let first = parts.len();
-        let is_sum = call.is_none() && matches!(op.spelling, "sum" | "prod");
-        let is_written = call.is_some() || op.shape == Shape::Call;
-        let (function, mut below) = match call {
-            Some((function, arguments)) => (Some(function), arguments),
-            None => (
-                None,
-                node.operands().iter().cloned().map(Value::Node).collect(),
-            ),
-        };
-        let node = Value::Node(Rc::clone(node));
-        // A list without a name: the first of its items say what it is made of.
-        let is_long = is_sum && below.len() > FEW_ITEMS && first + FEW_TERMS < LABEL_NODES;
-        let is_cut = is_long || first + below.len() > LABEL_NODES;
-        if is_long {
-            below.truncate(FEW_TERMS);
-        } else if is_cut && is_written && first < LABEL_NODES {
-            // `max(…)` says more than `…`.
-            below.clear();
-        } else if is_cut {
-            parts[next - 1].shown = cut();
-            continue;
-        }
-        let count = below.len() + usize::from(is_cut);
-        parts[next - 1].shown = ShownPart::Applied(function, first, count);
-        parts.extend(below.into_iter().map(part));
-        if is_cut {
-            parts.push(LabelPart {
-                value: node,
-                shown: cut(),
-            });
-        }
+        parts.push((Some(term), first));
+        waiting.extend(below);
     }
-    print(names, &parts)
+    // From the root, the last operands first, which is the postfix order backwards.
+    let mut terms = Vec::with_capacity(parts.len());
+    let mut waiting = vec![0];
+    while let Some(at) = waiting.pop() {
+        let (term, first) = std::mem::take(&mut parts[at]);
+        waiting.extend(first..first + term.as_ref().map_or(0, Term::count));
+        terms.extend(term);
+    }
+    terms.reverse();
+    terms
 }
 
-/// A number without a name in a list: a literal, or that there is more.
-fn short(names: &Names, node: &Node) -> String {
-    if node.operands().is_empty() {
-        syntax::infix(&[item(atom(names, node))])
-    } else {
-        "…".to_string()
+/// A node without a name in a label, and what it is applied to, of which there is room for so many; none for what is cut.
+fn part(
+    names: &Names,
+    node: &Rc<Node>,
+    call: Option<(Rc<str>, Vec<Value>)>,
+    room: usize,
+) -> (Term, Vec<Option<Value>>) {
+    let Some(op) = node.op() else {
+        return (Term::Item(atom(names, node)), Vec::new());
+    };
+    if call.is_none()
+        && let Some(text) = reduction(names, node)
+    {
+        return (Term::Name(text), Vec::new());
     }
+    let is_sum = call.is_none() && matches!(op.spelling, "sum" | "prod");
+    let is_written = call.is_some() || op.shape == Shape::Call;
+    let (function, below) = call.unzip();
+    let operands = || node.operands().iter().cloned().map(Value::Node).collect();
+    let below: Vec<Value> = below.unwrap_or_else(operands);
+    // A list without a name: the first of its items say what it is made of.
+    let is_long = is_sum && below.len() > FEW_ITEMS && room > FEW_TERMS;
+    let is_cut = is_long || below.len() > room;
+    if is_cut && !is_long && (!is_written || room == 0) {
+        return (cut(), Vec::new());
+    }
+    // `max(…)` says more than `…`.
+    let shown = match (is_long, is_cut) {
+        (true, _) => FEW_TERMS,
+        (false, true) => 0,
+        (false, false) => below.len(),
+    };
+    let mut below: Vec<Option<Value>> = below.into_iter().take(shown).map(Some).collect();
+    below.extend(is_cut.then_some(None));
+    let term = match function {
+        Some(function) => Term::Call(function, below.len() as u32),
+        None => Term::operation(op, below.len()),
+    };
+    (term, below)
+}
+
+/// In the place of what is not shown.
+fn cut() -> Term {
+    Term::Name("…".to_string())
 }
 
 /// The function and the arguments of the call that produced a node, if they are alive.
@@ -268,31 +238,4 @@ fn call_of(names: &Names, node: &Rc<Node>) -> Option<(Rc<str>, Vec<Value>)> {
     let call = names.calls.of(node)?;
     let arguments: Option<Vec<Value>> = call.arguments.iter().map(WeakValue::upgrade).collect();
     Some((Rc::clone(&call.function), arguments?))
-}
-
-fn print(names: &Names, parts: &[LabelPart]) -> String {
-    let mut items = Vec::with_capacity(parts.len());
-    // Each part is visited twice: first to put its operands before it, then to put the part itself.
-    let mut waiting = vec![(0, false)];
-    while let Some((at, ready)) = waiting.pop() {
-        let LabelPart { value, shown } = &parts[at];
-        let op = value.node().and_then(|node| node.op());
-        let kind = match (shown, value.node(), op) {
-            (ShownPart::Text(text), ..) => ItemKind::Name(text),
-            (ShownPart::Applied(function, first, count), _, Some(op)) => {
-                if !ready {
-                    waiting.push((at, true));
-                    waiting.extend((*first..first + count).rev().map(|below| (below, false)));
-                    continue;
-                }
-                let function = function.as_ref();
-                let head = function.map_or_else(|| head(op), |name| Head::Function(name, 0));
-                ItemKind::Apply(head, *count as u32)
-            }
-            (_, Some(node), _) => atom(names, node),
-            (_, None, _) => ItemKind::Name("…"),
-        };
-        items.push(item(kind));
-    }
-    syntax::infix(&items)
 }

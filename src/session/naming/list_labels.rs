@@ -6,13 +6,11 @@
 
 use std::rc::Rc;
 
-use super::atoms::{LABEL_NODES, atom, head, item, name};
+use super::atoms::{LABEL_NODES, Term, atom, name, short, written};
 use super::names::Names;
 use crate::graph::Node;
-use crate::ops::{Op, Rule};
-use crate::session::values::ListShape;
-use crate::session::values::{ListPart, Value};
-use crate::syntax::{self, Head, ItemKind};
+use crate::ops::Rule;
+use crate::session::values::{ListShape, Value};
 
 /// The label of a node that was made from all items of lists with names: a sum or another operation of any number of
 /// operands, a mean, or a sum of products (`dot`).
@@ -31,7 +29,7 @@ pub(crate) fn reduction(names: &Names, node: &Rc<Node>) -> Option<String> {
     }
     let mut terms = ListTerms::new(names);
     if let Some(true) = terms.dot(std::slice::from_ref(node)) {
-        return Some(terms.text());
+        return Some(written(&terms.terms));
     }
     over(names, op.spelling, node.operands())
 }
@@ -41,7 +39,7 @@ pub(crate) fn label_by_lists(names: &Names, node: &Rc<Node>) -> String {
     let mut terms = ListTerms::new(names);
     terms.by_lists = true;
     match terms.column(std::slice::from_ref(node)) {
-        Some(_) => terms.text(),
+        Some(_) => written(&terms.terms),
         None => "…".to_string(),
     }
 }
@@ -50,7 +48,7 @@ pub(crate) fn label_by_lists(names: &Names, node: &Rc<Node>) -> String {
 fn over(names: &Names, function: &str, items: &[Rc<Node>]) -> Option<String> {
     let mut terms = ListTerms::new(names);
     let is_list = terms.column(items)?;
-    is_list.then(|| format!("{function}({})", terms.text()))
+    is_list.then(|| format!("{function}({})", written(&terms.terms)))
 }
 
 fn is_sum(node: &Node) -> bool {
@@ -95,7 +93,8 @@ pub(crate) fn list_name(names: &Names, nodes: &[Rc<Node>], shape: &ListShape) ->
         return living;
     }
     let (name, list, place) = names.former_list_of(first)?;
-    if !list.has_at(place, nodes) {
+    let mut places = nodes.iter().zip(place..);
+    if !places.all(|(node, place)| list.is_at(place, node)) {
         return None;
     }
     // Of a former list a part can be typed only as an item, because others may be gone.
@@ -103,55 +102,25 @@ pub(crate) fn list_name(names: &Names, nodes: &[Rc<Node>], shape: &ListShape) ->
         .filter(|typed| nodes.len() == list.shape.size() || !typed.contains(".."))
 }
 
-/// How a part of a list is selected from it.
-pub(crate) enum ListPiece {
-    /// `[2]`; counted from 0.
-    Item(usize),
-    /// `[2..3]`; counted from 1.
-    Range(usize, usize),
-    /// `flat(W)`
-    Flat,
-}
-
 /// `W`, `W[2]`, `w[2..3]`, `flat(W)`: the part of a list that begins at the number `place` and has this shape.
 fn part_name(list: &str, whole: &ListShape, place: usize, part: &ListShape) -> Option<String> {
-    let mut name = list.to_string();
-    for piece in part_pieces(whole, place, part)? {
-        name = match piece {
-            ListPiece::Item(at) => format!("{name}[{}]", at + 1),
-            ListPiece::Range(first, last) => format!("{name}[{first}..{last}]"),
-            ListPiece::Flat => format!("flat({name})"),
-        };
-    }
-    Some(name)
-}
-
-/// The steps from a list to the part that begins at the number `place` and has this shape.
-pub(crate) fn part_pieces(
-    whole: &ListShape,
-    place: usize,
-    part: &ListShape,
-) -> Option<Vec<ListPiece>> {
     let is_flat = part.depth() == 1 && part.row().is_some();
     if is_flat && whole.depth() > 1 && part.size() == whole.size() {
-        return Some(vec![ListPiece::Flat]);
+        return Some(format!("flat({list})"));
     }
-    let (mut pieces, mut shape, mut start) = (Vec::new(), whole.clone(), 0);
-    loop {
-        if start == place && shape == *part {
-            return Some(pieces);
-        }
+    let (mut name, mut shape, mut start) = (list.to_string(), whole.clone(), 0);
+    while start != place || shape != *part {
         let inside = place - start;
         if is_flat && shape.depth() == 1 {
             let (first, last) = (inside + 1, inside + part.size());
-            pieces.push(ListPiece::Range(first, last));
-            return (last <= shape.size()).then_some(pieces);
+            return (last <= shape.size()).then(|| format!("{name}[{first}..{last}]"));
         }
         let at = *shape.path(inside).first()?;
         let (item, begins) = shape.item(at)?;
         (shape, start) = (item, start + begins);
-        pieces.push(ListPiece::Item(at));
+        name = format!("{name}[{}]", at + 1);
     }
+    Some(name)
 }
 
 /// A list of more numbers is not written out in a label.
@@ -167,18 +136,6 @@ struct ListTerms<'n> {
     budget: usize,
     /// How many calls are nested.
     depth: usize,
-}
-
-/// A part of a label, in postfix order.
-enum Term {
-    /// The name of a node or a list, or what stands for more.
-    Name(String),
-    /// A literal.
-    Atom(ItemKind<'static>),
-    /// An operation of so many operands.
-    Apply(&'static Op, u32),
-    /// `dot` of two lists.
-    Dot,
 }
 
 /// The most nodes that one label looks at below a list, besides so many for each item as a label has terms.
@@ -236,7 +193,7 @@ impl ListTerms<'_> {
         if nodes.iter().all(same) {
             let label = name(self.names, first);
             if label.is_some() || first.operands().is_empty() {
-                let atom = || Term::Atom(atom(self.names, first));
+                let atom = || Term::Item(atom(self.names, first));
                 self.terms.push(label.map_or_else(atom, Term::Name));
                 return Some(false);
             }
@@ -251,10 +208,20 @@ impl ListTerms<'_> {
         if !nodes.iter().all(alike) {
             return None;
         }
-        if self.by_lists && count > 2 && self.reduced(op, nodes).is_some() {
-            return Some(true);
-        } else if is_sum(first) && !self.by_lists {
+        if is_sum(first) && !self.by_lists {
             return self.dot(nodes);
+        }
+        if self.by_lists && count > 2 {
+            // A function of one list, if all operands are made in the same way.
+            let begin = self.terms.len();
+            let operands = nodes.iter().flat_map(|node| node.operands()).cloned();
+            if self.dot(nodes).is_some() {
+                return Some(true);
+            } else if self.column(&operands.collect::<Vec<_>>()).is_some() {
+                self.terms.push(Term::operation(op, 1));
+                return Some(true);
+            }
+            self.terms.truncate(begin);
         }
         if count > LABEL_NODES {
             return None;
@@ -267,53 +234,25 @@ impl ListTerms<'_> {
                 .collect();
             is_list |= self.column(&column)?;
         }
-        self.terms.push(Term::Apply(op, count as u32));
+        self.terms.push(Term::operation(op, count));
         Some(is_list)
-    }
-
-    /// Adds a function of one list, or `dot(w, x)` for sums of products, if all operands are made in the same way.
-    fn reduced(&mut self, op: &'static Op, nodes: &[Rc<Node>]) -> Option<bool> {
-        let begin = self.terms.len();
-        let factors: Option<Vec<_>> = nodes
-            .iter()
-            .map(|node| products(self.names, node))
-            .collect();
-        let (columns, term): (Vec<Vec<Rc<Node>>>, Term) = if let Some(factors) = factors {
-            let side = |at: usize| factors.iter().flat_map(|it| it[at].clone()).collect();
-            (vec![side(0), side(1)], Term::Dot)
-        } else {
-            let operands = nodes.iter().flat_map(|node| node.operands());
-            (vec![operands.cloned().collect()], Term::Apply(op, 1))
-        };
-        for column in &columns {
-            if self.column(column).is_none() {
-                self.terms.truncate(begin);
-                return None;
-            }
-        }
-        self.terms.push(term);
-        Some(true)
     }
 
     /// Adds `dot(w, x)` for a sum of products, or `dot(W, x)` for several with the rows of W.
     fn dot(&mut self, sums: &[Rc<Node>]) -> Option<bool> {
-        let mut factors: [Vec<Rc<Node>>; 2] = [Vec::new(), Vec::new()];
-        let count = sums.first()?.operands().len();
-        for sum in sums {
-            let [one, other] = products(self.names, sum)?;
-            if one.len() != count {
-                return None;
-            }
-            factors[0].extend(one);
-            factors[1].extend(other);
-        }
-        let [one, other] = factors;
+        let factors: Option<Vec<_>> = sums.iter().map(|sum| products(self.names, sum)).collect();
+        let factors = factors?;
+        let side = |at: usize| factors.iter().flat_map(|it| it[at].clone()).collect();
+        let [one, other]: [Vec<Rc<Node>>; 2] = [side(0), side(1)];
         let begin = self.terms.len();
-        let found = if sums.len() == 1 {
+        let found = if self.by_lists {
+            self.column(&one).and(self.column(&other)).is_some()
+        } else if sums.len() == 1 {
             // One of both is a list with a name, so that nobody's `sum(a*c, b*d)` becomes a `dot`.
             let found = [self.vector(&one), self.vector(&other)];
             found.contains(&Some(true)) && !found.contains(&None)
         } else {
+            let count = factors[0][0].len();
             let rows = ListShape::rows(sums.len(), ListShape::rows(count, ListShape::NUMBER));
             let (row, others) = other.split_at(count);
             let same = |other: &[Rc<Node>]| {
@@ -321,24 +260,21 @@ impl ListTerms<'_> {
                     .zip(other)
                     .all(|(one, other)| Rc::ptr_eq(one, other))
             };
-            match list_name(self.names, &one, &rows) {
-                Some(table) if others.chunks(count).all(same) => {
-                    self.terms.push(Term::Name(table));
-                    self.vector(row).is_some()
-                }
-                _ => false,
-            }
+            let table = list_name(self.names, &one, &rows);
+            let table = table.filter(|_| others.chunks(count).all(same));
+            self.terms.extend(table.clone().map(Term::Name));
+            table.is_some() && self.vector(row).is_some()
         };
         if !found {
             self.terms.truncate(begin);
             return None;
         }
-        self.terms.push(Term::Dot);
+        self.terms.push(Term::Call("dot".into(), 2));
         Some(true)
     }
 
-    /// Adds a list: as an expression if it is one, which is returned, else its items if they are few, else `…`. None if
-    /// it is one number, again and again.
+    /// Adds a list: as an expression if it is one, which is returned, else as a list. None if it is one number, again
+    /// and again.
     fn vector(&mut self, nodes: &[Rc<Node>]) -> Option<bool> {
         let begin = self.terms.len();
         let found = self.column(nodes);
@@ -349,60 +285,28 @@ impl ListTerms<'_> {
         if found.is_some() {
             return None;
         }
-        let short = |node: &Rc<Node>| {
-            let atom = || {
-                let is_atom = node.operands().is_empty();
-                is_atom.then(|| syntax::infix(&[item(atom(self.names, node))]))
-            };
-            name(self.names, node).or_else(atom)
-        };
-        let items: Option<Vec<String>> = match nodes.len() {
-            0..=LONG_LIST => nodes.iter().map(short).collect(),
-            _ => None,
-        };
-        let text = items.map_or_else(
-            || "…".to_string(),
-            |items| format!("[{}]", items.join(", ")),
-        );
-        self.terms.push(Term::Name(text));
+        let shape = ListShape::rows(nodes.len(), ListShape::NUMBER);
+        let list = Value::shaped(nodes.to_vec(), &shape);
+        self.terms.push(Term::Name(list_label(self.names, &list)));
         Some(false)
-    }
-
-    /// The terms as they are typed.
-    fn text(&self) -> String {
-        let kinds = self.terms.iter().map(|term| match term {
-            Term::Name(name) => ItemKind::Name(name),
-            Term::Atom(kind) => *kind,
-            Term::Apply(op, count) => ItemKind::Apply(head(op), *count),
-            Term::Dot => ItemKind::Apply(Head::Function("dot", 0), 2),
-        });
-        let items: Vec<_> = kinds.map(item).collect();
-        syntax::infix(&items)
     }
 }
 
-/// The label of an argument that is a list: its name, or its items in brackets. `label` is that of a number.
-pub(crate) fn list_label(
-    names: &Names,
-    list: &Value,
-    label: impl Fn(&Rc<Node>) -> String,
-) -> String {
-    if let Some(name) = list_name(names, list.nodes(), list.shape()) {
-        return name;
-    }
-    if list.nodes().len() > LONG_LIST {
-        return "[…]".to_string();
-    }
-    let mut text = String::new();
-    list.walk(|part| {
-        if !matches!(part, ListPart::Close) && !text.is_empty() && !text.ends_with('[') {
-            text.push_str(", ");
+/// The label of a list: its name, or its items if they are few and have names or are literals, else `[…]`.
+pub(crate) fn list_label(names: &Names, list: &Value) -> String {
+    let name = list_name(names, list.nodes(), list.shape());
+    let items = || Some(list).filter(|_| list.nodes().len() <= LONG_LIST);
+    name.or_else(|| items().and_then(|list| listed(names, list)))
+        .unwrap_or_else(|| "[…]".to_string())
+}
+
+/// The items of a list in brackets.
+fn listed(names: &Names, value: &Value) -> Option<String> {
+    match value {
+        Value::Node(node) => short(names, node),
+        Value::List(list) => {
+            let items: Option<Vec<String>> = list.items().map(|it| listed(names, &it)).collect();
+            Some(format!("[{}]", items?.join(", ")))
         }
-        match part {
-            ListPart::Open => text.push('['),
-            ListPart::Close => text.push(']'),
-            ListPart::Item(node) => text.push_str(&label(node)),
-        }
-    });
-    text
+    }
 }

@@ -320,7 +320,7 @@ impl Session {
         let is_called = self.is_function(stem) && self.names.find(stem).is_none();
         let inner = operand.strip_prefix('(');
         let inside = inner.and_then(|it| it.strip_suffix(')')).unwrap_or(operand);
-        let (power, inverse) = (&function[stem.len()..], format!("a{stem}"));
+        let power = &function[stem.len()..];
         match (operand.as_str(), power) {
             ("'", _) if is_called => error.help = format!("write `{function}'(3)`"),
             ("'", _) if self.names.find(function).is_some() => {
@@ -337,9 +337,9 @@ impl Session {
                 error.message = format!("`{function}` is called with brackets");
                 error.help = format!("write `{function}({operand})`");
             }
-            (_, "⁻¹") if self.is_function(&inverse) => {
+            (_, "⁻¹") if self.is_function(&format!("a{stem}")) => {
                 error.message = format!("the inverse of `{stem}` has a name of its own");
-                error.help = format!("write `{inverse}({inside})`");
+                error.help = format!("write `a{stem}({inside})`");
             }
             _ => {
                 error.message = "a power comes after the call".into();

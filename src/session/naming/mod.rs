@@ -16,8 +16,8 @@ mod paste;
 mod tags;
 mod uncertainty;
 
-pub use self::formers::Former;
 pub use self::lookup::ANSWERS;
 pub use self::names::{Call, NameId, Names, SharedNames, item_name};
+pub use self::names_by_node::Naming;
 pub use self::paste::Paste;
 pub use self::uncertainty::Uncertainty;

@@ -14,10 +14,10 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
-use super::formers::{Former, FormerItems, FormerValue, NameKey};
+use super::formers::{FormerItems, FormerValue, NameKey};
 use super::interner::Interner;
 pub use super::interner::NameId;
-use super::names_by_node::{NamesByNode, Naming};
+use super::names_by_node::{NamesByNode, Naming, namings};
 use super::tags::Tags;
 use super::uncertainty::Uncertainty;
 use crate::graph::{Node, NodeId};
@@ -52,7 +52,7 @@ pub struct Names {
     pub(in crate::session) texts: Logged<Interner>,
     pub(in crate::session) bindings: Logged<Bindings>,
     /// How many values have lost each name as their last one; only names that were lost.
-    pub(in crate::session) lost: Logged<Lost>,
+    pub(in crate::session) lost: Logged<FxHashMap<NameId, u32>>,
     /// The calls of the user's own functions that made nodes.
     pub calls: Tags<Call>,
     /// The labels that tables show in place of names: `n.label = 'n'`.
@@ -84,10 +84,6 @@ pub(crate) struct Bindings {
     /// Counts the changes of names.
     changes: u64,
 }
-
-/// How many values have lost each name.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Lost(FxHashMap<NameId, u32>);
 
 /// What a name stands for.
 #[derive(Clone, Debug)]
@@ -230,15 +226,22 @@ impl Names {
 
     /// The names of a node, in the order of their bindings: `a`, `w[2]`.
     pub fn of(&self, node: &Node) -> impl Iterator<Item = Cow<'_, str>> {
-        self.namings(node).map(|naming| {
-            let name = self.name(naming.name);
-            match (naming.place, self.value(naming.name)) {
-                (place @ 1.., Some(Value::List(list))) => {
-                    item_name(name, list.shape(), place).into()
-                }
-                _ => name.into(),
-            }
+        self.namings(node).filter_map(|naming| self.text_of(naming))
+    }
+
+    /// How a name of a node is written: `a`, `w[2]`, `a@1`, `w@1[2]`.
+    pub(super) fn text_of(&self, naming: Naming) -> Option<Cow<'_, str>> {
+        let (name, shape) = self.owned_by(naming.key())?;
+        Some(match naming.place {
+            0 => name,
+            place => item_name(&name, shape, place).into(),
         })
+    }
+
+    /// The first name of a node, or else its former name.
+    pub(super) fn naming(&self, node: &Node) -> Option<Naming> {
+        let name = self.namings(node).next();
+        name.or_else(|| self.former_of(node))
     }
 
     /// The names that stand for a node itself, not for a list with it.
@@ -307,20 +310,14 @@ impl Names {
 
     /// How many nodes have lost this name as their last one.
     pub fn lost(&self, id: NameId) -> u32 {
-        self.lost.0.get(&id).copied().unwrap_or(0)
+        self.lost.get(&id).copied().unwrap_or(0)
     }
 
     /// Sets that count.
     pub(crate) fn set_lost(&mut self, id: NameId, lost: u32) {
         if self.lost(id) != lost {
-            self.lost.write(id, lost);
+            self.lost.write(id, Some(lost).filter(|lost| *lost > 0));
         }
-    }
-
-    /// Every name that was ever bound, in order of definition, each with how many nodes have lost it.
-    pub fn every(&self) -> impl Iterator<Item = (NameId, u32)> {
-        let ids = (0..self.count() as NameId).filter(|id| self.texts.knows(*id));
-        ids.map(|id| (id, self.lost(id)))
     }
 
     /// How many names were ever bound.
@@ -340,51 +337,42 @@ impl Names {
 
 impl Names {
     /// The former name of a node that has it now or would have it without its names.
-    pub fn former_of(&self, node: &Node) -> Option<Former> {
-        let namings = self.by_node().names(node.id());
-        let found = namings.filter(|naming| naming.count > 0).find(|naming| {
+    pub fn former_of(&self, node: &Node) -> Option<Naming> {
+        let mut namings = self.by_node().names(node.id());
+        namings.find(|naming| {
             // A node that was dropped may have had the same id.
-            let former = self.bindings.formers.get(&(naming.name, naming.count));
+            let former = self.bindings.formers.get(&naming.key());
             let place = naming.place.saturating_sub(1) as usize;
             former.is_some_and(|it| it.is_at(place, node))
-        })?;
-        Some(Former {
-            name: found.name,
-            count: found.count,
-            place: found.place,
         })
     }
 
     /// The same as it is written: `a@1`, `w@1[2]`.
     pub fn former(&self, node: &Node) -> Option<String> {
-        let Former { name, count, place } = self.former_of(node)?;
-        let list = self.bindings.formers.get(&(name, count))?;
-        let name = format!("{}@{count}", self.name(name));
-        Some(match place {
-            0 => name,
-            place => item_name(&name, &list.shape, place),
-        })
+        let text = self.text_of(self.former_of(node)?)?;
+        Some(text.into_owned())
     }
 
     /// The living nodes with former names, in no particular order.
-    pub fn formers(&self) -> impl Iterator<Item = (Rc<Node>, Former)> {
+    pub fn formers(&self) -> impl Iterator<Item = (Rc<Node>, Naming)> {
         let each = self
             .bindings
             .formers
             .iter()
             .flat_map(|(key, former)| former.nodes().flatten().map(move |node| (*key, node)));
-        each.filter_map(|((name, count), node)| {
+        each.filter_map(|(key, node)| {
             let former = self.former_of(&node)?;
-            ((former.name, former.count) == (name, count)).then_some((node, former))
+            (former.key() == key).then_some((node, former))
         })
     }
 
     /// The list with a former name that a node is called an item of: the name, the items, and the node's place.
     pub(crate) fn former_list_of(&self, node: &Node) -> Option<(String, &FormerItems, usize)> {
-        let Former { name, count, place } = self.former_of(node)?;
-        let place = (place as usize).checked_sub(1)?;
-        let list = self.bindings.formers.get(&(name, count))?;
-        Some((format!("{}@{count}", self.name(name)), list, place))
+        let former = self.former_of(node)?;
+        let place = (former.place as usize).checked_sub(1)?;
+        let list = self.bindings.formers.get(&former.key())?;
+        let (name, _) = self.owned_by(former.key())?;
+        Some((name.into_owned(), list, place))
     }
 
     /// The value with the former name `name@count`.
@@ -412,7 +400,7 @@ impl Bindings {
         let mut by_node = NamesByNode::default();
         for ((value, &since), id) in self.values.iter().zip(&self.since).zip(0..) {
             if let Some(value) = value {
-                by_node.add_all(namings(value, since, id));
+                by_node.add_all(namings_of(value, since, id));
             }
         }
         for (&key, former) in &self.formers {
@@ -463,12 +451,12 @@ impl Keyed for Bindings {
         let (place, was) = (&mut self.values[id as usize], &mut self.since[id as usize]);
         let old = place.take();
         if let (Some(by_node), Some(old)) = (self.by_node.get_mut(), &old) {
-            by_node.remove_all(namings(old, *was, id));
+            by_node.remove_all(namings_of(old, *was, id));
         }
         let old = old.map(|value| Standing::Name(value, *was));
         if let Some(Standing::Name(value, since)) = standing {
             if let Some(by_node) = self.by_node.get_mut() {
-                by_node.add_all(namings(&value, since, id));
+                by_node.add_all(namings_of(&value, since, id));
             }
             (*place, *was) = (Some(value), since);
         }
@@ -476,30 +464,16 @@ impl Keyed for Bindings {
     }
 }
 
-impl Keyed for Lost {
-    type Key = NameId;
-    type Value = u32;
-
-    fn swap(&mut self, id: &NameId, lost: u32) -> u32 {
-        let before = match lost {
-            0 => self.0.remove(id),
-            _ => self.0.insert(*id, lost),
-        };
-        before.unwrap_or(0)
-    }
-}
-
 /// The names that a value's nodes have when the name with this id stands for the value.
-fn namings(value: &Value, since: u32, name: NameId) -> impl Iterator<Item = (NodeId, Naming)> {
-    let first = u32::from(!value.shape().is_number());
-    let nodes = value.nodes().iter().zip(first..);
-    let naming = move |place| Naming {
+fn namings_of(value: &Value, since: u32, name: NameId) -> impl Iterator<Item = (NodeId, Naming)> {
+    let ids = value.nodes().iter().map(|node| node.id());
+    let naming = Naming {
         age: since,
         name,
         count: 0,
-        place,
+        place: 0,
     };
-    nodes.map(move |(node, place)| (node.id(), naming(place)))
+    namings(ids, value.shape(), naming)
 }
 
 /// `w[2][1]`, for the number at `place`, counted from 1, of a list of this shape.

@@ -8,21 +8,41 @@ use std::collections::hash_map::Entry;
 
 use rustc_hash::FxHashMap;
 
+use super::formers::NameKey;
 use super::interner::NameId;
 use crate::graph::NodeId;
+use crate::session::values::ListShape;
 
 /// A name of a node. Those that it has come first, by age, and then former ones, the newest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Naming {
+pub struct Naming {
     /// The number of the binding; of a former name counted down from the largest one.
-    pub(crate) age: u32,
+    pub age: u32,
     /// The name that was bound.
-    pub(crate) name: NameId,
+    pub name: NameId,
     /// The number of a former name; 0 of a name.
-    pub(crate) count: u32,
+    pub count: u32,
     /// The place of the node among the numbers of the list that the name stands for, counted from 1; 0 if it stands for
     /// the node itself.
-    pub(crate) place: u32,
+    pub place: u32,
+}
+
+impl Naming {
+    /// What the name or former name is found by.
+    pub(crate) fn key(&self) -> NameKey {
+        (self.name, self.count)
+    }
+}
+
+/// The names of nodes with these ids, which are the numbers of a value of this shape.
+pub(super) fn namings(
+    ids: impl Iterator<Item = NodeId>,
+    shape: &ListShape,
+    naming: Naming,
+) -> impl Iterator<Item = (NodeId, Naming)> {
+    let first = u32::from(!shape.is_number());
+    ids.zip(first..)
+        .map(move |(id, place)| (id, Naming { place, ..naming }))
 }
 
 /// The names of all named nodes.

@@ -9,17 +9,6 @@ use super::shape::ListShape;
 use crate::graph::Node;
 use crate::report::{NumberPart, Numbers};
 
-/// A part of a value as it is written: `[`, a number, `]`.
-#[derive(Clone, Copy, Debug)]
-pub enum ListPart<'v> {
-    /// A list begins.
-    Open,
-    /// A number.
-    Item(&'v Rc<Node>),
-    /// A list ends.
-    Close,
-}
-
 /// A number or a list.
 #[derive(Clone, Debug)]
 pub enum Value {
@@ -46,14 +35,7 @@ pub enum WeakValue {
     /// A list that may be dropped before its nodes.
     Short(Box<[Weak<Node>]>, ListShape),
     /// A long list, if something else keeps it: a call for each of many items should not copy it.
-    Long {
-        /// The numbers among which it stands.
-        nodes: Weak<[Rc<Node>]>,
-        /// The place of its first number.
-        start: usize,
-        /// How they belong together.
-        shape: ListShape,
-    },
+    Long(Weak<List>),
 }
 
 /// A list of more numbers is referred to as [`WeakValue::Long`].
@@ -68,15 +50,7 @@ impl WeakValue {
                 let nodes: Option<Vec<Rc<Node>>> = nodes.iter().map(Weak::upgrade).collect();
                 Some(Value::shaped(nodes?, shape))
             }
-            WeakValue::Long {
-                nodes,
-                start,
-                shape,
-            } => Some(Value::List(Rc::new(List {
-                nodes: nodes.upgrade()?,
-                start: *start,
-                shape: shape.clone(),
-            }))),
+            WeakValue::Long(list) => list.upgrade().map(Value::List),
         }
     }
 }
@@ -90,11 +64,7 @@ impl Value {
                 let nodes = list.nodes().iter().map(Rc::downgrade);
                 WeakValue::Short(nodes.collect(), list.shape.clone())
             }
-            Value::List(list) => WeakValue::Long {
-                nodes: Rc::downgrade(&list.nodes),
-                start: list.start,
-                shape: list.shape.clone(),
-            },
+            Value::List(list) => WeakValue::Long(Rc::downgrade(list)),
         }
     }
 
@@ -136,23 +106,17 @@ impl Value {
         }
     }
 
-    /// Visits its brackets and numbers in order.
-    pub fn walk<'v>(&'v self, mut visit: impl FnMut(ListPart<'v>)) {
-        walk(self.nodes(), self.shape(), &mut visit);
+    /// Its brackets and numbers in order.
+    pub fn parts(&self) -> Vec<NumberPart> {
+        let mut parts = Vec::with_capacity(self.nodes().len() + 2);
+        add_parts(self.nodes(), self.shape(), &mut parts);
+        parts
     }
 
     /// Its numbers, for a report.
     pub fn numbers(&self) -> Numbers {
-        let mut parts = Vec::with_capacity(self.nodes().len() + 2);
-        self.walk(|part| {
-            parts.push(match part {
-                ListPart::Open => NumberPart::Open,
-                ListPart::Item(node) => NumberPart::Number(node.data()),
-                ListPart::Close => NumberPart::Close,
-            });
-        });
         Numbers {
-            parts,
+            parts: self.parts(),
             shape: self.shape().to_short(),
             lengths: self.shape().lengths().unwrap_or_default(),
         }
@@ -198,16 +162,16 @@ impl Value {
     }
 }
 
-/// Visits the brackets and numbers of one shape.
-fn walk<'v>(nodes: &'v [Rc<Node>], shape: &ListShape, visit: &mut impl FnMut(ListPart<'v>)) {
+/// Adds the brackets and numbers of one shape.
+fn add_parts(nodes: &[Rc<Node>], shape: &ListShape, parts: &mut Vec<NumberPart>) {
     let Some(count) = shape.count() else {
-        return visit(ListPart::Item(&nodes[0]));
+        return parts.push(NumberPart::Number(nodes[0].data()));
     };
-    visit(ListPart::Open);
+    parts.push(NumberPart::Open);
     for (item, start) in (0..count).filter_map(|at| shape.item(at)) {
-        walk(&nodes[start..], &item, visit);
+        add_parts(&nodes[start..], &item, parts);
     }
-    visit(ListPart::Close);
+    parts.push(NumberPart::Close);
 }
 
 impl From<Rc<Node>> for Value {
