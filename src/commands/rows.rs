@@ -1,30 +1,348 @@
-//! Table rows about nodes, for the commands that list nodes: which rows are shown, and the cells of a node.
+//! Tables of nodes: which nodes have rows, and columns as data, each with what a node has in it.
 //!
 //! A cell says what it contains; the views decide how it looks.
 
 use std::borrow::Cow;
+use std::cell::LazyCell;
 use std::collections::HashSet;
 use std::rc::Rc;
 
 use crate::graph::Node;
-use crate::report::{Cell, Fact, Line, name_list};
-use crate::session::naming::atoms;
-use crate::session::naming::folds::{Fold, folds};
-use crate::session::naming::{Names, Uncertainty};
+use crate::report::{Audience, Cell, Column, Fact, Line, RowSource, Table, TableRows, name_list};
+use crate::session::naming::folds::{FEW_ITEMS, Fold, folds};
+use crate::session::naming::{Names, Uncertainty, atoms, item_name, labels};
+use crate::session::values::Value;
 use crate::session::{Caption, Captions, Session, SharedNames};
 use crate::stop;
 
-/// A row of a text table.
-pub(crate) enum Row {
-    /// A node: its place among the nodes of the table.
+/// A table with a row for each node. Its columns are data: a heading, and what a node has there. The row of a list
+/// follows from the cells of its items.
+pub(crate) struct NodeTable<'t> {
+    subjects: Box<dyn RowSubjects + 't>,
+    columns: Vec<NodeColumn<'t>>,
+    omitted: Option<(usize, String)>,
+}
+
+/// A column, and the cell that a node has in it.
+struct NodeColumn<'t> {
+    column: Column,
+    cell: Box<dyn Fn(&TableNode) -> Cell + 't>,
+    of_list: ListCell,
+}
+
+/// What the row of a list has in a column.
+enum ListCell {
+    Name,
+    Shape,
+    /// What the cells of its items come to: see [`folded`].
+    Items,
+}
+
+/// What the rows are about, each worked out when its turn comes.
+pub(crate) trait RowSubjects {
+    /// How many rows there are.
+    fn count(&self) -> usize;
+    /// The subjects, from top to bottom.
+    fn subjects(&self) -> Box<dyn Iterator<Item = RowSubject<'_>> + '_>;
+}
+
+/// What a row is about.
+pub(crate) enum RowSubject<'r> {
+    Node(TableNode<'r>),
+    /// The items of a long list, its name and its shape.
+    List(Cell, Cell, Vec<TableNode<'r>>),
+}
+
+/// A node of a table.
+pub(crate) struct TableNode<'r> {
+    /// Its place among all nodes that were given.
+    pub(crate) place: usize,
+    pub(crate) node: &'r Rc<Node>,
+    caption: LazyCell<Caption, Box<dyn FnOnce() -> Caption + 'r>>,
+}
+
+impl<'r> TableNode<'r> {
+    pub(crate) fn new(
+        place: usize,
+        node: &'r Rc<Node>,
+        caption: impl FnOnce() -> Caption + 'r,
+    ) -> TableNode<'r> {
+        let caption = LazyCell::new(Box::new(caption) as Box<dyn FnOnce() -> Caption + 'r>);
+        TableNode {
+            place,
+            node,
+            caption,
+        }
+    }
+}
+
+impl TableNode<'_> {
+    pub(crate) fn label(&self) -> String {
+        self.caption.label.clone()
+    }
+}
+
+impl<'t> NodeTable<'t> {
+    /// The items of a long list are one row. Names and lists come first, each in their order; others fill the rest.
+    /// Programs get a row for each node.
+    pub(crate) fn of(session: &Session, nodes: impl AsRef<[Rc<Node>]> + 't) -> NodeTable<'t> {
+        NodeTable::at_most(session.table_rows(), session, nodes)
+    }
+
+    /// The same with so many rows at most; programs get all even then.
+    pub(crate) fn at_most(
+        most: usize,
+        session: &Session,
+        nodes: impl AsRef<[Rc<Node>]> + 't,
+    ) -> NodeTable<'t> {
+        if session.all_rows {
+            return NodeTable::each(usize::MAX, session, nodes);
+        }
+        let folds = folds(session.names(), nodes.as_ref());
+        NodeTable::chosen(most, session, nodes, folds)
+    }
+
+    /// A table of nodes that the user has asked for: each has its own row, up to so many.
+    pub(crate) fn each(
+        most: usize,
+        session: &Session,
+        nodes: impl AsRef<[Rc<Node>]> + 't,
+    ) -> NodeTable<'t> {
+        NodeTable::chosen(most, session, nodes, Vec::new())
+    }
+
+    fn chosen(
+        most: usize,
+        session: &Session,
+        nodes: impl AsRef<[Rc<Node>]> + 't,
+        folds: Vec<Fold>,
+    ) -> NodeTable<'t> {
+        let (chosen, left) = choose(session, nodes.as_ref(), folds, most);
+        let own = |row: &Row| match row {
+            Row::Node(place) => Some(&nodes.as_ref()[*place]),
+            Row::List(_) => None,
+        };
+        let names = session.names().clone();
+        let captions = match &chosen {
+            Some(rows) => Captions::of(&names, rows.iter().filter_map(own)),
+            None => Captions::of(&names, nodes.as_ref().iter()),
+        };
+        let subjects = ChosenNodes {
+            nodes,
+            chosen,
+            names,
+            captions,
+        };
+        NodeTable::about(subjects, left)
+    }
+
+    /// A table about anything else, and how many rows of it are left out.
+    pub(crate) fn about(subjects: impl RowSubjects + 't, left: usize) -> NodeTable<'t> {
+        NodeTable {
+            subjects: Box::new(subjects),
+            columns: Vec::new(),
+            omitted: (left > 0).then(|| (left, "--json writes all".to_string())),
+        }
+    }
+
+    /// What to type to see the rows that are left out.
+    pub(crate) fn more_by(mut self, typed: &str) -> NodeTable<'t> {
+        if let Some(omitted) = &mut self.omitted {
+            omitted.1 = typed.to_string();
+        }
+        self
+    }
+
+    /// A column with these cells.
+    pub(crate) fn column(
+        mut self,
+        column: Column,
+        cell: impl Fn(&TableNode) -> Cell + 't,
+    ) -> NodeTable<'t> {
+        self.columns.push(NodeColumn {
+            column,
+            cell: Box::new(cell),
+            of_list: ListCell::Items,
+        });
+        self
+    }
+
+    /// A column that is there on a condition.
+    pub(crate) fn column_if(
+        self,
+        condition: bool,
+        column: Column,
+        cell: impl Fn(&TableNode) -> Cell + 't,
+    ) -> NodeTable<'t> {
+        if condition {
+            self.column(column, cell)
+        } else {
+            self
+        }
+    }
+
+    /// The id, for programs.
+    pub(crate) fn id(self) -> NodeTable<'t> {
+        let id = |row: &TableNode| Cell::Count(u64::from(row.node.id()));
+        self.column(Column::machines("id"), id)
+    }
+
+    /// The label of a node, the name of a list.
+    pub(crate) fn label(mut self, column: Column) -> NodeTable<'t> {
+        self = self.column(column, |row| Cell::Name(row.label()));
+        self.lists(ListCell::Name)
+    }
+
+    /// The shape of a list; of a node nothing.
+    pub(crate) fn shape(mut self) -> NodeTable<'t> {
+        self = self.column(Column::people(""), |_| Cell::Empty);
+        self.lists(ListCell::Shape)
+    }
+
+    /// The kind of a node, the shape of a list.
+    pub(crate) fn kind(mut self, rank: u8) -> NodeTable<'t> {
+        let column = Column::people("expression").rank(rank);
+        self = self.column(column, |row| kind(row.node, &row.caption));
+        self.lists(ListCell::Shape)
+    }
+
+    fn lists(mut self, of_list: ListCell) -> NodeTable<'t> {
+        if let Some(column) = self.columns.last_mut() {
+            column.of_list = of_list;
+        }
+        self
+    }
+
+    /// The expression, for programs.
+    pub(crate) fn expression(self) -> NodeTable<'t> {
+        self.column(Column::machines("expression"), |row| {
+            Cell::Formula(row.caption.expression.clone())
+        })
+    }
+
+    /// The data, marked where the first NaN or infinity began.
+    pub(crate) fn data(self, column: Column, first: Option<Rc<Node>>) -> NodeTable<'t> {
+        self.column(column, move |row| match &first {
+            Some(first) if Rc::ptr_eq(first, row.node) => Cell::First(first.data()),
+            _ => Cell::Number(row.node.data()),
+        })
+    }
+
+    /// Whether it is a leaf, and one that `:step` moves, for programs.
+    pub(crate) fn leaf(self) -> NodeTable<'t> {
+        self.column(Column::machines("leaf"), |row| {
+            Cell::Flag(row.node.is_leaf())
+        })
+        .column(Column::machines("free"), |row| {
+            Cell::Flag(row.node.is_free())
+        })
+    }
+
+    /// All names, for programs.
+    pub(crate) fn names(self, session: &Session) -> NodeTable<'t> {
+        let known = session.names().clone();
+        self.column(Column::machines("names"), move |row| {
+            names(&known, row.node)
+        })
+    }
+
+    /// The nodes that have rows of their own.
+    pub(crate) fn nodes(&self) -> impl Iterator<Item = TableNode<'_>> {
+        self.subjects.subjects().filter_map(|row| match row {
+            RowSubject::Node(node) => Some(node),
+            RowSubject::List(..) => None,
+        })
+    }
+
+    /// Whether the items of a long list are one row.
+    pub(crate) fn has_lists(&self) -> bool {
+        let is_list = |row| matches!(row, RowSubject::List(..));
+        self.subjects.subjects().any(is_list)
+    }
+
+    fn cells(&self, subject: &RowSubject) -> Vec<Cell> {
+        let cell = |column: &NodeColumn| match (subject, &column.of_list) {
+            (RowSubject::Node(node), _) => (column.cell)(node),
+            (RowSubject::List(name, ..), ListCell::Name) => name.clone(),
+            (RowSubject::List(_, shape, _), ListCell::Shape) => shape.clone(),
+            (RowSubject::List(_, _, items), ListCell::Items) => match column.column.audience {
+                Audience::Machines => Cell::Empty,
+                _ => folded(items.iter().map(&column.cell).collect()),
+            },
+        };
+        self.columns.iter().map(cell).collect()
+    }
+
+    /// The table, its rows made now.
+    pub(crate) fn table(self, key: &'static str) -> Table {
+        let rows = self.rows().collect();
+        self.with_rows(key, |_| rows)
+    }
+
+    fn with_rows(
+        mut self,
+        key: &'static str,
+        rows: impl FnOnce(NodeTable<'t>) -> TableRows,
+    ) -> Table {
+        Table {
+            key,
+            columns: self.columns.iter().map(|it| it.column.clone()).collect(),
+            omitted: self.omitted.take(),
+            rows: rows(self),
+        }
+    }
+}
+
+impl NodeTable<'static> {
+    /// The table, its rows made one after the other while they are written.
+    pub(crate) fn streamed(self, key: &'static str) -> Table {
+        self.with_rows(key, |table| TableRows::Made(Rc::new(table)))
+    }
+}
+
+impl RowSource for NodeTable<'_> {
+    fn count(&self) -> usize {
+        self.subjects.count()
+    }
+
+    fn rows(&self) -> Box<dyn Iterator<Item = Vec<Cell>> + '_> {
+        let subjects = stop::asking(self.subjects.subjects());
+        Box::new(subjects.map(|subject| self.cells(&subject)))
+    }
+}
+
+/// What the cells of a list's items come to: the first NaN or infinity if it began there, the sum of shares, the range
+/// of other numbers; of words the first.
+fn folded(cells: Vec<Cell>) -> Cell {
+    let is_first = |cell: &&Cell| matches!(cell, Cell::First(_));
+    if let Some(first) = cells.iter().find(is_first) {
+        return first.clone();
+    }
+    let share = |cell: &Cell| match cell {
+        Cell::Share(share) => Some(*share),
+        _ => None,
+    };
+    if cells.iter().any(|cell| share(cell).is_some()) {
+        return Cell::Share(cells.iter().filter_map(share).sum());
+    }
+    match Cell::range(cells.iter().filter_map(Cell::as_number)) {
+        Cell::Missing => {
+            let blank = cells.first().cloned().unwrap_or(Cell::Missing);
+            let words = cells.into_iter().find(|cell| *cell != blank);
+            words.unwrap_or(blank)
+        }
+        range => range,
+    }
+}
+
+/// A row of the nodes that were given: the place of one, or the items of a long list.
+enum Row {
     Node(usize),
-    /// The items of a long list.
     List(Box<Fold>),
 }
 
 impl Row {
-    /// The place of its node among the nodes of the table; of a list that of its first item.
-    pub(crate) fn place(&self) -> usize {
+    fn place(&self) -> usize {
         match self {
             Row::Node(place) => *place,
             Row::List(fold) => fold.places[0],
@@ -32,165 +350,110 @@ impl Row {
     }
 }
 
-/// All rows of these nodes in their order; the items of a long list are one row, except for programs.
-pub(crate) fn all(session: &Session, nodes: &[Rc<Node>]) -> Vec<Row> {
-    let mut rows = arranged(nodes.len(), folds_for(session, nodes));
-    rows.sort_by_key(Row::place);
-    rows
-}
-
-/// The lists that get a row each: none for programs, which want the nodes.
-fn folds_for(session: &Session, nodes: &[Rc<Node>]) -> Vec<Fold> {
-    if session.all_rows {
-        return Vec::new();
+/// The rows that a table shows, none if each node has one, and how many are left out.
+fn choose(
+    session: &Session,
+    nodes: &[Rc<Node>],
+    folds: Vec<Fold>,
+    most: usize,
+) -> (Option<Vec<Row>>, usize) {
+    if folds.is_empty() && nodes.len() <= most {
+        return (None, 0);
     }
-    folds(session.names(), nodes)
-}
-
-/// The rows of nodes and then those of lists.
-fn arranged(count: usize, folds: Vec<Fold>) -> Vec<Row> {
-    let mut folded = vec![false; if folds.is_empty() { 0 } else { count }];
+    let mut folded = vec![false; nodes.len()];
     for &place in folds.iter().flat_map(|fold| &fold.places) {
         folded[place] = true;
     }
-    let single = |place: &usize| !folded.get(*place).is_some_and(|folded| *folded);
-    let mut rows: Vec<Row> = (0..count).filter(single).map(Row::Node).collect();
+    let single = (0..nodes.len()).filter(|place| !folded[*place]);
+    let mut rows: Vec<Row> = single.map(Row::Node).collect();
     rows.extend(folds.into_iter().map(|fold| Row::List(Box::new(fold))));
-    rows
+    let left = rows.len().saturating_sub(most);
+    if left > 0 {
+        // Those that are not to be left out come first.
+        rows.sort_by_cached_key(|row| match row {
+            Row::Node(place) => !session.is_named(&nodes[*place]),
+            Row::List(_) => false,
+        });
+        rows.truncate(most);
+    }
+    rows.sort_by_key(Row::place);
+    (Some(rows), left)
 }
 
-/// The rows that a text table shows, and how many more there are.
-pub(crate) struct Rows {
-    pub(crate) names: SharedNames,
-    captions: Captions,
-    /// How many rows are shown.
-    pub(crate) count: usize,
-    /// Which ones; none if each node has its row.
+/// Nodes, and which of them have rows.
+struct ChosenNodes<N> {
+    nodes: N,
     chosen: Option<Vec<Row>>,
-    /// How many rows are left out.
-    pub(crate) left: usize,
+    names: SharedNames,
+    captions: Captions,
 }
 
-impl Rows {
-    /// The rows of these nodes: the items of a long list are one row. Names and lists come first, each in their order;
-    /// others fill the rest. Programs get a row for each node.
-    pub(crate) fn of(session: &Session, nodes: &[Rc<Node>]) -> Rows {
-        Rows::with(session, nodes, folds_for(session, nodes))
+impl<N: AsRef<[Rc<Node>]>> ChosenNodes<N> {
+    fn node(&self, place: usize) -> TableNode<'_> {
+        let node = &self.nodes.as_ref()[place];
+        TableNode::new(place, node, || self.captions.caption(&self.names, node))
+    }
+}
+
+impl<N: AsRef<[Rc<Node>]>> RowSubjects for ChosenNodes<N> {
+    fn count(&self) -> usize {
+        let all = self.nodes.as_ref().len();
+        self.chosen.as_ref().map_or(all, Vec::len)
     }
 
-    /// The rows of nodes that the user has asked for: each has its own.
-    pub(crate) fn each(session: &Session, nodes: &[Rc<Node>]) -> Rows {
-        Rows::with(session, nodes, Vec::new())
-    }
-
-    fn with(session: &Session, nodes: &[Rc<Node>], folds: Vec<Fold>) -> Rows {
-        let most = session.table_rows();
-        let mut rows = Rows {
-            names: session.names().clone(),
-            captions: Captions::default(),
-            count: nodes.len(),
-            chosen: None,
-            left: 0,
-        };
-        if !folds.is_empty() || nodes.len() > most {
-            let mut chosen = arranged(nodes.len(), folds);
-            rows.count = chosen.len().min(most);
-            rows.left = chosen.len() - rows.count;
-            if rows.left > 0 {
-                let first = |row: &Row| match row {
-                    Row::Node(place) => session.is_named(&nodes[*place]),
-                    Row::List(_) => true,
+    fn subjects(&self) -> Box<dyn Iterator<Item = RowSubject<'_>> + '_> {
+        let at = |at: usize| match self.chosen.as_ref().map(|rows| &rows[at]) {
+            None => RowSubject::Node(self.node(at)),
+            Some(Row::Node(place)) => RowSubject::Node(self.node(*place)),
+            Some(Row::List(fold)) => {
+                let name = match fold.named {
+                    true => Cell::Name(fold.label.clone()),
+                    false => Cell::Formula(fold.label.clone()),
                 };
-                let (named, unnamed): (Vec<Row>, Vec<Row>) = chosen.into_iter().partition(first);
-                chosen = named.into_iter().chain(unnamed).take(most).collect();
+                let items = fold.places.iter().map(|&place| self.node(place));
+                RowSubject::List(name, Cell::Dim(fold.shape.clone()), items.collect())
             }
-            chosen.sort_by_key(Row::place);
-            rows.chosen = Some(chosen);
-        }
-        rows.captions = Captions::of(&rows.names, rows.nodes(nodes));
-        rows
+        };
+        Box::new((0..self.count()).map(at))
     }
+}
 
-    /// The place of the node of a row, or the list.
-    fn row(&self, at: usize) -> Result<usize, &Fold> {
-        match self.chosen.as_ref().map(|rows| &rows[at]) {
-            None => Ok(at),
-            Some(Row::Node(place)) => Ok(*place),
-            Some(Row::List(fold)) => Err(fold),
-        }
-    }
-
-    /// Those of the nodes that have rows of their own.
-    pub(crate) fn nodes<'n>(&self, nodes: &'n [Rc<Node>]) -> impl Iterator<Item = &'n Rc<Node>> {
-        (0..self.count).filter_map(|at| Some(&nodes[self.row(at).ok()?]))
-    }
-
-    /// The cells of each row: those of a node, or those of a list.
-    pub(crate) fn cells(
-        &self,
-        nodes: &[Rc<Node>],
-        mut node: impl FnMut(usize, Caption) -> Vec<Cell>,
-        list: impl Fn(&Fold) -> Vec<Cell>,
-    ) -> impl Iterator<Item = Vec<Cell>> {
-        stop::asking(0..self.count).map(move |at| match self.row(at) {
-            Ok(place) => node(place, self.captions.caption(&self.names, &nodes[place])),
-            Err(fold) => list(fold),
+/// The rows about a value with a name: one for each number, unless it is a long list and not each is asked for.
+pub(crate) fn named_value<'r>(
+    names: &'r Names,
+    label: Cow<'r, str>,
+    value: &'r Value,
+    each: bool,
+) -> impl Iterator<Item = RowSubject<'r>> {
+    let nodes = value.nodes();
+    let whole = !each && nodes.len() > FEW_ITEMS;
+    let name = Cell::Name(label.to_string());
+    let mut rows = nodes.iter().enumerate().map(move |(place, node)| {
+        let label = label.clone();
+        TableNode::new(place, node, move || Caption {
+            label: match value {
+                Value::Node(_) => label.into_owned(),
+                Value::List(list) => item_name(&label, list.shape(), place as u32 + 1),
+            },
+            // Each name of a node shows the node's expression, not the node's other name.
+            expression: labels::expression(names, node),
+            more: true,
         })
-    }
-
-    /// How many rows are not shown, and what to type to see them.
-    pub(crate) fn omitted(&self) -> Option<(usize, String)> {
-        let typed = || "`wrt` picks rows, --json writes all".to_string();
-        (self.left > 0).then(|| (self.left, typed()))
-    }
-}
-
-/// The name of a list in its row.
-pub(crate) fn list_name(fold: &Fold) -> Cell {
-    if fold.named {
-        Cell::Name(fold.label.clone())
-    } else {
-        Cell::Formula(fold.label.clone())
-    }
-}
-
-/// The shape of a list, in the column of kinds and expressions.
-pub(crate) fn shape(fold: &Fold) -> Cell {
-    Cell::Dim(fold.shape.clone())
-}
-
-/// The range of the data of a list, or the first NaN or infinity if it began there.
-pub(crate) fn data_range(items: &[&Rc<Node>], first: Option<&Rc<Node>>) -> Cell {
-    let began = first.filter(|first| items.iter().any(|item| Rc::ptr_eq(item, first)));
-    match began {
-        Some(first) => Cell::First(first.data()),
-        None => Cell::range(items.iter().map(|item| item.data())),
-    }
+    });
+    let list = whole.then(|| {
+        let shape = Cell::Dim(value.shape().to_short());
+        RowSubject::List(name, shape, rows.by_ref().collect())
+    });
+    list.into_iter().chain(rows.map(RowSubject::Node))
 }
 
 /// The kind of a node: `leaf`, `frozen`, or its expression if its label is something else.
-pub(crate) fn kind(node: &Node, caption: &Caption) -> Cell {
-    leaf(node).unwrap_or_else(|| {
-        if caption.more {
-            Cell::Formula(caption.expression.clone())
-        } else {
-            Cell::Empty
-        }
-    })
-}
-
-/// `leaf` or `frozen`; `None` for a computed node.
-pub(crate) fn leaf(node: &Node) -> Option<Cell> {
-    let word = if node.is_frozen() { "frozen" } else { "leaf" };
-    node.is_leaf().then(|| Cell::Dim(word.to_string()))
-}
-
-/// The data of a node, marked where the first NaN or infinity began.
-pub(crate) fn data(node: &Rc<Node>, first: Option<&Rc<Node>>) -> Cell {
-    if first.is_some_and(|first| Rc::ptr_eq(first, node)) {
-        Cell::First(node.data())
-    } else {
-        Cell::Number(node.data())
+fn kind(node: &Node, caption: &Caption) -> Cell {
+    match (node.is_leaf(), node.is_frozen()) {
+        (true, true) => Cell::Dim("frozen".to_string()),
+        (true, false) => Cell::Dim("leaf".to_string()),
+        (false, _) if caption.more => Cell::Formula(caption.expression.clone()),
+        (false, _) => Cell::Empty,
     }
 }
 
@@ -200,30 +463,8 @@ pub(crate) fn sigma(names: &Names, node: &Node) -> Cell {
     known.map_or(Cell::Empty, Cell::Number)
 }
 
-/// The range of the uncertainties of a list, if any of its items has one.
-pub(crate) fn sigma_range(names: &Names, items: &[&Rc<Node>]) -> Cell {
-    let known = items.iter().filter_map(|item| names.uncertain.of(item));
-    match Cell::range(known.map(Uncertainty::width)) {
-        Cell::Missing => Cell::Empty,
-        range => range,
-    }
-}
-
-pub(crate) fn op(node: &Node) -> Cell {
-    Cell::Text(node.op().map_or("", |op| op.spelling).to_string())
-}
-
-pub(crate) fn operands(node: &Node) -> Cell {
-    Cell::Counts(
-        node.operands()
-            .iter()
-            .map(|operand| u64::from(operand.id()))
-            .collect(),
-    )
-}
-
 /// All names of a node, if it has several or is shown by a label: these can be typed.
-pub(crate) fn names(names: &Names, node: &Node) -> Cell {
+fn names(names: &Names, node: &Node) -> Cell {
     let labelled = names.labels.of(node).is_some();
     if !labelled && names.of(node).nth(1).is_none() {
         return Cell::Empty;

@@ -35,6 +35,12 @@ struct OrderedNodes {
     serial: u64,
 }
 
+impl AsRef<[Rc<Node>]> for Order {
+    fn as_ref(&self) -> &[Rc<Node>] {
+        self.nodes()
+    }
+}
+
 /// A handle by which an order can be recognized without keeping it alive.
 #[derive(Debug)]
 pub(super) struct Identity(Weak<OrderedNodes>);

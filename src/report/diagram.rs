@@ -5,7 +5,7 @@
 //! numbers are ranges. A page has a program to run the passes by itself, in texts that come from the rows of the
 //! operations; neither this layer nor the views look into them.
 
-use super::Line;
+use super::{Fact, Facts, Line};
 
 /// A graph to be drawn.
 #[derive(Clone, Debug, Default)]
@@ -147,6 +147,87 @@ impl Diagram {
             let operands = vertex.operands.iter().enumerate();
             operands.map(move |(position, &from)| (from, to, position))
         })
+    }
+}
+
+impl Diagram {
+    /// The nodes, and the edges as `[operand, user, position]`, where operand and user are ids. In a network an edge is
+    /// an object with its weight.
+    pub fn facts(&self) -> Facts {
+        let id = |place: usize| self.vertices[place].id;
+        let edge = |(from, to, position): (usize, usize, usize)| match self.vertices[to]
+            .connections
+            .wires
+            .get(position)
+        {
+            Some(wire) => Fact::Record(vec![
+                ("from", id(from).into()),
+                ("to", id(to).into()),
+                ("paths", wire.paths.into()),
+                ("several", wire.several.into()),
+                ("weight", wire.weight.as_ref().map(Weight::fact).into()),
+            ]),
+            None => [id(from), id(to), position as u32].into_iter().collect(),
+        };
+        vec![
+            ("nodes", self.vertices.iter().map(Vertex::fact).collect()),
+            ("edges", self.edges().map(edge).collect()),
+        ]
+    }
+}
+
+impl Vertex {
+    fn fact(&self) -> Fact {
+        let mut facts = vec![
+            ("id", self.id.into()),
+            ("label", self.label.as_str().into()),
+            ("expression", self.formula.as_str().into()),
+            ("op", self.operation.map_or("", |(sign, _)| sign).into()),
+            ("data", self.data.into()),
+            ("grad", self.grad.into()),
+            ("level", self.level.into()),
+            ("what", self.kind.word().into()),
+        ];
+        let biases = &self.connections.biases;
+        if !biases.is_empty() {
+            facts.push(("biases", biases.iter().map(Weight::fact).collect()));
+        }
+        facts.extend(self.stage.map(|stage| ("stage", stage.word().into())));
+        if self.first {
+            facts.push(("first", true.into()));
+        }
+        if self.on_wires.iter().any(Option::is_some) {
+            let wires = self.on_wires.iter();
+            let wires = wires.map(|wire| wire.as_ref().map(OnWire::fact)).collect();
+            facts.push(("wires", wires));
+        }
+        facts.into()
+    }
+}
+
+impl OnWire {
+    fn fact(&self) -> Fact {
+        Fact::Record(vec![
+            ("name", self.name.as_str().into()),
+            ("formula", self.formula.as_str().into()),
+            ("number", self.number.into()),
+        ])
+    }
+}
+
+impl Weight {
+    /// What stands for several leaves has the smallest and the largest of their numbers.
+    fn fact(&self) -> Fact {
+        let range = |(least, most): (f64, f64)| match self.count {
+            1 => Fact::Number(least),
+            _ => (least, most).into(),
+        };
+        Fact::Record(vec![
+            ("count", self.count.into()),
+            ("label", self.label.as_str().into()),
+            ("data", range(self.data)),
+            ("grad", self.grad.map(range).into()),
+        ])
     }
 }
 

@@ -5,6 +5,7 @@
 //! table is for both, and each column says for whom.
 
 mod diagram;
+mod fact;
 mod plot;
 mod say;
 mod sheet;
@@ -14,6 +15,7 @@ pub use self::diagram::{
     Connection, Connections, Diagram, Flow, Kind, ListBox, Local, Network, OnWire, Operation, Part,
     Program, Stage, Vertex, Weight,
 };
+pub use self::fact::{Fact, Facts};
 pub use self::plot::{Bar, Bars, Curve, MapAxis, Plot, PlotMap, PresentPoint, Tangent};
 pub(crate) use self::say::{
     SentencePart, change, checked, dim, fill, join, list, name_list, plural, say,
@@ -29,36 +31,11 @@ pub struct Report {
     /// The stable `kind` in JSON: `binding`, `value`, `grad`, `set`, `step`, …
     pub kind: &'static str,
     /// Keys and values for JSON, in order. They come before the tables.
-    pub facts: Vec<(&'static str, Fact)>,
+    pub facts: Facts,
     /// The contents of the text view, and the tables of both views.
     pub blocks: Vec<Block>,
     /// The report only confirms an action (a binding, `:set`, `:step`), so `--quiet` drops it.
     pub confirmation: bool,
-}
-
-/// A value in the JSON form of a report.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Fact {
-    /// `null`
-    Null,
-    /// `true` or `false`
-    Flag(bool),
-    /// A number of the session; JSON has all its digits.
-    Number(f64),
-    /// A count, an id or a position.
-    Count(u64),
-    /// Text.
-    Text(String),
-    /// Text that contains numbers, of which JSON has all digits.
-    Sentence(Line),
-    /// An array of numbers of the session.
-    Numbers(Rc<Vec<f64>>),
-    /// A value of the session: a list is an array of arrays or numbers.
-    Value(Rc<Numbers>),
-    /// An array.
-    List(Vec<Fact>),
-    /// An object whose keys keep their order.
-    Record(Vec<(&'static str, Fact)>),
 }
 
 /// A part of a report.
@@ -117,7 +94,7 @@ pub enum Picture {
 
 /// A number, or a list of numbers. Lists may be nested deep, so this is a flat sequence, which every view writes in one
 /// loop.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Numbers {
     /// Its brackets and numbers, in order.
     pub parts: Vec<NumberPart>,
@@ -222,7 +199,7 @@ pub struct Note {
 
 impl Report {
     /// An answer.
-    pub fn new(kind: &'static str, facts: Vec<(&'static str, Fact)>, blocks: Vec<Block>) -> Report {
+    pub fn new(kind: &'static str, facts: Facts, blocks: Vec<Block>) -> Report {
         Report {
             kind,
             facts,
@@ -232,7 +209,7 @@ impl Report {
     }
 
     /// A sentence that says what was done.
-    pub fn done(kind: &'static str, facts: Vec<(&'static str, Fact)>, line: Line) -> Report {
+    pub fn done(kind: &'static str, facts: Facts, line: Line) -> Report {
         Report {
             confirmation: true,
             ..Report::new(kind, facts, vec![Block::Line(line)])
@@ -245,49 +222,6 @@ impl Report {
             return false;
         };
         line.iter().map(Piece::words).collect::<String>() == text
-    }
-}
-
-impl From<f64> for Fact {
-    fn from(number: f64) -> Fact {
-        Fact::Number(number)
-    }
-}
-
-impl From<u64> for Fact {
-    fn from(count: u64) -> Fact {
-        Fact::Count(count)
-    }
-}
-
-impl From<usize> for Fact {
-    fn from(count: usize) -> Fact {
-        Fact::Count(count as u64)
-    }
-}
-
-impl From<bool> for Fact {
-    fn from(flag: bool) -> Fact {
-        Fact::Flag(flag)
-    }
-}
-
-impl From<String> for Fact {
-    fn from(text: String) -> Fact {
-        Fact::Text(text)
-    }
-}
-
-impl From<&str> for Fact {
-    fn from(text: &str) -> Fact {
-        Fact::Text(text.to_string())
-    }
-}
-
-/// What does not exist is `null`.
-impl<T: Into<Fact>> From<Option<T>> for Fact {
-    fn from(value: Option<T>) -> Fact {
-        value.map_or(Fact::Null, Into::into)
     }
 }
 

@@ -3,7 +3,7 @@
 //! It contains no axes, ticks or pixels; those are up to the views. Connected curves of a plot have points at the same
 //! places; dots may be anywhere. A map has a value at each place of a grid.
 
-use super::{Cell, Line};
+use super::{Cell, Fact, Facts, Line};
 
 /// One or more curves over the same range.
 #[derive(Clone, Debug, Default)]
@@ -107,6 +107,83 @@ pub struct Tangent {
     pub value: f64,
     /// The derivative of the curve there.
     pub slope: f64,
+}
+
+impl Plot {
+    /// Each curve with its points, the present value of the leaf, and whether the axes are logarithmic.
+    pub fn facts(&self) -> Facts {
+        let tangent = |tangent: &Tangent| {
+            Fact::Record(vec![
+                ("curve", tangent.curve.into()),
+                ("at", tangent.at.into()),
+                ("value", tangent.value.into()),
+                ("slope", tangent.slope.into()),
+            ])
+        };
+        let mut facts = vec![
+            ("across", self.across.as_str().into()),
+            ("range", self.range.into()),
+            ("curves", self.curves.iter().map(Curve::fact).collect()),
+            ("present", self.present.iter().map(tangent).collect()),
+            ("logarithmic", self.logarithmic.into()),
+            ("logarithmic_across", self.logarithmic_across.into()),
+        ];
+        facts.extend(self.up.map(|up| ("up", up.into())));
+        if let Some(below) = &self.below {
+            let mut parts = vec![("kind", "plot".into())];
+            parts.extend(below.facts());
+            facts.push(("below", parts.into()));
+        }
+        facts
+    }
+}
+
+impl PlotMap {
+    /// The places and the values, a list for each row from the bottom up, and what stands on them.
+    pub fn facts(&self) -> Facts {
+        let rows = self.values.chunks(self.across.places.len().max(1));
+        let mut facts = vec![
+            ("label", self.label.as_str().into()),
+            ("across", self.across.fact()),
+            ("up", self.up.fact()),
+            ("values", Fact::rows(rows.map(|row| row.iter().copied()))),
+            ("logarithmic", self.logarithmic.into()),
+        ];
+        facts.extend(self.present.map(|present| {
+            let parts = vec![
+                ("at", present.at.into()),
+                ("value", present.value.into()),
+                ("grad", present.grad.into()),
+            ];
+            ("present", parts.into())
+        }));
+        facts.push(("path", Fact::points(&self.path)));
+        facts.push(("points", self.series.iter().map(Curve::fact).collect()));
+        facts.extend(self.boundary.map(|level| ("boundary", level.into())));
+        facts
+    }
+}
+
+impl MapAxis {
+    fn fact(&self) -> Fact {
+        Fact::Record(vec![
+            ("name", self.name.as_str().into()),
+            ("range", self.range.into()),
+            ("logarithmic", self.logarithmic.into()),
+            ("places", self.places.iter().copied().collect()),
+        ])
+    }
+}
+
+impl Curve {
+    fn fact(&self) -> Fact {
+        Fact::Record(vec![
+            ("label", self.label.as_str().into()),
+            ("points", Fact::points(&self.points)),
+            ("breaks", self.breaks.iter().copied().collect()),
+            ("dots", self.dots.into()),
+        ])
+    }
 }
 
 impl Plot {

@@ -185,6 +185,18 @@ impl Cell {
         range.map_or(Cell::Missing, |(least, most)| Cell::Range(least, most))
     }
 
+    /// The number that it shows, of a change the one after it; `None` for anything else.
+    pub fn as_number(&self) -> Option<f64> {
+        match self {
+            Cell::Number(number)
+            | Cell::First(number)
+            | Cell::Apart(number, _)
+            | Cell::Change(_, number) => Some(*number),
+            Cell::Count(count) => Some(*count as f64),
+            _ => None,
+        }
+    }
+
     /// A number before and after a change, as far as they exist.
     pub fn change(before: Option<f64>, after: Option<f64>) -> Cell {
         match (before, after) {
@@ -230,18 +242,19 @@ impl Column {
 
     /// A column of gradients, for text and JSON.
     pub fn grads(title: impl Into<String>) -> Column {
-        Column {
-            grads: true,
-            ..Column::new("grad", title)
-        }
+        Column::new("grad", title).signed()
     }
 
     /// A column of gradients, for text only.
     pub fn grads_for_people(title: impl Into<String>) -> Column {
-        Column {
-            grads: true,
-            ..Column::people(title)
-        }
+        Column::people(title).signed()
+    }
+
+    /// Its numbers are gradients or other numbers whose sign matters most.
+    #[must_use]
+    pub fn signed(mut self) -> Column {
+        self.grads = true;
+        self
     }
 
     /// Sets the rank: on narrow terminals, columns of a higher rank are dropped before those of a lower one.

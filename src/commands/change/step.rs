@@ -10,14 +10,13 @@ use super::rates;
 use crate::commands::args::resolve::PassTarget;
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::gradients::grad;
-use crate::commands::rows::Row;
-use crate::commands::{Command, Group, Reply, rows};
+use crate::commands::rows::{NodeTable, TableNode};
+use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::report::{
     Block, Cell, Column, Fact, Line, Note, Piece, Report, Table, change, dim, join, say,
 };
-use crate::session::naming::folds::Fold;
 use crate::session::{Descent, Mover, Rates, Session};
 use crate::stop;
 use crate::syntax::literal;
@@ -128,12 +127,12 @@ fn report(session: &Session, rates: &Rates, descent: &Descent) -> Report {
     let wanted = rates.steps();
     let direction = direction(before, after);
     let facts = vec![
-        ("root", Fact::Text(session.label(&descent.root))),
+        ("root", session.label(&descent.root).into()),
         ("rate", rate_fact(rates, descent)),
-        ("steps", Fact::Count(descent.steps)),
-        ("direction", Fact::Text(direction.to_string())),
-        ("before", Fact::Number(before)),
-        ("after", Fact::Number(after)),
+        ("steps", descent.steps.into()),
+        ("direction", direction.into()),
+        ("before", before.into()),
+        ("after", after.into()),
         ("values", Fact::Numbers(Rc::clone(&descent.values))),
     ];
     let steps = match descent.steps {
@@ -153,15 +152,8 @@ fn report(session: &Session, rates: &Rates, descent: &Descent) -> Report {
             steps
         ))
     );
-    let leaves: Vec<Rc<Node>> = (descent.movers.iter())
-        .map(|mover| Rc::clone(&mover.leaf))
-        .collect();
-    let rows = rows::all(session, &leaves);
-    let folded = rows.iter().any(|row| matches!(row, Row::List(_)));
-    let mut blocks = vec![
-        Block::Table(people(session, rows, folded, descent)),
-        Block::Table(machines(session, descent)),
-    ];
+    let (table, folded) = table(session, descent);
+    let mut blocks = vec![Block::Table(table)];
     if folded {
         blocks.push(Block::Line(dim(largest_changes(session, descent))));
     }
@@ -191,92 +183,39 @@ fn largest_changes(session: &Session, descent: &Descent) -> Line {
     )
 }
 
-/// On a narrow screen the grad of a number stays, since `before` follows from it; of a list both ranges stay.
-fn columns(folded: bool, descent: &Descent) -> Vec<Column> {
+/// The table of the leaves, and whether it has rows of lists.
+fn table(session: &Session, descent: &Descent) -> (Table, bool) {
     let grad = if descent.steps > 1 {
         "first grad"
     } else {
         "grad"
     };
-    let [before_rank, grad_rank] = if folded { [0, 2] } else { [2, 0] };
-    vec![
-        Column::people("leaf"),
-        Column::people(""),
-        Column::people("before").rank(before_rank),
-        Column::grads_for_people(grad).rank(grad_rank),
-        Column::people("change").rank(1),
-        Column::people("after"),
-        Column::grads_for_people("new grad").rank(3),
-    ]
-}
-
-fn people(session: &Session, mut rows: Vec<Row>, folded: bool, descent: &Descent) -> Table {
-    let mut left = 0;
-    if !session.all_rows {
-        left = rows.len().saturating_sub(ROWS_SHOWN);
-        rows.truncate(ROWS_SHOWN);
-    }
-    let row = |row: &Row| match row {
-        Row::Node(place) => {
-            let mut cells = cells(session, &descent.movers[*place]);
-            cells.insert(1, Cell::Empty);
-            cells
-        }
-        Row::List(fold) => list_row(fold, descent),
-    };
-    Table {
-        key: "",
-        columns: columns(folded, descent),
-        rows: stop::asking(rows.iter()).map(row).collect(),
-        omitted: (left > 0).then(|| (left, "--json writes all".to_string())),
-    }
-}
-
-/// The row of a list: the ranges of what the rows of its items would contain.
-fn list_row(fold: &Fold, descent: &Descent) -> Vec<Cell> {
-    let range = |part: fn(&Mover) -> f64| {
-        let items = fold.places.iter().map(|&place| &descent.movers[place]);
-        Cell::range(items.map(part))
-    };
-    vec![
-        rows::list_name(fold),
-        rows::shape(fold),
-        range(|mover| mover.before),
-        range(|mover| mover.grad),
-        range(|mover| mover.change),
-        range(|mover| mover.after),
-        range(|mover| mover.new_grad),
-    ]
-}
-
-fn machines(session: &Session, descent: &Descent) -> Table {
-    let keys = [
-        "id", "node", "before", "grad", "change", "after", "new_grad", "names",
-    ];
-    let row = |mover: &Mover| {
-        let mut row = vec![Cell::Count(u64::from(mover.leaf.id()))];
-        row.extend(cells(session, mover));
-        row.push(rows::names(session.names(), &mover.leaf));
-        row
-    };
-    Table {
-        key: "rows",
-        columns: keys.into_iter().map(Column::machines).collect(),
-        rows: stop::asking(descent.movers.iter()).map(row).collect(),
-        omitted: None,
-    }
-}
-
-/// The cells of a leaf that people and machines both get.
-fn cells(session: &Session, mover: &Mover) -> Vec<Cell> {
-    vec![
-        Cell::Name(session.shown(&mover.leaf)),
-        Cell::Apart(mover.before, mover.after),
-        Cell::Number(mover.grad),
-        Cell::Number(mover.change),
-        Cell::Apart(mover.after, mover.before),
-        Cell::Number(mover.new_grad),
-    ]
+    let movers = &descent.movers;
+    let leaves: Vec<Rc<Node>> = movers.iter().map(|it| Rc::clone(&it.leaf)).collect();
+    let mover = |row: &TableNode| &movers[row.place];
+    let table = NodeTable::at_most(ROWS_SHOWN, session, leaves);
+    let folded = table.has_lists();
+    let table = table
+        .id()
+        .label(Column::new("node", "leaf"))
+        .shape()
+        // On a narrow screen the grad stays, since `before` follows from it.
+        .column(Column::new("before", "before").rank(2), |row| {
+            Cell::Apart(mover(row).before, mover(row).after)
+        })
+        .column(Column::grads(grad), |row| Cell::Number(mover(row).grad))
+        .column(Column::new("change", "change").rank(1), |row| {
+            Cell::Number(mover(row).change)
+        })
+        .column(Column::new("after", "after"), |row| {
+            Cell::Apart(mover(row).after, mover(row).before)
+        })
+        .column(
+            Column::new("new_grad", "new grad").signed().rank(3),
+            |row| Cell::Number(mover(row).new_grad),
+        )
+        .names(session);
+    (table.table("rows"), folded)
 }
 
 /// Where the root went.

@@ -8,7 +8,7 @@ use crate::commands::args::resolve::{split_at_commas, trimmed};
 use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, ArgumentKind, Arguments, resolve};
 use crate::commands::gradients::grad;
-use crate::commands::rows::{self, Rows};
+use crate::commands::rows::{NodeTable, TableNode};
 use crate::commands::{Command, FileRequest, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Pass};
@@ -16,7 +16,6 @@ use crate::report::{
     Bar, Bars, Block, Cell, Column, Fact, Line, Picture, Piece, Report, Table, dim, plural, say,
 };
 use crate::session::by_hand::guesses::Quantity;
-use crate::session::naming::folds::Fold;
 use crate::session::{Contents, Session};
 use crate::stop;
 use crate::study::goals::{Budget, Correlations, LeafEffect, budget};
@@ -253,81 +252,34 @@ fn total(session: &Session, root: &Rc<Node>, found: &Budget) -> Line {
 fn table(session: &Session, found: &Budget) -> Table {
     let entries = &found.entries;
     let leaves: Vec<Rc<Node>> = entries.iter().map(|entry| Rc::clone(&entry.leaf)).collect();
-    let rows = Rows::of(session, &leaves);
-    let omitted = rows.omitted();
     let known = |number: Option<f64>| number.map_or(Cell::Empty, Cell::Number);
-    let row = |place: usize, caption: crate::session::Caption| {
-        let entry: &LeafEffect = &entries[place];
-        vec![
-            Cell::Count(u64::from(entry.leaf.id())),
-            Cell::Name(caption.label),
-            Cell::Empty,
-            Cell::Number(entry.leaf.data()),
-            known(entry.width),
-            Cell::number(entry.width),
-            Cell::Number(entry.grad),
-            known(entry.elasticity),
-            Cell::number(entry.elasticity),
-            known(entry.effect),
-            Cell::number(entry.effect),
-            entry.share.map_or(Cell::Empty, Cell::Share),
-            Cell::number(entry.share),
-            rows::names(session.names(), &entry.leaf),
-        ]
-    };
-    let list = |fold: &Fold| {
-        let range = |of: &dyn Fn(&LeafEffect) -> Option<f64>| {
-            Cell::range(fold.places.iter().filter_map(|&place| of(&entries[place])))
-        };
-        let share: f64 = fold
-            .places
-            .iter()
-            .filter_map(|&place| entries[place].share)
-            .sum();
-        let shared = fold
-            .places
-            .iter()
-            .any(|&place| entries[place].share.is_some());
-        vec![
-            Cell::Empty,
-            rows::list_name(fold),
-            rows::shape(fold),
-            range(&|entry| Some(entry.leaf.data())),
-            range(&|entry| entry.width),
-            Cell::Empty,
-            range(&|entry| Some(entry.grad)),
-            range(&|entry| entry.elasticity),
-            Cell::Empty,
-            range(&|entry| entry.effect),
-            Cell::Empty,
-            if shared {
-                Cell::Share(share)
-            } else {
-                Cell::Empty
-            },
-            Cell::Empty,
-            Cell::Empty,
-        ]
-    };
-    Table {
-        key: "rows",
-        columns: vec![
-            Column::machines("id"),
-            Column::new("node", "leaf"),
-            Column::people(""),
-            Column::new("data", "data"),
-            Column::people("±"),
-            Column::machines("sigma"),
-            Column::grads("grad"),
-            Column::people("elasticity").rank(1),
-            Column::machines("elasticity"),
-            Column::people("effect"),
-            Column::machines("effect"),
-            Column::people("share"),
-            Column::machines("share"),
-            Column::machines("names"),
-        ],
-        rows: rows.cells(&leaves, row, list).collect(),
-        omitted,
-    }
+    let entry = |row: &TableNode| &entries[row.place];
+    NodeTable::of(session, leaves)
+        .id()
+        .label(Column::new("node", "leaf"))
+        .shape()
+        .data(Column::new("data", "data"), None)
+        .column(Column::people("±"), |row| known(entry(row).width))
+        .column(Column::machines("sigma"), |row| {
+            Cell::number(entry(row).width)
+        })
+        .column(Column::grads("grad"), |row| Cell::Number(entry(row).grad))
+        .column(Column::people("elasticity").rank(1), |row| {
+            known(entry(row).elasticity)
+        })
+        .column(Column::machines("elasticity"), |row| {
+            Cell::number(entry(row).elasticity)
+        })
+        .column(Column::people("effect"), |row| known(entry(row).effect))
+        .column(Column::machines("effect"), |row| {
+            Cell::number(entry(row).effect)
+        })
+        .column(Column::people("share"), |row| {
+            entry(row).share.map_or(Cell::Empty, Cell::Share)
+        })
+        .column(Column::machines("share"), |row| {
+            Cell::number(entry(row).share)
+        })
+        .names(session)
+        .table("rows")
 }

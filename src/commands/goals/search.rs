@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use crate::commands::Reply;
 use crate::commands::args::relations::{Relation, Sign};
-use crate::commands::rows::{self, Rows};
+use crate::commands::rows::{NodeTable, TableNode};
 use crate::diagnostic::{Diagnostic, listed};
 use crate::graph::{Node, Order, first_not_finite};
 use crate::report::{Cell, Column, Note, Report, Table};
@@ -209,54 +209,23 @@ impl MovedLeaves {
         session: &Session,
         more: &[(&'static str, &[Option<f64>])],
     ) -> Table {
-        let rows = Rows::of(session, &self.leaves);
-        let mut columns = vec![
-            Column::machines("id"),
-            Column::new("node", "leaf"),
-            Column::people(""),
-            Column::new("before", "before"),
-            Column::new("after", "after"),
-        ];
-        columns.extend(more.iter().map(|(key, _)| Column::new(key, heading(key))));
-        columns.push(Column::machines("names"));
-        let omitted = rows.omitted();
-        let node = |place: usize, caption: crate::session::Caption| {
-            let (leaf, before) = (&self.leaves[place], self.before[place]);
-            let mut cells = vec![
-                Cell::Count(u64::from(leaf.id())),
-                Cell::Name(caption.label),
-                Cell::Empty,
-                Cell::Apart(before, leaf.data()),
-                Cell::Apart(leaf.data(), before),
-            ];
-            cells.extend(more.iter().map(|(_, numbers)| Cell::number(numbers[place])));
-            cells.push(rows::names(session.names(), leaf));
-            cells
-        };
-        let list = |fold: &crate::session::naming::folds::Fold| {
-            let range = |of: &dyn Fn(usize) -> Option<f64>| {
-                Cell::range(fold.places.iter().filter_map(|&place| of(place)))
-            };
-            let mut cells = vec![
-                Cell::Empty,
-                rows::list_name(fold),
-                rows::shape(fold),
-                range(&|place| Some(self.before[place])),
-                range(&|place| Some(self.leaves[place].data())),
-            ];
-            cells.extend(
-                more.iter()
-                    .map(|(_, numbers)| range(&|place| numbers[place])),
-            );
-            cells.push(Cell::Empty);
-            cells
-        };
-        Table {
-            key: "rows",
-            columns,
-            rows: rows.cells(&self.leaves, node, list).collect(),
-            omitted,
+        let before = |row: &TableNode| self.before[row.place];
+        let mut table = NodeTable::of(session, self.leaves.as_slice())
+            .id()
+            .label(Column::new("node", "leaf"))
+            .shape()
+            .column(Column::new("before", "before"), |row| {
+                Cell::Apart(before(row), row.node.data())
+            })
+            .column(Column::new("after", "after"), |row| {
+                Cell::Apart(row.node.data(), before(row))
+            });
+        for &(key, numbers) in more {
+            table = table.column(Column::new(key, heading(key)), |row| {
+                Cell::number(numbers[row.place])
+            });
         }
+        table.names(session).table("rows")
     }
 }
 

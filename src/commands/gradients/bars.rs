@@ -6,13 +6,11 @@
 use std::rc::Rc;
 
 use crate::commands::args::resolve::PassTarget;
-use crate::commands::rows::{self, Rows};
+use crate::commands::rows::NodeTable;
 use crate::commands::{FileRequest, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Pass, first_not_finite};
-use crate::report::{
-    Bar, Bars, Block, Cell, Column, Line, Picture, Report, Table, dim, plural, say,
-};
+use crate::report::{Bar, Bars, Block, Cell, Column, Line, Picture, Report, dim, plural, say};
 use crate::session::by_hand::guesses::Quantity;
 use crate::session::{Contents, Session};
 
@@ -146,36 +144,25 @@ pub(super) fn show(
         return Reply::show(Report::done("grad", facts, told)).write(session, &file, contents);
     }
     let most = session.table_rows().min(all.len());
-    let nodes: Vec<Rc<Node>> = all[..most]
-        .iter()
-        .map(|(node, _)| Rc::clone(node))
-        .collect();
-    let sides = [-1.0, 1.0].map(|side| all[..most].iter().any(|(_, grad)| grad * side > 0.0));
-    let first = first_not_finite(pass.order().nodes());
-    let table = Table {
-        key: "rows",
-        columns: columns(),
-        omitted: (most < all.len()).then(|| {
-            let typed = "`wrt` picks nodes, --json writes all".to_string();
-            (all.len() - most, typed)
-        }),
-        rows: Rows::each(session, &nodes)
-            .cells(
-                &nodes,
-                |place, caption| {
-                    let (node, grad) = &all[place];
-                    vec![
-                        Cell::Count(u64::from(node.id())),
-                        Cell::Name(caption.label),
-                        rows::data(node, first),
-                        Cell::Number(*grad),
-                        Cell::Bar(lengths.part(*grad), sides),
-                    ]
-                },
-                |_| Vec::new(),
-            )
-            .collect(),
-    };
+    let shown = &all[..most];
+    let nodes: Vec<Rc<Node>> = shown.iter().map(|(node, _)| Rc::clone(node)).collect();
+    let sides = [-1.0, 1.0].map(|side| shown.iter().any(|(_, grad)| grad * side > 0.0));
+    let first = first_not_finite(pass.order().nodes()).cloned();
+    let mut table = NodeTable::each(most, session, nodes)
+        .id()
+        .label(Column::new("node", "node"))
+        .data(Column::new("data", "data").rank(1), first)
+        .column(Column::grads("grad"), |row| {
+            Cell::Number(shown[row.place].1)
+        })
+        .column(Column::people(""), |row| {
+            Cell::Bar(lengths.part(shown[row.place].1), sides)
+        })
+        .table("rows");
+    table.omitted = (most < all.len()).then(|| {
+        let typed = "`wrt` picks nodes, --json writes all".to_string();
+        (all.len() - most, typed)
+    });
     let taken = (target.taken).then(|| dim(say!("of {:name}", session.label(&target.node))));
     let blocks = [
         taken.map(Block::Line),
@@ -187,17 +174,7 @@ pub(super) fn show(
         ("data", target.node.data().into()),
     ];
     let report = Report::new("grad", facts, blocks.into_iter().flatten().collect());
-    let numbers = all[..most].iter().map(|(node, grad)| (node.id(), *grad));
+    let numbers = shown.iter().map(|(node, grad)| (node.id(), *grad));
     session.answers_shown(&target.node, Quantity::Grad, numbers);
     Ok(Reply::show(report))
-}
-
-fn columns() -> Vec<Column> {
-    vec![
-        Column::machines("id"),
-        Column::new("node", "node"),
-        Column::new("data", "data").rank(1),
-        Column::grads("grad"),
-        Column::people(""),
-    ]
 }

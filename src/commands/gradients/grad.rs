@@ -2,7 +2,6 @@
 //!
 //! Also contains the table shared with `:backward`, and the error for differentiating a constant.
 
-use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::rc::Rc;
 
@@ -10,14 +9,13 @@ use super::bars;
 use crate::commands::args::resolve::PassTarget;
 use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::rows::Rows;
-use crate::commands::{Command, Group, Reply, rows};
+use crate::commands::rows::NodeTable;
+use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Order, Pass, first_not_finite};
-use crate::report::{Block, Cell, Column, Note, Report, RowSource, Table, TableRows, dim, say};
+use crate::report::{Block, Cell, Column, Note, Report, dim, say};
+use crate::session::Session;
 use crate::session::by_hand::guesses::Quantity;
-use crate::session::naming::folds::Fold;
-use crate::session::{Caption, Session};
 
 pub(crate) const COMMAND: Command = Command {
     name: "grad",
@@ -101,117 +99,17 @@ pub(crate) enum Listed {
     Picked(Vec<Rc<Node>>),
 }
 
-/// Makes the rows of a table of gradients.
-struct GradRows {
-    pass: Rc<Pass>,
-    listed: Listed,
-    rows: Rows,
-    first: Option<Rc<Node>>,
-    /// How many passes the grads are the sum of, at most.
-    passes: usize,
-    /// And each of them, by place, if they differ.
-    each: Vec<usize>,
-}
-
-impl GradRows {
-    fn of(session: &Session, pass: &Rc<Pass>, listed: Listed) -> GradRows {
-        let nodes = listed.nodes(pass);
-        let rows = match listed {
-            Listed::Picked(_) => Rows::each(session, nodes),
-            _ => Rows::of(session, nodes),
-        };
-        let mut each = match pass.roots() {
-            [_] => Vec::new(),
-            _ => pass.sweeps_of(nodes),
-        };
-        let passes = each.iter().copied().max().unwrap_or(1);
-        if each.iter().all(|own| *own == passes) {
-            each.clear();
-        }
-        GradRows {
-            pass: Rc::clone(pass),
-            rows,
-            passes,
-            each,
-            listed,
-            first: first_not_finite(pass.order().nodes()).cloned(),
-        }
+/// Of how many passes the grads of these nodes are the sum: at most, and each of them, by place, if they differ.
+fn passes(pass: &Pass, nodes: &[Rc<Node>]) -> (usize, Vec<usize>) {
+    let mut each = match pass.roots() {
+        [_] => Vec::new(),
+        _ => pass.sweeps_of(nodes),
+    };
+    let most = each.iter().copied().max().unwrap_or(1);
+    if each.iter().all(|own| *own == most) {
+        each.clear();
     }
-
-    fn grad(&self, node: &Node) -> f64 {
-        self.pass.grad(node).unwrap_or(0.0)
-    }
-
-    fn columns(&self) -> Vec<Column> {
-        let mut columns = columns();
-        columns.extend((!self.each.is_empty()).then(|| Column::new("passes", "passes")));
-        columns
-    }
-
-    fn row(&self, caption: Caption, place: usize, node: &Rc<Node>) -> Vec<Cell> {
-        let kind = rows::kind(node, &caption);
-        let mut cells = vec![
-            Cell::Count(u64::from(node.id())),
-            Cell::Name(caption.label),
-            kind,
-            Cell::Formula(caption.expression),
-            rows::op(node),
-            rows::operands(node),
-            rows::data(node, self.first.as_ref()),
-            Cell::Number(self.grad(node)),
-            Cell::Flag(node.is_leaf()),
-            Cell::Flag(node.is_free()),
-            rows::names(&self.rows.names, node),
-        ];
-        let own = self.each.get(place);
-        cells.extend(own.map(|own| match own.cmp(&self.passes) {
-            Ordering::Equal => Cell::Empty,
-            _ => Cell::Count(*own as u64),
-        }));
-        cells
-    }
-
-    /// The row of a list: its shape and the ranges of its data and grads.
-    fn list_row(&self, fold: &Fold, nodes: &[Rc<Node>]) -> Vec<Cell> {
-        let items: Vec<&Rc<Node>> = fold.places.iter().map(|&place| &nodes[place]).collect();
-        let own = fold.places.iter().filter_map(|&place| self.each.get(place));
-        self.columns()
-            .iter()
-            .map(|column| match (column.title.as_str(), column.key) {
-                ("node", _) => rows::list_name(fold),
-                ("expression", _) => rows::shape(fold),
-                ("data", _) => rows::data_range(&items, self.first.as_ref()),
-                ("grad", _) => Cell::range(items.iter().map(|node| self.grad(node))),
-                ("passes", _) => Cell::range(own.clone().map(|own| *own as f64)),
-                _ => Cell::Empty,
-            })
-            .collect()
-    }
-}
-
-impl RowSource for GradRows {
-    fn count(&self) -> usize {
-        self.rows.count
-    }
-
-    fn rows(&self) -> Box<dyn Iterator<Item = Vec<Cell>> + '_> {
-        let nodes = self.listed.nodes(&self.pass);
-        Box::new(self.rows.cells(
-            nodes,
-            |place, caption| self.row(caption, place, &nodes[place]),
-            |fold| self.list_row(fold, nodes),
-        ))
-    }
-}
-
-impl Listed {
-    fn nodes<'n>(&'n self, pass: &'n Pass) -> &'n [Rc<Node>] {
-        match self {
-            Listed::Pass => pass.order().nodes(),
-            Listed::Part(order) => order.nodes(),
-            Listed::Picked(nodes) => nodes,
-        }
-    }
+    (most, each)
 }
 
 /// The table of the last pass.
@@ -225,20 +123,61 @@ pub(crate) fn show(
         return Reply::default().notes(target.notes.clone());
     };
     let is_whole = matches!(listed, Listed::Pass);
-    let rows = Rc::new(GradRows::of(session, pass, listed));
-    let table = Table {
-        key: "rows",
-        columns: rows.columns(),
-        omitted: rows.rows.omitted(),
-        rows: TableRows::Made(rows.clone()),
+    let ((passes, each), table) = match listed {
+        Listed::Picked(nodes) => {
+            let most = session.table_rows();
+            (passes(pass, &nodes), NodeTable::each(most, session, nodes))
+        }
+        Listed::Part(order) => (passes(pass, order.nodes()), NodeTable::of(session, order)),
+        Listed::Pass => {
+            let order = pass.order();
+            let table = NodeTable::of(session, order.clone());
+            (passes(pass, order.nodes()), table)
+        }
     };
-    let passes = rows.passes;
+    let own = Rc::clone(pass);
+    let grad = move |node: &Node| own.grad(node).unwrap_or(0.0);
+    if passes == 1 {
+        let numbers = table.nodes().map(|row| (row.node.id(), grad(row.node)));
+        session.answers_shown(&target.node, Quantity::Grad, numbers);
+    }
+    let first = session
+        .pass()
+        .and_then(|pass| first_not_finite(pass.order().nodes()).cloned());
+    let differ = !each.is_empty();
+    let table = table
+        .more_by("`wrt` picks rows, --json writes all")
+        .id()
+        .label(Column::new("node", "node"))
+        .kind(1)
+        .expression()
+        .column(Column::machines("op"), |row| {
+            Cell::Text(row.node.op().map_or("", |op| op.spelling).to_string())
+        })
+        .column(Column::machines("operands"), |row| {
+            let operands = row.node.operands().iter();
+            Cell::Counts(operands.map(|operand| u64::from(operand.id())).collect())
+        })
+        .data(Column::new("data", "data"), first)
+        .column(Column::grads("grad"), move |row| {
+            Cell::Number(grad(row.node))
+        })
+        .leaf()
+        .names(session)
+        .column_if(
+            differ,
+            Column::new("passes", "passes"),
+            move |row| match each[row.place] {
+                own if own == passes => Cell::Empty,
+                own => Cell::Count(own as u64),
+            },
+        );
     let mut blocks = Vec::new();
     if target.taken {
         let label = session.label(&target.node);
         blocks.push(Block::Line(dim(say!("of {:name}", label))));
     }
-    blocks.push(Block::Table(table));
+    blocks.push(Block::Table(table.streamed("rows")));
     if passes > 1 {
         blocks.push(Block::Line(say!(
             "the grads are the sum of {} passes; `:zero` forgets them (`:wrong nozero` differs)",
@@ -251,13 +190,7 @@ pub(crate) fn show(
         ("passes", passes.into()),
     ];
     let report = Report::new("grad", facts, blocks);
-    let notes = notes(session, target, is_whole);
-    if passes == 1 {
-        let shown = rows.rows.nodes(rows.listed.nodes(&rows.pass));
-        let numbers = shown.map(|node| (node.id(), rows.grad(node)));
-        session.answers_shown(&target.node, Quantity::Grad, numbers);
-    }
-    Reply::show(report).notes(notes)
+    Reply::show(report).notes(notes(session, target, is_whole))
 }
 
 /// The notes of a target. After `x = 2/3`, `:grad x` shows nothing but x, so one says why.
@@ -270,20 +203,4 @@ fn notes(session: &Session, target: &PassTarget, is_whole: bool) -> Vec<Note> {
         )));
     }
     notes
-}
-
-fn columns() -> Vec<Column> {
-    vec![
-        Column::machines("id"),
-        Column::new("node", "node"),
-        Column::people("expression").rank(1),
-        Column::machines("expression"),
-        Column::machines("op"),
-        Column::machines("operands"),
-        Column::new("data", "data"),
-        Column::grads("grad"),
-        Column::machines("leaf"),
-        Column::machines("free"),
-        Column::machines("names"),
-    ]
 }

@@ -2,15 +2,13 @@
 //!
 //! The session knows what is watched and what has changed; this file shows it to people and machines.
 
-use std::rc::Rc;
-
 use crate::commands::args::resolve;
 use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::{Command, Group, Reply, rows};
+use crate::commands::rows::{self, NodeTable, RowSubject, RowSubjects};
+use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::{did_you_mean, nearest};
-use crate::graph::Node;
 use crate::report::{Block, Cell, Column, Fact, Line, Report, Table, join, name_list, say};
 use crate::session::Session;
 use crate::session::naming::folds::FEW_ITEMS;
@@ -155,65 +153,57 @@ fn item_of_name(text: &str, word: Span) -> Option<(&str, Vec<usize>)> {
     Some((name, path?))
 }
 
+/// What is watched: labels and values. A forgotten node has no value any more.
+struct Watched<'s>(&'s Session, Vec<(String, Option<Value>)>);
+
+impl RowSubjects for Watched<'_> {
+    fn count(&self) -> usize {
+        self.subjects().count()
+    }
+
+    fn subjects(&self) -> Box<dyn Iterator<Item = RowSubject<'_>> + '_> {
+        let (names, each) = (self.0.names(), self.0.all_rows);
+        Box::new(self.1.iter().flat_map(move |(label, value)| {
+            let forgotten = || {
+                let word = Cell::Dim("forgotten".to_string());
+                RowSubject::List(Cell::Name(label.clone()), word, Vec::new())
+            };
+            let forgotten = value.is_none().then(forgotten);
+            let rows = value
+                .iter()
+                .flat_map(move |value| rows::named_value(names, label.into(), value, each));
+            forgotten.into_iter().chain(rows)
+        }))
+    }
+}
+
 /// Everything that is watched, each number in a row. For people a long list is one row.
 fn list(session: &Session) -> Report {
-    let mut rows = Vec::new();
-    for watch in session.watches() {
-        let label = session.watched_as(&watch.subject);
-        match session.watched(&watch.subject) {
-            Some(Value::List(list)) if list.nodes().len() > FEW_ITEMS && !session.all_rows => {
-                let shape = Cell::Dim(list.shape().to_short());
-                let data = Cell::range(list.nodes().iter().map(|node| node.data()));
-                let grads = list.nodes().iter().filter_map(|node| grad(session, node));
-                let grads = Cell::range(grads);
-                rows.push(row(Cell::Empty, label, [shape, Cell::Empty], [data, grads]));
-            }
-            Some(value) => rows.extend(value.nodes().iter().enumerate().map(|(place, node)| {
-                let expression = Cell::Formula(session.expression(node));
-                let kind = rows::leaf(node).unwrap_or_else(|| expression.clone());
-                row(
-                    Cell::Count(u64::from(node.id())),
-                    item(&label, value.shape(), place),
-                    [kind, expression],
-                    [Cell::Number(node.data()), Cell::number(grad(session, node))],
-                )
-            })),
-            None => {
-                let forgotten = Cell::Dim("forgotten".to_string());
-                let nothing = [Cell::Missing, Cell::Missing];
-                rows.push(row(Cell::Missing, label, [forgotten, Cell::Empty], nothing));
-            }
-        }
-    }
     let mut blocks = Vec::new();
-    if rows.is_empty() {
+    if session.watches().is_empty() {
         let line = say!("nothing is watched: `:watch L` shows L after every change");
         blocks.push(Block::Line(line));
     }
-    let stale = session.is_stale();
-    blocks.push(Block::Table(Table {
-        key: "rows",
-        columns: vec![
-            Column::machines("id"),
-            Column::new("node", "watch"),
-            Column::people("expression"),
-            Column::machines("expression"),
-            Column::new("data", "data"),
-            Column::grads(if stale { "grad (stale)" } else { "grad" }),
-        ],
-        rows: rows.into(),
-        omitted: None,
-    }));
+    let grad = if session.is_stale() {
+        "grad (stale)"
+    } else {
+        "grad"
+    };
+    let watches = session.watches().iter().map(|watch| {
+        let subject = &watch.subject;
+        (session.watched_as(subject), session.watched(subject))
+    });
+    let table = NodeTable::about(Watched(session, watches.collect()), 0)
+        .id()
+        .label(Column::new("node", "watch"))
+        .kind(0)
+        .expression()
+        .data(Column::new("data", "data"), None)
+        .column(Column::grads(grad), |row| {
+            Cell::number(session.pass().and_then(|pass| pass.grad(row.node)))
+        });
+    blocks.push(Block::Table(table.table("rows")));
     Report::new("watches", Vec::new(), blocks)
-}
-
-fn row(id: Cell, label: String, expression: [Cell; 2], numbers: [Cell; 2]) -> Vec<Cell> {
-    let start = [id, Cell::Name(label)];
-    start.into_iter().chain(expression).chain(numbers).collect()
-}
-
-fn grad(session: &Session, node: &Rc<Node>) -> Option<f64> {
-    session.pass().and_then(|pass| pass.grad(node))
 }
 
 /// The name of the number at a place, counted from 0, of a value with this name.

@@ -7,10 +7,11 @@ use std::rc::Rc;
 
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::gradients::grad;
+use crate::commands::rows::NodeTable;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Order};
-use crate::report::{Block, Cell, Column, Line, Report, Table, plural, say};
+use crate::report::{Block, Cell, Column, Line, Report, plural, say};
 use crate::session::Session;
 use crate::session::by_hand::guesses::Quantity;
 use crate::study;
@@ -79,28 +80,22 @@ fn report(session: &Session, root: &Rc<Node>, check: &Check, ok: bool) -> Report
     let checked = &check.rows;
     let label = session.label(root);
     let facts = vec![("root", label.clone().into())];
-    let captions = session.captions(checked.iter().map(|row| &row.node));
-    let rows = checked.iter().zip(captions).map(|(row, caption)| {
-        vec![
-            Cell::Name(caption.label),
-            Cell::Number(row.grad),
-            Cell::Number(row.difference),
-            Cell::Number(row.error),
-            Cell::Text(row.verdict.word().to_string()),
-        ]
-    });
-    let table = Table {
-        key: "rows",
-        columns: vec![
-            Column::new("node", "node"),
-            Column::grads("grad"),
-            Column::new("difference", "difference"),
-            Column::new("error", "error").rank(1),
-            Column::new("verdict", "verdict"),
-        ],
-        rows: rows.collect(),
-        omitted: None,
-    };
+    let nodes: Vec<Rc<Node>> = checked.iter().map(|row| Rc::clone(&row.node)).collect();
+    let table = NodeTable::each(usize::MAX, session, nodes)
+        .label(Column::new("node", "node"))
+        .column(Column::grads("grad"), |row| {
+            Cell::Number(checked[row.place].grad)
+        })
+        .column(Column::new("difference", "difference"), |row| {
+            Cell::Number(checked[row.place].difference)
+        })
+        .column(Column::new("error", "error").rank(1), |row| {
+            Cell::Number(checked[row.place].error)
+        })
+        .column(Column::new("verdict", "verdict"), |row| {
+            Cell::Text(checked[row.place].verdict.word().to_string())
+        })
+        .table("rows");
     let mut blocks = vec![Block::Table(table)];
     let mut told: Vec<u32> = Vec::new();
     for (node, why) in checked.iter().filter_map(|row| row.because.as_ref()) {

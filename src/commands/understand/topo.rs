@@ -6,13 +6,12 @@ use std::rc::Rc;
 
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::gradients::grad;
-use crate::commands::rows::Rows;
-use crate::commands::{Command, Group, Reply, rows};
+use crate::commands::rows::{NodeTable, TableNode};
+use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Order};
-use crate::report::{Block, Cell, Column, Fact, Report, Table, say};
-use crate::session::naming::folds::Fold;
-use crate::session::{Caption, Session};
+use crate::report::{Block, Cell, Column, Fact, Report, say};
+use crate::session::Session;
 
 pub(crate) const COMMAND: Command = Command {
     name: "topo",
@@ -34,58 +33,34 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     // Two neighbours in an order may change places, unless the second uses the first.
     let uses = |user: &Node, operand| user.operands().iter().any(|it| Rc::ptr_eq(it, operand));
     let only = nodes.windows(2).all(|pair| uses(&pair[1], &pair[0]));
-    let rows = Rows::of(session, &nodes);
-    let omitted = rows.omitted();
-    let mut labels = Vec::new();
-    let mut shown = Vec::new();
-    let level = |place: usize| nodes[place].level();
-    let node_row = |place: usize, caption: Caption| {
-        labels.push(Fact::Text(caption.label.clone()));
-        shown.push(Fact::Count(u64::from(level(place))));
-        vec![
-            Cell::Count(place as u64 + 1),
-            Cell::Name(caption.label),
-            Cell::Empty,
-            Cell::Count(u64::from(level(place))),
-            Cell::Count((nodes.len() - place) as u64),
-        ]
-    };
-    let list_row = |fold: &Fold| {
-        let range = |number: &dyn Fn(usize) -> usize| {
-            Cell::range(fold.places.iter().map(|&place| number(place) as f64))
-        };
-        vec![
-            range(&|place| place + 1),
-            rows::list_name(fold),
-            rows::shape(fold),
-            range(&|place| level(place) as usize),
-            range(&|place| nodes.len() - place),
-        ]
-    };
-    let table_rows = rows.cells(&nodes, node_row, list_row).collect();
+    let level = |row: &TableNode| u64::from(row.node.level());
+    let table = NodeTable::of(session, nodes.as_slice())
+        .column(Column::people("forward"), |row| {
+            Cell::Count(row.place as u64 + 1)
+        })
+        .label(Column::people("node"))
+        .shape()
+        .column(Column::people("level"), |row| Cell::Count(level(row)))
+        .column(Column::people("backward"), |row| {
+            Cell::Count((nodes.len() - row.place) as u64)
+        });
+    let labels = table.nodes().map(|row| row.label().into()).collect();
+    let levels = table.nodes().map(|row| level(&row).into()).collect();
     let facts = vec![
         ("root", session.label(&target.node).into()),
         ("order", Fact::List(labels)),
-        ("levels", Fact::List(shown)),
-        ("orders", if only { Fact::Count(1) } else { Fact::Null }),
+        ("levels", Fact::List(levels)),
+        ("orders", only.then_some(1_u64).into()),
     ];
-    let table = Table {
-        key: "",
-        columns: vec![
-            Column::people("forward"),
-            Column::people("node"),
-            Column::people(""),
-            Column::people("level"),
-            Column::people("backward"),
-        ],
-        rows: table_rows,
-        omitted,
-    };
     let said = if only {
         say!("the only order there is")
     } else {
         say!("one of several orders")
     };
-    let report = Report::new("topo", facts, vec![Block::Table(table), Block::Line(said)]);
+    let report = Report::new(
+        "topo",
+        facts,
+        vec![Block::Table(table.table("")), Block::Line(said)],
+    );
     Ok(Reply::show(report).notes(target.notes))
 }

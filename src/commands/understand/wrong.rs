@@ -8,8 +8,8 @@ use std::rc::Rc;
 use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::gradients::grad;
-use crate::commands::rows::Rows;
-use crate::commands::{Command, Group, Reply, rows};
+use crate::commands::rows::NodeTable;
+use crate::commands::{Command, Group, Reply};
 use crate::diagnostic;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest;
@@ -18,7 +18,6 @@ use crate::graph::{MOST_CONTRIBUTIONS, PassFault};
 use crate::report::{Block, Cell, Column, Fact, Report, Table, dim, say};
 use crate::session::Session;
 use crate::session::by_hand::guesses::Quantity;
-use crate::session::naming::folds::Fold;
 use crate::study;
 use crate::study::{Comparison, FamousMistake, rules};
 use crate::syntax::Span;
@@ -167,63 +166,28 @@ fn report(
 
 /// The table of right and wrong gradients, in the order of the pass.
 fn table(session: &Session, compared: &Comparison) -> Table {
-    let nodes = &compared.nodes;
-    let first = compared.first;
-    let rows = Rows::of(session, nodes);
-    let row = |place: usize, caption: crate::session::Caption| {
-        let mark = match compared.differs[place] {
-            true if first == Some(place) => Cell::Text(FIRST.to_string()),
-            true => Cell::Text("←".to_string()),
-            false => Cell::Empty,
-        };
-        let kind = rows::kind(&nodes[place], &caption);
-        vec![
-            Cell::Count(u64::from(nodes[place].id())),
-            Cell::Name(caption.label),
-            kind,
-            Cell::Number(compared.right[place]),
-            Cell::Number(compared.wrong[place]),
-            mark,
-            Cell::Flag(compared.differs[place]),
-            rows::names(session.names(), &nodes[place]),
-        ]
-    };
-    let list_row = |fold: &Fold| {
-        let range = |numbers: &[f64]| Cell::range(fold.places.iter().map(|&place| numbers[place]));
-        let mark = match fold.places.iter().any(|&place| compared.differs[place]) {
-            true if first.is_some_and(|first| fold.places.contains(&first)) => {
-                Cell::Text(FIRST.to_string())
+    NodeTable::of(session, compared.nodes.as_slice())
+        .id()
+        .label(Column::new("node", "node"))
+        .kind(1)
+        .column(Column::new("right", "right"), |row| {
+            Cell::Number(compared.right[row.place])
+        })
+        .column(Column::new("wrong", "wrong"), |row| {
+            Cell::Number(compared.wrong[row.place])
+        })
+        .column(Column::people(""), |row| {
+            match compared.differs[row.place] {
+                true if compared.first == Some(row.place) => Cell::Text(FIRST.to_string()),
+                true => Cell::Text("←".to_string()),
+                false => Cell::Empty,
             }
-            true => Cell::Text("←".to_string()),
-            false => Cell::Empty,
-        };
-        vec![
-            Cell::Empty,
-            rows::list_name(fold),
-            rows::shape(fold),
-            range(&compared.right),
-            range(&compared.wrong),
-            mark,
-            Cell::Empty,
-            Cell::Empty,
-        ]
-    };
-    let left = rows.left;
-    Table {
-        key: "rows",
-        columns: vec![
-            Column::machines("id"),
-            Column::new("node", "node"),
-            Column::people("expression").rank(1),
-            Column::new("right", "right"),
-            Column::new("wrong", "wrong"),
-            Column::people(""),
-            Column::machines("differs"),
-            Column::machines("names"),
-        ],
-        rows: rows.cells(nodes, row, list_row).collect(),
-        omitted: (left > 0).then(|| (left, "--json writes all".to_string())),
-    }
+        })
+        .column(Column::machines("differs"), |row| {
+            Cell::Flag(compared.differs[row.place])
+        })
+        .names(session)
+        .table("rows")
 }
 
 /// The label of the first wrong row.

@@ -12,9 +12,8 @@ mod table;
 use std::rc::Rc;
 
 use super::characters::push_blanks;
-use super::json::tree;
 use super::pieces::line;
-use super::{Style, characters, list, picture, pieces, plain};
+use super::{Style, characters, json, list, picture, pieces, plain};
 use crate::report::{Block, Numbers, Piece, Report};
 
 /// How much further the later lines of a long sentence are indented.
@@ -34,7 +33,7 @@ pub fn report(report: &Report, style: &Style, out: &mut String) {
             Block::Table(table) => table::write(table, style, out),
             Block::Code(text) => code(text, style, out),
             Block::Tree(tree) if tree.nested => {
-                tree::write(tree, true, out);
+                json::write_fact(&tree.fact(), true, out);
                 out.push('\n');
             }
             Block::Tree(tree) => branches::write(tree, style, out),

@@ -1,4 +1,4 @@
-//! Themes: the colour of each role. The only folder that uses the `colored` crate.
+//! Themes: texts in the colours of their roles. The only folder that uses the `colored` crate.
 //!
 //! That crate decides once per process whether to use colour, by looking at standard output. Here standard output and
 //! standard error may differ, so each caller says whether to use colour.
@@ -6,87 +6,16 @@
 #[cfg(test)]
 pub(crate) mod color_vision;
 pub(crate) mod on_page;
+mod roles;
 pub(crate) mod shades;
 
 use std::fmt::Write;
 
 use colored::{Color, ColoredString, Style, control};
 
-/// What a part of the output means, as far as colour is concerned.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Role {
-    /// Ordinary words.
-    #[default]
-    Plain,
-    /// A name or label of a node.
-    Name,
-    /// A number. It has the terminal's default colour because most of a screen is numbers.
-    Number,
-    /// A number that is NaN or infinite; in a picture also the node where the first of them arose.
-    NotFinite,
-    /// A formula.
-    Formula,
-    /// Something to type, such as a command or an option.
-    Typed,
-    /// A heading, the head of a table.
-    Heading,
-    /// Less important words.
-    Dim,
-    /// The word `error` and its carets.
-    Error,
-    /// The word `note` and its carets.
-    Note,
-    /// The word `help`.
-    Help,
-    /// Where something is: a place in a file, a line number, `$3`, `@9`.
-    Place,
-    /// What the line at the prompt would answer.
-    Hint,
-    /// The rest of an earlier line, which is not typed yet.
-    Ghost,
-    /// The bracket at the cursor and its partner.
-    Bracket,
-    /// In a picture, a leaf that `:step` changes.
-    Leaf,
-    /// A frozen leaf.
-    Frozen,
-    /// A computed node.
-    Computed,
-    /// The root of the graph.
-    Root,
-    /// The sign of an operation.
-    Operation,
-    /// A positive grad, in addition to its sign. Neither red nor green, because it is neither good nor bad.
-    Rising,
-    /// A negative grad.
-    Falling,
-    /// The current stop of a walk.
-    Current,
-    /// What the walk has not reached yet.
-    Coming,
-    /// The n-th curve of a plot.
-    Curve(u8),
-}
-
-impl Role {
-    /// The role of a number, by whether it is finite.
-    pub fn of(value: f64) -> Role {
-        if value.is_finite() {
-            Role::Number
-        } else {
-            Role::NotFinite
-        }
-    }
-
-    /// The role of a gradient, by its sign.
-    pub fn of_grad(value: f64) -> Role {
-        match Role::of(value) {
-            Role::Number if value > 0.0 => Role::Rising,
-            Role::Number if value < 0.0 => Role::Falling,
-            role => role,
-        }
-    }
-}
+pub use self::roles::Role;
+use self::roles::Weight;
+pub(crate) use self::roles::{LOOKS, Shades};
 
 /// The kind of background that the colours are made for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -147,138 +76,29 @@ pub fn painted(text: &str, role: Role, color: Option<Theme>) -> String {
 /// The weight and the colour of a role.
 fn weight_and_color(role: Role, theme: Theme) -> (Style, Option<Color>) {
     let plain = Style::default();
-    let weight = weight(role);
-    let palette = match theme {
-        Theme::Terminal => MEDIUM,
-        Theme::Dark => DARK,
-        Theme::Light => LIGHT,
-        Theme::Page => return (plain, None),
-        Theme::Plain => {
-            let weight = match role {
-                Role::Error => plain.bold().underline(),
-                Role::Falling => plain.underline(),
-                Role::NotFinite => plain.reversed(),
-                _ => weight,
-            };
-            return (weight, None);
-        }
+    let look = role.look();
+    let [medium, dark, light] = look.codes.map_or([None; 3], |codes| codes.map(Some));
+    let code = match theme {
+        Theme::Terminal => medium,
+        Theme::Dark => dark,
+        Theme::Light => light,
+        Theme::Page | Theme::Plain => None,
     };
-    match palette.code(role) {
+    let weight = match (role, look.weight) {
+        _ if theme == Theme::Page => plain,
+        (Role::Error, _) if theme == Theme::Plain => plain.bold().underline(),
+        (Role::Falling, _) if theme == Theme::Plain => plain.underline(),
+        (Role::NotFinite, _) if theme == Theme::Plain => plain.reversed(),
+        (_, Weight::Bold) => plain.bold(),
         // A fixed colour looks the same on more terminals than dimming does.
-        Some(code) if weight == plain.dimmed() => (plain, Some(Color::AnsiColor(code))),
-        Some(code) => (weight, Some(Color::AnsiColor(code))),
-        None => (weight, None),
-    }
-}
-
-fn weight(role: Role) -> Style {
-    let plain = Style::default();
-    match role {
-        Role::Typed
-        | Role::Note
-        | Role::Bracket
-        | Role::Heading
-        | Role::Root
-        | Role::Operation
-        | Role::Current
-        | Role::Error
-        | Role::Help => plain.bold(),
-        Role::Dim | Role::Hint | Role::Ghost | Role::Coming | Role::Frozen => plain.dimmed(),
+        (_, Weight::Faint) if code.is_none() => plain.dimmed(),
         _ => plain,
-    }
+    };
+    (weight, code.map(Color::AnsiColor))
 }
 
-/// Codes among the 256 colours, which look the same on all terminals that support them.
-#[derive(Clone, Copy)]
-struct Palette {
-    names: u8,
-    formulas: u8,
-    places: u8,
-    hints: u8,
-    leaves: u8,
-    errors: u8,
-    not_finite: u8,
-    grey: u8,
-    rising: u8,
-    falling: u8,
-    current: u8,
-    curves: [u8; 6],
-}
-
-/// The only codes, with 28 and 130 almost, that differ from black and from white by a contrast of 4.5.
-const MEDIUM: Palette = Palette {
-    names: 63,
-    formulas: 163,
-    places: 29,
-    hints: 29,
-    leaves: 29,
-    errors: 131,
-    not_finite: 163,
-    grey: 243,
-    rising: 98,
-    falling: 131,
-    current: 63,
-    curves: [63, 130, 29, 163, 98, 243],
-};
-
-const DARK: Palette = Palette {
-    names: 123,
-    formulas: 177,
-    places: 187,
-    hints: 151,
-    leaves: 114,
-    errors: 209,
-    not_finite: 206,
-    grey: 247,
-    rising: 117,
-    falling: 215,
-    current: 228,
-    curves: [111, 226, 64, 159, 180, 99],
-};
-
-const LIGHT: Palette = Palette {
-    names: 24,
-    formulas: 129,
-    places: 54,
-    hints: 22,
-    leaves: 22,
-    errors: 124,
-    not_finite: 161,
-    grey: 242,
-    rising: 20,
-    falling: 94,
-    current: 129,
-    curves: [27, 130, 18, 127, 23, 16],
-};
-
-impl Palette {
-    /// The code of a role; `None` for the terminal's default colour.
-    fn code(&self, role: Role) -> Option<u8> {
-        Some(match role {
-            Role::Name | Role::Typed | Role::Note | Role::Bracket => self.names,
-            Role::Formula => self.formulas,
-            Role::Place => self.places,
-            Role::Hint => self.hints,
-            Role::Leaf | Role::Help => self.leaves,
-            Role::Error => self.errors,
-            Role::NotFinite => self.not_finite,
-            Role::Dim | Role::Ghost | Role::Coming | Role::Frozen => self.grey,
-            Role::Rising => self.rising,
-            Role::Falling => self.falling,
-            Role::Current => self.current,
-            Role::Curve(number) => self.curves[usize::from(number) % self.curves.len()],
-            Role::Plain
-            | Role::Number
-            | Role::Computed
-            | Role::Heading
-            | Role::Root
-            | Role::Operation => return None,
-        })
-    }
-}
-
-/// The red, green and blue of a code: 16 is where a cube of six by six by six colours begins, 232 where greys begin. The
-/// codes below belong to the terminal.
+/// The red, green and blue of a code: 16 is where a cube of six by six by six colours begins, 232 where greys begin. Those
+/// below 16 look different on each terminal.
 fn parts(code: u8) -> [u8; 3] {
     const LEVELS: [u8; 6] = [0, 95, 135, 175, 215, 255];
     match code {

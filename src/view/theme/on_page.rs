@@ -7,59 +7,30 @@ use std::fmt::Write;
 
 use colored::{Color, Styles};
 
-use super::{Role, Theme, parts, weight_and_color};
+use super::roles::{LOOKS, Look, Role};
+use super::{Theme, parts, weight_and_color};
 
 const BEGIN: &str = "\u{1b}[";
 const BEHIND: char = 'm';
 /// Where a role ends.
 const END: &str = "\u{1b}[0m";
 
-/// The roles that have a look of their own in text, and what a style sheet calls them.
-const CLASSES: [(Role, &str); 26] = [
-    (Role::Name, "name"),
-    (Role::NotFinite, "not-finite"),
-    (Role::Formula, "formula"),
-    (Role::Typed, "typed"),
-    (Role::Heading, "heading"),
-    (Role::Dim, "dim"),
-    (Role::Error, "error"),
-    (Role::Note, "note"),
-    (Role::Help, "help"),
-    (Role::Place, "place"),
-    (Role::Hint, "hint"),
-    (Role::Bracket, "bracket"),
-    (Role::Leaf, "leaf"),
-    (Role::Frozen, "frozen"),
-    (Role::Root, "root"),
-    (Role::Operation, "operation"),
-    (Role::Rising, "rising"),
-    (Role::Falling, "falling"),
-    (Role::Current, "current"),
-    (Role::Coming, "coming"),
-    (Role::Curve(0), "curve-1"),
-    (Role::Curve(1), "curve-2"),
-    (Role::Curve(2), "curve-3"),
-    (Role::Curve(3), "curve-4"),
-    (Role::Curve(4), "curve-5"),
-    (Role::Curve(5), "curve-6"),
-];
+/// The roles that have a look of their own in text.
+fn marks() -> impl Iterator<Item = &'static Look> {
+    LOOKS.iter().filter(|look| look.is_marked())
+}
 
 /// Appends a text with a mark for its role.
 pub(crate) fn mark(text: &str, role: Role, out: &mut String) {
-    let role = match role {
-        Role::Curve(number) => Role::Curve(number % 6),
-        role => role,
-    };
-    match CLASSES.iter().find(|(known, _)| *known == role) {
-        Some((_, class)) if !text.is_empty() => {
-            out.push_str(BEGIN);
-            out.push_str(class);
-            out.push(BEHIND);
-            out.push_str(text);
-            out.push_str(END);
-        }
-        _ => out.push_str(text),
+    let look = role.look();
+    if text.is_empty() || !look.is_marked() {
+        return out.push_str(text);
     }
+    out.push_str(BEGIN);
+    out.push_str(look.name);
+    out.push(BEHIND);
+    out.push_str(text);
+    out.push_str(END);
 }
 
 /// The parts of a text with marks, each with the class of its role.
@@ -67,11 +38,11 @@ pub(crate) fn marked(text: &str) -> impl Iterator<Item = (Option<&'static str>, 
     let mut parts = text.split(BEGIN).enumerate();
     std::iter::from_fn(move || {
         let (place, part) = parts.next()?;
-        let named = |(_, class): &(Role, &'static str)| {
-            let rest = part.strip_prefix(class)?.strip_prefix(BEHIND)?;
-            Some((Some(*class), rest))
+        let named = |look: &Look| {
+            let rest = part.strip_prefix(look.name)?.strip_prefix(BEHIND)?;
+            Some((Some(look.name), rest))
         };
-        let found = CLASSES.iter().find_map(named).filter(|_| place > 0);
+        let found = marks().find_map(named).filter(|_| place > 0);
         let ended = END.strip_prefix(BEGIN).filter(|_| place > 0);
         let plain = ended.and_then(|end| part.strip_prefix(end));
         Some(found.unwrap_or((None, plain.unwrap_or(part))))
@@ -81,8 +52,9 @@ pub(crate) fn marked(text: &str) -> impl Iterator<Item = (Option<&'static str>, 
 /// The rules of a style sheet that give each role its look within these elements.
 pub(crate) fn rules(within: &str, theme: Theme) -> String {
     let mut out = String::new();
-    for (role, class) in CLASSES {
-        let (weight, color) = weight_and_color(role, theme);
+    for look in marks() {
+        let class = look.name;
+        let (weight, color) = weight_and_color(look.role, theme);
         let weight = if weight.contains(Styles::Bold) {
             "font-weight:600;"
         } else {
@@ -128,7 +100,7 @@ mod tests {
     fn every_role_with_a_look_has_a_rule() {
         for theme in [Theme::Light, Theme::Dark] {
             let rules = rules("pre", theme);
-            for class in CLASSES.map(|(_, class)| class) {
+            for class in marks().map(|look| look.name) {
                 let known = rules.contains(&format!("pre .{class}{{"));
                 assert!(known, "{theme:?} {class}:\n{rules}");
             }

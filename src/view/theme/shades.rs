@@ -5,7 +5,7 @@
 
 use colored::Colorize;
 
-use super::{LIGHT, parts, push};
+use super::{Role, parts, push};
 
 /// Ten colours of viridis (Smith and van der Walt, 2015), evenly spaced; between two of them the scale is straight.
 const SCALE: [u32; 10] = [
@@ -68,8 +68,7 @@ pub(crate) fn paint_on(part: u8, text: &str, out: &mut String) {
 
 /// Appends the mark of a curve on white, where it can be told from the colours of the scale.
 pub(crate) fn paint_mark(curve: u8, text: &str, out: &mut String) {
-    let palette = LIGHT.curves;
-    let color = palette[usize::from(curve) % palette.len()];
+    let [.., color] = Role::Curve(curve).look().codes.unwrap_or_default();
     push(&text.ansi_color(color).on_ansi_color(WHITE), out);
 }
 

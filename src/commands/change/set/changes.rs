@@ -5,11 +5,10 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::commands::rows::{self, Rows};
+use crate::commands::rows::{self, NodeTable};
 use crate::graph::{Node, NodeId};
 use crate::report::{Block, Cell, Column, Fact, Report, Table, say};
-use crate::session::naming::folds::Fold;
-use crate::session::{Caption, Moved, Session};
+use crate::session::{Moved, Session};
 use crate::stop;
 
 /// The nodes whose data, grad or uncertainty changed.
@@ -104,21 +103,9 @@ impl<'s> Changes<'s> {
         let block = if self.nodes.is_empty() {
             Block::Line(say!("nothing moved"))
         } else {
-            let rows = Rows::of(session, &self.nodes);
-            Block::Table(Table {
-                key: "changed",
-                columns: self.columns(),
-                omitted: rows.omitted(),
-                rows: rows
-                    .cells(
-                        &self.nodes,
-                        |place, caption| self.row(caption, &self.nodes[place]),
-                        |fold| self.list_row(fold),
-                    )
-                    .collect(),
-            })
+            Block::Table(self.table())
         };
-        let mut facts = vec![("root", root.map_or(Fact::Null, Fact::Text))];
+        let mut facts = vec![("root", root.into())];
         if self.nodes.is_empty() {
             facts.push(("changed", Fact::List(Vec::new())));
         }
@@ -128,74 +115,39 @@ impl<'s> Changes<'s> {
         }
     }
 
-    fn columns(&self) -> Vec<Column> {
-        let mut columns = vec![
-            Column::machines("id"),
-            Column::new("node", "node"),
-            Column::people(""),
-            Column::people("data"),
-            Column::machines("before"),
-            Column::machines("after"),
-        ];
-        if self.uncertain {
-            columns.extend([Column::people("±"), Column::machines("sigma")]);
-        }
-        columns.extend([
-            Column::machines("grad_before"),
-            Column::machines("grad"),
-            Column::machines("names"),
-        ]);
-        if self.swept {
-            columns.push(Column::grads_for_people("grad"));
-        }
-        columns
-    }
-
-    /// The row of a list: how much of it moved, and the ranges that its data and grads have now.
-    fn list_row(&self, fold: &Fold) -> Vec<Cell> {
-        let items: Vec<&Rc<Node>> = fold
-            .places
-            .iter()
-            .map(|&place| &self.nodes[place])
-            .collect();
-        let mut cells = vec![Cell::Empty, rows::list_name(fold), rows::shape(fold)];
-        cells.push(rows::data_range(&items, None));
-        cells.extend([Cell::Empty, Cell::Empty]);
-        if self.uncertain {
-            cells.extend([rows::sigma_range(self.session.names(), &items), Cell::Empty]);
-        }
-        cells.extend(std::iter::repeat_n(Cell::Empty, 3));
-        if self.swept {
-            cells.push(Cell::range(items.iter().filter_map(|node| self.grad(node))));
-        }
-        cells
-    }
-
-    fn row(&self, caption: Caption, node: &Rc<Node>) -> Vec<Cell> {
-        let (before, after) = (self.data_before(node), node.data());
-        let (grad_before, grad) = (self.grad_before(node), self.grad(node));
-        let mut cells = vec![
-            Cell::Count(u64::from(node.id())),
-            Cell::Name(caption.label),
-            Cell::Empty,
-            Cell::Change(before, after),
-            Cell::Number(before),
-            Cell::Number(after),
-        ];
-        if self.uncertain {
-            let before = self.sigmas.get(&node.id()).copied().flatten();
-            let sigma = self.session.uncertainty(node);
-            let shown = sigma.map_or(Cell::Empty, |sigma| Cell::change(before, Some(sigma)));
-            cells.extend([shown, rows::sigma(self.session.names(), node)]);
-        }
-        cells.extend([
-            Cell::number(grad_before),
-            Cell::number(grad),
-            rows::names(self.session.names(), node),
-        ]);
-        if self.swept {
-            cells.push(Cell::change(grad_before, grad));
-        }
-        cells
+    fn table(&self) -> Table {
+        let session = self.session;
+        NodeTable::of(session, self.nodes.as_slice())
+            .id()
+            .label(Column::new("node", "node"))
+            .shape()
+            .column(Column::people("data"), |row| {
+                Cell::Change(self.data_before(row.node), row.node.data())
+            })
+            .column(Column::machines("before"), |row| {
+                Cell::Number(self.data_before(row.node))
+            })
+            .column(Column::machines("after"), |row| {
+                Cell::Number(row.node.data())
+            })
+            .column_if(self.uncertain, Column::people("±"), |row| {
+                let before = self.sigmas.get(&row.node.id()).copied().flatten();
+                let sigma = session.uncertainty(row.node);
+                sigma.map_or(Cell::Empty, |sigma| Cell::change(before, Some(sigma)))
+            })
+            .column_if(self.uncertain, Column::machines("sigma"), |row| {
+                rows::sigma(session.names(), row.node)
+            })
+            .column(Column::machines("grad_before"), |row| {
+                Cell::number(self.grad_before(row.node))
+            })
+            .column(Column::machines("grad"), |row| {
+                Cell::number(self.grad(row.node))
+            })
+            .names(session)
+            .column_if(self.swept, Column::people("grad").signed(), |row| {
+                Cell::change(self.grad_before(row.node), self.grad(row.node))
+            })
+            .table("changed")
     }
 }

@@ -7,7 +7,7 @@
 use std::fmt;
 
 use super::scene::Ink;
-use crate::view::theme::shades;
+use crate::view::theme::{LOOKS, Shades, shades};
 
 /// Red, green and blue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,81 +31,27 @@ pub(crate) enum Use {
     Fill,
 }
 
-/// A colour on light and on dark ground, as red, green and blue.
-type Shades = (u32, u32);
-
-/// An ink: what a style sheet calls it, and its colours. The area has a name of its own if its colours differ.
-struct PaletteRow {
-    ink: Ink,
-    name: &'static str,
-    line: Shades,
-    fill: Option<(&'static str, Shades)>,
-}
-
-const fn row(
-    ink: Ink,
-    name: &'static str,
-    line: Shades,
-    fill: Option<(&'static str, Shades)>,
-) -> PaletteRow {
-    PaletteRow {
-        ink,
-        name,
-        line,
-        fill,
-    }
-}
-
-#[rustfmt::skip]
-const PALETTE: [PaletteRow; 22] = [
-    row(Ink::Ground, "ground", (0xff_ffff, 0x14_171c), None),
-    row(Ink::Words, "words", (0x1b_2027, 0xe8_ebef), None),
-    row(Ink::Faint, "faint", (0x58_626e, 0xa6_afba), None),
-    row(Ink::Grid, "grid", (0xdd_e2e8, 0x2d_333c), None),
-    row(Ink::Wire, "wire", (0x6e_7985, 0x8a_95a2), None),
-    row(Ink::Leaf, "leaf", (0x12_7a6c, 0x4c_c2ae), Some(("leaf-fill", (0xe2_f4f0, 0x10_302c)))),
-    row(Ink::Frozen, "frozen", (0x4d_6680, 0x9a_b2ca), Some(("frozen-fill", (0xe9_eff5, 0x23_2e3a)))),
-    row(Ink::Constant, "constant", (0x7c_8590, 0x85_8f9b), Some(("constant-fill", (0xf5_f6f8, 0x1d_2128)))),
-    row(Ink::Computed, "computed", (0x47_515c, 0xb4_bdc7), Some(("computed-fill", (0xfd_fdfe, 0x1a_1e24)))),
-    row(Ink::Root, "root", (0x7b_3fb8, 0xc3_9cf2), Some(("root-fill", (0xf4_ecfc, 0x2d_2142)))),
-    row(Ink::Operation, "operation", (0x6e_7985, 0x8a_95a2), Some(("operation-fill", (0xee_f0f3, 0x28_2e37)))),
-    row(Ink::Rising, "rising", (0x0b_5fa5, 0x74_bdf7), None),
-    row(Ink::Falling, "falling", (0xb0_3f08, 0xff_a06b), None),
-    row(Ink::NotFinite, "not-finite", (0xc0_0a66, 0xff_7ab8), Some(("not-finite-fill", (0xff_e6f0, 0x47_1530)))),
-    row(Ink::Current, "current", (0xa6_6100, 0xf2_b632), Some(("current-fill", (0xff_efc2, 0x47_3606)))),
-    row(Ink::Coming, "coming", (0x83_8c97, 0x74_7e8a), Some(("coming-fill", (0xfb_fbfc, 0x17_1a20)))),
-    row(Ink::Curve(0), "curve-1", (0x1d_4ed8, 0x7a_adff), None),
-    row(Ink::Curve(1), "curve-2", (0xe0_470b, 0xe8_942c), None),
-    row(Ink::Curve(2), "curve-3", (0x0f_8f7c, 0x9b_f6ea), None),
-    row(Ink::Curve(3), "curve-4", (0x8a_1a7c, 0xb2_5a80), None),
-    row(Ink::Curve(4), "curve-5", (0x6a_8ff0, 0x5a_5cfa), None),
-    row(Ink::Curve(5), "curve-6", (0x57_3600, 0xff_f85a), None),
-];
-
 fn look(ink: Ink, used: Use) -> (&'static str, Shades) {
-    let known = match ink {
-        Ink::Curve(n) => Ink::Curve(n % Ink::CURVES),
-        ink => ink,
-    };
-    let row = PALETTE.iter().find(|row| row.ink == known);
-    let row = row.unwrap_or(&PALETTE[0]);
-    let line = (row.name, row.line);
+    let look = ink.look();
+    let line = (look.name, look.line.unwrap_or_default());
     match used {
         Use::Line => line,
-        Use::Fill => row.fill.unwrap_or(line),
+        Use::Fill => look.fill.unwrap_or(line),
     }
 }
 
 /// Every ink there is.
 pub(crate) fn all() -> impl Iterator<Item = Ink> {
-    PALETTE.iter().map(|row| row.ink)
+    let inks = LOOKS.iter().filter(|look| look.line.is_some());
+    inks.map(|look| look.role)
 }
 
 /// Every name there is, with an ink and a use that have it.
 pub(crate) fn names() -> impl Iterator<Item = (&'static str, Ink, Use)> {
-    PALETTE.iter().flat_map(|row| {
-        let fill = row.fill.map(|(name, _)| (name, row.ink, Use::Fill));
-        std::iter::once((row.name, row.ink, Use::Line)).chain(fill)
+    all().flat_map(|ink| {
+        let look = ink.look();
+        let fill = look.fill.map(|(name, _)| (name, ink, Use::Fill));
+        std::iter::once((look.name, ink, Use::Line)).chain(fill)
     })
 }
 

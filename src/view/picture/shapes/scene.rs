@@ -1,7 +1,10 @@
 //! A picture as shapes: what `.svg`, `.png` and the page draw alike.
 //!
 //! Lengths are in pixels at scale 1, y grows downwards. A shape says what it is ([`Ink`]), never its colour:
-//! `palette.rs` has the colours on light and on dark ground.
+//! `palette.rs` finds the colours on light and on dark ground.
+
+/// What a shape is, which decides its colour.
+pub(crate) use crate::view::theme::Role as Ink;
 
 /// A picture.
 #[derive(Clone, Debug, Default)]
@@ -179,52 +182,4 @@ pub(crate) enum Anchor {
     Middle,
     /// Its end.
     End,
-}
-
-/// What a shape is, which decides its colour.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Ink {
-    /// The ground of the picture.
-    Ground,
-    /// Words and numbers.
-    Words,
-    /// Words of less weight.
-    Faint,
-    /// Lines of a grid.
-    Grid,
-    /// Axes and edges.
-    Wire,
-    /// A leaf's box.
-    Leaf,
-    /// A frozen leaf's box.
-    Frozen,
-    /// A constant's box.
-    Constant,
-    /// A computed node's box.
-    Computed,
-    /// The root's box.
-    Root,
-    /// An operation.
-    Operation,
-    /// A grad above zero.
-    Rising,
-    /// A grad below zero.
-    Falling,
-    /// A number that is NaN or infinite, and the box of the node where the first of them began.
-    NotFinite,
-    /// Where a walk is.
-    Current,
-    /// What a walk has not come to.
-    Coming,
-    /// The n-th curve; they repeat after [`Ink::CURVES`].
-    Curve(u8),
-    /// A place of a map, from 0 for its lowest values to 255 for its highest; the same on light and on dark ground.
-    Shade(u8),
-    /// Lines and words on such a place: black or white.
-    OnShade(u8),
-}
-
-impl Ink {
-    /// How many curves have inks of their own.
-    pub(crate) const CURVES: u8 = 6;
 }

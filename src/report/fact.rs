@@ -1,0 +1,189 @@
+//! Facts: what programs get of a report.
+//!
+//! JSON is written from them and from nothing else, by `view::json`; here is which facts there are.
+
+use std::rc::Rc;
+
+use super::{Block, Cell, Line, NumberPart, Numbers, Tree};
+
+/// Keys with their values, in order.
+pub type Facts = Vec<(&'static str, Fact)>;
+
+/// A value in the JSON form of a report. Values may be nested as deeply as a graph (`:tree`).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Fact {
+    /// `null`
+    #[default]
+    Null,
+    /// `true` or `false`
+    Flag(bool),
+    /// A number of the session; JSON has all its digits.
+    Number(f64),
+    /// A count, an id or a position.
+    Count(u64),
+    /// Text.
+    Text(String),
+    /// Text that contains numbers, of which JSON has all digits.
+    Sentence(Line),
+    /// An array of numbers of the session.
+    Numbers(Rc<Vec<f64>>),
+    /// A value of the session: a list is an array of arrays or numbers.
+    Value(Rc<Numbers>),
+    /// An array.
+    List(Vec<Fact>),
+    /// An object whose keys keep their order.
+    Record(Facts),
+}
+
+impl Fact {
+    /// An array of rows of numbers.
+    pub(super) fn rows<R: IntoIterator<Item = f64>>(rows: impl IntoIterator<Item = R>) -> Fact {
+        let mut parts = vec![NumberPart::Open];
+        for row in rows {
+            parts.push(NumberPart::Open);
+            parts.extend(row.into_iter().map(NumberPart::Number));
+            parts.push(NumberPart::Close);
+        }
+        parts.push(NumberPart::Close);
+        Fact::Value(Rc::new(Numbers {
+            parts,
+            ..Numbers::default()
+        }))
+    }
+
+    /// An array of points.
+    pub(super) fn points(points: &[(f64, f64)]) -> Fact {
+        Fact::rows(points.iter().map(|&(x, y)| [x, y]))
+    }
+
+    /// Moves what is in it to a list, which is how values that are nested deep are dropped.
+    fn empty_into(&mut self, rest: &mut Vec<Fact>) {
+        match self {
+            Fact::List(facts) => rest.append(facts),
+            Fact::Record(facts) => rest.extend(facts.drain(..).map(|(_, fact)| fact)),
+            _ => {}
+        }
+    }
+}
+
+impl Drop for Fact {
+    fn drop(&mut self) {
+        let mut rest = Vec::new();
+        self.empty_into(&mut rest);
+        while let Some(mut fact) = rest.pop() {
+            fact.empty_into(&mut rest);
+        }
+    }
+}
+
+impl Block {
+    /// What programs get of it. Tables are not among it: their rows are made one after the other.
+    pub fn facts(&self) -> Facts {
+        match self {
+            Block::Tree(tree) => match &mut tree.fact() {
+                Fact::Record(facts) => std::mem::take(facts),
+                _ => Facts::new(),
+            },
+            Block::Graph(diagram) => diagram.facts(),
+            Block::Plot(plot) => plot.facts(),
+            Block::Map(map) => map.facts(),
+            Block::Table(_)
+            | Block::Line(_)
+            | Block::List { .. }
+            | Block::Prose(_)
+            | Block::Code(_) => Facts::new(),
+        }
+    }
+}
+
+impl Tree {
+    /// The tree as nested objects, with the keys used in the blog posts about the lecture and operands in order. A shared
+    /// node is written in full at its first occurrence and only referred to afterwards.
+    pub fn fact(&self) -> Fact {
+        // From the last branch to the first: what is below a branch is known when its turn comes, the first at the end.
+        let mut waiting: Vec<(usize, Fact)> = Vec::new();
+        for (place, branch) in self.branches.iter().enumerate().rev() {
+            let deeper = |(depth, _): &(usize, Fact)| *depth > branch.depth;
+            let begin = waiting.iter().rposition(|it| !deeper(it));
+            let operands = waiting.split_off(begin.map_or(0, |at| at + 1));
+            let operands = operands.into_iter().rev().map(|(_, fact)| fact).collect();
+            let mut facts = vec![
+                ("value", branch.data.into()),
+                ("children", Fact::List(operands)),
+                ("operation", branch.operation.unwrap_or("none").into()),
+            ];
+            if branch.shared {
+                let label = branch.label.as_str().into();
+                facts.extend([("node", label), ("id", branch.id.into())]);
+            }
+            let marks = [
+                ("shared", branch.again),
+                ("cut", branch.cut),
+                ("first", self.first == Some(place)),
+            ];
+            let marks = marks.into_iter().filter(|(_, holds)| *holds);
+            facts.extend(marks.map(|(key, _)| (key, true.into())));
+            waiting.push((branch.depth, Fact::Record(facts)));
+        }
+        waiting.pop().unwrap_or_default().1
+    }
+}
+
+impl Cell {
+    /// What programs get of it; nothing of an empty cell.
+    pub fn fact(self) -> Option<Fact> {
+        Some(match self {
+            Cell::Empty => return None,
+            Cell::Missing | Cell::Bar(..) => Fact::Null,
+            Cell::Name(text) | Cell::Formula(text) | Cell::Text(text) | Cell::Dim(text) => {
+                Fact::Text(text)
+            }
+            Cell::Number(value)
+            | Cell::First(value)
+            | Cell::Apart(value, _)
+            | Cell::Share(value) => Fact::Number(value),
+            // Programs get two columns or a row for each item instead. If one gets here nevertheless, both numbers are
+            // written.
+            Cell::Change(one, other) | Cell::Range(one, other) => (one, other).into(),
+            Cell::Count(count) => Fact::Count(count),
+            Cell::Flag(flag) => Fact::Flag(flag),
+            Cell::Counts(counts) => counts.into_iter().collect(),
+            Cell::Names(names) => names.into_iter().collect(),
+        })
+    }
+}
+
+macro_rules! fact_from {
+    ($($from:ty => |$value:ident| $fact:expr),* $(,)?) => {$(
+        impl From<$from> for Fact {
+            fn from($value: $from) -> Fact {
+                $fact
+            }
+        }
+    )*};
+}
+
+fact_from! {
+    f64 => |number| Fact::Number(number),
+    u32 => |count| Fact::Count(u64::from(count)),
+    u64 => |count| Fact::Count(count),
+    usize => |count| Fact::Count(count as u64),
+    bool => |flag| Fact::Flag(flag),
+    String => |text| Fact::Text(text),
+    &str => |text| Fact::Text(text.to_string()),
+    (f64, f64) => |pair| Fact::List(vec![pair.0.into(), pair.1.into()]),
+    Facts => |facts| Fact::Record(facts),
+}
+
+/// What does not exist is `null`.
+impl<T: Into<Fact>> From<Option<T>> for Fact {
+    fn from(value: Option<T>) -> Fact {
+        value.map_or(Fact::Null, Into::into)
+    }
+}
+
+impl<T: Into<Fact>> FromIterator<T> for Fact {
+    fn from_iter<I: IntoIterator<Item = T>>(facts: I) -> Fact {
+        Fact::List(facts.into_iter().map(Into::into).collect())
+    }
+}

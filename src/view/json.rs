@@ -1,0 +1,321 @@
+//! JSON output: reports, notes and errors as one object per line, with all digits of numbers.
+//!
+//! JSON is written by hand because key order, negative zero and non-finite numbers need their own rules, and nothing is
+//! parsed. All of it comes from facts; lines and code blocks are for people only.
+
+use std::fmt::Write;
+
+use super::visible_span::VisibleSpan;
+use super::{AnswerSink, StatementPlace, characters, number};
+use crate::diagnostic::Diagnostic;
+use crate::report::{
+    Audience, Block, Column, Diagram, Fact, Note, NumberPart, Numbers, Piece, Report, Table,
+};
+use crate::stop;
+
+/// Deeper objects are written on one line even in the indented form, as the indentation itself would fill a disk
+/// otherwise.
+const INDENTED: usize = 128;
+
+/// Writes the answer to a statement and its notes.
+pub fn report(report: &Report, notes: &[Note], file: &str, line: usize, sink: &mut dyn AnswerSink) {
+    open(report.kind, file, line, sink.text());
+    fields(&report.facts, sink.text());
+    for block in &report.blocks {
+        match block {
+            // A table without a key is for people only.
+            Block::Table(table) if !table.key.is_empty() => {
+                push_key(table.key, sink.text());
+                push_table(table, sink);
+            }
+            block => fields(&block.facts(), sink.text()),
+        }
+    }
+    close_with_notes(notes, sink.text());
+}
+
+/// A graph as a file, with one node or edge per line.
+pub(super) fn graph_file(diagram: &Diagram) -> String {
+    let mut out = String::from("{\"kind\":\"graph\"");
+    let root = diagram.vertices.first();
+    let root = root.map_or("", |root| &root.label);
+    fields(&[("root", root.into())], &mut out);
+    for (key, fact) in diagram.facts() {
+        let _ = write!(out, ",\n\"{key}\":[");
+        if let Fact::List(parts) = &fact {
+            for (place, part) in stop::asking(parts.iter().enumerate()) {
+                out.push_str(if place > 0 { ",\n" } else { "\n" });
+                push_fact(part, &mut out);
+            }
+        }
+        out.push_str("\n]");
+    }
+    out.push_str("}\n");
+    out
+}
+
+/// Writes the notes of a statement that has no answer.
+pub fn notes(notes: &[Note], file: &str, line: usize, out: &mut String) {
+    open("note", file, line, out);
+    close_with_notes(notes, out);
+}
+
+/// Writes an error. `line` is used if the diagnostic has no place of its own.
+pub fn diagnostic(
+    diagnostic: &Diagnostic,
+    place: Option<&StatementPlace>,
+    file: &str,
+    line: usize,
+    out: &mut String,
+) {
+    let translated = diagnostic.translated.as_deref();
+    let translated = translated.or(place.and_then(|place| place.translated));
+    // What was run instead has no lines and columns, so the whole statement is the place.
+    let span = translated.map(|it| &it.from).or(diagnostic.span.as_ref());
+    let (line, column, length) = match (place, span) {
+        (Some(place), Some(span)) => {
+            let spot = VisibleSpan::find(place.text, span);
+            (
+                place.line + spot.row,
+                spot.column(place.text),
+                spot.length(place.text),
+            )
+        }
+        (Some(place), None) => {
+            let first = place.text.lines().next().unwrap_or_default();
+            (line, 1, first.chars().count().max(1))
+        }
+        (None, _) => (line, 1, 1),
+    };
+    open("error", file, line, out);
+    let mut facts = vec![
+        ("column", column.into()),
+        ("length", length.into()),
+        ("message", diagnostic.message.as_str().into()),
+        ("help", diagnostic.help.as_deref().into()),
+    ];
+    facts.extend(translated.map(|it| ("translated", it.line.as_str().into())));
+    let numbers = diagnostic.numbers.iter();
+    facts.extend(numbers.map(|(key, number)| (*key, (*number).into())));
+    fields(&facts, out);
+    out.push_str("}\n");
+}
+
+fn open(kind: &str, file: &str, line: usize, out: &mut String) {
+    out.push_str("{\"kind\":");
+    push_text(kind, out);
+    fields(&[("file", file.into()), ("line", line.into())], out);
+}
+
+fn close_with_notes(notes: &[Note], out: &mut String) {
+    let notes = notes.iter().map(|note| sentence(&note.message)).collect();
+    fields(&[("notes", notes)], out);
+    out.push_str("}\n");
+}
+
+/// The text of a line without colours, with all digits of numbers.
+fn sentence(pieces: &[Piece]) -> String {
+    let mut out = String::new();
+    for piece in pieces {
+        match piece {
+            Piece::Number(value)
+            | Piece::Short(value)
+            | Piece::Apart(value, _)
+            | Piece::Rounded(value, _) => {
+                number::write(*value, number::EXACT, &mut out);
+            }
+            // The numbers of the sparkline are in the facts.
+            words => out.push_str(words.words()),
+        }
+    }
+    out
+}
+
+fn push_table(table: &Table, sink: &mut dyn AnswerSink) {
+    let key = |column: &Column| match column.audience {
+        Audience::People => "",
+        _ => column.key,
+    };
+    let keys: Vec<&str> = table.columns.iter().map(key).collect();
+    sink.text().push('[');
+    for (count, row) in stop::asking(table.rows.each().enumerate()) {
+        sink.row_ends();
+        let out = sink.text();
+        out.push_str(if count > 0 { ",{" } else { "{" });
+        let mut first = true;
+        for (key, cell) in keys.iter().zip(row.into_owned()) {
+            if let (false, Some(fact)) = (key.is_empty(), cell.fact()) {
+                out.push_str(if std::mem::take(&mut first) { "" } else { "," });
+                push_text(key, out);
+                out.push(':');
+                push_fact(&fact, out);
+            }
+        }
+        out.push('}');
+    }
+    sink.text().push(']');
+}
+
+fn push_key(key: &str, out: &mut String) {
+    out.push(',');
+    push_text(key, out);
+    out.push(':');
+}
+
+/// Further keys of an object that is open and has one already.
+fn fields(facts: &[(&str, Fact)], out: &mut String) {
+    for (key, fact) in facts {
+        push_key(key, out);
+        push_fact(fact, out);
+    }
+}
+
+fn push_fact(fact: &Fact, out: &mut String) {
+    write_fact(fact, false, out);
+}
+
+/// Writes a value, for people with each key and each entry on a line of its own. Values may be nested deep, so this
+/// uses a stack instead of recursion.
+pub(crate) fn write_fact(fact: &Fact, indented: bool, out: &mut String) {
+    enum Open<'f> {
+        List(std::slice::Iter<'f, Fact>),
+        Record(std::slice::Iter<'f, (&'static str, Fact)>),
+    }
+    let new_line = |depth: usize, out: &mut String| {
+        if indented && depth <= INDENTED {
+            out.push('\n');
+            out.extend(std::iter::repeat_n("  ", depth));
+        }
+    };
+    let mut stack = Vec::new();
+    let mut next = Some(fact);
+    for turn in 0.. {
+        stop::ask(turn);
+        if let Some(fact) = next.take() {
+            match fact {
+                Fact::Null => out.push_str("null"),
+                Fact::Flag(flag) => out.push_str(if *flag { "true" } else { "false" }),
+                Fact::Number(value) => push_number(*value, out),
+                Fact::Value(value) => push_value(value, out),
+                Fact::Count(count) => number::count(*count, out),
+                Fact::Text(text) => push_text(text, out),
+                Fact::Sentence(line) => push_text(&sentence(line), out),
+                Fact::Numbers(values) => {
+                    out.push('[');
+                    for (place, value) in stop::asking(values.iter().enumerate()) {
+                        out.push_str(if place > 0 { "," } else { "" });
+                        push_number(*value, out);
+                    }
+                    out.push(']');
+                }
+                Fact::List(facts) => {
+                    out.push('[');
+                    stack.push((Open::List(facts.iter()), true));
+                }
+                Fact::Record(facts) => {
+                    out.push('{');
+                    stack.push((Open::Record(facts.iter()), true));
+                }
+            }
+        }
+        let depth = stack.len();
+        let Some((open, first)) = stack.last_mut() else {
+            return;
+        };
+        let (step, end) = match open {
+            Open::List(rest) => (rest.next().map(|fact| (None, fact)), ']'),
+            Open::Record(rest) => (rest.next().map(|(key, fact)| (Some(*key), fact)), '}'),
+        };
+        let begins = std::mem::take(first);
+        let Some((key, fact)) = step else {
+            if !begins {
+                new_line(depth - 1, out);
+            }
+            out.push(end);
+            stack.pop();
+            continue;
+        };
+        out.push_str(if begins { "" } else { "," });
+        new_line(depth, out);
+        if let Some(key) = key {
+            push_text(key, out);
+            out.push_str(if indented && depth <= INDENTED {
+                ": "
+            } else {
+                ":"
+            });
+        }
+        next = Some(fact);
+    }
+}
+
+/// The shortest text that parses to the same number. JSON has no NaN and no infinities, so they are strings. Negative
+/// zero is `-0.0`, because many parsers read `-0` as the integer 0.
+pub(super) fn push_number(value: f64, out: &mut String) {
+    if value.is_nan() {
+        out.push_str("\"NaN\"");
+    } else if value.is_infinite() {
+        out.push_str(if value > 0.0 {
+            "\"Infinity\""
+        } else {
+            "\"-Infinity\""
+        });
+    } else if value == 0.0 && value.is_sign_negative() {
+        out.push_str("-0.0");
+    } else {
+        number::write(value, number::EXACT, out);
+    }
+}
+
+/// Most texts consist of these.
+fn is_plain(byte: u8) -> bool {
+    matches!(byte, 0x20..0x7f if byte != b'"' && byte != b'\\')
+}
+
+/// A string. Characters that could affect a terminal are escaped too, which parsers undo.
+pub(super) fn push_text(text: &str, out: &mut String) {
+    out.push('"');
+    if text.bytes().all(is_plain) {
+        out.push_str(text);
+        out.push('"');
+        return;
+    }
+    let mut done = 0;
+    for (at, c) in text.char_indices() {
+        let needs_escape = c == '"' || c == '\\' || characters::is_unsafe(c);
+        if !needs_escape {
+            continue;
+        }
+        out.push_str(&text[done..at]);
+        done = at + c.len_utf8();
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            _ => {
+                for unit in c.encode_utf16(&mut [0; 2]) {
+                    let _ = write!(out, "\\u{unit:04x}");
+                }
+            }
+        }
+    }
+    out.push_str(&text[done..]);
+    out.push('"');
+}
+
+/// A number, or a list as an array.
+fn push_value(value: &Numbers, out: &mut String) {
+    for (at, part) in value.parts.iter().enumerate() {
+        let first = at == 0 || value.parts[at - 1] == NumberPart::Open;
+        if !first && *part != NumberPart::Close {
+            out.push(',');
+        }
+        match part {
+            NumberPart::Open => out.push('['),
+            NumberPart::Number(number) => push_number(*number, out),
+            NumberPart::Close => out.push(']'),
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! Roles: what parts of the output mean, and one table of how they look.
+//!
+//! The table has the colours on a terminal, on a page and in a picture. `theme` and `palette` look them up, and their
+//! tests measure whether all can be read and told apart.
+
+/// What a part of the output means, as far as colour is concerned.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// Ordinary words.
+    #[default]
+    Plain,
+    /// A name or label of a node.
+    Name,
+    /// A number. It has the terminal's default colour because most of a screen is numbers.
+    Number,
+    /// A number that is NaN or infinite; in a picture also the node where the first of them arose.
+    NotFinite,
+    /// A formula.
+    Formula,
+    /// Something to type, such as a command or an option.
+    Typed,
+    /// A heading, the head of a table.
+    Heading,
+    /// Less important words.
+    Dim,
+    /// The word `error` and its carets.
+    Error,
+    /// The word `note` and its carets.
+    Note,
+    /// The word `help`.
+    Help,
+    /// Where something is: a place in a file, a line number, `$3`, `@9`.
+    Place,
+    /// What the line at the prompt would answer.
+    Hint,
+    /// The rest of an earlier line, which is not typed yet.
+    Ghost,
+    /// The bracket at the cursor and its partner.
+    Bracket,
+    /// In a picture, a leaf that `:step` changes.
+    Leaf,
+    /// A frozen leaf.
+    Frozen,
+    /// A computed node.
+    Computed,
+    /// The root of the graph.
+    Root,
+    /// The sign of an operation.
+    Operation,
+    /// A positive grad, in addition to its sign. Neither red nor green, because it is neither good nor bad.
+    Rising,
+    /// A negative grad.
+    Falling,
+    /// The current stop of a walk.
+    Current,
+    /// What the walk has not reached yet.
+    Coming,
+    /// The n-th curve of a plot; they repeat after [`Role::CURVES`].
+    Curve(u8),
+    /// In a picture for a file, its ground.
+    Ground,
+    /// Words and numbers on it.
+    Words,
+    /// Words of less weight.
+    Faint,
+    /// Lines of a grid.
+    Grid,
+    /// Axes and edges.
+    Wire,
+    /// A constant's box.
+    Constant,
+    /// A place of a map, from 0 for its lowest values to 255 for its highest; the same on light and on dark ground.
+    Shade(u8),
+    /// Lines and words on such a place: black or white.
+    OnShade(u8),
+}
+
+impl Role {
+    /// How many curves have colours of their own.
+    pub(crate) const CURVES: u8 = 6;
+
+    /// The row of the table.
+    pub(crate) fn look(self) -> &'static Look {
+        let known = match self {
+            Role::Curve(number) => Role::Curve(number % Role::CURVES),
+            role => role,
+        };
+        let row = LOOKS.iter().find(|look| look.role == known);
+        row.unwrap_or(&LOOKS[0])
+    }
+
+    /// The role of a number, by whether it is finite.
+    pub fn of(value: f64) -> Role {
+        if value.is_finite() {
+            Role::Number
+        } else {
+            Role::NotFinite
+        }
+    }
+
+    /// The role of a gradient, by its sign.
+    pub fn of_grad(value: f64) -> Role {
+        match Role::of(value) {
+            Role::Number if value > 0.0 => Role::Rising,
+            Role::Number if value < 0.0 => Role::Falling,
+            role => role,
+        }
+    }
+}
+
+/// How heavy letters are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Weight {
+    Normal,
+    Bold,
+    Faint,
+}
+
+/// A colour on light and on dark ground, as red, green and blue.
+pub(crate) type Shades = (u32, u32);
+
+/// How a role looks.
+pub(crate) struct Look {
+    pub(crate) role: Role,
+    /// What a style sheet calls it; empty if it looks like ordinary words.
+    pub(crate) name: &'static str,
+    pub(super) weight: Weight,
+    /// On a terminal: codes among the 256 colours, which look the same wherever they are supported, of medium brightness,
+    /// for a dark and for a light ground. `None` for the terminal's default colour.
+    pub(super) codes: Option<[u8; 3]>,
+    /// In a picture: lines, outlines and words.
+    pub(crate) line: Option<Shades>,
+    /// In a picture: areas, with a name of their own, if their colours differ.
+    pub(crate) fill: Option<(&'static str, Shades)>,
+}
+
+const fn look(
+    role: Role,
+    name: &'static str,
+    weight: Weight,
+    codes: Option<[u8; 3]>,
+    line: Option<Shades>,
+    fill: Option<(&'static str, Shades)>,
+) -> Look {
+    Look {
+        role,
+        name,
+        weight,
+        codes,
+        line,
+        fill,
+    }
+}
+
+impl Look {
+    /// Whether a text with this role looks unlike ordinary words.
+    pub(super) fn is_marked(&self) -> bool {
+        !self.name.is_empty() && (self.codes.is_some() || self.weight != Weight::Normal)
+    }
+}
+
+/// Every role with a look. The first codes are the only ones, with 28 and 130 almost, that differ from black and from
+/// white by a contrast of 4.5.
+#[rustfmt::skip]
+pub(crate) const LOOKS: [Look; 36] = [
+    look(Role::Plain, "", Weight::Normal, None, None, None),
+    look(Role::Number, "", Weight::Normal, None, None, None),
+    look(Role::Name, "name", Weight::Normal, Some([63, 123, 24]), None, None),
+    look(Role::Formula, "formula", Weight::Normal, Some([163, 177, 129]), None, None),
+    look(Role::Typed, "typed", Weight::Bold, Some([63, 123, 24]), None, None),
+    look(Role::Heading, "heading", Weight::Bold, None, None, None),
+    look(Role::Dim, "dim", Weight::Faint, Some([243, 247, 242]), None, None),
+    look(Role::Error, "error", Weight::Bold, Some([131, 209, 124]), None, None),
+    look(Role::Note, "note", Weight::Bold, Some([63, 123, 24]), None, None),
+    look(Role::Help, "help", Weight::Bold, Some([29, 114, 22]), None, None),
+    look(Role::Place, "place", Weight::Normal, Some([29, 187, 54]), None, None),
+    look(Role::Hint, "hint", Weight::Faint, Some([29, 151, 22]), None, None),
+    look(Role::Ghost, "", Weight::Faint, Some([243, 247, 242]), None, None),
+    look(Role::Bracket, "bracket", Weight::Bold, Some([63, 123, 24]), None, None),
+    look(Role::Ground, "ground", Weight::Normal, None, Some((0xff_ffff, 0x14_171c)), None),
+    look(Role::Words, "words", Weight::Normal, None, Some((0x1b_2027, 0xe8_ebef)), None),
+    look(Role::Faint, "faint", Weight::Normal, None, Some((0x58_626e, 0xa6_afba)), None),
+    look(Role::Grid, "grid", Weight::Normal, None, Some((0xdd_e2e8, 0x2d_333c)), None),
+    look(Role::Wire, "wire", Weight::Normal, None, Some((0x6e_7985, 0x8a_95a2)), None),
+    look(Role::Leaf, "leaf", Weight::Normal, Some([29, 114, 22]), Some((0x12_7a6c, 0x4c_c2ae)), Some(("leaf-fill", (0xe2_f4f0, 0x10_302c)))),
+    look(Role::Frozen, "frozen", Weight::Faint, Some([243, 247, 242]), Some((0x4d_6680, 0x9a_b2ca)), Some(("frozen-fill", (0xe9_eff5, 0x23_2e3a)))),
+    look(Role::Constant, "constant", Weight::Normal, None, Some((0x7c_8590, 0x85_8f9b)), Some(("constant-fill", (0xf5_f6f8, 0x1d_2128)))),
+    look(Role::Computed, "computed", Weight::Normal, None, Some((0x47_515c, 0xb4_bdc7)), Some(("computed-fill", (0xfd_fdfe, 0x1a_1e24)))),
+    look(Role::Root, "root", Weight::Bold, None, Some((0x7b_3fb8, 0xc3_9cf2)), Some(("root-fill", (0xf4_ecfc, 0x2d_2142)))),
+    look(Role::Operation, "operation", Weight::Bold, None, Some((0x6e_7985, 0x8a_95a2)), Some(("operation-fill", (0xee_f0f3, 0x28_2e37)))),
+    look(Role::Rising, "rising", Weight::Normal, Some([98, 117, 20]), Some((0x0b_5fa5, 0x74_bdf7)), None),
+    look(Role::Falling, "falling", Weight::Normal, Some([131, 215, 94]), Some((0xb0_3f08, 0xff_a06b)), None),
+    look(Role::NotFinite, "not-finite", Weight::Normal, Some([163, 206, 161]), Some((0xc0_0a66, 0xff_7ab8)), Some(("not-finite-fill", (0xff_e6f0, 0x47_1530)))),
+    look(Role::Current, "current", Weight::Bold, Some([63, 228, 129]), Some((0xa6_6100, 0xf2_b632)), Some(("current-fill", (0xff_efc2, 0x47_3606)))),
+    look(Role::Coming, "coming", Weight::Faint, Some([243, 247, 242]), Some((0x83_8c97, 0x74_7e8a)), Some(("coming-fill", (0xfb_fbfc, 0x17_1a20)))),
+    look(Role::Curve(0), "curve-1", Weight::Normal, Some([63, 111, 27]), Some((0x1d_4ed8, 0x7a_adff)), None),
+    look(Role::Curve(1), "curve-2", Weight::Normal, Some([130, 226, 130]), Some((0xe0_470b, 0xe8_942c)), None),
+    look(Role::Curve(2), "curve-3", Weight::Normal, Some([29, 64, 18]), Some((0x0f_8f7c, 0x9b_f6ea)), None),
+    look(Role::Curve(3), "curve-4", Weight::Normal, Some([163, 159, 127]), Some((0x8a_1a7c, 0xb2_5a80)), None),
+    look(Role::Curve(4), "curve-5", Weight::Normal, Some([98, 180, 23]), Some((0x6a_8ff0, 0x5a_5cfa)), None),
+    look(Role::Curve(5), "curve-6", Weight::Normal, Some([243, 99, 16]), Some((0x57_3600, 0xff_f85a)), None),
+];
