@@ -643,8 +643,8 @@ fn what_cannot_be_explained() {
         ),
         (
             ":explain pi of y",
-            "`pi` is a constant and has no gradient",
-            "k = 2",
+            "`pi` has no leaf below it",
+            "a = 2",
         ),
         (
             ":explain x of 3",

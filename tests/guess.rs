@@ -616,7 +616,7 @@ fn refusals_show_the_place_and_a_way_out() {
     for (line, place, words) in [
         (":guess a", "", "needs the number you expect"),
         (":guess q 3", "q", "unknown name `q`"),
-        (":guess pi 3", "pi", "constant"),
+        (":guess pi 3", "pi", "no leaf below it"),
         (":guess 2 3", "2", "there is no node"),
         (":guess (a*c) 3", "(a*c)", "there is no node `a*c`"),
         (":guess a 3 +", "", "expected"),

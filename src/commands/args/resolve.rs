@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use super::{Argument, ArgumentKind, Arguments};
+use super::{ArgumentKind, Arguments, NodeCondition};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, NodeId};
 use crate::report::Note;
@@ -36,7 +36,9 @@ impl Arguments<'_> {
         };
         let expression = syntax::expression(self.text, span)
             .map_err(|error| self.unread(session, name, error))?;
-        build(session, self, span, &expression).map(Some)
+        let (node, notes) = build(session, self, span, &expression)?;
+        self.must(session, name, &node, span)?;
+        Ok(Some((node, notes)))
     }
 
     /// The root of a pass: the expression given, or else the default target.
@@ -59,6 +61,7 @@ impl Arguments<'_> {
                 self.command.name
             )));
         };
+        self.must(session, name, &node, self.word)?;
         Ok(PassTarget {
             node,
             taken: true,
@@ -93,11 +96,8 @@ impl Arguments<'_> {
         session: &mut Session,
         name: &str,
     ) -> Result<Vec<(Rc<Node>, Span)>, Diagnostic> {
-        let signature = self.command.arguments.iter();
-        let is_one = |argument: &Argument| {
-            argument.name == name && matches!(argument.kind, ArgumentKind::Node)
-        };
-        let one = signature.clone().any(is_one);
+        let mut signature = self.command.arguments.iter();
+        let one = signature.any(|it| it.name == name && it.kind == ArgumentKind::Node);
         let mut nodes = Vec::new();
         for &span in self.words(name) {
             if one {
@@ -107,7 +107,37 @@ impl Arguments<'_> {
                 nodes.extend(value.nodes().iter().map(|node| (Rc::clone(node), span)));
             }
         }
+        for (node, span) in &nodes {
+            self.must(session, name, node, *span)?;
+        }
         Ok(nodes)
+    }
+
+    /// Refuses a node that is not what the signature says that it must be.
+    fn must(
+        &self,
+        session: &Session,
+        name: &str,
+        node: &Rc<Node>,
+        place: Span,
+    ) -> Result<(), Diagnostic> {
+        let mut signature = self.command.arguments.iter();
+        let argument = signature.find(|argument| argument.name == name);
+        let (what, help) = match argument.map(|argument| argument.must) {
+            Some(NodeCondition::Varying) if !node.varies() => (
+                "has no leaf below it to differentiate by",
+                "name its numbers, as in `a = 2`, and use the names",
+            ),
+            Some(NodeCondition::Leaf) if !node.is_leaf() => (
+                "is not a leaf",
+                "only leaves can be changed; what is computed follows",
+            ),
+            _ => return Ok(()),
+        };
+        let label = session.label(node);
+        Err(Diagnostic::new(format!("`{label}` {what}"))
+            .at(place)
+            .help(help))
     }
 
     /// The number that an argument evaluates to, and its place.

@@ -7,7 +7,6 @@ use std::rc::Rc;
 
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::by_hand::walk;
-use crate::commands::gradients::grad;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
@@ -27,10 +26,12 @@ pub(crate) const COMMAND: Command = Command {
     looks: false,
     entry: (":guess a 6", "predict a gradient"),
     arguments: &[
-        Argument::optional("NODE", ArgumentKind::Node),
+        Argument::optional("NODE", ArgumentKind::Node).varying(),
         Argument::optional("VALUE", ArgumentKind::Expression)
             .means("your guess, a number or any expression; `?` asks for a hint"),
-        Argument::after("of", "T", ArgumentKind::Expression).needs("NODE"),
+        Argument::after("of", "T", ArgumentKind::Expression)
+            .needs("NODE")
+            .varying(),
     ],
     summary: "predict a grad before it is shown",
     page: page!("commands/guess"),
@@ -46,13 +47,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let Some((node, _)) = nodes.into_iter().next() else {
         return Ok(Reply::default());
     };
-    if !node.varies() {
-        let text = word.of(arguments.text);
-        let message = format!("`{text}` is a constant and has no gradient to guess");
-        return Err(Diagnostic::new(message)
-            .at(word)
-            .help("what has a leaf below it has one"));
-    }
     let Some(value) = value(arguments) else {
         let (text, at) = (word.of(arguments.text), word.end as usize);
         let message = format!("`:guess {text}` needs the number you expect");
@@ -181,7 +175,6 @@ fn question(
 ) -> Result<(Question, Vec<Note>), Diagnostic> {
     if !arguments.words("T").is_empty() {
         let target = arguments.target(session, "T")?;
-        grad::has_leaf(session, arguments, &target)?;
         let question = study::guess::question(&target.node, node, Quantity::Grad);
         return Ok((question, target.notes));
     }

@@ -6,7 +6,6 @@
 use std::rc::Rc;
 
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::gradients::grad;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
@@ -32,7 +31,8 @@ pub(crate) const COMMAND: Command = Command {
     entry: (":walk L", "stop by stop"),
     arguments: &[
         Argument::optional("T", ArgumentKind::Expression)
-            .means("where the pass starts; without it, the open walk is shown, or one begins"),
+            .means("where the pass starts; without it, the open walk is shown, or one begins")
+            .varying(),
         Argument::flag("forward").means("go through the values, from the leaves up"),
         Argument::flag("ask").means("ask for each number before it is shown"),
         Argument::flag("end").means("close the walk"),
@@ -68,7 +68,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         return Ok(Reply::show(place(session)));
     }
     let target = arguments.target(session, "T")?;
-    grad::has_leaf(session, arguments, &target)?;
     session.open_walk(&target.node, direction);
     if ask {
         session.ask_in_walk();

@@ -19,7 +19,7 @@ pub(crate) const COMMAND: Command = Command {
     looks: false,
     entry: (":freeze a", "keep it fixed"),
     arguments: &[
-        Argument::needed("LEAF", ArgumentKind::Nodes).offering(Offers::Nodes(Node::is_free))
+        Argument::needed("LEAF", ArgumentKind::Nodes).offering(Offers::Nodes(Node::is_free)).leaves()
     ],
     summary: "freeze leaves: `:step` does not move them",
     page: page!("commands/freeze"),
@@ -33,7 +33,7 @@ pub(crate) const THAW: Command = Command {
     looks: false,
     entry: (":thaw a", "let it move"),
     arguments: &[
-        Argument::needed("LEAF", ArgumentKind::Nodes).offering(Offers::Nodes(Node::is_frozen))
+        Argument::needed("LEAF", ArgumentKind::Nodes).offering(Offers::Nodes(Node::is_frozen)).leaves()
     ],
     summary: "free frozen leaves: `:step` moves them again",
     page: page!("commands/thaw"),
@@ -42,16 +42,8 @@ pub(crate) const THAW: Command = Command {
 
 /// Freezes or frees the leaves that were named.
 fn mark(session: &mut Session, arguments: &Arguments, freeze: bool) -> Result<Reply, Diagnostic> {
-    let mut leaves: Vec<Rc<Node>> = Vec::new();
-    for (node, word) in arguments.nodes(session, "LEAF")? {
-        if !node.is_leaf() {
-            let label = session.label(&node);
-            return Err(Diagnostic::new(format!("`{label}` is not a leaf"))
-                .at(word)
-                .help("only leaves are moved by `:step`; `:vars` shows which names are leaves"));
-        }
-        leaves.push(node);
-    }
+    let leaves = arguments.nodes(session, "LEAF")?;
+    let leaves: Vec<Rc<Node>> = leaves.into_iter().map(|(leaf, _)| leaf).collect();
     let changed = session.freeze(&leaves, freeze);
     let state = if freeze { "frozen" } else { "free" };
     let line = if changed.is_empty() {

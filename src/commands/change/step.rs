@@ -7,9 +7,7 @@ use std::cmp::Ordering;
 use std::rc::Rc;
 
 use super::rates;
-use crate::commands::args::resolve::PassTarget;
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::gradients::grad;
 use crate::commands::rows::Row;
 use crate::commands::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
@@ -43,7 +41,7 @@ pub(crate) const COMMAND: Command = Command {
         Argument::optional(rates::RANGE, ArgumentKind::Range)
             .means("one step for each whole number from A to B; RATE may use `k`")
             .not_with(&["N"]),
-        Argument::after("of", "T", ArgumentKind::Expression),
+        Argument::after("of", "T", ArgumentKind::Expression).varying(),
     ],
     summary: "gradient descent on the free leaves, one step or N",
     page: page!("commands/step"),
@@ -106,12 +104,6 @@ fn root(session: &mut Session, arguments: &Arguments) -> Result<(Rc<Node>, Vec<N
             .at(arguments.word)
             .help("run a pass first, as in `:grad L`, or name a root: `:step 0.01 of L`"));
     };
-    let target = PassTarget {
-        node: Rc::clone(&root),
-        taken: false,
-        notes: Vec::new(),
-    };
-    grad::has_leaf(session, arguments, &target)?;
     if session.free_leaves(&root).is_empty() {
         return Err(Diagnostic::new(format!(
             "`{}` has no free leaf to move",

@@ -6,7 +6,6 @@
 use std::rc::Rc;
 
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::gradients::grad;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Order};
@@ -23,7 +22,7 @@ pub(crate) const COMMAND: Command = Command {
     looks: true,
     entry: (":check L", "test the gradients"),
     arguments: &[
-        Argument::optional("T", ArgumentKind::Expression),
+        Argument::optional("T", ArgumentKind::Expression).varying(),
         Argument::flag("all").means("check every node, not only the leaves"),
         Argument::after("wrt", "NODE", ArgumentKind::Nodes),
     ],
@@ -34,7 +33,6 @@ pub(crate) const COMMAND: Command = Command {
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let target = arguments.target(session, "T")?;
-    grad::has_leaf(session, arguments, &target)?;
     let asked: Vec<Rc<Node>> = arguments
         .nodes(session, "NODE")?
         .into_iter()

@@ -8,7 +8,6 @@ use std::rc::Rc;
 
 use crate::commands::args::resolve::PassTarget;
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::gradients::grad;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::structure::paths::total;
@@ -28,8 +27,9 @@ pub(crate) const COMMAND: Command = Command {
     entry: (":explain a", "how its grad arises"),
     arguments: &[
         Argument::needed("NODE", ArgumentKind::Node)
-            .means("the node whose gradient to explain: a name, or `(a*b)`"),
-        Argument::after("of", "T", ArgumentKind::Expression),
+            .means("the node whose gradient to explain: a name, or `(a*b)`")
+            .varying(),
+        Argument::after("of", "T", ArgumentKind::Expression).varying(),
     ],
     summary: "a gradient as chains of local derivatives",
     page: page!("commands/explain"),
@@ -48,16 +48,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let Some((node, word)) = nodes.into_iter().next() else {
         return Ok(Reply::default());
     };
-    if !node.varies() {
-        let text = word.of(arguments.text);
-        return Err(
-            Diagnostic::new(format!("`{text}` is a constant and has no gradient"))
-                .at(word)
-                .help("bind it to a name to make it a leaf, as in `k = 2`"),
-        );
-    }
     let target = arguments.target_above(session, "T", &node)?;
-    grad::has_leaf(session, arguments, &target)?;
     if target.taken && Order::below([&target.node]).position(&node).is_none() {
         let (root, label) = (session.label(&target.node), word.of(arguments.text));
         return Err(

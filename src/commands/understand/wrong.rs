@@ -7,7 +7,6 @@ use std::rc::Rc;
 
 use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::gradients::grad;
 use crate::commands::rows::Rows;
 use crate::commands::{Command, Group, Reply, rows};
 use crate::diagnostic;
@@ -33,7 +32,7 @@ pub(crate) const COMMAND: Command = Command {
         Argument::optional("RULE", ArgumentKind::Topic)
             .means("which mistake; without it, all are listed")
             .offering(Offers::Words(words)),
-        Argument::optional("T", ArgumentKind::Expression),
+        Argument::optional("T", ArgumentKind::Expression).varying(),
     ],
     summary: "a famous mistake alongside the correct pass of T",
     page: page!("commands/wrong"),
@@ -52,7 +51,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         .ok_or_else(|| unknown(session, arguments, word, span))?;
     let made = session.made();
     let target = arguments.target(session, "T")?;
-    grad::has_leaf(session, arguments, &target)?;
     let compared = study::mistaken(&target.node, rule).ok_or_else(|| endless(word, span))?;
     let label = session.label(&target.node);
     let mut heading = say!("{:typed}: {}", rule.lesson.rule, rule.lesson.summary);
