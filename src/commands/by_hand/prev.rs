@@ -28,13 +28,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             .at(arguments.word)
             .help("`:next` goes on"));
     }
-    for _ in 0..arguments
-        .count(session, "N", u64::from(u32::MAX))?
-        .unwrap_or(1)
-    {
-        if !session.walk_back() {
-            break;
-        }
-    }
+    let count = arguments.count(session, "N", u64::from(u32::MAX))?;
+    session.walk_back(count.unwrap_or(1) as usize);
     Ok(Reply::show(walk::place(session)))
 }

@@ -18,9 +18,9 @@ pub(crate) const COMMAND: Command = Command {
     group: Group::Change,
     looks: false,
     entry: (":freeze a", "keep it fixed"),
-    arguments: &[
-        Argument::needed("LEAF", ArgumentKind::Nodes).offering(Offers::Nodes(Node::is_free)).leaves()
-    ],
+    arguments: &[Argument::needed("LEAF", ArgumentKind::Nodes)
+        .offering(Offers::Nodes(Node::is_free))
+        .leaves()],
     summary: "freeze leaves: `:step` does not move them",
     page: page!("commands/freeze"),
     run: |session, arguments| mark(session, arguments, true),
@@ -32,9 +32,9 @@ pub(crate) const THAW: Command = Command {
     group: Group::Change,
     looks: false,
     entry: (":thaw a", "let it move"),
-    arguments: &[
-        Argument::needed("LEAF", ArgumentKind::Nodes).offering(Offers::Nodes(Node::is_frozen)).leaves()
-    ],
+    arguments: &[Argument::needed("LEAF", ArgumentKind::Nodes)
+        .offering(Offers::Nodes(Node::is_frozen))
+        .leaves()],
     summary: "free frozen leaves: `:step` moves them again",
     page: page!("commands/thaw"),
     run: |session, arguments| mark(session, arguments, false),
