@@ -32,13 +32,6 @@ impl Row {
     }
 }
 
-/// All rows of these nodes in their order; the items of a long list are one row, except for programs.
-pub(crate) fn all(session: &Session, nodes: &[Rc<Node>]) -> Vec<Row> {
-    let mut rows = arranged(nodes.len(), folds_for(session, nodes));
-    rows.sort_by_key(Row::place);
-    rows
-}
-
 /// The lists that get a row each: none for programs, which want the nodes.
 fn folds_for(session: &Session, nodes: &[Rc<Node>]) -> Vec<Fold> {
     if session.all_rows {

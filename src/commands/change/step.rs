@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use super::rates;
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::rows::Row;
+use crate::commands::rows::Rows;
 use crate::commands::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
@@ -16,14 +16,10 @@ use crate::report::{
     Block, Cell, Column, Fact, Line, Note, Piece, Report, Table, change, dim, join, say,
 };
 use crate::session::naming::folds::Fold;
-use crate::session::{Descent, Mover, Rates, Session};
+use crate::session::{Caption, Descent, Mover, Rates, Session};
 use crate::stop;
 use crate::syntax::literal;
 
-/// Of more rows than this, text shows the first.
-const ROWS_SHOWN: usize = 20;
-/// How many leaves are named as those that moved most, if a table has rows of lists.
-const CHANGES_TOLD: usize = 3;
 /// How many values along the way people see, at most.
 const VALUES_SHOWN: usize = 5;
 
@@ -130,7 +126,6 @@ fn report(session: &Session, rates: &Rates, descent: &Descent) -> Report {
     ];
     let steps = match descent.steps {
         1 if wanted == 1 => String::new(),
-        steps if descent.interrupted => format!(", {steps} of {wanted} steps, then interrupted"),
         steps if steps < wanted => format!(", {steps} of {wanted} steps"),
         steps => format!(", {steps} steps"),
     };
@@ -145,19 +140,7 @@ fn report(session: &Session, rates: &Rates, descent: &Descent) -> Report {
             steps
         ))
     );
-    let leaves: Vec<Rc<Node>> = (descent.movers.iter())
-        .map(|mover| Rc::clone(&mover.leaf))
-        .collect();
-    let rows = rows::all(session, &leaves);
-    let folded = rows.iter().any(|row| matches!(row, Row::List(_)));
-    let mut blocks = vec![
-        Block::Table(people(session, rows, folded, descent)),
-        Block::Table(machines(session, descent)),
-    ];
-    if folded {
-        blocks.push(Block::Line(dim(largest_changes(session, descent))));
-    }
-    blocks.push(Block::Line(summary));
+    let mut blocks = vec![Block::Table(table(session, descent)), Block::Line(summary)];
     if descent.steps > 1 {
         blocks.push(Block::Line(along(&descent.values)));
         blocks.push(Block::Line(vec![Piece::Course(Rc::clone(&descent.values))]));
@@ -168,107 +151,65 @@ fn report(session: &Session, rates: &Rates, descent: &Descent) -> Report {
     }
 }
 
-/// `the largest of 337 changes: b1[6] by -1.54329, …`: a row of a list does not say which of its items moved most.
-fn largest_changes(session: &Session, descent: &Descent) -> Line {
-    let mut movers: Vec<&Mover> = descent.movers.iter().collect();
-    movers.sort_by(|one, other| other.change.abs().total_cmp(&one.change.abs()));
-    let told = movers.iter().take(CHANGES_TOLD).map(|mover| {
-        let label = session.label(&mover.leaf);
-        say!("{:name} by {:short}", label, mover.change)
-    });
-    say!(
-        "the largest of {} changes: {}",
-        movers.len(),
-        join(told, ", ")
-    )
-}
-
-/// On a narrow screen the grad of a number stays, since `before` follows from it; of a list both ranges stay.
-fn columns(folded: bool, descent: &Descent) -> Vec<Column> {
+/// The table of the leaves; the row of a list has the ranges of what the rows of its items would contain.
+fn table(session: &Session, descent: &Descent) -> Table {
+    let movers = &descent.movers;
+    let leaves: Vec<Rc<Node>> = movers.iter().map(|it| Rc::clone(&it.leaf)).collect();
+    let rows = Rows::of(session, &leaves);
+    let row = |place: usize, _: Caption| {
+        let mover = &movers[place];
+        vec![
+            Cell::Count(u64::from(mover.leaf.id())),
+            Cell::Name(session.shown(&mover.leaf)),
+            Cell::Empty,
+            Cell::Apart(mover.before, mover.after),
+            Cell::Number(mover.grad),
+            Cell::Number(mover.change),
+            Cell::Apart(mover.after, mover.before),
+            Cell::Number(mover.new_grad),
+            rows::names(session.names(), &mover.leaf),
+        ]
+    };
+    let list_row = |fold: &Fold| {
+        let range = |part: fn(&Mover) -> f64| {
+            Cell::range(fold.places.iter().map(|&place| part(&movers[place])))
+        };
+        vec![
+            Cell::Empty,
+            rows::list_name(fold),
+            rows::shape(fold),
+            range(|mover| mover.before),
+            range(|mover| mover.grad),
+            range(|mover| mover.change),
+            range(|mover| mover.after),
+            range(|mover| mover.new_grad),
+            Cell::Empty,
+        ]
+    };
     let grad = if descent.steps > 1 {
         "first grad"
     } else {
         "grad"
     };
-    let [before_rank, grad_rank] = if folded { [0, 2] } else { [2, 0] };
-    vec![
-        Column::people("leaf"),
-        Column::people(""),
-        Column::people("before").rank(before_rank),
-        Column::grads_for_people(grad).rank(grad_rank),
-        Column::people("change").rank(1),
-        Column::people("after"),
-        Column::grads_for_people("new grad").rank(3),
-    ]
-}
-
-fn people(session: &Session, mut rows: Vec<Row>, folded: bool, descent: &Descent) -> Table {
-    let mut left = 0;
-    if !session.all_rows {
-        left = rows.len().saturating_sub(ROWS_SHOWN);
-        rows.truncate(ROWS_SHOWN);
-    }
-    let row = |row: &Row| match row {
-        Row::Node(place) => {
-            let mut cells = cells(session, &descent.movers[*place]);
-            cells.insert(1, Cell::Empty);
-            cells
-        }
-        Row::List(fold) => list_row(fold, descent),
-    };
-    Table {
-        key: "",
-        columns: columns(folded, descent),
-        rows: stop::asking(rows.iter()).map(row).collect(),
-        omitted: (left > 0).then(|| (left, "--json writes all".to_string())),
-    }
-}
-
-/// The row of a list: the ranges of what the rows of its items would contain.
-fn list_row(fold: &Fold, descent: &Descent) -> Vec<Cell> {
-    let range = |part: fn(&Mover) -> f64| {
-        let items = fold.places.iter().map(|&place| &descent.movers[place]);
-        Cell::range(items.map(part))
-    };
-    vec![
-        rows::list_name(fold),
-        rows::shape(fold),
-        range(|mover| mover.before),
-        range(|mover| mover.grad),
-        range(|mover| mover.change),
-        range(|mover| mover.after),
-        range(|mover| mover.new_grad),
-    ]
-}
-
-fn machines(session: &Session, descent: &Descent) -> Table {
-    let keys = [
-        "id", "node", "before", "grad", "change", "after", "new_grad", "names",
-    ];
-    let row = |mover: &Mover| {
-        let mut row = vec![Cell::Count(u64::from(mover.leaf.id()))];
-        row.extend(cells(session, mover));
-        row.push(rows::names(session.names(), &mover.leaf));
-        row
-    };
     Table {
         key: "rows",
-        columns: keys.into_iter().map(Column::machines).collect(),
-        rows: stop::asking(descent.movers.iter()).map(row).collect(),
-        omitted: None,
+        columns: vec![
+            Column::machines("id"),
+            Column::new("node", "leaf"),
+            Column::people(""),
+            Column::new("before", "before").rank(2),
+            Column::grads(grad),
+            Column::new("change", "change").rank(1),
+            Column::new("after", "after"),
+            Column {
+                key: "new_grad",
+                ..Column::grads("new grad").rank(3)
+            },
+            Column::machines("names"),
+        ],
+        rows: rows.cells(&leaves, row, list_row).collect(),
+        omitted: rows.omitted(),
     }
-}
-
-/// The cells of a leaf that people and machines both get.
-fn cells(session: &Session, mover: &Mover) -> Vec<Cell> {
-    vec![
-        Cell::Name(session.shown(&mover.leaf)),
-        Cell::Apart(mover.before, mover.after),
-        Cell::Number(mover.grad),
-        Cell::Number(mover.change),
-        Cell::Apart(mover.after, mover.before),
-        Cell::Number(mover.new_grad),
-    ]
 }
 
 /// Where the root went.
