@@ -640,11 +640,6 @@ fn what_cannot_be_explained() {
             "`:explain NODE [of T]`",
         ),
         (":explain q", "unknown name `q`", ":vars"),
-        (
-            ":explain x",
-            "`z` does not depend on `x`",
-            ":explain x of T",
-        ),
         (":explain pi of y", "`pi` has no leaf below it", "a = 2"),
         (
             ":explain x of 3",

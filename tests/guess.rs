@@ -622,7 +622,7 @@ fn refusals_show_the_place_and_a_way_out() {
         (":guess a 3 +", "", "expected"),
         (":guess a q", "q", "unknown name `q`"),
         (":guess a*b + c 2", "2", "expected an operator"),
-        (":guess z 3", "z", "`z` is not below `L`"),
+        (":guess z 3", "z", "there is no target that depends on `z`"),
         (":guess a 3 of", "", "`of` needs an expression"),
         (":guess of L", "L", "`of` needs `NODE`"),
         (":guess a 3 of 2", "2", "no leaf below it"),

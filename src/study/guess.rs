@@ -4,13 +4,11 @@
 //! For a wrong guess the numbers are computed that known mistakes at the node and its direct users lead to, without
 //! naming an operation: from the graph and the rows of the table. The session keeps the score.
 
-use std::cmp::Reverse;
 use std::rc::Rc;
 
 use crate::graph::{Node, Order, gradients, values};
 use crate::session::Session;
 use crate::session::by_hand::guesses::{Key, Quantity};
-use crate::session::by_hand::walk::{Direction, Walk};
 
 /// A question, its answer, and the contributions that make up the answer.
 #[derive(Debug)]
@@ -216,91 +214,41 @@ impl Question {
     }
 }
 
-/// The roots that a claim about a node may be about, such as `n.grad = 0.5`: that of the open walk, of the last claim or
-/// of the last pass, else the named values above the node that are below no other one. Of several only two are told.
-pub(crate) fn claimed_about(session: &Session, node: &Rc<Node>) -> Vec<Rc<Node>> {
-    let walks = session.walk().filter(|walk| walk.next().is_some());
-    let claimed = session.guesses().root().filter(|_| walks.is_none());
-    let passed = session.pass().map(|pass| Rc::clone(pass.root()));
-    let mut known = walks
-        .map(|walk| Rc::clone(walk.root()))
-        .into_iter()
-        .chain(claimed)
-        .chain(passed);
-    match known.find(|root| is_below(node, root)) {
-        Some(root) => vec![root],
-        None => roots_above(session, node),
+/// The root and the quantity that a question about a node means if nothing else is typed: those of the walk in progress,
+/// the root that the last guess named, what was shown last, or the root of the last pass, whichever depends on the node;
+/// else the newest named value above it.
+pub(crate) fn asked_about(session: &Session, node: &Rc<Node>) -> Option<(Rc<Node>, Quantity)> {
+    let is_below = |root: &Rc<Node>| Order::below([root]).position(node).is_some();
+    let walk = session.walk().filter(|walk| walk.next().is_some());
+    if let Some(walk) = walk.filter(|walk| is_below(walk.root())) {
+        return Some((Rc::clone(walk.root()), walk.quantity()));
     }
+    let named = session.guesses().root().filter(|_| walk.is_none());
+    let passed = session.pass().map(|pass| pass.root());
+    let [shown, silenced] = [session.last_shown(), session.last_silenced()];
+    // A node that was only looked at is not meant as the root.
+    let other = |root: Option<&Rc<Node>>| root.filter(|root| !Rc::ptr_eq(root, node)).cloned();
+    let known = [named, other(shown), passed.cloned(), other(silenced)];
+    let mut known = known.into_iter().flatten();
+    let itself = || {
+        [shown, silenced]
+            .into_iter()
+            .flatten()
+            .find(|it| Rc::ptr_eq(it, node))
+    };
+    let root = known
+        .find(is_below)
+        .or_else(|| newest_above(session, node))
+        .or_else(|| itself().cloned())?;
+    Some((root, Quantity::Grad))
 }
 
-fn is_below(node: &Rc<Node>, root: &Rc<Node>) -> bool {
-    Order::below([root]).position(node).is_some()
-}
-
-/// The newest named value above a node, and if there is one that is not below it, another.
-fn roots_above(session: &Session, node: &Rc<Node>) -> Vec<Rc<Node>> {
+/// The newest named value above a node.
+fn newest_above(session: &Session, node: &Rc<Node>) -> Option<Rc<Node>> {
     let users = session.living_above(node);
     let named = session.names().nodes().map(|(_, named)| named);
-    let mut named: Vec<&Rc<Node>> = named.filter(|it| users.contains(&it.id())).collect();
-    named.sort_unstable_by_key(|named| Reverse(named.id()));
-    let Some(&newest) = named.first() else {
-        return Vec::new();
-    };
-    let below = Order::below([newest]);
-    let other = named.iter().find(|it| below.position(it).is_none());
-    [newest]
-        .into_iter()
-        .chain(other.copied())
-        .cloned()
-        .collect()
-}
-
-/// The root and the quantity that a guess means if nothing else is typed: those of a walk in progress, else the default
-/// target. The error is the nearest root, which does not depend on the node, if there is one.
-pub(crate) fn asked_about(
-    session: &Session,
-    node: &Rc<Node>,
-) -> Result<(Rc<Node>, Quantity), Option<Rc<Node>>> {
-    let walk = session.walk().filter(|walk| walk.next().is_some());
-    let forward = walk.is_some_and(|walk| walk.direction == Direction::Forward);
-    let walked = walk.map(Walk::root);
-    let shown = session.last_shown();
-    let passed = session.pass().map(|pass| pass.root());
-    let silenced = session.last_silenced();
-    let mut nearest = None;
-    // If the node itself was shown last, it is not meant as the root to differentiate.
-    for (root, itself) in [
-        (walked, true),
-        (shown, false),
-        (passed, true),
-        (silenced, false),
-    ] {
-        let Some(root) = root else { continue };
-        let is_itself = Rc::ptr_eq(root, node);
-        if (itself || !is_itself) && Order::below([root]).position(node).is_some() {
-            let in_walk = walked.is_some_and(|walked| Rc::ptr_eq(root, walked));
-            let asked = if forward && in_walk {
-                Quantity::Data
-            } else {
-                Quantity::Grad
-            };
-            return Ok((Rc::clone(root), asked));
-        }
-        if !is_itself && nearest.is_none() {
-            nearest = Some(Rc::clone(root));
-        }
-    }
-    let is_target = shown
-        .or(silenced)
-        .is_some_and(|root| Rc::ptr_eq(root, node));
-    match nearest {
-        // It was only looked at: what is asked is how the value that it is for moves with it.
-        None if is_target => match roots_above(session, node).as_slice() {
-            [root] => Ok((Rc::clone(root), Quantity::Grad)),
-            _ => Ok((Rc::clone(node), Quantity::Grad)),
-        },
-        nearest => Err(nearest),
-    }
+    let above = named.filter(|named| users.contains(&named.id()));
+    above.max_by_key(|named| named.id()).cloned()
 }
 
 /// A question about a node, with its answer.

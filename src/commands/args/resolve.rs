@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::{ArgumentKind, Arguments, NodeCondition};
 use crate::diagnostic::Diagnostic;
-use crate::graph::{Node, NodeId};
+use crate::graph::{Node, NodeId, Order};
 use crate::report::Note;
 use crate::session::values::{ListShape, Value};
 use crate::session::{Evaluated, Session};
@@ -69,8 +69,8 @@ impl Arguments<'_> {
         })
     }
 
-    /// The root for a question about a node. If none is given, the default is the value shown last, which may be the
-    /// node itself: then the root of the last walk or pass is more likely to be meant, if it depends on the node.
+    /// The root for a question about a node. If none is given and the value shown last does not depend on the node, or is
+    /// the node itself, it is another root that does.
     pub fn target_above(
         &self,
         session: &mut Session,
@@ -78,9 +78,10 @@ impl Arguments<'_> {
         node: &Rc<Node>,
     ) -> Result<PassTarget, Diagnostic> {
         let target = self.target(session, name)?;
+        let is_above = || Order::below([&target.node]).position(node).is_some();
         if target.taken
-            && Rc::ptr_eq(&target.node, node)
-            && let Ok((root, _)) = crate::study::guess::asked_about(session, node)
+            && (Rc::ptr_eq(&target.node, node) || !is_above())
+            && let Some((root, _)) = crate::study::guess::asked_about(session, node)
         {
             return Ok(PassTarget {
                 node: root,

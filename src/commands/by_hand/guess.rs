@@ -13,7 +13,7 @@ use crate::graph::Node;
 use crate::report::{Block, Cell, Column, Fact, Line, Note, Report, Table, dim, list, plural, say};
 use crate::session::Session;
 use crate::session::by_hand::guesses::{HINTS, Quantity};
-use crate::session::by_hand::walk::{Direction, Walk};
+use crate::session::by_hand::walk::Walk;
 use crate::session::naming::formulas;
 use crate::study;
 use crate::study::guess::{Incoming, Judgement, Question, Typed};
@@ -108,11 +108,8 @@ pub(crate) fn answer_in_walk(
     expression: Option<&Expression>,
 ) -> Result<Reply, Diagnostic> {
     let asked = session.walk().and_then(|walk| {
-        let quantity = match walk.direction {
-            Direction::Backward => Quantity::Grad,
-            Direction::Forward => Quantity::Data,
-        };
-        Some((Rc::clone(walk.root()), walk.question()?, quantity))
+        let root = Rc::clone(walk.root());
+        Some((root, walk.question()?, walk.quantity()))
     });
     let Some((root, node, quantity)) = asked else {
         return Ok(Reply::default());
@@ -179,22 +176,14 @@ fn question(
         return Ok((question, target.notes));
     }
     let text = word.of(arguments.text);
-    match study::guess::asked_about(session, node) {
-        Ok((root, asked)) => {
-            let question = study::guess::question(&root, node, asked);
-            Ok((question, Vec::new()))
-        }
-        Err(Some(root)) => {
-            let root = session.label(&root);
-            let message = format!("`{text}` is not below `{root}`");
-            Err(Diagnostic::new(message).at(word).help(format!(
-                "say what it is to move, as in `:guess {text} -2 of L`"
-            )))
-        }
-        Err(None) => Err(Diagnostic::new("there is no target to guess a gradient of")
-            .at(arguments.word)
-            .help("`:walk L` or `:grad L` makes L the target")),
-    }
+    let Some((root, asked)) = study::guess::asked_about(session, node) else {
+        let message = format!("there is no target that depends on `{text}`");
+        return Err(Diagnostic::new(message).at(word).help(format!(
+            "say what it is to move, as in `:guess {text} -2 of L`"
+        )));
+    };
+    let question = study::guess::question(&root, node, asked);
+    Ok((question, Vec::new()))
 }
 
 fn judged(session: &Session, question: &Question, guess: f64, judgement: &Judgement) -> Report {
@@ -264,7 +253,7 @@ fn facts(
 /// For a wrong number that no known slip explains: what to type for a hint.
 fn nothing_fits(session: &Session, question: &Question) -> Line {
     let of = match study::guess::asked_about(session, &question.node) {
-        Ok((root, _)) if Rc::ptr_eq(&root, &question.root) => String::new(),
+        Some((root, _)) if Rc::ptr_eq(&root, &question.root) => String::new(),
         _ => format!(" of {}", typed(session, &question.root)),
     };
     let node = typed(session, &question.node);
@@ -389,27 +378,14 @@ fn typed(session: &Session, node: &Rc<Node>) -> String {
     }
 }
 
-/// The guess that a claim is: `:guess n 0.5 of o`. A claim of 1 about a value that nothing uses makes it the root. `None`
-/// if several roots are possible.
-pub(crate) fn of_claim(session: &Session, node: &str, value: &str) -> Option<String> {
+/// The guess that a claim is: `:guess n 0.5 of o`. A claim of 1 about a value that nothing uses makes it the root.
+pub(crate) fn of_claim(session: &Session, node: &str, value: &str) -> String {
     let mut nodes = session.names().nodes();
-    let Some((_, found)) = nodes.find(|(name, _)| name == node) else {
-        return Some(format!(":guess {node} {value}"));
-    };
-    let root = match study::guess::claimed_about(session, found).as_slice() {
-        [root] if root.id() == found.id() => node.to_string(),
-        [root] => typed(session, root),
-        [] if value.parse() == Ok(1.0) => node.to_string(),
-        [] => return Some(format!(":guess {node} {value}")),
-        _ => return None,
-    };
-    Some(format!(":guess {node} {value} of {root}"))
-}
-
-/// The root that an ambiguous claim is most likely about.
-pub(crate) fn likely_root(session: &Session, node: &str) -> Option<String> {
-    let mut nodes = session.names().nodes();
-    let (_, found) = nodes.find(|(name, _)| name == node)?;
-    let roots = study::guess::claimed_about(session, found);
-    roots.last().map(|root| typed(session, root))
+    let found = nodes.find(|(name, _)| name == node).map(|(_, found)| found);
+    let root = found.and_then(|found| study::guess::asked_about(session, found));
+    match root {
+        Some((root, _)) => format!(":guess {node} {value} of {}", typed(session, &root)),
+        None if value.parse() == Ok(1.0) => format!(":guess {node} {value} of {node}"),
+        None => format!(":guess {node} {value}"),
+    }
 }

@@ -9,7 +9,7 @@ use crate::commands::args::resolve::PassTarget;
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
-use crate::graph::{Node, Order};
+use crate::graph::Node;
 use crate::report::{Block, Cell, Column, Fact, Line, Report, Table, dim, say};
 use crate::session::Session;
 use crate::session::by_hand::guesses::Quantity;
@@ -39,20 +39,10 @@ const MOST_ROWS: usize = 16;
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let nodes = arguments.nodes(session, "NODE")?;
-    let Some((node, word)) = nodes.into_iter().next() else {
+    let Some((node, _)) = nodes.into_iter().next() else {
         return Ok(Reply::default());
     };
     let target = arguments.target_above(session, "T", &node)?;
-    if target.taken && Order::below([&target.node]).position(&node).is_none() {
-        let (root, label) = (session.label(&target.node), word.of(arguments.text));
-        return Err(
-            Diagnostic::new(format!("`{root}` does not depend on `{label}`"))
-                .at(word)
-                .help(format!(
-                    "say what is to be differentiated, as in `:explain {label} of T`"
-                )),
-        );
-    }
     let explanation = study::explanation(session, &target.node, &node);
     if !arguments.silenced {
         let shown = [(node.id(), explanation.grad)];

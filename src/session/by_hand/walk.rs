@@ -11,6 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::graph::{Node, NodeId, Order, Pass, turn};
 use crate::report::Stage;
 use crate::session::Session;
+use crate::session::by_hand::guesses::Quantity;
 use crate::session::naming::{Names, atoms, labels};
 
 /// In a walk over more nodes, labels that coincide are not searched for: every unnamed node is shown with its id.
@@ -124,6 +125,14 @@ impl Walk {
     /// The node that a backward walk starts from and a forward walk ends at.
     pub fn root(&self) -> &Rc<Node> {
         &self.root
+    }
+
+    /// What the walk shows of each node.
+    pub(crate) fn quantity(&self) -> Quantity {
+        match self.direction {
+            Direction::Backward => Quantity::Grad,
+            Direction::Forward => Quantity::Data,
+        }
     }
 
     /// How many stops have been made.
