@@ -130,7 +130,7 @@ fn it_says_at_which_node_and_why() {
         "{screen}"
     );
     assert!(
-        screen.contains("L: 1 of 2 agree; 1 is at a kink, where the convention applies"),
+        screen.contains("L: 1 of 2 agree; a convention applies to the others"),
         "{screen}"
     );
 }

@@ -103,14 +103,14 @@ fn few_paths_stand_in_the_order_of_the_pass_and_many_by_size() {
             ["x = 3", "L = (x + 2x)*(x + 4x)"],
             vec![15.0, 30.0, 9.0, 36.0],
         ),
-        // Up to eight paths keep this order.
+        // Up to five paths keep this order.
         (
-            ["x = 3", "L = x + 8x + 2x + 7x + 3x + 6x + 4x + 5x"],
-            vec![1.0, 8.0, 2.0, 7.0, 3.0, 6.0, 4.0, 5.0],
+            ["x = 3", "L = x + 8x + 2x + 7x + 3x"],
+            vec![1.0, 8.0, 2.0, 7.0, 3.0],
         ),
         (
-            ["x = 3", "L = x + 9x + 2x + 8x + 3x + 7x + 4x + 6x + 5x"],
-            vec![9.0, 8.0, 7.0, 6.0, 5.0, 4.0, 3.0, 2.0, 1.0],
+            ["x = 3", "L = x + 9x + 2x + 8x + 3x + 7x"],
+            vec![9.0, 8.0, 7.0, 3.0, 2.0, 1.0],
         ),
     ] {
         let told = explain(&mut Desk::with(&lines), ":explain x of L");
@@ -307,7 +307,9 @@ fn two_to_the_thousand_paths() {
     for _ in 0..1_000 {
         desk.line("y = y + y;");
     }
+    desk.session.all_rows = true;
     let told = explain(&mut desk, ":explain x of y");
+    desk.session.all_rows = false;
     assert_eq!(number(&told["path_count"]), 1000_f64.exp2());
     assert_eq!(number(&told["grad"]), 1000_f64.exp2());
     assert_eq!(number(&told["rest"]), 1000_f64.exp2());
@@ -349,7 +351,9 @@ fn a_long_chain_is_one_path_with_its_ends_shown() {
     for _ in 0..30_000 {
         desk.line("y = y*1;");
     }
+    desk.session.all_rows = true;
     let told = explain(&mut desk, ":explain x of y");
+    desk.session.all_rows = false;
     assert_eq!(
         (&told["grad"], &told["path_count"], &told["rest"]),
         (&json!(1), &json!(1), &json!(0))
@@ -357,7 +361,7 @@ fn a_long_chain_is_one_path_with_its_ends_shown() {
     assert_eq!(told["paths"][0]["left_out"], 29_900);
     assert!(told.to_string().len() < 20_000);
     let screen = desk.screen(":explain x of y");
-    assert!(screen.contains("… 29985 more steps"), "{screen}");
+    assert!(screen.contains("… 29988 more steps"), "{screen}");
 }
 
 #[test]
@@ -636,16 +640,7 @@ fn what_cannot_be_explained() {
             "`:explain NODE [of T]`",
         ),
         (":explain q", "unknown name `q`", ":vars"),
-        (
-            ":explain x",
-            "`z` does not depend on `x`",
-            ":explain x of T",
-        ),
-        (
-            ":explain pi of y",
-            "`pi` is a constant and has no gradient",
-            "k = 2",
-        ),
+        (":explain pi of y", "`pi` has no leaf below it", "a = 2"),
         (
             ":explain x of 3",
             "`3` has no leaf below it",

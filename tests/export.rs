@@ -473,7 +473,7 @@ fn what_cannot_be_exported_is_said() {
     for (line, message) in [
         (
             ":export 2 y.py",
-            "`2` is a constant: it has no gradient to export",
+            "`2` has no leaf below it to differentiate by",
         ),
         (
             ":export k^2 y.c",

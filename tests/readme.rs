@@ -248,7 +248,7 @@ fn limits() -> String {
             chainrule::commands::DEEPEST.to_string(),
         ),
         (
-            "paths `:explain` lists (eight of them as text)",
+            "paths `:explain` lists (five of them as text)",
             chainrule::study::MOST_PATHS.to_string(),
         ),
         (

@@ -271,7 +271,7 @@ fn errors_show_the_place_and_what_to_type() {
             "corr",
             "`:budget T corr a b 0.5`",
         ),
-        (":set y 3 ± 0.1", "y", "its leaves are"),
+        (":set y 3 ± 0.1", "y", "it depends on"),
         (":set pi ± 0.1", "pi", "a constant"),
         ("b = 5 ± -1", "-1", "`± 1`"),
         ("b = 5 ± -5%", "-5%", "`± 5%`"),

@@ -336,22 +336,14 @@ fn a_harmless_mistake_says_so_and_shows_where_it_is_not() {
         assert!(what.starts_with("every grad is still right here"), "{what}");
         let screen = desk.screen(&format!(":wrong {rule} L"));
         assert!(
-            screen.contains("it goes wrong where") && screen.contains("← first"),
+            screen.contains("it goes wrong where") && screen.contains(&format!("  :wrong {rule}")),
             "{screen}"
         );
-        // The example can be typed and gives the numbers shown.
-        let script = answer["example"]["script"].as_array().expect("a script");
+        // The example can be typed, and there the mistake does harm.
+        let script = answer["example"].as_array().expect("a script");
         let lines: Vec<&str> = script.iter().filter_map(Value::as_str).collect();
         let again = wrong(&mut Desk::with(&lines), &format!(":wrong {rule}"));
-        assert_eq!(again["first"], answer["example"]["first"], "{rule}");
         assert!(!again["first"].is_null(), "{rule}");
-        for (row, same) in (again["rows"].as_array().into_iter().flatten())
-            .zip(answer["example"]["rows"].as_array().into_iter().flatten())
-        {
-            for key in ["node", "right", "wrong"] {
-                assert_eq!(row[key], same[key], "{rule}");
-            }
-        }
     }
 }
 
@@ -549,7 +541,7 @@ fn an_unknown_rule_is_an_error_with_help() {
             ":wrong L",
             7..8,
             "there is no mistake `L`",
-            "the rule comes first, as in `:wrong overwrite L`; `:wrong` lists them",
+            "there are `overwrite`, `queue`, `queue-set`, `queue-visited`, `recursive`, `nozero`, `noupstream`, `subadd`, `parenthesis`, `naivetanh`",
         ),
         (
             ":wrong foo L",

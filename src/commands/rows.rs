@@ -254,12 +254,6 @@ impl<'t> NodeTable<'t> {
         })
     }
 
-    /// Whether the items of a long list are one row.
-    pub(crate) fn has_lists(&self) -> bool {
-        let is_list = |row| matches!(row, RowSubject::List(..));
-        self.subjects.subjects().any(is_list)
-    }
-
     fn cells(&self, subject: &RowSubject) -> Vec<Cell> {
         let cell = |column: &NodeColumn| match (subject, &column.of_list) {
             (RowSubject::Node(node), _) => (column.cell)(node),

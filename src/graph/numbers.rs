@@ -28,7 +28,7 @@ impl Node {
 
     /// Tells the local derivative by each operand that varies, left to right, with its position.
     #[inline]
-    pub(super) fn each_local(&self, mut tell: impl FnMut(usize, &Rc<Node>, f64)) {
+    pub(crate) fn each_local(&self, mut tell: impl FnMut(usize, &Rc<Node>, f64)) {
         let out = self.data();
         match &self.origin {
             Origin::Leaf { .. } | Origin::Literal { .. } | Origin::Named(_) => {}

@@ -10,7 +10,7 @@ const NODES_A_STATEMENT: usize = 200;
 
 impl Session {
     /// Checks that all cached state equals, bit for bit, what a fresh computation gives: the data of all living nodes,
-    /// the index of users, the names of nodes, orders, passes and walks, including those that a failed load would
+    /// the index of users, the names of nodes, orders and passes, including those that a failed load would
     /// restore. The error says what is wrong.
     pub fn audit(&self) -> Result<(), String> {
         self.graph.audit()?;
@@ -19,7 +19,6 @@ impl Session {
         let before = self.trial.iter().map(|trial| &trial.before.recent);
         for recent in before.chain([&self.recent]) {
             recent.pass.iter().try_for_each(|pass| pass.audit(clock))?;
-            recent.walk.iter().try_for_each(|walk| walk.audit(clock))?;
         }
         Ok(())
     }

@@ -262,7 +262,6 @@ impl Session {
     /// Begins a statement.
     pub(crate) fn begin_statement(&mut self) {
         self.keeping = Keeping::default();
-        self.last_judging_sweep = self.judging_sweep.take();
     }
 
     /// Empties the table. Settings stay.

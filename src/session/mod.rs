@@ -42,7 +42,7 @@ pub use self::naming::labels::{Caption, Captions};
 pub use self::settings::Settings;
 
 use self::building::LearntNodes;
-use self::by_hand::guesses::{Guesses, JudgingSweep};
+use self::by_hand::guesses::Guesses;
 use self::by_hand::walk::Walk;
 use self::functions::Functions;
 use self::history::{Journal, Trails, Trial};
@@ -88,9 +88,6 @@ pub struct Session {
     host: Rc<dyn Host>,
     /// Counts towards the next audit; see `audit`.
     unaudited: usize,
-    /// The sweep by which the statement that runs judges a guess, and that of the statement before.
-    judging_sweep: Option<Rc<JudgingSweep>>,
-    last_judging_sweep: Option<Rc<JudgingSweep>>,
     /// What was learnt when the last root was differentiated.
     last_learnt: LearntNodes,
     /// The newest node from before the expression that is built.
@@ -147,8 +144,6 @@ impl Session {
             given: Vec::new(),
             host: Rc::new(Undisturbed),
             unaudited: 0,
-            judging_sweep: None,
-            last_judging_sweep: None,
             last_learnt: LearntNodes::default(),
             started: 0,
         }

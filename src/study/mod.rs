@@ -25,4 +25,4 @@ pub use self::plot::{
     FINE_MAP_INTERVALS, FINEST_MAP_INTERVALS, MAP_INTERVALS, SampleAxis, Sampled, SampledMap,
     gradient, sample, sample_along, sample_map, tangent,
 };
-pub use self::wrong::{Comparison, FamousMistake, mistaken, rules, staged};
+pub use self::wrong::{Comparison, FamousMistake, mistaken, rules};

@@ -6,9 +6,6 @@ use std::rc::Rc;
 
 use crate::graph::{Appended, FaultyGraph, Node, PassFault};
 use crate::ops::{self, Lesson};
-use crate::session::Session;
-use crate::session::values::Value;
-use crate::syntax::{self, Statement};
 
 /// A mistake that can be run.
 #[derive(Clone, Copy, Debug)]
@@ -67,21 +64,6 @@ pub fn mistaken(root: &Rc<Node>, rule: FamousMistake) -> Option<Comparison> {
         wrong,
         differs,
     })
-}
-
-/// A session of its own with a graph on which the mistake shows, and its root.
-pub fn staged(rule: FamousMistake) -> Option<(Session, Rc<Node>)> {
-    let mut session = Session::new();
-    let mut root = None;
-    for line in rule.lesson.example {
-        for cut in syntax::statements(line).filter_map(Result::ok) {
-            if let Ok(Statement::Binding(binding)) = syntax::statement(line, &cut) {
-                let (values, _) = session.bind(line, &binding, |_| false).ok()?;
-                root = values.last().and_then(Value::node).cloned();
-            }
-        }
-    }
-    root.map(|root| (session, root))
 }
 
 /// Whether a grad is wrong by more than rounding.

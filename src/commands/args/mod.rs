@@ -42,6 +42,19 @@ pub struct Argument {
     pub needs: Option<&'static str>,
     /// Arguments that do not go together with it.
     pub apart: &'static [&'static str],
+    /// What its nodes must be.
+    pub must: NodeCondition,
+}
+
+/// What the nodes of an argument must be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NodeCondition {
+    /// Any node will do.
+    Any,
+    /// A leaf is at or below it.
+    Varying,
+    /// A leaf.
+    Leaf,
 }
 
 /// The kinds of arguments.
@@ -92,6 +105,7 @@ impl Argument {
             late: false,
             needs: None,
             apart: &[],
+            must: NodeCondition::Any,
         }
     }
 
@@ -147,6 +161,24 @@ impl Argument {
     #[must_use]
     pub const fn not_with(self, apart: &'static [&'static str]) -> Argument {
         Argument { apart, ..self }
+    }
+
+    /// Its nodes must have a leaf at or below them.
+    #[must_use]
+    pub const fn varying(self) -> Argument {
+        Argument {
+            must: NodeCondition::Varying,
+            ..self
+        }
+    }
+
+    /// Its nodes must be leaves.
+    #[must_use]
+    pub const fn leaves(self) -> Argument {
+        Argument {
+            must: NodeCondition::Leaf,
+            ..self
+        }
     }
 
     /// How an error names it: by its keyword or its name.

@@ -5,9 +5,9 @@
 
 use std::rc::Rc;
 
-use super::{Argument, ArgumentKind, Arguments};
+use super::{ArgumentKind, Arguments, NodeCondition};
 use crate::diagnostic::Diagnostic;
-use crate::graph::{Node, NodeId};
+use crate::graph::{Node, NodeId, Order};
 use crate::report::Note;
 use crate::session::values::{ListShape, Value};
 use crate::session::{Evaluated, Session};
@@ -36,7 +36,9 @@ impl Arguments<'_> {
         };
         let expression = syntax::expression(self.text, span)
             .map_err(|error| self.unread(session, name, error))?;
-        build(session, self, span, &expression).map(Some)
+        let (node, notes) = build(session, self, span, &expression)?;
+        self.must(session, name, &node, span)?;
+        Ok(Some((node, notes)))
     }
 
     /// The root of a pass: the expression given, or else the default target.
@@ -59,6 +61,7 @@ impl Arguments<'_> {
                 self.command.name
             )));
         };
+        self.must(session, name, &node, self.word)?;
         Ok(PassTarget {
             node,
             taken: true,
@@ -66,8 +69,8 @@ impl Arguments<'_> {
         })
     }
 
-    /// The root for a question about a node. If none is given, the default is the value shown last, which may be the
-    /// node itself: then the root of the last walk or pass is more likely to be meant, if it depends on the node.
+    /// The root for a question about a node. If none is given and the value shown last does not depend on the node, or is
+    /// the node itself, it is another root that does.
     pub fn target_above(
         &self,
         session: &mut Session,
@@ -75,9 +78,10 @@ impl Arguments<'_> {
         node: &Rc<Node>,
     ) -> Result<PassTarget, Diagnostic> {
         let target = self.target(session, name)?;
+        let is_above = || Order::below([&target.node]).position(node).is_some();
         if target.taken
-            && Rc::ptr_eq(&target.node, node)
-            && let Ok((root, _)) = crate::study::guess::asked_about(session, node)
+            && (Rc::ptr_eq(&target.node, node) || !is_above())
+            && let Some((root, _)) = crate::study::guess::asked_about(session, node)
         {
             return Ok(PassTarget {
                 node: root,
@@ -93,11 +97,8 @@ impl Arguments<'_> {
         session: &mut Session,
         name: &str,
     ) -> Result<Vec<(Rc<Node>, Span)>, Diagnostic> {
-        let signature = self.command.arguments.iter();
-        let is_one = |argument: &Argument| {
-            argument.name == name && matches!(argument.kind, ArgumentKind::Node)
-        };
-        let one = signature.clone().any(is_one);
+        let mut signature = self.command.arguments.iter();
+        let one = signature.any(|it| it.name == name && it.kind == ArgumentKind::Node);
         let mut nodes = Vec::new();
         for &span in self.words(name) {
             if one {
@@ -107,7 +108,37 @@ impl Arguments<'_> {
                 nodes.extend(value.nodes().iter().map(|node| (Rc::clone(node), span)));
             }
         }
+        for (node, span) in &nodes {
+            self.must(session, name, node, *span)?;
+        }
         Ok(nodes)
+    }
+
+    /// Refuses a node that is not what the signature says that it must be.
+    fn must(
+        &self,
+        session: &Session,
+        name: &str,
+        node: &Rc<Node>,
+        place: Span,
+    ) -> Result<(), Diagnostic> {
+        let mut signature = self.command.arguments.iter();
+        let argument = signature.find(|argument| argument.name == name);
+        let (what, help) = match argument.map(|argument| argument.must) {
+            Some(NodeCondition::Varying) if !node.varies() => (
+                "has no leaf below it to differentiate by",
+                "name its numbers, as in `a = 2`, and use the names",
+            ),
+            Some(NodeCondition::Leaf) if !node.is_leaf() => (
+                "is not a leaf",
+                "only leaves can be changed; what is computed follows",
+            ),
+            _ => return Ok(()),
+        };
+        let label = session.label(node);
+        Err(Diagnostic::new(format!("`{label}` {what}"))
+            .at(place)
+            .help(help))
     }
 
     /// The number that an argument evaluates to, and its place.

@@ -7,17 +7,15 @@ use std::rc::Rc;
 
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::by_hand::walk;
-use crate::commands::gradients::grad;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
-use crate::report::{Block, Fact, Line, Note, Report, dim, join, plural, say};
+use crate::report::{Block, Cell, Column, Fact, Line, Note, Report, Table, dim, list, plural, say};
 use crate::session::Session;
-use crate::session::by_hand::guesses::{HINTS, NotCounted, Quantity};
-use crate::session::by_hand::walk::{Direction, Walk};
+use crate::session::by_hand::guesses::{HINTS, Quantity};
+use crate::session::by_hand::walk::Walk;
 use crate::session::naming::formulas;
 use crate::study;
-use crate::study::guess::diagnosis::Slip;
 use crate::study::guess::{Incoming, Judgement, Question, Typed};
 use crate::syntax::{self, Expression, Span};
 
@@ -28,10 +26,12 @@ pub(crate) const COMMAND: Command = Command {
     looks: false,
     entry: (":guess a 6", "predict a gradient"),
     arguments: &[
-        Argument::optional("NODE", ArgumentKind::Node),
+        Argument::optional("NODE", ArgumentKind::Node).varying(),
         Argument::optional("VALUE", ArgumentKind::Expression)
             .means("your guess, a number or any expression; `?` asks for a hint"),
-        Argument::after("of", "T", ArgumentKind::Expression),
+        Argument::after("of", "T", ArgumentKind::Expression)
+            .needs("NODE")
+            .varying(),
     ],
     summary: "predict a grad before it is shown",
     page: page!("commands/guess"),
@@ -40,22 +40,19 @@ pub(crate) const COMMAND: Command = Command {
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let Some(&word) = arguments.words("NODE").first() else {
-        return alone(session, arguments);
+        return Ok(alone(session));
     };
     let made = session.made();
     let nodes = arguments.nodes(session, "NODE")?;
     let Some((node, _)) = nodes.into_iter().next() else {
         return Ok(Reply::default());
     };
-    if !node.varies() {
-        let text = word.of(arguments.text);
-        let message = format!("`{text}` is a constant and has no gradient to guess");
-        return Err(Diagnostic::new(message)
-            .at(word)
-            .help("what has a leaf below it has one"));
-    }
     let Some(value) = value(arguments) else {
-        return Err(no_value(session, arguments, &node, word));
+        let (text, at) = (word.of(arguments.text), word.end as usize);
+        let message = format!("`:guess {text}` needs the number you expect");
+        return Err(Diagnostic::new(message).at(at..at).help(format!(
+            "as in `:guess {text} -2`; `:guess {text} ?` gives a hint"
+        )));
     };
     let (question, mut notes) = question(session, arguments, &node, word)?;
     let guess = if value.of(arguments.text) == "?" {
@@ -111,16 +108,13 @@ pub(crate) fn answer_in_walk(
     expression: Option<&Expression>,
 ) -> Result<Reply, Diagnostic> {
     let asked = session.walk().and_then(|walk| {
-        let quantity = match walk.direction {
-            Direction::Backward => Quantity::Grad,
-            Direction::Forward => Quantity::Data,
-        };
-        Some((Rc::clone(walk.root()), walk.question()?, quantity))
+        let root = Rc::clone(walk.root());
+        Some((root, walk.question()?, walk.quantity()))
     });
     let Some((root, node, quantity)) = asked else {
         return Ok(Reply::default());
     };
-    let question = study::guess::question(session, &root, &node, quantity);
+    let question = study::guess::question(&root, &node, quantity);
     let Some(expression) = expression else {
         return Ok(answer(session, &question, None));
     };
@@ -158,37 +152,15 @@ fn number(
 }
 
 /// `:guess` alone shows the score.
-fn alone(session: &Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    if let Some(&of) = arguments.words("T").first() {
-        return Err(Diagnostic::new("a node is expected before `of`")
-            .at(of)
-            .help("as in `:guess a -2 of L`"));
-    }
+fn alone(session: &Session) -> Reply {
     let guesses = session.guesses();
     let line = if guesses.tried == 0 && guesses.shown == 0 {
         say!("no guesses yet: as in `:guess a 2`")
     } else {
         score(session)
     };
-    Ok(Reply::show(Report::new(
-        "guess",
-        facts(session, None, None),
-        vec![Block::Line(line)],
-    )))
-}
-
-fn no_value(session: &Session, arguments: &Arguments, node: &Rc<Node>, word: Span) -> Diagnostic {
-    let text = word.of(arguments.text);
-    let what = match study::guess::asked_about(session, node) {
-        Ok((_, Quantity::Data)) => "value",
-        _ => "gradient",
-    };
-    let at = word.end as usize;
-    Diagnostic::new(format!("`:guess {text}` needs the {what} you expect"))
-        .at(at..at)
-        .help(format!(
-            "as in `:guess {text} -2`; `:guess {text} ?` gives a hint"
-        ))
+    let facts = facts(session, None, None);
+    Reply::show(Report::new("guess", facts, vec![Block::Line(line)]))
 }
 
 /// What is asked: about the T that was given, or about the open walk or the last pass.
@@ -200,56 +172,44 @@ fn question(
 ) -> Result<(Question, Vec<Note>), Diagnostic> {
     if !arguments.words("T").is_empty() {
         let target = arguments.target(session, "T")?;
-        grad::has_leaf(session, arguments, &target)?;
-        let question = study::guess::question(session, &target.node, node, Quantity::Grad);
+        let question = study::guess::question(&target.node, node, Quantity::Grad);
         return Ok((question, target.notes));
     }
     let text = word.of(arguments.text);
-    match study::guess::asked_about(session, node) {
-        Ok((root, asked)) => {
-            let question = study::guess::question(session, &root, node, asked);
-            Ok((question, Vec::new()))
-        }
-        Err(Some(root)) => {
-            let root = session.label(&root);
-            let message = format!("`{text}` is not below `{root}`");
-            Err(Diagnostic::new(message).at(word).help(format!(
-                "say what it is to move, as in `:guess {text} -2 of L`"
-            )))
-        }
-        Err(None) => Err(Diagnostic::new("there is no target to guess a gradient of")
-            .at(arguments.word)
-            .help("`:walk L` or `:grad L` makes L the target")),
-    }
+    let Some((root, asked)) = study::guess::asked_about(session, node) else {
+        let message = format!("there is no target that depends on `{text}`");
+        return Err(Diagnostic::new(message).at(word).help(format!(
+            "say what it is to move, as in `:guess {text} -2 of L`"
+        )));
+    };
+    let question = study::guess::question(&root, node, asked);
+    Ok((question, Vec::new()))
 }
 
 fn judged(session: &Session, question: &Question, guess: f64, judgement: &Judgement) -> Report {
     let what = what(session, question);
-    let mut blocks = Vec::new();
+    let mut lines = Vec::new();
     if judgement.right {
-        let line = say!("right: {:formula} = {}", what, question.truth);
-        blocks.push(Block::Line(line));
+        lines.push(say!("right: {:formula} = {}", what, question.truth));
+    } else if let Some(slip) = judgement.slip {
+        let [_, short, more] = slip.told();
+        lines.push(say!("{:formula} is not {}: {}", what, guess, short));
+        lines.extend(
+            Some(more)
+                .filter(|it| !it.is_empty())
+                .map(|it| say!("{}", it)),
+        );
     } else {
-        let mut line = say!("{:formula} is not {}", what, guess);
-        let (short, more) = match &judgement.slip {
-            Some(slip) => slip_said(session, question, slip),
-            None => (String::new(), nothing_fits(session, question)),
-        };
-        if !short.is_empty() {
-            line = say!("{}: {}", line, short);
-        }
-        blocks.push(Block::Line(line));
-        if !more.is_empty() {
-            blocks.push(Block::Line(more));
-        }
+        lines.push(say!("{:formula} is not {}", what, guess));
+        lines.push(nothing_fits(session, question));
     }
-    blocks.push(Block::Line(match judgement.known {
-        None => score(session),
-        Some(NotCounted::Answered) => dim(say!("not counted: this question has been answered")),
-        Some(NotCounted::Shown) => dim(say!("already shown, not counted")),
-    }));
+    lines.push(if judgement.shown {
+        dim(say!("already shown, not counted"))
+    } else {
+        score(session)
+    });
     let facts = facts(session, Some(question), Some((guess, judgement)));
-    Report::new("guess", facts, blocks)
+    Report::new("guess", facts, lines.into_iter().map(Block::Line).collect())
 }
 
 /// The score: `score: 1 of 2`
@@ -270,30 +230,20 @@ fn facts(
 ) -> Vec<(&'static str, Fact)> {
     let label = |node: &Rc<Node>| Fact::Text(session.label(node));
     let guesses = session.guesses();
-    let asked = question.map_or(Fact::Null, |question| {
-        let word = match question.asked {
-            Quantity::Grad => "grad",
-            Quantity::Data => "data",
-        };
-        Fact::Text(word.to_string())
+    let asked = question.map_or(Fact::Null, |question| match question.asked {
+        Quantity::Grad => "grad".into(),
+        Quantity::Data => "data".into(),
     });
-    let slip = judged.and_then(|(_, judgement)| judgement.slip.as_ref());
-    let right = |(_, judgement): (f64, &Judgement)| Fact::Flag(judgement.right);
+    let slip = judged.and_then(|(_, judgement)| Some(judgement.slip?.told()[0]));
     vec![
         ("root", question.map_or(Fact::Null, |it| label(&it.root))),
         ("node", question.map_or(Fact::Null, |it| label(&it.node))),
-        (
-            "guess",
-            judged.map_or(Fact::Null, |(guess, _)| Fact::Number(guess)),
-        ),
-        ("right", judged.map_or(Fact::Null, right)),
-        (
-            "slip",
-            slip.map_or(Fact::Null, |slip| Fact::Text(slip.word().to_string())),
-        ),
+        ("guess", judged.map(|(guess, _)| guess).into()),
+        ("right", judged.map(|(_, judgement)| judgement.right).into()),
+        ("slip", slip.into()),
         (
             "score",
-            Fact::List(vec![Fact::Count(guesses.right), Fact::Count(guesses.tried)]),
+            Fact::List(vec![guesses.right.into(), guesses.tried.into()]),
         ),
         ("shown", guesses.shown.into()),
         ("asked", asked),
@@ -303,139 +253,109 @@ fn facts(
 /// For a wrong number that no known slip explains: what to type for a hint.
 fn nothing_fits(session: &Session, question: &Question) -> Line {
     let of = match study::guess::asked_about(session, &question.node) {
-        Ok((root, _)) if Rc::ptr_eq(&root, &question.root) => String::new(),
+        Some((root, _)) if Rc::ptr_eq(&root, &question.root) => String::new(),
         _ => format!(" of {}", typed(session, &question.root)),
     };
     let node = typed(session, &question.node);
     say!("{:dim}`:guess {} ?{}`", "a hint: ", node, of)
 }
 
-/// The most users or operands that are named; the others are counted.
+/// The most operands that are named; the others are counted.
 const NAMED: usize = 4;
 
 /// The answer to `?`: how the number comes about, and to another `?` the number.
 fn hinted(session: &Session, question: &Question, hint: u8) -> Report {
-    let (mut lines, rest) = if hint < HINTS {
-        let lines = match question.asked {
-            Quantity::Grad => contributions(session, question),
-            Quantity::Data => vec![operation(session, question)],
-        };
-        (lines, "another `?`: the answer")
-    } else {
-        let answer = worked_out(session, question);
-        (vec![answer], "the answer has been shown: it is not counted")
-    };
-    lines.push(say!("{:dim}", rest));
-    let mut facts = facts(session, Some(question), None);
-    facts.push(("hint", u64::from(hint).into()));
-    let local = |arrival: &Incoming| {
-        let formula = session.local_formula(&arrival.user, arrival.operand);
-        Fact::Record(vec![
-            ("user", session.label(&arrival.user).into()),
-            ("formula", formula.into()),
-            ("local", arrival.local.into()),
-        ])
-    };
-    // A node may have half a million users: as many are listed as a table has rows.
-    let told = question.arrivals.iter().take(session.table_rows());
-    facts.push(("users", Fact::List(told.map(local).collect())));
-    let truth = (hint >= HINTS).then_some(question.truth);
-    facts.push(("answer", truth.into()));
-    Report::new("guess", facts, lines.into_iter().map(Block::Line).collect())
-}
-
-/// What each user passes on: `a*b passes on its grad times b = -3`
-fn contributions(session: &Session, question: &Question) -> Vec<Line> {
-    let (root, node) = (
-        called(session, &question.root),
-        called(session, &question.node),
-    );
-    if Rc::ptr_eq(&question.root, &question.node) {
-        return vec![say!(
+    let is_answer = hint >= HINTS;
+    let mut blocks = vec![Block::Table(users(session, question, is_answer))];
+    let what = what(session, question);
+    let node = called(session, &question.node);
+    let mut line = |line: Line| blocks.push(Block::Line(line));
+    match question.asked {
+        Quantity::Data => line(operation(session, question)),
+        Quantity::Grad if is_answer => {}
+        Quantity::Grad if Rc::ptr_eq(&question.root, &question.node) => line(say!(
             "{:name} is the root: how much does it move when it moves?",
             node
-        )];
-    }
-    let line = |arrival: &Incoming| {
-        let user = called(session, &arrival.user);
-        let formula = session.local_formula(&arrival.user, arrival.operand);
-        // The local derivative of a sum is a number already.
-        if formula.parse::<f64>().is_ok() {
-            return say!("{:name} passes on its grad times {}", user, arrival.local);
+        )),
+        Quantity::Grad if question.arrivals.is_empty() => {
+            let root = called(session, &question.root);
+            line(say!("is there a path from {:name} to {:name}?", node, root));
         }
-        say!(
-            "{:name} passes on its grad times {:formula} = {}",
-            user,
-            formula,
-            arrival.local
-        )
+        Quantity::Grad => line(say!("all of this adds up to {:formula}", &what)),
+    }
+    if is_answer {
+        line(say!("{:formula} = {}", what, question.truth));
+    }
+    let rest = if is_answer {
+        "the answer has been shown: it is not counted"
+    } else {
+        "another `?`: the answer"
     };
-    let mut lines: Vec<Line> = question.arrivals.iter().take(NAMED).map(line).collect();
-    match question.arrivals.len() {
-        0 => lines.push(say!("is there a path from {:name} to {:name}?", node, root)),
-        1 => {}
-        count => {
-            if count > NAMED {
-                lines.push(say!("and {} more", count - NAMED));
-            }
-            lines.push(say!(
-                "all of this adds up to {:formula}",
-                what(session, question)
-            ));
-        }
-    }
-    lines
+    line(say!("{:dim}", rest));
+    let mut facts = facts(session, Some(question), None);
+    facts.push(("hint", u64::from(hint).into()));
+    facts.push(("answer", is_answer.then_some(question.truth).into()));
+    Report::new("guess", facts, blocks)
 }
 
-/// The operation that computes a value, and its operands: `L is a*b with a = 2, b = -3`
+/// What each user passes on: its grad, which only the answer shows, times its local derivative.
+fn users(session: &Session, question: &Question, is_answer: bool) -> Table {
+    let row = |arrival: &Incoming| {
+        let mut row = vec![
+            Cell::Name(called(session, &arrival.user)),
+            Cell::Formula(session.local_formula(&arrival.user, arrival.operand)),
+            Cell::Number(arrival.local),
+        ];
+        if is_answer {
+            row.extend([arrival.upstream, arrival.amount].map(Cell::Number));
+        }
+        row
+    };
+    let mut columns = vec![
+        Column::new("user", "user"),
+        Column::new("formula", "passes on its grad times"),
+        Column::new("local", "="),
+    ];
+    if is_answer {
+        columns.push(Column::new("upstream", "its grad"));
+        columns.push(Column::new("contribution", "contribution"));
+    }
+    // A node may have half a million users: as many are listed as a table has rows.
+    let (most, all) = (session.table_rows(), question.arrivals.len());
+    let omitted = (all > most).then(|| (all - most, ":config table-rows all".to_string()));
+    Table {
+        key: "users",
+        columns,
+        rows: question.arrivals.iter().take(most).map(row).collect(),
+        omitted,
+    }
+}
+
+/// The operation that computes a value, and its operands: `L is a*b with a = 2 and b = -3`
 fn operation(session: &Session, question: &Question) -> Line {
     let node = called(session, &question.node);
     let operands = question.node.operands();
     if operands.is_empty() {
         return say!("{:name} is a leaf: it has the value it was given", node);
     }
-    let operand = |it: &Rc<Node>| say!("{:name} = {}", called(session, it), it.data());
-    let mut shown = join(operands.iter().take(NAMED).map(operand), ", ");
-    if operands.len() > NAMED {
-        shown = say!("{} and {} more", shown, operands.len() - NAMED);
-    }
+    let operands = operands.iter();
+    let operands = operands.map(|it| say!("{:name} = {}", called(session, it), it.data()));
     let expression = session.expression(&question.node);
-    say!("{:name} is {:formula} with {}", node, expression, shown)
-}
-
-/// The answer: `dL/da = -2*(-3) = 6`.
-fn worked_out(session: &Session, question: &Question) -> Line {
-    let arrivals = &question.arrivals;
-    let steps = if (1..=NAMED).contains(&arrivals.len()) {
-        let product = |arrival: &Incoming| {
-            let (upstream, local) = (arrival.upstream, arrival.local);
-            if local < 0.0 {
-                say!("{:short}*({:short})", upstream, local)
-            } else {
-                say!("{:short}*{:short}", upstream, local)
-            }
-        };
-        say!("{} = ", join(arrivals.iter().map(product), " + "))
-    } else if question.asked == Quantity::Data && !question.node.is_leaf() {
-        say!("{:formula} = ", session.expression(&question.node))
-    } else {
-        Line::new()
-    };
-    let what = what(session, question);
-    say!("{:formula} = {}{}", what, steps, question.truth)
+    say!(
+        "{:name} is {:formula} with {}",
+        node,
+        expression,
+        list(operands, NAMED)
+    )
 }
 
 /// What the question asks for: `dL/d(a*b)`, or in a forward walk the node itself.
 fn what(session: &Session, question: &Question) -> String {
+    let node = called(session, &question.node);
     match question.asked {
-        Quantity::Grad => fraction(session, &question.root, &question.node),
-        Quantity::Data => session.label(&question.node),
+        Quantity::Grad => formulas::fraction(&called(session, &question.root), &node),
+        Quantity::Data => node,
     }
-}
-
-/// The notation of a derivative: `dL/d(a*b)`
-fn fraction(session: &Session, above: &Rc<Node>, below: &Rc<Node>) -> String {
-    formulas::fraction(&called(session, above), &called(session, below))
 }
 
 /// The label of a node, short enough for a sentence.
@@ -458,106 +378,14 @@ fn typed(session: &Session, node: &Rc<Node>) -> String {
     }
 }
 
-/// A slip in a few words, and what is behind it.
-fn slip_said(session: &Session, question: &Question, slip: &Slip) -> (String, Line) {
-    let node = &called(session, &question.node);
-    let called = |user: &Rc<Node>| called(session, user);
-    let (short, more) = match slip {
-        Slip::Sign(false) => ("the size is right, the sign is not", Line::new()),
-        Slip::Sign(true) => (
-            "one sign is wrong",
-            say!("one term of the sum has the opposite sign"),
-        ),
-        Slip::Upstream(Some(user)) => (
-            "the upstream factor is missing",
-            say!(
-                "that is {:formula} alone; what reaches {:name} from above multiplies it",
-                fraction(session, user, &question.node),
-                called(user)
-            ),
-        ),
-        Slip::Upstream(None) => (
-            "the upstream factors are missing",
-            say!(
-                "those are the local derivatives alone; each is multiplied by what comes from above"
-            ),
-        ),
-        Slip::Local(Some(user)) => (
-            "the local factor is missing",
-            say!(
-                "that is {:formula}; how much does {:name} move with {:name}?",
-                fraction(session, &question.root, user),
-                called(user),
-                node
-            ),
-        ),
-        Slip::Local(None) => (
-            "the local factors are missing",
-            say!("those are the grads of its users; each is multiplied by a local derivative"),
-        ),
-        Slip::Operand(user) if question.asked == Quantity::Grad => (
-            "that belongs to the other operand",
-            say!("what does {:name} pass on to {:name}?", called(user), node),
-        ),
-        Slip::Operand(user) => (
-            "that has to do with its operands, but how?",
-            say!("{:name} is {:formula}", node, session.expression(user)),
-        ),
-        Slip::Path(Some(user)) => (
-            "that is only part of the sum",
-            say!("{:name} is used by {:name}, too", node, called(user)),
-        ),
-        Slip::Path(None) => (
-            "that is only part of the sum",
-            say!(
-                "there is more than one path from {:name} to {:name}",
-                node,
-                called(&question.root)
-            ),
-        ),
-        Slip::Accumulation(user) => {
-            let operands = say!("more than one operand of {:name}", called(user));
-            (
-                "contributions add up",
-                say!("{:name} is {}, and each counts", node, operands),
-            )
-        }
-        Slip::Value => {
-            let root = called(&question.root);
-            (
-                "that is its value",
-                say!("how much does {:name} move with {:name}?", root, node),
-            )
-        }
-        Slip::Digits => (
-            "close, but not to all the digits given",
-            say!("three correct digits are enough, or an expression"),
-        ),
-    };
-    (short.to_string(), more)
-}
-
-/// The guess that a claim is: `:guess n 0.5 of o`. A claim of 1 about a value that nothing uses makes it the root. `None`
-/// if several roots are possible.
-pub(crate) fn of_claim(session: &Session, node: &str, value: &str) -> Option<String> {
+/// The guess that a claim is: `:guess n 0.5 of o`. A claim of 1 about a value that nothing uses makes it the root.
+pub(crate) fn of_claim(session: &Session, node: &str, value: &str) -> String {
     let mut nodes = session.names().nodes();
-    let Some((_, found)) = nodes.find(|(name, _)| name == node) else {
-        return Some(format!(":guess {node} {value}"));
-    };
-    let root = match study::guess::claimed_about(session, found).as_slice() {
-        [root] if root.id() == found.id() => node.to_string(),
-        [root] => typed(session, root),
-        [] if value.parse() == Ok(1.0) => node.to_string(),
-        [] => return Some(format!(":guess {node} {value}")),
-        _ => return None,
-    };
-    Some(format!(":guess {node} {value} of {root}"))
-}
-
-/// The root that an ambiguous claim is most likely about.
-pub(crate) fn likely_root(session: &Session, node: &str) -> Option<String> {
-    let mut nodes = session.names().nodes();
-    let (_, found) = nodes.find(|(name, _)| name == node)?;
-    let roots = study::guess::claimed_about(session, found);
-    roots.last().map(|root| typed(session, root))
+    let found = nodes.find(|(name, _)| name == node).map(|(_, found)| found);
+    let root = found.and_then(|found| study::guess::asked_about(session, found));
+    match root {
+        Some((root, _)) => format!(":guess {node} {value} of {}", typed(session, &root)),
+        None if value.parse() == Ok(1.0) => format!(":guess {node} {value} of {node}"),
+        None => format!(":guess {node} {value}"),
+    }
 }

@@ -29,6 +29,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             .help("`:next` goes on"));
     }
     let count = arguments.count(session, "N", u64::from(u32::MAX))?;
-    session.walk_back(count.unwrap_or(1));
+    session.walk_back(count.unwrap_or(1) as usize);
     Ok(Reply::show(walk::place(session)))
 }

@@ -6,23 +6,19 @@
 use std::rc::Rc;
 
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::gradients::grad;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
-use crate::report::{Block, Cell, Column, Fact, Line, Piece, Report, Table, dim, plural, say};
+use crate::report::{Block, Cell, Column, Line, Report, Table, dim, plural, say};
 use crate::session::Session;
 use crate::session::by_hand::guesses::Quantity;
-use crate::session::by_hand::walk::{Direction, Share, Walk, WalkStop};
+use crate::session::by_hand::walk::{Direction, Share, Walk};
 use crate::session::naming::formulas::fraction;
 
 /// A stop fits on a screen of 80 columns and 24 lines: a longer label is cut in its middle, and of more operands the
-/// first are shown. A number takes at most [`NUMBER`] columns, a whole one at most [`WHOLE`].
-const WIDTH: usize = 80;
-const LABEL: usize = 32;
+/// first are shown.
+const LABEL: usize = 24;
 const OPERANDS: usize = 16;
-const NUMBER: usize = 14;
-const WHOLE: usize = 17;
 
 pub(crate) const COMMAND: Command = Command {
     name: "walk",
@@ -32,7 +28,8 @@ pub(crate) const COMMAND: Command = Command {
     entry: (":walk L", "stop by stop"),
     arguments: &[
         Argument::optional("T", ArgumentKind::Expression)
-            .means("where the pass starts; without it, the open walk is shown, or one begins"),
+            .means("where the pass starts; without it, the open walk is shown, or one begins")
+            .varying(),
         Argument::flag("forward").means("go through the values, from the leaves up"),
         Argument::flag("ask").means("ask for each number before it is shown"),
         Argument::flag("end").means("close the walk"),
@@ -68,7 +65,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         return Ok(Reply::show(place(session)));
     }
     let target = arguments.target(session, "T")?;
-    grad::has_leaf(session, arguments, &target)?;
     session.open_walk(&target.node, direction);
     if ask {
         session.ask_in_walk();
@@ -117,42 +113,34 @@ pub(crate) fn place(session: &Session) -> Report {
     let Some(walk) = session.walk() else {
         return Report::default();
     };
-    let stop = walk.stop();
+    let label = |node: Option<&Rc<Node>>| node.map(|node| session.label_in_walk(node)).into();
+    let current = walk.current();
     let mut facts = vec![
         ("position", walk.position().into()),
         ("of", walk.of().into()),
         ("direction", word(walk.direction).into()),
-        (
-            "node",
-            stop.as_ref().map_or(Fact::Null, |stop| {
-                Fact::Text(session.label_in_walk(&stop.node))
-            }),
-        ),
+        ("node", label(current)),
     ];
     let mut blocks = Vec::new();
-    match &stop {
-        None => blocks.push(Block::Line(beginning(session, walk))),
-        Some(stop) if walk.direction == Direction::Backward => {
-            facts.push(("data", stop.node.data().into()));
-            facts.push(("upstream", stop.upstream.into()));
-            blocks.extend(heading(session, walk, stop));
-            blocks.push(Block::Table(contributions(session, stop)));
+    if let Some(node) = current {
+        facts.push(("data", node.data().into()));
+        blocks.push(Block::Line(heading(session, walk, node)));
+        if walk.direction == Direction::Backward {
+            let upstream = walk.grad(node).unwrap_or(0.0);
+            facts.push(("upstream", upstream.into()));
+            let what = derivative(session, walk, node);
+            let line = say!("{:dim}{:formula} = {}", "upstream ", what, upstream);
+            blocks.push(Block::Line(line));
+            blocks.push(Block::Table(contributions(session, node, walk.shares())));
+        } else {
+            facts.push(("op", node.op().map_or("", |op| op.spelling).into()));
+            blocks.push(Block::Table(values(session, node)));
         }
-        Some(stop) => {
-            facts.push(("data", stop.node.data().into()));
-            facts.push(("op", (stop.node.op().map_or("", |op| op.spelling)).into()));
-            blocks.extend(heading(session, walk, stop));
-            blocks.push(Block::Table(values(session, &stop.node)));
-        }
+    } else {
+        blocks.push(Block::Line(beginning(session, walk)));
     }
     blocks.push(Block::Line(coming(session, walk)));
     blocks.extend(asking(session).map(Block::Line));
-    if stop.is_some() {
-        facts.extend(lists(session, walk, stop.as_ref()));
-    }
-    let label = |node: Option<&Rc<Node>>| {
-        node.map_or(Fact::Null, |node| Fact::Text(session.label_in_walk(node)))
-    };
     facts.push(("next", label(walk.next())));
     if walk.asks {
         facts.push(("asks", label(walk.question().as_ref())));
@@ -160,16 +148,19 @@ pub(crate) fn place(session: &Session) -> Report {
     Report::new("walk", facts, blocks)
 }
 
+/// The derivative of the walk's root by a node: `dL/d(a*b)`
+fn derivative(session: &Session, walk: &Walk, node: &Rc<Node>) -> String {
+    let [root, node] = [walk.root(), node].map(|it| brief(&session.label_in_walk(it), LABEL));
+    fraction(&root, &node)
+}
+
 /// What an asking walk asks now: `dL/da = ?`
 pub(crate) fn asking(session: &Session) -> Option<Line> {
     let walk = session.walk()?;
-    let node = session.label_in_walk(&walk.question()?);
+    let node = &walk.question()?;
     let what = match walk.direction {
-        Direction::Forward => brief(&node, LABEL),
-        Direction::Backward => {
-            let root = session.label_in_walk(walk.root());
-            fraction(&brief(&root, LABEL), &brief(&node, LABEL))
-        }
+        Direction::Forward => brief(&session.label_in_walk(node), LABEL),
+        Direction::Backward => derivative(session, walk, node),
     };
     Some(say!("{:formula} = ?", what))
 }
@@ -181,91 +172,27 @@ fn word(direction: Direction) -> &'static str {
     }
 }
 
-/// What the stop's table shows, as a fact: JSON writes tables after the facts, but `next` is to come last.
-fn lists(session: &Session, walk: &Walk, stop: Option<&WalkStop>) -> Option<(&'static str, Fact)> {
-    let stop = stop?;
-    if walk.direction == Direction::Forward {
-        let operand = |node: &Rc<Node>| {
-            Fact::Record(vec![
-                ("operand", session.label_in_walk(node).into()),
-                ("data", node.data().into()),
-            ])
-        };
-        return Some((
-            "operands",
-            Fact::List(stop.node.operands().iter().map(operand).collect()),
-        ));
-    }
-    let contribution = |share: &Share| {
-        Fact::Record(vec![
-            ("operand", session.label_in_walk(&share.to).into()),
-            (
-                "formula",
-                session.local_formula(&stop.node, share.operand).into(),
-            ),
-            ("local", share.local.into()),
-            ("contribution", share.amount.into()),
-            ("before", share.before.into()),
-            ("after", share.after.into()),
-        ])
-    };
-    Some((
-        "contributions",
-        Fact::List(stop.shares.iter().map(contribution).collect()),
-    ))
-}
-
+/// `a backward walk of L: 3 stops; dL/dL = 1, every other grad is 0`
 fn beginning(session: &Session, walk: &Walk) -> Line {
-    let root = &brief(&session.label_in_walk(walk.root()), LABEL - 8);
-    let direction = word(walk.direction);
-    let stops = plural(walk.of(), "stop");
+    let root = brief(&session.label_in_walk(walk.root()), LABEL);
+    let (direction, stops) = (word(walk.direction), plural(walk.of(), "stop"));
     let line = say!("a {} walk of {:name}: {}", direction, root, stops);
-    if walk.direction == Direction::Forward {
-        say!("{}; the leaves have their data", line)
-    } else if root.chars().count() <= LABEL / 4 {
-        let grad = fraction(root, root);
-        say!("{}; {:formula} = 1, every other grad is 0", line, grad)
-    } else {
-        line
+    match walk.direction {
+        Direction::Forward => say!("{}; the leaves have their data", line),
+        Direction::Backward => say!("{}; its own grad is 1, every other 0", line),
     }
 }
 
-/// `2 of 3   a*b + c = 4   dL/d(a*b + c) = -2`; the upstream gets its own line if one line is too short.
-fn heading(session: &Session, walk: &Walk, stop: &WalkStop) -> Vec<Block> {
-    let label = brief(&session.label_in_walk(&stop.node), LABEL);
+/// `2 of 3   d = a*b + c = 4`
+fn heading(session: &Session, walk: &Walk, node: &Rc<Node>) -> Line {
+    let label = brief(&session.label_in_walk(node), LABEL);
     let place = format!("{} of {}   ", walk.position(), walk.of());
-    let indent = " ".repeat(place.len());
-    let made = if session.is_named(&stop.node) {
-        let expression = brief(&session.expression(&stop.node), LABEL);
-        say!("{:formula} = ", expression)
+    let made = if session.is_named(node) {
+        say!("{:formula} = ", brief(&session.expression(node), LABEL))
     } else {
         Line::new()
     };
-    let data = stop.node.data();
-    let line = say!("{:dim}{:name} = {}{}", place, label, made, data);
-    let Some(upstream) = stop.upstream else {
-        return vec![Block::Line(line)];
-    };
-    let over = |room| {
-        let [root, node] = [walk.root(), &stop.node].map(|node| session.label_in_walk(node));
-        fraction(&brief(&root, room), &brief(&node, room))
-    };
-    let long = Some(over(LABEL)).filter(|long| long.chars().count() <= WIDTH / 2);
-    let what = long.unwrap_or_else(|| over(LABEL / 2));
-    let upstream = say!("{:dim}{:formula} = {}", "upstream ", what, upstream);
-    let width = |piece: &Piece| match piece {
-        Piece::Number(value) => {
-            let most = if value.fract() == 0.0 { WHOLE } else { NUMBER };
-            value.to_string().len().min(most)
-        }
-        other => other.words().chars().count(),
-    };
-    let length: usize = line.iter().chain(&upstream).map(width).sum();
-    if length + 3 > WIDTH {
-        let below = say!("{}{}", indent, upstream);
-        return vec![Block::Line(line), Block::Line(below)];
-    }
-    vec![Block::Line(say!("{}   {}", line, upstream))]
+    say!("{:dim}{:name} = {}{}", place, label, made, node.data())
 }
 
 /// A label for people, its middle left out if it is longer than `room`.
@@ -281,13 +208,17 @@ pub(crate) fn brief(label: &str, room: usize) -> String {
     out
 }
 
-/// How many operands are not shown.
-fn omitted(shown: usize, all: usize) -> Option<(usize, String)> {
-    (all > shown).then(|| (all - shown, "--json writes all".to_string()))
+/// How many of these operands are shown, and how many are not. Programs get all.
+fn cut(session: &Session, all: usize) -> (usize, Option<(usize, String)>) {
+    if session.all_rows || all <= OPERANDS {
+        return (all, None);
+    }
+    let typed = "--json writes all".to_string();
+    (OPERANDS, Some((all - OPERANDS, typed)))
 }
 
 /// The table of what a node passes on: local, upstream times local, and the operand's grad before and after.
-fn contributions(session: &Session, stop: &WalkStop) -> Table {
+fn contributions(session: &Session, node: &Rc<Node>, shares: &[Share]) -> Table {
     let row = |share: &Share| {
         let nth = match share.nth {
             1 => Cell::Empty,
@@ -297,25 +228,33 @@ fn contributions(session: &Session, stop: &WalkStop) -> Table {
         };
         vec![
             Cell::Name(session.label_in_walk(&share.to)),
-            Cell::Formula(session.local_formula(&stop.node, share.operand)),
+            Cell::Formula(session.local_formula(node, share.operand)),
             Cell::Number(share.local),
             Cell::Number(share.amount),
             Cell::Change(share.before, share.after),
+            Cell::Number(share.before),
+            Cell::Number(share.after),
             nth,
         ]
     };
+    let (most, omitted) = cut(session, shares.len());
     Table {
-        key: "",
+        key: "contributions",
         columns: vec![
-            Column::people("operand"),
-            Column::people("local").rank(1),
-            Column::people("="),
-            Column::grads_for_people("upstream*local"),
+            Column::new("operand", "operand"),
+            Column::new("formula", "local").rank(1),
+            Column::new("local", "="),
+            Column {
+                grads: true,
+                ..Column::new("contribution", "upstream*local")
+            },
             Column::grads_for_people("grad"),
+            Column::machines("before"),
+            Column::machines("after"),
             Column::people("").rank(2),
         ],
-        rows: stop.shares.iter().take(OPERANDS).map(row).collect(),
-        omitted: omitted(OPERANDS, stop.shares.len()),
+        rows: shares.iter().take(most).map(row).collect(),
+        omitted,
     }
 }
 
@@ -327,25 +266,24 @@ fn values(session: &Session, node: &Node) -> Table {
             Cell::Number(operand.data()),
         ]
     };
+    let (most, omitted) = cut(session, node.operands().len());
     Table {
-        key: "",
-        columns: vec![Column::people("operand"), Column::people("data")],
-        rows: node.operands().iter().take(OPERANDS).map(row).collect(),
-        omitted: omitted(OPERANDS, node.operands().len()),
+        key: "operands",
+        columns: vec![
+            Column::new("operand", "operand"),
+            Column::new("data", "data"),
+        ],
+        rows: node.operands().iter().take(most).map(row).collect(),
+        omitted,
     }
 }
 
 /// Which node is next, and why it is ready.
 fn coming(session: &Session, walk: &Walk) -> Line {
     let Some(next) = walk.next() else {
-        let label = session.label(walk.root());
-        let root = if label.chars().count() <= 2 * LABEL - 20 {
-            label
-        } else {
-            format!("@{}", walk.root().id())
-        };
+        let root = brief(&session.label(walk.root()), LABEL);
         return dim(match walk.direction {
-            Direction::Backward => say!("done: every grad is what `:grad {}` shows", root),
+            Direction::Backward => say!("done: every grad is what `:grad` shows"),
             Direction::Forward => say!("done: {:name} has its data", root),
         });
     };
@@ -354,6 +292,6 @@ fn coming(session: &Session, walk: &Walk) -> Line {
         Direction::Backward => ": all its users are done",
         Direction::Forward => ": all its operands are done",
     };
-    let label = brief(&session.label_in_walk(next), 2 * LABEL - 20);
+    let label = brief(&session.label_in_walk(next), LABEL);
     dim(say!("next: {:name}{}", label, why))
 }

@@ -18,9 +18,9 @@ pub(crate) const COMMAND: Command = Command {
     group: Group::Change,
     looks: false,
     entry: (":freeze a", "keep it fixed"),
-    arguments: &[
-        Argument::needed("LEAF", ArgumentKind::Nodes).offering(Offers::Nodes(Node::is_free))
-    ],
+    arguments: &[Argument::needed("LEAF", ArgumentKind::Nodes)
+        .offering(Offers::Nodes(Node::is_free))
+        .leaves()],
     summary: "freeze leaves: `:step` does not move them",
     page: page!("commands/freeze"),
     run: |session, arguments| mark(session, arguments, true),
@@ -32,9 +32,9 @@ pub(crate) const THAW: Command = Command {
     group: Group::Change,
     looks: false,
     entry: (":thaw a", "let it move"),
-    arguments: &[
-        Argument::needed("LEAF", ArgumentKind::Nodes).offering(Offers::Nodes(Node::is_frozen))
-    ],
+    arguments: &[Argument::needed("LEAF", ArgumentKind::Nodes)
+        .offering(Offers::Nodes(Node::is_frozen))
+        .leaves()],
     summary: "free frozen leaves: `:step` moves them again",
     page: page!("commands/thaw"),
     run: |session, arguments| mark(session, arguments, false),
@@ -42,16 +42,8 @@ pub(crate) const THAW: Command = Command {
 
 /// Freezes or frees the leaves that were named.
 fn mark(session: &mut Session, arguments: &Arguments, freeze: bool) -> Result<Reply, Diagnostic> {
-    let mut leaves: Vec<Rc<Node>> = Vec::new();
-    for (node, word) in arguments.nodes(session, "LEAF")? {
-        if !node.is_leaf() {
-            let label = session.label(&node);
-            return Err(Diagnostic::new(format!("`{label}` is not a leaf"))
-                .at(word)
-                .help("only leaves are moved by `:step`; `:vars` shows which names are leaves"));
-        }
-        leaves.push(node);
-    }
+    let leaves = arguments.nodes(session, "LEAF")?;
+    let leaves: Vec<Rc<Node>> = leaves.into_iter().map(|(leaf, _)| leaf).collect();
     let changed = session.freeze(&leaves, freeze);
     let state = if freeze { "frozen" } else { "free" };
     let line = if changed.is_empty() {

@@ -7,9 +7,7 @@ use std::cmp::Ordering;
 use std::rc::Rc;
 
 use super::rates;
-use crate::commands::args::resolve::PassTarget;
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::gradients::grad;
 use crate::commands::rows::{NodeTable, TableNode};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
@@ -17,14 +15,10 @@ use crate::graph::Node;
 use crate::report::{
     Block, Cell, Column, Fact, Line, Note, Piece, Report, Table, change, dim, join, say,
 };
-use crate::session::{Descent, Mover, Rates, Session};
+use crate::session::{Descent, Rates, Session};
 use crate::stop;
 use crate::syntax::literal;
 
-/// Of more rows than this, text shows the first.
-const ROWS_SHOWN: usize = 20;
-/// How many leaves are named as those that moved most, if a table has rows of lists.
-const CHANGES_TOLD: usize = 3;
 /// How many values along the way people see, at most.
 const VALUES_SHOWN: usize = 5;
 
@@ -42,7 +36,7 @@ pub(crate) const COMMAND: Command = Command {
         Argument::optional(rates::RANGE, ArgumentKind::Range)
             .means("one step for each whole number from A to B; RATE may use `k`")
             .not_with(&["N"]),
-        Argument::after("of", "T", ArgumentKind::Expression),
+        Argument::after("of", "T", ArgumentKind::Expression).varying(),
     ],
     summary: "gradient descent on the free leaves, one step or N",
     page: page!("commands/step"),
@@ -105,12 +99,6 @@ fn root(session: &mut Session, arguments: &Arguments) -> Result<(Rc<Node>, Vec<N
             .at(arguments.word)
             .help("run a pass first, as in `:grad L`, or name a root: `:step 0.01 of L`"));
     };
-    let target = PassTarget {
-        node: Rc::clone(&root),
-        taken: false,
-        notes: Vec::new(),
-    };
-    grad::has_leaf(session, arguments, &target)?;
     if session.free_leaves(&root).is_empty() {
         return Err(Diagnostic::new(format!(
             "`{}` has no free leaf to move",
@@ -137,7 +125,6 @@ fn report(session: &Session, rates: &Rates, descent: &Descent) -> Report {
     ];
     let steps = match descent.steps {
         1 if wanted == 1 => String::new(),
-        steps if descent.interrupted => format!(", {steps} of {wanted} steps, then interrupted"),
         steps if steps < wanted => format!(", {steps} of {wanted} steps"),
         steps => format!(", {steps} steps"),
     };
@@ -152,12 +139,7 @@ fn report(session: &Session, rates: &Rates, descent: &Descent) -> Report {
             steps
         ))
     );
-    let (table, folded) = table(session, descent);
-    let mut blocks = vec![Block::Table(table)];
-    if folded {
-        blocks.push(Block::Line(dim(largest_changes(session, descent))));
-    }
-    blocks.push(Block::Line(summary));
+    let mut blocks = vec![Block::Table(table(session, descent)), Block::Line(summary)];
     if descent.steps > 1 {
         blocks.push(Block::Line(along(&descent.values)));
         blocks.push(Block::Line(vec![Piece::Course(Rc::clone(&descent.values))]));
@@ -168,23 +150,8 @@ fn report(session: &Session, rates: &Rates, descent: &Descent) -> Report {
     }
 }
 
-/// `the largest of 337 changes: b1[6] by -1.54329, …`: a row of a list does not say which of its items moved most.
-fn largest_changes(session: &Session, descent: &Descent) -> Line {
-    let mut movers: Vec<&Mover> = descent.movers.iter().collect();
-    movers.sort_by(|one, other| other.change.abs().total_cmp(&one.change.abs()));
-    let told = movers.iter().take(CHANGES_TOLD).map(|mover| {
-        let label = session.label(&mover.leaf);
-        say!("{:name} by {:short}", label, mover.change)
-    });
-    say!(
-        "the largest of {} changes: {}",
-        movers.len(),
-        join(told, ", ")
-    )
-}
-
-/// The table of the leaves, and whether it has rows of lists.
-fn table(session: &Session, descent: &Descent) -> (Table, bool) {
+/// The table of the leaves.
+fn table(session: &Session, descent: &Descent) -> Table {
     let grad = if descent.steps > 1 {
         "first grad"
     } else {
@@ -193,9 +160,7 @@ fn table(session: &Session, descent: &Descent) -> (Table, bool) {
     let movers = &descent.movers;
     let leaves: Vec<Rc<Node>> = movers.iter().map(|it| Rc::clone(&it.leaf)).collect();
     let mover = |row: &TableNode| &movers[row.place];
-    let table = NodeTable::at_most(ROWS_SHOWN, session, leaves);
-    let folded = table.has_lists();
-    let table = table
+    NodeTable::of(session, leaves)
         .id()
         .label(Column::new("node", "leaf"))
         .shape()
@@ -214,8 +179,8 @@ fn table(session: &Session, descent: &Descent) -> (Table, bool) {
             Column::new("new_grad", "new grad").signed().rank(3),
             |row| Cell::Number(mover(row).new_grad),
         )
-        .names(session);
-    (table.table("rows"), folded)
+        .names(session)
+        .table("rows")
 }
 
 /// Where the root went.

@@ -7,7 +7,6 @@ use std::rc::Rc;
 use crate::commands::args::resolve::{split_at_commas, trimmed};
 use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, ArgumentKind, Arguments, resolve};
-use crate::commands::gradients::grad;
 use crate::commands::rows::{NodeTable, TableNode};
 use crate::commands::{Command, FileRequest, Group, Reply};
 use crate::diagnostic::Diagnostic;
@@ -34,7 +33,7 @@ pub(crate) const COMMAND: Command = Command {
     looks: false,
     entry: (":budget g", "how sure is it"),
     arguments: &[
-        Argument::optional("T", ArgumentKind::Expression),
+        Argument::optional("T", ArgumentKind::Expression).varying(),
         Argument::optional("FILE", ArgumentKind::File)
             .means("the shares as bars, or the table: `.svg .png .csv .md`")
             .offering(Offers::Files(|| vec!["svg", "png"])),
@@ -51,7 +50,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let file = arguments.file("FILE")?;
     let made = session.made();
     let target = arguments.target(session, "T")?;
-    grad::has_leaf(session, arguments, &target)?;
     let correlations = correlations(session, arguments)?;
     let pass = Pass::from(&target.node, 0);
     let Some(found) = budget(session, &pass, &correlations) else {

@@ -37,7 +37,8 @@ pub(crate) const COMMAND: Command = Command {
     entry: (":export L FILE", "for other programs"),
     arguments: &[
         Argument::needed("T", ArgumentKind::Expression)
-            .means("what to compute; for a table, lists separated by commas"),
+            .means("what to compute; for a table, lists separated by commas")
+            .varying(),
         Argument::needed("FILE", ArgumentKind::File)
             .means("a program or formulas: `.c .py .jax.py .tex`; a table of lists: `.csv`")
             .offering(Offers::Files(|| {
@@ -110,12 +111,6 @@ fn model(
     let label = session.label(&target.node);
     let typed = arguments.stretch("T").unwrap_or(arguments.word);
     let error = |message: String| Diagnostic::new(message).at(typed);
-    if !target.node.varies() {
-        return Err(error(format!(
-            "`{label}` is a constant: it has no gradient to export"
-        ))
-        .help("export what depends on a leaf, as in `a = 2`, then `:export a^2 square.py`"));
-    }
     if straight.leaves.is_empty() {
         return Err(error(format!(
             "`{label}` depends on no free leaf: all below it are frozen"

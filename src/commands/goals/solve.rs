@@ -25,7 +25,8 @@ pub(crate) const COMMAND: Command = Command {
     entry: (":solve x for y = 3", "what must x be"),
     arguments: &[
         Argument::needed("LEAF, …", ArgumentKind::Nodes)
-            .means("the leaves to change, as many as there are equations"),
+            .means("the leaves to change, as many as there are equations")
+            .leaves(),
         Argument::needed_after("for", EQUATIONS, ArgumentKind::Relations)
             .means("the equations: two expressions with `=` between them, separated by commas"),
     ],
@@ -77,11 +78,6 @@ fn leaves(session: &mut Session, arguments: &Arguments) -> Result<Vec<Rc<Node>>,
     let mut leaves: Vec<Rc<Node>> = Vec::new();
     for (leaf, word) in arguments.nodes(session, "LEAF, …")? {
         let typed = word.of(arguments.text);
-        if !leaf.is_leaf() {
-            return Err(Diagnostic::new(format!("`{typed}` is not a leaf"))
-                .at(word)
-                .help("only leaves can be changed; what is computed follows"));
-        }
         if leaves.iter().any(|known| Rc::ptr_eq(known, &leaf)) {
             return Err(Diagnostic::new(format!("`{typed}` is given twice")).at(word));
         }

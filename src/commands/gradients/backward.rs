@@ -18,7 +18,8 @@ pub(crate) const COMMAND: Command = Command {
     looks: false,
     entry: (":backward L", "add another pass"),
     arguments: &[Argument::optional("T", ArgumentKind::Expression)
-        .means("where the pass starts: any expression; by default, what was shown last")],
+        .means("where the pass starts: any expression; by default, what was shown last")
+        .varying()],
     summary: "run one more pass from T and add it to the grads",
     page: page!("commands/backward"),
     run,
@@ -26,7 +27,6 @@ pub(crate) const COMMAND: Command = Command {
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let target = arguments.target(session, "T")?;
-    grad::has_leaf(session, arguments, &target)?;
     session.accumulate(&target.node);
     let elsewhere = |root: &Rc<Node>| !Rc::ptr_eq(root, &target.node);
     // Where nothing is shown, the sum is not asked for.

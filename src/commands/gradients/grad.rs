@@ -25,7 +25,8 @@ pub(crate) const COMMAND: Command = Command {
     entry: (":grad L", "every gradient of L"),
     arguments: &[
         Argument::optional("T", ArgumentKind::Expression)
-            .means("where the pass starts: any expression; by default, what was shown last"),
+            .means("where the pass starts: any expression; by default, what was shown last")
+            .varying(),
         Argument::optional("FILE", ArgumentKind::File)
             .means("the bars, or the table: `.svg .png .csv .md`")
             .offering(Offers::Files(|| vec!["svg", "png"])),
@@ -47,7 +48,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             only.push(node);
         }
     }
-    has_leaf(session, arguments, &target)?;
     let file = arguments.file("FILE")?;
     session.backward(&target.node);
     if file.is_some() || !arguments.words("bars").is_empty() && !arguments.silenced {
@@ -64,29 +64,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             Listed::Picked(only)
         },
     ))
-}
-
-/// A target without a leaf below it cannot be differentiated.
-pub(crate) fn has_leaf(
-    session: &Session,
-    arguments: &Arguments,
-    target: &PassTarget,
-) -> Result<(), Diagnostic> {
-    if target.node.varies() {
-        return Ok(());
-    }
-    let span = arguments
-        .words("T")
-        .iter()
-        .copied()
-        .reduce(crate::syntax::Span::to)
-        .unwrap_or(arguments.word);
-    Err(Diagnostic::new(format!(
-        "`{}` has no leaf below it to differentiate by",
-        session.label(&target.node)
-    ))
-    .at(span)
-    .help("name its numbers, as in `a = 2`, and use the names"))
 }
 
 /// The nodes of a table of gradients.

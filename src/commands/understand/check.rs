@@ -6,7 +6,6 @@
 use std::rc::Rc;
 
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::gradients::grad;
 use crate::commands::rows::NodeTable;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
@@ -15,7 +14,7 @@ use crate::report::{Block, Cell, Column, Line, Report, plural, say};
 use crate::session::Session;
 use crate::session::by_hand::guesses::Quantity;
 use crate::study;
-use crate::study::{Check, Checked, Verdict};
+use crate::study::{Check, Verdict};
 
 pub(crate) const COMMAND: Command = Command {
     name: "check",
@@ -24,7 +23,7 @@ pub(crate) const COMMAND: Command = Command {
     looks: true,
     entry: (":check L", "test the gradients"),
     arguments: &[
-        Argument::optional("T", ArgumentKind::Expression),
+        Argument::optional("T", ArgumentKind::Expression).varying(),
         Argument::flag("all").means("check every node, not only the leaves"),
         Argument::after("wrt", "NODE", ArgumentKind::Nodes),
     ],
@@ -35,7 +34,6 @@ pub(crate) const COMMAND: Command = Command {
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let target = arguments.target(session, "T")?;
-    grad::has_leaf(session, arguments, &target)?;
     let asked: Vec<Rc<Node>> = arguments
         .nodes(session, "NODE")?
         .into_iter()
@@ -63,17 +61,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let mut reply = Reply::show(report(session, &target.node, &check, ok)).notes(target.notes);
     reply.failed = !ok;
     Ok(reply)
-}
-
-/// Why the gradients that no difference can confirm are right.
-fn by_convention(checked: &[Checked]) -> String {
-    let mut others = checked.iter().filter(|row| row.verdict != Verdict::Ok);
-    let count = others.clone().count();
-    match (others.all(|row| row.verdict == Verdict::Kink), count) {
-        (true, 1) => "1 is at a kink, where the convention applies".to_string(),
-        (true, _) => format!("{count} are at kinks, where the convention applies"),
-        _ => "the others have no slope, and the convention applies".to_string(),
-    }
 }
 
 fn report(session: &Session, root: &Rc<Node>, check: &Check, ok: bool) -> Report {
@@ -125,7 +112,7 @@ fn report(session: &Session, root: &Rc<Node>, check: &Check, ok: bool) -> Report
     let all = checked.len();
     let said = match (ok, good == all) {
         (true, true) => "every gradient agrees with its difference".to_string(),
-        (true, false) => format!("{good} of {all} agree; {}", by_convention(checked)),
+        (true, false) => format!("{good} of {all} agree; a convention applies to the others"),
         (false, _) => format!("{good} of {all} agree"),
     };
     blocks.push(Block::Line(say!("{:name}: {}", label, said)));

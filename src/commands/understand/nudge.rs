@@ -17,7 +17,9 @@ pub(crate) const COMMAND: Command = Command {
     looks: true,
     entry: (":nudge a", "bump it and compare"),
     arguments: &[
-        Argument::needed("NODE", ArgumentKind::Node).means("the node to bump: a name, or `(a*b)`"),
+        Argument::needed("NODE", ArgumentKind::Node)
+            .means("the node to bump: a name, or `(a*b)`")
+            .varying(),
         Argument::optional("H", ArgumentKind::Number)
             .means("by how much; by default, the step that loses the fewest digits"),
         Argument::flag("central").means("bump both ways: the central difference"),
@@ -30,15 +32,9 @@ pub(crate) const COMMAND: Command = Command {
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let nodes = arguments.nodes(session, "NODE")?;
-    let Some((node, word)) = nodes.into_iter().next() else {
+    let Some((node, _)) = nodes.into_iter().next() else {
         return Ok(Reply::default());
     };
-    if !node.varies() {
-        let text = word.of(arguments.text);
-        return Err(
-            Diagnostic::new(format!("`{text}` is a constant and cannot be bumped")).at(word),
-        );
-    }
     let h = match arguments.number(session, "H")? {
         Some((h, span)) if !h.is_finite() || h == 0.0 => {
             return Err(

@@ -5,7 +5,6 @@
 use std::rc::Rc;
 
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::gradients::grad;
 use crate::commands::rows::{NodeTable, TableNode};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
@@ -19,7 +18,7 @@ pub(crate) const COMMAND: Command = Command {
     group: Group::Walk,
     looks: true,
     entry: (":topo L", "the order of nodes"),
-    arguments: &[Argument::optional("T", ArgumentKind::Expression)],
+    arguments: &[Argument::optional("T", ArgumentKind::Expression).varying()],
     summary: "a topological order, its levels, and whether it is the only one",
     page: page!("commands/topo"),
     run,
@@ -27,7 +26,6 @@ pub(crate) const COMMAND: Command = Command {
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let target = arguments.target(session, "T")?;
-    grad::has_leaf(session, arguments, &target)?;
     let order = Order::below([&target.node]);
     let nodes: Vec<_> = order.nodes().iter().rev().cloned().collect();
     // Two neighbours in an order may change places, unless the second uses the first.

@@ -3,17 +3,14 @@
 //! `study::wrong` runs both passes and finds where they differ.
 
 use std::borrow::Cow;
-use std::rc::Rc;
 
 use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::gradients::grad;
 use crate::commands::rows::NodeTable;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic;
 use crate::diagnostic::Diagnostic;
-use crate::diagnostic::suggest::nearest;
-use crate::graph::Node;
+use crate::diagnostic::suggest::{did_you_mean, nearest};
 use crate::graph::{MOST_CONTRIBUTIONS, PassFault};
 use crate::report::{Block, Cell, Column, Fact, Report, Table, dim, say};
 use crate::session::Session;
@@ -32,7 +29,7 @@ pub(crate) const COMMAND: Command = Command {
         Argument::optional("RULE", ArgumentKind::Topic)
             .means("which mistake; without it, all are listed")
             .offering(Offers::Words(words)),
-        Argument::optional("T", ArgumentKind::Expression),
+        Argument::optional("T", ArgumentKind::Expression).varying(),
     ],
     summary: "a famous mistake alongside the correct pass of T",
     page: page!("commands/wrong"),
@@ -48,10 +45,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     };
     let rule = rules()
         .find(|rule| rule.lesson.rule == word)
-        .ok_or_else(|| unknown(session, arguments, word, span))?;
+        .ok_or_else(|| unknown(word, span))?;
     let made = session.made();
     let target = arguments.target(session, "T")?;
-    grad::has_leaf(session, arguments, &target)?;
     let compared = study::mistaken(&target.node, rule).ok_or_else(|| endless(word, span))?;
     let label = session.label(&target.node);
     let mut heading = say!("{:typed}: {}", rule.lesson.rule, rule.lesson.summary);
@@ -95,19 +91,14 @@ fn listed() -> Report {
     Report::new("wrong", Vec::new(), vec![Block::Table(table)])
 }
 
-fn unknown(session: &Session, arguments: &Arguments, word: &str, span: Span) -> Diagnostic {
+fn unknown(word: &str, span: Span) -> Diagnostic {
     let words = || rules().map(|rule| rule.lesson.rule);
     let near = nearest(word, words()).or_else(|| words().find(|rule| rule.starts_with(word)));
-    let help = match near {
-        Some(near) => format!("did you mean `{near}`?"),
-        None if session.names().find(word).is_some() && arguments.words("T").is_empty() => {
-            format!("the rule comes first, as in `:wrong overwrite {word}`; `:wrong` lists them")
-        }
-        None => format!("there are {}", diagnostic::listed(words())),
-    };
     Diagnostic::new(format!("there is no mistake `{word}`"))
         .at(span)
-        .help(help)
+        .help(did_you_mean(near, || {
+            format!("there are {}", diagnostic::listed(words()))
+        }))
 }
 
 fn endless(rule: &str, span: Span) -> Diagnostic {
@@ -126,25 +117,39 @@ fn report(
     mut blocks: Vec<Block>,
 ) -> Report {
     let lesson = rule.lesson;
-    let mut facts = vec![("rule", lesson.rule.into()), ("root", root.into())];
     let table = table(session, compared);
-    let mut later = vec![("first", first(&table))];
+    let mut facts = vec![
+        ("rule", lesson.rule.into()),
+        ("root", root.into()),
+        ("first", first(&table)),
+    ];
     blocks.push(Block::Table(table));
-    if let Some(first) = compared.first {
-        let line = say!(
+    let what = match compared.first {
+        Some(first) => say!(
             "{:name} got {}, not {}",
             session.label(&compared.nodes[first]),
             compared.wrong[first],
             compared.right[first]
-        );
-        later.push(("what", Fact::Sentence(line.clone())));
-        blocks.push(Block::Line(line));
+        ),
+        None => say!(
+            "every grad is still right here; it goes wrong where {}",
+            lesson.needs
+        ),
+    };
+    let as_in = if compared.first.is_none() {
+        ", as in"
     } else {
-        blocks.push(Block::Line(say!("{}", HARMLESS)));
-        let line = format!("it goes wrong where {}", lesson.needs);
-        later.push(("what", format!("{HARMLESS}; {line}").into()));
-        blocks.push(Block::Line(say!("{}, as in", line)));
-        later.extend(staged(rule, &mut blocks));
+        ""
+    };
+    blocks.push(Block::Line(say!("{}{}", what.clone(), as_in)));
+    facts.push(("what", Fact::Sentence(what)));
+    if compared.first.is_none() {
+        let call = format!(":wrong {}", lesson.rule);
+        let lines = lesson.example.iter().copied().chain([&*call]);
+        let typed = |line| Block::Line(say!("  {:typed}", line));
+        blocks.extend(lines.map(typed));
+        let example = lesson.example.iter().map(|line| (*line).into());
+        facts.push(("example", Fact::List(example.collect())));
     }
     if let PassFault::Twice = rule.fault {
         blocks.push(Block::Line(say!(
@@ -153,14 +158,11 @@ fn report(
     }
     blocks.push(Block::Line(say!("the change of code that does it:")));
     blocks.push(Block::Code(marked(lesson.right, lesson.wrong)));
-    later.push((
-        "change",
-        Fact::Record(vec![
-            ("right", lesson.right.into()),
-            ("wrong", lesson.wrong.into()),
-        ]),
-    ));
-    facts.extend(later);
+    let change = vec![
+        ("right", lesson.right.into()),
+        ("wrong", lesson.wrong.into()),
+    ];
+    facts.push(("change", Fact::Record(change)));
     Report::new("wrong", facts, blocks)
 }
 
@@ -198,43 +200,6 @@ fn first(table: &Table) -> Fact {
         Some(Cell::Name(label)) => Fact::Text(label.clone()),
         _ => Fact::Null,
     }
-}
-
-/// For a mistake that does no harm.
-const HARMLESS: &str = "every grad is still right here";
-
-/// A small graph on which the mistake does harm, and the outcome there.
-fn staged(rule: FamousMistake, blocks: &mut Vec<Block>) -> Option<(&'static str, Fact)> {
-    let (session, root) = study::staged(rule)?;
-    let compared = study::mistaken(&root, rule)?;
-    let script = rule.lesson.example;
-    for line in script {
-        blocks.push(Block::Line(say!("  {:typed}", *line)));
-    }
-    let table = table(&session, &compared);
-    let row = |(place, node): (usize, &Rc<Node>)| {
-        Fact::Record(vec![
-            ("node", session.label(node).into()),
-            ("right", compared.right[place].into()),
-            ("wrong", compared.wrong[place].into()),
-        ])
-    };
-    let rows = compared.nodes.iter().enumerate().map(row).collect();
-    let example = Fact::Record(vec![
-        (
-            "script",
-            Fact::List(
-                script
-                    .iter()
-                    .map(|line| Fact::Text((*line).to_string()))
-                    .collect(),
-            ),
-        ),
-        ("rows", Fact::List(rows)),
-        ("first", first(&table)),
-    ]);
-    blocks.push(Block::Table(Table { key: "", ..table }));
-    Some(("example", example))
 }
 
 /// Removed lines are marked `-`, added ones `+`; unchanged ones have no mark.

@@ -245,8 +245,7 @@ impl<'s> Foreign<'s> {
                 "mark" => mark.trim_end().to_string(),
                 "rest" => shown(found.part(name).trim_end()),
                 "numbers" => part.split_whitespace().collect::<Vec<_>>().join(", "),
-                "claim!" => guess::of_claim(self.session, node, value)?,
-                "root!" => guess::likely_root(self.session, node)?,
+                "claim!" => guess::of_claim(self.session, node, value),
                 name => match name.strip_suffix("()") {
                     Some(name) => operand(found.part(name).trim()),
                     None => shown(part),

@@ -6,7 +6,7 @@ use std::rc::{Rc, Weak};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::graph::{Node, NodeId, Order, Pass, gradients};
+use crate::graph::{Node, NodeId, Pass};
 use crate::session::Session;
 
 /// How many questions are remembered. A script that asks more starts over.
@@ -56,79 +56,26 @@ pub(crate) struct Key {
 #[derive(Clone, Copy, Debug, Default)]
 struct Progress {
     hints: u8,
-    known: Option<NotCounted>,
-}
-
-/// Why a guess does not count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum NotCounted {
-    /// It was guessed, or a hint gave the answer.
-    Answered,
-    /// A pass or a walk has shown the number.
-    Shown,
-}
-
-/// The sweep from a root that guesses are judged by.
-#[derive(Debug)]
-pub(crate) struct JudgingSweep {
-    /// The order of the sweep.
-    pub(crate) order: Order,
-    /// The grads, in that order.
-    pub(crate) grads: Vec<f64>,
-    /// For each use of a node its place in the order and that of the user, sorted.
-    uses: Vec<(u32, u32)>,
-    /// The graph's clock then.
-    clock: u64,
-}
-
-impl JudgingSweep {
-    fn of(root: &Rc<Node>, clock: u64) -> JudgingSweep {
-        let order = Order::below([root]);
-        let grads = gradients(&order, root, |_| {});
-        let mut uses = Vec::new();
-        for (user, node) in (0_u32..).zip(order.nodes()) {
-            let operands = node.operands().iter().filter_map(|it| order.position(it));
-            uses.extend(operands.map(|operand| (operand as u32, user)));
-        }
-        uses.sort_unstable();
-        uses.dedup();
-        JudgingSweep {
-            order,
-            grads,
-            uses,
-            clock,
-        }
-    }
-
-    /// The places of a node's users, in the order of the sweep.
-    pub(crate) fn users(&self, place: usize) -> impl Iterator<Item = usize> {
-        let first = self
-            .uses
-            .partition_point(|(node, _)| (*node as usize) < place);
-        let uses = self.uses[first..].iter();
-        let uses = uses.take_while(move |(node, _)| *node as usize == place);
-        uses.map(|(_, user)| *user as usize)
-    }
+    /// The answer has been shown: by a right guess, a hint, a pass or a walk.
+    shown: bool,
 }
 
 impl Guesses {
-    /// Counts a guess unless its answer is known already. Returns whether it is, and from what.
-    pub(crate) fn count(&mut self, key: Key, right: bool) -> Option<NotCounted> {
+    /// Counts a guess unless its answer has been shown. Returns whether it has.
+    pub(crate) fn count(&mut self, key: Key, right: bool) -> bool {
         let progress = self.progress(key);
-        let known = progress.known;
-        if right {
-            progress.known = known.or(Some(NotCounted::Answered));
-        }
-        if known.is_none() {
+        let shown = progress.shown;
+        progress.shown |= right;
+        if !shown {
             self.tried += 1;
             self.right += u64::from(right);
         }
-        known
+        shown
     }
 
     /// The answer has been shown by something else.
     pub(crate) fn show(&mut self, key: Key) {
-        self.progress(key).known.get_or_insert(NotCounted::Shown);
+        self.progress(key).shown = true;
     }
 
     /// Gives one more hint on a question, and returns its number; [`HINTS`] is the answer.
@@ -136,7 +83,7 @@ impl Guesses {
         let progress = self.progress(key);
         progress.hints = (progress.hints + 1).min(HINTS);
         let hints = progress.hints;
-        if hints == HINTS && progress.known.replace(NotCounted::Answered).is_none() {
+        if hints == HINTS && !std::mem::replace(&mut progress.shown, true) {
             self.shown += 1;
         }
         hints
@@ -240,20 +187,6 @@ impl Session {
             guesses.claims.clear();
             guesses.root = Weak::new();
         }
-    }
-
-    /// The sweep from a root by which a guess is judged. That of a root with a name is kept for a guess that follows.
-    pub(crate) fn judging_sweep(&mut self, root: &Rc<Node>) -> Rc<JudgingSweep> {
-        let clock = self.graph.clock();
-        let is_it = |sweep: &&Rc<JudgingSweep>| {
-            let first = sweep.order.nodes().first();
-            sweep.clock == clock && first.is_some_and(|first| Rc::ptr_eq(first, root))
-        };
-        let known = [&self.judging_sweep, &self.last_judging_sweep];
-        let known = known.into_iter().flatten().find(is_it).cloned();
-        let sweep = known.unwrap_or_else(|| Rc::new(JudgingSweep::of(root, clock)));
-        self.judging_sweep = self.is_named(root).then(|| Rc::clone(&sweep));
-        sweep
     }
 
     pub(crate) fn guesses_mut(&mut self) -> &mut Guesses {

@@ -1,9 +1,8 @@
 //! A walk: a pass that the user steps through, one computed node at a time, forward or backward, with a way back.
 //!
 //! It follows the order of the pass and processes each node as a sweep does, so a finished walk equals the pass to the
-//! bit. It reads data and never changes it. Once data changes, the walk has ended.
+//! bit; to go back, it is begun again. It reads data and never changes it. Once data changes, the walk has ended.
 
-use std::cell::RefCell;
 use std::cmp::Ordering;
 use std::rc::Rc;
 
@@ -12,9 +11,9 @@ use rustc_hash::FxHashMap;
 use crate::graph::{Node, NodeId, Order, Pass, turn};
 use crate::report::Stage;
 use crate::session::Session;
-use crate::session::naming::atoms;
+use crate::session::by_hand::guesses::Quantity;
+use crate::session::naming::{Names, atoms};
 use crate::session::naming::labels::Captions;
-use crate::stop;
 
 /// In a walk over more nodes, labels that coincide are not searched for: every unnamed node is shown with its id.
 const TOLD_APART: usize = 10_000;
@@ -37,20 +36,22 @@ pub struct Walk {
     order: Order,
     /// The places of the computed nodes, in the order of the walk.
     stops: Vec<usize>,
+    /// How many stops have been made.
+    position: usize,
     grads: Vec<f64>,
     /// How many contributions each node has received.
     counts: Vec<usize>,
     /// How many contributions each node receives in all.
     due: Vec<usize>,
-    /// The contributions made at each stop so far.
-    made: Vec<Vec<Share>>,
+    /// The contributions made at the last stop.
+    shares: Vec<Share>,
     clock: u64,
     /// Whether each number is asked for before the stop that shows it.
     pub(crate) asks: bool,
     /// What has been answered of the questions before the next stop.
     answered: Vec<NodeId>,
-    /// Which nodes would be shown like an older one, and the version of the names by which they would.
-    captions: RefCell<Option<(u64, Captions)>>,
+    /// Which nodes are labelled like an older one; none in a large walk, where all unnamed nodes are told apart.
+    captions: Option<Captions>,
 }
 
 /// The contribution of a node to one of its operands.
@@ -72,31 +73,16 @@ pub struct Share {
     pub nth: usize,
 }
 
-/// One stop, ready to be shown.
-#[derive(Clone, Debug)]
-pub struct WalkStop {
-    /// The node.
-    pub node: Rc<Node>,
-    /// Its grad at its turn; none in a forward walk.
-    pub upstream: Option<f64>,
-    /// Its contributions; none in a forward walk.
-    pub shares: Vec<Share>,
-}
-
 impl Walk {
-    fn new(root: &Rc<Node>, direction: Direction, clock: u64) -> Walk {
+    fn new(root: &Rc<Node>, direction: Direction, clock: u64, names: &Names) -> Walk {
         let order = Order::below([root]);
         let computed = |place: &usize| order.nodes()[*place].op().is_some();
         let mut stops: Vec<usize> = (0..order.nodes().len()).filter(computed).collect();
         if direction == Direction::Forward {
             stops.reverse();
         }
-        let mut grads = vec![0.0; order.nodes().len()];
-        if let Some(first) = grads.first_mut() {
-            *first = 1.0;
-        }
-        let counts = vec![0; grads.len()];
-        let mut due = counts.clone();
+        let count = order.nodes().len();
+        let mut due = vec![0; count];
         for node in order.nodes() {
             for operand in node.operands() {
                 if let Some(place) = order.position(operand) {
@@ -104,20 +90,37 @@ impl Walk {
                 }
             }
         }
-        Walk {
+        let is_small = count <= TOLD_APART;
+        let captions = is_small.then(|| Captions::of(names, order.nodes().iter()));
+        let mut walk = Walk {
             root: Rc::clone(root),
             direction,
             order,
             stops,
-            grads,
-            counts,
+            position: 0,
+            grads: Vec::new(),
+            counts: Vec::new(),
             due,
-            made: Vec::new(),
+            shares: Vec::new(),
             clock,
             asks: false,
             answered: Vec::new(),
-            captions: RefCell::default(),
+            captions,
+        };
+        walk.begin();
+        walk
+    }
+
+    /// Goes to the beginning: the root has a grad of 1, every other node one of 0.
+    fn begin(&mut self) {
+        self.position = 0;
+        self.grads = vec![0.0; self.due.len()];
+        if let Some(first) = self.grads.first_mut() {
+            *first = 1.0;
         }
+        self.counts = vec![0; self.due.len()];
+        self.shares.clear();
+        self.answered.clear();
     }
 
     /// The node that a backward walk starts from and a forward walk ends at.
@@ -125,9 +128,17 @@ impl Walk {
         &self.root
     }
 
+    /// What the walk shows of each node.
+    pub(crate) fn quantity(&self) -> Quantity {
+        match self.direction {
+            Direction::Backward => Quantity::Grad,
+            Direction::Forward => Quantity::Data,
+        }
+    }
+
     /// How many stops have been made.
     pub fn position(&self) -> usize {
-        self.made.len()
+        self.position
     }
 
     /// How many stops there are in all.
@@ -137,21 +148,19 @@ impl Walk {
 
     /// The node at the next stop.
     pub fn next(&self) -> Option<&Rc<Node>> {
-        self.stops
-            .get(self.made.len())
-            .map(|&place| &self.order.nodes()[place])
+        let place = *self.stops.get(self.position)?;
+        Some(&self.order.nodes()[place])
     }
 
-    /// The last stop that was made.
-    pub fn stop(&self) -> Option<WalkStop> {
-        let shares = self.made.last()?;
-        let place = self.stops[self.made.len() - 1];
-        let backward = self.direction == Direction::Backward;
-        Some(WalkStop {
-            node: Rc::clone(&self.order.nodes()[place]),
-            upstream: backward.then(|| self.grads[place]),
-            shares: shares.clone(),
-        })
+    /// The node at the last stop that was made.
+    pub(crate) fn current(&self) -> Option<&Rc<Node>> {
+        let place = *self.stops.get(self.position.checked_sub(1)?)?;
+        Some(&self.order.nodes()[place])
+    }
+
+    /// Its contributions; none in a forward walk.
+    pub(crate) fn shares(&self) -> &[Share] {
+        &self.shares
     }
 
     /// The nodes whose number the next stop will show whole: in a forward walk its own node, in a backward walk the
@@ -164,17 +173,16 @@ impl Walk {
             return vec![Rc::clone(next)];
         }
         let mut counts: FxHashMap<usize, usize> = FxHashMap::default();
-        let mut whole = Vec::new();
-        for operand in next.operands() {
-            if let Some(place) = self.order.position(operand) {
-                let count = counts.entry(place).or_insert(self.counts[place]);
-                *count += 1;
-                if *count == self.due[place] {
-                    whole.push(Rc::clone(operand));
-                }
-            }
-        }
-        whole
+        let mut is_last = |operand: &&Rc<Node>| {
+            let Some(place) = self.order.position(operand) else {
+                return false;
+            };
+            let count = counts.entry(place).or_insert(self.counts[place]);
+            *count += 1;
+            *count == self.due[place]
+        };
+        let operands = next.operands().iter();
+        operands.filter(|it| is_last(it)).cloned().collect()
     }
 
     /// The node whose grad, or in a forward walk value, the walk asks for.
@@ -190,7 +198,7 @@ impl Walk {
         let turn = self.turn(place);
         let waits = self.direction == Direction::Backward && self.counts[place] < self.due[place];
         Some(match turn {
-            Ok(turn) => match (turn + 1).cmp(&self.made.len()) {
+            Ok(turn) => match (turn + 1).cmp(&self.position) {
                 Ordering::Less => Stage::Done,
                 Ordering::Equal => Stage::Current,
                 Ordering::Greater => Stage::Coming,
@@ -208,10 +216,10 @@ impl Walk {
         }
     }
 
-    /// The contributions that a node has made, if its turn has come; none in a forward walk.
-    pub(crate) fn shares(&self, node: &Node) -> Option<&[Share]> {
-        let turn = self.turn(self.order.position(node)?).ok()?;
-        self.made.get(turn).map(Vec::as_slice)
+    /// Whether the walk has stopped at a node.
+    pub(crate) fn has_passed(&self, node: &Node) -> bool {
+        let turn = self.order.position(node).map(|place| self.turn(place));
+        turn.is_some_and(|turn| turn.is_ok_and(|turn| turn < self.position))
     }
 
     /// The grad that a node has received so far in a backward walk; that of the root starts at 1.
@@ -222,53 +230,34 @@ impl Walk {
     }
 
     /// Makes the next stop, and returns whether there was one.
-    pub(crate) fn advance(&mut self) -> bool {
-        let Some(&place) = self.stops.get(self.made.len()) else {
+    fn advance(&mut self) -> bool {
+        let Some(&place) = self.stops.get(self.position) else {
             return false;
         };
-        let mut shares = Vec::new();
+        self.shares.clear();
         if self.direction == Direction::Backward {
+            let (shares, counts) = (&mut self.shares, &mut self.counts);
             turn(&self.order, place, &mut self.grads, |contribution| {
+                let to = &contribution.node.operands()[contribution.operand];
+                let place = self.order.position(to);
+                let nth = place.map_or(0, |place| {
+                    counts[place] += 1;
+                    counts[place]
+                });
                 shares.push(Share {
-                    to: Rc::clone(&contribution.node.operands()[contribution.operand]),
+                    to: Rc::clone(to),
                     operand: contribution.operand,
                     local: contribution.local,
                     amount: contribution.amount,
                     before: contribution.before,
                     after: contribution.after,
-                    nth: 0,
+                    nth,
                 });
             });
-            for share in &mut shares {
-                if let Some(place) = self.order.position(&share.to) {
-                    self.counts[place] += 1;
-                    share.nth = self.counts[place];
-                }
-            }
         }
-        self.made.push(shares);
+        self.position += 1;
         self.answered.clear();
         true
-    }
-
-    /// Goes back to where so few stops have been made, by making them again.
-    fn go_back(&mut self, stops: usize) {
-        *self = Walk {
-            asks: self.asks,
-            captions: std::mem::take(&mut self.captions),
-            ..Walk::new(&self.root, self.direction, self.clock)
-        };
-        while self.made.len() < stops && self.advance() {
-            stop::ask(self.made.len());
-        }
-    }
-
-    /// Checks its order. A walk that has ended is not checked.
-    pub(crate) fn audit(&self, clock: u64) -> Result<(), String> {
-        if self.clock != clock {
-            return Ok(());
-        }
-        self.order.audit(std::slice::from_ref(&self.root))
     }
 }
 
@@ -276,7 +265,7 @@ impl Session {
     /// Opens a walk in place of any other.
     pub fn open_walk(&mut self, root: &Rc<Node>, direction: Direction) {
         self.drop_claims();
-        let walk = Walk::new(root, direction, self.graph.clock());
+        let walk = Walk::new(root, direction, self.graph.clock(), &self.names);
         self.recent.walk = Some(Rc::new(walk));
         self.recent.target = Some(Rc::clone(root));
     }
@@ -310,25 +299,11 @@ impl Session {
     /// ids, as in a table.
     pub fn label_in_walk(&self, node: &Rc<Node>) -> String {
         let mut label = self.label(node);
-        let Some(walk) = self.walk() else {
-            return label;
-        };
-        let nodes = walk.order.nodes();
-        if nodes.len() > TOLD_APART {
-            let unnamed = node.varies() && atoms::name(&self.names, node).is_none();
-            return if unnamed {
-                format!("{label} @{}", node.id())
-            } else {
-                label
-            };
-        }
-        let version = self.names.version();
-        let mut captions = walk.captions.borrow_mut();
-        if captions.as_ref().is_none_or(|(made, _)| *made != version) {
-            *captions = Some((version, Captions::of(&self.names, nodes.iter())));
-        }
-        if let Some((_, captions)) = &*captions {
-            captions.tell_apart(node, &mut label);
+        let is_unnamed = || node.varies() && atoms::name(&self.names, node).is_none();
+        match self.walk().map(|walk| &walk.captions) {
+            Some(Some(captions)) => captions.tell_apart(node, &mut label),
+            Some(None) if is_unnamed() => label = format!("{label} @{}", node.id()),
+            _ => {}
         }
         label
     }
@@ -348,24 +323,23 @@ impl Session {
     }
 
     /// Makes the next stop. At its end a backward walk becomes the last pass; `:prev` can still go back from there.
-    pub fn walk_on(&mut self) -> Option<WalkStop> {
-        let walk = Rc::make_mut(self.recent.walk.as_mut()?);
-        if !walk.advance() {
-            return None;
-        }
-        if walk.next().is_none() && walk.direction == Direction::Backward {
+    pub fn walk_on(&mut self) {
+        let Some(walk) = self.recent.walk.as_mut().map(Rc::make_mut) else {
+            return;
+        };
+        if walk.advance() && walk.next().is_none() && walk.direction == Direction::Backward {
             let order = Order::below([&walk.root]);
             let pass = Pass::of_walk(order, walk.grads.clone(), &walk.root, walk.clock);
             self.recent.pass = Some(Rc::new(pass));
         }
-        walk.stop()
     }
 
-    /// Takes back the last stops, so many or all that there were.
-    pub fn walk_back(&mut self, count: u64) {
-        if let Some(walk) = &mut self.recent.walk {
-            let stops = (walk.position() as u64).saturating_sub(count);
-            Rc::make_mut(walk).go_back(stops as usize);
+    /// Takes back the last stops, as many as there are at most.
+    pub fn walk_back(&mut self, stops: usize) {
+        if let Some(walk) = self.recent.walk.as_mut().map(Rc::make_mut) {
+            let to = walk.position.saturating_sub(stops);
+            walk.begin();
+            while walk.position < to && walk.advance() {}
         }
     }
 }

@@ -125,19 +125,6 @@ const LONGEST_LITERAL: usize = 6;
 /// The most operands that a formula lists.
 const LISTED: usize = 3;
 
-/// Whether one of these signs occurs in a text outside all brackets.
-pub(crate) fn has_outside_brackets(text: &str, signs: &str) -> bool {
-    let mut depth = 0_usize;
-    text.chars().any(|character| {
-        match character {
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        depth == 0 && signs.contains(character)
-    })
-}
-
 /// The notation for a derivative: `dL/d(a*b)`.
 pub(crate) fn fraction(root: &str, node: &str) -> String {
     quotient('d', root, node)

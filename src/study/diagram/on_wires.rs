@@ -2,12 +2,14 @@
 //!
 //! A wire whose operand is a constant has none, and neither has one that a walk has not come to.
 
+use std::cell::LazyCell;
 use std::rc::Rc;
 
 use crate::graph::{FullGraph, Node};
+use crate::ops::chain;
 use crate::report::{Diagram, OnWire, dim, join, say};
 use crate::session::Session;
-use crate::session::by_hand::walk::{Direction, Share, Walk};
+use crate::session::by_hand::walk::{Direction, Walk};
 use crate::session::naming::formulas::partial;
 use crate::stop;
 use crate::syntax;
@@ -52,10 +54,10 @@ fn on_wires(session: &Session, walk: Option<&Walk>, node: &Rc<Node>) -> Vec<Opti
     }
     match walk {
         None => locals(session, node),
-        Some(walk) => match (walk.shares(node), walk.direction) {
-            (Some(_), Direction::Forward) => locals(session, node),
-            (Some(shares), Direction::Backward) => flowing(session, walk, node, shares),
-            (None, _) => Vec::new(),
+        Some(walk) if !walk.has_passed(node) => Vec::new(),
+        Some(walk) => match walk.direction {
+            Direction::Forward => locals(session, node),
+            Direction::Backward => flowing(session, walk, node),
         },
     }
 }
@@ -78,24 +80,21 @@ fn locals(session: &Session, node: &Rc<Node>) -> Vec<Option<OnWire>> {
 }
 
 /// What a node has passed on to its operands.
-fn flowing(
-    session: &Session,
-    walk: &Walk,
-    node: &Rc<Node>,
-    shares: &[Share],
-) -> Vec<Option<OnWire>> {
+fn flowing(session: &Session, walk: &Walk, node: &Rc<Node>) -> Vec<Option<OnWire>> {
     let [label, root] = [node, walk.root()].map(|node| session.label(node));
     let upstream = partial(&root, &label);
     let grad = walk.grad(node).unwrap_or(0.0);
     let mut on_wires = vec![None; node.operands().len()];
-    for share in shares {
-        let local = partial(&label, &session.label(&share.to));
-        let [first, second] = [share.local, grad].map(|number| syntax::literal(number, false));
-        on_wires[share.operand] = Some(OnWire {
-            number: share.amount,
+    // Asked at most once: a sum may have a million operands.
+    let broken = LazyCell::new(|| node.operands().iter().any(|below| below.data().is_nan()));
+    node.each_local(|place, operand, slope| {
+        let local = partial(&label, &session.label(operand));
+        let [first, second] = [slope, grad].map(|number| syntax::literal(number, false));
+        on_wires[place] = Some(OnWire {
+            number: chain(grad, slope, node.data(), || *broken),
             name: format!("{local} × {upstream}"),
             formula: format!("{first} × {second}"),
         });
-    }
+    });
     on_wires
 }

@@ -16,9 +16,9 @@ use crate::stop;
 /// The most paths that are listed.
 pub const MOST_PATHS: usize = 100;
 /// The most paths that stand in the order of the pass: more of them come largest first.
-pub const FEW_PATHS: usize = 8;
-/// The most steps of one path that are told; of a longer one the middle is left out.
-pub(crate) const MOST_STEPS: usize = 100;
+pub const FEW_PATHS: usize = 5;
+/// The most steps of one path that are told, to programs and to people; of a longer one the middle is left out.
+const MOST_STEPS: [usize; 2] = [100, 12];
 
 /// A gradient, explained.
 #[derive(Debug)]
@@ -99,7 +99,9 @@ pub fn explanation(session: &mut Session, root: &Rc<Node>, node: &Rc<Node>) -> E
     if paths.listed.len() <= FEW_PATHS {
         paths.in_pass_order();
     }
-    explanation.ways = paths.listed.iter().map(|path| way(&web, path)).collect();
+    let most = MOST_STEPS[usize::from(!session.all_rows)];
+    let ways = paths.listed.iter().map(|path| way(&web, path, most));
+    explanation.ways = ways.collect();
     explanation.raised = raised(root, node, explanation.grad);
     stop::ask_now();
     explanation
@@ -113,10 +115,10 @@ impl Explanation {
     }
 }
 
-fn way(web: &PathSubgraph, path: &Path) -> Way {
+fn way(web: &PathSubgraph, path: &Path, most: usize) -> Way {
     let all = path.edges.len();
-    let half = MOST_STEPS / 2;
-    let cut = if all > MOST_STEPS {
+    let half = most / 2;
+    let cut = if all > most + 1 {
         half..all - half
     } else {
         0..0

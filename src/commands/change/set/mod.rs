@@ -130,9 +130,6 @@ fn leaves(
 /// `:set y ± 0.1` where `y` is computed.
 fn follows(session: &Session, node: &Rc<Node>, word: Span) -> Diagnostic {
     let label = session.label(node);
-    if !node.varies() {
-        return Diagnostic::new(format!("`{label}` is a constant and has no uncertainty")).at(word);
-    }
     Diagnostic::new(format!(
         "a leaf has an uncertainty, and `{label}` is computed"
     ))
@@ -149,32 +146,20 @@ pub(crate) fn leaves_below(session: &Session, node: &Rc<Node>, most: usize) -> V
     leaves.take(most).map(|leaf| session.label(leaf)).collect()
 }
 
-/// The error for setting a computed node: it names the leaves that can be set instead.
+/// The error for setting a computed node: it names leaves that can be set instead.
 fn computed(session: &Session, node: &Rc<Node>, word: Span) -> Diagnostic {
     let label = session.label(node);
-    let leaves = leaves_below(session, node, 9);
-    let expression = session.expression(node);
-    let first = leaves.first().map_or("", String::as_str);
-    let more = if leaves.len() > 8 { ", …" } else { "" };
-    if leaves.is_empty() {
+    let leaves = leaves_below(session, node, 8);
+    let Some(first) = leaves.first() else {
         return Diagnostic::new(format!("`{label}` is a constant and cannot be set")).at(word);
-    }
-    let plural = if leaves.len() == 1 {
-        "its leaf is"
-    } else {
-        "its leaves are"
     };
-    let computed = if expression == label {
-        String::new()
-    } else {
-        format!(" from `{expression}`")
-    };
-    Diagnostic::new(format!("`{label}` is computed{computed} and cannot be set"))
+    let help = format!(
+        "it depends on {}: as in `:set {first} VALUE`",
+        listed(&leaves)
+    );
+    Diagnostic::new(format!("`{label}` is computed and cannot be set"))
         .at(word)
-        .help(format!(
-            "{plural} {}{more}: as in `:set {first} VALUE`",
-            listed(leaves.iter().take(8))
-        ))
+        .help(help)
 }
 
 /// The gradients before the change, by node: those of the last pass, or what it would give now if data has changed since.

@@ -1,19 +1,14 @@
 //! Judges the numbers that a user predicts with `:guess`, without giving away the answer.
 //!
 //! The answer is computed for the question, at the current data. No pass is kept, and an open walk stays where it is.
-//! `diagnosis` finds out how a wrong number may have come about; the session keeps the score.
+//! For a wrong guess the numbers are computed that known mistakes at the node and its direct users lead to, without
+//! naming an operation: from the graph and the rows of the table. The session keeps the score.
 
-pub(crate) mod diagnosis;
-
-use std::cmp::Reverse;
 use std::rc::Rc;
 
-use self::diagnosis::Slip;
-use crate::graph::{Node, Order};
-use crate::ops::chain;
+use crate::graph::{Node, Order, gradients, values};
 use crate::session::Session;
-use crate::session::by_hand::guesses::{JudgingSweep, Key, NotCounted, Quantity};
-use crate::session::by_hand::walk::{Direction, Walk};
+use crate::session::by_hand::guesses::{Key, Quantity};
 
 /// A question, its answer, and the contributions that make up the answer.
 #[derive(Debug)]
@@ -61,9 +56,71 @@ pub(crate) struct Judgement {
     pub right: bool,
     /// The likely reason for a wrong number.
     pub slip: Option<Slip>,
-    /// Why it does not count: the answer was known.
-    pub known: Option<NotCounted>,
+    /// The answer had been shown, so it does not count.
+    pub shown: bool,
 }
+
+/// A mistake that explains a wrong number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Slip {
+    /// A sign is wrong: of the whole number or of one contribution.
+    Sign,
+    /// The upstream is missing: the number is the local derivative, or the sum of them.
+    Upstream,
+    /// The local derivative is missing: the number is the grad of the user, or the sum of them.
+    Local,
+    /// The number belongs to another operand of a user. For data: the operands are swapped, or it is one of them.
+    Operand,
+    /// Only some contributions were counted.
+    Path,
+    /// A user has the node as an operand several times, and not every time was counted.
+    Accumulation,
+    /// The number is the node's data.
+    Value,
+    /// The number is near, but has too few digits or wrong ones.
+    Digits,
+}
+
+impl Slip {
+    /// The word for it in JSON, which never changes; what is wrong; and what is behind it, if there is more to say.
+    pub(crate) fn told(self) -> [&'static str; 3] {
+        match self {
+            Slip::Sign => ["sign", "a sign is wrong", ""],
+            Slip::Upstream => [
+                "upstream",
+                "the upstream factor is missing",
+                "that is the local derivative alone; what comes from above multiplies it",
+            ],
+            Slip::Local => [
+                "local",
+                "the local factor is missing",
+                "that is what comes from above; how much does the user itself move?",
+            ],
+            Slip::Operand => ["operand", "the operands are mixed up", ""],
+            Slip::Path => [
+                "path",
+                "that is only part of the sum",
+                "there is more than one path to it",
+            ],
+            Slip::Accumulation => [
+                "accumulation",
+                "contributions add up",
+                "it is an operand of one node more than once, and each counts",
+            ],
+            Slip::Value => ["value", "that is its value, not its grad", ""],
+            Slip::Digits => [
+                "digits",
+                "close, but not to all the digits given",
+                "three correct digits are enough, or an expression",
+            ],
+        }
+    }
+}
+
+/// Up to this many contributions are tried: each alone, and all but each.
+const ARRIVALS: usize = 64;
+/// Up to this many operands of a user are tried in place of the right one.
+const OPERANDS: usize = 8;
 
 impl Typed {
     /// A guess: exact if it is an expression, else as precise as its digits.
@@ -157,109 +214,61 @@ impl Question {
     }
 }
 
-/// The roots that a claim about a node may be about, such as `n.grad = 0.5`: that of the open walk, of the last claim or
-/// of the last pass, else the named values above the node that are below no other one. Of several only two are told.
-pub(crate) fn claimed_about(session: &Session, node: &Rc<Node>) -> Vec<Rc<Node>> {
-    let walks = session.walk().filter(|walk| walk.next().is_some());
-    let claimed = session.guesses().root().filter(|_| walks.is_none());
-    let passed = session.pass().map(|pass| Rc::clone(pass.root()));
-    let mut known = walks
-        .map(|walk| Rc::clone(walk.root()))
-        .into_iter()
-        .chain(claimed)
-        .chain(passed);
-    match known.find(|root| is_below(node, root)) {
-        Some(root) => vec![root],
-        None => roots_above(session, node),
+/// The root and the quantity that a question about a node means if nothing else is typed: those of the walk in progress,
+/// the root that the last guess named, what was shown last, or the root of the last pass, whichever depends on the node;
+/// else the newest named value above it.
+pub(crate) fn asked_about(session: &Session, node: &Rc<Node>) -> Option<(Rc<Node>, Quantity)> {
+    let is_below = |root: &Rc<Node>| Order::below([root]).position(node).is_some();
+    let walk = session.walk().filter(|walk| walk.next().is_some());
+    if let Some(walk) = walk.filter(|walk| is_below(walk.root())) {
+        return Some((Rc::clone(walk.root()), walk.quantity()));
     }
+    let named = session.guesses().root().filter(|_| walk.is_none());
+    let passed = session.pass().map(|pass| pass.root());
+    let [shown, silenced] = [session.last_shown(), session.last_silenced()];
+    // A node that was only looked at is not meant as the root.
+    let other = |root: Option<&Rc<Node>>| root.filter(|root| !Rc::ptr_eq(root, node)).cloned();
+    let known = [named, other(shown), passed.cloned(), other(silenced)];
+    let mut known = known.into_iter().flatten();
+    let itself = || {
+        [shown, silenced]
+            .into_iter()
+            .flatten()
+            .find(|it| Rc::ptr_eq(it, node))
+    };
+    let root = known
+        .find(is_below)
+        .or_else(|| newest_above(session, node))
+        .or_else(|| itself().cloned())?;
+    Some((root, Quantity::Grad))
 }
 
-fn is_below(node: &Rc<Node>, root: &Rc<Node>) -> bool {
-    Order::below([root]).position(node).is_some()
-}
-
-/// The newest named value above a node, and if there is one that is not below it, another.
-fn roots_above(session: &Session, node: &Rc<Node>) -> Vec<Rc<Node>> {
+/// The newest named value above a node.
+fn newest_above(session: &Session, node: &Rc<Node>) -> Option<Rc<Node>> {
     let users = session.living_above(node);
     let named = session.names().nodes().map(|(_, named)| named);
-    let mut named: Vec<&Rc<Node>> = named.filter(|it| users.contains(&it.id())).collect();
-    named.sort_unstable_by_key(|named| Reverse(named.id()));
-    let Some(&newest) = named.first() else {
-        return Vec::new();
-    };
-    let below = Order::below([newest]);
-    let other = named.iter().find(|it| below.position(it).is_none());
-    [newest]
-        .into_iter()
-        .chain(other.copied())
-        .cloned()
-        .collect()
-}
-
-/// The root and the quantity that a guess means if nothing else is typed: those of a walk in progress, else the default
-/// target. The error is the nearest root, which does not depend on the node, if there is one.
-pub(crate) fn asked_about(
-    session: &Session,
-    node: &Rc<Node>,
-) -> Result<(Rc<Node>, Quantity), Option<Rc<Node>>> {
-    let walk = session.walk().filter(|walk| walk.next().is_some());
-    let forward = walk.is_some_and(|walk| walk.direction == Direction::Forward);
-    let walked = walk.map(Walk::root);
-    let shown = session.last_shown();
-    let passed = session.pass().map(|pass| pass.root());
-    let silenced = session.last_silenced();
-    let mut nearest = None;
-    // If the node itself was shown last, it is not meant as the root to differentiate.
-    for (root, itself) in [
-        (walked, true),
-        (shown, false),
-        (passed, true),
-        (silenced, false),
-    ] {
-        let Some(root) = root else { continue };
-        let is_itself = Rc::ptr_eq(root, node);
-        if (itself || !is_itself) && Order::below([root]).position(node).is_some() {
-            let in_walk = walked.is_some_and(|walked| Rc::ptr_eq(root, walked));
-            let asked = if forward && in_walk {
-                Quantity::Data
-            } else {
-                Quantity::Grad
-            };
-            return Ok((Rc::clone(root), asked));
-        }
-        if !is_itself && nearest.is_none() {
-            nearest = Some(Rc::clone(root));
-        }
-    }
-    let is_target = shown
-        .or(silenced)
-        .is_some_and(|root| Rc::ptr_eq(root, node));
-    match nearest {
-        // It was only looked at: what is asked is how the value that it is for moves with it.
-        None if is_target => match roots_above(session, node).as_slice() {
-            [root] => Ok((Rc::clone(root), Quantity::Grad)),
-            _ => Ok((Rc::clone(node), Quantity::Grad)),
-        },
-        nearest => Err(nearest),
-    }
+    let above = named.filter(|named| users.contains(&named.id()));
+    above.max_by_key(|named| named.id()).cloned()
 }
 
 /// A question about a node, with its answer.
-pub(crate) fn question(
-    session: &mut Session,
-    root: &Rc<Node>,
-    node: &Rc<Node>,
-    asked: Quantity,
-) -> Question {
+pub(crate) fn question(root: &Rc<Node>, node: &Rc<Node>, asked: Quantity) -> Question {
     let mut arrivals = Vec::new();
     let mut truth = node.data();
     if asked == Quantity::Grad {
-        let sweep = session.judging_sweep(root);
-        let place = sweep.order.position(node);
-        truth = place.map_or(0.0, |place| sweep.grads[place]);
-        for user in place.into_iter().flat_map(|place| sweep.users(place)) {
-            arrivals.extend(incoming(&sweep, user, node));
-        }
+        let order = Order::below([root]);
+        let grads = gradients(&order, root, |given| {
+            if Rc::ptr_eq(&given.node.operands()[given.operand], node) {
+                arrivals.push(Incoming {
+                    user: Rc::clone(given.node),
+                    operand: given.operand,
+                    upstream: given.upstream,
+                    local: given.local,
+                    amount: given.amount,
+                });
+            }
+        });
+        truth = order.position(node).map_or(0.0, |place| grads[place]);
     }
     Question {
         root: Rc::clone(root),
@@ -270,27 +279,6 @@ pub(crate) fn question(
     }
 }
 
-/// What a user contributes to a node in a sweep, for each time that the node is its operand.
-fn incoming(sweep: &JudgingSweep, user: usize, node: &Rc<Node>) -> Vec<Incoming> {
-    let (upstream, user) = (sweep.grads[user], &sweep.order.nodes()[user]);
-    let operands = || user.operands().iter();
-    let places = operands()
-        .enumerate()
-        .filter(|(_, it)| Rc::ptr_eq(it, node));
-    let contribution = |(operand, _): (usize, &Rc<Node>)| {
-        let local = user.local(operand);
-        let broken = || operands().any(|below| below.data().is_nan());
-        Incoming {
-            user: Rc::clone(user),
-            operand,
-            upstream,
-            local,
-            amount: chain(upstream, local, user.data(), broken),
-        }
-    };
-    places.map(contribution).collect()
-}
-
 /// Judges a guess and counts it.
 pub(crate) fn guess(session: &mut Session, question: &Question, typed: &Typed) -> Judgement {
     let right = question.is_right(typed);
@@ -299,28 +287,80 @@ pub(crate) fn guess(session: &mut Session, question: &Question, typed: &Typed) -
     Judgement {
         right,
         slip,
-        known: session.guesses_mut().count(key, right),
+        shown: session.guesses_mut().count(key, right),
     }
 }
 
-/// The most likely mistake that leads to this number.
+/// The most likely mistake that leads to this number. A mistake that leads to the correct number is ignored.
 fn slip(question: &Question, typed: &Typed) -> Option<Slip> {
-    let candidates = match question.asked {
-        Quantity::Grad => diagnosis::wrong_grads(question),
-        Quantity::Data => diagnosis::wrong_values(question),
+    let mut candidates = match question.asked {
+        Quantity::Grad => wrong_grads(question),
+        Quantity::Data => wrong_values(question),
     };
     let truth = question.truth;
-    let possible = |(number, _): &&(f64, Slip)| number.is_finite() && !same(*number, truth);
-    let candidates: Vec<&(f64, Slip)> = candidates.iter().filter(possible).collect();
+    candidates.retain(|(number, _)| number.is_finite() && !same(*number, truth));
+    let found = |fits: &dyn Fn(f64) -> bool| candidates.iter().find(|(number, _)| fits(*number));
     // An exact match with a less likely mistake says more than a near match with a likely one.
-    let exact = candidates.iter().find(|(number, _)| typed.is(*number));
-    let nearly = || {
-        candidates
-            .iter()
-            .find(|(number, _)| typed.resembles(*number))
-    };
-    let found = exact.or_else(nearly).map(|(_, slip)| slip.clone());
-    found.or_else(|| typed.is_rough(truth).then_some(Slip::Digits))
+    let exact = found(&|number| typed.is(number));
+    match exact.or_else(|| found(&|number| typed.resembles(number))) {
+        Some((_, slip)) => Some(*slip),
+        None => typed.is_rough(truth).then_some(Slip::Digits),
+    }
+}
+
+/// The numbers that mistakes in a gradient lead to, likely ones first.
+fn wrong_grads(question: &Question) -> Vec<(f64, Slip)> {
+    let truth = question.truth;
+    let few = &question.arrivals[..question.arrivals.len().min(ARRIVALS)];
+    let uses = |user| few.iter().filter(|it| Rc::ptr_eq(&it.user, user)).count();
+    let mut found = vec![(-truth, Slip::Sign)];
+    if few.len() > 1 {
+        for arrival in few {
+            let again = uses(&arrival.user) > 1;
+            let slip = if again {
+                Slip::Accumulation
+            } else {
+                Slip::Path
+            };
+            found.push((truth - arrival.amount, slip));
+        }
+        let all_of_one = uses(&few[0].user) == few.len();
+        let slip = if all_of_one {
+            Slip::Accumulation
+        } else {
+            Slip::Path
+        };
+        found.extend(few.iter().map(|arrival| (arrival.amount, slip)));
+    }
+    let sum = |part: fn(&Incoming) -> f64| question.arrivals.iter().map(part).sum();
+    if !few.is_empty() {
+        found.push((sum(|arrival| arrival.local), Slip::Upstream));
+    }
+    for arrival in few {
+        found.push((truth - 2.0 * arrival.amount, Slip::Sign));
+        let locals = arrival.user.locals().into_iter().enumerate().take(OPERANDS);
+        let others = locals.filter(|(other, _)| *other != arrival.operand);
+        let instead = |(_, local)| truth - arrival.amount + arrival.upstream * local;
+        found.extend(others.map(|other| (instead(other), Slip::Operand)));
+    }
+    if !few.is_empty() {
+        found.push((sum(|arrival| arrival.upstream), Slip::Local));
+    }
+    found.push((question.node.data(), Slip::Value));
+    found
+}
+
+/// The numbers that mistakes in a value lead to: its sign, swapped operands, one operand alone.
+fn wrong_values(question: &Question) -> Vec<(f64, Slip)> {
+    let node = &question.node;
+    let mut found = vec![(-question.truth, Slip::Sign)];
+    let values = values(node.operands());
+    if let (Some(op), [x, y]) = (node.op(), &values[..]) {
+        found.push((op.value(&[*y, *x]), Slip::Operand));
+    }
+    let operands = values.into_iter().take(ARRIVALS);
+    found.extend(operands.map(|value| (value, Slip::Operand)));
+    found
 }
 
 /// Gives one more hint on a question, and returns its number; [`HINTS`](crate::session::by_hand::guesses::HINTS) is the
