@@ -484,10 +484,10 @@ fn every_argument_of_every_command_is_completed() {
                 } else {
                     format!(":{} ", command.name)
                 };
-                let blank = if argument.kind == ArgumentKind::Flag {
-                    ""
-                } else {
-                    " "
+                let blank = match argument.kind {
+                    ArgumentKind::Flag => "",
+                    ArgumentKind::Range => "=",
+                    _ => " ",
                 };
                 assert!(
                     offers(

@@ -719,9 +719,12 @@ fn lists_are_plotted_over_lists() {
             "`[1, 2]` is a list of 2, and `x` is a list of 3",
         ),
         (":plot y x=1..2", "`x` is a list, and a plot moves a leaf"),
-        (":plot sin over x", "a function has no items"),
+        (":plot sin over x", "`sin` is a function"),
         (":plot over x", "a list is expected before `over`"),
-        (":plot y over x steps", "`steps` goes over all steps"),
+        (
+            ":plot y over x steps",
+            "`over` and `steps` do not go together",
+        ),
     ] {
         let error = desk.error(line);
         assert!(error.message.contains(message), "{line}: {}", error.message);

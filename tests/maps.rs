@@ -332,7 +332,7 @@ fn what_is_no_number_is_empty_and_told() {
         error.message
     );
     let error = desk.error(":plot -x^2 - y^2 x=1..2 y=1..2 logz");
-    assert!(error.help.unwrap_or_default().contains("`logz` out"));
+    assert!(error.help.unwrap_or_default().contains("or `logz` out"));
 }
 
 const MOONS: &str = "const p1, p2, k = [0, 1, 2, 3, 9], [0, 1, 0, 1, 9], [-1, 1, -1, 1, 1]";
@@ -351,7 +351,7 @@ fn classes_have_marks_and_a_boundary() {
     assert_eq!(labels, ["k = -1", "k = 1"]);
     assert_eq!(found.series[0].points, [(0.0, 0.0), (2.0, 0.0)]);
     assert_eq!(
-        map(&mut desk, ":plot score u=-1..4 v=-1..2 with p1 p2 k")
+        map(&mut desk, ":plot score u=-1..4 v=-1..2 with p1, p2, k")
             .series
             .len(),
         2
@@ -505,7 +505,7 @@ fn logarithmic_axes_make_powers_straight() {
     assert!(plot(&mut desk, ":plot log logx x=1..10").logarithmic_across);
     let notes = desk.line(":plot sin(t) t=0.1..9 log")[0]["notes"].to_string();
     assert!(
-        notes.contains("not above 0, where a logarithmic axis has no place"),
+        notes.contains("not above 0, where a logarithmic scale has no place"),
         "{notes}"
     );
     desk.line(":step 1e-4 5 of y;");
@@ -533,36 +533,17 @@ fn slips_are_taught() {
         "f(a, b) = a*b",
     ]);
     desk.errors(&[
-        (":plot L x=-1..5 logx", "-1", "x=0.005..5"),
+        (":plot L x=-1..5 logx", "-1", "0.01..100"),
         (":plot L x=1..5 y=-1..5 log", "-1", "`logz`"),
-        (":plot x^2 x=1..5 up=0..5 logy", "0", "up=0.005..5"),
-        (
-            ":plot q x=0..1 up=0..1 y=0..1",
-            "y",
-            "`:plot q x=0..1 up=0..1 up=0..1`",
-        ),
-        (
-            ":plot q x=0..1 up=0..1 up=0..2",
-            "up=0..2",
-            "`:plot q x=0..1 up=0..1`",
-        ),
-        (
-            ":plot L x=0..1 y=0..1 up=0..2",
-            "up=0..2",
-            "`:plot L x=0..1 y=0..1`",
-        ),
-        (
-            ":plot L x=0..1 y=0..1 q=0..2",
-            "q=0..2",
-            "`:plot L x=0..1 y=0..1`",
-        ),
-        (":plot x x=1..3 logz", "logz", "`:plot x x=1..3 logy`"),
-        (
-            ":plot -x^2 x=1..3 logy",
-            "-x^2",
-            "leave `log` or `logy` out",
-        ),
-        (":plot L x=0..1 size=3", "3", "`:plot L x=0..1 size=100x30`"),
+        (":plot x^2 x=1..5 up=0..5 logy", "0", "0.01..100"),
+        (":plot q x=0..1 up=0..1 y=0..1", "y=0..1", "leave one"),
+        (":plot q x=0..1 up=0..1 up=0..2", "0..2", "usage: `:plot"),
+        (":plot L x=0..1 y=0..1 up=0..2", "0..2", "leave one"),
+        (":plot L x=0..1 y=0..1 q=0..2", "q=0..2", "usage: `:plot"),
+        (":plot x x=0..1 y=0..4", "y", "`up=0..4`"),
+        (":plot x x=1..3 logz", "logz", "`y=C..D logz`"),
+        (":plot -x^2 x=1..3 logy", "-x^2", "leave `log`, `logy`"),
+        (":plot L x=0..1 size=3", "3", "size 100x30"),
         (":plot L x=0..1 size 0x4", "0x4", "size 100x30"),
         (
             ":plot L x=0..1 l.svg size 99999x5",
@@ -572,18 +553,17 @@ fn slips_are_taught() {
         (":plot L x=0..1 x=0..2", "x", "two leaves"),
         (":plot f 0..1 b=0..1", "0..1", "x=-2..6 y=-4..1"),
         (":plot L, x x=0..1 y=0..1", "L, x", "its own map"),
-        (":plot L x=0..1 y=0..1 over n", "n", "`with x1, x2, class`"),
+        (":plot L x=0..1 y=0..1 over n", "n", "leave one"),
         (":plot L x=0..1 y=0..1 steps", "L", "`:step 0.01 100 of L`"),
-        (":plot L x=0..1 steps", "x=0..1", "two ranges"),
+        (":plot L x=0..1 steps", "0..1", "two ranges"),
         (":plot x x=0..1 with n", "n", "`with x, y`"),
         (":plot x x=0..1 with n, 3", "3", "`with x, y`"),
         (":plot x x=0..1 with n, [1, 2, 3]", "[1, 2, 3]", "one shape"),
-        (":plot n, n over n, n, n", "n, n, n", "`:plot n, n over n`"),
-        (":plot n over n with n, n", "n, n", "`:plot n over n`"),
+        (":plot n, n over n, n, n", "n, n, n", "one for all"),
         (
             ":plot x x=0..1 with [1..9], [1..9], [1..9]",
             "[1..9]",
-            "`with x, y`",
+            "draw fewer",
         ),
     ]);
 }

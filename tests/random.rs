@@ -335,7 +335,7 @@ fn calls_that_have_no_meaning_say_what_has() {
         ),
         (
             ":plot uniform",
-            "`uniform` takes several arguments, and a plot moves one",
+            "`uniform` takes 2 arguments, 1 is given",
             "",
         ),
         (

@@ -105,11 +105,7 @@ const REFUSED: &[(&str, &str, &str)] = &[
     (":vars a.csv b.csv", "b.csv", "`:vars` takes no arguments"),
     (":zero a.csv", "a.csv", "has no table"),
     (":grad L wrt", "", "`wrt` needs a node"),
-    (
-        ":plot f x=1..2 y=1..2 up=1..2 z=1..2",
-        "z=1..2",
-        "does not take",
-    ),
+    (":plot f x=1..2 y=1..2 z=1..2", "z=1..2", "does not take"),
 ];
 
 fn desk() -> Desk {

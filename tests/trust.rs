@@ -192,11 +192,11 @@ const TRAINING: &[Case] = &[
 const PICTURES: &[Case] = &[
     (
         "x = 3\ny = x^2\n:plot y x=-5..5 y=0..10",
-        "no leaf called `y` moves here…`:plot y x=-5..5 up=0..10`",
+        "`y` is computed, and a plot moves a leaf…below it: `x`",
     ),
     (
         "y = 4\n:plot x^2 x=0..2 y=-1..1",
-        "no leaf called `y` moves here…`:plot x^2 x=0..2 up=-1..1`",
+        "`x^2` does not depend on `y`…`up=-1..1`",
     ),
     (
         "a = 2\nL = a*3\n:grad L table.tex",

@@ -211,6 +211,7 @@ impl Argument {
         };
         let text = match self.keyword {
             Some(keyword) if self.kind == ArgumentKind::Flag => keyword.to_string(),
+            Some(keyword) if self.kind == ArgumentKind::Range => format!("{keyword}={}", self.name),
             Some(keyword) => format!("{keyword} {}{many}", self.name),
             None => format!("{}{many}", self.name),
         };

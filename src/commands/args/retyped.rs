@@ -41,24 +41,6 @@ impl Arguments<'_> {
         format!("{} {text}{rest}", self.called())
     }
 
-    /// The line without an argument and its keyword.
-    pub(crate) fn without(&self, name: &str) -> String {
-        let mut left_out: Vec<Span> = self.words(name).to_vec();
-        let words = self.all_words();
-        let first = words.iter().position(|word| Some(word) == left_out.first());
-        let argument = self.command.arguments.iter();
-        let mut keywords = argument.filter(|argument| argument.name == name);
-        let keyword = keywords.find_map(|argument| argument.keyword);
-        let before = first.and_then(|first| words.get(first.checked_sub(1)?));
-        left_out.extend(before.filter(|word| Some(word.of(self.text)) == keyword));
-        self.leaving_out(left_out)
-    }
-
-    fn leaving_out(&self, words: Vec<Span>) -> String {
-        let changes: Vec<(Span, &str)> = words.into_iter().map(|word| (word, "")).collect();
-        self.retyped(&changes)
-    }
-
     /// The command as it was typed.
     fn called(&self) -> String {
         self.word.of(self.text).to_string()

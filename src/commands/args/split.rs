@@ -124,7 +124,10 @@ impl Assignment {
         if let Some((begun, value)) = self.assigned(text, word) {
             return self.set_aside(begun, value);
         }
-        let mut ranges = self.ranges().peekable();
+        let begun = self.begun().map(|(begun, _)| begun);
+        let is_range_of = |at: &usize| self.signature[*at].kind == ArgumentKind::Range;
+        let begun = begun.filter(is_range_of);
+        let mut ranges = begun.into_iter().chain(self.ranges()).peekable();
         if ranges.peek().is_some() && (is_range(typed) || syntax::key_value(text, word).is_some()) {
             let free = ranges.find(|&range| self.given[range].is_empty());
             let range = free.ok_or(WordError::Surplus(word))?;
@@ -243,8 +246,12 @@ impl Assignment {
         self.signature.iter().position(is_file)
     }
 
+    /// The ranges that are none of a keyword.
     fn ranges(&self) -> impl Iterator<Item = usize> {
-        let is_range = |place: &usize| self.signature[*place].kind == ArgumentKind::Range;
+        let is_range = |place: &usize| {
+            let argument = &self.signature[*place];
+            argument.kind == ArgumentKind::Range && argument.keyword.is_none()
+        };
         (0..self.signature.len()).filter(is_range)
     }
 
@@ -265,14 +272,18 @@ impl Assignment {
         self.last.is_none_or(|word| !is_operator(word))
     }
 
-    /// The argument and the value of `size=800x400`, the same as `size 800x400`. With `size=0..1` something of that name
-    /// moves.
+    /// The argument and the value of `size=800x400`, the same as `size 800x400`, and of `up=0..1`. With `size=0..1`
+    /// something of that name moves.
     fn assigned(&self, text: &str, word: Span) -> Option<(usize, Span)> {
         let (key, value) = syntax::key_value(text, word)?;
         let begun = self.signature.iter().position(|argument| {
-            argument.keyword == Some(key.of(text)) && argument.kind == ArgumentKind::Topic
+            let is_one = match argument.kind {
+                ArgumentKind::Topic => !is_range(value.of(text)),
+                ArgumentKind::Range => true,
+                _ => false,
+            };
+            is_one && argument.keyword == Some(key.of(text))
         })?;
-        let is_one = self.may_begin(text, begun) && !is_range(value.of(text));
-        is_one.then_some((begun, value))
+        Some((begun, value))
     }
 }

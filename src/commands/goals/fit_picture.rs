@@ -28,7 +28,7 @@ pub(super) fn plot(session: &Session, labels: [&str; 2], problem: &FitProblem) -
     let sampled = found.as_ref();
     let sampled = sampled.and_then(|(_, leaves)| sampled_over(problem, &leaves[0], &places));
     let across = found.map_or_else(|| "point".to_string(), |(name, _)| name);
-    let range = extent(&places).unwrap_or((0.0, 1.0));
+    let range = extent(places.iter().copied()).unwrap_or((0.0, 1.0));
     let dots = |label: &str, value: &dyn Fn(usize) -> f64| Curve {
         label: label.split_whitespace().collect::<Vec<_>>().join(" "),
         points: (0..count)
@@ -91,7 +91,7 @@ fn predictor(session: &Session, problem: &FitProblem) -> Option<(String, Vec<Rc<
 /// The model of the first point while its own leaf goes through the range, if that leads through all points: then they
 /// differ in the predictor alone.
 fn sampled_over(problem: &FitProblem, leaf: &Rc<Node>, places: &[f64]) -> Option<Sampled> {
-    let range = extent(places).filter(|range| range.0 < range.1)?;
+    let range = extent(places.iter().copied()).filter(|range| range.0 < range.1)?;
     let root = std::slice::from_ref(&problem.model[0]);
     let mut jacobian = Jacobian::of(root, std::slice::from_ref(leaf));
     let leads_through = |point: usize| {

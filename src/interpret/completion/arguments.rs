@@ -200,7 +200,9 @@ impl<'s> TypedArgument<'s> {
         }
         for argument in &next.keywords {
             let flag = argument.kind == ArgumentKind::Flag;
-            let blank = if flag || self.spot.rest.starts_with(' ') {
+            let blank = if argument.kind == ArgumentKind::Range {
+                "="
+            } else if flag || self.spot.rest.starts_with(' ') {
                 ""
             } else {
                 " "

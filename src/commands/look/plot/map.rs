@@ -5,203 +5,135 @@
 
 use std::rc::Rc;
 
-use super::asked::{self, AskedAxes};
-use super::curves::{MOST_CURVES, MovingLeaf, PlotPart, named_mover};
-use super::points::PointSeries;
-use super::{Plotted, curves, points, steps};
+use super::lists::{self, PointSeries, extent};
+use super::over::{inner, no_steps};
+use super::what::{self, MOST_CURVES, Mover, MovingLeaf, PlotPart};
+use super::{AskedPlot, Drawn, invisible, missing};
 use crate::commands::args::Arguments;
 use crate::commands::args::range::Range;
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
-use crate::report::{Block, MapAxis, Note, Picture, PlotMap, PresentPoint, say};
+use crate::report::{Block, MapAxis, Note, PlotMap, PresentPoint, say};
 use crate::session::{MOST_LEAVES_OF_PATH, Session};
-use crate::study;
-use crate::study::SampleAxis;
-use crate::syntax;
+use crate::study::{self, SampleAxis};
 
-/// A leaf that moves: how a call refers to it, what it is called, and whether it keeps a value.
-struct MapLeaf {
-    leaf: Rc<Node>,
-    called: String,
-    name: String,
-    is_kept: bool,
-}
-
-/// The map of a line.
+/// The map over two ranges.
 pub(super) fn drawn(
     session: &mut Session,
     arguments: &Arguments,
-    asked: &AskedAxes,
-) -> Result<Plotted, Diagnostic> {
-    let parts = curves::parts(session, arguments, asked.across)?;
-    if let Some(over) = arguments.stretch("X") {
-        return Err(
-            Diagnostic::new("`over` draws lists, and two ranges draw a map")
-                .at(over)
-                .help("points on a map stand behind `with`: `with x1, x2, class`"),
-        );
-    }
+    asked: &AskedPlot,
+    ranges: [Range; 2],
+) -> Result<Drawn<PlotMap>, Diagnostic> {
+    let parts = what::parts(session, arguments, Some(ranges[0]))?;
     if parts.len() > 1 {
         return Err(Diagnostic::new("a map shows one expression")
             .at(arguments.stretch("T").unwrap_or(arguments.word))
             .help("draw each into its own map, or leave one range out to draw curves"));
     }
-    let Some((first, second)) = asked.across.zip(asked.second) else {
-        return Err(Diagnostic::new("a map needs two ranges").at(arguments.word));
-    };
-    let Some((one, other)) = first.variable.zip(second.variable) else {
-        return Err(
+    let mut mover = |range: Range| -> Result<_, Diagnostic> {
+        let name = range.variable.ok_or_else(|| {
             Diagnostic::new("a map moves two names, and this range has none")
-                .at(asked::words(arguments, &first))
-                .help("as in `x=-2..6 y=-4..1`"),
-        );
+                .at(range.place)
+                .help("as in `x=-2..6 y=-4..1`")
+        })?;
+        Ok((what::named_mover(session, arguments, name)?, name))
     };
-    let text = arguments.text;
-    let movers = [
-        named_mover(session, arguments, one)?,
-        named_mover(session, arguments, other)?,
-    ];
-    let is_same = match &movers {
-        [MovingLeaf::Leaf(one), MovingLeaf::Leaf(other)] => Rc::ptr_eq(one, other),
-        [MovingLeaf::Name(one, _), MovingLeaf::Name(other, _)] => one == other,
+    let [(across, _), (up, name)] = [mover(ranges[0])?, mover(ranges[1])?];
+    let is_same = match (&across, &up) {
+        (Mover::Leaf(one), Mover::Leaf(other)) => Rc::ptr_eq(one, other),
+        (Mover::Name(one, _), Mover::Name(other, _)) => one == other,
         _ => false,
     };
     if is_same {
-        let name = other.of(text);
-        return Err(Diagnostic::new(format!("both ranges move `{name}`"))
-            .at(other)
+        let message = format!("both ranges move `{}`", name.of(arguments.text));
+        return Err(Diagnostic::new(message)
+            .at(name)
             .help("a map moves two leaves, as in `x=-2..6 y=-4..1`"));
     }
-    let series = points::with(session, arguments, MOST_CURVES)?;
-    let [across, up] = movers;
-    let ranges = [first, second];
-    with_leaf(session, across, &first, |session, across| {
-        with_leaf(session, up, &second, |session, up| {
+    let series = lists::with(session, arguments, MOST_CURVES)?;
+    let [first, second] = ranges.map(|range| inner(range.ends));
+    what::with_leaf(session, across, first, |session, across| {
+        what::with_leaf(session, up, second, |session, up| {
+            let leaves = [across, up];
             sampled(
                 session,
                 arguments,
-                &parts[0],
                 asked,
-                [&across, &up],
-                ranges,
+                (&parts[0], leaves, ranges),
                 series,
             )
         })
     })
 }
 
-/// Does something with the leaf that moves; a name is a leaf while it is done.
-fn with_leaf<T>(
-    session: &mut Session,
-    mover: MovingLeaf,
-    range: &Range,
-    then: impl FnOnce(&mut Session, MapLeaf) -> T,
-) -> T {
-    match mover {
-        MovingLeaf::Leaf(leaf) => {
-            let found = MapLeaf {
-                called: format!("@{}", leaf.id()),
-                name: session.label(&leaf),
-                leaf,
-                is_kept: true,
-            };
-            then(session, found)
-        }
-        MovingLeaf::Name(name, _) => {
-            let data = range.ends.0 * 0.4 + range.ends.1 * 0.6;
-            session.with_variable(&name, data, |session, leaf| {
-                let found = MapLeaf {
-                    leaf: Rc::clone(leaf),
-                    called: name.clone(),
-                    name: name.clone(),
-                    is_kept: false,
-                };
-                then(session, found)
-            })
-        }
-    }
-}
-
 fn sampled(
     session: &mut Session,
     arguments: &Arguments,
-    part: &PlotPart,
-    asked: &AskedAxes,
-    leaves: [&MapLeaf; 2],
-    typed: [Range; 2],
-    series: Option<PointSeries>,
-) -> Result<Plotted, Diagnostic> {
-    let called = leaves.map(|it| it.called.as_str()).join(", ");
-    let root = part.root(session, arguments, &called)?;
-    let names = leaves.map(|it| it.name.clone());
+    asked: &AskedPlot,
+    (part, leaves, ranges): (&PlotPart, [&MovingLeaf; 2], [Range; 2]),
+    series: PointSeries,
+) -> Result<Drawn<PlotMap>, Diagnostic> {
+    let root = part.root(session, arguments, &leaves)?;
+    let names = leaves.map(|it| it.name.as_str());
     let (label, formula) = part.caption(session, arguments, &root, &names.join(", "));
-    let mut notes = Vec::new();
     let nodes = leaves.map(|it| &it.leaf);
-    for (leaf, name) in nodes.iter().zip(&names) {
-        if study::tangent(&root, leaf).is_none() {
-            notes.push(Note::new(say!(
-                "{:formula} does not depend on {:name}: its map is striped",
-                &*label,
-                &**name
-            )));
+    for (at, range) in ranges.iter().enumerate() {
+        if study::tangent(&root, nodes[at]).is_none() {
+            let message = format!("`{label}` does not depend on `{}`", names[at]);
+            return Err(Diagnostic::new(message)
+                .at(range.variable.unwrap_or(range.place))
+                .help(format!(
+                    "two ranges draw a map; the range of the vertical axis is `up={}`",
+                    range.place.of(arguments.text)
+                )));
         }
     }
-    let logarithms = [asked.logarithmic.across, asked.logarithmic.up];
+    let mut notes = series.notes;
+    let logarithms: [bool; 2] = asked.logarithmic.into();
     let axes = [0, 1].map(|at| SampleAxis {
-        range: typed[at].ends,
+        range: ranges[at].ends,
         logarithmic: logarithms[at],
     });
     let file = arguments.file("FILE")?;
     let is_drawn = file.is_some_and(|file| file.ending() != "csv");
-    let logarithmic = asked.logarithmic.levels.is_some();
+    let logarithmic = arguments.has("log") || arguments.has("logz");
     let intervals = match (is_drawn, logarithmic) {
         (true, true) => study::FINEST_MAP_INTERVALS,
         (true, false) => study::FINE_MAP_INTERVALS,
         (false, _) => study::MAP_INTERVALS,
     };
     let grid = study::sample_map(&root, nodes, axes, intervals);
-    let path = path(session, arguments, &root, leaves, &mut notes)?;
     let axis = |at: usize, places: Vec<f64>| MapAxis {
-        name: names[at].clone(),
+        name: names[at].to_string(),
         range: axes[at].range,
         logarithmic: axes[at].logarithmic,
         places,
     };
-    let is_boundary = series.as_ref().is_some_and(|series| series.has_classes);
-    let mut map = PlotMap {
+    let [across, up] = axes.map(|axis| axis.range);
+    notes.extend(lists::outside(&series.curves, across, Some(up)));
+    let map = PlotMap {
         label,
         formula,
         across: axis(0, grid.columns),
         up: axis(1, grid.rows),
-        boundary: boundary(&grid.values).filter(|_| is_boundary),
+        boundary: boundary(&grid.values).filter(|_| series.has_classes),
         values: grid.values,
         logarithmic,
         present: present(&root, leaves),
-        path,
-        series: Vec::new(),
+        path: path(session, arguments, &root, nodes, &mut notes)?,
+        series: series.curves,
         size: asked.size,
     };
-    let lines = told(&map);
-    if let Some(series) = series {
-        notes.extend(series.notes);
-        notes.extend(points::outside(
-            &series.series,
-            map.across.range,
-            Some(map.up.range),
-        ));
-        map.series = series.series;
-    }
     visible(arguments, &map, &mut notes)?;
-    Ok(Plotted {
-        picture: Picture::Map(Box::new(map)),
-        lines,
+    Ok(Drawn {
+        lines: told(&map).into_iter().collect(),
+        picture: map,
         notes,
     })
 }
 
 /// The present point, if both leaves have values of their own.
-fn present(root: &Rc<Node>, leaves: [&MapLeaf; 2]) -> Option<PresentPoint> {
-    let [across, up] = leaves;
+fn present(root: &Rc<Node>, [across, up]: [&MovingLeaf; 2]) -> Option<PresentPoint> {
     if !(across.is_kept && up.is_kept) {
         return None;
     }
@@ -214,25 +146,22 @@ fn present(root: &Rc<Node>, leaves: [&MapLeaf; 2]) -> Option<PresentPoint> {
 }
 
 /// What people read below a map.
-fn told(map: &PlotMap) -> Vec<Block> {
-    let Some(present) = &map.present else {
-        return Vec::new();
-    };
+fn told(map: &PlotMap) -> Option<Block> {
+    let present = map.present.as_ref()?;
     let (x, y) = present.at;
     let is_in = map.across.holds(x) && map.up.holds(y);
-    let outside = if is_in { "" } else { " (outside)" };
-    vec![Block::Line(say!(
+    Some(Block::Line(say!(
         "at {:name} = {:short}, {:name} = {:short}{:dim}: {:formula} = {:short}, grad {:short}, {:short}",
         &*map.across.name,
         x,
         &*map.up.name,
         y,
-        outside,
+        if is_in { "" } else { " (outside)" },
         &*map.label,
         present.value,
         present.grad.0,
         present.grad.1
-    ))]
+    )))
 }
 
 /// The path of the steps, if it was asked for.
@@ -240,16 +169,16 @@ fn path(
     session: &Session,
     arguments: &Arguments,
     root: &Rc<Node>,
-    leaves: [&MapLeaf; 2],
+    leaves: [&Rc<Node>; 2],
     notes: &mut Vec<Note>,
 ) -> Result<Vec<(f64, f64)>, Diagnostic> {
-    if arguments.words("steps").is_empty() {
+    if !arguments.has("steps") {
         return Ok(Vec::new());
     }
     if session.trail(root).is_none() {
-        return Err(steps::no_steps(session, arguments, root));
+        return Err(no_steps(session, arguments, root));
     }
-    let found = session.path(root, leaves.map(|it| &it.leaf));
+    let found = session.path(root, leaves);
     if found.is_none() {
         notes.push(Note::new(say!(
             "the path is not drawn: where the leaves were is kept for up to {} of them",
@@ -261,8 +190,7 @@ fn path(
 
 /// The level between two classes: 0 for scores of both signs, a half for probabilities.
 fn boundary(values: &[f64]) -> Option<f64> {
-    let finite = values.iter().copied().filter(|value| value.is_finite());
-    let (low, high) = super::lists::extent(&finite.collect::<Vec<f64>>())?;
+    let (low, high) = extent(values.iter().copied())?;
     if low < 0.0 && high > 0.0 {
         Some(0.0)
     } else if low >= 0.0 && high <= 1.0 && low < 0.5 && high > 0.5 {
@@ -279,40 +207,17 @@ fn visible(arguments: &Arguments, map: &PlotMap, notes: &mut Vec<Note>) -> Resul
     let finite = map.values.iter().filter(|value| value.is_finite());
     let high = finite.clone().filter(|value| **value > 0.0).count();
     let finite = finite.count();
-    let place = arguments.stretch("T").unwrap_or(arguments.word);
-    let label = &map.label;
-    let range = |axis: &MapAxis| {
-        let [from, to] = [axis.range.0, axis.range.1].map(|end| syntax::literal(end, false));
-        format!("{} = {from} to {to}", axis.name)
-    };
-    let ranges = format!("{}, {}", range(&map.across), range(&map.up));
-    if finite == 0 {
-        return Err(
-            Diagnostic::new(format!("`{label}` has no finite value in {ranges}"))
-                .at(place)
-                .help("choose ranges where it has values, as in `:plot ln(x*y) x=0..5 y=0..5`"),
-        );
+    if finite == 0 || map.logarithmic && high == 0 {
+        let axes = [&map.across, &map.up].map(|axis| (&*axis.name, axis.range));
+        return Err(invisible(arguments, &map.label, &axes, finite > 0));
     }
-    if map.logarithmic && high == 0 {
-        return Err(
-            Diagnostic::new(format!("`{label}` has no value above 0 in {ranges}"))
-                .at(place)
-                .help("logarithmic levels are above 0: leave `log` or `logz` out"),
-        );
-    }
-    if map.logarithmic && high < finite {
-        let what = if finite - high == 1 { "is" } else { "are" };
-        notes.push(Note::new(say!(
-            "{} of {} values {} not above 0, so below every logarithmic level",
-            finite - high,
-            all,
-            what
-        )));
+    if map.logarithmic {
+        notes.extend(missing(finite - high, all, "value"));
     }
     if nan > 0 {
         notes.push(Note::new(say!(
             "{:formula} is not a number at {} of {} places",
-            &**label,
+            &*map.label,
             nan,
             all
         )));

@@ -1,0 +1,203 @@
+//! `:plot T x=A..B`: curves over a leaf, or over a name that has values in this plot only; `:plot L steps`: the values of
+//! a root over the steps that `:step` has taken from it.
+
+use std::rc::Rc;
+
+use super::what::{self, Mover, MovingLeaf, PlotPart};
+use super::{AskedPlot, Drawn};
+use crate::commands::args::Arguments;
+use crate::commands::args::retyped::typed_node;
+use crate::diagnostic::Diagnostic;
+use crate::graph::Node;
+use crate::report::{Block, Curve, Note, Plot, Tangent, change, plural, say};
+use crate::session::Session;
+use crate::study::{self, SampleAxis};
+
+/// The range of a plot when none was typed, and that of a logarithmic axis.
+const RANGE: (f64, f64) = (-5.0, 5.0);
+const DECADES: (f64, f64) = (0.01, 100.0);
+/// Positive values over steps are drawn on a logarithmic axis if the largest is more than this many times the smallest.
+const HIGH: f64 = 1e3;
+
+/// The curves over a leaf; without a typed range, over this one, or else around the present value.
+pub(super) fn leaf(
+    session: &mut Session,
+    arguments: &Arguments,
+    asked: &AskedPlot,
+    parts: &[PlotPart],
+    range: Option<(f64, f64)>,
+) -> Result<Drawn<Plot>, Diagnostic> {
+    let mover = what::mover(session, arguments, parts, asked.across)?;
+    let logarithmic = asked.logarithmic.0;
+    let range = asked.across.map(|range| range.ends).or(range);
+    let range = range.unwrap_or_else(|| match (&mover, logarithmic) {
+        (Mover::Leaf(leaf), true) => decades_around(leaf.data()),
+        (Mover::Leaf(leaf), false) => around(leaf.data()),
+        (Mover::Name(..), true) => DECADES,
+        (Mover::Name(..), false) => RANGE,
+    });
+    let axis = SampleAxis { range, logarithmic };
+    what::with_leaf(session, mover, inner(range), |session, moving| {
+        sampled(session, arguments, parts, moving, axis)
+    })
+}
+
+/// Somewhere in the middle of a range, but not at a point likely to be special.
+pub(super) fn inner((from, to): (f64, f64)) -> f64 {
+    from * 0.4 + to * 0.6
+}
+
+/// On both sides of 0 as far as the next round number beyond the present value.
+fn around(present: f64) -> (f64, f64) {
+    let size = present.abs();
+    if size == 0.0 || !(1e-300..1e300).contains(&size) {
+        return RANGE;
+    }
+    let power = 10_f64.powf((size * 1.1).log10().floor());
+    let steps = [1.0, 2.0, 5.0, 10.0].map(|step| step * power);
+    let end = steps.into_iter().find(|step| *step >= size * 1.1);
+    // Computed powers of ten are off by an ulp; read from text they are not.
+    let end = end.unwrap_or(2.0 * size);
+    let end = format!("{end:.0e}").parse().unwrap_or(end);
+    (-end, end)
+}
+
+/// Two powers of ten on both sides of the present value.
+fn decades_around(present: f64) -> (f64, f64) {
+    if !(1e-290..1e290).contains(&present) {
+        return DECADES;
+    }
+    let power = present.log10().round() as i32;
+    let end = |power: i32| format!("1e{power}").parse::<f64>().unwrap_or(present);
+    (end(power - 2), end(power + 2))
+}
+
+fn sampled(
+    session: &mut Session,
+    arguments: &Arguments,
+    parts: &[PlotPart],
+    moving: &MovingLeaf,
+    axis: SampleAxis,
+) -> Result<Drawn<Plot>, Diagnostic> {
+    let MovingLeaf { leaf, name, .. } = moving;
+    let mut roots = Vec::with_capacity(parts.len());
+    let mut drawn = Drawn::of(Plot {
+        across: name.clone(),
+        range: axis.range,
+        logarithmic_across: axis.logarithmic,
+        ..Plot::default()
+    });
+    let plot = &mut drawn.picture;
+    for (place, part) in parts.iter().enumerate() {
+        let root = part.root(session, arguments, &[moving])?;
+        let (label, formula) = part.caption(session, arguments, &root, name);
+        match study::tangent(&root, leaf) {
+            None => drawn.notes.push(Note::new(say!(
+                "{:formula} does not depend on {:name}: its curve is flat",
+                &*label,
+                &**name
+            ))),
+            Some((value, slope)) if moving.is_kept => {
+                let at = leaf.data();
+                let is_in = (axis.range.0..=axis.range.1).contains(&at);
+                drawn.lines.push(Block::Line(say!(
+                    "at {:name} = {:short}{:dim}: {:formula} = {:short}, slope {:short}",
+                    &**name,
+                    at,
+                    if is_in { "" } else { " (outside)" },
+                    &*label,
+                    value,
+                    slope
+                )));
+                plot.present.push(Tangent {
+                    curve: place,
+                    at,
+                    value,
+                    slope,
+                });
+            }
+            Some(_) => {}
+        }
+        roots.push(root);
+        plot.curves.push(Curve {
+            label,
+            formula,
+            ..Curve::default()
+        });
+    }
+    let sampled = study::sample_along(&roots, leaf, axis);
+    let values = sampled.values.into_iter().zip(sampled.breaks);
+    for (curve, (values, breaks)) in plot.curves.iter_mut().zip(values) {
+        curve.points = sampled.places.iter().copied().zip(values).collect();
+        curve.breaks = breaks;
+    }
+    Ok(drawn)
+}
+
+/// The values of a root over the steps taken from it.
+pub(super) fn steps(
+    session: &mut Session,
+    arguments: &Arguments,
+    asked: &AskedPlot,
+) -> Result<Drawn<Plot>, Diagnostic> {
+    if let Some(range) = asked.across {
+        let help = "leave one out; two ranges draw a map with the path of the steps";
+        let message = "`steps` goes over all steps, a range goes over a leaf";
+        return Err(Diagnostic::new(message).at(range.place).help(help));
+    }
+    let target = arguments.target(session, "T")?;
+    let label = session.label(&target.node);
+    let Some(values) = session.trail(&target.node) else {
+        return Err(no_steps(session, arguments, &target.node));
+    };
+    let points: Vec<(f64, f64)> = (values.iter())
+        .map(|&(step, value)| (step as f64, value))
+        .collect();
+    let is_break = |at: &usize| points[*at].0 <= points[*at - 1].0;
+    let breaks = (1..points.len()).filter(is_break).collect();
+    let finite = points.iter().map(|(_, y)| *y).filter(|y| y.is_finite());
+    let (low, high) = finite.fold((f64::INFINITY, 0.0_f64), |(low, high), y| {
+        (low.min(y), high.max(y))
+    });
+    let ends = points.first().copied().zip(points.last().copied());
+    let ((_, before), (steps, after)) = ends.unwrap_or_default();
+    let line = say!(
+        "{:name}: {}{:dim}",
+        &*label,
+        change(before, after),
+        format!("   ({})", plural(steps as usize, "step"))
+    );
+    let logarithmic_across = asked.logarithmic.0;
+    let plot = Plot {
+        across: "step".to_string(),
+        // A logarithmic axis has no place for step 0.
+        range: (f64::from(u8::from(logarithmic_across)), steps),
+        curves: vec![Curve {
+            label,
+            points,
+            breaks,
+            ..Curve::default()
+        }],
+        logarithmic: low > 0.0 && high / low > HIGH && asked.up.is_none_or(|up| up.0 > 0.0),
+        logarithmic_across,
+        ..Plot::default()
+    };
+    Ok(Drawn {
+        picture: plot,
+        lines: vec![Block::Line(line)],
+        notes: target.notes,
+    })
+}
+
+/// The error for a root from which no step has been taken.
+pub(super) fn no_steps(session: &Session, arguments: &Arguments, root: &Rc<Node>) -> Diagnostic {
+    let label = session.label(root);
+    let other = session.stepped().map(|root| session.label(&root));
+    let help = match other {
+        Some(other) => format!("`{other}` has: `:plot {} steps`", typed_node(&other)),
+        None => format!("`:step 0.01 100 of {}` takes a hundred", typed_node(&label)),
+    };
+    Diagnostic::new(format!("`{label}` has taken no steps yet"))
+        .at(arguments.stretch("T").unwrap_or(arguments.word))
+        .help(help)
+}

@@ -1,0 +1,321 @@
+//! What `:plot` draws and what moves while it is drawn, before anything is sampled.
+//!
+//! A bare function name is called with what moves: a leaf, or a name without a value, which has values in this plot only.
+
+use std::rc::Rc;
+
+use crate::commands::args::Arguments;
+use crate::commands::args::range::Range;
+use crate::commands::args::resolve::{self, split_at_commas, trimmed};
+use crate::commands::change::set::leaves_below;
+use crate::diagnostic::{Diagnostic, listed};
+use crate::graph::{Node, Order};
+use crate::session::values::Value;
+use crate::session::{ANSWERS, Error, Session};
+use crate::syntax::{self, Expression, Span};
+
+/// The most curves of a plot; more could not be told apart.
+pub const MOST_CURVES: usize = 6;
+
+/// One of the expressions to draw.
+pub(super) struct PlotPart<'t> {
+    span: Span,
+    source: PartSource<'t>,
+}
+
+enum PartSource<'t> {
+    /// Nothing was typed: the last root.
+    Last,
+    /// A function's name and nothing else, as in `f'`.
+    Function(&'t str),
+    Expression(Expression<'t>),
+}
+
+/// What moves in a plot.
+#[derive(Clone)]
+pub(super) enum Mover {
+    Leaf(Rc<Node>),
+    /// A name that has a value in this plot only, and what the axis is called.
+    Name(String, String),
+}
+
+/// A leaf while a plot moves it.
+pub(super) struct MovingLeaf {
+    pub leaf: Rc<Node>,
+    /// What the axis is called.
+    pub name: String,
+    /// It keeps a value of its own when the plot is done.
+    pub is_kept: bool,
+}
+
+impl PlotPart<'_> {
+    /// The node to plot. Bare functions are called with `moving`.
+    pub(super) fn root(
+        &self,
+        session: &mut Session,
+        arguments: &Arguments,
+        moving: &[&MovingLeaf],
+    ) -> Result<Rc<Node>, Diagnostic> {
+        let name = match &self.source {
+            PartSource::Last => return Ok(arguments.target(session, "T")?.node),
+            PartSource::Function(name) => name,
+            PartSource::Expression(expression) => {
+                let built = session.evaluate_number(arguments.text, expression);
+                return built.map(|(node, _)| node).map_err(|error| match error {
+                    Error::UnknownName(name, unknown) if !moving.is_empty() => unknown.help(
+                        format!("a plot moves one name: write `{name}=…` to move `{name}`, or give it a value"),
+                    ),
+                    other => other.into(),
+                });
+            }
+        };
+        let operands = moving.iter().map(|moving| format!("@{}", moving.leaf.id()));
+        let operands = operands.collect::<Vec<_>>().join(", ");
+        // A function of a point takes the two numbers as a list.
+        let own = session.functions().get(name);
+        let takes_point = moving.len() > 1 && own.is_some_and(|own| own.parameters.len() == 1);
+        let typed = self.span.of(arguments.text).replace(['’', '′'], "'");
+        let call = if takes_point {
+            format!("{typed}([{operands}])")
+        } else {
+            format!("{typed}({operands})")
+        };
+        let expression = syntax::expression(&call, Span::new(0, call.len()));
+        let built = expression
+            .map_err(|error| session.explain(error))
+            .and_then(|expression| Ok(session.evaluate_number(&call, &expression)?));
+        // The call was not typed by the user, so the error points at the function's name.
+        built.map(|(node, _)| node).map_err(|error| Diagnostic {
+            others: Vec::new(),
+            ..error.at(self.span)
+        })
+    }
+
+    /// The label of the curve, and the formula behind it if the label is just a name.
+    pub(super) fn caption(
+        &self,
+        session: &Session,
+        arguments: &Arguments,
+        root: &Rc<Node>,
+        across: &str,
+    ) -> (String, String) {
+        let typed = self.span.of(arguments.text);
+        match &self.source {
+            PartSource::Last => (session.label(root), session.expression(root)),
+            PartSource::Function(name) => {
+                let own = session.functions().get(name).filter(|_| typed == *name);
+                let formula = own.filter(|own| own.parameters.iter().all(|it| **it == *across));
+                let body = formula.map_or(String::new(), |own| own.body.to_string());
+                (format!("{typed}({across})"), body)
+            }
+            PartSource::Expression(_) => {
+                let is_name = syntax::is_name(typed) && session.names().find(typed).is_some();
+                let formula = is_name.then(|| session.expression(root));
+                (words(typed), formula.unwrap_or_default())
+            }
+        }
+    }
+
+    /// Whether it is a list, which is drawn over its positions.
+    pub(super) fn is_list(&self, session: &mut Session, arguments: &Arguments) -> bool {
+        let is_expression = matches!(self.source, PartSource::Expression(_));
+        let measured =
+            is_expression.then(|| resolve::measured(session, arguments.text, self.span).ok());
+        measured
+            .flatten()
+            .is_some_and(|(_, shape, _)| !shape.is_number())
+    }
+
+    fn expression(&self) -> Option<&Expression<'_>> {
+        match &self.source {
+            PartSource::Expression(expression) => Some(expression),
+            _ => None,
+        }
+    }
+}
+
+/// What was typed, with single blanks.
+pub(super) fn words(typed: &str) -> String {
+    typed.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The places of what is between commas.
+pub(super) fn spans(text: &str, all: Span) -> Result<Vec<Span>, Diagnostic> {
+    let spans = split_at_commas(text, all).into_iter();
+    let spans: Vec<Span> = spans.map(|span| trimmed(text, span)).collect();
+    if spans.len() > MOST_CURVES {
+        return Err(Diagnostic::new(format!(
+            "a plot has at most {MOST_CURVES} curves, these are {}",
+            spans.len()
+        ))
+        .at(all)
+        .help("more could not be told apart: draw them in two plots"));
+    }
+    match spans.iter().find(|span| span.of(text).is_empty()) {
+        None => Ok(spans),
+        Some(empty) => Err(Diagnostic::new("an expression is missing here")
+            .at(*empty)
+            .help("as in `:plot tanh(x), sigmoid(x) x=-4..4`")),
+    }
+}
+
+/// The expressions between commas.
+pub(super) fn parts<'t>(
+    session: &Session,
+    arguments: &Arguments<'t>,
+    range: Option<Range>,
+) -> Result<Vec<PlotPart<'t>>, Diagnostic> {
+    let text = arguments.text;
+    let Some(all) = arguments.stretch("T") else {
+        let source = PartSource::Last;
+        let span = arguments.word;
+        return Ok(vec![PlotPart { span, source }]);
+    };
+    let is_unnamed = range.is_some_and(|range| range.variable.is_none());
+    let part = |span: Span| {
+        let typed = span.of(text);
+        let name = typed.trim_end_matches(['\'', '’', '′']);
+        let primed = name.len() < typed.len();
+        let is_function = syntax::is_name(name) && session.is_function(name);
+        if is_function && (primed || is_unnamed || !session.knows(name)) {
+            let source = PartSource::Function(name);
+            return Ok(PlotPart { span, source });
+        }
+        if primed && session.knows(name) {
+            let by = range.and_then(|range| range.variable);
+            let by = by.map_or("x", |it| it.of(text));
+            return Err(Diagnostic::new(format!(
+                "`{name}` is a value, and a prime is for functions"
+            ))
+            .at(span)
+            .help(format!("its derivative by `{by}` is `grad({name}, {by})`")));
+        }
+        let expression = syntax::expression(text, span)
+            .map_err(|error| arguments.unread(session, "T", error))?;
+        let source = PartSource::Expression(expression);
+        Ok(PlotPart { span, source })
+    };
+    spans(text, all)?.into_iter().map(part).collect()
+}
+
+/// What moves: what the range names, else a name without a value, else the only leaf that can.
+pub(super) fn mover(
+    session: &mut Session,
+    arguments: &Arguments,
+    parts: &[PlotPart],
+    range: Option<Range>,
+) -> Result<Mover, Diagnostic> {
+    if let Some(span) = range.and_then(|range| range.variable) {
+        return named_mover(session, arguments, span);
+    }
+    let names = parts.iter().filter_map(PlotPart::expression);
+    let mut names = names.flat_map(Expression::names).map(|(name, _)| name);
+    let unknown = names.find(|name| !session.knows(name) && !session.is_function(name));
+    // A name that stands alone, without a range, is rather a typing error.
+    let alone = |name: &&str| {
+        parts
+            .iter()
+            .any(|part| part.span.of(arguments.text) == *name)
+    };
+    if let Some(name) = unknown.filter(|name| range.is_some() || !alone(name)) {
+        return Ok(Mover::Name(name.to_string(), name.to_string()));
+    }
+    let mut leaves: Vec<Rc<Node>> = Vec::new();
+    for part in parts {
+        if let PartSource::Function(_) = part.source {
+            continue;
+        }
+        let root = part.root(session, arguments, &[])?;
+        for node in Order::below([&root]).nodes() {
+            if node.is_leaf() && !leaves.iter().any(|leaf| Rc::ptr_eq(leaf, node)) {
+                leaves.push(Rc::clone(node));
+            }
+        }
+    }
+    let free: Vec<&Rc<Node>> = leaves.iter().filter(|leaf| leaf.is_free()).collect();
+    match (&free[..], &leaves[..]) {
+        ([only], _) => Ok(Mover::Leaf(Rc::clone(only))),
+        ([], [only]) => Ok(Mover::Leaf(Rc::clone(only))),
+        ([], []) => {
+            let own = parts.iter().find_map(|part| match part.source {
+                PartSource::Function(name) => session.functions().get(name)?.parameters.first(),
+                _ => None,
+            });
+            let label = own.map_or_else(|| "x".to_string(), ToString::to_string);
+            let numbered = (1..).map(|number| format!("{label}{number}"));
+            let mut names = std::iter::once(label.clone()).chain(numbered);
+            let unused = names.find(|name| !session.knows(name));
+            Ok(Mover::Name(unused.unwrap_or_default(), label))
+        }
+        _ => {
+            let names: Vec<String> = leaves.iter().map(|leaf| session.label(leaf)).collect();
+            let first = names.last().map_or("", String::as_str);
+            let line = arguments.added("T", &format!("{first}=-5..5"));
+            Err(Diagnostic::new(format!(
+                "{} leaves could move: {}",
+                names.len(),
+                listed(names.iter().rev())
+            ))
+            .at(arguments.stretch("T").unwrap_or(arguments.word))
+            .help(format!("say which one, as in `{line}`")))
+        }
+    }
+}
+
+/// What a range names: a leaf, or a name without a value.
+pub(super) fn named_mover(
+    session: &mut Session,
+    arguments: &Arguments,
+    span: Span,
+) -> Result<Mover, Diagnostic> {
+    let name = span.of(arguments.text);
+    let refused = |what: &str, help: String| {
+        let message = format!("`{name}` is {what}, and a plot moves a leaf");
+        Err(Diagnostic::new(message).at(span).help(help))
+    };
+    if ANSWERS.contains(&name) {
+        return refused("the last result", "choose another name".to_string());
+    }
+    let node = match session.names().find(name) {
+        Some(Value::List(_)) => {
+            return refused("a list", format!("an item of it moves: `{name}[1]=-5..5`"));
+        }
+        Some(Value::Node(node)) => Rc::clone(node),
+        _ if syntax::is_name(name) => {
+            return Ok(Mover::Name(name.to_string(), name.to_string()));
+        }
+        _ => resolve::node(session, arguments.text, span)?,
+    };
+    if node.is_leaf() {
+        return Ok(Mover::Leaf(node));
+    }
+    let leaves = listed(leaves_below(session, &node, 4));
+    refused("computed", format!("below it: {leaves}"))
+}
+
+/// Does something with the leaf that moves; a name is a leaf, with this value, while it is done.
+pub(super) fn with_leaf<T>(
+    session: &mut Session,
+    mover: Mover,
+    data: f64,
+    then: impl FnOnce(&mut Session, &MovingLeaf) -> T,
+) -> T {
+    match mover {
+        Mover::Leaf(leaf) => {
+            let moving = MovingLeaf {
+                name: session.label(&leaf),
+                leaf,
+                is_kept: true,
+            };
+            then(session, &moving)
+        }
+        Mover::Name(unused, name) => session.with_variable(&unused, data, |session, leaf| {
+            let moving = MovingLeaf {
+                leaf: Rc::clone(leaf),
+                name,
+                is_kept: false,
+            };
+            then(session, &moving)
+        }),
+    }
+}
