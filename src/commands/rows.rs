@@ -86,17 +86,9 @@ impl<'t> NodeTable<'t> {
     /// The items of a long list are one row. Names and lists come first, each in their order; others fill the rest.
     /// Programs get a row for each node.
     pub(crate) fn of(session: &Session, nodes: impl AsRef<[Rc<Node>]> + 't) -> NodeTable<'t> {
-        NodeTable::at_most(session.table_rows(), session, nodes)
-    }
-
-    /// The same with so many rows at most; programs get all even then.
-    pub(crate) fn at_most(
-        most: usize,
-        session: &Session,
-        nodes: impl AsRef<[Rc<Node>]> + 't,
-    ) -> NodeTable<'t> {
+        let most = session.table_rows();
         if session.all_rows {
-            return NodeTable::each(usize::MAX, session, nodes);
+            return NodeTable::each(most, session, nodes);
         }
         let folds = folds(session.names(), nodes.as_ref());
         NodeTable::chosen(most, session, nodes, folds)
