@@ -10,26 +10,8 @@ use std::fmt::Write;
 /// From this many digits on, the shortest text that parses to the same number is used.
 pub const EXACT: u8 = 17;
 
-/// A decimal number with at most this many significant digits survives the conversion to a double and back: the error
-/// of the conversion is less than half a unit of its last digit.
-const KEPT: u8 = f64::DIGITS as u8;
-
-/// The length of the longest text, `-1.7976931348623157e-308`.
-const MOST: usize = 24;
-
 /// 2^53. Up to here every whole number is a double, so a whole double stands for exactly one number.
 const WHOLE: f64 = 9_007_199_254_740_992.0;
-
-/// The powers of ten that fit into a `u64`.
-static POWERS: [u64; 20] = {
-    let mut powers = [1; 20];
-    let mut place = 1;
-    while place < powers.len() {
-        powers[place] = 10 * powers[place - 1];
-        place += 1;
-    }
-    powers
-};
 
 /// Numbers with this power of ten or more are written with an exponent, except whole numbers up to [`WHOLE`].
 const LARGE: i32 = 15;
@@ -38,7 +20,7 @@ const SMALL: i32 = -5;
 
 /// Formats a number with this many significant digits, or more as explained at the top of this file.
 pub fn text(value: f64, digits: u8) -> String {
-    let mut out = String::with_capacity(MOST);
+    let mut out = String::new();
     write(value, digits, &mut out);
     out
 }
@@ -117,18 +99,27 @@ pub fn write(value: f64, digits: u8, out: &mut String) {
         return;
     }
     let size = value.abs();
-    let whole = size as i64;
-    if size <= WHOLE && whole as f64 == size {
-        let mut buffer = Buffer::default();
-        out.push_str(buffer.whole(whole as u64));
-    } else {
-        Decimal::of(size, digits).lay_out(out);
+    // Writing into a string cannot fail.
+    if size <= WHOLE && size.fract() == 0.0 {
+        let _ = write!(out, "{}", size as u64);
+        return;
     }
+    let (mut figures, mut exponent) = figures(ryu::Buffer::new().format_finite(size));
+    let mut wanted = usize::from(digits.max(1));
+    if (0..LARGE).contains(&exponent) {
+        wanted = wanted.max(exponent as usize + 1);
+    }
+    // Only if there are more digits than wanted: the smallest numbers have a single significant digit, and further digits
+    // of their decimal expansion would mean nothing (5e-324, not 4.94065645841e-324).
+    if digits < EXACT && figures.len() > wanted {
+        (figures, exponent) = self::figures(&format!("{size:.*e}", wanted - 1));
+    }
+    lay_out(&figures, exponent, out);
 }
 
 /// Appends a count.
 pub(crate) fn count(count: u64, out: &mut String) {
-    out.push_str(Buffer::default().whole(count));
+    let _ = write!(out, "{count}");
 }
 
 /// The length of the part before the decimal point, on which tables align numbers. An exponent belongs to the part
@@ -137,132 +128,29 @@ pub fn point(text: &str) -> usize {
     text.find(['.', 'e']).unwrap_or(text.len())
 }
 
-/// Significant digits without trailing zeros, and the power of ten of the first digit.
-struct Decimal {
-    buffer: Buffer,
-    exponent: i32,
+/// The significant digits of a number that is not 0, without zeros at the end, and the power of ten of the first one.
+fn figures(text: &str) -> (String, i32) {
+    // `0.0012`, `1.5`, `1.5e-7`, `1e16`
+    let (number, power) = text.split_once('e').unwrap_or((text, "0"));
+    let point = number.find('.').unwrap_or(number.len());
+    let first = number.find(|c| !matches!(c, '0' | '.')).unwrap_or(0);
+    let figures = number[first..].replace('.', "");
+    let exponent = point as i32 - first as i32 - i32::from(first < point);
+    let power: i32 = power.parse().unwrap_or_default();
+    (figures.trim_end_matches('0').to_string(), exponent + power)
 }
 
-impl Decimal {
-    /// Rounds a number to this many digits. Not for whole numbers up to [`WHOLE`], which keep all digits.
-    fn of(value: f64, digits: u8) -> Decimal {
-        if digits <= KEPT && !value.is_subnormal() {
-            let digits = digits.max(1);
-            return Decimal::by_integers(value, digits)
-                .unwrap_or_else(|| Decimal::rounded(value, digits));
-        }
-        let shortest = Decimal::shortest(value);
-        // Rounds only if there are more digits than requested: the smallest numbers have a single significant digit,
-        // and further digits of their decimal expansion would mean nothing (5e-324, not 4.94065645841e-324).
-        if digits < EXACT && shortest.digits().len() > usize::from(digits) {
-            return Decimal::rounded(value, digits.max(1));
-        }
-        shortest
-    }
-
-    /// A faster version of [`Decimal::rounded`] for numbers between 1e-5 and 1e15, by integer arithmetic. Such a number
-    /// is `m / 2^halvings` with a whole `m`; multiplying `m` by a power of ten and shifting gives its digits, and the
-    /// bits shifted out decide the rounding. Keeps all digits before the point.
-    fn by_integers(value: f64, digits: u8) -> Option<Decimal> {
-        if !(1e-5..1e15).contains(&value) {
-            return None;
-        }
-        let bits = value.to_bits();
-        let power = (bits >> 52) as i32 - 1023;
-        let halvings = 52 - power;
-        let m = bits & ((1 << 52) - 1) | 1 << 52;
-        // The power of ten of the first digit, or one less than that. 1233/4096 approximates log10(2).
-        let mut exponent = (power * 1233) >> 12;
-        loop {
-            let before = usize::try_from(exponent + 1).unwrap_or(0);
-            let digits = usize::from(digits).max(before);
-            let scale = usize::try_from(digits as i32 - 1 - exponent).ok()?;
-            let product = u128::from(m) * u128::from(*POWERS.get(scale)?);
-            let (whole, rest) = (product >> halvings, product & ((1 << halvings) - 1));
-            let half = 1 << (halvings - 1);
-            let up = rest > half || rest == half && whole % 2 == 1;
-            let count = whole as u64 + u64::from(up);
-            if count < *POWERS.get(digits)? {
-                return Some(Decimal {
-                    buffer: Buffer::counting(count, digits),
-                    exponent,
-                });
-            }
-            exponent += 1;
-        }
-    }
-
-    /// The digits of the shortest text that parses to the same number, which is not 0.
-    fn shortest(value: f64) -> Decimal {
-        // `0.0012`, `1.5`, `1.5e-7`, `1e16`
-        let mut text = ryu::Buffer::new();
-        let text = text.format_finite(value);
-        let (number, power) = text.split_once('e').unwrap_or((text, "0"));
-        let point = number.find('.').unwrap_or(number.len());
-        let first = number.find(|c| !matches!(c, '0' | '.')).unwrap_or(0);
-        let mut buffer = Buffer::default();
-        for &byte in &number.as_bytes()[first..] {
-            if byte != b'.' {
-                buffer.bytes[buffer.length] = byte;
-                buffer.length += 1;
-            }
-        }
-        buffer.drop_zeros();
-        let exponent = point as i32 - first as i32 - i32::from(first < point);
-        let power: i32 = power.parse().unwrap_or_default();
-        Decimal {
-            buffer,
-            exponent: exponent + power,
-        }
-    }
-
-    fn rounded(value: f64, digits: u8) -> Decimal {
-        let mut buffer = Buffer::default();
-        let _ = write!(buffer, "{value:.*e}", usize::from(digits) - 1);
-        Decimal::read(buffer)
-    }
-
-    fn read(mut buffer: Buffer) -> Decimal {
-        let text = buffer.bytes;
-        let mut exponent = 0;
-        let mut length = 0;
-        let mut rest = text[..buffer.length].iter();
-        while let Some(&byte) = rest.next() {
-            match byte {
-                b'0'..=b'9' => {
-                    buffer.bytes[length] = byte;
-                    length += 1;
-                }
-                b'e' => {
-                    let text = std::str::from_utf8(rest.as_slice()).unwrap_or_default();
-                    exponent = text.parse().unwrap_or_default();
-                    break;
-                }
-                _ => {}
-            }
-        }
-        buffer.length = length;
-        buffer.drop_zeros();
-        Decimal { buffer, exponent }
-    }
-
-    fn digits(&self) -> &str {
-        std::str::from_utf8(&self.buffer.bytes[..self.buffer.length]).unwrap_or_default()
-    }
-
-    fn lay_out(&self, out: &mut String) {
-        let digits = self.digits();
-        if self.exponent < SMALL || self.exponent >= LARGE {
-            push_with_point(digits, 1, out);
-            let _ = write!(out, "e{}", self.exponent);
-        } else if self.exponent < 0 {
-            out.push_str("0.");
-            push_zeros(-self.exponent - 1, out);
-            out.push_str(digits);
-        } else {
-            push_with_point(digits, self.exponent as usize + 1, out);
-            push_zeros(self.exponent + 1 - digits.len() as i32, out);
-        }
+fn lay_out(figures: &str, exponent: i32, out: &mut String) {
+    if !(SMALL..LARGE).contains(&exponent) {
+        push_with_point(figures, 1, out);
+        let _ = write!(out, "e{exponent}");
+    } else if exponent < 0 {
+        out.push_str("0.");
+        push_zeros(-exponent - 1, out);
+        out.push_str(figures);
+    } else {
+        push_with_point(figures, exponent as usize + 1, out);
+        push_zeros(exponent + 1 - figures.len() as i32, out);
     }
 }
 
@@ -278,62 +166,6 @@ fn push_with_point(digits: &str, before: usize, out: &mut String) {
 fn push_zeros(count: i32, out: &mut String) {
     for _ in 0..count {
         out.push('0');
-    }
-}
-
-/// A buffer for the text of one number on the stack, because large tables format millions of numbers.
-#[derive(Default)]
-struct Buffer {
-    bytes: [u8; 32],
-    length: usize,
-}
-
-impl Buffer {
-    fn whole(&mut self, mut count: u64) -> &str {
-        let mut start = self.bytes.len();
-        loop {
-            start -= 1;
-            self.bytes[start] = b'0' + (count % 10) as u8;
-            count /= 10;
-            if count == 0 {
-                break;
-            }
-        }
-        std::str::from_utf8(&self.bytes[start..]).unwrap_or_default()
-    }
-
-    /// Drops zeros at the end, but not the first digit.
-    fn drop_zeros(&mut self) {
-        while self.length > 1 && self.bytes[self.length - 1] == b'0' {
-            self.length -= 1;
-        }
-    }
-
-    /// The decimal digits of a count, padded with leading zeros, without trailing zeros.
-    fn counting(mut count: u64, digits: usize) -> Buffer {
-        let mut buffer = Buffer::default();
-        for place in (0..digits).rev() {
-            let digit = (count % 10) as u8;
-            count /= 10;
-            buffer.bytes[place] = b'0' + digit;
-            if buffer.length == 0 && (digit > 0 || place == 0) {
-                buffer.length = place + 1;
-            }
-        }
-        buffer
-    }
-}
-
-impl Write for Buffer {
-    fn write_str(&mut self, text: &str) -> std::fmt::Result {
-        let end = self.length + text.len();
-        let room = self
-            .bytes
-            .get_mut(self.length..end)
-            .ok_or(std::fmt::Error)?;
-        room.copy_from_slice(text.as_bytes());
-        self.length = end;
-        Ok(())
     }
 }
 
@@ -417,42 +249,6 @@ mod tests {
             (bits, f64::from_bits(bits))
         });
         doubles.filter(|(_, value)| !value.is_nan()).take(20_000)
-    }
-
-    #[test]
-    fn few_digits_stay_as_they_are_when_they_are_rounded_to_more() {
-        let numbers = doubles().step_by(10).flat_map(|(bits, value)| {
-            let few: f64 = format!("{value:.*e}", (bits % 15) as usize)
-                .parse()
-                .expect("a number");
-            let beside = f64::from_bits(few.to_bits() + 1);
-            let exponent = (bits % 617) as i32 - 308;
-            let power = format!("1e{exponent}").parse().expect("a number");
-            // Common magnitudes, including values halfway between two texts and neighbours of powers of ten.
-            let tie = (bits >> 40) as f64 / f64::from(1_u32 << (bits % 32));
-            let usual = tie / 1e3;
-            let nearly = 10_f64.powi((bits % 21) as i32 - 6).next_down();
-            [value, few, beside, power, tie, usual, nearly]
-        });
-        for value in numbers.filter(|value| value.is_finite()) {
-            let value = value.abs();
-            for digits in 1..=KEPT {
-                let mut expected = Decimal::shortest(value);
-                let before = (0..LARGE)
-                    .contains(&expected.exponent)
-                    .then(|| expected.exponent as u8 + 1);
-                let shown = before.unwrap_or(0).max(digits);
-                if expected.digits().len() > usize::from(shown) {
-                    expected = Decimal::rounded(value, shown);
-                }
-                let found = Decimal::of(value, digits);
-                assert_eq!(
-                    (found.digits(), found.exponent),
-                    (expected.digits(), expected.exponent),
-                    "{value:e} with {digits} digits"
-                );
-            }
-        }
     }
 
     /// Values of all magnitudes, most of them common: whole numbers, halves, and neighbours of round numbers.
@@ -567,13 +363,11 @@ mod tests {
         for value in tried.flat_map(|value| [value.next_down(), value, value.next_up()]) {
             if value > 0.0 && value.is_finite() {
                 count += 1;
-                let found = Decimal::shortest(value);
-                let mut text = Buffer::default();
-                let _ = write!(text, "{value:e}");
-                let expected = Decimal::read(text);
+                let found = figures(ryu::Buffer::new().format_finite(value));
+                let expected = figures(&format!("{value:e}"));
                 let mut exact = format!("{value:.80e}");
                 exact.retain(|c| c != '.');
-                let (_, rest) = exact.split_at(found.digits().len());
+                let (_, rest) = exact.split_at(found.0.len());
                 if rest
                     .split('e')
                     .next()
@@ -581,15 +375,11 @@ mod tests {
                     == Some("5")
                 {
                     // Between two texts, the even digit is taken, as in Python.
-                    assert_eq!(found.digits().len(), expected.digits().len());
-                    assert!(found.digits().ends_with(['2', '4', '6', '8']), "{value:e}");
+                    assert_eq!(found.0.len(), expected.0.len());
+                    assert!(found.0.ends_with(['2', '4', '6', '8']), "{value:e}");
                     ties += 1;
                 } else {
-                    assert_eq!(
-                        (found.digits(), found.exponent),
-                        (expected.digits(), expected.exponent),
-                        "{value:e}"
-                    );
+                    assert_eq!(found, expected, "{value:e}");
                 }
             }
         }

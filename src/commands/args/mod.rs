@@ -9,7 +9,6 @@ pub(crate) mod range;
 mod refused;
 pub(crate) mod relations;
 pub(crate) mod resolve;
-pub(crate) mod retyped;
 pub(crate) mod settings;
 pub(crate) mod signature;
 pub(crate) mod split;

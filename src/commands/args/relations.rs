@@ -33,17 +33,17 @@ pub(crate) struct Relation {
 pub(crate) enum Sign {
     /// `=`
     Equal,
-    /// `<=`
+    /// `<=`. `<` means the same: a bound may be reached.
     AtMost,
-    /// `>=`
+    /// `>=`, or `>`.
     AtLeast,
 }
 
 impl Sign {
     /// The signs, each with how it may be typed. The first spelling is the usual one.
     const ALL: [(Sign, &'static [&'static str]); 3] = [
-        (Sign::AtMost, &["<=", "≤"]),
-        (Sign::AtLeast, &[">=", "≥"]),
+        (Sign::AtMost, &["<=", "≤", "<"]),
+        (Sign::AtLeast, &[">=", "≥", ">"]),
         (Sign::Equal, &["=", "=="]),
     ];
 
@@ -70,16 +70,12 @@ impl Arguments<'_> {
         for part in split_at_commas(self.text, all) {
             let part = trimmed(self.text, part);
             let typed = part.of(self.text);
-            let (at, length, sign) = match signs(typed)[..] {
-                [(at, length, Some(sign))] => (at, length, sign),
-                ref others => {
-                    let help = written(typed, others);
-                    let help = help
-                        .unwrap_or_else(|| format!("two sides are expected, as in `{example}`"));
-                    return Err(Diagnostic::new(format!("`{typed}` is not an equation"))
-                        .at(part)
-                        .help(help));
-                }
+            let [(at, length, sign)] = signs(typed)[..] else {
+                return Err(Diagnostic::new(format!("`{typed}` is not an equation"))
+                    .at(part)
+                    .help(format!(
+                        "each has two sides, and commas separate them: `{example}`"
+                    )));
             };
             let middle = part.start as usize + at;
             let before = Span::new(part.start as usize, middle);
@@ -134,52 +130,22 @@ impl Arguments<'_> {
     }
 }
 
-/// The signs outside of brackets: where each is, how long, and which; none for `<` and `>`.
-fn signs(text: &str) -> Vec<(usize, usize, Option<Sign>)> {
-    let (mut depth, mut end) = (0_i32, 0);
+/// The signs outside of brackets: where each is, how long, and which.
+fn signs(text: &str) -> Vec<(usize, usize, Sign)> {
+    let mut end = 0;
     let mut found = Vec::new();
-    for (at, character) in text.char_indices() {
-        depth +=
-            i32::from(matches!(character, '(' | '[')) - i32::from(matches!(character, ')' | ']'));
-        if depth != 0 || at < end || text[..at].ends_with('!') {
+    for (at, _) in syntax::outside(text) {
+        if at < end || text[..at].ends_with('!') {
             continue;
         }
-        let spelled = |spelling: &&&str| text[at..].starts_with(**spelling);
-        let known = Sign::ALL.iter().find_map(|(sign, spellings)| {
-            let lengths = spellings
-                .iter()
-                .filter(spelled)
-                .map(|spelling| spelling.len());
-            Some((at, lengths.max()?, Some(*sign)))
+        let lengths = Sign::ALL.iter().flat_map(|(sign, spellings)| {
+            let begun = spellings.iter().filter(|it| text[at..].starts_with(**it));
+            begun.map(|spelling| (spelling.len(), *sign))
         });
-        let strict = || matches!(character, '<' | '>').then_some((at, 1, None));
-        if let Some(sign) = known.or_else(strict) {
-            end = at + sign.1;
-            found.push(sign);
+        if let Some((length, sign)) = lengths.max_by_key(|(length, _)| *length) {
+            end = at + length;
+            found.push((at, length, sign));
         }
     }
     found
-}
-
-/// What to type instead of something with other signs than one `=`, `<=` or `>=`.
-fn written(typed: &str, signs: &[(usize, usize, Option<Sign>)]) -> Option<String> {
-    let mut parts = Vec::new();
-    for (place, &(at, length, sign)) in signs.iter().enumerate() {
-        let begin = place
-            .checked_sub(1)
-            .map_or(0, |last| signs[last].0 + signs[last].1);
-        let end = signs.get(place + 1).map_or(typed.len(), |next| next.0);
-        let equal = if sign.is_none() { "=" } else { "" };
-        let [left, right] = [&typed[begin..at], &typed[at + length..end]].map(str::trim);
-        if left.is_empty() || right.is_empty() {
-            return None;
-        }
-        parts.push(format!("{left} {}{equal} {right}", &typed[at..at + length]));
-    }
-    let reason = if signs.iter().any(|(_, _, sign)| sign.is_none()) {
-        ": a bound may be reached"
-    } else {
-        ""
-    };
-    (!parts.is_empty()).then(|| format!("write `{}`{reason}", parts.join(", ")))
 }

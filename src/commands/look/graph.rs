@@ -5,7 +5,6 @@
 
 use std::rc::Rc;
 
-use crate::commands::args::retyped::typed_node;
 use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, FileRequest, Group, Reply};
@@ -185,7 +184,7 @@ fn network(
     {
         return Err(Diagnostic::new(format!("`{label}` has no gradients yet"))
             .at(grads)
-            .help(format!("`:grad {}` computes them", typed_node(&label))));
+            .help(format!("`:grad {label}` computes them")));
     }
     let diagram = study::diagram_of_network(session, root, whole, lists, grads.is_some());
     diagram.ok_or_else(|| {

@@ -12,8 +12,8 @@ use crate::graph::{Node, NodeId, Order, Pass, turn};
 use crate::report::Stage;
 use crate::session::Session;
 use crate::session::by_hand::guesses::Quantity;
-use crate::session::naming::{Names, atoms};
 use crate::session::naming::labels::Captions;
+use crate::session::naming::{Names, atoms};
 
 /// In a walk over more nodes, labels that coincide are not searched for: every unnamed node is shown with its id.
 const TOLD_APART: usize = 10_000;

@@ -187,18 +187,6 @@ impl Margin {
             if beside + width <= room {
                 out.push(' ');
                 pieces::line(&mark.label, style, out);
-            } else if width > room && beside + ENOUGH <= room {
-                out.push(' ');
-                let mut label = String::new();
-                prose::flow(&mark.label, (0, 0), room - beside, style, &mut label);
-                for (place, line) in label.lines().enumerate() {
-                    if place > 0 {
-                        out.push('\n');
-                        self.bar(style, out);
-                        push_blanks(beside, out);
-                    }
-                    out.push_str(line);
-                }
             } else {
                 let wanted = if width <= room { width } else { ENOUGH };
                 let start = columns.start.min(room.saturating_sub(wanted));

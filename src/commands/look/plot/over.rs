@@ -6,7 +6,6 @@ use std::rc::Rc;
 use super::what::{self, Mover, MovingLeaf, PlotPart};
 use super::{AskedPlot, Drawn};
 use crate::commands::args::Arguments;
-use crate::commands::args::retyped::typed_node;
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::report::{Block, Curve, Note, Plot, Tangent, change, plural, say};
@@ -194,8 +193,8 @@ pub(super) fn no_steps(session: &Session, arguments: &Arguments, root: &Rc<Node>
     let label = session.label(root);
     let other = session.stepped().map(|root| session.label(&root));
     let help = match other {
-        Some(other) => format!("`{other}` has: `:plot {} steps`", typed_node(&other)),
-        None => format!("`:step 0.01 100 of {}` takes a hundred", typed_node(&label)),
+        Some(other) => format!("`{other}` has: `:plot {other} steps`"),
+        None => format!("`:step 0.01 100 of {label}` takes a hundred"),
     };
     Diagnostic::new(format!("`{label}` has taken no steps yet"))
         .at(arguments.stretch("T").unwrap_or(arguments.word))

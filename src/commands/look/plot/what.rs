@@ -250,14 +250,13 @@ pub(super) fn mover(
         _ => {
             let names: Vec<String> = leaves.iter().map(|leaf| session.label(leaf)).collect();
             let first = names.last().map_or("", String::as_str);
-            let line = arguments.added("T", &format!("{first}=-5..5"));
             Err(Diagnostic::new(format!(
                 "{} leaves could move: {}",
                 names.len(),
                 listed(names.iter().rev())
             ))
             .at(arguments.stretch("T").unwrap_or(arguments.word))
-            .help(format!("say which one, as in `{line}`")))
+            .help(format!("say which one, as in `{first}=-5..5`")))
         }
     }
 }
