@@ -10,7 +10,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::history::Savepoint;
-use super::logged::Keyed;
+use super::logged::{Grown, Growth};
 use super::naming::ANSWERS;
 use super::naming::atoms::name;
 use super::values::Value;
@@ -63,8 +63,7 @@ pub(super) struct KeptStatement {
 }
 
 /// All statements, in order.
-#[derive(Debug, Default)]
-pub(super) struct KeptStatements(Vec<KeptStatement>);
+pub(super) type KeptStatements = Grown<KeptStatement>;
 
 /// How the running statement is kept.
 #[derive(Debug, Default)]
@@ -140,33 +139,6 @@ impl KeptStatements {
     fn maker(&self, node: NodeId) -> Option<usize> {
         let at = self.0.partition_point(|kept| kept.made.1 < node);
         (self.0.get(at)?.made.0 < node).then_some(at)
-    }
-}
-
-/// A change of the table.
-#[derive(Debug)]
-pub(super) enum KeptChange {
-    /// One more statement.
-    Add(KeptStatement),
-    /// The last one goes.
-    Drop,
-    /// These take the place of all.
-    All(Vec<KeptStatement>),
-}
-
-impl Keyed for KeptStatements {
-    type Key = ();
-    type Value = KeptChange;
-
-    fn swap(&mut self, (): &(), change: KeptChange) -> KeptChange {
-        match change {
-            KeptChange::Add(statement) => {
-                self.0.push(statement);
-                KeptChange::Drop
-            }
-            KeptChange::Drop => self.0.pop().map_or(KeptChange::Drop, KeptChange::Add),
-            KeptChange::All(all) => KeptChange::All(std::mem::replace(&mut self.0, all)),
-        }
     }
 }
 
@@ -265,7 +237,7 @@ impl Session {
             made,
             text: text.into(),
         });
-        self.kept.write((), KeptChange::All(kept.collect()));
+        self.kept.write((), Growth::All(kept.collect()));
         self.keep_no_more();
     }
 
@@ -313,7 +285,7 @@ impl Session {
         if keeping.moved {
             let moved = self.moved(before, typed);
             if lines.is_empty() && self.overtakes_last(&moved) {
-                self.kept.write((), KeptChange::Drop);
+                self.kept.write((), Growth::Drop);
             }
             lines.push_str(&moved);
         }
@@ -336,7 +308,7 @@ impl Session {
         let made = (before, self.made());
         let text = text.into();
         let statement = KeptStatement { kind, made, text };
-        self.kept.write((), KeptChange::Add(statement));
+        self.kept.write((), Growth::Add(statement));
     }
 
     /// Keeps the place in the random numbers.

@@ -45,13 +45,13 @@ use self::building::LearntNodes;
 use self::by_hand::guesses::{Guesses, JudgingSweep};
 use self::by_hand::walk::Walk;
 use self::functions::Functions;
-use self::history::{Journal, Trails, Trial};
+use self::history::{Journal, Trail, Trial};
 use self::kept::{Keeping, KeptStatements};
-use self::logged::{Logged, Only};
-use self::naming::Paste;
+use self::logged::{Growth, Logged, Only};
+use self::naming::{Paste, Tags};
 use self::random::Sequence;
 use self::values::Value;
-use self::values::results::{ResultChange, Results};
+use self::values::results::Results;
 use self::watches::Watch;
 use crate::graph::{Graph, Node, NodeId, Pass};
 
@@ -73,7 +73,7 @@ pub struct Session {
     journal: Journal,
     settings: Logged<Only<Settings>>,
     /// The values that `:step` gave to its roots, step by step.
-    trails: Logged<Trails>,
+    trails: Logged<Tags<Trail>>,
     random: Logged<Only<Sequence>>,
     /// Whether a number was drawn since the last savepoint: only the place before the first one is noted.
     drew: bool,
@@ -273,7 +273,7 @@ impl Session {
 
     /// Keeps a value as the last result, `ans`, and returns its number, as in `$3`.
     pub fn answer(&mut self, value: Value) -> u64 {
-        self.results.write((), ResultChange::Add(Some(value)));
+        self.results.write((), Growth::Add(Some(value)));
         self.results.counted()
     }
 

@@ -241,7 +241,7 @@ impl Session {
             *last = descent.root.data();
         }
         let trail = (self.trails).longer(&descent.root, &descent.values, places);
-        self.trails.write(descent.root.id(), Some(trail));
+        self.trails.tag(&descent.root, Some(trail));
         let stepped_last = |pass: &Rc<Pass>| Rc::ptr_eq(pass.root(), &descent.root);
         if !self.recent.pass.as_ref().is_some_and(stepped_last) {
             self.drop_claims();
@@ -323,6 +323,7 @@ impl Session {
 
     /// The newest root that has been stepped, if there is one.
     pub fn stepped(&self) -> Option<Rc<Node>> {
-        self.trails.roots().max_by_key(|root| root.id())
+        let roots = self.trails.living().map(|(root, _)| root);
+        roots.max_by_key(|root| root.id())
     }
 }

@@ -17,5 +17,5 @@ pub(in crate::session) use self::journal::Trial;
 pub use self::journal::{Journal, UNDO_BYTES};
 pub use self::rates::Rates;
 pub use self::setting::{Moved, Setting};
-pub use self::trail::Trails;
+pub use self::trail::Trail;
 pub use self::uncertain::Widths;

@@ -3,30 +3,17 @@
 //! A trail is a linked list of segments, newest first, each with the values of one statement. Segments are immutable
 //! and shared, so `:undo` only has to restore which one is the newest. Long trails are thinned out.
 
-use std::rc::{Rc, Weak};
-
-use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
 use crate::graph::{Node, NodeId};
-use crate::session::logged::Keyed;
+use crate::session::naming::Tags;
 
 /// The least number of values kept of a long trail: at twice as many, every second one is dropped.
 pub(crate) const TRAIL_VALUES: usize = 10_000;
 
-/// The newest segment of each trail, by root.
-#[derive(Clone, Debug, Default)]
-pub struct Trails {
-    newest: FxHashMap<NodeId, Trail>,
-    /// At this many trails those of dropped roots are removed.
-    clean_at: usize,
-}
-
-/// The trail of one root.
+/// The trail of one root, by its newest segment.
 #[derive(Clone, Debug)]
-pub struct Trail {
-    root: Weak<Node>,
-    newest: Rc<TrailSegment>,
-}
+pub struct Trail(Rc<TrailSegment>);
 
 /// Where the leaves of a root are after each step.
 #[derive(Clone, Debug)]
@@ -74,7 +61,7 @@ struct TrailSegment {
     count: usize,
 }
 
-impl Trails {
+impl Tags<Trail> {
     /// The trail of a root with the values of one statement more, beginning with the value before its first step.
     pub(crate) fn longer(
         &self,
@@ -83,7 +70,7 @@ impl Trails {
         places: Option<&StepPlaces>,
     ) -> Trail {
         let trail = self.of(root).cloned();
-        let taken = |trail: &Trail| trail.newest.points.last().map_or(0, |point| point.step);
+        let taken = |trail: &Trail| trail.0.points.last().map_or(0, |point| point.step);
         let first = trail.as_ref().map_or(0, taken);
         let place = |at: usize| {
             let StepPlaces { leaves, data } = places?;
@@ -95,45 +82,14 @@ impl Trails {
             value: values[at],
             place: place(at),
         });
-        let before = trail.map(|trail| trail.newest);
-        let mut trail = Trail {
-            root: Rc::downgrade(root),
-            newest: TrailSegment::after(before, points.collect()),
-        };
-        if trail.newest.count > 2 * TRAIL_VALUES {
-            let all = trail.points();
-            let fewer = thinned(all.len()).map(|at| all[at].clone()).collect();
-            trail.newest = TrailSegment::after(None, fewer);
+        let before = trail.map(|trail| trail.0);
+        let trail = Trail(TrailSegment::after(before, points.collect()));
+        if trail.0.count <= 2 * TRAIL_VALUES {
+            return trail;
         }
-        trail
-    }
-
-    pub(crate) fn of(&self, root: &Rc<Node>) -> Option<&Trail> {
-        let trail = self.newest.get(&root.id())?;
-        std::ptr::eq(trail.root.as_ptr(), Rc::as_ptr(root)).then_some(trail)
-    }
-
-    /// The roots that have a trail.
-    pub(crate) fn roots(&self) -> impl Iterator<Item = Rc<Node>> {
-        self.newest
-            .values()
-            .filter_map(|trail| trail.root.upgrade())
-    }
-}
-
-impl Keyed for Trails {
-    type Key = NodeId;
-    type Value = Option<Trail>;
-
-    fn swap(&mut self, root: &NodeId, trail: Option<Trail>) -> Option<Trail> {
-        let Some(trail) = trail else {
-            return self.newest.remove(root);
-        };
-        if self.newest.len() >= self.clean_at {
-            self.newest.retain(|_, trail| trail.root.strong_count() > 0);
-            self.clean_at = (self.newest.len() * 2).max(64);
-        }
-        self.newest.insert(*root, trail)
+        let all = trail.points();
+        let fewer = thinned(all.len()).map(|at| all[at].clone()).collect();
+        Trail(TrailSegment::after(None, fewer))
     }
 }
 
@@ -151,12 +107,12 @@ impl Trail {
     /// The same with where the leaves were.
     pub(crate) fn points(&self) -> Vec<TrailPoint> {
         let mut segments = Vec::new();
-        let mut at = Some(&self.newest);
+        let mut at = Some(&self.0);
         while let Some(segment) = at {
             segments.push(&segment.points);
             at = segment.before.as_ref();
         }
-        let mut points: Vec<TrailPoint> = Vec::with_capacity(self.newest.count);
+        let mut points: Vec<TrailPoint> = Vec::with_capacity(self.0.count);
         for point in segments.into_iter().rev().flatten() {
             let known = points.last().is_some_and(|last| {
                 last.step == point.step && last.value.to_bits() == point.value.to_bits()

@@ -22,14 +22,6 @@ pub(crate) struct FormerItems {
     since: u32,
 }
 
-/// The value with a former name.
-pub(crate) enum FormerValue {
-    /// All of it.
-    Whole(Value),
-    /// A list of which only some items are left: those that are used.
-    Parts(Vec<Option<Rc<Node>>>, ListShape),
-}
-
 impl FormerItems {
     /// A value that loses its name. `called` says which of its nodes are called by the former name.
     pub(super) fn of(value: &Value, since: u32, called: impl Fn(&Node) -> bool) -> FormerItems {

@@ -14,7 +14,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
-use super::formers::{FormerItems, FormerValue, NameKey};
+use super::formers::{FormerItems, NameKey};
 use super::interner::Interner;
 pub use super::interner::NameId;
 use super::names_by_node::{NamesByNode, Naming, namings};
@@ -375,15 +375,10 @@ impl Names {
         Some((name.into_owned(), list, place))
     }
 
-    /// The value with the former name `name@count`.
-    pub(crate) fn formerly(&self, name: &str, count: u32) -> Option<FormerValue> {
+    /// What is left of the value with the former name `name@count`.
+    pub(crate) fn formerly(&self, name: &str, count: u32) -> Option<&FormerItems> {
         let former = self.bindings.formers.get(&(self.id(name)?, count))?;
-        let nodes: Vec<Option<Rc<Node>>> = former.nodes().collect();
-        Some(match nodes.iter().cloned().collect() {
-            Some(whole) => FormerValue::Whole(Value::shaped(whole, &former.shape)),
-            None if former.is_alive() => FormerValue::Parts(nodes, former.shape.clone()),
-            None => return None,
-        })
+        former.is_alive().then_some(former)
     }
 
     /// Forgets a former name. Its number is not given again.
