@@ -10,7 +10,7 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::history::Savepoint;
-use super::logged::Keyed;
+use super::logged::{Grown, Growth};
 use super::naming::ANSWERS;
 use super::naming::atoms::name;
 use super::values::Value;
@@ -65,8 +65,7 @@ pub(super) struct KeptStatement {
 }
 
 /// All statements, in order.
-#[derive(Debug, Default)]
-pub(super) struct KeptStatements(Vec<KeptStatement>);
+pub(super) type KeptStatements = Grown<KeptStatement>;
 
 /// How the running statement is kept.
 #[derive(Debug, Default)]
@@ -144,33 +143,6 @@ impl KeptStatements {
     fn maker(&self, node: NodeId) -> Option<usize> {
         let at = self.0.partition_point(|kept| kept.made.1 < node);
         (self.0.get(at)?.made.0 < node).then_some(at)
-    }
-}
-
-/// A change of the table.
-#[derive(Debug)]
-pub(super) enum KeptChange {
-    /// One more statement.
-    Add(KeptStatement),
-    /// The last one goes.
-    Drop,
-    /// These take the place of all.
-    All(Vec<KeptStatement>),
-}
-
-impl Keyed for KeptStatements {
-    type Key = ();
-    type Value = KeptChange;
-
-    fn swap(&mut self, (): &(), change: KeptChange) -> KeptChange {
-        match change {
-            KeptChange::Add(statement) => {
-                self.0.push(statement);
-                KeptChange::Drop
-            }
-            KeptChange::Drop => self.0.pop().map_or(KeptChange::Drop, KeptChange::Add),
-            KeptChange::All(all) => KeptChange::All(std::mem::replace(&mut self.0, all)),
-        }
     }
 }
 
@@ -274,7 +246,7 @@ impl Session {
             sets: Vec::new(),
             text: text.into(),
         });
-        self.kept.write((), KeptChange::All(kept.collect()));
+        self.kept.write((), Growth::All(kept.collect()));
         self.keep_no_more();
     }
 
@@ -327,7 +299,7 @@ impl Session {
             }
             if keeping.moved {
                 if self.overtakes_last(&sets) {
-                    self.kept.write((), KeptChange::Drop);
+                    self.kept.write((), Growth::Drop);
                 }
                 lines.push_str(&self.moved(&leaves, typed));
             }
@@ -354,7 +326,7 @@ impl Session {
             sets,
             text: text.into(),
         };
-        self.kept.write((), KeptChange::Add(statement));
+        self.kept.write((), Growth::Add(statement));
     }
 
     /// Keeps the place in the random numbers.

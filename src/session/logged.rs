@@ -187,6 +187,43 @@ impl<K: Clone + Eq + Hash, V> Keyed for FxHashMap<K, V> {
     }
 }
 
+/// A list that grows at its end.
+#[derive(Debug)]
+pub struct Grown<T>(pub(super) Vec<T>);
+
+/// A change of such a list.
+#[derive(Debug)]
+pub enum Growth<T> {
+    /// One item more.
+    Add(T),
+    /// The last one goes.
+    Drop,
+    /// These take the place of all.
+    All(Vec<T>),
+}
+
+impl<T> Default for Grown<T> {
+    fn default() -> Grown<T> {
+        Grown(Vec::new())
+    }
+}
+
+impl<T> Keyed for Grown<T> {
+    type Key = ();
+    type Value = Growth<T>;
+
+    fn swap(&mut self, (): &(), change: Growth<T>) -> Growth<T> {
+        match change {
+            Growth::Add(item) => {
+                self.0.push(item);
+                Growth::Drop
+            }
+            Growth::Drop => self.0.pop().map_or(Growth::Drop, Growth::Add),
+            Growth::All(all) => Growth::All(std::mem::replace(&mut self.0, all)),
+        }
+    }
+}
+
 /// A table of one entry.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Only<T>(pub T);

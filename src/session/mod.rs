@@ -47,11 +47,11 @@ use self::by_hand::walk::Walk;
 use self::functions::Functions;
 use self::history::{Journal, Trails, Trial};
 use self::kept::{Keeping, KeptStatements};
-use self::logged::{Logged, Only};
+use self::logged::{Growth, Logged, Only};
 use self::naming::Paste;
 use self::random::Sequence;
 use self::values::Value;
-use self::values::results::{ResultChange, Results};
+use self::values::results::Results;
 use self::watches::Watch;
 use crate::graph::{Graph, Node, NodeId, Pass};
 
@@ -268,7 +268,7 @@ impl Session {
 
     /// Keeps a value as the last result, `ans`, and returns its number, as in `$3`.
     pub fn answer(&mut self, value: Value) -> u64 {
-        self.results.write((), ResultChange::Add(Some(value)));
+        self.results.write((), Growth::Add(Some(value)));
         self.results.counted()
     }
 

@@ -53,8 +53,7 @@ impl Session {
             .callees()
             .filter(|callee| called || **callee == *name);
         let callees = callees.map(Rc::from).collect();
-        if let Some(mut chain) = self.functions.chain_to(&name, callees) {
-            chain.insert(0, Rc::clone(&name));
+        if let Some(chain) = self.functions.chain_to(&name, callees) {
             return Err(error::recursion(definition.body.span, &chain));
         }
         let mut found = Vec::new();

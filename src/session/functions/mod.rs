@@ -144,33 +144,33 @@ impl Functions {
         self.entries.iter().flatten()
     }
 
-    /// The chain of calls by which these callees lead back to `name`, if one does: `g`, `h`, `f`. Finds recursion, with
-    /// an explicit stack since the chain may be long.
-    pub(crate) fn chain_to(&self, name: &str, callees: Vec<Rc<str>>) -> Option<Vec<Rc<str>>> {
-        let mut came_from: FxHashMap<Rc<str>, Option<Rc<str>>> = FxHashMap::default();
-        let mut waiting: Vec<(Rc<str>, Option<Rc<str>>)> =
-            callees.into_iter().map(|callee| (callee, None)).collect();
-        while let Some((callee, from)) = waiting.pop() {
-            if &*callee == name {
+    /// The chain of calls by which these callees of `name` lead back to it, if one does: `f`, `g`, `h`, `f`. Finds
+    /// recursion, with an explicit stack since the chain may be long.
+    pub(crate) fn chain_to(&self, name: &Rc<str>, callees: Vec<Rc<str>>) -> Option<Vec<Rc<str>>> {
+        let mut callers: FxHashMap<Rc<str>, Rc<str>> = FxHashMap::default();
+        let called_by = |callee, caller: &Rc<str>| (callee, Rc::clone(caller));
+        let mut waiting: Vec<_> = (callees.into_iter())
+            .map(|callee| called_by(callee, name))
+            .collect();
+        while let Some((callee, mut caller)) = waiting.pop() {
+            if callee == *name {
                 let mut chain = vec![callee];
-                let mut at = from;
-                while let Some(function) = at {
-                    at = came_from.get(&function).cloned().flatten();
-                    chain.push(function);
+                while caller != *name {
+                    let next = Rc::clone(&callers[&caller]);
+                    chain.push(std::mem::replace(&mut caller, next));
                 }
+                chain.push(caller);
                 chain.reverse();
                 return Some(chain);
             }
-            if came_from.contains_key(&callee) {
+            if callers.contains_key(&callee) {
                 continue;
             }
-            came_from.insert(Rc::clone(&callee), from);
             if let Some(function) = self.get(&callee) {
-                let further = function
-                    .callees()
-                    .map(|next| (Rc::from(next), Some(Rc::clone(&callee))));
-                waiting.extend(further);
+                let further = function.callees().map(Rc::from);
+                waiting.extend(further.map(|next| called_by(next, &callee)));
             }
+            callers.insert(callee, caller);
         }
         None
     }

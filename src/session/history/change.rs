@@ -5,9 +5,9 @@
 use std::rc::Rc;
 
 use crate::graph::Node;
+use crate::session::logged::Growth;
 use crate::session::random::{Draw, Sequence};
 use crate::session::settings::Settings;
-use crate::session::values::results::ResultChange;
 use crate::session::{Recent, Session};
 
 /// What is to be forgotten.
@@ -78,7 +78,7 @@ impl Session {
         for name in functions {
             self.functions.write(name, None);
         }
-        self.results.write((), ResultChange::All(Box::default()));
+        self.results.write((), Growth::All(Vec::new()));
         self.keep_nothing();
         let kept = std::mem::take(&mut self.recent);
         self.recent = Recent {

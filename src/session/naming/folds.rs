@@ -11,13 +11,12 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHasher};
 
 use super::atoms::name;
-use super::formers::{FormerItems, NameKey};
+use super::formers::NameKey;
 use super::list_labels::label_by_lists;
 use super::names::Names;
 use crate::graph::structure::reachable;
 use crate::graph::{Node, NodeId};
 use crate::session::values::ListShape;
-use crate::session::values::Value;
 use crate::stop;
 
 /// A list of at most so many items is shown item by item.
@@ -125,17 +124,16 @@ impl Names {
     /// A name or former name as it is written, and the shape of what it stands for.
     pub(crate) fn owned_by(&self, (id, count): NameKey) -> Option<(Cow<'_, str>, &ListShape)> {
         let name = self.name(id);
-        if count == 0 {
-            return Some((name.into(), self.value(id)?.shape()));
-        }
-        let former = self.bindings.formers.get(&(id, count))?;
-        Some((format!("{name}@{count}").into(), &former.shape))
+        let shape = self.bindings.standing((id, count))?.shape();
+        Some(match count {
+            0 => (name.into(), shape),
+            _ => (format!("{name}@{count}").into(), shape),
+        })
     }
 
     /// Whether any name stands for a list, or did.
     pub(crate) fn has_lists(&self) -> bool {
-        let is_list = |value: &Option<Value>| matches!(value, Some(Value::List(_)));
-        let former = |it: &FormerItems| !it.shape.is_number();
-        self.bindings.formers.values().any(former) || self.bindings.values.iter().any(is_list)
+        let mut all = self.bindings.all();
+        all.any(|(_, standing)| !standing.shape().is_number())
     }
 }

@@ -5,12 +5,21 @@
 use std::rc::{Rc, Weak};
 
 use super::interner::NameId;
-use super::names_by_node::{Naming, namings};
+use super::names_by_node::Naming;
 use crate::graph::{Node, NodeId};
 use crate::session::values::{ListShape, Value};
 
 /// A name, by its number and 0; or a former name, by the number of the name and that of the value that lost it.
 pub(crate) type NameKey = (NameId, u32);
+
+/// What a name stands for.
+#[derive(Clone, Debug)]
+pub(crate) enum Standing {
+    /// A value, and the number of the binding. The oldest of a node's names is its label.
+    Name(Value, u32),
+    /// A former name: what is left of a value.
+    Former(FormerItems),
+}
 
 /// What is left of a value that has lost its name.
 #[derive(Clone, Debug)]
@@ -20,14 +29,6 @@ pub(crate) struct FormerItems {
     pub(crate) shape: ListShape,
     /// The number of the binding. A node is called by the newest of its former names.
     since: u32,
-}
-
-/// The value with a former name.
-pub(crate) enum FormerValue {
-    /// All of it.
-    Whole(Value),
-    /// A list of which only some items are left: those that are used.
-    Parts(Vec<Option<Rc<Node>>>, ListShape),
 }
 
 impl FormerItems {
@@ -40,11 +41,6 @@ impl FormerItems {
             shape: value.shape().clone(),
             since,
         }
-    }
-
-    /// How many items there were.
-    pub(super) fn count(&self) -> usize {
-        self.items.len()
     }
 
     /// Whether anything is left.
@@ -62,22 +58,45 @@ impl FormerItems {
         let item = self.items.get(place);
         item.is_some_and(|(item, _)| std::ptr::eq(item.as_ptr(), node))
     }
+}
+
+impl Standing {
+    /// How its numbers belong together.
+    pub(crate) fn shape(&self) -> &ListShape {
+        match self {
+            Standing::Name(value, _) => value.shape(),
+            Standing::Former(former) => &former.shape,
+        }
+    }
+
+    /// Its nodes; of a former name, those that are left.
+    pub(super) fn nodes(&self) -> impl Iterator<Item = Rc<Node>> {
+        let node = |at: usize| match self {
+            Standing::Name(value, _) => value.nodes().get(at).cloned(),
+            Standing::Former(former) => former.items[at].0.upgrade(),
+        };
+        (0..self.shape().size()).filter_map(node)
+    }
 
     /// What the nodes are called.
     pub(super) fn namings(&self, (name, count): NameKey) -> impl Iterator<Item = (NodeId, Naming)> {
-        // The newest comes first, and all of them after the names that a node has.
-        let age = u32::MAX - self.since;
-        let ids = self.items.iter().map(|(_, id)| *id);
-        let namings = namings(
-            ids,
-            &self.shape,
-            Naming {
-                age,
-                name,
-                count,
-                place: 0,
-            },
-        );
+        // The newest former name comes first, and all of them after the names that a node has.
+        let age = match self {
+            Standing::Name(_, since) => *since,
+            Standing::Former(former) => u32::MAX - former.since,
+        };
+        let id = |at: usize| match self {
+            Standing::Name(value, _) => value.nodes()[at].id(),
+            Standing::Former(former) => former.items[at].1,
+        };
+        let first = usize::from(!self.shape().is_number());
+        let naming = move |at: usize| Naming {
+            age,
+            name,
+            count,
+            place: (first + at) as u32,
+        };
+        let namings = (0..self.shape().size()).map(move |at| (id(at), naming(at)));
         namings.filter(|(id, _)| *id > 0)
     }
 }

@@ -123,8 +123,7 @@ pub fn captions<'n>(
 
 /// Whether a node is shown by its name or a former name, which no other has.
 fn is_unique(names: &Names, node: &Node) -> bool {
-    let is_named = names.has_any(node) || names.former_of(node).is_some();
-    is_named && names.labels.of(node).is_none()
+    names.naming(node).is_some() && names.labels.of(node).is_none()
 }
 
 /// The caption of a node that need not be distinguished from others.
@@ -163,13 +162,14 @@ fn terms(names: &Names, root: &Rc<Node>, as_call: bool) -> Vec<Term> {
         let first = parts.len() + 1 + waiting.len();
         let (term, below) = match value {
             None => (cut(), Vec::new()),
-            Some(Value::Node(node)) => match name(names, &node) {
-                Some(name) => (Term::Name(name), Vec::new()),
-                None => {
+            Some(Value::Node(node)) => {
+                if let Some(name) = name(names, &node) {
+                    (Term::Name(name), Vec::new())
+                } else {
                     let room = LABEL_NODES.saturating_sub(first);
                     part(names, &node, call_of(names, &node), room)
                 }
-            },
+            }
             Some(list) => (Term::Name(list_label(names, &list)), Vec::new()),
         };
         parts.push((Some(term), first));

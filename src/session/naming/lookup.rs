@@ -18,8 +18,7 @@ use crate::session::random::{self, DRAWS};
 use crate::session::values::results;
 use crate::session::{LIST_FUNCTIONS, ListFunction};
 
-use super::formers::FormerValue;
-use crate::session::values::ListShape;
+use super::formers::FormerItems;
 use crate::session::values::Value;
 use crate::stop;
 use crate::syntax::{self, Head, Item, ItemKind, Literal, Property, Span};
@@ -87,19 +86,11 @@ impl Session {
         }
         let (found, help) = match item.kind {
             ItemKind::Former(name, count) => {
-                let help = "former names last as long as something uses their node";
-                match self.names.formerly(name, count) {
-                    Some(FormerValue::Parts(nodes, shape)) => {
-                        return parts_left(text, items, at, &nodes, &shape);
-                    }
-                    Some(FormerValue::Whole(value)) => (Some(value), help.to_string()),
-                    None => {
-                        let near = nearest(name, self.names.bound().map(|(name, _)| name))
-                            .filter(|near| self.names.formerly(near, count).is_some());
-                        let near = near.map(|near| format!("{near}@{count}"));
-                        (None, did_you_mean(near.as_deref(), || help.to_string()))
-                    }
+                if let Some(former) = self.names.formerly(name, count) {
+                    return what_is_left(text, items, at, former);
                 }
+                let help = "former names last as long as something uses their node";
+                (None, help.to_string())
             }
             ItemKind::Result(number) => (
                 self.results.get(u64::from(number)),
@@ -353,14 +344,18 @@ impl Session {
     }
 }
 
-/// A former list of which only some items are left, if the indices that follow it select one of these.
-fn parts_left(
+/// The value with a former name. Of a list some items may be gone: then the indices that follow must select one that is
+/// left.
+fn what_is_left(
     text: &str,
     items: &[Item],
     at: usize,
-    nodes: &[Option<Rc<Node>>],
-    shape: &ListShape,
+    former: &FormerItems,
 ) -> Result<Value, Error> {
+    let (nodes, shape) = (former.nodes().collect::<Vec<_>>(), &former.shape);
+    if let Some(all) = nodes.iter().cloned().collect() {
+        return Ok(Value::shaped(all, shape));
+    }
     let (mut selected, mut first, mut next) = (shape.clone(), 0, at + 1);
     while let Some([position, index]) = items.get(next..next + 2)
         && index.kind == ItemKind::Apply(Head::Index, 2)

@@ -20,4 +20,5 @@ pub use self::lookup::ANSWERS;
 pub use self::names::{Call, NameId, Names, SharedNames, item_name};
 pub use self::names_by_node::Naming;
 pub use self::paste::Paste;
+pub use self::tags::Tags;
 pub use self::uncertainty::Uncertainty;

@@ -14,13 +14,13 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
-use super::formers::{FormerItems, FormerValue, NameKey};
+use super::formers::{FormerItems, NameKey, Standing};
 use super::interner::Interner;
 pub use super::interner::NameId;
-use super::names_by_node::{NamesByNode, Naming, namings};
+use super::names_by_node::{NamesByNode, Naming};
 use super::tags::Tags;
 use super::uncertainty::Uncertainty;
-use crate::graph::{Node, NodeId};
+use crate::graph::Node;
 use crate::session::logged::{Keyed, Logged};
 use crate::session::values::ListShape;
 use crate::session::values::{List, Value, WeakValue};
@@ -68,13 +68,10 @@ pub struct Names {
 /// What names and former names stand for.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bindings {
-    /// What each name stands for. (Parallel arrays instead of one array of structs avoid padding: there may be a million
-    /// names.)
-    pub(super) values: Vec<Option<Value>>,
-    /// The number of the binding that gave each name its value.
-    since: Vec<u32>,
+    /// What each name stands for.
+    named: Vec<Option<Standing>>,
     /// What former names stand for.
-    pub(super) formers: FxHashMap<NameKey, FormerItems>,
+    formers: FxHashMap<NameKey, Standing>,
     /// How many items they have, and at how many those are removed of which nothing is left. (A weak reference keeps
     /// the memory of its node.)
     items: usize,
@@ -83,15 +80,6 @@ pub(crate) struct Bindings {
     by_node: OnceCell<NamesByNode>,
     /// Counts the changes of names.
     changes: u64,
-}
-
-/// What a name stands for.
-#[derive(Clone, Debug)]
-pub(crate) enum Standing {
-    /// A value, and the number of the binding. The oldest of a node's names is its label.
-    Name(Value, u32),
-    /// A former name: what is left of a value.
-    Former(FormerItems),
 }
 
 /// The function call that produced a node.
@@ -131,7 +119,10 @@ impl Names {
 
     /// What the name with this id stands for.
     pub fn value(&self, id: NameId) -> Option<&Value> {
-        self.bindings.values.get(id as usize)?.as_ref()
+        match self.bindings.standing((id, 0))? {
+            Standing::Name(value, _) => Some(value),
+            Standing::Former(_) => None,
+        }
     }
 
     /// The text of the name with this id.
@@ -149,8 +140,7 @@ impl Names {
         } else {
             self.texts.add(&name.nfc().collect::<String>())
         };
-        self.bindings.values.push(None);
-        self.bindings.since.push(0);
+        self.bindings.named.push(None);
         self.texts.write(id, true);
         id
     }
@@ -207,15 +197,17 @@ impl Names {
 
     /// Keeps what was typed for the present value of a name.
     pub(crate) fn keep_typed(&mut self, id: NameId, typed: &str) {
-        self.typed
-            .insert(self.bindings.since[id as usize], Rc::from(typed));
+        if let Some(Standing::Name(_, since)) = self.bindings.standing((id, 0)) {
+            self.typed.insert(*since, Rc::from(typed));
+        }
     }
 
     /// What was typed for the present value of a name, if that was kept.
     pub(crate) fn typed(&self, name: &str) -> Option<Rc<str>> {
-        let id = self.id(name)?;
-        self.value(id)?;
-        self.typed.get(&self.bindings.since[id as usize]).cloned()
+        match self.bindings.standing((self.id(name)?, 0))? {
+            Standing::Name(_, since) => self.typed.get(since).cloned(),
+            Standing::Former(_) => None,
+        }
     }
 
     /// What a name stands for at a node, in the order of the bindings, without former names.
@@ -284,8 +276,8 @@ impl Names {
 
     /// Every name that stands for a value, in the order of their first definitions.
     pub fn bound(&self) -> impl DoubleEndedIterator<Item = (&str, &Value)> + Clone {
-        (self.bindings.values.iter().enumerate())
-            .filter_map(|(id, value)| Some((self.name(id as NameId), value.as_ref()?)))
+        let ids = 0..self.count() as NameId;
+        ids.filter_map(|id| Some((self.name(id), self.value(id)?)))
     }
 
     /// Every name of a node: `a`, and `w[2]` for the items of lists, in the order of first definitions.
@@ -328,8 +320,7 @@ impl Names {
     /// Forgets the texts of the names from the `count`th on, none of which is found any more.
     pub(crate) fn truncate(&mut self, count: usize) {
         if count < self.count() {
-            self.bindings.values.truncate(count);
-            self.bindings.since.truncate(count);
+            self.bindings.named.truncate(count);
             self.texts.truncate(count);
         }
     }
@@ -341,7 +332,7 @@ impl Names {
         let mut namings = self.by_node().names(node.id());
         namings.find(|naming| {
             // A node that was dropped may have had the same id.
-            let former = self.bindings.formers.get(&naming.key());
+            let former = self.former_items(naming.key());
             let place = naming.place.saturating_sub(1) as usize;
             former.is_some_and(|it| it.is_at(place, node))
         })
@@ -359,7 +350,7 @@ impl Names {
             .bindings
             .formers
             .iter()
-            .flat_map(|(key, former)| former.nodes().flatten().map(move |node| (*key, node)));
+            .flat_map(|(key, former)| former.nodes().map(move |node| (*key, node)));
         each.filter_map(|(key, node)| {
             let former = self.former_of(&node)?;
             (former.key() == key).then_some((node, former))
@@ -370,20 +361,23 @@ impl Names {
     pub(crate) fn former_list_of(&self, node: &Node) -> Option<(String, &FormerItems, usize)> {
         let former = self.former_of(node)?;
         let place = (former.place as usize).checked_sub(1)?;
-        let list = self.bindings.formers.get(&former.key())?;
+        let list = self.former_items(former.key())?;
         let (name, _) = self.owned_by(former.key())?;
         Some((name.into_owned(), list, place))
     }
 
-    /// The value with the former name `name@count`.
-    pub(crate) fn formerly(&self, name: &str, count: u32) -> Option<FormerValue> {
-        let former = self.bindings.formers.get(&(self.id(name)?, count))?;
-        let nodes: Vec<Option<Rc<Node>>> = former.nodes().collect();
-        Some(match nodes.iter().cloned().collect() {
-            Some(whole) => FormerValue::Whole(Value::shaped(whole, &former.shape)),
-            None if former.is_alive() => FormerValue::Parts(nodes, former.shape.clone()),
-            None => return None,
-        })
+    /// What is left of the value with a former name.
+    fn former_items(&self, key: NameKey) -> Option<&FormerItems> {
+        match self.bindings.standing(key)? {
+            Standing::Former(former) => Some(former),
+            Standing::Name(..) => None,
+        }
+    }
+
+    /// What is left of the value with the former name `name@count`.
+    pub(crate) fn formerly(&self, name: &str, count: u32) -> Option<&FormerItems> {
+        let former = self.former_items((self.id(name)?, count))?;
+        former.is_alive().then_some(former)
     }
 
     /// Forgets a former name. Its number is not given again.
@@ -396,31 +390,41 @@ impl Names {
 }
 
 impl Bindings {
+    /// What a name or a former name stands for.
+    pub(super) fn standing(&self, key: NameKey) -> Option<&Standing> {
+        match key {
+            (id, 0) => self.named.get(id as usize)?.as_ref(),
+            _ => self.formers.get(&key),
+        }
+    }
+
+    /// Everything that names and former names stand for.
+    pub(super) fn all(&self) -> impl Iterator<Item = (NameKey, &Standing)> {
+        let named = self.named.iter().zip(0..);
+        let named = named.filter_map(|(standing, id)| Some(((id, 0), standing.as_ref()?)));
+        named.chain(self.formers.iter().map(|(key, standing)| (*key, standing)))
+    }
+
     fn index_by_node(&self) -> NamesByNode {
         let mut by_node = NamesByNode::default();
-        for ((value, &since), id) in self.values.iter().zip(&self.since).zip(0..) {
-            if let Some(value) = value {
-                by_node.add_all(namings_of(value, since, id));
-            }
-        }
-        for (&key, former) in &self.formers {
-            by_node.add_all(former.namings(key));
-        }
+        by_node.add_all(self.all().flat_map(|(key, standing)| standing.namings(key)));
         by_node
     }
 
     /// Removes former names of which nothing is left.
     fn tidy(&mut self) {
         let by_node = &mut self.by_node;
+        let mut items = 0;
         self.formers.retain(|&key, former| {
-            let lives = former.is_alive();
+            let lives = former.nodes().next().is_some();
             if let (false, Some(by_node)) = (lives, by_node.get_mut()) {
                 by_node.remove_all(former.namings(key));
             }
+            items += if lives { former.shape().size() } else { 0 };
             lives
         });
-        self.items = self.formers.values().map(FormerItems::count).sum();
-        self.tidy_at = (2 * self.items).max(FEW_ITEMS);
+        self.items = items;
+        self.tidy_at = (2 * items).max(FEW_ITEMS);
     }
 }
 
@@ -430,50 +434,25 @@ impl Keyed for Bindings {
 
     fn swap(&mut self, &key: &NameKey, standing: Option<Standing>) -> Option<Standing> {
         self.changes += 1;
-        let (id, count) = key;
-        if count > 0 {
-            let old = self.formers.remove(&key);
-            if let (Some(by_node), Some(old)) = (self.by_node.get_mut(), &old) {
-                by_node.remove_all(old.namings(key));
+        if let Some(Standing::Former(former)) = &standing {
+            self.items += former.shape.size();
+            if self.items > self.tidy_at {
+                self.tidy();
             }
-            if let Some(Standing::Former(former)) = standing {
-                self.items += former.count();
-                if self.items > self.tidy_at {
-                    self.tidy();
-                }
-                if let Some(by_node) = self.by_node.get_mut() {
-                    by_node.add_all(former.namings(key));
-                }
-                self.formers.insert(key, former);
-            }
-            return old.map(Standing::Former);
         }
-        let (place, was) = (&mut self.values[id as usize], &mut self.since[id as usize]);
-        let old = place.take();
-        if let (Some(by_node), Some(old)) = (self.by_node.get_mut(), &old) {
-            by_node.remove_all(namings_of(old, *was, id));
-        }
-        let old = old.map(|value| Standing::Name(value, *was));
-        if let Some(Standing::Name(value, since)) = standing {
-            if let Some(by_node) = self.by_node.get_mut() {
-                by_node.add_all(namings_of(&value, since, id));
-            }
-            (*place, *was) = (Some(value), since);
+        let old = match (key, standing) {
+            ((id, 0), standing) => std::mem::replace(&mut self.named[id as usize], standing),
+            (key, Some(standing)) => self.formers.insert(key, standing),
+            (key, None) => self.formers.remove(&key),
+        };
+        if let Some(mut by_node) = self.by_node.take() {
+            by_node.remove_all(old.iter().flat_map(|old| old.namings(key)));
+            let new = self.standing(key).into_iter();
+            by_node.add_all(new.flat_map(|new| new.namings(key)));
+            self.by_node = OnceCell::from(by_node);
         }
         old
     }
-}
-
-/// The names that a value's nodes have when the name with this id stands for the value.
-fn namings_of(value: &Value, since: u32, name: NameId) -> impl Iterator<Item = (NodeId, Naming)> {
-    let ids = value.nodes().iter().map(|node| node.id());
-    let naming = Naming {
-        age: since,
-        name,
-        count: 0,
-        place: 0,
-    };
-    namings(ids, value.shape(), naming)
 }
 
 /// `w[2][1]`, for the number at `place`, counted from 1, of a list of this shape.

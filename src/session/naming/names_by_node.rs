@@ -11,7 +11,6 @@ use rustc_hash::FxHashMap;
 use super::formers::NameKey;
 use super::interner::NameId;
 use crate::graph::NodeId;
-use crate::session::values::ListShape;
 
 /// A name of a node. Those that it has come first, by age, and then former ones, the newest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -32,17 +31,6 @@ impl Naming {
     pub(crate) fn key(&self) -> NameKey {
         (self.name, self.count)
     }
-}
-
-/// The names of nodes with these ids, which are the numbers of a value of this shape.
-pub(super) fn namings(
-    ids: impl Iterator<Item = NodeId>,
-    shape: &ListShape,
-    naming: Naming,
-) -> impl Iterator<Item = (NodeId, Naming)> {
-    let first = u32::from(!shape.is_number());
-    ids.zip(first..)
-        .map(move |(id, place)| (id, Naming { place, ..naming }))
 }
 
 /// The names of all named nodes.

@@ -85,7 +85,7 @@ impl<T> Keyed for Tags<T> {
         };
         if self.by_node.len() >= self.tidy_at {
             self.by_node.retain(|_, tag| tag.node.strong_count() > 0);
-            self.tidy_at = (self.by_node.len() * 2).max(1024);
+            self.tidy_at = (self.by_node.len() * 2).max(64);
         }
         self.by_node.insert(*node, tag)
     }

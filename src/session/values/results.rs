@@ -2,67 +2,33 @@
 //!
 //! Only expressions give results, not bindings. A limited number of them is kept.
 
-use std::collections::VecDeque;
-
 use super::Value;
-use crate::session::logged::Keyed;
+use crate::session::logged::Grown;
 
 /// How many results are kept.
 pub const RESULTS: usize = 100;
 
-/// The values of the last expressions, numbered from 1.
-#[derive(Debug, Default)]
-pub struct Results {
-    /// While a statement or a trial runs, some more.
-    kept: VecDeque<Value>,
-    counted: u64,
-}
-
-/// A change of the results.
-#[derive(Debug)]
-pub enum ResultChange {
-    /// One more; none if it is not kept any more.
-    Add(Option<Value>),
-    /// The last one goes.
-    Drop,
-    /// These take the place of all.
-    All(Box<Results>),
-}
-
-impl Keyed for Results {
-    type Key = ();
-    type Value = ResultChange;
-
-    fn swap(&mut self, (): &(), change: ResultChange) -> ResultChange {
-        match change {
-            ResultChange::Add(value) => {
-                self.kept.extend(value);
-                self.counted += 1;
-                ResultChange::Drop
-            }
-            ResultChange::Drop => {
-                self.counted = self.counted.saturating_sub(1);
-                ResultChange::Add(self.kept.pop_back())
-            }
-            ResultChange::All(all) => ResultChange::All(Box::new(std::mem::replace(self, *all))),
-        }
-    }
-}
+/// The values of all expressions, numbered from 1, of which the last are known. While a statement or a trial runs, some
+/// more.
+pub type Results = Grown<Option<Value>>;
 
 impl Results {
     /// How many there have been.
     pub(crate) fn counted(&self) -> u64 {
-        self.counted
+        self.0.len() as u64
     }
 
     /// Drops what is not known any more.
     pub(crate) fn tidy(&mut self) {
-        self.kept.drain(..self.kept.len() - self.known());
+        let old = self.0.iter_mut().rev().skip(RESULTS);
+        old.take_while(|old| old.is_some())
+            .for_each(|old| *old = None);
     }
 
     /// How many are known.
     fn known(&self) -> usize {
-        RESULTS.min(self.kept.len())
+        let last = self.0.iter().rev().take(RESULTS);
+        last.take_while(|value| value.is_some()).count()
     }
 
     /// The last result.
@@ -73,24 +39,24 @@ impl Results {
     /// The result with this number, if it is still kept.
     pub fn get(&self, number: u64) -> Option<Value> {
         let (first, last) = self.range()?;
-        let behind = (first..=last).contains(&number).then(|| last - number)?;
-        self.iter().nth_back(behind as usize).cloned()
+        let place = (first..=last).contains(&number).then(|| number - 1)?;
+        self.0[place as usize].clone()
     }
 
     /// The numbers of the oldest and the newest result that are kept.
     pub fn range(&self) -> Option<(u64, u64)> {
         let kept = self.known() as u64;
-        (kept > 0).then(|| (self.counted - kept + 1, self.counted))
+        (kept > 0).then(|| (self.counted() - kept + 1, self.counted()))
     }
 
     /// All results that are kept, oldest first.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Value> {
-        self.kept.range(self.kept.len() - self.known()..)
+        self.0[self.0.len() - self.known()..].iter().flatten()
     }
 
     /// All results that are kept, with their numbers, newest first.
     pub fn numbered(&self) -> impl Iterator<Item = (u64, &Value)> {
-        let numbers = (1..=self.counted).rev();
+        let numbers = (1..=self.counted()).rev();
         numbers.zip(self.iter().rev())
     }
 }

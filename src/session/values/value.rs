@@ -198,20 +198,9 @@ impl List {
     /// The list of these items, of which there is at least one.
     pub fn from_items(items: Vec<Value>) -> List {
         let shape = ListShape::list(items.iter().map(Value::shape));
-        if let [Value::List(only)] = &items[..] {
-            // The same numbers with brackets around them.
-            return List {
-                nodes: Rc::clone(&only.nodes),
-                start: only.start,
-                shape,
-            };
-        }
         let mut nodes = Vec::with_capacity(shape.size());
         for item in items {
-            match item {
-                Value::Node(node) => nodes.push(node),
-                Value::List(list) => nodes.extend_from_slice(list.nodes()),
-            }
+            nodes.extend_from_slice(item.nodes());
         }
         List::of(nodes.into(), shape)
     }
