@@ -118,7 +118,7 @@ const SYNONYMS: &[&str] = &["children", "parents", "inputs"];
 
 /// Files that need such a word, and why.
 const SYNONYMS_NEEDED: &[(&str, &str)] = &[(
-    "src/view/json/tree.rs",
+    "src/report/fact.rs",
     "the keys of nested JSON are those of the posts",
 )];
 

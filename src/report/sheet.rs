@@ -174,7 +174,7 @@ impl DataSheet {
     }
 
     /// The columns of a table that are for this audience, without those that have no entries.
-    fn of(table: &Table, audience: Audience) -> DataSheet {
+    pub(super) fn of(table: &Table, audience: Audience) -> DataSheet {
         let other = match audience {
             Audience::People => Audience::Machines,
             _ => Audience::People,

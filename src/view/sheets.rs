@@ -91,7 +91,7 @@ fn push_quoted(text: &str, style: &Style, out: &mut String) {
 }
 
 /// A field: in quotes if there is something in it that ends one.
-pub(super) fn quoted(text: &str) -> Cow<'_, str> {
+fn quoted(text: &str) -> Cow<'_, str> {
     if text.contains([',', '"', '\n', '\r']) || text.trim() != text {
         Cow::Owned(format!("\"{}\"", text.replace('"', "\"\"")))
     } else {

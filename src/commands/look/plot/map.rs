@@ -152,7 +152,7 @@ fn sampled(
         logarithmic: logarithms[at],
     });
     let file = arguments.file("FILE")?;
-    let is_drawn = file.is_some_and(|file| file.ending() != "csv");
+    let is_drawn = file.is_some_and(|file| !matches!(&*file.ending(), "csv" | "md"));
     let logarithmic = asked.logarithmic.levels.is_some();
     let intervals = match (is_drawn, logarithmic) {
         (true, true) => study::FINEST_MAP_INTERVALS,

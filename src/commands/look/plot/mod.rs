@@ -25,7 +25,7 @@ use crate::session::{Contents, Session};
 use crate::syntax;
 
 /// The endings of file names.
-pub(crate) const ENDINGS: &[&str] = &["svg", "png", "csv"];
+pub(crate) const ENDINGS: &[&str] = &["svg", "png", "csv", "md"];
 
 /// A curve that is finite on less than this part of the range is hardly visible: two columns of eighty.
 const SEEN: f64 = 1.0 / 40.0;
@@ -46,7 +46,7 @@ pub(crate) const COMMAND: Command = Command {
             .means("the range of the vertical axis of curves"),
         Argument::optional("FILE", ArgumentKind::File)
             .means(
-                "a picture or its numbers: `.svg .png .csv`; without it, the curve is drawn here",
+                "a picture or its numbers: `.svg .png .csv .md`; without it, the curve is drawn here",
             )
             .offering(Offers::Files(|| ENDINGS.to_vec())),
         Argument::flag("steps").means("draw T over the steps that `:step` has taken"),
