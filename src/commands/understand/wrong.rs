@@ -2,7 +2,6 @@
 //!
 //! `study::wrong` runs both passes and finds where they differ.
 
-use std::borrow::Cow;
 use std::rc::Rc;
 
 use crate::commands::args::suggestions::{Offers, Word};
@@ -127,9 +126,8 @@ fn report(
 ) -> Report {
     let lesson = rule.lesson;
     let mut facts = vec![("rule", lesson.rule.into()), ("root", root.into())];
-    let table = table(session, compared);
-    let mut later = vec![("first", first(&table))];
-    blocks.push(Block::Table(table));
+    let mut later = vec![("first", first(session, compared))];
+    blocks.push(Block::Table(table(session, compared)));
     if let Some(first) = compared.first {
         let line = say!(
             "{:name} got {}, not {}",
@@ -153,13 +151,11 @@ fn report(
     }
     blocks.push(Block::Line(say!("the change of code that does it:")));
     blocks.push(Block::Code(marked(lesson.right, lesson.wrong)));
-    later.push((
-        "change",
-        Fact::Record(vec![
-            ("right", lesson.right.into()),
-            ("wrong", lesson.wrong.into()),
-        ]),
-    ));
+    let change = vec![
+        ("right", lesson.right.into()),
+        ("wrong", lesson.wrong.into()),
+    ];
+    later.push(("change", change.into()));
     facts.extend(later);
     Report::new("wrong", facts, blocks)
 }
@@ -190,16 +186,6 @@ fn table(session: &Session, compared: &Comparison) -> Table {
         .table("rows")
 }
 
-/// The label of the first wrong row.
-fn first(table: &Table) -> Fact {
-    let marked = |row: &Cow<[Cell]>| row.contains(&Cell::Text(FIRST.to_string()));
-    let found = table.rows.each().find(marked);
-    match found.as_deref().and_then(|row| row.get(1)) {
-        Some(Cell::Name(label)) => Fact::Text(label.clone()),
-        _ => Fact::Null,
-    }
-}
-
 /// For a mistake that does no harm.
 const HARMLESS: &str = "every grad is still right here";
 
@@ -211,7 +197,6 @@ fn staged(rule: FamousMistake, blocks: &mut Vec<Block>) -> Option<(&'static str,
     for line in script {
         blocks.push(Block::Line(say!("  {:typed}", *line)));
     }
-    let table = table(&session, &compared);
     let row = |(place, node): (usize, &Rc<Node>)| {
         Fact::Record(vec![
             ("node", session.label(node).into()),
@@ -220,21 +205,22 @@ fn staged(rule: FamousMistake, blocks: &mut Vec<Block>) -> Option<(&'static str,
         ])
     };
     let rows = compared.nodes.iter().enumerate().map(row).collect();
-    let example = Fact::Record(vec![
-        (
-            "script",
-            Fact::List(
-                script
-                    .iter()
-                    .map(|line| Fact::Text((*line).to_string()))
-                    .collect(),
-            ),
-        ),
-        ("rows", Fact::List(rows)),
-        ("first", first(&table)),
-    ]);
-    blocks.push(Block::Table(Table { key: "", ..table }));
-    Some(("example", example))
+    let example = vec![
+        ("script", script.iter().copied().collect()),
+        ("rows", rows),
+        ("first", first(&session, &compared)),
+    ];
+    blocks.push(Block::Table(Table {
+        key: "",
+        ..table(&session, &compared)
+    }));
+    Some(("example", example.into()))
+}
+
+/// The label of the first wrong node.
+fn first(session: &Session, compared: &Comparison) -> Fact {
+    let first = compared.first.map(|at| &compared.nodes[at]);
+    first.map(|node| session.label(node)).into()
 }
 
 /// Removed lines are marked `-`, added ones `+`; unchanged ones have no mark.
