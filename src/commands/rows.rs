@@ -392,9 +392,10 @@ impl<N: AsRef<[Rc<Node>]>> RowSubjects for ChosenNodes<N> {
             None => RowSubject::Node(self.node(at)),
             Some(Row::Node(place)) => RowSubject::Node(self.node(*place)),
             Some(Row::List(fold)) => {
-                let name = match fold.named {
-                    true => Cell::Name(fold.label.clone()),
-                    false => Cell::Formula(fold.label.clone()),
+                let name = if fold.named {
+                    Cell::Name(fold.label.clone())
+                } else {
+                    Cell::Formula(fold.label.clone())
                 };
                 let items = fold.places.iter().map(|&place| self.node(place));
                 RowSubject::List(name, Cell::Dim(fold.shape.clone()), items.collect())

@@ -20,7 +20,7 @@ pub use self::plot::{Bar, Bars, Curve, MapAxis, Plot, PlotMap, PresentPoint, Tan
 pub(crate) use self::say::{
     SentencePart, change, checked, dim, fill, join, list, name_list, plural, say,
 };
-pub use self::sheet::{DataSheet, SheetEntry};
+pub use self::sheet::DataSheet;
 pub use self::table::{Audience, Cell, Column, RowSource, Table, TableRows};
 
 use std::rc::Rc;

@@ -3,7 +3,7 @@
 //! It contains no axes, ticks or pixels; those are up to the views. Connected curves of a plot have points at the same
 //! places; dots may be anywhere. A map has a value at each place of a grid.
 
-use super::{Cell, Fact, Facts, Line};
+use super::{Audience, Cell, Column, DataSheet, Fact, Facts, Line, Table};
 
 /// One or more curves over the same range.
 #[derive(Clone, Debug, Default)]
@@ -136,6 +136,58 @@ impl Plot {
         }
         facts
     }
+}
+
+impl Plot {
+    /// The points as a table from left to right: a column for what goes to the right, and one for each curve. Curves
+    /// that have points at the same place share its row.
+    pub fn sheet(&self) -> DataSheet {
+        let below = self.below.iter().flat_map(|below| &below.curves);
+        let curves: Vec<&Curve> = self.curves.iter().chain(below).collect();
+        let points = curves.iter().zip(1..).flat_map(|(curve, column)| {
+            let points = curve.points.iter();
+            points.map(move |&(x, y)| (x, column, y))
+        });
+        let mut points: Vec<(f64, usize, f64)> = points.collect();
+        points.sort_by(|one, other| one.0.total_cmp(&other.0));
+        let mut rows: Vec<Vec<Cell>> = Vec::new();
+        for place in points.chunk_by(|one, other| one.0.to_bits() == other.0.to_bits()) {
+            // The second point of a curve at this place goes to the second row of the place.
+            let mut filled = vec![rows.len(); curves.len() + 1];
+            for &(x, column, y) in place {
+                if filled[column] == rows.len() {
+                    let mut row = vec![Cell::Empty; curves.len() + 1];
+                    row[0] = Cell::Number(x);
+                    rows.push(row);
+                }
+                rows[filled[column]][column] = Cell::Number(y);
+                filled[column] += 1;
+            }
+        }
+        let labels = curves.iter().map(|curve| &curve.label);
+        sheet(std::iter::once(&self.across).chain(labels), rows)
+    }
+}
+
+impl PlotMap {
+    /// A column for each of the two leaves, and one for the values.
+    pub fn sheet(&self) -> DataSheet {
+        let up = self.up.places.iter();
+        let places = up.flat_map(|up| self.across.places.iter().map(move |across| [*across, *up]));
+        let rows = places.zip(&self.values);
+        let rows = rows.map(|([across, up], value)| [across, up, *value].map(Cell::Number).into());
+        let titles = [&self.across.name, &self.up.name, &self.label];
+        sheet(titles, rows.collect())
+    }
+}
+
+fn sheet<'t>(titles: impl IntoIterator<Item = &'t String>, rows: Vec<Vec<Cell>>) -> DataSheet {
+    let table = Table {
+        columns: titles.into_iter().map(Column::people).collect(),
+        rows: rows.into(),
+        ..Table::default()
+    };
+    DataSheet::of(&table, Audience::People)
 }
 
 impl PlotMap {

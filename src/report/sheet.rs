@@ -32,21 +32,6 @@ struct SheetColumn {
     words: bool,
 }
 
-/// An entry of a sheet.
-#[derive(Clone, Debug, PartialEq)]
-pub enum SheetEntry {
-    /// Nothing, or a number that does not exist yet.
-    Blank,
-    /// Words.
-    Words(String),
-    /// A name or a formula.
-    Formula(String),
-    /// A number, to be written with all its digits.
-    Number(f64),
-    /// A count or an id.
-    Count(u64),
-}
-
 impl Report {
     /// The tables of this answer: those that people see or, if there are none, those of JSON.
     pub fn sheets(&self) -> Vec<DataSheet> {
@@ -153,14 +138,13 @@ impl DataSheet {
         self.rows.len()
     }
 
-    /// The rows, from top to bottom.
-    pub fn rows(&self) -> impl Iterator<Item = Vec<SheetEntry>> {
-        let entries = |row: &[Cell]| {
+    /// The rows, from top to bottom. Their cells have one number each at most.
+    pub fn rows(&self) -> impl Iterator<Item = Vec<Cell>> {
+        let cells = |row: &[Cell]| {
             let columns = self.columns.iter();
-            let entries = columns.flat_map(|column| column.entries(row.get(column.at)));
-            entries.collect()
+            columns.flat_map(|it| it.cells(row.get(it.at))).collect()
         };
-        self.rows.each().map(move |row| entries(&row))
+        self.rows.each().map(move |row| cells(&row))
     }
 
     /// For each column, whether every entry is a number, as far as there is one.
@@ -174,7 +158,7 @@ impl DataSheet {
     }
 
     /// The columns of a table that are for this audience, without those that have no entries.
-    fn of(table: &Table, audience: Audience) -> DataSheet {
+    pub(super) fn of(table: &Table, audience: Audience) -> DataSheet {
         let other = match audience {
             Audience::People => Audience::Machines,
             _ => Audience::People,
@@ -218,25 +202,21 @@ impl SheetColumn {
         }
         match cell {
             Cell::Empty | Cell::Missing | Cell::Bar(..) => {}
-            Cell::Name(_)
-            | Cell::Formula(_)
-            | Cell::Text(_)
-            | Cell::Dim(_)
-            | Cell::Flag(_)
-            | Cell::Names(_)
-            | Cell::Counts(_) => self.words = true,
-            _ => self.numbers = true,
+            Cell::Range(..) => self.numbers = true,
+            cell if cell.as_number().is_some() => self.numbers = true,
+            _ => self.words = true,
         }
     }
 
-    /// One or two entries for a cell.
-    fn entries(&self, cell: Option<&Cell>) -> impl Iterator<Item = SheetEntry> {
-        let first = self.ends.map(|_| match cell {
-            Some(Cell::Change(one, _) | Cell::Range(one, _)) => SheetEntry::Number(*one),
-            _ => SheetEntry::Blank,
-        });
-        let last = cell.map_or(SheetEntry::Blank, entry);
-        first.into_iter().chain([last])
+    /// One or two cells for a cell.
+    fn cells(&self, cell: Option<&Cell>) -> impl Iterator<Item = Cell> {
+        let (first, last) = match cell {
+            Some(Cell::Change(one, other) | Cell::Range(one, other)) => {
+                (Cell::Number(*one), Cell::Number(*other))
+            }
+            other => (Cell::Empty, other.cloned().unwrap_or(Cell::Empty)),
+        };
+        self.ends.map(|_| first).into_iter().chain([last])
     }
 }
 
@@ -246,26 +226,5 @@ fn title(column: &Column, audience: Audience) -> &str {
         &column.title
     } else {
         column.key
-    }
-}
-
-fn entry(cell: &Cell) -> SheetEntry {
-    match cell {
-        Cell::Empty | Cell::Missing | Cell::Bar(..) => SheetEntry::Blank,
-        Cell::Name(text) | Cell::Formula(text) => SheetEntry::Formula(text.clone()),
-        Cell::Text(text) | Cell::Dim(text) => SheetEntry::Words(text.clone()),
-        Cell::Number(number)
-        | Cell::First(number)
-        | Cell::Share(number)
-        | Cell::Apart(number, _)
-        | Cell::Change(_, number)
-        | Cell::Range(_, number) => SheetEntry::Number(*number),
-        Cell::Count(count) => SheetEntry::Count(*count),
-        Cell::Flag(flag) => SheetEntry::Words(flag.to_string()),
-        Cell::Names(names) => SheetEntry::Formula(names.join(" ")),
-        Cell::Counts(counts) => {
-            let counts: Vec<String> = counts.iter().map(u64::to_string).collect();
-            SheetEntry::Words(counts.join(" "))
-        }
     }
 }

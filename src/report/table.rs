@@ -190,10 +190,27 @@ impl Cell {
         match self {
             Cell::Number(number)
             | Cell::First(number)
+            | Cell::Share(number)
             | Cell::Apart(number, _)
             | Cell::Change(_, number) => Some(*number),
             Cell::Count(count) => Some(*count as f64),
             _ => None,
+        }
+    }
+
+    /// Its words; a number has none.
+    pub fn words(&self) -> Cow<'_, str> {
+        match self {
+            Cell::Name(text) | Cell::Formula(text) | Cell::Text(text) | Cell::Dim(text) => {
+                text.as_str().into()
+            }
+            Cell::Flag(flag) => if *flag { "true" } else { "false" }.into(),
+            Cell::Names(names) => names.join(" ").into(),
+            Cell::Counts(counts) => {
+                let counts: Vec<String> = counts.iter().map(u64::to_string).collect();
+                counts.join(" ").into()
+            }
+            _ => "".into(),
         }
     }
 

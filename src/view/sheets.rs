@@ -12,7 +12,7 @@ use std::fmt::Write;
 
 use super::characters::push_blanks;
 use super::{AnswerSink, Style, characters, number};
-use crate::report::{DataSheet, SheetEntry};
+use crate::report::{Cell, DataSheet};
 use crate::stop;
 
 /// What means something in Markdown, and is escaped in words.
@@ -55,23 +55,12 @@ fn rows(sheet: &DataSheet, style: &Style, sink: &mut dyn AnswerSink) {
         let out = sink.text();
         for (place, entry) in row.iter().enumerate() {
             out.push_str(if place > 0 { "," } else { "" });
-            match entry {
-                SheetEntry::Blank => {}
-                SheetEntry::Words(text) | SheetEntry::Formula(text) => {
-                    push_quoted(text, style, out);
+            match entry.as_number() {
+                Some(value) if value.is_infinite() => {
+                    out.push_str(if value > 0.0 { "Infinity" } else { "-Infinity" });
                 }
-                SheetEntry::Number(value) if value.is_infinite() => {
-                    out.push_str(if *value > 0.0 {
-                        "Infinity"
-                    } else {
-                        "-Infinity"
-                    });
-                }
-                SheetEntry::Number(value) => number::write(*value, number::EXACT, out),
-                SheetEntry::Count(count) => {
-                    // Writing into a string cannot fail.
-                    let _ = write!(out, "{count}");
-                }
+                Some(value) => number::write(value, number::EXACT, out),
+                None => push_quoted(&entry.words(), style, out),
             }
         }
         end(sheet, out);
@@ -91,7 +80,7 @@ fn push_quoted(text: &str, style: &Style, out: &mut String) {
 }
 
 /// A field: in quotes if there is something in it that ends one.
-pub(super) fn quoted(text: &str) -> Cow<'_, str> {
+fn quoted(text: &str) -> Cow<'_, str> {
     if text.contains([',', '"', '\n', '\r']) || text.trim() != text {
         Cow::Owned(format!("\"{}\"", text.replace('"', "\"\"")))
     } else {
@@ -142,13 +131,13 @@ fn markdown_row(texts: &[String], widths: &[usize], numeric: &[bool], out: &mut 
     out.push_str("|\n");
 }
 
-fn markdown_entry(entry: &SheetEntry, style: &Style) -> String {
+fn markdown_entry(entry: &Cell, style: &Style) -> String {
     match entry {
-        SheetEntry::Blank => String::new(),
-        SheetEntry::Words(text) => escaped(text, style),
-        SheetEntry::Formula(text) => code(text, style),
-        SheetEntry::Number(value) => number::text(*value, number::EXACT),
-        SheetEntry::Count(count) => count.to_string(),
+        Cell::Name(_) | Cell::Formula(_) | Cell::Names(_) => code(&entry.words(), style),
+        _ => match entry.as_number() {
+            Some(value) => number::text(value, number::EXACT),
+            None => escaped(&entry.words(), style),
+        },
     }
 }
 

@@ -2,7 +2,6 @@
 //!
 //! `study::wrong` runs both passes and finds where they differ.
 
-use std::borrow::Cow;
 
 use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
@@ -117,13 +116,12 @@ fn report(
     mut blocks: Vec<Block>,
 ) -> Report {
     let lesson = rule.lesson;
-    let table = table(session, compared);
     let mut facts = vec![
         ("rule", lesson.rule.into()),
         ("root", root.into()),
-        ("first", first(&table)),
+        ("first", first(session, compared)),
     ];
-    blocks.push(Block::Table(table));
+    blocks.push(Block::Table(table(session, compared)));
     let what = match compared.first {
         Some(first) => say!(
             "{:name} got {}, not {}",
@@ -162,7 +160,7 @@ fn report(
         ("right", lesson.right.into()),
         ("wrong", lesson.wrong.into()),
     ];
-    facts.push(("change", Fact::Record(change)));
+    facts.push(("change", change.into()));
     Report::new("wrong", facts, blocks)
 }
 
@@ -192,14 +190,10 @@ fn table(session: &Session, compared: &Comparison) -> Table {
         .table("rows")
 }
 
-/// The label of the first wrong row.
-fn first(table: &Table) -> Fact {
-    let marked = |row: &Cow<[Cell]>| row.contains(&Cell::Text(FIRST.to_string()));
-    let found = table.rows.each().find(marked);
-    match found.as_deref().and_then(|row| row.get(1)) {
-        Some(Cell::Name(label)) => Fact::Text(label.clone()),
-        _ => Fact::Null,
-    }
+/// The label of the first wrong node.
+fn first(session: &Session, compared: &Comparison) -> Fact {
+    let first = compared.first.map(|at| &compared.nodes[at]);
+    first.map(|node| session.label(node)).into()
 }
 
 /// Removed lines are marked `-`, added ones `+`; unchanged ones have no mark.

@@ -160,7 +160,7 @@ fn png_width(content: &[u8]) -> Option<f64> {
 mod tests {
     use super::*;
     use crate::view::picture;
-    use crate::view::theme::color_vision;
+    use crate::view::tests::color_vision;
 
     #[test]
     fn text_is_escaped_and_keeps_its_roles() {

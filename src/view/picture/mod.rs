@@ -11,7 +11,7 @@ mod terminal;
 mod tests;
 
 use self::shapes::Scene;
-use super::{Style, json};
+use super::{Style, json, sheets};
 use crate::report::{Diagram, Picture, Plot, PlotMap};
 
 pub(crate) use self::formats::base64;
@@ -48,8 +48,8 @@ pub fn picture(picture: &Picture, ending: &str, style: &Style) -> Result<Vec<u8>
         (Picture::Graph(diagram), "dot") => formats::dot::write(diagram, style),
         (Picture::Graph(diagram), "mmd") => formats::mermaid::write(diagram, style),
         (Picture::Graph(diagram), "json") => json::graph_file(diagram),
-        (Picture::Plot(plot), "csv") => curves::values::curves(plot),
-        (Picture::Map(map), "csv") => curves::values::map(map),
+        (Picture::Plot(plot), "csv" | "md") => sheets::sheets(&[plot.sheet()], ending, style),
+        (Picture::Map(map), "csv" | "md") => sheets::sheets(&[map.sheet()], ending, style),
         _ => {
             let what = match picture {
                 Picture::Graph(_) => "a graph has",

@@ -37,20 +37,9 @@ impl CellText {
     /// The text of a cell, with this many digits.
     pub(crate) fn new(cell: &Cell, grads: bool, digits: u8, style: &Style) -> CellText {
         let of: fn(f64) -> Role = if grads { Role::of_grad } else { Role::of };
-        let words = |text: &str, role| CellText::Words(CellPart::words(text, role, style));
         match cell {
             Cell::Empty => CellText::Blank,
             Cell::Missing => CellText::Number(CellPart::words("·", Role::Dim, style)),
-            Cell::Name(text) => words(text, Role::Name),
-            Cell::Formula(text) => words(text, Role::Formula),
-            Cell::Text(text) => words(text, Role::Plain),
-            Cell::Dim(text) => words(text, Role::Dim),
-            Cell::Flag(flag) => words(if *flag { "yes" } else { "no" }, Role::Plain),
-            Cell::Names(names) => words(&names.join(", "), Role::Name),
-            Cell::Counts(counts) => {
-                let counts: Vec<String> = counts.iter().map(u64::to_string).collect();
-                words(&counts.join(", "), Role::Number)
-            }
             Cell::Count(count) => {
                 CellText::Number(CellPart::number(count.to_string(), Role::Number))
             }
@@ -74,6 +63,15 @@ impl CellText {
                 CellText::pair(*before, arrow(style), *after, digits, of)
             }
             Cell::Range(least, most) => CellText::pair(*least, dots(style), *most, digits, of),
+            words => {
+                let role = match words {
+                    Cell::Name(_) | Cell::Names(_) => Role::Name,
+                    Cell::Formula(_) => Role::Formula,
+                    Cell::Dim(_) => Role::Dim,
+                    _ => Role::Plain,
+                };
+                CellText::Words(CellPart::words(&words.words(), role, style))
+            }
         }
     }
 }

@@ -3,8 +3,6 @@
 //! That crate decides once per process whether to use colour, by looking at standard output. Here standard output and
 //! standard error may differ, so each caller says whether to use colour.
 
-#[cfg(test)]
-pub(crate) mod color_vision;
 pub(crate) mod on_page;
 mod roles;
 pub(crate) mod shades;
@@ -13,8 +11,8 @@ use std::fmt::Write;
 
 use colored::{Color, ColoredString, Style, control};
 
+use self::roles::LetterWeight;
 pub use self::roles::Role;
-use self::roles::Weight;
 pub(crate) use self::roles::{LOOKS, Shades};
 
 /// The kind of background that the colours are made for.
@@ -89,9 +87,9 @@ fn weight_and_color(role: Role, theme: Theme) -> (Style, Option<Color>) {
         (Role::Error, _) if theme == Theme::Plain => plain.bold().underline(),
         (Role::Falling, _) if theme == Theme::Plain => plain.underline(),
         (Role::NotFinite, _) if theme == Theme::Plain => plain.reversed(),
-        (_, Weight::Bold) => plain.bold(),
+        (_, LetterWeight::Bold) => plain.bold(),
         // A fixed colour looks the same on more terminals than dimming does.
-        (_, Weight::Faint) if code.is_none() => plain.dimmed(),
+        (_, LetterWeight::Faint) if code.is_none() => plain.dimmed(),
         _ => plain,
     };
     (weight, code.map(Color::AnsiColor))
@@ -114,6 +112,7 @@ fn parts(code: u8) -> [u8; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::view::tests::color_vision;
 
     const THEMES: [Theme; 3] = [Theme::Terminal, Theme::Dark, Theme::Light];
 

@@ -74,8 +74,8 @@ pub(crate) fn paint_mark(curve: u8, text: &str, out: &mut String) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::color_vision;
     use super::*;
+    use crate::view::tests::color_vision;
 
     #[test]
     fn each_shade_is_brighter_than_the_one_before() {

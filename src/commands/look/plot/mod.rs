@@ -21,7 +21,7 @@ use crate::session::{Contents, Session};
 use crate::syntax;
 
 /// The endings of file names.
-pub(crate) const ENDINGS: &[&str] = &["svg", "png", "csv"];
+pub(crate) const ENDINGS: &[&str] = &["svg", "png", "csv", "md"];
 
 /// A curve that is finite at less than this part of its places is hardly visible: two columns of eighty.
 const SEEN: f64 = 1.0 / 40.0;
@@ -50,7 +50,7 @@ pub(crate) const COMMAND: Command = Command {
             .not_with(&["y=C..D"]),
         Argument::optional("FILE", ArgumentKind::File)
             .means(
-                "a picture or its numbers: `.svg .png .csv`; without it, the curve is drawn here",
+                "a picture or its numbers: `.svg .png .csv .md`; without it, the curve is drawn here",
             )
             .offering(Offers::Files(|| ENDINGS.to_vec())),
         Argument::flag("steps").means("draw T over the steps that `:step` has taken"),

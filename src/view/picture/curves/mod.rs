@@ -11,6 +11,5 @@ pub(crate) mod map;
 mod marks;
 pub(crate) mod terminal;
 mod ticks;
-pub(crate) mod values;
 mod window;
 pub(crate) mod words;

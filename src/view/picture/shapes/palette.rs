@@ -93,7 +93,7 @@ impl fmt::Display for Color {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::theme::color_vision;
+    use crate::view::tests::color_vision;
 
     fn contrast(one: Color, other: Color) -> f64 {
         color_vision::contrast(parts(one), parts(other))

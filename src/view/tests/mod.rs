@@ -5,6 +5,8 @@
 // Lists of expected screens are long, but simple to read.
 #![allow(clippy::unwrap_used, clippy::too_many_lines)]
 
+pub(super) mod color_vision;
+
 use super::theme::Theme;
 use super::{StatementPlace, Style};
 use crate::diagnostic::Diagnostic;
