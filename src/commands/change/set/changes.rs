@@ -22,8 +22,6 @@ pub(super) struct Changes<'s> {
     grads: Option<&'s HashMap<NodeId, f64>>,
     /// The uncertainties before, of leaves that got others.
     sigmas: HashMap<NodeId, Option<f64>>,
-    /// A node that is shown has an uncertainty.
-    uncertain: bool,
 }
 
 impl<'s> Changes<'s> {
@@ -45,7 +43,6 @@ impl<'s> Changes<'s> {
                 .filter(|(leaf, before)| session.uncertainty(leaf) != *before)
                 .map(|(leaf, before)| (leaf.id(), *before))
                 .collect(),
-            uncertain: false,
         };
         let passed = session.pass().map_or(&[][..], |pass| pass.order().nodes());
         changes.nodes = stop::asking(passed.iter())
@@ -69,9 +66,6 @@ impl<'s> Changes<'s> {
         // A leaf may have moved and got an uncertainty.
         others.dedup_by_key(|node| node.id());
         changes.nodes.extend(others);
-        let known = |node: &Rc<Node>| session.uncertainty(node).is_some();
-        changes.uncertain = !changes.sigmas.is_empty()
-            || session.has_uncertain() && changes.nodes.iter().any(known);
         changes
     }
 
@@ -107,7 +101,7 @@ impl<'s> Changes<'s> {
             let rows = Rows::of(session, &self.nodes);
             Block::Table(Table {
                 key: "changed",
-                columns: self.columns(),
+                columns: columns(),
                 omitted: rows.omitted(),
                 rows: rows
                     .cells(
@@ -128,74 +122,68 @@ impl<'s> Changes<'s> {
         }
     }
 
-    fn columns(&self) -> Vec<Column> {
-        let mut columns = vec![
-            Column::machines("id"),
-            Column::new("node", "node"),
-            Column::people(""),
-            Column::people("data"),
-            Column::machines("before"),
-            Column::machines("after"),
-        ];
-        if self.uncertain {
-            columns.extend([Column::people("±"), Column::machines("sigma")]);
-        }
-        columns.extend([
-            Column::machines("grad_before"),
-            Column::machines("grad"),
-            Column::machines("names"),
-        ]);
-        if self.swept {
-            columns.push(Column::grads_for_people("grad"));
-        }
-        columns
-    }
-
     /// The row of a list: how much of it moved, and the ranges that its data and grads have now.
     fn list_row(&self, fold: &Fold) -> Vec<Cell> {
-        let items: Vec<&Rc<Node>> = fold
-            .places
-            .iter()
-            .map(|&place| &self.nodes[place])
-            .collect();
-        let mut cells = vec![Cell::Empty, rows::list_name(fold), rows::shape(fold)];
-        cells.push(rows::data_range(&items, None));
-        cells.extend([Cell::Empty, Cell::Empty]);
-        if self.uncertain {
-            cells.extend([rows::sigma_range(self.session.names(), &items), Cell::Empty]);
-        }
-        cells.extend(std::iter::repeat_n(Cell::Empty, 3));
-        if self.swept {
-            cells.push(Cell::range(items.iter().filter_map(|node| self.grad(node))));
-        }
-        cells
+        let places = fold.places.iter();
+        let items: Vec<&Rc<Node>> = places.map(|&place| &self.nodes[place]).collect();
+        let grads = items.iter().filter_map(|node| self.grad(node));
+        vec![
+            Cell::Empty,
+            rows::list_name(fold),
+            rows::shape(fold),
+            rows::data_range(&items, None),
+            Cell::Empty,
+            Cell::Empty,
+            rows::sigma_range(self.session.names(), &items),
+            Cell::Empty,
+            Cell::Empty,
+            Cell::Empty,
+            Cell::Empty,
+            self.if_swept(Cell::range(grads)),
+        ]
     }
 
     fn row(&self, caption: Caption, node: &Rc<Node>) -> Vec<Cell> {
         let (before, after) = (self.data_before(node), node.data());
         let (grad_before, grad) = (self.grad_before(node), self.grad(node));
-        let mut cells = vec![
+        let sigma_before = self.sigmas.get(&node.id()).copied().flatten();
+        let sigma = self.session.uncertainty(node);
+        vec![
             Cell::Count(u64::from(node.id())),
             Cell::Name(caption.label),
             Cell::Empty,
             Cell::Change(before, after),
             Cell::Number(before),
             Cell::Number(after),
-        ];
-        if self.uncertain {
-            let before = self.sigmas.get(&node.id()).copied().flatten();
-            let sigma = self.session.uncertainty(node);
-            let shown = sigma.map_or(Cell::Empty, |sigma| Cell::change(before, Some(sigma)));
-            cells.extend([shown, rows::sigma(self.session.names(), node)]);
-        }
-        cells.extend([
+            sigma.map_or(Cell::Empty, |sigma| Cell::change(sigma_before, Some(sigma))),
+            rows::sigma(self.session.names(), node),
             Cell::number(grad_before),
             Cell::number(grad),
             rows::names(self.session.names(), node),
-        ]);
-        if self.swept {
-            cells.push(Cell::change(grad_before, grad));
-        }
-        cells
+            self.if_swept(Cell::change(grad_before, grad)),
+        ]
     }
+
+    /// A cell of gradients; empty unless a pass was run.
+    fn if_swept(&self, cell: Cell) -> Cell {
+        if self.swept { cell } else { Cell::Empty }
+    }
+}
+
+/// The columns; those in which all cells are empty are not shown.
+fn columns() -> Vec<Column> {
+    vec![
+        Column::machines("id"),
+        Column::new("node", "node"),
+        Column::people(""),
+        Column::people("data"),
+        Column::machines("before"),
+        Column::machines("after"),
+        Column::people("±"),
+        Column::machines("sigma"),
+        Column::machines("grad_before"),
+        Column::machines("grad"),
+        Column::machines("names"),
+        Column::grads_for_people("grad"),
+    ]
 }
