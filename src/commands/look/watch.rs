@@ -2,20 +2,17 @@
 //!
 //! The session knows what is watched and what has changed; this file shows it to people and machines.
 
-use std::rc::Rc;
-
 use crate::commands::args::resolve;
 use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::{Command, Group, Reply, rows};
+use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::{did_you_mean, nearest};
-use crate::graph::Node;
 use crate::report::{Block, Cell, Column, Fact, Line, Report, Table, join, name_list, say};
 use crate::session::Session;
 use crate::session::naming::folds::FEW_ITEMS;
 use crate::session::naming::item_name;
-use crate::session::values::{ListShape, Value};
+use crate::session::values::ListShape;
 use crate::session::watches::{Change, MOST_WATCHES, Subject, Watch};
 use crate::syntax;
 use crate::syntax::{Head, Item, ItemKind, Literal, Span};
@@ -47,7 +44,7 @@ pub(crate) const UNWATCH: Command = Command {
 fn watch(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let words = arguments.words("NODE");
     if words.is_empty() {
-        return Ok(Reply::show(list(session)));
+        return Ok(told("watches", "watched", &labels(session)));
     }
     let mut watched = Vec::new();
     for &word in words {
@@ -96,7 +93,7 @@ fn unwatch(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagno
 
 fn told(kind: &'static str, what: &str, labels: &[String]) -> Reply {
     let line = match labels {
-        [] => say!("nothing is watched"),
+        [] => say!("nothing is watched: `:watch L` shows L after every change"),
         labels => say!("{}: {}", what, name_list(labels)),
     };
     let names = labels.iter().cloned().map(Fact::Text).collect();
@@ -153,67 +150,6 @@ fn item_of_name(text: &str, word: Span) -> Option<(&str, Vec<usize>)> {
     };
     let path: Option<Vec<usize>> = indices.chunks(2).map(position).collect();
     Some((name, path?))
-}
-
-/// Everything that is watched, each number in a row. For people a long list is one row.
-fn list(session: &Session) -> Report {
-    let mut rows = Vec::new();
-    for watch in session.watches() {
-        let label = session.watched_as(&watch.subject);
-        match session.watched(&watch.subject) {
-            Some(Value::List(list)) if list.nodes().len() > FEW_ITEMS && !session.all_rows => {
-                let shape = Cell::Dim(list.shape().to_short());
-                let data = Cell::range(list.nodes().iter().map(|node| node.data()));
-                let grads = list.nodes().iter().filter_map(|node| grad(session, node));
-                let grads = Cell::range(grads);
-                rows.push(row(Cell::Empty, label, [shape, Cell::Empty], [data, grads]));
-            }
-            Some(value) => rows.extend(value.nodes().iter().enumerate().map(|(place, node)| {
-                let expression = Cell::Formula(session.expression(node));
-                let kind = rows::leaf(node).unwrap_or_else(|| expression.clone());
-                row(
-                    Cell::Count(u64::from(node.id())),
-                    item(&label, value.shape(), place),
-                    [kind, expression],
-                    [Cell::Number(node.data()), Cell::number(grad(session, node))],
-                )
-            })),
-            None => {
-                let forgotten = Cell::Dim("forgotten".to_string());
-                let nothing = [Cell::Missing, Cell::Missing];
-                rows.push(row(Cell::Missing, label, [forgotten, Cell::Empty], nothing));
-            }
-        }
-    }
-    let mut blocks = Vec::new();
-    if rows.is_empty() {
-        let line = say!("nothing is watched: `:watch L` shows L after every change");
-        blocks.push(Block::Line(line));
-    }
-    let stale = session.is_stale();
-    blocks.push(Block::Table(Table {
-        key: "rows",
-        columns: vec![
-            Column::machines("id"),
-            Column::new("node", "watch"),
-            Column::people("expression"),
-            Column::machines("expression"),
-            Column::new("data", "data"),
-            Column::grads(if stale { "grad (stale)" } else { "grad" }),
-        ],
-        rows: rows.into(),
-        omitted: None,
-    }));
-    Report::new("watches", Vec::new(), blocks)
-}
-
-fn row(id: Cell, label: String, expression: [Cell; 2], numbers: [Cell; 2]) -> Vec<Cell> {
-    let start = [id, Cell::Name(label)];
-    start.into_iter().chain(expression).chain(numbers).collect()
-}
-
-fn grad(session: &Session, node: &Rc<Node>) -> Option<f64> {
-    session.pass().and_then(|pass| pass.grad(node))
 }
 
 /// The name of the number at a place, counted from 0, of a value with this name.

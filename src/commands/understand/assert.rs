@@ -133,7 +133,7 @@ impl Condition {
         let mut apart = format!("the sides differ by {}", written(difference));
         let mut numbers = vec![("left", left), ("right", right), ("difference", difference)];
         if let Some(tolerance) = tolerance {
-            apart += &format!(", more than {}", written(tolerance));
+            apart = format!("{apart}, more than {}", written(tolerance));
             numbers.push(("tolerance", tolerance));
         }
         let (left, right) = (written(left), written(right));
