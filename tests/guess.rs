@@ -209,7 +209,7 @@ fn sentences_say_where_to_look() {
         (
             ANCHOR,
             ":guess a 7 of a*b",
-            "d(a*b)/da is not 7\na hint: :guess a ? of (a*b)\n",
+            "d(a*b)/da is not 7\na hint: :guess a ?\n",
         ),
         (
             ANCHOR,

@@ -265,7 +265,7 @@ fn errors_show_the_place_and_what_to_type() {
         ("b = v[2] ± 0.1", "v[2] ± 0.1", "`:set v[2] ± 0.1`"),
         ("b = [a, 5] ± 0.1", "[a, 5] ± 0.1", "`:set a ± 0.1`"),
         ("b = v ± 0.1", "v ± 0.1", "`:set v ± 0.1`"),
-        (":set y ± 0.1", "y", "`:budget y`"),
+        (":set y ± 0.1", "y", "it depends on"),
         (
             ":set a ± 0.1, x ± 0.2 corr [[1, 0.5], [0.5, 1]]",
             "corr",

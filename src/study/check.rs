@@ -12,29 +12,21 @@ use crate::stop;
 /// What a check has found.
 #[derive(Clone, Debug)]
 pub struct Check {
-    /// A row for each node that was checked.
+    /// A row for each node that was checked. If only some were, the last one is for all leaves at once.
     pub rows: Vec<Checked>,
-    /// If only some were checked: how many nodes there are, and the slope where all their leaves move.
-    pub sampled: Option<(usize, SlopeOfAll)>,
-}
-
-/// The slope in a direction in which many leaves move, as their gradients give it and as it was measured.
-#[derive(Clone, Copy, Debug)]
-pub struct SlopeOfAll {
-    /// The sum of the gradients, each times the movement of its leaf.
-    pub grad: f64,
-    /// The measured slope.
-    pub difference: f64,
-    /// The result of the comparison.
-    pub verdict: Verdict,
+    /// If only some were checked: how many nodes there are.
+    pub sampled: Option<usize>,
+    /// If a verdict is not that the two are equal: the first node at which a convention applies or a number is missing,
+    /// with the reason.
+    pub because: Option<(Rc<Node>, String)>,
 }
 
 /// A gradient and the slope it is compared with.
 #[derive(Clone, Debug)]
 pub struct Checked {
-    /// The node.
-    pub node: Rc<Node>,
-    /// Its gradient.
+    /// The node; none where all leaves move at once.
+    pub node: Option<Rc<Node>>,
+    /// Its gradient; of all leaves the sum of them, each times the movement of its leaf.
     pub grad: f64,
     /// The slope, from finite differences.
     pub difference: f64,
@@ -42,8 +34,6 @@ pub struct Checked {
     pub error: f64,
     /// The result of the comparison.
     pub verdict: Verdict,
-    /// The node at which a convention applies or a number is missing, with the reason.
-    pub because: Option<(Rc<Node>, String)>,
 }
 
 /// The result of comparing a gradient with a slope.
@@ -102,10 +92,7 @@ pub fn check(root: &Rc<Node>, nodes: &[Rc<Node>]) -> Check {
     let order = Order::below([root]);
     let grads = gradients(&order, root, |_| {});
     if nodes.len().saturating_mul(order.nodes().len()) <= MOST || nodes.len() <= SAMPLE {
-        return Check {
-            rows: compare(root, &order, &grads, nodes),
-            sampled: None,
-        };
+        return compare(root, &order, &grads, nodes, &[]);
     }
     let mut state = SEED;
     let mut random = || {
@@ -131,54 +118,53 @@ pub fn check(root: &Rc<Node>, nodes: &[Rc<Node>]) -> Check {
         })
         .collect();
     Check {
-        rows: compare(root, &order, &grads, &chosen),
-        // Of computed nodes alone there is no direction.
-        sampled: (!moves.is_empty())
-            .then(|| (nodes.len(), in_direction(root, &order, &grads, &moves))),
+        sampled: Some(nodes.len()),
+        ..compare(root, &order, &grads, &chosen, &moves)
     }
 }
 
-/// Compares the slope in the direction in which each of these nodes moves so far.
-fn in_direction(
+/// Compares gradients, given in the order's sequence, with finite differences: those of some nodes, and that in the
+/// direction in which all of `moves` move. Of no moves there is no direction.
+fn compare(
     root: &Rc<Node>,
     order: &Order,
     grads: &[f64],
+    nodes: &[Rc<Node>],
     moves: &[(usize, f64)],
-) -> SlopeOfAll {
-    let grad = moves.iter().map(|&(place, by)| grads[place] * by).sum();
-    let slope = WholeFunction::of(root, order, grads).slope_along(0.0, moves);
-    SlopeOfAll {
-        grad,
-        difference: slope.value,
-        verdict: verdict(grad, 0.0, slope, reason(order).is_some()),
-    }
-}
-
-/// Compares gradients, given in the order's sequence, with finite differences.
-fn compare(root: &Rc<Node>, order: &Order, grads: &[f64], nodes: &[Rc<Node>]) -> Vec<Checked> {
+) -> Check {
     let because = reason(order);
     let mut whole = WholeFunction::of(root, order, grads);
-    let check = |node: &Rc<Node>| {
-        let mut row = Checked {
-            node: Rc::clone(node),
+    let mut row = |node: Option<&Rc<Node>>, grad: f64, at: f64, moves: &[(usize, f64)]| {
+        let slope = whole.slope_along(at, moves);
+        Checked {
+            node: node.cloned(),
+            grad,
+            difference: slope.value,
+            error: apart(grad, slope.value),
+            verdict: verdict(grad, at, slope, because.is_some()),
+        }
+    };
+    let of_node = |node: &Rc<Node>| match order.position(node) {
+        Some(place) => row(Some(node), grads[place], node.data(), &[(place, 1.0)]),
+        // The root does not depend on a node outside the order: both numbers are 0.
+        None => Checked {
+            node: Some(Rc::clone(node)),
             grad: 0.0,
             difference: 0.0,
             error: 0.0,
             verdict: Verdict::Ok,
-            because: None,
-        };
-        // The root does not depend on a node outside the order: both numbers are 0.
-        if let Some(place) = order.position(node) {
-            let slope = whole.slope_along(node.data(), &[(place, 1.0)]);
-            row.grad = grads[place];
-            row.difference = slope.value;
-            row.verdict = verdict(row.grad, node.data(), slope, because.is_some());
-            row.error = apart(row.grad, row.difference);
-            row.because = (because.clone()).filter(|_| row.verdict != Verdict::Ok);
-        }
-        row
+        },
     };
-    nodes.iter().map(check).collect()
+    let mut rows: Vec<Checked> = nodes.iter().map(of_node).collect();
+    if !moves.is_empty() {
+        let grad = moves.iter().map(|&(place, by)| grads[place] * by).sum();
+        rows.push(row(None, grad, 0.0, moves));
+    }
+    Check {
+        because: because.filter(|_| rows.iter().any(|row| row.verdict != Verdict::Ok)),
+        rows,
+        sampled: None,
+    }
 }
 
 /// The root as a function of any node.
@@ -443,8 +429,8 @@ mod tests {
                 let mut grads = right.clone();
                 let at = order.position(&leaves[place]).expect("it is in the order");
                 grads[at] *= factor;
-                let checked = compare(&root, &order, &grads, &leaves);
-                for (row, leaf) in checked.iter().zip(0..) {
+                let checked = compare(&root, &order, &grads, &leaves, &[]);
+                for (row, leaf) in checked.rows.iter().zip(0..) {
                     let expected = if leaf == place {
                         Verdict::Wrong
                     } else {

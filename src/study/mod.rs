@@ -13,7 +13,7 @@ mod plot;
 mod spelling;
 mod wrong;
 
-pub use self::check::{Check, Checked, SlopeOfAll, Verdict, check};
+pub use self::check::{Check, Checked, Verdict, check};
 pub use self::diagram::{
     boxes, diagram, diagram_of_lists, diagram_of_network, diagram_with_program, page_operation,
 };

@@ -300,32 +300,34 @@ fn hinted(session: &Session, question: &Question, hint: u8) -> Report {
 
 /// What each user passes on: its grad, which only the answer shows, times its local derivative.
 fn users(session: &Session, question: &Question, is_answer: bool) -> Table {
+    let if_answer = |number| {
+        if is_answer {
+            Cell::Number(number)
+        } else {
+            Cell::Empty
+        }
+    };
     let row = |arrival: &Incoming| {
-        let mut row = vec![
+        vec![
             Cell::Name(called(session, &arrival.user)),
             Cell::Formula(session.local_formula(&arrival.user, arrival.operand)),
             Cell::Number(arrival.local),
-        ];
-        if is_answer {
-            row.extend([arrival.upstream, arrival.amount].map(Cell::Number));
-        }
-        row
+            if_answer(arrival.upstream),
+            if_answer(arrival.amount),
+        ]
     };
-    let mut columns = vec![
-        Column::new("user", "user"),
-        Column::new("formula", "passes on its grad times"),
-        Column::new("local", "="),
-    ];
-    if is_answer {
-        columns.push(Column::new("upstream", "its grad"));
-        columns.push(Column::new("contribution", "contribution"));
-    }
     // A node may have half a million users: as many are listed as a table has rows.
     let (most, all) = (session.table_rows(), question.arrivals.len());
     let omitted = (all > most).then(|| (all - most, ":config table-rows all".to_string()));
     Table {
         key: "users",
-        columns,
+        columns: vec![
+            Column::new("user", "user"),
+            Column::new("formula", "passes on its grad times"),
+            Column::new("local", "="),
+            Column::new("upstream", "its grad"),
+            Column::new("contribution", "contribution"),
+        ],
         rows: question.arrivals.iter().take(most).map(row).collect(),
         omitted,
     }

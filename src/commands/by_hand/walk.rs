@@ -40,31 +40,28 @@ pub(crate) const COMMAND: Command = Command {
 };
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let [forward, ask] = ["forward", "ask"].map(|word| !arguments.words(word).is_empty());
-    let direction = if forward {
-        Direction::Forward
-    } else {
-        Direction::Backward
-    };
-    if !arguments.words("end").is_empty() {
+    if arguments.has("end") {
         let line = if session.end_walk() {
             "the walk has ended"
         } else {
             "no walk is open"
         };
-        return Ok(Reply::show(Report::done(
-            "walk",
-            vec![("ended", true.into())],
-            say!("{}", line),
-        )));
+        let facts = vec![("ended", true.into())];
+        return Ok(Reply::show(Report::done("walk", facts, say!("{}", line))));
     }
-    if arguments.words("T").is_empty() && !forward && session.walk().is_some() {
+    let [forward, ask] = ["forward", "ask"].map(|word| arguments.has(word));
+    if !arguments.has("T") && !forward && session.walk().is_some() {
         if ask {
             session.ask_in_walk();
         }
         return Ok(Reply::show(place(session)));
     }
     let target = arguments.target(session, "T")?;
+    let direction = if forward {
+        Direction::Forward
+    } else {
+        Direction::Backward
+    };
     session.open_walk(&target.node, direction);
     if ask {
         session.ask_in_walk();
@@ -75,23 +72,14 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 /// Makes the next stop of the open walk. What it shows whole is no question for `:guess` any more.
 pub(crate) fn go_on(session: &mut Session) {
     let Some(walk) = session.walk() else { return };
-    let coming = walk.coming();
-    let root = Rc::clone(walk.root());
-    let forward = walk.direction == Direction::Forward;
+    let (root, asked, coming) = (Rc::clone(walk.root()), walk.quantity(), walk.coming());
     session.walk_on();
-    let asked = if forward {
-        Quantity::Data
-    } else {
-        Quantity::Grad
+    let grad = |node: &Node| session.walk().and_then(|walk| walk.grad(node));
+    let number = |node: &Rc<Node>| match asked {
+        Quantity::Grad => (node.id(), grad(node).unwrap_or(0.0)),
+        Quantity::Data => (node.id(), node.data()),
     };
-    let number = |node: &Rc<Node>| match session.walk() {
-        Some(walk) if !forward => walk.grad(node).unwrap_or(0.0),
-        _ => node.data(),
-    };
-    let numbers: Vec<_> = coming
-        .iter()
-        .map(|node| (node.id(), number(node)))
-        .collect();
+    let numbers: Vec<_> = coming.iter().map(number).collect();
     session.answers_shown(&root, asked, numbers);
 }
 

@@ -5,7 +5,6 @@
 use crate::commands::args::resolve;
 use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::rows::{self, NodeTable, RowSubject, RowSubjects};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::{did_you_mean, nearest};
@@ -13,7 +12,7 @@ use crate::report::{Block, Cell, Column, Fact, Line, Report, Table, join, name_l
 use crate::session::Session;
 use crate::session::naming::folds::FEW_ITEMS;
 use crate::session::naming::item_name;
-use crate::session::values::{ListShape, Value};
+use crate::session::values::ListShape;
 use crate::session::watches::{Change, MOST_WATCHES, Subject, Watch};
 use crate::syntax;
 use crate::syntax::{Head, Item, ItemKind, Literal, Span};
@@ -45,7 +44,7 @@ pub(crate) const UNWATCH: Command = Command {
 fn watch(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let words = arguments.words("NODE");
     if words.is_empty() {
-        return Ok(Reply::show(list(session)));
+        return Ok(told("watches", "watched", &labels(session)));
     }
     let mut watched = Vec::new();
     for &word in words {
@@ -94,7 +93,7 @@ fn unwatch(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagno
 
 fn told(kind: &'static str, what: &str, labels: &[String]) -> Reply {
     let line = match labels {
-        [] => say!("nothing is watched"),
+        [] => say!("nothing is watched: `:watch L` shows L after every change"),
         labels => say!("{}: {}", what, name_list(labels)),
     };
     let names = labels.iter().cloned().map(Fact::Text).collect();
@@ -151,59 +150,6 @@ fn item_of_name(text: &str, word: Span) -> Option<(&str, Vec<usize>)> {
     };
     let path: Option<Vec<usize>> = indices.chunks(2).map(position).collect();
     Some((name, path?))
-}
-
-/// What is watched: labels and values. A forgotten node has no value any more.
-struct Watched<'s>(&'s Session, Vec<(String, Option<Value>)>);
-
-impl RowSubjects for Watched<'_> {
-    fn count(&self) -> usize {
-        self.subjects().count()
-    }
-
-    fn subjects(&self) -> Box<dyn Iterator<Item = RowSubject<'_>> + '_> {
-        let (names, each) = (self.0.names(), self.0.all_rows);
-        Box::new(self.1.iter().flat_map(move |(label, value)| {
-            let forgotten = || {
-                let word = Cell::Dim("forgotten".to_string());
-                RowSubject::List(Cell::Name(label.clone()), word, Vec::new())
-            };
-            let forgotten = value.is_none().then(forgotten);
-            let rows = value
-                .iter()
-                .flat_map(move |value| rows::named_value(names, label.into(), value, each));
-            forgotten.into_iter().chain(rows)
-        }))
-    }
-}
-
-/// Everything that is watched, each number in a row. For people a long list is one row.
-fn list(session: &Session) -> Report {
-    let mut blocks = Vec::new();
-    if session.watches().is_empty() {
-        let line = say!("nothing is watched: `:watch L` shows L after every change");
-        blocks.push(Block::Line(line));
-    }
-    let grad = if session.is_stale() {
-        "grad (stale)"
-    } else {
-        "grad"
-    };
-    let watches = session.watches().iter().map(|watch| {
-        let subject = &watch.subject;
-        (session.watched_as(subject), session.watched(subject))
-    });
-    let table = NodeTable::about(Watched(session, watches.collect()), 0)
-        .id()
-        .label(Column::new("node", "watch"))
-        .kind(0)
-        .expression()
-        .data(Column::new("data", "data"), None)
-        .column(Column::grads(grad), |row| {
-            Cell::number(session.pass().and_then(|pass| pass.grad(row.node)))
-        });
-    blocks.push(Block::Table(table.table("rows")));
-    Report::new("watches", Vec::new(), blocks)
 }
 
 /// The name of the number at a place, counted from 0, of a value with this name.

@@ -10,7 +10,7 @@ use crate::graph::Node;
 use crate::session::Session;
 use crate::session::naming;
 use crate::syntax::precedence::level;
-use crate::syntax::{self, Expression, Head, Item, ItemKind, Span};
+use crate::syntax::{self, Expression, Head, Item, ItemKind};
 
 const CONDITION: &str = "CONDITION";
 
@@ -70,7 +70,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     } else {
         naming::item_name(" for item ", &shape, place as u32 + 1)
     };
-    Err(outcome.told(text, span, sign, tolerance(place), &item))
+    let error = outcome.told(span.of(text), sign, tolerance(place), &item);
+    Err(error.at(span))
 }
 
 /// The sign of the comparison that an expression is, if it is one.
@@ -113,42 +114,33 @@ impl Condition {
         }
     }
 
+    /// Why it does not hold.
     fn told(
         &self,
-        text: &str,
-        span: Span,
+        typed: &str,
         sign: Option<&str>,
         tolerance: Option<f64>,
         item: &str,
     ) -> Diagnostic {
-        let typed = span.of(text);
         let written = |number: f64| syntax::literal(number, false);
         let (Some((left, right)), Some(sign)) = (self.sides, sign) else {
             let value = written(self.value);
             return Diagnostic::new(format!("`{typed}` does not hold{item}: it is {value}"))
-                .at(span)
                 .help("a condition holds where it is neither 0 nor NaN")
                 .numbers([("value", self.value)]);
         };
         let difference = (left - right).abs();
-        let more = match tolerance {
-            Some(tolerance) => format!(", more than {}", written(tolerance)),
-            None => String::new(),
-        };
-        let (left_text, right_text) = (written(left), written(right));
+        let mut apart = format!("the sides differ by {}", written(difference));
         let mut numbers = vec![("left", left), ("right", right), ("difference", difference)];
-        numbers.extend(tolerance.map(|tolerance| ("tolerance", tolerance)));
-        let error = Diagnostic::new(format!(
-            "`{typed}` does not hold{item}: {left_text} {sign} {right_text}"
+        if let Some(tolerance) = tolerance {
+            apart = format!("{apart}, more than {}", written(tolerance));
+            numbers.push(("tolerance", tolerance));
+        }
+        let (left, right) = (written(left), written(right));
+        Diagnostic::new(format!(
+            "`{typed}` does not hold{item}: {left} {sign} {right}"
         ))
-        .at(span)
-        .numbers(numbers);
-        if left.is_nan() || right.is_nan() {
-            return error.help("NaN is equal to nothing, not even to itself");
-        }
-        if left == right {
-            return error;
-        }
-        error.label(format!("the sides differ by {}{more}", written(difference)))
+        .label(apart)
+        .numbers(numbers)
     }
 }

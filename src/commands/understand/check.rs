@@ -6,15 +6,14 @@
 use std::rc::Rc;
 
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::rows::NodeTable;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Order};
-use crate::report::{Block, Cell, Column, Line, Report, plural, say};
+use crate::report::{Block, Cell, Column, Report, Table, plural, say};
 use crate::session::Session;
 use crate::session::by_hand::guesses::Quantity;
 use crate::study;
-use crate::study::{Check, Verdict};
+use crate::study::{Check, Checked, Verdict};
 
 pub(crate) const COMMAND: Command = Command {
     name: "check",
@@ -52,11 +51,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         asked
     };
     let check = study::check(&target.node, &nodes);
-    let whole = check
-        .sampled
-        .is_none_or(|(_, direction)| direction.verdict.is_good());
-    let ok = whole && check.rows.iter().all(|row| row.verdict.is_good());
-    let numbers = check.rows.iter().map(|row| (row.node.id(), row.grad));
+    let ok = check.rows.iter().all(|row| row.verdict.is_good());
+    let number = |row: &Checked| Some((row.node.as_ref()?.id(), row.grad));
+    let numbers = check.rows.iter().filter_map(number);
     session.answers_shown(&target.node, Quantity::Grad, numbers);
     let mut reply = Reply::show(report(session, &target.node, &check, ok)).notes(target.notes);
     reply.failed = !ok;
@@ -66,43 +63,45 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 fn report(session: &Session, root: &Rc<Node>, check: &Check, ok: bool) -> Report {
     let checked = &check.rows;
     let label = session.label(root);
-    let facts = vec![("root", label.clone().into())];
-    let nodes: Vec<Rc<Node>> = checked.iter().map(|row| Rc::clone(&row.node)).collect();
-    let table = NodeTable::each(usize::MAX, session, nodes)
-        .label(Column::new("node", "node"))
-        .column(Column::grads("grad"), |row| {
-            Cell::Number(checked[row.place].grad)
-        })
-        .column(Column::new("difference", "difference"), |row| {
-            Cell::Number(checked[row.place].difference)
-        })
-        .column(Column::new("error", "error").rank(1), |row| {
-            Cell::Number(checked[row.place].error)
-        })
-        .column(Column::new("verdict", "verdict"), |row| {
-            Cell::Text(checked[row.place].verdict.word().to_string())
-        })
-        .table("rows");
+    let mut facts = vec![("root", label.clone().into())];
+    let nodes = checked.iter().filter_map(|row| row.node.as_ref());
+    let mut captions = session.captions(nodes).into_iter();
+    let rows = checked.iter().map(|row| {
+        let caption = row.node.as_ref().and_then(|_| captions.next());
+        let all = || Cell::Text("all leaves at once".to_string());
+        vec![
+            caption.map_or_else(all, |caption| Cell::Name(caption.label)),
+            Cell::Number(row.grad),
+            Cell::Number(row.difference),
+            Cell::Number(row.error),
+            Cell::Text(row.verdict.word().to_string()),
+        ]
+    });
+    let table = Table {
+        key: "rows",
+        columns: vec![
+            Column::new("node", "node"),
+            Column::grads("grad"),
+            Column::new("difference", "difference"),
+            Column::new("error", "error").rank(1),
+            Column::new("verdict", "verdict"),
+        ],
+        rows: rows.collect(),
+        omitted: None,
+    };
     let mut blocks = vec![Block::Table(table)];
-    let mut told: Vec<u32> = Vec::new();
-    for (node, why) in checked.iter().filter_map(|row| row.because.as_ref()) {
-        if !told.contains(&node.id()) {
-            told.push(node.id());
-            blocks.push(Block::Line(because(session, node, why)));
-        }
+    if let Some((node, why)) = &check.because {
+        let at = session.expression(node);
+        blocks.push(Block::Line(say!("at {:formula}, {}", at, why)));
     }
     if checked.iter().any(|row| row.verdict == Verdict::Unclear) {
         let why = "unclear: the difference is lost in rounding, or the function too rough near by";
         blocks.push(Block::Line(say!("{}", why)));
     }
-    if let Some((of, direction)) = check.sampled {
+    if let Some(of) = check.sampled {
         blocks.push(Block::Line(say!(
-            "{} of {}; where all leaves move at once: gradient {:short}, difference {:short}, {}",
-            checked.len(),
-            plural(of, "node"),
-            direction.grad,
-            direction.difference,
-            direction.verdict.word()
+            "a sample of {}, and a direction in which all leaves move",
+            plural(of, "node")
         )));
     }
     let good = checked
@@ -116,19 +115,10 @@ fn report(session: &Session, root: &Rc<Node>, check: &Check, ok: bool) -> Report
         (false, _) => format!("{good} of {all} agree"),
     };
     blocks.push(Block::Line(say!("{:name}: {}", label, said)));
-    let mut report = Report::new("check", facts, blocks);
-    report.facts.push(("ok", ok.into()));
-    if let Some((of, direction)) = check.sampled {
-        report.facts.extend([
-            ("sampled", checked.len().into()),
-            ("of", of.into()),
-            ("direction", direction.verdict.word().into()),
-        ]);
+    facts.push(("ok", ok.into()));
+    if let Some(of) = check.sampled {
+        // One row is the direction.
+        facts.extend([("sampled", (all - 1).into()), ("of", of.into())]);
     }
-    report
-}
-
-/// Explains a verdict: `at relu(x), x = 0: the derivative is taken as 0`
-fn because(session: &Session, node: &Rc<Node>, why: &str) -> Line {
-    say!("at {:formula}, {}", session.expression(node), why)
+    Report::new("check", facts, blocks)
 }

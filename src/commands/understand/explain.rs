@@ -196,7 +196,11 @@ fn path(session: &Session, way: &Way, root: &Rc<Node>) -> Fact {
 fn steps(session: &Session, ways: &[Way]) -> Table {
     let mut rows = Vec::new();
     for (number, way) in (1..).zip(ways) {
-        let mut path = Cell::Count(number);
+        let mut path = if ways.len() > 1 {
+            Cell::Count(number)
+        } else {
+            Cell::Empty
+        };
         for (place, step) in way.steps.iter().enumerate() {
             if let Some((_, count)) = way.left_out.filter(|(at, _)| *at == place) {
                 let dots = Cell::Dim(format!("… {count} more steps"));
@@ -213,19 +217,13 @@ fn steps(session: &Session, ways: &[Way]) -> Table {
             ]);
         }
     }
-    let mut columns = vec![
+    let columns = vec![
         Column::people("path"),
         Column::people("step"),
         Column::people("local").rank(1),
         Column::people("="),
         Column::people("product"),
     ];
-    if ways.len() == 1 {
-        columns.remove(0);
-        for row in &mut rows {
-            row.remove(0);
-        }
-    }
     Table {
         key: "",
         columns,

@@ -2,7 +2,6 @@
 //!
 //! `study::wrong` runs both passes and finds where they differ.
 
-
 use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::rows::NodeTable;

@@ -201,26 +201,18 @@ fn convention(session: &Session, web: &PathSubgraph, grads: &[f64]) -> Option<Li
         .find_map(|place| kink(session, web.node(place)))
 }
 
-/// The smallest slope of a flat stretch on the largest path; else its smallest factor.
+/// The smallest factor on the largest path, if it is on a flat stretch or the gradient is tiny because of it.
 fn why_tiny(session: &Session, web: &PathSubgraph, grad: f64, largest: &Path) -> Option<Line> {
     let edges = largest.edges.iter().map(|&at| &web.edges[at as usize]);
-    let smallest = |edges: &mut dyn Iterator<Item = &Edge>| {
-        let by_size = |one: &&Edge, other: &&Edge| {
-            let (one, other) = (one.local.abs(), other.local.abs());
-            one.total_cmp(&other)
-        };
-        edges.min_by(by_size).copied()
-    };
-    let flat = |edge: &Edge| flat(session, web.node(edge.from as usize), edge);
-    if let Some(edge) = smallest(&mut edges.clone().filter(|edge| flat(edge).is_some())) {
-        return flat(&edge);
+    let edge = edges.min_by(|one, other| one.local.abs().total_cmp(&other.local.abs()))?;
+    let node = web.node(edge.from as usize);
+    if let Some(line) = flat(session, node, edge) {
+        return Some(line);
     }
-    let edge = smallest(&mut edges.clone())?;
     if grad.abs() >= TINY.0 || edge.local.abs() >= TINY.1 {
         return None;
     }
-    let node = web.node(edge.from as usize);
-    let local = local_line(session, node, &edge);
+    let local = local_line(session, node, edge);
     Some(say!(
         "the smallest factor is {} = {:short}",
         local,

@@ -21,8 +21,6 @@ pub(super) struct Changes<'s> {
     grads: Option<&'s HashMap<NodeId, f64>>,
     /// The uncertainties before, of leaves that got others.
     sigmas: HashMap<NodeId, Option<f64>>,
-    /// A node that is shown has an uncertainty.
-    uncertain: bool,
 }
 
 impl<'s> Changes<'s> {
@@ -44,7 +42,6 @@ impl<'s> Changes<'s> {
                 .filter(|(leaf, before)| session.uncertainty(leaf) != *before)
                 .map(|(leaf, before)| (leaf.id(), *before))
                 .collect(),
-            uncertain: false,
         };
         let passed = session.pass().map_or(&[][..], |pass| pass.order().nodes());
         changes.nodes = stop::asking(passed.iter())
@@ -68,9 +65,6 @@ impl<'s> Changes<'s> {
         // A leaf may have moved and got an uncertainty.
         others.dedup_by_key(|node| node.id());
         changes.nodes.extend(others);
-        let known = |node: &Rc<Node>| session.uncertainty(node).is_some();
-        changes.uncertain = !changes.sigmas.is_empty()
-            || session.has_uncertain() && changes.nodes.iter().any(known);
         changes
     }
 
@@ -130,12 +124,12 @@ impl<'s> Changes<'s> {
             .column(Column::machines("after"), |row| {
                 Cell::Number(row.node.data())
             })
-            .column_if(self.uncertain, Column::people("±"), |row| {
+            .column(Column::people("±"), |row| {
                 let before = self.sigmas.get(&row.node.id()).copied().flatten();
                 let sigma = session.uncertainty(row.node);
                 sigma.map_or(Cell::Empty, |sigma| Cell::change(before, Some(sigma)))
             })
-            .column_if(self.uncertain, Column::machines("sigma"), |row| {
+            .column(Column::machines("sigma"), |row| {
                 rows::sigma(session.names(), row.node)
             })
             .column(Column::machines("grad_before"), |row| {

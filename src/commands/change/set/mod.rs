@@ -107,10 +107,7 @@ fn leaves(
             leaf, data, width, ..
         } = wish;
         if !leaf.is_leaf() {
-            return Err(match data {
-                Some(_) => computed(session, &leaf, wish.word),
-                None => follows(session, &leaf, wish.word),
-            });
+            return Err(computed(session, &leaf, wish.word));
         }
         notes.extend(wish.notes);
         let new = [data, width].map(|number| number.map(f64::to_bits));
@@ -125,18 +122,6 @@ fn leaves(
         settings.extend(data.map(|data| Setting { leaf, data }));
     }
     Ok((settings, Widths::typed(widths), notes))
-}
-
-/// `:set y ± 0.1` where `y` is computed.
-fn follows(session: &Session, node: &Rc<Node>, word: Span) -> Diagnostic {
-    let label = session.label(node);
-    Diagnostic::new(format!(
-        "a leaf has an uncertainty, and `{label}` is computed"
-    ))
-    .at(word)
-    .help(format!(
-        "the uncertainty of a computed value follows from its leaves: `:budget {label}`"
-    ))
 }
 
 /// The first leaves of a value, as many as are asked for.
