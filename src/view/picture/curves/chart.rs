@@ -67,6 +67,8 @@ pub(super) enum LineLook {
     Curve(usize),
     /// A thin line: a tangent.
     Thin,
+    /// How far a point may be off.
+    ErrorBar,
     /// The line between two classes.
     Boundary,
     /// The path of the steps.
@@ -101,6 +103,20 @@ impl<'p> Chart<'p> {
         // The first curve comes last, on top of the others.
         let mut before = plot.connected().count();
         for (number, curve) in upright.curves.iter().enumerate().rev() {
+            let scales = (plot.logarithmic_across, plot.logarithmic);
+            let bars = plot.curves[number].error_bars();
+            let bar = |ends: [(f64, f64); 2]| {
+                let places = window.places(&on_axes(&ends, scales)).into_iter();
+                // What has no logarithm is far below.
+                places
+                    .map(|(x, y)| (x, if y.is_nan() { -1e6 } else { y }))
+                    .collect()
+            };
+            let bars: Vec<Vec<ChartPlace>> = bars.map(bar).collect();
+            if !bars.is_empty() {
+                let shape = MarkShape::Line(LineLook::ErrorBar, bars);
+                marks.push(Mark::unnamed(shape, number as u8));
+            }
             let shape = if curve.dots {
                 MarkShape::Dots(window.places(&curve.points))
             } else {

@@ -121,7 +121,9 @@ fn head(chart: &Chart, width: f64, shapes: &mut Vec<SceneShape>) -> f64 {
             bold: true,
             ..SceneText::new((EDGE, y + 4.0), LETTERS.0, Ink::Words, &title)
         }));
-        shapes.push(faint((width - EDGE, y + 4.0), Anchor::End, chart.scale));
+        if !chart.scale.is_empty() {
+            shapes.push(faint((width - EDGE, y + 4.0), Anchor::End, chart.scale));
+        }
     }
     if !has_title || chart.ground.is_some() && !chart.legend().is_empty() {
         y += if has_title { LINE } else { 0.0 };
@@ -225,6 +227,7 @@ fn class(shape: &MarkShape) -> &'static str {
     match shape {
         MarkShape::Line(LineLook::Curve(_), _) => "curve",
         MarkShape::Line(LineLook::Thin, _) => "thin",
+        MarkShape::Line(LineLook::ErrorBar, _) => "bars",
         MarkShape::Line(LineLook::Boundary, _) => "boundary",
         MarkShape::Line(LineLook::Path, _) => "path",
         MarkShape::Dots(_) => "dots",
@@ -238,6 +241,7 @@ fn strokes(look: LineLook, series: u8) -> Vec<Stroke> {
     match look {
         LineLook::Curve(_) => vec![Stroke::solid(Ink::Curve(series), WIDTH)],
         LineLook::Thin => vec![Stroke::dashed(Ink::Curve(series), 1.5)],
+        LineLook::ErrorBar => vec![Stroke::solid(Ink::Curve(series), 1.5)],
         LineLook::Boundary => solid(BOUNDARY).to_vec(),
         LineLook::Path => solid(PATH).to_vec(),
     }

@@ -409,6 +409,7 @@ fn overlay(
                 let mark = &chart.marks[usize::from(ink)];
                 let (plain, role) = match mark.shape {
                     MarkShape::Line(LineLook::Thin, _) => ('.', Role::Dim),
+                    MarkShape::Line(LineLook::ErrorBar, _) => ('|', Role::Curve(mark.series)),
                     MarkShape::Line(LineLook::Boundary, _) => ('$', Role::Plain),
                     MarkShape::Line(LineLook::Path, _) => (',', Role::Plain),
                     _ => (sign_of(mark.series, true), Role::Curve(mark.series)),

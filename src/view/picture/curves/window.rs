@@ -128,6 +128,11 @@ impl Window {
         if whole.height() <= HIGHER * shown.height() {
             shown = whole;
         }
+        if !plot.logarithmic {
+            for (_, end) in plot.curves.iter().flat_map(Curve::error_bars).flatten() {
+                shown = shown.and(Extent(end, end));
+            }
+        }
         // The present point should be seen, if the rest stays readable.
         for tangent in &plot.present {
             let wider = shown.and(Extent(tangent.value, tangent.value));
