@@ -638,6 +638,29 @@ fn plot(desk: &mut Desk, line: &str) -> Plot {
     plot.unwrap_or_else(|| panic!("{line}: no plot"))
 }
 
+/// Data with uncertainties have error bars, and residuals in units of these.
+#[test]
+fn the_picture_has_error_bars() {
+    let mut desk = Desk::with(&[
+        "const x, y = [1, 2, 3, 4], [2.1, 3.9, 6.2, 7.8]",
+        "a, b = 1, 1",
+    ]);
+    let plot = plot(&mut desk, ":fit y ± [0.1, 0.4, 0.2, 0.6] ~ a + b*x plot");
+    assert_eq!(plot.curves[0].deviations, [0.1, 0.4, 0.2, 0.6]);
+    let bars: Vec<_> = plot.curves[0].error_bars().collect();
+    assert_eq!(bars[3], [(4.0, 7.8 - 0.6), (4.0, 7.8 + 0.6)]);
+    let below = plot.below.as_deref().expect("residuals");
+    assert_eq!(below.curves[0].label, "residuals/σ");
+    let names = desk.session.names();
+    let [a, b] = ["a", "b"].map(|name| names.get(name).expect("a leaf").data());
+    let (_, last) = below.curves[0].points[3];
+    assert!((last - (7.8 - a - 4.0 * b) / 0.6).abs() < 1e-12, "{last}");
+    let svg = view::picture(&Picture::Plot(plot), "svg", &Style::default()).expect("a picture");
+    let svg = String::from_utf8(svg).expect("it is text");
+    let wide = svg.matches("stroke-width=\"1.5\"").count();
+    assert!(wide > 0, "{svg}");
+}
+
 #[test]
 fn the_picture_has_data_curve_and_residuals() {
     let mut desk = Desk::with(&[

@@ -92,6 +92,8 @@ pub struct Curve {
     pub dots: bool,
     /// The points, those of a connected curve from left to right; NaN if there is no value.
     pub points: Vec<(f64, f64)>,
+    /// How far each point may be off, up and down; empty if that is not known.
+    pub deviations: Vec<f64>,
     /// The indices of points that are not connected to the one before, because there is a jump or a pole between them.
     pub breaks: Vec<usize>,
 }
@@ -264,6 +266,12 @@ impl MapAxis {
 }
 
 impl Curve {
+    /// The ends of the error bar of each point.
+    pub fn error_bars(&self) -> impl Iterator<Item = [(f64, f64); 2]> {
+        let points = self.points.iter().zip(&self.deviations);
+        points.map(|(&(x, y), deviation)| [(x, y - deviation), (x, y + deviation)])
+    }
+
     /// The parts that are drawn without interruption: finite values without a break between them.
     pub fn stretches(&self) -> Vec<&[(f64, f64)]> {
         let mut found = Vec::new();

@@ -49,10 +49,22 @@ pub(super) fn plot(session: &Session, labels: [&str; 2], problem: &FitProblem) -
         curve.points = sampled.places.into_iter().zip(values).collect();
         curve.breaks = sampled.breaks.remove(0);
     }
-    let residuals = dots("residuals", &|point| data(point) - model(point));
+    let deviations = problem.deviations.as_deref().unwrap_or_default();
+    // Where the points have uncertainties, the residuals are told in units of these.
+    let label = if deviations.is_empty() {
+        "residuals"
+    } else {
+        "residuals/σ"
+    };
+    let unit = |point: usize| deviations.get(point).copied().unwrap_or(1.0);
+    let residuals = dots(label, &|point| (data(point) - model(point)) / unit(point));
+    let data = Curve {
+        deviations: deviations.to_vec(),
+        ..dots(labels[0], &data)
+    };
     Plot {
         range,
-        curves: vec![dots(labels[0], &data), curve],
+        curves: vec![data, curve],
         below: Some(Box::new(Plot {
             across: across.clone(),
             range,

@@ -25,12 +25,12 @@ pub(crate) fn graph(diagram: &Diagram, style: &Style, out: &mut String) {
 
 /// Curves on the terminal.
 pub(crate) fn plot(plot: &Plot, style: &Style, out: &mut String) {
-    curves::terminal::write(plot, style, out);
+    curves::write_plot(plot, style, out);
 }
 
 /// A map on the terminal.
 pub(crate) fn map(map: &PlotMap, style: &Style, out: &mut String) {
-    curves::map::terminal::write(map, style, out);
+    curves::write_map(map, style, out);
 }
 
 /// A picture as the content of a file, or the reason why it cannot be made. The ending of the file name, such as `svg`,
@@ -67,8 +67,8 @@ pub fn picture(picture: &Picture, ending: &str, style: &Style) -> Result<Vec<u8>
 fn scene(picture: &Picture, style: &Style) -> Scene {
     match picture {
         Picture::Graph(diagram) => shapes::network::scene(diagram, style),
-        Picture::Plot(plot) => curves::chart::scene(plot, style),
-        Picture::Map(map) => curves::map::chart::scene(map, style),
+        Picture::Plot(plot) => curves::plot_scene(plot, style),
+        Picture::Map(map) => curves::map_scene(map, style),
         Picture::Bars(bars) => curves::bars::scene(bars, style),
     }
 }
@@ -77,8 +77,8 @@ fn scene(picture: &Picture, style: &Style) -> Scene {
 pub fn picture_title(picture: &Picture) -> String {
     match picture {
         Picture::Graph(diagram) => shapes::labels::title(diagram),
-        Picture::Plot(plot) => curves::words::title_of_all(plot),
-        Picture::Map(map) => curves::words::map_title(map),
+        Picture::Plot(plot) => curves::title_of_all(plot),
+        Picture::Map(map) => curves::map_title(map),
         Picture::Bars(bars) => super::plain(&bars.title, &Style::default()),
     }
 }

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::lists::{self, PointSeries, extent};
 use super::over::{inner, no_steps};
-use super::what::{self, MOST_CURVES, Mover, MovingLeaf, PlotPart};
+use super::what::{self, MOST_CURVES, MovingLeaf, PlotMover, PlotPart};
 use super::{AskedPlot, Drawn, invisible, missing};
 use crate::commands::args::Arguments;
 use crate::commands::args::range::Range;
@@ -40,8 +40,8 @@ pub(super) fn drawn(
     };
     let [(across, _), (up, name)] = [mover(ranges[0])?, mover(ranges[1])?];
     let is_same = match (&across, &up) {
-        (Mover::Leaf(one), Mover::Leaf(other)) => Rc::ptr_eq(one, other),
-        (Mover::Name(one, _), Mover::Name(other, _)) => one == other,
+        (PlotMover::Leaf(one), PlotMover::Leaf(other)) => Rc::ptr_eq(one, other),
+        (PlotMover::Name(one, _), PlotMover::Name(other, _)) => one == other,
         _ => false,
     };
     if is_same {

@@ -41,6 +41,11 @@ pub(crate) const COMMAND: Command = Command {
         Argument::optional("x=A..B", ArgumentKind::Range),
         Argument::optional("y=C..D", ArgumentKind::Range)
             .means("the range of a second leaf, for a map"),
+        Argument::optional("FILE", ArgumentKind::File)
+            .means(
+                "a picture or its numbers: `.svg .png .csv .md`; without it, the curve is drawn here",
+            )
+            .offering(Offers::Files(|| ENDINGS.to_vec())),
         Argument::after("up", "C..D", ArgumentKind::Range)
             .means("the range of the vertical axis of curves")
             .offering(Offers::Words(|_, _| {
@@ -48,11 +53,6 @@ pub(crate) const COMMAND: Command = Command {
             }))
             .late()
             .not_with(&["y=C..D"]),
-        Argument::optional("FILE", ArgumentKind::File)
-            .means(
-                "a picture or its numbers: `.svg .png .csv .md`; without it, the curve is drawn here",
-            )
-            .offering(Offers::Files(|| ENDINGS.to_vec())),
         Argument::flag("steps").means("draw T over the steps that `:step` has taken"),
         Argument::after("over", "X", ArgumentKind::Expression)
             .means("draw lists as dots: T over the list X, or each over its own")

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use super::what::{self, Mover, MovingLeaf, PlotPart};
+use super::what::{self, MovingLeaf, PlotMover, PlotPart};
 use super::{AskedPlot, Drawn};
 use crate::commands::args::Arguments;
 use crate::diagnostic::Diagnostic;
@@ -30,10 +30,10 @@ pub(super) fn leaf(
     let logarithmic = asked.logarithmic.0;
     let range = asked.across.map(|range| range.ends).or(range);
     let range = range.unwrap_or_else(|| match (&mover, logarithmic) {
-        (Mover::Leaf(leaf), true) => decades_around(leaf.data()),
-        (Mover::Leaf(leaf), false) => around(leaf.data()),
-        (Mover::Name(..), true) => DECADES,
-        (Mover::Name(..), false) => RANGE,
+        (PlotMover::Leaf(leaf), true) => decades_around(leaf.data()),
+        (PlotMover::Leaf(leaf), false) => around(leaf.data()),
+        (PlotMover::Name(..), true) => DECADES,
+        (PlotMover::Name(..), false) => RANGE,
     });
     let axis = SampleAxis { range, logarithmic };
     what::with_leaf(session, mover, inner(range), |session, moving| {

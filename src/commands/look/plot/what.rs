@@ -33,7 +33,7 @@ enum PartSource<'t> {
 
 /// What moves in a plot.
 #[derive(Clone)]
-pub(super) enum Mover {
+pub(super) enum PlotMover {
     Leaf(Rc<Node>),
     /// A name that has a value in this plot only, and what the axis is called.
     Name(String, String),
@@ -204,7 +204,7 @@ pub(super) fn mover(
     arguments: &Arguments,
     parts: &[PlotPart],
     range: Option<Range>,
-) -> Result<Mover, Diagnostic> {
+) -> Result<PlotMover, Diagnostic> {
     if let Some(span) = range.and_then(|range| range.variable) {
         return named_mover(session, arguments, span);
     }
@@ -218,7 +218,7 @@ pub(super) fn mover(
             .any(|part| part.span.of(arguments.text) == *name)
     };
     if let Some(name) = unknown.filter(|name| range.is_some() || !alone(name)) {
-        return Ok(Mover::Name(name.to_string(), name.to_string()));
+        return Ok(PlotMover::Name(name.to_string(), name.to_string()));
     }
     let mut leaves: Vec<Rc<Node>> = Vec::new();
     for part in parts {
@@ -234,8 +234,8 @@ pub(super) fn mover(
     }
     let free: Vec<&Rc<Node>> = leaves.iter().filter(|leaf| leaf.is_free()).collect();
     match (&free[..], &leaves[..]) {
-        ([only], _) => Ok(Mover::Leaf(Rc::clone(only))),
-        ([], [only]) => Ok(Mover::Leaf(Rc::clone(only))),
+        ([only], _) => Ok(PlotMover::Leaf(Rc::clone(only))),
+        ([], [only]) => Ok(PlotMover::Leaf(Rc::clone(only))),
         ([], []) => {
             let own = parts.iter().find_map(|part| match part.source {
                 PartSource::Function(name) => session.functions().get(name)?.parameters.first(),
@@ -245,7 +245,7 @@ pub(super) fn mover(
             let numbered = (1..).map(|number| format!("{label}{number}"));
             let mut names = std::iter::once(label.clone()).chain(numbered);
             let unused = names.find(|name| !session.knows(name));
-            Ok(Mover::Name(unused.unwrap_or_default(), label))
+            Ok(PlotMover::Name(unused.unwrap_or_default(), label))
         }
         _ => {
             let names: Vec<String> = leaves.iter().map(|leaf| session.label(leaf)).collect();
@@ -266,7 +266,7 @@ pub(super) fn named_mover(
     session: &mut Session,
     arguments: &Arguments,
     span: Span,
-) -> Result<Mover, Diagnostic> {
+) -> Result<PlotMover, Diagnostic> {
     let name = span.of(arguments.text);
     let refused = |what: &str, help: String| {
         let message = format!("`{name}` is {what}, and a plot moves a leaf");
@@ -281,12 +281,12 @@ pub(super) fn named_mover(
         }
         Some(Value::Node(node)) => Rc::clone(node),
         _ if syntax::is_name(name) => {
-            return Ok(Mover::Name(name.to_string(), name.to_string()));
+            return Ok(PlotMover::Name(name.to_string(), name.to_string()));
         }
         _ => resolve::node(session, arguments.text, span)?,
     };
     if node.is_leaf() {
-        return Ok(Mover::Leaf(node));
+        return Ok(PlotMover::Leaf(node));
     }
     let leaves = listed(leaves_below(session, &node, 4));
     refused("computed", format!("below it: {leaves}"))
@@ -295,12 +295,12 @@ pub(super) fn named_mover(
 /// Does something with the leaf that moves; a name is a leaf, with this value, while it is done.
 pub(super) fn with_leaf<T>(
     session: &mut Session,
-    mover: Mover,
+    mover: PlotMover,
     data: f64,
     then: impl FnOnce(&mut Session, &MovingLeaf) -> T,
 ) -> T {
     match mover {
-        Mover::Leaf(leaf) => {
+        PlotMover::Leaf(leaf) => {
             let moving = MovingLeaf {
                 name: session.label(&leaf),
                 leaf,
@@ -308,7 +308,7 @@ pub(super) fn with_leaf<T>(
             };
             then(session, &moving)
         }
-        Mover::Name(unused, name) => session.with_variable(&unused, data, |session, leaf| {
+        PlotMover::Name(unused, name) => session.with_variable(&unused, data, |session, leaf| {
             let moving = MovingLeaf {
                 leaf: Rc::clone(leaf),
                 name,

@@ -1,311 +1,294 @@
-//! Curves as a picture for files: axes with round ticks, a light grid, the curves, the present point and its tangent.
+//! A chart: a frame with its axes, perhaps a ground of shades, and the marks in it, from the lowest to the uppermost.
 //!
-//! Which ticks the axes have is worked out in `ticks.rs`, and how far up they go in `window.rs`.
+//! It is built here, once, from a plot or a map, and painted as shapes in `shapes` and as characters in `terminal`. Places
+//! are in parts of the frame's width and height. A new kind of line needs an entry of `LineLook`; what looks like one that
+//! exists is only added to the marks.
 
-use std::fmt::Write as _;
-
-use super::axes::{AxesFrame, EDGE, FOOT, LETTERS, LINE, TICKS, faint, shortened, size, text};
-use super::marks::{MARK, dots, mark, marks};
-use super::ticks;
-use super::ticks::Ticks;
-use super::window::{PlotArea, Window, clipped, inside, upright};
-use super::words::{said, title, title_of_all};
-use crate::report::Curve;
-use crate::report::Plot;
-use crate::view::picture::shapes::letters;
-use crate::view::picture::shapes::{
-    Anchor, Contour, Ink, PathStep, Scene, SceneGroup, SceneShape, SceneText, Stroke,
-};
+use super::field::ContourField;
+use super::window::{ChartAxis, Window, inside, on_axes, upright};
+use super::words::{map_said, map_title, said, title};
+use crate::report::{MapAxis, Plot, PlotMap, PresentPoint};
 use crate::view::{Style, number};
 
-/// The height of a second plot below, and its most ticks up.
-const BELOW: f64 = 120.0;
-const TICKS_BELOW: usize = 4;
-/// How wide a curve is.
-const WIDTH: f64 = 2.5;
 /// How far tangents reach to both sides where there are several curves, as part of the width.
-const REACH: f64 = 0.15;
+const REACH: f64 = 0.2;
 /// The most curves for which the numbers of the present point are written out.
 const NUMBERED: usize = 2;
 
-/// The picture of a plot.
-pub(crate) fn scene(plot: &Plot, style: &Style) -> Scene {
-    let (width, asked) = size(plot.size);
-    let below = plot.below.as_deref();
-    let panel = Panel::of(plot, TICKS.1);
-    let lower = below.map(|below| Panel::of(below, TICKS_BELOW));
-    let labels = |panel: &Panel| panel.widest_label();
-    let left = EDGE + labels(&panel).max(lower.as_ref().map_or(0.0, labels)) + 10.0;
-    let mut shapes = Vec::new();
-    let top = head(&panel, width, style, &mut shapes);
-    // A second plot is added below, unless that makes the picture larger than it was asked to be.
-    let more = if lower.is_some() && plot.size.is_some() {
-        LINE + 10.0 + BELOW
-    } else {
-        0.0
-    };
-    let room = PlotArea {
-        left,
-        top,
-        width: (width - left - EDGE).max(1.0),
-        height: (asked - top - FOOT - more).max(1.0),
-    };
-    panel.draw(&room, below.is_none(), style, &mut shapes);
-    let mut height = asked;
-    if let Some(lower) = &lower {
-        let top = room.top + room.height + LINE + 10.0;
-        let at = (left, top - 8.0);
-        let names: Vec<String> = lower.plot.curves.iter().map(title).collect();
-        let names = shortened(&names.join(", "), room.width, LETTERS.2);
-        shapes.push(faint(at, Anchor::Start, &names));
-        let room = PlotArea {
-            top,
-            height: BELOW,
-            ..room
-        };
-        lower.draw(&room, true, style, &mut shapes);
-        height = height.max(top + BELOW + FOOT);
-    }
-    Scene {
-        width,
-        height,
-        title: title_of_all(plot),
-        description: description(&panel, style),
-        shapes,
-    }
+/// A place in parts of width and height; (0, 0) is below on the left.
+pub(super) type ChartPlace = (f64, f64);
+
+pub(super) struct Chart<'p> {
+    /// What stands on top; without it, the legend does.
+    pub title: String,
+    /// Which axes are logarithmic, in words.
+    pub scale: &'static str,
+    /// The present point in words.
+    pub said: Vec<String>,
+    /// Axes and their names; the vertical one may have none.
+    pub window: Window,
+    pub across: &'p str,
+    pub up: &'p str,
+    /// What the frame is filled with.
+    pub ground: Option<&'p PlotMap>,
+    /// From the lowest to the uppermost.
+    pub marks: Vec<Mark>,
+    /// A second chart over the same axis.
+    pub below: Option<Box<Chart<'p>>>,
+    /// The width and the height that were asked for.
+    pub size: Option<(u32, u32)>,
+    /// The axes in words, for those who do not see the picture.
+    pub description: String,
 }
 
-/// Axes with curves.
-struct Panel<'p> {
-    plot: &'p Plot,
-    /// The plot with logarithms where it is drawn with them.
-    upright: Plot,
-    window: Window,
-    upwards: Ticks,
+/// Something in the frame.
+pub(super) struct Mark {
+    pub shape: MarkShape,
+    /// Which curve or series it is or belongs to, which decides its colour and its sign.
+    pub series: u8,
+    /// What the legend says of it; none if that is empty.
+    pub label: String,
+    /// What it is, in a file.
+    pub tip: String,
 }
 
-impl Panel<'_> {
-    fn of(plot: &Plot, ticks: usize) -> Panel<'_> {
+pub(super) enum MarkShape {
+    /// Connected places; each stretch for itself.
+    Line(LineLook, Vec<Vec<ChartPlace>>),
+    /// Places that nothing connects.
+    Dots(Vec<ChartPlace>),
+    /// The present point, and on a map the way downhill in parts of width and height; its length means nothing.
+    Point(ChartPlace, Option<(f64, f64)>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum LineLook {
+    /// A curve, and how many are before it.
+    Curve(usize),
+    /// A thin line: a tangent.
+    Thin,
+    /// How far a point may be off.
+    ErrorBar,
+    /// The line between two classes.
+    Boundary,
+    /// The path of the steps.
+    Path,
+}
+
+impl<'p> Chart<'p> {
+    /// The chart of curves and dots.
+    pub(super) fn of_plot(plot: &'p Plot, style: &Style) -> Chart<'p> {
         let upright = upright(plot);
         let window = Window::of(&upright);
-        Panel {
-            plot,
-            upwards: ticks::along(plot.logarithmic, window.up, ticks),
-            upright,
-            window,
-        }
-    }
-
-    fn widest_label(&self) -> f64 {
-        let labels = self.upwards.1.iter();
-        let widths = labels.map(|label| letters::width(label, LETTERS.2));
-        widths.fold(0.0, f64::max)
-    }
-
-    /// Draws all of it; below the axis to the right only what `named` asks for.
-    fn draw(&self, room: &PlotArea, named: bool, style: &Style, shapes: &mut Vec<SceneShape>) {
-        let Panel {
-            plot,
-            upright,
-            window,
-            upwards,
-        } = self;
-        let axes = AxesFrame {
-            across: &plot.across,
-            logarithmic: (plot.logarithmic_across, plot.logarithmic),
-            window,
-            room,
-        };
-        axes.draw((upwards, named), true, shapes);
+        let tips: Vec<String> = (plot.present.iter().zip(&upright.present))
+            .filter_map(|(tangent, drawn)| {
+                let curve = plot.curves.get(tangent.curve)?;
+                Some(said(
+                    &plot.across,
+                    curve,
+                    tangent,
+                    window.shows(drawn),
+                    style,
+                ))
+            })
+            .collect();
+        let mut marks = Vec::new();
         let reach = if plot.curves.len() == 1 { 1.0 } else { REACH };
         for tangent in &upright.present {
-            if let Some([from, to]) = window.tangent(tangent, reach) {
-                let stroke = Stroke::dashed(Ink::Curve(tangent.curve as u8), 1.5);
-                shapes.push(SceneShape::line(room.place(from), room.place(to), stroke));
+            if let Some(ends) = window.tangent(tangent, reach) {
+                let shape = MarkShape::Line(LineLook::Thin, vec![ends.to_vec()]);
+                marks.push(Mark::unnamed(shape, tangent.curve as u8));
             }
         }
-        let several = plot.connected().count() > 1;
+        // The first curve comes last, on top of the others.
+        let mut before = plot.connected().count();
         for (number, curve) in upright.curves.iter().enumerate().rev() {
-            draw(curve, number, window, room, shapes);
-            if several && !curve.dots {
-                let present = upright.present.iter().find(|it| it.curve == number);
-                let present = present.map(|it| window.right(it.at));
-                marks(curve, (number, present), (window, room), shapes);
+            let scales = (plot.logarithmic_across, plot.logarithmic);
+            let bars = plot.curves[number].error_bars();
+            let bar = |ends: [(f64, f64); 2]| {
+                let places = window.places(&on_axes(&ends, scales)).into_iter();
+                // What has no logarithm is far below.
+                places
+                    .map(|(x, y)| (x, if y.is_nan() { -1e6 } else { y }))
+                    .collect()
+            };
+            let bars: Vec<Vec<ChartPlace>> = bars.map(bar).collect();
+            if !bars.is_empty() {
+                let shape = MarkShape::Line(LineLook::ErrorBar, bars);
+                marks.push(Mark::unnamed(shape, number as u8));
             }
-            shapes.push(SceneShape::Close);
+            let shape = if curve.dots {
+                MarkShape::Dots(window.places(&curve.points))
+            } else {
+                before -= 1;
+                let stretches = curve.stretches().into_iter();
+                let lines = stretches.map(|stretch| window.places(stretch)).collect();
+                MarkShape::Line(LineLook::Curve(before), lines)
+            };
+            marks.push(Mark {
+                shape,
+                series: number as u8,
+                label: curve.label.clone(),
+                tip: title(curve),
+            });
         }
-        for (tangent, told) in upright.present.iter().zip(&plot.present) {
+        // So does the first of several points at one place.
+        for (tangent, tip) in upright.present.iter().zip(&tips).rev() {
             let place = window.place((tangent.at, tangent.value));
-            if let Some(curve) = plot.curves.get(tangent.curve).filter(|_| inside(place)) {
-                shapes.push(SceneShape::Open(SceneGroup {
-                    class: "present".to_string(),
-                    key: String::new(),
-                    tip: said(&plot.across, curve, told, true, style),
-                }));
-                shapes.push(SceneShape::Figure {
-                    contour: Contour::Circle {
-                        middle: room.place(place),
-                        radius: 6.0,
-                    },
-                    fill: Some(Ink::Curve(tangent.curve as u8)),
-                    line: Some(Stroke::solid(Ink::Ground, 2.0)),
+            if inside(place) {
+                marks.push(Mark {
+                    tip: tip.clone(),
+                    ..Mark::unnamed(MarkShape::Point(place, None), tangent.curve as u8)
                 });
-                shapes.push(SceneShape::Close);
             }
         }
+        Chart {
+            title: match &plot.curves[..] {
+                [curve] => title(curve),
+                _ => String::new(),
+            },
+            scale: match (plot.logarithmic_across, plot.logarithmic) {
+                (true, true) => "(both logarithmic)",
+                (true, false) => "(across logarithmic)",
+                (false, true) => "(logarithmic)",
+                (false, false) => "",
+            },
+            description: described(&plot.across, plot.range, window.across, style),
+            said: if plot.connected().count() <= NUMBERED {
+                tips
+            } else {
+                Vec::new()
+            },
+            window,
+            across: &plot.across,
+            up: "",
+            ground: None,
+            marks,
+            below: (plot.below.as_deref()).map(|below| Box::new(Chart::of_plot(below, style))),
+            size: plot.size,
+        }
     }
-}
 
-/// The title, or the legend; then the present point. Says where it ends.
-fn head(panel: &Panel, width: f64, style: &Style, shapes: &mut Vec<SceneShape>) -> f64 {
-    let plot = panel.plot;
-    let mut y = EDGE + LETTERS.0 / 2.0;
-    let room = width - 2.0 * EDGE;
-    let scale = match (plot.logarithmic_across, plot.logarithmic) {
-        (true, true) => "logarithmic scales",
-        (true, false) | (false, true) => "logarithmic scale",
-        (false, false) => "",
-    };
-    if let [curve] = &plot.curves[..] {
-        let beside = letters::width(scale, LETTERS.2);
-        let title = shortened(&title(curve), room - beside, LETTERS.0);
-        shapes.push(SceneShape::Text(SceneText {
-            bold: true,
-            ..SceneText::new((EDGE, y + 4.0), LETTERS.0, Ink::Words, &title)
-        }));
-        if !scale.is_empty() {
-            shapes.push(faint((width - EDGE, y + 4.0), Anchor::End, scale));
-        }
-    } else {
-        let solid = plot.connected().count() > 1;
-        y = legend(&plot.curves, solid, (y, room), shapes);
-        if !scale.is_empty() {
-            y += LINE;
-            shapes.push(faint((EDGE, y + 4.0), Anchor::Start, scale));
-        }
-    }
-    if plot.connected().count() <= NUMBERED {
-        for (tangent, upright) in plot.present.iter().zip(&panel.upright.present) {
-            if let Some(curve) = plot.curves.get(tangent.curve) {
-                y += LINE;
-                let is_drawn = panel.window.shows(upright);
-                let said = said(&plot.across, curve, tangent, is_drawn, style);
-                let said = shortened(&said, room, LETTERS.2);
-                let at = (EDGE, y + 4.0);
-                shapes.push(faint(at, Anchor::Start, &said));
-            }
-        }
-    }
-    y + LINE
-}
-
-/// The signs and the names of curves, in as many lines as it takes. Says where the last one is.
-pub(super) fn legend(
-    curves: &[Curve],
-    are_marked: bool,
-    (mut y, room): (f64, f64),
-    shapes: &mut Vec<SceneShape>,
-) -> f64 {
-    let mut x = EDGE;
-    for (number, curve) in curves.iter().enumerate() {
-        let label = shortened(&curve.label, room - 50.0, LETTERS.1);
-        let wide = 40.0 + letters::width(&label, LETTERS.1);
-        if x > EDGE && x + wide > EDGE + room {
-            x = EDGE;
-            y += LINE;
-        }
-        if !curve.dots {
-            let stroke = Stroke::solid(Ink::Curve(number as u8), WIDTH);
-            shapes.push(SceneShape::line((x, y), (x + 30.0, y), stroke));
-        }
-        if curve.dots || are_marked {
-            shapes.push(mark(number, (x + 15.0, y), MARK));
-        }
-        let at = (x + 38.0, y + 5.0);
-        shapes.push(text(at, Anchor::Start, LETTERS.1, Ink::Words, &label));
-        x += wide + 26.0;
-    }
-    y
-}
-
-/// One curve or the dots of one, in a group that its marks may join.
-fn draw(
-    curve: &Curve,
-    number: usize,
-    window: &Window,
-    room: &PlotArea,
-    shapes: &mut Vec<SceneShape>,
-) {
-    shapes.push(SceneShape::Open(SceneGroup {
-        class: if curve.dots { "dots" } else { "curve" }.to_string(),
-        key: number.to_string(),
-        tip: title(curve),
-    }));
-    if curve.dots {
-        dots(curve, number, (window, room), shapes);
-        return;
-    }
-    let mut steps = Vec::new();
-    for stretch in curve.stretches() {
-        let places = window.places(stretch);
-        if let [place] = places[..]
-            && (0.0..=1.0).contains(&place.1)
-        {
-            // A value without neighbours is a dot.
-            let (x, y) = room.place(place);
-            steps.extend([PathStep::Move(x - 1.25, y), PathStep::Line(x + 1.25, y)]);
-        }
-        steps.extend(polyline(&places, room));
-    }
-    let stroke = Stroke::solid(Ink::Curve(number as u8), WIDTH);
-    shapes.push(SceneShape::path(steps, stroke));
-}
-
-/// A line through places of the window, without what is outside of it.
-pub(super) fn polyline(places: &[(f64, f64)], room: &PlotArea) -> Vec<PathStep> {
-    let mut steps = Vec::new();
-    let mut end = None;
-    for pair in places.windows(2) {
-        let Some([from, to]) = clipped(pair[0], pair[1]) else {
-            end = None;
-            continue;
+    /// The chart of a map.
+    pub(super) fn of_map(map: &'p PlotMap, style: &Style) -> Chart<'p> {
+        let logarithmic = (map.across.logarithmic, map.up.logarithmic);
+        let window = Window {
+            across: ChartAxis::of(map.across.range, logarithmic.0),
+            up: ChartAxis::of(map.up.range, logarithmic.1),
         };
-        if end != Some(from) {
-            let (x, y) = room.place(from);
-            steps.push(PathStep::Move(x, y));
+        let places = |points: &[(f64, f64)]| window.places(&on_axes(points, logarithmic));
+        let mut marks = Vec::new();
+        if let Some(level) = map.boundary {
+            let lines = ContourField::of(map).contours(level);
+            let label = format!("{} = {}", map.label, number::shortest(level));
+            marks.push(Mark {
+                tip: label.clone(),
+                label,
+                ..Mark::unnamed(MarkShape::Line(LineLook::Boundary, lines), 0)
+            });
         }
-        let (x, y) = room.place(to);
-        steps.push(PathStep::Line(x, y));
-        end = Some(to);
+        if map.path.len() > 1 {
+            let line = vec![places(&map.path)];
+            let label = format!("the path of {} steps", map.path.len() - 1);
+            marks.push(Mark {
+                tip: label.clone(),
+                label,
+                ..Mark::unnamed(MarkShape::Line(LineLook::Path, line), 0)
+            });
+        }
+        for (number, series) in map.series.iter().enumerate() {
+            marks.push(Mark {
+                shape: MarkShape::Dots(places(&series.points)),
+                series: number as u8,
+                label: series.label.clone(),
+                tip: series.label.clone(),
+            });
+        }
+        let said = map_said(map, style);
+        if let Some(present) = &map.present {
+            let place = places(&[present.at])[0];
+            if inside(place) {
+                marks.push(Mark {
+                    tip: said.clone().unwrap_or_default(),
+                    ..Mark::unnamed(MarkShape::Point(place, Some(downhill(map, present))), 0)
+                });
+            }
+        }
+        let axis = |axis: &MapAxis, own| described(&axis.name, axis.range, own, style);
+        Chart {
+            title: map_title(map),
+            scale: if map.logarithmic { "(logarithmic)" } else { "" },
+            description: format!(
+                "{} {}",
+                axis(&map.across, window.across),
+                axis(&map.up, window.up)
+            ),
+            said: said.into_iter().collect(),
+            window,
+            across: &map.across.name,
+            up: &map.up.name,
+            ground: Some(map),
+            marks,
+            below: None,
+            size: map.size,
+        }
     }
-    steps
+
+    /// The marks that a legend names, in the order in which they were given.
+    pub(super) fn legend(&self) -> Vec<&Mark> {
+        let mut named: Vec<&Mark> = self
+            .marks
+            .iter()
+            .filter(|mark| !mark.label.is_empty())
+            .collect();
+        named.sort_by_key(|mark| mark.series);
+        named
+    }
+
+    /// The names of all that is drawn.
+    pub(super) fn names(&self) -> String {
+        let names = self.legend().into_iter().map(|mark| mark.tip.as_str());
+        names.collect::<Vec<_>>().join(", ")
+    }
+
+    /// Is there more than one curve, which must be told apart without colours too?
+    pub(super) fn has_several_curves(&self) -> bool {
+        let look = |mark: &&Mark| matches!(mark.shape, MarkShape::Line(LineLook::Curve(_), _));
+        self.marks.iter().filter(look).count() > 1
+    }
 }
 
-fn description(panel: &Panel, style: &Style) -> String {
-    let plot = panel.plot;
-    let (from, to) = plot.range;
-    let digits = style.table_digits;
-    let mut text = format!(
-        "{} goes from {} to {}.",
-        plot.across,
-        number::text(from, digits),
-        number::text(to, digits)
-    );
-    for (is_logarithmic, axis) in [
-        (plot.logarithmic_across, "horizontal"),
-        (plot.logarithmic, "vertical"),
-    ] {
-        if is_logarithmic {
-            let _ = write!(text, " The {axis} axis is logarithmic.");
+impl Mark {
+    fn unnamed(shape: MarkShape, series: u8) -> Mark {
+        Mark {
+            shape,
+            series,
+            label: String::new(),
+            tip: String::new(),
         }
     }
-    for (tangent, upright) in plot.present.iter().zip(&panel.upright.present) {
-        if let Some(curve) = plot.curves.get(tangent.curve) {
-            let is_drawn = panel.window.shows(upright);
-            text.push(' ');
-            text.push_str(&said(&plot.across, curve, tangent, is_drawn, style));
-            text.push('.');
-        }
-    }
-    text
+}
+
+/// `x goes from 0 to 3, logarithmic.`
+fn described(name: &str, (from, to): (f64, f64), axis: ChartAxis, style: &Style) -> String {
+    let [from, to] = [from, to].map(|end| number::text(end, style.table_digits));
+    let scale = if axis.logarithmic {
+        ", logarithmic"
+    } else {
+        ""
+    };
+    format!("{name} goes from {from} to {to}{scale}.")
+}
+
+/// How far a small step against the gradient leads, in parts of width and height; its length means nothing.
+fn downhill(map: &PlotMap, present: &PresentPoint) -> (f64, f64) {
+    let along = |axis: &MapAxis, at: f64, slope: f64| {
+        let (from, to) = ChartAxis::of(axis.range, axis.logarithmic).range;
+        let scale = if axis.logarithmic { at } else { 1.0 };
+        -slope / scale / (to - from)
+    };
+    (
+        along(&map.across, present.at.0, present.grad.0),
+        along(&map.up, present.at.1, present.grad.1),
+    )
 }

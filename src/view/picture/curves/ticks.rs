@@ -3,6 +3,7 @@
 //! A tick is a decimal (`-3` times `0.5`) before it is a double, so no label ever shows what adding up steps leaves
 //! (`0.30000000000000004`). Where the axis lies on the picture is not known here.
 
+use super::window::ChartAxis;
 use crate::view::number;
 
 /// Steps are one of these times a power of ten.
@@ -18,23 +19,22 @@ pub(crate) fn labelled((from, to): (f64, f64), most: usize) -> Ticks {
     (ticks, labels)
 }
 
-/// The ticks of an axis. The range of a logarithmic one is in logarithms, and so are its ticks.
-pub(crate) fn along(logarithmic: bool, range: (f64, f64), most: usize) -> Ticks {
-    if logarithmic {
-        logarithmic_ticks(range.0, range.1, most)
+/// The ticks of an axis. Those of a logarithmic one are logarithms.
+pub(crate) fn along(axis: ChartAxis, most: usize) -> Ticks {
+    if axis.logarithmic {
+        logarithmic_ticks(axis.range.0, axis.range.1, most)
     } else {
-        labelled(range, most)
+        labelled(axis.range, most)
     }
 }
 
 /// As many ticks as fit, but at least two.
 pub(crate) fn fitting(
-    logarithmic: bool,
-    range: (f64, f64),
+    axis: ChartAxis,
     most: usize,
     fits: impl Fn(&Ticks) -> bool,
 ) -> Option<Ticks> {
-    let choices = (2..=most).rev().map(|most| along(logarithmic, range, most));
+    let choices = (2..=most).rev().map(|most| along(axis, most));
     choices.into_iter().find(fits)
 }
 

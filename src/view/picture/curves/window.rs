@@ -17,13 +17,53 @@ const EDGE: f64 = 0.04;
 /// Heights smaller than this, relative to the values, are rounding errors.
 const NOISE: f64 = 1e-13;
 
-/// The part of the plane that a plot shows.
+/// An axis of a picture.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ChartAxis {
+    /// From one end to the other, in logarithms if it is logarithmic.
+    pub range: (f64, f64),
+    pub logarithmic: bool,
+}
+
+impl ChartAxis {
+    /// The axis of a range of numbers.
+    pub(crate) fn of((from, to): (f64, f64), logarithmic: bool) -> ChartAxis {
+        let range = if logarithmic {
+            (logarithm(from), logarithm(to))
+        } else {
+            (from, to)
+        };
+        ChartAxis { range, logarithmic }
+    }
+
+    /// How far along it a place of the axis is.
+    pub(crate) fn part(&self, place: f64) -> f64 {
+        part(place, self.range)
+    }
+}
+
+/// The part of the plane that a picture shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Window {
     /// From left to right.
-    pub across: (f64, f64),
-    /// From bottom to top; logarithms where the plot says so.
-    pub up: (f64, f64),
+    pub across: ChartAxis,
+    /// From bottom to top.
+    pub up: ChartAxis,
+}
+
+/// Points with logarithms in place of numbers along logarithmic axes; what has none is no number.
+pub(crate) fn on_axes(points: &[(f64, f64)], (across, up): (bool, bool)) -> Vec<(f64, f64)> {
+    let place = |number: f64, logarithmic: bool| {
+        if logarithmic {
+            logarithm(number)
+        } else {
+            number
+        }
+    };
+    points
+        .iter()
+        .map(|&(x, y)| (place(x, across), place(y, up)))
+        .collect()
 }
 
 /// The same plot with logarithms in place of numbers along logarithmic axes. What has no logarithm is left out.
@@ -41,24 +81,13 @@ pub(crate) fn upright(plot: &Plot) -> Plot {
             to_log(&mut tangent.value);
         }
     }
-    if plot.logarithmic_across {
-        to_log(&mut upright.range.0);
-        to_log(&mut upright.range.1);
-        let points = upright.curves.iter_mut();
-        for point in points.flat_map(|curve| &mut curve.points) {
-            to_log(&mut point.0);
-            if point.0.is_nan() {
-                *point = (upright.range.0, f64::NAN);
-            }
+    upright.range = ChartAxis::of(plot.range, plot.logarithmic_across).range;
+    upright.up = plot.up.map(|up| ChartAxis::of(up, plot.logarithmic).range);
+    for curve in &mut upright.curves {
+        curve.points = on_axes(&curve.points, (plot.logarithmic_across, plot.logarithmic));
+        for point in curve.points.iter_mut().filter(|point| point.0.is_nan()) {
+            *point = (upright.range.0, f64::NAN);
         }
-    }
-    if plot.logarithmic {
-        let points = upright
-            .curves
-            .iter_mut()
-            .flat_map(|curve| &mut curve.points);
-        points.for_each(|(_, y)| to_log(y));
-        upright.up = plot.up.map(|(from, to)| (logarithm(from), logarithm(to)));
     }
     upright
 }
@@ -73,11 +102,21 @@ pub(crate) fn logarithm(number: f64) -> f64 {
 }
 
 impl Window {
-    /// The window of a plot.
+    /// The window of a plot whose numbers are those of its axes.
     pub(crate) fn of(plot: &Plot) -> Window {
         let across = across(plot);
+        let window = |up: (f64, f64)| Window {
+            across: ChartAxis {
+                range: across,
+                logarithmic: plot.logarithmic_across,
+            },
+            up: ChartAxis {
+                range: up,
+                logarithmic: plot.logarithmic,
+            },
+        };
         if let Some(up) = plot.up {
-            return Window { across, up };
+            return window(up);
         }
         let mut whole = Extent::NOTHING;
         let mut shown = Extent::NOTHING;
@@ -89,6 +128,11 @@ impl Window {
         if whole.height() <= HIGHER * shown.height() {
             shown = whole;
         }
+        if !plot.logarithmic {
+            for (_, end) in plot.curves.iter().flat_map(Curve::error_bars).flatten() {
+                shown = shown.and(Extent(end, end));
+            }
+        }
         // The present point should be seen, if the rest stays readable.
         for tangent in &plot.present {
             let wider = shown.and(Extent(tangent.value, tangent.value));
@@ -97,8 +141,7 @@ impl Window {
                 shown = wider;
             }
         }
-        let up = padded(shown);
-        Window { across, up }
+        window(padded(shown))
     }
 
     /// Whether a point of the plot is in the picture.
@@ -108,12 +151,12 @@ impl Window {
 
     /// How far to the right, as part of the width.
     pub(crate) fn right(&self, x: f64) -> f64 {
-        part(x, self.across)
+        self.across.part(x)
     }
 
     /// How far up, as part of the height; what is far outside is kept to finite numbers.
     pub(crate) fn height(&self, y: f64) -> f64 {
-        part(y, self.up).clamp(-1e6, 1e6)
+        self.up.part(y).clamp(-1e6, 1e6)
     }
 
     /// A point in parts of width and height.
@@ -129,8 +172,8 @@ impl Window {
     /// The line that touches the curve, `reach` to both sides and never beyond the window: its two ends.
     pub(crate) fn tangent(&self, tangent: &Tangent, reach: f64) -> Option<[(f64, f64); 2]> {
         let (x, y) = self.place((tangent.at, tangent.value));
-        let width = self.across.1 / 4.0 - self.across.0 / 4.0;
-        let slope = tangent.slope * (width / (self.up.1 / 4.0 - self.up.0 / 4.0));
+        let width = self.across.range.1 / 4.0 - self.across.range.0 / 4.0;
+        let slope = tangent.slope * (width / (self.up.range.1 / 4.0 - self.up.range.0 / 4.0));
         let (left, right) = ((x - reach).max(0.0), (x + reach).min(1.0));
         if !slope.is_finite() || !y.is_finite() || left >= right {
             return None;

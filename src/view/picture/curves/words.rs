@@ -69,9 +69,3 @@ pub(crate) fn map_said(map: &PlotMap, style: &Style) -> Option<String> {
         text(present.grad.1)
     ))
 }
-
-/// `score = 0`: where one class ends and the other begins.
-pub(crate) fn boundary_said(map: &PlotMap) -> Option<String> {
-    let level = number::shortest(map.boundary?);
-    Some(format!("{} = {level}", map.label))
-}

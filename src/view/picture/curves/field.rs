@@ -1,13 +1,113 @@
-//! Where a map reaches a level: closed lines around what is at least as high, by marching squares.
+//! The ground of a map: round levels between its lowest and its highest values with the shades between them, and where
+//! the map reaches a level, by marching squares.
 //!
-//! Between four places of the grid the map is taken to be straight along each side. What is no number lies below every
-//! level, and so does all outside of the grid: lines along these edges close an area but are not contour lines.
+//! A few values far from all others do not count for the levels: a pole would take all of them for itself. Between four
+//! places of the grid the map is taken to be straight along each side. What is no number lies below every level, and so
+//! does all outside of the grid: lines along these edges close an area but are not contour lines.
 
+use super::ticks;
+use super::window::{ChartAxis, logarithm};
 use crate::report::{MapAxis, PlotMap};
-use crate::view::picture::curves::window::logarithm;
+use crate::view::number;
 
-/// The most corners of an island.
-const ISLAND: usize = 12;
+/// The part of the values that may be left out at each end.
+const LEFT_OUT: f64 = 0.03;
+/// They are left out only if the whole is more than this many times as high as the rest.
+const HIGHER: f64 = 3.0;
+
+/// Digits of the only value.
+const DIGITS: u8 = 6;
+
+/// Levels, ascending, with their labels.
+pub(super) struct MapLevels {
+    pub values: Vec<f64>,
+    pub labels: Vec<String>,
+    /// The only value of a map without levels.
+    pub only: Option<String>,
+}
+
+impl MapLevels {
+    /// At most so many levels.
+    pub(super) fn of(map: &PlotMap, most: usize) -> MapLevels {
+        let (low, high) = usual_range(map);
+        let (places, labels) = {
+            let range = (low, high);
+            let axis = ChartAxis {
+                range,
+                logarithmic: map.logarithmic,
+            };
+            ticks::along(axis, most)
+        };
+        let ticks = places.into_iter().zip(labels);
+        let inner = ticks.filter(|(place, _)| low < *place && *place < high);
+        let finite = || map.values.iter().copied().filter(|value| value.is_finite());
+        let only = finite()
+            .next()
+            .filter(|first| finite().all(|value| value == *first))
+            .map(|value| number::text(value, DIGITS));
+        let (values, labels): (Vec<f64>, Vec<String>) = inner
+            .map(|(place, label)| {
+                let value = if map.logarithmic {
+                    label.parse().unwrap_or_else(|_| 10_f64.powf(place))
+                } else {
+                    place
+                };
+                (value, label)
+            })
+            .unzip();
+        MapLevels {
+            values,
+            labels,
+            only,
+        }
+    }
+
+    /// How many levels a value reaches; none for NaN.
+    pub(super) fn band(&self, value: f64) -> Option<usize> {
+        (!value.is_nan()).then(|| self.values.partition_point(|level| *level <= value))
+    }
+
+    /// The shade of what reaches so many levels.
+    pub(super) fn shade(&self, band: usize) -> u8 {
+        if self.values.is_empty() {
+            return 128;
+        }
+        (255.0 * band as f64 / self.values.len() as f64).round() as u8
+    }
+
+    /// The shade at a level itself: between those of its two sides.
+    pub(super) fn shade_at(&self, level: usize) -> u8 {
+        let (below, above) = (self.shade(level), self.shade(level + 1));
+        below / 2 + above / 2
+    }
+}
+
+/// From the lowest to the highest value, in logarithms where the levels are logarithmic.
+fn usual_range(map: &PlotMap) -> (f64, f64) {
+    let values = map.values.iter().map(|value| {
+        if map.logarithmic {
+            logarithm(*value)
+        } else {
+            *value
+        }
+    });
+    let mut values: Vec<f64> = values.filter(|value| value.is_finite()).collect();
+    values.sort_by(f64::total_cmp);
+    let last = values.len().saturating_sub(1);
+    let at = |part: f64| {
+        let place = (part * last as f64).round() as usize;
+        values.get(place).copied().unwrap_or(0.0)
+    };
+    let ends = |part: f64| (at(part), at(1.0 - part));
+    let height = |(low, high): (f64, f64)| high / 4.0 - low / 4.0;
+    let (whole, usual) = (ends(0.0), ends(LEFT_OUT));
+    if height(whole) > HIGHER * height(usual) && height(usual) > 0.0 {
+        usual
+    } else {
+        whole
+    }
+}
+
 /// No side of a square.
 const NONE: u32 = u32::MAX;
 
@@ -30,17 +130,15 @@ pub(super) struct ContourPoint {
 impl ContourField {
     pub(super) fn of(map: &PlotMap) -> ContourField {
         let parts = |axis: &MapAxis| -> Vec<f64> {
-            let place = |place: f64| {
+            let own = ChartAxis::of(axis.range, axis.logarithmic);
+            let place = |place: &f64| {
                 if axis.logarithmic {
-                    logarithm(place)
+                    logarithm(*place)
                 } else {
-                    place
+                    *place
                 }
             };
-            let (from, to) = (place(axis.range.0), place(axis.range.1));
-            let whole = to / 4.0 - from / 4.0;
-            let part = |it: &f64| (place(*it) / 4.0 - from / 4.0) / whole;
-            axis.places.iter().map(part).collect()
+            axis.places.iter().map(|it| own.part(place(it))).collect()
         };
         ContourField {
             columns: parts(&map.across),
@@ -125,17 +223,11 @@ impl ContourField {
                 line.push(self.crossing(level, at, wide));
                 at = std::mem::replace(&mut next[at], NONE) as usize;
             }
-            if line.len() > self.least() {
+            if !line.is_empty() {
                 found.push(line);
             }
         }
         found
-    }
-
-    /// The most corners of a line that is left out: in a narrow valley of a logarithmic map the grid makes islands of a
-    /// few places.
-    fn least(&self) -> usize {
-        if self.logarithmic { ISLAND } else { 0 }
     }
 
     /// Where a side of a square has the level.
@@ -178,10 +270,10 @@ impl ContourField {
         }
     }
 
-    /// The parts of closed lines that have the level, each from one end to the other.
-    pub(super) fn open_lines(lines: &[Vec<ContourPoint>]) -> Vec<Vec<(f64, f64)>> {
+    /// The lines at a level, each from one end to the other.
+    pub(super) fn contours(&self, level: f64) -> Vec<Vec<(f64, f64)>> {
         let mut found = Vec::new();
-        for line in lines {
+        for line in self.lines(level) {
             let gap = line.iter().position(|point| !point.is_level);
             // A line without a gap ends where it begins.
             let first = gap.unwrap_or(0);
