@@ -11,9 +11,9 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHasher};
 
 use super::atoms::name;
-use super::formers::NameKey;
 use super::list_labels::label_by_lists;
 use super::names::Names;
+use super::names_by_node::NameKey;
 use crate::graph::structure::reachable;
 use crate::graph::{Node, NodeId};
 use crate::session::values::ListShape;

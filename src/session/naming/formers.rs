@@ -4,13 +4,9 @@
 
 use std::rc::{Rc, Weak};
 
-use super::interner::NameId;
-use super::names_by_node::Naming;
+use super::names_by_node::{NameKey, Naming};
 use crate::graph::{Node, NodeId};
 use crate::session::values::{ListShape, Value};
-
-/// A name, by its number and 0; or a former name, by the number of the name and that of the value that lost it.
-pub(crate) type NameKey = (NameId, u32);
 
 /// What a name stands for.
 #[derive(Clone, Debug)]

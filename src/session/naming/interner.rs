@@ -1,4 +1,6 @@
 //! String interning: each name's text is stored once, and names are represented by numbers.
+//!
+//! The text of a name that was undone stays for redo, but the name is not found by it.
 
 use std::rc::Rc;
 

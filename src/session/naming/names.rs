@@ -14,10 +14,10 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
-use super::formers::{FormerItems, NameKey, Standing};
+use super::formers::{FormerItems, Standing};
 use super::interner::Interner;
 pub use super::interner::NameId;
-use super::names_by_node::{NamesByNode, Naming};
+use super::names_by_node::{NameKey, NamesByNode, Naming};
 use super::tags::Tags;
 use super::uncertainty::Uncertainty;
 use crate::graph::Node;

@@ -8,9 +8,11 @@ use std::collections::hash_map::Entry;
 
 use rustc_hash::FxHashMap;
 
-use super::formers::NameKey;
 use super::interner::NameId;
 use crate::graph::NodeId;
+
+/// A name, by its number and 0; or a former name, by the number of the name and that of the value that lost it.
+pub(crate) type NameKey = (NameId, u32);
 
 /// A name of a node. Those that it has come first, by age, and then former ones, the newest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
