@@ -4,7 +4,7 @@
 //! wires that leave the same value share, except in a network. Lengths are not known here: coordinates come from `coordinates.rs`. The
 //! same graph always has the same layers, and nothing recurses.
 
-use super::ranks::{depths, depths_in_steps, shorten};
+use super::ranks::{depths, depths_in_steps};
 use crate::report::Diagram;
 
 /// The most bends of a graph that is ranked otherwise than in the plainest way, or of a network whose wires part at once.
@@ -32,7 +32,8 @@ pub(crate) struct Point {
     /// The points in the next rank that its wires go to, and which operand of that each is; 0 for every operand of an
     /// operation whose operands may stand in any order.
     pub right: Vec<(usize, usize)>,
-    any_order: bool,
+    /// Its operands may stand in any order.
+    pub any_order: bool,
 }
 
 /// The wire from an operand to its user.
@@ -47,44 +48,39 @@ pub(crate) struct Wire {
 }
 
 impl Layers {
-    /// Ranks a diagram and orders the ranks. A value stands next to its users, wires that leave a value share their
-    /// bends, and operands should stand in their order.
+    /// Ranks a diagram and orders the ranks. A value stands next to its users, wires that leave a value share their bends,
+    /// and operands should stand in their order; if that means nothing, their wires arrive in any.
     pub(crate) fn new(diagram: &Diagram) -> Layers {
-        let mut layers = Layers::ranked(diagram, &depths(diagram), true);
-        layers.reduce_crossings();
-        layers
-    }
-
-    /// The same, but if wires cross, values may stand elsewhere where fewer cross then; and if the order of operands means
-    /// nothing, their wires arrive in any order.
-    pub(crate) fn with_few_crossings(diagram: &Diagram) -> Layers {
         if diagram.network.is_some() {
             return Layers::of_network(diagram);
         }
-        let ranked = |depths: &[usize]| {
-            let mut layers = Layers::ranked(diagram, depths, false);
-            layers.reduce_crossings();
-            layers.kick();
-            (layers.crossings(), layers)
-        };
-        let late = depths(diagram);
-        let (mut least, mut best) = ranked(&late);
-        let mut short = late;
-        shorten(diagram, &mut short);
-        for depths in [short, depths_in_steps(diagram)] {
-            if least > 0 && bends(diagram, &depths) <= MOST_BENDS {
-                let (crossings, layers) = ranked(&depths);
-                if crossings < least {
-                    (least, best) = (crossings, layers);
-                }
+        Layers::ordered(diagram, &depths(diagram))
+    }
+
+    /// The same, but if wires cross, values stand in more ranks where fewer cross then.
+    pub(crate) fn with_few_crossings(diagram: &Diagram) -> Layers {
+        let layers = Layers::new(diagram);
+        let crossings = layers.crossings();
+        let steps = depths_in_steps(diagram);
+        if diagram.network.is_none() && crossings > 0 && bends(diagram, &steps) <= MOST_BENDS {
+            let in_steps = Layers::ordered(diagram, &steps);
+            if in_steps.crossings() < crossings {
+                return in_steps;
             }
         }
-        best
+        layers
+    }
+
+    fn ordered(diagram: &Diagram, depths: &[usize]) -> Layers {
+        let mut layers = Layers::ranked(diagram, depths);
+        layers.reduce_crossings();
+        layers.kick();
+        layers
     }
 
     /// The layers of a network: leaves and neurons in their order if no more wires cross then.
     fn of_network(diagram: &Diagram) -> Layers {
-        let ranked = || Layers::ranked(diagram, &depths(diagram), false);
+        let ranked = || Layers::ranked(diagram, &depths(diagram));
         let mut alike = ranked();
         alike.start(false);
         let mut best = ranked();
@@ -97,7 +93,7 @@ impl Layers {
     }
 
     /// The ranks, in no order yet.
-    fn ranked(diagram: &Diagram, depths: &[usize], in_order: bool) -> Layers {
+    fn ranked(diagram: &Diagram, depths: &[usize]) -> Layers {
         let deepest = depths.iter().copied().max().unwrap_or(0);
         let mut points: Vec<Point> = depths
             .iter()
@@ -112,7 +108,7 @@ impl Layers {
         let mut trunks: Vec<Vec<usize>> = vec![Vec::new(); points.len()];
         for (user, vertex) in diagram.vertices.iter().enumerate() {
             let rank = points[user].rank;
-            points[user].any_order = vertex.any_order && !in_order;
+            points[user].any_order = vertex.any_order;
             for (position, &operand) in vertex.operands.iter().enumerate() {
                 let first = points[operand].rank + 1;
                 if parting {

@@ -1,17 +1,11 @@
 //! How far from the root each vertex stands.
 //!
-//! A value stands next to the farthest of its users, so that a leaf is beside the operation that uses it. Other ranks may
-//! let fewer wires cross: those in which the wires are shorter in total, and those in which values whose wires part stand
-//! in steps.
+//! A value stands next to the farthest of its users, so that a leaf is beside the operation that uses it. Fewer
+//! wires may cross if values whose wires part stand in steps.
 
 use std::collections::BTreeSet;
 
 use crate::report::Diagram;
-
-/// The most rounds over all vertices in which wires are made shorter.
-const ROUNDS: usize = 50;
-/// The most vertices that move together.
-const LARGEST_GROUP: usize = 60;
 
 /// How far from the root each vertex stands: one further than the farthest of its users.
 pub(crate) fn depths(diagram: &Diagram) -> Vec<usize> {
@@ -63,57 +57,4 @@ pub(super) fn depths_in_steps(diagram: &Diagram) -> Vec<usize> {
         }
     }
     depths
-}
-
-/// Moves values away from the root where that makes the wires shorter in total: a value and all those that must give way
-/// to it move by one rank, as long as there are such.
-pub(super) fn shorten(diagram: &Diagram, depths: &mut [usize]) {
-    let mut users = vec![Vec::new(); depths.len()];
-    for (operand, user, _) in diagram.edges() {
-        users[operand].push(user);
-    }
-    // The last attempt in which each vertex was in the group.
-    let mut attempts = vec![0; depths.len()];
-    let mut attempt = 0;
-    for _ in 0..ROUNDS {
-        let mut moved = false;
-        for vertex in 1..depths.len() {
-            attempt += 1;
-            attempts[vertex] = attempt;
-            let mut group = vec![vertex];
-            let mut at = 0;
-            while at < group.len() && group.len() <= LARGEST_GROUP {
-                let member = group[at];
-                at += 1;
-                for &operand in &diagram.vertices[member].operands {
-                    let touches = depths[operand] == depths[member] + 1;
-                    if touches && attempts[operand] != attempt {
-                        attempts[operand] = attempt;
-                        group.push(operand);
-                    }
-                }
-            }
-            if at < group.len() {
-                continue;
-            }
-            let outside = |vertices: &[usize]| {
-                let outside = |&&vertex: &&usize| attempts[vertex] != attempt;
-                vertices.iter().filter(outside).count()
-            };
-            let sum = |ends: &dyn Fn(usize) -> usize| -> usize {
-                group.iter().map(|&member| ends(member)).sum()
-            };
-            let longer = sum(&|member| outside(&users[member]));
-            let shorter = sum(&|member| outside(&diagram.vertices[member].operands));
-            if shorter > longer {
-                for member in group {
-                    depths[member] += 1;
-                }
-                moved = true;
-            }
-        }
-        if !moved {
-            break;
-        }
-    }
 }

@@ -16,6 +16,8 @@ pub(crate) struct WireTarget {
     pub line: i64,
     /// The sources of its operands, in their order.
     pub sources: Vec<usize>,
+    /// Whether that order means nothing.
+    pub any_order: bool,
 }
 
 /// The wires of a channel. Tracks are counted from 0 at its beginning.
@@ -346,7 +348,10 @@ impl<'a> Board<'a> {
     /// The wires whose positions are marked: those of operations whose operands are out of order.
     fn marks(&self) -> Vec<usize> {
         let mut marks = Vec::new();
-        for ending in &self.ending {
+        for (target, ending) in self.targets.iter().zip(&self.ending) {
+            if target.any_order {
+                continue;
+            }
             let mut ending = ending.clone();
             ending.sort_by_key(|&wire| self.wires[wire].line);
             let positions = ending.iter().map(|&wire| self.wires[wire].position);

@@ -324,6 +324,7 @@ fn wires(layers: &Layers, rank: usize, lines: &[i64], spacing: Spacing) -> Route
         WireTarget {
             line: lines[point],
             sources: left.map(|&point| layers.places[point]).collect(),
+            any_order: layers.points[point].any_order,
         }
     };
     let targets = layers.ranks[rank].iter().map(target);

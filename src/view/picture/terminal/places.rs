@@ -52,10 +52,11 @@ fn bodies(layers: &Layers, occupants: &[Occupant], form: Form) -> Vec<Body> {
         .collect();
     for (user, (point, occupant)) in layers.points.iter().zip(occupants).enumerate() {
         let count = point.left.len() as i64;
-        for (position, &operand) in point.left.iter().enumerate() {
+        let ports = layers.ports(user);
+        for (position, (&operand, port)) in point.left.iter().zip(ports).enumerate() {
             let leans = occupant.leans == Some(position);
             let extent = bodies[operand].before + bodies[operand].behind + 1.0;
-            let offset = (2 * position as i64 - count + 1) as f64 * extent / 2.0;
+            let offset = (2 * port as i64 - count + 1) as f64 * extent / 2.0;
             bodies[operand].springs.push(Spring {
                 to: [user, user],
                 below: if leans { 0.0 } else { offset.trunc() },
