@@ -252,7 +252,7 @@ fn conditions_hold_or_tell_both_sides() {
         (
             "0/0 == 0/0 ± 1",
             "`0/0 == 0/0 ± 1` does not hold: nan == nan",
-            "nan is equal to nothing",
+            "the sides differ by nan",
         ),
     ] {
         let ran = run(

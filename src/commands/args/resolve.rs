@@ -185,7 +185,13 @@ fn build(
         Value::Node(node) => Ok((node, notes)),
         Value::List(list) => {
             let typed = span.of(arguments.text);
-            let (sum, item) = (sum(typed, list.shape()), item(typed, list.shape()));
+            let [sum, item] = [sum, item].map(|number| {
+                format!(
+                    ":{} {}",
+                    arguments.command.name,
+                    number(typed, list.shape())
+                )
+            });
             Err(list_is_no_number(typed, span).help(format!(
                 "a pass starts from one number: `{sum}`, or an item, `{item}`"
             )))

@@ -125,6 +125,7 @@ fn report(session: &Session, rates: &Rates, descent: &Descent) -> Report {
     ];
     let steps = match descent.steps {
         1 if wanted == 1 => String::new(),
+        steps if descent.interrupted => format!(", {steps} of {wanted} steps, then interrupted"),
         steps if steps < wanted => format!(", {steps} of {wanted} steps"),
         steps => format!(", {steps} steps"),
     };

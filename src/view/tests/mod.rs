@@ -315,7 +315,7 @@ fn odd_tables() {
         ),
         (
             list(vec![vec![Cell::Flag(true), Cell::Counts(vec![1, 2])]]),
-            "  yes   1, 2\n",
+            "  true   1 2\n",
         ),
     ];
     for (given, expected) in cases {

@@ -250,13 +250,18 @@ pub(super) fn mover(
         _ => {
             let names: Vec<String> = leaves.iter().map(|leaf| session.label(leaf)).collect();
             let first = names.last().map_or("", String::as_str);
+            let typed = arguments
+                .stretch("T")
+                .map_or("", |span| span.of(arguments.text));
             Err(Diagnostic::new(format!(
                 "{} leaves could move: {}",
                 names.len(),
                 listed(names.iter().rev())
             ))
             .at(arguments.stretch("T").unwrap_or(arguments.word))
-            .help(format!("say which one, as in `{first}=-5..5`")))
+            .help(format!(
+                "say which one, as in `:plot {typed} {first}=-5..5`"
+            )))
         }
     }
 }
