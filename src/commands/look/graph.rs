@@ -11,7 +11,7 @@ use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, FileRequest, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{FullGraph, Node};
-use crate::report::{Block, Diagram, Fact, Flow, Picture, Report, dim, plural, say};
+use crate::report::{Block, Diagram, Fact, Flow, Note, Picture, Report, dim, plural, say};
 use crate::session::naming::folds::Fold;
 use crate::session::{Contents, Session};
 use crate::study;
@@ -148,9 +148,13 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         }
         Reply::show(Report::new("graph", facts, blocks))
     };
+    let is_new = session.pass().is_none() && session.walk().is_none();
+    let is_new = is_new && session.guesses().root().is_none() && ending != Some("html");
+    let hint = is_new && root.varies() && !arguments.silenced;
+    let hint = hint.then(|| Note::new(say!("no gradients yet: `:grad`")));
     drop((whole, apart, root));
     session.rewind(made);
-    Ok(reply.notes(target.notes))
+    Ok(reply.notes(target.notes).notes(hint))
 }
 
 /// The longest expression that is repeated in a line to type below a picture.

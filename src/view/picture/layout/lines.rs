@@ -3,7 +3,7 @@
 //! The solver moves the bodies; here is how strongly wires pull, and which of the states that the
 //! sweeps come to is the best.
 
-use super::coordinates::{Body, Neighbours, Rest, Solver, Spring};
+use super::coordinates::{Body, Neighbours, Solver, Spring, between};
 use super::layers::{Layers, Point};
 use super::plan::Seat;
 
@@ -18,7 +18,7 @@ const SWEEPS: usize = 16;
 pub(crate) fn lines(layers: &Layers, seats: &[Seat], gap: usize) -> Vec<i64> {
     let bodies = bodies(layers, seats);
     // A line is a unit wide itself.
-    let mut solver = Solver::new(layers, &bodies, (gap + 1) as f64, Rest::Median);
+    let mut solver = Solver::new(layers, &bodies, (gap + 1) as f64);
     let mut best: Option<(f64, Vec<f64>)> = None;
     for sweep in 0..SWEEPS {
         let backwards = sweep % 2 == 1;
@@ -105,7 +105,7 @@ fn cost(layers: &Layers, seats: &[Seat], bodies: &[Body], lines: &[f64]) -> f64 
         // An operation in the middle of its operands looks calmer than one nearer to its user.
         if let Some(to) = middle(layers, point, seat) {
             let [first, last] = to.map(|operand| lines[operand]);
-            let bent = (Rest::Median.between(first, last) - line).abs();
+            let bent = (between(first, last) - line).abs();
             cost += match seat.leans {
                 Some(_) => 4.0 * bent,
                 None if single => 0.0,

@@ -80,7 +80,8 @@ impl Plan {
             link,
         };
         for (rank, points) in layers.ranks.iter().enumerate() {
-            let routes = (measures.spacing)(points).map(|spacing| plan.routes(layers, rank, spacing));
+            let routes =
+                (measures.spacing)(points).map(|spacing| plan.routes(layers, rank, spacing));
             let routes = routes.unwrap_or_default();
             let tracks = plan.along + if rank > 0 { before } else { 0 };
             let operations = tracks + if rank > 0 { routes.width + behind } else { 0 };
@@ -114,8 +115,10 @@ impl Plan {
         let mut targets = Vec::new();
         for &point in &layers.ranks[rank] {
             let operands = layers.points[point].left.iter();
-            let operands: Vec<(usize, usize)> =
-                operands.map(|&operand| layers.places[operand]).zip(0..).collect();
+            let operands: Vec<(usize, usize)> = operands
+                .map(|&operand| layers.places[operand])
+                .zip(0..)
+                .collect();
             let any_order = layers.points[point].any_order;
             let target = |line: i64, sources: Vec<(usize, usize)>| WireTarget {
                 point,
@@ -124,9 +127,15 @@ impl Plan {
                 any_order,
             };
             if self.seats[point].ports > 0 {
-                let mut ends: Vec<_> = operands.into_iter().zip(self.ports(layers, point)).collect();
+                let mut ends: Vec<_> = operands
+                    .into_iter()
+                    .zip(self.ports(layers, point))
+                    .collect();
                 ends.sort_by_key(|(_, line)| *line);
-                targets.extend(ends.into_iter().map(|(operand, line)| target(line, vec![operand])));
+                targets.extend(
+                    ends.into_iter()
+                        .map(|(operand, line)| target(line, vec![operand])),
+                );
             } else if !operands.is_empty() {
                 targets.push(target(self.lines[point], operands));
             }
@@ -139,14 +148,19 @@ impl Plan {
         let ports = layers.ports(point);
         let (count, pitch) = (ports.len() as i64, self.seats[point].ports as i64);
         let first = self.lines[point] - (count - 1) * pitch / 2;
-        ports.into_iter().map(|port| first + port as i64 * pitch).collect()
+        ports
+            .into_iter()
+            .map(|port| first + port as i64 * pitch)
+            .collect()
     }
 
     /// Moves everything so that the first line is 0, and counts the lines.
     fn shift(&mut self) {
-        let reach = self.seats.iter().zip(&self.lines).flat_map(|(seat, line)| {
-            [line - seat.before as i64, line + seat.behind as i64]
-        });
+        let reach = self
+            .seats
+            .iter()
+            .zip(&self.lines)
+            .flat_map(|(seat, line)| [line - seat.before as i64, line + seat.behind as i64]);
         let wires = self.ranks.iter().flat_map(|rank| &rank.routes.wires);
         let reach = reach.chain(wires.flat_map(|wire| wire.lines));
         let (low, high) = reach.fold((i64::MAX, i64::MIN), |(low, high), line| {
@@ -155,7 +169,10 @@ impl Plan {
         for line in &mut self.lines {
             *line -= low;
         }
-        let wires = self.ranks.iter_mut().flat_map(|rank| &mut rank.routes.wires);
+        let wires = self
+            .ranks
+            .iter_mut()
+            .flat_map(|rank| &mut rank.routes.wires);
         for line in wires.flat_map(|wire| &mut wire.lines) {
             *line -= low;
         }
@@ -176,7 +193,18 @@ impl Plan {
     pub(crate) fn value(&self, rank: &PlanRank, point: usize) -> (usize, usize) {
         let seat = &self.seats[point];
         let room = rank.end + 1 - rank.values;
-        let long = if seat.stretches { room } else { seat.value.unwrap_or(room) };
-        (if seat.made { rank.values } else { rank.end + 1 - long }, long)
+        let long = if seat.stretches {
+            room
+        } else {
+            seat.value.unwrap_or(room)
+        };
+        (
+            if seat.made {
+                rank.values
+            } else {
+                rank.end + 1 - long
+            },
+            long,
+        )
     }
 }

@@ -152,7 +152,11 @@ impl Geometry {
             sheet.across(turn, low as usize, high as usize);
             at = turn;
         }
-        sheet.along(wire.lines[2] as usize, at, self.plan.wire_end(rank, wire.point));
+        sheet.along(
+            wire.lines[2] as usize,
+            at,
+            self.plan.wire_end(rank, wire.point),
+        );
     }
 
     /// The position of an operand out of order, or what stands on a wire of a network: on its last piece, if it has several.

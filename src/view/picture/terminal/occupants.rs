@@ -69,12 +69,13 @@ pub(crate) fn occupants(
     form: Form,
     style: &Style,
 ) -> Vec<Occupant> {
+    let grads = diagram.has_grads();
     let is_made = |&operand: &usize| !layers.points[operand].left.is_empty();
     let occupant = |(at, point): (usize, &Point)| {
         let vertex = diagram.vertices.get(at);
         let leans = form.lean && point.left.len() > 1;
         Occupant {
-            face: vertex.map(|_| face(diagram, at, form, style)),
+            face: vertex.map(|_| face(diagram, at, (form, grads), style)),
             operation: vertex.and_then(|vertex| operation(vertex, style)),
             made: !point.left.is_empty(),
             leans: leans.then(|| point.left.iter().position(is_made).unwrap_or(0)),

@@ -70,22 +70,18 @@ function apartFrom(badges, [least, most]) {
   }
 }
 
-// Between the boxes before an operation and the operation is room that only wires cross: there the badges are.
+// Before an operation is room in which only its own wires run: there the badges are.
 function badges(node, wires) {
   const all = drawing("g", { class: "badges", "aria-hidden": "true" });
   const { oval } = drawn[node.at];
   if (!oval || wires.length === 0) return all;
-  const [near, far] = downwards ? ["y", "height"] : ["x", "width"];
-  const end = oval[near];
-  let begin = end - 140;
-  for (const { box } of drawn) if (box && box[near] + box[far] <= end) begin = Math.max(begin, box[near] + box[far]);
+  const words = wires.map(({ position }) => `× ${terse(node.locals[Number(position)])}`);
+  const widths = words.map((words) => words.length * advance * LETTERS + 8);
   // The heads of the arrows stay uncovered.
-  const middle = (begin + end - 8) / 2;
-  const list = wires.map(({ piece, position }) => {
-    const words = `× ${terse(node.locals[Number(position)])}`;
-    const width = words.length * advance * LETTERS + 8;
+  const middle = (downwards ? oval.y : oval.x) - 9 - (downwards ? HIGH : Math.max(...widths)) / 2;
+  const list = wires.map(({ piece, position }, at) => {
     const wanted = reached(piece.path, middle);
-    return { words, width, wanted, position: Number(position), size: (downwards ? width : HIGH) + 2 };
+    return { words: words[at], width: widths[at], wanted, position: Number(position), size: (downwards ? widths[at] : HIGH) + 2 };
   });
   list.sort((one, other) => one.wanted - other.wanted || one.position - other.position);
   const { x: left, y: top, width: wide, height: high } = svg.viewBox.baseVal;

@@ -114,6 +114,8 @@ function paint() {
     const on = wires.filter(({ from, position }) => position === undefined || !turn || from.varies);
     const all = [oval, ...on.map(({ piece }) => piece)].filter(Boolean);
     hatch(all);
+    // Where wires run together, these are seen.
+    for (const { piece } of on) if (piece.made.isConnected) piece.layer.append(piece.made);
     const parts = all.map((piece) => piece.group);
     for (const part of parts) part.classList.add("now");
     current = { parts, badges: badges(now, turn ? on.filter(({ position }) => position !== undefined) : []) };
