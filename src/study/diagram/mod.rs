@@ -3,6 +3,7 @@
 //! The nodes come from the graph, labels from the names, and gradients from the last pass or the walk. No pass is run
 //! and nothing changes.
 
+mod contraction;
 mod lists;
 mod named;
 mod network_roles;
