@@ -292,7 +292,7 @@ fn svg_boxes_touch_nothing_and_hold_their_text() {
     }
 }
 
-/// Sessions whose pictures test directions, strips and large operations, each with what stands after `:graph`.
+/// Sessions whose pictures test directions and large operations, each with what stands after `:graph`.
 pub(crate) fn long_sessions() -> Vec<(&'static str, Vec<String>, &'static str)> {
     let mut chain = vec!["y = 0.5".to_string()];
     chain.extend(std::iter::repeat_n("y = tanh(y)".to_string(), 40));

@@ -115,6 +115,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         diagram.typed = format!(":graph {} FILE.svg", if short { &label } else { "T" });
         diagram
     };
+    let by_hand = session.walk().is_some() || session.guesses().root().is_some();
+    let hint = file.is_none() && !arguments.silenced && root.varies();
+    let hint = hint && session.pass().is_none() && !by_hand;
     let mut facts = vec![("root", Fact::Text(label.clone()))];
     let reply = if let Some(file) = file {
         let is_drawn = |&(known, drawn): &(&str, bool)| drawn && ending == Some(known);
@@ -148,9 +151,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         }
         Reply::show(Report::new("graph", facts, blocks))
     };
-    let is_new = session.pass().is_none() && session.walk().is_none();
-    let is_new = is_new && session.guesses().root().is_none() && ending != Some("html");
-    let hint = is_new && root.varies() && !arguments.silenced;
     let hint = hint.then(|| Note::new(say!("no gradients yet: `:grad`")));
     drop((whole, apart, root));
     session.rewind(made);
