@@ -1,4 +1,6 @@
 //! A graph contracted to boxes: single nodes, and lists of nodes.
+//!
+//! What is made from what is up to those who draw lists, or what has a name; the order of the boxes is found here.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;

@@ -5,7 +5,25 @@
 
 use super::coordinates::{Body, Neighbours, Solver, Spring, between};
 use super::layers::{Layers, Point};
-use super::plan::Seat;
+
+/// What stands at a point: the box of a value with its operation before it, or only a wire that passes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Seat {
+    /// What it takes across the picture, before its line and behind it.
+    pub before: usize,
+    pub behind: usize,
+    /// How long its operation is along the picture, and its value; a bend has neither.
+    pub operation: usize,
+    pub value: Option<usize>,
+    /// How far the ports of its operands are from each other; 0 if all wires end in one.
+    pub ports: usize,
+    /// Whether its value becomes as long as the longest of its rank.
+    pub stretches: bool,
+    /// Whether wires come to it.
+    pub made: bool,
+    /// The operand it stands in one line with; else it stands in the middle of all.
+    pub leans: Option<usize>,
+}
 
 /// A wire that goes on wants to be straight.
 const STRAIGHT: f64 = 8.0;

@@ -6,7 +6,7 @@ pub(crate) mod channel;
 pub(crate) mod coordinates;
 mod crossings;
 pub(crate) mod layers;
-mod lines;
+pub(crate) mod lines;
 pub(crate) mod plan;
 pub(crate) mod ranks;
 pub(crate) mod turns;

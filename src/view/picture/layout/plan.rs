@@ -7,26 +7,8 @@ use super::channel;
 use super::channel::{Routes, WireTarget};
 use super::layers::Layers;
 use super::lines;
+use super::lines::Seat;
 use super::turns::Spacing;
-
-/// What stands at a point: the box of a value with its operation before it, or only a wire that passes.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Seat {
-    /// What it takes across the picture, before its line and behind it.
-    pub before: usize,
-    pub behind: usize,
-    /// How long its operation is along the picture, and its value; a bend has neither.
-    pub operation: usize,
-    pub value: Option<usize>,
-    /// How far the ports of its operands are from each other; 0 if all wires end in one.
-    pub ports: usize,
-    /// Whether its value becomes as long as the longest of its rank.
-    pub stretches: bool,
-    /// Whether wires come to it.
-    pub made: bool,
-    /// The operand it stands in one line with; else it stands in the middle of all.
-    pub leans: Option<usize>,
-}
 
 /// What a plan is made from.
 pub(crate) struct Measures<'m> {
@@ -41,7 +23,7 @@ pub(crate) struct Measures<'m> {
 }
 
 /// Where everything is.
-pub(crate) struct Plan {
+pub(crate) struct PicturePlan {
     pub seats: Vec<Seat>,
     /// The line of every point.
     pub lines: Vec<i64>,
@@ -66,12 +48,12 @@ pub(crate) struct PlanRank {
     pub end: usize,
 }
 
-impl Plan {
+impl PicturePlan {
     /// Finds a place for everything.
-    pub(crate) fn new(layers: &Layers, measures: Measures) -> Plan {
+    pub(crate) fn new(layers: &Layers, measures: Measures) -> PicturePlan {
         let [before, behind, link] = measures.room;
         let lines = lines::lines(layers, &measures.seats, measures.gap);
-        let mut plan = Plan {
+        let mut plan = PicturePlan {
             seats: measures.seats,
             lines,
             ranks: Vec::new(),

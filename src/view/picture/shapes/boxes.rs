@@ -1,4 +1,6 @@
 //! The boxes and ovals of a graph as shapes: what stands in them, and how large they are.
+//!
+//! Where they stand comes from `drawing.rs`, their texts from `labels.rs`.
 
 use super::labels;
 use super::letters;

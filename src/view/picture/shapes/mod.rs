@@ -4,6 +4,7 @@
 
 mod boxes;
 pub(crate) mod connections;
+mod drawing;
 pub(crate) mod graph;
 pub(crate) mod labels;
 pub(crate) mod letters;

@@ -6,19 +6,14 @@ use std::collections::BTreeSet;
 
 use super::boxes::{SMALL, base};
 use super::connections;
-use super::graph::{Drawing, MARGIN};
+use super::drawing::{Drawing, MARGIN};
 use super::letters;
 use super::scene::{Anchor, Contour, Ink, SceneGroup, SceneShape, SceneText, Stroke};
-use super::wires::{self, Place, placed};
+use super::wires::{self, WirePlace, placed};
 use crate::report::{Diagram, Network};
 use crate::view::number;
-use crate::view::picture::layout::layers::{Layers, Wire};
+use crate::view::picture::layout::layers::Wire;
 
-/// From a box to the next box, and where weights are written on the wires: at least, and at most.
-const APART: [f64; 2] = [150.0, 280.0];
-const WRITTEN_APART: [f64; 2] = [240.0, 320.0];
-/// How much further that is for each box of the largest rank: many wires are steep.
-const STEEP: f64 = 8.0;
 /// Where on the last piece of a wire its weight may stand, in hundredths of its length, best first.
 const PLACES: [u8; 7] = [33, 50, 67, 25, 42, 58, 75];
 /// The letters of the legend, the length of its lines, and the room between its entries.
@@ -28,17 +23,6 @@ const BETWEEN: f64 = 22.0;
 /// How wide a line of the legend is.
 const THICK: f64 = 4.0;
 const THIN: f64 = 1.5;
-
-/// How far the boxes of two ranks are from each other.
-pub(crate) fn apart(network: Network, layers: &Layers) -> f64 {
-    let [least, most] = if connections::are_written(network) {
-        WRITTEN_APART
-    } else {
-        APART
-    };
-    let largest = layers.ranks.iter().map(Vec::len).max().unwrap_or(0);
-    (least + STEEP * largest as f64).min(most)
-}
 
 /// Draws a wire.
 pub(crate) fn wire(drawing: &Drawing, network: Network, wire: &Wire, shapes: &mut Vec<SceneShape>) {
@@ -68,7 +52,7 @@ pub(crate) fn weights(drawing: &Drawing, network: Network, shapes: &mut Vec<Scen
     if !connections::are_written(network) {
         return;
     }
-    let ways: Vec<Vec<Place>> = (drawing.layers.wires())
+    let ways: Vec<Vec<WirePlace>> = (drawing.layers.wires())
         .map(|wire| drawing.slanted(&wire))
         .collect();
     let mut taken: Vec<[f64; 4]> = Vec::new();
@@ -94,7 +78,7 @@ pub(crate) fn weights(drawing: &Drawing, network: Network, shapes: &mut Vec<Scen
         };
         let free = |area: &[f64; 4]| taken.iter().all(|other| !overlap(area, other));
         let crossed = |area: &[f64; 4]| {
-            let runs = |way: &[Place]| runs_through(drawing, way, area);
+            let runs = |way: &[WirePlace]| runs_through(drawing, way, area);
             let others = ways.iter().enumerate().filter(|(other, _)| *other != at);
             others.filter(|(_, way)| runs(way)).count()
         };
@@ -124,14 +108,14 @@ pub(crate) fn weights(drawing: &Drawing, network: Network, shapes: &mut Vec<Scen
     }
 }
 
-fn between(from: Place, to: Place, part: f64) -> Place {
+fn between(from: WirePlace, to: WirePlace, part: f64) -> WirePlace {
     (
         from.0 + (to.0 - from.0) * part,
         from.1 + (to.1 - from.1) * part,
     )
 }
 
-fn runs_through(drawing: &Drawing, way: &[Place], area: &[f64; 4]) -> bool {
+fn runs_through(drawing: &Drawing, way: &[WirePlace], area: &[f64; 4]) -> bool {
     way.windows(2).any(|two| {
         (0..=32).any(|cut| {
             let (x, y) = placed(drawing.flow, between(two[0], two[1], f64::from(cut) / 32.0));

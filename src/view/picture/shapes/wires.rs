@@ -1,4 +1,6 @@
 //! A wire as shapes: straight pieces with round corners, and the head of its arrow.
+//!
+//! It is made along the picture and across it; which of the two is from left to right is settled when it is drawn.
 
 use super::scene::{PathStep, SceneGroup, SceneShape, Stroke};
 use crate::report::Flow;
@@ -13,10 +15,10 @@ pub(crate) const ARROW: (f64, f64) = (8.0, 7.0);
 const HEAD: f64 = 2.8;
 
 /// Along the picture and across it.
-pub(crate) type Place = (f64, f64);
+pub(crate) type WirePlace = (f64, f64);
 
 /// A place from the left and from above.
-pub(crate) fn placed(flow: Flow, (along, across): Place) -> (f64, f64) {
+pub(crate) fn placed(flow: Flow, (along, across): WirePlace) -> (f64, f64) {
     match flow {
         Flow::Right => (along, across),
         Flow::Down => (across, along),
@@ -26,7 +28,7 @@ pub(crate) fn placed(flow: Flow, (along, across): Place) -> (f64, f64) {
 /// A wire through these places, to the point of its arrow if it has one.
 pub(crate) fn draw(
     flow: Flow,
-    places: &[Place],
+    places: &[WirePlace],
     has_arrow: bool,
     group: SceneGroup,
     line: Stroke,
@@ -38,11 +40,11 @@ pub(crate) fn draw(
         *along -= ARROW.0 - 1.0;
     }
     // Level after level is one line.
-    let level = |a: Place, b: Place, c: Place| {
+    let level = |a: WirePlace, b: WirePlace, c: WirePlace| {
         let turn = (b.0 - a.0) * (c.1 - b.1) - (b.1 - a.1) * (c.0 - b.0);
         turn.abs() < 1e-6
     };
-    let mut corners: Vec<Place> = Vec::new();
+    let mut corners: Vec<WirePlace> = Vec::new();
     for place in places {
         if let [.., before, at] = corners[..]
             && level(before, at, place)
@@ -67,8 +69,8 @@ pub(crate) fn draw(
     shapes.push(SceneShape::Close);
 }
 
-fn rounded(flow: Flow, corners: &[Place]) -> Vec<PathStep> {
-    let at = |place: Place| placed(flow, place);
+fn rounded(flow: Flow, corners: &[WirePlace]) -> Vec<PathStep> {
+    let at = |place: WirePlace| placed(flow, place);
     let mut steps = Vec::new();
     for (number, &corner) in corners.iter().enumerate() {
         let (x, y) = at(corner);
@@ -84,12 +86,12 @@ fn rounded(flow: Flow, corners: &[Place]) -> Vec<PathStep> {
             });
             continue;
         };
-        let towards = |to: Place, far: f64| {
+        let towards = |to: WirePlace, far: f64| {
             let (along, across) = (to.0 - corner.0, to.1 - corner.1);
             let share = far / along.hypot(across);
             at((corner.0 + along * share, corner.1 + across * share))
         };
-        let length = |to: Place| (to.0 - corner.0).hypot(to.1 - corner.1);
+        let length = |to: WirePlace| (to.0 - corner.0).hypot(to.1 - corner.1);
         let radius = CORNER.min(length(before) / 2.0).min(length(behind) / 2.0);
         let [begin, one] = [radius, radius * HANDLE].map(|far| towards(before, far));
         let [end, other] = [radius, radius * HANDLE].map(|far| towards(behind, far));
@@ -102,7 +104,7 @@ fn rounded(flow: Flow, corners: &[Place]) -> Vec<PathStep> {
 }
 
 /// The head of an arrow that points here: a small triangle whose thick outline covers its inside.
-fn arrow((along, across): Place) -> [Place; 3] {
+fn arrow((along, across): WirePlace) -> [WirePlace; 3] {
     let (long, wide) = ARROW;
     let (point, back) = (along - HEAD / 2.0 - 0.6, along - long + HEAD / 2.0);
     let side = (wide - HEAD) / 2.0;

@@ -1,4 +1,5 @@
-//! A picture in one form, as characters.
+//! A picture in one form, as characters: what stands at each place that the plan of the picture gives, and the wires
+//! between.
 
 use super::boxes::Ports;
 use super::cells::Sheet;
@@ -9,7 +10,7 @@ use super::weights;
 use crate::report::Diagram;
 use crate::view::picture::layout::channel::WireRoute;
 use crate::view::picture::layout::layers::Layers;
-use crate::view::picture::layout::plan::{Measures, Plan, PlanRank};
+use crate::view::picture::layout::plan::{Measures, PicturePlan, PlanRank};
 use crate::view::picture::layout::turns::Spacing;
 use crate::view::theme::Role;
 use crate::view::{Style, characters};
@@ -24,7 +25,7 @@ pub(crate) struct Geometry {
     ascii: bool,
     /// What stands at every point of the layers, and where.
     occupants: Vec<Occupant>,
-    plan: Plan,
+    plan: PicturePlan,
     /// In a network, what stands on the wires to each vertex.
     weights: Vec<Vec<(String, Role)>>,
 }
@@ -56,7 +57,7 @@ impl Geometry {
                 room: diagram.network.map(|_| room(&weights, form, points)),
             })
         };
-        let plan = Plan::new(
+        let plan = PicturePlan::new(
             layers,
             Measures {
                 seats: occupants.iter().map(|it| it.seat(form)).collect(),

@@ -6,7 +6,7 @@ use super::boxes::{Face, face, operation};
 use super::form::Form;
 use crate::report::Diagram;
 use crate::view::picture::layout::layers::{Layers, Point};
-use crate::view::picture::layout::plan::Seat;
+use crate::view::picture::layout::lines::Seat;
 use crate::view::theme::Role;
 use crate::view::{Style, characters};
 
