@@ -148,6 +148,13 @@ impl Diagram {
             operands.map(move |(position, &from)| (from, to, position))
         })
     }
+
+    /// Whether any of its nodes has a grad: before the first pass none has, and pictures leave them out.
+    pub fn has_grads(&self) -> bool {
+        let list = |vertex: &Vertex| vertex.list.as_ref().is_some_and(|list| list.grad.is_some());
+        let mut vertices = self.vertices.iter();
+        vertices.any(|vertex| vertex.grad.is_some() || list(vertex))
+    }
 }
 
 impl Diagram {

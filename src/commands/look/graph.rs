@@ -10,7 +10,7 @@ use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, FileRequest, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{FullGraph, Node};
-use crate::report::{Block, Diagram, Fact, Flow, Picture, Report, dim, plural, say};
+use crate::report::{Block, Diagram, Fact, Flow, Note, Picture, Report, dim, plural, say};
 use crate::session::naming::folds::Fold;
 use crate::session::{Contents, Session};
 use crate::study;
@@ -114,6 +114,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         diagram.typed = format!(":graph {} FILE.svg", if short { &label } else { "T" });
         diagram
     };
+    let by_hand = session.walk().is_some() || session.guesses().root().is_some();
+    let hint = file.is_none() && !arguments.silenced && root.varies();
+    let hint = hint && session.pass().is_none() && !by_hand;
     let mut facts = vec![("root", Fact::Text(label.clone()))];
     let reply = if let Some(file) = file {
         let is_drawn = |&(known, drawn): &(&str, bool)| drawn && ending == Some(known);
@@ -147,9 +150,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         }
         Reply::show(Report::new("graph", facts, blocks))
     };
+    let hint = hint.then(|| Note::new(say!("no gradients yet: `:grad`")));
     drop((whole, apart, root));
     session.rewind(made);
-    Ok(reply.notes(target.notes))
+    Ok(reply.notes(target.notes).notes(hint))
 }
 
 /// The longest expression that is repeated in a line to type below a picture.

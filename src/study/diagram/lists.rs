@@ -2,12 +2,11 @@
 //!
 //! Arrows from and to the items go from and to the box, each once. Lists that would make a circle stay apart.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
+use super::contraction::{Contraction, places, range};
 use super::kind;
 use crate::graph::{FullGraph, Node};
 use crate::report::{Connections, Diagram, Kind, ListBox, Stage, Vertex};
@@ -27,110 +26,53 @@ pub fn boxes(session: &Session, whole: &FullGraph, apart: &[Rc<Node>], network: 
     if folds.is_empty() {
         return folds;
     }
-    let boxes = Boxes::new(whole, &folds);
-    let singles = boxes.operands.len() - folds.len();
-    let mut on_circles = boxes.on_circles().into_iter().skip(singles);
+    let boxes = Contraction::new(whole, &folds, |_| true);
+    let operands = operands(whole, &boxes);
+    let singles = operands.len() - folds.len();
+    let mut on_circles = on_circles(&boxes, &operands).into_iter().skip(singles);
     folds.retain(|_| on_circles.next() == Some(false));
     folds
 }
 
-/// A graph whose long lists are merged: first the single nodes, then the lists.
-struct Boxes {
-    /// The box of each node.
-    of: Vec<usize>,
-    /// What each box is made from, each once.
-    operands: Vec<Vec<usize>>,
-    /// The place of the first node of each box.
-    first: Vec<usize>,
-}
-
-impl Boxes {
-    fn new(whole: &FullGraph, folds: &[Fold]) -> Boxes {
-        let mut of = vec![usize::MAX; whole.nodes.len()];
-        for &place in folds.iter().flat_map(|fold| &fold.places) {
-            of[place] = 0;
-        }
-        let mut first = Vec::new();
-        for (place, of) in of.iter_mut().enumerate() {
-            if *of == usize::MAX {
-                *of = first.len();
-                first.push(place);
-            }
-        }
-        for fold in folds {
-            fold.places
-                .iter()
-                .for_each(|&place| of[place] = first.len());
-            first.push(fold.places[0]);
-        }
-        let mut operands = vec![Vec::new(); first.len()];
-        // The last user for which each box was entered, so that it is entered once for each list.
-        let mut entered = vec![usize::MAX; first.len()];
-        let singles = first.len() - folds.len();
-        let members = |at: usize| match at.checked_sub(singles) {
-            Some(list) => folds[list].places.as_slice(),
-            None => std::slice::from_ref(&first[at]),
-        };
-        for (user, operands) in operands.iter_mut().enumerate() {
-            for &place in members(user) {
-                for operand in whole.nodes[place].operands() {
-                    let Some(operand) = whole.place(operand).map(|place| of[place]) else {
-                        continue;
-                    };
-                    let merged = user >= singles || operand >= singles;
-                    if !merged || entered[operand] != user {
-                        operands.push(operand);
-                    }
-                    if merged {
-                        entered[operand] = user;
-                    }
+/// What each box is made from, each once if it or its user is a list.
+fn operands(whole: &FullGraph, boxes: &Contraction) -> Vec<Vec<usize>> {
+    let mut all = Vec::new();
+    // The last user for which each box was entered.
+    let mut entered = vec![usize::MAX; boxes.members.len()];
+    for (user, members) in boxes.members.iter().enumerate() {
+        let mut operands = Vec::new();
+        for &place in members.iter() {
+            for operand in whole.nodes[place].operands() {
+                let Some(operand) = whole.place(operand).and_then(|place| boxes.of[place]) else {
+                    continue;
+                };
+                let merged = boxes.lists[user].is_some() || boxes.lists[operand].is_some();
+                if !merged || entered[operand] != user {
+                    operands.push(operand);
+                }
+                if merged {
+                    entered[operand] = user;
                 }
             }
         }
-        Boxes {
-            of,
-            operands,
-            first,
-        }
+        all.push(operands);
     }
-
-    /// Which boxes are on a circle, or between two circles.
-    fn on_circles(&self) -> Vec<bool> {
-        let mut users = vec![Vec::new(); self.operands.len()];
-        for (user, operands) in self.operands.iter().enumerate() {
-            for &operand in operands {
-                users[operand].push(user);
-            }
-        }
-        let mut on = vec![true; users.len()];
-        let down = topological(&self.operands, &self.first);
-        for at in down.into_iter().chain(topological(&users, &self.first)) {
-            on[at] = false;
-        }
-        on
-    }
+    all
 }
 
-/// Boxes made from these operands, users before their operands, newer ones first. Those on a circle, and what is below
-/// one, are missing.
-pub(super) fn topological(operands: &[Vec<usize>], first: &[usize]) -> Vec<usize> {
-    let mut users = vec![0; operands.len()];
-    for &operand in operands.iter().flatten() {
-        users[operand] += 1;
-    }
-    let ready = (0..users.len()).filter(|&at| users[at] == 0);
-    let mut ready: BinaryHeap<_> = ready.map(|at| Reverse((first[at], at))).collect();
-    let mut order = Vec::new();
-    while let Some(Reverse((_, at))) = ready.pop() {
-        order.push(at);
-        for &operand in &operands[at] {
-            users[operand] -= 1;
-            if users[operand] == 0 {
-                ready.push(Reverse((first[operand], operand)));
-            }
+/// Which boxes are on a circle, or between two circles.
+fn on_circles(boxes: &Contraction, operands: &[Vec<usize>]) -> Vec<bool> {
+    let mut users = vec![Vec::new(); operands.len()];
+    for (user, operands) in operands.iter().enumerate() {
+        for &operand in operands {
+            users[operand].push(user);
         }
     }
-    order
+    let mut on = vec![true; users.len()];
+    for at in boxes.order(operands).into_iter().chain(boxes.order(&users)) {
+        on[at] = false;
+    }
+    on
 }
 
 /// Merges the items of lists into boxes; arrows to and from the items go to the boxes, each once.
@@ -138,24 +80,29 @@ pub(crate) fn merged(diagram: Diagram, whole: &FullGraph, folds: &[Fold]) -> Dia
     if folds.is_empty() {
         return diagram;
     }
-    let boxes = Boxes::new(whole, folds);
-    debug_assert_eq!(boxes.of.first(), Some(&0), "the root is a box of its own");
-    let order = topological(&boxes.operands, &boxes.first);
-    let mut places = vec![0; boxes.operands.len()];
-    for (place, &at) in order.iter().enumerate() {
-        places[at] = place;
-    }
-    let singles = boxes.operands.len() - folds.len();
+    let boxes = Contraction::new(whole, folds, |_| true);
+    debug_assert_eq!(
+        boxes.of.first(),
+        Some(&Some(0)),
+        "the root is a box of its own"
+    );
+    let made_from = operands(whole, &boxes);
+    let order = boxes.order(&made_from);
+    let places = places(&order, made_from.len());
     let vertex = |&at: &usize| {
-        let vertex = match at.checked_sub(singles) {
-            Some(list) => list_vertex(&diagram.vertices, whole, &folds[list]),
-            None => diagram.vertices[boxes.first[at]].clone(),
+        let vertex = match boxes.lists[at] {
+            Some(list) => list_vertex(&diagram.vertices, whole, list),
+            None => diagram.vertices[boxes.members[at][0]].clone(),
         };
-        let operands = &boxes.operands[at];
+        let operands = &made_from[at];
         // A wire from a list stands for several.
-        let single = |operand: usize| operand < singles;
+        let single = |operand: usize| boxes.lists[operand].is_none();
         let mut on_wires = vertex.operands.iter().zip(vertex.on_wires);
-        let mut next = || on_wires.find(|(operand, _)| single(boxes.of[**operand]))?.1;
+        let mut next = || {
+            on_wires
+                .find(|(operand, _)| boxes.of[**operand].is_some_and(single))?
+                .1
+        };
         Vertex {
             on_wires: operands
                 .iter()
@@ -174,13 +121,6 @@ pub(crate) fn merged(diagram: Diagram, whole: &FullGraph, folds: &[Fold]) -> Dia
 pub(super) fn list_vertex(all: &[Vertex], whole: &FullGraph, fold: &Fold) -> Vertex {
     let items: Vec<&Vertex> = fold.places.iter().map(|&place| &all[place]).collect();
     let first = items.iter().find(|item| item.first);
-    let range = |number: &dyn Fn(&Vertex) -> Option<f64>| {
-        let numbers = items.iter().filter_map(|item| number(item));
-        numbers.fold(None, |range: Option<(f64, f64)>, number| {
-            let (least, most) = range.unwrap_or((number, number));
-            Some((least.min(number), most.max(number)))
-        })
-    };
     let is_one = items
         .iter()
         .all(|item| item.operation == items[0].operation);
@@ -218,8 +158,8 @@ pub(super) fn list_vertex(all: &[Vertex], whole: &FullGraph, fold: &Fold) -> Ver
         list: Some(ListBox {
             count: items.len(),
             shape: fold.shape.clone(),
-            data: range(&|item| item.data),
-            grad: range(&|item| item.grad),
+            data: range(items.iter().filter_map(|item| item.data)),
+            grad: range(items.iter().filter_map(|item| item.grad)),
         }),
         on_wires: Vec::new(),
         connections: Connections::default(),

@@ -3,6 +3,7 @@
 //! The nodes come from the graph, labels from the names, and gradients from the last pass or the walk. No pass is run
 //! and nothing changes.
 
+mod contraction;
 mod lists;
 mod named;
 mod network_roles;
@@ -125,7 +126,7 @@ fn diagram_caption(
                 "grads are those that you have set: `:grad` computes them"
             ));
         }
-        return dim(say!("no gradients yet: `:grad`"));
+        return Line::new();
     };
     let label = session.label(pass.root());
     if !whole.nodes.iter().any(|node| pass.grad(node).is_some()) {

@@ -4,15 +4,15 @@
 //! way is the weight of the wire, and a leaf that is added is a bias of the box. A wire has a weight if the same single
 //! leaf multiplies on all of its paths; otherwise it has none.
 
-use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use super::contraction::{Contraction, places, range};
 use super::diagram;
-use super::lists::{list_vertex, topological};
+use super::lists::list_vertex;
 use super::network_roles::LeafRoles;
 use crate::graph::{FullGraph, Node};
 use crate::report::{Connection, Connections, Diagram, Network, Vertex, Weight, join, plural, say};
@@ -41,7 +41,7 @@ pub fn diagram_of_network(
     let named: Vec<bool> = whole.nodes.iter().map(has_name).collect();
     let label = |place: usize| full.vertices[place].label.clone();
     let roles = LeafRoles::new(whole, &named, label);
-    let groups = Groups::new(whole, lists, |place| {
+    let groups = Contraction::new(whole, lists, |place| {
         let node = &whole.nodes[place];
         match (place, node.is_leaf()) {
             (0, _) => true,
@@ -66,12 +66,8 @@ pub fn diagram_of_network(
         .iter()
         .map(|ends| ends.operands.iter().map(|(group, _)| *group).collect())
         .collect();
-    let first: Vec<usize> = groups.members.iter().map(|members| members[0]).collect();
-    let order = topological(&operands, &first);
-    let mut place = vec![0; order.len()];
-    for (at, &group) in order.iter().enumerate() {
-        place[group] = at;
-    }
+    let order = groups.order(&operands);
+    let place = places(&order, operands.len());
     let weights = |leaves: &[usize]| weight(session, &full, whole, leaves);
     let vertex = |&group: &usize| {
         let ends = &ends[group];
@@ -116,45 +112,6 @@ pub fn diagram_of_network(
         }),
         ..Diagram::default()
     })
-}
-
-/// Which nodes are boxes, alone or with the others of their list: first the single ones, then the lists.
-struct Groups<'f> {
-    members: Vec<Cow<'f, [usize]>>,
-    /// The list that each group is, if it is one.
-    lists: Vec<Option<&'f Fold>>,
-    /// The group of each node that is in a box.
-    of: Vec<Option<usize>>,
-}
-
-impl<'f> Groups<'f> {
-    fn new(whole: &FullGraph, lists: &'f [Fold], is_box: impl Fn(usize) -> bool) -> Groups<'f> {
-        let mut listed = vec![false; whole.nodes.len()];
-        for &place in lists.iter().flat_map(|list| &list.places) {
-            listed[place] = true;
-        }
-        let single = (0..listed.len()).filter(|&place| !listed[place] && is_box(place));
-        let mut members: Vec<Cow<[usize]>> = single.map(|place| vec![place].into()).collect();
-        let mut of_list = vec![None; members.len()];
-        for list in lists {
-            // All items of a list may be weights.
-            if list.places.iter().any(|&place| is_box(place)) {
-                members.push((&list.places[..]).into());
-                of_list.push(Some(list));
-            }
-        }
-        let mut of = vec![None; listed.len()];
-        for (group, members) in members.iter().enumerate() {
-            for &place in members.iter().filter(|&&place| is_box(place)) {
-                of[place] = Some(group);
-            }
-        }
-        Groups {
-            members,
-            lists: of_list,
-            of,
-        }
-    }
 }
 
 /// All paths from a box to a node below it.
@@ -218,7 +175,7 @@ struct GroupWire {
 struct Sweep<'g> {
     whole: &'g FullGraph,
     roles: &'g LeafRoles<'g>,
-    groups: &'g Groups<'g>,
+    groups: &'g Contraction<'g>,
     /// The paths to each node that waits.
     paths: Vec<Option<BoxPaths>>,
     /// Nodes without a box, and boxes, that paths lead to; newer ones first, so that all paths to a node are known when
@@ -315,18 +272,12 @@ impl Sweep<'_> {
 
 /// Several leaves as one weight.
 fn weight(session: &Session, full: &Diagram, whole: &FullGraph, leaves: &[usize]) -> Weight {
-    let range = |numbers: &mut dyn Iterator<Item = f64>| {
-        numbers.fold(None, |range: Option<(f64, f64)>, number| {
-            let (least, most) = range.unwrap_or((number, number));
-            Some((least.min(number), most.max(number)))
-        })
-    };
-    let data = range(&mut leaves.iter().map(|&leaf| whole.nodes[leaf].data()));
+    let data = range(leaves.iter().map(|&leaf| whole.nodes[leaf].data()));
     Weight {
         label: name_of_all(session, full, whole, leaves),
         count: leaves.len(),
         data: data.unwrap_or_default(),
-        grad: range(&mut leaves.iter().filter_map(|&leaf| full.vertices[leaf].grad)),
+        grad: range(leaves.iter().filter_map(|&leaf| full.vertices[leaf].grad)),
     }
 }
 

@@ -66,7 +66,7 @@ pub fn picture(picture: &Picture, ending: &str, style: &Style) -> Result<Vec<u8>
 /// The shapes of a picture.
 fn scene(picture: &Picture, style: &Style) -> Scene {
     match picture {
-        Picture::Graph(diagram) => shapes::network::scene(diagram, style),
+        Picture::Graph(diagram) => shapes::graph::scene(diagram, style),
         Picture::Plot(plot) => curves::plot_scene(plot, style),
         Picture::Map(map) => curves::map_scene(map, style),
         Picture::Bars(bars) => curves::bars::scene(bars, style),

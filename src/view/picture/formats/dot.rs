@@ -8,7 +8,7 @@ use std::fmt::Write;
 use crate::report::{Diagram, Flow, Kind, Network, Stage, Vertex};
 use crate::stop;
 use crate::view::picture::shapes::palette::{Inks, Use};
-use crate::view::picture::shapes::{Ink, connections, labels, letters, numbers, palette};
+use crate::view::picture::shapes::{Ink, connections, labels, letters, palette};
 use crate::view::{Style, characters, number};
 
 /// The content of a file.
@@ -42,8 +42,9 @@ pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
         line(Ink::Words),
         line(Ink::Wire)
     );
+    let grads = diagram.has_grads();
     for (place, vertex) in stop::asking(diagram.vertices.iter().enumerate()) {
-        node(vertex, place == 0, style, &mut out);
+        node(vertex, (place == 0, grads), style, &mut out);
     }
     let _ = writeln!(
         out,
@@ -66,7 +67,7 @@ pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
             if let Some(Some(on_wire)) = vertex.on_wires.get(position) {
                 let tip = quoted(&labels::on_wire(on_wire, style.table_digits), false);
                 let number = number::terse(on_wire.number);
-                let ink = palette::color(numbers::ink(on_wire), Use::Line, Inks::Light);
+                let ink = palette::color(labels::on_wire_ink(on_wire), Use::Line, Inks::Light);
                 let _ = write!(
                     out,
                     " [label=\"{number}\", fontsize=10, fontcolor=\"{ink}\", edgetooltip=\"{tip}\", \
@@ -81,7 +82,7 @@ pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
     out
 }
 
-fn node(vertex: &Vertex, root: bool, style: &Style, out: &mut String) {
+fn node(vertex: &Vertex, (root, grads): (bool, bool), style: &Style, out: &mut String) {
     let _ = write!(out, "  n{} [label=\"{{ ", vertex.id);
     let label = labels::label(vertex, letters::LONGEST_LABEL, style);
     let mut fields = vec![quoted(&label, true)];
@@ -90,7 +91,7 @@ fn node(vertex: &Vertex, root: bool, style: &Style, out: &mut String) {
         fields[0].push_str("\\n");
         fields[0].push_str(&words);
     }
-    for (name, number) in labels::numbers(vertex, style) {
+    for (name, number) in labels::numbers(vertex, grads, style.table_digits) {
         fields.push(if name.is_empty() {
             number
         } else {

@@ -45,11 +45,12 @@ pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
         Some((_, ids)) => ids.push(id),
         None => classes.push((class, vec![id])),
     };
+    let grads = diagram.has_grads();
     for (place, vertex) in stop::asking(diagram.vertices.iter().enumerate()) {
         let id = vertex.id;
         let ink = labels::ink(vertex, place == 0);
         belongs(palette::name(ink, Use::Line), format!("n{id}"));
-        let _ = writeln!(out, "  n{id}[\"{}\"]", words(vertex, style));
+        let _ = writeln!(out, "  n{id}[\"{}\"]", words(vertex, grads, style));
         if let Some((sign, _)) = vertex.operation {
             let ink = labels::operation_ink(vertex);
             belongs(palette::name(ink, Use::Line), format!("n{id}op"));
@@ -114,14 +115,14 @@ fn wires(diagram: &Diagram, network: Network, style: &Style, out: &mut String) {
 }
 
 /// What stands in a node: three lines, or one for a constant.
-fn words(vertex: &Vertex, style: &Style) -> String {
+fn words(vertex: &Vertex, grads: bool, style: &Style) -> String {
     let label = labels::label(vertex, letters::LONGEST_LABEL, style);
     let mut out = entities(&label);
     let words = labels::words(vertex);
     if !words.is_empty() {
         let _ = write!(out, "<br/>{words}");
     }
-    for (name, number) in labels::numbers(vertex, style) {
+    for (name, number) in labels::numbers(vertex, grads, style.table_digits) {
         let gap = if name.is_empty() { "" } else { " " };
         let _ = write!(out, "<br/>{name}{gap}{number}");
     }

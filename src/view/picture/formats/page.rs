@@ -8,7 +8,7 @@ use std::fmt::Write;
 use super::svg;
 use crate::report::{Diagram, Flow, Part, Program, Vertex};
 use crate::view::Style;
-use crate::view::picture::shapes::network;
+use crate::view::picture::shapes::graph;
 use crate::view::picture::shapes::palette::Inks;
 
 const TEMPLATE: &str = include_str!("page/page.html");
@@ -34,7 +34,7 @@ const TITLE: usize = 40;
 /// The content of a file.
 pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
     let flow = diagram.flow.unwrap_or(Flow::Right);
-    let picture = svg::embedded(&network::strip(diagram, flow, ROOM, style));
+    let picture = svg::embedded(&graph::of_page(diagram, flow, ROOM, style));
     let way = match flow {
         Flow::Down => "down",
         Flow::Right => "right",

@@ -17,6 +17,9 @@ use crate::view::picture::shapes::{
 const HUNDREDTHS: f64 = 100.0;
 const TENTHS: f64 = 10.0;
 
+/// Longer texts, in columns, and those with wide letters say how long they are.
+const LONG: usize = 8;
+
 /// What has no class for its area has none.
 const UNFILLED: &str = ".chainrule :is(rect,path,circle){fill:none}\n";
 
@@ -206,6 +209,16 @@ impl SvgPen<'_> {
             self.out.push_str(" font-weight=\"bold\"");
         }
         let words = &text.text;
+        // A reader's font may be wider; numbers that a page changes have other lengths then.
+        let changes = self.is_short && ["data", "grad"].contains(&text.part);
+        let wide = characters::width(words);
+        if !changes && (wide > LONG || wide > words.chars().count()) {
+            let long = self.length(letters::width(words, text.size));
+            let _ = write!(
+                self.out,
+                " textLength=\"{long}\" lengthAdjust=\"spacingAndGlyphs\""
+            );
+        }
         if words.starts_with(' ') || words.ends_with(' ') || words.contains("  ") {
             self.out.push_str(" xml:space=\"preserve\"");
         }

@@ -3,7 +3,8 @@
 //!
 //! The order in a rank is given and kept. Wires pull like springs. Sweeps over the ranks bring one rank at a time to
 //! rest, by the pool-adjacent-violators algorithm: a point goes where its springs pull it, and points that would then
-//! overlap are pooled and move as one. Pictures in files and on the terminal differ only in where a pool comes to rest.
+//! overlap are pooled and move as one. A pool rests at the weighted median of what pulls at it, which minimizes the sum of
+//! distances: most wires are straight. Coordinates are whole units, so halves are cut off.
 
 use super::layers::Layers;
 
@@ -25,16 +26,6 @@ pub(crate) struct Spring {
     pub strength: f64,
 }
 
-/// Where pooled bodies come to rest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Rest {
-    /// At the weighted mean, which minimizes the sum of squared distances: all wires bend a little.
-    Mean,
-    /// At the weighted median, which minimizes the sum of distances: most wires are straight. Coordinates are whole
-    /// cells, so halves are cut off.
-    Median,
-}
-
 /// The springs that a sweep obeys: those towards one of the neighbouring ranks, or all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Neighbours {
@@ -49,7 +40,6 @@ pub(crate) struct Solver<'a> {
     bodies: &'a [Body],
     /// The least room between two neighbours.
     gap: f64,
-    rest: Rest,
     /// The coordinate of every point.
     pub coordinates: Vec<f64>,
 }
@@ -59,19 +49,18 @@ struct Pool {
     /// Where the first of them comes to rest.
     rest: f64,
     strength: f64,
-    /// For a median, what pulls at them in ascending order, each with its strength.
+    /// What pulls at them in ascending order, each with its strength.
     pulls: Vec<(f64, f64)>,
     count: usize,
 }
 
 impl<'a> Solver<'a> {
     /// In every rank the bodies begin as close to each other as they may stand.
-    pub(crate) fn new(layers: &'a Layers, bodies: &'a [Body], gap: f64, rest: Rest) -> Solver<'a> {
+    pub(crate) fn new(layers: &'a Layers, bodies: &'a [Body], gap: f64) -> Solver<'a> {
         let mut solver = Solver {
             layers,
             bodies,
             gap,
-            rest,
             coordinates: vec![0.0; bodies.len()],
         };
         for points in &layers.ranks {
@@ -80,19 +69,6 @@ impl<'a> Solver<'a> {
             }
         }
         solver
-    }
-
-    /// Moves every rank so that its middle is at 0.
-    pub(crate) fn center(&mut self) {
-        for points in &self.layers.ranks {
-            if let (Some(&first), Some(&last)) = (points.first(), points.last()) {
-                let begin = self.coordinates[first] - self.bodies[first].before;
-                let end = self.coordinates[last] + self.bodies[last].behind;
-                for &point in points {
-                    self.coordinates[point] -= f64::midpoint(begin, end);
-                }
-            }
-        }
     }
 
     /// Brings one rank after the other to rest. Returns the longest distance that a point moved.
@@ -109,12 +85,12 @@ impl<'a> Solver<'a> {
         moved
     }
 
-    /// The coordinates of a rank whose bodies stand as close as they may, with the first of them at 0; in cells, with
-    /// the first cell at 0, since what is cut off depends on where cells are counted from.
+    /// The coordinates of a rank whose bodies stand as close as they may, with the first unit at 0.
     fn offsets(&self, points: &[usize]) -> Vec<f64> {
         let mut offsets = Vec::with_capacity(points.len());
-        let first = points.first().filter(|_| self.rest == Rest::Median);
-        let mut offset = first.map_or(0.0, |&first| self.bodies[first].before);
+        let mut offset = points
+            .first()
+            .map_or(0.0, |&first| self.bodies[first].before);
         for (place, &point) in points.iter().enumerate() {
             if place > 0 {
                 offset += self.apart(points[place - 1], point);
@@ -138,7 +114,7 @@ impl<'a> Solver<'a> {
         for (&point, offset) in points.iter().zip(&offsets) {
             let mut pool = self.pool(point, side, *offset);
             while let Some(above) = pools.pop_if(|above| above.rest > pool.rest) {
-                pool = self.rest.joined(above, pool);
+                pool = above.joined(pool);
             }
             pools.push(pool);
         }
@@ -168,135 +144,58 @@ impl<'a> Solver<'a> {
         let springs = self.bodies[point].springs.iter().filter(obeyed);
         let pulls = springs.map(|spring| {
             let [one, other] = spring.to.map(|point| self.coordinates[point]);
-            (
-                self.rest.between(one, other) + spring.below,
-                spring.strength,
-            )
+            (between(one, other) + spring.below, spring.strength)
         });
         // A body that nothing pulls at stays.
-        let stay = (self.coordinates[point], self.rest.inertia());
-        self.rest.alone(std::iter::once(stay).chain(pulls), offset)
-    }
-
-    /// Makes runs of points in successive ranks as level as their neighbours allow: from the first on, as many points
-    /// as possible get one coordinate.
-    pub(crate) fn level(&mut self, runs: &[Vec<usize>]) {
-        for run in runs {
-            let mut rest = run.as_slice();
-            while !rest.is_empty() {
-                let (mut least, mut most) = (f64::NEG_INFINITY, f64::INFINITY);
-                let mut fits = |&point: &usize| {
-                    let (from, to) = self.limits(point);
-                    let (from, to) = (from.max(least), to.min(most));
-                    let fits = from <= to;
-                    if fits {
-                        (least, most) = (from, to);
-                    }
-                    fits
-                };
-                let count = rest.iter().take_while(|point| fits(point)).count().max(1);
-                let (now, later) = rest.split_at(count);
-                if least <= most && count > 1 {
-                    let sum: f64 = now.iter().map(|&point| self.coordinates[point]).sum();
-                    let level = (sum / count as f64).clamp(least, most);
-                    for &point in now {
-                        self.coordinates[point] = level;
-                    }
-                }
-                rest = later;
-            }
-        }
-    }
-
-    /// How far a point may move up and down until it meets its neighbours.
-    fn limits(&self, point: usize) -> (f64, f64) {
-        let points = &self.layers.ranks[self.layers.points[point].rank];
-        let place = self.layers.places[point];
-        let above = place.checked_sub(1).map(|place| points[place]);
-        let below = points.get(place + 1);
-        (
-            above.map_or(f64::NEG_INFINITY, |above| {
-                self.coordinates[above] + self.apart(above, point)
-            }),
-            below.map_or(f64::INFINITY, |&below| {
-                self.coordinates[below] - self.apart(point, below)
-            }),
-        )
+        let stay = (self.coordinates[point], 1.0);
+        Pool::of_one(std::iter::once(stay).chain(pulls), offset)
     }
 }
 
-impl Rest {
-    /// The strength with which a body stays where it is.
-    fn inertia(self) -> f64 {
-        match self {
-            Rest::Mean => 1e-6,
-            Rest::Median => 1.0,
-        }
-    }
+/// The middle between two coordinates.
+pub(crate) fn between(one: f64, other: f64) -> f64 {
+    f64::midpoint(one, other).trunc()
+}
 
-    /// The middle between two coordinates.
-    pub(crate) fn between(self, one: f64, other: f64) -> f64 {
-        let middle = f64::midpoint(one, other);
-        match self {
-            Rest::Mean => middle,
-            Rest::Median => middle.trunc(),
-        }
-    }
-
+impl Pool {
     /// The pool of one body with these pulls: where to, and how strongly.
-    fn alone(self, pulls: impl Iterator<Item = (f64, f64)>, offset: f64) -> Pool {
-        let (mut strength, mut sum) = (0.0, 0.0);
-        let mut kept = Vec::new();
-        for (to, pull) in pulls {
-            strength += pull;
-            sum += to * pull;
-            if self == Rest::Median {
-                kept.push((to - offset, pull));
-            }
-        }
-        let rest = match self {
-            Rest::Mean => sum / strength - offset,
-            Rest::Median => self.median(&mut kept, strength),
-        };
+    fn of_one(pulls: impl Iterator<Item = (f64, f64)>, offset: f64) -> Pool {
+        let mut pulls: Vec<(f64, f64)> = pulls.map(|(to, pull)| (to - offset, pull)).collect();
+        let strength = pulls.iter().map(|(_, pull)| pull).sum();
         Pool {
-            rest,
+            rest: median(&mut pulls, strength),
             strength,
-            pulls: kept,
+            pulls,
             count: 1,
         }
     }
 
     /// One pool instead of two that would overlap.
-    fn joined(self, mut above: Pool, mut below: Pool) -> Pool {
-        let strength = above.strength + below.strength;
-        above.pulls.append(&mut below.pulls);
+    fn joined(mut self, mut below: Pool) -> Pool {
+        let strength = self.strength + below.strength;
+        self.pulls.append(&mut below.pulls);
         Pool {
-            rest: match self {
-                Rest::Mean => {
-                    (above.rest * above.strength + below.rest * below.strength) / strength
-                }
-                Rest::Median => self.median(&mut above.pulls, strength),
-            },
+            rest: median(&mut self.pulls, strength),
             strength,
-            pulls: above.pulls,
-            count: above.count + below.count,
+            pulls: self.pulls,
+            count: self.count + below.count,
         }
     }
+}
 
-    /// Sorts the pulls and finds their weighted median, which has half of the strength on either side; where two pulls
-    /// meet that, the middle between them.
-    fn median(self, pulls: &mut [(f64, f64)], strength: f64) -> f64 {
-        pulls.sort_by(|one, other| one.0.total_cmp(&other.0));
-        let mut reached = 0.0;
-        for (at, &(to, pull)) in pulls.iter().enumerate() {
-            reached += 2.0 * pull;
-            if reached >= strength {
-                let next = pulls.get(at + 1).filter(|_| reached == strength);
-                return next.map_or(to, |next| self.between(to, next.0));
-            }
+/// Sorts the pulls and finds their weighted median, which has half of the strength on either side; where two pulls meet
+/// that, the middle between them.
+fn median(pulls: &mut [(f64, f64)], strength: f64) -> f64 {
+    pulls.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let mut reached = 0.0;
+    for (at, &(to, pull)) in pulls.iter().enumerate() {
+        reached += 2.0 * pull;
+        if reached >= strength {
+            let next = pulls.get(at + 1).filter(|_| reached == strength);
+            return next.map_or(to, |next| between(to, next.0));
         }
-        0.0
     }
+    0.0
 }
 
 #[cfg(test)]
@@ -325,9 +224,6 @@ mod tests {
     }
 
     fn settled(solver: &mut Solver) {
-        if solver.rest == Rest::Mean {
-            solver.center();
-        }
         solver.sweep(false, Neighbours::Left);
         solver.sweep(true, Neighbours::Right);
         for round in 0..60 {
@@ -343,16 +239,16 @@ mod tests {
         graph.apply("y", "sin", &[sum], 1.0);
         let layers = Layers::new(&graph.diagram());
         let bodies = bodies(&layers);
-        let mut solver = Solver::new(&layers, &bodies, 6.0, Rest::Mean);
+        let mut solver = Solver::new(&layers, &bodies, 6.0);
         settled(&mut solver);
         // Newest first.
         let [y, sum, b, a] = solver.coordinates[..] else {
             panic!("there are four");
         };
         assert!(((b - a).abs() - 16.0).abs() < 1e-9, "{a} {b}");
-        let middle = f64::midpoint(a, b);
-        assert!((sum - middle).abs() < 0.1, "{sum} {middle}");
-        assert!((y - middle).abs() < 0.1, "{y} {middle}");
+        // Anywhere between the two is equally far from both together.
+        assert!((a.min(b)..=a.max(b)).contains(&sum), "{sum} {a} {b}");
+        assert!((a.min(b)..=a.max(b)).contains(&y), "{y} {a} {b}");
     }
 
     #[test]
@@ -365,18 +261,15 @@ mod tests {
         for diagram in by_chance.chain([star.diagram()]) {
             let layers = Layers::new(&diagram);
             let bodies = bodies(&layers);
-            for rest in [Rest::Mean, Rest::Median] {
-                let mut solver = Solver::new(&layers, &bodies, 4.0, rest);
-                settled(&mut solver);
-                let at = &solver.coordinates;
-                for points in &layers.ranks {
-                    for pair in points.windows(2) {
-                        assert!(at[pair[1]] - at[pair[0]] >= 14.0 - 1e-9, "{at:?}");
-                    }
+            let mut solver = Solver::new(&layers, &bodies, 4.0);
+            settled(&mut solver);
+            let at = &solver.coordinates;
+            for points in &layers.ranks {
+                for pair in points.windows(2) {
+                    assert!(at[pair[1]] - at[pair[0]] >= 14.0, "{at:?}");
                 }
-                let whole = |at: &f64| at.fract() == 0.0;
-                assert!(rest == Rest::Mean || at.iter().all(whole), "{at:?}");
             }
+            assert!(at.iter().all(|at| at.fract() == 0.0), "{at:?}");
         }
     }
 
@@ -385,26 +278,19 @@ mod tests {
     fn a_pool_rests_where_the_cost_is_least() {
         let pulls = [(3.0, 2.0), (-7.0, 1.0), (12.0, 2.0), (4.0, 1.0), (4.0, 3.0)];
         for count in 1..=pulls.len() {
-            let cost = |rest: Rest, at: f64| -> f64 {
+            let cost = |at: f64| -> f64 {
                 let pulls = pulls[..count].iter();
-                pulls
-                    .map(|(to, strength)| match rest {
-                        Rest::Mean => strength * (to - at) * (to - at),
-                        Rest::Median => strength * (to - at).abs(),
-                    })
-                    .sum()
+                pulls.map(|(to, strength)| strength * (to - at).abs()).sum()
             };
-            for rest in [Rest::Mean, Rest::Median] {
-                let pools = pulls[..count]
-                    .iter()
-                    .map(|pull| rest.alone(std::iter::once(*pull), 0.0));
-                let pool = pools.reduce(|above, below| rest.joined(above, below));
-                let found = pool.map_or(f64::NAN, |pool| pool.rest);
-                let least = cost(rest, found);
-                for cell in -100..=200 {
-                    let other = cost(rest, f64::from(cell) / 10.0);
-                    assert!(least <= other + 1e-9, "{rest:?} {count}: {found}");
-                }
+            let pools = pulls[..count]
+                .iter()
+                .map(|pull| Pool::of_one(std::iter::once(*pull), 0.0));
+            let pool = pools.reduce(Pool::joined);
+            let found = pool.map_or(f64::NAN, |pool| pool.rest);
+            let least = cost(found);
+            for unit in -100..=200 {
+                let other = cost(f64::from(unit) / 10.0);
+                assert!(least <= other + 1e-9, "{count}: {found}");
             }
         }
     }

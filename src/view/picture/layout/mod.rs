@@ -1,9 +1,13 @@
-//! Layered graph drawing, for the terminal and for files alike: ranks, crossing reduction, coordinates.
+//! The layout of a graph, for the terminal and for files alike: ranks, crossing reduction, lines, and the ways of wires.
 //!
-//! Shapes and characters are not known here.
+//! Lengths are whole units: cells on the terminal, parts of cells in files. Shapes and characters are not known here.
 
+pub(crate) mod channel;
 pub(crate) mod coordinates;
 mod crossings;
 pub(crate) mod layers;
+pub(crate) mod lines;
+pub(crate) mod plan;
 pub(crate) mod ranks;
+pub(crate) mod turns;
 mod wire_ends;

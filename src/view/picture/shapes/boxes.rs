@@ -1,34 +1,86 @@
-//! The boxes and ovals of a graph as shapes, and the heads of the arrows between them.
+//! The boxes and ovals of a graph as shapes: what stands in them, and how large they are.
 //!
-//! Their sizes come from `sizes.rs`, their texts from `labels.rs`.
+//! Where they stand comes from `drawing.rs`, their texts from `labels.rs`.
 
 use super::labels;
 use super::letters;
-use super::scene::{Anchor, Contour, Ink, PathStep, SceneGroup, SceneShape, SceneText, Stroke};
-use super::sizes;
-use super::sizes::{BoxCell, Content, Form, OVAL, PAD, SIZE, SMALL, SPACE, Sizes, named};
-use crate::report::{Diagram, Flow, Stage, Vertex};
+use super::scene::{Anchor, Contour, Ink, SceneGroup, SceneShape, SceneText, Stroke};
+use crate::report::{Diagram, Kind, OnWire, Stage, Vertex};
+use crate::view::{Style, characters, number};
 
-/// How long an arrow's head is, and how wide.
-pub(crate) const ARROW: (f64, f64) = (8.0, 7.0);
+/// The letters of labels and numbers.
+const SIZE: f64 = 14.0;
+/// The letters of the words `data` and `grad`, and of what stands on wires.
+pub(crate) const SMALL: f64 = 11.0;
+/// Between the words and the edge of a box.
+pub(crate) const PAD: f64 = 9.0;
+/// Between the word `data` and its number.
+const SPACE: f64 = 5.0;
+/// How high a row is, and one of a constant.
+const ROW: f64 = 21.0;
+const SMALL_ROW: f64 = 18.0;
+/// How high an operation is at least, and how wide.
+pub(crate) const OVAL: f64 = 26.0;
+/// How high the label of a number on a wire is, and how far its text is from its edge.
+pub(crate) const NUMBER_HIGH: f64 = 15.0;
+const NUMBER_PAD: f64 = 4.0;
 
-/// How thick its outline is.
-pub(crate) const HEAD: f64 = 2.8;
+/// What stands in a box.
+pub(crate) struct BoxFace {
+    label: String,
+    /// Beside the label: `frozen`.
+    words: String,
+    /// `data` and `grad`, each with its number.
+    numbers: Vec<(&'static str, String)>,
+    /// How many letters its numbers have room for at least.
+    room: usize,
+    /// A constant's is smaller.
+    pub is_small: bool,
+}
 
-/// The box of a value, at its left edge and its middle.
+impl BoxFace {
+    pub(crate) fn new(vertex: &Vertex, grads: bool, room: usize, style: &Style) -> BoxFace {
+        BoxFace {
+            label: labels::label(vertex, letters::LONGEST_LABEL, style),
+            words: labels::words(vertex),
+            numbers: labels::numbers(vertex, grads, style.table_digits),
+            room,
+            is_small: vertex.kind == Kind::Constant,
+        }
+    }
+
+    fn size(&self) -> f64 {
+        if self.is_small { SIZE - 2.0 } else { SIZE }
+    }
+
+    fn row(&self) -> f64 {
+        if self.is_small { SMALL_ROW } else { ROW }
+    }
+
+    /// Width and height.
+    pub(crate) fn sizes(&self) -> (f64, f64) {
+        let label = letters::width(&self.label, self.size()) + named(&self.words);
+        let number = |(name, text): &(&'static str, String)| {
+            let places = characters::width(text).max(self.room) as f64;
+            named(name) + places * letters::ADVANCE * self.size()
+        };
+        let widest = self.numbers.iter().map(number).fold(label, f64::max);
+        let rows = (1 + self.numbers.len()) as f64;
+        (widest + 2.0 * PAD, rows * self.row() + 5.0)
+    }
+}
+
+/// The box of a value.
 pub(crate) fn value(
     diagram: &Diagram,
     place: usize,
-    (left, middle): (f64, f64),
-    sizes: &Sizes,
+    (face, sides): (&BoxFace, [f64; 4]),
+    digits: u8,
     shapes: &mut Vec<SceneShape>,
 ) {
     let vertex = &diagram.vertices[place];
-    let content = sizes.content(place);
     let root = place == 0;
     let ink = labels::ink(vertex, root);
-    let (width, height) = content.sizes();
-    let top = middle - height / 2.0;
     let mut class = format!("node {}", vertex.kind.word());
     if root {
         class.push_str(" root");
@@ -36,164 +88,85 @@ pub(crate) fn value(
     if vertex.first {
         class.push_str(" first");
     }
-    if let Some(stage) = vertex.stage {
-        class.push(' ');
-        class.push_str(stage.word());
-    }
-    shapes.push(SceneShape::Open(SceneGroup {
-        class,
-        key: vertex.id.to_string(),
-        tip: labels::tip(vertex, sizes.digits),
-    }));
+    open(vertex, class, labels::tip(vertex, digits), shapes);
     let heavy = root || vertex.first || vertex.stage == Some(Stage::Current);
-    shapes.push(SceneShape::Figure {
-        contour: Contour::Rectangle {
-            sides: [left, top, width, height],
-            radius: 6.0,
-        },
-        fill: Some(ink),
-        line: Some(Stroke {
-            ink,
-            width: if heavy { 2.2 } else { 1.3 },
-            dashed: vertex.stage == Some(Stage::Coming),
-        }),
-    });
-    let rule = |from, to| SceneShape::line(from, to, Stroke::solid(ink, 0.8));
-    let rows = content.rows();
-    let row = content.row(rows.len());
-    let mut y = top;
-    let mut first = true;
-    for cells in &rows {
-        if !first {
-            shapes.push(rule((left, y), (left + width, y)));
-        }
-        let extra = (width - sizes::wide(cells)) / cells.len() as f64;
-        let mut x = left;
-        for (count, cell) in cells.iter().enumerate() {
-            if count > 0 {
-                shapes.push(rule((x, y), (x, y + row)));
-            }
-            let line = base(y + row / 2.0, content.size());
-            if first {
-                label(vertex, content, x, cell.width + extra, line, shapes);
-            } else {
-                let begin = match content.form {
-                    Form::Tower => {
-                        let most = content.cells[1..].iter().map(|cell| cell.width);
-                        x + (width - most.fold(0.0, f64::max)) / 2.0
-                    }
-                    _ => x,
-                };
-                entry(vertex, content, cell, begin + PAD, line, shapes);
-            }
-            first = false;
-            x += cell.width + extra;
-        }
-        y += row;
-    }
-    shapes.push(SceneShape::Close);
-}
-
-/// The label, in the middle of its cell.
-fn label(
-    vertex: &Vertex,
-    content: &Content,
-    left: f64,
-    width: f64,
-    line: f64,
-    shapes: &mut Vec<SceneShape>,
-) {
-    let text = &content.cells[0].text;
-    let middle = left + (width - named(&content.words)) / 2.0;
+    outline(
+        vertex,
+        sides,
+        6.0,
+        (ink, if heavy { 2.2 } else { 1.3 }),
+        shapes,
+    );
+    let [left, top, width, height] = sides;
+    let rows = (1 + face.numbers.len()) as f64;
+    let mut middle = top + (height - (rows - 1.0) * face.row()) / 2.0;
+    let label = (
+        left + (width - named(&face.words)) / 2.0,
+        base(middle, face.size()),
+    );
     shapes.push(SceneShape::Text(SceneText {
         anchor: Anchor::Middle,
-        bold: !content.small,
+        bold: !face.is_small,
         part: "label",
-        ..SceneText::new((middle, line), content.size(), words(vertex), text)
+        ..SceneText::new(label, face.size(), words(vertex), &face.label)
     }));
-    if !content.words.is_empty() {
-        let at = middle + letters::width(text, content.size()) / 2.0 + SPACE;
+    if !face.words.is_empty() {
+        let at = label.0 + letters::width(&face.label, face.size()) / 2.0 + SPACE;
         let ink = if vertex.first {
             Ink::NotFinite
         } else {
             Ink::Frozen
         };
-        shapes.push(small((at, line), &content.words, ink));
+        let words = SceneText::new((at, label.1), SMALL, ink, &face.words);
+        shapes.push(SceneShape::Text(words));
     }
+    for (name, text) in &face.numbers {
+        middle += face.row();
+        let line = base(middle, face.size());
+        if !name.is_empty() {
+            let name = SceneText::new((left + PAD, line), SMALL, Ink::Faint, name);
+            shapes.push(SceneShape::Text(name));
+        }
+        let at = (left + PAD + named(name), line);
+        shapes.push(SceneShape::Text(SceneText {
+            part: if name.is_empty() { "data" } else { name },
+            ..SceneText::new(at, face.size(), number_ink(vertex, name), text)
+        }));
+    }
+    shapes.push(SceneShape::Close);
 }
 
-/// A number and the word before it.
-fn entry(
-    vertex: &Vertex,
-    content: &Content,
-    cell: &BoxCell,
-    left: f64,
-    line: f64,
-    shapes: &mut Vec<SceneShape>,
-) {
-    if !cell.name.is_empty() {
-        shapes.push(small((left, line), cell.name, Ink::Faint));
-    }
-    let value = if cell.name == "grad" {
+fn number_ink(vertex: &Vertex, name: &str) -> Ink {
+    let value = if name == "grad" {
         vertex.grad
     } else {
         vertex.data
     };
-    let ink = match (cell.name, value) {
+    match (name, value) {
         (_, Some(value)) if !value.is_finite() => Ink::NotFinite,
         ("grad", Some(grad)) if grad > 0.0 => Ink::Rising,
         ("grad", Some(grad)) if grad < 0.0 => Ink::Falling,
         ("grad", None) => Ink::Faint,
         _ => words(vertex),
-    };
-    let at = (left + named(cell.name), line);
-    shapes.push(SceneShape::Text(SceneText {
-        part: if cell.name.is_empty() {
-            "data"
-        } else {
-            cell.name
-        },
-        ..SceneText::new(at, content.size(), ink, &cell.text)
-    }));
+    }
 }
 
-/// The oval of an operation, at its left edge and its middle.
-pub(crate) fn operation(
-    diagram: &Diagram,
-    place: usize,
-    (left, middle): (f64, f64),
-    sizes: &Sizes,
-    shapes: &mut Vec<SceneShape>,
-) {
-    let vertex = &diagram.vertices[place];
+/// How long the oval of an operation is, without the room for its operands; 0 if there is none.
+pub(crate) fn oval(vertex: &Vertex) -> f64 {
+    let long = |sign: &str| (letters::width(sign, SIZE) + 2.0 * PAD).max(OVAL);
+    vertex.operation.map_or(0.0, |(sign, _)| long(sign))
+}
+
+/// The oval of an operation.
+pub(crate) fn operation(vertex: &Vertex, sides: [f64; 4], shapes: &mut Vec<SceneShape>) {
     let Some((sign, name)) = vertex.operation else {
         return;
     };
+    open(vertex, "operation".to_string(), name.to_string(), shapes);
     let ink = labels::operation_ink(vertex);
-    let mut class = "operation".to_string();
-    if let Some(stage) = vertex.stage {
-        class.push(' ');
-        class.push_str(stage.word());
-    }
-    let (width, height) = sizes.oval(place);
-    shapes.push(SceneShape::Open(SceneGroup {
-        class,
-        key: vertex.id.to_string(),
-        tip: name.to_string(),
-    }));
-    shapes.push(SceneShape::Figure {
-        contour: Contour::Rectangle {
-            sides: [left, middle - height / 2.0, width, height],
-            radius: OVAL / 2.0,
-        },
-        fill: Some(ink),
-        line: Some(Stroke {
-            ink,
-            width: 1.3,
-            dashed: vertex.stage == Some(Stage::Coming),
-        }),
-    });
-    let at = (left + width / 2.0, base(middle, SIZE));
+    outline(vertex, sides, OVAL / 2.0, (ink, 1.3), shapes);
+    let [left, top, width, height] = sides;
+    let at = (left + width / 2.0, base(top + height / 2.0, SIZE));
     shapes.push(SceneShape::Text(SceneText {
         anchor: Anchor::Middle,
         ..SceneText::new(at, SIZE, words(vertex), sign)
@@ -201,29 +174,74 @@ pub(crate) fn operation(
     shapes.push(SceneShape::Close);
 }
 
-/// How far the outline of an oval is from the side where operands enter, at this distance from the middle of that side.
-pub(crate) fn inset((width, height): (f64, f64), flow: Flow, port: f64) -> f64 {
-    let side = match flow {
-        Flow::Right => height,
-        Flow::Down => width,
-    };
-    let radius = OVAL / 2.0;
-    let past = (port.abs() - (side / 2.0 - radius)).clamp(0.0, radius);
-    radius - (radius * radius - past * past).sqrt()
+/// How wide the label of a number on a wire is.
+pub(crate) fn number_width(on_wire: &OnWire) -> f64 {
+    letters::width(&number::terse(on_wire.number), SMALL) + 2.0 * NUMBER_PAD
 }
 
-/// The head of an arrow that points here: a small triangle whose thick outline covers its inside. Along the picture
-/// comes first, as in all steps of wires.
-pub(crate) fn arrow((along, across): (f64, f64)) -> [PathStep; 4] {
-    let (long, wide) = ARROW;
-    let (point, back) = (along - HEAD / 2.0 - 0.6, along - long + HEAD / 2.0);
-    let side = (wide - HEAD) / 2.0;
-    [
-        PathStep::Move(point, across),
-        PathStep::Line(back, across - side),
-        PathStep::Line(back, across + side),
-        PathStep::Close,
-    ]
+/// The label of a number on a wire, with its middle here.
+pub(crate) fn number(
+    on_wire: &OnWire,
+    key: String,
+    (x, y): (f64, f64),
+    digits: u8,
+    shapes: &mut Vec<SceneShape>,
+) {
+    let width = number_width(on_wire);
+    shapes.push(SceneShape::Open(SceneGroup {
+        class: "number".to_string(),
+        key,
+        tip: labels::on_wire(on_wire, digits),
+    }));
+    shapes.push(SceneShape::Figure {
+        contour: Contour::Rectangle {
+            sides: [x - width / 2.0, y - NUMBER_HIGH / 2.0, width, NUMBER_HIGH],
+            radius: NUMBER_HIGH / 2.0,
+        },
+        fill: Some(Ink::Ground),
+        line: Some(Stroke::solid(Ink::Wire, 0.8)),
+    });
+    let ink = labels::on_wire_ink(on_wire);
+    shapes.push(SceneShape::Text(SceneText {
+        anchor: Anchor::Middle,
+        ..SceneText::new(
+            (x, base(y, SMALL)),
+            SMALL,
+            ink,
+            &number::terse(on_wire.number),
+        )
+    }));
+    shapes.push(SceneShape::Close);
+}
+
+fn open(vertex: &Vertex, mut class: String, tip: String, shapes: &mut Vec<SceneShape>) {
+    if let Some(stage) = vertex.stage {
+        class.push(' ');
+        class.push_str(stage.word());
+    }
+    shapes.push(SceneShape::Open(SceneGroup {
+        class,
+        key: vertex.id.to_string(),
+        tip,
+    }));
+}
+
+fn outline(
+    vertex: &Vertex,
+    sides: [f64; 4],
+    radius: f64,
+    (ink, width): (Ink, f64),
+    shapes: &mut Vec<SceneShape>,
+) {
+    shapes.push(SceneShape::Figure {
+        contour: Contour::Rectangle { sides, radius },
+        fill: Some(ink),
+        line: Some(Stroke {
+            ink,
+            width,
+            dashed: vertex.stage == Some(Stage::Coming),
+        }),
+    });
 }
 
 /// The ink of the words: faint where a walk has not come yet.
@@ -236,10 +254,15 @@ fn words(vertex: &Vertex) -> Ink {
 }
 
 /// The baseline of capital letters with this middle.
-fn base(middle: f64, size: f64) -> f64 {
+pub(crate) fn base(middle: f64, size: f64) -> f64 {
     middle + size * letters::CAPITAL / 2.0
 }
 
-fn small(at: (f64, f64), text: &str, ink: Ink) -> SceneShape {
-    SceneShape::Text(SceneText::new(at, SMALL, ink, text))
+/// The room that a small word and the space beside it take.
+fn named(word: &str) -> f64 {
+    if word.is_empty() {
+        0.0
+    } else {
+        letters::width(word, SMALL) + SPACE
+    }
 }

@@ -110,12 +110,16 @@ fn told(vertex: &Vertex, separator: &str, digits: (u8, u8)) -> String {
     out
 }
 
-/// The numbers of a node and what stands before them. A literal is its own data, and no constant has a grad.
-pub(crate) fn numbers(vertex: &Vertex, style: &Style) -> Vec<(&'static str, String)> {
-    let [data, grad] = texts(vertex, style.table_digits)
-        .map(|(name, text)| (name, text.unwrap_or_else(|| "·".to_string())));
+/// The numbers of a node and what stands before them; with `grads`, its grad, too. A literal is its own data, and no
+/// constant has a grad.
+pub(crate) fn numbers(vertex: &Vertex, grads: bool, digits: u8) -> Vec<(&'static str, String)> {
+    let [data, grad] =
+        texts(vertex, digits).map(|(name, text)| (name, text.unwrap_or_else(|| "·".to_string())));
     if vertex.kind != Kind::Constant {
-        return vec![data, grad];
+        return [Some(data), Some(grad).filter(|_| grads)]
+            .into_iter()
+            .flatten()
+            .collect();
     }
     if is_told(vertex) {
         Vec::new()
@@ -182,6 +186,15 @@ pub(crate) fn operation_ink(vertex: &Vertex) -> Ink {
         Some(Stage::Current) => Ink::Current,
         Some(Stage::Coming) => Ink::Coming,
         _ => Ink::Operation,
+    }
+}
+
+/// The ink of a number on a wire.
+pub(crate) fn on_wire_ink(on_wire: &OnWire) -> Ink {
+    if on_wire.number.is_finite() {
+        Ink::Words
+    } else {
+        Ink::NotFinite
     }
 }
 

@@ -26,7 +26,7 @@ pub(crate) fn places(room: f64, size: f64) -> usize {
 }
 
 /// Longer labels are shortened: the whole stands in the tip.
-pub(crate) const LONGEST_LABEL: usize = 28;
+pub(crate) const LONGEST_LABEL: usize = 24;
 
 /// A text in lines of at most so many letters. A longer word is shortened.
 pub(crate) fn wrapped(text: &str, room: usize) -> Vec<String> {

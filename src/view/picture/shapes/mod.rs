@@ -2,21 +2,17 @@
 //!
 //! The scene, the boxes and ovals of a graph, sizes of text, colours.
 
-pub(crate) mod boxes;
-mod columns;
+mod boxes;
 pub(crate) mod connections;
+mod drawing;
+pub(crate) mod graph;
 pub(crate) mod labels;
 pub(crate) mod letters;
-pub(crate) mod network;
 mod neurons;
-pub(crate) mod numbers;
 pub(crate) mod palette;
-mod plan;
 mod scene;
-mod sizes;
 mod wires;
 
 pub(crate) use self::scene::{
     Anchor, Contour, Ink, PathStep, Scene, SceneGroup, SceneShape, SceneText, Stroke,
 };
-pub(crate) use self::sizes::Sizes;

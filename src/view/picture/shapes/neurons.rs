@@ -1,23 +1,21 @@
 //! The wires of a network as shapes, with their weights if these are few, and the legend of their colours.
 //!
-//! What a wire looks like comes from `connections.rs`, where it runs from the plan.
+//! What a wire looks like comes from `connections.rs`, where it runs from the drawing.
 
 use std::collections::BTreeSet;
 
+use super::boxes::{SMALL, base};
 use super::connections;
+use super::drawing::{Drawing, MARGIN};
 use super::letters;
-use super::plan::{MARGIN, NetworkPlan};
 use super::scene::{Anchor, Contour, Ink, SceneGroup, SceneShape, SceneText, Stroke};
-use super::sizes::SMALL;
-use super::wires::WirePath;
-use crate::report::{Diagram, Flow, Network};
+use super::wires::{self, WirePlace, placed};
+use crate::report::{Diagram, Network};
+use crate::view::number;
 use crate::view::picture::layout::layers::Wire;
-use crate::view::{Style, number};
 
-/// Where on a wire its weight may stand, in parts of its length: as many places, from the first to the last.
-const PLACES: (usize, f64, f64) = (26, 0.12, 0.88);
-/// Into how many pieces a wire is cut to find out which places it runs through.
-const CUTS: usize = 32;
+/// Where on the last piece of a wire its weight may stand, in hundredths of its length, best first.
+const PLACES: [u8; 7] = [33, 50, 67, 25, 42, 58, 75];
 /// The letters of the legend, the length of its lines, and the room between its entries.
 const LEGEND: f64 = 12.0;
 const SAMPLE: f64 = 26.0;
@@ -26,85 +24,65 @@ const BETWEEN: f64 = 22.0;
 const THICK: f64 = 4.0;
 const THIN: f64 = 1.5;
 
-/// Ends a wire at its box and draws it.
-pub(crate) fn wire(
-    diagram: &Diagram,
-    network: Network,
-    plan: &NetworkPlan,
-    (wire, mut path): (&Wire, WirePath),
-    shapes: &mut Vec<SceneShape>,
-) {
-    let user = &diagram.vertices[wire.user];
-    let port = plan.sizes.port(wire.user, wire.port);
-    path.curve((plan.rank(wire.user)[0].0, plan.across[wire.user] + port));
-    path.straight(plan.value(wire.user).0);
+/// Draws a wire.
+pub(crate) fn wire(drawing: &Drawing, network: Network, wire: &Wire, shapes: &mut Vec<SceneShape>) {
+    let user = &drawing.diagram.vertices[wire.user];
     let Some(connection) = user.connections.wires.get(wire.position) else {
         return;
     };
-    let ink = connections::ink(connection, network);
-    let from = diagram.vertices[wire.way[0]].id;
+    let digits = (number::EXACT, drawing.style.table_digits);
     let group = SceneGroup {
-        class: connections::class(ink).to_string(),
-        key: format!("{from}-{}-{}", user.id, wire.position),
-        tip: connections::tip(
-            diagram,
-            wire.user,
-            wire.position,
-            (number::EXACT, plan.sizes.digits),
-        ),
+        class: connections::class(connections::ink(connection, network)).to_string(),
+        key: drawing.key(wire),
+        tip: connections::tip(drawing.diagram, wire.user, wire.position, digits),
     };
     let line = connections::stroke(connection, network);
-    path.draw(plan.sizes.flow, group, line, shapes);
+    wires::draw(
+        drawing.flow,
+        &drawing.slanted(wire),
+        false,
+        group,
+        line,
+        shapes,
+    );
 }
 
-/// Writes the weights on the wires, if these are few, where they have room.
-pub(crate) fn weights(
-    diagram: &Diagram,
-    network: Network,
-    plan: &NetworkPlan,
-    style: &Style,
-    shapes: &mut Vec<SceneShape>,
-) {
+/// Writes the weights on the wires, if these are few: on the last piece of each, where fewest other wires run.
+pub(crate) fn weights(drawing: &Drawing, network: Network, shapes: &mut Vec<SceneShape>) {
     if !connections::are_written(network) {
         return;
     }
-    let bows: Vec<Vec<NeuronBow>> = (plan.layers.wires())
-        .map(|wire| NeuronBow::of(plan, &wire))
+    let ways: Vec<Vec<WirePlace>> = (drawing.layers.wires())
+        .map(|wire| drawing.slanted(&wire))
         .collect();
     let mut taken: Vec<[f64; 4]> = Vec::new();
-    for (at, wire) in plan.layers.wires().enumerate() {
-        let user = &diagram.vertices[wire.user];
+    for (at, wire) in drawing.layers.wires().enumerate() {
+        let user = &drawing.diagram.vertices[wire.user];
         let Some(connection) = user.connections.wires.get(wire.position) else {
             continue;
         };
-        let text = connections::text(connection, network, style);
-        let Some(last) = bows[at].last().filter(|_| !text.is_empty()) else {
+        let text = connections::text(connection, network, drawing.style);
+        let [.., from, to] = ways[at][..] else {
             continue;
         };
+        if text.is_empty() {
+            continue;
+        }
         let (width, height) = (letters::width(&text, SMALL) + 6.0, SMALL + 4.0);
-        let area = |part: f64| {
-            let (x, y) = plan.sizes.point(last.at(part));
+        let area = |hundredths: u8| {
+            let (x, y) = placed(
+                drawing.flow,
+                between(from, to, f64::from(hundredths) / 100.0),
+            );
             [x - width / 2.0, y - height / 2.0, width, height]
         };
         let free = |area: &[f64; 4]| taken.iter().all(|other| !overlap(area, other));
-        let fits = |area: &[f64; 4]| {
-            let (from, to) = (last.begin.0, last.end.0);
-            match plan.sizes.flow {
-                Flow::Right => area[0] >= from && area[0] + width <= to,
-                Flow::Down => area[1] >= from && area[1] + height <= to,
-            }
-        };
-        // How many other wires run through it; where none does, as near to the middle as possible.
         let crossed = |area: &[f64; 4]| {
-            let others = bows.iter().enumerate().filter(|(other, _)| *other != at);
-            let runs = |bows: &[NeuronBow]| bows.iter().any(|bow| bow.runs_through(plan, area));
-            others.filter(|(_, bows)| runs(bows)).count()
+            let runs = |way: &[WirePlace]| runs_through(drawing, way, area);
+            let others = ways.iter().enumerate().filter(|(other, _)| *other != at);
+            others.filter(|(_, way)| runs(way)).count()
         };
-        let mut parts: Vec<f64> = (0..=PLACES.0)
-            .map(|place| PLACES.1 + (PLACES.2 - PLACES.1) * place as f64 / PLACES.0 as f64)
-            .collect();
-        parts.sort_by(|one, other| (one - 0.5).abs().total_cmp(&(other - 0.5).abs()));
-        let areas = parts.into_iter().map(area).filter(fits).filter(free);
+        let areas = PLACES.into_iter().map(area).filter(free);
         let Some(area) = areas.min_by_key(crossed) else {
             continue;
         };
@@ -117,10 +95,7 @@ pub(crate) fn weights(
             fill: Some(Ink::Ground),
             line: None,
         });
-        let at = (
-            area[0] + width / 2.0,
-            area[1] + height / 2.0 + SMALL * letters::CAPITAL / 2.0,
-        );
+        let at = (area[0] + width / 2.0, base(area[1] + height / 2.0, SMALL));
         let ink = match connections::ink(connection, network) {
             Ink::Wire => Ink::Faint,
             ink => ink,
@@ -133,41 +108,20 @@ pub(crate) fn weights(
     }
 }
 
-/// A piece of a wire from one rank to the next, along and across the picture.
-struct NeuronBow {
-    begin: (f64, f64),
-    end: (f64, f64),
+fn between(from: WirePlace, to: WirePlace, part: f64) -> WirePlace {
+    (
+        from.0 + (to.0 - from.0) * part,
+        from.1 + (to.1 - from.1) * part,
+    )
 }
 
-impl NeuronBow {
-    /// The pieces of a wire.
-    fn of(plan: &NetworkPlan, wire: &Wire) -> Vec<NeuronBow> {
-        let port = plan.sizes.port(wire.user, wire.port);
-        let piece = |ends: &[usize]| {
-            let port = if ends[1] == wire.user { port } else { 0.0 };
-            NeuronBow {
-                begin: (plan.rank(ends[0])[1].1, plan.across[ends[0]]),
-                end: (plan.rank(ends[1])[0].0, plan.across[ends[1]] + port),
-            }
-        };
-        wire.way.windows(2).map(piece).collect()
-    }
-
-    /// Where the curve that `WirePath::curve` draws has come to.
-    fn at(&self, part: f64) -> (f64, f64) {
-        let (begin, end) = (self.begin, self.end);
-        (
-            begin.0 + (end.0 - begin.0) * (1.5 * part * (1.0 - part) + part.powi(3)),
-            begin.1 + (end.1 - begin.1) * part * part * (3.0 - 2.0 * part),
-        )
-    }
-
-    fn runs_through(&self, plan: &NetworkPlan, area: &[f64; 4]) -> bool {
-        (0..=CUTS).any(|cut| {
-            let (x, y) = plan.sizes.point(self.at(cut as f64 / CUTS as f64));
+fn runs_through(drawing: &Drawing, way: &[WirePlace], area: &[f64; 4]) -> bool {
+    way.windows(2).any(|two| {
+        (0..=32).any(|cut| {
+            let (x, y) = placed(drawing.flow, between(two[0], two[1], f64::from(cut) / 32.0));
             overlap(area, &[x, y, 0.0, 0.0])
         })
-    }
+    })
 }
 
 fn overlap(one: &[f64; 4], other: &[f64; 4]) -> bool {

@@ -1,161 +1,116 @@
-//! The wires of a graph, with their arrows.
+//! A wire as shapes: straight pieces with round corners, and the head of its arrow.
 //!
-//! A wire is made along the picture and across it; which of the two is from left to right is settled at the end.
+//! It is made along the picture and across it; which of the two is from left to right is settled when it is drawn.
 
-use super::boxes;
-use super::scene::{Ink, PathStep, SceneGroup, SceneShape, Stroke};
-use crate::report::{Flow, Stage, Vertex};
+use super::scene::{PathStep, SceneGroup, SceneShape, Stroke};
+use crate::report::Flow;
 
-/// What rises less looks straight.
-const LEVEL: f64 = 0.5;
 /// How round a corner is.
 const CORNER: f64 = 6.0;
-/// How far the handles of a quarter of a circle are from its end, as a share of its radius.
+/// How far the handles of a quarter of a circle are from its corner, as a share of its radius.
 const HANDLE: f64 = 0.448;
+/// How long an arrow's head is, and how wide.
+pub(crate) const ARROW: (f64, f64) = (8.0, 7.0);
+/// How thick its outline is.
+const HEAD: f64 = 2.8;
 
-/// A wire in the making: its pieces, and where it has come to.
-pub(crate) struct WirePath {
-    steps: Vec<PathStep>,
-    along: f64,
-    across: f64,
-    tip: Option<(f64, f64)>,
+/// Along the picture and across it.
+pub(crate) type WirePlace = (f64, f64);
+
+/// A place from the left and from above.
+pub(crate) fn placed(flow: Flow, (along, across): WirePlace) -> (f64, f64) {
+    match flow {
+        Flow::Right => (along, across),
+        Flow::Down => (across, along),
+    }
 }
 
-impl WirePath {
-    pub(crate) fn new(along: f64, across: f64) -> WirePath {
-        WirePath {
-            steps: vec![PathStep::Move(along, across)],
-            along,
-            across,
-            tip: None,
+/// A wire through these places, to the point of its arrow if it has one.
+pub(crate) fn draw(
+    flow: Flow,
+    places: &[WirePlace],
+    has_arrow: bool,
+    group: SceneGroup,
+    line: Stroke,
+    shapes: &mut Vec<SceneShape>,
+) {
+    let mut places = places.to_vec();
+    let tip = places.last().copied().filter(|_| has_arrow);
+    if let Some((along, _)) = places.last_mut().filter(|_| has_arrow) {
+        *along -= ARROW.0 - 1.0;
+    }
+    // Level after level is one line.
+    let level = |a: WirePlace, b: WirePlace, c: WirePlace| {
+        let turn = (b.0 - a.0) * (c.1 - b.1) - (b.1 - a.1) * (c.0 - b.0);
+        turn.abs() < 1e-6
+    };
+    let mut corners: Vec<WirePlace> = Vec::new();
+    for place in places {
+        if let [.., before, at] = corners[..]
+            && level(before, at, place)
+        {
+            corners.pop();
+        }
+        if corners.last() != Some(&place) {
+            corners.push(place);
         }
     }
-
-    /// On along the picture; never back.
-    pub(crate) fn straight(&mut self, to: f64) {
-        if to > self.along {
-            // Level after level is one line.
-            if let [
-                ..,
-                PathStep::Line(_, before) | PathStep::Curve(.., before),
-                PathStep::Line(..),
-            ] = self.steps[..]
-                && before == self.across
-            {
-                self.steps.pop();
-            }
-            self.steps.push(PathStep::Line(to, self.across));
-            self.along = to;
+    shapes.push(SceneShape::Open(group));
+    shapes.push(SceneShape::path(rounded(flow, &corners), line));
+    if let Some(tip) = tip {
+        let head = arrow(tip).into_iter().map(|place| placed(flow, place));
+        let mut steps: Vec<PathStep> = head.map(|(x, y)| PathStep::Line(x, y)).collect();
+        if let Some(PathStep::Line(x, y)) = steps.first().copied() {
+            steps[0] = PathStep::Move(x, y);
         }
+        steps.push(PathStep::Close);
+        shapes.push(SceneShape::path(steps, Stroke::solid(line.ink, HEAD)));
     }
+    shapes.push(SceneShape::Close);
+}
 
-    /// Leaves and arrives level.
-    pub(crate) fn curve(&mut self, to: (f64, f64)) {
-        let (along, across) = (self.along, self.across);
-        if to.1 == across {
-            self.straight(to.0);
-        } else if (to.1 - across).abs() < LEVEL {
-            self.steps.push(PathStep::Line(to.0, to.1));
-        } else {
-            let middle = f64::midpoint(along, to.0);
-            let curve = PathStep::Curve(middle, across, middle, to.1, to.0, to.1);
-            self.steps.push(curve);
-        }
-        (self.along, self.across) = to;
-    }
-
-    /// Around the end of a strip and along the gap behind it into the next strip: on to `out`, over to `gap`, back to
-    /// `back`, over to `entry`, and a little on. All corners are round.
-    pub(crate) fn around(&mut self, out: f64, gap: f64, back: f64, entry: f64) {
-        let corners = [
-            (self.along, self.across),
-            (out, self.across),
-            (out, gap),
-            (back, gap),
-            (back, entry),
-            (back + CORNER, entry),
-        ];
-        for corner in corners.windows(3) {
-            let [before, at, behind] = [corner[0], corner[1], corner[2]];
-            let near = |to: (f64, f64), far: f64| {
-                let way = (to.0 - at.0, to.1 - at.1);
-                let length = way.0.abs() + way.1.abs();
-                let share = (far / length).min(0.5);
-                (at.0 + way.0 * share, at.1 + way.1 * share)
-            };
-            // The last corner is followed by no other, so it takes all of its piece.
-            let begin = near(before, CORNER);
-            let end = if behind == corners[5] {
-                behind
+fn rounded(flow: Flow, corners: &[WirePlace]) -> Vec<PathStep> {
+    let at = |place: WirePlace| placed(flow, place);
+    let mut steps = Vec::new();
+    for (number, &corner) in corners.iter().enumerate() {
+        let (x, y) = at(corner);
+        let neighbours = number
+            .checked_sub(1)
+            .and_then(|before| corners.get(before))
+            .zip(corners.get(number + 1));
+        let Some((&before, &behind)) = neighbours else {
+            steps.push(if number == 0 {
+                PathStep::Move(x, y)
             } else {
-                near(behind, CORNER)
-            };
-            let [one, other] = [begin, end].map(|(along, across)| {
-                (
-                    at.0 + (along - at.0) * HANDLE,
-                    at.1 + (across - at.1) * HANDLE,
-                )
+                PathStep::Line(x, y)
             });
-            self.steps.push(PathStep::Line(begin.0, begin.1));
-            let curve = PathStep::Curve(one.0, one.1, other.0, other.1, end.0, end.1);
-            self.steps.push(curve);
-            (self.along, self.across) = end;
-        }
-    }
-
-    /// Ends with an arrow. Where operations are narrower than the room of their rank, which begins at `room`, the last
-    /// piece is straight.
-    pub(crate) fn arrow(&mut self, room: f64, tip: (f64, f64)) {
-        self.curve((room - boxes::ARROW.0, tip.1));
-        self.straight(tip.0 - boxes::ARROW.0 + 1.0);
-        self.tip = Some(tip);
-    }
-
-    /// Draws it.
-    pub(crate) fn finish(
-        self,
-        flow: Flow,
-        group: SceneGroup,
-        user: &Vertex,
-        shapes: &mut Vec<SceneShape>,
-    ) {
-        let (ink, width, dashed) = match user.stage {
-            Some(Stage::Current) => (Ink::Current, 2.2, false),
-            Some(Stage::Coming) => (Ink::Coming, 1.3, true),
-            _ => (Ink::Wire, 1.5, false),
+            continue;
         };
-        self.draw(flow, group, Stroke { ink, width, dashed }, shapes);
-    }
-
-    /// Draws it with this stroke.
-    pub(crate) fn draw(
-        self,
-        flow: Flow,
-        group: SceneGroup,
-        line: Stroke,
-        shapes: &mut Vec<SceneShape>,
-    ) {
-        let ink = line.ink;
-        let placed = |steps: Vec<PathStep>| match flow {
-            Flow::Right => steps,
-            Flow::Down => steps.into_iter().map(turned).collect(),
+        let towards = |to: WirePlace, far: f64| {
+            let (along, across) = (to.0 - corner.0, to.1 - corner.1);
+            let share = far / along.hypot(across);
+            at((corner.0 + along * share, corner.1 + across * share))
         };
-        shapes.push(SceneShape::Open(group));
-        shapes.push(SceneShape::path(placed(self.steps), line));
-        if let Some(tip) = self.tip {
-            let head = placed(boxes::arrow(tip).to_vec());
-            shapes.push(SceneShape::path(head, Stroke::solid(ink, boxes::HEAD)));
-        }
-        shapes.push(SceneShape::Close);
+        let length = |to: WirePlace| (to.0 - corner.0).hypot(to.1 - corner.1);
+        let radius = CORNER.min(length(before) / 2.0).min(length(behind) / 2.0);
+        let [begin, one] = [radius, radius * HANDLE].map(|far| towards(before, far));
+        let [end, other] = [radius, radius * HANDLE].map(|far| towards(behind, far));
+        steps.push(PathStep::Line(begin.0, begin.1));
+        steps.push(PathStep::Curve(
+            one.0, one.1, other.0, other.1, end.0, end.1,
+        ));
     }
+    steps
 }
 
-/// A piece of a picture that runs from top to bottom.
-fn turned(step: PathStep) -> PathStep {
-    match step {
-        PathStep::Move(along, across) => PathStep::Move(across, along),
-        PathStep::Line(along, across) => PathStep::Line(across, along),
-        PathStep::Curve(a, b, c, d, along, across) => PathStep::Curve(b, a, d, c, across, along),
-        PathStep::Close => PathStep::Close,
-    }
+/// The head of an arrow that points here: a small triangle whose thick outline covers its inside.
+fn arrow((along, across): WirePlace) -> [WirePlace; 3] {
+    let (long, wide) = ARROW;
+    let (point, back) = (along - HEAD / 2.0 - 0.6, along - long + HEAD / 2.0);
+    let side = (wide - HEAD) / 2.0;
+    [
+        (point, across),
+        (back, across - side),
+        (back, across + side),
+    ]
 }

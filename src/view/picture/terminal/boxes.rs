@@ -5,7 +5,7 @@
 use super::cells::Sheet;
 use super::form::{BoxSize, Form};
 use crate::report::{Diagram, Kind, OnWire, Stage, Vertex};
-use crate::view::picture::shapes::{connections, labels};
+use crate::view::picture::shapes::labels;
 use crate::view::theme::Role;
 use crate::view::{Style, characters, number};
 
@@ -55,7 +55,12 @@ enum Looks {
 }
 
 /// The looks of a vertex.
-pub(crate) fn face(diagram: &Diagram, at: usize, form: Form, style: &Style) -> Face {
+pub(crate) fn face(
+    diagram: &Diagram,
+    at: usize,
+    (form, grads): (Form, bool),
+    style: &Style,
+) -> Face {
     let vertex = &diagram.vertices[at];
     let role = role(vertex, at);
     let label = characters::clean(&vertex.label, style.ascii);
@@ -70,7 +75,7 @@ pub(crate) fn face(diagram: &Diagram, at: usize, form: Form, style: &Style) -> F
         let space = if form.downwards { "" } else { " " };
         return Face::row(role, Looks::Bare, vec![(label + space, role)]);
     }
-    let numbers = numbers(vertex, form.digits, style);
+    let numbers = numbers(vertex, grads, form.digits, style);
     match form.size {
         BoxSize::Line => line(vertex, label, numbers, role, style),
         size => frame(vertex, label, numbers, role, (size, form.downwards), style),
@@ -119,36 +124,28 @@ fn role(vertex: &Vertex, at: usize) -> Role {
     }
 }
 
-/// Data and grad as text, each with its role.
-fn numbers(vertex: &Vertex, digits: u8, style: &Style) -> [(String, Role); 2] {
-    let digits = style.table_digits.min(digits);
-    let clean = |text: Option<String>| {
-        characters::clean(text.as_deref().unwrap_or("·"), style.ascii).into_owned()
+/// A number of a node: `data` or `grad`, its text, and its role.
+type NumberText = (&'static str, String, Role);
+
+fn numbers(vertex: &Vertex, grads: bool, digits: u8, style: &Style) -> Vec<NumberText> {
+    let numbers = labels::numbers(vertex, grads, style.table_digits.min(digits));
+    let number = |(name, text): (&'static str, String)| {
+        let role = match (name, vertex.list.is_some()) {
+            (_, true) => None,
+            ("grad", _) => vertex.grad.map(Role::of_grad),
+            _ => vertex.data.map(Role::of),
+        };
+        let text = characters::clean(&text, style.ascii).into_owned();
+        (name, text, role.unwrap_or(Role::Number))
     };
-    if let Some(list) = &vertex.list {
-        return [list.data, list.grad].map(|range| {
-            let text = range.map(|range| connections::ranged(range, digits));
-            (clean(text), Role::Number)
-        });
-    }
-    let text = |value: Option<f64>| clean(value.map(|value| number::text(value, digits)));
-    [
-        (
-            text(vertex.data),
-            vertex.data.map_or(Role::Number, Role::of),
-        ),
-        (
-            text(vertex.grad),
-            vertex.grad.map_or(Role::Number, Role::of_grad),
-        ),
-    ]
+    numbers.into_iter().map(number).collect()
 }
 
 /// `[a 2 ∂6]`.
 fn line(
     vertex: &Vertex,
     title: String,
-    [data, grad]: [(String, Role); 2],
+    numbers: Vec<NumberText>,
     role: Role,
     style: &Style,
 ) -> Face {
@@ -161,18 +158,21 @@ fn line(
     };
     let partial = if style.ascii { " d" } else { " ∂" };
     let mut row = vec![(title, role)];
-    // `first NaN` says it already.
-    if !vertex.first {
-        row.extend([(" ".to_string(), Role::Plain), data]);
+    for (name, text, role) in numbers {
+        if name == "grad" {
+            row.extend([(partial.to_string(), Role::Dim), (text, role)]);
+        } else if !vertex.first {
+            // `first NaN` says it already.
+            row.extend([(" ".to_string(), Role::Plain), (text, role)]);
+        }
     }
-    row.extend([(partial.to_string(), Role::Dim), grad]);
     Face::row(role, Looks::Line(brackets), row)
 }
 
 fn frame(
     vertex: &Vertex,
     title: String,
-    numbers: [(String, Role); 2],
+    numbers: Vec<NumberText>,
     role: Role,
     (size, downwards): (BoxSize, bool),
     style: &Style,
@@ -191,19 +191,19 @@ fn frame(
         "." | "·" => 1,
         _ => number::point(text.split(' ').next().unwrap_or(text)),
     };
-    let before = numbers.iter().map(|(text, _)| point(text)).max();
-    let names = match size {
-        BoxSize::Full => ["data ", "grad "],
-        _ if style.ascii => ["  ", "d "],
-        _ => ["  ", "∂ "],
+    let before = numbers.iter().map(|(_, text, _)| point(text)).max();
+    let named = |name: &str| match (size, name) {
+        (_, "") => String::new(),
+        (BoxSize::Full, name) => format!("{name} "),
+        (_, "grad") => (if style.ascii { "d " } else { "∂ " }).to_string(),
+        _ => "  ".to_string(),
     };
     let mut rows: Vec<Vec<(String, Role)>> = numbers
         .into_iter()
-        .zip(names)
-        .map(|((text, role), name)| {
+        .map(|(name, text, role)| {
             let blanks = before.unwrap_or(0) - point(&text);
             vec![
-                (name.to_string(), Role::Dim),
+                (named(name), Role::Dim),
                 (format!("{}{text}", " ".repeat(blanks)), role),
             ]
         })

@@ -5,14 +5,11 @@
 
 mod boxes;
 mod cells;
-mod channel;
 mod form;
 mod geometry;
 mod occupants;
-mod places;
 #[cfg(test)]
 mod tests;
-mod turns;
 mod weights;
 
 use std::collections::HashMap;

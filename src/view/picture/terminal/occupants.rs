@@ -5,15 +5,13 @@
 use super::boxes::{Face, face, operation};
 use super::form::Form;
 use crate::report::Diagram;
-use crate::view::picture::layout::coordinates::Body;
 use crate::view::picture::layout::layers::{Layers, Point};
+use crate::view::picture::layout::lines::Seat;
 use crate::view::theme::Role;
 use crate::view::{Style, characters};
 
 /// What stands at a point.
 pub(crate) struct Occupant {
-    /// Its line, once it has one.
-    pub line: i64,
     /// The looks of a value; none for a wire that passes.
     pub face: Option<Face>,
     /// The sign of its operation, and what it is.
@@ -25,36 +23,42 @@ pub(crate) struct Occupant {
 }
 
 impl Occupant {
-    /// The cells it takes before its line and behind it.
-    pub(crate) fn reach(&self, form: Form) -> (usize, usize) {
-        match &self.face {
-            None => (0, 0),
-            Some(face) if form.downwards => {
-                let width = face.width.max(self.operation_width());
-                ((width - 1) / 2, width / 2)
-            }
-            Some(face) => (face.port, face.height - 1 - face.port),
-        }
-    }
-
-    /// The same for the solver.
-    pub(crate) fn body(&self, form: Form) -> Body {
-        let (before, behind) = self.reach(form);
-        Body {
-            before: before as f64,
-            behind: behind as f64,
-            springs: Vec::new(),
+    /// The cells it takes.
+    pub(crate) fn seat(&self, form: Form) -> Seat {
+        let made = self.made;
+        let Some(face) = &self.face else {
+            return Seat {
+                made,
+                ..Seat::default()
+            };
+        };
+        let sign = self.operation.as_ref().map(|_| self.operation_width());
+        let (before, behind) = if form.downwards {
+            let width = face.width.max(self.operation_width());
+            ((width - 1) / 2, width / 2)
+        } else {
+            (face.port, face.height - 1 - face.port)
+        };
+        let (operation, value) = if form.downwards {
+            (sign.map(|_| 1), face.height)
+        } else {
+            (sign, face.width)
+        };
+        Seat {
+            before,
+            behind,
+            operation: operation.unwrap_or(0),
+            value: Some(value),
+            ports: 0,
+            stretches: !form.downwards && face.stretches(),
+            made,
+            leans: self.leans,
         }
     }
 
     /// How wide the sign of its operation is.
     pub(crate) fn operation_width(&self) -> usize {
         (self.operation.as_ref()).map_or(0, |(sign, _)| characters::width(sign))
-    }
-
-    /// Whether no wire comes to it.
-    pub(crate) fn is_leaf(&self) -> bool {
-        self.face.is_some() && !self.made
     }
 }
 
@@ -65,13 +69,13 @@ pub(crate) fn occupants(
     form: Form,
     style: &Style,
 ) -> Vec<Occupant> {
+    let grads = diagram.has_grads();
     let is_made = |&operand: &usize| !layers.points[operand].left.is_empty();
     let occupant = |(at, point): (usize, &Point)| {
         let vertex = diagram.vertices.get(at);
         let leans = form.lean && point.left.len() > 1;
         Occupant {
-            line: 0,
-            face: vertex.map(|_| face(diagram, at, form, style)),
+            face: vertex.map(|_| face(diagram, at, (form, grads), style)),
             operation: vertex.and_then(|vertex| operation(vertex, style)),
             made: !point.left.is_empty(),
             leans: leans.then(|| point.left.iter().position(is_made).unwrap_or(0)),

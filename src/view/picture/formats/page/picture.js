@@ -111,6 +111,8 @@ function paint() {
   const { box, oval, wires } = drawn[now.at];
   const on = wires.filter(({ from, position }) => position === undefined || !turn || from.varies);
   for (const part of [box, oval, ...on.map(({ group }) => group)]) mark(part, "now");
+  // Where wires run together, these are seen.
+  for (const { group } of on) group.parentNode.append(group);
   for (const share of turn?.shares ?? []) mark(drawn[share.to].box, "gets");
   if (turn) label(now, on.filter(({ position }) => position !== undefined));
   return grads;

@@ -9,13 +9,15 @@ use std::collections::{HashMap, HashSet};
 
 use super::turns::{Spacing, TrackConflict, TrackTurns};
 
-/// What stands at the end of the channel.
+/// What stands at the end of the channel: an operation, or one of its ports.
 #[derive(Clone, Debug)]
 pub(crate) struct WireTarget {
+    /// The point it belongs to.
+    pub point: usize,
     /// Its line.
     pub line: i64,
-    /// The sources of its operands, in their order.
-    pub sources: Vec<usize>,
+    /// The sources of its operands in their order, each with its position among those of the point.
+    pub sources: Vec<(usize, usize)>,
     /// Whether that order means nothing.
     pub any_order: bool,
 }
@@ -25,24 +27,23 @@ pub(crate) struct WireTarget {
 pub(crate) struct Routes {
     /// The number of tracks.
     pub width: usize,
-    /// Track, first and last line.
-    pub across: Vec<(usize, i64, i64)>,
-    /// Line, and the tracks where it begins and ends; none where it begins or ends with the channel.
-    pub along: Vec<(i64, Option<usize>, Option<usize>)>,
-    /// What stands on wires: where operands are out of order, their positions; in a network, the weights.
-    pub marks: Vec<WireMark>,
+    pub wires: Vec<WireRoute>,
 }
 
-/// Where something stands on a wire.
+/// The way of a wire: along a line to its fork, across to another line, along it to its bus, across and on along a third.
+/// Without fork or bus it stays on its line there.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct WireMark {
-    /// The line of the wire.
-    pub line: i64,
-    /// The track before which it begins.
-    pub track: usize,
-    /// The target of the wire, and which of its operands it is.
-    pub target: usize,
+pub(crate) struct WireRoute {
+    /// Where it comes from, by its place in the rank before, where it goes to, and which of the operands it brings.
+    pub source: usize,
+    pub point: usize,
     pub position: usize,
+    pub lines: [i64; 3],
+    pub fork: Option<usize>,
+    pub bus: Option<usize>,
+    /// The track before which something stands on it: its position, where operands are out of order; in a network, its
+    /// weight.
+    pub mark: Option<usize>,
 }
 
 /// Routes the wires from sources on these lines, which ascend, to the targets.
@@ -62,11 +63,11 @@ pub(crate) fn route(sources: &[i64], targets: &[WireTarget], spacing: Spacing) -
             }
         }
     };
-    let marks = match spacing.room {
+    let marked: HashSet<usize> = match spacing.room {
         Some(_) => (0..board.wires.len()).collect(),
         None => board.marks(),
     };
-    let pitch = if marks.is_empty() {
+    let pitch = if marked.is_empty() {
         spacing.pitch
     } else {
         spacing.pitch.max(2)
@@ -74,43 +75,35 @@ pub(crate) fn route(sources: &[i64], targets: &[WireTarget], spacing: Spacing) -
     let forks = sources.len();
     let mut tracks = turns.tracks(order, Spacing { pitch, ..spacing }, forks);
     let gap = spacing.room.map(|room| open(&mut tracks, forks, room));
-    let track = |turn: Option<usize>| turn.and_then(|turn| tracks.get(&turn).copied());
-    let mut routes = Routes {
-        width: tracks.values().max().map_or(0, |most| most + 1),
-        ..Routes::default()
-    };
-    for (turn, ends) in &turns.ends {
-        routes.across.push((tracks[turn], ends.low(), ends.high()));
-    }
-    for run in &turns.runs {
-        routes
-            .along
-            .push((run.line, track(run.from), track(run.to)));
-    }
+    let mut width = tracks.values().max().map_or(0, |most| most + 1);
     if let (Some(room), Some(gap)) = (spacing.room, gap) {
-        routes.width = routes.width.max(gap + room.max(1));
+        width = width.max(gap + room.max(1));
     }
-    for wire in marks {
-        let at = &board.wires[wire];
-        let bus = track(Some(forks + at.target));
-        let fork = track(Some(at.source));
-        let place = match (gap, spacing.room) {
+    let routed = |(at, wire): (usize, &Wire)| {
+        let fork = tracks.get(&wire.source).copied();
+        let bus = tracks.get(&(forks + wire.target)).copied();
+        let mark = match (gap, spacing.room) {
             (Some(gap), Some(room)) if room > 0 && fork.is_none_or(|fork| fork < gap) => {
                 Some(gap + 1)
             }
-            (Some(_), _) => Some(bus.unwrap_or(routes.width)),
+            (Some(_), _) => Some(bus.unwrap_or(width)),
             (None, _) => bus,
         };
-        if let Some(track) = place {
-            routes.marks.push(WireMark {
-                line: at.line,
-                track,
-                target: at.target,
-                position: at.position,
-            });
+        let target = &targets[wire.target];
+        WireRoute {
+            source: wire.source,
+            point: target.point,
+            position: wire.position,
+            lines: [sources[wire.source], wire.line, target.line],
+            fork,
+            bus,
+            mark: mark.filter(|_| marked.contains(&at)),
         }
+    };
+    Routes {
+        width,
+        wires: board.wires.iter().enumerate().map(routed).collect(),
     }
-    routes
 }
 
 /// Makes room before the first bus, and says where.
@@ -155,7 +148,7 @@ impl<'a> Board<'a> {
         let mut leaving = vec![Vec::new(); sources.len()];
         let mut ending = Vec::new();
         for (target, at) in targets.iter().enumerate() {
-            let mut operands: Vec<(usize, usize)> = at.sources.iter().copied().zip(0..).collect();
+            let mut operands = at.sources.clone();
             operands.sort_unstable();
             let mut here = Vec::new();
             for (source, position) in operands {
@@ -346,8 +339,8 @@ impl<'a> Board<'a> {
     }
 
     /// The wires whose positions are marked: those of operations whose operands are out of order.
-    fn marks(&self) -> Vec<usize> {
-        let mut marks = Vec::new();
+    fn marks(&self) -> HashSet<usize> {
+        let mut marks = HashSet::new();
         for (target, ending) in self.targets.iter().zip(&self.ending) {
             if target.any_order {
                 continue;

@@ -1,12 +1,29 @@
 //! The line of everything in its rank: wires as straight as the order allows, nothing on top of each other.
 //!
-//! The solver moves the bodies; here is how strongly wires pull on the terminal, and which of the states that the
+//! The solver moves the bodies; here is how strongly wires pull, and which of the states that the
 //! sweeps come to is the best.
 
-use super::form::Form;
-use super::occupants::Occupant;
-use crate::view::picture::layout::coordinates::{Body, Neighbours, Rest, Solver, Spring};
-use crate::view::picture::layout::layers::{Layers, Point};
+use super::coordinates::{Body, Neighbours, Solver, Spring, between};
+use super::layers::{Layers, Point};
+
+/// What stands at a point: the box of a value with its operation before it, or only a wire that passes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Seat {
+    /// What it takes across the picture, before its line and behind it.
+    pub before: usize,
+    pub behind: usize,
+    /// How long its operation is along the picture, and its value; a bend has neither.
+    pub operation: usize,
+    pub value: Option<usize>,
+    /// How far the ports of its operands are from each other; 0 if all wires end in one.
+    pub ports: usize,
+    /// Whether its value becomes as long as the longest of its rank.
+    pub stretches: bool,
+    /// Whether wires come to it.
+    pub made: bool,
+    /// The operand it stands in one line with; else it stands in the middle of all.
+    pub leans: Option<usize>,
+}
 
 /// A wire that goes on wants to be straight.
 const STRAIGHT: f64 = 8.0;
@@ -15,11 +32,11 @@ const NEAR: f64 = 2.0;
 /// Sweeps over all ranks.
 const SWEEPS: usize = 16;
 
-/// The line of every point; the first occupant begins at 0. `gap` cells at least are between neighbours.
-pub(crate) fn lines(layers: &Layers, occupants: &[Occupant], form: Form, gap: i64) -> Vec<i64> {
-    let bodies = bodies(layers, occupants, form);
-    // A line is a cell wide itself.
-    let mut solver = Solver::new(layers, &bodies, (gap + 1) as f64, Rest::Median);
+/// The line of every point; the first seat begins at 0. `gap` units at least are between neighbours.
+pub(crate) fn lines(layers: &Layers, seats: &[Seat], gap: usize) -> Vec<i64> {
+    let bodies = bodies(layers, seats);
+    // A line is a unit wide itself.
+    let mut solver = Solver::new(layers, &bodies, (gap + 1) as f64);
     let mut best: Option<(f64, Vec<f64>)> = None;
     for sweep in 0..SWEEPS {
         let backwards = sweep % 2 == 1;
@@ -33,7 +50,7 @@ pub(crate) fn lines(layers: &Layers, occupants: &[Occupant], form: Form, gap: i6
         if side == Neighbours::Both && moved == 0.0 {
             break;
         }
-        let cost = cost(layers, occupants, &bodies, &solver.coordinates);
+        let cost = cost(layers, seats, &bodies, &solver.coordinates);
         if best.as_ref().is_none_or(|(least, _)| cost < *least) {
             best = Some((cost, solver.coordinates.clone()));
         }
@@ -43,19 +60,23 @@ pub(crate) fn lines(layers: &Layers, occupants: &[Occupant], form: Form, gap: i6
     lines.iter().map(|line| (line - top) as i64).collect()
 }
 
-/// What pulls at each occupant: the middle of its operands, or the one that it leans on; and its users, around which
+/// What pulls at each seat: the middle of its operands, or the one that it leans on; and its users, around which
 /// their operands stand.
-fn bodies(layers: &Layers, occupants: &[Occupant], form: Form) -> Vec<Body> {
-    let mut bodies: Vec<Body> = occupants
-        .iter()
-        .map(|occupant| occupant.body(form))
-        .collect();
-    for (user, (point, occupant)) in layers.points.iter().zip(occupants).enumerate() {
+fn bodies(layers: &Layers, seats: &[Seat]) -> Vec<Body> {
+    let body = |seat: &Seat| Body {
+        before: seat.before as f64,
+        behind: seat.behind as f64,
+        springs: Vec::new(),
+    };
+    let mut bodies: Vec<Body> = seats.iter().map(body).collect();
+    for (user, (point, seat)) in layers.points.iter().zip(seats).enumerate() {
         let count = point.left.len() as i64;
         let ports = layers.ports(user);
         for (position, (&operand, port)) in point.left.iter().zip(ports).enumerate() {
-            let leans = occupant.leans == Some(position);
+            let leans = seat.leans == Some(position);
             let extent = bodies[operand].before + bodies[operand].behind + 1.0;
+            // Where a wire passes, it comes straight to its port.
+            let extent = extent.max(seat.ports as f64);
             let offset = (2 * port as i64 - count + 1) as f64 * extent / 2.0;
             bodies[operand].springs.push(Spring {
                 to: [user, user],
@@ -63,7 +84,7 @@ fn bodies(layers: &Layers, occupants: &[Occupant], form: Form) -> Vec<Body> {
                 strength: if leans || count == 1 { STRAIGHT } else { NEAR },
             });
         }
-        if let Some(to) = middle(layers, point, occupant) {
+        if let Some(to) = middle(layers, point, seat) {
             bodies[user].springs.push(Spring {
                 to,
                 below: 0.0,
@@ -74,10 +95,10 @@ fn bodies(layers: &Layers, occupants: &[Occupant], form: Form) -> Vec<Body> {
     bodies
 }
 
-/// The two points in whose middle a occupant should stand as far as its operands are concerned: the outermost of them,
+/// The two points in whose middle a seat should stand as far as its operands are concerned: the outermost of them,
 /// or twice the one that it leans on.
-fn middle(layers: &Layers, point: &Point, occupant: &Occupant) -> Option<[usize; 2]> {
-    if let Some(at) = occupant.leans {
+fn middle(layers: &Layers, point: &Point, seat: &Seat) -> Option<[usize; 2]> {
+    if let Some(at) = seat.leans {
         return Some([point.left[at]; 2]);
     }
     let place = |operand: &&usize| layers.places[**operand];
@@ -87,9 +108,9 @@ fn middle(layers: &Layers, point: &Point, occupant: &Occupant) -> Option<[usize;
 }
 
 /// How bent all wires are, and how high the picture is.
-fn cost(layers: &Layers, occupants: &[Occupant], bodies: &[Body], lines: &[f64]) -> f64 {
+fn cost(layers: &Layers, seats: &[Seat], bodies: &[Body], lines: &[f64]) -> f64 {
     let mut cost = 0.0;
-    for ((point, occupant), line) in layers.points.iter().zip(occupants).zip(lines) {
+    for ((point, seat), line) in layers.points.iter().zip(seats).zip(lines) {
         let single = point.left.len() == 1;
         for &operand in &point.left {
             let bent = (lines[operand] - line).abs();
@@ -100,10 +121,10 @@ fn cost(layers: &Layers, occupants: &[Occupant], bodies: &[Body], lines: &[f64])
             };
         }
         // An operation in the middle of its operands looks calmer than one nearer to its user.
-        if let Some(to) = middle(layers, point, occupant) {
+        if let Some(to) = middle(layers, point, seat) {
             let [first, last] = to.map(|operand| lines[operand]);
-            let bent = (Rest::Median.between(first, last) - line).abs();
-            cost += match occupant.leans {
+            let bent = (between(first, last) - line).abs();
+            cost += match seat.leans {
                 Some(_) => 4.0 * bent,
                 None if single => 0.0,
                 None => 2.0 * bent,

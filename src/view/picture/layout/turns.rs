@@ -5,6 +5,10 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+/// The most rounds in which turns move, and past how many others one does.
+const ROUNDS: usize = 20;
+const REACH: usize = 300;
+
 /// How wires are spaced.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Spacing {
@@ -147,7 +151,7 @@ impl TrackTurns {
         }
     }
 
-    /// The track of each turn: adjacent turns change places while that removes crossings, then forks move to the
+    /// The track of each turn: turns move while that removes crossings, then forks go to the
     /// beginning of the channel and buses to its end.
     pub(crate) fn tracks(
         &self,
@@ -160,18 +164,9 @@ impl TrackTurns {
             .iter()
             .map(|edge| (edge.before, edge.behind))
             .collect();
-        for _ in 0..order.len().min(200) {
-            let mut moved = false;
-            for at in 1..order.len() {
-                let (first, second) = (order[at - 1], order[at]);
-                if !fixed.contains(&(first, second))
-                    && self.crossings(second, first) < self.crossings(first, second)
-                {
-                    order.swap(at - 1, at);
-                    moved = true;
-                }
-            }
-            if !moved {
+        for _ in 0..ROUNDS {
+            let moves = (0..order.len()).filter(|&at| self.moves(&mut order, at, &fixed));
+            if moves.count() == 0 {
                 break;
             }
         }
@@ -208,6 +203,36 @@ impl TrackTurns {
             tracks.insert(turn, track);
         }
         tracks
+    }
+
+    /// Moves one turn past others, to where most crossings go, and says whether it did.
+    fn moves(&self, order: &mut Vec<usize>, at: usize, fixed: &HashSet<(usize, usize)>) -> bool {
+        let turn = order[at];
+        let (mut best, mut least) = (at, 0);
+        let mut change = 0;
+        for place in (at.saturating_sub(REACH)..at).rev() {
+            let other = order[place];
+            if fixed.contains(&(other, turn)) {
+                break;
+            }
+            change += self.crossings(turn, other) as isize - self.crossings(other, turn) as isize;
+            if change < least {
+                (best, least) = (place, change);
+            }
+        }
+        change = 0;
+        for (place, &other) in order.iter().enumerate().skip(at + 1).take(REACH) {
+            if fixed.contains(&(turn, other)) {
+                break;
+            }
+            change += self.crossings(other, turn) as isize - self.crossings(turn, other) as isize;
+            if change < least {
+                (best, least) = (place, change);
+            }
+        }
+        order.remove(at);
+        order.insert(best, turn);
+        best != at
     }
 
     /// How many wires cross one of two turns if the first is before the second.

@@ -1,0 +1,95 @@
+//! A graph contracted to boxes: single nodes, and lists of nodes.
+//!
+//! What is made from what is up to those who draw lists, or what has a name; the order of the boxes is found here.
+
+use std::borrow::Cow;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use crate::graph::FullGraph;
+use crate::session::naming::folds::Fold;
+
+/// Which nodes are boxes, alone or with the others of their list: first the single ones, then the lists.
+pub(super) struct Contraction<'f> {
+    /// The places of the nodes of each box.
+    pub members: Vec<Cow<'f, [usize]>>,
+    /// The list that each box is, if it is one.
+    pub lists: Vec<Option<&'f Fold>>,
+    /// The box of each node that is in one.
+    pub of: Vec<Option<usize>>,
+}
+
+impl<'f> Contraction<'f> {
+    /// The boxes of the nodes that may be in one.
+    pub(super) fn new(
+        whole: &FullGraph,
+        lists: &'f [Fold],
+        is_box: impl Fn(usize) -> bool,
+    ) -> Contraction<'f> {
+        let mut listed = vec![false; whole.nodes.len()];
+        for &place in lists.iter().flat_map(|list| &list.places) {
+            listed[place] = true;
+        }
+        let single = (0..listed.len()).filter(|&place| !listed[place] && is_box(place));
+        let mut members: Vec<Cow<[usize]>> = single.map(|place| vec![place].into()).collect();
+        let mut of_list = vec![None; members.len()];
+        for list in lists {
+            // All items of a list may be weights.
+            if list.places.iter().any(|&place| is_box(place)) {
+                members.push((&list.places[..]).into());
+                of_list.push(Some(list));
+            }
+        }
+        let mut of = vec![None; listed.len()];
+        for (at, members) in members.iter().enumerate() {
+            for &place in members.iter().filter(|&&place| is_box(place)) {
+                of[place] = Some(at);
+            }
+        }
+        Contraction {
+            members,
+            lists: of_list,
+            of,
+        }
+    }
+
+    /// Boxes made from these operands, users before their operands, newer ones first. Those on a circle, and what is below
+    /// one, are missing.
+    pub(super) fn order(&self, operands: &[Vec<usize>]) -> Vec<usize> {
+        let mut users = vec![0; operands.len()];
+        for &operand in operands.iter().flatten() {
+            users[operand] += 1;
+        }
+        let first = |at: usize| Reverse((self.members[at][0], at));
+        let ready = (0..users.len()).filter(|&at| users[at] == 0);
+        let mut ready: BinaryHeap<_> = ready.map(first).collect();
+        let mut order = Vec::new();
+        while let Some(Reverse((_, at))) = ready.pop() {
+            order.push(at);
+            for &operand in &operands[at] {
+                users[operand] -= 1;
+                if users[operand] == 0 {
+                    ready.push(first(operand));
+                }
+            }
+        }
+        order
+    }
+}
+
+/// Where each of so many boxes stands in an order.
+pub(super) fn places(order: &[usize], count: usize) -> Vec<usize> {
+    let mut places = vec![0; count];
+    for (place, &at) in order.iter().enumerate() {
+        places[at] = place;
+    }
+    places
+}
+
+/// The least and the most of some numbers.
+pub(super) fn range(numbers: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
+    numbers.fold(None, |range: Option<(f64, f64)>, number| {
+        let (least, most) = range.unwrap_or((number, number));
+        Some((least.min(number), most.max(number)))
+    })
+}

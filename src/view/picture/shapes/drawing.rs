@@ -1,0 +1,296 @@
+//! Where everything is in the picture of a graph that goes to a file, in pixels.
+//!
+//! The plan says it in units: a unit is half a column and a quarter of a row of letters.
+
+use std::collections::HashMap;
+
+use super::boxes;
+use super::boxes::BoxFace;
+use super::connections;
+use super::wires::{WirePlace, placed};
+use crate::report::{Diagram, Flow, Network, Vertex};
+use crate::view::Style;
+use crate::view::picture::layout::channel::WireRoute;
+use crate::view::picture::layout::layers::{Layers, Wire};
+use crate::view::picture::layout::lines::Seat;
+use crate::view::picture::layout::plan::{Measures, PicturePlan, PlanRank};
+use crate::view::picture::layout::turns::Spacing;
+
+/// Around the picture.
+pub(crate) const MARGIN: f64 = 16.0;
+/// How wide and how high a unit is.
+const UNIT: (f64, f64) = (4.25, 5.25);
+/// From track to track and from port to port, in units.
+const PITCH: usize = 2;
+/// In units: before the tracks of a channel and behind them, and between an operation and its value.
+const ROOM: [usize; 3] = [3, 4, 5];
+/// Between neighbours across the picture, in units.
+const GAP: usize = 3;
+/// Between numbers on wires, and around the head of an arrow.
+pub(crate) const NUMBER_GAP: f64 = 3.0;
+/// How much longer wires are on a page, which writes on them: from left to right, and downwards.
+const WRITTEN_ON: [f64; 2] = [60.0, 30.0];
+/// The size of a slide or a page: a picture that fits is not made smaller.
+const SLIDE: (f64, f64) = (1600.0, 900.0);
+/// From a box to the next box, and where weights are written on the wires: at least, and at most.
+const APART: [f64; 2] = [150.0, 280.0];
+const WRITTEN_APART: [f64; 2] = [240.0, 320.0];
+/// How much further that is for each box of the largest rank: many wires are steep.
+const STEEP: f64 = 8.0;
+
+/// A graph with a place for everything.
+pub(crate) struct Drawing<'d> {
+    pub diagram: &'d Diagram,
+    pub layers: &'d Layers,
+    pub style: &'d Style,
+    pub flow: Flow,
+    pub plan: PicturePlan,
+    pub faces: Vec<BoxFace>,
+    /// How long the oval of each vertex is along the picture, and across.
+    pub ovals: Vec<(f64, f64)>,
+}
+
+impl<'d> Drawing<'d> {
+    pub(crate) fn new(
+        diagram: &'d Diagram,
+        layers: &'d Layers,
+        flow: Flow,
+        room: usize,
+        style: &'d Style,
+    ) -> Drawing<'d> {
+        let grads = diagram.has_grads();
+        let face = |vertex| BoxFace::new(vertex, grads, room, style);
+        let faces: Vec<BoxFace> = diagram.vertices.iter().map(face).collect();
+        let [along, across] = [0, 1].map(|side| sides(flow, UNIT)[side]);
+        let units = |length: f64, unit: f64| (length / unit - 1e-9).ceil() as usize;
+        let mut ovals = vec![(0.0, 0.0); faces.len()];
+        let seat = |point: usize| {
+            let made = !layers.points[point].left.is_empty();
+            let (Some(vertex), Some(face)) = (diagram.vertices.get(point), faces.get(point)) else {
+                return Seat {
+                    made,
+                    ..Seat::default()
+                };
+            };
+            let [long, wide] = sides(flow, face.sizes());
+            let mut seat = Seat {
+                value: Some(units(long, along)),
+                stretches: flow == Flow::Right && !face.is_small,
+                made,
+                ..Seat::default()
+            };
+            let mut half = wide / across;
+            if vertex.operation.is_some() {
+                let (pitch, before) = numbers(vertex, flow, across);
+                let side = (vertex.operands.len() - 1) as f64 * pitch as f64 * across;
+                let oval = match flow {
+                    Flow::Right => (boxes::oval(vertex), (side + 10.0).max(boxes::OVAL)),
+                    Flow::Down => (boxes::OVAL, boxes::oval(vertex).max(side + 10.0)),
+                };
+                ovals[point] = oval;
+                half = half.max(oval.1 / across);
+                seat.ports = pitch;
+                seat.operation = units(before + oval.0, along);
+            }
+            let half = ((half - 1.0) / 2.0).ceil() as usize;
+            (seat.before, seat.behind) = (half, half);
+            seat
+        };
+        let seats: Vec<Seat> = (0..layers.points.len()).map(seat).collect();
+        let written = match flow {
+            _ if room == 0 => 0.0,
+            Flow::Right => WRITTEN_ON[0],
+            Flow::Down => WRITTEN_ON[1],
+        };
+        let apart = diagram
+            .network
+            .map(|network| units(apart(network, layers), along));
+        let spacing = |_: &[usize]| {
+            apart.is_none().then_some(Spacing {
+                pitch: PITCH,
+                step: 2,
+                share: Some(1),
+                room: None,
+            })
+        };
+        let [before, behind, link] = ROOM;
+        let measures = Measures {
+            seats,
+            gap: GAP,
+            room: [
+                apart.unwrap_or(before),
+                behind + units(written, along),
+                link,
+            ],
+            spacing: &spacing,
+        };
+        Drawing {
+            diagram,
+            layers,
+            style,
+            flow,
+            plan: PicturePlan::new(layers, measures),
+            faces,
+            ovals,
+        }
+    }
+
+    /// Width and height.
+    pub(crate) fn size(&self) -> (f64, f64) {
+        let [along, across] = sides(self.flow, UNIT);
+        let along = self.plan.along as f64 * along;
+        let across = self.plan.across as f64 * across;
+        let (width, height) = placed(self.flow, (along, across));
+        (width + 2.0 * MARGIN, height + 2.0 * MARGIN)
+    }
+
+    pub(crate) fn scale(&self) -> f64 {
+        let (width, height) = self.size();
+        (SLIDE.0 / width).min(SLIDE.1 / height).min(1.0)
+    }
+
+    /// Where so many units along the picture are.
+    pub(crate) fn along(&self, units: usize) -> f64 {
+        MARGIN + units as f64 * sides(self.flow, UNIT)[0]
+    }
+
+    /// The middle of a track.
+    pub(crate) fn track(&self, rank: &PlanRank, track: usize) -> f64 {
+        f64::midpoint(
+            self.along(rank.tracks + track),
+            self.along(rank.tracks + track + 1),
+        )
+    }
+
+    /// The middle of a line.
+    pub(crate) fn across(&self, line: i64) -> f64 {
+        MARGIN + (line as f64 + 0.5) * sides(self.flow, UNIT)[1]
+    }
+
+    pub(crate) fn rank(&self, point: usize) -> &PlanRank {
+        &self.plan.ranks[self.layers.points[point].rank]
+    }
+
+    /// Where the box of a vertex begins along the picture, and where it ends.
+    pub(crate) fn value(&self, vertex: usize) -> (f64, f64) {
+        let (begin, long) = self.plan.value(self.rank(vertex), vertex);
+        (self.along(begin), self.along(begin + long))
+    }
+
+    /// The same of its operation.
+    pub(crate) fn operation(&self, vertex: usize) -> (f64, f64) {
+        let end = self.plan.wire_end(self.rank(vertex), vertex) + self.plan.seats[vertex].operation;
+        let end = self.along(end);
+        (end - self.ovals[vertex].0, end)
+    }
+
+    /// The left and the upper edge, the width and the height of something of a vertex that stands here along the picture.
+    pub(crate) fn rectangle(&self, vertex: usize, (begin, end): (f64, f64), wide: f64) -> [f64; 4] {
+        let across = self.across(self.plan.lines[vertex]) - wide / 2.0;
+        let (left, top) = placed(self.flow, (begin, across));
+        let (width, height) = placed(self.flow, (end - begin, wide));
+        [left, top, width, height]
+    }
+
+    /// The corners of a wire from a box to an operation.
+    pub(crate) fn way(
+        &self,
+        wire: &Wire,
+        routes: &HashMap<(usize, usize), &WireRoute>,
+    ) -> Vec<WirePlace> {
+        let from = wire.way[0];
+        let mut line = self.plan.lines[from];
+        let mut way = vec![(self.value(from).1, self.across(line))];
+        for &point in &wire.way[1..] {
+            let position = if point == wire.user { wire.position } else { 0 };
+            let Some(route) = routes.get(&(point, position)) else {
+                continue;
+            };
+            let rank = self.rank(point);
+            for (turn, to) in [route.fork, route.bus].into_iter().zip(&route.lines[1..]) {
+                if let Some(track) = turn {
+                    let along = self.track(rank, track);
+                    way.extend([(along, self.across(line)), (along, self.across(*to))]);
+                }
+                line = *to;
+            }
+        }
+        let port = self.across(line);
+        let inset = self.inset(wire.user, port - self.across(self.plan.lines[wire.user]));
+        way.push((self.operation(wire.user).0 + inset, port));
+        way
+    }
+
+    /// How far the outline of an oval is from the side where operands enter, at this distance from the middle of that side.
+    pub(crate) fn inset(&self, vertex: usize, port: f64) -> f64 {
+        let radius = boxes::OVAL / 2.0;
+        let past = (port.abs() - (self.ovals[vertex].1 / 2.0 - radius)).clamp(0.0, radius);
+        radius - (radius * radius - past * past).sqrt()
+    }
+
+    pub(crate) fn key(&self, wire: &Wire) -> String {
+        let [from, to] = [wire.way[0], wire.user].map(|end| self.diagram.vertices[end].id);
+        format!("{from}-{to}-{}", wire.position)
+    }
+
+    /// In a network, the corners of a wire from box to box.
+    pub(crate) fn slanted(&self, wire: &Wire) -> Vec<WirePlace> {
+        let from = wire.way[0];
+        let mut way = vec![(self.value(from).1, self.across(self.plan.lines[from]))];
+        let [bends @ .., user] = &wire.way[1..] else {
+            return way;
+        };
+        for &bend in bends {
+            let rank = self.rank(bend);
+            let line = self.across(self.plan.lines[bend]);
+            way.extend([
+                (self.along(rank.operations), line),
+                (self.along(rank.end + 1), line),
+            ]);
+        }
+        let count = self.layers.points[*user].left.len();
+        let room = sides_across(self.flow, self.faces[*user].sizes()) - 2.0 * boxes::PAD;
+        let pitch = (room / count.saturating_sub(1).max(1) as f64).min(10.0);
+        let port = (wire.port as f64 - (count - 1) as f64 / 2.0) * pitch;
+        way.push((
+            self.value(*user).0,
+            self.across(self.plan.lines[*user]) + port,
+        ));
+        way
+    }
+}
+
+/// How far the boxes of two ranks are from each other.
+fn apart(network: Network, layers: &Layers) -> f64 {
+    let [least, most] = if connections::are_written(network) {
+        WRITTEN_APART
+    } else {
+        APART
+    };
+    let largest = layers.ranks.iter().map(Vec::len).max().unwrap_or(0);
+    (least + STEEP * largest as f64).min(most)
+}
+
+/// A width and a height along the picture and across it.
+pub(crate) fn sides(flow: Flow, (width, height): (f64, f64)) -> [f64; 2] {
+    match flow {
+        Flow::Right => [width, height],
+        Flow::Down => [height, width],
+    }
+}
+
+pub(crate) fn sides_across(flow: Flow, sizes: (f64, f64)) -> f64 {
+    sides(flow, sizes)[1]
+}
+
+/// How many units are between the ports of an operation, and how long the numbers on its wires are along the picture.
+fn numbers(vertex: &Vertex, flow: Flow, across: f64) -> (usize, f64) {
+    let widths = vertex.on_wires.iter().flatten().map(boxes::number_width);
+    let widest = widths.fold(0.0, f64::max);
+    if widest == 0.0 {
+        return (PITCH, 0.0);
+    }
+    let [long, wide] = sides(flow, (widest, boxes::NUMBER_HIGH));
+    let pairs = ((wide + NUMBER_GAP) / across / 2.0).ceil() as usize;
+    (2 * pairs, long + 2.0 * NUMBER_GAP)
+}

@@ -1,0 +1,231 @@
+//! A graph as shapes: boxes of label, data and grad, operations in ovals before them, and wires of straight pieces, from
+//! left to right or from top to bottom.
+//!
+//! Where everything is comes from [`Drawing`], what is written from [`labels`].
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::boxes;
+use super::drawing::{Drawing, MARGIN, NUMBER_GAP, sides, sides_across};
+use super::labels;
+use super::letters;
+use super::neurons;
+use super::scene::{Contour, Ink, Scene, SceneGroup, SceneShape, SceneText, Stroke};
+use super::wires::{self, ARROW, placed};
+use crate::report::{Diagram, Flow, Stage, Vertex};
+use crate::view::Style;
+use crate::view::picture::layout::channel::WireRoute;
+use crate::view::picture::layout::layers::{Layers, Wire};
+use crate::view::picture::layout::plan::PlanRank;
+
+/// The dot where a wire forks.
+const DOT: f64 = 2.5;
+/// A picture runs downwards if that makes it this many times as large.
+const WORTH: f64 = 1.1;
+/// The letters of the caption.
+const CAPTION: f64 = 12.0;
+/// A caption has at least so much room, however small the graph.
+const CAPTION_ROOM: f64 = 330.0;
+
+/// The picture for a file: it runs the way in which it is largest on a slide, unless the diagram says which way.
+pub(crate) fn scene(diagram: &Diagram, style: &Style) -> Scene {
+    let layers = Layers::with_few_crossings(diagram);
+    let drawing = |flow| Drawing::new(diagram, &layers, flow, 0, style);
+    let right = drawing(diagram.flow.unwrap_or(Flow::Right));
+    if diagram.flow.is_none() && right.scale() < 1.0 {
+        let down = drawing(Flow::Down);
+        if down.scale() > right.scale() * WORTH {
+            return down.scene();
+        }
+    }
+    right.scene()
+}
+
+/// The picture for a page. `room` is how many letters every number has at least, for the page changes them.
+pub(crate) fn of_page(diagram: &Diagram, flow: Flow, room: usize, style: &Style) -> Scene {
+    let layers = Layers::with_few_crossings(diagram);
+    Drawing::new(diagram, &layers, flow, room, style).scene()
+}
+
+impl Drawing<'_> {
+    /// Everything at its place.
+    fn scene(&self) -> Scene {
+        let mut shapes = Vec::new();
+        let vertices = &self.diagram.vertices;
+        self.wires(&mut shapes);
+        for wire in self.layers.wires() {
+            self.number(&wire, &mut shapes);
+        }
+        for (vertex, face) in self.faces.iter().enumerate() {
+            let sides = self.rectangle(vertex, self.operation(vertex), self.ovals[vertex].1);
+            boxes::operation(&vertices[vertex], sides, &mut shapes);
+            let wide = sides_across(self.flow, face.sizes());
+            let sides = self.rectangle(vertex, self.value(vertex), wide);
+            let digits = self.style.table_digits;
+            boxes::value(self.diagram, vertex, (face, sides), digits, &mut shapes);
+        }
+        let (mut width, mut height) = self.size();
+        if let Some(network) = self.diagram.network {
+            neurons::weights(self, network, &mut shapes);
+            neurons::legend(
+                self.diagram,
+                network,
+                (&mut width, &mut height),
+                &mut shapes,
+            );
+        }
+        self.caption(&mut width, &mut height, &mut shapes);
+        Scene {
+            width,
+            height,
+            title: labels::title(self.diagram),
+            description: labels::description(self.diagram, self.style),
+            shapes,
+        }
+    }
+
+    /// All wires, those that a walk has just gone along on top of the others.
+    fn wires(&self, shapes: &mut Vec<SceneShape>) {
+        let mut above = Vec::new();
+        if let Some(network) = self.diagram.network {
+            for wire in self.layers.wires() {
+                neurons::wire(self, network, &wire, shapes);
+            }
+            return;
+        }
+        let mut routes: HashMap<(usize, usize), &WireRoute> = HashMap::new();
+        for wire in self.plan.ranks.iter().flat_map(|rank| &rank.routes.wires) {
+            routes.insert((wire.point, wire.position), wire);
+        }
+        let current = |vertex: &Vertex| vertex.stage == Some(Stage::Current);
+        for wire in self.layers.wires() {
+            let user = &self.diagram.vertices[wire.user];
+            let shapes = if current(user) {
+                &mut above
+            } else {
+                &mut *shapes
+            };
+            let group = edge("edge", self.key(&wire));
+            wires::draw(
+                self.flow,
+                &self.way(&wire, &routes),
+                true,
+                group,
+                stroke(user),
+                shapes,
+            );
+        }
+        for (vertex, at) in self.diagram.vertices.iter().enumerate() {
+            if at.operation.is_some() {
+                let line = self.across(self.plan.lines[vertex]);
+                let way = [
+                    (self.operation(vertex).1, line),
+                    (self.value(vertex).0, line),
+                ];
+                let shapes = if current(at) {
+                    &mut above
+                } else {
+                    &mut *shapes
+                };
+                let group = edge("edge result", at.id.to_string());
+                wires::draw(self.flow, &way, true, group, stroke(at), shapes);
+            }
+        }
+        for rank in &self.plan.ranks {
+            self.dots(rank, shapes);
+        }
+        shapes.append(&mut above);
+    }
+
+    /// A dot wherever wires that leave one value part.
+    fn dots(&self, rank: &PlanRank, shapes: &mut Vec<SceneShape>) {
+        let mut forks: HashMap<usize, (usize, i64, BTreeSet<i64>)> = HashMap::new();
+        for wire in &rank.routes.wires {
+            if let Some(fork) = wire.fork {
+                let new = || (fork, wire.lines[0], BTreeSet::new());
+                forks
+                    .entry(wire.source)
+                    .or_insert_with(new)
+                    .2
+                    .insert(wire.lines[1]);
+            }
+        }
+        let mut forks: Vec<_> = forks.into_values().collect();
+        forks.sort();
+        for (track, from, to) in forks {
+            let all: BTreeSet<i64> = to.iter().copied().chain([from]).collect();
+            for &line in &all {
+                let arms = [
+                    line == from,
+                    to.contains(&line),
+                    all.first() != Some(&line),
+                    all.last() != Some(&line),
+                ];
+                if arms.into_iter().filter(|arm| *arm).count() > 2 {
+                    let at = (self.track(rank, track), self.across(line));
+                    shapes.push(SceneShape::Figure {
+                        contour: Contour::Circle {
+                            middle: placed(self.flow, at),
+                            radius: DOT,
+                        },
+                        fill: Some(Ink::Wire),
+                        line: None,
+                    });
+                }
+            }
+        }
+    }
+
+    /// The number on the wire from an operand, if there is one: where the wire ends, before its arrow.
+    fn number(&self, wire: &Wire, shapes: &mut Vec<SceneShape>) {
+        let on_wires = &self.diagram.vertices[wire.user].on_wires;
+        let Some(Some(on_wire)) = on_wires.get(wire.position) else {
+            return;
+        };
+        let line = self.plan.ports(self.layers, wire.user)[wire.position];
+        let long = sides(
+            self.flow,
+            (boxes::number_width(on_wire), boxes::NUMBER_HIGH),
+        )[0];
+        let end = self.operation(wire.user).0 - ARROW.0 - NUMBER_GAP;
+        let at = placed(self.flow, (end - long / 2.0, self.across(line)));
+        boxes::number(on_wire, self.key(wire), at, self.style.table_digits, shapes);
+    }
+
+    /// The notes on the whole graph, in as many lines as it takes, below the picture.
+    fn caption(&self, width: &mut f64, height: &mut f64, shapes: &mut Vec<SceneShape>) {
+        let text = labels::caption(self.diagram, self.style);
+        if text.is_empty() {
+            return;
+        }
+        let wanted = letters::width(&text, CAPTION).min(CAPTION_ROOM) + 2.0 * MARGIN;
+        *width = width.max(wanted);
+        let room = letters::places(*width - 2.0 * MARGIN, CAPTION).max(8);
+        let mut y = *height + 4.0;
+        for line in letters::wrapped(&text, room) {
+            shapes.push(SceneShape::Text(SceneText {
+                part: "caption",
+                ..SceneText::new((MARGIN, y), CAPTION, Ink::Faint, &line)
+            }));
+            y += CAPTION * 1.4;
+        }
+        *height = y - CAPTION * 1.4 + MARGIN;
+    }
+}
+
+fn edge(class: &str, key: String) -> SceneGroup {
+    SceneGroup {
+        class: class.to_string(),
+        key,
+        tip: String::new(),
+    }
+}
+
+fn stroke(user: &Vertex) -> Stroke {
+    let (ink, width, dashed) = match user.stage {
+        Some(Stage::Current) => (Ink::Current, 2.2, false),
+        Some(Stage::Coming) => (Ink::Coming, 1.3, true),
+        _ => (Ink::Wire, 1.5, false),
+    };
+    Stroke { ink, width, dashed }
+}
