@@ -55,7 +55,7 @@ pub enum Role {
     Current,
     /// What the walk has not reached yet.
     Coming,
-    /// The n-th curve of a plot; they repeat after [`Role::CURVES`].
+    /// The n-th curve of a plot; after a few they repeat.
     Curve(u8),
     /// In a picture for a file, its ground.
     Ground,
