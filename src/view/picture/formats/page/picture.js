@@ -3,7 +3,7 @@
 const MOST = 4;
 // A picture that would have to be smaller than this to be seen whole is opened at its root.
 const LEAST_FITTED = 0.33;
-const BADGE = { height: 19, letters: 12 };
+const BADGE = { height: 19, letters: 12, gap: 14 };
 // The width of a letter at size 1.
 const ADVANCE = 0.605;
 
@@ -118,23 +118,32 @@ function paint() {
   return grads;
 }
 
-// Writes what is multiplied beside the boxes from which the wires come, once for all wires from one box.
+// Writes what is multiplied before the sign of the operation, beside one another, once for all wires from one box.
 function label(node, wires) {
+  const { oval } = drawn[node.at];
   badges = drawing("g", { class: "badges", "aria-hidden": "true" });
-  for (const from of new Set(wires.map((wire) => wire.from))) {
+  svg.append(badges);
+  if (!oval) return;
+  const list = [...new Set(wires.map((wire) => wire.from))].map((from) => {
     const own = wires.filter((wire) => wire.from === from);
     const locals = own.map(({ position }) => node.locals[Number(position)]);
-    const words = `× ${locals.map((local) => text(local, 3)).join(", ")}`;
-    const width = words.length * ADVANCE * BADGE.letters + 8;
     const path = own[0].group.querySelector("path");
-    const length = path.getTotalLength();
-    const { x, y } = path.getPointAtLength(Math.min(length / 2, downwards ? BADGE.height : width / 2 + 6));
+    const end = path.getPointAtLength(path.getTotalLength());
+    const words = `× ${locals.map((local) => text(local, 3)).join(", ")}`;
+    return { words, title: `× ${locals.map(full).join(", ")}`, end: downwards ? end.x : end.y, width: words.length * ADVANCE * BADGE.letters + 8 };
+  });
+  list.sort((one, other) => one.end - other.end);
+  const apart = (downwards ? Math.max(...list.map(({ width }) => width)) : BADGE.height) + 2;
+  const sign = oval.getBBox();
+  const [middle, centre] = [sign.x + sign.width / 2, sign.y + sign.height / 2];
+  list.forEach(({ words, title, width }, at) => {
+    const shift = (at - (list.length - 1) / 2) * apart;
+    const [x, y] = downwards ? [middle + shift, sign.y - BADGE.gap - BADGE.height / 2] : [sign.x - BADGE.gap - width / 2, centre + shift];
     badges.append(drawing("g", { class: "badge" },
-      drawing("title", {}, `× ${locals.map(full).join(", ")}`),
+      drawing("title", {}, title),
       drawing("rect", { x: x - width / 2, y: y - BADGE.height / 2, width, height: BADGE.height, rx: BADGE.height / 2 }),
       drawing("text", { x, y: y + 4.4, "font-size": BADGE.letters, "text-anchor": "middle" }, words)));
-  }
-  svg.append(badges);
+  });
 }
 
 // The scale at which the whole picture is seen.
