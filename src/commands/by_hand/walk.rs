@@ -167,7 +167,10 @@ fn beginning(session: &Session, walk: &Walk) -> Line {
     let line = say!("a {} walk of {:name}: {}", direction, root, stops);
     match walk.direction {
         Direction::Forward => say!("{}; the leaves have their data", line),
-        Direction::Backward => say!("{}; its own grad is 1, every other 0", line),
+        Direction::Backward => {
+            let own = derivative(session, walk, walk.root());
+            say!("{}; {:formula} = 1, every other grad is 0", line, own)
+        }
     }
 }
 
