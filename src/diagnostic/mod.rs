@@ -1,7 +1,7 @@
 //! The one form of all errors: a sentence, the place in the text, and a way out.
 //!
-//! Messages begin in lower case, have no final period, and quote the user's own text in backticks. Each layer has its
-//! own error enum, which converts to a diagnostic; only views turn a diagnostic into lines or JSON. Quoted text may
+//! Messages begin in lower case, have no final period, and quote the user's own text in backticks. Only views
+//! turn a diagnostic into lines or JSON. Quoted text may
 //! have any length, so long quotations are shortened here, for all errors alike.
 
 pub(crate) mod suggest;
@@ -55,6 +55,14 @@ impl Diagnostic {
         }
     }
 
+    /// The error of a statement that was stopped by Ctrl-C.
+    pub fn interrupted() -> Diagnostic {
+        Diagnostic {
+            interrupted: true,
+            ..Diagnostic::new("interrupted")
+        }
+    }
+
     /// Adds the place.
     #[must_use]
     pub fn at(mut self, span: impl Into<Range<usize>>) -> Diagnostic {
@@ -88,6 +96,12 @@ impl Diagnostic {
     pub fn help(mut self, help: impl Into<String>) -> Diagnostic {
         self.help = Some(short(help.into()));
         self
+    }
+}
+
+impl From<Box<Diagnostic>> for Diagnostic {
+    fn from(error: Box<Diagnostic>) -> Diagnostic {
+        *error
     }
 }
 

@@ -26,7 +26,6 @@ use crate::commands::look::watch;
 use crate::commands::{Command, Reply, sheets};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Line, Note, Piece, Report, say};
-use crate::session;
 use crate::session::Session;
 use crate::session::values::Value;
 use crate::stop;
@@ -59,7 +58,7 @@ fn run_as_typed(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, D
     // Modified in place, because a reply is large and would be moved for every statement.
     let host = session.host();
     let mut done = stop::interruptible(move || host.stop(), || read_and_run(session, text, cut))
-        .unwrap_or_else(|_| Err(session::Error::Interrupted.into()));
+        .unwrap_or_else(|_| Err(Diagnostic::interrupted()));
     if done.is_ok()
         && let Err(error) = session.keep_statement(&before, text, cut)
     {

@@ -10,41 +10,8 @@ use super::values::ListShape;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::Span;
 
-/// An error of this layer: a diagnostic, and what a caller may ask about its cause.
-#[derive(Clone, Debug)]
-pub enum Error {
-    /// This name is not known, and no other is near.
-    UnknownName(String, Box<Diagnostic>),
-    /// There is no function with this name.
-    UnknownFunction(String, Box<Diagnostic>),
-    /// A function got a wrong number of arguments; a correct call of it.
-    WrongCount(String, Box<Diagnostic>),
-    /// Anything else.
-    Other(Box<Diagnostic>),
-    /// Ctrl-C
-    Interrupted,
-}
-
-impl From<Diagnostic> for Error {
-    fn from(diagnostic: Diagnostic) -> Error {
-        Error::Other(Box::new(diagnostic))
-    }
-}
-
-impl From<Error> for Diagnostic {
-    fn from(error: Error) -> Diagnostic {
-        match error {
-            Error::UnknownName(_, diagnostic)
-            | Error::UnknownFunction(_, diagnostic)
-            | Error::WrongCount(_, diagnostic)
-            | Error::Other(diagnostic) => *diagnostic,
-            Error::Interrupted => Diagnostic {
-                interrupted: true,
-                ..Diagnostic::new("interrupted")
-            },
-        }
-    }
-}
+/// An error of this layer. It is boxed, so that a result takes no more room for it.
+pub type Error = Box<Diagnostic>;
 
 /// An error at a place in the text, and what to type instead.
 pub(crate) fn fail(span: Span, message: impl Into<String>, help: impl Into<String>) -> Error {
@@ -60,10 +27,8 @@ pub(crate) fn wrong_count(
     example: &str,
 ) -> Error {
     let is = if given == 1 { "is" } else { "are" };
-    let wrong = Diagnostic::new(format!("`{name}` takes {takes}, {given} {is} given"))
-        .at(span)
-        .help(format!("as in `{example}`"));
-    Error::WrongCount(example.to_string(), Box::new(wrong))
+    let message = format!("`{name}` takes {takes}, {given} {is} given");
+    fail(span, message, format!("as in `{example}`"))
 }
 
 /// `grad(L, 3)`, `grad(L, pi)`
@@ -131,7 +96,7 @@ pub(crate) fn recursion(span: Span, chain: &[Rc<str>]) -> Error {
 
 /// `f(x) = a*x`, `:del a`, then `f(3)`
 pub(crate) fn in_body(function: &Function, call: Span, error: Error) -> Error {
-    let inner = Diagnostic::from(error);
+    let inner = *error;
     let anew = || "define the function again".to_string();
     let (message, head, body) = (inner.message, function.head(), &function.body);
     Diagnostic {

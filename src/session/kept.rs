@@ -4,7 +4,6 @@
 //! the statements of a loaded file come in as one step. What a statement takes from outside of the saved session is
 //! replaced when it is kept: gradients by their numbers, a search or a training by where it has led.
 
-use std::borrow::Cow;
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -57,8 +56,6 @@ enum KeepReason {
 #[derive(Debug)]
 pub(super) struct KeptStatement {
     kind: KeepReason,
-    /// The newest node before it, and the newest one after it.
-    made: (NodeId, NodeId),
     /// The leaves that it sets, if it does nothing else.
     sets: Vec<NodeId>,
     text: Box<str>,
@@ -82,10 +79,8 @@ pub(crate) struct Keeping {
     after: String,
     /// What stands instead of parts of the text.
     parts: Vec<(Span, String)>,
-    /// The gradients that were read, where it says `.grad`.
-    grads: Vec<(Span, String)>,
-    /// The number of a node that no kept statement has made.
-    unmade: Option<Span>,
+    /// The number of a node without a name.
+    unnamed: Option<Span>,
 }
 
 impl KeptStatements {
@@ -95,7 +90,7 @@ impl KeptStatements {
     }
 
     /// Which of them are written: those that changed something, and results that a later one of these uses.
-    fn written(&self) -> Vec<Cow<'_, str>> {
+    fn written(&self) -> Vec<&str> {
         let (mut last_used, mut all_used) = (false, false);
         let mut written = Vec::new();
         for kept in self.0.iter().rev() {
@@ -104,45 +99,11 @@ impl KeptStatements {
                 let (last, any) = results_used(&kept.text);
                 last_used |= last;
                 all_used |= any;
-                written.push(Cow::Borrowed(&*kept.text));
+                written.push(&*kept.text);
             }
         }
         written.reverse();
-        if all_used {
-            // Then only these statements make nodes, one after the other.
-            let counts = self.0.iter().map(|kept| kept.made.1 - kept.made.0);
-            let starts: Vec<NodeId> = counts
-                .scan(0, |made, count| {
-                    Some(std::mem::replace(made, *made + count))
-                })
-                .collect();
-            for text in written.iter_mut().filter(|text| text.contains('@')) {
-                *text = self.renumbered(text, &starts).into();
-            }
-        }
         written
-    }
-
-    /// A statement in which the numbers of nodes are those of a session where each statement begins with these.
-    fn renumbered(&self, text: &str, starts: &[NodeId]) -> String {
-        let mut renumbered = String::new();
-        let mut copied = 0;
-        for (node, span) in numbers_used(text, '@') {
-            let Some(maker) = self.maker(node) else {
-                continue;
-            };
-            let node = starts[maker] + node - self.0[maker].made.0;
-            renumbered.push_str(&text[copied..=span.start as usize]);
-            renumbered.push_str(&node.to_string());
-            copied = span.end as usize;
-        }
-        renumbered + &text[copied..]
-    }
-
-    /// The statement that has made a node.
-    fn maker(&self, node: NodeId) -> Option<usize> {
-        let at = self.0.partition_point(|kept| kept.made.1 < node);
-        (self.0.get(at)?.made.0 < node).then_some(at)
     }
 }
 
@@ -154,7 +115,7 @@ impl Session {
         if written.first().is_some_and(|first| first.starts_with('#')) {
             text.push('\n');
         }
-        text.extend(written.iter().map(AsRef::as_ref));
+        text.extend(written.iter().copied());
         Script {
             text,
             statements: written.len(),
@@ -204,26 +165,24 @@ impl Session {
     }
 
     /// The running statement has read gradients.
-    pub(super) fn keep_grads(&mut self, span: Span, grads: &Value) {
-        self.keeping.grads.push((span, numbers(grads)));
+    pub(super) fn keep_grads(&mut self, text: &str, span: Span, grads: &Value) {
+        let before = text[..span.start as usize].trim_end();
+        let numbers = numbers(grads);
+        let is_sign = numbers.starts_with('-') || numbers.contains('/');
+        self.keeping.parts.push(match before.ends_with(['=', '(', '[', ',']) {
+            false if is_sign => (span, format!("({numbers})")),
+            _ => (span, numbers),
+        });
     }
 
-    /// The running statement refers to a node by its number. A name or a former name is kept instead.
+    /// The running statement refers to a node by its number, in whose place its name is kept. A result that is only shown
+    /// may be of one without a name.
     pub(super) fn keep_node(&mut self, span: Span, node: &Node) {
         let name = name(&self.names, node);
-        let is_made = self.kept.maker(node.id()).is_some();
-        if name.is_none() && !is_made {
-            self.keeping.unmade = Some(span);
+        if name.is_none() {
+            self.keeping.unnamed = Some(span);
         }
-        self.keep_part(
-            span,
-            match name {
-                Some(name) => name,
-                None if is_made => format!("@{}", node.id()),
-                // Of a result that is only shown.
-                None => number(node.data()),
-            },
-        );
+        self.keep_part(span, name.unwrap_or_else(|| number(node.data())));
     }
 
     /// The running statement has changed the table itself, and is not kept.
@@ -238,11 +197,9 @@ impl Session {
 
     /// Empties the table. Settings stay.
     pub(super) fn keep_nothing(&mut self) {
-        let made = (self.made(), self.made());
         let settings = self.settings.statements(true);
         let kept = settings.split_inclusive('\n').map(|text| KeptStatement {
             kind: KeepReason::Change,
-            made,
             sets: Vec::new(),
             text: text.into(),
         });
@@ -271,9 +228,9 @@ impl Session {
         let typed = cut.span.of(text).trim();
         let is_kept = changed || answered;
         let as_typed = is_kept && keeping.instead.is_none();
-        if let Some(span) = keeping.unmade.filter(|_| changed && as_typed) {
+        if let Some(span) = keeping.unnamed.filter(|_| changed && as_typed) {
             let node = span.of(text);
-            let message = format!("no statement of a saved session makes `{node}`");
+            let message = format!("`{node}` has no name, and a saved session has other numbers");
             let help = "use the expression that it stands for, with a name of its own: `n = a*b`";
             return Err(Diagnostic::new(message).at(span).help(help).into());
         }
@@ -282,13 +239,7 @@ impl Session {
         let mut lines = match keeping.instead {
             Some(instead) => instead,
             None if !is_kept => String::new(),
-            None if keeping.parts.is_empty() && keeping.grads.is_empty() => {
-                [typed, ";", gap, comment, "\n"].concat()
-            }
-            None => {
-                let parts = keeping.parts.into_iter().chain(keeping.grads);
-                with_parts(text, cut, parts.collect())? + ";" + gap + comment + "\n"
-            }
+            None => with_parts(text, cut, keeping.parts)? + ";" + gap + comment + "\n",
         };
         lines.push_str(&keeping.after);
         let mut sets = Vec::new();
@@ -311,7 +262,7 @@ impl Session {
             }
         }
         if !lines.is_empty() {
-            self.keep(kind, before.made, sets, lines);
+            self.keep(kind, sets, lines);
         }
         if drew && !as_typed {
             self.keep_place();
@@ -319,10 +270,9 @@ impl Session {
         Ok(())
     }
 
-    fn keep(&mut self, kind: KeepReason, before: NodeId, sets: Vec<NodeId>, text: String) {
+    fn keep(&mut self, kind: KeepReason, sets: Vec<NodeId>, text: String) {
         let statement = KeptStatement {
             kind,
-            made: (before, self.made()),
             sets,
             text: text.into(),
         };
@@ -332,7 +282,7 @@ impl Session {
     /// Keeps the place in the random numbers.
     pub fn keep_place(&mut self) {
         let place = self.random.statement();
-        self.keep(KeepReason::Change, self.made(), Vec::new(), place);
+        self.keep(KeepReason::Change, Vec::new(), place);
     }
 
     /// `:set a 1.7, w [0.5, 2];  # :step 0.1 200`: where the leaves of a command have moved.
@@ -389,30 +339,14 @@ impl Session {
 /// Whether a statement uses the last result, and whether it uses one by its number.
 fn results_used(text: &str) -> (bool, bool) {
     let (mut last, mut any) = (false, false);
-    if text.contains("ans") || text.contains(['_', '$', '@']) {
+    if text.contains("ans") || text.contains(['_', '$']) {
         for (part, span) in syntax::parts(text) {
             let word = span.of(text);
             last |= part == TextPart::Name && ANSWERS.contains(&word);
+            any |= part == TextPart::Reference && word.starts_with('$');
         }
-        any = ['@', '$']
-            .iter()
-            .any(|sign| numbers_used(text, *sign).next().is_some());
     }
     (last, any)
-}
-
-/// The numbers behind `@` or `$` in a text, with their places.
-fn numbers_used(text: &str, sign: char) -> impl Iterator<Item = (NodeId, Span)> {
-    syntax::parts(text)
-        .into_iter()
-        .filter_map(move |(part, span)| {
-            let number = span.of(text).strip_prefix(sign)?;
-            // `a@1` is a name.
-            let before = text[..span.start as usize].chars().next_back();
-            let alone = before.is_none_or(|c| !c.is_alphanumeric() && c != '_');
-            let number = number.parse().ok()?;
-            (part == TextPart::Reference && alone).then_some((number, span))
-        })
 }
 
 /// The comment behind a statement on its line.
@@ -431,17 +365,6 @@ fn behind<'t>(text: &'t str, cut: &Cut) -> &'t str {
 fn with_parts(text: &str, cut: &Cut, mut parts: Vec<(Span, String)>) -> Result<String, Error> {
     // Those of a text that was run on the way have other places.
     parts.retain(|(span, _)| text.get(span.start as usize..span.end as usize).is_some());
-    for (span, number) in &mut parts {
-        if span.of(text) == ".grad" {
-            span.start = owner_start(text, span.start as usize) as u32;
-            let is_part = !text[..span.start as usize]
-                .trim_end()
-                .ends_with(['=', '(', '[', ',']);
-            if is_part && (number.starts_with('-') || number.contains('/')) {
-                *number = format!("({number})");
-            }
-        }
-    }
     parts.sort_by_key(|(span, _)| (span.start, std::cmp::Reverse(span.end)));
     let mut made = String::new();
     let mut at = cut.span.start as usize;
@@ -468,31 +391,6 @@ fn with_parts(text: &str, cut: &Cut, mut parts: Vec<(Span, String)>) -> Result<S
     }
     made.push_str(&text[at..cut.span.end as usize]);
     Ok(made.trim().to_owned())
-}
-
-/// Where the name or reference begins whose `.grad` stands at `dot`: the start of `w[2]`, `a@1`, `(a)`.
-fn owner_start(text: &str, dot: usize) -> usize {
-    let mut end = dot;
-    loop {
-        let before = text[..end].trim_end();
-        let Some(close) = before
-            .chars()
-            .next_back()
-            .filter(|c| matches!(c, ']' | ')'))
-        else {
-            let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '@' | '$');
-            return before.trim_end_matches(is_part).len();
-        };
-        let mut depth = 0;
-        let open = before.char_indices().rev().find(|(_, c)| {
-            depth += i32::from(matches!(c, ']' | ')')) - i32::from(matches!(c, '[' | '('));
-            depth == 0
-        });
-        end = open.map_or(0, |(at, _)| at);
-        if close == ')' {
-            return end;
-        }
-    }
 }
 
 /// The text of a number, which reads back to the same bits. Values that are not finite are written as quotients, because

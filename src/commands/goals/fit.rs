@@ -18,7 +18,7 @@ use crate::graph::{Node, Order, Pass};
 use crate::ops::CONSTANTS;
 use crate::report::{Block, Fact, Line, Note, Picture, Piece, Report, name_list, plural, say};
 use crate::session::values::{ListShape, Value};
-use crate::session::{Contents, Error, Session, Widths};
+use crate::session::{Contents, Session, Widths};
 use crate::stop;
 use crate::study::goals::{FitEnd, FitProblem, FoundFit, MOST_FIT_PASSES, fit};
 use crate::study::{MOST_FIT_DERIVATIVES, MOST_FITTED};
@@ -55,7 +55,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let found = watched(session, MOST_FIT_PASSES, |_, watch| fit(&problem, watch));
     let stopped = found.end == FitEnd::Stopped;
     if stopped && found.passes <= 1 {
-        return Err(Error::Interrupted.into());
+        return Err(Diagnostic::interrupted());
     }
     if let Some(error) = impossible(session, &problem, &found) {
         return Err(error.at(parts.model.span));

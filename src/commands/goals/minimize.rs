@@ -12,7 +12,7 @@ use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Order};
 use crate::report::{Block, Fact, Line, Report, change, dim, say};
-use crate::session::{Error, Session};
+use crate::session::Session;
 use crate::study::goals::{
     Constraint, FEW_LEAVES, Goal, MOST_MINIMIZE_PASSES, Minimum, Verdict, at_kink, minimize,
 };
@@ -48,7 +48,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         minimize(session, &goal, watch)
     });
     if found.interrupted && found.passes <= 1 {
-        return Err(Error::Interrupted.into());
+        return Err(Diagnostic::interrupted());
     }
     let Some(mut verdict) = found.verdict else {
         let at = missed(

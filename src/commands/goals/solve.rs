@@ -11,7 +11,7 @@ use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Order};
 use crate::report::{Block, Fact, Report, change, plural, say};
-use crate::session::{Error, Session};
+use crate::session::Session;
 use crate::study::goals::{MOST_SOLVE_PASSES, Solution, SolutionEnd, solve};
 use crate::syntax::Span;
 
@@ -47,7 +47,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     });
     let stopped = found.end == SolutionEnd::Stopped;
     if stopped && found.passes <= 1 {
-        return Err(Error::Interrupted.into());
+        return Err(Diagnostic::interrupted());
     }
     if found.end != SolutionEnd::Solved && !stopped {
         let error = not_solved(session, &leaves, &relations, &found);

@@ -137,14 +137,13 @@ impl Session {
                     Code::Collect
                 }
                 ItemKind::Property(property) => {
-                    let plain = is_reference(items, at - 1);
                     if property == Property::Grad && function.is_some() {
                         return Err(error::grad_in_body(item.span));
                     }
-                    if property == Property::Grad && !plain {
+                    if property == Property::Grad && !is_reference(items, at - 1) {
                         return Err(error::grad_of_expression(item.span));
                     }
-                    Code::Property(property, plain)
+                    Code::Property(property)
                 }
             });
         }

@@ -28,6 +28,11 @@ pub(crate) fn operands_span(text: &str, items: &[Item], at: usize) -> Span {
     typed(text, &items[subtree_start(items, at)..at])
 }
 
+/// The span of the item at `at` with its operands: `w[1].grad`.
+pub(crate) fn whole(text: &str, items: &[Item], at: usize) -> Span {
+    typed(text, &items[subtree_start(items, at)..=at])
+}
+
 fn typed(text: &str, items: &[Item]) -> Span {
     let span = items.iter().map(|item| item.span).reduce(Span::to);
     balanced(text, span.unwrap_or_default())

@@ -65,8 +65,8 @@ pub(crate) enum Code<'t> {
     Each(usize, usize),
     /// Ends a loop, or begins its next round.
     Collect,
-    /// `.data` or `.grad`, and whether it stands behind a reference to nodes that exist.
-    Property(Property, bool),
+    /// `.data` or `.grad`.
+    Property(Property),
 }
 
 /// The functions of a session, in order of definition.

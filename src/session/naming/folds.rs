@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHasher};
 use super::atoms::name;
 use super::list_labels::label_by_lists;
 use super::names::Names;
-use super::names_by_node::NameKey;
+use super::names::NameKey;
 use crate::graph::structure::reachable;
 use crate::graph::{Node, NodeId};
 use crate::session::values::ListShape;

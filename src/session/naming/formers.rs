@@ -4,7 +4,7 @@
 
 use std::rc::{Rc, Weak};
 
-use super::names_by_node::{NameKey, Naming};
+use super::names::{NameKey, Naming};
 use crate::graph::{Node, NodeId};
 use crate::session::values::{ListShape, Value};
 

@@ -56,12 +56,7 @@ impl Session {
         let help = did_you_mean(near, || {
             format!("`{name} = 2` gives it a value; `:vars` lists all names")
         });
-        let unknown = Diagnostic::new(format!("unknown name `{name}`"));
-        let unknown = unknown.at(span).help(help);
-        Err(match near {
-            Some(_) => unknown.into(),
-            None => Error::UnknownName(name.to_string(), Box::new(unknown)),
-        })
+        Err(fail(span, format!("unknown name `{name}`"), help))
     }
 
     /// Does `ans` mean something?
@@ -192,9 +187,7 @@ impl Session {
         let help = did_you_mean(nearest(name, known), || {
             "`:help operations` lists all functions".to_string()
         });
-        let unknown = Diagnostic::new(format!("unknown function `{name}`"));
-        let unknown = unknown.at(span).help(help);
-        Error::UnknownFunction(name.to_string(), Box::new(unknown))
+        fail(span, format!("unknown function `{name}`"), help)
     }
 
     /// How many arguments the function with this name takes, at least and at most, and a correct call of it.
@@ -220,14 +213,13 @@ impl Session {
         Some((first.arity().0, most, first.example.to_string()))
     }
 
-    /// `.data` or `.grad` of a value, as constants, and whether it is stale. `plain` says that the value was referred to
-    /// by a name.
+    /// `.data` or `.grad` of a value, as constants, and whether it is stale. `typed` is the place of all of it.
     pub(crate) fn property(
         &mut self,
         property: Property,
         value: &Value,
-        plain: bool,
         span: Span,
+        (text, typed): (&str, Span),
     ) -> Result<(Value, bool), Error> {
         let mut stale = false;
         stop::before(value.nodes().len());
@@ -235,7 +227,6 @@ impl Session {
         for node in value.nodes() {
             let number = match property {
                 Property::Data => node.data(),
-                Property::Grad if !plain => return Err(error::grad_of_expression(span)),
                 Property::Grad => {
                     stale = self.is_stale();
                     self.grad_read(node, span)?
@@ -245,7 +236,7 @@ impl Session {
         }
         let read = Value::shaped(constants, value.shape());
         if property == Property::Grad {
-            self.keep_grads(span, &read);
+            self.keep_grads(text, typed, &read);
         }
         Ok((read, stale))
     }

@@ -11,14 +11,12 @@ pub mod labels;
 pub(crate) mod list_labels;
 mod lookup;
 mod names;
-mod names_by_node;
 mod paste;
 mod tags;
 mod uncertainty;
 
 pub use self::lookup::ANSWERS;
-pub use self::names::{Call, NameId, Names, SharedNames, item_name};
-pub use self::names_by_node::Naming;
+pub use self::names::{Call, NameId, Names, Naming, SharedNames, item_name};
 pub use self::paste::Paste;
 pub use self::tags::Tags;
 pub use self::uncertainty::Uncertainty;

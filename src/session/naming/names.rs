@@ -7,6 +7,7 @@
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
@@ -17,10 +18,9 @@ use unicode_normalization::{UnicodeNormalization, is_nfc};
 use super::formers::{FormerItems, Standing};
 use super::interner::Interner;
 pub use super::interner::NameId;
-use super::names_by_node::{NameKey, NamesByNode, Naming};
 use super::tags::Tags;
 use super::uncertainty::Uncertainty;
-use crate::graph::Node;
+use crate::graph::{Node, NodeId};
 use crate::session::logged::{Keyed, Logged};
 use crate::session::values::ListShape;
 use crate::session::values::{List, Value, WeakValue};
@@ -77,9 +77,41 @@ pub(crate) struct Bindings {
     items: usize,
     tidy_at: usize,
     /// The names of each node. Built when first needed, which may never happen in a long script.
-    by_node: OnceCell<NamesByNode>,
+    by_node: OnceCell<BTreeSet<(NodeId, Naming)>>,
     /// Counts the changes of names.
     changes: u64,
+}
+
+/// A name, by its number and 0; or a former name, by the number of the name and that of the value that lost it.
+pub(crate) type NameKey = (NameId, u32);
+
+/// A name of a node. Those that it has come first, by age, and then former ones, the newest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Naming {
+    /// The number of the binding; of a former name counted down from the largest one.
+    pub age: u32,
+    /// The name that was bound.
+    pub name: NameId,
+    /// The number of a former name; 0 of a name.
+    pub count: u32,
+    /// The place of the node among the numbers of the list that the name stands for, counted from 1; 0 if it stands for
+    /// the node itself.
+    pub place: u32,
+}
+
+impl Naming {
+    /// Before all names of a node.
+    const FIRST: Naming = Naming {
+        age: 0,
+        name: 0,
+        count: 0,
+        place: 0,
+    };
+
+    /// What the name or former name is found by.
+    pub(crate) fn key(&self) -> NameKey {
+        (self.name, self.count)
+    }
 }
 
 /// The function call that produced a node.
@@ -212,7 +244,7 @@ impl Names {
 
     /// What a name stands for at a node, in the order of the bindings, without former names.
     pub(super) fn namings(&self, node: &Node) -> impl Iterator<Item = Naming> {
-        let namings = self.by_node().names(node.id());
+        let namings = self.by_node(node);
         namings.take_while(|naming| naming.count == 0)
     }
 
@@ -258,10 +290,13 @@ impl Names {
         })
     }
 
-    /// The names of each node.
-    pub(super) fn by_node(&self) -> &NamesByNode {
+    /// The names of a node in the order of their bindings, then its former names.
+    fn by_node(&self, node: &Node) -> impl Iterator<Item = Naming> {
         let bindings = &self.bindings;
-        bindings.by_node.get_or_init(|| bindings.index_by_node())
+        let by_node = bindings.by_node.get_or_init(|| bindings.index_by_node());
+        let all = by_node.range((node.id(), Naming::FIRST)..);
+        let own = all.take_while(|(id, _)| *id == node.id());
+        own.map(|(_, naming)| *naming)
     }
 
     /// Checks that the index of names by node, if it was built, is up to date, and the uncertainties.
@@ -329,7 +364,7 @@ impl Names {
 impl Names {
     /// The former name of a node that has it now or would have it without its names.
     pub fn former_of(&self, node: &Node) -> Option<Naming> {
-        let mut namings = self.by_node().names(node.id());
+        let mut namings = self.by_node(node);
         namings.find(|naming| {
             // A node that was dropped may have had the same id.
             let former = self.former_items(naming.key());
@@ -405,10 +440,9 @@ impl Bindings {
         named.chain(self.formers.iter().map(|(key, standing)| (*key, standing)))
     }
 
-    fn index_by_node(&self) -> NamesByNode {
-        let mut by_node = NamesByNode::default();
-        by_node.add_all(self.all().flat_map(|(key, standing)| standing.namings(key)));
-        by_node
+    fn index_by_node(&self) -> BTreeSet<(NodeId, Naming)> {
+        let namings = self.all().map(|(key, standing)| standing.namings(key));
+        namings.flatten().collect()
     }
 
     /// Removes former names of which nothing is left.
@@ -418,7 +452,9 @@ impl Bindings {
         self.formers.retain(|&key, former| {
             let lives = former.nodes().next().is_some();
             if let (false, Some(by_node)) = (lives, by_node.get_mut()) {
-                by_node.remove_all(former.namings(key));
+                for naming in former.namings(key) {
+                    by_node.remove(&naming);
+                }
             }
             items += if lives { former.shape().size() } else { 0 };
             lives
@@ -446,9 +482,11 @@ impl Keyed for Bindings {
             (key, None) => self.formers.remove(&key),
         };
         if let Some(mut by_node) = self.by_node.take() {
-            by_node.remove_all(old.iter().flat_map(|old| old.namings(key)));
+            for naming in old.iter().flat_map(|old| old.namings(key)) {
+                by_node.remove(&naming);
+            }
             let new = self.standing(key).into_iter();
-            by_node.add_all(new.flat_map(|new| new.namings(key)));
+            by_node.extend(new.flat_map(|new| new.namings(key)));
             self.by_node = OnceCell::from(by_node);
         }
         old

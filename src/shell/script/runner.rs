@@ -364,7 +364,7 @@ impl Runner {
         match panics::guarded(|| self.present(report, &reply.more, &reply.notes, job)) {
             Err(said) => return self.fail(&internal_error(&said, &job.cut), job),
             Ok(Err(RunEnd::Interrupted)) => {
-                return self.fail(&session::Error::Interrupted.into(), job);
+                return self.fail(&Diagnostic::interrupted(), job);
             }
             Ok(presented) => presented?,
         }

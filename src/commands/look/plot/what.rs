@@ -11,7 +11,7 @@ use crate::commands::change::set::leaves_below;
 use crate::diagnostic::{Diagnostic, listed};
 use crate::graph::{Node, Order};
 use crate::session::values::Value;
-use crate::session::{ANSWERS, Error, Session};
+use crate::session::{ANSWERS, Session};
 use crate::syntax::{self, Expression, Span};
 
 /// The most curves of a plot; more could not be told apart.
@@ -60,13 +60,8 @@ impl PlotPart<'_> {
             PartSource::Last => return Ok(arguments.target(session, "T")?.node),
             PartSource::Function(name) => name,
             PartSource::Expression(expression) => {
-                let built = session.evaluate_number(arguments.text, expression);
-                return built.map(|(node, _)| node).map_err(|error| match error {
-                    Error::UnknownName(name, unknown) if !moving.is_empty() => unknown.help(
-                        format!("a plot moves one name: write `{name}=…` to move `{name}`, or give it a value"),
-                    ),
-                    other => other.into(),
-                });
+                let (node, _) = session.evaluate_number(arguments.text, expression)?;
+                return Ok(node);
             }
         };
         let operands = moving.iter().map(|moving| format!("@{}", moving.leaf.id()));
