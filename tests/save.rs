@@ -296,11 +296,7 @@ fn what_means_another_thing_in_each_session_is_refused() {
             "another number in each round",
         ),
         // A pass is not kept, and so is nothing that is made for it.
-        (
-            &["a = 3", ":grad a*2 + 1"],
-            "b = @3",
-            "`@3` has no name",
-        ),
+        (&["a = 3", ":grad a*2 + 1"], "b = @3", "`@3` has no name"),
     ] {
         let mut desk = Desk::with(lines);
         let before = portrait(&desk.session);

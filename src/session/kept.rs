@@ -169,10 +169,12 @@ impl Session {
         let before = text[..span.start as usize].trim_end();
         let numbers = numbers(grads);
         let is_sign = numbers.starts_with('-') || numbers.contains('/');
-        self.keeping.parts.push(match before.ends_with(['=', '(', '[', ',']) {
-            false if is_sign => (span, format!("({numbers})")),
-            _ => (span, numbers),
-        });
+        self.keeping
+            .parts
+            .push(match before.ends_with(['=', '(', '[', ',']) {
+                false if is_sign => (span, format!("({numbers})")),
+                _ => (span, numbers),
+            });
     }
 
     /// The running statement refers to a node by its number, in whose place its name is kept. A result that is only shown
@@ -250,7 +252,8 @@ impl Session {
             }
             if keeping.moved {
                 if self.overtakes_last(&sets) {
-                    self.kept.write((), Growth::Drop);
+                    let before = self.kept.0.len() - 1;
+                    self.kept.write((), Growth::Shorten(before));
                 }
                 lines.push_str(&self.moved(&leaves, typed));
             }
@@ -276,7 +279,7 @@ impl Session {
             sets,
             text: text.into(),
         };
-        self.kept.write((), Growth::Add(statement));
+        self.kept.write((), Growth::Add(vec![statement]));
     }
 
     /// Keeps the place in the random numbers.

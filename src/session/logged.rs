@@ -194,10 +194,10 @@ pub struct Grown<T>(pub(super) Vec<T>);
 /// A change of such a list.
 #[derive(Debug)]
 pub enum Growth<T> {
-    /// One item more.
-    Add(T),
-    /// The last one goes.
-    Drop,
+    /// More items at its end.
+    Add(Vec<T>),
+    /// So many items stay.
+    Shorten(usize),
     /// These take the place of all.
     All(Vec<T>),
 }
@@ -214,11 +214,12 @@ impl<T> Keyed for Grown<T> {
 
     fn swap(&mut self, (): &(), change: Growth<T>) -> Growth<T> {
         match change {
-            Growth::Add(item) => {
-                self.0.push(item);
-                Growth::Drop
+            Growth::Add(items) => {
+                let count = self.0.len();
+                self.0.extend(items);
+                Growth::Shorten(count)
             }
-            Growth::Drop => self.0.pop().map_or(Growth::Drop, Growth::Add),
+            Growth::Shorten(count) => Growth::Add(self.0.split_off(count)),
             Growth::All(all) => Growth::All(std::mem::replace(&mut self.0, all)),
         }
     }

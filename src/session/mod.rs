@@ -268,7 +268,7 @@ impl Session {
 
     /// Keeps a value as the last result, `ans`, and returns its number, as in `$3`.
     pub fn answer(&mut self, value: Value) -> u64 {
-        self.results.write((), Growth::Add(Some(value)));
+        self.results.write((), Growth::Add(vec![Some(value)]));
         self.results.counted()
     }
 

@@ -17,6 +17,7 @@ use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Order, Pass};
 use crate::ops::CONSTANTS;
 use crate::report::{Block, Fact, Line, Note, Picture, Piece, Report, name_list, plural, say};
+use crate::session::naming::Uncertainty;
 use crate::session::values::{ListShape, Value};
 use crate::session::{Contents, Session, Widths};
 use crate::stop;
@@ -62,9 +63,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     }
     let certain = found.certainty.as_ref();
     let known = certain.and_then(|it| Some((it.deviations.clone()?, it.correlations.clone())));
-    let widths = known.map_or_else(Widths::default, |(deviations, correlations)| Widths {
-        leaves: problem.leaves.iter().cloned().zip(deviations).collect(),
-        correlations: Some(correlations),
+    let widths = known.map_or_else(Widths::default, |(deviations, correlations)| {
+        let widths = Uncertainty::fitted(&deviations, correlations);
+        problem.leaves.iter().cloned().zip(widths).collect()
     });
     let outcome = FoundPoint {
         leaves: &problem.leaves,

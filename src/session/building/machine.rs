@@ -209,7 +209,11 @@ impl Machine<'_> {
             } => return self.call((name, *primes), *count, at, span),
             Code::Property(property) => {
                 let operand = self.popped();
-                let typed = if self.is_statement() { whole(self.text, self.items, at) } else { span };
+                let typed = if self.is_statement() {
+                    whole(self.text, self.items, at)
+                } else {
+                    span
+                };
                 let site = (self.text, typed);
                 let (value, old) = self.session.property(*property, &operand, span, site)?;
                 self.stale |= old;

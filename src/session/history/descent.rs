@@ -303,7 +303,7 @@ impl Session {
 
     /// The root's values over all its steps so far.
     pub fn trail(&self, root: &Rc<Node>) -> Option<Vec<(u64, f64)>> {
-        let points = &self.trails.of(root)?.points;
+        let points = self.trails.of(root)?;
         Some(
             points
                 .iter()
@@ -314,7 +314,7 @@ impl Session {
 
     /// Where two leaves were over all steps of a root so far; `None` if no steps are known with their leaves.
     pub fn path(&self, root: &Rc<Node>, leaves: [&Rc<Node>; 2]) -> Option<Vec<(f64, f64)>> {
-        let points = &self.trails.of(root)?.points;
+        let points = self.trails.of(root)?;
         let [across, up] = leaves;
         let place = |point: &TrailPoint, leaf: &Rc<Node>| {
             // A leaf that did not move is where it was.

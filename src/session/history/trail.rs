@@ -7,7 +7,7 @@ use std::rc::{Rc, Weak};
 use rustc_hash::FxHashMap;
 
 use crate::graph::{Node, NodeId};
-use crate::session::logged::Keyed;
+use crate::session::logged::{Grown, Growth, Keyed};
 
 /// The least number of values kept of a long trail: at twice as many, every second one is dropped.
 pub(crate) const TRAIL_VALUES: usize = 10_000;
@@ -23,20 +23,9 @@ pub struct Trails {
 /// The trail of one root: its points by the number of steps, ascending. A number occurs twice if data was changed between
 /// two steps by other means.
 #[derive(Debug, Default)]
-pub(crate) struct Trail {
+struct Trail {
     root: Weak<Node>,
-    pub points: Vec<TrailPoint>,
-}
-
-/// A change of a trail.
-#[derive(Debug)]
-pub enum TrailChange {
-    /// More points at its end.
-    Add(Vec<TrailPoint>),
-    /// So many points stay.
-    Shorten(usize),
-    /// These points take the place of all.
-    All(Vec<TrailPoint>),
+    points: Grown<TrailPoint>,
 }
 
 /// Where the leaves of a root are after each step.
@@ -83,8 +72,8 @@ impl Trails {
         root: &Rc<Node>,
         values: &[f64],
         places: Option<&StepPlaces>,
-    ) -> TrailChange {
-        let known = self.of(root).map_or(&[][..], |trail| &trail.points);
+    ) -> Growth<TrailPoint> {
+        let known = self.of(root).unwrap_or_default();
         let last = known.last();
         let first = last.map_or(0, |last| last.step);
         let place = |at: usize| {
@@ -104,32 +93,33 @@ impl Trails {
         }
         let count = known.len() + points.len();
         if count <= 2 * TRAIL_VALUES {
-            return TrailChange::Add(points);
+            return Growth::Add(points);
         }
         let all: Vec<&TrailPoint> = known.iter().chain(&points).collect();
-        TrailChange::All(thinned(count).map(|at| all[at].clone()).collect())
+        Growth::All(thinned(count).map(|at| all[at].clone()).collect())
     }
 
-    pub(crate) fn of(&self, root: &Rc<Node>) -> Option<&Trail> {
+    /// The points of a root's trail, if it has one.
+    pub(crate) fn of(&self, root: &Rc<Node>) -> Option<&[TrailPoint]> {
         let trail = self.by_root.get(&root.id())?;
-        let is_its = trail.root.as_ptr() == Rc::as_ptr(root) && !trail.points.is_empty();
-        is_its.then_some(trail)
+        let points = &trail.points.0;
+        (trail.root.as_ptr() == Rc::as_ptr(root) && !points.is_empty()).then_some(points)
     }
 
     /// The roots that have a trail.
     pub(crate) fn roots(&self) -> impl Iterator<Item = Rc<Node>> {
         let trails = self.by_root.values();
         trails
-            .filter(|trail| !trail.points.is_empty())
+            .filter(|trail| !trail.points.0.is_empty())
             .filter_map(|trail| trail.root.upgrade())
     }
 }
 
 impl Keyed for Trails {
     type Key = (NodeId, Weak<Node>);
-    type Value = TrailChange;
+    type Value = Growth<TrailPoint>;
 
-    fn swap(&mut self, (id, root): &Self::Key, change: TrailChange) -> TrailChange {
+    fn swap(&mut self, (id, root): &Self::Key, change: Growth<TrailPoint>) -> Growth<TrailPoint> {
         if self.by_root.len() >= self.clean_at {
             self.by_root
                 .retain(|_, trail| trail.root.strong_count() > 0);
@@ -139,20 +129,10 @@ impl Keyed for Trails {
         if !trail.root.ptr_eq(root) {
             *trail = Trail {
                 root: Weak::clone(root),
-                points: Vec::new(),
+                points: Grown::default(),
             };
         }
-        match change {
-            TrailChange::Add(points) => {
-                let count = trail.points.len();
-                trail.points.extend(points);
-                TrailChange::Shorten(count)
-            }
-            TrailChange::Shorten(count) => TrailChange::Add(trail.points.split_off(count)),
-            TrailChange::All(points) => {
-                TrailChange::All(std::mem::replace(&mut trail.points, points))
-            }
-        }
+        trail.points.swap(&(), change)
     }
 }
 

@@ -14,26 +14,8 @@ use crate::session::naming::Uncertainty;
 /// So many leaves are named in the note that their uncertainties are gone.
 const NAMED: usize = 4;
 
-/// The new uncertainties of leaves, no leaf twice. A width is finite and not negative; a typed 0 means that the leaf has
-/// no uncertainty.
-#[derive(Clone, Debug, Default)]
-pub struct Widths {
-    /// The leaves and their widths.
-    pub leaves: Vec<(Rc<Node>, f64)>,
-    /// What a fit says about them: the correlation of each leaf with each, row by row (`leaves.len()` squared numbers).
-    /// None for typed widths, which stay when a leaf moves and are correlated with nothing.
-    pub correlations: Option<Vec<f64>>,
-}
-
-impl Widths {
-    /// Widths that were typed.
-    pub fn typed(leaves: Vec<(Rc<Node>, f64)>) -> Widths {
-        Widths {
-            leaves,
-            correlations: None,
-        }
-    }
-}
+/// The new uncertainties of leaves, no leaf twice.
+pub type Widths = Vec<(Rc<Node>, Uncertainty)>;
 
 impl Session {
     /// The width of a leaf: the standard deviation behind its `±`; none if it has no `±`.
@@ -59,29 +41,16 @@ impl Session {
 
     /// Sets uncertainties, and returns the leaves that have new ones. A typed 0 takes an uncertainty away.
     pub(crate) fn widen(&mut self, widths: Widths) -> FxHashSet<NodeId> {
-        let Widths {
-            leaves,
-            correlations,
-        } = widths;
-        let new = leaves.iter().map(|(leaf, _)| leaf.id()).collect();
-        let Some(correlations) = correlations else {
-            for (leaf, width) in &leaves {
-                let known = self.names.uncertain.of(leaf);
-                let same = match known {
-                    None => *width == 0.0,
-                    Some(it) => !it.is_fitted() && it.width() == *width && *width != 0.0,
-                };
-                if !same {
-                    let typed = (*width != 0.0).then(|| Uncertainty::typed(*width));
-                    self.names.uncertain.tag(leaf, typed);
-                }
+        let new = widths.iter().map(|(leaf, _)| leaf.id()).collect();
+        for (leaf, width) in widths {
+            let typed = |it: &Uncertainty| (!it.is_fitted()).then(|| it.width());
+            let width = Some(width).filter(|width| typed(width) != Some(0.0));
+            let before = self.names.uncertain.of(&leaf);
+            if width.as_ref().is_some_and(Uncertainty::is_fitted)
+                || before.map(typed) != width.as_ref().map(typed)
+            {
+                self.names.uncertain.tag(&leaf, width);
             }
-            return new;
-        };
-        let widths: Vec<f64> = leaves.iter().map(|(_, width)| *width).collect();
-        let fitted = Uncertainty::fitted(&widths, correlations);
-        for ((leaf, _), uncertainty) in leaves.iter().zip(fitted) {
-            self.names.uncertain.tag(leaf, Some(uncertainty));
         }
         new
     }

@@ -26,7 +26,7 @@ struct Fit {
 }
 
 impl Uncertainty {
-    /// One that was typed.
+    /// One that was typed; 0 takes an uncertainty away.
     pub(crate) fn typed(width: f64) -> Uncertainty {
         Uncertainty { width, fit: None }
     }

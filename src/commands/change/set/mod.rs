@@ -14,6 +14,7 @@ use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::{Diagnostic, listed};
 use crate::graph::{Node, NodeId, Order, gradients};
 use crate::report::{Note, say};
+use crate::session::naming::Uncertainty;
 use crate::session::{Session, Setting, Widths};
 use crate::syntax::Span;
 
@@ -35,7 +36,7 @@ pub(crate) const COMMAND: Command = Command {
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let (settings, widths, notes) = leaves(session, arguments)?;
-    if widths.leaves.is_empty() {
+    if widths.is_empty() {
         session.keep_setting();
     }
     if arguments.silenced {
@@ -118,10 +119,10 @@ fn leaves(
             let word = wish.word.of(arguments.text);
             return Err(Diagnostic::new(format!("`{word}` is set twice")).at(wish.word));
         }
-        widths.extend(width.map(|width| (Rc::clone(&leaf), width)));
+        widths.extend(width.map(|width| (Rc::clone(&leaf), Uncertainty::typed(width))));
         settings.extend(data.map(|data| Setting { leaf, data }));
     }
-    Ok((settings, Widths::typed(widths), notes))
+    Ok((settings, widths, notes))
 }
 
 /// The first leaves of a value, as many as are asked for.
@@ -160,7 +161,7 @@ fn grads_before(session: &Session) -> Option<HashMap<NodeId, f64>> {
 
 /// The leaves that get new uncertainties, and those they had.
 fn sigmas_before(session: &Session, widths: &Widths) -> Vec<(Rc<Node>, Option<f64>)> {
-    let leaves = widths.leaves.iter().map(|(leaf, _)| leaf);
+    let leaves = widths.iter().map(|(leaf, _)| leaf);
     leaves
         .map(|leaf| (Rc::clone(leaf), session.uncertainty(leaf)))
         .collect()

@@ -14,7 +14,6 @@ use crate::graph::{Node, NodeId};
 use crate::report::Note;
 use crate::session::Session;
 use crate::session::error::{self, Error, fail};
-use crate::session::history::Widths;
 use crate::session::naming::{ANSWERS, NameId};
 use crate::session::values::Value;
 use crate::syntax::{Binding, BindingTarget, Expression, Head, Item, ItemKind, Span};
@@ -48,9 +47,7 @@ impl Session {
             notes.extend(self.rename(id, value, &rebound_next));
         }
         self.keep_typed(text, binding, &values);
-        if !widths.is_empty() {
-            self.widen(Widths::typed(widths));
-        }
+        self.widen(widths);
         Ok((values, notes))
     }
 

@@ -9,6 +9,8 @@ use crate::graph::{Node, NodeId};
 use crate::report::Note;
 use crate::session::Session;
 use crate::session::error::{self, Error, fail};
+use crate::session::history::Widths;
+use crate::session::naming::Uncertainty;
 use crate::session::values::{ListShape, Value};
 use crate::syntax::{Binding, ItemKind, Width};
 
@@ -69,7 +71,7 @@ impl Session {
         values: &Bound,
         made: NodeId,
         notes: &mut Vec<Note>,
-    ) -> Result<Vec<(Rc<Node>, f64)>, Error> {
+    ) -> Result<Widths, Error> {
         let mut all = Vec::new();
         // A single value for several names has been taken apart.
         let parts = match binding.widths.len() {
@@ -109,6 +111,7 @@ impl Session {
             };
             let (widths, found) = self.widths(text, width, &data, &shape)?;
             notes.extend(found);
+            let widths = widths.into_iter().map(Uncertainty::typed);
             all.extend(nodes.into_iter().map(Rc::clone).zip(widths));
         }
         Ok(all)
