@@ -195,6 +195,10 @@ impl Session {
         &self.names
     }
 
+    fn names_mut(&mut self) -> &mut naming::Names {
+        Rc::make_mut(&mut self.names)
+    }
+
     /// The journal of changes that can be undone and redone.
     pub fn journal(&self) -> &Journal {
         &self.journal

@@ -133,7 +133,8 @@ impl Session {
                 && uses_all(&value, &stand_ins.arguments)
             {
                 let name = primed(op.spelling, primes);
-                self.names.remember_call(node, &name, &stand_ins.arguments);
+                self.names_mut()
+                    .remember_call(node, &name, &stand_ins.arguments);
             }
             nodes.extend_from_slice(value.nodes());
         }

@@ -378,7 +378,9 @@ impl Machine<'_> {
             && node.id() > frame.made
             && (!derives || uses_all(&value, &arguments))
         {
-            self.session.names.remember_call(node, &name, &arguments);
+            self.session
+                .names_mut()
+                .remember_call(node, &name, &arguments);
         }
         self.stack.push(value);
         Ok(())

@@ -42,7 +42,7 @@ impl Session {
             return;
         }
         let label = (!plain).then(|| Rc::from(text));
-        self.names.labels.tag(node, label);
+        self.names_mut().labels.tag(node, label);
     }
 
     /// Forgets names, functions and former names. The caller has checked that the names and functions exist.
@@ -53,12 +53,12 @@ impl Session {
             formers,
         } = forgotten;
         for &(name, count) in formers {
-            let id = self.names.intern(name);
-            self.names.forget_former(id, count);
+            let id = self.names_mut().intern(name);
+            self.names_mut().forget_former(id, count);
         }
         for name in names {
-            let id = self.names.intern(name);
-            if let Some(old) = self.names.unbind(id) {
+            let id = self.names_mut().intern(name);
+            if let Some(old) = self.names_mut().unbind(id) {
                 self.retire(id, &old);
             }
         }
@@ -69,7 +69,7 @@ impl Session {
 
     /// Forgets all names, results, gradients and watches, and begins the random numbers anew. Settings stay.
     pub fn reset(&mut self) {
-        self.names.forget_all();
+        self.names_mut().forget_all();
         let functions: Vec<Rc<str>> = self
             .functions
             .iter()

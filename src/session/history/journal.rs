@@ -125,7 +125,7 @@ impl Session {
 
     /// All logs, in the same order.
     fn logs(&mut self) -> [&mut dyn Log; TABLES] {
-        let names = &mut *self.names;
+        let names = Rc::make_mut(&mut self.names);
         [
             &mut names.texts,
             &mut names.bindings,
@@ -164,7 +164,7 @@ impl Session {
             self.drew = false;
             self.recent = to.recent;
             self.all_rows = to.all_rows;
-            self.names.truncate(to.names);
+            self.names_mut().truncate(to.names);
             self.rewind(to.made);
             // Data is what it was, so a pass or a walk from before is not stale.
             self.graph.rewind_clock(to.clock);

@@ -49,7 +49,7 @@ impl Session {
             if width.as_ref().is_some_and(Uncertainty::is_fitted)
                 || before.map(typed) != width.as_ref().map(typed)
             {
-                self.names.uncertain.tag(&leaf, width);
+                self.names_mut().uncertain.tag(&leaf, width);
             }
         }
         new
@@ -68,7 +68,7 @@ impl Session {
         let mut gone = Vec::new();
         for leaf in moving {
             if self.is_fitted(leaf) && !new.contains(&leaf.id()) {
-                self.names.uncertain.tag(leaf, None);
+                self.names_mut().uncertain.tag(leaf, None);
                 gone.push(leaf);
             }
         }

@@ -48,12 +48,6 @@ impl FormerItems {
     pub(crate) fn nodes(&self) -> impl Iterator<Item = Option<Rc<Node>>> {
         self.items.iter().map(|(node, _)| node.upgrade())
     }
-
-    /// Whether a node is the item at a place, counted from 0.
-    pub(crate) fn is_at(&self, place: usize, node: &Node) -> bool {
-        let item = self.items.get(place);
-        item.is_some_and(|(item, _)| std::ptr::eq(item.as_ptr(), node))
-    }
 }
 
 impl Standing {
@@ -63,6 +57,20 @@ impl Standing {
             Standing::Name(value, _) => value.shape(),
             Standing::Former(former) => &former.shape,
         }
+    }
+
+    /// Whether it is what a name stands for, not a former name.
+    pub(super) fn is_name(&self) -> bool {
+        matches!(self, Standing::Name(..))
+    }
+
+    /// Whether a node is the number at a place, counted from 0.
+    pub(super) fn is_at(&self, place: usize, node: &Node) -> bool {
+        let there = match self {
+            Standing::Name(value, _) => value.nodes().get(place).map(Rc::as_ptr),
+            Standing::Former(former) => former.items.get(place).map(|(item, _)| item.as_ptr()),
+        };
+        there.is_some_and(|there| std::ptr::eq(there, node))
     }
 
     /// Its nodes; of a former name, those that are left.

@@ -80,26 +80,18 @@ fn is_known(names: &Names, node: &Node) -> bool {
 
 /// What is typed for a list: the name of the list that has these nodes in this shape, or the part of one.
 pub(crate) fn list_name(names: &Names, nodes: &[Rc<Node>], shape: &ListShape) -> Option<String> {
-    let first = nodes.first()?;
-    let same = |(one, other): (&Rc<Node>, &Rc<Node>)| Rc::ptr_eq(one, other);
-    let living = names.lists_of(first).find_map(|(name, list, place)| {
-        let there = list.nodes().get(place..place + nodes.len())?;
-        if !there.iter().zip(nodes).all(same) {
-            return None;
-        }
-        part_name(name, list.shape(), place, shape)
-    });
-    if living.is_some() || names.has_any(first) {
-        return living;
-    }
-    let (name, list, place) = names.former_list_of(first)?;
-    let mut places = nodes.iter().zip(place..);
-    if !places.all(|(node, place)| list.is_at(place, node)) {
-        return None;
-    }
-    // Of a former list a part can be typed only as an item, because others may be gone.
-    part_name(&name, &list.shape, place, shape)
-        .filter(|typed| nodes.len() == list.shape.size() || !typed.contains(".."))
+    names
+        .listings(nodes.first()?)
+        .find_map(|(name, list, place)| {
+            let mut places = nodes.iter().zip(place..);
+            if !places.all(|(node, place)| list.is_at(place, node)) {
+                return None;
+            }
+            let typed = part_name(&name, list.shape(), place, shape)?;
+            // Of a former list a part can be typed only as an item, because others may be gone.
+            let is_whole = list.is_name() || nodes.len() == list.shape().size();
+            (is_whole || !typed.contains("..")).then_some(typed)
+        })
 }
 
 /// `W`, `W[2]`, `w[2..3]`, `flat(W)`: the part of a list that begins at the number `place` and has this shape.

@@ -278,17 +278,17 @@ impl Session {
         let (texts, bindings, count) = (names.texts.mark(), names.bindings.mark(), names.count());
         let leaf = self.bind_leaf(name, data);
         let built = build(self, &leaf);
-        self.names.bindings.take_back(bindings);
-        self.names.texts.take_back(texts);
-        self.names.truncate(count);
+        self.names_mut().bindings.take_back(bindings);
+        self.names_mut().texts.take_back(texts);
+        self.names_mut().truncate(count);
         built
     }
 
     /// Binds an unused name to a new leaf.
     pub(crate) fn bind_leaf(&mut self, name: &str, data: f64) -> Rc<Node> {
         let leaf = self.graph.leaf(data, false);
-        let id = self.names.intern(name);
-        self.names.bind(id, Rc::clone(&leaf).into());
+        let id = self.names_mut().intern(name);
+        self.names_mut().bind(id, Rc::clone(&leaf).into());
         leaf
     }
 

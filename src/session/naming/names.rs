@@ -9,7 +9,6 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -29,22 +28,7 @@ use crate::session::values::{List, Value, WeakValue};
 const FEW_ITEMS: usize = 1 << 10;
 
 /// The names of a session, which an answer may hold on to while its rows are made. A change copies them then.
-#[derive(Clone, Debug, Default)]
-pub struct SharedNames(Rc<Names>);
-
-impl Deref for SharedNames {
-    type Target = Names;
-
-    fn deref(&self) -> &Names {
-        &self.0
-    }
-}
-
-impl DerefMut for SharedNames {
-    fn deref_mut(&mut self) -> &mut Names {
-        Rc::make_mut(&mut self.0)
-    }
-}
+pub type SharedNames = Rc<Names>;
 
 /// All names of a session.
 #[derive(Clone, Debug, Default)]
@@ -264,8 +248,7 @@ impl Names {
 
     /// The first name of a node, or else its former name.
     pub(super) fn naming(&self, node: &Node) -> Option<Naming> {
-        let name = self.namings(node).next();
-        name.or_else(|| self.former_of(node))
+        self.by_node(node).next()
     }
 
     /// The names that stand for a node itself, not for a list with it.
@@ -364,13 +347,7 @@ impl Names {
 impl Names {
     /// The former name of a node that has it now or would have it without its names.
     pub fn former_of(&self, node: &Node) -> Option<Naming> {
-        let mut namings = self.by_node(node);
-        namings.find(|naming| {
-            // A node that was dropped may have had the same id.
-            let former = self.former_items(naming.key());
-            let place = naming.place.saturating_sub(1) as usize;
-            former.is_some_and(|it| it.is_at(place, node))
-        })
+        self.by_node(node).find(|naming| naming.count > 0)
     }
 
     /// The same as it is written: `a@1`, `w@1[2]`.
@@ -392,27 +369,29 @@ impl Names {
         })
     }
 
-    /// The list with a former name that a node is called an item of: the name, the items, and the node's place.
-    pub(crate) fn former_list_of(&self, node: &Node) -> Option<(String, &FormerItems, usize)> {
-        let former = self.former_of(node)?;
-        let place = (former.place as usize).checked_sub(1)?;
-        let list = self.former_items(former.key())?;
-        let (name, _) = self.owned_by(former.key())?;
-        Some((name.into_owned(), list, place))
-    }
-
-    /// What is left of the value with a former name.
-    fn former_items(&self, key: NameKey) -> Option<&FormerItems> {
-        match self.bindings.standing(key)? {
-            Standing::Former(former) => Some(former),
-            Standing::Name(..) => None,
-        }
+    /// The lists that a node is called an item of by its names, or by its former name if it has none: how each is written,
+    /// what it stands for, and the place of the node.
+    pub(super) fn listings(
+        &self,
+        node: &Node,
+    ) -> impl Iterator<Item = (Cow<'_, str>, &Standing, usize)> {
+        let is_named = self.has_any(node);
+        let namings = self
+            .by_node(node)
+            .take_while(move |naming| !is_named || naming.count == 0);
+        namings.filter_map(|naming| {
+            let place = (naming.place as usize).checked_sub(1)?;
+            let (name, _) = self.owned_by(naming.key())?;
+            Some((name, self.bindings.standing(naming.key())?, place))
+        })
     }
 
     /// What is left of the value with the former name `name@count`.
     pub(crate) fn formerly(&self, name: &str, count: u32) -> Option<&FormerItems> {
-        let former = self.former_items((self.id(name)?, count))?;
-        former.is_alive().then_some(former)
+        match self.bindings.standing((self.id(name)?, count))? {
+            Standing::Former(former) if former.is_alive() => Some(former),
+            _ => None,
+        }
     }
 
     /// Forgets a former name. Its number is not given again.

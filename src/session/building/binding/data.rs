@@ -42,7 +42,7 @@ impl Session {
         let mut notes = Vec::new();
         let rebound_next = |name: &str| names.iter().any(|next| next == name);
         for (name, value) in names.iter().zip(&values) {
-            let id = self.names.intern(name);
+            let id = self.names_mut().intern(name);
             notes.extend(self.rename(id, value, &rebound_next));
         }
         Ok(notes)

@@ -43,7 +43,7 @@ impl Session {
             });
         let (values, widths) = bound.inspect_err(|_| self.rewind(made))?;
         for (target, value) in binding.targets.iter().zip(&values) {
-            let id = self.names.intern(target.name);
+            let id = self.names_mut().intern(target.name);
             notes.extend(self.rename(id, value, &rebound_next));
         }
         self.keep_typed(text, binding, &values);
@@ -61,8 +61,8 @@ impl Session {
         for ((target, typed), value) in pairs.zip(values) {
             if typed.items.len() > 1 && (value.node().is_none() || typed.items.iter().any(is_call))
             {
-                let id = self.names.intern(target.name);
-                self.names.keep_typed(id, typed.span.of(text));
+                let id = self.names_mut().intern(target.name);
+                self.names_mut().keep_typed(id, typed.span.of(text));
             }
         }
     }
@@ -161,7 +161,7 @@ impl Session {
         if before.as_ref().is_some_and(|before| before.is(value)) {
             return None;
         }
-        self.names.bind(id, value.clone());
+        self.names_mut().bind(id, value.clone());
         let before = before?;
         let first = self.retire(id, &before);
         // A leaf is referred to here and in the log, one of a list in the list. If there is nothing else it has no user,
@@ -202,7 +202,7 @@ impl Session {
             return false;
         }
         let lost = self.names.lost(id);
-        self.names.bind_formerly(id, lost + 1, old);
+        self.names_mut().bind_formerly(id, lost + 1, old);
         lost == 0
     }
 }
