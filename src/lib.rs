@@ -42,7 +42,7 @@
 //!   or terminal. A question in the middle of work, and a file to read or write, goes through [`session::Host`].
 //! - Only `ops` names operations, only `commands` names commands. Other code finds them by iterating.
 //!
-//! `tests/tidy.rs` has the table of layers; for an upward `use` it fails with file, line and both layer names.
+//! `tests/house.rs` has the table of layers; for an upward `use` it fails with the file and both layer names.
 //! `tests/structure.rs` forbids circular imports between the entries of a folder, and one type name in two layers.
 //!
 //! # Words
@@ -70,7 +70,7 @@
 //! | an operation | one row in `ops/table.rs`; if smooth, its formulas in `tests/reference/generate.py`; `UPDATE=1 cargo test` adds it to the manual and to the fuzzer's dictionary | `tests/lock.rs`, `tests/spelling.rs`, `tests/reference.rs`, `tests/readme.rs`, `tests/fuzz.rs` |
 //! | an infix operator | a row, a rule in the grammar, a line in `syntax/precedence.rs` and in `syntax/parser/expression.rs` | `tests/lock.rs`, round trip in `syntax` |
 //! | a function of lists | a row in `session/functions/of_lists.rs`, its work in `session/building/lists/functions.rs` | the compiler |
-//! | a command | a file in a folder of `commands/`, a `mod` line there, a line in `commands/mod.rs`; `UPDATE=1 cargo test` adds it to the manual and to the fuzzer's dictionary | `tests/tidy.rs`, `tests/commands.rs`, `tests/help.rs`, `tests/readme.rs`, `tests/fuzz.rs` |
+//! | a command | a file in a folder of `commands/`, a `mod` line there, a line in `commands/mod.rs`; `UPDATE=1 cargo test` adds it to the manual and to the fuzzer's dictionary | `tests/house.rs`, `tests/commands.rs`, `tests/help.rs`, `tests/readme.rs`, `tests/fuzz.rs` |
 //! | an argument of a command | its signature; what Tab offers for it is [`crate::commands::args::suggestions::Offers`] | `tests/completion.rs` |
 //! | a famous mistake | a line in `study/wrong.rs`, or in `ops/mistakes.rs` if it is about one operation | `tests/wrong.rs` |
 //! | a translation of Python, a better line to type | a row of `interpret/python/patterns.txt` | `tests/lecture.rs`, `tests/cells.rs`, `tests/mistyped.rs` |
@@ -81,7 +81,7 @@
 //! | a theme | a word in [`session::settings::THEMES`], a variant of [`view::theme::Theme`] | `tests/typing.rs` |
 //! | a kind of block | [`report::Block`] and each view | the compiler |
 //! | something for the shell to do | a variant of [`commands::Effect`] | the compiler |
-//! | a layer dependency | the table in `tests/tidy.rs` | `tests/tidy.rs` |
+//! | a layer dependency | the table in `tests/house.rs` | `tests/house.rs` |
 
 #![warn(unreachable_pub)]
 

@@ -1,6 +1,7 @@
 //! Commands as users type them: every error is compared with its place, and what a command does to the session is compared with
 //! calculations by hand.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::common::{Desk, close, number};
@@ -1602,4 +1603,31 @@ fn graphs_are_written_one_at_a_time() {
     let error = desk.error(":graph L.shape b.svg");
     assert!(error.message.contains(".shape"), "{}", error.message);
     desk.line(":graph L + 2*3.e3");
+}
+
+#[test]
+fn commands_are_told() {
+    let mut seen: BTreeMap<&str, &str> = BTreeMap::new();
+    for command in COMMANDS {
+        let (name, summary) = (command.name, command.summary);
+        for word in std::iter::once(&name).chain(command.aliases) {
+            assert_eq!(seen.insert(word, name), None, ":{word} has two meanings");
+        }
+        let is_line =
+            !summary.is_empty() && !summary.ends_with('.') && summary.chars().count() <= 78;
+        assert!(is_line, ":{name}: a summary is one line without a period");
+        assert!(
+            command.page.starts_with(&format!("# `:{name}`\n\n")),
+            ":{name}: another heading"
+        );
+        let shows = |line: &str| {
+            let typed = line.strip_prefix("∂> :").unwrap_or_default();
+            let word = typed.split([' ', ';']).next().unwrap_or_default();
+            word == name || command.aliases.contains(&word)
+        };
+        assert!(
+            command.example().lines().any(shows),
+            ":{name}: its example does not type it"
+        );
+    }
 }

@@ -27,7 +27,7 @@ fn read(path: &str) -> String {
 
 /// The README and the pages of the manual.
 fn pages() -> Vec<String> {
-    let mut pages: Vec<String> = crate::tidy::files("docs", ".md")
+    let mut pages: Vec<String> = crate::house::files("docs", ".md")
         .into_iter()
         .map(|source| source.path)
         .collect();

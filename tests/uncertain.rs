@@ -4,7 +4,8 @@ use std::rc::Rc;
 
 use crate::common::{Desk, number};
 use chainrule::graph::Node;
-use chainrule::session::{Setting, Widths};
+use chainrule::session::Setting;
+use chainrule::session::naming::Uncertainty;
 use chainrule::view::Style;
 use serde_json::{Value, json};
 
@@ -169,10 +170,9 @@ fn fitted() -> Desk {
             data,
         })
         .collect();
-    let widths = Widths {
-        leaves: leaves.into_iter().zip([0.1, 0.2, 0.3]).collect(),
-        correlations: Some(vec![1.0, 0.5, -0.25, 0.5, 1.0, 0.125, -0.25, 0.125, 1.0]),
-    };
+    let correlations = vec![1.0, 0.5, -0.25, 0.5, 1.0, 0.125, -0.25, 0.125, 1.0];
+    let widths = Uncertainty::fitted(&[0.1, 0.2, 0.3], correlations);
+    let widths = leaves.into_iter().zip(widths).collect();
     let before = desk.session.journal().recorded();
     let (moved, notes) = desk.session.set_uncertain(&settings, widths);
     desk.session.end_statement(":fit");

@@ -12,8 +12,8 @@ use rustc_hash::{FxHashMap, FxHasher};
 
 use super::atoms::name;
 use super::list_labels::label_by_lists;
-use super::names::NameKey;
 use super::names::Names;
+use super::standing::NameKey;
 use crate::graph::structure::reachable;
 use crate::graph::{Node, NodeId};
 use crate::session::values::ListShape;

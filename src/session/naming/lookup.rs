@@ -18,7 +18,7 @@ use crate::session::random::{self, DRAWS};
 use crate::session::values::results;
 use crate::session::{LIST_FUNCTIONS, ListFunction};
 
-use super::formers::FormerItems;
+use super::standing::FormerItems;
 use crate::session::values::Value;
 use crate::stop;
 use crate::syntax::{self, Head, Item, ItemKind, Literal, Property, Span};

@@ -4,7 +4,6 @@
 
 pub mod atoms;
 pub mod folds;
-mod formers;
 pub(crate) mod formulas;
 mod interner;
 pub mod labels;
@@ -12,11 +11,13 @@ pub(crate) mod list_labels;
 mod lookup;
 mod names;
 mod paste;
+mod standing;
 mod tags;
 mod uncertainty;
 
 pub use self::lookup::ANSWERS;
-pub use self::names::{Call, NameId, Names, Naming, SharedNames, item_name};
+pub use self::names::{Call, NameId, Names, SharedNames, item_name};
 pub use self::paste::Paste;
+pub use self::standing::Naming;
 pub use self::tags::Tags;
 pub use self::uncertainty::Uncertainty;

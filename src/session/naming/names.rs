@@ -14,9 +14,9 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
-use super::formers::{FormerItems, Standing};
 use super::interner::Interner;
 pub use super::interner::NameId;
+use super::standing::{FormerItems, NameKey, Naming, Standing};
 use super::tags::Tags;
 use super::uncertainty::Uncertainty;
 use crate::graph::{Node, NodeId};
@@ -64,38 +64,6 @@ pub(crate) struct Bindings {
     by_node: OnceCell<BTreeSet<(NodeId, Naming)>>,
     /// Counts the changes of names.
     changes: u64,
-}
-
-/// A name, by its number and 0; or a former name, by the number of the name and that of the value that lost it.
-pub(crate) type NameKey = (NameId, u32);
-
-/// A name of a node. Those that it has come first, by age, and then former ones, the newest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Naming {
-    /// The number of the binding; of a former name counted down from the largest one.
-    pub age: u32,
-    /// The name that was bound.
-    pub name: NameId,
-    /// The number of a former name; 0 of a name.
-    pub count: u32,
-    /// The place of the node among the numbers of the list that the name stands for, counted from 1; 0 if it stands for
-    /// the node itself.
-    pub place: u32,
-}
-
-impl Naming {
-    /// Before all names of a node.
-    const FIRST: Naming = Naming {
-        age: 0,
-        name: 0,
-        count: 0,
-        place: 0,
-    };
-
-    /// What the name or former name is found by.
-    pub(crate) fn key(&self) -> NameKey {
-        (self.name, self.count)
-    }
 }
 
 /// The function call that produced a node.

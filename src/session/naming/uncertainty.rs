@@ -27,15 +27,12 @@ struct Fit {
 
 impl Uncertainty {
     /// One that was typed; 0 takes an uncertainty away.
-    pub(crate) fn typed(width: f64) -> Uncertainty {
+    pub fn typed(width: f64) -> Uncertainty {
         Uncertainty { width, fit: None }
     }
 
     /// Those of leaves that were fitted together. `correlations` are as many rows as leaves, one after the other.
-    pub(crate) fn fitted(
-        widths: &[f64],
-        correlations: Vec<f64>,
-    ) -> impl Iterator<Item = Uncertainty> {
+    pub fn fitted(widths: &[f64], correlations: Vec<f64>) -> impl Iterator<Item = Uncertainty> {
         debug_assert_eq!(
             correlations.len(),
             widths.len() * widths.len(),

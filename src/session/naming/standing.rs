@@ -1,12 +1,45 @@
-//! Former names: what a name stood for until it was bound anew, as far as something still uses it.
+//! What names and former names stand for, and what a node is called by them.
 //!
-//! A former name is an entry among the names that refers to its nodes weakly.
+//! A former name is what a name stood for until it was bound anew. It refers to its nodes weakly, so it lasts as long as
+//! something else uses them.
 
 use std::rc::{Rc, Weak};
 
-use super::names::{NameKey, Naming};
+use super::interner::NameId;
 use crate::graph::{Node, NodeId};
 use crate::session::values::{ListShape, Value};
+
+/// A name, by its number and 0; or a former name, by the number of the name and that of the value that lost it.
+pub(crate) type NameKey = (NameId, u32);
+
+/// A name of a node. Those that it has come first, by age, and then former ones, the newest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Naming {
+    /// The number of the binding; of a former name counted down from the largest one.
+    pub age: u32,
+    /// The name that was bound.
+    pub name: NameId,
+    /// The number of a former name; 0 of a name.
+    pub count: u32,
+    /// The place of the node among the numbers of the list that the name stands for, counted from 1; 0 if it stands for
+    /// the node itself.
+    pub place: u32,
+}
+
+impl Naming {
+    /// Before all names of a node.
+    pub(super) const FIRST: Naming = Naming {
+        age: 0,
+        name: 0,
+        count: 0,
+        place: 0,
+    };
+
+    /// What the name or former name is found by.
+    pub(crate) fn key(&self) -> NameKey {
+        (self.name, self.count)
+    }
+}
 
 /// What a name stands for.
 #[derive(Clone, Debug)]

@@ -1,0 +1,388 @@
+//! The house rules, checked on the text of `src/`: layers and imports go one way, some crates belong to one part of the
+//! program, and a type has its name in one layer.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+/// The layers, and which others each may use.
+const LAYERS: &[(&str, &str)] = &[
+    ("ops", ""),
+    ("syntax", ""),
+    ("stop", ""),
+    ("report", ""),
+    ("diagnostic", ""),
+    ("graph", "ops stop"),
+    // Notes consist of pieces, which are part of reports.
+    ("session", "syntax graph ops diagnostic report stop"),
+    ("study", "session syntax graph ops report stop"),
+    (
+        "commands",
+        "study session syntax graph ops diagnostic report stop",
+    ),
+    (
+        "interpret",
+        "commands session syntax ops report diagnostic stop",
+    ),
+    ("view", "report diagnostic stop"),
+    (
+        "shell",
+        "commands diagnostic graph interpret ops report session stop syntax view",
+    ),
+];
+
+/// Crates that only one part of the program may use. Below the shell everything is a function of the session and a line
+/// of text, so input and output of the standard library are only for the shell.
+const ROOMS: &[(&str, &str)] = &[
+    ("pest pest_derive", "src/syntax/"),
+    ("rustyline", "src/shell/prompt/"),
+    ("colored", "src/view/theme/"),
+    (
+        "pulldown_cmark",
+        "src/view/document/prose.rs src/commands/help/topics.rs",
+    ),
+    ("csv", "src/shell/table.rs"),
+    (
+        "clap clap_complete clap_mangen signal_hook terminal_size etcetera",
+        "src/shell/",
+    ),
+    (
+        "png tiny_skia ttf_parser dejavu",
+        "src/view/picture/formats/pixels.rs",
+    ),
+    (
+        "std::env std::fs std::io std::net std::os std::process std::thread std::time",
+        "src/shell/ src/main.rs",
+    ),
+];
+
+/// A file of the project.
+pub(crate) struct Source {
+    /// The path from the root of the project, with `/`.
+    pub(crate) path: String,
+    text: String,
+}
+
+/// The path of a module or of something in it: `crate`, `graph`, `plan`, `run`.
+type Names = Vec<String>;
+
+/// The violations of a rule.
+type Found = Vec<String>;
+
+/// All files below a folder of the project whose names end like this, sorted.
+pub(crate) fn files(folder: &str, ending: &str) -> Vec<Source> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut waiting = vec![root.join(folder)];
+    let mut found = Vec::new();
+    while let Some(folder) = waiting.pop() {
+        for entry in fs::read_dir(&folder).expect("a folder can be listed") {
+            let path = entry.expect("a folder can be listed").path();
+            if path.is_dir() {
+                waiting.push(path);
+            } else if path.to_string_lossy().ends_with(ending) {
+                let inner = path.strip_prefix(root).expect("it lies below");
+                found.push(Source {
+                    path: inner.to_string_lossy().replace('\\', "/"),
+                    text: fs::read_to_string(&path).expect("it is text"),
+                });
+            }
+        }
+    }
+    found.sort_by(|one, other| one.path.cmp(&other.path));
+    found
+}
+
+impl Source {
+    /// The path of its module: `crate`, `graph`, `plan`, `run`.
+    fn module(&self) -> Names {
+        let inner = self.path.strip_prefix("src/").unwrap_or(&self.path);
+        let inner = inner.strip_suffix(".rs").unwrap_or(inner);
+        let inner = inner.strip_suffix("/mod").unwrap_or(inner);
+        let is_root = matches!(inner, "lib" | "main");
+        let parts = inner.split('/').filter(|_| !is_root);
+        let parts = std::iter::once("crate").chain(parts);
+        parts.map(str::to_string).collect()
+    }
+
+    /// Its lines without comments, up to its tests.
+    fn code(&self) -> String {
+        let is_test = self.path.ends_with("/tests.rs") || self.path.contains("/tests/");
+        let lines = self.text.lines().filter(|_| !is_test);
+        let lines = lines.filter(|line| !line.trim_start().starts_with("//"));
+        let mut code = lines.fold(String::new(), |code, line| code + line + "\n");
+        code.truncate(code.find("#[cfg(test)]\nmod tests {").unwrap_or(code.len()));
+        code
+    }
+
+    /// What its code refers to, each from the root of the crate or beginning with the name of another: as it is imported
+    /// or written, and the name under which it is offered to others.
+    fn references(&self) -> Vec<(Names, Option<String>)> {
+        let mut found = Vec::new();
+        for part in self
+            .code()
+            .split_inclusive(['{', '}', ';'])
+            .fold(Vec::<String>::new(), joined)
+        {
+            let line = part.trim_start();
+            let item = line
+                .strip_prefix("pub(crate) ")
+                .or(line.strip_prefix("pub(super) "));
+            let item = item.or(line.strip_prefix("pub ")).unwrap_or(line);
+            if let Some(tree) = item.strip_prefix("use ") {
+                for leaf in leaves(tree.trim_end_matches(';')) {
+                    let path = self.absolute(&leaf);
+                    let name = path.last().cloned();
+                    found.push((path, name.filter(|_| item != line)));
+                }
+            } else {
+                let words = part.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':'));
+                let paths = words
+                    .map(|word| word.trim_matches(':'))
+                    .filter(|word| word.contains("::"));
+                found.extend(paths.map(|path| (self.absolute(path), None)));
+            }
+        }
+        found
+    }
+
+    /// A path as seen from the root of the crate.
+    fn absolute(&self, path: &str) -> Names {
+        let mut parts = path.split("::").map(str::to_string).peekable();
+        let mut place = match parts.peek().map(String::as_str) {
+            Some("self" | "super") => self.module(),
+            Some("crate") => vec!["crate".to_string()],
+            _ => Names::new(),
+        };
+        while let Some(step) = parts.next_if(|part| matches!(&**part, "crate" | "self" | "super")) {
+            if step == "super" {
+                place.pop();
+            }
+        }
+        place.extend(parts);
+        place
+    }
+}
+
+/// Puts the pieces of a `use` with braces together again.
+fn joined(mut items: Vec<String>, piece: &str) -> Vec<String> {
+    match items.last_mut() {
+        Some(last) if last.contains("use ") && !last.ends_with(';') => last.push_str(piece),
+        _ => items.push(piece.to_string()),
+    }
+    items
+}
+
+/// The paths of a `use` tree: `a::{b,c::d}` has two.
+fn leaves(tree: &str) -> Vec<String> {
+    let tree = tree.trim();
+    let Some((head, group)) = tree.split_once('{') else {
+        return tree
+            .split(" as ")
+            .take(1)
+            .map(|path| path.trim().to_string())
+            .collect();
+    };
+    let group = group.strip_suffix('}').unwrap_or(group);
+    let (mut found, mut depth, mut start) = (Vec::new(), 0, 0);
+    for (at, c) in group.char_indices().chain([(group.len(), ',')]) {
+        match c {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ',' if depth == 0 => {
+                let inner = leaves(&group[start..at]).into_iter();
+                found.extend(
+                    inner
+                        .filter(|leaf| !leaf.is_empty())
+                        .map(|leaf| format!("{head}{leaf}")),
+                );
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+fn layers(sources: &[Source]) -> Found {
+    let allowed: BTreeMap<&str, &str> = LAYERS.iter().copied().collect();
+    let mut found = Found::new();
+    for source in sources {
+        let module = source.module();
+        let Some(layer) = module.get(1) else {
+            continue;
+        };
+        let Some(may) = allowed.get(&**layer) else {
+            found.push(format!(
+                "{}: `{layer}` is in no layer of the table",
+                source.path
+            ));
+            continue;
+        };
+        let used: BTreeSet<String> = source
+            .references()
+            .into_iter()
+            .filter_map(|(path, _)| path.get(1).filter(|_| path[0] == "crate").cloned())
+            .collect();
+        let wrong = used.iter().filter(|used| {
+            let is_allowed = *used == layer || may.split(' ').any(|may| may == *used);
+            allowed.contains_key(&***used) && !is_allowed
+        });
+        found.extend(wrong.map(|used| format!("{}: {layer} may not use {used}", source.path)));
+    }
+    found
+}
+
+fn rooms(sources: &[Source]) -> Found {
+    let mut found = Found::new();
+    for source in sources {
+        let used: BTreeSet<String> = source
+            .references()
+            .into_iter()
+            .map(|(path, _)| path.join("::"))
+            .collect();
+        for (crates, rooms) in ROOMS {
+            let is_at_home = rooms.split(' ').any(|room| source.path.starts_with(room));
+            let wrong = crates.split(' ').filter(|name| {
+                let inner = format!("{name}::");
+                !is_at_home
+                    && used
+                        .iter()
+                        .any(|path| path == name || path.starts_with(&inner))
+            });
+            found.extend(wrong.map(|name| format!("{}: {name} is only for {rooms}", source.path)));
+        }
+    }
+    found
+}
+
+/// The imports between the entries of a folder that form a circle, or lead to one. Those between a folder's `mod.rs` and
+/// its entries do not count, because they belong together.
+fn circles(sources: &[Source]) -> Found {
+    let modules: BTreeSet<Names> = sources.iter().map(Source::module).collect();
+    let references: Vec<(Names, Names, Option<String>)> = (sources.iter())
+        .flat_map(|source| {
+            source
+                .references()
+                .into_iter()
+                .map(|(path, name)| (source.module(), path, name))
+        })
+        .collect();
+    let offered: BTreeMap<Names, &Names> = (references.iter())
+        .filter_map(|(from, path, name)| Some(([from.as_slice(), &[name.clone()?]].concat(), path)))
+        .collect();
+    // The module that defines what a path leads to, through what modules offer of others.
+    let defined = |path: &Names| {
+        let mut path = path.clone();
+        for _ in 0..10 {
+            let through = offered.get(&path).filter(|further| ***further != path);
+            path = through.map_or(path, |further| (*further).clone());
+        }
+        (0..=path.len())
+            .rev()
+            .map(|length| path[..length].to_vec())
+            .find(|path| modules.contains(path))
+    };
+    let mut folders: BTreeMap<Names, BTreeMap<(String, String), String>> = BTreeMap::new();
+    for (from, path, _) in &references {
+        let to = defined(path).unwrap_or_default();
+        let shared = from
+            .iter()
+            .zip(&to)
+            .take_while(|(one, other)| one == other)
+            .count();
+        if shared < from.len().min(to.len()) {
+            let folder = folders.entry(from[..shared].to_vec()).or_default();
+            let said = format!("{} uses {}", from.join("::"), path.join("::"));
+            folder.insert((from[shared].clone(), to[shared].clone()), said);
+        }
+    }
+    let mut found = Found::new();
+    for mut arrows in folders.into_values() {
+        // What depends on nothing else, or is used by nothing else, is in no circle.
+        loop {
+            let before = arrows.len();
+            let users: BTreeSet<String> = arrows.keys().map(|(from, _)| from.clone()).collect();
+            let used: BTreeSet<String> = arrows.keys().map(|(_, to)| to.clone()).collect();
+            arrows.retain(|(from, to), _| users.contains(to) && used.contains(from));
+            if arrows.len() == before {
+                break;
+            }
+        }
+        found.extend(arrows.into_values());
+    }
+    found
+}
+
+fn shared_types(sources: &[Source]) -> Found {
+    let mut declared: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for source in sources {
+        // An indented line belongs to another item.
+        for line in source.code().lines().filter(|line| !line.starts_with(' ')) {
+            let words: Vec<&str> = line
+                .split(|c: char| !(c.is_alphanumeric() || c == '_'))
+                .collect();
+            let kind = words
+                .iter()
+                .position(|word| matches!(*word, "struct" | "enum" | "trait" | "type"));
+            let name = kind.and_then(|at| words.get(at + 1));
+            if let (Some(name), Some(layer)) = (name, source.module().get(1)) {
+                declared
+                    .entry((*name).to_string())
+                    .or_default()
+                    .insert(layer.clone());
+            }
+        }
+    }
+    let several = declared.into_iter().filter(|(_, layers)| layers.len() > 1);
+    several
+        .map(|(name, layers)| format!("`{name}` is a type in several layers: {layers:?}"))
+        .collect()
+}
+
+#[test]
+fn the_rules_are_kept() {
+    let sources = files("src", ".rs");
+    let rules = [layers, rooms, circles, shared_types];
+    let found: Found = rules.iter().flat_map(|rule| rule(&sources)).collect();
+    assert!(found.is_empty(), "\n{}\n", found.join("\n"));
+}
+
+#[test]
+fn violations_are_found() {
+    let source = |path: &str, text: &str| Source {
+        path: path.to_string(),
+        text: text.to_string(),
+    };
+    let house = [
+        source(
+            "src/graph/mod.rs",
+            "//! A\n//! b.\nmod b;\nmod c;\npub use self::c::Three;\n",
+        ),
+        source(
+            "src/graph/b.rs",
+            "use super::Three;\nuse std::{fs, rc::Rc};\npub struct One;\n",
+        ),
+        source(
+            "src/graph/c.rs",
+            "pub fn two() -> crate::graph::b::One { csv::read() }\npub struct Three;\n",
+        ),
+        source(
+            "src/view/mod.rs",
+            "use crate::{report::Note, session::{self, Session}};\nenum One {}\n",
+        ),
+    ];
+    let lines = |rule: fn(&[Source]) -> Found| rule(&house).join("; ");
+    assert_eq!(lines(layers), "src/view/mod.rs: view may not use session");
+    assert_eq!(
+        lines(rooms),
+        "src/graph/b.rs: std::fs is only for src/shell/ src/main.rs; src/graph/c.rs: csv is only for src/shell/table.rs"
+    );
+    assert_eq!(
+        lines(circles),
+        "crate::graph::b uses crate::graph::Three; crate::graph::c uses crate::graph::b::One"
+    );
+    assert_eq!(
+        lines(shared_types),
+        "`One` is a type in several layers: {\"graph\", \"view\"}"
+    );
+}
