@@ -118,31 +118,6 @@ fn failure(lines: &[&str], line: &str) -> Diagnostic {
     error
 }
 
-/// Carets below the place of an error; `|` for an empty span.
-fn carets(line: &str, error: &Diagnostic) -> String {
-    let span = error
-        .span
-        .clone()
-        .unwrap_or_else(|| panic!("{line}: no place"));
-    let blanks = line[..span.start].chars().count();
-    match line[span].chars().count() {
-        0 => format!("{:blanks$}|", ""),
-        count => format!("{:blanks$}{}", "", "^".repeat(count)),
-    }
-}
-
-/// Checks lines that must fail: each with its place and message.
-fn refused(lines: &[&str], cases: &[(&str, &str, &str)]) {
-    for (line, place, message) in cases {
-        let error = failure(lines, line);
-        assert_eq!(
-            (carets(line, &error).as_str(), error.message.as_str()),
-            (*place, *message),
-            "{line}"
-        );
-    }
-}
-
 fn assert_close(got: f64, want: f64, what: &str) {
     assert!(
         close(got, want, 1e-12, 1e-15),
@@ -222,158 +197,7 @@ fn names_aliases_and_beginnings() {
     }
 }
 
-#[test]
-fn a_word_that_is_no_command() {
-    for (line, place, message, help) in [
-        (
-            ":gard L",
-            "^^^^^",
-            "unknown command `:gard`",
-            "did you mean `:grad`?",
-        ),
-        (
-            ":Grad L",
-            "^^^^^",
-            "unknown command `:Grad`",
-            "did you mean `:grad`?",
-        ),
-        (
-            "  :undoo",
-            "  ^^^^^^",
-            "unknown command `:undoo`",
-            "did you mean `:undo`?",
-        ),
-        (
-            ":xyzzy",
-            "^^^^^^",
-            "unknown command `:xyzzy`",
-            "`:help` lists all commands",
-        ),
-        (
-            ":re",
-            "^^^",
-            "`:re` begins several commands",
-            "which one: `:redo`, `:reset`?",
-        ),
-    ] {
-        let error = failure(LECTURE, line);
-        assert_eq!(carets(line, &error), place, "{line}");
-        assert_eq!(
-            (error.message.as_str(), error.help.as_deref()),
-            (message, Some(help)),
-            "{line}"
-        );
-    }
-}
-
 // Arguments.
-
-#[rustfmt::skip]
-#[test]
-fn missing_and_surplus_arguments() {
-    refused(LECTURE, &[
-        (":set",
-         "    |", "`:set` needs a leaf and its new value"),
-        (":set  ",
-         "    |", "`:set` needs a leaf and its new value"),
-        (":step",
-         "     |", "`:step` needs a number"),
-        (":freeze",
-         "       |", "`:freeze` needs a node"),
-        (":thaw",
-         "     |", "`:thaw` needs a node"),
-        (":del",
-         "    |", "`:del` needs a name"),
-        (":grad L wrt",
-         "           |", "`wrt` needs a node"),
-        (":grad wrt",
-         "         |", "`wrt` needs a node"),
-        (":step 0.01 of",
-         "             |", "`of` needs an expression"),
-        (":step of L",
-         "          |", "`:step` needs a number"),
-        (":vars all",
-         "      ^^^", "`:vars` takes no arguments"),
-        (":zero 3",
-         "      ^", "`:zero` takes no arguments"),
-        (":reset now",
-         "       ^^^", "`:reset` takes no arguments"),
-        (":quit 1",
-         "      ^", "`:quit` takes no arguments"),
-        (":log 3",
-         "     ^", "`:log` takes no arguments"),
-        (":undo 1 2",
-         "        ^", "`:undo` does not take `2` here"),
-        (":step 0.01 2 3",
-         "             ^", "`:step` does not take `3` here"),
-        (":grad L L",
-         "      ^^^", "`:grad` starts from one value"),
-        (":grad L +",
-         "         |", "expected an expression after `+`, found the end"),
-        (":grad (L",
-         "      ^", "`(` was never closed"),
-        (":grad alhpa",
-         "      ^^^^^", "unknown name `alhpa`"),
-        (":grad L wrt a q",
-         "              ^", "unknown name `q`"),
-        (":grad L wrt (a + b)",
-         "            ^^^^^^^", "there is no node `a + b`"),
-        (":grad 1 + 2",
-         "      ^^^^^", "`1 + 2` has no leaf below it to differentiate by"),
-        (":backward pi",
-         "          ^^", "`pi` has no leaf below it to differentiate by"),
-        (":del q",
-         "     ^", "there is no name `q` to forget"),
-        (":del a b q",
-         "         ^", "there is no name `q` to forget"),
-        (":freeze L",
-         "        ^", "`L` is not a leaf"),
-        (":freeze a (a*b)",
-         "          ^^^^^", "`a*b` is not a leaf"),
-        (":config digits 0",
-         "               ^", "`digits` cannot be `0`"),
-        (":config digits 18",
-         "               ^^", "`digits` cannot be `18`"),
-        (":undo 101",
-         "      ^^^", "`101` is not a count"),
-        (":undo -1",
-         "      ^^", "`-1` is not a count"),
-        (":undo 1.5",
-         "      ^^^", "`1.5` is not a count"),
-        (":redo",
-         "^^^^^", "nothing to redo"),
-        (":help nothere",
-         "      ^^^^^^^", "there is no help on `nothere`"),
-    ]);
-    refused(&[], &[
-        (":undo",
-         "^^^^^", "nothing to undo"),
-        (":grad",
-         "^^^^^", "`:grad` needs a value to start from, and there is none yet"),
-        (":backward",
-         "^^^^^^^^^", "`:backward` needs a value to start from, and there is none yet"),
-        (":step 0.01",
-         "^^^^^", "there is no root to step"),
-    ]);
-}
-
-#[test]
-fn argument_errors_show_the_usage() {
-    for (line, help) in [
-        (
-            ":step",
-            "usage: `:step RATE [N] [k=A..B] [of T]`; `:help step` has an example",
-        ),
-        (":step 0.01 2 3", "usage: `:step RATE [N] [k=A..B] [of T]`"),
-        (
-            ":grad L wrt",
-            "usage: `:grad [T] [FILE] [bars] [wrt NODE…]`; `:help grad` has an example",
-        ),
-        (":vars all", "usage: `:vars`"),
-    ] {
-        assert_eq!(failure(LECTURE, line).help.as_deref(), Some(help), "{line}");
-    }
-}
 
 // :set
 
@@ -415,50 +239,6 @@ fn set_takes_new_values_from_the_old_ones() {
             line,
         );
     }
-}
-
-#[rustfmt::skip]
-#[test]
-fn set_refuses() {
-    refused(LECTURE, &[
-        (":set L 3",
-         "     ^", "`L` is computed and cannot be set"),
-        (":set (a*b) 3",
-         "     ^^^^^", "`a*b` is computed and cannot be set"),
-        (":set a 3, L 4",
-         "          ^", "`L` is computed and cannot be set"),
-        (":set a 3, a 4",
-         "          ^", "`a` is set twice"),
-        (":set q 3",
-         "     ^", "unknown name `q`"),
-        (":set a 3, q 3",
-         "          ^", "unknown name `q`"),
-        (":set a q",
-         "       ^", "unknown name `q`"),
-        (":set a",
-         "      |", "`a` needs a new value"),
-        (":set a =",
-         "        |", "`a` needs a new value"),
-        (":set a 3, b",
-         "           |", "`b` needs a new value"),
-        (":set a 3,",
-         "         |", "a leaf and its new value are expected"),
-        (":set , a 3",
-         "     |", "a leaf and its new value are expected"),
-        (":set a 1 2",
-         "         ^", "expected an operator between `1` and `2`"),
-        (":set a == 3",
-         "       ^^", "expected an expression, found `==`"),
-        (":set pi 3",
-         "     ^^", "`pi` is a constant and cannot be set"),
-    ]);
-    let error = failure(LECTURE, ":set L 3");
-    assert_eq!(error.help.as_deref(), Some("it depends on `a`, `b`, `c`, `f`: as in `:set a VALUE`"));
-    let error = failure(&["alpha = 2"], ":set alhpa 3");
-    assert_eq!(error.help.as_deref(), Some("did you mean `alpha`?"));
-    // Two names of the same leaf.
-    let error = failure(&["a = 2", "x = a"], ":set a 1, x 2");
-    assert_eq!(error.message, "`x` is set twice");
 }
 
 /// The values of the rows that `:set` shows, in order.
@@ -728,40 +508,6 @@ fn many_steps_are_single_steps() {
     );
 }
 
-#[rustfmt::skip]
-#[test]
-fn step_refuses() {
-    refused(LECTURE, &[
-        (":step 0",
-         "      ^", "`0` is not a rate"),
-        (":step nan",
-         "      ^^^", "`nan` is not a rate"),
-        (":step inf",
-         "      ^^^", "`inf` is not a rate"),
-        (":step fast",
-         "      ^^^^", "unknown name `fast`"),
-        (":step 0.01 0",
-         "           ^", "`0` is not a count"),
-        (":step 0.01 1.5",
-         "           ^^^", "`1.5` is not a count"),
-        (":step 0.01 -2",
-         "           ^^", "`-2` is not a count"),
-        (":step 0.01 1e9",
-         "           ^^^", "`1e9` is not a count"),
-        (":step 0.01 nan",
-         "           ^^^", "`nan` is not a count"),
-        (":step 0.01 of 3",
-         "              ^", "`3` has no leaf below it to differentiate by"),
-        (":step 0.01 of q",
-         "              ^", "unknown name `q`"),
-    ]);
-    let frozen = ["const x = 2", "y = x^2", ":grad y"];
-    refused(&frozen, &[(":step 0.01", "^^^^^", "`y` has no free leaf to move")]);
-    let all = [LECTURE, &[":freeze a b c f", ":grad L"]].concat();
-    refused(&all, &[(":step 0.01", "^^^^^", "`L` has no free leaf to move")]);
-    assert_eq!(failure(&all, ":step 0.01").help.as_deref(), Some("`:thaw` frees a frozen leaf"));
-}
-
 #[test]
 fn the_last_root_may_have_lost_its_name() {
     let mut desk = lecture();
@@ -1006,32 +752,6 @@ fn a_former_name_is_shown_in_labels() {
     assert_eq!(desk.value("a@1"), 2.0);
 }
 
-#[rustfmt::skip]
-#[test]
-fn what_cannot_be_referred_to_or_bound() {
-    let lines = ["a = 2", "L = a*3", "a = 5", "a + 1"];
-    refused(&lines, &[
-        ("a@2", "^^^", "there is no `a@2`"),
-        ("L@1", "^^^", "there is no `L@1`"),
-        ("a@0", "^^^", "there is no `a@0`"),
-        ("@99", "^^^", "there is no `@99`"),
-        ("$2 + 1", "^^", "there is no `$2`"),
-        ("$0", "^^", "there is no `$0`"),
-        (":grad L wrt (3*a)", "            ^^^^^", "there is no node `3*a`"),
-        ("ans = 3", "^^^", "`ans` cannot be bound"),
-        ("x, _ = 3, 4", "   ^", "`_` cannot be bound"),
-        ("const ans = 3", "      ^^^", "`ans` cannot be bound"),
-        ("a@1 = 3", "^^^", "expected a name to the left of `=`, found `a@1`"),
-        ("$1 = 3", "^^", "expected a name to the left of `=`, found `$1`"),
-        ("const y = a*2", "          ^^^", "a `const` holds a number, but this depends on leaves"),
-    ]);
-    refused(&[], &[
-        ("ans", "^^^", "`ans` has no value yet"),
-        ("_ + 1", "^", "`_` has no value yet"),
-        ("$1", "^^", "there is no `$1`"),
-    ]);
-}
-
 #[test]
 fn only_a_hundred_results_are_kept() {
     let mut desk = Desk::default();
@@ -1101,34 +821,7 @@ fn reset_forgets_the_results_and_numbers_begin_anew() {
 
 #[test]
 fn reading_a_gradient() {
-    refused(
-        LECTURE,
-        &[
-            ("a.grad", " ^^^^^", "there are no gradients yet"),
-            ("x = 2*a.grad", "       ^^^^^", "there are no gradients yet"),
-        ],
-    );
-    assert_eq!(
-        failure(LECTURE, "a.grad").help.as_deref(),
-        Some("run a backward pass first: `:grad L`")
-    );
     let passed = [LECTURE, &["z = 3", ":grad L"]].concat();
-    refused(
-        &passed,
-        &[
-            (
-                "(a*b).grad",
-                "     ^^^^^",
-                "only a named node has a `.grad` to read",
-            ),
-            (
-                "pi.grad",
-                "  ^^^^^",
-                "`pi` is a constant and has no gradient",
-            ),
-            ("q.grad", "^", "unknown name `q`"),
-        ],
-    );
     let mut desk = Desk::with(&passed);
     for (line, value) in [
         ("a.grad", 6.0),
@@ -1583,26 +1276,6 @@ fn failed_statements_use_up_no_ids() {
         found.is_empty(),
         "numbers of nodes are lost after {found:#?}"
     );
-}
-
-/// A second file used to be parsed as part of the expression.
-#[test]
-fn graphs_are_written_one_at_a_time() {
-    let mut desk = Desk::with(&["a, b = 2, -3", "L = a*b"]);
-    for (line, place) in [
-        (":graph L a.svg b.svg", "b.svg"),
-        (":graph a.svg b.svg", "b.svg"),
-        (":graph L 'a b.svg' c.gif", "c.gif"),
-        (":graph L a.svg b.png c.png", "b.png"),
-    ] {
-        let error = desk.error(line);
-        assert_eq!(error.message, "`:graph` takes one file at a time");
-        assert_eq!(&line[error.span.unwrap_or_default()], place, "{line}");
-    }
-    // An unknown attribute and a decimal are not files.
-    let error = desk.error(":graph L.shape b.svg");
-    assert!(error.message.contains(".shape"), "{}", error.message);
-    desk.line(":graph L + 2*3.e3");
 }
 
 #[test]

@@ -631,41 +631,6 @@ fn any_node_can_be_asked_about_and_nothing_is_changed() {
 }
 
 #[test]
-fn what_cannot_be_explained() {
-    let mut desk = Desk::with(&["x = 2", "y = x + 1", "z = 3"]);
-    for (line, message, help) in [
-        (
-            ":explain",
-            "`:explain` needs a node",
-            "`:explain NODE [of T]`",
-        ),
-        (":explain q", "unknown name `q`", ":vars"),
-        (":explain pi of y", "`pi` has no leaf below it", "a = 2"),
-        (
-            ":explain x of 3",
-            "`3` has no leaf below it",
-            "name its numbers",
-        ),
-        (":explain x of", "`of` needs an expression", ":help explain"),
-        (
-            ":explain x y",
-            "the node to explain comes first",
-            ":explain y of x",
-        ),
-        (":explain (x*9) of y", "there is no node `x*9`", ":grad"),
-    ] {
-        let error = desk.error(line);
-        assert!(error.message.contains(message), "{line}: {}", error.message);
-        assert!(
-            error.help.as_deref().unwrap_or("").contains(help),
-            "{line}: {:?}",
-            error.help
-        );
-        assert!(error.span.is_some(), "{line}");
-    }
-}
-
-#[test]
 fn plain_characters_are_enough() {
     let mut desk = Desk::with(&["x = 1", "y = x"]);
     for _ in 0..9 {

@@ -612,42 +612,6 @@ fn numbers_that_are_none() {
 }
 
 #[test]
-fn refusals_show_the_place_and_a_way_out() {
-    for (line, place, words) in [
-        (":guess a", "", "needs the number you expect"),
-        (":guess q 3", "q", "unknown name `q`"),
-        (":guess pi 3", "pi", "no leaf below it"),
-        (":guess 2 3", "2", "there is no node"),
-        (":guess (a*c) 3", "(a*c)", "there is no node `a*c`"),
-        (":guess a 3 +", "", "expected"),
-        (":guess a q", "q", "unknown name `q`"),
-        (":guess a*b + c 2", "2", "expected an operator"),
-        (":guess z 3", "z", "there is no target that depends on `z`"),
-        (":guess a 3 of", "", "`of` needs an expression"),
-        (":guess of L", "L", "`of` needs `NODE`"),
-        (":guess a 3 of 2", "2", "no leaf below it"),
-    ] {
-        let mut desk = Desk::with(&["z = 1;", ANCHOR[0], ANCHOR[1]]);
-        let error = desk.error(line);
-        assert!(error.message.contains(words), "{line}: {}", error.message);
-        assert!(error.help.is_some(), "{line}: no way out");
-        let span = error.span.expect("it has a place");
-        assert_eq!(&line[span], place, "{line}");
-    }
-    let error = Desk::with(&["a = 1; b = 2;", ":reset", "a = 1;"]).error(":guess a");
-    assert!(
-        error.message.contains("needs the number"),
-        "{}",
-        error.message
-    );
-    // Nothing was ever shown.
-    let mut desk = Desk::with(&["a = 1"]);
-    desk.session.begin_here();
-    let error = desk.error(":guess a 1");
-    assert!(error.message.contains("no target"), "{}", error.message);
-}
-
-#[test]
 fn large_graphs_are_judged_too() {
     let mut desk = Desk::with(&["x = 1", "y = x;"]);
     for _ in 0..1_000 {

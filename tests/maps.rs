@@ -525,50 +525,6 @@ fn texts(document: &Document) -> Vec<String> {
 }
 
 #[test]
-fn slips_are_taught() {
-    let mut desk = Desk::with(&[
-        "x, y, q = 3, 2, 1",
-        "L = x*y",
-        "n = [1, 2]",
-        "f(a, b) = a*b",
-    ]);
-    desk.errors(&[
-        (":plot L x=-1..5 logx", "-1", "0.01..100"),
-        (":plot L x=1..5 y=-1..5 log", "-1", "`logz`"),
-        (":plot x^2 x=1..5 up=0..5 logy", "0", "0.01..100"),
-        (":plot q x=0..1 up=0..1 y=0..1", "y=0..1", "leave one"),
-        (":plot q x=0..1 up=0..1 up=0..2", "0..2", "usage: `:plot"),
-        (":plot L x=0..1 y=0..1 up=0..2", "0..2", "leave one"),
-        (":plot L x=0..1 y=0..1 q=0..2", "q=0..2", "usage: `:plot"),
-        (":plot x x=0..1 y=0..4", "y", "`up=0..4`"),
-        (":plot x x=1..3 logz", "logz", "`y=C..D logz`"),
-        (":plot -x^2 x=1..3 logy", "-x^2", "leave `log`, `logy`"),
-        (":plot L x=0..1 size=3", "3", "size 100x30"),
-        (":plot L x=0..1 size 0x4", "0x4", "size 100x30"),
-        (
-            ":plot L x=0..1 l.svg size 99999x5",
-            "99999x5",
-            "size 800x400",
-        ),
-        (":plot L x=0..1 x=0..2", "x", "two leaves"),
-        (":plot f 0..1 b=0..1", "0..1", "x=-2..6 y=-4..1"),
-        (":plot L, x x=0..1 y=0..1", "L, x", "its own map"),
-        (":plot L x=0..1 y=0..1 over n", "n", "leave one"),
-        (":plot L x=0..1 y=0..1 steps", "L", "`:step 0.01 100 of L`"),
-        (":plot L x=0..1 steps", "0..1", "two ranges"),
-        (":plot x x=0..1 with n", "n", "`with x, y`"),
-        (":plot x x=0..1 with n, 3", "3", "`with x, y`"),
-        (":plot x x=0..1 with n, [1, 2, 3]", "[1, 2, 3]", "one shape"),
-        (":plot n, n over n, n, n", "n, n, n", "one for all"),
-        (
-            ":plot x x=0..1 with [1..9], [1..9], [1..9]",
-            "[1..9]",
-            "draw fewer",
-        ),
-    ]);
-}
-
-#[test]
 fn no_label_of_an_axis_leaves_the_picture() {
     let mut desk = Desk::default();
     for line in [

@@ -1,18 +1,29 @@
 //! Lines with a slip in them, or in the way of another language, and what the program says of each.
 //!
-//! `tests/mistyped.txt` is a table for people: a line as it is typed, and below it the message and the help. `UPDATE=1
-//! cargo test mistyped::` records what the program says; read it as a user would before you commit it. What the help
-//! says to type is typed here as well, and must run.
+//! `tests/mistyped.txt` and the files in `tests/refused/` are tables for people: a line as it is typed, and below it the
+//! place, the message and the help. Lines behind `∂> ` make the session of a group; a group without them is typed in the
+//! session of the head. `UPDATE=1 cargo test mistyped::` records what the program says; read it as a user would before
+//! you commit it. What the help says to type is typed here as well, and must run.
 
 use std::fmt::Write as _;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::common::Desk;
+use chainrule::diagnostic::Diagnostic;
 
-/// A group of lines with its title.
+/// A file of such lines.
+struct Table {
+    path: PathBuf,
+    /// The comment at the top, and the lines that make the session.
+    head: String,
+    groups: Vec<Group>,
+}
+
+/// A group of lines with its title, and the lines that make its session if it has one of its own.
 struct Group {
     title: String,
+    session: Vec<String>,
     lines: Vec<Mistyped>,
 }
 
@@ -22,70 +33,118 @@ struct Mistyped {
     said: Vec<String>,
 }
 
-fn path() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/mistyped.txt")
+fn tables() -> Vec<Table> {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let refused = fs::read_dir(tests.join("refused")).expect("the folder is there");
+    let mut paths: Vec<PathBuf> = refused
+        .map(|entry| entry.expect("it can be listed").path())
+        .collect();
+    paths.push(tests.join("mistyped.txt"));
+    paths.sort();
+    paths.into_iter().map(table).collect()
 }
 
-/// The comment at the top, the lines that make the session, and the groups.
-fn table() -> (String, Vec<String>, Vec<Group>) {
-    let text = fs::read_to_string(path()).expect("the table is there");
+fn table(path: PathBuf) -> Table {
+    let text = fs::read_to_string(&path).expect("the table is there");
     let mut groups = text.split("\n== ");
     let head = groups.next().expect("a table has a head").to_string();
-    let session = head.lines().filter(|line| !line.starts_with('#'));
-    let session = session.map(str::to_string).collect();
+    let of_head: Vec<String> = head
+        .lines()
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        .map(str::to_string)
+        .collect();
     let groups = groups.map(|group| {
         let (title, rest) = group.split_once('\n').expect("a group has a title");
+        let mut session = Vec::new();
         let mut lines: Vec<Mistyped> = Vec::new();
         for line in rest.lines().filter(|line| !line.is_empty()) {
-            match (line.strip_prefix("    "), lines.last_mut()) {
-                (Some(said), Some(last)) => last.said.push(said.to_string()),
-                _ => lines.push(Mistyped {
-                    line: line.to_string(),
+            let is_place = line.trim_start().starts_with(['^', '|'])
+                && lines.last().is_some_and(|last| last.said.is_empty());
+            if let Some(made) = line.strip_prefix("∂> ") {
+                session.push(made.to_string());
+            } else if let Some(last) = lines
+                .last_mut()
+                .filter(|_| is_place || line.starts_with("    "))
+            {
+                last.said.push(line.to_string());
+            } else {
+                let line = line.to_string();
+                lines.push(Mistyped {
+                    line,
                     said: Vec::new(),
-                }),
+                });
             }
         }
         Group {
             title: title.to_string(),
+            session,
             lines,
         }
     });
-    (head.clone(), session, groups.collect())
+    let mut groups: Vec<Group> = groups.collect();
+    for group in groups.iter_mut().filter(|group| group.session.is_empty()) {
+        group.session.clone_from(&of_head);
+    }
+    Table { path, head, groups }
 }
 
-/// What the session answers to `:vars` and `:log`.
+/// What the session answers to `:vars` and `:log`, and how many nodes it has made.
 fn state(desk: &mut Desk) -> String {
-    desk.screen(":vars") + &desk.screen(":log")
+    assert_eq!(desk.session.audit(), Ok(()));
+    let made = desk.session.made();
+    desk.screen(":vars") + &desk.screen(":log") + &format!("{made} nodes")
+}
+
+/// Carets below the place of an error, with the words beside them; `|` for an empty place.
+fn place(line: &str, error: &Diagnostic) -> Option<String> {
+    // Of a translated line the place is one in the translation.
+    let span = error.span.clone().filter(|_| error.translated.is_none())?;
+    let blanks = line[..span.start].chars().count();
+    let carets = match line[span].chars().count() {
+        0 => "|".to_string(),
+        count => "^".repeat(count),
+    };
+    let place = format!("{:blanks$}{carets} {}", "", error.label);
+    Some(place.trim_end().to_string())
 }
 
 #[test]
 fn every_mistyped_line_is_answered_with_a_line_to_type() {
-    let (head, session, groups) = table();
-    let mut desk = Desk::with(&session);
-    let before = state(&mut desk);
-    let mut record = head;
-    let mut count = 0;
     let mut different = Vec::new();
-    for Group { title, lines } in &groups {
-        let _ = write!(record, "\n== {title}\n");
-        for Mistyped { line, said } in lines {
-            let error = desk.error(line);
-            let help = error.help.unwrap_or_else(|| panic!("`{line}` has no help"));
-            let says = [error.message, help];
-            assert_eq!(state(&mut desk), before, "`{line}` changed the session");
-            let _ = write!(record, "{line}\n    {}\n    {}\n", says[0], says[1]);
-            if *said != says {
-                different.push(format!("{line}\n    {}\n    {}", says[0], says[1]));
+    for Table { path, head, groups } in tables() {
+        let mut record = head.clone();
+        for Group {
+            title,
+            session,
+            lines,
+        } in &groups
+        {
+            let mut desk = Desk::with(session);
+            let before = state(&mut desk);
+            let _ = write!(record, "\n== {title}\n");
+            if !head.contains(&session.join("\n")) {
+                for line in session {
+                    let _ = writeln!(record, "∂> {line}");
+                }
             }
-            count += 1;
+            for Mistyped { line, said } in lines {
+                let error = desk.error(line);
+                assert_eq!(state(&mut desk), before, "`{line}` changed the session");
+                let mut says: Vec<String> = place(line, &error).into_iter().collect();
+                says.push(format!("    {}", error.message));
+                says.extend(error.help.map(|help| format!("    {help}")));
+                let _ = writeln!(record, "{line}\n{}", says.join("\n"));
+                if *said != says {
+                    different.push(format!("{line}\n{}", says.join("\n")));
+                }
+            }
+        }
+        if std::env::var_os("UPDATE").is_some() {
+            fs::write(path, record).expect("the record can be written");
         }
     }
-    if std::env::var_os("UPDATE").is_some() {
-        fs::write(path(), record).expect("the record can be written");
-        return;
-    }
-    assert!(different.is_empty(), "{}", different.join("\n"));
-    assert!(count >= 120, "{count} lines");
+    let updates = std::env::var_os("UPDATE").is_some();
+    assert!(updates || different.is_empty(), "{}", different.join("\n"));
 }
 
 /// The lines that a help says to type: in backticks after `write`, `type` or `as in`.
@@ -103,22 +162,27 @@ fn to_type(help: &str) -> Vec<&str> {
 
 #[test]
 fn what_the_help_says_to_type_runs() {
-    let (_, session, groups) = table();
     let mut typed = 0;
-    for line in groups.iter().flat_map(|group| &group.lines) {
-        let help = line.said.get(1).map_or("", String::as_str);
-        for suggested in to_type(help) {
-            // A file, or what the user has to fill in.
-            let open = ["…", "VALUE", "FILE", ".csv", ".calc", ".svg", ":quit"];
-            if open.iter().any(|open| suggested.contains(open)) {
-                continue;
+    let tables = tables();
+    let groups = tables.iter().flat_map(|table| &table.groups);
+    // In an empty session there is nothing to refer to.
+    for group in groups.filter(|group| !group.session.is_empty()) {
+        for line in &group.lines {
+            for suggested in line.said.last().map_or(Vec::new(), |help| to_type(help)) {
+                // A file, or what the user has to fill in.
+                let open = [
+                    "…", "VALUE", "NODE", "named", "FILE", ".csv", ".calc", ".svg", ":quit",
+                ];
+                if open.iter().any(|open| suggested.contains(open)) {
+                    continue;
+                }
+                let mut desk = Desk::with(&group.session);
+                let answers = desk.try_line(suggested);
+                let error = answers.into_iter().find_map(Result::err);
+                let error = error.map(|error| error.message);
+                assert_eq!(error, None, "`{}` leads to `{suggested}`", line.line);
+                typed += 1;
             }
-            let mut desk = Desk::with(&session);
-            let answers = desk.try_line(suggested);
-            let error = answers.into_iter().find_map(Result::err);
-            let error = error.map(|error| error.message);
-            assert_eq!(error, None, "`{}` leads to `{suggested}`", line.line);
-            typed += 1;
         }
     }
     assert!(typed >= 80, "{typed} lines were typed");

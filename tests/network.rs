@@ -566,27 +566,6 @@ fn paths_are_counted() {
 }
 
 #[test]
-fn errors_name_the_line_to_type() {
-    let mut desk = Desk::with(SCALARS);
-    for (line, place, help) in [
-        (
-            ":graph o net.html named",
-            "named",
-            "draw a picture: `FILE.svg`",
-        ),
-        (":graph o grads", "grads", "write `named grads`"),
-        (":graph o named grads", "grads", ":grad o"),
-        (":graph o net.svg named grads", "grads", ":grad o"),
-    ] {
-        let error = desk.error(line);
-        assert_eq!(&line[error.span.unwrap()], place, "{line}");
-        assert!(error.help.unwrap().contains(help), "{line}");
-    }
-    desk.line(":grad o;");
-    desk.line(":graph o named grads");
-}
-
-#[test]
 fn large_networks_are_fast() {
     // Eight layers of 15 neurons: more than 2,000 weights, and 121 boxes.
     let mut lines = vec!["const h0 = [j/15 for j in 1..15]".to_string()];

@@ -300,55 +300,8 @@ fn a_saved_session_has_the_numbers_and_the_seed() {
 }
 
 #[test]
-fn calls_that_have_no_meaning_say_what_has() {
+fn draws_are_functions_like_others() {
     let mut desk = Desk::with(&["x = 3"]);
-    for (line, message, help) in [
-        (
-            "uniform(1)",
-            "`uniform` takes 2 arguments, 1 is given",
-            "as in `uniform(-1, 1)`",
-        ),
-        (
-            "normal(1, 2, 3)",
-            "`normal` takes 2 arguments, 3 are given",
-            "as in `normal(0, 1)`",
-        ),
-        (
-            "uniform'(0, 1)",
-            "a prime is for functions of one number, and `uniform` takes 2 arguments",
-            "",
-        ),
-        (
-            "normal + 1",
-            "`normal` is a function",
-            "call it: `normal(0, 1)`",
-        ),
-        (
-            "unifrom(0, 1)",
-            "unknown function `unifrom`",
-            "did you mean `uniform`?",
-        ),
-        (
-            "x.normal()",
-            "`normal` takes 2 arguments, 1 is given",
-            "as in `normal(0, 1)`",
-        ),
-        (
-            ":plot uniform",
-            "`uniform` takes 2 arguments, 1 is given",
-            "",
-        ),
-        (
-            ":help unifrom",
-            "there is no help on `unifrom`",
-            "did you mean `:help uniform`?",
-        ),
-    ] {
-        let error = desk.error(line);
-        assert_eq!(error.message, message, "{line}");
-        let told = error.help.unwrap_or_default();
-        assert!(told == help || help.is_empty(), "{line}: {told}");
-    }
     for draw in &DRAWS {
         let page = desk.screen(&format!(":help {}", draw.name));
         assert!(

@@ -318,20 +318,6 @@ fn plain_characters() {
     );
 }
 
-#[test]
-fn what_is_wrong_is_told() {
-    let mut desk = Desk::with(POST);
-    assert_eq!(desk.error(":tree q").message, "unknown name `q`");
-    assert_eq!(
-        desk.error(":tree a json json").message,
-        "`:tree` does not take `json` here"
-    );
-    assert_eq!(
-        Desk::default().error(":tree").message,
-        "`:tree` needs a value to start from, and there is none yet"
-    );
-}
-
 /// If a node is first reached where its operands are not shown, they are shown where the node occurs again with room.
 #[test]
 fn what_is_cut_deep_down_stands_in_full_further_up() {
