@@ -164,15 +164,15 @@ fn to_type(help: &str) -> Vec<&str> {
 fn what_the_help_says_to_type_runs() {
     let mut typed = 0;
     let tables = tables();
-    let groups = tables.iter().flat_map(|table| &table.groups);
-    // In an empty session there is nothing to refer to.
-    for group in groups.filter(|group| !group.session.is_empty()) {
+    // What is refused may have a help that is only the form of a line: `f(x)`.
+    let mistyped = tables
+        .iter()
+        .filter(|table| table.path.ends_with("mistyped.txt"));
+    for group in mistyped.flat_map(|table| &table.groups) {
         for line in &group.lines {
             for suggested in line.said.last().map_or(Vec::new(), |help| to_type(help)) {
                 // A file, or what the user has to fill in.
-                let open = [
-                    "…", "VALUE", "NODE", "named", "FILE", ".csv", ".calc", ".svg", ":quit",
-                ];
+                let open = ["…", "VALUE", "FILE", ".csv", ".calc", ".svg", ":quit"];
                 if open.iter().any(|open| suggested.contains(open)) {
                     continue;
                 }
