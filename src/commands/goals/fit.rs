@@ -18,7 +18,7 @@ use crate::graph::{Node, Order, Pass};
 use crate::ops::CONSTANTS;
 use crate::report::{Block, Fact, Line, Note, Picture, Piece, Report, name_list, plural, say};
 use crate::session::values::{ListShape, Value};
-use crate::session::{Contents, Error, Session, Widths};
+use crate::session::{Contents, Session, Widths};
 use crate::stop;
 use crate::study::goals::{FitEnd, FitProblem, FoundFit, MOST_FIT_PASSES, fit};
 use crate::study::{MOST_FIT_DERIVATIVES, MOST_FITTED};
@@ -52,11 +52,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let parts = Parts::of(session, arguments)?;
     let (problem, notes) = problem(session, arguments.text, &parts)?;
     let file = arguments.file("FILE")?;
-    let found = watched(session, MOST_FIT_PASSES, |_, watch| fit(&problem, watch));
+    let found = watched(session, MOST_FIT_PASSES, |_, watch| fit(&problem, watch))?;
     let stopped = found.end == FitEnd::Stopped;
-    if stopped && found.passes <= 1 {
-        return Err(Error::Interrupted.into());
-    }
     if let Some(error) = impossible(session, &problem, &found) {
         return Err(error.at(parts.model.span));
     }
@@ -70,29 +67,25 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         leaves: &problem.leaves,
         point: &found.point,
         interrupted: stopped,
-        runs_again: true,
+        widths: Some(widths),
         notes,
     };
     let mut drawn = None;
-    let reply = outcome.settle(
-        session,
-        |session, settings| session.set_uncertain(settings, widths).1,
-        |session, moved| {
-            let mut report = report(session, &problem, moved, &found);
-            let picture = || {
-                let labels = [&parts.data, &parts.model].map(|part| part.span.of(arguments.text));
-                fit_picture::plot(session, labels, &problem)
-            };
-            if let Some(file) = file {
-                let line = say!("drew the fit into {:typed}", &*file.path);
-                report.blocks.push(Block::Line(line));
-                drawn = Some((file, Picture::Plot(picture())));
-            } else if !arguments.words("plot").is_empty() {
-                report.blocks.insert(0, Block::Plot(picture()));
-            }
-            report
-        },
-    );
+    let reply = outcome.settle(session, |session, moved| {
+        let mut report = report(session, &problem, moved, &found);
+        let picture = || {
+            let labels = [&parts.data, &parts.model].map(|part| part.span.of(arguments.text));
+            fit_picture::plot(session, labels, &problem)
+        };
+        if let Some(file) = file {
+            let line = say!("drew the fit into {:typed}", &*file.path);
+            report.blocks.push(Block::Line(line));
+            drawn = Some((file, Picture::Plot(picture())));
+        } else if !arguments.words("plot").is_empty() {
+            report.blocks.insert(0, Block::Plot(picture()));
+        }
+        report
+    });
     match drawn {
         Some((file, picture)) => reply.write(session, &file, Contents::Picture(picture)),
         None => Ok(reply),
@@ -439,10 +432,7 @@ fn report(
         ("passes", Fact::Count(found.passes)),
         ("end", Fact::Text(word.to_string())),
     ];
-    Report {
-        confirmation: true,
-        ..Report::new(COMMAND.name, facts, blocks)
-    }
+    Report::new(COMMAND.name, facts, blocks)
 }
 
 /// `21 points, 17 degrees of freedom, rms 0.146592, R² 0.984801; ± from the scatter`

@@ -11,7 +11,7 @@ use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Order};
 use crate::report::{Block, Fact, Report, change, plural, say};
-use crate::session::{Error, Session};
+use crate::session::Session;
 use crate::study::goals::{MOST_SOLVE_PASSES, Solution, SolutionEnd, solve};
 use crate::syntax::Span;
 
@@ -44,11 +44,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         .collect();
     let found = watched(session, MOST_SOLVE_PASSES, |_, watch| {
         solve(&equations, &leaves, watch)
-    });
+    })?;
     let stopped = found.end == SolutionEnd::Stopped;
-    if stopped && found.passes <= 1 {
-        return Err(Error::Interrupted.into());
-    }
     if found.end != SolutionEnd::Solved && !stopped {
         let error = not_solved(session, &leaves, &relations, &found);
         return Err(error.at(whole(&relations)));
@@ -58,14 +55,12 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         leaves: &leaves,
         point: &found.point,
         interrupted: stopped,
-        runs_again: false,
+        widths: None,
         notes,
     };
-    Ok(outcome.settle(
-        session,
-        |session, settings| session.set(settings).1,
-        |session, moved| report(session, moved, &relations, before, &found),
-    ))
+    Ok(outcome.settle(session, |session, moved| {
+        report(session, moved, &relations, before, &found)
+    }))
 }
 
 /// Where all relations stand.
@@ -167,10 +162,7 @@ fn report(
             Fact::List(relations.iter().map(equation).collect()),
         ),
     ];
-    Report {
-        confirmation: true,
-        ..Report::new(COMMAND.name, facts, blocks)
-    }
+    Report::new(COMMAND.name, facts, blocks)
 }
 
 /// The error for a search without success. It tells the nearest point.
