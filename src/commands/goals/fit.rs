@@ -16,11 +16,13 @@ use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Order, Pass};
 use crate::ops::CONSTANTS;
-use crate::report::{Block, Fact, Line, Note, Picture, Piece, Report, name_list, plural, say};
+use crate::report::{
+    Block, Column, Fact, Line, Note, Picture, Piece, Report, name_list, plural, say,
+};
 use crate::session::values::{ListShape, Value};
 use crate::session::{Contents, Session, Widths};
 use crate::stop;
-use crate::study::goals::{FitEnd, FitProblem, FoundFit, MOST_FIT_PASSES, fit};
+use crate::study::goals::{FitProblem, FoundFit, MOST_FIT_PASSES, SearchEnd, fit};
 use crate::study::{MOST_FIT_DERIVATIVES, MOST_FITTED};
 use crate::syntax::{self, Expression, Head, ItemKind, Span, Width, literal};
 
@@ -53,7 +55,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let (problem, notes) = problem(session, arguments.text, &parts)?;
     let file = arguments.file("FILE")?;
     let found = watched(session, MOST_FIT_PASSES, |_, watch| fit(&problem, watch))?;
-    let stopped = found.end == FitEnd::Stopped;
+    let stopped = found.end == SearchEnd::Stopped;
     if let Some(error) = impossible(session, &problem, &found) {
         return Err(error.at(parts.model.span));
     }
@@ -347,7 +349,7 @@ fn from_leaves(
 fn impossible(session: &Session, problem: &FitProblem, found: &FoundFit) -> Option<Diagnostic> {
     let leaves = &problem.leaves;
     let (message, help) = match &found.end {
-        FitEnd::Undetermined(places) => {
+        SearchEnd::Undetermined(places) => {
             let names = named(session, places.iter().map(|&place| &leaves[place]));
             let end = placed(session, leaves, &found.point);
             let message = match &places[..] {
@@ -359,7 +361,7 @@ fn impossible(session: &Session, problem: &FitProblem, found: &FoundFit) -> Opti
                 "leave one of them out, fix one with `:freeze` or `const`, or `:set` another start",
             )
         }
-        FitEnd::Undefined { point, leaf } => (
+        SearchEnd::Undefined { point, leaf } => (
             format!(
                 "the derivative of the model by `{}` is not a number at point {}",
                 session.label(&leaves[*leaf]),
@@ -367,7 +369,7 @@ fn impossible(session: &Session, problem: &FitProblem, found: &FoundFit) -> Opti
             ),
             "`:set` the leaf first, to a value where it is a number",
         ),
-        FitEnd::Settled | FitEnd::Stuck | FitEnd::Exhausted | FitEnd::Stopped => return None,
+        _ => return None,
     };
     Some(Diagnostic::new(message).help(help))
 }
@@ -384,25 +386,25 @@ fn report(
     let deviations = certain.and_then(|it| it.deviations.as_ref());
     let sigma: Vec<Option<f64>> = (0..n).map(|place| Some(deviations?[place])).collect();
     let mut blocks = vec![
-        Block::Table(moved.table(session, &[("sigma", &sigma)])),
+        Block::Table(moved.table(session, Some((Column::new("sigma", "±"), &sigma)))),
         Block::Line(quality(problem, found)),
     ];
     blocks.extend(most_correlated(session, problem, found).map(Block::Line));
     let (word, told) = match found.end {
-        FitEnd::Stuck => (
+        SearchEnd::Stuck => (
             "stuck",
             Some(say!(
                 "not settled: no step fits better, though the slopes are not 0 here; try other starting values"
             )),
         ),
-        FitEnd::Exhausted => (
+        SearchEnd::Exhausted => (
             "exhausted",
             Some(say!(
                 "not done after {} passes: the same `:fit` goes on from here",
                 found.passes
             )),
         ),
-        FitEnd::Stopped => (
+        SearchEnd::Stopped => (
             "stopped",
             Some(say!(
                 "interrupted after {} passes: this is the best so far",

@@ -11,7 +11,7 @@ use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Order};
-use crate::report::{Block, Fact, Line, Report, change, dim, say};
+use crate::report::{Block, Column, Fact, Line, Report, change, dim, say};
 use crate::session::Session;
 use crate::study::goals::{
     Constraint, FEW_LEAVES, Goal, MOST_MINIMIZE_PASSES, Minimum, Verdict, at_kink, minimize,
@@ -86,7 +86,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             line.extend(dim(say!("   ({})", kind(verdict, &found))));
         }
         let slopes: Vec<Option<f64>> = found.slopes.iter().copied().map(Some).collect();
-        let table = moved.table(session, &[("grad", &slopes)]);
+        let table = moved.table(session, Some((Column::new("grad", "grad"), &slopes)));
         let mut blocks = vec![Block::Table(table), Block::Line(line)];
         let rows = constraints(&relations, arguments.text, &found);
         blocks.extend(rows.into_iter().map(Block::Line));

@@ -211,12 +211,8 @@ pub(super) struct MovedLeaves {
 }
 
 impl MovedLeaves {
-    /// The table of the leaves, with further columns of numbers, of which some may not be known.
-    pub(super) fn table(
-        &self,
-        session: &Session,
-        more: &[(&'static str, &[Option<f64>])],
-    ) -> Table {
+    /// The table of the leaves, perhaps with one more column of numbers, of which some may not be known.
+    pub(super) fn table(&self, session: &Session, more: Option<(Column, &[Option<f64>])>) -> Table {
         let before = |row: &TableNode| self.before[row.place];
         let mut table = NodeTable::of(session, self.leaves.as_slice())
             .id()
@@ -228,19 +224,9 @@ impl MovedLeaves {
             .column(Column::new("after", "after"), |row| {
                 Cell::Apart(row.node.data(), before(row))
             });
-        for &(key, numbers) in more {
-            table = table.column(Column::new(key, heading(key)), |row| {
-                Cell::number(numbers[row.place])
-            });
+        if let Some((column, numbers)) = more {
+            table = table.column(column, |row| Cell::number(numbers[row.place]));
         }
         table.names(session).table("rows")
-    }
-}
-
-/// The heading of a column of numbers.
-fn heading(key: &'static str) -> &'static str {
-    match key {
-        "sigma" => "±",
-        other => other,
     }
 }

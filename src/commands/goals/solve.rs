@@ -12,7 +12,7 @@ use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Order};
 use crate::report::{Block, Fact, Report, change, plural, say};
 use crate::session::Session;
-use crate::study::goals::{MOST_SOLVE_PASSES, Solution, SolutionEnd, solve};
+use crate::study::goals::{MOST_SOLVE_PASSES, SearchEnd, Solution, solve};
 use crate::syntax::Span;
 
 const EQUATIONS: &str = "T = V, …";
@@ -45,8 +45,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let found = watched(session, MOST_SOLVE_PASSES, |_, watch| {
         solve(&equations, &leaves, watch)
     })?;
-    let stopped = found.end == SolutionEnd::Stopped;
-    if found.end != SolutionEnd::Solved && !stopped {
+    let stopped = found.end == SearchEnd::Stopped;
+    if found.end != SearchEnd::Settled && !stopped {
         let error = not_solved(session, &leaves, &relations, &found);
         return Err(error.at(whole(&relations)));
     }
@@ -136,12 +136,12 @@ fn report(
     before: f64,
     found: &Solution,
 ) -> Report {
-    let mut blocks = vec![Block::Table(moved.table(session, &[]))];
+    let mut blocks = vec![Block::Table(moved.table(session, None))];
     if let [only] = relations {
         let changed = change(before, only.left.data());
         blocks.push(Block::Line(say!("{:name}: {}", &only.left_said, changed)));
     }
-    if found.end == SolutionEnd::Stopped {
+    if found.end == SearchEnd::Stopped {
         blocks.push(Block::Line(say!(
             "interrupted after {} passes: this is the nearest so far",
             found.passes
@@ -156,7 +156,7 @@ fn report(
     };
     let facts = vec![
         ("passes", Fact::Count(found.passes)),
-        ("solved", Fact::Flag(found.end == SolutionEnd::Solved)),
+        ("solved", Fact::Flag(found.end == SearchEnd::Settled)),
         (
             "equations",
             Fact::List(relations.iter().map(equation).collect()),
@@ -174,11 +174,11 @@ fn not_solved(
 ) -> Diagnostic {
     let nearest = missed(session, leaves, &found.point, relations, &found.sides);
     let message = match &found.end {
-        SolutionEnd::Undetermined(places) if places.len() > 1 => {
+        SearchEnd::Undetermined(places) if places.len() > 1 => {
             let names = named(session, places.iter().map(|&place| &leaves[place]));
             format!("the equations do not tell {names} apart at {nearest}")
         }
-        SolutionEnd::Undefined => format!(
+        SearchEnd::AtEdge => format!(
             "no solution found: nearest is {nearest}; beyond it a side is not a finite number"
         ),
         _ if found.passes >= MOST_SOLVE_PASSES => {
