@@ -16,12 +16,14 @@ use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Order, Pass};
 use crate::ops::CONSTANTS;
-use crate::report::{Block, Fact, Line, Note, Picture, Piece, Report, name_list, plural, say};
+use crate::report::{
+    Block, Column, Fact, Line, Note, Picture, Piece, Report, name_list, plural, say,
+};
 use crate::session::naming::Uncertainty;
 use crate::session::values::{ListShape, Value};
 use crate::session::{Contents, Session, Widths};
 use crate::stop;
-use crate::study::goals::{FitEnd, FitProblem, FoundFit, MOST_FIT_PASSES, fit};
+use crate::study::goals::{FitProblem, FoundFit, MOST_FIT_PASSES, SearchEnd, fit};
 use crate::study::{MOST_FIT_DERIVATIVES, MOST_FITTED};
 use crate::syntax::{self, Expression, Head, ItemKind, Span, Width, literal};
 
@@ -53,11 +55,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let parts = Parts::of(session, arguments)?;
     let (problem, notes) = problem(session, arguments.text, &parts)?;
     let file = arguments.file("FILE")?;
-    let found = watched(session, MOST_FIT_PASSES, |_, watch| fit(&problem, watch));
-    let stopped = found.end == FitEnd::Stopped;
-    if stopped && found.passes <= 1 {
-        return Err(Diagnostic::interrupted());
-    }
+    let found = watched(session, MOST_FIT_PASSES, |_, watch| fit(&problem, watch))?;
+    let stopped = found.end == SearchEnd::Stopped;
     if let Some(error) = impossible(session, &problem, &found) {
         return Err(error.at(parts.model.span));
     }
@@ -71,29 +70,25 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         leaves: &problem.leaves,
         point: &found.point,
         interrupted: stopped,
-        runs_again: true,
+        widths: Some(widths),
         notes,
     };
     let mut drawn = None;
-    let reply = outcome.settle(
-        session,
-        |session, settings| session.set_uncertain(settings, widths).1,
-        |session, moved| {
-            let mut report = report(session, &problem, moved, &found);
-            let picture = || {
-                let labels = [&parts.data, &parts.model].map(|part| part.span.of(arguments.text));
-                fit_picture::plot(session, labels, &problem)
-            };
-            if let Some(file) = file {
-                let line = say!("drew the fit into {:typed}", &*file.path);
-                report.blocks.push(Block::Line(line));
-                drawn = Some((file, Picture::Plot(picture())));
-            } else if !arguments.words("plot").is_empty() {
-                report.blocks.insert(0, Block::Plot(picture()));
-            }
-            report
-        },
-    );
+    let reply = outcome.settle(session, |session, moved| {
+        let mut report = report(session, &problem, moved, &found);
+        let picture = || {
+            let labels = [&parts.data, &parts.model].map(|part| part.span.of(arguments.text));
+            fit_picture::plot(session, labels, &problem)
+        };
+        if let Some(file) = file {
+            let line = say!("drew the fit into {:typed}", &*file.path);
+            report.blocks.push(Block::Line(line));
+            drawn = Some((file, Picture::Plot(picture())));
+        } else if !arguments.words("plot").is_empty() {
+            report.blocks.insert(0, Block::Plot(picture()));
+        }
+        report
+    });
     match drawn {
         Some((file, picture)) => reply.write(session, &file, Contents::Picture(picture)),
         None => Ok(reply),
@@ -355,7 +350,7 @@ fn from_leaves(
 fn impossible(session: &Session, problem: &FitProblem, found: &FoundFit) -> Option<Diagnostic> {
     let leaves = &problem.leaves;
     let (message, help) = match &found.end {
-        FitEnd::Undetermined(places) => {
+        SearchEnd::Undetermined(places) => {
             let names = named(session, places.iter().map(|&place| &leaves[place]));
             let end = placed(session, leaves, &found.point);
             let message = match &places[..] {
@@ -367,7 +362,7 @@ fn impossible(session: &Session, problem: &FitProblem, found: &FoundFit) -> Opti
                 "leave one of them out, fix one with `:freeze` or `const`, or `:set` another start",
             )
         }
-        FitEnd::Undefined { point, leaf } => (
+        SearchEnd::Undefined { point, leaf } => (
             format!(
                 "the derivative of the model by `{}` is not a number at point {}",
                 session.label(&leaves[*leaf]),
@@ -375,7 +370,7 @@ fn impossible(session: &Session, problem: &FitProblem, found: &FoundFit) -> Opti
             ),
             "`:set` the leaf first, to a value where it is a number",
         ),
-        FitEnd::Settled | FitEnd::Stuck | FitEnd::Exhausted | FitEnd::Stopped => return None,
+        _ => return None,
     };
     Some(Diagnostic::new(message).help(help))
 }
@@ -392,25 +387,25 @@ fn report(
     let deviations = certain.and_then(|it| it.deviations.as_ref());
     let sigma: Vec<Option<f64>> = (0..n).map(|place| Some(deviations?[place])).collect();
     let mut blocks = vec![
-        Block::Table(moved.table(session, &[("sigma", &sigma)])),
+        Block::Table(moved.table(session, Some((Column::new("sigma", "±"), &sigma)))),
         Block::Line(quality(problem, found)),
     ];
     blocks.extend(most_correlated(session, problem, found).map(Block::Line));
     let (word, told) = match found.end {
-        FitEnd::Stuck => (
+        SearchEnd::Stuck => (
             "stuck",
             Some(say!(
                 "not settled: no step fits better, though the slopes are not 0 here; try other starting values"
             )),
         ),
-        FitEnd::Exhausted => (
+        SearchEnd::Exhausted => (
             "exhausted",
             Some(say!(
                 "not done after {} passes: the same `:fit` goes on from here",
                 found.passes
             )),
         ),
-        FitEnd::Stopped => (
+        SearchEnd::Stopped => (
             "stopped",
             Some(say!(
                 "interrupted after {} passes: this is the best so far",
@@ -440,10 +435,7 @@ fn report(
         ("passes", Fact::Count(found.passes)),
         ("end", Fact::Text(word.to_string())),
     ];
-    Report {
-        confirmation: true,
-        ..Report::new(COMMAND.name, facts, blocks)
-    }
+    Report::new(COMMAND.name, facts, blocks)
 }
 
 /// `21 points, 17 degrees of freedom, rms 0.146592, R² 0.984801; ± from the scatter`

@@ -11,7 +11,7 @@ use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Order};
-use crate::report::{Block, Fact, Line, Report, change, dim, say};
+use crate::report::{Block, Column, Fact, Line, Report, change, dim, say};
 use crate::session::Session;
 use crate::study::goals::{
     Constraint, FEW_LEAVES, Goal, MOST_MINIMIZE_PASSES, Minimum, Verdict, at_kink, minimize,
@@ -46,10 +46,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let before = target.node.data();
     let mut found = watched(session, MOST_MINIMIZE_PASSES, |session, watch| {
         minimize(session, &goal, watch)
-    });
-    if found.interrupted && found.passes <= 1 {
-        return Err(Diagnostic::interrupted());
-    }
+    })?;
     let Some(mut verdict) = found.verdict else {
         let at = missed(
             session,
@@ -71,41 +68,31 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         leaves: &goal.leaves,
         point: &point,
         interrupted: found.interrupted,
-        runs_again: false,
+        widths: None,
         notes,
     };
-    Ok(outcome.settle(
-        session,
-        |session, settings| session.set(settings).1,
-        |session, moved| {
-            // At a kink small slopes say nothing of the kind of point.
-            if matches!(verdict, Verdict::Minimum | Verdict::Flat) && at_kink(&goal) {
-                verdict = Verdict::Kink;
-            }
-            let mut line = if is_named {
-                say!("{:name}: ", session.label(&goal.target))
-            } else {
-                Line::new()
-            };
-            line.extend(change(before, found.value));
-            if relations.is_empty() || verdict != Verdict::Minimum {
-                line.extend(dim(say!("   ({})", kind(verdict, &found))));
-            }
-            let slopes: Vec<Option<f64>> = found.slopes.iter().copied().map(Some).collect();
-            let table = moved.table(session, &[("grad", &slopes)]);
-            let mut blocks = vec![Block::Table(table), Block::Line(line)];
-            let rows = constraints(&relations, arguments.text, &found);
-            blocks.extend(rows.into_iter().map(Block::Line));
-            Report {
-                confirmation: true,
-                ..Report::new(
-                    COMMAND.name,
-                    facts(session, &goal, &relations, before, &found, verdict),
-                    blocks,
-                )
-            }
-        },
-    ))
+    Ok(outcome.settle(session, |session, moved| {
+        // At a kink small slopes say nothing of the kind of point.
+        if matches!(verdict, Verdict::Minimum | Verdict::Flat) && at_kink(&goal) {
+            verdict = Verdict::Kink;
+        }
+        let mut line = if is_named {
+            say!("{:name}: ", session.label(&goal.target))
+        } else {
+            Line::new()
+        };
+        line.extend(change(before, found.value));
+        if relations.is_empty() || verdict != Verdict::Minimum {
+            line.extend(dim(say!("   ({})", kind(verdict, &found))));
+        }
+        let slopes: Vec<Option<f64>> = found.slopes.iter().copied().map(Some).collect();
+        let table = moved.table(session, Some((Column::new("grad", "grad"), &slopes)));
+        let mut blocks = vec![Block::Table(table), Block::Line(line)];
+        let rows = constraints(&relations, arguments.text, &found);
+        blocks.extend(rows.into_iter().map(Block::Line));
+        let facts = facts(session, &goal, &relations, before, &found, verdict);
+        Report::new(COMMAND.name, facts, blocks)
+    }))
 }
 
 /// What is asked for; an error if there can be no answer.

@@ -10,7 +10,7 @@ use crate::commands::rows::{NodeTable, TableNode};
 use crate::diagnostic::{Diagnostic, listed};
 use crate::graph::{Node, Order, first_not_finite};
 use crate::report::{Cell, Column, Note, Report, Table};
-use crate::session::{Session, Setting};
+use crate::session::{Session, Setting, Widths};
 use crate::stop;
 use crate::syntax::{Span, literal};
 
@@ -131,20 +131,26 @@ pub(super) fn missed(
 }
 
 /// Runs a search. Its host hears of each pass: how many of how many, and a number to watch. The search goes on while the
-/// closure it gets says so.
+/// closure it gets says so; one that stops in its first pass has found nothing.
 pub(super) fn watched<T>(
     session: &mut Session,
     most: u64,
     search: impl FnOnce(&mut Session, &mut dyn FnMut(u64, f64) -> bool) -> T,
-) -> T {
+) -> Result<T, Diagnostic> {
     let host = session.host();
+    let mut found_nothing = false;
     let mut watch = |pass: u64, value: f64| {
         host.progress(pass, most, value);
-        !host.stop()
+        let stops = host.stop();
+        found_nothing |= stops && pass <= 1;
+        !stops
     };
     let found = search(session, &mut watch);
     host.over();
-    found
+    if found_nothing {
+        return Err(Diagnostic::interrupted());
+    }
+    Ok(found)
 }
 
 /// What a search has found: where its leaves go, and what is told beside.
@@ -152,17 +158,16 @@ pub(super) struct FoundPoint<'l> {
     pub(super) leaves: &'l [Rc<Node>],
     pub(super) point: &'l [f64],
     pub(super) interrupted: bool,
-    /// The command is part of a saved session, not only what it has found.
-    pub(super) runs_again: bool,
+    /// What a fit says of the uncertainties of the leaves.
+    pub(super) widths: Option<Widths>,
     pub(super) notes: Vec<Note>,
 }
 
 impl FoundPoint<'_> {
-    /// Moves the leaves with `set`, and reports. Nothing stops on the way, since the session changes.
+    /// Moves the leaves, and reports. Nothing stops on the way, since the session changes.
     pub(super) fn settle(
         self,
         session: &mut Session,
-        set: impl FnOnce(&mut Session, &[Setting]) -> Vec<Note>,
         report: impl FnOnce(&mut Session, &MovedLeaves) -> Report,
     ) -> Reply {
         let moved = MovedLeaves {
@@ -172,20 +177,23 @@ impl FoundPoint<'_> {
         let each = self.leaves.iter().cloned().zip(self.point);
         let settings: Vec<Setting> = each.map(|(leaf, &data)| Setting { leaf, data }).collect();
         // A fit runs again when a saved session is loaded, unless it did not reach its end.
-        if !self.runs_again {
+        if self.widths.is_none() {
             session.keep_as("");
         }
-        if !self.runs_again || self.interrupted {
+        if self.widths.is_none() || self.interrupted {
             session.keep_moved();
         }
         stop::undisturbed(|| {
-            let more = set(session, &settings);
+            let widths = self.widths.unwrap_or_default();
+            let (_, more) = session.set_uncertain(&settings, widths);
             // The last pass is repeated, as after `:set`.
             if let Some(root) = session.pass().map(|pass| Rc::clone(pass.root())) {
                 session.backward(&root);
             }
+            let mut report = report(session, &moved);
+            report.confirmation = true;
             Reply {
-                report: Some(report(session, &moved)),
+                report: Some(report),
                 interrupted: self.interrupted,
                 ..Reply::default()
             }
@@ -203,12 +211,8 @@ pub(super) struct MovedLeaves {
 }
 
 impl MovedLeaves {
-    /// The table of the leaves, with further columns of numbers, of which some may not be known.
-    pub(super) fn table(
-        &self,
-        session: &Session,
-        more: &[(&'static str, &[Option<f64>])],
-    ) -> Table {
+    /// The table of the leaves, perhaps with one more column of numbers, of which some may not be known.
+    pub(super) fn table(&self, session: &Session, more: Option<(Column, &[Option<f64>])>) -> Table {
         let before = |row: &TableNode| self.before[row.place];
         let mut table = NodeTable::of(session, self.leaves.as_slice())
             .id()
@@ -220,19 +224,9 @@ impl MovedLeaves {
             .column(Column::new("after", "after"), |row| {
                 Cell::Apart(row.node.data(), before(row))
             });
-        for &(key, numbers) in more {
-            table = table.column(Column::new(key, heading(key)), |row| {
-                Cell::number(numbers[row.place])
-            });
+        if let Some((column, numbers)) = more {
+            table = table.column(column, |row| Cell::number(numbers[row.place]));
         }
         table.names(session).table("rows")
-    }
-}
-
-/// The heading of a column of numbers.
-fn heading(key: &'static str) -> &'static str {
-    match key {
-        "sigma" => "±",
-        other => other,
     }
 }

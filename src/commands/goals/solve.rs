@@ -12,7 +12,7 @@ use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Order};
 use crate::report::{Block, Fact, Report, change, plural, say};
 use crate::session::Session;
-use crate::study::goals::{MOST_SOLVE_PASSES, Solution, SolutionEnd, solve};
+use crate::study::goals::{MOST_SOLVE_PASSES, SearchEnd, Solution, solve};
 use crate::syntax::Span;
 
 const EQUATIONS: &str = "T = V, …";
@@ -44,12 +44,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         .collect();
     let found = watched(session, MOST_SOLVE_PASSES, |_, watch| {
         solve(&equations, &leaves, watch)
-    });
-    let stopped = found.end == SolutionEnd::Stopped;
-    if stopped && found.passes <= 1 {
-        return Err(Diagnostic::interrupted());
-    }
-    if found.end != SolutionEnd::Solved && !stopped {
+    })?;
+    let stopped = found.end == SearchEnd::Stopped;
+    if found.end != SearchEnd::Settled && !stopped {
         let error = not_solved(session, &leaves, &relations, &found);
         return Err(error.at(whole(&relations)));
     }
@@ -58,14 +55,12 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         leaves: &leaves,
         point: &found.point,
         interrupted: stopped,
-        runs_again: false,
+        widths: None,
         notes,
     };
-    Ok(outcome.settle(
-        session,
-        |session, settings| session.set(settings).1,
-        |session, moved| report(session, moved, &relations, before, &found),
-    ))
+    Ok(outcome.settle(session, |session, moved| {
+        report(session, moved, &relations, before, &found)
+    }))
 }
 
 /// Where all relations stand.
@@ -141,12 +136,12 @@ fn report(
     before: f64,
     found: &Solution,
 ) -> Report {
-    let mut blocks = vec![Block::Table(moved.table(session, &[]))];
+    let mut blocks = vec![Block::Table(moved.table(session, None))];
     if let [only] = relations {
         let changed = change(before, only.left.data());
         blocks.push(Block::Line(say!("{:name}: {}", &only.left_said, changed)));
     }
-    if found.end == SolutionEnd::Stopped {
+    if found.end == SearchEnd::Stopped {
         blocks.push(Block::Line(say!(
             "interrupted after {} passes: this is the nearest so far",
             found.passes
@@ -161,16 +156,13 @@ fn report(
     };
     let facts = vec![
         ("passes", Fact::Count(found.passes)),
-        ("solved", Fact::Flag(found.end == SolutionEnd::Solved)),
+        ("solved", Fact::Flag(found.end == SearchEnd::Settled)),
         (
             "equations",
             Fact::List(relations.iter().map(equation).collect()),
         ),
     ];
-    Report {
-        confirmation: true,
-        ..Report::new(COMMAND.name, facts, blocks)
-    }
+    Report::new(COMMAND.name, facts, blocks)
 }
 
 /// The error for a search without success. It tells the nearest point.
@@ -182,11 +174,11 @@ fn not_solved(
 ) -> Diagnostic {
     let nearest = missed(session, leaves, &found.point, relations, &found.sides);
     let message = match &found.end {
-        SolutionEnd::Undetermined(places) if places.len() > 1 => {
+        SearchEnd::Undetermined(places) if places.len() > 1 => {
             let names = named(session, places.iter().map(|&place| &leaves[place]));
             format!("the equations do not tell {names} apart at {nearest}")
         }
-        SolutionEnd::Undefined => format!(
+        SearchEnd::AtEdge => format!(
             "no solution found: nearest is {nearest}; beyond it a side is not a finite number"
         ),
         _ if found.passes >= MOST_SOLVE_PASSES => {

@@ -7,7 +7,7 @@
 use std::rc::Rc;
 
 use super::differences::Differences;
-use super::least_squares::{self, End, NEGLIGIBLE, NearestPoint};
+use super::least_squares::{self, NEGLIGIBLE, NearestPoint, SearchEnd};
 use super::linear::{Factors, dependence, norm};
 use crate::graph::{Node, Order};
 
@@ -51,7 +51,7 @@ pub(crate) struct FoundFit {
     /// How sure the leaves are; none if that cannot be told.
     pub(crate) certainty: Option<Certainty>,
     pub(crate) passes: u64,
-    pub(crate) end: FitEnd,
+    pub(crate) end: SearchEnd,
 }
 
 /// How sure fitted leaves are.
@@ -61,23 +61,6 @@ pub(crate) struct Certainty {
     pub(crate) deviations: Option<Vec<f64>>,
     /// The correlation of each leaf with each, row by row.
     pub(crate) correlations: Vec<f64>,
-}
-
-/// How a fit ended.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum FitEnd {
-    /// No step makes the residuals smaller.
-    Settled,
-    /// No step makes the residuals smaller, though the slopes promise it.
-    Stuck,
-    /// The passes were used up.
-    Exhausted,
-    /// The host wanted to stop.
-    Stopped,
-    /// These leaves, by place, can move together without an effect on the residuals where the search ended.
-    Undetermined(Vec<usize>),
-    /// Where the search begins a derivative is not a finite number: at this point, by this leaf.
-    Undefined { point: usize, leaf: usize },
 }
 
 /// Fits the model. At the present data of the leaves all points must be finite. `watch` hears of each pass and of the
@@ -99,16 +82,15 @@ pub(crate) fn fit(problem: &FitProblem, watch: &mut dyn FnMut(u64, f64) -> bool)
     };
     let (units, factors) = found.factors();
     let rank = factors.rank(NEGLIGIBLE);
-    let end = match (found.end, undefined) {
-        (_, Some(at)) => FitEnd::Undefined {
+    let end = match undefined {
+        Some(at) => SearchEnd::Undefined {
             point: at / n,
             leaf: at % n,
         },
-        (End::Stopped, _) => FitEnd::Stopped,
-        _ if rank < n => FitEnd::Undetermined(dependence(&factors, &units, rank)),
-        (End::Settled, _) => FitEnd::Settled,
-        (End::Stuck, _) => FitEnd::Stuck,
-        (End::Exhausted, _) => FitEnd::Exhausted,
+        None if rank < n && found.end != SearchEnd::Stopped => {
+            SearchEnd::Undetermined(dependence(&factors, &units, rank))
+        }
+        None => found.end,
     };
     let residuals = &found.residuals;
     let freedom = residuals.len() - n;

@@ -99,11 +99,14 @@ impl Model {
             slopes: row(0).to_vec(),
             sides: Vec::new(),
             excess: Vec::new(),
+            missing: Vec::new(),
             excess_slopes: Vec::new(),
         };
-        for (sides, excess, slopes) in (0..count).map(of) {
+        for (place, (sides, excess, slopes)) in (0..count).map(of).enumerate() {
+            let holds = self.is_inequality(place) && excess < 0.0;
             at.sides.push(sides);
             at.excess.push(excess);
+            at.missing.push(if holds { 0.0 } else { excess });
             at.excess_slopes.push(slopes);
         }
         at
@@ -117,6 +120,8 @@ pub(super) struct At {
     pub(super) sides: Vec<[f64; 2]>,
     /// For each constraint how far it is from holding: 0 or, unless it is an equation, less where it holds.
     pub(super) excess: Vec<f64>,
+    /// The excesses of constraints that do not hold, and 0 for those that do.
+    pub(super) missing: Vec<f64>,
     /// The slopes of the excesses.
     pub(super) excess_slopes: Vec<Vec<f64>>,
 }
@@ -124,10 +129,14 @@ pub(super) struct At {
 impl At {
     /// The slopes of the target together with those of the constraints, each times its multiplier.
     pub(super) fn balance(&self, multipliers: &[f64]) -> Vec<f64> {
-        let mut slopes = self.slopes.clone();
-        for (multiplier, excess) in multipliers.iter().zip(&self.excess_slopes) {
+        self.pressed(self.slopes.clone(), multipliers)
+    }
+
+    /// These slopes together with those of the constraints, each times its factor.
+    pub(super) fn pressed(&self, mut slopes: Vec<f64>, factors: &[f64]) -> Vec<f64> {
+        for (factor, excess) in factors.iter().zip(&self.excess_slopes) {
             for (slope, part) in slopes.iter_mut().zip(excess) {
-                *slope += multiplier * part;
+                *slope += factor * part;
             }
         }
         slopes
@@ -142,21 +151,8 @@ impl At {
 
     /// How far it is from a minimum: the largest slope that is not balanced, or the most that a constraint is from
     /// holding. NaN is farther than any number.
-    pub(super) fn error(&self, model: &Model, multipliers: &[f64]) -> f64 {
+    pub(super) fn error(&self, multipliers: &[f64]) -> f64 {
         let slopes = self.balance(multipliers);
-        largest(missing(model, self).into_iter().chain(slopes))
+        largest(self.missing.iter().copied().chain(slopes))
     }
-}
-
-/// For each constraint how far it is from holding, with a sign for an equation.
-pub(super) fn missing(model: &Model, at: &At) -> Vec<f64> {
-    let each = at.excess.iter().enumerate();
-    let missing = |(place, excess): (usize, &f64)| {
-        if model.is_inequality(place) && *excess < 0.0 {
-            0.0
-        } else {
-            *excess
-        }
-    };
-    each.map(missing).collect()
 }

@@ -21,20 +21,26 @@ pub(super) struct NearestPoint {
     pub(super) rows: Vec<f64>,
     /// How often the derivatives were computed, in all searches.
     pub(super) passes: u64,
-    pub(super) end: End,
+    pub(super) end: SearchEnd,
 }
 
-/// Why a search ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum End {
-    /// No step makes the residuals smaller.
+/// Why a search ended: of least squares, of a fit, of a solution.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum SearchEnd {
+    /// The point is the one that was looked for: no step makes the residuals smaller, and equations hold.
     Settled,
-    /// No step makes the residuals smaller, though the tangents promise it.
+    /// No step makes the residuals smaller, though the tangents promise it, or equations do not hold.
     Stuck,
     /// The passes were used up.
     Exhausted,
-    /// The watcher wanted it.
+    /// The host wanted to stop.
     Stopped,
+    /// These leaves, by place, can move together without an effect on the residuals.
+    Undetermined(Vec<usize>),
+    /// Where a fit begins a derivative is not a finite number: at this point, by this leaf.
+    Undefined { point: usize, leaf: usize },
+    /// The way on leads to where a side of an equation is not a finite number.
+    AtEdge,
 }
 
 /// A search that takes more passes than this has likely lost its way.
@@ -72,13 +78,13 @@ pub(super) fn least(
         let mut count = |passes: u64, length: f64| watch(before + passes, length);
         let found = in_trust_region(residuals, start, radius, LONG, &mut count);
         before += found.passes;
-        let is_stopped = found.end == End::Stopped;
-        let is_sure = found.end == End::Settled && found.determines_all();
+        let is_stopped = found.end == SearchEnd::Stopped;
+        let is_sure = found.end == SearchEnd::Settled && found.determines_all();
         if norm(&found.residuals) <= norm(&best.residuals) {
             best = found;
         }
         if is_stopped {
-            best.end = End::Stopped;
+            best.end = SearchEnd::Stopped;
         }
         if is_stopped || is_sure {
             break;
@@ -95,7 +101,7 @@ impl NearestPoint {
             rows: residuals.rows(),
             point: point.to_vec(),
             passes: 1,
-            end: End::Settled,
+            end: SearchEnd::Settled,
         }
     }
 
@@ -154,18 +160,18 @@ pub(super) fn in_trust_region(
             return found;
         }
         if !watch(found.passes, length) {
-            found.end = End::Stopped;
+            found.end = SearchEnd::Stopped;
             return found;
         }
         if found.passes >= most_passes {
-            found.end = End::Exhausted;
+            found.end = SearchEnd::Exhausted;
             return found;
         }
         let Some(next) = region.next(residuals, &found, first_radius, watch) else {
             if !watch(found.passes, length) {
-                found.end = End::Stopped;
+                found.end = SearchEnd::Stopped;
             } else if !found.is_level() {
-                found.end = End::Stuck;
+                found.end = SearchEnd::Stuck;
             }
             return found;
         };
@@ -267,7 +273,7 @@ impl Region {
                     residuals,
                     rows,
                     passes: found.passes + 1,
-                    end: End::Settled,
+                    end: SearchEnd::Settled,
                 });
             }
         }

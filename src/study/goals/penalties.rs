@@ -4,7 +4,7 @@
 //! over what the penalties have pressed; in the end the multipliers alone balance the slopes of the target.
 
 use super::descent::{self, LEVEL, Place, Verdict, largest};
-use super::goal::{Model, missing};
+use super::goal::Model;
 use super::linear::norm;
 
 /// How often the multipliers are renewed.
@@ -42,12 +42,8 @@ impl<'m> Penalised<'m> {
         let at = model.at(start);
         let unit = |slopes: &Vec<f64>| Some(norm(slopes)).filter(|unit| *unit > 0.0).unwrap_or(1.0);
         let units: Vec<f64> = at.excess_slopes.iter().map(unit).collect();
-        let missing = missing(model, &at);
-        let distances: Vec<f64> = missing
-            .iter()
-            .zip(&units)
-            .map(|(missing, unit)| missing / unit)
-            .collect();
+        let distances = at.missing.iter().zip(&units);
+        let distances: Vec<f64> = distances.map(|(missing, unit)| missing / unit).collect();
         let distance = norm(&distances).max(1e-3 * norm(start)).max(1e-6);
         // At the start the penalties pull harder than the target.
         let pull = norm(&at.slopes)
@@ -84,7 +80,7 @@ impl<'m> Penalised<'m> {
     /// The most that a constraint is from holding, as a part of the size of its sides.
     fn missing(&mut self, point: &[f64]) -> f64 {
         let at = self.model.at(point);
-        let each = missing(self.model, &at).into_iter().zip(&at.sides);
+        let each = at.missing.iter().zip(&at.sides);
         let parts = each
             .map(|(missing, [left, right])| missing / left.abs().max(right.abs()).max(SMALL_SIDE));
         largest(parts)
@@ -144,14 +140,8 @@ pub(super) fn feasible(
 ) -> Vec<f64> {
     let mut missed = |point: &[f64]| {
         let at = model.at(point);
-        let missing = missing(model, &at);
-        let mut slopes = vec![0.0; point.len()];
-        for (missing, excess) in missing.iter().zip(&at.excess_slopes) {
-            for (slope, part) in slopes.iter_mut().zip(excess) {
-                *slope += missing * part;
-            }
-        }
-        (0.5 * norm(&missing).powi(2), slopes)
+        let slopes = at.pressed(vec![0.0; point.len()], &at.missing);
+        (0.5 * norm(&at.missing).powi(2), slopes)
     };
     let level = |place: &Place| place.is_level(LEVEL);
     descent::descend(&mut missed, start, level, go_on).0.point

@@ -175,10 +175,10 @@ impl SecondOrder {
                 .sum();
             let highest = here.value + 2.0 * missed + RISE * here.value.abs();
             let size = LEVEL * (1.0 + here.value.abs());
-            let farthest = here.error(model, &found.multipliers).max(size);
+            let farthest = here.error(&found.multipliers).max(size);
             let no_worse = there.is_finite()
                 && there.value <= highest
-                && there.error(model, &next.multipliers) <= farthest;
+                && there.error(&next.multipliers) <= farthest;
             if !shorter || !no_worse {
                 return;
             }

@@ -7,7 +7,9 @@
 use std::rc::Rc;
 
 use super::differences::Differences;
-use super::least_squares::{NEGLIGIBLE, NearestPoint, SearchWatch, in_trust_region, moved};
+use super::least_squares::{
+    NEGLIGIBLE, NearestPoint, SearchEnd, SearchWatch, in_trust_region, moved,
+};
 use super::linear::{dependence, norm};
 use crate::graph::Node;
 use crate::stop;
@@ -24,22 +26,7 @@ pub(crate) struct Solution {
     /// Left and right side of each equation there.
     pub(crate) sides: Vec<[f64; 2]>,
     pub(crate) passes: u64,
-    pub(crate) end: SolutionEnd,
-}
-
-/// How a search ended.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum SolutionEnd {
-    /// The equations hold.
-    Solved,
-    /// They do not; the point is the nearest that was found.
-    NotFound,
-    /// They do not, and not all of the leaves are determined: these, by place, can move together without an effect.
-    Undetermined(Vec<usize>),
-    /// They do not, and the way on leads to where something is not a finite number.
-    Undefined,
-    /// The host wanted to stop.
-    Stopped,
+    pub(crate) end: SearchEnd,
 }
 
 /// Sides that differ by less than this part are equal.
@@ -83,7 +70,7 @@ pub(crate) fn solve(
     stop::undisturbed(|| {
         let first: Vec<f64> = leaves.iter().map(|leaf| leaf.data()).collect();
         let mut nearest = NearestPoint::at(&mut differences, &first);
-        let (mut passes, mut end) = (0, SolutionEnd::NotFound);
+        let (mut passes, mut end) = (0, SearchEnd::Stuck);
         for factor in FACTORS {
             let multiple = |&x: &f64| match x {
                 0.0 if factor != 1.0 => factor.abs(),
@@ -114,7 +101,7 @@ pub(crate) fn solve(
             let solved = is_solved(&mut differences, &found.point);
             if solved || is_nearer {
                 end = if solved {
-                    SolutionEnd::Solved
+                    SearchEnd::Settled
                 } else {
                     not_solved(&mut differences, &found)
                 };
@@ -124,7 +111,7 @@ pub(crate) fn solve(
                 break;
             }
             if stopped {
-                end = SolutionEnd::Stopped;
+                end = SearchEnd::Stopped;
                 break;
             }
         }
@@ -139,18 +126,18 @@ pub(crate) fn solve(
 }
 
 /// Why the equations do not hold where a search ended.
-fn not_solved(differences: &mut Differences, found: &NearestPoint) -> SolutionEnd {
+fn not_solved(differences: &mut Differences, found: &NearestPoint) -> SearchEnd {
     let (units, factors) = found.factors();
     let rank = factors.rank(NEGLIGIBLE);
     if rank < units.len() {
-        return SolutionEnd::Undetermined(dependence(&factors, &units, rank));
+        return SearchEnd::Undetermined(dependence(&factors, &units, rank));
     }
     let beyond = moved(&found.point, &factors.solve(rank), &units);
     let off = differences.values(&beyond);
     if off.iter().all(|off| off.is_finite()) {
-        SolutionEnd::NotFound
+        SearchEnd::Stuck
     } else {
-        SolutionEnd::Undefined
+        SearchEnd::AtEdge
     }
 }
 
