@@ -7,6 +7,7 @@
 use std::rc::Rc;
 
 use crate::graph::{Node, Order, Plan, gradients, values};
+use crate::ops::Op;
 use crate::stop;
 
 /// What a check has found.
@@ -16,9 +17,9 @@ pub struct Check {
     pub rows: Vec<Checked>,
     /// If only some were checked: how many nodes there are.
     pub sampled: Option<usize>,
-    /// If a verdict is not that the two are equal: the first node at which a convention applies or a number is missing,
-    /// with the reason.
-    pub because: Option<(Rc<Node>, String)>,
+    /// If a verdict is not that the two are equal: the first node at which a convention applies or that is outside its
+    /// domain.
+    pub because: Option<Rc<Node>>,
 }
 
 /// A gradient and the slope it is compared with.
@@ -132,7 +133,7 @@ fn compare(
     nodes: &[Rc<Node>],
     moves: &[(usize, f64)],
 ) -> Check {
-    let because = reason(order);
+    let because = order.nodes().iter().rev().find(|node| is_odd(node));
     let mut whole = WholeFunction::of(root, order, grads);
     let mut row = |node: Option<&Rc<Node>>, grad: f64, at: f64, moves: &[(usize, f64)]| {
         let slope = whole.slope_along(at, moves);
@@ -161,7 +162,9 @@ fn compare(
         rows.push(row(None, grad, 0.0, moves));
     }
     Check {
-        because: because.filter(|_| rows.iter().any(|row| row.verdict != Verdict::Ok)),
+        because: because
+            .filter(|_| rows.iter().any(|row| row.verdict != Verdict::Ok))
+            .cloned(),
         rows,
         sampled: None,
     }
@@ -270,19 +273,14 @@ fn verdict(grad: f64, at: f64, found: SlopeEstimate, kink: bool) -> Verdict {
     }
 }
 
-/// The first node, operands first, at which a convention applies or that is outside its domain.
-fn reason(order: &Order) -> Option<(Rc<Node>, String)> {
-    for node in order.nodes().iter().rev() {
-        let Some(op) = node.op() else { continue };
-        let values = values(node.operands());
-        if let Some(kink) = op.kinks.iter().find(|kink| (kink.holds)(&values)) {
-            return Some((Rc::clone(node), format!("{}: {}", kink.at, kink.convention)));
-        }
-        if !op.domain.contains(&values) {
-            return Some((Rc::clone(node), "it is outside its domain".to_string()));
-        }
-    }
-    None
+/// Whether a convention applies at a node, or it is outside its domain.
+fn is_odd(node: &Rc<Node>) -> bool {
+    let values = values(node.operands());
+    let odd = |op: &Op| {
+        let mut kinks = op.kinks.iter();
+        kinks.any(|kink| (kink.holds)(&values)) || !op.domain.contains(&values)
+    };
+    node.op().is_some_and(odd)
 }
 
 /// How many steps are tried, each `SHRINK` times smaller than the one before.

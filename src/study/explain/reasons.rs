@@ -123,7 +123,7 @@ fn cause(session: &Session, web: &PathSubgraph, grads: &[f64], edge: &Edge) -> L
 
 /// Why a local derivative is 0 or not finite.
 fn local_cause(session: &Session, node: &Rc<Node>, edge: &Edge) -> Line {
-    if let Some(line) = flat(session, node, edge).or_else(|| kink(session, node)) {
+    if let Some(line) = flat(session, node, edge).or_else(|| convention_at(session, node)) {
         return line;
     }
     if !node.data().is_finite() {
@@ -155,7 +155,7 @@ fn convention(session: &Session, web: &PathSubgraph, grads: &[f64]) -> Option<Li
     let passed = |place: &usize| !web.leaving(*place).is_empty() && grads[*place] != 0.0;
     (0..web.end)
         .filter(passed)
-        .find_map(|place| kink(session, web.node(place)))
+        .find_map(|place| convention_at(session, web.node(place)))
 }
 
 /// That the smallest factor on the largest path is on a flat stretch.
@@ -191,7 +191,7 @@ fn slope(session: &Session, node: &Rc<Node>, edge: &Edge, said: &str) -> Line {
 }
 
 /// `at relu(x), x = 0: the derivative is taken as 0`
-pub(in crate::study) fn kink(session: &Session, node: &Rc<Node>) -> Option<Line> {
+pub fn convention_at(session: &Session, node: &Rc<Node>) -> Option<Line> {
     let (op, values) = (node.op()?, values(node.operands()));
     let kink = op.kinks.iter().find(|kink| (kink.holds)(&values))?;
     Some(say!(
