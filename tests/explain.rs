@@ -329,7 +329,7 @@ fn two_to_the_thousand_paths() {
         "{screen}"
     );
     assert!(
-        screen.contains("the sum over about 1.07151e301 paths"),
+        screen.contains("the sum over 1.07151e301 paths"),
         "{screen}"
     );
     // The count exceeds the largest double.
@@ -339,10 +339,7 @@ fn two_to_the_thousand_paths() {
     let told = explain(&mut desk, ":explain x of y");
     assert_eq!(told["path_count"], "Infinity");
     let screen = desk.screen(":explain x of y");
-    assert!(
-        screen.contains("the sum over more than 1e308 paths"),
-        "{screen}"
-    );
+    assert!(screen.contains("the sum over inf paths"), "{screen}");
 }
 
 #[test]
