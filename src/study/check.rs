@@ -85,9 +85,6 @@ const SAMPLE: usize = 200;
 /// The seed by which they are chosen: always the same ones.
 const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// How many nodes are evaluated between two checks whether to stop.
-const NODES_PER_QUESTION: usize = 1 << 14;
-
 /// Checks the gradients of a root with respect to some of the nodes below it.
 pub fn check(root: &Rc<Node>, nodes: &[Rc<Node>]) -> Check {
     let order = Order::below([root]);
@@ -177,8 +174,6 @@ struct WholeFunction {
     here: f64,
     /// The rounding error of the root: that of each computed node, times its grad.
     rounding: f64,
-    /// How many nodes were evaluated since the last check whether to stop.
-    computed: usize,
 }
 
 impl WholeFunction {
@@ -193,7 +188,6 @@ impl WholeFunction {
             plan: Plan::of(root),
             here: root.data(),
             rounding: f64::EPSILON * rounded.sum::<f64>().sqrt().max(root.data().abs()),
-            computed: 0,
         }
     }
 
@@ -209,11 +203,7 @@ impl WholeFunction {
             here: self.here,
             rounding: self.rounding,
             value: |bumped: f64| {
-                self.computed += size;
-                if self.computed > NODES_PER_QUESTION {
-                    self.computed = 0;
-                    stop::ask_now();
-                }
+                stop::before(size);
                 for (&(slot, by), before) in moves.iter().zip(&before) {
                     self.plan.set(slot, before + by * (bumped - at));
                 }
