@@ -329,7 +329,7 @@ fn two_to_the_thousand_paths() {
         "{screen}"
     );
     assert!(
-        screen.contains("the sum over about 1.07151e301 paths"),
+        screen.contains("the sum over 1.07151e301 paths"),
         "{screen}"
     );
     // The count exceeds the largest double.
@@ -339,10 +339,7 @@ fn two_to_the_thousand_paths() {
     let told = explain(&mut desk, ":explain x of y");
     assert_eq!(told["path_count"], "Infinity");
     let screen = desk.screen(":explain x of y");
-    assert!(
-        screen.contains("the sum over more than 1e308 paths"),
-        "{screen}"
-    );
+    assert!(screen.contains("the sum over inf paths"), "{screen}");
 }
 
 #[test]
@@ -370,7 +367,7 @@ fn why_a_gradient_is_what_it_is() {
         (
             "a, b, c, f = 2, -3, 10, 0; L = (a*b + c)*f",
             "a",
-            "f = 0 multiplies everything above",
+            "dL/d(a*b + c) = f is 0",
         ),
         (
             "w = -2; L = relu(w*3)",
@@ -430,17 +427,17 @@ fn why_a_gradient_is_what_it_is() {
         (
             "x = 3; L = x - x",
             "x",
-            "the contributions 1 and -1 cancel at x",
+            "the contributions 1 and -1 add up to 0 at x",
         ),
         (
             "x = 3; L = x + x - x - x",
             "x",
-            "the contributions -1, -1, 1 and 1 cancel at x",
+            "the contributions -1, -1, 1 and 1 add up to 0 at x",
         ),
         (
             "x = 3; L = x + x + x - x - x - x",
             "x",
-            "the contributions -1, -1, -1, 1 and 2 more cancel at x",
+            "the contributions -1, -1, -1, 1 and 2 more add up to 0 at x",
         ),
         (
             "x = -1.25; L = relu(x) + floor(x)",
@@ -451,23 +448,23 @@ fn why_a_gradient_is_what_it_is() {
             "x = -1.25; L = relu(x) + floor(x) + ceil(x) + round(x) + sign(x)",
             "x",
             "sign(x) moves in steps: its slope is 0; round(x) moves in steps: its slope is 0; \
-             ceil(x) moves in steps: its slope is 0; and 2 more",
+             ceil(x) moves in steps: its slope is 0",
         ),
         (
             "x = 1; L = 1e308*x + 1e308*x",
             "x",
-            "the sum is beyond the largest number at x",
+            "the contributions 1e308 and 1e308 add up to inf at x",
         ),
         ("x = 0; L = x^2", "x", "dL/dx = 2*x is 0"),
         (
             "x, z = 2, 0; L = 0*x*sqrt(z)",
             "z",
-            "0*x = 0 multiplies everything above",
+            "dL/d(sqrt(z)) = 0*x is 0",
         ),
         (
             "x = 1; u = 1e-200; v = u*x; L = v*u",
             "x",
-            "1e-200 * 1e-200 is too small for a 64-bit number",
+            "1e-200 * 1e-200 is 0 in a 64-bit number",
         ),
         (
             "x = 0; L = relu(x) + x",
@@ -493,7 +490,7 @@ fn why_a_gradient_is_what_it_is() {
         (
             "x = 3; b = 1e300*x; L = b*1e300",
             "x",
-            "1e300 * 1e300 is beyond the largest number",
+            "1e300 * 1e300 is inf in a 64-bit number",
         ),
         (
             "a = -1; c = 2; L = ln(a) + c",
@@ -505,12 +502,7 @@ fn why_a_gradient_is_what_it_is() {
         (
             "x = 0; L = sqrt(x) - sqrt(x)",
             "x",
-            "inf and -inf have no numeric sum at x",
-        ),
-        (
-            "x = 1; b = 1e-9; L = x*b",
-            "x",
-            "the smallest factor is dL/dx = b = 1e-9",
+            "at sqrt(x), x = 0: the derivative is taken as inf",
         ),
         ("x = 1; y = 2; L = y*2", "x", "L does not depend on x"),
         (
@@ -538,9 +530,6 @@ fn why_a_gradient_is_what_it_is() {
         // A kink that is on no path from L to x, and one on a path with a factor of 0.
         "t = 0; x = 3; L = x^2 + abs(t)",
         "x, z = 0, 0; L = z*abs(x) + x",
-        // A product that is small without any single small factor, and a small factor that a large one compensates.
-        "x, b = 1, 0.01; L = x*b*b*b*b*b",
-        "x, b = 1, 1e-9; L = x*b*1e6",
     ] {
         let mut desk = Desk::default();
         desk.line(line);

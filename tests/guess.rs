@@ -138,7 +138,7 @@ fn slips_have_names() {
         (doubled, ":guess a 1", "accumulation"),
         (doubled, ":guess a 2", "right"),
         // a*a*b contributes 5*3 twice, b*a contributes 5.
-        (squared, ":guess a 15", "path"),
+        (squared, ":guess a 15", "accumulation"),
         (squared, ":guess a 20", "accumulation"),
         (squared, ":guess a 30", "path"),
         (squared, ":guess a 35", "right"),

@@ -150,11 +150,11 @@ const TRAINING: &[Case] = &[
     // Data.
     (
         "xs, ys = [1, 2, 3], [2, 4, 6.1]; w = 1; loss = mean((ys - w*xs)^2)\n:step 0.1 10 of loss",
-        "note: also moved: xs (3 items), ys (3 items); to keep data…:undo,…then :freeze xs ys",
+        "note: also moved: xs, ys; to keep data…:undo,…then :freeze xs ys",
     ),
     (
         "xs, ys = [1, 2, 3], [2, 4, 6.1]; w = 1\n:minimize mean((ys - w*xs)^2)",
-        "note: also moved: xs (3 items), ys (3 items); to keep",
+        "note: also moved: xs, ys; to keep",
     ),
     // Values that grow without bounds: x is multiplied by -2, and 4^512 is 2^1024.
     (

@@ -7,6 +7,7 @@
 use std::rc::Rc;
 
 use crate::graph::{Node, Order, Plan, gradients, values};
+use crate::ops::Op;
 use crate::stop;
 
 /// What a check has found.
@@ -16,9 +17,9 @@ pub struct Check {
     pub rows: Vec<Checked>,
     /// If only some were checked: how many nodes there are.
     pub sampled: Option<usize>,
-    /// If a verdict is not that the two are equal: the first node at which a convention applies or a number is missing,
-    /// with the reason.
-    pub because: Option<(Rc<Node>, String)>,
+    /// If a verdict is not that the two are equal: the first node at which a convention applies or that is outside its
+    /// domain.
+    pub because: Option<Rc<Node>>,
 }
 
 /// A gradient and the slope it is compared with.
@@ -84,9 +85,6 @@ const SAMPLE: usize = 200;
 /// The seed by which they are chosen: always the same ones.
 const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// How many nodes are evaluated between two checks whether to stop.
-const NODES_PER_QUESTION: usize = 1 << 14;
-
 /// Checks the gradients of a root with respect to some of the nodes below it.
 pub fn check(root: &Rc<Node>, nodes: &[Rc<Node>]) -> Check {
     let order = Order::below([root]);
@@ -132,7 +130,7 @@ fn compare(
     nodes: &[Rc<Node>],
     moves: &[(usize, f64)],
 ) -> Check {
-    let because = reason(order);
+    let because = order.nodes().iter().rev().find(|node| is_odd(node));
     let mut whole = WholeFunction::of(root, order, grads);
     let mut row = |node: Option<&Rc<Node>>, grad: f64, at: f64, moves: &[(usize, f64)]| {
         let slope = whole.slope_along(at, moves);
@@ -161,7 +159,9 @@ fn compare(
         rows.push(row(None, grad, 0.0, moves));
     }
     Check {
-        because: because.filter(|_| rows.iter().any(|row| row.verdict != Verdict::Ok)),
+        because: because
+            .filter(|_| rows.iter().any(|row| row.verdict != Verdict::Ok))
+            .cloned(),
         rows,
         sampled: None,
     }
@@ -174,8 +174,6 @@ struct WholeFunction {
     here: f64,
     /// The rounding error of the root: that of each computed node, times its grad.
     rounding: f64,
-    /// How many nodes were evaluated since the last check whether to stop.
-    computed: usize,
 }
 
 impl WholeFunction {
@@ -190,7 +188,6 @@ impl WholeFunction {
             plan: Plan::of(root),
             here: root.data(),
             rounding: f64::EPSILON * rounded.sum::<f64>().sqrt().max(root.data().abs()),
-            computed: 0,
         }
     }
 
@@ -206,11 +203,7 @@ impl WholeFunction {
             here: self.here,
             rounding: self.rounding,
             value: |bumped: f64| {
-                self.computed += size;
-                if self.computed > NODES_PER_QUESTION {
-                    self.computed = 0;
-                    stop::ask_now();
-                }
+                stop::before(size);
                 for (&(slot, by), before) in moves.iter().zip(&before) {
                     self.plan.set(slot, before + by * (bumped - at));
                 }
@@ -270,19 +263,14 @@ fn verdict(grad: f64, at: f64, found: SlopeEstimate, kink: bool) -> Verdict {
     }
 }
 
-/// The first node, operands first, at which a convention applies or that is outside its domain.
-fn reason(order: &Order) -> Option<(Rc<Node>, String)> {
-    for node in order.nodes().iter().rev() {
-        let Some(op) = node.op() else { continue };
-        let values = values(node.operands());
-        if let Some(kink) = op.kinks.iter().find(|kink| (kink.holds)(&values)) {
-            return Some((Rc::clone(node), format!("{}: {}", kink.at, kink.convention)));
-        }
-        if !op.domain.contains(&values) {
-            return Some((Rc::clone(node), "it is outside its domain".to_string()));
-        }
-    }
-    None
+/// Whether a convention applies at a node, or it is outside its domain.
+fn is_odd(node: &Rc<Node>) -> bool {
+    let values = values(node.operands());
+    let odd = |op: &Op| {
+        let mut kinks = op.kinks.iter();
+        kinks.any(|kink| (kink.holds)(&values)) || !op.domain.contains(&values)
+    };
+    node.op().is_some_and(odd)
 }
 
 /// How many steps are tried, each `SHRINK` times smaller than the one before.

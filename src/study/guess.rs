@@ -314,23 +314,15 @@ fn wrong_grads(question: &Question) -> Vec<(f64, Slip)> {
     let few = &question.arrivals[..question.arrivals.len().min(ARRIVALS)];
     let uses = |user| few.iter().filter(|it| Rc::ptr_eq(&it.user, user)).count();
     let mut found = vec![(-truth, Slip::Sign)];
-    if few.len() > 1 {
-        for arrival in few {
-            let again = uses(&arrival.user) > 1;
-            let slip = if again {
-                Slip::Accumulation
-            } else {
-                Slip::Path
-            };
-            found.push((truth - arrival.amount, slip));
-        }
-        let all_of_one = uses(&few[0].user) == few.len();
-        let slip = if all_of_one {
+    // All but one of several contributions, or one alone.
+    for arrival in few.iter().filter(|_| few.len() > 1) {
+        let slip = if uses(&arrival.user) > 1 {
             Slip::Accumulation
         } else {
             Slip::Path
         };
-        found.extend(few.iter().map(|arrival| (arrival.amount, slip)));
+        found.push((truth - arrival.amount, slip));
+        found.push((arrival.amount, slip));
     }
     let sum = |part: fn(&Incoming) -> f64| question.arrivals.iter().map(part).sum();
     if !few.is_empty() {

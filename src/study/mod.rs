@@ -17,7 +17,9 @@ pub use self::check::{Check, Checked, Verdict, check};
 pub use self::diagram::{
     boxes, diagram, diagram_of_lists, diagram_of_network, diagram_with_program, page_operation,
 };
-pub use self::explain::{Explanation, FEW_PATHS, LONGEST, MOST_PATHS, Step, Way, explanation};
+pub use self::explain::{
+    Explanation, FEW_PATHS, LONGEST, MOST_PATHS, Step, Way, convention_at, explanation,
+};
 pub use self::export::{MOST_OPERATIONS, Straight, is_exported, jax, program, tex};
 pub use self::goals::{MOST_FIT_DERIVATIVES, MOST_FITTED};
 pub use self::nudge::nudge;

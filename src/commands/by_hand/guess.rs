@@ -201,7 +201,8 @@ fn judged(session: &Session, question: &Question, guess: f64, judgement: &Judgem
         );
     } else {
         lines.push(say!("{:formula} is not {}", what, guess));
-        lines.push(nothing_fits(session, question));
+        let node = typed(session, &question.node);
+        lines.push(say!("{:dim}`:guess {} ?`", "a hint: ", node));
     }
     lines.push(if judgement.shown {
         dim(say!("already shown, not counted"))
@@ -248,16 +249,6 @@ fn facts(
         ("shown", guesses.shown.into()),
         ("asked", asked),
     ]
-}
-
-/// For a wrong number that no known slip explains: what to type for a hint.
-fn nothing_fits(session: &Session, question: &Question) -> Line {
-    let of = match study::guess::asked_about(session, &question.node) {
-        Some((root, _)) if Rc::ptr_eq(&root, &question.root) => String::new(),
-        _ => format!(" of {}", typed(session, &question.root)),
-    };
-    let node = typed(session, &question.node);
-    say!("{:dim}`:guess {} ?{}`", "a hint: ", node, of)
 }
 
 /// The most operands that are named; the others are counted.

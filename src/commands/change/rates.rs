@@ -3,12 +3,10 @@
 //! `k` is a leaf for as long as the rates are computed. A `k` of the session keeps its meaning in the bodies of
 //! functions that RATE calls.
 
-use std::rc::Rc;
-
 use crate::commands::args::Arguments;
 use crate::diagnostic::Diagnostic;
 use crate::graph::Plan;
-use crate::session::{Rates, Session};
+use crate::session::Session;
 use crate::stop;
 use crate::syntax::{self, ItemKind, Span};
 
@@ -23,18 +21,18 @@ pub(super) const RANGE: &str = "k=A..B";
 /// Stands for `k` if the session has a name `k`. It cannot be typed.
 const HIDDEN: &str = "the k of :step";
 
-/// The rates that the arguments ask for.
-pub(super) fn asked(session: &mut Session, arguments: &Arguments) -> Result<Rates, Diagnostic> {
+/// The rate of each step that the arguments ask for.
+pub(super) fn asked(session: &mut Session, arguments: &Arguments) -> Result<Vec<f64>, Diagnostic> {
     let range = counted(session, arguments)?;
     let (Some(range), Some((_, span))) = (range, arguments.word("RATE")) else {
         let rate = one(session, arguments)?;
         let steps = arguments.count(session, "N", MOST_STEPS)?.unwrap_or(1);
-        return Ok(Rates::Same(rate, steps));
+        return Ok(vec![rate; steps as usize]);
     };
     let made = session.made();
     let rates = each(session, arguments.text, span, range);
     session.rewind(made);
-    Ok(Rates::Each(Rc::new(rates?)))
+    rates
 }
 
 /// The whole numbers of the range, if there is one.

@@ -15,7 +15,7 @@ use crate::graph::Node;
 use crate::report::{
     Block, Cell, Column, Fact, Line, Note, Piece, Report, Table, change, dim, join, say,
 };
-use crate::session::{Descent, Rates, Session};
+use crate::session::{Descent, Mover, Session};
 use crate::stop;
 use crate::syntax::literal;
 
@@ -63,7 +63,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     if !arguments.silenced {
         session.pass_shown();
     }
-    let report = || report(session, &rates, &descent);
+    let is_range = arguments.has(rates::RANGE);
+    let report = || report(session, &rates, is_range, &descent);
     // The steps already taken are kept after Ctrl-C, so their report is not interrupted again.
     let report = (!arguments.silenced).then(|| {
         if descent.interrupted {
@@ -81,9 +82,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 }
 
 /// Why the steps ended before one that leads to where a number is NaN or infinite.
-fn too_far(session: &Session, rates: &Rates, descent: &Descent) -> Option<String> {
+fn too_far(session: &Session, rates: &[f64], descent: &Descent) -> Option<String> {
     let (node, data) = descent.too_far.as_ref()?;
-    let rate = literal(rates.of(descent.steps), false);
+    let rate = literal(rates[descent.steps as usize], false);
     let (label, data) = (session.label(node), literal(*data, false));
     let step = descent.steps + 1;
     Some(format!(
@@ -110,13 +111,19 @@ fn root(session: &mut Session, arguments: &Arguments) -> Result<(Rc<Node>, Vec<N
     Ok((root, notes))
 }
 
-fn report(session: &Session, rates: &Rates, descent: &Descent) -> Report {
+fn report(session: &Session, rates: &[f64], is_range: bool, descent: &Descent) -> Report {
     let (before, after) = (descent.values[0], descent.root.data());
-    let wanted = rates.steps();
+    let wanted = rates.len() as u64;
+    let rates = &rates[..descent.steps as usize];
+    let rate = if is_range {
+        Fact::Numbers(Rc::new(rates.to_vec()))
+    } else {
+        rates[0].into()
+    };
     let direction = direction(before, after);
     let facts = vec![
         ("root", session.label(&descent.root).into()),
-        ("rate", rate_fact(rates, descent)),
+        ("rate", rate),
         ("steps", descent.steps.into()),
         ("direction", direction.into()),
         ("before", before.into()),
@@ -136,11 +143,14 @@ fn report(session: &Session, rates: &Rates, descent: &Descent) -> Report {
         dim(say!(
             "   ({}, rate {}{})",
             direction,
-            rate_shown(rates, descent),
+            rate_shown(rates),
             steps
         ))
     );
-    let mut blocks = vec![Block::Table(table(session, descent)), Block::Line(summary)];
+    let mut blocks = vec![
+        Block::Table(table(session, rates, descent)),
+        Block::Line(summary),
+    ];
     if descent.steps > 1 {
         blocks.push(Block::Line(along(&descent.values)));
         blocks.push(Block::Line(vec![Piece::Course(Rc::clone(&descent.values))]));
@@ -152,7 +162,7 @@ fn report(session: &Session, rates: &Rates, descent: &Descent) -> Report {
 }
 
 /// The table of the leaves.
-fn table(session: &Session, descent: &Descent) -> Table {
+fn table(session: &Session, rates: &[f64], descent: &Descent) -> Table {
     let grad = if descent.steps > 1 {
         "first grad"
     } else {
@@ -161,6 +171,10 @@ fn table(session: &Session, descent: &Descent) -> Table {
     let movers = &descent.movers;
     let leaves: Vec<Rc<Node>> = movers.iter().map(|it| Rc::clone(&it.leaf)).collect();
     let mover = |row: &TableNode| &movers[row.place];
+    let moved = |mover: &Mover| match rates {
+        [rate] => -(rate * mover.grad),
+        _ => mover.after - mover.before,
+    };
     NodeTable::of(session, leaves)
         .id()
         .label(Column::new("node", "leaf"))
@@ -171,7 +185,7 @@ fn table(session: &Session, descent: &Descent) -> Table {
         })
         .column(Column::grads(grad), |row| Cell::Number(mover(row).grad))
         .column(Column::new("change", "change").rank(1), |row| {
-            Cell::Number(mover(row).change)
+            Cell::Number(moved(mover(row)))
         })
         .column(Column::new("after", "after"), |row| {
             Cell::Apart(mover(row).after, mover(row).before)
@@ -195,24 +209,12 @@ fn direction(before: f64, after: f64) -> &'static str {
 }
 
 /// The rate; of several the first and the last.
-fn rate_shown(rates: &Rates, descent: &Descent) -> Line {
-    let first = rates.of(0);
-    match rates {
-        Rates::Each(each) if each.iter().any(|rate| *rate != first) => {
-            say!("{} … {}", first, rates.of(descent.steps - 1))
-        }
-        _ => say!("{}", first),
-    }
-}
-
-/// The rate for JSON; with a range the rates of the steps that were taken.
-fn rate_fact(rates: &Rates, descent: &Descent) -> Fact {
-    match rates {
-        Rates::Same(rate, _) => Fact::Number(*rate),
-        Rates::Each(each) => {
-            let taken = each.iter().take(descent.steps as usize);
-            Fact::Numbers(Rc::new(taken.copied().collect()))
-        }
+fn rate_shown(rates: &[f64]) -> Line {
+    let (first, last) = (rates[0], rates[rates.len() - 1]);
+    if rates.iter().any(|rate| *rate != first) {
+        say!("{} … {}", first, last)
+    } else {
+        say!("{}", first)
     }
 }
 

@@ -90,9 +90,10 @@ fn report(session: &Session, root: &Rc<Node>, check: &Check, ok: bool) -> Report
         omitted: None,
     };
     let mut blocks = vec![Block::Table(table)];
-    if let Some((node, why)) = &check.because {
-        let at = session.expression(node);
-        blocks.push(Block::Line(say!("at {:formula}, {}", at, why)));
+    if let Some(node) = &check.because {
+        let convention = study::convention_at(session, node);
+        let why = convention.unwrap_or_else(|| session.fault_line(node));
+        blocks.push(Block::Line(why));
     }
     if checked.iter().any(|row| row.verdict == Verdict::Unclear) {
         let why = "unclear: the difference is lost in rounding, or the function too rough near by";

@@ -82,7 +82,7 @@ fn answer(session: &Session, explanation: &Explanation, target: PassTarget) -> R
         ("grad", explanation.grad.into()),
         ("closed", explanation.closed.clone().into()),
         ("paths", Fact::List(paths.collect())),
-        ("path_count", count_fact(explanation.count)),
+        ("path_count", explanation.count.into()),
         ("rest", explanation.rest.into()),
         (
             "reason",
@@ -108,22 +108,9 @@ fn heading(explanation: &Explanation, name: &str) -> Line {
     let paths = match explanation.count {
         0.0 => say!("no path"),
         1.0 => say!("one path"),
-        count if count < INEXACT => say!("the sum over {} paths", count as u64),
-        count if count.is_finite() => say!("the sum over about {:short} paths", count),
-        _ => say!("the sum over more than 1e308 paths"),
+        count => say!("the sum over {:short} paths", count),
     };
     say!("{:formula} = {}   {}", name, explanation.grad, dim(paths))
-}
-
-/// From here on a double is not exact as a count.
-const INEXACT: f64 = 9_007_199_254_740_992.0;
-
-fn count_fact(count: f64) -> Fact {
-    if count < INEXACT {
-        Fact::Count(count as u64)
-    } else {
-        Fact::Number(count)
-    }
 }
 
 /// `3 + 3 + 1 = 7`; with more paths than are shown, the sum of the others stands behind.

@@ -115,10 +115,11 @@ fn report(
     mut blocks: Vec<Block>,
 ) -> Report {
     let lesson = rule.lesson;
+    let first = compared.first.map(|at| &compared.nodes[at]);
     let mut facts = vec![
         ("rule", lesson.rule.into()),
         ("root", root.into()),
-        ("first", first(session, compared)),
+        ("first", first.map(|node| session.label(node)).into()),
     ];
     blocks.push(Block::Table(table(session, compared)));
     let what = match compared.first {
@@ -129,16 +130,11 @@ fn report(
             compared.right[first]
         ),
         None => say!(
-            "every grad is still right here; it goes wrong where {}",
+            "every grad is still right here; it goes wrong where {}, as in",
             lesson.needs
         ),
     };
-    let as_in = if compared.first.is_none() {
-        ", as in"
-    } else {
-        ""
-    };
-    blocks.push(Block::Line(say!("{}{}", what.clone(), as_in)));
+    blocks.push(Block::Line(what.clone()));
     facts.push(("what", Fact::Sentence(what)));
     if compared.first.is_none() {
         let call = format!(":wrong {}", lesson.rule);
@@ -187,12 +183,6 @@ fn table(session: &Session, compared: &Comparison) -> Table {
         })
         .names(session)
         .table("rows")
-}
-
-/// The label of the first wrong node.
-fn first(session: &Session, compared: &Comparison) -> Fact {
-    let first = compared.first.map(|at| &compared.nodes[at]);
-    first.map(|node| session.label(node)).into()
 }
 
 /// Removed lines are marked `-`, added ones `+`; unchanged ones have no mark.

@@ -1,18 +1,16 @@
 //! Gradient descent, for `:step`: moves the free leaves of a root against their gradients, once or several times.
 //!
-//! The first step uses the current gradients, including summed ones; stale ones are computed again first. Several steps
-//! run on a plan, and end before one after which the root is not finite. All steps together are
-//! followed by a new pass.
+//! The first step uses the current gradients, including summed ones; stale ones are computed again first. The steps run
+//! on a plan, and end before one after which the root is not finite. All of them together are followed by a new pass.
 
 use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use super::rates::Rates;
 use super::setting::{Moving, Setting};
 use super::trail::{StepPlaces, TrailPoint};
 use crate::graph::{Node, NodeId, Order, Pass, Plan};
-use crate::report::{Note, join, plural, say};
+use crate::report::{Note, say};
 use crate::session::Session;
 use crate::session::values::Value;
 use crate::stop;
@@ -53,8 +51,6 @@ pub struct Mover {
     pub before: f64,
     /// Its gradient before the first step.
     pub grad: f64,
-    /// What was added: `-rate*grad` for a single step, the difference for several.
-    pub change: f64,
     /// Its data after the last step.
     pub after: f64,
     /// Its gradient after the last step.
@@ -80,34 +76,17 @@ impl Session {
             .collect()
     }
 
-    /// Steps the free leaves of `root`. Nothing changes if no step can be
-    /// done.
-    pub fn descend(&mut self, root: &Rc<Node>, rates: &Rates) -> Descent {
+    /// Steps the free leaves of `root`, once for each rate. Nothing changes if no step can be done.
+    pub fn descend(&mut self, root: &Rc<Node>, rates: &[f64]) -> Descent {
         stop::ask_now();
         let mut movers = self.movers(root);
-        let steps = rates.steps();
+        let steps = rates.len() as u64;
         let mut places = (movers.len() <= MOST_LEAVES_OF_PATH).then(|| StepPlaces {
             leaves: movers.iter().map(|mover| mover.leaf.id()).collect(),
             data: movers.iter().map(|mover| mover.before).collect(),
         });
-        let (values, too_far) = if steps == 1 {
-            let rate = rates.of(0);
-            for mover in &mut movers {
-                mover.change = -(rate * mover.grad);
-                mover.after += mover.change;
-            }
-            if let Some(places) = &mut places {
-                places.data.extend(movers.iter().map(|mover| mover.after));
-            }
-            (vec![root.data(); 2], None)
-        } else {
-            let went = self.repeat(root, rates, &mut movers, places.as_mut());
-            self.host.over();
-            for mover in &mut movers {
-                mover.change = mover.after - mover.before;
-            }
-            went
-        };
+        let (values, too_far) = self.repeat(root, rates, &mut movers, places.as_mut());
+        self.host.over();
         let done = values.len() as u64 - 1;
         let mut descent = Descent {
             root: Rc::clone(root),
@@ -150,7 +129,6 @@ impl Session {
         let mover = |leaf: Rc<Node>| Mover {
             before: leaf.data(),
             grad: grad(&leaf),
-            change: 0.0,
             after: leaf.data(),
             new_grad: 0.0,
             leaf,
@@ -158,16 +136,16 @@ impl Session {
         self.free_leaves(root).into_iter().map(mover).collect()
     }
 
-    /// Several steps on a plan. Returns the root's value before the first step and after each until a stop, and what the
+    /// The steps on a plan. Returns the root's value before the first step and after each until a stop, and what the
     /// next step would have made NaN or infinite.
     fn repeat(
         &self,
         root: &Rc<Node>,
-        rates: &Rates,
+        rates: &[f64],
         movers: &mut [Mover],
         mut places: Option<&mut StepPlaces>,
     ) -> (Vec<f64>, Option<(Rc<Node>, f64)>) {
-        let steps = rates.steps();
+        let steps = rates.len() as u64;
         let mut plan = Plan::of(root);
         let slots: Vec<usize> = movers
             .iter()
@@ -176,7 +154,7 @@ impl Session {
         let mut values = vec![root.data()];
         let mut next = vec![0.0; movers.len()];
         let mut since = 0;
-        for done in 0..steps {
+        for (done, &rate) in (0..).zip(rates) {
             if done < ANNOUNCED_STEPS || since >= NODES_BETWEEN {
                 since = 0;
                 if done > 0 && self.host.stop() {
@@ -185,7 +163,6 @@ impl Session {
                 self.host.progress(done, steps, plan.root_data());
             }
             since += plan.order().nodes().len();
-            let rate = rates.of(done);
             for ((next, mover), &slot) in next.iter_mut().zip(&*movers).zip(&slots) {
                 let grad = if done == 0 {
                     mover.grad
@@ -231,11 +208,6 @@ impl Session {
             })
             .collect();
         let Moving { fault, gone } = self.move_leaves(&settings, &FxHashSet::default(), |_, _| {});
-        let carried = |mover: &&Mover| mover.before.is_finite() && !mover.after.is_finite();
-        let fault = fault.or_else(|| {
-            let found = descent.movers.iter().find(carried);
-            found.map(|mover| self.carried_note(mover))
-        });
         descent.notes.extend(fault.into_iter().chain(gone));
         if let Some(last) = Rc::make_mut(&mut descent.values).last_mut() {
             *last = descent.root.data();
@@ -265,40 +237,23 @@ impl Session {
             return None;
         }
         let all: FxHashSet<NodeId> = leaves.iter().map(|leaf| leaf.id()).collect();
-        let mut rest = all.clone();
-        let mut lists = Vec::new();
+        let mut lists: Vec<&str> = Vec::new();
         for (name, value) in self.names.bound() {
             let Value::List(list) = value else { continue };
             let items = list.nodes().iter().map(|node| node.id());
-            let moved: FxHashSet<NodeId> = items.filter(|item| all.contains(item)).collect();
-            if moved.len() == all.len() {
+            let moved = items.filter(|item| all.contains(item)).count();
+            if moved >= all.len() {
                 return None;
             }
-            let count = moved.iter().filter(|item| rest.remove(item)).count();
-            lists.extend((count > 0).then_some((name, count)));
+            lists.extend((moved > 0).then_some(name));
         }
-        let told = lists
-            .iter()
-            .map(|(name, count)| say!("{:name} ({})", *name, plural(*count, "item")));
-        let freeze = lists
-            .iter()
-            .fold(":freeze".to_string(), |line, (name, _)| line + " " + name);
         (!lists.is_empty()).then(|| {
             Note::new(say!(
                 "also moved: {}; to keep data as they are: `:undo`, then {:typed}",
-                join(told, ", "),
-                freeze
+                lists.join(", "),
+                format!(":freeze {}", lists.join(" "))
             ))
         })
-    }
-
-    fn carried_note(&self, mover: &Mover) -> Note {
-        Note::new(say!(
-            "{:name} is {} after the step: its grad was {}",
-            self.label(&mover.leaf),
-            mover.after,
-            mover.grad
-        ))
     }
 
     /// The root's values over all its steps so far.

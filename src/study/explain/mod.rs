@@ -8,4 +8,4 @@ mod reasons;
 
 pub use self::closed_form::LONGEST;
 pub use self::paths::{Explanation, FEW_PATHS, MOST_PATHS, Step, Way, explanation};
-pub(super) use self::reasons::kink;
+pub use self::reasons::convention_at;

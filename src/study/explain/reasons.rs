@@ -1,5 +1,4 @@
-//! Why a gradient is 0, NaN, infinite or tiny, or what convention it rests on: the cause is where the pass met it
-//! first.
+//! Why a gradient is 0, NaN or infinite, or what convention it rests on: the cause is where the pass met it first.
 //!
 //! What it says about an operation comes from the row of the operation: its domain, kinks, flat stretches and the text
 //! of its derivative.
@@ -15,14 +14,11 @@ use crate::ops::Flat;
 use crate::report::{Line, join, list, say};
 use crate::session::Session;
 use crate::session::naming::formulas::fraction;
-use crate::syntax;
 
 /// How many causes are named.
 const MOST_CAUSES: usize = 3;
 /// How many contributions that cancel are named.
 const MOST_AMOUNTS: usize = 4;
-/// A gradient below this, and a factor that is to blame for it.
-const TINY: (f64, f64) = (1e-6, 1e-3);
 
 /// That a root does not depend on a node, and whether it is the other way round.
 pub(crate) fn unconnected(session: &Session, root: &Rc<Node>, node: &Rc<Node>) -> Line {
@@ -46,7 +42,6 @@ pub(crate) fn reason(
     grads: &[f64],
     largest: &Path,
 ) -> Option<Line> {
-    let grad = grads[web.end];
     if web.end == web.root {
         let label = session.label(web.node(web.end));
         return Some(say!(
@@ -54,10 +49,11 @@ pub(crate) fn reason(
             fraction(&label, &label)
         ));
     }
+    let grad = grads[web.end];
     if grad == 0.0 {
         Some(why_zero(session, web, grads))
     } else if grad.is_finite() {
-        convention(session, web, grads).or_else(|| why_tiny(session, web, grad, largest))
+        convention(session, web, grads).or_else(|| saturated(session, web, largest))
     } else {
         why_not_finite(session, web, grads)
     }
@@ -70,70 +66,21 @@ fn why_zero(session: &Session, web: &PathSubgraph, grads: &[f64]) -> Line {
     let mut cancelled: FxHashSet<u32> = FxHashSet::default();
     for edge in &web.edges {
         let (upstream, below) = (grads[edge.from as usize], grads[edge.to as usize]);
-        if upstream == 0.0 || below != 0.0 {
+        let is_lost = upstream != 0.0 && below == 0.0;
+        // A sum is told at one of its terms.
+        let cancels = is_lost && web.along(upstream, edge) != 0.0;
+        if !is_lost || cancels && !cancelled.insert(edge.to) {
             continue;
         }
-        let cause = if edge.local == 0.0 {
-            blocked(session, web.node(edge.from as usize), edge)
-        } else if web.along(upstream, edge) == 0.0 {
-            say!(
-                "{:short} * {:short} is too small for a 64-bit number",
-                upstream,
-                edge.local
-            )
-        } else if cancelled.insert(edge.to) {
-            cancel(session, web, grads, edge.to)
-        } else {
-            continue;
-        };
+        let cause = cause(session, web, grads, edge);
         if known.insert(format!("{cause:?}")) {
             causes.push(cause);
         }
+        if causes.len() >= MOST_CAUSES {
+            break;
+        }
     }
-    let left_out = causes.len().saturating_sub(MOST_CAUSES);
-    let more = (left_out > 0).then(|| say!("and {} more", left_out));
-    join(causes.into_iter().take(MOST_CAUSES).chain(more), "; ")
-}
-
-/// A local that is exactly 0.
-fn blocked(session: &Session, node: &Rc<Node>, edge: &Edge) -> Line {
-    let position = edge.operand as usize;
-    if let Some(line) = flat(session, node, edge).or_else(|| kink(session, node)) {
-        return line;
-    }
-    let text = node.op().map_or("", |op| op.shown(position));
-    let mut others = node.operands().iter().enumerate();
-    // Operations of many operands have other texts.
-    let zero = is_operand(text)
-        .then(|| others.find(|(at, other)| *at != position && other.data() == 0.0))
-        .flatten()
-        .map(|(_, other)| session.label(other));
-    let formula = match zero {
-        _ if text == "0" => return slope(session, node, edge, "moves in steps"),
-        Some(zero) => zero,
-        None => return say!("{} is 0", local_line(session, node, edge)),
-    };
-    if formula.parse() == Ok(0.0) {
-        // The literal 0 needs no "= 0".
-        say!("{:formula} multiplies everything above", formula)
-    } else {
-        say!("{:formula} = 0 multiplies everything above", formula)
-    }
-}
-
-/// `3 and -3 cancel at x`
-fn cancel(session: &Session, web: &PathSubgraph, grads: &[f64], at: u32) -> Line {
-    let edges = web.edges.iter().filter(|edge| edge.to == at);
-    let amounts: Vec<f64> = edges
-        .map(|edge| web.along(grads[edge.from as usize], edge))
-        .filter(|amount| *amount != 0.0)
-        .collect();
-    let said = amounts.iter().map(|&amount| say!("{:short}", amount));
-    say!(
-        "the contributions {} cancel at {:name}",
-        list(said, MOST_AMOUNTS),
-        session.label(web.node(at as usize))
-    )
+    join(causes, "; ")
 }
 
 /// Why the first node in pass order whose gradient is not finite got no finite number.
@@ -141,50 +88,60 @@ fn why_not_finite(session: &Session, web: &PathSubgraph, grads: &[f64]) -> Optio
     let on_a_path = |place: &usize| *place == web.end || !web.leaving(*place).is_empty();
     let mut places = (0..=web.end).filter(on_a_path);
     let first = places.find(|&place| !grads[place].is_finite())?;
-    let grad = grads[first];
-    let comes = web.edges.iter().filter(|edge| edge.to as usize == first);
-    let strange = |edge: &&Edge| {
-        let amount = web.along(grads[edge.from as usize], edge);
-        amount.is_nan() || grad.is_infinite() && amount.is_infinite()
-    };
-    let Some(edge) = comes.clone().find(strange) else {
-        let label = session.label(web.node(first));
-        let amounts: Vec<f64> = comes
-            .map(|edge| web.along(grads[edge.from as usize], edge))
-            .collect();
-        let opposite = amounts.contains(&f64::INFINITY) && amounts.contains(&-f64::INFINITY);
-        return Some(if opposite {
-            say!("inf and -inf have no numeric sum at {:name}", label)
-        } else {
-            say!("the sum is beyond the largest number at {:name}", label)
-        });
-    };
-    let node = web.node(edge.from as usize);
-    if node.data().is_nan() {
-        return Some(fault(session, node, f64::is_nan));
-    }
-    if edge.local.is_finite() {
-        let upstream = grads[edge.from as usize];
-        return Some(say!(
-            "{:short} * {:short} is beyond the largest number",
-            upstream,
-            edge.local
-        ));
-    }
-    if let Some(line) = kink(session, node) {
-        return Some(line);
-    }
-    if node.data().is_infinite() {
-        return Some(fault(session, node, f64::is_infinite));
-    }
-    let local = local_line(session, node, edge);
-    Some(say!("{} is {:short}", local, edge.local))
+    let mut comes = web.edges.iter().filter(|edge| edge.to as usize == first);
+    let strange = |edge: &&Edge| !web.along(grads[edge.from as usize], edge).is_finite();
+    let edge = comes.clone().find(strange).or_else(|| comes.next())?;
+    Some(cause(session, web, grads, edge))
 }
 
-/// The lowest node that is NaN (or infinite) already, and why.
-fn fault(session: &Session, node: &Rc<Node>, strange: fn(f64) -> bool) -> Line {
+/// What happens to a gradient at an edge below which it is 0 or not finite: the local derivative is so already, or the
+/// product with it is, or the sum of all contributions.
+fn cause(session: &Session, web: &PathSubgraph, grads: &[f64], edge: &Edge) -> Line {
+    let is_ordinary = |number: f64| number != 0.0 && number.is_finite();
+    let upstream = grads[edge.from as usize];
+    let amount = web.along(upstream, edge);
+    let node = web.node(edge.from as usize);
+    // A node that is NaN passes on NaN.
+    if !is_ordinary(edge.local) || node.data().is_nan() {
+        return local_cause(session, node, edge);
+    }
+    if !is_ordinary(amount) {
+        let product = say!("{:short} * {:short}", upstream, edge.local);
+        return say!("{} is {} in a 64-bit number", product, amount);
+    }
+    let edges = web.edges.iter().filter(|other| other.to == edge.to);
+    let amounts = edges.map(|edge| web.along(grads[edge.from as usize], edge));
+    let amounts: Vec<f64> = amounts.filter(|amount| *amount != 0.0).collect();
+    let said = amounts.iter().map(|&amount| say!("{:short}", amount));
+    say!(
+        "the contributions {} add up to {} at {:name}",
+        list(said, MOST_AMOUNTS),
+        grads[edge.to as usize],
+        session.label(web.node(edge.to as usize))
+    )
+}
+
+/// Why a local derivative is 0 or not finite.
+fn local_cause(session: &Session, node: &Rc<Node>, edge: &Edge) -> Line {
+    if let Some(line) = flat(session, node, edge).or_else(|| convention_at(session, node)) {
+        return line;
+    }
+    if !node.data().is_finite() {
+        return fault(session, node);
+    }
+    let text = node.op().map_or("", |op| op.shown(edge.operand as usize));
+    if text == "0" {
+        return slope(session, node, edge, "moves in steps");
+    }
+    let local = local_line(session, node, edge);
+    say!("{} is {:short}", local, edge.local)
+}
+
+/// The lowest node that is not finite already, and why.
+fn fault(session: &Session, node: &Rc<Node>) -> Line {
     let mut at = node;
-    while let Some(below) = at.operands().iter().find(|below| strange(below.data())) {
+    let is_strange = |below: &&Rc<Node>| !below.data().is_finite();
+    while let Some(below) = at.operands().iter().find(is_strange) {
         at = below;
     }
     if at.op().is_some() {
@@ -198,26 +155,14 @@ fn convention(session: &Session, web: &PathSubgraph, grads: &[f64]) -> Option<Li
     let passed = |place: &usize| !web.leaving(*place).is_empty() && grads[*place] != 0.0;
     (0..web.end)
         .filter(passed)
-        .find_map(|place| kink(session, web.node(place)))
+        .find_map(|place| convention_at(session, web.node(place)))
 }
 
-/// The smallest factor on the largest path, if it is on a flat stretch or the gradient is tiny because of it.
-fn why_tiny(session: &Session, web: &PathSubgraph, grad: f64, largest: &Path) -> Option<Line> {
+/// That the smallest factor on the largest path is on a flat stretch.
+fn saturated(session: &Session, web: &PathSubgraph, largest: &Path) -> Option<Line> {
     let edges = largest.edges.iter().map(|&at| &web.edges[at as usize]);
     let edge = edges.min_by(|one, other| one.local.abs().total_cmp(&other.local.abs()))?;
-    let node = web.node(edge.from as usize);
-    if let Some(line) = flat(session, node, edge) {
-        return Some(line);
-    }
-    if grad.abs() >= TINY.0 || edge.local.abs() >= TINY.1 {
-        return None;
-    }
-    let local = local_line(session, node, edge);
-    Some(say!(
-        "the smallest factor is {} = {:short}",
-        local,
-        edge.local
-    ))
+    flat(session, web.node(edge.from as usize), edge)
 }
 
 /// `tanh(n) is saturated: its slope is 0.000181583`
@@ -246,7 +191,7 @@ fn slope(session: &Session, node: &Rc<Node>, edge: &Edge, said: &str) -> Line {
 }
 
 /// `at relu(x), x = 0: the derivative is taken as 0`
-pub(in crate::study) fn kink(session: &Session, node: &Rc<Node>) -> Option<Line> {
+pub fn convention_at(session: &Session, node: &Rc<Node>) -> Option<Line> {
     let (op, values) = (node.op()?, values(node.operands()));
     let kink = op.kinks.iter().find(|kink| (kink.holds)(&values))?;
     Some(say!(
@@ -281,9 +226,4 @@ fn local_line(session: &Session, node: &Rc<Node>, edge: &Edge) -> Line {
         return say!("{:formula}", name);
     }
     say!("{:formula} = {:formula}", name, formula)
-}
-
-/// Is the text of a derivative just one of the operands?
-fn is_operand(text: &str) -> bool {
-    syntax::is_name(text) && text != "out"
 }

@@ -145,7 +145,7 @@ pub(crate) fn budget(
     Some(Budget {
         second: second(session, root, &leaves, &widths, &partners, sigma),
         worst: effects.iter().map(|effect| effect.abs()).sum(),
-        kink: kink.and_then(|node| explain::kink(session, &node)),
+        kink: kink.and_then(|node| explain::convention_at(session, &node)),
         sigma,
         correlated,
         entries,
