@@ -148,7 +148,7 @@ fn every_mistake_is_told_and_changes_nothing() {
             "",
         ),
         ("w = [1, 2, 3];", ":grad w", "`w` is a list", "sum(w)"),
-        ("w = [1, 2, 3];", ":explain w of w[1]", "one node", "w[1]"),
+        ("w = [1, 2, 3];", ":explain w of w[1]", "a number is needed", "w[1]"),
         ("", "3..1", "a range counts up", "1..3"),
         ("", "1..2.5", "whole number", ""),
         ("", "[]", "at least one item", ""),
@@ -235,7 +235,7 @@ fn every_mistake_is_told_and_changes_nothing() {
             "`:step RATE [N] [k=A..B] [of T]`",
         ),
         ("W = [[1]]; x = [1];", "W @ x", "`@`", "`dot(W, x)`"),
-        ("w = [1, 2];", ":grad w", "is a list", "`:grad sum(w)`"),
+        ("w = [1, 2];", ":grad w", "is a list", "`sum(w)`"),
         (
             "n = 2;",
             "n.layers[0].neurons[0].w[0]",

@@ -146,8 +146,8 @@ fn lists_and_errors() {
         ),
         (
             ":watch [a, a]",
-            "one node is expected here, and `[a, a]` is a list of 2",
-            "an item of it is a node: `([a, a])[1]`",
+            "`[a, a]` is a list of 2, and a number is needed here",
+            "an item of it is a number: `([a, a])[1]`, and so is `sum(flat([a, a]))`",
         ),
         (":unwatch aa", "`aa` is not watched", "did you mean `a`?"),
     ] {

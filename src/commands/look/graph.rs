@@ -67,8 +67,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let file = arguments.file("FILE")?;
     let ending = file.as_ref().map(FileRequest::ending);
     let ending = ending.as_deref();
-    if ending == Some("html") {
-        check_page(arguments)?;
+    if let (Some("html"), Some((_, named))) = (ending, arguments.word("named")) {
+        return Err(Diagnostic::new("a page shows every node, not a network")
+            .at(named)
+            .help("leave `named` out, or draw a picture: `FILE.svg`"));
     }
     let made = session.made();
     let target = arguments.target(session, "T")?;
@@ -158,20 +160,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 
 /// The longest expression that is repeated in a line to type below a picture.
 const LONGEST: usize = 24;
-
-/// An error if words do not go together with a page.
-fn check_page(arguments: &Arguments) -> Result<(), Diagnostic> {
-    for (word, reason) in [
-        ("named", "a page shows every node, not a network"),
-        ("locals", "the page shows local derivatives by itself"),
-    ] {
-        if let Some((_, place)) = arguments.word(word) {
-            let help = format!("leave `{word}` out, or draw a picture: `FILE.svg`");
-            return Err(Diagnostic::new(reason).at(place).help(help));
-        }
-    }
-    Ok(())
-}
 
 /// The network below a root, in which these lists are boxes.
 fn network(
