@@ -148,7 +148,12 @@ fn every_mistake_is_told_and_changes_nothing() {
             "",
         ),
         ("w = [1, 2, 3];", ":grad w", "`w` is a list", "sum(w)"),
-        ("w = [1, 2, 3];", ":explain w of w[1]", "a number is needed", "w[1]"),
+        (
+            "w = [1, 2, 3];",
+            ":explain w of w[1]",
+            "a number is needed",
+            "w[1]",
+        ),
         ("", "3..1", "a range counts up", "1..3"),
         ("", "1..2.5", "whole number", ""),
         ("", "[]", "at least one item", ""),
