@@ -144,7 +144,7 @@ fn every_mistake_is_told_and_changes_nothing() {
         (
             "w = [1, 2, 3];",
             ":set w [1, 2]",
-            "`w` has 3 items, not 2",
+            "`w` is a list of 3, and this is a list of 2",
             "",
         ),
         ("w = [1, 2, 3];", ":grad w", "`w` is a list", "sum(w)"),
