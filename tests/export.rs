@@ -485,7 +485,7 @@ fn what_cannot_be_exported_is_said() {
         ),
         (
             ":export w y.py",
-            "`w` is a list, and a number is needed here",
+            "`w` is a list of 3, and a number is needed here",
         ),
         (
             ":export w, [1, 2] y.csv",

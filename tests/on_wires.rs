@@ -387,18 +387,6 @@ fn numbers_are_labels_in_dot_and_mermaid() {
     assert!(!text(&mut desk, "L", "mmd").contains("-->|"));
 }
 
-#[test]
-fn the_page_says_that_it_has_them() {
-    let mut desk = Desk::with(ANCHOR);
-    let error = desk.error(":graph L lesson.html locals");
-    assert_eq!(error.message, "the page shows local derivatives by itself");
-    assert_eq!(error.span.map(|span| span.start..span.end), Some(21..27));
-    assert_eq!(
-        error.help.unwrap(),
-        "leave `locals` out, or draw a picture: `FILE.svg`"
-    );
-}
-
 /// A mistyped word is no name of a file.
 #[test]
 fn mistyped_words_are_known() {

@@ -131,7 +131,7 @@ fn what_cannot_take_a_value_fails() {
             "w=[1, 2]",
             "w = [1, 2, 3]\n",
             "-:1:1",
-            "`--set w=[1, 2]`: `w` has 3 items, not 2",
+            "`--set w=[1, 2]`: `w` is a list of 3, and this is a list of 2",
         ),
         ("a=q", "a = 2\n", "-:1:1", "`--set a=q`: unknown name `q`"),
     ] {

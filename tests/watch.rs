@@ -33,8 +33,8 @@ fn what_changes_is_told_after_the_statement() {
         ),
         (":watch L\n:step 0.1 of L;", &["L  4 → 2.54, grad 1"]),
         // A watched node stays the same node, while a watched name is followed.
-        (":watch (a*b)\n:set a 3;\na = 7", &["a*b  -6 → -9"]),
-        ("a + b\n:watch $1\n:set a 3;", &["a + b  -1 → 0"]),
+        ("a + b\n:watch $1\n:set a 3;\na = 7", &["$1  -1 → 0"]),
+        (":watch @1\n:set a 3;\na = 7", &["@1  2 → 3"]),
         ("a = 9\n:watch a@1\n:set a@1 1;", &["a@1  2 → 1"]),
         // Grads are shown if they belong to a pass.
         (":watch a\n:grad L;", &["a  grad -3"]),
@@ -146,8 +146,13 @@ fn lists_and_errors() {
         ),
         (
             ":watch [a, a]",
-            "one node is expected here, and `[a, a]` is a list of 2",
-            "an item of it is a node: `([a, a])[1]`",
+            "`[a, a]` has no name to watch",
+            "give it one: `p = [a, a]`, then `:watch p`",
+        ),
+        (
+            ":watch (3*a)",
+            "`(3*a)` has no name to watch",
+            "give it one: `p = (3*a)`, then `:watch p`",
         ),
         (":unwatch aa", "`aa` is not watched", "did you mean `a`?"),
     ] {

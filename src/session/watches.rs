@@ -1,32 +1,24 @@
-//! Watches: names and nodes whose changes are reported after every statement.
+//! Watches: what was typed behind `:watch` is read again after every statement, and its changes are reported.
 //!
-//! A watch on a name or on an item, `w[2]`, follows the name when it is rebound; one on an unnamed node (`@9`, `$3`,
-//! `a@1`) stays with the node. A watch on a list watches all its items. Watches are not part of the undo history: `:undo` leaves them alone, `:reset` removes all. The command
-//! `:watch` formats the reports.
+//! So a watch on a name or on an item, `w[2]`, follows the name when it is rebound, while `@9`, `$3` and `a@1` stay with
+//! their node. A watch on a list watches all its items. Watches are not part of the undo history: `:undo` leaves them
+//! alone, `:reset` removes all. The command `:watch` formats the reports.
 
 use std::rc::Rc;
 
 use super::Session;
 use super::values::{ListShape, Value};
 use crate::graph::Node;
+use crate::syntax::{self, Span};
 
 /// The most watches at a time: each is checked after every statement.
 pub const MOST_WATCHES: usize = 64;
 
-/// What is watched.
-#[derive(Clone, Debug)]
-pub enum Subject {
-    /// What the name stands for at the moment, or the item of it at these positions, counted from 0.
-    Name(Rc<str>, Vec<usize>),
-    /// This node.
-    Node(Rc<Node>),
-}
-
 /// A watch.
 #[derive(Clone, Debug)]
 pub struct Watch {
-    /// What is watched.
-    pub subject: Subject,
+    /// What is watched, as it was typed.
+    pub typed: Rc<str>,
     /// The state that was reported last; none if the name stood for nothing yet.
     seen: Option<Rc<WatchedState>>,
 }
@@ -42,7 +34,7 @@ struct WatchedState {
 #[derive(Clone, Debug)]
 pub struct Change {
     /// What is watched: a number, or the list in which this one has changed.
-    pub subject: Subject,
+    pub typed: Rc<str>,
     /// The shape of what is watched.
     pub shape: ListShape,
     /// The place of the number in the list, counted from 0.
@@ -71,78 +63,33 @@ impl Change {
     }
 }
 
-impl Subject {
-    /// Whether both are the same name or the same node.
-    pub fn is(&self, other: &Subject) -> bool {
-        match (self, other) {
-            (Subject::Name(one, item), Subject::Name(other, other_item)) => {
-                one == other && item == other_item
-            }
-            (Subject::Node(one), Subject::Node(other)) => Rc::ptr_eq(one, other),
-            _ => false,
-        }
-    }
-}
-
 impl Session {
     /// All watches, in the order in which they were set.
     pub fn watches(&self) -> &[Watch] {
         &self.recent.watches
     }
 
-    /// What is watched; none if the name stands for nothing or has no such item.
-    pub fn watched(&self, subject: &Subject) -> Option<Value> {
-        match subject {
-            Subject::Name(name, path) => {
-                let mut value = self.names.find(name)?.clone();
-                for &at in path {
-                    let Value::List(list) = value else {
-                        return None;
-                    };
-                    value = list.item(at)?;
-                }
-                Some(value)
-            }
-            Subject::Node(node) => Some(Value::Node(Rc::clone(node))),
-        }
-    }
-
-    /// The name or label of what is watched.
-    pub fn watched_as(&self, subject: &Subject) -> String {
-        match subject {
-            Subject::Name(name, path) => {
-                let indices = path.iter().map(|at| format!("[{}]", at + 1));
-                std::iter::once(name.to_string()).chain(indices).collect()
-            }
-            Subject::Node(node) => self.label(node),
-        }
-    }
-
     /// Adds a watch. The caller has checked that there is room ([`MOST_WATCHES`]).
-    pub fn watch(&mut self, subject: Subject) {
-        if self
-            .recent
-            .watches
-            .iter()
-            .any(|watch| watch.subject.is(&subject))
-        {
+    pub fn watch(&mut self, typed: &str) {
+        if self.watches().iter().any(|watch| *watch.typed == *typed) {
             return;
         }
-        let seen = self.see(&subject).map(|(_, seen)| Rc::new(seen));
-        Rc::make_mut(&mut self.recent.watches).push(Watch { subject, seen });
+        let seen = self.see(typed).map(|(_, seen)| Rc::new(seen));
+        let typed = typed.into();
+        Rc::make_mut(&mut self.recent.watches).push(Watch { typed, seen });
     }
 
     /// Keeps only the watches that satisfy `keep`.
-    pub fn keep_watches(&mut self, mut keep: impl FnMut(&Subject) -> bool) {
-        Rc::make_mut(&mut self.recent.watches).retain(|watch| keep(&watch.subject));
+    pub fn keep_watches(&mut self, mut keep: impl FnMut(&str) -> bool) {
+        Rc::make_mut(&mut self.recent.watches).retain(|watch| keep(&watch.typed));
     }
 
     /// What has changed since the last call, or since the watch was set.
     pub fn changes_watched(&mut self) -> Vec<Change> {
         let mut changes = Vec::new();
         for place in 0..self.recent.watches.len() {
-            let Watch { subject, seen } = &self.recent.watches[place];
-            let Some((value, now)) = self.see(subject) else {
+            let Watch { typed, seen } = self.recent.watches[place].clone();
+            let Some((value, now)) = self.see(&typed) else {
                 // Its last state is kept, and compared once the name stands for something again.
                 continue;
             };
@@ -152,7 +99,7 @@ impl Session {
             for (place, (node, (_, grad))) in value.nodes().iter().zip(&now.numbers).enumerate() {
                 let before = before.map(|before| before.numbers[place]);
                 let change = Change {
-                    subject: subject.clone(),
+                    typed: Rc::clone(&typed),
                     shape: now.shape.clone(),
                     place,
                     node: Rc::clone(node),
@@ -173,8 +120,15 @@ impl Session {
         changes
     }
 
-    fn see(&self, subject: &Subject) -> Option<(Value, WatchedState)> {
-        let value = self.watched(subject)?;
+    /// The value of what is watched, and its state; none if it stands for nothing, or for nothing that exists already.
+    fn see(&mut self, typed: &str) -> Option<(Value, WatchedState)> {
+        let expression = syntax::expression(typed, Span::new(0, typed.len())).ok()?;
+        let made = self.made();
+        let built = self.evaluate(typed, &expression).ok();
+        let exists = |value: &Value| value.nodes().iter().all(|node| node.id() <= made);
+        let value = built.map(|(value, _)| value).filter(exists);
+        self.rewind(made);
+        let value = value?;
         let pass = self.recent.pass.as_ref();
         let number = |node: &Rc<Node>| (node.data(), pass.and_then(|pass| pass.grad(node)));
         let seen = WatchedState {

@@ -183,25 +183,24 @@ fn build(
     let (value, notes) = session.evaluate(arguments.text, expression)?;
     match value {
         Value::Node(node) => Ok((node, notes)),
-        Value::List(list) => {
-            let typed = span.of(arguments.text);
-            let [sum, item] = [sum, item].map(|number| {
-                format!(
-                    ":{} {}",
-                    arguments.command.name,
-                    number(typed, list.shape())
-                )
-            });
-            Err(list_is_no_number(typed, span).help(format!(
-                "a pass starts from one number: `{sum}`, or an item, `{item}`"
-            )))
-        }
+        Value::List(list) => Err(not_one(arguments.text, span, list.shape())),
     }
 }
 
-/// `:grad w`
-fn list_is_no_number(typed: &str, span: Span) -> Diagnostic {
-    Diagnostic::new(format!("`{typed}` is a list, and a number is needed here")).at(span)
+/// The error for a list where one number or one node is expected: `:grad w`.
+fn not_one(text: &str, span: Span, shape: &ListShape) -> Diagnostic {
+    let typed = span.of(text);
+    let depth = shape.lengths().map_or(1, |lengths| lengths.len());
+    let (list, all) = match (syntax::is_name(typed), depth) {
+        (true, 1) => (typed.to_string(), typed.to_string()),
+        (true, _) => (typed.to_string(), format!("flat({typed})")),
+        (false, _) => (format!("({typed})"), format!("flat({typed})")),
+    };
+    let item = format!("{list}{}", "[1]".repeat(depth));
+    let help = format!("an item of it is a number: `{item}`, and so is `sum({all})`");
+    Diagnostic::new(format!("`{typed}` is {shape}, and a number is needed here"))
+        .at(span)
+        .help(help)
 }
 
 /// The numbers of an expression and their shape. It leaves no nodes behind.
@@ -238,34 +237,7 @@ pub(crate) fn measured_number(
     let (numbers, shape, _) = measured(session, text, span)?;
     match numbers.as_slice() {
         [only] if shape.is_number() => Ok(*only),
-        _ => {
-            let typed = span.of(text);
-            let item = item(typed, &shape);
-            Err(list_is_no_number(typed, span).help(format!("an item of it is a number: `{item}`")))
-        }
-    }
-}
-
-/// The first number of a list.
-fn item(typed: &str, shape: &ListShape) -> String {
-    match shape.lengths() {
-        Some(lengths) => {
-            let list = if syntax::is_name(typed) {
-                typed.to_string()
-            } else {
-                format!("({typed})")
-            };
-            format!("{list}{}", "[1]".repeat(lengths.len()))
-        }
-        None => format!("flat({typed})[1]"),
-    }
-}
-
-/// The sum of all numbers of a list.
-fn sum(typed: &str, shape: &ListShape) -> String {
-    match shape.lengths().as_deref() {
-        Some([_]) => format!("sum({typed})"),
-        _ => format!("sum(flat({typed}))"),
+        _ => Err(not_one(text, span, &shape)),
     }
 }
 
@@ -282,15 +254,7 @@ pub(crate) fn trimmed(text: &str, span: Span) -> Span {
 pub(crate) fn node(session: &mut Session, text: &str, word: Span) -> Result<Rc<Node>, Diagnostic> {
     match value(session, text, word)? {
         Value::Node(node) => Ok(node),
-        Value::List(list) => {
-            let typed = word.of(text);
-            let message = format!(
-                "one node is expected here, and `{typed}` is {}",
-                list.shape()
-            );
-            let help = format!("an item of it is a node: `{}`", item(typed, list.shape()));
-            Err(Diagnostic::new(message).at(word).help(help))
-        }
+        Value::List(list) => Err(not_one(text, word, list.shape())),
     }
 }
 

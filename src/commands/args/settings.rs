@@ -8,7 +8,7 @@ use super::Arguments;
 use super::resolve::{numbers, split_at_commas, trimmed, value};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
-use crate::report::{Note, plural};
+use crate::report::Note;
 use crate::session::Session;
 use crate::session::values::{ListShape, Value};
 use crate::syntax;
@@ -143,13 +143,7 @@ impl Arguments<'_> {
 
 /// `:set w [1, 2]` for a list of three
 fn other_shape(word: &str, leaves: &ListShape, new: &ListShape) -> Diagnostic {
-    let message = match (leaves.lengths().as_deref(), new.lengths().as_deref()) {
-        (Some([has]), Some([given])) => {
-            format!("`{word}` has {}, not {given}", plural(*has, "item"))
-        }
-        (Some([]), _) => format!("`{word}` is a number, and this is {new}"),
-        _ => format!("`{word}` is {leaves}, and this is {new}"),
-    };
+    let message = format!("`{word}` is {leaves}, and this is {new}");
     let help = if leaves.is_number() {
         format!("as in `:set {word} 3`")
     } else {

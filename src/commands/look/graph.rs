@@ -1,7 +1,7 @@
 //! `:graph T [FILE]`: the graph as a picture, in the terminal or in a file.
 //!
-//! `study` says what is on the picture, the views draw it. A graph that is too large to be read as a picture is summed
-//! up in words.
+//! `study` says what is on the picture, the views draw it. A graph that is too large to be read as a picture is
+//! refused.
 
 use std::rc::Rc;
 
@@ -15,7 +15,7 @@ use crate::session::naming::folds::Fold;
 use crate::session::{Contents, Session};
 use crate::study;
 
-/// The most nodes of a picture; a larger graph is summarized.
+/// The most nodes of a picture; a larger graph is refused.
 pub const MOST_DRAWN: usize = 2_000;
 
 /// The endings of file names, and whether the format is a drawing. The others list nodes and edges, in any number.
@@ -67,8 +67,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let file = arguments.file("FILE")?;
     let ending = file.as_ref().map(FileRequest::ending);
     let ending = ending.as_deref();
-    if ending == Some("html") {
-        check_page(arguments)?;
+    if let (Some("html"), Some((_, named))) = (ending, arguments.word("named")) {
+        return Err(Diagnostic::new("a page shows every node, not a network")
+            .at(named)
+            .help("leave `named` out, or draw a picture: `FILE.svg`"));
     }
     let made = session.made();
     let target = arguments.target(session, "T")?;
@@ -118,15 +120,19 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let hint = file.is_none() && !arguments.silenced && root.varies();
     let hint = hint && session.pass().is_none() && !by_hand;
     let mut facts = vec![("root", Fact::Text(label.clone()))];
+    let is_drawn = |&(known, drawn): &(&str, bool)| drawn && ending == Some(known);
+    let is_drawn = match file {
+        Some(_) => ENDINGS.iter().any(is_drawn),
+        None => !session.all_rows && !arguments.silenced,
+    };
+    if boxes > MOST_DRAWN && is_drawn {
+        return Err(Diagnostic::new(format!(
+            "`{label}` has {count} nodes, a picture has room for {MOST_DRAWN}"
+        ))
+        .help("`:graph NODE` draws a part; a file that ends in `.dot`, `.mmd` or `.json` takes any number")
+        .at(file.map_or(arguments.word, |file| file.word())));
+    }
     let reply = if let Some(file) = file {
-        let is_drawn = |&(known, drawn): &(&str, bool)| drawn && ending == Some(known);
-        if boxes > MOST_DRAWN && ENDINGS.iter().any(is_drawn) {
-            return Err(Diagnostic::new(format!(
-                "`{label}` has {count} nodes, a picture has room for {MOST_DRAWN}"
-            ))
-            .help("`.dot`, `.mmd` and `.json` take any number; `:graph NODE` draws a part")
-            .at(file.span));
-        }
         let mut line = say!("drew {}", plural(count, "node"));
         if boxes != count {
             line.extend(say!(" as {} boxes", boxes));
@@ -142,10 +148,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         if target.taken {
             blocks.push(Block::Line(dim(say!("of {:name}", &label))));
         }
-        if arguments.silenced {
-        } else if boxes > MOST_DRAWN && !session.all_rows {
-            blocks.extend(summary(&label, &whole));
-        } else {
+        if !arguments.silenced {
             blocks.push(Block::Graph(diagram()));
         }
         Reply::show(Report::new("graph", facts, blocks))
@@ -158,20 +161,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 
 /// The longest expression that is repeated in a line to type below a picture.
 const LONGEST: usize = 24;
-
-/// An error if words do not go together with a page.
-fn check_page(arguments: &Arguments) -> Result<(), Diagnostic> {
-    for (word, reason) in [
-        ("named", "a page shows every node, not a network"),
-        ("locals", "the page shows local derivatives by itself"),
-    ] {
-        if let Some((_, place)) = arguments.word(word) {
-            let help = format!("leave `{word}` out, or draw a picture: `FILE.svg`");
-            return Err(Diagnostic::new(reason).at(place).help(help));
-        }
-    }
-    Ok(())
-}
 
 /// The network below a root, in which these lists are boxes.
 fn network(
@@ -197,29 +186,4 @@ fn network(
             .at(arguments.word)
             .help("name what many nodes use, such as a sum; `:graph NODE named` draws a part")
     })
-}
-
-/// A graph that is too large to be drawn, in words.
-fn summary(label: &str, whole: &FullGraph) -> [Block; 2] {
-    let count = |of: fn(&Node) -> bool| whole.nodes.iter().filter(|node| of(node)).count();
-    let leaves = count(Node::is_leaf);
-    let computed = count(|node| node.op().is_some());
-    let levels = whole.levels.iter().max().map_or(0, |most| most + 1);
-    [
-        Block::Line(say!(
-            "{:name} has {} nodes on {} levels: {} leaves, {} constants, {} computed",
-            label,
-            whole.nodes.len(),
-            levels,
-            leaves,
-            whole.nodes.len() - leaves - computed,
-            computed
-        )),
-        Block::Line(dim(say!(
-            "a picture has room for {} nodes; `:graph NODE` draws a part, `:graph {} FILE.dot` has \
-             all of it",
-            MOST_DRAWN,
-            label
-        ))),
-    ]
 }

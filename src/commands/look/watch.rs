@@ -13,9 +13,9 @@ use crate::session::Session;
 use crate::session::naming::folds::FEW_ITEMS;
 use crate::session::naming::item_name;
 use crate::session::values::ListShape;
-use crate::session::watches::{Change, MOST_WATCHES, Subject, Watch};
+use crate::session::watches::{Change, MOST_WATCHES, Watch};
 use crate::syntax;
-use crate::syntax::{Head, Item, ItemKind, Literal, Span};
+use crate::syntax::{Head, Item, ItemKind, Span};
 
 pub(crate) const COMMAND: Command = Command {
     name: "watch",
@@ -48,16 +48,16 @@ fn watch(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnost
     }
     let mut watched = Vec::new();
     for &word in words {
-        let subject = subject(session, arguments.text, word)?;
-        let label = session.watched_as(&subject);
-        session.watch(subject);
+        let label = word.of(arguments.text);
+        check(session, arguments.text, word)?;
+        session.watch(label);
         if session.watches().len() > MOST_WATCHES {
             return Err(Diagnostic::new(format!("more than {MOST_WATCHES} watches"))
                 .at(word)
                 .help("`:unwatch NAME` ends one, `:unwatch` all; a list is one watch"));
         }
-        if !watched.contains(&label) {
-            watched.push(label);
+        if !watched.iter().any(|known| known == label) {
+            watched.push(label.to_string());
         }
     }
     Ok(told("watches", "watched", &watched))
@@ -80,11 +80,7 @@ fn unwatch(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagno
                 .help(help));
         }
     }
-    let mut labels = all.iter();
-    session.keep_watches(|_| {
-        let label = labels.next();
-        !ended.is_empty() && label.is_some_and(|label| !ended.contains(label))
-    });
+    session.keep_watches(|typed| !ended.is_empty() && !ended.iter().any(|label| label == typed));
     if ended.is_empty() {
         ended = all;
     }
@@ -101,7 +97,7 @@ fn told(kind: &'static str, what: &str, labels: &[String]) -> Reply {
 }
 
 fn labels(session: &Session) -> Vec<String> {
-    let label = |watch: &Watch| session.watched_as(&watch.subject);
+    let label = |watch: &Watch| watch.typed.to_string();
     session.watches().iter().map(label).collect()
 }
 
@@ -113,43 +109,30 @@ fn watched(session: &Session, given: &[&str]) -> Vec<Word> {
     labels.into_iter().map(word).collect()
 }
 
-/// What a word asks to watch: a name or an item is followed when the name gets another value; any other word means
-/// a node.
-fn subject(session: &mut Session, text: &str, word: Span) -> Result<Subject, Diagnostic> {
-    let value = resolve::value(session, text, word)?;
-    if let Some((name, path)) = item_of_name(text, word)
-        && session.names().find(name).is_some()
-    {
-        return Ok(Subject::Name(name.into(), path));
+/// Refuses what never changes, and what has no name that could be read again.
+fn check(session: &mut Session, text: &str, word: Span) -> Result<(), Diagnostic> {
+    let label = word.of(text);
+    let expression = syntax::expression(text, word).map_err(|error| session.explain(error))?;
+    let is_index = |item: &Item| {
+        matches!(
+            item.kind,
+            ItemKind::Number(_) | ItemKind::Apply(Head::Index, _)
+        )
+    };
+    if !expression.items.iter().skip(1).all(is_index) {
+        return Err(Diagnostic::new(format!("`{label}` has no name to watch"))
+            .at(word)
+            .help(format!("give it one: `p = {label}`, then `:watch p`")));
     }
-    let node = resolve::node(session, text, word)?;
+    let value = resolve::value(session, text, word)?;
     if value.nodes().iter().any(|node| !node.varies()) {
-        let label = session.label(&node);
         return Err(
             Diagnostic::new(format!("`{label}` is a constant: it never changes"))
                 .at(word)
                 .help("watch a name or a node that depends on one"),
         );
     }
-    Ok(Subject::Node(node))
-}
-
-/// A name and the positions of an item, counted from 0: `a`, `W[1][2]`.
-fn item_of_name(text: &str, word: Span) -> Option<(&str, Vec<usize>)> {
-    let expression = syntax::expression(text, word).ok()?;
-    let (first, indices) = expression.items.split_first()?;
-    let ItemKind::Name(name) = first.kind else {
-        return None;
-    };
-    let position = |index: &[Item]| match index {
-        [position, apply] if apply.kind == ItemKind::Apply(Head::Index, 2) => match position.kind {
-            ItemKind::Number(Literal { value, .. }) => (value as usize).checked_sub(1),
-            _ => None,
-        },
-        _ => None,
-    };
-    let path: Option<Vec<usize>> = indices.chunks(2).map(position).collect();
-    Some((name, path?))
+    Ok(())
 }
 
 /// The name of the number at a place, counted from 0, of a value with this name.
@@ -167,14 +150,11 @@ pub(crate) fn changes(session: &mut Session) -> Option<Report> {
     if changes.is_empty() {
         return None;
     }
-    let label = |change: &Change| {
-        let label = session.watched_as(&change.subject);
-        item(&label, &change.shape, change.place)
-    };
+    let label = |change: &Change| item(&change.typed, &change.shape, change.place);
     let mut told = Vec::new();
-    for of_one in changes.chunk_by(|one, other| one.subject.is(&other.subject)) {
+    for of_one in changes.chunk_by(|one, other| one.typed == other.typed) {
         if of_one.len() > FEW_ITEMS {
-            let list = session.watched_as(&of_one[0].subject);
+            let list = &*of_one[0].typed;
             let size = of_one[0].shape.size();
             let count = of_one.len();
             told.push(say!("{:name}  {} of {} items changed", list, count, size));

@@ -239,11 +239,7 @@ fn left_out(curves: &mut [Curve]) -> Option<Note> {
     for curve in curves {
         curve.points.retain(|(x, _)| x.is_finite());
     }
-    (count > 0).then(|| {
-        let what = if count == 1 { "is" } else { "are" };
-        let points = plural(count, "point");
-        Note::new(say!("{} {} not finite and left out", points, what))
-    })
+    counted(count, "point", "not finite and left out")
 }
 
 /// The note on points outside of the picture.
@@ -258,9 +254,11 @@ pub(super) fn outside(
     };
     let points = series.iter().flat_map(|curve| &curve.points);
     let count = points.filter(is_out).count();
-    (count > 0).then(|| {
-        let what = if count == 1 { "is" } else { "are" };
-        let points = plural(count, "point");
-        Note::new(say!("{} {} outside of the picture", points, what))
-    })
+    counted(count, "point", "outside of the picture")
+}
+
+/// The note on what is not drawn, if there is anything.
+pub(super) fn counted(count: usize, what: &str, said: &'static str) -> Option<Note> {
+    let verb = if count == 1 { "is" } else { "are" };
+    (count > 0).then(|| Note::new(say!("{} {} {}", plural(count, what), verb, said)))
 }

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::lists::{self, PointSeries, extent};
 use super::over::{inner, no_steps};
 use super::what::{self, MOST_CURVES, MovingLeaf, PlotMover, PlotPart};
-use super::{AskedPlot, Drawn, invisible, missing};
+use super::{AskedPlot, Drawn, NOT_ABOVE, invisible};
 use crate::commands::args::Arguments;
 use crate::commands::args::range::Range;
 use crate::diagnostic::Diagnostic;
@@ -212,7 +212,7 @@ fn visible(arguments: &Arguments, map: &PlotMap, notes: &mut Vec<Note>) -> Resul
         return Err(invisible(arguments, &map.label, &axes, finite > 0));
     }
     if map.logarithmic {
-        notes.extend(missing(finite - high, all, "value"));
+        notes.extend(lists::counted(finite - high, "value", NOT_ABOVE));
     }
     if nan > 0 {
         notes.push(Note::new(say!(

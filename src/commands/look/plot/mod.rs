@@ -223,8 +223,8 @@ fn visible(arguments: &Arguments, plot: &Plot, notes: &mut Vec<Note>) -> Result<
     let is_left_out = |&&(x, y): &&(f64, f64)| {
         plot.logarithmic && y <= 0.0 || plot.logarithmic_across && x <= 0.0
     };
-    let left_out = finite.clone().filter(is_left_out).count();
-    notes.extend(missing(left_out, finite.count(), "point"));
+    let left_out = finite.filter(is_left_out).count();
+    notes.extend(lists::counted(left_out, "point", NOT_ABOVE));
     Ok(())
 }
 
@@ -252,18 +252,8 @@ fn invisible(
         .help(help)
 }
 
-/// The note on what logarithms leave out, if there is anything.
-fn missing(count: usize, all: usize, what: &str) -> Option<Note> {
-    let verb = if count == 1 { "is" } else { "are" };
-    (count > 0).then(|| {
-        Note::new(say!(
-            "{} of {} {} not above 0, where a logarithmic scale has no place",
-            count,
-            plural(all, what),
-            verb
-        ))
-    })
-}
+/// What is said of points and values that logarithms leave out.
+const NOT_ABOVE: &str = "not above 0, where a logarithmic scale has no place";
 
 /// The size: `800x400`.
 fn size(arguments: &Arguments) -> Result<Option<(u32, u32)>, Diagnostic> {
