@@ -1396,19 +1396,14 @@ impl Terminal {
 }
 
 #[test]
-fn tab_lists_what_may_be_typed_and_goes_through_it() {
+fn tab_lists_what_may_be_typed() {
     let mut terminal = start(&[]);
     terminal.enter("alpha, alps = 2, -3");
     terminal.enter("L = alpha*alps");
     terminal.keys("3*al");
     terminal.keys(TAB);
     terminal.see("\nalpha  leaf = 2\nalps   leaf = -3\n");
-    // First the common prefix is inserted, then one candidate after the other, then the text as typed.
-    terminal.keys(TAB);
-    terminal.line("3*alpha   = 6");
-    terminal.keys(TAB);
-    terminal.line("3*alps   = -9");
-    terminal.keys(TAB);
+    // The common prefix has been inserted.
     terminal.line("3*alp");
     terminal.keys(" + sigm");
     terminal.keys(TAB);

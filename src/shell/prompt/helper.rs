@@ -22,7 +22,6 @@ use rustyline::{
 };
 
 use super::menu;
-use super::menu::TabCycle;
 use crate::interpret;
 use crate::interpret::{Candidate, Preview};
 use crate::report::Piece;
@@ -61,8 +60,6 @@ pub(crate) struct Assistant {
     hint: Cell<Role>,
     /// A preview panicked, so no more previews are tried.
     broken: Cell<bool>,
-    /// The list that Tab showed last.
-    steps: RefCell<TabCycle>,
     /// When the last key came, and how many have come too fast to be typed.
     last_key: Cell<Option<Instant>>,
     fast_keys: Cell<usize>,
@@ -74,7 +71,6 @@ impl Assistant {
         self.session.replace(session);
         self.style = style;
         given.clone_into(&mut self.given);
-        self.steps.take();
     }
 
     /// Is the line coloured? If so, all of it is redrawn on every key.
@@ -177,17 +173,13 @@ impl Validator for Assistant {
 impl Completer for Assistant {
     type Candidate = Pair;
 
-    /// The completions of the word at the cursor, and where that word starts. While a list is shown, its next entry only.
+    /// The completions of the word at the cursor, and where that word starts.
     fn complete(
         &self,
         line: &str,
         at: usize,
         _: &Context,
     ) -> rustyline::Result<(usize, Vec<Pair>)> {
-        let mut steps = self.steps.borrow_mut();
-        if let Some((start, entry)) = steps.next(line, at) {
-            return Ok((start, vec![entry]));
-        }
         let mut found = interpret::completions(&self.session.borrow(), line, at);
         if let Some(asked) = &found.files {
             found.candidates.extend(menu::files(asked));
@@ -201,7 +193,6 @@ impl Completer for Assistant {
             });
         }
         let entries = menu::entries(&found.candidates, &self.style, terminal::answer_size());
-        steps.begin(line, found.start, at, &entries);
         Ok((found.start, entries))
     }
 }

@@ -1,10 +1,9 @@
-//! The list that Tab shows under the line: its layout, the files in it, and stepping through its entries.
+//! The list that Tab shows under the line: its layout, and the files in it.
 //!
-//! The editor inserts the common prefix of all entries and lists them. If nothing is typed in between, each further Tab
-//! inserts the next entry, and after the last one the text as it was typed. The candidates come from `interpret`; files
-//! are listed here, with a suitable ending, and the folders that may lead to one.
+//! The editor inserts the common prefix of all entries and lists them. The candidates come from `interpret`; files are
+//! listed here, with a suitable ending, and the folders that may lead to one.
 
-use rustyline::completion::{FilenameCompleter, Pair, longest_common_prefix};
+use rustyline::completion::{FilenameCompleter, Pair};
 
 use crate::interpret::{Candidate, Files};
 use crate::report::say;
@@ -113,61 +112,6 @@ fn file_entry(asked: &Files, folder: &str, name: &str, is_folder: bool) -> Candi
     }
 }
 
-/// The list that was shown last, and which of its entries is in the line.
-#[derive(Debug, Default)]
-pub(crate) struct TabCycle {
-    /// The line before and after the completed word.
-    around: (String, String),
-    /// The texts to step through; the last one is what the user typed.
-    texts: Vec<String>,
-    /// The index of the text that is in the line.
-    at: usize,
-}
-
-impl TabCycle {
-    /// Starts stepping: a list was shown for the word from `start` to the cursor.
-    pub(crate) fn begin(&mut self, line: &str, start: usize, cursor: usize, entries: &[Pair]) {
-        *self = TabCycle::default();
-        if entries.len() < 2 {
-            return;
-        }
-        // The editor has inserted the common prefix, so that counts as typed.
-        let common = longest_common_prefix(entries).unwrap_or_default();
-        let typed = &line[start..cursor];
-        let typed = if common.len() > typed.len() {
-            common
-        } else {
-            typed
-        };
-        self.texts = entries
-            .iter()
-            .map(|entry| entry.replacement.clone())
-            .collect();
-        self.texts.retain(|text| text != typed);
-        self.texts.push(typed.to_owned());
-        self.around = (line[..start].to_owned(), line[cursor..].to_owned());
-        self.at = self.texts.len() - 1;
-    }
-
-    /// The next text and where it starts. `None` if the line was edited in between.
-    pub(crate) fn next(&mut self, line: &str, cursor: usize) -> Option<(usize, Pair)> {
-        let (before, behind) = &self.around;
-        let now = line[..cursor].strip_prefix(&**before)?;
-        if self.texts.get(self.at)? != now || line[cursor..] != **behind {
-            *self = TabCycle::default();
-            return None;
-        }
-        self.at = (self.at + 1) % self.texts.len();
-        let replacement = self.texts[self.at].clone();
-        let display = replacement.clone();
-        let entry = Pair {
-            display,
-            replacement,
-        };
-        Some((before.len(), entry))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -228,46 +172,5 @@ mod tests {
                 assert!(u16::try_from(characters::width(&shown) + 2).is_ok());
             }
         }
-    }
-
-    #[test]
-    fn tab_goes_through_the_list_and_back_to_what_was_typed() {
-        let entries = |texts: &[&str]| -> Vec<Pair> {
-            let entry = |text: &&str| Pair {
-                replacement: (*text).to_owned(),
-                display: String::new(),
-            };
-            texts.iter().map(entry).collect()
-        };
-        let mut steps = TabCycle::default();
-        let mut step = |line: &str, cursor| {
-            let (start, entry) = steps.next(line, cursor)?;
-            Some(format!(
-                "{}{}|{}",
-                &line[..start],
-                entry.replacement,
-                &line[cursor..]
-            ))
-        };
-        assert_eq!(step("", 0), None);
-        steps.begin("2*al + 1", 2, 4, &entries(&["alpha", "alphabet"]));
-        let mut step = |line: &str, cursor| {
-            let (start, entry) = steps.next(line, cursor)?;
-            Some(format!(
-                "{}{}|{}",
-                &line[..start],
-                entry.replacement,
-                &line[cursor..]
-            ))
-        };
-        // The editor has inserted the common prefix already.
-        assert_eq!(step("2*alpha + 1", 7).as_deref(), Some("2*alphabet| + 1"));
-        assert_eq!(step("2*alphabet + 1", 10).as_deref(), Some("2*alpha| + 1"));
-        assert_eq!(step("2*alpha + 1", 7).as_deref(), Some("2*alphabet| + 1"));
-        assert_eq!(step("2*alphabets + 1", 11), None);
-        assert_eq!(step("2*alphabet + 1", 10), None);
-        steps.begin("pi", 0, 2, &entries(&["pi", "π"]));
-        let (_, entry) = steps.next("pi", 2).expect("a list was shown");
-        assert_eq!(entry.replacement, "π");
     }
 }
