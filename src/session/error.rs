@@ -95,8 +95,7 @@ pub(crate) fn recursion(span: Span, chain: &[Rc<str>]) -> Error {
 }
 
 /// `f(x) = a*x`, `:del a`, then `f(3)`
-pub(crate) fn in_body(function: &Function, call: Span, error: Error) -> Error {
-    let inner = *error;
+pub(crate) fn in_body(function: &Function, call: Span, inner: Diagnostic) -> Error {
     let anew = || "define the function again".to_string();
     let (message, head, body) = (inner.message, function.head(), &function.body);
     Diagnostic {

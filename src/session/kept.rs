@@ -168,13 +168,13 @@ impl Session {
     pub(super) fn keep_grads(&mut self, text: &str, span: Span, grads: &Value) {
         let before = text[..span.start as usize].trim_end();
         let numbers = numbers(grads);
-        let is_sign = numbers.starts_with('-') || numbers.contains('/');
-        self.keeping
-            .parts
-            .push(match before.ends_with(['=', '(', '[', ',']) {
-                false if is_sign => (span, format!("({numbers})")),
-                _ => (span, numbers),
-            });
+        let is_operand = !before.ends_with(['=', '(', '[', ',']);
+        let has_sign = numbers.starts_with('-') || numbers.contains('/');
+        self.keeping.parts.push(if is_operand && has_sign {
+            (span, format!("({numbers})"))
+        } else {
+            (span, numbers)
+        });
     }
 
     /// The running statement refers to a node by its number, in whose place its name is kept. A result that is only shown

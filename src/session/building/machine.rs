@@ -124,7 +124,7 @@ impl Machine<'_> {
             let value = self.instruction(code, at, span);
             let value = value.map_err(|error| match &function {
                 None => error,
-                Some(function) => error::in_body(function, span, error),
+                Some(function) => error::in_body(function, span, *error),
             })?;
             self.stack.extend(value);
             if self.session.graph.made() - self.session.started > STATEMENT_NODES {
