@@ -682,8 +682,8 @@ fn results_are_numbered_and_can_be_used_again() {
             "      ^^^ there are `$1` to `$5`"
         ]
     );
-    assert_eq!(terminal.enter(":watch $2"), ["watched: a*a"]);
-    assert_eq!(terminal.enter(":set a 4;"), ["watch: a*a  9 → 16"]);
+    assert_eq!(terminal.enter(":watch $2"), ["watched: $2"]);
+    assert_eq!(terminal.enter(":set a 4;"), ["watch: $2  9 → 16"]);
     assert_eq!(terminal.leave(), Some(0));
 }
 

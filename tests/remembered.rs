@@ -400,8 +400,6 @@ fn what_a_load_that_is_done_again_brings_back_follows_its_leaves() {
 fn what_was_there_before_a_load_that_failed_follows_its_leaves() {
     let mut desk = Desk::with(&["a = 2;"]);
     desk.line(&format!("S = a{};", " + 1".repeat(500)));
-    desk.line("a*5");
-    desk.line(":watch a*5");
     desk.line("a*3");
     desk.line(":walk a*4");
     desk.line(":grad a*7;");
