@@ -52,6 +52,7 @@ mod readme;
 mod reference;
 mod remembered;
 mod save;
+mod screens;
 mod scripts;
 mod shown;
 mod spelling;
