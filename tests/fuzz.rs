@@ -12,8 +12,7 @@ use crate::common::Random;
 use chainrule::commands::COMMANDS;
 use chainrule::ops;
 use chainrule::ops::{CONSTANTS, TABLE};
-use chainrule::session::LIST_FUNCTIONS;
-use chainrule::session::random::DRAWS;
+use chainrule::session::{LIBRARY, LibraryFunction};
 use chainrule::syntax::precedence::OPERATORS;
 
 fn root() -> &'static Path {
@@ -137,10 +136,8 @@ fn dictionary() -> String {
         words.insert(operator.spelling.to_string());
         words.extend(operator.also.iter().map(ToString::to_string));
     }
-    let draws = DRAWS.iter().map(|draw| draw.name);
-    let of_lists = LIST_FUNCTIONS.iter();
-    let of_lists = of_lists.flat_map(|function| [Some(function.name), function.also]);
-    for name in ops::function_names().chain(draws).chain(of_lists.flatten()) {
+    let library = LIBRARY.iter().flat_map(LibraryFunction::names);
+    for name in ops::function_names().chain(library) {
         words.insert(format!("{name}("));
         words.insert(format!(".{name}()"));
     }

@@ -5,8 +5,8 @@ use std::rc::Rc;
 use crate::common::process::{Folder, out, run};
 use crate::common::{Desk, number};
 use chainrule::interpret;
+use chainrule::session::LIBRARY;
 use chainrule::session::Undisturbed;
-use chainrule::session::random::DRAWS;
 use serde_json::json;
 
 /// The calls of `draws` in `tests/reference/python_random.py`, by turns.
@@ -302,7 +302,8 @@ fn a_saved_session_has_the_numbers_and_the_seed() {
 #[test]
 fn draws_are_functions_like_others() {
     let mut desk = Desk::with(&["x = 3"]);
-    for draw in &DRAWS {
+    let draws = LIBRARY.iter().filter(|it| it.topic == "random");
+    for draw in draws {
         let page = desk.screen(&format!(":help {}", draw.name));
         assert!(
             page.contains("random.seed(1337)") && page.contains(draw.takes),

@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use super::functions::Function;
-use super::random::Draw;
+use super::functions::LibraryFunction;
 use super::values::ListShape;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::Span;
@@ -140,7 +140,7 @@ pub(crate) fn prime_of_list(name: &str, span: Span) -> Error {
 }
 
 /// `uniform(w, 1)`
-pub(crate) fn draw_of_list(draw: &Draw, span: Span) -> Error {
+pub(crate) fn draw_of_list(draw: &LibraryFunction, span: Span) -> Error {
     let message = format!("`{}` takes two numbers, and a list is given", draw.name);
     let help = format!("one for each item: `[{} for k in 1..len(w)]`", draw.example);
     fail(span, message, help)

@@ -15,43 +15,6 @@ use crate::stop;
 /// The largest seed: up to here every whole number is a 64-bit float.
 pub const LARGEST_SEED: u64 = 1 << 53;
 
-/// A function that gives random numbers.
-#[derive(Debug)]
-pub struct Draw {
-    /// Its name.
-    pub name: &'static str,
-    /// Its two arguments.
-    pub takes: &'static str,
-    /// What it gives.
-    pub summary: &'static str,
-    /// A correct call.
-    pub example: &'static str,
-    next: fn(&mut Sequence, f64, f64) -> f64,
-}
-
-/// The functions that give random numbers. The formulas are Python's, since other ones round differently.
-pub const DRAWS: [Draw; 2] = [
-    Draw {
-        name: "uniform",
-        takes: "a, b",
-        summary: "a random number between a and b",
-        example: "uniform(-1, 1)",
-        next: |sequence, a, b| a + (b - a) * sequence.fraction(),
-    },
-    Draw {
-        name: "normal",
-        takes: "m, s",
-        summary: "a random number from the normal distribution with mean m and standard deviation s",
-        example: "normal(0, 1)",
-        next: |sequence, mean, deviation| mean + sequence.standard_normal() * deviation,
-    },
-];
-
-/// The function with this name that gives random numbers.
-pub(crate) fn draw(name: &str) -> Option<&'static Draw> {
-    DRAWS.iter().find(|draw| draw.name == name)
-}
-
 /// A place in the sequence of a seed.
 #[derive(Clone, Debug, Default)]
 pub struct Sequence {
@@ -76,11 +39,6 @@ impl Sequence {
     /// The seed.
     pub(crate) fn seed(&self) -> u64 {
         self.seed
-    }
-
-    /// Draws a number.
-    pub(crate) fn draw(&mut self, draw: &Draw, (one, other): (f64, f64)) -> f64 {
-        (draw.next)(self, one, other)
     }
 
     /// The beginning of the sequence of a seed.
@@ -132,13 +90,13 @@ impl Sequence {
     }
 
     /// Python's `random()`: 53 bits, from 0 to below 1.
-    fn fraction(&mut self) -> f64 {
+    pub(crate) fn fraction(&mut self) -> f64 {
         let (high, low) = (self.word() >> 5, self.word() >> 6);
         (f64::from(high) * f64::from(1 << 26) + f64::from(low)) / (1_u64 << 53) as f64
     }
 
     /// Python's `gauss(0, 1)`, with the functions of the C library, as there.
-    fn standard_normal(&mut self) -> f64 {
+    pub(crate) fn standard_normal(&mut self) -> f64 {
         if let Some(second) = self.second.take() {
             return second;
         }

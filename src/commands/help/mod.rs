@@ -23,9 +23,8 @@ use crate::ops;
 use crate::ops::{Op, TABLE};
 use crate::report::{Block, Fact, Line, Prose, Report, say};
 use crate::session::Session;
-use crate::session::random::DRAWS;
 use crate::session::settings::{Choice, SETTINGS};
-use crate::session::{LIST_FUNCTIONS, ListFunction};
+use crate::session::{LIBRARY, LibraryFunction};
 
 /// The command `:help`.
 pub const COMMAND: Command = Command {
@@ -70,75 +69,115 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         .help(way_out(session, bare)))
 }
 
-/// The page about a word, if there is one. A topic's exact name wins over a command that the word only abbreviates.
-fn page(word: &str, bare: &str) -> Option<Report> {
-    let command = super::find(bare).ok();
-    let colon = word.starts_with(':');
-    if let Some(command) = command.filter(|found| colon || found.name == bare) {
-        return Some(on_command(command));
+/// Something that has a page of help.
+#[derive(Clone, Copy)]
+enum Subject {
+    Command(&'static Command),
+    Topic(&'static Topic),
+    Operation(&'static Op),
+    Function(&'static LibraryFunction),
+    Constant(&'static (&'static str, f64, &'static str)),
+    Setting(&'static Choice),
+}
+
+impl Subject {
+    /// Everything that has a page. Of those with the same name the first is meant.
+    fn all() -> impl Iterator<Item = Subject> {
+        let commands = COMMANDS.iter().copied().map(Subject::Command);
+        let operations = TABLE.iter().map(Subject::Operation);
+        commands
+            .chain(TOPICS.iter().map(Subject::Topic))
+            .chain(operations)
+            .chain(LIBRARY.iter().map(Subject::Function))
+            .chain(ops::CONSTANTS.iter().map(Subject::Constant))
+            .chain(SETTINGS.iter().map(Subject::Setting))
     }
-    if let Some(topic) = TOPICS.iter().find(|topic| topic.answers(bare)) {
-        return Some(on_topic(topic));
-    }
-    if let Some(command) = command.filter(|found| found.aliases.contains(&bare)) {
-        return Some(on_command(command));
-    }
-    // `tanh'`, `tanh()` and `tanh(x)` all mean `tanh`.
-    let called = bare
-        .split(['(', '\'', '’'])
-        .next()
-        .filter(|name| !name.is_empty());
-    for name in [Some(bare), called].into_iter().flatten() {
-        let operations: Vec<&'static Op> = TABLE.iter().filter(|op| answers(op, name)).collect();
-        if !operations.is_empty() {
-            return Some(on_operations(&operations));
+
+    /// What it is, in a word.
+    fn kind(self) -> &'static str {
+        match self {
+            Subject::Command(_) => "command",
+            Subject::Topic(_) => "topic",
+            Subject::Operation(_) => "operation",
+            Subject::Function(_) => "function",
+            Subject::Constant(_) => "constant",
+            Subject::Setting(_) => "setting",
         }
     }
-    if let Some(function) = called.and_then(ListFunction::named) {
-        return Some(on_list_function(function));
+
+    /// Its name, then its other names.
+    fn names(self) -> Vec<&'static str> {
+        match self {
+            Subject::Command(command) => [&[command.name], command.aliases].concat(),
+            Subject::Topic(topic) => [&[topic.name], &topic.also[..]].concat(),
+            Subject::Operation(op) => [&[op.spelling, op.name], op.aliases].concat(),
+            Subject::Function(function) => function.names().collect(),
+            Subject::Constant((name, ..)) => vec![name],
+            Subject::Setting(setting) => vec![setting.key],
+        }
     }
-    let constant = ops::CONSTANTS.iter().find(|(name, ..)| *name == bare);
-    if let Some(&(name, value, summary)) = constant {
-        return Some(on_constant(name, value, summary));
+
+    fn summary(self) -> &'static str {
+        match self {
+            Subject::Command(command) => command.summary,
+            Subject::Topic(topic) => topic.summary,
+            Subject::Operation(op) => op.summary,
+            Subject::Function(function) => function.summary,
+            Subject::Constant((.., summary)) => summary,
+            Subject::Setting(setting) => setting.summary,
+        }
     }
-    if let Some(setting) = SETTINGS.iter().find(|setting| setting.key == bare) {
-        return Some(on_setting(setting));
+
+    fn page(self) -> Report {
+        match self {
+            Subject::Command(command) => on_command(command),
+            Subject::Topic(topic) => on_topic(topic),
+            Subject::Operation(op) => prose::report("help", op.name, operation_page::words(op)),
+            Subject::Function(function) => on_function(function),
+            Subject::Constant((name, value, summary)) => on_constant(name, *value, summary),
+            Subject::Setting(setting) => on_setting(setting),
+        }
+    }
+}
+
+/// The page about a word, if there is one. An exact name wins over a command that the word only abbreviates.
+fn page(word: &str, bare: &str) -> Option<Report> {
+    let command = super::find(bare).ok();
+    if word.starts_with(':') && command.is_some() {
+        return command.map(on_command);
+    }
+    // `tanh'`, `tanh()` and `tanh(x)` all mean `tanh`.
+    let called = bare.split(['(', '\'', '’']).next().unwrap_or_default();
+    for name in [bare, called] {
+        let named = || Subject::all().filter(|subject| subject.names().contains(&name));
+        let operations = named().filter_map(|subject| match subject {
+            Subject::Operation(op) => Some(op),
+            _ => None,
+        });
+        match named().next() {
+            Some(Subject::Operation(_)) => return Some(on_operations(operations)),
+            Some(subject) => return Some(subject.page()),
+            None => {}
+        }
     }
     command.map(on_command)
 }
 
 /// Everything that has a page, for completion: topics and commands, and once they are begun all other words.
 fn known(_: &Session, _: &[&str]) -> Vec<Word> {
-    let word = |name: &str, summary: &str| Word::new(name, say!("{}", summary));
-    let topics = TOPICS.iter().map(|topic| word(topic.name, topic.summary));
-    let commands = COMMANDS
-        .iter()
-        .map(|command| word(command.name, command.summary));
-    let operations = TABLE.iter().flat_map(|op| {
-        let names = [op.spelling, op.name].into_iter();
-        names
-            .chain(op.aliases.iter().copied())
-            .map(|name| word(name, op.summary))
+    let words = Subject::all().flat_map(|subject| {
+        let word = move |name| Word::new(name, say!("{}", subject.summary()));
+        match subject {
+            Subject::Command(Command { name, .. }) | Subject::Topic(Topic { name, .. }) => {
+                vec![word(*name)]
+            }
+            _ => {
+                let names = subject.names().into_iter();
+                names.map(|name| word(name).begun()).collect()
+            }
+        }
     });
-    let lists = LIST_FUNCTIONS
-        .iter()
-        .map(|function| word(function.name, function.what));
-    let draws = DRAWS.iter().map(|draw| word(draw.name, draw.summary));
-    let constants = ops::CONSTANTS
-        .iter()
-        .map(|(name, _, summary)| word(name, summary));
-    let settings = SETTINGS
-        .iter()
-        .map(|setting| word(setting.key, setting.summary));
-    let rest = operations
-        .chain(lists)
-        .chain(draws)
-        .chain(constants)
-        .chain(settings);
-    topics
-        .chain(commands)
-        .chain(rest.map(Word::begun))
-        .collect()
+    words.collect()
 }
 
 /// What to suggest if there is no page.
@@ -182,22 +221,25 @@ fn on_topic(topic: &Topic) -> Report {
     headed(topic.name, heading, topic.blocks())
 }
 
-fn on_operations(operations: &[&'static Op]) -> Report {
+fn on_operations(operations: impl Iterator<Item = &'static Op>) -> Report {
     let mut blocks = Vec::new();
-    for (place, op) in operations.iter().enumerate() {
-        if place > 0 {
+    let mut what = "";
+    for op in operations {
+        if !blocks.is_empty() {
             blocks.push(prose::gap());
         }
         blocks.extend(operation_page::blocks(op));
+        what = op.name;
     }
-    prose::report("help", operations[0].name, blocks)
+    prose::report("help", what, blocks)
 }
 
-fn on_list_function(function: &ListFunction) -> Report {
-    let heading = say!("{:formula}   {}", function.usage(), function.what);
+fn on_function(function: &LibraryFunction) -> Report {
+    let form = format!("{}({})", function.name, function.takes);
+    let heading = say!("{:formula}   {}", form, function.summary);
     let mut rows = vec![("example", format!("`{}`", function.example))];
     rows.extend(function.also.map(|also| ("also", format!("`{also}`"))));
-    rows.push(("see", "`:help lists`".to_string()));
+    rows.push(("see", format!("`:help {}`", function.topic)));
     headed(function.name, heading, prose::rows(&rows))
 }
 

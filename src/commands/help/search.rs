@@ -3,25 +3,11 @@
 //! A page is found if each word begins a word of it. Pages of this name come first, then those with the words in their
 //! heading. What is shown is the sentence in which the last of the words was found.
 
-use super::topics::TOPICS;
-use super::{operation_page, prose};
-use crate::commands::COMMANDS;
-use crate::ops::{CONSTANTS, TABLE};
+use super::{Subject, prose};
 use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table, dim, say};
-use crate::session::LIST_FUNCTIONS;
-use crate::session::settings::SETTINGS;
 
 /// The most results shown as text; JSON has all.
 const MOST: usize = 8;
-
-/// A page of help.
-struct Page {
-    what: &'static str,
-    name: &'static str,
-    /// Its other names.
-    also: Vec<&'static str>,
-    blocks: Vec<Block>,
-}
 
 /// A page with all the words.
 struct FoundPage {
@@ -42,8 +28,8 @@ pub(super) fn report(words: &[&str]) -> Report {
         .iter()
         .map(|word| word.strip_prefix(':').unwrap_or(word).to_lowercase())
         .collect();
-    let pages = pages().into_iter();
-    let mut found: Vec<FoundPage> = pages.filter_map(|page| page.find(&asked)).collect();
+    let found = Subject::all().filter_map(|subject| find(subject, &asked));
+    let mut found: Vec<FoundPage> = found.collect();
     found.sort_by_key(|page| (!page.exact, !page.heading));
     let mut blocks = Vec::new();
     if found.is_empty() {
@@ -76,27 +62,25 @@ pub(super) fn report(words: &[&str]) -> Report {
     Report::new("help", vec![("search", Fact::Text(typed))], blocks)
 }
 
-impl Page {
-    /// The page as a result if it has all the words.
-    fn find(&self, asked: &[String]) -> Option<FoundPage> {
-        let mut lines = sentences(&self.blocks);
-        // The heading is a name and a summary.
-        let heading = lines.first_mut()?;
-        *heading = format!("{} {}   {heading}", self.name, self.also.join(" "));
-        let place = |word: &String| lines.iter().position(|line| begins(line, word));
-        let places: Option<Vec<usize>> = asked.iter().map(place).collect();
-        let last = places?.into_iter().max()?;
-        let summary = lines[last].rsplit("   ").next().filter(|_| last == 0);
-        let colon = if self.what == "command" { ":" } else { "" };
-        let is_name = |name: &&str| asked == [*name];
-        Some(FoundPage {
-            typed: format!(":help {colon}{}", self.name),
-            what: self.what,
-            exact: is_name(&self.name) || self.also.iter().any(is_name),
-            heading: last == 0,
-            place: summary.unwrap_or(&lines[last]).to_string(),
-        })
-    }
+/// The page of a subject as a result if it has all the words.
+fn find(subject: Subject, asked: &[String]) -> Option<FoundPage> {
+    let names = subject.names();
+    let mut lines = sentences(&subject.page().blocks);
+    // The heading is a name and a summary.
+    let heading = lines.first_mut()?;
+    *heading = format!("{}   {heading}", names.join(" "));
+    let place = |word: &String| lines.iter().position(|line| begins(line, word));
+    let places: Option<Vec<usize>> = asked.iter().map(place).collect();
+    let last = places?.into_iter().max()?;
+    let summary = lines[last].rsplit("   ").next().filter(|_| last == 0);
+    let colon = if subject.kind() == "command" { ":" } else { "" };
+    Some(FoundPage {
+        typed: format!(":help {colon}{}", names[0]),
+        what: subject.kind(),
+        exact: names.iter().any(|name| asked == [*name]),
+        heading: last == 0,
+        place: summary.unwrap_or(&lines[last]).to_string(),
+    })
 }
 
 /// Does a word of the text begin with this one, whatever the case? A sign such as `*` matches anywhere.
@@ -105,51 +89,6 @@ fn begins(text: &str, word: &str) -> bool {
     text.match_indices(word).any(|(at, _)| {
         !(text[..at].ends_with(char::is_alphanumeric) && word.starts_with(char::is_alphanumeric))
     })
-}
-
-fn pages() -> Vec<Page> {
-    let mut pages = Vec::new();
-    let mut page = |what, name, also: &[&'static str], blocks| {
-        pages.push(Page {
-            what,
-            name,
-            also: also.to_vec(),
-            blocks,
-        });
-    };
-    for command in COMMANDS {
-        let blocks = super::on_command(command).blocks;
-        page("command", command.name, command.aliases, blocks);
-    }
-    for topic in TOPICS.iter() {
-        page(
-            "topic",
-            topic.name,
-            &topic.also,
-            super::on_topic(topic).blocks,
-        );
-    }
-    for op in TABLE {
-        let also = [&[op.name], op.aliases].concat();
-        page("operation", op.spelling, &also, operation_page::words(op));
-    }
-    for function in &LIST_FUNCTIONS {
-        let blocks = super::on_list_function(function).blocks;
-        page("function", function.name, function.also.as_slice(), blocks);
-    }
-    for &(name, value, summary) in CONSTANTS {
-        let blocks = super::on_constant(name, value, summary).blocks;
-        page("constant", name, &[], blocks);
-    }
-    for setting in SETTINGS {
-        page(
-            "setting",
-            setting.key,
-            &[],
-            super::on_setting(setting).blocks,
-        );
-    }
-    pages
 }
 
 /// The sentences of blocks, the heading first.

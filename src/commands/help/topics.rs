@@ -96,11 +96,6 @@ fn sections(page: &'static str) -> Vec<&'static str> {
 }
 
 impl Topic {
-    /// Is this the topic's name or another name of it?
-    pub(in crate::commands) fn answers(&self, word: &str) -> bool {
-        self.name == word || self.also.contains(&word)
-    }
-
     /// The text as blocks.
     pub(in crate::commands) fn blocks(&self) -> Vec<Block> {
         blocks(self.text)

@@ -9,17 +9,12 @@ use crate::commands::args::suggestions::Offers;
 use crate::ops;
 use crate::ops::Op;
 use crate::report::{Line, Piece, say};
-use crate::session::LIST_FUNCTIONS;
-use crate::session::random::DRAWS;
 use crate::session::values::Value;
-use crate::session::{ANSWERS, GRAD};
+use crate::session::{ANSWERS, LIBRARY};
 use crate::syntax::{Span, TextPart};
 
 /// The keyword before a name that makes a frozen leaf.
 const CONST: &str = "const";
-
-/// The parameters of `grad`.
-const GRAD_TAKES: &str = "(y, x)";
 
 /// Adds everything that an operand may begin with.
 pub(super) fn fill(
@@ -50,22 +45,11 @@ pub(super) fn fill(
         };
         found.offer_word(name, about);
     }
-    if spot.session.is_grad(GRAD) {
-        let takes = || GRAD_TAKES.to_owned();
-        offer_call(found, spot, GRAD, takes, || say!("how y moves with x"));
-    }
-    for function in &LIST_FUNCTIONS {
+    for function in &LIBRARY {
         if spot.session.functions().get(function.name).is_none() {
-            let takes = || function.usage()[function.name.len()..].to_owned();
-            offer_call(found, spot, function.name, takes, || {
-                say!("{}", function.what)
-            });
-        }
-    }
-    for draw in &DRAWS {
-        if spot.session.functions().get(draw.name).is_none() {
-            let takes = || format!("({})", draw.takes);
-            offer_call(found, spot, draw.name, takes, || say!("{}", draw.summary));
+            let takes = || format!("({})", function.takes);
+            let summary = || say!("{}", function.summary);
+            offer_call(found, spot, function.name, takes, summary);
         }
     }
     for (name, op) in functions() {

@@ -8,17 +8,17 @@ use super::lists::{list_of, list_of_numbers};
 use crate::graph::Spelling;
 use crate::ops::{self, Op, Shape as Notation};
 use crate::session::Session;
-use crate::session::error::{Error, fail};
-use crate::session::functions::{ListFunction, ListWork};
+use crate::session::error::{self, Error, fail};
+use crate::session::functions::{LibraryFunction, Work};
 use crate::session::values::{List, ListShape, Value};
 use crate::stop;
 use crate::syntax::Span;
 
 impl Session {
-    /// The value of a call of a function of lists.
-    pub(crate) fn list_function(
+    /// The value of a call of a function of the library.
+    pub(crate) fn library_function(
         &mut self,
-        function: &ListFunction,
+        function: &LibraryFunction,
         arguments: &[Value],
         span: Span,
     ) -> Result<Value, Error> {
@@ -30,18 +30,18 @@ impl Session {
             }
         };
         match function.work {
-            ListWork::Dot => self.dot(&list(&arguments[0])?, &list(&arguments[1])?, span),
-            ListWork::Flat => {
+            Work::Dot => self.dot(&list(&arguments[0])?, &list(&arguments[1])?, span),
+            Work::Flat => {
                 let flat = List::from_items(arguments.to_vec()).flat();
                 Ok(Value::List(Rc::new(flat)))
             }
-            ListWork::Len => {
+            Work::Len => {
                 let count = list(&arguments[0])?.count() as f64;
                 Ok(self.graph.constant(count, Spelling::Plain).into())
             }
-            ListWork::Mean => self.mean(arguments.to_vec(), span),
-            ListWork::Std => self.std(&list(&arguments[0])?, span),
-            ListWork::Zip => {
+            Work::Mean => self.mean(arguments.to_vec(), span),
+            Work::Std => self.std(&list(&arguments[0])?, span),
+            Work::Zip => {
                 // The rows of a table give its columns.
                 let lists: Result<Vec<Rc<List>>, Error> = match arguments {
                     [Value::List(table)] => table.items().map(|row| list(&row)).collect(),
@@ -49,6 +49,14 @@ impl Session {
                 };
                 zip(&lists?, span)
             }
+            Work::Draw(next) => {
+                let [Value::Node(first), Value::Node(second)] = arguments else {
+                    return Err(error::draw_of_list(function, span));
+                };
+                let number = next(self.drawing(), first.data(), second.data());
+                Ok(self.graph.constant(number, Spelling::Plain).into())
+            }
+            Work::Grad => unreachable!("derivatives are built by the machine"),
         }
     }
 

@@ -15,12 +15,12 @@ use super::lists::{item_of, list_of};
 use super::notes::{self, Fault};
 use super::terms::{LIST_NUMBERS, STATEMENT_NODES};
 use crate::graph::structure::leads;
-use crate::graph::{Node, NodeId, Spelling};
+use crate::graph::{Node, NodeId};
 use crate::ops::Op;
 use crate::report::Note;
 use crate::session::Session;
 use crate::session::error::{self, Error, fail};
-use crate::session::functions::{Callee, Code, Function, operation};
+use crate::session::functions::{Callee, Code, Function, Work, operation};
 use crate::session::values::{List, Value};
 use crate::stop;
 use crate::syntax::{Expression, Item, Span};
@@ -269,19 +269,11 @@ impl Machine<'_> {
             Callee::Derived(op, primes) => {
                 (self.session).built_in_derivative(op, primes, &arguments[0], span)?
             }
-            Callee::Grad => self.gradient(&arguments, at, span)?,
-            Callee::Draw(draw) => {
-                let [Value::Node(first), Value::Node(second)] = &arguments[..] else {
-                    return Err(error::draw_of_list(draw, span));
-                };
-                let given = (first.data(), second.data());
-                drop(arguments);
-                let number = self.session.draw(draw, given);
-                let node = self.session.graph.constant(number, Spelling::Plain);
-                (node.into(), None)
+            Callee::Library(function) if matches!(function.work, Work::Grad) => {
+                self.gradient(&arguments, at, span)?
             }
-            Callee::Lists(function) => {
-                let value = self.session.list_function(function, &arguments, span)?;
+            Callee::Library(function) => {
+                let value = (self.session).library_function(function, &arguments, span)?;
                 let fault = first_at_fault(value.nodes(), made);
                 (value, fault)
             }

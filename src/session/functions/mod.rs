@@ -3,11 +3,11 @@
 //! A body is stored as postfix code in which parameters are marked. Other names and functions in it are looked up at
 //! each call.
 
-mod of_lists;
+mod library;
 mod operators;
 
-pub(crate) use self::of_lists::ListWork;
-pub use self::of_lists::{LIST_FUNCTIONS, ListFunction};
+pub(crate) use self::library::Work;
+pub use self::library::{GRAD, LIBRARY, LibraryFunction};
 pub(crate) use self::operators::operation;
 
 use std::borrow::Cow;
@@ -15,15 +15,11 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::random::{self, Draw};
 use crate::graph::Spelling;
 use crate::ops::{self, Op};
 use crate::session::logged::Keyed;
 use crate::session::values::Value;
 use crate::syntax::{Operator, Property};
-
-/// The name of the function for the derivative with respect to a node: `grad(L, a)`.
-pub const GRAD: &str = "grad";
 
 /// A function of the user's own.
 #[derive(Debug)]
@@ -86,12 +82,8 @@ pub(crate) enum Callee {
     Derived(&'static Op, u8),
     /// The quotient of two of these logarithms: `log(x, b)`.
     Logarithm(&'static Op),
-    /// A function of lists: `dot`.
-    Lists(&'static ListFunction),
-    /// `grad(…, …)`
-    Grad,
-    /// `uniform(…, …)`, `normal(…, …)`
-    Draw(&'static Draw),
+    /// A function of the library: `dot`, `uniform`, `grad`.
+    Library(&'static LibraryFunction),
 }
 
 impl Function {
@@ -192,8 +184,5 @@ impl Keyed for Functions {
 
 /// Whether a built-in function has this name.
 pub(crate) fn is_built_in(name: &str) -> bool {
-    name == GRAD
-        || !ops::functions(name).is_empty()
-        || random::draw(name).is_some()
-        || ListFunction::named(name).is_some()
+    !ops::functions(name).is_empty() || LibraryFunction::named(name).is_some()
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use crate::graph::Node;
 use crate::session::logged::Growth;
-use crate::session::random::{Draw, Sequence};
+use crate::session::random::Sequence;
 use crate::session::settings::Settings;
 use crate::session::{Recent, Session};
 
@@ -118,13 +118,13 @@ impl Session {
         self.random.write((), Sequence::of(self.settings.seed));
     }
 
-    /// Draws a random number.
-    pub(crate) fn draw(&mut self, draw: &Draw, arguments: (f64, f64)) -> f64 {
+    /// The sequence of random numbers, to draw from.
+    pub(crate) fn drawing(&mut self) -> &mut Sequence {
         if !std::mem::replace(&mut self.drew, true) {
             let place = self.random();
             self.random.write((), place);
         }
-        self.random.draw(draw, arguments)
+        &mut self.random.0
     }
 
     /// The place in the random numbers.

@@ -12,11 +12,9 @@ use crate::ops;
 use crate::report::plural;
 use crate::session::Session;
 use crate::session::error::{self, Error, fail};
-use crate::session::functions::{Callee, GRAD, is_built_in};
+use crate::session::functions::{Callee, GRAD, LIBRARY, LibraryFunction, is_built_in};
 use crate::session::logged::Log;
-use crate::session::random::{self, DRAWS};
 use crate::session::values::results;
-use crate::session::{LIST_FUNCTIONS, ListFunction};
 
 use super::standing::FormerItems;
 use crate::session::values::Value;
@@ -131,11 +129,9 @@ impl Session {
             if takes == count && (primes == 0 || takes == 1) {
                 return Ok(Callee::Own(Rc::clone(own), primes));
             }
-        } else if name == GRAD && primes == 0 && count == 2 {
-            return Ok(Callee::Grad);
-        } else if let Some(function) = ListFunction::named(name) {
+        } else if let Some(function) = LibraryFunction::named(name) {
             if primes == 0 && function.takes(count) {
-                return Ok(Callee::Lists(function));
+                return Ok(Callee::Library(function));
             }
         } else if let Some(op) = ops::function(name, count) {
             match primes {
@@ -145,8 +141,6 @@ impl Session {
             }
         } else if let Some(op) = ops::logarithm_to_base(name, count).filter(|_| primes == 0) {
             return Ok(Callee::Logarithm(op));
-        } else if let Some(draw) = random::draw(name).filter(|_| primes == 0 && count == 2) {
-            return Ok(Callee::Draw(draw));
         }
         Err(self.no_callee((name, primes), count, span))
     }
@@ -161,11 +155,10 @@ impl Session {
             _ if most == least + 1 => format!("{least} or {most} arguments"),
             _ => format!("{least} or more arguments"),
         };
-        let of_lists = self.functions.get(name).is_none() && ListFunction::named(name).is_some();
-        if primes == 0 || most == 1 && !of_lists {
+        if primes == 0 || most == 1 && given != 1 {
             return error::wrong_count(name, span, &takes, given, &example);
         }
-        let what = if of_lists { "a list" } else { &takes };
+        let what = if most == 1 { "a list" } else { &takes };
         let message = format!("a prime is for functions of one number, and `{name}` takes {what}");
         let help = "its derivative by one of several: `grad(f(x, y), x)`; by each item of a list: `grad(f(w), w)`";
         fail(span, message, help)
@@ -180,9 +173,8 @@ impl Session {
             let help = format!("to multiply, write `{name}*(…)`; an item of a list is `{name}[1]`");
             return fail(span, message, help);
         }
-        let lists = LIST_FUNCTIONS.iter().map(|function| function.name);
-        let mut known: Vec<&str> = ops::function_names().chain([GRAD]).chain(lists).collect();
-        known.extend(DRAWS.iter().map(|draw| draw.name));
+        let library = LIBRARY.iter().flat_map(LibraryFunction::names);
+        let mut known: Vec<&str> = ops::function_names().chain(library).collect();
         known.extend(self.functions.iter().map(|own| &*own.name));
         let help = did_you_mean(nearest(name, known), || {
             "`:help operations` lists all functions".to_string()
@@ -196,13 +188,7 @@ impl Session {
             let count = own.parameters.len();
             return Some((count, count, own.head()));
         }
-        if name == GRAD {
-            return Some((2, 2, "grad(a*b, a)".to_string()));
-        }
-        if let Some(draw) = random::draw(name) {
-            return Some((2, 2, draw.example.to_string()));
-        }
-        if let Some(function) = ListFunction::named(name) {
+        if let Some(function) = LibraryFunction::named(name) {
             let (least, most) = function.counts;
             return Some((least, most, function.example.to_string()));
         }

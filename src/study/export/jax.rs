@@ -16,7 +16,7 @@ use super::{MOST_OPERATIONS, Straight, mark};
 use crate::graph::{Node, NodeId, Order};
 use crate::ops::{Dialect, Op, Rule, library};
 use crate::session::Session;
-use crate::session::functions::{Callee, Code, Function, ListWork, operation};
+use crate::session::functions::{Callee, Code, Function, Work, operation};
 use crate::session::values::Value;
 use crate::study::spelling::{self, WordMeanings, bracketed};
 use crate::syntax::{self, Span};
@@ -271,7 +271,7 @@ impl Writer<'_> {
                     let items = stack.split_off(stack.len() - count);
                     if alike(&items) {
                         joined(&items)
-                    } else if let Some(ListWork::Flat) = self.list_function(next) {
+                    } else if let Some(Work::Flat) = self.list_function(next) {
                         ravelled(&items)
                     } else {
                         return None;
@@ -321,7 +321,7 @@ impl Writer<'_> {
                     primes,
                     count,
                 } => {
-                    if let Some(ListWork::Zip) = self.list_function(Some(instruction))
+                    if let Some(Work::Zip) = self.list_function(Some(instruction))
                         && let mut behind = code[at + 1..].iter()
                         && let Some(Code::Each(_, names)) =
                             behind.find(|code| !matches!(code, Code::Variable(_)))
@@ -342,12 +342,12 @@ impl Writer<'_> {
     }
 
     /// The function of lists that an instruction calls.
-    fn list_function(&mut self, code: Option<&Code>) -> Option<ListWork> {
+    fn list_function(&mut self, code: Option<&Code>) -> Option<Work> {
         let Some(Code::Call { name, count, .. }) = code else {
             return None;
         };
         match self.session.callee((name, 0), *count, Span::default()) {
-            Ok(Callee::Lists(function)) => Some(function.work),
+            Ok(Callee::Library(function)) => Some(function.work),
             _ => None,
         }
     }
@@ -370,7 +370,7 @@ impl Writer<'_> {
         match callee.ok()? {
             Callee::Built(op) => self.apply(op, arguments),
             Callee::Own(function, 0) => self.own(&function, arguments),
-            Callee::Lists(function) => {
+            Callee::Library(function) => {
                 self.operations += 1;
                 of_lists(function.work, arguments)
             }
@@ -548,14 +548,14 @@ fn over_items(mut call: String, row: &[usize]) -> Phrase {
 }
 
 /// A function of lists.
-fn of_lists(work: ListWork, arguments: &[Phrase]) -> Option<Phrase> {
+fn of_lists(work: Work, arguments: &[Phrase]) -> Option<Phrase> {
     let list = one_list(arguments);
     let (text, shape) = (&list.text, &list.shape);
     let [count, row @ ..] = &shape[..] else {
         return None;
     };
     Some(match (work, arguments) {
-        (ListWork::Dot, [one, other]) => {
+        (Work::Dot, [one, other]) => {
             let (rows, list) = match other.shape.len() {
                 1 => (one, other),
                 _ => (other, one),
@@ -563,14 +563,12 @@ fn of_lists(work: ListWork, arguments: &[Phrase]) -> Option<Phrase> {
             let text = format!("jnp.dot({}, {})", rows.text, list.text);
             Phrase::array(text, &rows.shape[..rows.shape.len() - 1])
         }
-        (ListWork::Flat, _) if row.is_empty() => list,
-        (ListWork::Flat, _) => {
-            Phrase::array(format!("jnp.ravel({text})"), &[shape.iter().product()])
-        }
-        (ListWork::Len, _) => Phrase::number(*count as f64),
-        (ListWork::Mean, _) => over_items(format!("jnp.mean({text})"), row),
-        (ListWork::Std, _) => Phrase::array(format!("jnp.std({text})"), &[]),
-        (ListWork::Zip, lists) if alike(lists) => {
+        (Work::Flat, _) if row.is_empty() => list,
+        (Work::Flat, _) => Phrase::array(format!("jnp.ravel({text})"), &[shape.iter().product()]),
+        (Work::Len, _) => Phrase::number(*count as f64),
+        (Work::Mean, _) => over_items(format!("jnp.mean({text})"), row),
+        (Work::Std, _) => Phrase::array(format!("jnp.std({text})"), &[]),
+        (Work::Zip, lists) if alike(lists) => {
             let columns = match lists {
                 [_] => format!("jnp.swapaxes({text}, 0, 1)"),
                 _ => format!("jnp.stack([{}], axis=1)", texts(lists).join(", ")),

@@ -1,0 +1,155 @@
+//! The built-in functions that are no single operation: those of lists, random numbers, the derivative; a row for each.
+//!
+//! `sum`, `prod`, `min`, `max` and `hypot` of a list are operations, applied to the items. `building` makes the nodes.
+
+use crate::session::random::Sequence;
+
+/// A built-in function that is no single operation.
+#[derive(Debug)]
+pub struct LibraryFunction {
+    /// Its name.
+    pub name: &'static str,
+    /// Another name for it.
+    pub also: Option<&'static str>,
+    /// How many arguments it takes: at least, and at most.
+    pub counts: (usize, usize),
+    /// Its arguments in usage lines.
+    pub takes: &'static str,
+    /// What it gives, in a few words.
+    pub summary: &'static str,
+    /// A call of it.
+    pub example: &'static str,
+    /// The topic of help that says more.
+    pub topic: &'static str,
+    /// Which one it is.
+    pub(crate) work: Work,
+}
+
+/// What a function of the library does.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Work {
+    Dot,
+    Flat,
+    Len,
+    Mean,
+    Std,
+    Zip,
+    /// Takes the next number of a sequence, by two parameters.
+    Draw(fn(&mut Sequence, f64, f64) -> f64),
+    Grad,
+}
+
+/// The name of the function for the derivative with respect to a node: `grad(L, a)`.
+pub const GRAD: &str = "grad";
+
+/// All of them. The formulas of random numbers are Python's, since other ones round differently.
+pub static LIBRARY: [LibraryFunction; 9] = [
+    LibraryFunction {
+        name: "dot",
+        also: None,
+        counts: (2, 2),
+        takes: "a, b",
+        summary: "the sum of the products of two lists; for a list of rows, one sum per row",
+        example: "dot([1, 2], [3, 4])",
+        topic: "lists",
+        work: Work::Dot,
+    },
+    LibraryFunction {
+        name: "flat",
+        also: None,
+        counts: (1, 1),
+        takes: "a",
+        summary: "all numbers of nested lists as one list",
+        example: "flat([[1, 2], 3])",
+        topic: "lists",
+        work: Work::Flat,
+    },
+    LibraryFunction {
+        name: "len",
+        also: None,
+        counts: (1, 1),
+        takes: "a",
+        summary: "the number of items of a list",
+        example: "len([5, 6, 7])",
+        topic: "lists",
+        work: Work::Len,
+    },
+    LibraryFunction {
+        name: "mean",
+        also: Some("avg"),
+        counts: (1, usize::MAX),
+        takes: "a, …",
+        summary: "the mean of the items of a list, or of several numbers",
+        example: "mean([1, 2, 6])",
+        topic: "lists",
+        work: Work::Mean,
+    },
+    LibraryFunction {
+        name: "std",
+        also: None,
+        counts: (1, 1),
+        takes: "a",
+        summary: "the standard deviation of a list: sqrt(mean((x - mean(x))^2))",
+        example: "std([1, 2, 6])",
+        topic: "lists",
+        work: Work::Std,
+    },
+    LibraryFunction {
+        name: "zip",
+        also: None,
+        counts: (1, usize::MAX),
+        takes: "a, …",
+        summary: "the items of several lists side by side; for one table, its columns",
+        example: "zip([1, 2], [3, 4])",
+        topic: "lists",
+        work: Work::Zip,
+    },
+    LibraryFunction {
+        name: "uniform",
+        also: None,
+        counts: (2, 2),
+        takes: "a, b",
+        summary: "a random number between a and b",
+        example: "uniform(-1, 1)",
+        topic: "random",
+        work: Work::Draw(|sequence, a, b| a + (b - a) * sequence.fraction()),
+    },
+    LibraryFunction {
+        name: "normal",
+        also: None,
+        counts: (2, 2),
+        takes: "m, s",
+        summary: "a random number from the normal distribution with mean m and standard deviation s",
+        example: "normal(0, 1)",
+        topic: "random",
+        work: Work::Draw(|sequence, mean, deviation| mean + sequence.standard_normal() * deviation),
+    },
+    LibraryFunction {
+        name: GRAD,
+        also: None,
+        counts: (2, 2),
+        takes: "y, x",
+        summary: "how y moves with x, the derivative",
+        example: "grad(a*b, a)",
+        topic: "derivatives",
+        work: Work::Grad,
+    },
+];
+
+impl LibraryFunction {
+    /// The function with this name.
+    pub fn named(name: &str) -> Option<&'static LibraryFunction> {
+        let is_it = |function: &&LibraryFunction| function.names().any(|known| known == name);
+        LIBRARY.iter().find(is_it)
+    }
+
+    /// Its names.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        std::iter::once(self.name).chain(self.also)
+    }
+
+    /// Whether it takes so many arguments.
+    pub fn takes(&self, count: usize) -> bool {
+        (self.counts.0..=self.counts.1).contains(&count)
+    }
+}
