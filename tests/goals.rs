@@ -143,7 +143,11 @@ fn a_search_without_success_leaves_everything_and_tells_the_nearest_point() {
             "do not tell `x`, `y` apart",
         ),
         ("x = 0", ":solve x for 1/x = 3", "the search cannot begin"),
-        ("x = 1; y = 2x", ":solve y for x = 3", "`y` is not a leaf"),
+        (
+            "x = 1; y = 2x",
+            ":solve y for x = 3",
+            "`y` is computed, and only leaves can be changed",
+        ),
         ("x = 1", ":solve x for x", "is not an equation"),
         ("x = 1", ":solve x for x < 3", "`:solve` takes equations"),
         ("x = 1", ":solve x for x <= 3", "`:solve` takes equations"),

@@ -96,7 +96,7 @@ fn desk() -> Desk {
 }
 
 fn evaluate(desk: &mut Desk, text: &str, operands: &[f64], out: f64) -> f64 {
-    use chainrule::session::Setting;
+    use chainrule::session::{Setting, Widths};
     let leaf = |desk: &Desk, name: &str| {
         std::rc::Rc::clone(desk.session.names().get(name).expect("it was bound"))
     };
@@ -110,7 +110,7 @@ fn evaluate(desk: &mut Desk, text: &str, operands: &[f64], out: f64) -> f64 {
             data,
         });
     }
-    desk.session.set(&settings);
+    desk.session.set(&settings, Widths::new(), |_, _| {});
     let span = chainrule::syntax::Span::new(0, text.len());
     let expression = chainrule::syntax::expression(text, span)
         .unwrap_or_else(|error| panic!("{text}: {}", error.message));

@@ -9,7 +9,6 @@ use std::rc::Rc;
 use super::StatementRun;
 use crate::commands::Reply;
 use crate::commands::args::resolve;
-use crate::commands::args::settings::LeafRequest;
 use crate::commands::change::set;
 use crate::commands::gradients::backward;
 use crate::diagnostic::Diagnostic;
@@ -121,14 +120,8 @@ impl<'t> StatementRun<'_, 't> {
             });
         }
         let (data, notes) = session.measure(text, &value)?;
-        let wish = LeafRequest {
-            leaf: node,
-            data: Some(data),
-            width: None,
-            word: leaf,
-            notes,
-        };
-        set::assign(session, self.cut.silenced, wish)
+        let reply = set::assign(session, self.cut.silenced, (node, data), leaf)?;
+        Ok(reply.notes(notes))
     }
 
     /// `print(L)`, `print('L', L)`, `print(f"L is {L}")`

@@ -30,7 +30,7 @@ use rustc_hash::FxHashSet;
 pub use self::building::{Bound, Built, Evaluated, GivenValue, STATEMENT_NODES};
 pub use self::error::Error;
 pub use self::functions::{Function, GRAD, LIBRARY, LibraryFunction};
-pub use self::history::{Descent, Forgotten, MOST_LEAVES_OF_PATH, Moved, Mover, Setting, Widths};
+pub use self::history::{Descent, Forgotten, MOST_LEAVES_OF_PATH, Mover, Setting, Widths};
 pub use self::host::{Contents, Host, NumberTable, Undisturbed};
 pub(crate) use self::kept::numbers;
 pub use self::kept::{Script, in_plain_statements, opens_saved};

@@ -5,8 +5,9 @@
 
 use std::rc::Rc;
 
-use super::{ArgumentKind, Arguments, NodeCondition};
-use crate::diagnostic::Diagnostic;
+use super::{Argument, ArgumentKind, Arguments, NodeCondition};
+use crate::commands::Command;
+use crate::diagnostic::{Diagnostic, listed};
 use crate::graph::{Node, NodeId, Order};
 use crate::report::Note;
 use crate::session::values::{ListShape, Value};
@@ -124,21 +125,19 @@ impl Arguments<'_> {
     ) -> Result<(), Diagnostic> {
         let mut signature = self.command.arguments.iter();
         let argument = signature.find(|argument| argument.name == name);
-        let (what, help) = match argument.map(|argument| argument.must) {
-            Some(NodeCondition::Varying) if !node.varies() => (
-                "has no leaf below it to differentiate by",
-                "name its numbers, as in `a = 2`, and use the names",
-            ),
-            Some(NodeCondition::Leaf) if !node.is_leaf() => (
-                "is not a leaf",
-                "only leaves can be changed; what is computed follows",
-            ),
-            _ => return Ok(()),
-        };
-        let label = session.label(node);
-        Err(Diagnostic::new(format!("`{label}` {what}"))
-            .at(place)
-            .help(help))
+        match argument.map(|argument| argument.must) {
+            Some(NodeCondition::Varying) if !node.varies() => {
+                let label = session.label(node);
+                let message = format!("`{label}` has no leaf below it to differentiate by");
+                Err(Diagnostic::new(message)
+                    .at(place)
+                    .help("name its numbers, as in `a = 2`, and use the names"))
+            }
+            Some(NodeCondition::Leaf) if !node.is_leaf() => {
+                Err(not_a_leaf(session, self.command, node).at(place))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The number that an argument evaluates to, and its place.
@@ -172,6 +171,40 @@ impl Arguments<'_> {
         }
         Ok(Some(value as u64))
     }
+}
+
+/// The error for a computed node where only a leaf will do: it names leaves.
+pub(crate) fn not_a_leaf(session: &Session, command: &Command, node: &Rc<Node>) -> Diagnostic {
+    let leaves = leaves_below(session, node, 8);
+    let takes_leaves = |argument: &Argument| argument.kind == ArgumentKind::Nodes;
+    let more = match command.arguments {
+        [only] if takes_leaves(only) => "",
+        _ => " …",
+    };
+    let help = match leaves.first() {
+        Some(first) => {
+            let (all, name) = (listed(&leaves), command.name);
+            format!("it depends on {all}: as in `:{name} {first}{more}`")
+        }
+        None => "a leaf is made by `a = 2`".to_string(),
+    };
+    let what = if node.varies() {
+        "computed"
+    } else {
+        "a constant"
+    };
+    let label = session.label(node);
+    Diagnostic::new(format!(
+        "`{label}` is {what}, and only leaves can be changed"
+    ))
+    .help(help)
+}
+
+/// The first leaves of a value, as many as are asked for.
+pub(crate) fn leaves_below(session: &Session, node: &Rc<Node>, most: usize) -> Vec<String> {
+    let order = Order::below([node]);
+    let leaves = order.nodes().iter().rev().filter(|node| node.is_leaf());
+    leaves.take(most).map(|leaf| session.label(leaf)).collect()
 }
 
 fn build(

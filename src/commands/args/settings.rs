@@ -2,51 +2,77 @@
 //!
 //! All values are computed before any leaf changes.
 
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::Arguments;
-use super::resolve::{numbers, split_at_commas, trimmed, value};
+use super::resolve::{not_a_leaf, numbers, split_at_commas, trimmed, value};
 use crate::diagnostic::Diagnostic;
-use crate::graph::Node;
 use crate::report::Note;
-use crate::session::Session;
+use crate::session::naming::Uncertainty;
 use crate::session::values::{ListShape, Value};
+use crate::session::{Session, Setting, Widths};
 use crate::syntax;
-use crate::syntax::{Expression, Span, Width};
+use crate::syntax::Span;
 
-/// A request to set a leaf.
-#[derive(Debug)]
-pub struct LeafRequest {
-    pub leaf: Rc<Node>,
-    /// Its new data, if it gets any.
-    pub data: Option<f64>,
-    /// Its new uncertainty, if it gets one.
-    pub width: Option<f64>,
-    /// The word for the leaf.
-    pub word: Span,
-    /// Notes from evaluating the new value.
+/// What some leaves become.
+#[derive(Debug, Default)]
+pub struct LeafChanges {
+    pub settings: Vec<Setting>,
+    pub widths: Widths,
+    /// Notes from evaluating the new values.
     pub notes: Vec<Note>,
 }
 
+/// One part of the changes: the leaves, where they stand, and their new data and uncertainties, if they get any.
+struct Part {
+    word: Span,
+    leaves: Value,
+    data: Option<Vec<f64>>,
+    widths: Option<Vec<f64>>,
+}
+
 impl Arguments<'_> {
-    /// The leaves and new values of `a 3, b a/2`. All values are computed before any leaf changes.
-    pub fn settings(
-        &self,
-        session: &mut Session,
-        name: &str,
-    ) -> Result<Vec<LeafRequest>, Diagnostic> {
-        let Some(all) = self.stretch(name) else {
-            return Ok(Vec::new());
-        };
-        let mut requests = Vec::new();
-        for part in split_at_commas(self.text, all) {
-            requests.extend(self.setting(session, part)?);
+    /// The leaves and new values of `a 3, b a/2`. All values are computed before any leaf changes. No leaf may be named
+    /// twice, unless it is twice in one list and gets the same.
+    pub fn settings(&self, session: &mut Session, name: &str) -> Result<LeafChanges, Diagnostic> {
+        let mut changes = LeafChanges::default();
+        let mut seen = HashMap::new();
+        let all = self.stretch(name);
+        for part in all.map_or_else(Vec::new, |all| split_at_commas(self.text, all)) {
+            let part = self.setting(session, part, &mut changes.notes)?;
+            for (at, leaf) in part.leaves.nodes().iter().enumerate() {
+                if !leaf.is_leaf() {
+                    return Err(not_a_leaf(session, self.command, leaf).at(part.word));
+                }
+                let new = |numbers: &Option<Vec<f64>>| numbers.as_ref().map(|all| all[at]);
+                let new = [&part.data, &part.widths].map(new);
+                let typed = (part.word, new.map(|new| new.map(f64::to_bits)));
+                if let Some(before) = seen.insert(leaf.id(), typed) {
+                    if before == typed {
+                        continue;
+                    }
+                    let word = part.word.of(self.text);
+                    return Err(Diagnostic::new(format!("`{word}` is set twice")).at(part.word));
+                }
+                let leaf = || Rc::clone(leaf);
+                let [data, width] = new;
+                let setting = data.map(|data| Setting { leaf: leaf(), data });
+                changes.settings.extend(setting);
+                let width = width.map(|width| (leaf(), Uncertainty::typed(width)));
+                changes.widths.extend(width);
+            }
         }
-        Ok(requests)
+        Ok(changes)
     }
 
-    /// The requests of one part, such as `a 3`, `w [1, 2, 3]` or `w 0.5`, which sets all items.
-    fn setting(&self, session: &mut Session, part: Span) -> Result<Vec<LeafRequest>, Diagnostic> {
+    /// One part, such as `a 3`, `w [1, 2, 3]` or `w 0.5`, which sets all items.
+    fn setting(
+        &self,
+        session: &mut Session,
+        part: Span,
+        notes: &mut Vec<Note>,
+    ) -> Result<Part, Diagnostic> {
         let part = trimmed(self.text, part);
         let (text, start) = (part.of(self.text), part.start as usize);
         let end = end_of_word(text);
@@ -79,65 +105,32 @@ impl Arguments<'_> {
             None => syntax::uncertain(self.text, span).map(|(value, width)| (Some(value), width)),
         };
         let (expression, width) = read.map_err(|error| session.explain(error))?;
-        let mut notes = Vec::new();
-        let new = match &expression {
-            Some(expression) => {
-                Some(self.new_data(session, word, &leaves, expression, &mut notes)?)
+        let count = leaves.nodes().len();
+        let mut data: Option<Vec<f64>> = None;
+        if let Some(expression) = &expression {
+            let (new, shape, found) = numbers(session, self.text, expression)?;
+            if !shape.is_number() && shape != *leaves.shape() {
+                let error = other_shape(word.of(self.text), leaves.shape(), &shape);
+                return Err(error.at(expression.span));
             }
-            None => None,
-        };
-        let widths = match &width {
-            Some(width) => {
-                Some(self.new_widths(session, &leaves, new.as_deref(), width, &mut notes)?)
-            }
-            None => None,
-        };
-        let of = |numbers: &Option<Vec<f64>>, at: usize| numbers.as_ref().map(|all| all[at]);
-        let request = |(at, leaf): (usize, &Rc<Node>)| LeafRequest {
-            leaf: Rc::clone(leaf),
-            data: of(&new, at),
-            width: of(&widths, at),
-            word,
-            notes: std::mem::take(&mut notes),
-        };
-        Ok(leaves.nodes().iter().enumerate().map(request).collect())
-    }
-
-    /// The new data of each leaf; one number holds for all.
-    fn new_data(
-        &self,
-        session: &mut Session,
-        word: Span,
-        leaves: &Value,
-        expression: &Expression,
-        notes: &mut Vec<Note>,
-    ) -> Result<Vec<f64>, Diagnostic> {
-        let (data, shape, found) = numbers(session, self.text, expression)?;
-        if !shape.is_number() && shape != *leaves.shape() {
-            let error = other_shape(word.of(self.text), leaves.shape(), &shape);
-            return Err(error.at(expression.span));
+            notes.extend(found);
+            // One number holds for all.
+            data = Some(new.into_iter().cycle().take(count).collect());
         }
-        notes.extend(found);
-        let each = leaves.nodes().iter().zip(data.into_iter().cycle());
-        Ok(each.map(|(_, data)| data).collect())
-    }
-
-    /// The uncertainty of each leaf, whose data `new` has, or the leaf itself.
-    fn new_widths(
-        &self,
-        session: &mut Session,
-        leaves: &Value,
-        new: Option<&[f64]>,
-        width: &Width,
-        notes: &mut Vec<Note>,
-    ) -> Result<Vec<f64>, Diagnostic> {
-        let data: Vec<f64> = match new {
-            Some(new) => new.to_vec(),
-            None => leaves.nodes().iter().map(|leaf| leaf.data()).collect(),
-        };
-        let (widths, found) = session.widths(self.text, width, &data, leaves.shape())?;
-        notes.extend(found);
-        Ok(widths)
+        let mut widths = None;
+        if let Some(width) = &width {
+            let now = || leaves.nodes().iter().map(|leaf| leaf.data()).collect();
+            let of = data.clone().unwrap_or_else(now);
+            let (new, found) = session.widths(self.text, width, &of, leaves.shape())?;
+            notes.extend(found);
+            widths = Some(new);
+        }
+        Ok(Part {
+            word,
+            leaves,
+            data,
+            widths,
+        })
     }
 }
 

@@ -185,7 +185,7 @@ impl FoundPoint<'_> {
         }
         stop::undisturbed(|| {
             let widths = self.widths.unwrap_or_default();
-            let (_, more) = session.set_uncertain(&settings, widths);
+            let more = session.set(&settings, widths, |_, _| {});
             // The last pass is repeated, as after `:set`.
             if let Some(root) = session.pass().map(|pass| Rc::clone(pass.root())) {
                 session.backward(&root);

@@ -7,8 +7,9 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use super::setting::{Moving, Setting};
+use super::setting::Setting;
 use super::trail::{StepPlaces, TrailPoint};
+use super::uncertain::Widths;
 use crate::graph::{Node, NodeId, Order, Pass, Plan};
 use crate::report::{Note, say};
 use crate::session::Session;
@@ -207,8 +208,9 @@ impl Session {
                 data: mover.after,
             })
             .collect();
-        let Moving { fault, gone } = self.move_leaves(&settings, &FxHashSet::default(), |_, _| {});
-        descent.notes.extend(fault.into_iter().chain(gone));
+        descent
+            .notes
+            .extend(self.set(&settings, Widths::new(), |_, _| {}));
         if let Some(last) = Rc::make_mut(&mut descent.values).last_mut() {
             *last = descent.root.data();
         }

@@ -14,6 +14,6 @@ pub use self::descent::{Descent, MOST_LEAVES_OF_PATH, Mover};
 pub(crate) use self::journal::Savepoint;
 pub(in crate::session) use self::journal::Trial;
 pub use self::journal::{Journal, UNDO_BYTES};
-pub use self::setting::{Moved, Setting};
+pub use self::setting::Setting;
 pub use self::trail::Trails;
 pub use self::uncertain::Widths;

@@ -4,10 +4,8 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashSet;
-
 use super::uncertain::Widths;
-use crate::graph::{Graph, Node, NodeId, is_at_fault};
+use crate::graph::{Graph, Node, is_at_fault};
 use crate::report::Note;
 use crate::session::Session;
 use crate::session::logged::Keyed;
@@ -40,81 +38,23 @@ pub struct Setting {
     pub data: f64,
 }
 
-impl Setting {
-    /// Whether it changes the data.
-    pub(super) fn moves(&self) -> bool {
-        self.leaf.data().to_bits() != self.data.to_bits()
-    }
-}
-
-/// A node whose data has changed.
-#[derive(Clone, Debug)]
-pub struct Moved {
-    /// The node, which holds the new data.
-    pub node: Rc<Node>,
-    /// Its data before.
-    pub before: f64,
-}
-
-/// What a change of data brought about.
-#[derive(Debug)]
-pub(super) struct Moving {
-    /// A node became NaN or infinite.
-    pub(super) fault: Option<Note>,
-    /// Uncertainties that a fit left are gone.
-    pub(super) gone: Option<Note>,
-}
-
 impl Session {
-    /// Changes several leaves at once and recomputes the nodes above them. Returns the
-    /// nodes that changed, leaves first, and notes: if one became NaN or infinite, and if uncertainties that a fit left
-    /// are gone.
-    pub fn set(&mut self, settings: &[Setting]) -> (Vec<Moved>, Vec<Note>) {
-        self.set_uncertain(settings, Widths::default())
-    }
-
-    /// The same for data and uncertainties. `settings` and `widths` need not be about the same leaves, and each may be
-    /// empty; leaves that get new uncertainties keep those when they move.
-    pub fn set_uncertain(
+    /// Changes several leaves at once and recomputes the nodes above them. `settings` and `widths` need not be about the
+    /// same leaves, and each may be empty. Calls `tell` with each leaf, and each node above that changes, and its data
+    /// before. Returns notes: if a node became NaN or infinite, and if uncertainties that a fit left are gone.
+    pub fn set(
         &mut self,
         settings: &[Setting],
         widths: Widths,
-    ) -> (Vec<Moved>, Vec<Note>) {
-        let moved = |node: &Rc<Node>, before: f64| Moved {
-            node: Rc::clone(node),
-            before,
-        };
-        let leaves = settings.iter().map(|setting| &setting.leaf);
-        let mut all: Vec<Moved> = leaves.map(|leaf| moved(leaf, leaf.data())).collect();
-        let notes = self.set_telling(settings, widths, |node, before| {
-            all.push(moved(node, before));
-        });
-        (all, notes)
-    }
-
-    /// The same; calls `tell` with each node above the leaves that changes, and its data before.
-    pub fn set_telling(
-        &mut self,
-        settings: &[Setting],
-        widths: Widths,
-        tell: impl FnMut(&Rc<Node>, f64),
+        mut tell: impl FnMut(&Rc<Node>, f64),
     ) -> Vec<Note> {
         let new = self.widen(widths);
-        let Moving { fault, gone } = self.move_leaves(settings, &new, tell);
-        fault.into_iter().chain(gone).collect()
-    }
-
-    /// Changes leaves and recomputes. The leaves in `new` have new uncertainties already.
-    pub(super) fn move_leaves(
-        &mut self,
-        settings: &[Setting],
-        new: &FxHashSet<NodeId>,
-        mut tell: impl FnMut(&Rc<Node>, f64),
-    ) -> Moving {
-        let moving = settings.iter().filter(|setting| setting.moves());
-        let gone = self.leave_fit(moving.map(|setting| &setting.leaf), new);
-        for Setting { leaf, data } in settings {
-            if leaf.data().to_bits() != data.to_bits() {
+        let moves = |it: &Setting| it.leaf.data().to_bits() != it.data.to_bits();
+        let moving = settings.iter().filter(|setting| moves(setting));
+        let gone = self.leave_fit(moving.map(|setting| &setting.leaf), &new);
+        for setting @ Setting { leaf, data } in settings {
+            tell(leaf, leaf.data());
+            if moves(setting) {
                 self.graph.write(Rc::clone(leaf), (*data, leaf.is_frozen()));
             }
         }
@@ -131,9 +71,7 @@ impl Session {
             }
             tell(node, before);
         });
-        Moving {
-            fault: fault.map(|node| self.moved_note(node)),
-            gone,
-        }
+        let fault = fault.map(|node| self.moved_note(node));
+        fault.into_iter().chain(gone).collect()
     }
 }

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use crate::commands::rows::{self, NodeTable};
 use crate::graph::{Node, NodeId};
 use crate::report::{Block, Cell, Column, Fact, Report, Table, say};
-use crate::session::{Moved, Session};
+use crate::session::Session;
 use crate::stop;
 
 /// The nodes whose data, grad or uncertainty changed.
@@ -27,11 +27,11 @@ impl<'s> Changes<'s> {
     /// The changed nodes: those of the pass in its order, then other named ones, the newest first.
     pub(super) fn of(
         session: &'s Session,
-        moved: &[Moved],
+        moved: &[(Rc<Node>, f64)],
         grads: Option<&'s HashMap<NodeId, f64>>,
         sigmas: &[(Rc<Node>, Option<f64>)],
     ) -> Changes<'s> {
-        let data = moved.iter().map(|moved| (moved.node.id(), moved.before));
+        let data = moved.iter().map(|(node, before)| (node.id(), *before));
         let mut changes = Changes {
             session,
             swept: session.pass().is_some() && !session.is_stale(),
@@ -57,7 +57,7 @@ impl<'s> Changes<'s> {
         let widened = sigmas.iter().map(|(leaf, _)| leaf);
         let others = moved
             .iter()
-            .map(|moved| &moved.node)
+            .map(|(node, _)| node)
             .chain(widened)
             .filter(other);
         let mut others: Vec<Rc<Node>> = others.map(Rc::clone).collect();

@@ -8,13 +8,13 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use self::changes::Changes;
-use crate::commands::args::settings::LeafRequest;
+use crate::commands::args::resolve::not_a_leaf;
+use crate::commands::args::settings::LeafChanges;
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, Group, Reply};
-use crate::diagnostic::{Diagnostic, listed};
-use crate::graph::{Node, NodeId, Order, gradients};
+use crate::diagnostic::Diagnostic;
+use crate::graph::{Node, NodeId, gradients};
 use crate::report::{Note, say};
-use crate::session::naming::Uncertainty;
 use crate::session::{Session, Setting, Widths};
 use crate::syntax::Span;
 
@@ -35,18 +35,24 @@ pub(crate) const COMMAND: Command = Command {
 };
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let (settings, widths, notes) = leaves(session, arguments)?;
+    let changes = arguments.settings(session, "LEAF VALUE, …")?;
+    let LeafChanges {
+        settings, widths, ..
+    } = changes;
+    let notes = changes.notes.into_iter();
     if widths.is_empty() {
         session.keep_setting();
     }
     if arguments.silenced {
-        let told = session.set_telling(&settings, widths, |_, _| {});
-        return Ok(Reply::default().notes(notes.into_iter().chain(told)));
+        let told = session.set(&settings, widths, |_, _| {});
+        return Ok(Reply::default().notes(notes.chain(told)));
     }
     let grads = grads_before(session);
     let sigmas = sigmas_before(session, &widths);
-    let (moved, told) = session.set_uncertain(&settings, widths);
-    let notes = notes.into_iter().chain(told);
+    let mut moved = Vec::new();
+    let told = session.set(&settings, widths, |node, before| {
+        moved.push((Rc::clone(node), before));
+    });
     // Uncertainties alone leave the pass as it is, which may be a sum of several.
     let root = session.pass().filter(|_| !settings.is_empty());
     if let Some(root) = root.map(|pass| Rc::clone(pass.root())) {
@@ -54,7 +60,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         session.pass_shown();
     }
     let report = Changes::of(session, &moved, grads.as_ref(), &sigmas).report();
-    Ok(Reply::show(report).notes(notes))
+    Ok(Reply::show(report).notes(notes.chain(told)))
 }
 
 /// `a.data = 3`, as in Python: the leaf changes and what is above it is recomputed, but no pass is run again, because a
@@ -62,18 +68,20 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 pub(crate) fn assign(
     session: &mut Session,
     silenced: bool,
-    wish: LeafRequest,
+    (leaf, data): (Rc<Node>, f64),
+    word: Span,
 ) -> Result<Reply, Diagnostic> {
-    if !wish.leaf.is_leaf() {
-        return Err(computed(session, &wish.leaf, wish.word));
+    if !leaf.is_leaf() {
+        return Err(not_a_leaf(session, &COMMAND, &leaf).at(word));
     }
     let was_fresh = session
         .pass()
-        .is_some_and(|pass| !session.is_stale() && pass.grad(&wish.leaf).is_some());
-    let LeafRequest { leaf, data, .. } = wish;
-    let setting = data.map(|data| Setting { leaf, data });
-    let (moved, told) = session.set(setting.as_slice());
-    let mut notes: Vec<Note> = wish.notes.into_iter().chain(told).collect();
+        .is_some_and(|pass| !session.is_stale() && pass.grad(&leaf).is_some());
+    let mut moved = Vec::new();
+    let setting = Setting { leaf, data };
+    let mut notes = session.set(&[setting], Widths::new(), |node, before| {
+        moved.push((Rc::clone(node), before));
+    });
     if silenced {
         return Ok(Reply::default().notes(notes));
     }
@@ -91,61 +99,6 @@ fn old_grads(session: &Session) -> Option<Note> {
         "the grads stay those of the old data until `:grad {}`",
         session.label(root)
     )))
-}
-
-/// The leaves to set, and their new uncertainties. A computed node is an error, and so is a leaf named twice, unless it is
-/// twice in one list and gets the same.
-fn leaves(
-    session: &mut Session,
-    arguments: &Arguments,
-) -> Result<(Vec<Setting>, Widths, Vec<Note>), Diagnostic> {
-    let mut settings = Vec::new();
-    let mut widths = Vec::new();
-    let mut notes = Vec::new();
-    let mut seen = HashMap::new();
-    for wish in arguments.settings(session, "LEAF VALUE, …")? {
-        let LeafRequest {
-            leaf, data, width, ..
-        } = wish;
-        if !leaf.is_leaf() {
-            return Err(computed(session, &leaf, wish.word));
-        }
-        notes.extend(wish.notes);
-        let new = [data, width].map(|number| number.map(f64::to_bits));
-        if let Some(before) = seen.insert(leaf.id(), (wish.word, new)) {
-            if before == (wish.word, new) {
-                continue;
-            }
-            let word = wish.word.of(arguments.text);
-            return Err(Diagnostic::new(format!("`{word}` is set twice")).at(wish.word));
-        }
-        widths.extend(width.map(|width| (Rc::clone(&leaf), Uncertainty::typed(width))));
-        settings.extend(data.map(|data| Setting { leaf, data }));
-    }
-    Ok((settings, widths, notes))
-}
-
-/// The first leaves of a value, as many as are asked for.
-pub(crate) fn leaves_below(session: &Session, node: &Rc<Node>, most: usize) -> Vec<String> {
-    let order = Order::below([node]);
-    let leaves = order.nodes().iter().rev().filter(|node| node.is_leaf());
-    leaves.take(most).map(|leaf| session.label(leaf)).collect()
-}
-
-/// The error for setting a computed node: it names leaves that can be set instead.
-fn computed(session: &Session, node: &Rc<Node>, word: Span) -> Diagnostic {
-    let label = session.label(node);
-    let leaves = leaves_below(session, node, 8);
-    let Some(first) = leaves.first() else {
-        return Diagnostic::new(format!("`{label}` is a constant and cannot be set")).at(word);
-    };
-    let help = format!(
-        "it depends on {}: as in `:set {first} VALUE`",
-        listed(&leaves)
-    );
-    Diagnostic::new(format!("`{label}` is computed and cannot be set"))
-        .at(word)
-        .help(help)
 }
 
 /// The gradients before the change, by node: those of the last pass, or what it would give now if data has changed since.

@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use crate::commands::args::Arguments;
 use crate::commands::args::range::Range;
+use crate::commands::args::resolve::leaves_below;
 use crate::commands::args::resolve::{self, split_at_commas, trimmed};
-use crate::commands::change::set::leaves_below;
 use crate::diagnostic::{Diagnostic, listed};
 use crate::graph::{Node, Order};
 use crate::session::values::Value;
