@@ -160,6 +160,11 @@ impl Graph {
         recompute_above(&mut self.living, leaves, tell);
     }
 
+    /// Calls `tell` with the users of some nodes, oldest first, and with the users of those for which it says so.
+    pub fn follow(&mut self, nodes: &[Rc<Node>], tell: impl FnMut(&Rc<Node>) -> bool) {
+        self.living.follow(nodes, tell);
+    }
+
     /// How many more nodes an expression may create. Numbers above [`LAST_NUMBER`] are reserved for nodes made outside
     /// of expressions.
     pub fn numbers_left(&self) -> NodeId {

@@ -195,7 +195,7 @@ impl Names {
     }
 
     /// What a name stands for at a node, in the order of the bindings, without former names.
-    pub(super) fn namings(&self, node: &Node) -> impl Iterator<Item = Naming> {
+    pub(in crate::session) fn namings(&self, node: &Node) -> impl Iterator<Item = Naming> {
         let namings = self.by_node(node);
         namings.take_while(|naming| naming.count == 0)
     }

@@ -7,14 +7,12 @@ mod uncertain;
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashSet;
-
 use super::notes;
 use crate::graph::{Node, NodeId};
 use crate::report::Note;
 use crate::session::Session;
 use crate::session::error::{self, Error, fail};
-use crate::session::naming::{ANSWERS, NameId};
+use crate::session::naming::{ANSWERS, NameId, Naming};
 use crate::session::values::Value;
 use crate::syntax::{Binding, BindingTarget, Expression, Head, Item, ItemKind, Span};
 
@@ -170,29 +168,22 @@ impl Session {
         let held = |node: &&Rc<Node>| node.is_leaf() && Rc::strong_count(node) > own;
         let leaf = before.nodes().iter().find(held).filter(|_| first)?;
         let data = value.node().map(|node| node.data());
-        let moved = data.is_none_or(|data| data.to_bits() != leaf.data().to_bits());
-        let mut search = LeafSearch {
-            leaf,
-            seen: FxHashSet::default(),
-            left: USERS_SEARCHED + value.nodes().len(),
-        };
-        if !moved || value.nodes().iter().any(|node| search.reached_from(node)) {
+        if data.is_some_and(|data| data.to_bits() == leaf.data().to_bits()) {
             return None;
         }
+        let (names, mut left) = (&self.names, USERS_SEARCHED);
+        let (mut user, mut own) = (None, false);
+        self.graph.follow(std::slice::from_ref(leaf), |node| {
+            left = left.saturating_sub(1);
+            let called = |naming: Naming| names.name(naming.name);
+            own |= names.namings(node).any(|naming| naming.name == id);
+            let mut others = names.namings(node).map(called);
+            user = others.find(|name| !rebound_next(name)).or(user);
+            left > 0
+        });
         let set = data.filter(|_| value.nodes()[0].is_leaf());
-        for (user, value) in self.names.bound().rev() {
-            if search.left == 0 {
-                break;
-            }
-            if value.nodes().iter().any(|node| search.reached_from(node)) {
-                if !rebound_next(user) {
-                    return Some(notes::rebound(self.names.name(id), user, set));
-                }
-                // Another name may reach the leaf through the same nodes.
-                search.seen.clear();
-            }
-        }
-        None
+        let user = user.filter(|_| !own)?;
+        Some(notes::rebound(names.name(id), user, set))
     }
 
     /// Called for a value that lost a name. If that was the last one of a node, the node gets a former name. Returns
@@ -204,29 +195,5 @@ impl Session {
         let lost = self.names.lost(id);
         self.names_mut().bind_formerly(id, lost + 1, old);
         lost == 0
-    }
-}
-
-/// A search for a leaf that gives up after so many nodes in all, even if it starts from several roots.
-struct LeafSearch<'n> {
-    leaf: &'n Node,
-    seen: FxHashSet<NodeId>,
-    left: usize,
-}
-
-impl LeafSearch<'_> {
-    /// Whether `root` depends on the leaf. Nodes older than the leaf cannot, so they are skipped.
-    fn reached_from(&mut self, root: &Rc<Node>) -> bool {
-        let mut waiting = vec![root];
-        while let Some(node) = waiting.pop().filter(|_| self.left > 0) {
-            self.left -= 1;
-            if node.id() == self.leaf.id() {
-                return true;
-            }
-            if node.id() > self.leaf.id() && self.seen.insert(node.id()) {
-                waiting.extend(node.operands());
-            }
-        }
-        false
     }
 }
