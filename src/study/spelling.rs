@@ -45,7 +45,7 @@ pub(crate) fn slope(
             .ok_or(op);
     }
     let mut stack: Vec<String> = Vec::new();
-    for step in slope_steps(op, place) {
+    for step in &*slope_steps(op, place) {
         let text = match *step {
             SlopeStep::Number(number) => dialect.literal(number),
             SlopeStep::Operand(operand) => words.operands[operand].clone(),

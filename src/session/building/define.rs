@@ -10,7 +10,7 @@ use super::notes;
 use crate::graph::Spelling;
 use crate::report::Note;
 use crate::session::Session;
-use crate::session::error::{self, Error};
+use crate::session::error::{Error, fail};
 use crate::session::functions::{Code, Function, Functions, is_built_in};
 use crate::syntax::{self, Definition, Head, Item, ItemKind, Property};
 
@@ -54,7 +54,12 @@ impl Session {
             .filter(|callee| called || **callee == *name);
         let callees = callees.map(Rc::from).collect();
         if let Some(chain) = self.functions.chain_to(&name, callees) {
-            return Err(error::recursion(definition.body.span, &chain));
+            let help = format!(
+                "{}: write the steps out, or choose another name",
+                chain.join(" calls ")
+            );
+            let message = "a function cannot call itself";
+            return Err(fail(definition.body.span, message, help));
         }
         let mut found = Vec::new();
         if self.functions.get(&name).is_none() && is_built_in(&name) {
@@ -99,7 +104,10 @@ impl Session {
                 ItemKind::Former(..) | ItemKind::Id(_) | ItemKind::Result(_) => {
                     // They mean something else later, in particular after a save and a load.
                     if function.is_some() {
-                        return Err(error::reference_in_body(item.span.of(text), item.span));
+                        let typed = item.span.of(text);
+                        let message = format!("`{typed}` is not allowed in a function's body");
+                        let help = "give the node a name and use that";
+                        return Err(fail(item.span, message, help));
                     }
                     Code::Value(self.referred(text, items, at)?)
                 }
@@ -138,10 +146,16 @@ impl Session {
                 }
                 ItemKind::Property(property) => {
                     if property == Property::Grad && function.is_some() {
-                        return Err(error::grad_in_body(item.span));
+                        let message =
+                            "a function's body has no `.grad`: it would mean another pass at each call";
+                        let help =
+                            "give the gradient a name and use that: `g = a.grad`; or use `grad(L, a)`";
+                        return Err(fail(item.span, message, help));
                     }
                     if property == Property::Grad && !is_reference(items, at - 1) {
-                        return Err(error::grad_of_expression(item.span));
+                        let message = "only a named node has a `.grad` to read";
+                        let help = "give the expression a name and run `:grad` first";
+                        return Err(fail(item.span, message, help));
                     }
                     Code::Property(property)
                 }

@@ -13,7 +13,7 @@ use crate::graph::structure::{leads, reachable};
 use crate::graph::{Node, NodeId, is_at_fault};
 use crate::ops::Op;
 use crate::session::Session;
-use crate::session::error::{self, Error};
+use crate::session::error::{Error, fail};
 use crate::session::functions::{Function, GRAD};
 use crate::session::values::Value;
 use crate::stop;
@@ -50,7 +50,11 @@ impl Session {
         span: Span,
     ) -> Result<bool, Error> {
         if let (1.., Some(Value::List(_))) = (primes, arguments.first()) {
-            return Err(error::prime_of_list(&function.name, span));
+            let name = &function.name;
+            let message =
+                format!("a prime differentiates by one number, and `{name}` is called with a list");
+            let help = "`grad(f(w), w)` is a list of derivatives; if `f(w)` is a list, `grad(sum(f(w)), w)`";
+            return Err(fail(span, message, help));
         }
         let constant = |argument: &Value| argument.nodes().iter().any(|node| !node.varies());
         let differentiates = function.differentiates && self.functions.get(GRAD).is_none();
@@ -151,7 +155,10 @@ impl Session {
         span: Span,
     ) -> Result<Derived, Error> {
         if let Some(constant) = by.nodes().iter().find(|by| !by.varies()) {
-            return Err(error::grad_by_constant(&self.label(constant), span));
+            let constant = self.label(constant);
+            let message = format!("`{constant}` is a constant, and nothing changes with it");
+            let help = "the second argument is the name to differentiate by, as in `grad(L, a)`";
+            return Err(fail(span, message, help));
         }
         let (made, started) = (self.graph.made(), self.started);
         let root = std::slice::from_ref(root);
@@ -162,7 +169,10 @@ impl Session {
             if alike.is_none() && by.id() > started && !by.is_leaf() {
                 drop(builder);
                 let (by, root) = (self.label(by), self.label(&root[0]));
-                return Err(error::grad_by_stranger(&by, &root, span));
+                let message = format!("`{by}` does not occur in `{root}`");
+                let help =
+                    "the second argument is a name, or a part of the first, written the same way";
+                return Err(fail(span, message, help));
             }
             found.push(alike.unwrap_or_else(|| Rc::clone(by)));
         }

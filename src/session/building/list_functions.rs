@@ -8,7 +8,7 @@ use super::lists::{list_of, list_of_numbers};
 use crate::graph::Spelling;
 use crate::ops::{self, Op, Shape as Notation};
 use crate::session::Session;
-use crate::session::error::{self, Error, fail};
+use crate::session::error::{Error, fail};
 use crate::session::functions::{LibraryFunction, Work};
 use crate::session::values::{List, ListShape, Value};
 use crate::stop;
@@ -51,7 +51,10 @@ impl Session {
             }
             Work::Draw(next) => {
                 let [Value::Node(first), Value::Node(second)] = arguments else {
-                    return Err(error::draw_of_list(function, span));
+                    let LibraryFunction { name, example, .. } = function;
+                    let message = format!("`{name}` takes two numbers, and a list is given");
+                    let help = format!("one for each item: `[{example} for k in 1..len(w)]`");
+                    return Err(fail(span, message, help));
                 };
                 let number = next(self.drawing(), first.data(), second.data());
                 Ok(self.graph.constant(number, Spelling::Plain).into())

@@ -300,7 +300,14 @@ impl Machine<'_> {
             Value::Node(node) => node,
             Value::List(list) => {
                 let typed = self.is_statement().then(|| root.of(self.text));
-                return Err(error::grad_of_list(typed, list.shape(), root));
+                let typed = typed.filter(|typed| typed.len() <= 60);
+                let what = typed.map_or("this".to_string(), |typed| format!("`{typed}`"));
+                let is = list.shape();
+                let message =
+                    format!("`grad` takes the derivative of one number, and {what} is {is}");
+                let help =
+                    "of each item: `[grad(g, w) for g in y]`; of their sum: `grad(sum(y), w)`";
+                return Err(fail(root, message, help));
             }
         };
         let derived = self.session.gradient(node, &arguments[1], by)?;

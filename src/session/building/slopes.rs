@@ -4,18 +4,20 @@
 //! Each text is parsed once. Functions and constants in it are always the built-in ones, even if the user has redefined
 //! `sin` or `pi`. `derivative` decides which local derivatives are needed.
 
+use std::cell::RefCell;
 use std::rc::Rc;
-use std::sync::{LazyLock, OnceLock};
+
+use rustc_hash::FxHashMap;
 
 use super::terms::{Among, Builder};
 use crate::graph::Node;
 use crate::ops::algebra::{self, Terms};
-use crate::ops::{self, Op, Rule, TABLE};
+use crate::ops::{self, Op, Rule};
 use crate::session::functions::operation;
 use crate::syntax::{self, Head, Item, ItemKind, Span};
 
 /// The text of a local derivative, parsed: its instructions in postfix order.
-type Slope = Vec<SlopeStep>;
+type Slope = Rc<[SlopeStep]>;
 
 /// One instruction of a text.
 #[derive(Clone, Copy, Debug)]
@@ -35,39 +37,25 @@ pub(crate) enum SlopeStep {
     Apply(&'static Op, usize),
 }
 
-/// The parsed texts of one row: with respect to the first, second and third operand, and to one of many; then the same
-/// four in textbook form.
-type Slopes = [OnceLock<Slope>; 8];
-
-static SLOPES: LazyLock<Vec<Slopes>> =
-    LazyLock::new(|| TABLE.iter().map(|_| Slopes::default()).collect());
+thread_local! {
+    /// The texts that have been parsed.
+    static SLOPES: RefCell<FxHashMap<&'static str, Slope>> = RefCell::default();
+}
 
 /// The instructions from which the derivative of an operation by an operand is built; of one of any number of operands,
 /// that for two.
-pub(crate) fn slope_steps(op: &'static Op, position: usize) -> &'static [SlopeStep] {
-    read(op, position, 2, false)
+pub(crate) fn slope_steps(op: &'static Op, position: usize) -> Slope {
+    read(op.built_among(position, 2))
 }
 
-/// The derivative of an operation with respect to one of `count` operands; if `learned`, in textbook form.
-fn read(op: &'static Op, position: usize, count: usize, learned: bool) -> &'static [SlopeStep] {
-    let many = matches!(op.rule, Rule::Many { .. });
-    let place = match (many, count) {
-        (false, _) => position,
-        (true, 2) => 0,
-        (true, _) => 3,
-    };
-    // Textbook forms exist for up to two operands of a function of many.
-    let learned = learned && place < 3;
-    SLOPES[op.index()][place + if learned { 4 } else { 0 }].get_or_init(|| {
-        let text = if learned {
-            op.shown(position)
-        } else {
-            op.built_among(position, count)
-        };
+/// The instructions of a text.
+fn read(text: &'static str) -> Slope {
+    let parsed = || {
         let read = syntax::expression(text, Span::new(0, text.len()));
         let read = read.expect("the lock test reads every text of the table");
         read.items.iter().map(step).collect()
-    })
+    };
+    SLOPES.with_borrow_mut(|known| Rc::clone(known.entry(text).or_insert_with(parsed)))
 }
 
 fn step(item: &Item) -> SlopeStep {
@@ -106,8 +94,15 @@ impl Builder<'_> {
             (Rule::Many { .. }, _) => 1 - position.min(1),
             _ => wanted,
         };
+        // Textbook forms exist for up to two operands of a function of many.
+        let is_long = matches!(op.rule, Rule::Many { .. }) && operands.len() != 2;
+        let text = if learned && !is_long {
+            op.shown(position)
+        } else {
+            op.built_among(position, operands.len())
+        };
         let mut stack: Vec<Rc<Node>> = Vec::new();
-        for step in read(op, position, operands.len(), learned) {
+        for step in &*read(text) {
             let term = match *step {
                 SlopeStep::Number(value) => self.constant(value),
                 SlopeStep::Operand(wanted) => Rc::clone(&operands[place(wanted)]),

@@ -11,7 +11,7 @@ use crate::graph::{Node, Spelling};
 use crate::ops;
 use crate::report::plural;
 use crate::session::Session;
-use crate::session::error::{self, Error, fail};
+use crate::session::error::{Error, fail};
 use crate::session::functions::{Callee, GRAD, LIBRARY, LibraryFunction, is_built_in};
 use crate::session::logged::Log;
 use crate::session::values::results;
@@ -156,7 +156,9 @@ impl Session {
             _ => format!("{least} or more arguments"),
         };
         if primes == 0 || most == 1 && given != 1 {
-            return error::wrong_count(name, span, &takes, given, &example);
+            let is = if given == 1 { "is" } else { "are" };
+            let message = format!("`{name}` takes {takes}, {given} {is} given");
+            return fail(span, message, format!("as in `{example}`"));
         }
         let what = if most == 1 { "a list" } else { &takes };
         let message = format!("a prime is for functions of one number, and `{name}` takes {what}");

@@ -11,7 +11,7 @@ use super::notes;
 use crate::graph::{Node, NodeId};
 use crate::report::Note;
 use crate::session::Session;
-use crate::session::error::{self, Error, fail};
+use crate::session::error::{Error, fail};
 use crate::session::naming::{ANSWERS, NameId, Naming};
 use crate::session::values::Value;
 use crate::syntax::{Binding, BindingTarget, Expression, Head, Item, ItemKind, Span};
@@ -75,7 +75,9 @@ impl Session {
         let targets = &binding.targets;
         let is_reserved = |target: &&BindingTarget| ANSWERS.contains(&target.name);
         if let Some(reserved) = targets.iter().find(is_reserved) {
-            return Err(error::reserved(reserved.name, reserved.span));
+            let message = format!("`{}` cannot be bound", reserved.name);
+            let help = "it is always the last result: choose another name";
+            return Err(fail(reserved.span, message, help));
         }
         if let ([first, _, ..], [only]) = (targets.as_slice(), binding.values.as_slice()) {
             let made = self.graph.made();
