@@ -59,7 +59,6 @@ mod spelling;
 mod suggested;
 mod sums;
 mod tree;
-mod trust;
 mod typing;
 mod uncertain;
 mod walk;
