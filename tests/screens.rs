@@ -3,13 +3,15 @@
 //! A group begins with its title, and is a session of its own. A line behind `∂> ` is typed, and one behind `... `
 //! belongs to the line above it; lines behind `>>> ` are those of a paste; `json> ` shows the answers as JSON. A line
 //! that starts with `# ` says what to look at. Behind a line `--` the session begins anew, with what stands above the
-//! first `--` of the group.
+//! first `--` of the group. A part with lines behind `$ ` is one of the shell, in an empty folder: `< ` feeds the line
+//! above it, which shows its output, its errors and its exit status if that is not 0.
 //!
 //! `UPDATE=1 cargo test screens::` records what the program answers; read it as a user would before you commit it.
 
 use std::fs;
 use std::path::Path;
 
+use crate::common::process::{Folder, feed, shell};
 use crate::common::{Desk, needs_shell, replayed_by_the_program, typed};
 
 /// What a line of a record is for.
@@ -19,6 +21,8 @@ enum Line<'r> {
     Pasted(&'r str),
     Json(&'r str),
     Continued(&'r str),
+    Shell(&'r str),
+    Fed(&'r str),
     Answer,
 }
 
@@ -31,10 +35,12 @@ fn read(line: &str) -> Line<'_> {
     let typed = typed.or_else(|| behind(">>> ").map(Line::Pasted));
     let typed = typed.or_else(|| behind("json> ").map(Line::Json));
     let typed = typed.or_else(|| behind("... ").map(Line::Continued));
+    let typed = typed.or_else(|| behind("$ ").map(Line::Shell));
+    let typed = typed.or_else(|| behind("< ").map(Line::Fed));
     typed.unwrap_or(Line::Answer)
 }
 
-/// The lines of a part, each typed one with its answer.
+/// The lines of a part, each typed one with its answer to it and to the lines that belong to it.
 fn with_answers(part: &str, mut answer: impl FnMut(&Line, &str) -> String) -> String {
     let mut lines = part.lines().peekable();
     let mut out = String::new();
@@ -43,18 +49,43 @@ fn with_answers(part: &str, mut answer: impl FnMut(&Line, &str) -> String) -> St
         if !matches!(kind, Line::Answer) {
             out.extend([line, "\n"]);
         }
-        let (Line::Typed(text) | Line::Pasted(text) | Line::Json(text)) = kind else {
+        let (Line::Typed(text) | Line::Pasted(text) | Line::Json(text) | Line::Shell(text)) = kind
+        else {
             continue;
         };
         let mut text = text.to_string();
-        while let Some(Line::Continued(rest)) = lines.peek().map(|line| read(line)) {
+        while let Some(below) = lines.peek()
+            && let Line::Continued(rest) | Line::Fed(rest) = read(below)
+        {
             text.extend(["\n", rest]);
-            out.extend(["... ", rest, "\n"]);
+            out.extend([below, "\n"]);
             lines.next();
         }
         out.push_str(&answer(&kind, &text));
     }
     out
+}
+
+/// What a command of the shell prints: its first line is the command, and the others are its input.
+fn printed(folder: &Folder, text: &str) -> String {
+    let (line, input) = match text.split_once('\n') {
+        Some((line, input)) => (line, format!("{input}\n")),
+        None => (text, String::new()),
+    };
+    let binary = Path::new(env!("CARGO_BIN_EXE_chainrule")).parent();
+    let path = format!(
+        "{}:{}",
+        binary.expect("it is in a folder").display(),
+        std::env::var("PATH").unwrap_or_default()
+    );
+    let mut command = shell(line);
+    command.current_dir(&folder.0).env("PATH", path);
+    let ran = feed(command, input.as_bytes());
+    let status = match ran.status {
+        Some(0) => String::new(),
+        status => format!("exit status {}\n", status.unwrap_or(-1)),
+    };
+    ran.out.replace('\r', "") + &ran.err + &status
 }
 
 /// Types the lines of a part into a session.
@@ -74,6 +105,14 @@ fn typed_in(desk: &mut Desk, part: &str) -> String {
 /// A part of a session as it is now: `before` is typed first, and not shown.
 fn answered(before: &str, part: &str) -> String {
     let session = format!("{before}{part}");
+    if session
+        .lines()
+        .any(|line| matches!(read(line), Line::Shell(_)))
+    {
+        let folder = Folder::new();
+        with_answers(before, |_, text| printed(&folder, text));
+        return with_answers(part, |_, text| printed(&folder, text));
+    }
     if needs_shell(&session) {
         let shown = format!("\n{}", replayed_by_the_program(&session));
         let answers = shown.split("\n∂> ").skip(1 + typed(before).count());
