@@ -28,6 +28,7 @@ mod hostile;
 mod house;
 mod interrupt;
 mod lecture;
+
 mod lessons;
 mod list_limits;
 mod lists;

@@ -10,6 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::common::Desk;
+use chainrule::commands::find;
 use chainrule::diagnostic::Diagnostic;
 
 /// A file of such lines.
@@ -186,4 +187,27 @@ fn what_the_help_says_to_type_runs() {
         }
     }
     assert!(typed >= 80, "{typed} lines were typed");
+}
+
+#[test]
+fn every_command_that_an_error_names_exists() {
+    let tables = tables();
+    let lines = tables
+        .iter()
+        .flat_map(|table| &table.groups)
+        .flat_map(|group| &group.lines);
+    for line in lines {
+        // Commands that do not exist were typed; the help and the message name none.
+        let said = line.said.join(" ");
+        for quoted in said.split('`').skip(1).step_by(2) {
+            let word = quoted.strip_prefix(':').unwrap_or_default();
+            let word = word.split([' ', ';']).next().unwrap_or_default();
+            let typed = line.line.contains(&format!(":{word}"));
+            assert!(
+                word.is_empty() || typed || find(word).is_ok(),
+                "`{}` is told of `:{word}`",
+                line.line
+            );
+        }
+    }
 }

@@ -31,6 +31,9 @@ fn read(line: &str) -> Line<'_> {
     if line.starts_with("# ") {
         return Line::Remark;
     }
+    if line == "<" {
+        return Line::Fed("");
+    }
     let typed = behind("∂> ").map(Line::Typed);
     let typed = typed.or_else(|| behind(">>> ").map(Line::Pasted));
     let typed = typed.or_else(|| behind("json> ").map(Line::Json));
