@@ -89,11 +89,18 @@ fn table(path: PathBuf) -> Table {
     Table { path, head, groups }
 }
 
-/// What the session answers to `:vars` and `:log`, and how many nodes it has made.
+/// What an error may not change: names and data, the log, the pass, the default target, how many nodes were made.
 fn state(desk: &mut Desk) -> String {
-    assert_eq!(desk.session.audit(), Ok(()));
-    let made = desk.session.made();
-    desk.screen(":vars") + &desk.screen(":log") + &format!("{made} nodes")
+    let session = &desk.session;
+    assert_eq!(session.audit(), Ok(()));
+    let pass = session.pass().map(|pass| {
+        let grads: Vec<u64> = pass.grads().iter().map(|grad| grad.to_bits()).collect();
+        (session.label(pass.root()), pass.roots().len(), grads)
+    });
+    let target = session.default_target();
+    let target = target.map(|(node, shown)| (node.id(), shown));
+    let rest = format!("{pass:?} {target:?} {} nodes", session.made());
+    desk.screen(":vars") + &desk.screen(":log") + &rest
 }
 
 /// Carets below the place of an error, with the words beside them; `|` for an empty place.
