@@ -61,7 +61,6 @@ mod suggested;
 mod sums;
 mod tree;
 mod typing;
-mod uncertain;
 mod walk;
 mod watch;
 mod widths;
