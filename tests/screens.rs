@@ -1,10 +1,10 @@
 //! Sessions as they stand on the screen: what each line of the files in `tests/screens/` answers.
 //!
 //! A group begins with its title, and is a session of its own. A line behind `∂> ` is typed, and one behind `... `
-//! belongs to the line above it; lines behind `>>> ` are those of a paste; `json> ` shows the answers as JSON. A line
-//! that starts with `# ` says what to look at. Behind a line `--` the session begins anew, with what stands above the
-//! first `--` of the group. A part with lines behind `$ ` is one of the shell, in an empty folder: `< ` feeds the line
-//! above it, which shows its output, its errors and its exit status if that is not 0.
+//! belongs to the line above it; lines behind `>>> ` are those of a paste; `json> ` shows the answers as JSON. Lines
+//! that start with `# `, right above a typed line, say what to look at. Behind a line `--` the session begins anew, with
+//! what stands above the first `--` of the group. A part with lines behind `$ ` is one of the shell, in an empty folder:
+//! `< ` feeds the line above it, which shows its output, its errors and its exit status if that is not 0.
 //!
 //! `UPDATE=1 cargo test screens::` records what the program answers; read it as a user would before you commit it.
 
@@ -47,10 +47,13 @@ fn read(line: &str) -> Line<'_> {
 fn with_answers(part: &str, mut answer: impl FnMut(&Line, &str) -> String) -> String {
     let mut lines = part.lines().peekable();
     let mut out = String::new();
+    let mut remarks = String::new();
     while let Some(line) = lines.next() {
         let kind = read(line);
-        if !matches!(kind, Line::Answer) {
-            out.extend([line, "\n"]);
+        match kind {
+            Line::Remark => remarks.extend([line, "\n"]),
+            Line::Answer => remarks.clear(),
+            _ => out.extend([&remarks, line, "\n"]),
         }
         let (Line::Typed(text) | Line::Pasted(text) | Line::Json(text) | Line::Shell(text)) = kind
         else {
@@ -65,8 +68,9 @@ fn with_answers(part: &str, mut answer: impl FnMut(&Line, &str) -> String) -> St
             lines.next();
         }
         out.push_str(&answer(&kind, &text));
+        remarks.clear();
     }
-    out
+    if out.is_empty() { remarks } else { out }
 }
 
 /// What a command of the shell prints: its first line is the command, and the others are its input.
