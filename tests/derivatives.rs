@@ -362,30 +362,6 @@ fn high_orders_stay_small() {
     }
 }
 
-/// The note about `ln'(-1)` names the logarithm, not the operations of its derivative.
-#[test]
-fn a_derivative_outside_a_domain_is_told_what_the_function_needs() {
-    let mut desk = Desk::with(&["a = -1;", "y = 2*ln(a);"]);
-    for (line, said) in [
-        ("ln'(-1)", "ln(-1) is NaN: ln needs x > 0"),
-        ("ln''(a)", "ln(-1) is NaN: ln needs x > 0"),
-        ("grad(y, a)", "ln(-1) is NaN: ln needs x > 0"),
-        ("asin'(2)", "asin(2) is NaN: asin needs -1 <= x <= 1"),
-    ] {
-        let screen = desk.screen(line);
-        assert!(screen.contains(said), "{line}: {screen}");
-    }
-}
-
-#[test]
-fn a_gradient_that_is_not_there_yet_is_asked_for_in_words_one_would_type() {
-    let mut desk = Desk::with(&["x = 2;", "y = x^x;"]);
-    let help = |desk: &mut Desk| desk.error("x.grad").help.unwrap_or_default();
-    assert!(help(&mut desk).contains("`:grad y`"));
-    desk.line("grad(grad(grad(y, x), x), x)");
-    assert!(help(&mut desk).contains("`:grad`"));
-}
-
 /// In a chain the derivatives by all leaves share what they have in common, though each is typed in a line of its own.
 #[test]
 fn a_root_is_differentiated_by_each_leaf_in_a_line_of_its_own_without_starting_again() {

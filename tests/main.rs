@@ -28,6 +28,7 @@ mod hostile;
 mod house;
 mod interrupt;
 mod lecture;
+
 mod lessons;
 mod list_limits;
 mod lists;
@@ -59,9 +60,7 @@ mod spelling;
 mod suggested;
 mod sums;
 mod tree;
-mod trust;
 mod typing;
-mod uncertain;
 mod walk;
 mod watch;
 mod widths;

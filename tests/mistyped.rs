@@ -10,6 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::common::Desk;
+use chainrule::commands::find;
 use chainrule::diagnostic::Diagnostic;
 
 /// A file of such lines.
@@ -88,11 +89,18 @@ fn table(path: PathBuf) -> Table {
     Table { path, head, groups }
 }
 
-/// What the session answers to `:vars` and `:log`, and how many nodes it has made.
+/// What an error may not change: names and data, the log, the pass, the default target, how many nodes were made.
 fn state(desk: &mut Desk) -> String {
-    assert_eq!(desk.session.audit(), Ok(()));
-    let made = desk.session.made();
-    desk.screen(":vars") + &desk.screen(":log") + &format!("{made} nodes")
+    let session = &desk.session;
+    assert_eq!(session.audit(), Ok(()));
+    let pass = session.pass().map(|pass| {
+        let grads: Vec<u64> = pass.grads().iter().map(|grad| grad.to_bits()).collect();
+        (session.label(pass.root()), pass.roots().len(), grads)
+    });
+    let target = session.default_target();
+    let target = target.map(|(node, shown)| (node.id(), shown));
+    let rest = format!("{pass:?} {target:?} {} nodes", session.made());
+    desk.screen(":vars") + &desk.screen(":log") + &rest
 }
 
 /// Carets below the place of an error, with the words beside them; `|` for an empty place.
@@ -186,4 +194,27 @@ fn what_the_help_says_to_type_runs() {
         }
     }
     assert!(typed >= 80, "{typed} lines were typed");
+}
+
+#[test]
+fn every_command_that_an_error_names_exists() {
+    let tables = tables();
+    let lines = tables
+        .iter()
+        .flat_map(|table| &table.groups)
+        .flat_map(|group| &group.lines);
+    for line in lines {
+        // Commands that do not exist were typed; the help and the message name none.
+        let said = line.said.join(" ");
+        for quoted in said.split('`').skip(1).step_by(2) {
+            let word = quoted.strip_prefix(':').unwrap_or_default();
+            let word = word.split([' ', ';']).next().unwrap_or_default();
+            let typed = line.line.contains(&format!(":{word}"));
+            assert!(
+                word.is_empty() || typed || find(word).is_ok(),
+                "`{}` is told of `:{word}`",
+                line.line
+            );
+        }
+    }
 }

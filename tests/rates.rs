@@ -1,6 +1,7 @@
-//! `:step RATE k=A..B`: a rate for each step.
+//! `:step RATE k=A..B`, a rate for each step, is that many single steps. What it shows stands in
+//! `tests/screens/rates.txt`.
 
-use crate::common::process::{Folder, Talk, out};
+use crate::common::process::Talk;
 use crate::common::{Desk, number};
 use serde_json::{Value, json};
 
@@ -66,96 +67,6 @@ fn a_step_for_each_k_is_that_many_single_steps() {
         once.line(":undo");
         assert_eq!((once.value("x"), once.value("w")), (3.0, 0.5), "{line}");
     }
-}
-
-#[test]
-fn k_is_the_counter_and_nothing_else() {
-    // A `k` of the session is hidden in RATE only: not in the range, in functions, or afterwards.
-    let mut desk = desk();
-    desk.line("k = 4");
-    desk.line("f(t) = t/(100*k)");
-    let step = &desk.line(":step (f(k + 1)) k=1..k of y")[0];
-    let rates: Vec<f64> = (1..=4).map(|k| (f64::from(k) + 1.0) / 400.0).collect();
-    assert_eq!(numbers(&step["rate"]), rates);
-    assert_eq!(desk.value("k"), 4.0);
-    desk.line(":undo");
-    assert_eq!((desk.value("k"), desk.value("x")), (4.0, 3.0));
-    // Without one there is none afterwards, and ids go on as if there had been none.
-    let made = |lines: &[&str]| {
-        let mut desk = Desk::with(&["x = 3", "y = x^2"]);
-        for line in lines {
-            desk.line(line);
-        }
-        desk.line("z = 1");
-        desk.line(":grad z")[0]["rows"][0]["id"].clone()
-    };
-    assert_eq!(
-        made(&[":step (0.1/(k + 1)) k=0..9 of y"]),
-        made(&[":step 0.1 10 of y"])
-    );
-    let mut desk = Desk::with(&["x = 3", "y = x^2", ":step (0.1/(k + 1)) k=0..9 of y"]);
-    assert_eq!(desk.error("k").message, "unknown name `k`");
-    // A leaf in RATE counts with the number it has before the first step.
-    let mut desk = Desk::with(&["x = 3", "y = x^2", ":step (x/10 + 0*k) k=1..3 of y"]);
-    let step = &desk.line(":step (x/x/10 + 0*k) k=1..3 of y")[0];
-    assert_eq!(numbers(&step["rate"]), [0.1, 0.1, 0.1]);
-}
-
-#[test]
-fn people_see_the_first_and_the_last_rate() {
-    let mut desk = Desk::with(&["x = 3", "y = (x - 1)^2"]);
-    for (line, wanted) in [
-        (
-            ":step (0.1 - 0.01k) k=0..9 of y",
-            "(down, rate 0.1 … 0.01, 10 steps)",
-        ),
-        (":step 0.1 k=0..9 of y", "(down, rate 0.1, 10 steps)"),
-        (":step (0.1/k) k=2..2 of y", "(down, rate 0.05)"),
-        (
-            ":step (-0.1/k) k=1..2 of y",
-            "(up, rate -0.1 … -0.05, 2 steps)",
-        ),
-        (
-            ":step (0.1*(-1)^k) k=1..2 of y",
-            "(down, rate -0.1 … 0.1, 2 steps)",
-        ),
-    ] {
-        let shown = desk.screen(line);
-        assert!(shown.contains(wanted), "{shown}");
-    }
-    let step = &desk.line(":step (0.1*(-1)^k) k=1..2 of y")[0];
-    assert_eq!(step["direction"], json!("down"));
-    assert_eq!(desk.line(":step 0.1 of y")[0]["rate"], json!(0.1));
-}
-
-#[test]
-fn losses_are_written_as_numbers() {
-    let folder = Folder::new();
-    let path = folder.0.join("losses.csv");
-    let typed = path.to_string_lossy();
-    let script =
-        format!("x = 3\ny = (x - 1)^2\n:step (0.1/k) k=1..5 of y\n:plot y steps {typed}\n");
-    let shown = out(&["--json"], script);
-    let step = shown
-        .lines()
-        .find(|line| line.contains("\"kind\":\"step\""))
-        .expect("a step");
-    let step: Value = serde_json::from_str(step).expect("an object");
-    let written = std::fs::read_to_string(&path).expect("it was written");
-    let mut lines = written.lines();
-    assert_eq!(lines.next(), Some("step,y"));
-    let rows: Vec<(f64, f64)> = lines
-        .map(|line| {
-            let (step, value) = line.split_once(',').expect("two fields");
-            (
-                step.parse().expect("a number"),
-                value.parse().expect("a number"),
-            )
-        })
-        .collect();
-    let values = numbers(&step["values"]).into_iter().zip(0..);
-    let wanted: Vec<(f64, f64)> = values.map(|(value, at)| (f64::from(at), value)).collect();
-    assert_eq!(rows, wanted);
 }
 
 #[test]

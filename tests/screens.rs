@@ -1,20 +1,153 @@
 //! Sessions as they stand on the screen: what each line of the files in `tests/screens/` answers.
 //!
-//! A group begins with its title and is a session of its own; a line that starts with `#` says what to look at.
+//! A group begins with its title, and is a session of its own. A line behind `∂> ` is typed, and one behind `... `
+//! belongs to the line above it; lines behind `>>> ` are those of a paste; `json> ` shows the answers as JSON. Lines
+//! that start with `# `, right above a typed line, say what to look at. Behind a line `--` the session begins anew, with
+//! what stands above the first `--` of the group. A part with lines behind `$ ` is one of the shell, in an empty folder:
+//! `< ` feeds the line above it, which shows its output, its errors and its exit status if that is not 0.
+//!
 //! `UPDATE=1 cargo test screens::` records what the program answers; read it as a user would before you commit it.
 
 use std::fs;
 use std::path::Path;
 
-use crate::readme::replayed;
+use crate::common::process::{Folder, feed, shell};
+use crate::common::{Desk, needs_shell, replayed_by_the_program, typed};
 
-/// A session as it is now, under its title and what is said about it.
-fn answered(group: &str) -> String {
-    let lines = group.lines();
-    let above = lines.take_while(|line| !line.starts_with("∂> "));
-    let mut text: String = above.flat_map(|line| [line, "\n"]).collect();
-    text.push_str(&replayed(group));
-    text
+/// What a line of a record is for.
+enum Line<'r> {
+    Remark,
+    Typed(&'r str),
+    Pasted(&'r str),
+    Json(&'r str),
+    Continued(&'r str),
+    Shell(&'r str),
+    Fed(&'r str),
+    Answer,
+}
+
+fn read(line: &str) -> Line<'_> {
+    let behind = |prompt| line.strip_prefix(prompt);
+    if line.starts_with("# ") {
+        return Line::Remark;
+    }
+    if line == "<" {
+        return Line::Fed("");
+    }
+    let typed = behind("∂> ").map(Line::Typed);
+    let typed = typed.or_else(|| behind(">>> ").map(Line::Pasted));
+    let typed = typed.or_else(|| behind("json> ").map(Line::Json));
+    let typed = typed.or_else(|| behind("... ").map(Line::Continued));
+    let typed = typed.or_else(|| behind("$ ").map(Line::Shell));
+    let typed = typed.or_else(|| behind("< ").map(Line::Fed));
+    typed.unwrap_or(Line::Answer)
+}
+
+/// The lines of a part, each typed one with its answer to it and to the lines that belong to it.
+fn with_answers(part: &str, mut answer: impl FnMut(&Line, &str) -> String) -> String {
+    let mut lines = part.lines().peekable();
+    let mut out = String::new();
+    let mut remarks = String::new();
+    while let Some(line) = lines.next() {
+        let kind = read(line);
+        match kind {
+            Line::Remark => remarks.extend([line, "\n"]),
+            Line::Answer => remarks.clear(),
+            _ => out.extend([&remarks, line, "\n"]),
+        }
+        let (Line::Typed(text) | Line::Pasted(text) | Line::Json(text) | Line::Shell(text)) = kind
+        else {
+            continue;
+        };
+        let mut text = text.to_string();
+        while let Some(below) = lines.peek()
+            && let Line::Continued(rest) | Line::Fed(rest) = read(below)
+        {
+            text.extend(["\n", rest]);
+            out.extend([below, "\n"]);
+            lines.next();
+        }
+        out.push_str(&answer(&kind, &text));
+        remarks.clear();
+    }
+    if out.is_empty() { remarks } else { out }
+}
+
+/// What a command of the shell prints: its first line is the command, and the others are its input.
+fn printed(folder: &Folder, text: &str) -> String {
+    let (line, input) = match text.split_once('\n') {
+        Some((line, input)) => (line, format!("{input}\n")),
+        None => (text, String::new()),
+    };
+    let binary = Path::new(env!("CARGO_BIN_EXE_chainrule")).parent();
+    let path = format!(
+        "{}:{}",
+        binary.expect("it is in a folder").display(),
+        std::env::var("PATH").unwrap_or_default()
+    );
+    let mut command = shell(line);
+    command.current_dir(&folder.0).env("PATH", path);
+    let ran = feed(command, input.as_bytes());
+    let status = match ran.status {
+        Some(0) => String::new(),
+        status => format!("exit status {}\n", status.unwrap_or(-1)),
+    };
+    ran.out.replace('\r', "") + &ran.err + &status
+}
+
+/// Types the lines of a part into a session.
+fn typed_in(desk: &mut Desk, part: &str) -> String {
+    let pasted = part.lines().filter_map(|line| match read(line) {
+        Line::Pasted(text) | Line::Continued(text) => Some(text),
+        _ => None,
+    });
+    let paste = pasted.collect::<Vec<_>>().join("\n");
+    desk.session.set_paste(&paste);
+    with_answers(part, |kind, text| match kind {
+        Line::Json(_) => desk.json(text),
+        _ => desk.screen(text),
+    })
+}
+
+/// A part of a session as it is now: `before` is typed first, and not shown.
+fn answered(before: &str, part: &str) -> String {
+    let session = format!("{before}{part}");
+    if session
+        .lines()
+        .any(|line| matches!(read(line), Line::Shell(_)))
+    {
+        let folder = Folder::new();
+        with_answers(before, |_, text| printed(&folder, text));
+        return with_answers(part, |_, text| printed(&folder, text));
+    }
+    if needs_shell(&session) {
+        let shown = format!("\n{}", replayed_by_the_program(&session));
+        let answers = shown.split("\n∂> ").skip(1 + typed(before).count());
+        let mut answers = answers.map(|line| match line.trim_end().split_once('\n') {
+            Some((_, answer)) => answer.to_string() + "\n",
+            None => String::new(),
+        });
+        return with_answers(part, |_, _| answers.next().unwrap_or_default());
+    }
+    let mut desk = Desk::default();
+    typed_in(&mut desk, before);
+    typed_in(&mut desk, part)
+}
+
+/// A group as it is now, under its title.
+fn group_now(group: &str) -> String {
+    let (title, session) = group.split_once('\n').expect("a group has a title");
+    let mut parts = format!("\n{session}")
+        .split("\n--\n")
+        .map(|part| part.trim_start_matches('\n').to_string() + "\n")
+        .collect::<Vec<_>>()
+        .into_iter();
+    let first = parts.next().unwrap_or_default();
+    let mut now = format!("{title}\n{}", answered("", &first));
+    for part in parts {
+        now.extend(["--\n", &answered(&first, &part)]);
+    }
+    now
 }
 
 #[test]
@@ -27,7 +160,7 @@ fn sessions_look_as_recorded() {
         let mut groups = record.split("\n== ");
         let mut text = groups.next().expect("a file has a head").to_string();
         for group in groups {
-            let now = answered(group);
+            let now = group_now(group);
             if now.trim_end() != group.trim_end() {
                 different.push(now.clone());
             }

@@ -1,12 +1,9 @@
 //! Files, ranges and the words of a command may stand in any order: what a word is shows in its shape.
-#![allow(clippy::unwrap_used)]
 
 use chainrule::commands::COMMANDS;
 use chainrule::diagnostic::Diagnostic;
-use chainrule::view::Style;
 
-use crate::common::process::{Folder, run};
-use crate::common::{self, Desk};
+use crate::common::Desk;
 
 const SESSION: &[&str] = &[
     "a, b = 2, -3",
@@ -64,50 +61,6 @@ const FILES: &[(&str, &str)] = &[
     (":topo t.md L", "t.md"),
 ];
 
-/// Lines that are refused, each with its place and what the error says.
-const REFUSED: &[(&str, &str, &str)] = &[
-    (
-        ":graph L locals locals",
-        "locals",
-        "`:graph` does not take `locals` here",
-    ),
-    (
-        ":plot f x=1..2 log log",
-        "log",
-        "`:plot` does not take `log` here",
-    ),
-    (
-        ":graph L right down",
-        "down",
-        "`right` and `down` do not go together",
-    ),
-    (
-        ":graph L locals named",
-        "named",
-        "`named` and `locals` do not go together",
-    ),
-    (":graph L grads", "grads", "`grads` needs `named`"),
-    (
-        ":graph L foo.pdf locals",
-        "foo.pdf",
-        "`foo.pdf` has no ending that is known here",
-    ),
-    (
-        ":graph L right pic",
-        "pic",
-        "`:graph` does not take `pic` here",
-    ),
-    (
-        ":graph L t.svg u.SVG",
-        "u.SVG",
-        "`:graph` takes one file at a time",
-    ),
-    (":vars a.csv b.csv", "b.csv", "`:vars` takes no arguments"),
-    (":zero a.csv", "a.csv", "has no table"),
-    (":grad L wrt", "", "`wrt` needs a node"),
-    (":plot f x=1..2 y=1..2 z=1..2", "z=1..2", "does not take"),
-];
-
 fn desk() -> Desk {
     let mut desk = Desk::with(SESSION);
     desk.line(":grad L;");
@@ -132,19 +85,6 @@ fn words_may_stand_in_any_order() {
     }
 }
 
-#[test]
-fn what_is_refused_has_its_place() {
-    for &(line, place, message) in REFUSED {
-        let error = desk().error(line);
-        assert!(error.message.contains(message), "{line}: {error:?}");
-        let span = error.span.unwrap_or_default();
-        assert_eq!(&line[span.clone()], place, "{line}");
-        let first = line.find(place).unwrap_or_default();
-        assert!(span.start >= first, "{line}");
-        assert!(error.help.is_some(), "{line}");
-    }
-}
-
 /// No usage is so long that an error would cut it.
 #[test]
 fn usages_are_whole() {
@@ -152,62 +92,5 @@ fn usages_are_whole() {
         let usage = format!("usage: `{}`", command.usage());
         let error = Diagnostic::new("").help(usage.clone());
         assert_eq!(error.help, Some(usage));
-    }
-}
-
-/// Below a picture of which only a part is drawn stands the line that draws it all, with the words of the user.
-#[test]
-fn a_part_of_a_picture_tells_how_to_draw_all() {
-    let mut desk = Desk::with(SESSION);
-    desk.line("big = sum([(k + a)*(k - b) for k in 1..60])");
-    desk.line(":set a 3; :grad big;");
-    let style = Style {
-        width: Some(80),
-        ..Style::default()
-    };
-    for (words, all) in [
-        ("big locals right", ":graph big FILE.svg"),
-        ("down", ":graph big FILE.svg"),
-        ("big + 10000000 + 20000000 + 3 locals", ":graph T FILE.svg"),
-    ] {
-        desk.line("big;");
-        let line = format!(":graph {words}");
-        let out = common::shown(&line, &desk.try_line(&line), &style);
-        let told = out.lines().find(|line| line.contains("left out; all:"));
-        let told = told.unwrap_or_else(|| panic!("{line}: {out}"));
-        assert!(told.ends_with(&format!("all: {all}")), "{told}");
-        if !all.contains(" T ") {
-            desk.line(all);
-        }
-    }
-}
-
-/// Endings may be in capitals, and names may begin with digits.
-#[cfg(unix)]
-#[test]
-fn files_have_the_names_that_were_typed() {
-    let folder = Folder::new();
-    for (line, begins) in [
-        (":graph L 1.svg", "<?xml"),
-        (":graph L T.SVG right", "<?xml"),
-        (":graph L t.Html", "<!doctype"),
-        (":plot a^2 a=0..1 2.CSV", "a,"),
-        (":grad L 3.SVG bars", "<?xml"),
-        (":grad L G.CSV", "node,"),
-    ] {
-        let name = line
-            .split(' ')
-            .find(|word| word.contains('.') && !word.contains(".."))
-            .unwrap();
-        let path = folder.0.join(name);
-        let line = line.replace(name, &path.to_string_lossy());
-        let ran = run(&[], format!("a, b = 2, -3\nL = a*b\n{line}\n"));
-        assert_eq!(ran.err, "", "{line}");
-        let text = std::fs::read_to_string(&path).unwrap();
-        assert!(
-            text.trim_start().starts_with(begins),
-            "{line}: {}",
-            &text[..60.min(text.len())]
-        );
     }
 }

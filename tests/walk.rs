@@ -1,4 +1,5 @@
-//! Walks: each stop equals the sweep's step, going back restores everything, and a change of data ends a walk.
+//! Walks: each stop equals the sweep's step, and going back restores everything. What a stop shows stands in
+//! `tests/screens/walks.txt`.
 
 use crate::common::{Desk, number};
 
@@ -74,55 +75,6 @@ fn going_back_is_really_back() {
     assert_eq!(desk.line(":next 2")[1], forth[1]);
 }
 
-#[test]
-fn changed_data_ends_a_walk_and_nothing_else_does() {
-    let mut desk = Desk::with(&["a = 3", "b = a*a + a", ":walk b", ":next"]);
-    for line in ["a*b", "c = a + b", ":vars", ":grad c", ":help walk"] {
-        desk.line(line);
-        assert!(desk.session.walk().is_some(), "{line}");
-    }
-    let reply = desk
-        .try_line(":set a 4")
-        .pop()
-        .expect("it answers")
-        .expect("it is right");
-    assert!(!reply.notes.is_empty() && desk.session.walk().is_none());
-    desk.error(":next");
-    desk.line(":walk b");
-    desk.line(":undo");
-    desk.error(":next");
-    desk.line(":walk b forward");
-    let stops = desk.line(":next all");
-    assert_eq!(stops[0]["operands"][0]["data"], 3);
-    desk.error(":next");
-    desk.line(":walk end");
-    desk.error(":prev");
-}
-
-#[test]
-fn accumulation_is_seen() {
-    let mut desk = Desk::with(&["a = 3", "b = a*a + a", ":walk b"]);
-    let screen = desk.screen(":next 2");
-    for said in [
-        "second contribution",
-        "third contribution",
-        "1 → 4",
-        "4 → 7",
-    ] {
-        assert!(screen.contains(said), "{said} in\n{screen}");
-    }
-    assert!(
-        screen.lines().all(|line| line.chars().count() <= 80),
-        "{screen}"
-    );
-    // After going back, the same is shown again.
-    desk.line(":prev");
-    let again = desk.screen(":next");
-    assert!(screen.ends_with(&again), "{again}\nin\n{screen}");
-    desk.line(":prev 2");
-    assert_eq!(desk.screen(":next 2"), screen);
-}
-
 /// A stop fits on a screen of 80 columns and 24 lines, together with its prompt.
 #[test]
 fn a_stop_fits_on_a_screen() {
@@ -164,70 +116,6 @@ fn a_stop_fits_on_a_screen() {
             }
         }
     }
-}
-
-#[test]
-fn a_long_walk_shows_its_last_stops() {
-    let mut desk = Desk::with(&["x = 1", "y = x", ":config table-rows 5"]);
-    for _ in 0..20 {
-        desk.line("y = 2y;");
-    }
-    desk.line(":walk y");
-    let screen = desk.screen(":next all");
-    assert!(
-        screen.starts_with("… 15 stops before: --json writes all\n16 of 20 "),
-        "{screen}"
-    );
-    desk.line(":prev 99");
-    desk.session.all_rows = true;
-    assert_eq!(desk.line(":next all").len(), 20);
-    assert_eq!(desk.grad("x"), 1_048_576.0);
-}
-
-#[test]
-fn nodes_that_read_alike_are_told_apart() {
-    let mut desk = Desk::with(&["a, b = 2, 3", "L = (a*b)^2 + (a*b)"]);
-    let rows = desk.line(":grad L");
-    let table: Vec<&str> = rows[0]["rows"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .filter_map(|row| row["node"].as_str())
-        .collect();
-    for way in ["", " forward"] {
-        let mut told: Vec<String> = Vec::new();
-        let begun = desk.line(&format!(":walk L{way}"));
-        let mut next = begun[0]["next"].clone();
-        for stop in desk.line(":next all") {
-            assert_eq!(stop["node"], next);
-            next = stop["next"].clone();
-            told.extend(stop["node"].as_str().map(ToString::to_string));
-            for list in ["contributions", "operands"] {
-                for operand in stop[list].as_array().into_iter().flatten() {
-                    let operand = operand["operand"].as_str().unwrap_or_default();
-                    assert!(table.contains(&operand) || operand == "2", "{operand}");
-                }
-            }
-        }
-        assert_eq!(told.len(), 4);
-        assert!(
-            told.iter().all(|node| table.contains(&node.as_str())),
-            "{told:?}"
-        );
-        told.sort();
-        told.dedup();
-        assert_eq!(told.len(), 4, "each has a name of its own: {told:?}");
-    }
-    // A node with a name needs no id to distinguish it, until the name is undone.
-    desk.line("t = L");
-    desk.line(":walk L");
-    desk.line(":next");
-    let before = desk.screen(":walk");
-    assert!(before.contains("next: a*b @"), "{before}");
-    desk.line("u = (a*b)^2");
-    assert_eq!(desk.screen(":walk"), before);
-    desk.line(":undo");
-    assert_eq!(desk.screen(":walk"), before);
 }
 
 #[test]

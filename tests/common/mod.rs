@@ -101,6 +101,32 @@ impl Desk {
         objects
     }
 
+    /// The JSON of the answers to a line as it is written, without its place: an object a line, and each row on its own.
+    pub fn json(&mut self, text: &str) -> String {
+        let mut out = String::new();
+        for answer in self.try_line(text) {
+            match answer {
+                Ok(reply) => {
+                    for report in reply.report.iter().chain(&reply.more).chain(&reply.watched) {
+                        json::report(report, &reply.notes, "-", 1, &mut out);
+                    }
+                }
+                Err(error) => {
+                    let place = StatementPlace {
+                        file: Some("-"),
+                        line: 1,
+                        text,
+                        translated: None,
+                    };
+                    json::diagnostic(&error, Some(&place), "-", 1, &mut out);
+                }
+            }
+        }
+        let without_place = out.replace("\"file\":\"-\",\"line\":1,", "");
+        let rows = without_place.replace("},{", "},\n  {");
+        rows.replace("[{", "[\n  {")
+    }
+
     /// The picture that the last line has drawn into a file, if there is one.
     pub fn last_picture(&self) -> Option<Picture> {
         match self.files.0.take().pop()? {

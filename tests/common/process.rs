@@ -25,7 +25,20 @@ pub struct Ran {
 
 /// The program, unaffected by the environment of the tests.
 pub fn program(arguments: &[impl AsRef<OsStr>]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_chainrule"));
+    let mut command = undisturbed(env!("CARGO_BIN_EXE_chainrule"));
+    command.args(arguments);
+    command
+}
+
+/// A command line of the shell, in the same environment.
+pub fn shell(line: &str) -> Command {
+    let mut command = undisturbed("sh");
+    command.args(["-c", line]);
+    command
+}
+
+fn undisturbed(name: &str) -> Command {
+    let mut command = Command::new(name);
     for name in [
         "NO_COLOR",
         "CLICOLOR_FORCE",
@@ -38,7 +51,6 @@ pub fn program(arguments: &[impl AsRef<OsStr>]) -> Command {
     // The init script of the user who runs the tests must not take part in them.
     command.env("XDG_CONFIG_HOME", "/nowhere");
     command
-        .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
