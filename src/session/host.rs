@@ -5,6 +5,8 @@
 //! that of a test stops after a fixed number of calls or collects what is written. Nothing below the shell knows clocks,
 //! signals, terminals or files.
 
+use std::rc::Rc;
+
 use crate::diagnostic::Diagnostic;
 use crate::report::{DataSheet, Picture};
 use crate::session::Settings;
@@ -78,6 +80,15 @@ impl NumberTable {
     /// How many rows there are.
     pub fn rows(&self) -> usize {
         self.numbers.len() / self.width
+    }
+}
+
+/// The host of a session; at first one that never stops and shows nothing.
+pub(super) struct SharedHost(pub(super) Rc<dyn Host>);
+
+impl Default for SharedHost {
+    fn default() -> SharedHost {
+        SharedHost(Rc::new(Undisturbed))
     }
 }
 

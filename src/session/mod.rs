@@ -44,6 +44,7 @@ use self::by_hand::guesses::Guesses;
 use self::by_hand::walk::Walk;
 use self::functions::Functions;
 use self::history::{Journal, Trails, Trial};
+use self::host::SharedHost;
 use self::kept::{Keeping, KeptStatements};
 use self::logged::{Growth, Logged, Only};
 use self::naming::Paste;
@@ -54,6 +55,7 @@ use self::watches::Watch;
 use crate::graph::{Graph, Node, NodeId, Pass};
 
 /// Everything that lasts from one statement to the next.
+#[derive(Default)]
 pub struct Session {
     graph: Logged<Graph>,
     names: SharedNames,
@@ -83,7 +85,7 @@ pub struct Session {
     trial: Option<Box<Trial>>,
     /// Values for names that statements are still to bind.
     given: Vec<GivenValue>,
-    host: Rc<dyn Host>,
+    host: SharedHost,
     /// Counts towards the next audit; see `audit`.
     unaudited: usize,
     /// What was learnt when the last root was differentiated.
@@ -112,39 +114,10 @@ struct Recent {
     paste: Rc<Paste>,
 }
 
-impl Default for Session {
-    fn default() -> Session {
-        Session::new()
-    }
-}
-
 impl Session {
     /// An empty session with a host that never interrupts.
     pub fn new() -> Session {
-        Session {
-            graph: Logged::default(),
-            names: SharedNames::default(),
-            functions: Logged::default(),
-            results: Logged::default(),
-            kept: Logged::default(),
-            keeping: Keeping::default(),
-            remarks: String::new(),
-            recent: Recent::default(),
-            guesses: Rc::default(),
-            journal: Journal::default(),
-            settings: Logged::default(),
-            trails: Logged::default(),
-            random: Logged::default(),
-            drew: false,
-            all_rows: false,
-            numbered: false,
-            trial: None,
-            given: Vec::new(),
-            host: Rc::new(Undisturbed),
-            unaudited: 0,
-            last_learnt: LearntNodes::default(),
-            started: 0,
-        }
+        Session::default()
     }
 
     /// Sets which lines were pasted together, until the next call. A line of a paste may rebind a name of another
@@ -160,12 +133,12 @@ impl Session {
 
     /// The world outside: files, and whether to stop.
     pub fn host(&self) -> Rc<dyn Host> {
-        Rc::clone(&self.host)
+        Rc::clone(&self.host.0)
     }
 
     /// Replaces the host, and returns the one before.
     pub fn set_host(&mut self, host: Rc<dyn Host>) -> Rc<dyn Host> {
-        std::mem::replace(&mut self.host, host)
+        std::mem::replace(&mut self.host.0, host)
     }
 
     /// The user's settings.

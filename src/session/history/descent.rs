@@ -87,7 +87,7 @@ impl Session {
             data: movers.iter().map(|mover| mover.before).collect(),
         });
         let (values, too_far) = self.repeat(root, rates, &mut movers, places.as_mut());
-        self.host.over();
+        self.host.0.over();
         let done = values.len() as u64 - 1;
         let mut descent = Descent {
             root: Rc::clone(root),
@@ -158,10 +158,10 @@ impl Session {
         for (done, &rate) in (0..).zip(rates) {
             if done < ANNOUNCED_STEPS || since >= NODES_BETWEEN {
                 since = 0;
-                if done > 0 && self.host.stop() {
+                if done > 0 && self.host.0.stop() {
                     return (values, None);
                 }
-                self.host.progress(done, steps, plan.root_data());
+                self.host.0.progress(done, steps, plan.root_data());
             }
             since += plan.order().nodes().len();
             for ((next, mover), &slot) in next.iter_mut().zip(&*movers).zip(&slots) {

@@ -308,11 +308,6 @@ impl Session {
         Some(text)
     }
 
-    /// Is a trial running?
-    pub fn in_trial(&self) -> bool {
-        self.trial.is_some()
-    }
-
     /// Begins a trial: several statements of which either all are kept, as one change, or none leaves a trace.
     pub fn begin_trial(&mut self) {
         let before = self.savepoint();
