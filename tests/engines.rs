@@ -213,6 +213,8 @@ fn a_fresh_nan_keeps_what_is_infinite_and_an_old_one_nothing() {
         plan.backward();
         let place = plan.order().position(&node).expect("L depends on it");
         assert!(same_bits(plan.grads()[place], grad), "the plan of {line}");
+        let swept = gradients(plan.order(), &root, |_| {});
+        assert!(same_bits(swept[place], grad), "the sweep of {line}");
         let told = desk.line(&format!(":explain {name} of L"));
         let paths = told[0]["paths"].as_array().expect("there is a path");
         let products = paths
@@ -229,6 +231,8 @@ fn random_graph(graph: &mut Graph, size: usize, seed: u64) -> Rc<Node> {
     let mut nodes: Vec<Rc<Node>> = (0..8)
         .map(|_| graph.leaf(random.unit() * 4.0 - 2.0, false))
         .collect();
+    // In every other graph special values occur.
+    let odd = seed % 2 == 1;
     while nodes.len() < size {
         let op = &ops::TABLE[random.below(ops::TABLE.len())];
         let (least, most) = op.arity();
@@ -237,7 +241,9 @@ fn random_graph(graph: &mut Graph, size: usize, seed: u64) -> Rc<Node> {
         for _ in 0..count {
             // From few nodes, so that one is often an operand twice.
             let recent = nodes.len().min(40);
-            let operand = if random.below(5) == 0 {
+            let operand = if odd && random.below(12) == 0 {
+                graph.leaf(odd_number(&mut random), false)
+            } else if random.below(5) == 0 {
                 graph.constant(random.unit() * 3.0, Spelling::Plain)
             } else {
                 Rc::clone(&nodes[nodes.len() - 1 - random.below(recent)])
@@ -525,28 +531,6 @@ fn users_come_before_their_operands_in_every_order() {
             }
         }
     }
-}
-
-#[test]
-fn many_steps_give_the_bits_of_single_ones() {
-    let lines = [
-        "x, y = 0.5, -1.5",
-        "L = (x - 1)^2 + tanh(x*y)^2 + exp(-y)",
-        ":grad L",
-    ];
-    let (mut once, mut many) = (Desk::with(&lines), Desk::with(&lines));
-    for _ in 0..25 {
-        once.line(":step 0.05");
-    }
-    many.line(":step 0.05 25");
-    for name in ["x", "y", "L"] {
-        assert_eq!(
-            once.value(name).to_bits(),
-            many.value(name).to_bits(),
-            "{name}"
-        );
-    }
-    assert_eq!(once.grad("x").to_bits(), many.grad("x").to_bits());
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::common::{self, Desk, close, number};
 use chainrule::view::Style;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 fn cases() -> Vec<Value> {
     serde_json::from_str(include_str!("cases/worked_examples.json")).expect("the cases are JSON")
@@ -16,53 +16,6 @@ fn desk(case: &Value) -> Desk {
         .filter_map(Value::as_str)
         .collect();
     Desk::with(&lines)
-}
-
-#[test]
-fn a_nudge_says_what_the_posts_print() {
-    let mut desk = Desk::with(&["x = 3", "y = 3x^2 - 4x + 5"]);
-    let nudge = &desk.line(":nudge x 1e-6")[0];
-    assert_eq!(
-        number(&nudge["slope"]).to_bits(),
-        14.000_003_002_223_593_f64.to_bits()
-    );
-    assert_eq!(
-        (number(&nudge["grad"]), nudge["method"].as_str()),
-        (14.0, Some("forward"))
-    );
-    assert_eq!(desk.value("y"), 20.0, "nothing is changed");
-    assert!(desk.session.pass().is_none(), "not even the last pass");
-    let central = &desk.line(":nudge x central")[0];
-    assert!(close(number(&central["slope"]), 14.0, 1e-9, 0.0));
-    // An inner node is treated as a leaf, which gives a local derivative.
-    let mut desk = Desk::with(&[
-        "a, b, c, f = 2, -3, 10, -2",
-        "e = a*b",
-        "d = e + c",
-        "L = d*f",
-    ]);
-    for (line, slope) in [
-        (":nudge d 1e-4 of L", -2.0),
-        (":nudge c 1e-4 of d", 1.0),
-        (":nudge e", -2.0),
-        (":nudge a of c", 0.0),
-    ] {
-        let nudge = &desk.line(line)[0];
-        assert!(
-            close(number(&nudge["slope"]), slope, 1e-7, 1e-12),
-            "{line}: {nudge}"
-        );
-        assert_eq!(number(&nudge["grad"]), slope, "{line}");
-    }
-    for line in [
-        ":nudge",
-        ":nudge pi",
-        ":nudge a 0",
-        ":nudge a inf",
-        ":nudge q",
-    ] {
-        desk.error(line);
-    }
 }
 
 /// The bars of a table of gradients: node, number, and how far the bar reaches to each side of the line.
@@ -404,17 +357,4 @@ fn levels_and_orders_are_those_of_the_cases() {
         tried += 1;
     }
     assert!(tried > 0);
-}
-
-#[test]
-fn a_chain_has_only_one_order() {
-    for (line, orders) in [
-        ("a = 2; L = a + a", json!(1)),
-        ("a = 2; L = -(a*a)*a", json!(1)),
-        ("a, b = 2, 3; L = a + b", Value::Null),
-        ("a = 2; b = -a; c = 3a; L = b*c", Value::Null),
-    ] {
-        let mut desk = Desk::with(&[line]);
-        assert_eq!(desk.line(":topo L")[0]["orders"], orders, "{line}");
-    }
 }
