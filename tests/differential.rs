@@ -13,7 +13,7 @@ use std::io::Write as _;
 use std::rc::Rc;
 use std::time::Instant;
 
-use crate::common::Random;
+use crate::common::{Random, same_bits};
 use chainrule::graph::forward::recompute;
 use chainrule::graph::gradients;
 use chainrule::graph::{Graph, Node, Pass, Plan, Spelling, order};
@@ -417,10 +417,6 @@ fn number(random: &mut Random) -> f64 {
         10..=14 => random.unit() * 40.0 - 20.0,
         _ => random.unit() * 4.0 - 2.0,
     }
-}
-
-fn same_bits(one: f64, other: f64) -> bool {
-    one.to_bits() == other.to_bits() || one.is_nan() && other.is_nan()
 }
 
 /// Prints which program fails when it is dropped during a panic.

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use crate::common::{Desk, Random};
+use crate::common::{Desk, Random, same_bits};
 use chainrule::graph::forward::recompute;
 use chainrule::graph::gradients;
 use chainrule::graph::live_nodes;
@@ -264,10 +264,6 @@ fn random_graph(graph: &mut Graph, size: usize, seed: u64) -> Rc<Node> {
         stack.push(sum);
     }
     stack.pop().expect("there is a root")
-}
-
-fn same_bits(one: f64, other: f64) -> bool {
-    one.to_bits() == other.to_bits() || one.is_nan() && other.is_nan()
 }
 
 #[test]

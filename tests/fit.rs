@@ -7,16 +7,10 @@ use std::rc::Rc;
 
 use serde_json::Value;
 
-use crate::common::{Desk, Random, close, number};
+use crate::common::{Desk, Patience, Random, close, number};
 use chainrule::commands::Reply;
 use chainrule::report::{Block, Picture, Plot};
-use chainrule::session::Host;
 use chainrule::view::{self, Style};
-
-/// The last answer to a line.
-fn answer(desk: &mut Desk, line: &str) -> Value {
-    desk.line(line).pop().expect("a fit answers")
-}
 
 fn rows(fit: &Value) -> &[Value] {
     fit["rows"].as_array().expect("a fit has rows")
@@ -80,7 +74,7 @@ fn a_line_is_that_of_the_closed_form() {
         let variance = squares / freedom;
         let mean = plain.iter().map(|it| it.1).sum::<f64>() / count as f64;
         let total: f64 = plain.iter().map(|it| (it.1 - mean).powi(2)).sum();
-        let fit = answer(&mut desk, ":fit y ~ a + b*x");
+        let fit = desk.answer(":fit y ~ a + b*x");
         let what = format!("round {round}");
         assert_near(&column(&fit, "before"), &[1.0, 1.0], 0.0, &what);
         assert_near(&column(&fit, "after"), &[a, b], 1e-9, &what);
@@ -128,7 +122,7 @@ fn a_line_is_that_of_the_closed_form() {
             ":fit z ~ a + b*x",
             ":fit 3z + 1 ~ 3(a + b*x) + 1",
         ] {
-            let fit = answer(&mut desk, line);
+            let fit = desk.answer(line);
             assert_near(&column(&fit, "after"), &[a, b], 1e-8, line);
             let sigma = [covariance[0].sqrt(), covariance[2].sqrt()];
             assert_near(&column(&fit, "sigma"), &sigma, 1e-8, line);
@@ -195,7 +189,7 @@ fn the_certified_values_of_nist_are_found_from_both_starts() {
                 names.join(", "),
                 start.replace(' ', ", ")
             ));
-            let fit = answer(&mut desk, &format!(":fit {}", problem.lines["fit"][0]));
+            let fit = desk.answer(&format!(":fit {}", problem.lines["fit"][0]));
             let what = format!("{} from {start}", problem.name);
             assert_eq!(fit["end"], "settled", "{what}");
             assert_near(
@@ -241,7 +235,7 @@ fn correlations_are_those_of_the_inverse_normal_matrix() {
         format!("const y = [{}]", list(&ys)),
         "k = [1, 1, 1]".to_string(),
     ]);
-    let fit = answer(&mut desk, ":fit y ~ k[1]*exp(-k[2]*x) + k[3]");
+    let fit = desk.answer(":fit y ~ k[1]*exp(-k[2]*x) + k[3]");
     let at = column(&fit, "after");
     let model = |k: &[f64], x: f64| k[0] * (-k[1] * x).exp() + k[2];
     let slope = |leaf: usize, x: f64| {
@@ -341,17 +335,6 @@ fn sides_may_be_any_expressions() {
     let mut desk = Desk::with(&["const z = [1, 2, 4]", "d = 3"]);
     desk.line(":fit z - d ~ 2z - 3d");
     assert!(close(desk.value("d"), 7.0 / 6.0, 1e-12, 0.0));
-}
-
-/// A host that wants to stop after some questions.
-struct Patience(Cell<u32>);
-
-impl Host for Patience {
-    fn stop(&self) -> bool {
-        let left = self.0.get();
-        self.0.set(left.saturating_sub(1));
-        left == 0
-    }
 }
 
 #[test]

@@ -6,8 +6,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use crate::common::{Desk, Random, close, number};
-use chainrule::session::Host;
+use crate::common::{Desk, Patience, Random, close, number};
 use chainrule::session::by_hand::walk::Walk;
 use chainrule::study::rules;
 use serde_json::Value;
@@ -42,10 +41,6 @@ fn row<'v>(answer: &'v Value, node: &str) -> Option<&'v Value> {
     answer["rows"].as_array()?.iter().find(called)
 }
 
-fn wrong(desk: &mut Desk, line: &str) -> Value {
-    desk.line(line).pop().expect("it answers")
-}
-
 #[test]
 fn every_recorded_number_comes_out() {
     let cases: Vec<Value> =
@@ -58,7 +53,7 @@ fn every_recorded_number_comes_out() {
         for (rule, expected) in case["wrong_if"].as_object().into_iter().flatten() {
             let mut desk = Desk::with(&script);
             let target = case["target"].as_str().expect("a case has a target");
-            let answer = wrong(&mut desk, &format!(":wrong {rule} {target}"));
+            let answer = desk.answer(&format!(":wrong {rule} {target}"));
             assert_eq!(answer["kind"], "wrong");
             assert_eq!(answer["rule"], *rule);
             assert_eq!(answer["root"], target);
@@ -246,7 +241,7 @@ fn random_graphs_go_wrong_as_the_lecture_s_code_does() {
         let mut desk = Desk::with(&lines);
         let right = slow.backward("");
         for (at, rule) in RULES.iter().enumerate() {
-            let answer = wrong(&mut desk, &format!(":wrong {rule} {root}"));
+            let answer = desk.answer(&format!(":wrong {rule} {root}"));
             let grads = slow.backward(rule);
             for (name, place) in names.iter().filter(|(_, place)| *place < grads.len()) {
                 let Some(row) = row(&answer, name) else {
@@ -290,8 +285,8 @@ fn the_right_ones_are_those_of_grad_to_the_bit() {
     for _ in 0..50 {
         let (lines, ..) = random_graph(&mut random);
         let mut desk = Desk::with(&lines);
-        let answer = wrong(&mut desk, ":wrong nozero");
-        let grad = wrong(&mut desk, ":grad");
+        let answer = desk.answer(":wrong nozero");
+        let grad = desk.answer(":grad");
         let pairs = answer["rows"].as_array().into_iter().flatten();
         let of_grad = grad["rows"].as_array().into_iter().flatten();
         for (row, same) in pairs.zip(of_grad) {
@@ -307,14 +302,12 @@ fn the_right_ones_are_those_of_grad_to_the_bit() {
 fn every_rule_is_told_and_has_a_graph_to_go_wrong_on() {
     let told: Vec<&str> = rules().map(|rule| rule.lesson.rule).collect();
     assert_eq!(told, RULES);
-    let listed = wrong(&mut Desk::default(), ":wrong");
+    let listed = Desk::default().answer(":wrong");
     for (rule, row) in rules().zip(listed["rules"].as_array().expect("they are listed")) {
         assert_eq!(row["rule"], rule.lesson.rule);
         assert_eq!(row["what"], rule.lesson.summary);
-        let answer = wrong(
-            &mut Desk::with(rule.lesson.example),
-            &format!(":wrong {}", rule.lesson.rule),
-        );
+        let answer =
+            Desk::with(rule.lesson.example).answer(&format!(":wrong {}", rule.lesson.rule));
         assert!(!answer["first"].is_null(), "{}", rule.lesson.rule);
         assert_eq!(answer["change"]["right"], rule.lesson.right);
         assert_eq!(answer["change"]["wrong"], rule.lesson.wrong);
@@ -325,14 +318,14 @@ fn every_rule_is_told_and_has_a_graph_to_go_wrong_on() {
 fn rounding_is_no_mistake_and_lost_digits_are() {
     // Near 0 the value loses digits, and so does everything multiplied by it.
     let mut desk = Desk::with(&["x, w = 1e-10, 1", "y = w*tanh(x)"]);
-    assert_eq!(wrong(&mut desk, ":wrong naivetanh")["first"], "w");
+    assert_eq!(desk.answer(":wrong naivetanh")["first"], "w");
     // The lost digits propagate through the users, and nodes that are not affected stay right.
     let mut desk = Desk::with(&[
         "x, w, v = 1e-10, 1, 3",
         "u = v*tanh(x) + 0*w",
         "y = w*(u + u)",
     ]);
-    let answer = wrong(&mut desk, ":wrong naivetanh");
+    let answer = desk.answer(":wrong naivetanh");
     let e = 2e-10_f64.exp();
     let lost = (e - 1.0) / (e + 1.0);
     for (node, right, spoilt) in [
@@ -346,7 +339,7 @@ fn rounding_is_no_mistake_and_lost_digits_are() {
     }
     // Sums that cancel are added in another order.
     let mut desk = Desk::with(&["x = 0.1", "L = 0.1*x + 0.2*x - 0.3*x"]);
-    assert!(wrong(&mut desk, ":wrong queue")["first"].is_null());
+    assert!(desk.answer(":wrong queue")["first"].is_null());
 }
 
 #[test]
@@ -397,23 +390,13 @@ fn a_mistake_that_takes_too_long_is_stopped() {
     assert_eq!(desk.value("x + 1"), 2.0);
 }
 
-/// A host that says stop after a few questions.
-struct Impatient(Cell<u32>);
-
-impl Host for Impatient {
-    fn stop(&self) -> bool {
-        self.0.set(self.0.get() + 1);
-        self.0.get() > 5
-    }
-}
-
 #[test]
 fn it_stops_when_it_is_told_to() {
     let mut desk = Desk::with(&["x = 1", "y = x"]);
     for _ in 0..40 {
         desk.line("y = y + y;");
     }
-    desk.session.set_host(Rc::new(Impatient(Cell::new(0))));
+    desk.session.set_host(Rc::new(Patience(Cell::new(5))));
     let error = desk.error(":wrong recursive y");
     assert!(error.interrupted, "{}", error.message);
 }
@@ -423,10 +406,10 @@ fn a_long_chain_is_no_trouble() {
     let sum = vec!["x"; 20_000].join(" + ");
     let mut desk = Desk::with(&["x = 1".to_string(), format!("y = 2*({sum});")]);
     for rule in RULES {
-        let answer = wrong(&mut desk, &format!(":wrong {rule} y"));
+        let answer = desk.answer(&format!(":wrong {rule} y"));
         let right = number(&row(&answer, "x").expect("a row")["right"]);
         assert_eq!(right, 40_000.0, "{rule}");
     }
-    let answer = wrong(&mut desk, ":wrong overwrite y");
+    let answer = desk.answer(":wrong overwrite y");
     assert_eq!(answer["what"], "x got 2, not 40000");
 }
