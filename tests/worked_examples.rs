@@ -4,11 +4,11 @@
 use crate::common::{Desk, close, number};
 use serde_json::{Map, Value};
 
-fn cases() -> Vec<Value> {
+pub fn cases() -> Vec<Value> {
     serde_json::from_str(include_str!("cases/worked_examples.json")).expect("the cases are JSON")
 }
 
-fn script(case: &Value) -> Vec<String> {
+pub fn script(case: &Value) -> Vec<String> {
     let lines = case["script"].as_array().expect("a case has a script");
     lines
         .iter()
@@ -24,7 +24,7 @@ fn tolerance(case: &Value) -> (f64, f64) {
     }
 }
 
-fn squeezed(text: &str) -> String {
+pub fn squeezed(text: &str) -> String {
     text.split_whitespace()
         .collect::<String>()
         .replace("**", "^")
@@ -207,4 +207,48 @@ fn what_must_fail_fails_and_leaves_the_session_alone() {
         );
         assert_eq!(desk.value("before + 1"), 42.0);
     }
+}
+
+#[test]
+fn finite_differences_of_the_cases_come_out() {
+    let mut tried = 0;
+    for case in cases()
+        .iter()
+        .filter(|case| case["finite_difference"].is_object())
+    {
+        let target = case["target"].as_str().expect("a case has a target");
+        let difference = &case["finite_difference"];
+        for (name, slope) in difference["forward"].as_object().into_iter().flatten() {
+            let line = format!(":nudge {name} {} of {target}", difference["h"]);
+            let nudge = &Desk::with(&script(case)).line(&line)[0];
+            assert!(
+                close(number(&nudge["slope"]), number(slope), 1e-15, 0.0),
+                "{line}: {nudge}"
+            );
+            tried += 1;
+        }
+    }
+    assert!(tried > 0);
+}
+
+#[test]
+fn levels_and_orders_are_those_of_the_cases() {
+    let mut tried = 0;
+    for case in cases().iter().filter(|case| case["levels"].is_object()) {
+        let target = case["target"].as_str().expect("a case has a target");
+        let topo = &Desk::with(&script(case)).line(&format!(":topo {target}"))[0];
+        let order: Vec<&str> = topo["order"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+            .collect();
+        for (name, level) in case["levels"].as_object().into_iter().flatten() {
+            let place = order.iter().position(|node| node == name);
+            let place = place.unwrap_or_else(|| panic!("{name} is not in {order:?}"));
+            assert_eq!(&topo["levels"][place], level, "{name}");
+        }
+        tried += 1;
+    }
+    assert!(tried > 0);
 }

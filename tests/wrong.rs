@@ -11,6 +11,8 @@ use chainrule::session::by_hand::walk::Walk;
 use chainrule::study::rules;
 use serde_json::Value;
 
+use crate::worked_examples::{cases, script, squeezed};
+
 const RULES: [&str; 10] = [
     "overwrite",
     "queue",
@@ -23,12 +25,6 @@ const RULES: [&str; 10] = [
     "parenthesis",
     "naivetanh",
 ];
-
-fn squeezed(text: &str) -> String {
-    text.split_whitespace()
-        .collect::<String>()
-        .replace("**", "^")
-}
 
 /// The row of a node, by its label or another of its names.
 fn row<'v>(answer: &'v Value, node: &str) -> Option<&'v Value> {
@@ -43,15 +39,10 @@ fn row<'v>(answer: &'v Value, node: &str) -> Option<&'v Value> {
 
 #[test]
 fn every_recorded_number_comes_out() {
-    let cases: Vec<Value> =
-        serde_json::from_str(include_str!("cases/worked_examples.json")).expect("they are JSON");
     let mut compared = 0;
-    for case in &cases {
-        let script: Vec<&str> = (case["script"].as_array().into_iter().flatten())
-            .filter_map(Value::as_str)
-            .collect();
+    for case in &cases() {
         for (rule, expected) in case["wrong_if"].as_object().into_iter().flatten() {
-            let mut desk = Desk::with(&script);
+            let mut desk = Desk::with(&script(case));
             let target = case["target"].as_str().expect("a case has a target");
             let answer = desk.answer(&format!(":wrong {rule} {target}"));
             assert_eq!(answer["kind"], "wrong");

@@ -1,75 +1,7 @@
-//! Commands that examine a graph without changing it: nudges and orders, compared with the numbers of the blog posts.
+//! `:grad … bars`: bars are in proportion in every window, and in files. Examples stand in `tests/screens/bars.txt`.
 
-use crate::common::{self, Desk, close, number};
+use crate::common::{self, Desk};
 use chainrule::view::Style;
-use serde_json::Value;
-
-fn cases() -> Vec<Value> {
-    serde_json::from_str(include_str!("cases/worked_examples.json")).expect("the cases are JSON")
-}
-
-fn desk(case: &Value) -> Desk {
-    let lines: Vec<&str> = case["script"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .filter_map(Value::as_str)
-        .collect();
-    Desk::with(&lines)
-}
-
-/// The bars of a table of gradients: node, number, and how far the bar reaches to each side of the line.
-fn bars(text: &str) -> Vec<(String, f64, [f64; 2])> {
-    let length = |side: &str| {
-        let half = |c| if c == '█' { 1.0 } else { 0.5 };
-        side.chars()
-            .filter(|c| "█▌▐".contains(*c))
-            .map(half)
-            .fold(0.0, |sum: f64, part| sum + part)
-    };
-    let rows = text.lines().filter_map(|row| row.split_once('│'));
-    rows.map(|(row, right)| {
-        let words: Vec<&str> = row.split_whitespace().collect();
-        let grad = words[2].parse().expect("the third column is the gradient");
-        (words[0].to_owned(), grad, [length(row), length(right)])
-    })
-    .collect()
-}
-
-#[test]
-fn gradients_are_bars_in_their_order_of_size() {
-    let mut desk = Desk::with(&["a, b, c, f = 2, -3, 10, -2", "L = (a*b + c)*f"]);
-    let found = bars(&desk.screen(":grad L bars wrt a b c f"));
-    // dL/da = b*f, dL/db = a*f, dL/dc = f, dL/df = a*b + c.
-    let expected = [("a", 6.0), ("b", -4.0), ("f", 4.0), ("c", -2.0)];
-    assert_eq!(found.len(), expected.len(), "{found:?}");
-    for ((node, grad, sides), (name, value)) in found.iter().zip(expected) {
-        assert_eq!((node.as_str(), *grad), (name, value));
-        let [left, right] = *sides;
-        assert!(left == 0.0 || right == 0.0, "{name}: {sides:?}");
-        assert!(
-            (16.0 * value / 6.0 - (right - left)).abs() <= 0.25,
-            "{name}: {sides:?}"
-        );
-    }
-    // All below L, and L is not: its gradient is always 1.
-    let text = desk.screen(":grad L bars");
-    assert_eq!(
-        (text.lines().count(), text.contains(" L ")),
-        (1 + 6, false),
-        "{text}"
-    );
-    assert!(!text.contains("logarithmic"), "{text}");
-    assert_eq!(desk.screen(":grad L bars;"), "");
-    let rows = &desk.line(":grad L bars")[0]["rows"];
-    let grads: Vec<f64> = rows
-        .as_array()
-        .into_iter()
-        .flatten()
-        .map(|row| number(&row["grad"]))
-        .collect();
-    assert_eq!(grads, [6.0, 4.0, -4.0, -2.0, -2.0, -2.0]);
-}
 
 /// The picture that a line writes.
 fn in_file(desk: &mut Desk, line: &str) -> String {
@@ -204,22 +136,6 @@ fn odd_gradients_have_bars_in_a_file() {
     );
 }
 
-/// A leaf alone has a bar, and a note says why there is only one.
-#[test]
-fn a_leaf_alone_has_a_bar() {
-    let mut desk = Desk::with(&["a = 2", "const k = 3"]);
-    for leaf in ["a", "k"] {
-        let plain = desk.screen(&format!(":grad {leaf}"));
-        let note = plain.lines().find(|line| line.starts_with("note:"));
-        let text = desk.screen(&format!(":grad {leaf} bars"));
-        assert!(text.contains("1   │█████"), "{text}");
-        assert_eq!(text.lines().find(|line| line.starts_with("note:")), note);
-        assert!(note.is_some());
-        let svg = in_file(&mut desk, &format!(":grad {leaf} t.svg"));
-        assert!(svg.contains(&format!("<desc>{leaf} 1</desc>")), "{svg}");
-    }
-}
-
 #[test]
 fn gradients_are_bars_in_a_file() {
     let mut desk = Desk::with(&["a, b, c, f = 2, -3, 10, -2", "L = (a*b + c)*f"]);
@@ -270,91 +186,4 @@ fn gradients_are_bars_in_a_file() {
         "{bars:?}"
     );
     assert_ne!(rising, falling);
-}
-
-#[test]
-fn bars_of_very_different_sizes_are_logarithmic() {
-    let mut desk = Desk::with(&[
-        "a, b, c, d = 1, 1, 1, 1",
-        "y = a - 1e-3*b + 1e-6*c + 1e-40*d",
-    ]);
-    let text = desk.screen(":grad y bars wrt a b c d");
-    assert!(
-        text.ends_with("the bars are logarithmic: from 1e-12 to 1\n"),
-        "{text}"
-    );
-    // The last one is below all of them, and has the shortest bar that is seen.
-    let shortest = 0.5 / 16.0;
-    for ((name, grad, [left, right]), expected) in
-        bars(&text).iter().zip([1.0, -0.75, 0.5, shortest])
-    {
-        assert!(
-            (16.0 * expected - (right - left)).abs() <= 0.25,
-            "{name} {grad}: {left} {right}"
-        );
-    }
-    // The smallest is seen where there is room for it.
-    let text = desk.screen(":grad y bars wrt a b c");
-    assert!(text.ends_with("from 1e-7 to 1\n"), "{text}");
-    // NaN comes first and has no bar, an infinite one is as long as the longest and has an arrowhead.
-    let mut desk = Desk::with(&["a, b, c = 0, 1, 2", "y = sqrt(a) + 3c"]);
-    let text = desk.screen(":grad y bars wrt a b c");
-    assert_eq!(text.matches("███►").count(), 1, "{text}");
-    let found = bars(&text.replace('►', "█"));
-    let expected = [
-        ("a", f64::INFINITY, [0.0, 16.0]),
-        ("c", 3.0, [0.0, 16.0]),
-        ("b", 0.0, [0.0, 0.0]),
-    ];
-    assert_eq!(
-        found,
-        expected.map(|(name, grad, sides)| (name.to_owned(), grad, sides))
-    );
-    desk.line("z = nan*a + c");
-    let found = bars(&desk.screen(":grad z bars wrt c a"));
-    assert!(found[0].1.is_nan() && found[0].2 == [0.0, 0.0], "{found:?}");
-}
-
-#[test]
-fn finite_differences_of_the_cases_come_out() {
-    let mut tried = 0;
-    for case in cases()
-        .iter()
-        .filter(|case| case["finite_difference"].is_object())
-    {
-        let target = case["target"].as_str().expect("a case has a target");
-        let difference = &case["finite_difference"];
-        for (name, slope) in difference["forward"].as_object().into_iter().flatten() {
-            let line = format!(":nudge {name} {} of {target}", difference["h"]);
-            let nudge = &desk(case).line(&line)[0];
-            assert!(
-                close(number(&nudge["slope"]), number(slope), 1e-15, 0.0),
-                "{line}: {nudge}"
-            );
-            tried += 1;
-        }
-    }
-    assert!(tried > 0);
-}
-
-#[test]
-fn levels_and_orders_are_those_of_the_cases() {
-    let mut tried = 0;
-    for case in cases().iter().filter(|case| case["levels"].is_object()) {
-        let target = case["target"].as_str().expect("a case has a target");
-        let topo = &desk(case).line(&format!(":topo {target}"))[0];
-        let order: Vec<&str> = topo["order"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .filter_map(Value::as_str)
-            .collect();
-        for (name, level) in case["levels"].as_object().into_iter().flatten() {
-            let place = order.iter().position(|node| node == name);
-            let place = place.unwrap_or_else(|| panic!("{name} is not in {order:?}"));
-            assert_eq!(&topo["levels"][place], level, "{name}");
-        }
-        tried += 1;
-    }
-    assert!(tried > 0);
 }
