@@ -128,65 +128,6 @@ fn a_hundred_thousand_added_sweeps_drop() {
     });
 }
 
-#[test]
-fn shared_operands_add_up() {
-    for (expression, at, grad) in [
-        ("a + a", 3.0, 2.0),
-        ("a*a", 3.0, 6.0),
-        ("a - a", 3.0, 0.0),
-        ("a/a", 3.0, 0.0),
-        // The derivative of x^x is x^x (ln x + 1).
-        ("a^a", 2.0, 4.0 * (2.0_f64.ln() + 1.0)),
-        ("(a + 1)*(a + 1)*a", 2.0, 21.0),
-        ("max(a, a)", 3.0, 1.0),
-    ] {
-        let mut desk = Desk::with(&[
-            format!("a = {at}"),
-            format!("L = {expression}"),
-            ":grad L".to_string(),
-        ]);
-        assert!(
-            (desk.grad("a") - grad).abs() <= 1e-14 * grad.abs(),
-            "{expression}: {}",
-            desk.grad("a")
-        );
-        desk.line(":zero");
-    }
-}
-
-#[test]
-fn the_diamond_counts_each_path_once() {
-    // b is used twice, and both users lead to L: with a queue instead of a topological order, b would be processed
-    // twice.
-    let mut desk = Desk::with(&["a = 2", "b = 3a", "c = b + 1", "d = b*b", "L = c*d"]);
-    desk.line(":grad L");
-    let (b, slope) = (6.0, 3.0);
-    assert_eq!(desk.grad("b"), b * b + (b + 1.0) * 2.0 * b);
-    assert_eq!(desk.grad("a"), slope * desk.grad("b"));
-}
-
-#[test]
-fn an_exact_zero_absorbs_what_is_not_finite() {
-    for (line, name, grad) in [
-        ("L = 0*sqrt(x)", "x", 0.0),
-        ("L = (x*0)*ln(x)", "x", 0.0),
-        ("L = sqrt(x)", "x", f64::INFINITY),
-    ] {
-        let mut desk = Desk::with(&["x = 0", line, ":grad L"]);
-        assert_eq!(desk.grad(name), grad, "{line}");
-        desk.line(":zero");
-    }
-}
-
-#[test]
-fn a_nan_passes_on_no_plausible_number() {
-    let mut desk = Desk::with(&["x, c = -1, 2", "L = ln(x) + c", ":grad L"]);
-    assert!(desk.grad("x").is_nan() && desk.grad("c").is_nan());
-    desk.line("K = if(c > 0, c, ln(x))");
-    desk.line(":grad K");
-    assert_eq!((desk.grad("c"), desk.grad("x")), (1.0, 0.0));
-}
-
 /// The sweep, the plan and the sum over the paths must give the same number.
 #[test]
 fn a_fresh_nan_keeps_what_is_infinite_and_an_old_one_nothing() {
