@@ -7,20 +7,13 @@ use std::fmt::Write as _;
 use crate::common::{Desk, close, number};
 use chainrule::commands;
 use chainrule::commands::COMMANDS;
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// The lecture's first graph.
 const LECTURE: &[&str] = &["a, b, c, f = 2, -3, 10, -2", "L = (a*b + c) * f"];
 
 fn lecture() -> Desk {
     Desk::with(LECTURE)
-}
-
-/// The JSON of the last answer to a line.
-fn answer(desk: &mut Desk, line: &str) -> Value {
-    desk.line(line)
-        .pop()
-        .unwrap_or_else(|| panic!("{line}: no answer"))
 }
 
 /// The part of the state that `:undo` restores.
@@ -86,10 +79,10 @@ fn names_aliases_and_beginnings() {
 #[test]
 fn many_steps_are_single_steps() {
     let (mut once, mut often) = (lecture(), lecture());
-    let several = answer(&mut once, ":step 0.001 5");
+    let several = once.answer(":step 0.001 5");
     let mut values = vec![json!(-8)];
     for _ in 0..5 {
-        values.push(answer(&mut often, ":step 0.001")["after"].clone());
+        values.push(often.answer(":step 0.001")["after"].clone());
     }
     assert_eq!(several["values"], json!(values));
     assert_eq!(
@@ -185,15 +178,11 @@ fn every_kind_of_change_can_be_taken_back() {
             "{line} is one entry"
         );
         for _ in 0..2 {
-            let undone = answer(&mut desk, ":undo");
+            let undone = desk.answer(":undo");
             let text = line.trim_end_matches(';');
             assert_eq!(undone["undone"], json!([text]), "{line}");
             assert_eq!(state(&mut desk), at_first, "{line} is undone");
-            assert_eq!(
-                answer(&mut desk, ":redo")["redone"],
-                json!([text]),
-                "{line}"
-            );
+            assert_eq!(desk.answer(":redo")["redone"], json!([text]), "{line}");
             assert_eq!(state(&mut desk), changed, "{line} is done again");
         }
         // Undo everything and redo everything.

@@ -1,5 +1,5 @@
 //! `:export`: what is written is run by a C compiler and by Python, where there are any, and compared with the session's
-//! own pass to 1e-12; formulas are compared with recordings that were read; tables are read back to the bit.
+//! own pass to 1e-12. Formulas and tables stand in `tests/screens/exports.txt`.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -8,7 +8,7 @@ use std::process::Command;
 use chainrule::ops::{Op, Shape, TABLE};
 
 use crate::common::browser::{found, skipped};
-use crate::common::process::{Folder, Ran, feed, program};
+use crate::common::process::Folder;
 use crate::common::{Desk, Random, close};
 
 /// What a program prints: names and numbers.
@@ -92,17 +92,6 @@ fn same_as_a_pass(desk: &mut Desk, target: &str, about: impl Fn(&str) -> String)
     assert!(failures.is_empty(), "\n{failures}");
 }
 
-/// Runs a script in a folder.
-fn run_in(folder: &Folder, script: &str) -> Ran {
-    let mut command = program(&[] as &[&str]);
-    command.current_dir(&folder.0);
-    feed(command, script.as_bytes())
-}
-
-fn text(folder: &Folder, name: &str) -> String {
-    fs::read_to_string(folder.0.join(name)).expect("the file was written")
-}
-
 /// How an operation is typed.
 fn typed(op: &Op, operands: &[String]) -> String {
     match op.shape {
@@ -122,26 +111,6 @@ const REFUSED: &[&str] = &[
     "trigamma",
     "polygamma",
 ];
-
-#[test]
-fn what_a_language_lacks_is_named() {
-    let mut desk = Desk::with(&["a = 2.5"]);
-    for (line, message) in [
-        (":export lgamma(a) y.c", "C has no function for `digamma`"),
-        (":export a! y.py", "Python has no function for `digamma`"),
-        (
-            ":export polygamma(2, a) y.c",
-            "C has no function for `polygamma`",
-        ),
-        (":export gamma(a) y.jax.py", ""),
-    ] {
-        if message.is_empty() {
-            desk.line(line);
-        } else {
-            assert_eq!(desk.error(line).message, message, "{line}");
-        }
-    }
-}
 
 /// So many points are tried for each operation.
 const POINTS: usize = 12;
@@ -331,60 +300,6 @@ fn python_takes_the_function_as_scipy_does() {
 }
 
 #[test]
-fn formulas_are_those_of_a_textbook() {
-    let tex = |lines: &[&str], target: &str| {
-        let text = Desk::with(lines).written(&format!(":export {target} y.tex"));
-        let inner = text
-            .split_once("\\begin{align}\n")
-            .expect("an environment")
-            .1;
-        let inner = inner.strip_suffix("\n\\end{align}\n").expect("an end");
-        inner.lines().map(str::trim).collect::<Vec<_>>().join("\n")
-    };
-    assert_eq!(
-        tex(
-            &[
-                "w, x, b, t = [0.5, 1], [2, 3], 0.1, 1",
-                "n = dot(w, x) + b",
-                "o = tanh(n)",
-                "L = (o - t)^2"
-            ],
-            "L"
-        ),
-        r"L &= \left(o - t\right)^{2} \\
-o &= \tanh\left(n\right) \\
-n &= w_{1} \, x_{1} + w_{2} \, x_{2} + b \\
-\frac{\partial L}{\partial w_{1}} &= 2 \, x_{1} \, \left(1 - o^{2}\right) \, \left(o - t\right) \\
-\frac{\partial L}{\partial w_{2}} &= 2 \, x_{2} \, \left(1 - o^{2}\right) \, \left(o - t\right) \\
-\frac{\partial L}{\partial x_{1}} &= 2 \, w_{1} \, \left(1 - o^{2}\right) \, \left(o - t\right) \\
-\frac{\partial L}{\partial x_{2}} &= 2 \, w_{2} \, \left(1 - o^{2}\right) \, \left(o - t\right) \\
-\frac{\partial L}{\partial b} &= 2 \, \left(1 - o^{2}\right) \, \left(o - t\right) \\
-\frac{\partial L}{\partial t} &= -2 \, \left(o - t\right)"
-    );
-    assert_eq!(
-        tex(&["a, x_0, alpha1 = 2, 3, 4"], "exp(-a*x_0)/sqrt(alpha1)"),
-        r"f &= \frac{e^{-a \, x_{0}}}{\sqrt{\alpha_{1}}} \\
-\frac{\partial f}{\partial a} &= -x_{0} \, e^{-a \, x_{0}} \, \frac{1}{\sqrt{\alpha_{1}}} \\
-\frac{\partial f}{\partial x_{0}} &= -a \, e^{-a \, x_{0}} \, \frac{1}{\sqrt{\alpha_{1}}} \\
-\frac{\partial f}{\partial \alpha_{1}} &= -\frac{1}{2 \, \sqrt{\alpha_{1}}} \, \frac{\frac{e^{-a \, x_{0}}}{\sqrt{\alpha_{1}}}}{\sqrt{\alpha_{1}}}"
-    );
-    assert_eq!(
-        tex(&["a, b = 2, 3"], "if(a > b, a^b, ln(a)) + abs(b)"),
-        r"f &= \begin{cases} a^{b} & \left[a > b\right] \ne 0 \\ \ln\left(a\right) & \text{otherwise} \end{cases} + \left|b\right| \\
-\frac{\partial f}{\partial a} &= \frac{1}{a} \, \left(\begin{cases} 0 & \left[a > b\right] \ne 0 \\ 1 & \text{otherwise} \end{cases}\right) + b \, a^{b - 1} \, \left(\begin{cases} 1 & \left[a > b\right] \ne 0 \\ 0 & \text{otherwise} \end{cases}\right) \\
-\frac{\partial f}{\partial b} &= \operatorname{sgn}\left(b\right) + a^{b} \, \ln\left(a\right) \, \left(\begin{cases} 1 & \left[a > b\right] \ne 0 \\ 0 & \text{otherwise} \end{cases}\right)"
-    );
-}
-
-#[test]
-fn two_names_have_two_symbols() {
-    let mut desk = Desk::with(&["x1, x_1, x = 2, 3, [4]", "y = x1*x_1*x[1]"]);
-    let text = desk.written(":export y y.tex");
-    let wanted = r"y &= x_{1} \, \mathtt{x\_1} \, \mathtt{x[1]} ";
-    assert!(text.contains(wanted), "{text}");
-}
-
-#[test]
 fn formulas_that_are_too_long_get_auxiliary_quantities() {
     let mut desk = Desk::with(&[
         "v = [k/7 for k in 1..30]",
@@ -397,129 +312,4 @@ fn formulas_that_are_too_long_get_auxiliary_quantities() {
     );
     let longest = text.lines().map(str::len).max().unwrap_or(0);
     assert!(longest < 3_000, "{longest}: {text}");
-}
-
-#[test]
-fn a_table_is_read_back_to_the_bit() {
-    let folder = Folder::new();
-    let write = "x = [0.1 + 0.2, -0.0, 1e-310, 1e300, inf, nan, 1/3]\nW = [[1, 2.5], [-3, pi]]\n\
-                 :export x, 2x x.csv\n:export W W.csv\n:export 3x t.csv\n";
-    let read = ":data x.csv as p q\n:data W.csv as V\n:data W.csv\n:export p, q y.csv\n:export V V.csv\nW_2[2]\n";
-    let ran = run_in(&folder, &format!("{write}{read}"));
-    assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
-    assert!(ran.out.ends_with("3.14159265359\n"), "{}", ran.out);
-    let (x, y) = (text(&folder, "x.csv"), text(&folder, "y.csv"));
-    assert!(x.starts_with("x,2x\n") && y.starts_with("p,q\n"), "{x}{y}");
-    assert_eq!(
-        x.split_once('\n').map(|x| x.1),
-        y.split_once('\n').map(|y| y.1)
-    );
-    let first = |line: &str| {
-        line.split(',')
-            .next()
-            .and_then(|cell| cell.parse::<f64>().ok())
-    };
-    let bits: Vec<u64> = x
-        .lines()
-        .skip(1)
-        .filter_map(first)
-        .map(f64::to_bits)
-        .collect();
-    let numbers = [
-        0.1 + 0.2,
-        -0.0,
-        1e-310,
-        1e300,
-        f64::INFINITY,
-        f64::NAN,
-        1.0 / 3.0,
-    ];
-    assert_eq!(bits, numbers.map(f64::to_bits));
-    assert_eq!(
-        text(&folder, "W.csv"),
-        "W_1,W_2\n1,2.5\n-3,3.141592653589793\n"
-    );
-    assert_eq!(
-        text(&folder, "V.csv").replace('V', "W"),
-        text(&folder, "W.csv")
-    );
-    assert!(text(&folder, "t.csv").starts_with("3x\n"));
-}
-
-#[test]
-fn a_file_of_somebody_else_is_kept() {
-    let folder = Folder::new();
-    fs::write(folder.0.join("y.py"), "print('mine')\n").expect("a file");
-    let script = "x = 2\n:export x^2 y.py\n:export x^3 y.py\n:export x^2 y.c\n:export x^2 y.c\n:export x^2 y.tex\n\
-                  :export x^2 y.tex\n";
-    let ran = run_in(&folder, script);
-    assert_eq!(ran.status, Some(0), "{}", ran.err);
-    let entries = fs::read_dir(&folder.0).expect("it can be listed");
-    let mut names: Vec<_> = entries
-        .map(|entry| entry.expect("an entry").file_name())
-        .collect();
-    names.sort();
-    assert_eq!(names, ["y.c", "y.py", "y.py~", "y.tex"]);
-    assert_eq!(text(&folder, "y.py~"), "print('mine')\n");
-    assert!(
-        ran.out.contains("the file that was there is kept as y.py~"),
-        "{}",
-        ran.out
-    );
-}
-
-#[test]
-fn what_cannot_be_exported_is_said() {
-    for (line, message) in [
-        (
-            ":export 2 y.py",
-            "`2` has no leaf below it to differentiate by",
-        ),
-        (
-            ":export k^2 y.c",
-            "`k^2` depends on no free leaf: all below it are frozen",
-        ),
-        (
-            ":export a^2 y.rb",
-            "`y.rb` has no ending that is known here: `.jax.py`, `.c`, `.py`, `.tex`, `.csv`",
-        ),
-        (
-            ":export w y.py",
-            "`w` is a list of 3, and a number is needed here",
-        ),
-        (
-            ":export w, [1, 2] y.csv",
-            "columns have one length: `w` has 3 numbers, `[1, 2]` has 2",
-        ),
-        (
-            ":export [[[1, 2], [3, 4]], [[1, 2], [3, 4]]] y.csv",
-            "a table has numbers in rows of one length, and `[[[1, 2], [3, 4]], [[1, 2], [3, 4]]]` is a list of 2 lists of 2 lists of 2",
-        ),
-        (
-            ":export sum(a*k^2 for k in 1..10001) y.py",
-            "`sum(a*1^2, a*2^2, …)` has 10002 operations, a program that is exported at most 10000",
-        ),
-    ] {
-        let mut desk = Desk::with(&["a = 2", "const k = 3", "w = [1, 2, 3]"]);
-        let made = desk.session.made();
-        assert_eq!(desk.error(line).message, message, "{line}");
-        assert_eq!(desk.session.made(), made, "{line}");
-    }
-    let ran = run_in(&Folder::new(), "a = 2\n:export a^2 /nowhere/y.py\n");
-    assert!(
-        ran.err.contains("there is no folder `/nowhere`"),
-        "{}",
-        ran.err
-    );
-}
-
-#[test]
-fn json_says_what_was_written() {
-    let mut desk = Desk::with(&["a, b = 2, 3", "const k = 1"]);
-    let answer = desk.line(":export a*b + k y.py").remove(0);
-    assert_eq!(answer["kind"], "export");
-    assert_eq!(answer["path"], "y.py");
-    assert_eq!(answer["root"], "a*b + k");
-    assert_eq!(answer["leaves"], serde_json::json!(["a", "b"]));
-    assert_eq!(answer["operations"], 2);
 }

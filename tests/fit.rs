@@ -1,4 +1,5 @@
-//! `:fit`: against closed forms, certified values of NIST, and sums computed here; errors, undo, JSON and pictures.
+//! `:fit`: against closed forms, certified values of NIST, and sums computed here; and pictures. What it shows stands
+//! in `tests/screens/fits.txt`.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -6,20 +7,10 @@ use std::rc::Rc;
 
 use serde_json::Value;
 
-use crate::common::process::{Folder, feed, program};
-use crate::common::{Desk, Random, close, number};
+use crate::common::{Desk, Patience, Random, close, number};
 use chainrule::commands::Reply;
 use chainrule::report::{Block, Picture, Plot};
-use chainrule::session::Host;
 use chainrule::view::{self, Style};
-
-const X: &str = "const x = [1, 2, 3, 4, 5, 6]";
-const Y: &str = "const y = [2.1, 3.9, 6.2, 7.8, 10.1, 11.8]";
-
-/// The last answer to a line.
-fn answer(desk: &mut Desk, line: &str) -> Value {
-    desk.line(line).pop().expect("a fit answers")
-}
 
 fn rows(fit: &Value) -> &[Value] {
     fit["rows"].as_array().expect("a fit has rows")
@@ -83,7 +74,7 @@ fn a_line_is_that_of_the_closed_form() {
         let variance = squares / freedom;
         let mean = plain.iter().map(|it| it.1).sum::<f64>() / count as f64;
         let total: f64 = plain.iter().map(|it| (it.1 - mean).powi(2)).sum();
-        let fit = answer(&mut desk, ":fit y ~ a + b*x");
+        let fit = desk.answer(":fit y ~ a + b*x");
         let what = format!("round {round}");
         assert_near(&column(&fit, "before"), &[1.0, 1.0], 0.0, &what);
         assert_near(&column(&fit, "after"), &[a, b], 1e-9, &what);
@@ -131,7 +122,7 @@ fn a_line_is_that_of_the_closed_form() {
             ":fit z ~ a + b*x",
             ":fit 3z + 1 ~ 3(a + b*x) + 1",
         ] {
-            let fit = answer(&mut desk, line);
+            let fit = desk.answer(line);
             assert_near(&column(&fit, "after"), &[a, b], 1e-8, line);
             let sigma = [covariance[0].sqrt(), covariance[2].sqrt()];
             assert_near(&column(&fit, "sigma"), &sigma, 1e-8, line);
@@ -198,7 +189,7 @@ fn the_certified_values_of_nist_are_found_from_both_starts() {
                 names.join(", "),
                 start.replace(' ', ", ")
             ));
-            let fit = answer(&mut desk, &format!(":fit {}", problem.lines["fit"][0]));
+            let fit = desk.answer(&format!(":fit {}", problem.lines["fit"][0]));
             let what = format!("{} from {start}", problem.name);
             assert_eq!(fit["end"], "settled", "{what}");
             assert_near(
@@ -244,7 +235,7 @@ fn correlations_are_those_of_the_inverse_normal_matrix() {
         format!("const y = [{}]", list(&ys)),
         "k = [1, 1, 1]".to_string(),
     ]);
-    let fit = answer(&mut desk, ":fit y ~ k[1]*exp(-k[2]*x) + k[3]");
+    let fit = desk.answer(":fit y ~ k[1]*exp(-k[2]*x) + k[3]");
     let at = column(&fit, "after");
     let model = |k: &[f64], x: f64| k[0] * (-k[1] * x).exp() + k[2];
     let slope = |leaf: usize, x: f64| {
@@ -307,20 +298,6 @@ fn correlations_are_those_of_the_inverse_normal_matrix() {
 }
 
 #[test]
-fn a_fit_on_the_screen() {
-    let mut desk = Desk::with(&[X, Y]);
-    assert_eq!(
-        desk.screen(":fit y ~ a + b*x"),
-        "  leaf   before      after           ±
-  a           1   0.113333   0.164036
-  b           1   1.96286    0.0421207
-6 points, 4 degrees of freedom, rms 0.143869, R² 0.998161; ± from the scatter
-note: new leaves, from 1: a, b
-"
-    );
-}
-
-#[test]
 fn sides_may_be_any_expressions() {
     // Exact data, so that the leaves are known.
     let mut desk = Desk::with(&["const x = [0, 1, 2, 3]", "const y = [2, 2e, 2e^2, 2e^3]"]);
@@ -358,119 +335,6 @@ fn sides_may_be_any_expressions() {
     let mut desk = Desk::with(&["const z = [1, 2, 4]", "d = 3"]);
     desk.line(":fit z - d ~ 2z - 3d");
     assert!(close(desk.value("d"), 7.0 / 6.0, 1e-12, 0.0));
-}
-
-#[test]
-fn one_undo_takes_all_of_a_fit_back() {
-    let mut desk = Desk::with(&["a = 0.5", X, Y, ":grad a^2"]);
-    desk.line(":fit y ~ a + b*x");
-    // The last pass is repeated.
-    assert!(close(desk.grad("a"), 2.0 * 0.17 / 1.5, 1e-9, 0.0));
-    let mut desk = Desk::with(&[X, Y, "a = 0.5 ± 0.25"]);
-    let before = desk.screen(":vars");
-    desk.line(":fit y ~ a + b*x");
-    let vars = desk.screen(":vars");
-    assert!(vars.contains("b ") && vars.contains("1.96286"), "{vars}");
-    desk.line(":undo");
-    assert_eq!(desk.screen(":vars"), before);
-    assert_eq!(desk.session.audit(), Ok(()));
-    let a = Rc::clone(desk.session.names().get("a").expect("there is a"));
-    assert_eq!(desk.session.uncertainty(&a), Some(0.25));
-    desk.line(":redo");
-    assert_eq!(desk.screen(":vars"), vars);
-    let b = Rc::clone(desk.session.names().get("b").expect("there is b"));
-    assert!(desk.session.correlation(&a, &b) < -0.8);
-    // Moved, a leaf has no fitted ± any more.
-    let told = desk.screen(":set b 2");
-    assert!(
-        told.contains("the ± of b came from a fit and is gone"),
-        "{told}"
-    );
-    assert_eq!(
-        (
-            desk.session.uncertainty(&b),
-            desk.session.correlation(&a, &b)
-        ),
-        (None, 0.0)
-    );
-    // With nothing to set and nothing new there is nothing to undo.
-    let mut desk = Desk::with(&["const y = [1, 3]", "const x = [0, 1]"]);
-    desk.line(":fit y ~ a + b*x");
-    let log = desk.screen(":log");
-    desk.line(":fit y ~ a + b*x");
-    assert_eq!(desk.screen(":log"), log);
-}
-
-#[test]
-fn without_points_to_spare_the_scatter_says_nothing() {
-    let mut desk = Desk::with(&["const x, y = [1, 2], [3, 5]"]);
-    let fit = answer(&mut desk, ":fit y ~ a + b*x");
-    assert_eq!(rows(&fit)[0]["sigma"], Value::Null);
-    assert_eq!(
-        (&fit["freedom"], &fit["r2"], &fit["scatter"]),
-        (&0.into(), &Value::Null, &false.into())
-    );
-    assert!(close(
-        number(&fit["correlations"][0][1]),
-        -3.0 / 10_f64.sqrt(),
-        1e-12,
-        0.0
-    ));
-    let a = Rc::clone(desk.session.names().get("a").expect("there is a"));
-    assert_eq!(desk.session.uncertainty(&a), None);
-    let told = desk.screen(":fit y ~ a + b*x");
-    assert!(
-        told.contains("2 points, 0 degrees of freedom, rms 0; no scatter to estimate ± from"),
-        "{told}"
-    );
-    // What is known of the data is known of the leaves.
-    let fit = answer(&mut desk, ":fit y ± 0.1 ~ a + b*x");
-    assert_near(
-        &column(&fit, "sigma"),
-        &[0.05_f64.sqrt(), 0.02_f64.sqrt()],
-        1e-9,
-        "absolute",
-    );
-}
-
-#[test]
-fn a_search_may_begin_next_to_zero() {
-    // As a leaf that was fitted to nothing but rounding.
-    let mut desk = Desk::with(&["a = -5.5e-17", "b = 3e-300"]);
-    desk.line(":fit 5 ~ a");
-    desk.line(":fit [7, 8, 9] ~ b");
-    assert_eq!((desk.value("a"), desk.value("b")), (5.0, 8.0));
-}
-
-#[test]
-fn the_strongest_correlation_is_told() {
-    let mut desk = Desk::with(&[
-        "const x = (100..120)",
-        "const y = [3k + sin(k) for k in 100..120]",
-    ]);
-    let told = desk.screen(":fit y ~ a + b*x");
-    assert!(told.contains("most correlated: a and b, -0.998"), "{told}");
-    let told = desk.screen(":fit y ~ a + b*(x - 110)");
-    assert!(!told.contains("correlated"), "{told}");
-}
-
-#[test]
-fn leaves_below_several_points_say_nothing_of_the_scatter() {
-    let mut desk = Desk::with(&[X, "k = 2 ± 0.1", Y]);
-    let told = desk.screen(":fit y*k ~ a + b*x");
-    assert!(told.contains("the ± of k is left out"), "{told}");
-    assert!(told.contains("± from the scatter"), "{told}");
-}
-
-/// A host that wants to stop after some questions.
-struct Patience(Cell<u32>);
-
-impl Host for Patience {
-    fn stop(&self) -> bool {
-        let left = self.0.get();
-        self.0.set(left.saturating_sub(1));
-        left == 0
-    }
 }
 
 #[test]
@@ -619,118 +483,4 @@ fn the_picture_has_data_curve_and_residuals() {
     );
     let one = plot(&mut desk, ":fit 3 ~ q plot");
     assert_eq!(one.range, (1.0, 1.0));
-}
-
-#[test]
-fn lists_are_plotted_over_lists() {
-    let mut desk = Desk::with(&["x, y = [3, 1, 2], [5, 4, 9]", "m = 4"]);
-    let dots = plot(&mut desk, ":plot y, 2y, m over x");
-    let points = |plot: &Plot, at: usize| plot.curves[at].points.clone();
-    assert_eq!((dots.across.as_str(), dots.range), ("x", (1.0, 3.0)));
-    assert_eq!(points(&dots, 0), [(3.0, 5.0), (1.0, 4.0), (2.0, 9.0)]);
-    assert_eq!(points(&dots, 1), [(3.0, 10.0), (1.0, 8.0), (2.0, 18.0)]);
-    assert_eq!(points(&dots, 2), [(3.0, 4.0), (1.0, 4.0), (2.0, 4.0)]);
-    assert!(dots.curves.iter().all(|curve| curve.dots));
-    let alone = plot(&mut desk, ":plot y^2 - 1 y.svg");
-    assert_eq!(
-        (alone.across.as_str(), points(&alone, 0)[2]),
-        ("item", (3.0, 80.0))
-    );
-    let told = desk.screen(":plot ln(x - 1) over x + 1");
-    assert!(
-        told.contains("1 point is not finite and left out"),
-        "{told}"
-    );
-    for (line, message) in [
-        (":plot y over m", "`m` is a number"),
-        (
-            ":plot [1, 2] over x",
-            "`[1, 2]` is a list of 2, and `x` is a list of 3",
-        ),
-        (":plot y x=1..2", "`x` is a list, and a plot moves a leaf"),
-        (":plot sin over x", "`sin` is a function"),
-        (":plot over x", "a list is expected before `over`"),
-        (
-            ":plot y over x steps",
-            "`over` and `steps` do not go together",
-        ),
-    ] {
-        let error = desk.error(line);
-        assert!(error.message.contains(message), "{line}: {}", error.message);
-    }
-    let json = desk.line(":plot y over x");
-    assert_eq!(json[0]["curves"][0]["dots"], true);
-}
-
-#[test]
-fn files_have_the_fit_or_nothing_has_happened() {
-    let folder = Folder::new();
-    let run = |script: &str| {
-        let mut command = program(&["--keep-going"]);
-        command.current_dir(&folder.0);
-        feed(command, script.as_bytes())
-    };
-    let data = format!("{X};\n{Y};\n");
-    let ran = run(&format!(
-        "{data}:fit y ~ a + b*x fit.csv;\n:fit y ~ a + b*x fit.svg\n:plot y over x dots.csv\n"
-    ));
-    assert!(
-        ran.out
-            .contains("drew the fit into fit.svg\ndrew 1 list into dots.csv\n"),
-        "{}{}",
-        ran.out,
-        ran.err
-    );
-    let read = |name: &str| std::fs::read_to_string(folder.0.join(name)).expect(name);
-    let csv = read("fit.csv");
-    let mut lines = csv.lines();
-    assert_eq!(lines.next(), Some("x,y,a + b*x,residuals"));
-    let whole: Vec<&str> = csv.lines().filter(|line| !line.contains(",,")).collect();
-    // At the ends of the range the curve has a point where the data have one.
-    assert!(
-        whole.len() >= 3 && whole[1].starts_with("1,2.1,2.07619047619"),
-        "{whole:?}"
-    );
-    assert_eq!(
-        read("dots.csv"),
-        "x,y\r\n1,2.1\r\n2,3.9\r\n3,6.2\r\n4,7.8\r\n5,10.1\r\n6,11.8\r\n"
-    );
-    let svg = read("fit.svg");
-    assert_eq!(svg.matches("class=\"dots\"").count(), 2);
-    let failed = run(&format!("{data}:fit y ~ a + b*x no/such/folder.svg\na\n"));
-    assert!(
-        failed.err.contains("unknown name `a`"),
-        "{}{}",
-        failed.out,
-        failed.err
-    );
-}
-
-#[test]
-fn drawings_on_the_terminal() {
-    let mut desk = Desk::with(&[X, Y]);
-    let style = Style {
-        width: Some(60),
-        ..Style::default()
-    };
-    let mut draw = |line: &str, style: &Style| {
-        let reply = desk.try_line(line).pop().expect("a statement").expect(line);
-        let mut out = String::new();
-        view::report(&reply.report.expect("it shows something"), style, &mut out);
-        out
-    };
-    let fit = draw(":fit y ~ a + b*x plot", &style);
-    assert_eq!(fit.matches('•').count(), 6 + 6 + 1, "{fit}");
-    assert!(
-        fit.contains("residuals") && fit.contains("rms 0.143869"),
-        "{fit}"
-    );
-    let plain = draw(
-        ":plot y over x",
-        &Style {
-            ascii: true,
-            ..style
-        },
-    );
-    assert_eq!(plain.matches('*').count(), 6, "{plain}");
 }

@@ -9,6 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::common::Random;
+use crate::worked_examples::{cases, script};
 use chainrule::commands::COMMANDS;
 use chainrule::ops;
 use chainrule::ops::{CONSTANTS, TABLE};
@@ -39,20 +40,17 @@ fn seeds() -> BTreeMap<String, String> {
     for (name, text) in files("examples") {
         seeds.insert(format!("example-{name}"), text);
     }
-    for cases in ["sessions", "worked_examples"] {
-        let text = fs::read_to_string(root().join(format!("tests/cases/{cases}.json")))
-            .expect("the cases are there");
-        let cases: serde_json::Value = serde_json::from_str(&text).expect("they are JSON");
-        for case in cases.as_array().into_iter().flatten() {
-            let name = case["name"].as_str().expect("a case has a name");
-            let script: Vec<&str> = case["script"]
-                .as_array()
-                .into_iter()
-                .flatten()
-                .filter_map(|line| line.as_str())
-                .collect();
-            seeds.insert(format!("case-{name}.calc"), script.join("\n") + "\n");
-        }
+    let sessions = fs::read_to_string(root().join("tests/screens/json.txt")).expect("it is there");
+    for session in sessions.split("\n== ").skip(1) {
+        let (title, lines) = session.split_once('\n').expect("a session has a title");
+        let typed = lines.lines().filter_map(|line| line.split_once("> "));
+        let typed = typed.filter(|(prompt, _)| ["∂", "json"].contains(prompt));
+        let script: String = typed.map(|(_, line)| format!("{line}\n")).collect();
+        seeds.insert(format!("case-{}.calc", title.replace(' ', "-")), script);
+    }
+    for case in cases() {
+        let name = case["name"].as_str().expect("a case has a name");
+        seeds.insert(format!("case-{name}.calc"), script(&case).join("\n") + "\n");
     }
     for command in COMMANDS {
         let typed: String = command

@@ -3,13 +3,6 @@
 
 use crate::common::Desk;
 use chainrule::session::by_hand::walk::Walk;
-use serde_json::Value;
-
-fn answer(desk: &mut Desk, line: &str) -> Value {
-    desk.line(line)
-        .pop()
-        .unwrap_or_else(|| panic!("{line}: no answer"))
-}
 
 #[test]
 fn a_wrong_guess_is_not_told_the_number() {
@@ -89,12 +82,12 @@ fn large_graphs_are_judged_too() {
         desk.line("y = y + y;");
     }
     // 2^1000 paths.
-    assert_eq!(answer(&mut desk, ":guess x 2^1000")["right"], true);
-    assert_eq!(answer(&mut desk, ":guess x 2^999")["slip"], "accumulation");
+    assert_eq!(desk.answer(":guess x 2^1000")["right"], true);
+    assert_eq!(desk.answer(":guess x 2^999")["slip"], "accumulation");
     let terms = vec!["x"; 5_000].join(" + ");
     let mut desk = Desk::with(&["x = 1", &format!("y = {terms}")]);
-    assert_eq!(answer(&mut desk, ":guess x 5000")["right"], true);
-    assert_eq!(answer(&mut desk, ":guess x 4999")["slip"], "path");
+    assert_eq!(desk.answer(":guess x 5000")["right"], true);
+    assert_eq!(desk.answer(":guess x 4999")["slip"], "path");
     desk.screen(":guess x ?");
     desk.screen(":guess x ?");
 }

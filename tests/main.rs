@@ -3,6 +3,7 @@
 
 mod common;
 
+mod bars;
 mod cells;
 mod check;
 mod cli;
@@ -34,7 +35,6 @@ mod list_limits;
 mod lists;
 mod lock;
 mod long_tables;
-mod look;
 mod maps;
 mod mistyped;
 mod network;

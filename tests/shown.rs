@@ -137,69 +137,6 @@ fn commands_that_list_nodes_fold() {
     );
 }
 
-#[test]
-fn a_list_of_eight_has_eight_rows() {
-    let mut desk = Desk::with(&["w = 1..8; v = 1..9; L = sum(w^2) + sum(v^2);"]);
-    let screen = desk.screen(":grad L");
-    for at in 1..=8 {
-        assert!(screen.contains(&format!("w[{at}] ")), "{screen}");
-    }
-    assert!(!screen.contains("v[3]"), "{screen}");
-    let rows = words(&screen);
-    assert!(
-        rows.contains(&vec!["v", "9", "1", "…", "9", "2", "…", "18"]),
-        "{screen}"
-    );
-}
-
-#[test]
-fn the_first_nan_of_a_list_is_marked() {
-    let mut desk = Desk::with(&[
-        "w = [1, 2, 3, 4, 5, 6, 7, 8, 9]; z = ln(w - 3);",
-        "L = sum(z);",
-    ]);
-    let screen = desk.screen(":grad L");
-    let z = screen
-        .lines()
-        .find(|line| line.trim_start().starts_with("z "))
-        .expect("it is there");
-    assert!(z.contains("first NaN"), "{screen}");
-}
-
-#[test]
-fn a_list_takes_one_line_and_rows_make_a_table() {
-    let mut desk = Desk::default();
-    assert_eq!(desk.screen("w = [0.5, -1, 0.25]"), "w = [0.5, -1, 0.25]\n");
-    let cut = desk.screen("v = [k^2 for k in 1..100]");
-    assert!(
-        cut.starts_with("v = [1, 4, 9, ") && cut.ends_with(", …]   100\n"),
-        "{cut}"
-    );
-    assert!(cut.chars().count() <= 81, "{cut}");
-    let two = desk.screen("a, b = [k^2 for k in 1..100], [k for k in 1..5]");
-    assert!(
-        two.chars().count() <= 81 && two.ends_with("b = [1, 2, 3, 4, 5]\n"),
-        "{two}"
-    );
-    assert_eq!(desk.screen("[[1, 2], [3, 4]]"), "[[1, 2], [3, 4]]\n");
-    desk.line("W = [[k*1.5, -k/4, 1000*k, 7] for k in 1..6]");
-    let table = desk.screen("W");
-    let rows = words(&table);
-    assert_eq!(rows.len(), 6, "{table}");
-    assert_eq!(rows[1], ["3", "-0.5", "2000", "7"]);
-    let minus: Vec<_> = table.lines().map(|line| line.find('-')).collect();
-    assert!(minus.iter().all(|at| *at == minus[0]), "{table}");
-    let wide = desk.screen("[[k*j/7 for k in 1..30] for j in 1..3]");
-    assert!(
-        wide.lines().all(|line| line.chars().count() <= 80),
-        "{wide}"
-    );
-    assert!(wide.ends_with("… 3 × 30\n"), "{wide}");
-    let json = &desk.line("W")[0];
-    assert_eq!(json["shape"], serde_json::json!([6, 4]));
-    assert_eq!(json["data"][1], serde_json::json!([3, -0.5, 2000, 7]));
-}
-
 /// The labels of all nodes of a graph.
 fn labels(desk: &mut Desk, target: &str) -> Vec<String> {
     desk.session.all_rows = true;
@@ -229,12 +166,6 @@ fn labels_name_lists() {
         all.iter().all(|label| label.chars().count() <= 80),
         "{all:?}"
     );
-    let mut desk = Desk::with(&["w = 1..9; L = sum(w^2);", "w = 5;"]);
-    assert_eq!(labels(&mut desk, "L")[1], "w@1[9]^2");
-    let mut desk = Desk::with(&["w = 1..9; L = 2*sum(w^2);", "w = 5;"]);
-    assert_eq!(labels(&mut desk, "L")[1], "sum(w@1^2)");
-    let mut desk = Desk::with(&["f(x) = x^2 + 1; u = 1..3; L = sum(f(k) for k in u);"]);
-    assert_eq!(labels(&mut desk, "L")[1], "f(u[3])");
 }
 
 #[test]

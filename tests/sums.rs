@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use crate::common::{Desk, Random};
+use crate::common::{Desk, Random, same_bits};
 use chainrule::graph::{Graph, Node, Order, Pass, Plan, Spelling, gradients, order};
 use chainrule::ops::{self, Op, Shape, TABLE};
 
@@ -15,10 +15,6 @@ fn row(name: &str) -> &'static Op {
 
 fn of_many() -> impl Iterator<Item = &'static Op> {
     TABLE.iter().filter(|op| op.arity().1.is_none())
-}
-
-fn same_bits(one: f64, other: f64) -> bool {
-    one.to_bits() == other.to_bits() || one.is_nan() && other.is_nan()
 }
 
 /// An operation on nodes.

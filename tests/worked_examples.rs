@@ -4,11 +4,11 @@
 use crate::common::{Desk, close, number};
 use serde_json::{Map, Value};
 
-fn cases() -> Vec<Value> {
+pub fn cases() -> Vec<Value> {
     serde_json::from_str(include_str!("cases/worked_examples.json")).expect("the cases are JSON")
 }
 
-fn script(case: &Value) -> Vec<String> {
+pub fn script(case: &Value) -> Vec<String> {
     let lines = case["script"].as_array().expect("a case has a script");
     lines
         .iter()
@@ -24,7 +24,7 @@ fn tolerance(case: &Value) -> (f64, f64) {
     }
 }
 
-fn squeezed(text: &str) -> String {
+pub fn squeezed(text: &str) -> String {
     text.split_whitespace()
         .collect::<String>()
         .replace("**", "^")
@@ -209,117 +209,46 @@ fn what_must_fail_fails_and_leaves_the_session_alone() {
     }
 }
 
-/// Commands that these sessions do not cover, listed so that none is skipped by accident.
-const LATER: &[&str] = &[":graph"];
+#[test]
+fn finite_differences_of_the_cases_come_out() {
+    let mut tried = 0;
+    for case in cases()
+        .iter()
+        .filter(|case| case["finite_difference"].is_object())
+    {
+        let target = case["target"].as_str().expect("a case has a target");
+        let difference = &case["finite_difference"];
+        for (name, slope) in difference["forward"].as_object().into_iter().flatten() {
+            let line = format!(":nudge {name} {} of {target}", difference["h"]);
+            let nudge = &Desk::with(&script(case)).line(&line)[0];
+            assert!(
+                close(number(&nudge["slope"]), number(slope), 1e-15, 0.0),
+                "{line}: {nudge}"
+            );
+            tried += 1;
+        }
+    }
+    assert!(tried > 0);
+}
 
 #[test]
-fn sessions_of_commands_answer_as_recorded() {
-    let sessions: Vec<Value> =
-        serde_json::from_str(include_str!("cases/sessions.json")).expect("the sessions are JSON");
+fn levels_and_orders_are_those_of_the_cases() {
     let mut tried = 0;
-    for session in &sessions {
-        let lines = script(session);
-        if lines
-            .iter()
-            .any(|line| LATER.iter().any(|later| line.contains(later)))
-        {
-            continue;
-        }
-        let mut desk = Desk::default();
-        let mut objects = Vec::new();
-        for line in &lines {
-            for answer in desk.try_line(line) {
-                let mut out = String::new();
-                match answer {
-                    Ok(reply) => {
-                        let Some(report) = &reply.report else {
-                            continue;
-                        };
-                        chainrule::view::json::report(report, &reply.notes, "-", 1, &mut out);
-                    }
-                    Err(error) => {
-                        let place = chainrule::view::StatementPlace {
-                            file: Some("-"),
-                            line: 1,
-                            text: line,
-                            translated: None,
-                        };
-                        chainrule::view::json::diagnostic(&error, Some(&place), "-", 1, &mut out);
-                    }
-                }
-                objects.push(serde_json::from_str::<Value>(&out).expect("answers are JSON"));
-            }
-        }
-        for want in session["want"].as_array().into_iter().flatten() {
-            // Lines are counted by the shell, which is not part of this test.
-            if want["at"] != "line" {
-                compare(session["name"].as_str().unwrap_or(""), &objects, want);
-            }
+    for case in cases().iter().filter(|case| case["levels"].is_object()) {
+        let target = case["target"].as_str().expect("a case has a target");
+        let topo = &Desk::with(&script(case)).line(&format!(":topo {target}"))[0];
+        let order: Vec<&str> = topo["order"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+            .collect();
+        for (name, level) in case["levels"].as_object().into_iter().flatten() {
+            let place = order.iter().position(|node| node == name);
+            let place = place.unwrap_or_else(|| panic!("{name} is not in {order:?}"));
+            assert_eq!(&topo["levels"][place], level, "{name}");
         }
         tried += 1;
     }
-    assert!(tried >= 14, "only {tried} sessions were tried");
-}
-
-fn compare(name: &str, objects: &[Value], want: &Value) {
-    let of_kind: Vec<&Value> = objects
-        .iter()
-        .filter(|object| object["kind"] == want["kind"])
-        .collect();
-    let nth = want["nth"].as_i64().unwrap_or(-1);
-    let place = if nth < 0 {
-        of_kind.len() as i64 + nth
-    } else {
-        nth
-    };
-    let object = of_kind
-        .get(place as usize)
-        .unwrap_or_else(|| panic!("{name}: no {want}"));
-    let got = want["at"].as_str().map_or(*object, |path| at(object, path));
-    if let Some(number_wanted) = want.get("near") {
-        let relative = want["rel"].as_f64().unwrap_or(1e-12);
-        assert!(
-            close(number(got), number(number_wanted), relative, 1e-15),
-            "{name}: {got} is not {want}"
-        );
-    }
-    if let Some(same) = want.get("is") {
-        assert_eq!(got, same, "{name}: {want}");
-    }
-    if let Some(text) = want["has"].as_str() {
-        assert!(
-            got.to_string()
-                .to_lowercase()
-                .contains(&text.to_lowercase()),
-            "{name}: {got} lacks {text}"
-        );
-    }
-}
-
-/// Follows a path such as `rows[node=a].grad` or `values[-1]`.
-fn at<'v>(object: &'v Value, path: &str) -> &'v Value {
-    let mut found = object;
-    for step in path.split(['.', '[']).filter(|step| !step.is_empty()) {
-        let Some(inside) = step.strip_suffix(']') else {
-            found = &found[step];
-            continue;
-        };
-        let list = found
-            .as_array()
-            .unwrap_or_else(|| panic!("{path}: {found} is no list"));
-        found = if let Some((key, text)) = inside.split_once('=') {
-            let same = |item: &&Value| squeezed(item[key].as_str().unwrap_or("")) == squeezed(text);
-            list.iter()
-                .find(same)
-                .unwrap_or_else(|| panic!("{path}: not in {found}"))
-        } else {
-            let index: i64 = inside.parse().expect("an index is a number");
-            &list[if index < 0 {
-                (list.len() as i64 + index) as usize
-            } else {
-                index as usize
-            }]
-        };
-    }
-    found
+    assert!(tried > 0);
 }

@@ -5,7 +5,7 @@ pub mod browser;
 pub mod invariants;
 pub mod process;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use chainrule::commands::{Effect, Reply};
@@ -99,6 +99,12 @@ impl Desk {
             }
         }
         objects
+    }
+
+    /// The JSON of the last answer to a line that must not fail.
+    pub fn answer(&mut self, text: &str) -> Value {
+        let last = self.line(text).pop();
+        last.unwrap_or_else(|| panic!("{text}: no answer"))
     }
 
     /// The JSON of the answers to a line as it is written, without its place: an object a line, and each row on its own.
@@ -375,6 +381,22 @@ pub fn close(got: f64, want: f64, relative: f64, absolute: f64) -> bool {
         return got.is_nan() && want.is_nan();
     }
     got == want || (got - want).abs() <= (relative * want.abs()).max(absolute)
+}
+
+/// Are two numbers the same to the bit? All NaNs are.
+pub fn same_bits(one: f64, other: f64) -> bool {
+    one.to_bits() == other.to_bits() || one.is_nan() && other.is_nan()
+}
+
+/// A host that says stop after so many questions.
+pub struct Patience(pub Cell<u32>);
+
+impl Host for Patience {
+    fn stop(&self) -> bool {
+        let left = self.0.get();
+        self.0.set(left.saturating_sub(1));
+        left == 0
+    }
 }
 
 /// A small random number generator with a fixed seed, so that failures can be reproduced.
