@@ -29,7 +29,7 @@ const CAPTION_ROOM: f64 = 330.0;
 
 /// The picture for a file: it runs the way in which it is largest on a slide, unless the diagram says which way.
 pub(crate) fn scene(diagram: &Diagram, style: &Style) -> Scene {
-    let layers = Layers::with_few_crossings(diagram);
+    let layers = Layers::new(diagram);
     let drawing = |flow| Drawing::new(diagram, &layers, flow, 0, style);
     let right = drawing(diagram.flow.unwrap_or(Flow::Right));
     if diagram.flow.is_none() && right.scale() < 1.0 {
@@ -43,7 +43,7 @@ pub(crate) fn scene(diagram: &Diagram, style: &Style) -> Scene {
 
 /// The picture for a page. `room` is how many letters every number has at least, for the page changes them.
 pub(crate) fn of_page(diagram: &Diagram, flow: Flow, room: usize, style: &Style) -> Scene {
-    let layers = Layers::with_few_crossings(diagram);
+    let layers = Layers::new(diagram);
     Drawing::new(diagram, &layers, flow, room, style).scene()
 }
 
