@@ -167,7 +167,7 @@ impl Layers {
 }
 
 /// How many bends there are: as many as the longest wire of each value has.
-fn bends(diagram: &Diagram, depths: &[usize]) -> usize {
+pub(crate) fn bends(diagram: &Diagram, depths: &[usize]) -> usize {
     let mut longest = vec![1; depths.len()];
     for (operand, user, _) in diagram.edges() {
         longest[operand] = longest[operand].max(depths[operand] - depths[user]);

@@ -64,7 +64,7 @@ pub(crate) fn face(
     let vertex = &diagram.vertices[at];
     let role = role(vertex, at);
     let label = characters::clean(&vertex.label, style.ascii);
-    let label = characters::shorten_middle(&label, form.label, style.ascii).into_owned();
+    let label = characters::shorten_middle(&label, form.label(), style.ascii).into_owned();
     let words = characters::clean_name(&labels::words(vertex), style.ascii).into_owned();
     let label = if words.is_empty() {
         label
@@ -75,7 +75,7 @@ pub(crate) fn face(
         let space = if form.downwards { "" } else { " " };
         return Face::row(role, Looks::Bare, vec![(label + space, role)]);
     }
-    let numbers = numbers(vertex, grads, form.digits, style);
+    let numbers = numbers(vertex, grads, style);
     match form.size {
         BoxSize::Line => line(vertex, label, numbers, role, style),
         size => frame(vertex, label, numbers, role, (size, form.downwards), style),
@@ -127,8 +127,8 @@ fn role(vertex: &Vertex, at: usize) -> Role {
 /// A number of a node: `data` or `grad`, its text, and its role.
 type NumberText = (&'static str, String, Role);
 
-fn numbers(vertex: &Vertex, grads: bool, digits: u8, style: &Style) -> Vec<NumberText> {
-    let numbers = labels::numbers(vertex, grads, style.table_digits.min(digits));
+fn numbers(vertex: &Vertex, grads: bool, style: &Style) -> Vec<NumberText> {
+    let numbers = labels::numbers(vertex, grads, style.table_digits);
     let number = |(name, text): (&'static str, String)| {
         let role = match (name, vertex.list.is_some()) {
             (_, true) => None,

@@ -35,15 +35,15 @@ impl Geometry {
     pub(crate) fn new(diagram: &Diagram, layers: &Layers, form: Form, style: &Style) -> Geometry {
         let occupants = occupants::occupants(diagram, layers, form, style);
         let weights = weights::texts(diagram, form, style);
-        let (gap, link) = match (form.downwards, form.roomy, form.size) {
-            (false, roomy, _) => (0, if roomy { 2 } else { 1 }),
-            (true, roomy, BoxSize::Line) => (if roomy { 2 } else { 1 }, 1),
-            (true, roomy, _) => (if roomy { 2 } else { 1 }, 0),
+        let roomy = usize::from(form.is_roomy());
+        let (gap, link) = match form.downwards {
+            false => (0, 1 + roomy),
+            true => (1 + roomy, usize::from(form.size == BoxSize::Line)),
         };
         let spacing = |points: &[usize]| {
             Some(Spacing {
                 // Two signs side by side would read as one wire where all corners are the same character.
-                pitch: if !form.downwards && (style.ascii || form.roomy) {
+                pitch: if !form.downwards && (style.ascii || form.is_roomy()) {
                     2
                 } else {
                     1
@@ -62,7 +62,7 @@ impl Geometry {
             Measures {
                 seats: occupants.iter().map(|it| it.seat(form)).collect(),
                 gap,
-                room: [1, usize::from(!form.downwards && form.roomy), link],
+                room: [1, if form.downwards { 0 } else { roomy }, link],
                 spacing: &spacing,
             },
         );

@@ -3,7 +3,7 @@
 //! Lines come from `places.rs`, columns and rows from `geometry.rs`.
 
 use super::boxes::{Face, face, operation};
-use super::form::Form;
+use super::form::{BoxSize, Form};
 use crate::report::Diagram;
 use crate::view::picture::layout::layers::{Layers, Point};
 use crate::view::picture::layout::lines::Seat;
@@ -49,10 +49,10 @@ impl Occupant {
             behind,
             operation: operation.unwrap_or(0),
             value: Some(value),
+            leans: self.leans,
             ports: 0,
             stretches: !form.downwards && face.stretches(),
             made,
-            leans: self.leans,
         }
     }
 
@@ -73,7 +73,8 @@ pub(crate) fn occupants(
     let is_made = |&operand: &usize| !layers.points[operand].left.is_empty();
     let occupant = |(at, point): (usize, &Point)| {
         let vertex = diagram.vertices.get(at);
-        let leans = form.lean && point.left.len() > 1;
+        // An operation in one line with an operand takes less room than one in the middle of all.
+        let leans = form.downwards && form.size != BoxSize::Full && point.left.len() > 1;
         Occupant {
             face: vertex.map(|_| face(diagram, at, (form, grads), style)),
             operation: vertex.and_then(|vertex| operation(vertex, style)),
