@@ -21,7 +21,6 @@ use super::layout::ranks::depths;
 use crate::report::{Connections, Diagram, Kind, Network, Vertex};
 use crate::report::{Line, Piece};
 use crate::view::Style;
-use crate::view::text::prose;
 
 /// Cells of the largest picture in a pipe, where no width is given.
 const MOST_CELLS: usize = 500_000;
@@ -47,30 +46,27 @@ const FORMS: [Form; 6] = [
 /// The forms of a part of a graph.
 const PARTS: [Form; 2] = [right(BoxSize::Short), down(BoxSize::Short)];
 
-/// Appends the picture and its remarks.
-pub(crate) fn write(diagram: &Diagram, style: &Style, out: &mut String) {
+/// Appends the picture. Returns the remarks that belong below it.
+pub(crate) fn write(diagram: &Diagram, style: &Style, out: &mut String) -> Vec<Line> {
     if diagram.vertices.is_empty() {
-        return;
+        return Vec::new();
     }
     let (geometry, left) = match fitting(diagram, &FORMS, style) {
         Some(geometry) => (geometry, 0),
         None => part(diagram, style),
     };
     geometry.sheet().write(style.color, out);
+    let mut remarks = Vec::new();
     if geometry.marked() {
         let marks = if style.ascii { "1 2" } else { "¹ ²" };
-        let words = "mark operands that do not stand in their order";
-        remark(
-            &[Piece::plain(marks), Piece::dim(" "), Piece::dim(words)],
-            style,
-            out,
-        );
+        let words = " mark operands that do not stand in their order";
+        remarks.push(vec![Piece::plain(marks), Piece::dim(words)]);
     }
     if left > 0 {
-        remark(&left_out(diagram, left), style, out);
+        remarks.push(left_out(diagram, left));
     }
     if !diagram.caption.is_empty() {
-        remark(&diagram.caption, style, out);
+        remarks.push(diagram.caption.clone());
     }
     let wires = || {
         let vertices = diagram.vertices.iter();
@@ -78,8 +74,9 @@ pub(crate) fn write(diagram: &Diagram, style: &Style, out: &mut String) {
     };
     let weighs = |network: &Network| wires().any(|wire| wire.shown(network.grads).is_some());
     if let Some(network) = diagram.network.filter(weighs) {
-        remark(&weights::legend(network, geometry.form, style), style, out);
+        remarks.push(weights::legend(network, geometry.form, style));
     }
+    remarks
 }
 
 fn fits(geometry: &Geometry, style: &Style) -> bool {
@@ -215,10 +212,4 @@ fn left_out(diagram: &Diagram, count: usize) -> Line {
         )),
         Piece::typed(diagram.typed.as_str()),
     ]
-}
-
-/// A line below the picture, broken between words where the terminal ends.
-fn remark(line: &[Piece], style: &Style, out: &mut String) {
-    prose::flow(line, (0, 0), style.width.unwrap_or(usize::MAX), style, out);
-    out.push('\n');
 }
