@@ -30,20 +30,20 @@ pub(crate) struct Routes {
     pub wires: Vec<WireRoute>,
 }
 
-/// The way of a wire: along a line to its fork, across to another line, along it to its bus, across and on along a third.
-/// Without fork or bus it stays on its line there.
-#[derive(Clone, Copy, Debug)]
+/// A wire from its source to its target.
+#[derive(Clone, Debug)]
 pub(crate) struct WireRoute {
     /// Where it comes from, by its place in the rank before, where it goes to, and which of the operands it brings.
     pub source: usize,
     pub point: usize,
     pub position: usize,
-    pub lines: [i64; 3],
-    pub fork: Option<usize>,
-    pub bus: Option<usize>,
-    /// The track before which something stands on it: its position, where operands are out of order; in a network, its
-    /// weight.
-    pub mark: Option<usize>,
+    /// The lines it begins and ends on.
+    pub ends: [i64; 2],
+    /// Where it comes to its fork and leaves it, and the same of its bus, by track and line.
+    pub turns: Vec<(usize, i64)>,
+    /// The track before which something stands on it, and the line: its position, where operands are out of order; in a
+    /// network, its weight.
+    pub mark: Option<(usize, i64)>,
 }
 
 /// Routes the wires from sources on these lines, which ascend, to the targets.
@@ -90,14 +90,21 @@ pub(crate) fn route(sources: &[i64], targets: &[WireTarget], spacing: Spacing) -
             (None, _) => bus,
         };
         let target = &targets[wire.target];
+        let lines = [sources[wire.source], wire.line, target.line];
+        let turn = |(track, lines): (Option<usize>, &[i64])| {
+            let track = track?;
+            Some([(track, lines[0]), (track, lines[1])])
+        };
+        let turns = [fork, bus].into_iter().zip(lines.windows(2));
         WireRoute {
             source: wire.source,
             point: target.point,
             position: wire.position,
-            lines: [sources[wire.source], wire.line, target.line],
-            fork,
-            bus,
-            mark: mark.filter(|_| marked.contains(&at)),
+            ends: [lines[0], lines[2]],
+            turns: turns.filter_map(turn).flatten().collect(),
+            mark: mark
+                .filter(|_| marked.contains(&at))
+                .map(|track| (track, wire.line)),
         }
     };
     Routes {
@@ -234,8 +241,8 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// The free line nearest to the desired one, if possible between two given lines. A wire's own ends do not occupy
-    /// a line.
+    /// The free line nearest to the desired one, if possible between two given lines, and at a distance from other lines.
+    /// A wire's own ends do not occupy a line.
     fn free_line(&self, wire: usize, wish: i64, low: i64, high: i64) -> i64 {
         let wire = &self.wires[wire];
         let ends = [self.sources[wire.source], self.targets[wire.target].line];
@@ -243,29 +250,18 @@ impl<'a> Board<'a> {
             let own = ends.iter().filter(|&&end| end == line).count();
             self.pins.get(&line).copied().unwrap_or(0) <= own && !self.taken.contains(&line)
         };
-        // A line at a distance from other lines is preferred.
-        let apart = |line: i64| {
-            let around = (1..self.step).flat_map(|far| [line - far, line + far]);
-            around.clone().all(|line| {
-                ends.contains(&line)
-                    || !self.pins.contains_key(&line) && !self.taken.contains(&line)
-            })
+        let reach = self.pins.len() + self.wires.len() + 4;
+        let wish = wish.min(high.saturating_sub(1)).max(low.saturating_add(1));
+        let near = || {
+            around(wish)
+                .take(4 * reach)
+                .filter(|&line| low < line && line < high)
         };
-        let within = |line: i64| low < line && line < high;
-        let reach = self.pins.len() as i64 * 2 + self.wires.len() as i64 + 4;
-        let wish = wish.clamp(
-            low.saturating_add(1),
-            high.saturating_sub(1).max(low.saturating_add(1)),
-        );
-        let around = || (0..i64::MAX / 4).flat_map(|far| [wish - far, wish + far]);
-        around()
-            .take(reach as usize * 2)
-            .find(|&line| within(line) && free(line) && apart(line))
-            .or_else(|| {
-                let near = around().take(reach as usize * 2);
-                near.into_iter().find(|&line| within(line) && free(line))
-            })
-            .or_else(|| around().find(|&line| free(line)))
+        let apart = |line: &i64| (1 - self.step..self.step).all(|far| free(line + far));
+        near()
+            .find(apart)
+            .or_else(|| near().find(|&line| free(line)))
+            .or_else(|| around(wish).find(|&line| free(line)))
             .unwrap_or(wish)
     }
 
@@ -328,10 +324,7 @@ impl<'a> Board<'a> {
         let wish = i64::midpoint(ends[0], ends[1]);
         // Not the lines of its ends: those are what it must leave.
         let free = |line: &i64| !self.pins.contains_key(line) && !self.taken.contains(line);
-        let line = (0..i64::MAX / 4)
-            .flat_map(|far| [wish - far, wish + far])
-            .find(free)
-            .unwrap_or(wish);
+        let line = around(wish).find(free).unwrap_or(wish);
         self.wires[wire].line = line;
         self.taken.insert(line);
         self.moved.insert(wire);
@@ -354,4 +347,9 @@ impl<'a> Board<'a> {
         }
         marks
     }
+}
+
+/// All lines, the nearest first.
+fn around(wish: i64) -> impl Iterator<Item = i64> {
+    (0..i64::MAX / 4).flat_map(move |far| [wish - far, wish + far])
 }

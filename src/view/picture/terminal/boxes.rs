@@ -21,6 +21,10 @@ pub(crate) struct Face {
     /// What is inside: a row of pieces, each with its role.
     rows: Vec<Vec<(String, Role)>>,
     outline: Outline,
+    /// The sign of the operation before it, and what that is.
+    pub sign: Option<(String, Role)>,
+    /// Whether wires come to it.
+    pub has_operands: bool,
     /// The signs of the outline: upper left to lower right corner, the lying and the upright line, where a wire leaves
     /// or comes (right, left, below, above), and two brackets.
     signs: &'static str,
@@ -75,12 +79,16 @@ pub(crate) fn face(
         (Some(Stage::Coming), true) => ".....:++++::",
         (_, true) => "++++-|++++[]",
     };
+    let sign = operation(vertex, style);
+    let has_operands = !vertex.operands.is_empty();
     let one_row = |row: Vec<(String, Role)>, outline: Outline| Face {
         role,
         title: String::new(),
         width: columns(&row) + if outline == Outline::None { 0 } else { 2 },
         rows: vec![row],
         outline,
+        sign: sign.clone(),
+        has_operands,
         signs,
         before: 0,
         height: 1,
@@ -128,6 +136,8 @@ pub(crate) fn face(
         height: rows.len() + 2,
         rows,
         outline: Outline::Frame,
+        sign,
+        has_operands,
         signs,
         before,
         width: inner + 4,
@@ -145,7 +155,7 @@ fn point(text: &str) -> usize {
 }
 
 /// The sign of an operation, in its oval, with the numbers on its wires: `(* -3, 2)`.
-pub(crate) fn operation(vertex: &Vertex, style: &Style) -> Option<(String, Role)> {
+fn operation(vertex: &Vertex, style: &Style) -> Option<(String, Role)> {
     let mut text = vertex.operation?.0.to_string();
     let on_wires = || vertex.on_wires.iter().flatten();
     if on_wires().next().is_some() {
@@ -171,6 +181,11 @@ fn columns(row: &[(String, Role)]) -> usize {
 }
 
 impl Face {
+    /// How wide the sign of its operation is.
+    pub(crate) fn sign_width(&self) -> usize {
+        (self.sign.as_ref()).map_or(0, |(sign, _)| characters::width(sign))
+    }
+
     /// Whether it may be made wider.
     pub(crate) fn stretches(&self) -> bool {
         self.outline == Outline::Frame

@@ -7,7 +7,6 @@ mod boxes;
 mod cells;
 mod form;
 mod geometry;
-mod occupants;
 #[cfg(test)]
 mod tests;
 mod weights;
