@@ -5,9 +5,9 @@
 //! meet on a bus. Every fork and every bus takes a track. Two wires share a cell only if they leave the same value or
 //! end in the same operation; where wires cross, one runs along and the other across.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::turns::{Spacing, TrackConflict, TrackTurns};
+use super::turns::{Ends, Spacing, TrackRun, TrackTurns};
 
 /// What stands at the end of the channel: an operation, or one of its ports.
 #[derive(Clone, Debug)]
@@ -55,7 +55,7 @@ pub(crate) fn route(sources: &[i64], targets: &[WireTarget], spacing: Spacing) -
         match turns.sorted() {
             Ok(order) => break (turns, order),
             Err(stuck) => {
-                if !board.detour(&turns, &stuck) {
+                if !board.detour(&stuck) {
                     // Does not happen: once every wire has its own line, no fork waits for a bus.
                     let order = turns.ends.keys().copied().collect();
                     break (turns, order);
@@ -267,67 +267,67 @@ impl<'a> Board<'a> {
 
     /// The forks and buses that these lines need, and the runs between them.
     fn turns(&self) -> TrackTurns {
-        let mut turns = TrackTurns::default();
-        let forks = self.sources.len();
-        let forked = |source: usize| {
-            let line = self.sources[source];
-            let lines = self.leaving[source].iter();
-            lines.clone().count() > 1 || lines.clone().any(|&wire| self.wires[wire].line != line)
-        };
-        let bus = |target: usize| {
-            let ending = &self.ending[target];
-            (ending.len() > 1 || ending.iter().any(|wire| self.moved.contains(wire)))
-                .then_some(forks + target)
-        };
+        let mut ends: BTreeMap<usize, Ends> = BTreeMap::new();
+        let mut runs = Vec::new();
+        let mut run = |line, from, to| runs.push(TrackRun { line, from, to });
         for (source, &line) in self.sources.iter().enumerate() {
-            if forked(source) {
-                turns.ends.entry(source).or_default().before.push(line);
-                turns.run(line, None, Some(source), None);
+            if let Some(fork) = self.fork(source) {
+                ends.entry(fork).or_default().before.push(line);
+                run(line, None, Some(fork));
             }
         }
-        for (at, wire) in self.wires.iter().enumerate() {
-            let from = forked(wire.source).then_some(wire.source);
-            let to = bus(wire.target);
-            turns.run(wire.line, from, to, Some(at));
+        for wire in &self.wires {
+            let (from, to) = (self.fork(wire.source), self.bus(wire.target));
+            run(wire.line, from, to);
             if let Some(from) = from {
-                turns.ends.entry(from).or_default().behind.push(wire.line);
+                ends.entry(from).or_default().behind.push(wire.line);
             }
             if let Some(to) = to {
-                turns.ends.entry(to).or_default().before.push(wire.line);
+                ends.entry(to).or_default().before.push(wire.line);
             }
         }
         for (target, at) in self.targets.iter().enumerate() {
-            if let Some(bus) = bus(target) {
-                turns.ends.entry(bus).or_default().behind.push(at.line);
-                turns.run(at.line, Some(bus), None, None);
+            if let Some(bus) = self.bus(target) {
+                ends.entry(bus).or_default().behind.push(at.line);
+                run(at.line, Some(bus), None);
             }
         }
-        turns.find_edges();
-        turns
+        TrackTurns::new(ends, &runs)
+    }
+
+    /// The fork of a source, if its wires part or leave its line.
+    fn fork(&self, source: usize) -> Option<usize> {
+        let leaving = &self.leaving[source];
+        let leaves = |&wire: &usize| self.wires[wire].line != self.sources[source];
+        (leaving.len() > 1 || leaving.iter().any(leaves)).then_some(source)
+    }
+
+    /// The bus of a target, if wires meet there or come on another line.
+    fn bus(&self, target: usize) -> Option<usize> {
+        let ending = &self.ending[target];
+        let meets = ending.len() > 1 || ending.iter().any(|wire| self.moved.contains(wire));
+        meets.then_some(self.sources.len() + target)
     }
 
     /// Breaks a cycle of turns that must each be before the next: one of their wires gets a line of its own. False if
     /// all of them have one.
-    fn detour(&mut self, turns: &TrackTurns, stuck: &HashSet<usize>) -> bool {
-        let among =
-            |edge: &&TrackConflict| stuck.contains(&edge.before) && stuck.contains(&edge.behind);
-        let wires = turns.edges.iter().filter(among).flat_map(|edge| &edge.runs);
-        let wire = wires
-            .flatten()
-            .filter_map(|&run| turns.runs[run].wire)
-            .find(|wire| !self.moved.contains(wire));
-        let Some(wire) = wire else { return false };
-        let ends = [
-            self.sources[self.wires[wire].source],
-            self.targets[self.wires[wire].target].line,
-        ];
-        let wish = i64::midpoint(ends[0], ends[1]);
+    fn detour(&mut self, stuck: &HashSet<usize>) -> bool {
+        let is_stuck = |at: &usize| {
+            let wire = &self.wires[*at];
+            let turns = [self.fork(wire.source), self.bus(wire.target)];
+            turns.iter().flatten().any(|turn| stuck.contains(turn)) && !self.moved.contains(at)
+        };
+        let Some(at) = (0..self.wires.len()).find(is_stuck) else {
+            return false;
+        };
+        let Wire { source, target, .. } = self.wires[at];
+        let wish = i64::midpoint(self.sources[source], self.targets[target].line);
         // Not the lines of its ends: those are what it must leave.
         let free = |line: &i64| !self.pins.contains_key(line) && !self.taken.contains(line);
         let line = around(wish).find(free).unwrap_or(wish);
-        self.wires[wire].line = line;
+        self.wires[at].line = line;
         self.taken.insert(line);
-        self.moved.insert(wire);
+        self.moved.insert(at);
         true
     }
 
