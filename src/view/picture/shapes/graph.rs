@@ -11,7 +11,7 @@ use super::labels;
 use super::letters;
 use super::neurons;
 use super::scene::{Contour, Ink, Scene, SceneGroup, SceneShape, SceneText, Stroke};
-use super::wires::{self, ARROW, placed};
+use super::wires::{self, ARROW, WirePlace, placed};
 use crate::report::{Diagram, Flow, Stage, Vertex};
 use crate::view::Style;
 use crate::view::picture::layout::layers::{Layers, Wire};
@@ -50,8 +50,8 @@ impl Drawing<'_> {
     fn scene(&self) -> Scene {
         let mut shapes = Vec::new();
         let vertices = &self.diagram.vertices;
-        self.wires(&mut shapes);
         let pieces = WirePieces::new(&self.plan);
+        self.wires(&pieces, &mut shapes);
         for wire in self.layers.wires() {
             self.number(&wire, &pieces, &mut shapes);
         }
@@ -84,51 +84,41 @@ impl Drawing<'_> {
     }
 
     /// All wires, those that a walk has just gone along on top of the others.
-    fn wires(&self, shapes: &mut Vec<SceneShape>) {
-        let mut above = Vec::new();
+    fn wires(&self, pieces: &WirePieces, shapes: &mut Vec<SceneShape>) {
         if let Some(network) = self.diagram.network {
             for wire in self.layers.wires() {
                 neurons::wire(self, network, &wire, shapes);
             }
             return;
         }
-        let pieces = WirePieces::new(&self.plan);
-        let current = |vertex: &Vertex| vertex.stage == Some(Stage::Current);
+        let mut wires = Vec::new();
         for wire in self.layers.wires() {
-            let user = &self.diagram.vertices[wire.user];
-            let shapes = if current(user) {
-                &mut above
-            } else {
-                &mut *shapes
-            };
-            let group = edge("edge", self.key(&wire));
-            wires::draw(
-                self.flow,
-                &self.way(&wire, &pieces),
-                true,
-                group,
-                stroke(user),
-                shapes,
-            );
+            wires.push((
+                wire.user,
+                edge("edge", self.key(&wire)),
+                self.way(&wire, pieces),
+            ));
         }
-        for (vertex, at) in self.diagram.vertices.iter().enumerate() {
-            if at.operation.is_some() {
-                let line = self.line(vertex);
-                let way = [
-                    (self.operation(vertex).1, line),
-                    (self.value(vertex).0, line),
-                ];
-                let shapes = if current(at) {
-                    &mut above
-                } else {
-                    &mut *shapes
-                };
-                let group = edge("edge result", at.id.to_string());
-                wires::draw(self.flow, &way, true, group, stroke(at), shapes);
+        for (at, vertex) in self.diagram.vertices.iter().enumerate() {
+            if vertex.operation.is_some() {
+                let line = self.line(at);
+                let way = vec![(self.operation(at).1, line), (self.value(at).0, line)];
+                wires.push((at, edge("edge result", vertex.id.to_string()), way));
             }
         }
+        let current = |user: usize| self.diagram.vertices[user].stage == Some(Stage::Current);
+        let (above, below): (Vec<_>, Vec<_>) =
+            wires.into_iter().partition(|(user, ..)| current(*user));
+        let draw = |wires: Vec<(usize, SceneGroup, Vec<WirePlace>)>,
+                    shapes: &mut Vec<SceneShape>| {
+            for (user, group, way) in wires {
+                let line = stroke(&self.diagram.vertices[user]);
+                wires::draw(self.flow, &way, true, group, line, shapes);
+            }
+        };
+        draw(below, shapes);
         self.dots(shapes);
-        shapes.append(&mut above);
+        draw(above, shapes);
     }
 
     /// A dot wherever wires that leave one value part.
