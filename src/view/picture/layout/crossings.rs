@@ -1,19 +1,16 @@
 //! Crossing reduction: the order of the points in their ranks that lets few wires cross.
 //!
-//! Sweeps over the ranks put each in the order of the weighted medians of its neighbours; between sweeps adjacent
-//! points change places where that helps. The best order met is left by chance and improved by such swaps again, many
-//! times. Wires into one operation cross, too, if they do not come in the order of its operands.
+//! Adjacent points change places where that helps. The best order met is left by chance and improved by such swaps
+//! again, many times. Wires into one operation cross, too, if they do not come in the order of its operands.
 
 use super::layers::{Layers, Point};
 
-/// The most sweeps over all ranks from each start.
-const SWEEPS: usize = 24;
-/// The most ends of wires to look at in all sweeps: large graphs get fewer sweeps.
-const MOST_LOOKS: usize = 1_500_000;
-/// The most rounds of swaps in a sweep.
+/// The most ends of wires to look at: large graphs get fewer attempts.
+const MOST_LOOKS: usize = 3_000_000;
+/// The most rounds of swaps in an attempt.
 const ROUNDS: usize = 6;
 /// The most attempts to leave an order that swaps do not improve.
-const KICKS: usize = 300;
+const KICKS: usize = 1_000;
 
 /// How bad an order is: its crossings, then the operands that stand below the next operand of their user.
 type Cost = (usize, usize);
@@ -29,17 +26,11 @@ impl Layers {
     pub(super) fn reduce_crossings(&mut self) {
         let mut best: Option<(Cost, Vec<Vec<usize>>)> = None;
         let ends: usize = self.points.iter().map(|point| point.left.len() + 1).sum();
-        let sweeps = (MOST_LOOKS / (ends * (ROUNDS + 2) * 2)).clamp(1, SWEEPS);
-        // A large graph has the time for one start.
-        let starts: &[bool] = if sweeps < 4 { &[false] } else { &[false, true] };
-        for &start in starts {
+        for start in [false, true] {
             self.start(start);
             self.keep(&mut best);
-            for sweep in 0..sweeps {
-                self.medians(sweep % 2 == 1);
-                self.swaps(sweep % 4 < 2);
-                self.keep(&mut best);
-            }
+            self.swaps(true);
+            self.keep(&mut best);
         }
         self.kick(&mut best, KICKS.min(MOST_LOOKS / (ends * ROUNDS)));
         self.take(best);
@@ -125,37 +116,6 @@ impl Layers {
         let cost = (self.crossings(), self.disorder());
         if best.as_ref().is_none_or(|(least, _)| cost < *least) {
             *best = Some((cost, self.ranks.clone()));
-        }
-    }
-
-    /// One sweep: each rank in the order of the medians of the rank before it, or behind it.
-    fn medians(&mut self, from_right: bool) {
-        let count = self.ranks.len();
-        for step in 1..count {
-            let rank = if from_right { count - 1 - step } else { step };
-            let order = &self.ranks[rank];
-            let mut moving: Vec<(f64, usize)> = Vec::with_capacity(order.len());
-            // A point without neighbours on that side keeps its place, and the others are sorted around it.
-            let mut slots = Vec::with_capacity(order.len());
-            for (slot, &point) in order.iter().enumerate() {
-                let point_of = &self.points[point];
-                let places: Vec<usize> = if from_right {
-                    let users = point_of.right.iter();
-                    users.map(|&(user, _)| self.places[user]).collect()
-                } else {
-                    let operands = point_of.left.iter();
-                    operands.map(|&operand| self.places[operand]).collect()
-                };
-                if let Some(median) = median(places) {
-                    moving.push((median, point));
-                    slots.push(slot);
-                }
-            }
-            moving.sort_by(|a, b| a.0.total_cmp(&b.0));
-            for (slot, (_, point)) in slots.into_iter().zip(moving) {
-                self.ranks[rank][slot] = point;
-                self.places[point] = slot;
-            }
         }
     }
 
@@ -298,25 +258,4 @@ fn change_by_swap(above: &WireEnds, below: &WireEnds) -> isize {
         change
     };
     side(&above[0], &below[0]) + side(&above[1], &below[1])
-}
-
-/// The weighted median of the places of some neighbours.
-fn median(mut places: Vec<usize>) -> Option<f64> {
-    places.sort_unstable();
-    let middle = places.len() / 2;
-    let at = |place: usize| places[place] as f64;
-    match places.len() {
-        0 => None,
-        count if count % 2 == 1 => Some(at(middle)),
-        2 => Some(f64::midpoint(at(0), at(1))),
-        count => {
-            let left = at(middle - 1) - at(0);
-            let right = at(count - 1) - at(middle);
-            let both = left + right;
-            if both == 0.0 {
-                return Some(f64::midpoint(at(middle - 1), at(middle)));
-            }
-            Some((at(middle - 1) * right + at(middle) * left) / both)
-        }
-    }
 }
