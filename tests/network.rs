@@ -372,19 +372,22 @@ fn dot_and_mermaid_have_weights_widths_and_colours() {
     let dot = drawn(&mut desk, ":graph o net.dot named");
     let mermaid = drawn(&mut desk, ":graph o net.mmd named");
     assert!(!dot.contains("op ["), "{dot}");
-    assert_eq!(mermaid.matches(" --- ").count(), 16, "{mermaid}");
+    assert_eq!(mermaid.matches(" ---|").count(), 16, "{mermaid}");
     assert_eq!(mermaid.matches("linkStyle ").count(), 16, "{mermaid}");
     let mut colors: BTreeMap<bool, BTreeSet<String>> = BTreeMap::new();
+    let graph = network(&mut desk, "o named");
+    let ids: BTreeMap<String, u64> = boxes(&graph)
+        .into_iter()
+        .map(|(id, label)| (label, id))
+        .collect();
     for (from, to, weight) in wires_of_scalars() {
-        let tip = format!("tooltip=\"{from} → {to}: {weight} = ");
-        let line = dot.lines().find(|line| line.contains(&tip)).unwrap();
+        let edge = format!("  n{} -> n{} [", ids[&from], ids[&to]);
+        let line = dot.lines().find(|line| line.starts_with(&edge)).unwrap();
         let field = |name: &str| {
-            let rest = line.split(&format!(" {name}=")).nth(1).unwrap();
-            rest.split([',', ']'])
-                .next()
-                .unwrap()
-                .trim_matches('"')
-                .to_string()
+            let begin = format!("{name}=");
+            let mut words = line.split([' ', '[', ',', ']']);
+            let found = words.find_map(|word| word.strip_prefix(&begin));
+            found.unwrap().trim_matches('"').to_string()
         };
         let value = desk.value(&weight);
         assert_eq!(field("label"), value.to_string(), "{line}");
@@ -417,23 +420,24 @@ fn long_lists_are_layers_with_ranges() {
     // Two inputs, the layer, the output.
     assert_eq!(dot.matches("[label=\"{ ").count(), 4, "{dot}");
     assert_eq!(dot.matches(" -> ").count(), 3, "{dot}");
+    let svg = drawn(&mut desk, ":graph o net.svg named");
     let weights = |first: usize| (1..=16).map(move |j| ((first + 3 * j) as f64).sin());
     for (first, label) in [(1, "x[1] → h: W (16) = "), (2, "x[2] → h: W (16) = ")] {
         let least = weights(first).fold(f64::INFINITY, f64::min);
         let most = weights(first).fold(f64::NEG_INFINITY, f64::max);
-        let rest = dot
-            .split(label)
+        let rest = svg
+            .split(&format!("<title>{label}"))
             .nth(1)
-            .unwrap_or_else(|| panic!("{label}:\n{dot}"));
-        let range = rest.split('"').next().unwrap();
+            .unwrap_or_else(|| panic!("{label}:\n{svg}"));
+        let range = rest.split('<').next().unwrap();
         let ends: Vec<f64> = range.split(" … ").map(|end| end.parse().unwrap()).collect();
         assert!(
             (ends[0] - least).abs() < 1e-9 && (ends[1] - most).abs() < 1e-9,
             "{range}"
         );
     }
-    assert!(dot.contains("h → o: v (16) = 0.0625 … 1\""), "{dot}");
-    assert!(dot.contains("bias b (16) = "), "{dot}");
+    assert!(svg.contains("<title>h → o: v (16) = 0.0625 … 1<"), "{svg}");
+    assert!(svg.contains("bias b (16) = "), "{svg}");
     // One by one on request, and always in JSON.
     let apart = drawn(&mut desk, ":graph o net.dot named wrt h");
     assert_eq!(apart.matches(" -> ").count(), 2 * 16 + 16, "{apart}");

@@ -303,14 +303,9 @@ pub struct Program {
     pub library: String,
     /// The operations of the graph, each once.
     pub operations: Vec<Operation>,
-    /// Further data about each vertex, in the same order.
-    pub parts: Vec<Part>,
-    /// The page begins with the forward pass.
-    pub forward: bool,
-    /// The page begins after this many stops.
-    pub made: usize,
-    /// Why the page's pass differs from the session's last pass; empty if it does not.
-    pub note: String,
+    /// The nodes, each with the formulas and numbers of its local derivatives, where the page begins, and a note on why
+    /// its pass differs from the session's last one.
+    pub facts: Facts,
 }
 
 /// An operation as JavaScript.
@@ -330,26 +325,4 @@ impl Operation {
     pub fn texts(&self) -> impl Iterator<Item = &str> {
         self.value.iter().chain(&self.locals).map(String::as_str)
     }
-}
-
-/// Data about a vertex.
-#[derive(Clone, Debug, Default)]
-pub struct Part {
-    /// The index of its operation.
-    pub operation: Option<usize>,
-    /// It is a leaf or depends on one, so it takes part in the passes.
-    pub varies: bool,
-    /// The notation of its grad: `dL/d(a*b)`.
-    pub fraction: String,
-    /// The derivative by each operand.
-    pub locals: Vec<Local>,
-}
-
-/// The local derivative of a node by one operand.
-#[derive(Clone, Debug)]
-pub struct Local {
-    /// The formula as shown in the labels of the graph: `1 - o^2`.
-    pub formula: String,
-    /// The value that the program computed.
-    pub number: f64,
 }

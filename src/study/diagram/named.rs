@@ -77,8 +77,8 @@ pub fn diagram_of_network(
         };
         let wire = |(_, wire): &(usize, GroupWire)| Connection {
             paths: wire.paths,
-            several: wire.several,
-            weight: wire.leaves.as_deref().map(weights),
+            several: wire.several || wire.plain && !wire.leaves.is_empty(),
+            weight: (!wire.several && !wire.plain).then(|| weights(&wire.leaves)),
         };
         Vertex {
             operation: None,
@@ -163,11 +163,13 @@ struct BoxEnds {
 }
 
 /// All wires from one group to another.
+#[derive(Default)]
 struct GroupWire {
     paths: u64,
-    /// The leaves that multiply, if there is one for each pair of nodes.
-    leaves: Option<Vec<usize>>,
-    /// Whether other leaves multiply, too, or several for a pair.
+    /// The leaves that multiply on paths where only one does.
+    leaves: Vec<usize>,
+    /// Whether there are paths on which nothing multiplies, and paths on which several leaves do.
+    plain: bool,
     several: bool,
 }
 
@@ -194,24 +196,16 @@ impl Sweep<'_> {
             self.below(member, &mut boxes, &mut biases)?;
             for (group, paths) in boxes.into_iter().rev() {
                 let at = *known.entry(group).or_insert_with(|| {
-                    let wire = GroupWire {
-                        paths: 0,
-                        leaves: Some(Vec::new()),
-                        several: false,
-                    };
+                    let wire = GroupWire::default();
                     ends.operands.push((group, wire));
                     ends.operands.len() - 1
                 });
                 let wire = &mut ends.operands[at].1;
                 wire.paths = wire.paths.saturating_add(paths.count);
-                wire.several |= paths.factor == Factor::Several;
-                match (paths.factor, &mut wire.leaves) {
-                    (Factor::Leaf(leaf), Some(leaves)) => leaves.push(leaf),
-                    (factor, leaves) => {
-                        let before = leaves.take();
-                        let some = before.is_some_and(|before| !before.is_empty());
-                        wire.several |= some || matches!(factor, Factor::Leaf(_));
-                    }
+                match paths.factor {
+                    Factor::None => wire.plain = true,
+                    Factor::Leaf(leaf) => wire.leaves.push(leaf),
+                    Factor::Several => wire.several = true,
                 }
             }
             biases.sort_unstable();

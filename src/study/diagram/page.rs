@@ -8,9 +8,9 @@ use std::rc::Rc;
 use super::diagram;
 use crate::graph::{FullGraph, Node, Order, gradients};
 use crate::ops::{self, Dialect, Op, Rule};
-use crate::report::{Diagram, Local, Operation, Part, Program, Vertex};
+use crate::report::{Diagram, Fact, Operation, Program, Vertex};
 use crate::session::Session;
-use crate::session::by_hand::walk::Direction;
+use crate::session::by_hand::walk::{Direction, Walk};
 use crate::session::naming::formulas::fraction;
 use crate::study::spelling::{self, WordMeanings};
 
@@ -34,7 +34,7 @@ pub fn diagram_with_program(session: &Session, root: &Rc<Node>, whole: &FullGrap
 fn program(session: &Session, root: &Rc<Node>, whole: &FullGraph, diagram: &Diagram) -> Program {
     let mut known: Vec<&'static ops::Op> = Vec::new();
     let name = &diagram.vertices[0].label;
-    let part = |(node, vertex): (&Rc<Node>, &Vertex)| {
+    let node = |(node, vertex): (&Rc<Node>, &Vertex)| {
         let operation = node.op().map(|op| {
             let found = known.iter().position(|&other| other == op);
             found.unwrap_or_else(|| {
@@ -42,38 +42,46 @@ fn program(session: &Session, root: &Rc<Node>, whole: &FullGraph, diagram: &Diag
                 known.len() - 1
             })
         });
-        let numbers = if node.varies() {
-            node.locals()
-        } else {
-            Vec::new()
+        let locals = Some(node)
+            .filter(|node| node.varies())
+            .map(|node| node.locals());
+        let local = |(operand, number): (usize, f64)| {
+            let formula = session.local_formula(node, operand);
+            Fact::Record(vec![("formula", formula.into()), ("number", number.into())])
         };
-        let local = |(operand, number)| Local {
-            formula: session.local_formula(node, operand),
-            number,
-        };
-        Part {
-            operation,
-            varies: node.varies(),
-            fraction: fraction(name, &vertex.label),
-            locals: numbers.into_iter().enumerate().map(local).collect(),
-        }
+        let locals = locals.unwrap_or_default().into_iter().enumerate();
+        Fact::Record(vec![
+            ("id", vertex.id.into()),
+            ("label", vertex.label.as_str().into()),
+            ("formula", vertex.formula.as_str().into()),
+            ("kind", vertex.kind.word().into()),
+            ("data", node.data().into()),
+            ("varies", node.varies().into()),
+            ("fraction", fraction(name, &vertex.label).into()),
+            ("operation", operation.into()),
+            ("operands", vertex.operands.iter().copied().collect()),
+            ("formulas", locals.map(local).collect()),
+        ])
     };
-    let parts = whole
+    let nodes = whole
         .nodes
         .iter()
         .zip(&diagram.vertices)
-        .map(part)
+        .map(node)
         .collect();
     let operations: Vec<Operation> = known.iter().map(|op| page_operation(op)).collect();
     let texts = operations.iter().flat_map(Operation::texts);
     let walk = session.walk().filter(|walk| Rc::ptr_eq(walk.root(), root));
+    let forward = walk.is_some_and(|walk| walk.direction == Direction::Forward);
     Program {
         library: ops::library(Dialect::JavaScript, texts),
         operations,
-        parts,
-        forward: walk.is_some_and(|walk| walk.direction == Direction::Forward),
-        made: walk.map_or(0, crate::session::by_hand::walk::Walk::position),
-        note: other_pass(session, root),
+        facts: vec![
+            ("forward", forward.into()),
+            ("made", walk.map_or(0, Walk::position).into()),
+            ("note", other_pass(session, root).into()),
+            ("nodes", nodes),
+        ],
     }
 }
 

@@ -12,15 +12,15 @@ mod tests;
 
 use self::shapes::Scene;
 use super::{Style, json, sheets};
-use crate::report::{Diagram, Picture, Plot, PlotMap};
+use crate::report::{Diagram, Line, Picture, Plot, PlotMap};
 
 pub(crate) use self::formats::base64;
 pub(crate) use self::formats::svg::{escaped, properties};
 pub(crate) use self::shapes::palette::Inks;
 
-/// A graph on the terminal.
-pub(crate) fn graph(diagram: &Diagram, style: &Style, out: &mut String) {
-    terminal::write(diagram, style, out);
+/// A graph on the terminal; its remarks are left to the caller.
+pub(crate) fn graph(diagram: &Diagram, style: &Style, out: &mut String) -> Vec<Line> {
+    terminal::write(diagram, style, out)
 }
 
 /// Curves on the terminal.

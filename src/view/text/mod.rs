@@ -37,7 +37,13 @@ pub fn report(report: &Report, style: &Style, out: &mut String) {
                 out.push('\n');
             }
             Block::Tree(tree) => branches::write(tree, style, out),
-            Block::Graph(diagram) => picture::graph(diagram, style, out),
+            Block::Graph(diagram) => {
+                let room = style.width.unwrap_or(usize::MAX);
+                for remark in picture::graph(diagram, style, out) {
+                    prose::flow(&remark, (0, 0), room, style, out);
+                    out.push('\n');
+                }
+            }
             Block::Plot(plot) => picture::plot(plot, style, out),
             Block::Map(map) => picture::map(map, style, out),
         }

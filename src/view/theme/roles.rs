@@ -184,7 +184,7 @@ pub(crate) const LOOKS: [Look; 36] = [
     look(Role::Wire, "wire", LetterWeight::Normal, None, Some((0x6e_7985, 0x8a_95a2)), None),
     look(Role::Leaf, "leaf", LetterWeight::Normal, Some([29, 114, 22]), Some((0x12_7a6c, 0x4c_c2ae)), Some(("leaf-fill", (0xe2_f4f0, 0x10_302c)))),
     look(Role::Frozen, "frozen", LetterWeight::Faint, Some([243, 247, 242]), Some((0x4d_6680, 0x9a_b2ca)), Some(("frozen-fill", (0xe9_eff5, 0x23_2e3a)))),
-    look(Role::Constant, "constant", LetterWeight::Normal, None, Some((0x7c_8590, 0x85_8f9b)), Some(("constant-fill", (0xf5_f6f8, 0x1d_2128)))),
+    look(Role::Constant, "constant", LetterWeight::Faint, Some([243, 247, 242]), Some((0x7c_8590, 0x85_8f9b)), Some(("constant-fill", (0xf5_f6f8, 0x1d_2128)))),
     look(Role::Computed, "computed", LetterWeight::Normal, None, Some((0x47_515c, 0xb4_bdc7)), Some(("computed-fill", (0xfd_fdfe, 0x1a_1e24)))),
     look(Role::Root, "root", LetterWeight::Bold, None, Some((0x7b_3fb8, 0xc3_9cf2)), Some(("root-fill", (0xf4_ecfc, 0x2d_2142)))),
     look(Role::Operation, "operation", LetterWeight::Bold, None, Some((0x6e_7985, 0x8a_95a2)), Some(("operation-fill", (0xee_f0f3, 0x28_2e37)))),

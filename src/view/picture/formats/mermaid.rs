@@ -5,151 +5,90 @@
 
 use std::fmt::Write;
 
-use crate::report::{Diagram, Flow, Network, Vertex};
-use crate::stop;
-use crate::view::picture::shapes::palette::{Inks, Use};
-use crate::view::picture::shapes::{Ink, connections, labels, letters, palette};
-use crate::view::{Style, characters, number};
+use super::listed::{ListedNode, arrows, colors, nodes};
+use crate::report::{Diagram, Flow};
+use crate::view::picture::shapes::palette::{self, Use};
+use crate::view::picture::shapes::{Ink, labels};
+use crate::view::{Style, characters};
 
 /// Mermaid draws no more edges than this unless its settings are changed.
 const MOST_EDGES: usize = 500;
 
 /// The content of a file.
 pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
-    let mut out = String::with_capacity(diagram.vertices.len() * 120 + 500);
-    out.push_str(match diagram.flow {
+    let mut out = String::from(match diagram.flow {
         Some(Flow::Down) => "flowchart TD\n",
         _ => "flowchart LR\n",
     });
-    let _ = writeln!(out, "  %% {}", comment(&labels::title(diagram)));
-    let caption = labels::caption(diagram, style);
-    if !caption.is_empty() {
-        let _ = writeln!(out, "  %% {}", comment(&caption));
+    let (nodes, arrows) = (nodes(diagram, style), arrows(diagram, style));
+    for remark in [labels::title(diagram), labels::caption(diagram, style)] {
+        if !remark.is_empty() {
+            let _ = writeln!(out, "  %% {}", comment(&remark));
+        }
     }
-    let edges: usize = diagram
-        .vertices
-        .iter()
-        .map(|vertex| vertex.operands.len() + usize::from(vertex.operation.is_some()))
-        .sum();
-    if edges > MOST_EDGES {
+    if arrows.len() > MOST_EDGES {
         let _ = writeln!(
             out,
-            "  %% {edges} edges: Mermaid draws {MOST_EDGES} unless `maxEdges` (and `maxTextSize`) are raised"
+            "  %% {} edges: Mermaid draws {MOST_EDGES} unless `maxEdges` (and `maxTextSize`) are raised",
+            arrows.len()
         );
     }
-    let mut classes: Vec<(&str, Vec<String>)> = Vec::new();
-    let mut belongs = |class: &'static str, id: String| match classes
-        .iter_mut()
-        .find(|(known, _)| *known == class)
-    {
-        Some((_, ids)) => ids.push(id),
-        None => classes.push((class, vec![id])),
-    };
-    let grads = diagram.has_grads();
-    for (place, vertex) in stop::asking(diagram.vertices.iter().enumerate()) {
-        let id = vertex.id;
-        let ink = labels::ink(vertex, place == 0);
-        belongs(palette::name(ink, Use::Line), format!("n{id}"));
-        let _ = writeln!(out, "  n{id}[\"{}\"]", words(vertex, grads, style));
-        if let Some((sign, _)) = vertex.operation {
-            let ink = labels::operation_ink(vertex);
-            belongs(palette::name(ink, Use::Line), format!("n{id}op"));
-            // A pill of one letter would be higher than wide.
-            let (open, close) = match characters::width(sign) {
-                1 => ("((", "))"),
-                _ => ("([", "])"),
-            };
-            let sign = entities(sign);
-            let _ = writeln!(out, "  n{id}op{open}\"{sign}\"{close} --> n{id}");
-        }
-    }
-    if let Some(network) = diagram.network {
-        wires(diagram, network, style, &mut out);
-    }
-    let made = (diagram.vertices.iter()).filter(|vertex| vertex.operation.is_some());
-    for vertex in stop::asking(made) {
-        for (position, &operand) in vertex.operands.iter().enumerate() {
-            let number = match vertex.on_wires.get(position) {
-                Some(Some(on_wire)) => {
-                    format!("|\"{}\"|", entities(&number::terse(on_wire.number)))
-                }
-                _ => String::new(),
-            };
-            let from = diagram.vertices[operand].id;
-            let _ = writeln!(out, "  n{from} -->{number} n{}op", vertex.id);
-        }
-    }
-    for (class, ids) in &classes {
-        looks(class, &mut out);
-        for ids in ids.chunks(20) {
-            let _ = writeln!(out, "  class {} {class}", ids.join(","));
-        }
-    }
-    out
-}
-
-/// The wires of a network, with their weights; they are styled by their numbers.
-fn wires(diagram: &Diagram, network: Network, style: &Style, out: &mut String) {
-    let mut looks = String::new();
-    for (number, (to, position, wire)) in stop::asking(connections::wires(diagram).enumerate()) {
-        let vertex = &diagram.vertices[to];
-        let from = diagram.vertices[vertex.operands[position]].id;
-        let text = connections::text(wire, network, style);
-        let _ = match &*text {
-            "" => writeln!(out, "  n{from} --- n{}", vertex.id),
-            text => writeln!(
-                out,
-                "  n{from} -- \"{}\" --- n{}",
-                entities(text),
-                vertex.id
-            ),
+    for node in &nodes {
+        let lines: Vec<String> = node.lines.iter().map(|line| entities(line)).collect();
+        // A pill of one letter would be higher than wide.
+        let (open, close) = match (node.is_operation, characters::width(&node.lines[0])) {
+            (false, _) => ("[", "]"),
+            (true, 1) => ("((", "))"),
+            (true, _) => ("([", "])"),
         };
-        let color = palette::color(connections::ink(wire, network), Use::Line, Inks::Light);
-        let width = connections::width(wire, network);
-        let _ = writeln!(
-            looks,
-            "  linkStyle {number} stroke:{color},stroke-width:{width:.1}px"
-        );
+        let _ = writeln!(out, "  {}{open}\"{}\"{close}", node.id, lines.join("<br/>"));
     }
-    out.push_str(&looks);
-}
-
-/// What stands in a node: three lines, or one for a constant.
-fn words(vertex: &Vertex, grads: bool, style: &Style) -> String {
-    let label = labels::label(vertex, letters::LONGEST_LABEL, style);
-    let mut out = entities(&label);
-    let words = labels::words(vertex);
-    if !words.is_empty() {
-        let _ = write!(out, "<br/>{words}");
+    for (number, arrow) in arrows.iter().enumerate() {
+        let sign = if arrow.wire.is_some() { "---" } else { "-->" };
+        let label = match &*arrow.label {
+            "" => String::new(),
+            label => format!("|\"{}\"|", entities(label)),
+        };
+        let _ = writeln!(out, "  {} {sign}{label} {}", arrow.from, arrow.to);
+        if let Some((ink, width, dashed)) = arrow.wire {
+            let [_, line] = colors(ink);
+            let dashes = if dashed { DASHES } else { "" };
+            let _ = writeln!(
+                out,
+                "  linkStyle {number} stroke:{line},stroke-width:{width:.1}px{dashes}"
+            );
+        }
     }
-    for (name, number) in labels::numbers(vertex, grads, style.table_digits) {
-        let gap = if name.is_empty() { "" } else { " " };
-        let _ = write!(out, "<br/>{name}{gap}{number}");
+    for ink in palette::all() {
+        classed(ink, &nodes, &mut out);
     }
     out
 }
 
-fn looks(class: &str, out: &mut String) {
-    let Some(ink) = palette::all().find(|ink| palette::name(*ink, Use::Line) == class) else {
+const DASHES: &str = ",stroke-dasharray:4 3";
+
+/// What an ink looks like, and the nodes that have it.
+fn classed(ink: Ink, nodes: &[ListedNode], out: &mut String) {
+    let nodes = nodes.iter().filter(|node| node.ink == ink);
+    let ids: Vec<&str> = nodes.map(|node| node.id.as_str()).collect();
+    if ids.is_empty() {
         return;
-    };
-    let dashes = if ink == Ink::Coming {
-        ",stroke-dasharray:4 3"
-    } else {
-        ""
-    };
-    let width = if matches!(ink, Ink::Root | Ink::NotFinite | Ink::Current) {
+    }
+    let class = palette::name(ink, Use::Line);
+    let width = if labels::is_heavy(ink) {
         ",stroke-width:2px"
     } else {
         ""
     };
+    let dashes = if ink == Ink::Coming { DASHES } else { "" };
+    let ([fill, line], [_, words]) = (colors(ink), colors(Ink::Words));
     let _ = writeln!(
         out,
-        "  classDef {class} fill:{},stroke:{},color:{}{width}{dashes}",
-        palette::color(ink, Use::Fill, Inks::Light),
-        palette::color(ink, Use::Line, Inks::Light),
-        palette::color(Ink::Words, Use::Line, Inks::Light)
+        "  classDef {class} fill:{fill},stroke:{line},color:{words}{width}{dashes}"
     );
+    for ids in ids.chunks(20) {
+        let _ = writeln!(out, "  class {} {class}", ids.join(","));
+    }
 }
 
 /// A label between quotation marks.

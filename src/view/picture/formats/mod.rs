@@ -4,6 +4,7 @@
 
 pub(crate) mod base64;
 pub(crate) mod dot;
+mod listed;
 pub(crate) mod mermaid;
 pub(crate) mod page;
 #[cfg(feature = "png")]

@@ -6,10 +6,10 @@
 use std::fmt::Write;
 
 use super::svg;
-use crate::report::{Diagram, Flow, Part, Program, Vertex};
-use crate::view::Style;
+use crate::report::{Diagram, Flow, Program};
 use crate::view::picture::shapes::graph;
 use crate::view::picture::shapes::palette::Inks;
+use crate::view::{Style, json};
 
 const TEMPLATE: &str = include_str!("page/page.html");
 const LOOKS: &str = include_str!("page/page.css");
@@ -57,7 +57,7 @@ pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
             ("style", &looks),
             ("flow", way),
             ("picture", &picture),
-            ("program", &source(diagram, program, style.table_digits)),
+            ("program", &source(program, style.table_digits)),
             ("script", &SCRIPTS.join("\n")),
         ],
     )
@@ -84,118 +84,34 @@ fn filled(template: &str, parts: &[(&str, &str)]) -> String {
 }
 
 /// The graph and its operations as source text.
-fn source(diagram: &Diagram, program: &Program, digits: u8) -> String {
-    let mut out = String::from("const operations = (() => {\n");
-    if !program.library.is_empty() {
-        let _ = writeln!(out, "{}\n", program.library);
-    }
-    out.push_str("return [\n");
+fn source(program: &Program, digits: u8) -> String {
+    let mut out = format!(
+        "const operations = (() => {{\n{}\nreturn [\n",
+        program.library
+    );
     for operation in &program.operations {
         let [value, locals] =
             [&operation.value, &operation.locals].map(|text| text.as_deref().unwrap_or("null"));
-        let name = literal(operation.name);
         let _ = writeln!(
             out,
-            "  {{ name: {name}, value: {value}, locals: {locals} }},"
+            "  {{ name: \"{}\", value: {value}, locals: {locals} }},",
+            operation.name
         );
     }
-    let _ = write!(
-        out,
-        "];\n}})();\nconst graph = {{ digits: {}, forward: {}, made: {}, note: {}, nodes: [\n",
-        digits.max(1),
-        program.forward,
-        program.made,
-        literal(&program.note)
-    );
-    let plain = Part::default();
-    for (place, vertex) in diagram.vertices.iter().enumerate() {
-        node(vertex, program.parts.get(place).unwrap_or(&plain), &mut out);
-    }
-    out.push_str("] };");
-    out
-}
-
-fn node(vertex: &Vertex, part: &Part, out: &mut String) {
-    let _ = write!(
-        out,
-        "  {{ id: {}, label: {}, formula: {}, kind: {}, data: {}, varies: {}, fraction: {}, operation: {}, operands: {:?}, \
-         formulas: [",
-        vertex.id,
-        literal(&vertex.label),
-        literal(&vertex.formula),
-        literal(vertex.kind.word()),
-        number(vertex.data.unwrap_or(f64::NAN)),
-        part.varies,
-        literal(&part.fraction),
-        part.operation
-            .map_or_else(|| "null".to_string(), |place| place.to_string()),
-        vertex.operands
-    );
-    for local in &part.locals {
-        let _ = write!(
-            out,
-            "{{ formula: {}, number: {} }}, ",
-            literal(&local.formula),
-            number(local.number)
-        );
-    }
-    out.push_str("] },\n");
-}
-
-/// A number that a script reads back to the bit.
-fn number(x: f64) -> String {
-    if x.is_nan() {
-        "NaN".to_string()
-    } else if x.is_infinite() {
-        (if x > 0.0 { "Infinity" } else { "-Infinity" }).to_string()
-    } else {
-        format!("{x:?}")
-    }
-}
-
-/// Text that ends neither its quotes, nor its line, nor the script it stands in.
-fn literal(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => {
-                out.push('\\');
-                out.push(c);
-            }
-            '<' | '>' | '&' | '\'' | '\u{2028}' | '\u{2029}' | '\u{feff}' => {
-                let _ = write!(out, "\\u{:04x}", u32::from(c));
-            }
-            c if c.is_control() => {
-                let _ = write!(out, "\\u{:04x}", u32::from(c));
-            }
-            c => out.push(c),
-        }
-    }
-    out.push('"');
+    out.push_str("];\n})();\nconst graph = ");
+    let mut facts = program.facts.clone();
+    facts.push(("digits", u32::from(digits.max(1)).into()));
+    let mut graph = String::new();
+    json::write_fact(&facts.into(), false, &mut graph);
+    // No text ends the script it stands in.
+    out.push_str(&graph.replace('<', "\\u003c"));
+    out.push(';');
     out
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn literals() {
-        let cases = [
-            ("a*b", "\"a*b\""),
-            ("a\"b\\", "\"a\\\"b\\\\\""),
-            ("</script>", "\"\\u003c/script\\u003e\""),
-            ("<!--&'", "\"\\u003c!--\\u0026\\u0027\""),
-            ("é\u{2028}\n\u{1b}", "\"é\\u2028\\u000a\\u001b\""),
-        ];
-        for (text, expected) in cases {
-            assert_eq!(literal(text), expected, "{text}");
-        }
-        assert_eq!(number(-0.0), "-0.0");
-        assert_eq!(number(1e300), "1e300");
-        assert_eq!(number(f64::NEG_INFINITY), "-Infinity");
-    }
 
     #[test]
     fn what_is_put_in_is_not_looked_through() {

@@ -5,9 +5,9 @@
 //! meet on a bus. Every fork and every bus takes a track. Two wires share a cell only if they leave the same value or
 //! end in the same operation; where wires cross, one runs along and the other across.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::turns::{Spacing, TrackConflict, TrackTurns};
+use super::turns::{Ends, Spacing, TrackRun, TrackTurns};
 
 /// What stands at the end of the channel: an operation, or one of its ports.
 #[derive(Clone, Debug)]
@@ -30,20 +30,20 @@ pub(crate) struct Routes {
     pub wires: Vec<WireRoute>,
 }
 
-/// The way of a wire: along a line to its fork, across to another line, along it to its bus, across and on along a third.
-/// Without fork or bus it stays on its line there.
-#[derive(Clone, Copy, Debug)]
+/// A wire from its source to its target.
+#[derive(Clone, Debug)]
 pub(crate) struct WireRoute {
     /// Where it comes from, by its place in the rank before, where it goes to, and which of the operands it brings.
     pub source: usize,
     pub point: usize,
     pub position: usize,
-    pub lines: [i64; 3],
-    pub fork: Option<usize>,
-    pub bus: Option<usize>,
-    /// The track before which something stands on it: its position, where operands are out of order; in a network, its
-    /// weight.
-    pub mark: Option<usize>,
+    /// The lines it begins and ends on.
+    pub ends: [i64; 2],
+    /// Where it comes to its fork and leaves it, and the same of its bus, by track and line.
+    pub turns: Vec<(usize, i64)>,
+    /// The track before which something stands on it, and the line: its position, where operands are out of order; in a
+    /// network, its weight.
+    pub mark: Option<(usize, i64)>,
 }
 
 /// Routes the wires from sources on these lines, which ascend, to the targets.
@@ -55,7 +55,7 @@ pub(crate) fn route(sources: &[i64], targets: &[WireTarget], spacing: Spacing) -
         match turns.sorted() {
             Ok(order) => break (turns, order),
             Err(stuck) => {
-                if !board.detour(&turns, &stuck) {
+                if !board.detour(&stuck) {
                     // Does not happen: once every wire has its own line, no fork waits for a bus.
                     let order = turns.ends.keys().copied().collect();
                     break (turns, order);
@@ -90,14 +90,21 @@ pub(crate) fn route(sources: &[i64], targets: &[WireTarget], spacing: Spacing) -
             (None, _) => bus,
         };
         let target = &targets[wire.target];
+        let lines = [sources[wire.source], wire.line, target.line];
+        let turn = |(track, lines): (Option<usize>, &[i64])| {
+            let track = track?;
+            Some([(track, lines[0]), (track, lines[1])])
+        };
+        let turns = [fork, bus].into_iter().zip(lines.windows(2));
         WireRoute {
             source: wire.source,
             point: target.point,
             position: wire.position,
-            lines: [sources[wire.source], wire.line, target.line],
-            fork,
-            bus,
-            mark: mark.filter(|_| marked.contains(&at)),
+            ends: [lines[0], lines[2]],
+            turns: turns.filter_map(turn).flatten().collect(),
+            mark: mark
+                .filter(|_| marked.contains(&at))
+                .map(|track| (track, wire.line)),
         }
     };
     Routes {
@@ -234,8 +241,8 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// The free line nearest to the desired one, if possible between two given lines. A wire's own ends do not occupy
-    /// a line.
+    /// The free line nearest to the desired one, if possible between two given lines, and at a distance from other lines.
+    /// A wire's own ends do not occupy a line.
     fn free_line(&self, wire: usize, wish: i64, low: i64, high: i64) -> i64 {
         let wire = &self.wires[wire];
         let ends = [self.sources[wire.source], self.targets[wire.target].line];
@@ -243,98 +250,84 @@ impl<'a> Board<'a> {
             let own = ends.iter().filter(|&&end| end == line).count();
             self.pins.get(&line).copied().unwrap_or(0) <= own && !self.taken.contains(&line)
         };
-        // A line at a distance from other lines is preferred.
-        let apart = |line: i64| {
-            let around = (1..self.step).flat_map(|far| [line - far, line + far]);
-            around.clone().all(|line| {
-                ends.contains(&line)
-                    || !self.pins.contains_key(&line) && !self.taken.contains(&line)
-            })
+        let reach = self.pins.len() + self.wires.len() + 4;
+        let wish = wish.min(high.saturating_sub(1)).max(low.saturating_add(1));
+        let near = || {
+            around(wish)
+                .take(4 * reach)
+                .filter(|&line| low < line && line < high)
         };
-        let within = |line: i64| low < line && line < high;
-        let reach = self.pins.len() as i64 * 2 + self.wires.len() as i64 + 4;
-        let wish = wish.clamp(
-            low.saturating_add(1),
-            high.saturating_sub(1).max(low.saturating_add(1)),
-        );
-        let around = || (0..i64::MAX / 4).flat_map(|far| [wish - far, wish + far]);
-        around()
-            .take(reach as usize * 2)
-            .find(|&line| within(line) && free(line) && apart(line))
-            .or_else(|| {
-                let near = around().take(reach as usize * 2);
-                near.into_iter().find(|&line| within(line) && free(line))
-            })
-            .or_else(|| around().find(|&line| free(line)))
+        let apart = |line: &i64| (1 - self.step..self.step).all(|far| free(line + far));
+        near()
+            .find(apart)
+            .or_else(|| near().find(|&line| free(line)))
+            .or_else(|| around(wish).find(|&line| free(line)))
             .unwrap_or(wish)
     }
 
     /// The forks and buses that these lines need, and the runs between them.
     fn turns(&self) -> TrackTurns {
-        let mut turns = TrackTurns::default();
-        let forks = self.sources.len();
-        let forked = |source: usize| {
-            let line = self.sources[source];
-            let lines = self.leaving[source].iter();
-            lines.clone().count() > 1 || lines.clone().any(|&wire| self.wires[wire].line != line)
-        };
-        let bus = |target: usize| {
-            let ending = &self.ending[target];
-            (ending.len() > 1 || ending.iter().any(|wire| self.moved.contains(wire)))
-                .then_some(forks + target)
-        };
+        let mut ends: BTreeMap<usize, Ends> = BTreeMap::new();
+        let mut runs = Vec::new();
+        let mut run = |line, from, to| runs.push(TrackRun { line, from, to });
         for (source, &line) in self.sources.iter().enumerate() {
-            if forked(source) {
-                turns.ends.entry(source).or_default().before.push(line);
-                turns.run(line, None, Some(source), None);
+            if let Some(fork) = self.fork(source) {
+                ends.entry(fork).or_default().before.push(line);
+                run(line, None, Some(fork));
             }
         }
-        for (at, wire) in self.wires.iter().enumerate() {
-            let from = forked(wire.source).then_some(wire.source);
-            let to = bus(wire.target);
-            turns.run(wire.line, from, to, Some(at));
+        for wire in &self.wires {
+            let (from, to) = (self.fork(wire.source), self.bus(wire.target));
+            run(wire.line, from, to);
             if let Some(from) = from {
-                turns.ends.entry(from).or_default().behind.push(wire.line);
+                ends.entry(from).or_default().behind.push(wire.line);
             }
             if let Some(to) = to {
-                turns.ends.entry(to).or_default().before.push(wire.line);
+                ends.entry(to).or_default().before.push(wire.line);
             }
         }
         for (target, at) in self.targets.iter().enumerate() {
-            if let Some(bus) = bus(target) {
-                turns.ends.entry(bus).or_default().behind.push(at.line);
-                turns.run(at.line, Some(bus), None, None);
+            if let Some(bus) = self.bus(target) {
+                ends.entry(bus).or_default().behind.push(at.line);
+                run(at.line, Some(bus), None);
             }
         }
-        turns.find_edges();
-        turns
+        TrackTurns::new(ends, &runs)
+    }
+
+    /// The fork of a source, if its wires part or leave its line.
+    fn fork(&self, source: usize) -> Option<usize> {
+        let leaving = &self.leaving[source];
+        let leaves = |&wire: &usize| self.wires[wire].line != self.sources[source];
+        (leaving.len() > 1 || leaving.iter().any(leaves)).then_some(source)
+    }
+
+    /// The bus of a target, if wires meet there or come on another line.
+    fn bus(&self, target: usize) -> Option<usize> {
+        let ending = &self.ending[target];
+        let meets = ending.len() > 1 || ending.iter().any(|wire| self.moved.contains(wire));
+        meets.then_some(self.sources.len() + target)
     }
 
     /// Breaks a cycle of turns that must each be before the next: one of their wires gets a line of its own. False if
     /// all of them have one.
-    fn detour(&mut self, turns: &TrackTurns, stuck: &HashSet<usize>) -> bool {
-        let among =
-            |edge: &&TrackConflict| stuck.contains(&edge.before) && stuck.contains(&edge.behind);
-        let wires = turns.edges.iter().filter(among).flat_map(|edge| &edge.runs);
-        let wire = wires
-            .flatten()
-            .filter_map(|&run| turns.runs[run].wire)
-            .find(|wire| !self.moved.contains(wire));
-        let Some(wire) = wire else { return false };
-        let ends = [
-            self.sources[self.wires[wire].source],
-            self.targets[self.wires[wire].target].line,
-        ];
-        let wish = i64::midpoint(ends[0], ends[1]);
+    fn detour(&mut self, stuck: &HashSet<usize>) -> bool {
+        let is_stuck = |at: &usize| {
+            let wire = &self.wires[*at];
+            let turns = [self.fork(wire.source), self.bus(wire.target)];
+            turns.iter().flatten().any(|turn| stuck.contains(turn)) && !self.moved.contains(at)
+        };
+        let Some(at) = (0..self.wires.len()).find(is_stuck) else {
+            return false;
+        };
+        let Wire { source, target, .. } = self.wires[at];
+        let wish = i64::midpoint(self.sources[source], self.targets[target].line);
         // Not the lines of its ends: those are what it must leave.
         let free = |line: &i64| !self.pins.contains_key(line) && !self.taken.contains(line);
-        let line = (0..i64::MAX / 4)
-            .flat_map(|far| [wish - far, wish + far])
-            .find(free)
-            .unwrap_or(wish);
-        self.wires[wire].line = line;
+        let line = around(wish).find(free).unwrap_or(wish);
+        self.wires[at].line = line;
         self.taken.insert(line);
-        self.moved.insert(wire);
+        self.moved.insert(at);
         true
     }
 
@@ -354,4 +347,9 @@ impl<'a> Board<'a> {
         }
         marks
     }
+}
+
+/// All lines, the nearest first.
+fn around(wish: i64) -> impl Iterator<Item = i64> {
+    (0..i64::MAX / 4).flat_map(move |far| [wish - far, wish + far])
 }

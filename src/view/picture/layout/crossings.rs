@@ -1,60 +1,43 @@
 //! Crossing reduction: the order of the points in their ranks that lets few wires cross.
 //!
-//! Sweeps over the ranks put each in the order of the weighted medians of its neighbours; between sweeps adjacent
-//! points change places where that helps. The best order met is improved further by moving one point at a time to the
-//! best place in its rank. Wires into one operation cross, too, if they do not come in the order of its operands.
+//! Adjacent points change places where that helps. The best order met is left by chance and improved by such swaps
+//! again, many times. Wires into one operation cross, too, if they do not come in the order of its operands.
 
 use super::layers::{Layers, Point};
-use super::wire_ends::{best_place, change_by_swap};
 
-/// The most sweeps over all ranks from each start.
-const SWEEPS: usize = 24;
-/// The most ends of wires to look at in all sweeps: large graphs get fewer sweeps.
-const MOST_LOOKS: usize = 1_500_000;
-/// The most rounds of swaps in a sweep.
+/// The most ends of wires to look at: large graphs get fewer attempts.
+const MOST_LOOKS: usize = 3_000_000;
+/// The most rounds of swaps in an attempt.
 const ROUNDS: usize = 6;
-/// The most pairs of points to compare while single points are moved.
-const MOST_PAIRS: usize = 1_000_000;
-/// The most attempts to leave an order that single moves do not improve.
-const KICKS: usize = 300;
-/// The most points of a rank in which single points are moved.
-const WIDEST: usize = 400;
+/// The most attempts to leave an order that swaps do not improve.
+const KICKS: usize = 1_000;
 
 /// How bad an order is: its crossings, then the operands that stand below the next operand of their user.
 type Cost = (usize, usize);
+
+/// Where a wire ends: the place of a point, and which of its operands the wire brings.
+type WireEnd = (usize, usize);
+
+/// Where the wires of a point end, on the left and on the right, either in order.
+type WireEnds = [Vec<WireEnd>; 2];
 
 impl Layers {
     /// Orders every rank.
     pub(super) fn reduce_crossings(&mut self) {
         let mut best: Option<(Cost, Vec<Vec<usize>>)> = None;
         let ends: usize = self.points.iter().map(|point| point.left.len() + 1).sum();
-        let sweeps = (MOST_LOOKS / (ends * (ROUNDS + 2) * 2)).clamp(1, SWEEPS);
-        // A large graph has the time for one start.
-        let starts: &[bool] = if sweeps < 4 { &[false] } else { &[false, true] };
-        let mut pairs = MOST_PAIRS;
-        for &start in starts {
+        for start in [false, true] {
             self.start(start);
             self.keep(&mut best);
-            let mut own = None;
-            self.keep(&mut own);
-            for sweep in 0..sweeps {
-                self.medians(sweep % 2 == 1);
-                self.swaps(sweep % 4 < 2);
-                self.keep(&mut own);
-            }
-            self.take(own);
-            while self.moves(&mut pairs) {}
+            self.swaps(true);
             self.keep(&mut best);
         }
+        self.kick(&mut best, KICKS.min(MOST_LOOKS / (ends * ROUNDS)));
         self.take(best);
     }
 
-    /// Tries to leave an order that no move of one point improves: moves some points by chance, then all to their best
-    /// places, many times.
-    pub(super) fn kick(&mut self) {
-        let mut best = None;
-        self.keep(&mut best);
-        let mut pairs = MOST_PAIRS;
+    /// Tries to leave an order that no swap improves: moves some points by chance and swaps again, many times.
+    fn kick(&mut self, best: &mut Option<(Cost, Vec<Vec<usize>>)>, kicks: usize) {
         let wide: Vec<usize> = (0..self.ranks.len())
             .filter(|&rank| self.ranks[rank].len() > 1)
             .collect();
@@ -66,13 +49,11 @@ impl Layers {
             state ^= state << 17;
             (state >> 33) as usize % limit
         };
-        for _ in 0..KICKS {
+        for _ in 0..kicks {
             let crossings = best.as_ref().map_or(0, |(cost, _)| cost.0);
-            if pairs == 0 || wide.is_empty() || crossings == 0 {
+            if wide.is_empty() || crossings == 0 {
                 break;
             }
-            // All orders are copied and looked through once.
-            pairs = pairs.saturating_sub(8 * self.points.len());
             self.take(best.clone());
             for _ in 0..=below(4) {
                 let rank = wide[below(wide.len())];
@@ -83,10 +64,8 @@ impl Layers {
             }
             self.number();
             self.swaps(true);
-            while self.moves(&mut pairs) {}
-            self.keep(&mut best);
+            self.keep(best);
         }
-        self.take(best);
     }
 
     fn take(&mut self, order: Option<(Cost, Vec<Vec<usize>>)>) {
@@ -140,46 +119,18 @@ impl Layers {
         }
     }
 
-    /// One sweep: each rank in the order of the medians of the rank before it, or behind it.
-    fn medians(&mut self, from_right: bool) {
-        let count = self.ranks.len();
-        for step in 1..count {
-            let rank = if from_right { count - 1 - step } else { step };
-            let order = &self.ranks[rank];
-            let mut moving: Vec<(f64, usize)> = Vec::with_capacity(order.len());
-            // A point without neighbours on that side keeps its place, and the others are sorted around it.
-            let mut slots = Vec::with_capacity(order.len());
-            for (slot, &point) in order.iter().enumerate() {
-                let point_of = &self.points[point];
-                let places: Vec<usize> = if from_right {
-                    let users = point_of.right.iter();
-                    users.map(|&(user, _)| self.places[user]).collect()
-                } else {
-                    let operands = point_of.left.iter();
-                    operands.map(|&operand| self.places[operand]).collect()
-                };
-                if let Some(median) = median(places) {
-                    moving.push((median, point));
-                    slots.push(slot);
-                }
-            }
-            moving.sort_by(|a, b| a.0.total_cmp(&b.0));
-            for (slot, (_, point)) in slots.into_iter().zip(moving) {
-                self.ranks[rank][slot] = point;
-                self.places[point] = slot;
-            }
-        }
-    }
-
     /// Adjacent points change places where that removes crossings or puts operands in order; with `even` also where it
     /// makes no difference, to leave a plateau.
     fn swaps(&mut self, even: bool) {
         for round in 0..ROUNDS {
             let mut moved = false;
             for rank in 0..self.ranks.len() {
-                let mut ends = self.ends(&self.ranks[rank]);
+                let mut ends: Vec<WireEnds> = self.ranks[rank]
+                    .iter()
+                    .map(|&point| self.ends(point))
+                    .collect();
                 for upper in 1..self.ranks[rank].len() {
-                    let change = change_by_swap(ends.of(upper - 1), ends.of(upper));
+                    let change = change_by_swap(&ends[upper - 1], &ends[upper]);
                     if change > 0 {
                         continue;
                     }
@@ -190,7 +141,7 @@ impl Layers {
                     };
                     if better {
                         self.ranks[rank].swap(upper - 1, upper);
-                        ends.bounds.swap(upper - 1, upper);
+                        ends.swap(upper - 1, upper);
                         self.places[self.ranks[rank][upper - 1]] = upper - 1;
                         self.places[self.ranks[rank][upper]] = upper;
                         moved |= change < 0;
@@ -203,42 +154,17 @@ impl Layers {
         }
     }
 
-    /// Moves one point after the other to the place in its rank where its wires cross least. Says whether that removed
-    /// crossings.
-    fn moves(&mut self, pairs: &mut usize) -> bool {
-        let mut better = false;
-        for rank in 0..self.ranks.len() {
-            let count = self.ranks[rank].len();
-            if !(2..=WIDEST).contains(&count) {
-                continue;
-            }
-            if *pairs < count * count {
-                *pairs = 0;
-                return better;
-            }
-            *pairs -= count * count;
-            // The points of other ranks stay, so this stays true.
-            let mut ends = self.ends(&self.ranks[rank]);
-            let mut at = 0;
-            for _ in 0..count {
-                // What moves on is met again; what moves back is not.
-                match best_place(&ends, at) {
-                    Some(best) => {
-                        let bounds = ends.bounds.remove(at);
-                        ends.bounds.insert(best, bounds);
-                        let point = self.ranks[rank].remove(at);
-                        self.ranks[rank].insert(best, point);
-                        at += usize::from(best < at);
-                        better = true;
-                    }
-                    None => at += 1,
-                }
-            }
-            for (place, &point) in self.ranks[rank].iter().enumerate() {
-                self.places[point] = place;
-            }
+    /// Where the wires of a point end.
+    fn ends(&self, point: usize) -> WireEnds {
+        let point = &self.points[point];
+        let operands = point.left.iter().map(|&from| (self.places[from], 0));
+        let users = point.right.iter();
+        let users = users.map(|&(to, position)| (self.places[to], position));
+        let mut ends = [operands.collect::<Vec<_>>(), users.collect()];
+        for side in &mut ends {
+            side.sort_unstable();
         }
-        better
+        ends
     }
 
     /// How many operations have the first of two points as an earlier operand than the second, less those that have it
@@ -277,10 +203,9 @@ impl Layers {
             tree.clear();
             tree.resize(wires + 1, 0);
             let mut before = 0;
-            let all = self.ends(&ranks[0]);
-            for place in 0..ranks[0].len() {
-                let [_, ends] = all.of(place);
-                for &(place, position) in ends {
+            for &point in &ranks[0] {
+                let [_, ends] = self.ends(point);
+                for &(place, position) in &ends {
                     let mut at = begins[place] + position + 1;
                     let mut above = 0;
                     while at > 0 {
@@ -290,7 +215,7 @@ impl Layers {
                     count += before - above;
                 }
                 before += ends.len();
-                for &(place, position) in ends {
+                for &(place, position) in &ends {
                     let mut at = begins[place] + position + 1;
                     while at < tree.len() {
                         tree[at] += 1;
@@ -314,23 +239,23 @@ impl Layers {
     }
 }
 
-/// The weighted median of the places of some neighbours.
-fn median(mut places: Vec<usize>) -> Option<f64> {
-    places.sort_unstable();
-    let middle = places.len() / 2;
-    let at = |place: usize| places[place] as f64;
-    match places.len() {
-        0 => None,
-        count if count % 2 == 1 => Some(at(middle)),
-        2 => Some(f64::midpoint(at(0), at(1))),
-        count => {
-            let left = at(middle - 1) - at(0);
-            let right = at(count - 1) - at(middle);
-            let both = left + right;
-            if both == 0.0 {
-                return Some(f64::midpoint(at(middle - 1), at(middle)));
+/// How many crossings more the wires of two adjacent points have when the points change places.
+fn change_by_swap(above: &WireEnds, below: &WireEnds) -> isize {
+    let side = |above: &[WireEnd], below: &[WireEnd]| {
+        // The ends below that stand before the present end above, and those not behind it.
+        let (mut before, mut not_behind) = (0, 0);
+        let mut change = 0;
+        for end in above {
+            while below.get(before).is_some_and(|below| below < end) {
+                before += 1;
             }
-            Some((at(middle - 1) * right + at(middle) * left) / both)
+            not_behind = before.max(not_behind);
+            while below.get(not_behind).is_some_and(|below| below <= end) {
+                not_behind += 1;
+            }
+            change += (below.len() - not_behind) as isize - before as isize;
         }
-    }
+        change
+    };
+    side(&above[0], &below[0]) + side(&above[1], &below[1])
 }

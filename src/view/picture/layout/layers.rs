@@ -4,10 +4,10 @@
 //! wires that leave the same value share, except in a network. Lengths are not known here: coordinates come from `coordinates.rs`. The
 //! same graph always has the same layers, and nothing recurses.
 
-use super::ranks::{depths, depths_in_steps};
+use super::ranks::depths;
 use crate::report::Diagram;
 
-/// The most bends of a graph that is ranked otherwise than in the plainest way, or of a network whose wires part at once.
+/// The most bends of a network whose wires part at once.
 const MOST_BENDS: usize = 5_000;
 
 /// Every value and every bend in its rank. An operation has no point of its own: it stands in front of its value.
@@ -54,27 +54,8 @@ impl Layers {
         if diagram.network.is_some() {
             return Layers::of_network(diagram);
         }
-        Layers::ordered(diagram, &depths(diagram))
-    }
-
-    /// The same, but if wires cross, values stand in more ranks where fewer cross then.
-    pub(crate) fn with_few_crossings(diagram: &Diagram) -> Layers {
-        let layers = Layers::new(diagram);
-        let crossings = layers.crossings();
-        let steps = depths_in_steps(diagram);
-        if diagram.network.is_none() && crossings > 0 && bends(diagram, &steps) <= MOST_BENDS {
-            let in_steps = Layers::ordered(diagram, &steps);
-            if in_steps.crossings() < crossings {
-                return in_steps;
-            }
-        }
-        layers
-    }
-
-    fn ordered(diagram: &Diagram, depths: &[usize]) -> Layers {
-        let mut layers = Layers::ranked(diagram, depths);
+        let mut layers = Layers::ranked(diagram, &depths(diagram));
         layers.reduce_crossings();
-        layers.kick();
         layers
     }
 
@@ -88,7 +69,6 @@ impl Layers {
         if alike.crossings() <= best.crossings() {
             return alike;
         }
-        best.kick();
         best
     }
 
@@ -187,7 +167,7 @@ impl Layers {
 }
 
 /// How many bends there are: as many as the longest wire of each value has.
-fn bends(diagram: &Diagram, depths: &[usize]) -> usize {
+pub(crate) fn bends(diagram: &Diagram, depths: &[usize]) -> usize {
     let mut longest = vec![1; depths.len()];
     for (operand, user, _) in diagram.edges() {
         longest[operand] = longest[operand].max(depths[operand] - depths[user]);

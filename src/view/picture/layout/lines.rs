@@ -95,8 +95,8 @@ fn bodies(layers: &Layers, seats: &[Seat]) -> Vec<Body> {
     bodies
 }
 
-/// The two points in whose middle a seat should stand as far as its operands are concerned: the outermost of them,
-/// or twice the one that it leans on.
+/// The two points in whose middle one should stand as far as its operands are concerned: the outermost of them, or twice
+/// the one that it leans on.
 fn middle(layers: &Layers, point: &Point, seat: &Seat) -> Option<[usize; 2]> {
     if let Some(at) = seat.leans {
         return Some([point.left[at]; 2]);
@@ -111,24 +111,18 @@ fn middle(layers: &Layers, point: &Point, seat: &Seat) -> Option<[usize; 2]> {
 fn cost(layers: &Layers, seats: &[Seat], bodies: &[Body], lines: &[f64]) -> f64 {
     let mut cost = 0.0;
     for ((point, seat), line) in layers.points.iter().zip(seats).zip(lines) {
-        let single = point.left.len() == 1;
-        for &operand in &point.left {
-            let bent = (lines[operand] - line).abs();
-            cost += if single {
-                bent * 4.0 + 2.0 * bent.min(1.0)
-            } else {
-                bent
-            };
-        }
-        // An operation in the middle of its operands looks calmer than one nearer to its user.
-        if let Some(to) = middle(layers, point, seat) {
-            let [first, last] = to.map(|operand| lines[operand]);
-            let bent = (between(first, last) - line).abs();
-            cost += match seat.leans {
-                Some(_) => 4.0 * bent,
-                None if single => 0.0,
-                None => 2.0 * bent,
-            };
+        let bent = |to: f64| (to - line).abs();
+        match (&point.left[..], middle(layers, point, seat)) {
+            (&[operand], _) => {
+                let bent = bent(lines[operand]);
+                cost += bent * 4.0 + 2.0 * bent.min(1.0);
+            }
+            (operands, Some([first, last])) => {
+                let each = operands.iter().map(|&operand| bent(lines[operand]));
+                // An operation in the middle of its operands looks calmer than one nearer to its user.
+                cost += each.sum::<f64>() + 2.0 * bent(between(lines[first], lines[last]));
+            }
+            (_, None) => {}
         }
     }
     let (top, bottom) = ends(bodies, lines);

@@ -10,4 +10,3 @@ pub(crate) mod lines;
 pub(crate) mod plan;
 pub(crate) mod ranks;
 pub(crate) mod turns;
-mod wire_ends;

@@ -3,8 +3,7 @@
 //! Ranks follow each other along the picture, and what stands in a rank is spread across it. Which of the two directions
 //! is columns is up to those who measure and draw: the terminal, where a unit is a cell, and files.
 
-use super::channel;
-use super::channel::{Routes, WireTarget};
+use super::channel::{self, WireTarget};
 use super::layers::Layers;
 use super::lines;
 use super::lines::Seat;
@@ -24,169 +23,164 @@ pub(crate) struct Measures<'m> {
 
 /// Where everything is.
 pub(crate) struct PicturePlan {
-    pub seats: Vec<Seat>,
-    /// The line of every point.
-    pub lines: Vec<i64>,
-    pub ranks: Vec<PlanRank>,
+    /// The place of every point of the layers.
+    pub places: Vec<PlanPlace>,
+    pub wires: Vec<PlanWire>,
     /// Units along the picture, and across.
     pub along: usize,
     pub across: usize,
-    /// Between an operation and its value.
-    link: usize,
 }
 
-/// A rank, and the channel of wires before it.
-pub(crate) struct PlanRank {
-    pub points: Vec<usize>,
-    /// The wires into it; the first rank has none.
-    pub routes: Routes,
-    /// Where the tracks of its channel begin along the picture, its operations, and its values.
-    pub tracks: usize,
-    pub operations: usize,
-    pub values: usize,
-    /// Its last unit.
+/// Where a value stands with its operation before it, or where a wire passes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct PlanPlace {
+    /// Its line.
+    pub line: i64,
+    /// Where wires to it end along the picture: at its operation, or at its value.
+    pub begin: usize,
+    /// Where its value begins, and how long it is. A leaf stands near its users.
+    pub value: (usize, usize),
+    /// The last unit of its rank, where its wires leave.
     pub end: usize,
+}
+
+/// A wire from one rank to the next.
+pub(crate) struct PlanWire {
+    /// The points it comes from and goes to, and which of the operands it brings.
+    pub source: usize,
+    pub point: usize,
+    pub position: usize,
+    /// Its corners, along the picture and across, with both ends. Where it leaves other wires there is one, too.
+    pub way: Vec<(usize, i64)>,
+    /// Where something stands on it: its position, where operands are out of order; in a network, its weight.
+    pub mark: Option<(usize, i64)>,
 }
 
 impl PicturePlan {
     /// Finds a place for everything.
     pub(crate) fn new(layers: &Layers, measures: Measures) -> PicturePlan {
         let [before, behind, link] = measures.room;
-        let lines = lines::lines(layers, &measures.seats, measures.gap);
+        let seats = &measures.seats;
+        let lines = lines::lines(layers, seats, measures.gap);
         let mut plan = PicturePlan {
-            seats: measures.seats,
-            lines,
-            ranks: Vec::new(),
+            places: vec![PlanPlace::default(); seats.len()],
+            wires: Vec::new(),
             along: 0,
             across: 0,
-            link,
         };
         for (rank, points) in layers.ranks.iter().enumerate() {
-            let routes =
-                (measures.spacing)(points).map(|spacing| plan.routes(layers, rank, spacing));
+            let spacing = (measures.spacing)(points).filter(|_| rank > 0);
+            let routes = spacing.map(|spacing| {
+                let sources = &layers.ranks[rank - 1];
+                let sources: Vec<i64> = sources.iter().map(|&point| lines[point]).collect();
+                channel::route(&sources, &targets(layers, seats, &lines, points), spacing)
+            });
             let routes = routes.unwrap_or_default();
-            let tracks = plan.along + if rank > 0 { before } else { 0 };
+            let start = plan.along;
+            let tracks = start + if rank > 0 { before } else { 0 };
             let operations = tracks + if rank > 0 { routes.width + behind } else { 0 };
-            let seats = || points.iter().map(|&point| plan.seats[point]);
-            let longest = seats().map(|seat| seat.operation).max().unwrap_or(0);
-            let values = operations + if longest > 0 { longest + link } else { 0 };
-            let long = seats().filter_map(|seat| seat.value).max();
+            let longest = points.iter().map(|&point| seats[point].operation).max();
+            let values = operations
+                + longest
+                    .filter(|&long| long > 0)
+                    .map_or(0, |long| long + link);
+            let long = points.iter().filter_map(|&point| seats[point].value).max();
             plan.along = values + long.unwrap_or(1);
-            let rank = PlanRank {
-                points: points.clone(),
-                routes,
-                tracks,
-                operations,
-                values,
-                end: plan.along - 1,
-            };
-            plan.ranks.push(rank);
+            for &point in points {
+                let seat = &seats[point];
+                let room = plan.along - values;
+                let long = seat.value.filter(|_| !seat.stretches).unwrap_or(room);
+                let value = match (seat.value, seat.made) {
+                    (None, _) => (operations, plan.along - operations),
+                    (_, true) => (values, long),
+                    (_, false) => (plan.along - long, long),
+                };
+                plan.places[point] = PlanPlace {
+                    line: lines[point],
+                    begin: match (seat.value, seat.operation) {
+                        (None, _) => operations,
+                        (_, 0) => values,
+                        (_, operation) => values - link - operation,
+                    },
+                    value,
+                    end: plan.along - 1,
+                };
+            }
+            for wire in routes.wires {
+                let begin = (start.saturating_sub(1), wire.ends[0]);
+                let end = (plan.places[wire.point].begin, wire.ends[1]);
+                let turns = wire
+                    .turns
+                    .iter()
+                    .map(|&(track, line)| (tracks + track, line));
+                let mark = |(track, line): (usize, i64)| ((tracks + track).saturating_sub(1), line);
+                plan.wires.push(PlanWire {
+                    source: layers.ranks[rank - 1][wire.source],
+                    point: wire.point,
+                    position: wire.position,
+                    way: std::iter::once(begin).chain(turns).chain([end]).collect(),
+                    mark: wire.mark.map(mark),
+                });
+            }
         }
-        plan.shift();
+        plan.shift(seats);
         plan
     }
 
-    /// The wires into a rank.
-    fn routes(&self, layers: &Layers, rank: usize, spacing: Spacing) -> Routes {
-        let Some(before) = rank.checked_sub(1) else {
-            return Routes::default();
-        };
-        let sources: Vec<i64> = (layers.ranks[before].iter())
-            .map(|&point| self.lines[point])
-            .collect();
-        let mut targets = Vec::new();
-        for &point in &layers.ranks[rank] {
-            let operands = layers.points[point].left.iter();
-            let operands: Vec<(usize, usize)> = operands
-                .map(|&operand| layers.places[operand])
-                .zip(0..)
-                .collect();
-            let any_order = layers.points[point].any_order;
-            let target = |line: i64, sources: Vec<(usize, usize)>| WireTarget {
-                point,
-                line,
-                sources,
-                any_order,
-            };
-            if self.seats[point].ports > 0 {
-                let mut ends: Vec<_> = operands
-                    .into_iter()
-                    .zip(self.ports(layers, point))
-                    .collect();
-                ends.sort_by_key(|(_, line)| *line);
-                targets.extend(
-                    ends.into_iter()
-                        .map(|(operand, line)| target(line, vec![operand])),
-                );
-            } else if !operands.is_empty() {
-                targets.push(target(self.lines[point], operands));
-            }
-        }
-        channel::route(&sources, &targets, spacing)
-    }
-
-    /// The lines on which the operands of a point come to it.
-    pub(crate) fn ports(&self, layers: &Layers, point: usize) -> Vec<i64> {
-        let ports = layers.ports(point);
-        let (count, pitch) = (ports.len() as i64, self.seats[point].ports as i64);
-        let first = self.lines[point] - (count - 1) * pitch / 2;
-        ports
-            .into_iter()
-            .map(|port| first + port as i64 * pitch)
-            .collect()
-    }
-
     /// Moves everything so that the first line is 0, and counts the lines.
-    fn shift(&mut self) {
-        let reach = self
-            .seats
-            .iter()
-            .zip(&self.lines)
-            .flat_map(|(seat, line)| [line - seat.before as i64, line + seat.behind as i64]);
-        let wires = self.ranks.iter().flat_map(|rank| &rank.routes.wires);
-        let reach = reach.chain(wires.flat_map(|wire| wire.lines));
+    fn shift(&mut self, seats: &[Seat]) {
+        let reach = self.places.iter().zip(seats).flat_map(|(place, seat)| {
+            [
+                place.line - seat.before as i64,
+                place.line + seat.behind as i64,
+            ]
+        });
+        let ways = self.wires.iter().flat_map(|wire| &wire.way);
+        let reach = reach.chain(ways.map(|(_, line)| *line));
         let (low, high) = reach.fold((i64::MAX, i64::MIN), |(low, high), line| {
             (low.min(line), high.max(line))
         });
-        for line in &mut self.lines {
-            *line -= low;
+        for place in &mut self.places {
+            place.line -= low;
         }
-        let wires = self
-            .ranks
-            .iter_mut()
-            .flat_map(|rank| &mut rank.routes.wires);
-        for line in wires.flat_map(|wire| &mut wire.lines) {
-            *line -= low;
+        for wire in &mut self.wires {
+            for (_, line) in wire.way.iter_mut().chain(&mut wire.mark) {
+                *line -= low;
+            }
         }
         self.across = (high - low + 1) as usize;
     }
+}
 
-    /// Where the wires to a point of this rank end: where its operation begins, or its value, or the rank if it is a bend.
-    pub(crate) fn wire_end(&self, rank: &PlanRank, point: usize) -> usize {
-        let seat = &self.seats[point];
-        match (seat.value, seat.operation) {
-            (None, _) => rank.operations,
-            (_, 0) => rank.values,
-            (_, operation) => rank.values - self.link - operation,
+/// What the wires into a rank end at: operations, or the ports of those that have some.
+fn targets(layers: &Layers, seats: &[Seat], lines: &[i64], points: &[usize]) -> Vec<WireTarget> {
+    let mut targets = Vec::new();
+    for &point in points {
+        let operands = layers.points[point].left.iter();
+        let sources: Vec<(usize, usize)> = operands
+            .map(|&operand| layers.places[operand])
+            .zip(0..)
+            .collect();
+        let any_order = layers.points[point].any_order;
+        let target = |line: i64, sources: Vec<(usize, usize)>| WireTarget {
+            point,
+            line,
+            sources,
+            any_order,
+        };
+        let pitch = seats[point].ports as i64;
+        if pitch > 0 {
+            let first = lines[point] - (sources.len() as i64 - 1) * pitch / 2;
+            let mut ends: Vec<_> = sources.into_iter().zip(layers.ports(point)).collect();
+            ends.sort_by_key(|(_, port)| *port);
+            let line = |port: usize| first + port as i64 * pitch;
+            targets.extend(
+                ends.into_iter()
+                    .map(|(source, port)| target(line(port), vec![source])),
+            );
+        } else if !sources.is_empty() {
+            targets.push(target(lines[point], sources));
         }
     }
-
-    /// Where a value begins, and how long it is. A leaf stands near its users.
-    pub(crate) fn value(&self, rank: &PlanRank, point: usize) -> (usize, usize) {
-        let seat = &self.seats[point];
-        let room = rank.end + 1 - rank.values;
-        let long = if seat.stretches {
-            room
-        } else {
-            seat.value.unwrap_or(room)
-        };
-        (
-            if seat.made {
-                rank.values
-            } else {
-                rank.end + 1 - long
-            },
-            long,
-        )
-    }
+    targets
 }

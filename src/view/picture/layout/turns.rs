@@ -22,13 +22,12 @@ pub(crate) struct Spacing {
     pub room: Option<usize>,
 }
 
-/// A piece along the channel.
+/// A piece along the channel, on a line: the turn it comes from, and the one it goes to, unless that is an end of the
+/// channel.
 pub(crate) struct TrackRun {
     pub line: i64,
     pub from: Option<usize>,
     pub to: Option<usize>,
-    /// The wire it is, unless it is the stub of a fork or a bus.
-    pub wire: Option<usize>,
 }
 
 /// The lines on which wires come to a turn and leave it.
@@ -52,79 +51,42 @@ impl Ends {
     }
 }
 
-/// One turn must be before another.
-pub(crate) struct TrackConflict {
-    pub before: usize,
-    pub behind: usize,
-    /// The two runs that would otherwise share cells; none if a wire goes from one turn to the other.
-    pub runs: Option<[usize; 2]>,
-}
-
 /// The turns by number: forks have the numbers of their sources, buses those of their targets, counted on from there.
 #[derive(Default)]
 pub(crate) struct TrackTurns {
     pub ends: BTreeMap<usize, Ends>,
-    pub runs: Vec<TrackRun>,
-    pub edges: Vec<TrackConflict>,
+    /// Turns that must be before others.
+    edges: BTreeSet<(usize, usize)>,
 }
 
 impl TrackTurns {
-    pub(crate) fn run(
-        &mut self,
-        line: i64,
-        from: Option<usize>,
-        to: Option<usize>,
-        wire: Option<usize>,
-    ) {
-        self.runs.push(TrackRun {
-            line,
-            from,
-            to,
-            wire,
-        });
-    }
-
-    pub(crate) fn find_edges(&mut self) {
-        let mut lines: BTreeMap<i64, Vec<usize>> = BTreeMap::new();
-        for (at, run) in self.runs.iter().enumerate() {
-            if let (Some(before), Some(behind)) = (run.from, run.to) {
-                self.edges.push(TrackConflict {
-                    before,
-                    behind,
-                    runs: None,
-                });
-            }
-            lines.entry(run.line).or_default().push(at);
+    /// The turns with these ends. A wire goes from its fork to its bus, and two runs on one line must not overlap.
+    pub(crate) fn new(ends: BTreeMap<usize, Ends>, runs: &[TrackRun]) -> TrackTurns {
+        let mut edges = BTreeSet::new();
+        let mut lines: BTreeMap<i64, Vec<&TrackRun>> = BTreeMap::new();
+        for run in runs {
+            edges.extend(run.from.zip(run.to));
+            lines.entry(run.line).or_default().push(run);
         }
         for runs in lines.values() {
-            for &first in runs {
-                for &second in runs {
-                    let (Some(before), Some(behind)) =
-                        (self.runs[first].to, self.runs[second].from)
-                    else {
-                        continue;
-                    };
-                    let begins = self.runs[first].from.is_none();
-                    let ends = self.runs[second].to.is_none();
-                    if before != behind && (begins || ends) {
-                        self.edges.push(TrackConflict {
-                            before,
-                            behind,
-                            runs: Some([first, second]),
-                        });
-                    }
+            for first in runs {
+                for second in runs {
+                    let is_stub = first.from.is_none() || second.to.is_none();
+                    let turns = first.to.zip(second.from).filter(|_| is_stub);
+                    edges.extend(turns.filter(|(before, behind)| before != behind));
                 }
             }
         }
+        TrackTurns { ends, edges }
     }
 
     /// The turns in topological order; or those that a cycle keeps out of one.
     pub(crate) fn sorted(&self) -> Result<Vec<usize>, HashSet<usize>> {
         let mut waits: BTreeMap<usize, usize> = self.ends.keys().map(|&turn| (turn, 0)).collect();
         let mut next: HashMap<usize, Vec<usize>> = HashMap::new();
-        for edge in &self.edges {
-            *waits.entry(edge.behind).or_default() += 1;
-            next.entry(edge.before).or_default().push(edge.behind);
+        for &(before, behind) in &self.edges {
+            *waits.entry(behind).or_default() += 1;
+            next.entry(before).or_default().push(behind);
         }
         let mut ready: BTreeSet<usize> = waits
             .iter()
@@ -151,27 +113,22 @@ impl TrackTurns {
         }
     }
 
-    /// The track of each turn: turns move while that removes crossings, then forks go to the
-    /// beginning of the channel and buses to its end.
+    /// The track of each turn: turns move while that removes crossings, then forks go to the beginning of the channel and
+    /// buses to its end.
     pub(crate) fn tracks(
         &self,
         mut order: Vec<usize>,
         spacing: Spacing,
         forks: usize,
     ) -> HashMap<usize, usize> {
-        let fixed: HashSet<(usize, usize)> = self
-            .edges
-            .iter()
-            .map(|edge| (edge.before, edge.behind))
-            .collect();
         for _ in 0..ROUNDS {
-            let moves = (0..order.len()).filter(|&at| self.moves(&mut order, at, &fixed));
+            let moves = (0..order.len()).filter(|&at| self.moves(&mut order, at));
             if moves.count() == 0 {
                 break;
             }
         }
         let apart = |first: usize, second: usize| {
-            if fixed.contains(&(first, second)) {
+            if self.edges.contains(&(first, second)) {
                 return spacing.pitch.max(2);
             }
             let (first, second) = (&self.ends[&first], &self.ends[&second]);
@@ -206,33 +163,33 @@ impl TrackTurns {
     }
 
     /// Moves one turn past others, to where most crossings go, and says whether it did.
-    fn moves(&self, order: &mut Vec<usize>, at: usize, fixed: &HashSet<(usize, usize)>) -> bool {
+    fn moves(&self, order: &mut Vec<usize>, at: usize) -> bool {
         let turn = order[at];
-        let (mut best, mut least) = (at, 0);
-        let mut change = 0;
-        for place in (at.saturating_sub(REACH)..at).rev() {
-            let other = order[place];
-            if fixed.contains(&(other, turn)) {
-                break;
-            }
-            change += self.crossings(turn, other) as isize - self.crossings(other, turn) as isize;
-            if change < least {
-                (best, least) = (place, change);
-            }
-        }
-        change = 0;
-        for (place, &other) in order.iter().enumerate().skip(at + 1).take(REACH) {
-            if fixed.contains(&(turn, other)) {
-                break;
-            }
-            change += self.crossings(other, turn) as isize - self.crossings(turn, other) as isize;
-            if change < least {
-                (best, least) = (place, change);
+        let mut best = (0, at);
+        let earlier: Vec<usize> = (at.saturating_sub(REACH)..at).rev().collect();
+        let later: Vec<usize> = (at + 1..order.len()).take(REACH).collect();
+        for places in [earlier, later] {
+            let mut change = 0;
+            for place in places {
+                let other = order[place];
+                let pair = if place < at {
+                    (other, turn)
+                } else {
+                    (turn, other)
+                };
+                if self.edges.contains(&pair) {
+                    break;
+                }
+                change += self.crossings(pair.1, pair.0) as isize;
+                change -= self.crossings(pair.0, pair.1) as isize;
+                if change < best.0 {
+                    best = (change, place);
+                }
             }
         }
         order.remove(at);
-        order.insert(best, turn);
-        best != at
+        order.insert(best.1, turn);
+        best.1 != at
     }
 
     /// How many wires cross one of two turns if the first is before the second.

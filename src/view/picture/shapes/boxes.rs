@@ -31,7 +31,7 @@ pub(crate) struct BoxFace {
     /// Beside the label: `frozen`.
     words: String,
     /// `data` and `grad`, each with its number.
-    numbers: Vec<(&'static str, String)>,
+    numbers: Vec<(&'static str, String, Ink)>,
     /// How many letters its numbers have room for at least.
     room: usize,
     /// A constant's is smaller.
@@ -43,7 +43,7 @@ impl BoxFace {
         BoxFace {
             label: labels::label(vertex, letters::LONGEST_LABEL, style),
             words: labels::words(vertex),
-            numbers: labels::numbers(vertex, grads, style.table_digits),
+            numbers: labels::numbers(vertex, grads, style),
             room,
             is_small: vertex.kind == Kind::Constant,
         }
@@ -60,7 +60,7 @@ impl BoxFace {
     /// Width and height.
     pub(crate) fn sizes(&self) -> (f64, f64) {
         let label = letters::width(&self.label, self.size()) + named(&self.words);
-        let number = |(name, text): &(&'static str, String)| {
+        let number = |(name, text, _): &(&'static str, String, Ink)| {
             let places = characters::width(text).max(self.room) as f64;
             named(name) + places * letters::ADVANCE * self.size()
         };
@@ -89,12 +89,11 @@ pub(crate) fn value(
         class.push_str(" first");
     }
     open(vertex, class, labels::tip(vertex, digits), shapes);
-    let heavy = root || vertex.first || vertex.stage == Some(Stage::Current);
     outline(
         vertex,
         sides,
         6.0,
-        (ink, if heavy { 2.2 } else { 1.3 }),
+        (ink, if labels::is_heavy(ink) { 2.2 } else { 1.3 }),
         shapes,
     );
     let [left, top, width, height] = sides;
@@ -120,7 +119,7 @@ pub(crate) fn value(
         let words = SceneText::new((at, label.1), SMALL, ink, &face.words);
         shapes.push(SceneShape::Text(words));
     }
-    for (name, text) in &face.numbers {
+    for (name, text, ink) in &face.numbers {
         middle += face.row();
         let line = base(middle, face.size());
         if !name.is_empty() {
@@ -128,27 +127,16 @@ pub(crate) fn value(
             shapes.push(SceneShape::Text(name));
         }
         let at = (left + PAD + named(name), line);
+        let ink = match ink {
+            Ink::Number => words(vertex),
+            ink => *ink,
+        };
         shapes.push(SceneShape::Text(SceneText {
             part: if name.is_empty() { "data" } else { name },
-            ..SceneText::new(at, face.size(), number_ink(vertex, name), text)
+            ..SceneText::new(at, face.size(), ink, text)
         }));
     }
     shapes.push(SceneShape::Close);
-}
-
-fn number_ink(vertex: &Vertex, name: &str) -> Ink {
-    let value = if name == "grad" {
-        vertex.grad
-    } else {
-        vertex.data
-    };
-    match (name, value) {
-        (_, Some(value)) if !value.is_finite() => Ink::NotFinite,
-        ("grad", Some(grad)) if grad > 0.0 => Ink::Rising,
-        ("grad", Some(grad)) if grad < 0.0 => Ink::Falling,
-        ("grad", None) => Ink::Faint,
-        _ => words(vertex),
-    }
 }
 
 /// How long the oval of an operation is, without the room for its operands; 0 if there is none.

@@ -127,6 +127,17 @@ pub(crate) fn told(weight: &Weight, digits: (u8, u8)) -> String {
     out
 }
 
+/// What the colour of a wire means.
+pub(crate) fn meaning(connection: &Connection, network: Network) -> String {
+    let quantity = quantity(network);
+    match ink(connection, network) {
+        Ink::Rising => format!("{quantity} > 0"),
+        Ink::Falling => format!("{quantity} < 0"),
+        Ink::NotFinite => "not finite".to_string(),
+        _ => reason(connection).to_string(),
+    }
+}
+
 /// What a wire shows: `w` or `grad`.
 pub(crate) fn quantity(network: Network) -> &'static str {
     if network.grads { "grad" } else { "w" }

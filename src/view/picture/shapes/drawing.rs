@@ -10,10 +10,9 @@ use super::connections;
 use super::wires::{WirePlace, placed};
 use crate::report::{Diagram, Flow, Network, Vertex};
 use crate::view::Style;
-use crate::view::picture::layout::channel::WireRoute;
 use crate::view::picture::layout::layers::{Layers, Wire};
 use crate::view::picture::layout::lines::Seat;
-use crate::view::picture::layout::plan::{Measures, PicturePlan, PlanRank};
+use crate::view::picture::layout::plan::{Measures, PicturePlan, PlanPlace, PlanWire};
 use crate::view::picture::layout::turns::Spacing;
 
 /// Around the picture.
@@ -37,6 +36,27 @@ const APART: [f64; 2] = [150.0, 280.0];
 const WRITTEN_APART: [f64; 2] = [240.0, 320.0];
 /// How much further that is for each box of the largest rank: many wires are steep.
 const STEEP: f64 = 8.0;
+
+/// The pieces of the wires, from rank to rank, by the point that they come to and which of its operands they bring.
+pub(crate) struct WirePieces<'p>(HashMap<(usize, usize), &'p PlanWire>);
+
+impl<'p> WirePieces<'p> {
+    pub(crate) fn new(plan: &'p PicturePlan) -> WirePieces<'p> {
+        let wires = plan.wires.iter();
+        WirePieces(
+            wires
+                .map(|wire| ((wire.point, wire.position), wire))
+                .collect(),
+        )
+    }
+
+    /// The pieces of a wire, from its operand on.
+    pub(crate) fn of(&self, wire: &Wire) -> impl Iterator<Item = &'p PlanWire> {
+        let position = |point: usize| if point == wire.user { wire.position } else { 0 };
+        let points = wire.way[1..].iter();
+        points.filter_map(move |&point| self.0.get(&(point, position(point))).copied())
+    }
+}
 
 /// A graph with a place for everything.
 pub(crate) struct Drawing<'d> {
@@ -154,12 +174,9 @@ impl<'d> Drawing<'d> {
         MARGIN + units as f64 * sides(self.flow, UNIT)[0]
     }
 
-    /// The middle of a track.
-    pub(crate) fn track(&self, rank: &PlanRank, track: usize) -> f64 {
-        f64::midpoint(
-            self.along(rank.tracks + track),
-            self.along(rank.tracks + track + 1),
-        )
+    /// The middle of a unit along the picture.
+    pub(crate) fn track(&self, unit: usize) -> f64 {
+        f64::midpoint(self.along(unit), self.along(unit + 1))
     }
 
     /// The middle of a line.
@@ -167,57 +184,47 @@ impl<'d> Drawing<'d> {
         MARGIN + (line as f64 + 0.5) * sides(self.flow, UNIT)[1]
     }
 
-    pub(crate) fn rank(&self, point: usize) -> &PlanRank {
-        &self.plan.ranks[self.layers.points[point].rank]
-    }
-
     /// Where the box of a vertex begins along the picture, and where it ends.
     pub(crate) fn value(&self, vertex: usize) -> (f64, f64) {
-        let (begin, long) = self.plan.value(self.rank(vertex), vertex);
+        let (begin, long) = self.plan.places[vertex].value;
         (self.along(begin), self.along(begin + long))
     }
 
     /// The same of its operation.
     pub(crate) fn operation(&self, vertex: usize) -> (f64, f64) {
-        let end = self.plan.wire_end(self.rank(vertex), vertex) + self.plan.seats[vertex].operation;
-        let end = self.along(end);
+        let PlanPlace { begin, value, .. } = self.plan.places[vertex];
+        let end = match self.ovals[vertex].0 {
+            0.0 => self.along(begin),
+            _ => self.along(value.0 - ROOM[2]),
+        };
         (end - self.ovals[vertex].0, end)
+    }
+
+    /// The line of a point.
+    pub(crate) fn line(&self, point: usize) -> f64 {
+        self.across(self.plan.places[point].line)
     }
 
     /// The left and the upper edge, the width and the height of something of a vertex that stands here along the picture.
     pub(crate) fn rectangle(&self, vertex: usize, (begin, end): (f64, f64), wide: f64) -> [f64; 4] {
-        let across = self.across(self.plan.lines[vertex]) - wide / 2.0;
+        let across = self.line(vertex) - wide / 2.0;
         let (left, top) = placed(self.flow, (begin, across));
         let (width, height) = placed(self.flow, (end - begin, wide));
         [left, top, width, height]
     }
 
     /// The corners of a wire from a box to an operation.
-    pub(crate) fn way(
-        &self,
-        wire: &Wire,
-        routes: &HashMap<(usize, usize), &WireRoute>,
-    ) -> Vec<WirePlace> {
-        let from = wire.way[0];
-        let mut line = self.plan.lines[from];
-        let mut way = vec![(self.value(from).1, self.across(line))];
-        for &point in &wire.way[1..] {
-            let position = if point == wire.user { wire.position } else { 0 };
-            let Some(route) = routes.get(&(point, position)) else {
-                continue;
-            };
-            let rank = self.rank(point);
-            for (turn, to) in [route.fork, route.bus].into_iter().zip(&route.lines[1..]) {
-                if let Some(track) = turn {
-                    let along = self.track(rank, track);
-                    way.extend([(along, self.across(line)), (along, self.across(*to))]);
-                }
-                line = *to;
-            }
+    pub(crate) fn way(&self, wire: &Wire, pieces: &WirePieces) -> Vec<WirePlace> {
+        let corner = |&(along, line): &(usize, i64)| (self.track(along), self.across(line));
+        let mut way: Vec<WirePlace> = pieces
+            .of(wire)
+            .flat_map(|piece| piece.way.iter().map(corner))
+            .collect();
+        if let [first, .., last] = &mut way[..] {
+            first.0 = self.value(wire.way[0]).1;
+            let inset = self.inset(wire.user, last.1 - self.line(wire.user));
+            last.0 = self.operation(wire.user).0 + inset;
         }
-        let port = self.across(line);
-        let inset = self.inset(wire.user, port - self.across(self.plan.lines[wire.user]));
-        way.push((self.operation(wire.user).0 + inset, port));
         way
     }
 
@@ -236,26 +243,19 @@ impl<'d> Drawing<'d> {
     /// In a network, the corners of a wire from box to box.
     pub(crate) fn slanted(&self, wire: &Wire) -> Vec<WirePlace> {
         let from = wire.way[0];
-        let mut way = vec![(self.value(from).1, self.across(self.plan.lines[from]))];
+        let mut way = vec![(self.value(from).1, self.line(from))];
         let [bends @ .., user] = &wire.way[1..] else {
             return way;
         };
         for &bend in bends {
-            let rank = self.rank(bend);
-            let line = self.across(self.plan.lines[bend]);
-            way.extend([
-                (self.along(rank.operations), line),
-                (self.along(rank.end + 1), line),
-            ]);
+            let (begin, end) = self.value(bend);
+            way.extend([begin, end].map(|along| (along, self.line(bend))));
         }
         let count = self.layers.points[*user].left.len();
         let room = sides_across(self.flow, self.faces[*user].sizes()) - 2.0 * boxes::PAD;
         let pitch = (room / count.saturating_sub(1).max(1) as f64).min(10.0);
         let port = (wire.port as f64 - (count - 1) as f64 / 2.0) * pitch;
-        way.push((
-            self.value(*user).0,
-            self.across(self.plan.lines[*user]) + port,
-        ));
+        way.push((self.value(*user).0, self.line(*user) + port));
         way
     }
 }

@@ -3,20 +3,18 @@
 //!
 //! Where everything is comes from [`Drawing`], what is written from [`labels`].
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::boxes;
-use super::drawing::{Drawing, MARGIN, NUMBER_GAP, sides, sides_across};
+use super::drawing::{Drawing, MARGIN, NUMBER_GAP, WirePieces, sides, sides_across};
 use super::labels;
 use super::letters;
 use super::neurons;
 use super::scene::{Contour, Ink, Scene, SceneGroup, SceneShape, SceneText, Stroke};
-use super::wires::{self, ARROW, placed};
+use super::wires::{self, ARROW, WirePlace, placed};
 use crate::report::{Diagram, Flow, Stage, Vertex};
 use crate::view::Style;
-use crate::view::picture::layout::channel::WireRoute;
 use crate::view::picture::layout::layers::{Layers, Wire};
-use crate::view::picture::layout::plan::PlanRank;
 
 /// The dot where a wire forks.
 const DOT: f64 = 2.5;
@@ -29,7 +27,7 @@ const CAPTION_ROOM: f64 = 330.0;
 
 /// The picture for a file: it runs the way in which it is largest on a slide, unless the diagram says which way.
 pub(crate) fn scene(diagram: &Diagram, style: &Style) -> Scene {
-    let layers = Layers::with_few_crossings(diagram);
+    let layers = Layers::new(diagram);
     let drawing = |flow| Drawing::new(diagram, &layers, flow, 0, style);
     let right = drawing(diagram.flow.unwrap_or(Flow::Right));
     if diagram.flow.is_none() && right.scale() < 1.0 {
@@ -43,7 +41,7 @@ pub(crate) fn scene(diagram: &Diagram, style: &Style) -> Scene {
 
 /// The picture for a page. `room` is how many letters every number has at least, for the page changes them.
 pub(crate) fn of_page(diagram: &Diagram, flow: Flow, room: usize, style: &Style) -> Scene {
-    let layers = Layers::with_few_crossings(diagram);
+    let layers = Layers::new(diagram);
     Drawing::new(diagram, &layers, flow, room, style).scene()
 }
 
@@ -52,9 +50,10 @@ impl Drawing<'_> {
     fn scene(&self) -> Scene {
         let mut shapes = Vec::new();
         let vertices = &self.diagram.vertices;
-        self.wires(&mut shapes);
+        let pieces = WirePieces::new(&self.plan);
+        self.wires(&pieces, &mut shapes);
         for wire in self.layers.wires() {
-            self.number(&wire, &mut shapes);
+            self.number(&wire, &pieces, &mut shapes);
         }
         for (vertex, face) in self.faces.iter().enumerate() {
             let sides = self.rectangle(vertex, self.operation(vertex), self.ovals[vertex].1);
@@ -85,84 +84,63 @@ impl Drawing<'_> {
     }
 
     /// All wires, those that a walk has just gone along on top of the others.
-    fn wires(&self, shapes: &mut Vec<SceneShape>) {
-        let mut above = Vec::new();
+    fn wires(&self, pieces: &WirePieces, shapes: &mut Vec<SceneShape>) {
         if let Some(network) = self.diagram.network {
             for wire in self.layers.wires() {
                 neurons::wire(self, network, &wire, shapes);
             }
             return;
         }
-        let mut routes: HashMap<(usize, usize), &WireRoute> = HashMap::new();
-        for wire in self.plan.ranks.iter().flat_map(|rank| &rank.routes.wires) {
-            routes.insert((wire.point, wire.position), wire);
-        }
-        let current = |vertex: &Vertex| vertex.stage == Some(Stage::Current);
+        let mut wires = Vec::new();
         for wire in self.layers.wires() {
-            let user = &self.diagram.vertices[wire.user];
-            let shapes = if current(user) {
-                &mut above
-            } else {
-                &mut *shapes
-            };
-            let group = edge("edge", self.key(&wire));
-            wires::draw(
-                self.flow,
-                &self.way(&wire, &routes),
-                true,
-                group,
-                stroke(user),
-                shapes,
-            );
+            wires.push((
+                wire.user,
+                edge("edge", self.key(&wire)),
+                self.way(&wire, pieces),
+            ));
         }
-        for (vertex, at) in self.diagram.vertices.iter().enumerate() {
-            if at.operation.is_some() {
-                let line = self.across(self.plan.lines[vertex]);
-                let way = [
-                    (self.operation(vertex).1, line),
-                    (self.value(vertex).0, line),
-                ];
-                let shapes = if current(at) {
-                    &mut above
-                } else {
-                    &mut *shapes
-                };
-                let group = edge("edge result", at.id.to_string());
-                wires::draw(self.flow, &way, true, group, stroke(at), shapes);
+        for (at, vertex) in self.diagram.vertices.iter().enumerate() {
+            if vertex.operation.is_some() {
+                let line = self.line(at);
+                let way = vec![(self.operation(at).1, line), (self.value(at).0, line)];
+                wires.push((at, edge("edge result", vertex.id.to_string()), way));
             }
         }
-        for rank in &self.plan.ranks {
-            self.dots(rank, shapes);
-        }
-        shapes.append(&mut above);
+        let current = |user: usize| self.diagram.vertices[user].stage == Some(Stage::Current);
+        let (above, below): (Vec<_>, Vec<_>) =
+            wires.into_iter().partition(|(user, ..)| current(*user));
+        let draw = |wires: Vec<(usize, SceneGroup, Vec<WirePlace>)>,
+                    shapes: &mut Vec<SceneShape>| {
+            for (user, group, way) in wires {
+                let line = stroke(&self.diagram.vertices[user]);
+                wires::draw(self.flow, &way, true, group, line, shapes);
+            }
+        };
+        draw(below, shapes);
+        self.dots(shapes);
+        draw(above, shapes);
     }
 
     /// A dot wherever wires that leave one value part.
-    fn dots(&self, rank: &PlanRank, shapes: &mut Vec<SceneShape>) {
-        let mut forks: HashMap<usize, (usize, i64, BTreeSet<i64>)> = HashMap::new();
-        for wire in &rank.routes.wires {
-            if let Some(fork) = wire.fork {
-                let new = || (fork, wire.lines[0], BTreeSet::new());
-                forks
-                    .entry(wire.source)
-                    .or_insert_with(new)
-                    .2
-                    .insert(wire.lines[1]);
+    fn dots(&self, shapes: &mut Vec<SceneShape>) {
+        // Of each value whose wires turn: where they do, the line they come on, and those they leave on.
+        let mut forks: BTreeMap<usize, (usize, i64, BTreeSet<i64>)> = BTreeMap::new();
+        for wire in &self.plan.wires {
+            if let [_, (track, from), (_, to), ..] = wire.way[..] {
+                let new = || (track, from, BTreeSet::new());
+                forks.entry(wire.source).or_insert_with(new).2.insert(to);
             }
         }
-        let mut forks: Vec<_> = forks.into_values().collect();
-        forks.sort();
-        for (track, from, to) in forks {
-            let all: BTreeSet<i64> = to.iter().copied().chain([from]).collect();
-            for &line in &all {
-                let arms = [
-                    line == from,
-                    to.contains(&line),
-                    all.first() != Some(&line),
-                    all.last() != Some(&line),
-                ];
-                if arms.into_iter().filter(|arm| *arm).count() > 2 {
-                    let at = (self.track(rank, track), self.across(line));
+        for (track, from, to) in forks.into_values() {
+            let mut all = to.clone();
+            all.insert(from);
+            let ends = [all.first(), all.last()];
+            for line in &all {
+                // At an end, the wire goes on only if it comes there, too.
+                let parts = !ends.contains(&Some(line))
+                    || *line == from && to.contains(line) && to.len() > 1;
+                if parts {
+                    let at = (self.track(track), self.across(*line));
                     shapes.push(SceneShape::Figure {
                         contour: Contour::Circle {
                             middle: placed(self.flow, at),
@@ -177,12 +155,18 @@ impl Drawing<'_> {
     }
 
     /// The number on the wire from an operand, if there is one: where the wire ends, before its arrow.
-    fn number(&self, wire: &Wire, shapes: &mut Vec<SceneShape>) {
+    fn number(&self, wire: &Wire, pieces: &WirePieces, shapes: &mut Vec<SceneShape>) {
         let on_wires = &self.diagram.vertices[wire.user].on_wires;
         let Some(Some(on_wire)) = on_wires.get(wire.position) else {
             return;
         };
-        let line = self.plan.ports(self.layers, wire.user)[wire.position];
+        let Some((_, line)) = pieces
+            .of(wire)
+            .last()
+            .and_then(|piece| piece.way.last().copied())
+        else {
+            return;
+        };
         let long = sides(
             self.flow,
             (boxes::number_width(on_wire), boxes::NUMBER_HIGH),

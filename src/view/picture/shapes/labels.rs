@@ -110,22 +110,32 @@ fn told(vertex: &Vertex, separator: &str, digits: (u8, u8)) -> String {
     out
 }
 
-/// The numbers of a node and what stands before them; with `grads`, its grad, too. A literal is its own data, and no
-/// constant has a grad.
-pub(crate) fn numbers(vertex: &Vertex, grads: bool, digits: u8) -> Vec<(&'static str, String)> {
-    let [data, grad] =
-        texts(vertex, digits).map(|(name, text)| (name, text.unwrap_or_else(|| "·".to_string())));
+/// The numbers of a node, what stands before them, and what they are; with `grads`, its grad, too. A literal is its own
+/// data, and no constant has a grad.
+pub(crate) fn numbers(
+    vertex: &Vertex,
+    grads: bool,
+    style: &Style,
+) -> Vec<(&'static str, String, Ink)> {
+    let [data, grad] = texts(vertex, style.table_digits);
+    let inks = match vertex.list {
+        Some(_) => [None, None],
+        None => [vertex.data.map(Ink::of), vertex.grad.map(Ink::of_grad)],
+    };
+    let mut numbers = vec![(data, inks[0])];
     if vertex.kind != Kind::Constant {
-        return [Some(data), Some(grad).filter(|_| grads)]
-            .into_iter()
-            .flatten()
-            .collect();
-    }
-    if is_told(vertex) {
-        Vec::new()
+        numbers.extend(grads.then_some((grad, inks[1])));
+    } else if is_told(vertex) {
+        numbers.clear();
     } else {
-        vec![("", data.1)]
+        numbers[0].0.0 = "";
     }
+    let number = |((name, text), ink): ((_, Option<String>), Option<Ink>)| {
+        let text = text.as_deref().unwrap_or("·");
+        let text = characters::clean(text, style.ascii).into_owned();
+        (name, text, ink.unwrap_or(Ink::Number))
+    };
+    numbers.into_iter().map(number).collect()
 }
 
 /// Data and grad of a node, or their ranges in a list.
@@ -180,6 +190,11 @@ pub(crate) fn ink(vertex: &Vertex, root: bool) -> Ink {
     }
 }
 
+/// Whether an outline is drawn heavily.
+pub(crate) fn is_heavy(ink: Ink) -> bool {
+    matches!(ink, Ink::Root | Ink::NotFinite | Ink::Current)
+}
+
 /// The ink of the oval of a node's operation.
 pub(crate) fn operation_ink(vertex: &Vertex) -> Ink {
     match vertex.stage {
@@ -202,9 +217,9 @@ pub(crate) fn on_wire_ink(on_wire: &OnWire) -> Ink {
 pub(crate) fn label(vertex: &Vertex, room: usize, style: &Style) -> String {
     let label = match vertex.data {
         Some(value) if is_told(vertex) => number::text(value, style.table_digits),
-        _ => characters::clean(&vertex.label, false).into_owned(),
+        _ => characters::clean(&vertex.label, style.ascii).into_owned(),
     };
-    short(&label, room).into_owned()
+    characters::shorten_middle(&label, room, style.ascii).into_owned()
 }
 
 /// Whether the label of a constant is its value already.

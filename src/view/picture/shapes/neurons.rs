@@ -2,14 +2,12 @@
 //!
 //! What a wire looks like comes from `connections.rs`, where it runs from the drawing.
 
-use std::collections::BTreeSet;
-
 use super::boxes::{SMALL, base};
 use super::connections;
 use super::drawing::{Drawing, MARGIN};
 use super::letters;
 use super::scene::{Anchor, Contour, Ink, SceneGroup, SceneShape, SceneText, Stroke};
-use super::wires::{self, WirePlace, placed};
+use super::wires::{self, placed};
 use crate::report::{Diagram, Network};
 use crate::view::number;
 use crate::view::picture::layout::layers::Wire;
@@ -47,22 +45,19 @@ pub(crate) fn wire(drawing: &Drawing, network: Network, wire: &Wire, shapes: &mu
     );
 }
 
-/// Writes the weights on the wires, if these are few: on the last piece of each, where fewest other wires run.
+/// Writes the weights on the wires, if these are few: on the last piece of each, where no other weight stands.
 pub(crate) fn weights(drawing: &Drawing, network: Network, shapes: &mut Vec<SceneShape>) {
     if !connections::are_written(network) {
         return;
     }
-    let ways: Vec<Vec<WirePlace>> = (drawing.layers.wires())
-        .map(|wire| drawing.slanted(&wire))
-        .collect();
     let mut taken: Vec<[f64; 4]> = Vec::new();
-    for (at, wire) in drawing.layers.wires().enumerate() {
+    for wire in drawing.layers.wires() {
         let user = &drawing.diagram.vertices[wire.user];
         let Some(connection) = user.connections.wires.get(wire.position) else {
             continue;
         };
         let text = connections::text(connection, network, drawing.style);
-        let [.., from, to] = ways[at][..] else {
+        let [.., from, to] = drawing.slanted(&wire)[..] else {
             continue;
         };
         if text.is_empty() {
@@ -70,20 +65,13 @@ pub(crate) fn weights(drawing: &Drawing, network: Network, shapes: &mut Vec<Scen
         }
         let (width, height) = (letters::width(&text, SMALL) + 6.0, SMALL + 4.0);
         let area = |hundredths: u8| {
-            let (x, y) = placed(
-                drawing.flow,
-                between(from, to, f64::from(hundredths) / 100.0),
-            );
+            let part = f64::from(hundredths) / 100.0;
+            let at = |from: f64, to: f64| from + (to - from) * part;
+            let (x, y) = placed(drawing.flow, (at(from.0, to.0), at(from.1, to.1)));
             [x - width / 2.0, y - height / 2.0, width, height]
         };
         let free = |area: &[f64; 4]| taken.iter().all(|other| !overlap(area, other));
-        let crossed = |area: &[f64; 4]| {
-            let runs = |way: &[WirePlace]| runs_through(drawing, way, area);
-            let others = ways.iter().enumerate().filter(|(other, _)| *other != at);
-            others.filter(|(_, way)| runs(way)).count()
-        };
-        let areas = PLACES.into_iter().map(area).filter(free);
-        let Some(area) = areas.min_by_key(crossed) else {
+        let Some(area) = PLACES.into_iter().map(area).find(free) else {
             continue;
         };
         taken.push(area);
@@ -108,22 +96,6 @@ pub(crate) fn weights(drawing: &Drawing, network: Network, shapes: &mut Vec<Scen
     }
 }
 
-fn between(from: WirePlace, to: WirePlace, part: f64) -> WirePlace {
-    (
-        from.0 + (to.0 - from.0) * part,
-        from.1 + (to.1 - from.1) * part,
-    )
-}
-
-fn runs_through(drawing: &Drawing, way: &[WirePlace], area: &[f64; 4]) -> bool {
-    way.windows(2).any(|two| {
-        (0..=32).any(|cut| {
-            let (x, y) = placed(drawing.flow, between(two[0], two[1], f64::from(cut) / 32.0));
-            overlap(area, &[x, y, 0.0, 0.0])
-        })
-    })
-}
-
 fn overlap(one: &[f64; 4], other: &[f64; 4]) -> bool {
     (0..2).all(|side| {
         one[side] < other[side] + other[side + 2] && other[side] < one[side] + one[side + 2]
@@ -137,38 +109,19 @@ pub(crate) fn legend(
     (width, height): (&mut f64, &mut f64),
     shapes: &mut Vec<SceneShape>,
 ) {
-    let has = |wanted: Ink| {
-        connections::wires(diagram)
-            .any(|(_, _, connection)| connections::ink(connection, network) == wanted)
-    };
-    let quantity = connections::quantity(network);
-    let colored = [
-        (Ink::Rising, format!("{quantity} > 0")),
-        (Ink::Falling, format!("{quantity} < 0")),
-        (Ink::NotFinite, "not finite".to_string()),
-    ];
-    let colored = colored.into_iter().filter(|(ink, _)| has(*ink));
-    let colored = colored.map(|(ink, text)| (Stroke::solid(ink, THICK), text));
-    // A sample for each of the reasons why a wire has no colour, with whether it is drawn in dashes.
-    let plain = connections::wires(diagram)
-        .filter(|(_, _, wire)| connections::ink(wire, network) == Ink::Wire);
-    let reasons: BTreeSet<(bool, &str)> = plain
-        .map(|(_, _, wire)| {
-            let dashed = connections::stroke(wire, network).dashed;
-            (dashed, connections::reason(wire))
-        })
-        .collect();
-    let plain = [false, true].into_iter().filter_map(|dashed| {
-        let words = reasons.iter().filter(|(it, _)| *it == dashed);
-        let words: Vec<&str> = words.map(|(_, reason)| *reason).collect();
-        let stroke = Stroke {
-            ink: Ink::Wire,
-            width: if dashed { THIN } else { THICK },
-            dashed,
-        };
-        (!words.is_empty()).then(|| (stroke, words.join(", ")))
-    });
-    let entries: Vec<(Stroke, String)> = colored.chain(plain).collect();
+    let mut entries: Vec<(Stroke, String)> = Vec::new();
+    for (_, _, wire) in connections::wires(diagram) {
+        let stroke = connections::stroke(wire, network);
+        let width = if stroke.dashed { THIN } else { THICK };
+        let entry = (
+            Stroke { width, ..stroke },
+            connections::meaning(wire, network),
+        );
+        if !entries.contains(&entry) {
+            entries.push(entry);
+        }
+    }
+    entries.sort_by(|(_, one), (_, other)| other.cmp(one));
     let wide = |text: &str| SAMPLE + 6.0 + letters::width(text, LEGEND);
     let longest = entries.iter().map(|(_, text)| wide(text));
     let Some(longest) = longest.max_by(f64::total_cmp) else {

@@ -15,11 +15,19 @@ const MOST_ON_WIRES: usize = 5;
 /// A node's looks.
 pub(crate) struct Face {
     /// What its outline and label are.
-    pub role: Role,
+    role: Role,
+    /// What stands in its upper edge.
+    title: String,
     /// What is inside: a row of pieces, each with its role.
     rows: Vec<Vec<(String, Role)>>,
-    title: String,
-    kind: Looks,
+    outline: Outline,
+    /// The sign of the operation before it, and what that is.
+    pub sign: Option<(String, Role)>,
+    /// Whether wires come to it.
+    pub has_operands: bool,
+    /// The signs of the outline: upper left to lower right corner, the lying and the upright line, where a wire leaves
+    /// or comes (right, left, below, above), and two brackets.
+    signs: &'static str,
     /// Columns of its numbers before their points.
     pub before: usize,
     /// Columns.
@@ -41,17 +49,12 @@ pub(crate) struct Ports {
     pub column: Option<usize>,
 }
 
-/// The signs of an outline.
+/// What is around a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Looks {
-    Bare,
-    Line(&'static str),
-    Frame {
-        /// Upper left to lower right corner, then the lying and the upright line.
-        signs: &'static str,
-        /// Where a wire leaves or comes: right, left, below, above.
-        ports: &'static str,
-    },
+enum Outline {
+    None,
+    Brackets,
+    Frame,
 }
 
 /// The looks of a vertex.
@@ -62,170 +65,115 @@ pub(crate) fn face(
     style: &Style,
 ) -> Face {
     let vertex = &diagram.vertices[at];
-    let role = role(vertex, at);
-    let label = characters::clean(&vertex.label, style.ascii);
-    let label = characters::shorten_middle(&label, form.label, style.ascii).into_owned();
-    let words = characters::clean_name(&labels::words(vertex), style.ascii).into_owned();
-    let label = if words.is_empty() {
-        label
-    } else {
-        format!("{label} {words}")
+    let role = labels::ink(vertex, at == 0);
+    let mut title = labels::label(vertex, form.label(), style);
+    let words = labels::words(vertex);
+    if !words.is_empty() {
+        title = format!("{title} {}", characters::clean_name(&words, style.ascii));
+    }
+    let signs = match (vertex.stage, style.ascii) {
+        (Some(Stage::Current), false) => "┏┓┗┛━┃┠┨┯┷┃┃",
+        (Some(Stage::Coming), false) => "┌┐└┘╌┆├┤┬┴┆┆",
+        (_, false) => "╭╮╰╯─│├┤┬┴[]",
+        (Some(Stage::Current), true) => "####=#++++##",
+        (Some(Stage::Coming), true) => ".....:++++::",
+        (_, true) => "++++-|++++[]",
+    };
+    let sign = operation(vertex, style);
+    let has_operands = !vertex.operands.is_empty();
+    let one_row = |row: Vec<(String, Role)>, outline: Outline| Face {
+        role,
+        title: String::new(),
+        width: columns(&row) + if outline == Outline::None { 0 } else { 2 },
+        rows: vec![row],
+        outline,
+        sign: sign.clone(),
+        has_operands,
+        signs,
+        before: 0,
+        height: 1,
+        port: 0,
     };
     if vertex.kind == Kind::Constant && vertex.list.is_none() {
         let space = if form.downwards { "" } else { " " };
-        return Face::row(role, Looks::Bare, vec![(label + space, role)]);
+        return one_row(vec![(title + space, role)], Outline::None);
     }
-    let numbers = numbers(vertex, grads, form.digits, style);
-    match form.size {
-        BoxSize::Line => line(vertex, label, numbers, role, style),
-        size => frame(vertex, label, numbers, role, (size, form.downwards), style),
+    let numbers = labels::numbers(vertex, grads, style);
+    if form.size == BoxSize::Line {
+        let pieces = numbers.into_iter().flat_map(|(name, text, role)| {
+            let sign = match (name, style.ascii) {
+                ("grad", true) => " d",
+                ("grad", false) => " ∂",
+                _ => " ",
+            };
+            [(sign.to_string(), Role::Dim), (text, role)]
+        });
+        let row = std::iter::once((title, role)).chain(pieces).collect();
+        return one_row(row, Outline::Brackets);
+    }
+    let before = numbers.iter().map(|(_, text, _)| point(text)).max();
+    let before = before.unwrap_or(0);
+    let rows = numbers.into_iter().map(|(name, text, role)| {
+        let name = match (name, form.size, style.ascii) {
+            ("", ..) => String::new(),
+            (name, BoxSize::Full, _) => format!("{name} "),
+            ("grad", _, true) => "d ".to_string(),
+            ("grad", _, false) => "∂ ".to_string(),
+            _ => "  ".to_string(),
+        };
+        let text = format!("{}{text}", " ".repeat(before - point(&text)));
+        vec![(name, Role::Dim), (text, role)]
+    });
+    let mut rows: Vec<_> = rows.collect();
+    let inner = rows.iter().map(|row| columns(row)).max().unwrap_or(0);
+    let inner = inner.max(characters::width(&title));
+    if form.downwards {
+        rows.insert(0, vec![(std::mem::take(&mut title), role)]);
+    }
+    Face {
+        role,
+        title,
+        height: rows.len() + 2,
+        rows,
+        outline: Outline::Frame,
+        sign,
+        has_operands,
+        signs,
+        before,
+        width: inner + 4,
+        port: 1,
+    }
+}
+
+/// How many columns of a number are before its point; of a range, the first of the two counts.
+fn point(text: &str) -> usize {
+    match text {
+        // The dot for a missing number stands where a digit would.
+        "." | "·" => 1,
+        _ => number::point(text.split(' ').next().unwrap_or(text)),
     }
 }
 
 /// The sign of an operation, in its oval, with the numbers on its wires: `(* -3, 2)`.
-pub(crate) fn operation(vertex: &Vertex, style: &Style) -> Option<(String, Role)> {
+fn operation(vertex: &Vertex, style: &Style) -> Option<(String, Role)> {
     let mut text = vertex.operation?.0.to_string();
-    let numbers = vertex.on_wires.iter();
-    let mut numbers: Vec<String> = numbers
-        .take(MOST_ON_WIRES)
-        .map(|on_wire| {
-            let number = on_wire
-                .as_ref()
-                .map(|on_wire| number::terse(on_wire.number));
-            number.unwrap_or_else(|| "·".to_string())
-        })
-        .collect();
-    if vertex.on_wires.len() > MOST_ON_WIRES {
-        numbers.push("…".to_string());
-    }
-    if vertex.on_wires.iter().any(Option::is_some) {
+    let on_wires = || vertex.on_wires.iter().flatten();
+    if on_wires().next().is_some() {
+        let number = |on_wire: &Option<OnWire>| match on_wire {
+            Some(on_wire) => number::terse(on_wire.number),
+            None => "·".to_string(),
+        };
+        let numbers = vertex.on_wires.iter().take(MOST_ON_WIRES).map(number);
+        let more = (vertex.on_wires.len() > MOST_ON_WIRES).then(|| "…".to_string());
+        let numbers: Vec<String> = numbers.chain(more).collect();
         text = format!("{text} {}", numbers.join(", "));
     }
-    let broken = |on_wire: &OnWire| !on_wire.number.is_finite();
-    let role = if vertex.on_wires.iter().flatten().any(broken) {
+    let role = if on_wires().any(|on_wire| !on_wire.number.is_finite()) {
         Role::NotFinite
     } else {
-        Role::Operation
+        labels::operation_ink(vertex)
     };
     Some((format!("({})", characters::clean(&text, style.ascii)), role))
-}
-
-fn role(vertex: &Vertex, at: usize) -> Role {
-    match (vertex.stage, vertex.kind) {
-        (Some(Stage::Current), _) => Role::Current,
-        (Some(Stage::Coming), _) => Role::Coming,
-        _ if vertex.first => Role::NotFinite,
-        (_, Kind::Constant) if vertex.data.is_some_and(|data| !data.is_finite()) => Role::NotFinite,
-        (_, Kind::Constant) => Role::Dim,
-        (_, Kind::Leaf) => Role::Leaf,
-        (_, Kind::Frozen) => Role::Frozen,
-        (_, Kind::Computed) if at == 0 => Role::Root,
-        (_, Kind::Computed) => Role::Computed,
-    }
-}
-
-/// A number of a node: `data` or `grad`, its text, and its role.
-type NumberText = (&'static str, String, Role);
-
-fn numbers(vertex: &Vertex, grads: bool, digits: u8, style: &Style) -> Vec<NumberText> {
-    let numbers = labels::numbers(vertex, grads, style.table_digits.min(digits));
-    let number = |(name, text): (&'static str, String)| {
-        let role = match (name, vertex.list.is_some()) {
-            (_, true) => None,
-            ("grad", _) => vertex.grad.map(Role::of_grad),
-            _ => vertex.data.map(Role::of),
-        };
-        let text = characters::clean(&text, style.ascii).into_owned();
-        (name, text, role.unwrap_or(Role::Number))
-    };
-    numbers.into_iter().map(number).collect()
-}
-
-/// `[a 2 ∂6]`.
-fn line(
-    vertex: &Vertex,
-    title: String,
-    numbers: Vec<NumberText>,
-    role: Role,
-    style: &Style,
-) -> Face {
-    let brackets = match (vertex.stage, style.ascii) {
-        (Some(Stage::Current), false) => "┃┃",
-        (Some(Stage::Coming), false) => "┆┆",
-        (Some(Stage::Current), true) => "##",
-        (Some(Stage::Coming), true) => "::",
-        _ => "[]",
-    };
-    let partial = if style.ascii { " d" } else { " ∂" };
-    let mut row = vec![(title, role)];
-    for (name, text, role) in numbers {
-        if name == "grad" {
-            row.extend([(partial.to_string(), Role::Dim), (text, role)]);
-        } else if !vertex.first {
-            // `first NaN` says it already.
-            row.extend([(" ".to_string(), Role::Plain), (text, role)]);
-        }
-    }
-    Face::row(role, Looks::Line(brackets), row)
-}
-
-fn frame(
-    vertex: &Vertex,
-    title: String,
-    numbers: Vec<NumberText>,
-    role: Role,
-    (size, downwards): (BoxSize, bool),
-    style: &Style,
-) -> Face {
-    let (signs, ports) = match (vertex.stage, style.ascii) {
-        (Some(Stage::Current), false) => ("┏┓┗┛━┃", "┠┨┯┷"),
-        (Some(Stage::Coming), false) => ("┌┐└┘╌┆", "├┤┬┴"),
-        (_, false) => ("╭╮╰╯─│", "├┤┬┴"),
-        (Some(Stage::Current), true) => ("####=#", "++++"),
-        (Some(Stage::Coming), true) => (".....:", "++++"),
-        (_, true) => ("++++-|", "++++"),
-    };
-    // Numbers stand with their points below each other; of a range, the first of the two.
-    let point = |text: &str| match text {
-        // The dot for a missing number stands where a digit would.
-        "." | "·" => 1,
-        _ => number::point(text.split(' ').next().unwrap_or(text)),
-    };
-    let before = numbers.iter().map(|(_, text, _)| point(text)).max();
-    let named = |name: &str| match (size, name) {
-        (_, "") => String::new(),
-        (BoxSize::Full, name) => format!("{name} "),
-        (_, "grad") => (if style.ascii { "d " } else { "∂ " }).to_string(),
-        _ => "  ".to_string(),
-    };
-    let mut rows: Vec<Vec<(String, Role)>> = numbers
-        .into_iter()
-        .map(|(name, text, role)| {
-            let blanks = before.unwrap_or(0) - point(&text);
-            vec![
-                (named(name), Role::Dim),
-                (format!("{}{text}", " ".repeat(blanks)), role),
-            ]
-        })
-        .collect();
-    let mut inner = rows.iter().map(|row| columns(row)).max().unwrap_or(0);
-    inner = inner.max(characters::width(&title));
-    let title = if downwards {
-        rows.insert(0, vec![(title, role)]);
-        String::new()
-    } else {
-        title
-    };
-    Face {
-        role,
-        height: rows.len() + 2,
-        rows,
-        title,
-        kind: Looks::Frame { signs, ports },
-        before: before.unwrap_or(0),
-        width: inner + 4,
-        port: 1,
-    }
 }
 
 fn columns(row: &[(String, Role)]) -> usize {
@@ -233,24 +181,14 @@ fn columns(row: &[(String, Role)]) -> usize {
 }
 
 impl Face {
-    /// A face of one row.
-    fn row(role: Role, kind: Looks, row: Vec<(String, Role)>) -> Face {
-        let around = if kind == Looks::Bare { 0 } else { 2 };
-        Face {
-            role,
-            width: columns(&row) + around,
-            rows: vec![row],
-            title: String::new(),
-            kind,
-            before: 0,
-            height: 1,
-            port: 0,
-        }
+    /// How wide the sign of its operation is.
+    pub(crate) fn sign_width(&self) -> usize {
+        (self.sign.as_ref()).map_or(0, |(sign, _)| characters::width(sign))
     }
 
     /// Whether it may be made wider.
     pub(crate) fn stretches(&self) -> bool {
-        matches!(self.kind, Looks::Frame { .. })
+        self.outline == Outline::Frame
     }
 
     /// Moves the numbers to the right, so that their points stand below those of other boxes, if they have room.
@@ -263,6 +201,10 @@ impl Face {
         }
     }
 
+    fn sign(&self, at: usize) -> String {
+        self.signs.chars().skip(at).take(1).collect()
+    }
+
     /// Draws it, this wide, with its upper left corner there.
     pub(crate) fn draw(
         &self,
@@ -271,50 +213,47 @@ impl Face {
         width: usize,
         ports: Ports,
     ) {
-        let (signs, gates) = match self.kind {
-            Looks::Bare => return self.write(sheet, 0, (x, y)),
-            Looks::Line(brackets) => {
-                let (left, right) = brackets.split_at(brackets.len() / 2);
-                sheet.text((x, y), left, self.role);
+        match self.outline {
+            Outline::None => return self.write(sheet, 0, (x, y)),
+            Outline::Brackets => {
+                sheet.text((x, y), &self.sign(10), self.role);
                 self.write(sheet, 0, (x + 1, y));
-                return sheet.text((x + self.width - 1, y), right, self.role);
+                return sheet.text((x + self.width - 1, y), &self.sign(11), self.role);
             }
-            Looks::Frame { signs, ports } => (signs, ports),
-        };
-        let sign = |at: usize| signs.chars().nth(at).unwrap_or(' ');
-        let gate = |at: usize| gates.chars().nth(at).unwrap_or(' ');
-        let lying = |count: usize| sign(4).to_string().repeat(count);
-        let title = if self.title.is_empty() {
-            lying(width - 2)
-        } else {
-            let rest = width - 4 - characters::width(&self.title);
-            format!(" {} {}", self.title, lying(rest))
-        };
-        let mut upper = format!("{}{title}{}", sign(0), sign(1));
-        let mut lower = format!("{}{}{}", sign(2), lying(width - 2), sign(3));
-        if let Some(column) = ports.column {
-            let open = |line: &str, yes: bool, gate: char| -> String {
-                let signs = line.chars().enumerate();
-                signs
-                    .map(|(place, sign)| if yes && place == column { gate } else { sign })
-                    .collect()
-            };
-            upper = open(&upper, ports.before, gate(3));
-            lower = open(&lower, ports.behind, gate(2));
+            Outline::Frame => {}
         }
+        let lying = |count: usize| self.sign(4).repeat(count);
+        // A wire meets the upper and the lower edge where the picture runs downwards; else the upper one has the title.
+        let edge = |[left, right]: [usize; 2], title: &str, gate: Option<usize>| {
+            let inner = match (ports.column, gate) {
+                (Some(column), Some(gate)) => {
+                    lying(column - 1) + &self.sign(gate) + &lying(width - 2 - column)
+                }
+                _ => title.to_string() + &lying(width - 2 - characters::width(title)),
+            };
+            self.sign(left) + &inner + &self.sign(right)
+        };
+        let title = match &*self.title {
+            "" => String::new(),
+            title => format!(" {title} "),
+        };
+        let upper = edge([0, 1], &title, ports.before.then_some(9));
+        let lower = edge([2, 3], "", ports.behind.then_some(8));
         sheet.text((x, y), &upper, self.role);
         for (at, row) in self.rows.iter().enumerate() {
+            let y = y + 1 + at;
             let open = ports.column.is_none() && at + 1 == self.port;
-            let [left, right] = [(ports.before, 1), (ports.behind, 0)]
-                .map(|(yes, side)| if open && yes { gate(side) } else { sign(5) });
-            sheet.text((x, y + 1 + at), &left.to_string(), self.role);
+            let [left, right] = [(ports.before, 7), (ports.behind, 6)]
+                .map(|(yes, gate)| self.sign(if open && yes { gate } else { 5 }));
+            sheet.text((x, y), &left, self.role);
+            // A label within the box stands in its middle.
             let indent = if ports.column.is_some() && at == 0 {
                 (width - 4 - columns(row)) / 2
             } else {
                 0
             };
-            self.write(sheet, at, (x + 2 + indent, y + 1 + at));
-            sheet.text((x + width - 1, y + 1 + at), &right.to_string(), self.role);
+            self.write(sheet, at, (x + 2 + indent, y));
+            sheet.text((x + width - 1, y), &right, self.role);
         }
         sheet.text((x, y + self.height - 1), &lower, self.role);
     }

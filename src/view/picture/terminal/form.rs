@@ -3,41 +3,30 @@
 //! The fullest form that fits the window is taken.
 
 use crate::report::Flow;
+use crate::view::picture::shapes::letters::LONGEST_LABEL;
 
 /// How much a picture says of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Form {
     /// How its numbers stand.
     pub size: BoxSize,
-    /// Columns of the longest label.
-    pub label: usize,
-    /// Digits of a number at most.
-    pub digits: u8,
-    /// Room around wires.
-    pub roomy: bool,
-    /// Operations stand in one line with an operand, which takes less room than in the middle of all.
-    pub lean: bool,
     /// The picture runs from top to bottom; else from left to right.
     pub downwards: bool,
 }
 
-/// A form from left to right, with labels of at most `label` columns.
-pub(crate) const fn right(size: BoxSize, label: usize) -> Form {
+/// A form from left to right.
+pub(crate) const fn right(size: BoxSize) -> Form {
     Form {
         size,
-        label,
-        digits: u8::MAX,
-        roomy: false,
-        lean: false,
         downwards: false,
     }
 }
 
 /// A form from top to bottom.
-pub(crate) const fn down(size: BoxSize, label: usize) -> Form {
+pub(crate) const fn down(size: BoxSize) -> Form {
     Form {
+        size,
         downwards: true,
-        ..right(size, label)
     }
 }
 
@@ -47,19 +36,17 @@ impl Form {
         flow.is_none_or(|flow| self.downwards == (flow == Flow::Down))
     }
 
-    pub(crate) const fn roomy(self) -> Form {
-        Form {
-            roomy: true,
-            ..self
+    /// Whether there is room around wires.
+    pub(crate) fn is_roomy(self) -> bool {
+        self.size == BoxSize::Full
+    }
+
+    /// Columns of the longest label.
+    pub(crate) fn label(self) -> usize {
+        match self.size {
+            BoxSize::Full => LONGEST_LABEL,
+            BoxSize::Short | BoxSize::Line => LONGEST_LABEL / 2,
         }
-    }
-
-    pub(crate) const fn lean(self) -> Form {
-        Form { lean: true, ..self }
-    }
-
-    pub(crate) const fn digits(self, digits: u8) -> Form {
-        Form { digits, ..self }
     }
 }
 

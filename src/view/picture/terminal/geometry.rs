@@ -1,16 +1,14 @@
 //! A picture in one form, as characters: what stands at each place that the plan of the picture gives, and the wires
 //! between.
 
-use super::boxes::Ports;
+use super::boxes::{Face, Ports, face};
 use super::cells::Sheet;
 use super::form::{BoxSize, Form};
-use super::occupants;
-use super::occupants::Occupant;
 use super::weights;
 use crate::report::Diagram;
-use crate::view::picture::layout::channel::WireRoute;
 use crate::view::picture::layout::layers::Layers;
-use crate::view::picture::layout::plan::{Measures, PicturePlan, PlanRank};
+use crate::view::picture::layout::lines::Seat;
+use crate::view::picture::layout::plan::{Measures, PicturePlan, PlanPlace, PlanWire};
 use crate::view::picture::layout::turns::Spacing;
 use crate::view::theme::Role;
 use crate::view::{Style, characters};
@@ -23,8 +21,8 @@ pub(crate) struct Geometry {
     pub height: usize,
     pub form: Form,
     ascii: bool,
-    /// What stands at every point of the layers, and where.
-    occupants: Vec<Occupant>,
+    /// The looks of every vertex; other points of the layers are bends.
+    faces: Vec<Face>,
     plan: PicturePlan,
     /// In a network, what stands on the wires to each vertex.
     weights: Vec<Vec<(String, Role)>>,
@@ -33,17 +31,17 @@ pub(crate) struct Geometry {
 impl Geometry {
     /// Measures a picture.
     pub(crate) fn new(diagram: &Diagram, layers: &Layers, form: Form, style: &Style) -> Geometry {
-        let occupants = occupants::occupants(diagram, layers, form, style);
+        let faces = faces(diagram, layers, form, style);
         let weights = weights::texts(diagram, form, style);
-        let (gap, link) = match (form.downwards, form.roomy, form.size) {
-            (false, roomy, _) => (0, if roomy { 2 } else { 1 }),
-            (true, roomy, BoxSize::Line) => (if roomy { 2 } else { 1 }, 1),
-            (true, roomy, _) => (if roomy { 2 } else { 1 }, 0),
+        let roomy = usize::from(form.is_roomy());
+        let (gap, link) = match form.downwards {
+            false => (0, 1 + roomy),
+            true => (1 + roomy, usize::from(form.size == BoxSize::Line)),
         };
         let spacing = |points: &[usize]| {
             Some(Spacing {
                 // Two signs side by side would read as one wire where all corners are the same character.
-                pitch: if !form.downwards && (style.ascii || form.roomy) {
+                pitch: if !form.downwards && (style.ascii || form.is_roomy()) {
                     2
                 } else {
                     1
@@ -57,12 +55,13 @@ impl Geometry {
                 room: diagram.network.map(|_| room(&weights, form, points)),
             })
         };
+        let seat = |point: usize| seat(layers, point, faces.get(point), form);
         let plan = PicturePlan::new(
             layers,
             Measures {
-                seats: occupants.iter().map(|it| it.seat(form)).collect(),
+                seats: (0..layers.points.len()).map(seat).collect(),
                 gap,
-                room: [1, usize::from(!form.downwards && form.roomy), link],
+                room: [1, if form.downwards { 0 } else { roomy }, link],
                 spacing: &spacing,
             },
         );
@@ -76,7 +75,7 @@ impl Geometry {
             height,
             form,
             ascii: style.ascii,
-            occupants,
+            faces,
             plan,
             weights,
         }
@@ -84,48 +83,44 @@ impl Geometry {
 
     /// Whether operands are marked with their positions.
     pub(crate) fn marked(&self) -> bool {
-        let mut wires = self.plan.ranks.iter().flat_map(|rank| &rank.routes.wires);
-        self.weights.is_empty() && wires.any(|wire| wire.mark.is_some())
+        self.weights.is_empty() && self.plan.wires.iter().any(|wire| wire.mark.is_some())
     }
 
     /// Draws it.
     pub(crate) fn sheet(&self) -> Sheet {
         let mut sheet = Sheet::new(self.width, self.height, self.form.downwards, self.ascii);
-        let mut before = 0;
-        for rank in &self.plan.ranks {
-            for &point in &rank.points {
-                self.draw(&mut sheet, rank, point);
+        for (point, place) in self.plan.places.iter().enumerate() {
+            match self.faces.get(point) {
+                Some(face) => self.draw(&mut sheet, face, place, point == 0),
+                None => sheet.along(place.line as usize, place.begin, place.end),
             }
-            for wire in &rank.routes.wires {
-                self.draw_wire(&mut sheet, rank, before, wire);
+        }
+        for wire in &self.plan.wires {
+            for corners in wire.way.windows(2) {
+                let [(from, line), (to, other)] =
+                    [0, 1].map(|at| (corners[at].0, corners[at].1 as usize));
+                if line == other {
+                    sheet.along(line, from, to);
+                } else {
+                    sheet.across(from, line.min(other), line.max(other));
+                }
             }
-            // What stands on a wire is not written over by another.
-            for wire in &rank.routes.wires {
-                self.draw_mark(&mut sheet, rank, wire);
-            }
-            before = rank.end;
+        }
+        // What stands on a wire is not written over by another.
+        for wire in &self.plan.wires {
+            self.draw_mark(&mut sheet, wire);
         }
         sheet
     }
 
-    fn draw(&self, sheet: &mut Sheet, rank: &PlanRank, point: usize) {
-        let occupant = &self.occupants[point];
-        let line = self.plan.lines[point] as usize;
-        let Some(face) = &occupant.face else {
-            sheet.along(line, rank.operations, rank.end);
-            return;
-        };
+    fn draw(&self, sheet: &mut Sheet, face: &Face, place: &PlanPlace, is_root: bool) {
         let down = self.form.downwards;
-        let (begin, long) = self.plan.value(rank, point);
-        if let Some((sign, role)) = &occupant.operation {
-            let from = self.plan.wire_end(rank, point);
-            sheet.along(line, from, begin);
-            let (x, y) = sheet.place(from, line);
-            let before = if down {
-                (occupant.operation_width() - 1) / 2
-            } else {
-                0
-            };
+        let line = place.line as usize;
+        let (begin, long) = place.value;
+        if let Some((sign, role)) = &face.sign {
+            sheet.along(line, place.begin, begin);
+            let (x, y) = sheet.place(place.begin, line);
+            let before = if down { (face.sign_width() - 1) / 2 } else { 0 };
             sheet.text((x - before, y), sign, *role);
         }
         let (corner, width) = if down {
@@ -134,37 +129,20 @@ impl Geometry {
             ((begin, line - face.port), long)
         };
         let ports = Ports {
-            before: occupant.made,
-            behind: point > 0,
+            before: face.has_operands,
+            behind: !is_root,
             column: down.then(|| line - corner.0),
         };
-        sheet.along(line, begin + long - 1, rank.end);
+        sheet.along(line, begin + long - 1, place.end);
         face.draw(sheet, corner, width, ports);
     }
 
-    /// A wire into a rank; the one before ends in this cell.
-    fn draw_wire(&self, sheet: &mut Sheet, rank: &PlanRank, before: usize, wire: &WireRoute) {
-        let turns = [wire.fork, wire.bus].map(|track| track.map(|track| rank.tracks + track));
-        let mut at = before;
-        for (turn, lines) in turns.into_iter().zip(wire.lines.windows(2)) {
-            let Some(turn) = turn else { continue };
-            sheet.along(lines[0] as usize, at, turn);
-            let (low, high) = (lines[0].min(lines[1]), lines[0].max(lines[1]));
-            sheet.across(turn, low as usize, high as usize);
-            at = turn;
-        }
-        sheet.along(
-            wire.lines[2] as usize,
-            at,
-            self.plan.wire_end(rank, wire.point),
-        );
-    }
-
-    /// The position of an operand out of order, or what stands on a wire of a network: on its last piece, if it has several.
-    fn draw_mark(&self, sheet: &mut Sheet, rank: &PlanRank, wire: &WireRoute) {
-        let Some(track) = wire.mark else { return };
-        let main = (rank.tracks + track).saturating_sub(1);
-        let place = sheet.place(main, wire.lines[1] as usize);
+    /// The position of an operand out of order, or what stands on a wire of a network.
+    fn draw_mark(&self, sheet: &mut Sheet, wire: &PlanWire) {
+        let Some((main, line)) = wire.mark else {
+            return;
+        };
+        let place = sheet.place(main, line as usize);
         if self.weights.is_empty() {
             let marks = if self.ascii {
                 "123456789"
@@ -178,6 +156,64 @@ impl Geometry {
         {
             sheet.text(place, text, *role);
         }
+    }
+}
+
+/// The looks of every vertex; those of a rank are equally wide, with their numbers below each other.
+fn faces(diagram: &Diagram, layers: &Layers, form: Form, style: &Style) -> Vec<Face> {
+    let grads = diagram.has_grads();
+    let vertices = 0..diagram.vertices.len();
+    let mut faces: Vec<Face> = vertices
+        .map(|at| face(diagram, at, (form, grads), style))
+        .collect();
+    for points in layers.ranks.iter().filter(|_| !form.downwards) {
+        let stretches = |point: &usize| faces.get(*point).is_some_and(Face::stretches);
+        let boxes: Vec<usize> = points.iter().copied().filter(stretches).collect();
+        let before = boxes.iter().map(|&at| faces[at].before).max().unwrap_or(0);
+        let width = boxes.iter().map(|&at| faces[at].width).max().unwrap_or(0);
+        for at in boxes {
+            faces[at].align(before, width);
+        }
+    }
+    faces
+}
+
+/// The cells that a point takes around its line and along the picture.
+fn seat(layers: &Layers, point: usize, face: Option<&Face>, form: Form) -> Seat {
+    let operands = &layers.points[point].left;
+    let made = !operands.is_empty();
+    let Some(face) = face else {
+        return Seat {
+            made,
+            ..Seat::default()
+        };
+    };
+    let sign = face.sign_width();
+    // An operation in one line with an operand takes less room than one in the middle of all.
+    let leans = form.downwards && form.size != BoxSize::Full && operands.len() > 1;
+    let is_made = |&operand: &usize| !layers.points[operand].left.is_empty();
+    let leans = leans.then(|| operands.iter().position(is_made).unwrap_or(0));
+    if form.downwards {
+        let width = face.width.max(sign);
+        return Seat {
+            before: (width - 1) / 2,
+            behind: width / 2,
+            operation: sign.min(1),
+            value: Some(face.height),
+            made,
+            leans,
+            ..Seat::default()
+        };
+    }
+    Seat {
+        before: face.port,
+        behind: face.height - 1 - face.port,
+        operation: sign,
+        value: Some(face.width),
+        stretches: face.stretches(),
+        made,
+        leans,
+        ..Seat::default()
     }
 }
 

@@ -7,7 +7,6 @@ mod boxes;
 mod cells;
 mod form;
 mod geometry;
-mod occupants;
 #[cfg(test)]
 mod tests;
 mod weights;
@@ -16,12 +15,11 @@ use std::collections::HashMap;
 
 use self::form::{BoxSize, Form, down, right};
 use self::geometry::Geometry;
-use super::layout::layers::Layers;
+use super::layout::layers::{Layers, bends};
 use super::layout::ranks::depths;
 use crate::report::{Connections, Diagram, Kind, Network, Vertex};
 use crate::report::{Line, Piece};
-use crate::view::theme::paint;
-use crate::view::{Style, characters, pieces};
+use crate::view::Style;
 
 /// Cells of the largest picture in a pipe, where no width is given.
 const MOST_CELLS: usize = 500_000;
@@ -29,67 +27,45 @@ const MOST_CELLS: usize = 500_000;
 const HIGH: usize = 100;
 /// Columns that a rank takes at least in a picture from left to right.
 const LEAST_RANK: usize = 12;
-/// Columns that a box takes at least.
-const LEAST_BOX: usize = 8;
-/// Columns that a constant takes at least.
-const LEAST_CONSTANT: usize = 2;
+/// Columns that a node takes at least in a picture from top to bottom.
+const LEAST_COLUMN: usize = 2;
 /// Values and bends of the largest picture: a larger one could not be read, and would take long.
 const MOST_ITEMS: usize = 4_000;
-/// How many depths are tried for a part of a graph, times its nodes.
-const MOST_TRIED: usize = 2_000;
 
 /// The forms, best first.
-const FORMS: [Form; 12] = [
-    right(BoxSize::Full, 40).roomy(),
-    right(BoxSize::Full, 20),
-    right(BoxSize::Full, 12),
-    right(BoxSize::Short, 12),
-    down(BoxSize::Full, 24).roomy(),
-    down(BoxSize::Full, 12),
-    down(BoxSize::Short, 12),
-    down(BoxSize::Full, 24).lean(),
-    down(BoxSize::Full, 12).lean(),
-    down(BoxSize::Short, 12).lean(),
-    right(BoxSize::Line, 12),
-    down(BoxSize::Line, 12).lean(),
+const FORMS: [Form; 6] = [
+    right(BoxSize::Full),
+    right(BoxSize::Short),
+    down(BoxSize::Full),
+    down(BoxSize::Short),
+    right(BoxSize::Line),
+    down(BoxSize::Line),
 ];
 
-/// The forms for a part of a graph: the one that has room for most nodes is taken.
-const PARTS: [Form; 5] = [
-    right(BoxSize::Short, 12),
-    down(BoxSize::Short, 12),
-    down(BoxSize::Short, 12).lean(),
-    right(BoxSize::Short, 12).digits(6),
-    down(BoxSize::Short, 12).lean().digits(6),
-];
+/// The forms of a part of a graph.
+const PARTS: [Form; 2] = [right(BoxSize::Short), down(BoxSize::Short)];
 
-/// The smallest there is.
-const TINY: Form = down(BoxSize::Short, 8).digits(3);
-
-/// Appends the picture and its remarks.
-pub(crate) fn write(diagram: &Diagram, style: &Style, out: &mut String) {
+/// Appends the picture. Returns the remarks that belong below it.
+pub(crate) fn write(diagram: &Diagram, style: &Style, out: &mut String) -> Vec<Line> {
     if diagram.vertices.is_empty() {
-        return;
+        return Vec::new();
     }
-    let (geometry, left) = match whole(diagram, style) {
+    let (geometry, left) = match fitting(diagram, &FORMS, style) {
         Some(geometry) => (geometry, 0),
         None => part(diagram, style),
     };
     geometry.sheet().write(style.color, out);
+    let mut remarks = Vec::new();
     if geometry.marked() {
         let marks = if style.ascii { "1 2" } else { "¹ ²" };
-        let words = "mark operands that do not stand in their order";
-        remark(
-            &[Piece::plain(marks), Piece::dim(" "), Piece::dim(words)],
-            style,
-            out,
-        );
+        let words = " mark operands that do not stand in their order";
+        remarks.push(vec![Piece::plain(marks), Piece::dim(words)]);
     }
     if left > 0 {
-        remark(&left_out(diagram, left), style, out);
+        remarks.push(left_out(diagram, left));
     }
     if !diagram.caption.is_empty() {
-        remark(&diagram.caption, style, out);
+        remarks.push(diagram.caption.clone());
     }
     let wires = || {
         let vertices = diagram.vertices.iter();
@@ -97,8 +73,9 @@ pub(crate) fn write(diagram: &Diagram, style: &Style, out: &mut String) {
     };
     let weighs = |network: &Network| wires().any(|wire| wire.shown(network.grads).is_some());
     if let Some(network) = diagram.network.filter(weighs) {
-        remark(&weights::legend(network, geometry.form, style), style, out);
+        remarks.push(weights::legend(network, geometry.form, style));
     }
+    remarks
 }
 
 fn fits(geometry: &Geometry, style: &Style) -> bool {
@@ -108,16 +85,16 @@ fn fits(geometry: &Geometry, style: &Style) -> bool {
     }
 }
 
-/// Everything, in the first form that fits and is not too high; else in the lowest that fits.
-fn whole(diagram: &Diagram, style: &Style) -> Option<Geometry> {
-    let extent = Extent::of(diagram);
-    let possible = |form: &&Form| form.runs(diagram.flow) && extent.may_fit(**form, style);
-    if !FORMS.iter().any(|form| possible(&form)) {
+/// The picture in the first of these forms that fits and is not too high; else in the lowest that fits.
+fn fitting(diagram: &Diagram, forms: &[Form], style: &Style) -> Option<Geometry> {
+    let possible = |form: &&Form| form.runs(diagram.flow) && may_fit(diagram, **form, style);
+    let forms: Vec<&Form> = forms.iter().filter(possible).collect();
+    if forms.is_empty() {
         return None;
     }
     let layers = Layers::new(diagram);
     let mut best: Option<Geometry> = None;
-    for form in FORMS.iter().filter(possible) {
+    for form in forms {
         let geometry = Geometry::new(diagram, &layers, *form, style);
         if !fits(&geometry, style) {
             continue;
@@ -137,48 +114,23 @@ fn whole(diagram: &Diagram, style: &Style) -> Option<Geometry> {
 /// From the root as far as there is room, and how many nodes that leaves out.
 fn part(diagram: &Diagram, style: &Style) -> (Geometry, usize) {
     let depths = depths(diagram);
-    let deepest = depths.iter().copied().max().unwrap_or(0);
-    let mut known: HashMap<usize, (Diagram, Extent, Option<Layers>)> = HashMap::new();
-    let mut measure = |depth: usize, form: Form| {
-        let (part, extent, known) = known.entry(depth).or_insert_with(|| {
-            let part = down_to(diagram, &depths, depth);
-            let extent = Extent::of(&part);
-            (part, extent, None)
-        });
-        if !extent.may_fit(form, style) {
-            return None;
-        }
-        let layers = known.get_or_insert_with(|| Layers::new(part));
-        let geometry = Geometry::new(part, layers, form, style);
-        fits(&geometry, style).then_some(geometry)
+    let to = |depth: usize| down_to(diagram, &depths, depth);
+    let drawn = |depth: usize| {
+        let geometry = fitting(&to(depth), &PARTS, style)?;
+        (geometry.height <= HIGH).then_some(geometry)
     };
-    let tried = (MOST_TRIED / diagram.vertices.len()).max(1);
-    let mut best: Option<(usize, Geometry)> = None;
-    for form in PARTS.into_iter().filter(|form| form.runs(diagram.flow)) {
-        // Searches for a depth beyond that of the forms before, first in growing steps, then in shrinking ones. A part
-        // may fit although one of less depth does not, as dots take room, too.
-        let mut step = 1;
-        let mut grows = true;
-        loop {
-            let next = best.as_ref().map_or(0, |(depth, _)| depth + step);
-            let found = (next..deepest)
-                .take(tried)
-                .find_map(|depth| Some((depth, measure(depth, form)?)));
-            grows &= found.is_some();
-            best = match found {
-                Some(_) => found,
-                None if step == 1 => break,
-                None => best,
-            };
-            step = if grows { step * 2 } else { (step / 2).max(1) };
-        }
+    let (mut depth, mut best) = (0, None);
+    while let Some(deeper) = drawn(depth) {
+        best = Some(deeper);
+        depth += 1;
     }
-    let (depth, geometry) = best.unwrap_or_else(|| {
-        let root = down_to(diagram, &depths, 0);
-        let geometry = Geometry::new(&root, &Layers::new(&root), TINY, style);
-        (0, geometry)
+    let geometry = best.unwrap_or_else(|| {
+        let root = to(0);
+        depth = 1;
+        let form = PARTS.into_iter().rfind(|form| form.runs(diagram.flow));
+        Geometry::new(&root, &Layers::new(&root), form.unwrap_or(PARTS[0]), style)
     });
-    let left = depths.iter().filter(|&&at| at > depth).count();
+    let left = depths.iter().filter(|&&at| at >= depth).count();
     (geometry, left)
 }
 
@@ -230,47 +182,21 @@ fn down_to(diagram: &Diagram, depths: &[usize], depth: usize) -> Diagram {
     }
 }
 
-/// What is known of the size of a picture before it is measured.
-struct Extent {
-    /// Columns from left to right, at least.
-    right: usize,
-    /// Columns from top to bottom, at least.
-    down: usize,
-    /// Values and bends.
-    items: usize,
-}
-
-impl Extent {
-    fn of(diagram: &Diagram) -> Extent {
-        let depths = depths(diagram);
-        let ranks = depths.iter().copied().max().unwrap_or(0) + 1;
-        let mut columns = vec![0; ranks];
-        let mut nearest = depths.clone();
-        for (user, vertex) in diagram.vertices.iter().enumerate() {
-            columns[depths[user]] += match vertex.kind {
-                Kind::Constant => LEAST_CONSTANT,
-                _ => LEAST_BOX,
-            };
-            for &operand in &vertex.operands {
-                nearest[operand] = nearest[operand].min(depths[user] + 1);
-            }
-        }
-        let trunks = depths.iter().zip(nearest);
-        Extent {
-            right: (ranks - 1) * LEAST_RANK,
-            down: columns.into_iter().max().unwrap_or(1) - 1,
-            items: trunks.map(|(depth, nearest)| 1 + depth - nearest).sum(),
-        }
+/// Whether it is worth while to lay a picture out: what is known of its size does not rule it out.
+fn may_fit(diagram: &Diagram, form: Form, style: &Style) -> bool {
+    let depths = depths(diagram);
+    let deepest = depths.iter().copied().max().unwrap_or(0);
+    let mut ranks = vec![0; deepest + 1];
+    for &depth in &depths {
+        ranks[depth] += 1;
     }
-
-    fn may_fit(&self, form: Form, style: &Style) -> bool {
-        let columns = if form.downwards {
-            self.down
-        } else {
-            self.right
-        };
-        columns <= style.width.unwrap_or(usize::MAX) && self.items <= MOST_ITEMS
-    }
+    let columns = if form.downwards {
+        ranks.into_iter().max().unwrap_or(0) * LEAST_COLUMN
+    } else {
+        deepest * LEAST_RANK
+    };
+    let items = depths.len() + bends(diagram, &depths);
+    columns <= style.width.unwrap_or(usize::MAX) && items <= MOST_ITEMS
 }
 
 fn left_out(diagram: &Diagram, count: usize) -> Line {
@@ -285,34 +211,4 @@ fn left_out(diagram: &Diagram, count: usize) -> Line {
         )),
         Piece::typed(diagram.typed.as_str()),
     ]
-}
-
-/// A line below the picture, broken between words where the terminal ends; what is to be typed stays in one piece.
-fn remark(line: &[Piece], style: &Style, out: &mut String) {
-    let room = style.width.unwrap_or(usize::MAX);
-    let mut used = 0;
-    let mut blank = false;
-    for piece in line {
-        let (words, role) = pieces::piece(piece, style);
-        let whole = matches!(piece, Piece::Typed(_));
-        let mut rest = &*words;
-        while !rest.is_empty() {
-            let end = if whole { None } else { rest.find(' ') };
-            let (word, behind) = rest.split_at(end.unwrap_or(rest.len()));
-            let word = &word[..characters::fit(word, room)];
-            let width = characters::width(word) + usize::from(blank);
-            if used > 0 && used + width > room {
-                out.push('\n');
-                used = 0;
-            } else if blank {
-                out.push(' ');
-                used += 1;
-            }
-            paint(word, role, style.color, out);
-            used += characters::width(word);
-            blank = !behind.is_empty();
-            rest = behind.strip_prefix(' ').unwrap_or_default();
-        }
-    }
-    out.push('\n');
 }

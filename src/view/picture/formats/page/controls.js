@@ -107,7 +107,9 @@ function printed() {
 
 function start() {
   for (const node of nodes) {
-    node.recorded = node.data;
+    // Numbers that are not finite come as texts.
+    node.recorded = node.data = Number(node.data);
+    for (const local of node.formulas) local.number = Number(local.number);
     node.locals = node.formulas.map((local) => local.number);
   }
   fill($("root-name"), ...unbroken(brief(root.label, 80)));
