@@ -638,7 +638,7 @@ fn lists_are_plotted_over_lists() {
     );
     let told = desk.screen(":plot ln(x - 1) over x + 1");
     assert!(
-        told.contains("1 point is not finite and left out"),
+        told.contains("ln(x - 1) is not finite at 1 of 3 places"),
         "{told}"
     );
     for (line, message) in [

@@ -307,7 +307,7 @@ fn what_is_no_number_is_empty_and_told() {
     let mut desk = Desk::default();
     let notes = desk.line(":plot sqrt(x - y) x=0..1 y=0..1")[0]["notes"].to_string();
     assert!(
-        notes.contains("not a number at 5050 of 10201 places"),
+        notes.contains("not finite at 5050 of 10201 places"),
         "{notes}"
     );
     let text = screen(&mut desk, ":plot sqrt(x - y) x=0..1 y=0..1", &style(80));

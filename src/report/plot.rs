@@ -8,8 +8,10 @@ use super::{Audience, Cell, Column, DataSheet, Fact, Facts, Line, Table};
 /// One or more curves over the same range.
 #[derive(Clone, Debug, Default)]
 pub struct Plot {
-    /// The label of the horizontal axis: the name of the leaf, or `step`.
+    /// The label of the horizontal axis: the name of the leaf, the heading of a column, or `step`.
     pub across: String,
+    /// The label of the vertical axis; empty where the names of the curves say enough.
+    pub upwards: String,
     /// The range of the horizontal axis.
     pub range: (f64, f64),
     /// The curves, in the order they were given.
@@ -92,7 +94,7 @@ pub struct Curve {
     pub dots: bool,
     /// The points, those of a connected curve from left to right; NaN if there is no value.
     pub points: Vec<(f64, f64)>,
-    /// How far each point may be off, up and down; empty if that is not known.
+    /// How far each point may be off, up and down, and 0 where it has no error bar; empty if none has.
     pub deviations: Vec<f64>,
     /// The indices of points that are not connected to the one before, because there is a jump or a pole between them.
     pub breaks: Vec<usize>,
@@ -130,6 +132,9 @@ impl Plot {
             ("logarithmic", self.logarithmic.into()),
             ("logarithmic_across", self.logarithmic_across.into()),
         ];
+        if !self.upwards.is_empty() {
+            facts.push(("upwards", self.upwards.as_str().into()));
+        }
         facts.extend(self.up.map(|up| ("up", up.into())));
         if let Some(below) = &self.below {
             let mut parts = vec![("kind", "plot".into())];
@@ -231,12 +236,16 @@ impl MapAxis {
 
 impl Curve {
     fn fact(&self) -> Fact {
-        Fact::Record(vec![
+        let mut facts = vec![
             ("label", self.label.as_str().into()),
             ("points", Fact::points(&self.points)),
             ("breaks", self.breaks.iter().copied().collect()),
             ("dots", self.dots.into()),
-        ])
+        ];
+        if !self.deviations.is_empty() {
+            facts.push(("deviations", self.deviations.iter().copied().collect()));
+        }
+        facts.into()
     }
 }
 
@@ -266,9 +275,11 @@ impl MapAxis {
 }
 
 impl Curve {
-    /// The ends of the error bar of each point.
+    /// The ends of the error bars.
     pub fn error_bars(&self) -> impl Iterator<Item = [(f64, f64); 2]> {
         let points = self.points.iter().zip(&self.deviations);
+        let points = points
+            .filter(|((x, y), deviation)| x.is_finite() && y.is_finite() && **deviation > 0.0);
         points.map(|(&(x, y), deviation)| [(x, y - deviation), (x, y + deviation)])
     }
 

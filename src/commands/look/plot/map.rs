@@ -5,15 +5,15 @@
 
 use std::rc::Rc;
 
-use super::lists::{self, PointSeries, extent};
+use super::lists::{self, extent};
 use super::over::{inner, no_steps};
 use super::what::{self, MOST_CURVES, MovingLeaf, PlotMover, PlotPart};
-use super::{AskedPlot, Drawn, NOT_ABOVE, invisible};
+use super::{AskedPlot, Told, counts, visible};
 use crate::commands::args::Arguments;
 use crate::commands::args::range::Range;
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
-use crate::report::{Block, MapAxis, Note, PlotMap, PresentPoint, say};
+use crate::report::{Block, Curve, MapAxis, Note, PlotMap, PresentPoint, say};
 use crate::session::{MOST_LEAVES_OF_PATH, Session};
 use crate::study::{self, SampleAxis};
 
@@ -23,7 +23,8 @@ pub(super) fn drawn(
     arguments: &Arguments,
     asked: &AskedPlot,
     ranges: [Range; 2],
-) -> Result<Drawn<PlotMap>, Diagnostic> {
+    told: &mut Told,
+) -> Result<PlotMap, Diagnostic> {
     let parts = what::parts(session, arguments, Some(ranges[0]))?;
     if parts.len() > 1 {
         return Err(Diagnostic::new("a map shows one expression")
@@ -50,18 +51,12 @@ pub(super) fn drawn(
             .at(name)
             .help("a map moves two leaves, as in `x=-2..6 y=-4..1`"));
     }
-    let series = lists::with(session, arguments, MOST_CURVES)?;
+    let series = lists::with(session, arguments, MOST_CURVES, told)?;
     let [first, second] = ranges.map(|range| inner(range.ends));
     what::with_leaf(session, across, first, |session, across| {
         what::with_leaf(session, up, second, |session, up| {
-            let leaves = [across, up];
-            sampled(
-                session,
-                arguments,
-                asked,
-                (&parts[0], leaves, ranges),
-                series,
-            )
+            let moving = (&parts[0], [across, up], ranges);
+            sampled(session, arguments, asked, moving, series, told)
         })
     })
 }
@@ -71,8 +66,9 @@ fn sampled(
     arguments: &Arguments,
     asked: &AskedPlot,
     (part, leaves, ranges): (&PlotPart, [&MovingLeaf; 2], [Range; 2]),
-    series: PointSeries,
-) -> Result<Drawn<PlotMap>, Diagnostic> {
+    series: Vec<Curve>,
+    told: &mut Told,
+) -> Result<PlotMap, Diagnostic> {
     let root = part.root(session, arguments, &leaves)?;
     let names = leaves.map(|it| it.name.as_str());
     let (label, formula) = part.caption(session, arguments, &root, &names.join(", "));
@@ -88,7 +84,6 @@ fn sampled(
                 )));
         }
     }
-    let mut notes = series.notes;
     let logarithms: [bool; 2] = asked.logarithmic.into();
     let axes = [0, 1].map(|at| SampleAxis {
         range: ranges[at].ends,
@@ -110,26 +105,26 @@ fn sampled(
         places,
     };
     let [across, up] = axes.map(|axis| axis.range);
-    notes.extend(lists::outside(&series.curves, across, Some(up)));
+    told.outside(&series, across, Some(up));
     let map = PlotMap {
         label,
         formula,
         across: axis(0, grid.columns),
         up: axis(1, grid.rows),
-        boundary: boundary(&grid.values).filter(|_| series.has_classes),
+        boundary: boundary(&grid.values).filter(|_| series.len() > 1),
         values: grid.values,
         logarithmic,
         present: present(&root, leaves),
-        path: path(session, arguments, &root, nodes, &mut notes)?,
-        series: series.curves,
+        path: path(session, arguments, &root, nodes, told)?,
+        series,
         size: asked.size,
     };
-    visible(arguments, &map, &mut notes)?;
-    Ok(Drawn {
-        lines: told(&map).into_iter().collect(),
-        picture: map,
-        notes,
-    })
+    let values = map.values.iter().map(|value| (1.0, *value));
+    let counts = counts(values, (false, map.logarithmic));
+    let axes = [&map.across, &map.up].map(|axis| (&*axis.name, axis.range));
+    visible(arguments, vec![(&map.label, counts, 1.0)], &axes, told)?;
+    told.lines.extend(said(&map));
+    Ok(map)
 }
 
 /// The present point, if both leaves have values of their own.
@@ -146,7 +141,7 @@ fn present(root: &Rc<Node>, [across, up]: [&MovingLeaf; 2]) -> Option<PresentPoi
 }
 
 /// What people read below a map.
-fn told(map: &PlotMap) -> Option<Block> {
+fn said(map: &PlotMap) -> Option<Block> {
     let present = map.present.as_ref()?;
     let (x, y) = present.at;
     let is_in = map.across.holds(x) && map.up.holds(y);
@@ -170,7 +165,7 @@ fn path(
     arguments: &Arguments,
     root: &Rc<Node>,
     leaves: [&Rc<Node>; 2],
-    notes: &mut Vec<Note>,
+    told: &mut Told,
 ) -> Result<Vec<(f64, f64)>, Diagnostic> {
     if !arguments.has("steps") {
         return Ok(Vec::new());
@@ -180,7 +175,7 @@ fn path(
     }
     let found = session.path(root, leaves);
     if found.is_none() {
-        notes.push(Note::new(say!(
+        told.notes.push(Note::new(say!(
             "the path is not drawn: where the leaves were is kept for up to {} of them",
             MOST_LEAVES_OF_PATH
         )));
@@ -198,29 +193,4 @@ fn boundary(values: &[f64]) -> Option<f64> {
     } else {
         None
     }
-}
-
-/// Refuses a map without a value, and tells how much is missing.
-fn visible(arguments: &Arguments, map: &PlotMap, notes: &mut Vec<Note>) -> Result<(), Diagnostic> {
-    let all = map.values.len();
-    let nan = map.values.iter().filter(|value| value.is_nan()).count();
-    let finite = map.values.iter().filter(|value| value.is_finite());
-    let high = finite.clone().filter(|value| **value > 0.0).count();
-    let finite = finite.count();
-    if finite == 0 || map.logarithmic && high == 0 {
-        let axes = [&map.across, &map.up].map(|axis| (&*axis.name, axis.range));
-        return Err(invisible(arguments, &map.label, &axes, finite > 0));
-    }
-    if map.logarithmic {
-        notes.extend(lists::counted(finite - high, "value", NOT_ABOVE));
-    }
-    if nan > 0 {
-        notes.push(Note::new(say!(
-            "{:formula} is not a number at {} of {} places",
-            &*map.label,
-            nan,
-            all
-        )));
-    }
-    Ok(())
 }

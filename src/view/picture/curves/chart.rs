@@ -161,7 +161,7 @@ impl<'p> Chart<'p> {
             },
             window,
             across: &plot.across,
-            up: "",
+            up: &plot.upwards,
             ground: None,
             marks,
             below: (plot.below.as_deref()).map(|below| Box::new(Chart::of_plot(below, style))),
