@@ -22,6 +22,8 @@ pub struct Plot {
     pub logarithmic: bool,
     /// The horizontal axis is logarithmic: the range is above 0.
     pub logarithmic_across: bool,
+    /// What is said of the present points, or of the steps: lines below it.
+    pub said: Vec<Line>,
     /// The range of the vertical axis, if it was asked for.
     pub up: Option<(f64, f64)>,
     /// The width and the height, if they were asked for: pixels of a file, columns and rows of a terminal.
@@ -49,6 +51,8 @@ pub struct PlotMap {
     pub logarithmic: bool,
     /// The present point.
     pub present: Option<PresentPoint>,
+    /// What is said of it: a line below it.
+    pub said: Vec<Line>,
     /// Where the steps of `:step` have been, first to last.
     pub path: Vec<(f64, f64)>,
     /// Points on top of the map: one or several series of dots.

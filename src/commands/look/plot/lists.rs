@@ -1,11 +1,11 @@
 //! Lists as dots: `:plot y over x`, `:plot y1, y2 over x1, x2`, `:plot y` over the positions of its items, and points on
 //! top of curves and maps, `with X, Y` or `with X, Y, CLASS`. Numbers with `±` have error bars.
 
+use super::AskedPlot;
 use super::what::{self, words};
-use super::{AskedPlot, Told};
 use crate::commands::args::Arguments;
 use crate::diagnostic::Diagnostic;
-use crate::report::{Curve, Plot};
+use crate::report::{Curve, Note, Plot};
 use crate::session::Session;
 use crate::session::values::ListShape;
 use crate::stop;
@@ -29,17 +29,17 @@ pub(super) fn drawn(
     session: &mut Session,
     arguments: &Arguments,
     asked: &AskedPlot,
-    told: &mut Told,
+    notes: &mut Vec<Note>,
 ) -> Result<Plot, Diagnostic> {
     let Some(all) = arguments.stretch("T") else {
         return Err(Diagnostic::new("a list is expected before `over`")
             .at(arguments.word)
             .help("as in `:plot y over x`, or `:plot f(x) over x`"));
     };
-    let lists = typed(session, arguments, all, told)?;
+    let lists = typed(session, arguments, all, notes)?;
     let over = arguments.stretch("X");
     let across = match over {
-        Some(over) => typed(session, arguments, over, told)?,
+        Some(over) => typed(session, arguments, over, notes)?,
         None => Vec::new(),
     };
     if across.len() > 1 && across.len() != lists.len() {
@@ -93,12 +93,12 @@ pub(super) fn with(
     session: &mut Session,
     arguments: &Arguments,
     most: usize,
-    told: &mut Told,
+    notes: &mut Vec<Note>,
 ) -> Result<Vec<Curve>, Diagnostic> {
     let Some(all) = arguments.stretch("X, Y") else {
         return Ok(Vec::new());
     };
-    let lists = typed(session, arguments, all, told)?;
+    let lists = typed(session, arguments, all, notes)?;
     let (across, up, classes) = match &lists[..] {
         [across, up] => (across, up, None),
         [across, up, classes] => (across, up, Some(classes)),
@@ -153,14 +153,14 @@ fn typed(
     session: &mut Session,
     arguments: &Arguments,
     all: Span,
-    told: &mut Told,
+    notes: &mut Vec<Note>,
 ) -> Result<Vec<TypedList>, Diagnostic> {
     let text = arguments.text;
     let list = |span: Span| {
         let expression = syntax::expression(text, span).map_err(|error| session.explain(error))?;
         let made = session.made();
-        let (value, notes) = session.evaluate(text, &expression)?;
-        told.notes.extend(notes);
+        let (value, more) = session.evaluate(text, &expression)?;
+        notes.extend(more);
         let uncertain = value.nodes().iter().take_while(|_| session.has_uncertain());
         let deviations = stop::asking(uncertain).map(|node| deviation(session, node));
         let list = TypedList {

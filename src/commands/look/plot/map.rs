@@ -8,12 +8,12 @@ use std::rc::Rc;
 use super::lists::{self, extent};
 use super::over::{inner, no_steps};
 use super::what::{self, MOST_CURVES, MovingLeaf, PlotMover, PlotPart};
-use super::{AskedPlot, Told, counts, visible};
+use super::{AskedPlot, counts, outside, visible};
 use crate::commands::args::Arguments;
 use crate::commands::args::range::Range;
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
-use crate::report::{Block, Curve, MapAxis, Note, PlotMap, PresentPoint, say};
+use crate::report::{Curve, Line, MapAxis, Note, PlotMap, PresentPoint, say};
 use crate::session::{MOST_LEAVES_OF_PATH, Session};
 use crate::study::{self, SampleAxis};
 
@@ -23,7 +23,7 @@ pub(super) fn drawn(
     arguments: &Arguments,
     asked: &AskedPlot,
     ranges: [Range; 2],
-    told: &mut Told,
+    notes: &mut Vec<Note>,
 ) -> Result<PlotMap, Diagnostic> {
     let parts = what::parts(session, arguments, Some(ranges[0]))?;
     if parts.len() > 1 {
@@ -51,12 +51,12 @@ pub(super) fn drawn(
             .at(name)
             .help("a map moves two leaves, as in `x=-2..6 y=-4..1`"));
     }
-    let series = lists::with(session, arguments, MOST_CURVES, told)?;
+    let series = lists::with(session, arguments, MOST_CURVES, notes)?;
     let [first, second] = ranges.map(|range| inner(range.ends));
     what::with_leaf(session, across, first, |session, across| {
         what::with_leaf(session, up, second, |session, up| {
             let moving = (&parts[0], [across, up], ranges);
-            sampled(session, arguments, asked, moving, series, told)
+            sampled(session, arguments, asked, moving, series, notes)
         })
     })
 }
@@ -67,7 +67,7 @@ fn sampled(
     asked: &AskedPlot,
     (part, leaves, ranges): (&PlotPart, [&MovingLeaf; 2], [Range; 2]),
     series: Vec<Curve>,
-    told: &mut Told,
+    notes: &mut Vec<Note>,
 ) -> Result<PlotMap, Diagnostic> {
     let root = part.root(session, arguments, &leaves)?;
     let names = leaves.map(|it| it.name.as_str());
@@ -105,8 +105,8 @@ fn sampled(
         places,
     };
     let [across, up] = axes.map(|axis| axis.range);
-    told.outside(&series, across, Some(up));
-    let map = PlotMap {
+    notes.extend(outside(&series, across, Some(up)));
+    let mut map = PlotMap {
         label,
         formula,
         across: axis(0, grid.columns),
@@ -115,15 +115,16 @@ fn sampled(
         values: grid.values,
         logarithmic,
         present: present(&root, leaves),
-        path: path(session, arguments, &root, nodes, told)?,
+        path: path(session, arguments, &root, nodes, notes)?,
         series,
         size: asked.size,
+        said: Vec::new(),
     };
     let values = map.values.iter().map(|value| (1.0, *value));
     let counts = counts(values, (false, map.logarithmic));
     let axes = [&map.across, &map.up].map(|axis| (&*axis.name, axis.range));
-    visible(arguments, vec![(&map.label, counts, 1.0)], &axes, told)?;
-    told.lines.extend(said(&map));
+    visible(arguments, vec![(&map.label, counts, 1.0)], &axes, notes)?;
+    map.said = said(&map).into_iter().collect();
     Ok(map)
 }
 
@@ -141,11 +142,11 @@ fn present(root: &Rc<Node>, [across, up]: [&MovingLeaf; 2]) -> Option<PresentPoi
 }
 
 /// What people read below a map.
-fn said(map: &PlotMap) -> Option<Block> {
+fn said(map: &PlotMap) -> Option<Line> {
     let present = map.present.as_ref()?;
     let (x, y) = present.at;
     let is_in = map.across.holds(x) && map.up.holds(y);
-    Some(Block::Line(say!(
+    Some(say!(
         "at {:name} = {:short}, {:name} = {:short}{:dim}: {:formula} = {:short}, grad {:short}, {:short}",
         &*map.across.name,
         x,
@@ -156,7 +157,7 @@ fn said(map: &PlotMap) -> Option<Block> {
         present.value,
         present.grad.0,
         present.grad.1
-    )))
+    ))
 }
 
 /// The path of the steps, if it was asked for.
@@ -165,7 +166,7 @@ fn path(
     arguments: &Arguments,
     root: &Rc<Node>,
     leaves: [&Rc<Node>; 2],
-    told: &mut Told,
+    notes: &mut Vec<Note>,
 ) -> Result<Vec<(f64, f64)>, Diagnostic> {
     if !arguments.has("steps") {
         return Ok(Vec::new());
@@ -175,7 +176,7 @@ fn path(
     }
     let found = session.path(root, leaves);
     if found.is_none() {
-        told.notes.push(Note::new(say!(
+        notes.push(Note::new(say!(
             "the path is not drawn: where the leaves were is kept for up to {} of them",
             MOST_LEAVES_OF_PATH
         )));

@@ -120,47 +120,40 @@ impl AskedPlot {
     }
 }
 
-/// What people read below a picture, and notes on it.
-#[derive(Default)]
-struct Told {
-    lines: Vec<Block>,
-    notes: Vec<Note>,
-}
-
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let file = arguments.file("FILE")?;
     let made = session.made();
-    let mut told = Told::default();
-    let picture = picture(session, arguments, &mut told);
+    let mut notes = Vec::new();
+    let picture = picture(session, arguments, &mut notes);
     session.rewind(made);
-    answer(session, picture?, told, file)
+    Ok(answer(session, picture?, file)?.notes(notes))
 }
 
 fn picture(
     session: &mut Session,
     arguments: &Arguments,
-    told: &mut Told,
+    notes: &mut Vec<Note>,
 ) -> Result<Picture, Diagnostic> {
     let asked = AskedPlot::of(session, arguments)?;
     if let Some(ranges) = asked.across.zip(asked.second) {
-        let map = map::drawn(session, arguments, &asked, ranges.into(), told)?;
+        let map = map::drawn(session, arguments, &asked, ranges.into(), notes)?;
         return Ok(Picture::Map(Box::new(map)));
     }
     let parts = what::parts(session, arguments, asked.across)?;
-    let points = lists::with(session, arguments, MOST_CURVES - parts.len(), told)?;
+    let points = lists::with(session, arguments, MOST_CURVES - parts.len(), notes)?;
     let mut any_list = || parts.iter().any(|part| part.is_list(session, arguments));
     let mut plot = if arguments.has("steps") {
-        over::steps(session, arguments, &asked, told)?
+        over::steps(session, arguments, &asked, notes)?
     } else if arguments.has("X") || asked.across.is_none() && any_list() {
-        lists::drawn(session, arguments, &asked, told)?
+        lists::drawn(session, arguments, &asked, notes)?
     } else {
-        over::leaf(session, arguments, &asked, &parts, &points, told)?
+        over::leaf(session, arguments, &asked, &parts, &points, notes)?
     };
     plot.logarithmic |= asked.logarithmic.1;
     plot.logarithmic_across = asked.logarithmic.0;
     plot.up = asked.up;
     plot.size = asked.size;
-    told.outside(&points, plot.range, plot.up);
+    notes.extend(outside(&points, plot.range, plot.up));
     plot.curves.extend(points);
     let logarithmic = (plot.logarithmic_across, plot.logarithmic);
     let series = plot.curves.iter().map(|curve| {
@@ -175,7 +168,7 @@ fn picture(
         arguments,
         series.collect(),
         &[(&plot.across, plot.range)],
-        told,
+        notes,
     )?;
     Ok(Picture::Plot(plot))
 }
@@ -199,7 +192,7 @@ fn visible(
     arguments: &Arguments,
     series: Vec<(&str, [usize; 3], f64)>,
     axes: &[(&str, (f64, f64))],
-    told: &mut Told,
+    notes: &mut Vec<Note>,
 ) -> Result<(), Diagnostic> {
     if series.iter().all(|(_, [.., drawn], _)| *drawn == 0) {
         let is_low = series.iter().any(|(_, [_, finite, _], _)| *finite > 0);
@@ -226,34 +219,29 @@ fn visible(
         if (finite as f64) < least * all as f64 {
             let places = format!("{} of {all} places", all - finite);
             let line = say!("{:formula} is not finite at {}", label, places);
-            told.notes.push(Note::new(line));
+            notes.push(Note::new(line));
         }
         left_out += finite - drawn;
     }
     let why = "not above 0, where a logarithmic scale has no place";
-    told.counted(left_out, why);
+    notes.extend(counted(left_out, why));
     Ok(())
 }
 
-impl Told {
-    /// Notes how many points are not drawn, if there are any, and why.
-    fn counted(&mut self, count: usize, why: &'static str) {
-        if count > 0 {
-            let verb = if count == 1 { "is" } else { "are" };
-            let line = say!("{} {} {}", plural(count, "point"), verb, why);
-            self.notes.push(Note::new(line));
-        }
-    }
+/// The note how many points are not drawn, if there are any, and why.
+fn counted(count: usize, why: &'static str) -> Option<Note> {
+    let verb = if count == 1 { "is" } else { "are" };
+    (count > 0).then(|| Note::new(say!("{} {} {}", plural(count, "point"), verb, why)))
+}
 
-    /// Notes how many points are outside of the picture.
-    fn outside(&mut self, series: &[Curve], across: (f64, f64), up: Option<(f64, f64)>) {
-        let is_in = |(from, to): (f64, f64), place: f64| (from..=to).contains(&place);
-        let is_out = |(x, y): &&(f64, f64)| {
-            y.is_finite() && !(is_in(across, *x) && up.is_none_or(|up| is_in(up, *y)))
-        };
-        let points = series.iter().flat_map(|curve| &curve.points);
-        self.counted(points.filter(is_out).count(), "outside of the picture");
-    }
+/// The note how many points are outside of the picture.
+fn outside(series: &[Curve], across: (f64, f64), up: Option<(f64, f64)>) -> Option<Note> {
+    let is_in = |(from, to): (f64, f64), place: f64| (from..=to).contains(&place);
+    let is_out = |(x, y): &&(f64, f64)| {
+        y.is_finite() && !(is_in(across, *x) && up.is_none_or(|up| is_in(up, *y)))
+    };
+    let points = series.iter().flat_map(|curve| &curve.points);
+    counted(points.filter(is_out).count(), "outside of the picture")
 }
 
 /// The size: `800x400`.
@@ -288,18 +276,17 @@ fn size(arguments: &Arguments) -> Result<Option<(u32, u32)>, Diagnostic> {
 fn answer(
     session: &Session,
     picture: Picture,
-    Told { lines, notes }: Told,
     file: Option<FileRequest>,
 ) -> Result<Reply, Diagnostic> {
     let Some(file) = file else {
-        let block = match picture {
-            Picture::Plot(plot) => Block::Plot(plot),
-            Picture::Map(map) => Block::Map(map),
-            Picture::Graph(diagram) => Block::Graph(diagram),
-            Picture::Bars(_) => return Ok(Reply::default()),
+        let (said, block) = match picture {
+            Picture::Plot(plot) => (plot.said.clone(), Block::Plot(plot)),
+            Picture::Map(map) => (map.said.clone(), Block::Map(map)),
+            Picture::Graph(_) | Picture::Bars(_) => return Ok(Reply::default()),
         };
-        let blocks = std::iter::once(block).chain(lines).collect();
-        return Ok(Reply::show(Report::new("plot", Vec::new(), blocks)).notes(notes));
+        let said = said.into_iter().map(Block::Line);
+        let blocks = std::iter::once(block).chain(said).collect();
+        return Ok(Reply::show(Report::new("plot", Vec::new(), blocks)));
     };
     let (count, what) = match &picture {
         Picture::Plot(plot) => {
@@ -326,5 +313,5 @@ fn answer(
     let line = say!("drew {} into {:typed}", what, &*file.path);
     let contents = Contents::Picture(picture);
     let reply = Reply::show(Report::done("plot", facts, line));
-    Ok(reply.write(session, &file, contents)?.notes(notes))
+    reply.write(session, &file, contents)
 }

@@ -3,13 +3,13 @@
 
 use std::rc::Rc;
 
+use super::AskedPlot;
 use super::lists::extent;
 use super::what::{self, MovingLeaf, PlotMover, PlotPart};
-use super::{AskedPlot, Told};
 use crate::commands::args::Arguments;
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
-use crate::report::{Block, Curve, Note, Plot, Tangent, change, plural, say};
+use crate::report::{Curve, Note, Plot, Tangent, change, plural, say};
 use crate::session::Session;
 use crate::study::{self, SampleAxis};
 
@@ -26,7 +26,7 @@ pub(super) fn leaf(
     asked: &AskedPlot,
     parts: &[PlotPart],
     points: &[Curve],
-    told: &mut Told,
+    notes: &mut Vec<Note>,
 ) -> Result<Plot, Diagnostic> {
     let mover = what::mover(session, arguments, parts, asked.across)?;
     let logarithmic = asked.logarithmic.0;
@@ -44,7 +44,7 @@ pub(super) fn leaf(
     });
     let axis = SampleAxis { range, logarithmic };
     what::with_leaf(session, mover, inner(range), |session, moving| {
-        sampled(session, arguments, (parts, moving), axis, told)
+        sampled(session, arguments, asked, (parts, moving), axis, notes)
     })
 }
 
@@ -81,9 +81,10 @@ fn decades_around(present: f64) -> (f64, f64) {
 fn sampled(
     session: &mut Session,
     arguments: &Arguments,
+    asked: &AskedPlot,
     (parts, moving): (&[PlotPart], &MovingLeaf),
     axis: SampleAxis,
-    told: &mut Told,
+    notes: &mut Vec<Note>,
 ) -> Result<Plot, Diagnostic> {
     let MovingLeaf { leaf, name, .. } = moving;
     let mut roots = Vec::with_capacity(parts.len());
@@ -96,15 +97,16 @@ fn sampled(
         let root = part.root(session, arguments, &[moving])?;
         let (label, formula) = part.caption(session, arguments, &root, name);
         match study::tangent(&root, leaf) {
-            None => told.notes.push(Note::new(say!(
+            None => notes.push(Note::new(say!(
                 "{:formula} does not depend on {:name}: its curve is flat",
                 &*label,
                 &**name
             ))),
             Some((value, slope)) if moving.is_kept => {
                 let at = leaf.data();
-                let is_in = (axis.range.0..=axis.range.1).contains(&at);
-                told.lines.push(Block::Line(say!(
+                let is_in = |(from, to): (f64, f64), place| (from..=to).contains(&place);
+                let is_in = is_in(axis.range, at) && asked.up.is_none_or(|up| is_in(up, value));
+                plot.said.push(say!(
                     "at {:name} = {:short}{:dim}: {:formula} = {:short}, slope {:short}",
                     &**name,
                     at,
@@ -112,7 +114,7 @@ fn sampled(
                     &*label,
                     value,
                     slope
-                )));
+                ));
                 plot.present.push(Tangent {
                     curve: place,
                     at,
@@ -143,7 +145,7 @@ pub(super) fn steps(
     session: &mut Session,
     arguments: &Arguments,
     asked: &AskedPlot,
-    told: &mut Told,
+    notes: &mut Vec<Note>,
 ) -> Result<Plot, Diagnostic> {
     if let Some(range) = asked.across {
         let help = "leave one out; two ranges draw a map with the path of the steps";
@@ -151,7 +153,7 @@ pub(super) fn steps(
         return Err(Diagnostic::new(message).at(range.place).help(help));
     }
     let target = arguments.target(session, "T")?;
-    told.notes.extend(target.notes);
+    notes.extend(target.notes);
     let label = session.label(&target.node);
     let Some(values) = session.trail(&target.node) else {
         return Err(no_steps(session, arguments, &target.node));
@@ -162,16 +164,17 @@ pub(super) fn steps(
     let is_break = |at: &usize| points[*at].0 <= points[*at - 1].0;
     let ends = points.first().copied().zip(points.last().copied());
     let ((_, before), (steps, after)) = ends.unwrap_or_default();
-    told.lines.push(Block::Line(say!(
+    let said = say!(
         "{:name}: {}{:dim}",
         &*label,
         change(before, after),
         format!("   ({})", plural(steps as usize, "step"))
-    )));
+    );
     let values = extent(points.iter().map(|(_, y)| *y));
     let is_high = values.is_some_and(|(low, high)| low > 0.0 && high / low > HIGH);
     Ok(Plot {
         across: "step".to_string(),
+        said: vec![said],
         // A logarithmic axis has no place for step 0.
         range: (f64::from(u8::from(asked.logarithmic.0)), steps),
         logarithmic: is_high && asked.up.is_none_or(|up| up.0 > 0.0),

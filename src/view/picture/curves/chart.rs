@@ -5,15 +5,14 @@
 //! exists is only added to the marks.
 
 use super::field::ContourField;
-use super::window::{ChartAxis, Window, inside, on_axes, upright};
-use super::words::{map_said, map_title, said, title};
-use crate::report::{MapAxis, Plot, PlotMap, PresentPoint};
-use crate::view::{Style, number};
+use super::window::{ChartAxis, Window, inside};
+use crate::report::{Curve, MapAxis, Plot, PlotMap, PresentPoint};
+use crate::view::{Style, number, plain};
 
 /// How far tangents reach to both sides where there are several curves, as part of the width.
 const REACH: f64 = 0.2;
-/// The most curves for which the numbers of the present point are written out.
-const NUMBERED: usize = 2;
+/// Up to so many lines are written out of what is said of the present points.
+const SAID: usize = 2;
 
 /// A place in parts of width and height; (0, 0) is below on the left.
 pub(super) type ChartPlace = (f64, f64);
@@ -23,7 +22,7 @@ pub(super) struct Chart<'p> {
     pub title: String,
     /// Which axes are logarithmic, in words.
     pub scale: &'static str,
-    /// The present point in words.
+    /// The present point, or the steps, in words.
     pub said: Vec<String>,
     /// Axes and their names; the vertical one may have none.
     pub window: Window,
@@ -78,68 +77,44 @@ pub(super) enum LineLook {
 impl<'p> Chart<'p> {
     /// The chart of curves and dots.
     pub(super) fn of_plot(plot: &'p Plot, style: &Style) -> Chart<'p> {
-        let upright = upright(plot);
-        let window = Window::of(&upright);
-        let tips: Vec<String> = (plot.present.iter().zip(&upright.present))
-            .filter_map(|(tangent, drawn)| {
-                let curve = plot.curves.get(tangent.curve)?;
-                Some(said(
-                    &plot.across,
-                    curve,
-                    tangent,
-                    window.shows(drawn),
-                    style,
-                ))
-            })
-            .collect();
+        let window = Window::of(plot);
+        let said: Vec<String> = plot.said.iter().map(|line| plain(line, style)).collect();
         let mut marks = Vec::new();
         let reach = if plot.curves.len() == 1 { 1.0 } else { REACH };
-        for tangent in &upright.present {
+        for tangent in &plot.present {
             if let Some(ends) = window.tangent(tangent, reach) {
                 let shape = MarkShape::Line(LineLook::Thin, vec![ends.to_vec()]);
-                marks.push(Mark::unnamed(shape, tangent.curve as u8));
+                marks.push(Mark::unnamed(shape, tangent.curve));
             }
         }
         // The first curve comes last, on top of the others.
         let mut before = plot.connected().count();
-        for (number, curve) in upright.curves.iter().enumerate().rev() {
-            let scales = (plot.logarithmic_across, plot.logarithmic);
-            let bars = plot.curves[number].error_bars();
-            let bar = |ends: [(f64, f64); 2]| {
-                let places = window.places(&on_axes(&ends, scales)).into_iter();
-                // What has no logarithm is far below.
-                places
-                    .map(|(x, y)| (x, if y.is_nan() { -1e6 } else { y }))
-                    .collect()
-            };
-            let bars: Vec<Vec<ChartPlace>> = bars.map(bar).collect();
-            if !bars.is_empty() {
-                let shape = MarkShape::Line(LineLook::ErrorBar, bars);
-                marks.push(Mark::unnamed(shape, number as u8));
-            }
+        for (number, curve) in plot.curves.iter().enumerate().rev() {
+            let bars = curve.error_bars().map(|ends| window.error_bar(ends));
+            let shape = MarkShape::Line(LineLook::ErrorBar, bars.collect());
+            marks.push(Mark::unnamed(shape, number));
+            let points = window.places(&curve.points);
             let shape = if curve.dots {
-                MarkShape::Dots(window.places(&curve.points))
+                MarkShape::Dots(points)
             } else {
                 before -= 1;
-                let stretches = curve.stretches().into_iter();
-                let lines = stretches.map(|stretch| window.places(stretch)).collect();
-                MarkShape::Line(LineLook::Curve(before), lines)
+                let breaks = curve.breaks.clone();
+                let drawn = Curve {
+                    points,
+                    breaks,
+                    ..Curve::default()
+                };
+                let lines = drawn.stretches().into_iter().map(<[ChartPlace]>::to_vec);
+                MarkShape::Line(LineLook::Curve(before), lines.collect())
             };
-            marks.push(Mark {
-                shape,
-                series: number as u8,
-                label: curve.label.clone(),
-                tip: title(curve),
-            });
+            marks.push(Mark::named(shape, number, &curve.label, title(curve)));
         }
         // So does the first of several points at one place.
-        for (tangent, tip) in upright.present.iter().zip(&tips).rev() {
+        for (tangent, said) in plot.present.iter().zip(&said).rev() {
             let place = window.place((tangent.at, tangent.value));
             if inside(place) {
-                marks.push(Mark {
-                    tip: tip.clone(),
-                    ..Mark::unnamed(MarkShape::Point(place, None), tangent.curve as u8)
-                });
+                let shape = MarkShape::Point(place, None);
+                marks.push(Mark::named(shape, tangent.curve, "", said.clone()));
             }
         }
         Chart {
@@ -154,11 +129,7 @@ impl<'p> Chart<'p> {
                 (false, false) => "",
             },
             description: described(&plot.across, plot.range, window.across, style),
-            said: if plot.connected().count() <= NUMBERED {
-                tips
-            } else {
-                Vec::new()
-            },
+            said: if said.len() <= SAID { said } else { Vec::new() },
             window,
             across: &plot.across,
             up: &plot.upwards,
@@ -171,47 +142,37 @@ impl<'p> Chart<'p> {
 
     /// The chart of a map.
     pub(super) fn of_map(map: &'p PlotMap, style: &Style) -> Chart<'p> {
-        let logarithmic = (map.across.logarithmic, map.up.logarithmic);
         let window = Window {
-            across: ChartAxis::of(map.across.range, logarithmic.0),
-            up: ChartAxis::of(map.up.range, logarithmic.1),
+            across: ChartAxis::of(map.across.range, map.across.logarithmic),
+            up: ChartAxis::of(map.up.range, map.up.logarithmic),
         };
-        let places = |points: &[(f64, f64)]| window.places(&on_axes(points, logarithmic));
+        let said: Vec<String> = map.said.iter().map(|line| plain(line, style)).collect();
         let mut marks = Vec::new();
         if let Some(level) = map.boundary {
-            let lines = ContourField::of(map).contours(level);
+            let shape = ContourField::of(map).contours(level);
+            let shape = MarkShape::Line(LineLook::Boundary, shape);
             let label = format!("{} = {}", map.label, number::shortest(level));
-            marks.push(Mark {
-                tip: label.clone(),
-                label,
-                ..Mark::unnamed(MarkShape::Line(LineLook::Boundary, lines), 0)
-            });
+            marks.push(Mark::named(shape, 0, &label, label.clone()));
         }
         if map.path.len() > 1 {
-            let line = vec![places(&map.path)];
+            let shape = MarkShape::Line(LineLook::Path, vec![window.places(&map.path)]);
             let label = format!("the path of {} steps", map.path.len() - 1);
-            marks.push(Mark {
-                tip: label.clone(),
-                label,
-                ..Mark::unnamed(MarkShape::Line(LineLook::Path, line), 0)
-            });
+            marks.push(Mark::named(shape, 0, &label, label.clone()));
         }
         for (number, series) in map.series.iter().enumerate() {
-            marks.push(Mark {
-                shape: MarkShape::Dots(places(&series.points)),
-                series: number as u8,
-                label: series.label.clone(),
-                tip: series.label.clone(),
-            });
+            let shape = MarkShape::Dots(window.places(&series.points));
+            marks.push(Mark::named(
+                shape,
+                number,
+                &series.label,
+                series.label.clone(),
+            ));
         }
-        let said = map_said(map, style);
         if let Some(present) = &map.present {
-            let place = places(&[present.at])[0];
+            let place = window.place(present.at);
             if inside(place) {
-                marks.push(Mark {
-                    tip: said.clone().unwrap_or_default(),
-                    ..Mark::unnamed(MarkShape::Point(place, Some(downhill(map, present))), 0)
-                });
+                let shape = MarkShape::Point(place, Some(downhill(map, present)));
+                marks.push(Mark::named(shape, 0, "", said.join(" ")));
             }
         }
         let axis = |axis: &MapAxis, own| described(&axis.name, axis.range, own, style);
@@ -223,7 +184,7 @@ impl<'p> Chart<'p> {
                 axis(&map.across, window.across),
                 axis(&map.up, window.up)
             ),
-            said: said.into_iter().collect(),
+            said,
             window,
             across: &map.across.name,
             up: &map.up.name,
@@ -259,14 +220,40 @@ impl<'p> Chart<'p> {
 }
 
 impl Mark {
-    fn unnamed(shape: MarkShape, series: u8) -> Mark {
+    fn unnamed(shape: MarkShape, series: usize) -> Mark {
+        Mark::named(shape, series, "", String::new())
+    }
+
+    fn named(shape: MarkShape, series: usize, label: &str, tip: String) -> Mark {
         Mark {
             shape,
-            series,
-            label: String::new(),
-            tip: String::new(),
+            series: series as u8,
+            label: label.to_string(),
+            tip,
         }
     }
+}
+
+/// `y = 3*x^2 - 4*x + 5`
+fn title(curve: &Curve) -> String {
+    with_formula(&curve.label, &curve.formula)
+}
+
+/// `y = 3*x^2 - 4*x + 5, z = x over x`
+pub(crate) fn title_of_all(plot: &Plot) -> String {
+    let names: Vec<String> = plot.curves.iter().map(title).collect();
+    format!("{} over {}", names.join(", "), plot.across)
+}
+
+/// `L = x^2 + y^2 over x and y`
+pub(crate) fn map_title(map: &PlotMap) -> String {
+    let label = with_formula(&map.label, &map.formula);
+    format!("{label} over {} and {}", map.across.name, map.up.name)
+}
+
+fn with_formula(label: &str, formula: &str) -> String {
+    let sign = if formula.is_empty() { "" } else { " = " };
+    format!("{label}{sign}{formula}")
 }
 
 /// `x goes from 0 to 3, logarithmic.`

@@ -10,10 +10,9 @@ mod shapes;
 mod terminal;
 mod ticks;
 mod window;
-mod words;
 
 use self::chart::Chart;
-pub(crate) use self::words::{map_title, title_of_all};
+pub(crate) use self::chart::{map_title, title_of_all};
 use crate::report::{Plot, PlotMap};
 use crate::view::Style;
 use crate::view::picture::shapes::Scene;

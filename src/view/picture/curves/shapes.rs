@@ -7,8 +7,8 @@ use std::fmt::Write as _;
 
 use super::chart::{Chart, ChartPlace, LineLook, Mark, MarkShape};
 use super::field::{ContourField, ContourPoint, MapLevels};
-use super::ticks::{self, Ticks};
-use super::window::{PlotArea, clipped, inside};
+use super::ticks::{self, LabelRow, Ticks};
+use super::window::{clipped, inside};
 use crate::report::PlotMap;
 use crate::view::characters;
 use crate::view::picture::shapes::{
@@ -51,12 +51,30 @@ const BLACK: Ink = Ink::OnShade(255);
 const BOUNDARY: [(Ink, f64); 2] = [(WHITE, 6.0), (BLACK, 3.0)];
 const PATH: [(Ink, f64); 2] = [(BLACK, 4.0), (WHITE, 2.0)];
 
+/// The room for curves, within the picture.
+struct PlotArea {
+    left: f64,
+    top: f64,
+    width: f64,
+    height: f64,
+}
+
+impl PlotArea {
+    /// Where a place is, given in parts of width and height.
+    fn place(&self, (x, y): ChartPlace) -> (f64, f64) {
+        (
+            self.left + x * self.width,
+            self.top + (1.0 - y) * self.height,
+        )
+    }
+}
+
 /// The picture of a chart, with this title for those who do not see it.
 pub(super) fn scene(chart: &Chart, title: String) -> Scene {
-    let asked = chart.size;
-    let (width, mut height) = asked.map_or(SIZE, |(width, height)| {
-        (f64::from(width), f64::from(height))
-    });
+    let asked = chart
+        .size
+        .map(|(width, height)| (width.into(), height.into()));
+    let (width, mut height) = asked.unwrap_or(SIZE);
     let below = chart.below.as_deref();
     let upwards = ticks::along(chart.window.up, TICKS.1);
     let upwards_below = below.map(|below| ticks::along(below.window.up, TICKS_BELOW));
@@ -67,16 +85,22 @@ pub(super) fn scene(chart: &Chart, title: String) -> Scene {
     let mut shapes = Vec::new();
     let mut top = head(chart, width, &mut shapes);
     if !chart.up.is_empty() {
-        let name = shortened(chart.up, width / 2.0, LETTERS.1);
-        let at = (left, top + 4.0);
-        shapes.push(text(at, Anchor::Middle, LETTERS.1, Ink::Words, &name));
+        // In the middle above its axis, if that is within the picture.
+        let name = shortened(chart.up, width - 2.0 * EDGE, LETTERS.1);
+        let at = (left - letters::width(&name, LETTERS.1) / 2.0).max(EDGE);
+        shapes.push(text(
+            (at, top + 2.0),
+            Anchor::Start,
+            LETTERS.1,
+            Ink::Words,
+            &name,
+        ));
         top += LETTERS.1;
     }
     // A second chart is added below, unless that makes the picture larger than it was asked to be.
-    let more = if below.is_some() && asked.is_some() {
-        LINE + 10.0 + BELOW
-    } else {
-        0.0
+    let more = match below {
+        Some(_) if asked.is_some() => LINE + 10.0 + BELOW,
+        _ => 0.0,
     };
     let room = PlotArea {
         left,
@@ -84,10 +108,13 @@ pub(super) fn scene(chart: &Chart, title: String) -> Scene {
         width: (width - left - EDGE - beside).max(1.0),
         height: (height - top - FOOT - more).max(1.0),
     };
-    if let Some(ground) = &ground {
-        ground.draw(&room, &mut shapes);
-    }
-    draw(chart, (&upwards, below.is_none()), &room, &mut shapes);
+    draw(
+        chart,
+        (&upwards, below.is_none()),
+        ground.as_ref(),
+        &room,
+        &mut shapes,
+    );
     if let Some((below, upwards)) = below.zip(upwards_below) {
         let top = room.top + room.height + LINE + 10.0;
         let names = shortened(&below.names(), room.width, LETTERS.2);
@@ -97,7 +124,7 @@ pub(super) fn scene(chart: &Chart, title: String) -> Scene {
             height: BELOW,
             ..room
         };
-        draw(below, (&upwards, true), &room, &mut shapes);
+        draw(below, (&upwards, true), None, &room, &mut shapes);
         height = height.max(top + BELOW + FOOT);
     }
     Scene {
@@ -121,21 +148,19 @@ fn head(chart: &Chart, width: f64, shapes: &mut Vec<SceneShape>) -> f64 {
             bold: true,
             ..SceneText::new((EDGE, y + 4.0), LETTERS.0, Ink::Words, &title)
         }));
-        if !chart.scale.is_empty() {
-            shapes.push(faint((width - EDGE, y + 4.0), Anchor::End, chart.scale));
-        }
+        shapes.push(faint((width - EDGE, y + 4.0), Anchor::End, chart.scale));
     }
     if !has_title || chart.ground.is_some() && !chart.legend().is_empty() {
         y += if has_title { LINE } else { 0.0 };
         y = legend(chart, (y, room), shapes);
     }
     let scale = Some(chart.scale).filter(|scale| !has_title && !scale.is_empty());
-    let said = chart
-        .said
-        .iter()
-        .map(|said| shortened(said, room, LETTERS.2));
-    for line in scale.map(str::to_string).into_iter().chain(said) {
+    for line in scale
+        .into_iter()
+        .chain(chart.said.iter().map(String::as_str))
+    {
         y += LINE;
+        let line = shortened(line, room, LETTERS.2);
         shapes.push(faint((EDGE, y + 4.0), Anchor::Start, &line));
     }
     y + LINE
@@ -151,16 +176,13 @@ fn legend(chart: &Chart, (mut y, room): (f64, f64), shapes: &mut Vec<SceneShape>
             x = EDGE;
             y += LINE;
         }
+        let mut is_marked = true;
         if let MarkShape::Line(look, _) = named.shape {
             for stroke in strokes(look, named.series) {
                 shapes.push(SceneShape::line((x, y), (x + 30.0, y), stroke));
             }
+            is_marked = matches!(look, LineLook::Curve(_)) && chart.has_several_curves();
         }
-        let is_marked = match named.shape {
-            MarkShape::Line(LineLook::Curve(_), _) => chart.has_several_curves(),
-            MarkShape::Line(..) => false,
-            MarkShape::Dots(_) | MarkShape::Point(..) => true,
-        };
         if is_marked {
             shapes.push(sign(named.series, (x + 15.0, y), MARK));
         }
@@ -171,30 +193,37 @@ fn legend(chart: &Chart, (mut y, room): (f64, f64), shapes: &mut Vec<SceneShape>
     y
 }
 
-/// The axes with all marks; labels to the right only if `named`.
+/// The axes with the ground and all marks; labels to the right only if `named`.
 fn draw(
     chart: &Chart,
     (upwards, named): (&Ticks, bool),
+    ground: Option<&Ground>,
     room: &PlotArea,
     shapes: &mut Vec<SceneShape>,
 ) {
     axes(chart, (upwards, named), room, shapes);
-    if chart.ground.is_some() {
-        let sides = [room.left, room.top, room.width, room.height];
-        shapes.push(SceneShape::Figure {
-            contour: Contour::Rectangle { sides, radius: 0.0 },
-            fill: None,
-            line: Some(Stroke::solid(Ink::Wire, 1.25)),
-        });
+    if let Some(ground) = ground {
+        ground.draw(room, shapes);
     }
+    shapes.push(SceneShape::Figure {
+        contour: Contour::Rectangle {
+            sides: [room.left, room.top, room.width, room.height],
+            radius: 0.0,
+        },
+        fill: None,
+        line: Some(Stroke::solid(Ink::Wire, 1.25)),
+    });
     for mark in &chart.marks {
         let is_named = !mark.tip.is_empty();
         if is_named {
-            let key = match mark.shape {
-                MarkShape::Line(LineLook::Curve(_), _) | MarkShape::Dots(_) => {
-                    mark.series.to_string()
-                }
-                _ => String::new(),
+            let is_series = matches!(
+                mark.shape,
+                MarkShape::Line(LineLook::Curve(_), _) | MarkShape::Dots(_)
+            );
+            let key = if is_series {
+                mark.series.to_string()
+            } else {
+                String::new()
             };
             shapes.push(SceneShape::Open(SceneGroup {
                 class: class(&mark.shape).to_string(),
@@ -205,16 +234,19 @@ fn draw(
         match &mark.shape {
             MarkShape::Line(look, lines) => line(chart, mark, (*look, lines), room, shapes),
             MarkShape::Dots(places) => dots(places, mark.series, room, shapes),
-            MarkShape::Point(place, downhill) => {
-                let (fill, line) = match downhill {
-                    Some(_) => (WHITE, Stroke::solid(BLACK, 2.0)),
-                    None => (Ink::Curve(mark.series), Stroke::solid(Ink::Ground, 2.0)),
-                };
-                let at = room.place(*place);
-                if let Some(downhill) = downhill {
-                    arrow(at, *downhill, room, shapes);
-                }
-                shapes.push(circle(at, 6.0, fill, line));
+            MarkShape::Point(place, None) => {
+                let line = Stroke::solid(Ink::Ground, 2.0);
+                shapes.push(circle(
+                    room.place(*place),
+                    6.0,
+                    Ink::Curve(mark.series),
+                    line,
+                ));
+            }
+            MarkShape::Point(place, Some(downhill)) => {
+                arrow(*place, *downhill, room, shapes);
+                let line = Stroke::solid(BLACK, 2.0);
+                shapes.push(circle(room.place(*place), 6.0, WHITE, line));
             }
         }
         if is_named {
@@ -386,44 +418,44 @@ fn closed(corners: impl Iterator<Item = (f64, f64)>) -> Contour {
 }
 
 /// The arrow downhill from the present point, as far as there is room.
-fn arrow(from: (f64, f64), downhill: (f64, f64), room: &PlotArea, shapes: &mut Vec<SceneShape>) {
+fn arrow(from: ChartPlace, downhill: (f64, f64), room: &PlotArea, shapes: &mut Vec<SceneShape>) {
     let (dx, dy) = (downhill.0 * room.width, -downhill.1 * room.height);
     // Divided by the larger one first: squares of small gradients vanish.
     let size = dx.abs().max(dy.abs());
     let length = (dx / size).hypot(dy / size);
     let (dx, dy) = (dx / size / length, dy / size / length);
-    if !(dx.is_finite() && dy.is_finite()) {
+    let most = (
+        from.0 + ARROW * dx / room.width,
+        from.1 - ARROW * dy / room.height,
+    );
+    let Some([_, end]) = clipped(from, most).filter(|_| length.is_finite()) else {
         return;
-    }
-    let until = |from: f64, by: f64, low: f64, wide: f64| {
-        let end = if by > 0.0 { low + wide } else { low };
-        if by == 0.0 { ARROW } else { (end - from) / by }
     };
-    let long = ARROW
-        .min(until(from.0, dx, room.left, room.width))
-        .min(until(from.1, dy, room.top, room.height));
-    if long <= 16.0 {
+    let (from, end) = (room.place(from), room.place(end));
+    if (end.0 - from.0).hypot(end.1 - from.1) <= 16.0 {
         return;
     }
-    let at = |along: f64, aside: f64| {
-        (
-            from.0 + along * dx - aside * dy,
-            from.1 + along * dy + aside * dx,
+    let barb = |side: f64| {
+        let (back, aside) = (12.0, 6.0 * side);
+        PathStep::Line(
+            end.0 - back * dx - aside * dy,
+            end.1 - back * dy + aside * dx,
         )
     };
-    let head = [at(long, 0.0), at(long - 12.0, 6.0), at(long - 12.0, -6.0)];
-    for (ink, more) in [(BLACK, 2.5), (WHITE, 0.0)] {
-        let stroke = Stroke::solid(ink, 2.5 + more);
-        shapes.push(SceneShape::line(from, at(long - 9.0, 0.0), stroke));
-        shapes.push(SceneShape::Figure {
-            contour: closed(head.into_iter()),
-            fill: Some(ink),
-            line: (more > 0.0).then(|| Stroke::solid(ink, more)),
-        });
+    let tip = PathStep::Line(end.0, end.1);
+    let steps = vec![
+        PathStep::Move(from.0, from.1),
+        tip,
+        barb(1.0),
+        tip,
+        barb(-1.0),
+    ];
+    for (ink, width) in [(BLACK, 5.0), (WHITE, 2.5)] {
+        shapes.push(SceneShape::path(steps.clone(), Stroke::solid(ink, width)));
     }
 }
 
-/// Two axes with their ticks; without a ground also lines through the room.
+/// The ticks of two axes with a line through the room for each, and their labels; those to the right only if `named`.
 fn axes(
     chart: &Chart,
     (upwards, named): (&Ticks, bool),
@@ -431,63 +463,41 @@ fn axes(
     shapes: &mut Vec<SceneShape>,
 ) {
     let window = &chart.window;
-    let has_grid = chart.ground.is_none();
+    let row = LabelRow {
+        place: &|part| room.place((part, 0.0)).0,
+        width: &|label| letters::width(label, LETTERS.2),
+        ends: (4.0, room.left + room.width + EDGE - 4.0),
+        gap: GAP,
+    };
+    let across = row.ticks(window.across, TICKS.0);
     let thin = Stroke::solid(Ink::Grid, 1.0);
-    let axis = Stroke::solid(Ink::Wire, 1.25);
-    let straight = |from, to, stroke| SceneShape::line(room.place(from), room.place(to), stroke);
-    // On top of the grid.
-    let mut drawn = vec![((0.0, 0.0), (1.0, 0.0)), ((0.0, 0.0), (0.0, 1.0))];
-    for (height, label) in upwards.0.iter().zip(&upwards.1) {
-        let up = window.height(*height);
-        let (x, y) = room.place((0.0, up));
-        if has_grid {
-            shapes.push(straight((0.0, up), (1.0, up), thin));
-        } else {
-            shapes.push(SceneShape::line((x - 5.0, y), (x, y), axis));
-        }
-        if *height == 0.0 && !window.up.logarithmic && has_grid {
-            drawn.push(((0.0, up), (1.0, up)));
-        }
+    for (tick, label) in upwards.0.iter().zip(&upwards.1) {
+        let (x, y) = room.place((0.0, window.up.part(*tick)));
+        shapes.push(SceneShape::line((x - 5.0, y), (x + room.width, y), thin));
         shapes.push(faint((x - 8.0, y + 4.5), Anchor::End, label));
     }
-    // Labels stand below their ticks, those at the ends within the picture.
-    let places = |(places, labels): &Ticks| -> Vec<(f64, f64)> {
-        let place = |(place, label): (&f64, &String)| {
-            let wide = letters::width(label, LETTERS.2);
-            let (x, _) = room.place((window.across.part(*place), 0.0));
-            let most = room.left + room.width + EDGE - 4.0 - wide;
-            ((x - wide / 2.0).min(most).max(4.0), wide)
-        };
-        places.iter().zip(labels).map(place).collect()
-    };
-    let fits = |ticks: &Ticks| {
-        let places = places(ticks);
-        let mut pairs = places.windows(2);
-        pairs.all(|two| two[0].0 + two[0].1 + GAP <= two[1].0)
-    };
-    let ticks = ticks::fitting(window.across, TICKS.0, fits).unwrap_or_default();
-    let starts = places(&ticks);
-    for ((place, label), (start, wide)) in ticks.0.iter().zip(&ticks.1).zip(starts) {
-        let right = window.across.part(*place);
-        let (x, y) = room.place((right, 0.0));
-        if has_grid {
-            shapes.push(straight((right, 0.0), (right, 1.0), thin));
-        } else {
-            shapes.push(SceneShape::line((x, y), (x, y + 5.0), axis));
-        }
-        if *place == 0.0 && !window.across.logarithmic && has_grid {
-            drawn.push(((right, 0.0), (right, 1.0)));
-        }
+    let bottom = room.top + room.height;
+    for (tick, label) in across.0.iter().zip(&across.1) {
+        let part = window.across.part(*tick);
+        let (x, _) = room.place((part, 0.0));
+        shapes.push(SceneShape::line((x, room.top), (x, bottom + 5.0), thin));
         if named {
-            let at = (start + wide / 2.0, y + 19.0);
-            shapes.push(faint(at, Anchor::Middle, label));
+            let middle = row.start(part, label) + (row.width)(label) / 2.0;
+            shapes.push(faint((middle, bottom + 19.0), Anchor::Middle, label));
         }
     }
-    shapes.extend(drawn.into_iter().map(|(from, to)| straight(from, to, axis)));
+    let level = window.up.zero().map(|up| [(0.0, up), (1.0, up)]);
+    let side = window
+        .across
+        .zero()
+        .map(|right| [(right, 0.0), (right, 1.0)]);
+    for ends in level.into_iter().chain(side) {
+        let [from, to] = ends.map(|end| room.place(end));
+        shapes.push(SceneShape::line(from, to, Stroke::solid(Ink::Wire, 1.25)));
+    }
     if named {
-        let (x, y) = room.place((0.5, 0.0));
         let name = shortened(chart.across, room.width, LETTERS.1);
-        let at = (x, y + 43.0);
+        let at = (room.left + room.width / 2.0, bottom + 43.0);
         shapes.push(text(at, Anchor::Middle, LETTERS.1, Ink::Words, &name));
     }
 }
@@ -611,7 +621,7 @@ fn description(chart: &Chart, ground: Option<&Ground>) -> String {
     text
 }
 
-fn widest(labels: &[String]) -> f64 {
+pub(super) fn widest(labels: &[String]) -> f64 {
     let widths = labels.iter().map(|label| letters::width(label, LETTERS.2));
     widths.fold(0.0, f64::max)
 }
