@@ -328,8 +328,8 @@ pub struct Bars {
 pub struct Bar {
     /// What stands before it.
     pub label: String,
-    /// Its length in proportion to the others: below 0 it goes to the left. An infinite one is as long as the longest
-    /// and has an arrowhead, a NaN has no bar.
+    /// Its length in proportion to the others: below 0 it goes to the left. An infinite one is as long as the longest, a
+    /// NaN has no bar.
     pub length: f64,
     /// The number that stands behind it.
     pub told: Cell,

@@ -11,6 +11,8 @@ use crate::view::{Style, number, plain};
 
 /// How far tangents reach to both sides where there are several curves, as part of the width.
 const REACH: f64 = 0.2;
+/// Half of the width of a dot, as part of the width.
+const DOT: f64 = 0.0015;
 /// Up to so many lines are written out of what is said of the present points.
 const SAID: usize = 2;
 
@@ -104,7 +106,12 @@ impl<'p> Chart<'p> {
                     breaks,
                     ..Curve::default()
                 };
-                let lines = drawn.stretches().into_iter().map(<[ChartPlace]>::to_vec);
+                let line = |stretch: &[ChartPlace]| match stretch {
+                    // A value without neighbours is as long as a dot.
+                    [(x, y)] => vec![(x - DOT, *y), (x + DOT, *y)],
+                    _ => stretch.to_vec(),
+                };
+                let lines = drawn.stretches().into_iter().map(line);
                 MarkShape::Line(LineLook::Curve(before), lines.collect())
             };
             marks.push(Mark::named(shape, number, &curve.label, title(curve)));
@@ -152,7 +159,8 @@ impl<'p> Chart<'p> {
             let shape = ContourField::of(map).contours(level);
             let shape = MarkShape::Line(LineLook::Boundary, shape);
             let label = format!("{} = {}", map.label, number::shortest(level));
-            marks.push(Mark::named(shape, 0, &label, label.clone()));
+            let tip = format!("The heavy line is where {label}");
+            marks.push(Mark::named(shape, 0, &label, tip));
         }
         if map.path.len() > 1 {
             let shape = MarkShape::Line(LineLook::Path, vec![window.places(&map.path)]);

@@ -52,6 +52,15 @@ impl MapLevels {
         }
     }
 
+    /// A sentence for those who do not see the picture.
+    pub(super) fn description(&self) -> String {
+        match &self.only {
+            Some(only) => format!(" It is {only} everywhere."),
+            None if self.labels.is_empty() => String::new(),
+            None => format!(" Contour lines at {}.", self.labels.join(", ")),
+        }
+    }
+
     /// How many levels a value reaches; none for NaN.
     pub(super) fn band(&self, value: f64) -> Option<usize> {
         (!value.is_nan()).then(|| self.values.partition_point(|level| *level <= value))

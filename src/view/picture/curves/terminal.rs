@@ -201,11 +201,17 @@ fn head(chart: &Chart, width: usize, style: &Style, out: &mut String) {
 fn sample(mark: &Mark, is_plain: bool) -> Vec<char> {
     match mark.shape {
         MarkShape::Line(look, _) if !is_plain => {
-            let columns = if matches!(look, LineLook::Curve(_)) { 5 } else { 2 };
+            let columns = if matches!(look, LineLook::Curve(_)) {
+                5
+            } else {
+                2
+            };
             let mut canvas = Canvas::new(columns, 1, false);
             canvas.draw(&[(0.0, 0.4), (1.0, 0.4)], 0, pattern(look, false));
             let cells = (0..columns).map(|column| canvas.cell(column, 0));
-            cells.map(|cell| cell.map_or(' ', |(dots, _)| dots)).collect()
+            cells
+                .map(|cell| cell.map_or(' ', |(dots, _)| dots))
+                .collect()
         }
         MarkShape::Line(look, _) => vec![plain_sign(look, mark.series)],
         _ => vec![sign_of(mark.series, is_plain)],
