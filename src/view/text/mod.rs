@@ -39,7 +39,6 @@ pub fn report(report: &Report, style: &Style, out: &mut String) {
             Block::Tree(tree) => branches::write(tree, style, out),
             Block::Graph(diagram) => picture::graph(diagram, style, out),
             Block::Plot(plot) => picture::plot(plot, style, out),
-            Block::Map(map) => picture::map(map, style, out),
         }
     }
 }

@@ -5,15 +5,15 @@
 
 use std::rc::Rc;
 
-use super::lists::{self, extent};
+use super::AskedPlot;
+use super::lists::extent;
 use super::over::{inner, no_steps};
-use super::what::{self, MOST_CURVES, MovingLeaf, PlotMover, PlotPart};
-use super::{AskedPlot, counts, outside, visible};
+use super::what::{self, MovingLeaf, PlotMover, PlotPart};
 use crate::commands::args::Arguments;
 use crate::commands::args::range::Range;
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
-use crate::report::{Curve, Line, MapAxis, Note, PlotMap, PresentPoint, say};
+use crate::report::{Line, Note, Plot, PlotMap, PresentPoint, say};
 use crate::session::{MOST_LEAVES_OF_PATH, Session};
 use crate::study::{self, SampleAxis};
 
@@ -22,15 +22,14 @@ pub(super) fn drawn(
     session: &mut Session,
     arguments: &Arguments,
     asked: &AskedPlot,
-    ranges: [Range; 2],
+    (parts, ranges): (&[PlotPart], [Range; 2]),
     notes: &mut Vec<Note>,
-) -> Result<PlotMap, Diagnostic> {
-    let parts = what::parts(session, arguments, Some(ranges[0]))?;
-    if parts.len() > 1 {
+) -> Result<Plot, Diagnostic> {
+    let [part] = parts else {
         return Err(Diagnostic::new("a map shows one expression")
             .at(arguments.stretch("T").unwrap_or(arguments.word))
             .help("draw each into its own map, or leave one range out to draw curves"));
-    }
+    };
     let mut mover = |range: Range| -> Result<_, Diagnostic> {
         let name = range.variable.ok_or_else(|| {
             Diagnostic::new("a map moves two names, and this range has none")
@@ -51,12 +50,11 @@ pub(super) fn drawn(
             .at(name)
             .help("a map moves two leaves, as in `x=-2..6 y=-4..1`"));
     }
-    let series = lists::with(session, arguments, MOST_CURVES, notes)?;
     let [first, second] = ranges.map(|range| inner(range.ends));
     what::with_leaf(session, across, first, |session, across| {
         what::with_leaf(session, up, second, |session, up| {
-            let moving = (&parts[0], [across, up], ranges);
-            sampled(session, arguments, asked, moving, series, notes)
+            let moving = (part, [across, up], ranges);
+            sampled(session, arguments, asked, moving, notes)
         })
     })
 }
@@ -66,9 +64,8 @@ fn sampled(
     arguments: &Arguments,
     asked: &AskedPlot,
     (part, leaves, ranges): (&PlotPart, [&MovingLeaf; 2], [Range; 2]),
-    series: Vec<Curve>,
     notes: &mut Vec<Note>,
-) -> Result<PlotMap, Diagnostic> {
+) -> Result<Plot, Diagnostic> {
     let root = part.root(session, arguments, &leaves)?;
     let names = leaves.map(|it| it.name.as_str());
     let (label, formula) = part.caption(session, arguments, &root, &names.join(", "));
@@ -98,34 +95,26 @@ fn sampled(
         (false, _) => study::MAP_INTERVALS,
     };
     let grid = study::sample_map(&root, nodes, axes, intervals);
-    let axis = |at: usize, places: Vec<f64>| MapAxis {
-        name: names[at].to_string(),
-        range: axes[at].range,
-        logarithmic: axes[at].logarithmic,
-        places,
-    };
-    let [across, up] = axes.map(|axis| axis.range);
-    notes.extend(outside(&series, across, Some(up)));
-    let mut map = PlotMap {
+    let map = PlotMap {
         label,
         formula,
-        across: axis(0, grid.columns),
-        up: axis(1, grid.rows),
-        boundary: boundary(&grid.values).filter(|_| series.len() > 1),
+        columns: grid.columns,
+        rows: grid.rows,
         values: grid.values,
         logarithmic,
         present: present(&root, leaves),
         path: path(session, arguments, &root, nodes, notes)?,
-        series,
-        size: asked.size,
-        said: Vec::new(),
+        boundary: None,
     };
-    let values = map.values.iter().map(|value| (1.0, *value));
-    let counts = counts(values, (false, map.logarithmic));
-    let axes = [&map.across, &map.up].map(|axis| (&*axis.name, axis.range));
-    visible(arguments, vec![(&map.label, counts, 1.0)], &axes, notes)?;
-    map.said = said(&map).into_iter().collect();
-    Ok(map)
+    Ok(Plot {
+        across: names[0].to_string(),
+        upwards: names[1].to_string(),
+        range: axes[0].range,
+        up: Some(axes[1].range),
+        said: said(&map, names, axes).into_iter().collect(),
+        ground: Some(Box::new(map)),
+        ..Plot::default()
+    })
 }
 
 /// The present point, if both leaves have values of their own.
@@ -142,15 +131,16 @@ fn present(root: &Rc<Node>, [across, up]: [&MovingLeaf; 2]) -> Option<PresentPoi
 }
 
 /// What people read below a map.
-fn said(map: &PlotMap) -> Option<Line> {
+fn said(map: &PlotMap, names: [&str; 2], axes: [SampleAxis; 2]) -> Option<Line> {
     let present = map.present.as_ref()?;
     let (x, y) = present.at;
-    let is_in = map.across.holds(x) && map.up.holds(y);
+    let is_in = |axis: SampleAxis, place: f64| (axis.range.0..=axis.range.1).contains(&place);
+    let is_in = is_in(axes[0], x) && is_in(axes[1], y);
     Some(say!(
         "at {:name} = {:short}, {:name} = {:short}{:dim}: {:formula} = {:short}, grad {:short}, {:short}",
-        &*map.across.name,
+        names[0],
         x,
-        &*map.up.name,
+        names[1],
         y,
         if is_in { "" } else { " (outside)" },
         &*map.label,
@@ -185,7 +175,7 @@ fn path(
 }
 
 /// The level between two classes: 0 for scores of both signs, a half for probabilities.
-fn boundary(values: &[f64]) -> Option<f64> {
+pub(super) fn boundary(values: &[f64]) -> Option<f64> {
     let (low, high) = extent(values.iter().copied())?;
     if low < 0.0 && high > 0.0 {
         Some(0.0)

@@ -16,7 +16,7 @@ use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, FileRequest, Group, Reply};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Curve, Fact, Note, Picture, Report, plural, say};
+use crate::report::{Block, Curve, Fact, Note, Picture, Plot, Report, plural, say};
 use crate::session::{Contents, Session};
 use crate::syntax;
 
@@ -124,25 +124,23 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let file = arguments.file("FILE")?;
     let made = session.made();
     let mut notes = Vec::new();
-    let picture = picture(session, arguments, &mut notes);
+    let plot = plot(session, arguments, &mut notes);
     session.rewind(made);
-    Ok(answer(session, picture?, file)?.notes(notes))
+    Ok(answer(session, plot?, file)?.notes(notes))
 }
 
-fn picture(
+fn plot(
     session: &mut Session,
     arguments: &Arguments,
     notes: &mut Vec<Note>,
-) -> Result<Picture, Diagnostic> {
+) -> Result<Plot, Diagnostic> {
     let asked = AskedPlot::of(session, arguments)?;
-    if let Some(ranges) = asked.across.zip(asked.second) {
-        let map = map::drawn(session, arguments, &asked, ranges.into(), notes)?;
-        return Ok(Picture::Map(Box::new(map)));
-    }
     let parts = what::parts(session, arguments, asked.across)?;
     let points = lists::with(session, arguments, MOST_CURVES - parts.len(), notes)?;
     let mut any_list = || parts.iter().any(|part| part.is_list(session, arguments));
-    let mut plot = if arguments.has("steps") {
+    let mut plot = if let Some(ranges) = asked.across.zip(asked.second) {
+        map::drawn(session, arguments, &asked, (&parts, ranges.into()), notes)?
+    } else if arguments.has("steps") {
         over::steps(session, arguments, &asked, notes)?
     } else if arguments.has("X") || asked.across.is_none() && any_list() {
         lists::drawn(session, arguments, &asked, notes)?
@@ -151,26 +149,31 @@ fn picture(
     };
     plot.logarithmic |= asked.logarithmic.1;
     plot.logarithmic_across = asked.logarithmic.0;
-    plot.up = asked.up;
+    plot.up = plot.up.or(asked.up);
     plot.size = asked.size;
     notes.extend(outside(&points, plot.range, plot.up));
+    let classes = points.len();
     plot.curves.extend(points);
-    let logarithmic = (plot.logarithmic_across, plot.logarithmic);
-    let series = plot.curves.iter().map(|curve| {
-        let least = if curve.dots { 1.0 } else { SEEN };
-        (
-            &*curve.label,
-            counts(curve.points.iter().copied(), logarithmic),
-            least,
-        )
-    });
-    visible(
-        arguments,
-        series.collect(),
-        &[(&plot.across, plot.range)],
-        notes,
-    )?;
-    Ok(Picture::Plot(plot))
+    let mut axes = vec![(&*plot.across, plot.range)];
+    let series = match plot.ground.as_deref_mut() {
+        Some(map) => {
+            map.boundary = map::boundary(&map.values).filter(|_| classes > 1);
+            axes.extend(plot.up.map(|up| (&*plot.upwards, up)));
+            let values = map.values.iter().map(|value| (1.0, *value));
+            vec![(&*map.label, counts(values, (false, map.logarithmic)), 1.0)]
+        }
+        None => {
+            let logarithmic = (plot.logarithmic_across, plot.logarithmic);
+            let series = plot.curves.iter().map(|curve| {
+                let least = if curve.dots { 1.0 } else { SEEN };
+                let points = curve.points.iter().copied();
+                (&*curve.label, counts(points, logarithmic), least)
+            });
+            series.collect()
+        }
+    };
+    visible(arguments, series, &axes, notes)?;
+    Ok(plot)
 }
 
 /// How many points there are, how many of them are finite, and how many of these have a place on the axes.
@@ -273,45 +276,31 @@ fn size(arguments: &Arguments) -> Result<Option<(u32, u32)>, Diagnostic> {
     }
 }
 
-fn answer(
-    session: &Session,
-    picture: Picture,
-    file: Option<FileRequest>,
-) -> Result<Reply, Diagnostic> {
+fn answer(session: &Session, plot: Plot, file: Option<FileRequest>) -> Result<Reply, Diagnostic> {
     let Some(file) = file else {
-        let (said, block) = match picture {
-            Picture::Plot(plot) => (plot.said.clone(), Block::Plot(plot)),
-            Picture::Map(map) => (map.said.clone(), Block::Map(map)),
-            Picture::Graph(_) | Picture::Bars(_) => return Ok(Reply::default()),
-        };
-        let said = said.into_iter().map(Block::Line);
-        let blocks = std::iter::once(block).chain(said).collect();
+        let said: Vec<Block> = plot.said.iter().cloned().map(Block::Line).collect();
+        let blocks = std::iter::once(Block::Plot(plot)).chain(said).collect();
         return Ok(Reply::show(Report::new("plot", Vec::new(), blocks)));
     };
-    let (count, what) = match &picture {
-        Picture::Plot(plot) => {
-            let (lists, curves): (Vec<&Curve>, Vec<&Curve>) =
-                plot.curves.iter().partition(|curve| curve.dots);
-            let points: usize = lists.iter().map(|list| list.points.len()).sum();
-            match (curves.len(), lists.len()) {
-                (0, count) => (count, plural(count, "list")),
-                (count, 0) => (count, plural(count, "curve")),
-                (count, _) => {
-                    let [curves, points] = [(count, "curve"), (points, "point")]
-                        .map(|(count, word)| plural(count, word));
-                    (count, format!("{curves} and {points}"))
-                }
-            }
+    let (lists, curves): (Vec<&Curve>, Vec<&Curve>) =
+        plot.curves.iter().partition(|curve| curve.dots);
+    let points: usize = lists.iter().map(|list| list.points.len()).sum();
+    let (count, what) = match (&plot.ground, curves.len(), lists.len()) {
+        (Some(map), ..) => (1, format!("a map of {}", map.label)),
+        (None, 0, count) => (count, plural(count, "list")),
+        (None, count, 0) => (count, plural(count, "curve")),
+        (None, count, _) => {
+            let [curves, points] =
+                [(count, "curve"), (points, "point")].map(|(count, word)| plural(count, word));
+            (count, format!("{curves} and {points}"))
         }
-        Picture::Map(map) => (1, format!("a map of {}", map.label)),
-        Picture::Graph(_) | Picture::Bars(_) => (1, "1 picture".to_string()),
     };
     let facts = vec![
         ("path", Fact::Text(file.path.clone())),
         ("count", Fact::Count(count as u64)),
     ];
     let line = say!("drew {} into {:typed}", what, &*file.path);
-    let contents = Contents::Picture(picture);
+    let contents = Contents::Picture(Picture::Plot(plot));
     let reply = Reply::show(Report::done("plot", facts, line));
     reply.write(session, &file, contents)
 }

@@ -6,7 +6,7 @@
 
 use super::field::ContourField;
 use super::window::{ChartAxis, Window, inside};
-use crate::report::{Curve, MapAxis, Plot, PlotMap, PresentPoint};
+use crate::report::{Curve, Plot, PlotMap, PresentPoint};
 use crate::view::{Style, number, plain};
 
 /// How far tangents reach to both sides where there are several curves, as part of the width.
@@ -77,11 +77,15 @@ pub(super) enum LineLook {
 }
 
 impl<'p> Chart<'p> {
-    /// The chart of curves and dots.
-    pub(super) fn of_plot(plot: &'p Plot, style: &Style) -> Chart<'p> {
+    /// The chart of a plot.
+    pub(super) fn of(plot: &'p Plot, style: &Style) -> Chart<'p> {
         let window = Window::of(plot);
         let said: Vec<String> = plot.said.iter().map(|line| plain(line, style)).collect();
+        let ground = plot.ground.as_deref();
         let mut marks = Vec::new();
+        if let Some(map) = ground {
+            marks.extend(Mark::below(map, &window));
+        }
         let reach = if plot.curves.len() == 1 { 1.0 } else { REACH };
         for tangent in &plot.present {
             if let Some(ends) = window.tangent(tangent, reach) {
@@ -100,106 +104,51 @@ impl<'p> Chart<'p> {
                 MarkShape::Dots(points)
             } else {
                 before -= 1;
-                let breaks = curve.breaks.clone();
-                let drawn = Curve {
-                    points,
-                    breaks,
-                    ..Curve::default()
-                };
-                let line = |stretch: &[ChartPlace]| match stretch {
-                    // A value without neighbours is as long as a dot.
-                    [(x, y)] => vec![(x - DOT, *y), (x + DOT, *y)],
-                    _ => stretch.to_vec(),
-                };
-                let lines = drawn.stretches().into_iter().map(line);
-                MarkShape::Line(LineLook::Curve(before), lines.collect())
+                MarkShape::Line(LineLook::Curve(before), lines(points, &curve.breaks))
             };
-            marks.push(Mark::named(shape, number, &curve.label, title(curve)));
+            let tip = with_formula(&curve.label, &curve.formula);
+            marks.push(Mark::named(shape, number, &curve.label, tip));
         }
         // So does the first of several points at one place.
-        for (tangent, said) in plot.present.iter().zip(&said).rev() {
-            let place = window.place((tangent.at, tangent.value));
+        let points = plot.present.iter();
+        let points = points.map(|point| ((point.at, point.value), None, point.curve));
+        let present = ground.and_then(|map| map.present.as_ref());
+        let present = present.map(|point| (point.at, Some(downhill(&window, point)), 0));
+        let points: Vec<_> = points.chain(present).zip(&said).collect();
+        for ((at, downhill, series), said) in points.into_iter().rev() {
+            let place = window.place(at);
             if inside(place) {
-                let shape = MarkShape::Point(place, None);
-                marks.push(Mark::named(shape, tangent.curve, "", said.clone()));
+                let shape = MarkShape::Point(place, downhill);
+                marks.push(Mark::named(shape, series, "", said.clone()));
             }
         }
+        let described = |name, axis: ChartAxis, range| described(name, range, axis, style);
+        let mut description = described(&plot.across, window.across, plot.range);
+        if let Some(up) = plot.up.filter(|_| ground.is_some()) {
+            description += &format!(" {}", described(&plot.upwards, window.up, up));
+        }
         Chart {
-            title: match &plot.curves[..] {
-                [curve] => title(curve),
-                _ => String::new(),
+            title: match (ground, &plot.curves[..]) {
+                (None, [curve]) => with_formula(&curve.label, &curve.formula),
+                (None, _) => String::new(),
+                (Some(_), _) => title(plot),
             },
-            scale: match (plot.logarithmic_across, plot.logarithmic) {
-                (true, true) => "(both logarithmic)",
-                (true, false) => "(across logarithmic)",
-                (false, true) => "(logarithmic)",
-                (false, false) => "",
+            scale: match (ground, plot.logarithmic_across, plot.logarithmic) {
+                (Some(map), ..) if map.logarithmic => "(logarithmic)",
+                (Some(_), ..) | (None, false, false) => "",
+                (None, true, true) => "(both logarithmic)",
+                (None, true, false) => "(across logarithmic)",
+                (None, false, true) => "(logarithmic)",
             },
-            description: described(&plot.across, plot.range, window.across, style),
+            description,
             said: if said.len() <= SAID { said } else { Vec::new() },
             window,
             across: &plot.across,
             up: &plot.upwards,
-            ground: None,
+            ground,
             marks,
-            below: (plot.below.as_deref()).map(|below| Box::new(Chart::of_plot(below, style))),
+            below: (plot.below.as_deref()).map(|below| Box::new(Chart::of(below, style))),
             size: plot.size,
-        }
-    }
-
-    /// The chart of a map.
-    pub(super) fn of_map(map: &'p PlotMap, style: &Style) -> Chart<'p> {
-        let window = Window {
-            across: ChartAxis::of(map.across.range, map.across.logarithmic),
-            up: ChartAxis::of(map.up.range, map.up.logarithmic),
-        };
-        let said: Vec<String> = map.said.iter().map(|line| plain(line, style)).collect();
-        let mut marks = Vec::new();
-        if let Some(level) = map.boundary {
-            let shape = ContourField::of(map).contours(level);
-            let shape = MarkShape::Line(LineLook::Boundary, shape);
-            let label = format!("{} = {}", map.label, number::shortest(level));
-            let tip = format!("The heavy line is where {label}");
-            marks.push(Mark::named(shape, 0, &label, tip));
-        }
-        if map.path.len() > 1 {
-            let shape = MarkShape::Line(LineLook::Path, vec![window.places(&map.path)]);
-            let label = format!("the path of {} steps", map.path.len() - 1);
-            marks.push(Mark::named(shape, 0, &label, label.clone()));
-        }
-        for (number, series) in map.series.iter().enumerate() {
-            let shape = MarkShape::Dots(window.places(&series.points));
-            marks.push(Mark::named(
-                shape,
-                number,
-                &series.label,
-                series.label.clone(),
-            ));
-        }
-        if let Some(present) = &map.present {
-            let place = window.place(present.at);
-            if inside(place) {
-                let shape = MarkShape::Point(place, Some(downhill(map, present)));
-                marks.push(Mark::named(shape, 0, "", said.join(" ")));
-            }
-        }
-        let axis = |axis: &MapAxis, own| described(&axis.name, axis.range, own, style);
-        Chart {
-            title: map_title(map),
-            scale: if map.logarithmic { "(logarithmic)" } else { "" },
-            description: format!(
-                "{} {}",
-                axis(&map.across, window.across),
-                axis(&map.up, window.up)
-            ),
-            said,
-            window,
-            across: &map.across.name,
-            up: &map.up.name,
-            ground: Some(map),
-            marks,
-            below: None,
-            size: map.size,
         }
     }
 
@@ -228,6 +177,24 @@ impl<'p> Chart<'p> {
 }
 
 impl Mark {
+    /// What is on a map, below its dots.
+    fn below(map: &PlotMap, window: &Window) -> Vec<Mark> {
+        let mut marks = Vec::new();
+        if let Some(level) = map.boundary {
+            let lines = ContourField::of(map, window).contours(level);
+            let label = format!("{} = {}", map.label, number::shortest(level));
+            let tip = format!("The heavy line is where {label}");
+            let shape = MarkShape::Line(LineLook::Boundary, lines);
+            marks.push(Mark::named(shape, 0, &label, tip));
+        }
+        if map.path.len() > 1 {
+            let shape = MarkShape::Line(LineLook::Path, vec![window.places(&map.path)]);
+            let label = format!("the path of {} steps", map.path.len() - 1);
+            marks.push(Mark::named(shape, 0, &label, label.clone()));
+        }
+        marks
+    }
+
     fn unnamed(shape: MarkShape, series: usize) -> Mark {
         Mark::named(shape, series, "", String::new())
     }
@@ -242,23 +209,37 @@ impl Mark {
     }
 }
 
+/// The parts of a curve that are drawn without interruption.
+fn lines(points: Vec<ChartPlace>, breaks: &[usize]) -> Vec<Vec<ChartPlace>> {
+    let drawn = Curve {
+        points,
+        breaks: breaks.to_vec(),
+        ..Curve::default()
+    };
+    let line = |stretch: &[ChartPlace]| match stretch {
+        // A value without neighbours is as long as a dot.
+        [(x, y)] => vec![(x - DOT, *y), (x + DOT, *y)],
+        _ => stretch.to_vec(),
+    };
+    drawn.stretches().into_iter().map(line).collect()
+}
+
+/// `y = 3*x^2 - 4*x + 5, z = x over x`, or `L = x^2 + y^2 over x and y`.
+pub(crate) fn title(plot: &Plot) -> String {
+    if let Some(map) = &plot.ground {
+        let label = with_formula(&map.label, &map.formula);
+        return format!("{label} over {} and {}", plot.across, plot.upwards);
+    }
+    let names = plot.curves.iter();
+    let names = names.map(|curve| with_formula(&curve.label, &curve.formula));
+    format!(
+        "{} over {}",
+        names.collect::<Vec<_>>().join(", "),
+        plot.across
+    )
+}
+
 /// `y = 3*x^2 - 4*x + 5`
-fn title(curve: &Curve) -> String {
-    with_formula(&curve.label, &curve.formula)
-}
-
-/// `y = 3*x^2 - 4*x + 5, z = x over x`
-pub(crate) fn title_of_all(plot: &Plot) -> String {
-    let names: Vec<String> = plot.curves.iter().map(title).collect();
-    format!("{} over {}", names.join(", "), plot.across)
-}
-
-/// `L = x^2 + y^2 over x and y`
-pub(crate) fn map_title(map: &PlotMap) -> String {
-    let label = with_formula(&map.label, &map.formula);
-    format!("{label} over {} and {}", map.across.name, map.up.name)
-}
-
 fn with_formula(label: &str, formula: &str) -> String {
     let sign = if formula.is_empty() { "" } else { " = " };
     format!("{label}{sign}{formula}")
@@ -276,14 +257,14 @@ fn described(name: &str, (from, to): (f64, f64), axis: ChartAxis, style: &Style)
 }
 
 /// How far a small step against the gradient leads, in parts of width and height; its length means nothing.
-fn downhill(map: &PlotMap, present: &PresentPoint) -> (f64, f64) {
-    let along = |axis: &MapAxis, at: f64, slope: f64| {
-        let (from, to) = ChartAxis::of(axis.range, axis.logarithmic).range;
+fn downhill(window: &Window, present: &PresentPoint) -> (f64, f64) {
+    let along = |axis: ChartAxis, at: f64, slope: f64| {
+        let (from, to) = axis.range;
         let scale = if axis.logarithmic { at } else { 1.0 };
         -slope / scale / (to - from)
     };
     (
-        along(&map.across, present.at.0, present.grad.0),
-        along(&map.up, present.at.1, present.grad.1),
+        along(window.across, present.at.0, present.grad.0),
+        along(window.up, present.at.1, present.grad.1),
     )
 }

@@ -6,8 +6,8 @@
 //! does all outside of the grid: lines along these edges close an area but are not contour lines.
 
 use super::ticks;
-use super::window::{ChartAxis, scaled};
-use crate::report::{MapAxis, PlotMap};
+use super::window::{ChartAxis, Window, scaled};
+use crate::report::PlotMap;
 use crate::view::number;
 
 /// The part of the values that may be left out at each end.
@@ -122,14 +122,12 @@ pub(super) struct ContourPoint {
 }
 
 impl ContourField {
-    pub(super) fn of(map: &PlotMap) -> ContourField {
-        let parts = |axis: &MapAxis| -> Vec<f64> {
-            let own = ChartAxis::of(axis.range, axis.logarithmic);
-            axis.places.iter().map(|place| own.at(*place)).collect()
-        };
+    pub(super) fn of(map: &PlotMap, window: &Window) -> ContourField {
+        let parts =
+            |places: &[f64], axis: ChartAxis| places.iter().map(|it| axis.at(*it)).collect();
         ContourField {
-            columns: parts(&map.across),
-            rows: parts(&map.up),
+            columns: parts(&map.columns, window.across),
+            rows: parts(&map.rows, window.up),
             values: map.values.clone(),
             logarithmic: map.logarithmic,
         }

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use super::chart::{Chart, ChartPlace, LineLook, Mark, MarkShape};
 use super::field::{ContourField, ContourPoint, MapLevels};
 use super::ticks::{self, LabelRow, Ticks};
-use super::window::{clipped, inside};
+use super::window::{Window, clipped, inside};
 use crate::report::PlotMap;
 use crate::view::characters;
 use crate::view::picture::shapes::{
@@ -79,7 +79,9 @@ pub(super) fn scene(chart: &Chart, title: String) -> Scene {
     let upwards_below = below.map(|below| ticks::along(below.window.up, TICKS_BELOW));
     let labels = upwards_below.as_ref().map_or(0.0, |ticks| widest(&ticks.1));
     let left = EDGE + widest(&upwards.1).max(labels) + 10.0;
-    let ground = chart.ground.map(|map| Ground::of(map, fitting(LEVELS)));
+    let ground = chart
+        .ground
+        .map(|map| Ground::of(map, &chart.window, fitting(LEVELS)));
     let beside = ground.as_ref().map_or(0.0, Ground::beside);
     // In the middle above its axis, if that is within the picture.
     let name = shortened(chart.up, width - 2.0 * EDGE, LETTERS.1);
@@ -477,11 +479,11 @@ struct Ground<'m> {
 }
 
 impl Ground<'_> {
-    fn of(map: &PlotMap, most: usize) -> Ground<'_> {
+    fn of<'m>(map: &'m PlotMap, window: &Window, most: usize) -> Ground<'m> {
         Ground {
             map,
             levels: MapLevels::of(map, most),
-            field: ContourField::of(map),
+            field: ContourField::of(map, window),
         }
     }
 

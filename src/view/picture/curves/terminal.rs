@@ -20,11 +20,10 @@ const WIDTH: (usize, usize) = (24, 100);
 const USUAL: usize = 80;
 /// The least room beside the labels, for the drawing, the axis and its name.
 const LEAST: usize = 12;
-/// The columns and rows of a small drawing.
-const SMALL: (usize, usize) = (60, 9);
-/// How curves without colours can be told apart. The first one is for all other lines, too.
+/// The patterns of lines. Those of curves can be told apart without colours.
+const SOLID: Pattern = "-";
 const PATTERNS: [Pattern; 6] = [
-    "-",
+    SOLID,
     "-----   ",
     "--  ",
     "--------   --   ",
@@ -44,19 +43,9 @@ const LEVELS: usize = 9;
 const SHADES: [char; 10] = [' ', '.', ':', '-', '=', 'i', 'I', 'T', 'H', 'M'];
 /// What has no value.
 const NOTHING: char = '/';
-/// The arrows, from the right against the clock, and where they stand beside their point.
-const ARROWS: [char; 8] = ['→', '↗', '↑', '↖', '←', '↙', '↓', '↘'];
-const PLAIN_ARROWS: [char; 8] = ['>', '/', '^', '\\', '<', '/', 'v', '\\'];
-const BESIDE: [(isize, isize); 8] = [
-    (1, 0),
-    (1, -1),
-    (0, -1),
-    (-1, -1),
-    (-1, 0),
-    (-1, 1),
-    (0, 1),
-    (1, 1),
-];
+/// The arrows around a point, row by row, and the same in plain style.
+const ARROWS: [[char; 3]; 3] = [['↖', '↑', '↗'], ['←', '●', '→'], ['↙', '↓', '↘']];
+const PLAIN_ARROWS: [[char; 3]; 3] = [['\\', '^', '/'], ['<', '@', '>'], ['/', 'v', '\\']];
 
 /// A character and how it is painted.
 type Cell = (char, Paint);
@@ -87,20 +76,15 @@ struct FrameSize {
 /// The ground of a map with its levels.
 type Ground<'g> = Option<(&'g PlotMap, &'g MapLevels)>;
 
-/// Draws a chart; a small one where it stands beside other things.
-pub(super) fn write(chart: &Chart, is_small: bool, style: &Style, out: &mut String) {
-    let most = if is_small { SMALL.0 } else { WIDTH.1 };
-    let window = style.width.unwrap_or(USUAL);
+/// Draws a chart.
+pub(super) fn write(chart: &Chart, style: &Style, out: &mut String) {
+    let usual = style.width.unwrap_or(USUAL).clamp(WIDTH.0, WIDTH.1);
     let (width, rows) = match chart.size {
         Some((columns, rows)) => {
             let most = style.width.map_or(usize::MAX, |width| width.max(WIDTH.0));
             ((columns as usize).clamp(WIDTH.0, most), rows as usize)
         }
-        None if is_small => (window.clamp(WIDTH.0, most), SMALL.1),
-        None => {
-            let width = window.clamp(WIDTH.0, most);
-            (width, 8 + width / 10)
-        }
+        None => (usual, 8 + usual / 10),
     };
     let across = characters::clean(chart.across, style.ascii);
     let across = characters::shorten_middle(&across, width / 8, style.ascii);
@@ -207,13 +191,17 @@ fn sample(mark: &Mark, is_plain: bool) -> Vec<char> {
                 2
             };
             let mut canvas = Canvas::new(columns, 1, false);
-            canvas.draw(&[(0.0, 0.4), (1.0, 0.4)], 0, pattern(look, false));
+            canvas.draw(
+                &[(0.0, 0.4), (1.0, 0.4)],
+                0,
+                line_look(look, mark.series, false).0,
+            );
             let cells = (0..columns).map(|column| canvas.cell(column, 0));
             cells
                 .map(|cell| cell.map_or(' ', |(dots, _)| dots))
                 .collect()
         }
-        MarkShape::Line(look, _) => vec![plain_sign(look, mark.series)],
+        MarkShape::Line(look, _) => vec![line_look(look, mark.series, true).1],
         _ => vec![sign_of(mark.series, is_plain)],
     }
 }
@@ -224,14 +212,17 @@ fn sign_of(series: u8, is_plain: bool) -> char {
     signs[usize::from(series) % signs.len()]
 }
 
-/// The sign of a line in plain style.
-fn plain_sign(look: LineLook, series: u8) -> char {
+/// How a line looks: its pattern, its sign in plain style, and its colour.
+fn line_look(look: LineLook, series: u8, is_plain: bool) -> (Pattern, char, Role) {
+    let own = Role::Curve(series);
     match look {
-        LineLook::Curve(_) => sign_of(series, true),
-        LineLook::Thin => '.',
-        LineLook::ErrorBar => '|',
-        LineLook::Boundary => '$',
-        LineLook::Path => ',',
+        LineLook::Curve(_) if is_plain => (SOLID, sign_of(series, true), own),
+        LineLook::Curve(before) => (PATTERNS[before % PATTERNS.len()], ' ', own),
+        LineLook::Thin => (THIN, '.', Role::Dim),
+        LineLook::ErrorBar => (SOLID, '|', own),
+        LineLook::Boundary => (SOLID, '$', Role::Plain),
+        LineLook::Path if is_plain => (SOLID, ',', Role::Plain),
+        LineLook::Path => (PATH, ' ', Role::Plain),
     }
 }
 
@@ -241,7 +232,6 @@ fn frame_sign(drawn: char, is_plain: bool) -> char {
         _ if !is_plain => drawn,
         '│' => '|',
         '─' => '-',
-        '●' => '@',
         _ => '+',
     }
 }
@@ -279,7 +269,8 @@ fn draw(
                 let mark = &chart.marks[usize::from(ink)];
                 let (plain, role) = match mark.shape {
                     MarkShape::Line(look, _) => {
-                        (plain_sign(look, mark.series), role(look, mark.series))
+                        let (_, sign, role) = line_look(look, mark.series, style.ascii);
+                        (sign, role)
                     }
                     _ => (sign_of(mark.series, true), Role::Curve(mark.series)),
                 };
@@ -301,17 +292,22 @@ fn draw(
             }
             MarkShape::Point(place, downhill) => {
                 let at = canvas.place(*place);
-                if let Some((arrow, beside)) =
-                    downhill.and_then(|it| arrow(at, it, size, style.ascii))
-                {
+                let arrows = if style.ascii { PLAIN_ARROWS } else { ARROWS };
+                let (dx, dy) = downhill.map_or((0, 0), |downhill| step(downhill, size));
+                let beside = at.0.checked_add_signed(dx).zip(at.1.checked_add_signed(dy));
+                if let Some(beside) = beside {
+                    let arrow = arrows[(dy + 1) as usize][(dx + 1) as usize];
                     put(beside, arrow, Role::Plain);
                 }
-                let role = if downhill.is_some() {
-                    Role::Plain
-                } else {
-                    role
-                };
-                put(at, frame_sign('●', style.ascii), role);
+                put(
+                    at,
+                    arrows[1][1],
+                    if downhill.is_some() {
+                        Role::Plain
+                    } else {
+                        role
+                    },
+                );
             }
             _ => {}
         }
@@ -329,15 +325,6 @@ fn draw(
             .push((frame_sign(edge, style.ascii), Paint::Role(Role::Dim)));
         cells.0.extend(inner.0);
         cells.write(style, out);
-    }
-}
-
-/// The colour of a line.
-fn role(look: LineLook, series: u8) -> Role {
-    match look {
-        LineLook::Curve(_) | LineLook::ErrorBar => Role::Curve(series),
-        LineLook::Thin => Role::Dim,
-        LineLook::Boundary | LineLook::Path => Role::Plain,
     }
 }
 
@@ -370,8 +357,8 @@ fn shaded((map, levels): (&PlotMap, &MapLevels), size: FrameSize, style: &Style)
     let band = |row: usize, column: usize, down: f64| {
         let right = (column as f64 + 0.5) / size.columns as f64;
         let up = 1.0 - (row as f64 + down) / size.rows as f64;
-        let column = nearest(right, map.across.places.len());
-        levels.band(map.value(column, nearest(up, map.up.places.len())))
+        let column = nearest(right, map.columns.len());
+        levels.band(map.value(column, nearest(up, map.rows.len())))
     };
     let cell = |row, column| {
         let found = if is_colored(style) {
@@ -416,12 +403,12 @@ fn canvas(chart: &Chart, size: FrameSize, is_plain: bool) -> Canvas {
         match &mark.shape {
             MarkShape::Line(look, lines) => {
                 for line in lines {
-                    canvas.draw(line, ink as u8, pattern(*look, is_plain));
+                    canvas.draw(line, ink as u8, line_look(*look, mark.series, is_plain).0);
                 }
             }
             MarkShape::Dots(places) if are_many(chart, places, size.columns) => {
                 for place in places {
-                    canvas.draw(&[*place], ink as u8, PATTERNS[0]);
+                    canvas.draw(&[*place], ink as u8, SOLID);
                 }
             }
             MarkShape::Dots(_) | MarkShape::Point(..) => {}
@@ -430,36 +417,16 @@ fn canvas(chart: &Chart, size: FrameSize, is_plain: bool) -> Canvas {
     canvas
 }
 
-fn pattern(look: LineLook, is_plain: bool) -> Pattern {
-    match look {
-        LineLook::Thin => THIN,
-        LineLook::Path if !is_plain => PATH,
-        LineLook::Curve(before) if !is_plain => PATTERNS[before % PATTERNS.len()],
-        _ => PATTERNS[0],
-    }
-}
-
-/// The arrow downhill and where it stands beside the present point.
-fn arrow(
-    at: (usize, usize),
-    (right, up): (f64, f64),
-    size: FrameSize,
-    is_plain: bool,
-) -> Option<(char, (usize, usize))> {
+/// The way downhill as one of the eight steps to a character beside: to the right, and down.
+fn step((right, up): (f64, f64), size: FrameSize) -> (isize, isize) {
     // A character is about twice as high as wide.
-    let (across, upwards) = (right * size.columns as f64, up * 2.0 * size.rows as f64);
-    // Divided by the larger one first: small gradients vanish.
-    let longer = across.abs().max(upwards.abs());
-    let angle = (upwards / longer).atan2(across / longer);
-    let eighths = (angle / std::f64::consts::FRAC_PI_4).round();
-    if !eighths.is_finite() {
-        return None;
-    }
-    let turn = eighths.rem_euclid(8.0) as usize % 8;
-    let (dx, dy) = BESIDE[turn];
-    let beside = (at.0.checked_add_signed(dx)?, at.1.checked_add_signed(dy)?);
-    let arrows = if is_plain { PLAIN_ARROWS } else { ARROWS };
-    Some((arrows[turn], beside))
+    let (across, down) = (right * size.columns as f64, -2.0 * up * size.rows as f64);
+    let longer = across.abs().max(down.abs());
+    // Where there is no way, as there is none by NaN, the step is none.
+    (
+        (across / longer).round() as isize,
+        (down / longer).round() as isize,
+    )
 }
 
 /// A sign, and what it stands for. What has no sign is a remark.

@@ -145,7 +145,8 @@ impl Window {
 fn across(plot: &Plot) -> (f64, f64) {
     let (from, to) = ChartAxis::of(plot.range, plot.logarithmic_across).range;
     let width = to - from;
-    if !plot.curves.iter().any(|curve| curve.dots) || width.is_infinite() {
+    let has_dots = plot.curves.iter().any(|curve| curve.dots);
+    if plot.ground.is_some() || !has_dots || width.is_infinite() {
         return (from, to);
     }
     if from == to {
