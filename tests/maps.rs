@@ -23,13 +23,8 @@ fn blocks(desk: &mut Desk, line: &str) -> Vec<Block> {
 }
 
 fn map(desk: &mut Desk, line: &str) -> PlotMap {
-    let found = blocks(desk, line)
-        .into_iter()
-        .find_map(|block| match block {
-            Block::Map(map) => Some(*map),
-            _ => None,
-        });
-    found.unwrap_or_else(|| panic!("{line}: no map"))
+    let found = plot(desk, line).ground;
+    *found.unwrap_or_else(|| panic!("{line}: no map"))
 }
 
 fn plot(desk: &mut Desk, line: &str) -> Plot {
@@ -100,15 +95,16 @@ fn span(text: &Node) -> (f64, f64) {
 fn a_map_has_the_value_of_each_place() {
     let mut desk = Desk::with(&["a, b = 3, 1", "L = (a - 2)^2 + 3*(b + 1)^2 + a*b/2"]);
     let nodes = chainrule::graph::live_nodes();
-    let map = map(&mut desk, ":plot L a=-2..6 b=-4..3");
-    assert_eq!((map.across.name.as_str(), map.up.name.as_str()), ("a", "b"));
-    assert_eq!((map.across.range, map.up.range), ((-2.0, 6.0), (-4.0, 3.0)));
-    let (wide, high) = (map.across.places.len(), map.up.places.len());
+    let plot = plot(&mut desk, ":plot L a=-2..6 b=-4..3");
+    assert_eq!((plot.across.as_str(), plot.upwards.as_str()), ("a", "b"));
+    assert_eq!((plot.range, plot.up), ((-2.0, 6.0), Some((-4.0, 3.0))));
+    let map = plot.ground.expect("it is a map");
+    let (wide, high) = (map.columns.len(), map.rows.len());
     assert_eq!((wide, high, map.values.len()), (101, 101, 101 * 101));
     // The places are the decimals that a person would write.
-    assert!(map.across.places.contains(&0.24));
-    for (row, b) in map.up.places.iter().enumerate() {
-        for (column, a) in map.across.places.iter().enumerate() {
+    assert!(map.columns.contains(&0.24));
+    for (row, b) in map.rows.iter().enumerate() {
+        for (column, a) in map.columns.iter().enumerate() {
             let expected = (a - 2.0) * (a - 2.0) + 3.0 * ((b + 1.0) * (b + 1.0)) + a * b / 2.0;
             let found = map.value(column, row);
             assert!(
@@ -307,7 +303,7 @@ fn what_is_no_number_is_empty_and_told() {
     let mut desk = Desk::default();
     let notes = desk.line(":plot sqrt(x - y) x=0..1 y=0..1")[0]["notes"].to_string();
     assert!(
-        notes.contains("not a number at 5050 of 10201 places"),
+        notes.contains("not finite at 5050 of 10201 places"),
         "{notes}"
     );
     let text = screen(&mut desk, ":plot sqrt(x - y) x=0..1 y=0..1", &style(80));
@@ -341,18 +337,18 @@ const MOONS: &str = "const p1, p2, k = [0, 1, 2, 3, 9], [0, 1, 0, 1, 9], [-1, 1,
 fn classes_have_marks_and_a_boundary() {
     let mut desk = Desk::with(&[MOONS, "score(u, v) = 2v - 1 + 0*u"]);
     let line = ":plot score u=-1..4 v=-1..2 with p1, p2, k";
-    let found = map(&mut desk, line);
-    assert_eq!(found.boundary, Some(0.0));
+    assert_eq!(map(&mut desk, line).boundary, Some(0.0));
+    let found = plot(&mut desk, line);
     let labels: Vec<&str> = found
-        .series
+        .curves
         .iter()
         .map(|series| series.label.as_str())
         .collect();
     assert_eq!(labels, ["k = -1", "k = 1"]);
-    assert_eq!(found.series[0].points, [(0.0, 0.0), (2.0, 0.0)]);
+    assert_eq!(found.curves[0].points, [(0.0, 0.0), (2.0, 0.0)]);
     assert_eq!(
-        map(&mut desk, ":plot score u=-1..4 v=-1..2 with p1, p2, k")
-            .series
+        plot(&mut desk, ":plot score u=-1..4 v=-1..2 with p1, p2, k")
+            .curves
             .len(),
         2
     );
@@ -377,7 +373,7 @@ fn classes_have_marks_and_a_boundary() {
     for (_, y) in corners(paths[0].attribute("d").expect("corners")) {
         assert!((y - (top + height / 2.0)).abs() < 0.1, "{y}");
     }
-    // A circle for one class, squares for the other; the point outside is not drawn.
+    // A circle for one class, on top of squares for the other; the point outside is not drawn.
     let dots = groups(&document, "dots");
     let count = |at: usize, tag: &str| {
         dots[at]
@@ -385,7 +381,7 @@ fn classes_have_marks_and_a_boundary() {
             .filter(|node| node.has_tag_name(tag))
             .count()
     };
-    assert_eq!((count(0, "circle"), count(1, "path")), (2, 2));
+    assert_eq!((count(1, "circle"), count(0, "path")), (2, 2));
     let plain = screen(&mut desk, line, &style(80));
     assert!(plain.contains("• k = -1   ◦ k = 1"), "{plain}");
     assert!(plain.contains("score(u, v) = 0"), "{plain}");
@@ -638,38 +634,26 @@ fn a_point_outside_is_not_told_as_if_it_were_there() {
 }
 
 #[test]
-fn curves_that_run_together_take_turns() {
+fn the_first_curve_lies_on_top() {
     let mut desk = Desk::default();
     let ascii = Style {
         ascii: true,
         ..style(80)
     };
-    let text = screen(&mut desk, ":plot relu(t), t t=-3..3", &ascii);
     // Right of 0 both have the same values.
-    let last = text
-        .lines()
-        .find(|row| row.contains('*') && row.contains('+') && !row.contains("relu"));
-    assert!(last.is_some(), "{text}");
-    let (mut stars, mut plusses) = (0, 0);
-    for row in text.lines().skip(1).take(8) {
-        stars += row.matches('*').count();
-        plusses += row.matches('+').count();
-    }
-    assert!(stars >= 8 && plusses >= 8, "{stars} {plusses}\n{text}");
-    let colored = Style {
-        color: Some(Theme::Dark),
-        ..style(80)
-    };
-    let text = screen(&mut desk, ":plot t, t t=-3..3", &colored);
-    assert!(text.matches("38;5;111m").count() > 10 && text.matches("38;5;226m").count() > 10);
-    // Dots of several lists at one place have a sign of their own.
+    let text = screen(&mut desk, ":plot relu(t), t t=-3..3", &ascii);
+    let rows: Vec<&str> = text.lines().skip(1).collect();
+    let (above, below) = rows.split_at(8);
+    let count = |rows: &[&str], sign: char| rows.iter().map(|row| row.matches(sign).count()).sum();
+    let [stars, plusses]: [usize; 2] = ['*', '+'].map(|sign| count(above, sign));
+    assert!(stars > 20 && plusses <= 1, "{stars} {plusses}\n{text}");
+    assert!(count(below, '+') > 20, "{text}");
+    // So do the dots of the first list.
     let line = ":plot [1, 2, 3], [3, 2, 1] over [1, 2, 3]";
     let text = screen(&mut desk, line, &style(80));
-    assert!(
-        text.starts_with("• [1, 2, 3]   ◦ [3, 2, 1]   * several\n"),
-        "{text}"
-    );
-    assert_eq!(text.matches('*').count(), 2, "{text}");
+    assert!(text.starts_with("• [1, 2, 3]   ◦ [3, 2, 1]\n"), "{text}");
+    assert_eq!(text.matches('•').count(), 1 + 3, "{text}");
+    assert_eq!(text.matches('◦').count(), 1 + 2, "{text}");
 }
 
 #[test]

@@ -533,7 +533,7 @@ fn the_variable_is_named_or_determined() {
         (":plot p*q 0..1", "q", "`q = 2`"),
         (":plot tanhh(p) 0..1", "tanhh", "`tanh`"),
         (":plot g 0..1", "g", "as in `g("),
-        (":plot L' a=0..1", "L'", "`grad(L, a)`"),
+        (":plot L' a=0..1", "'", "`grad(L, x)`"),
         (
             ":plot a, a, a, a, a, a, a a=0..1",
             "a, a, a, a, a, a, a",

@@ -86,7 +86,6 @@ impl Block {
             },
             Block::Graph(diagram) => diagram.facts(),
             Block::Plot(plot) => plot.facts(),
-            Block::Map(map) => map.facts(),
             Block::Table(_)
             | Block::Line(_)
             | Block::List { .. }

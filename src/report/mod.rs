@@ -16,7 +16,7 @@ pub use self::diagram::{
     Stage, Vertex, Weight,
 };
 pub use self::fact::{Fact, Facts};
-pub use self::plot::{Bar, Bars, Curve, MapAxis, Plot, PlotMap, PresentPoint, Tangent};
+pub use self::plot::{Bar, Bars, Curve, Plot, PlotMap, PresentPoint, Tangent};
 pub(crate) use self::say::{
     SentencePart, change, checked, dim, fill, join, list, name_list, plural, say,
 };
@@ -62,10 +62,8 @@ pub enum Block {
     Tree(Tree),
     /// A graph: a drawing in text, nodes and edges in JSON.
     Graph(Diagram),
-    /// Curves: a drawing in text, points in JSON.
+    /// Curves or a map: a drawing in text, points and values in JSON.
     Plot(Plot),
-    /// A map over two leaves: a drawing in text, values in JSON.
-    Map(Box<PlotMap>),
 }
 
 /// A paragraph, or a term and its meaning.
@@ -84,10 +82,8 @@ pub struct Prose {
 pub enum Picture {
     /// A graph.
     Graph(Diagram),
-    /// Curves.
+    /// Curves or a map.
     Plot(Plot),
-    /// A map over two leaves.
-    Map(Box<PlotMap>),
     /// Numbers.
     Bars(Bars),
 }

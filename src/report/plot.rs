@@ -5,11 +5,13 @@
 
 use super::{Audience, Cell, Column, DataSheet, Fact, Facts, Line, Table};
 
-/// One or more curves over the same range.
+/// One or more curves over the same range, or dots on a map.
 #[derive(Clone, Debug, Default)]
 pub struct Plot {
-    /// The label of the horizontal axis: the name of the leaf, or `step`.
+    /// The label of the horizontal axis: the name of the leaf, the heading of a column, or `step`.
     pub across: String,
+    /// The label of the vertical axis; empty where the names of the curves say enough.
+    pub upwards: String,
     /// The range of the horizontal axis.
     pub range: (f64, f64),
     /// The curves, in the order they were given.
@@ -20,27 +22,29 @@ pub struct Plot {
     pub logarithmic: bool,
     /// The horizontal axis is logarithmic: the range is above 0.
     pub logarithmic_across: bool,
+    /// What is said of the present points, or of the steps: lines below it.
+    pub said: Vec<Line>,
     /// The range of the vertical axis, if it was asked for.
     pub up: Option<(f64, f64)>,
     /// The width and the height, if they were asked for: pixels of a file, columns and rows of a terminal.
     pub size: Option<(u32, u32)>,
-    /// The plot stands beside other things, so a terminal draws it smaller.
-    pub small: bool,
+    /// A map, below all curves. The vertical axis has a range then.
+    pub ground: Option<Box<PlotMap>>,
     /// A second plot, drawn below over the same range: residuals.
     pub below: Option<Box<Plot>>,
 }
 
-/// The values of an expression over two leaves.
+/// A map: the values of an expression over two leaves.
 #[derive(Clone, Debug, Default)]
 pub struct PlotMap {
     /// The label: the expression as typed.
     pub label: String,
     /// The formula behind the label if that is only a name; otherwise empty.
     pub formula: String,
-    /// What goes to the right.
-    pub across: MapAxis,
-    /// What goes up.
-    pub up: MapAxis,
+    /// The places of the grid to the right, ascending.
+    pub columns: Vec<f64>,
+    /// The places of the grid upwards, ascending.
+    pub rows: Vec<f64>,
     /// The values, row by row from the bottom, each row from left to right; NaN where there is none.
     pub values: Vec<f64>,
     /// The steps between the levels are factors: for values above 0.
@@ -49,25 +53,8 @@ pub struct PlotMap {
     pub present: Option<PresentPoint>,
     /// Where the steps of `:step` have been, first to last.
     pub path: Vec<(f64, f64)>,
-    /// Points on top of the map: one or several series of dots.
-    pub series: Vec<Curve>,
     /// The level that separates classes.
     pub boundary: Option<f64>,
-    /// The width and the height, if they were asked for.
-    pub size: Option<(u32, u32)>,
-}
-
-/// An axis of a map.
-#[derive(Clone, Debug, Default)]
-pub struct MapAxis {
-    /// The name of the leaf.
-    pub name: String,
-    /// From where to where.
-    pub range: (f64, f64),
-    /// Equal distances are equal factors.
-    pub logarithmic: bool,
-    /// The places of the grid, ascending.
-    pub places: Vec<f64>,
 }
 
 /// The present point of a map.
@@ -92,7 +79,7 @@ pub struct Curve {
     pub dots: bool,
     /// The points, those of a connected curve from left to right; NaN if there is no value.
     pub points: Vec<(f64, f64)>,
-    /// How far each point may be off, up and down; empty if that is not known.
+    /// How far each point may be off, up and down, and 0 where it has no error bar; empty if none has.
     pub deviations: Vec<f64>,
     /// The indices of points that are not connected to the one before, because there is a jump or a pole between them.
     pub breaks: Vec<usize>,
@@ -114,6 +101,9 @@ pub struct Tangent {
 impl Plot {
     /// Each curve with its points, the present value of the leaf, and whether the axes are logarithmic.
     pub fn facts(&self) -> Facts {
+        if let Some(ground) = &self.ground {
+            return self.map_facts(ground);
+        }
         let tangent = |tangent: &Tangent| {
             Fact::Record(vec![
                 ("curve", tangent.curve.into()),
@@ -130,6 +120,9 @@ impl Plot {
             ("logarithmic", self.logarithmic.into()),
             ("logarithmic_across", self.logarithmic_across.into()),
         ];
+        if !self.upwards.is_empty() {
+            facts.push(("upwards", self.upwards.as_str().into()));
+        }
         facts.extend(self.up.map(|up| ("up", up.into())));
         if let Some(below) = &self.below {
             let mut parts = vec![("kind", "plot".into())];
@@ -144,6 +137,9 @@ impl Plot {
     /// The points as a table from left to right: a column for what goes to the right, and one for each curve. Curves
     /// that have points at the same place share its row.
     pub fn sheet(&self) -> DataSheet {
+        if let Some(ground) = &self.ground {
+            return ground.sheet([&self.across, &self.upwards]);
+        }
         let below = self.below.iter().flat_map(|below| &below.curves);
         let curves: Vec<&Curve> = self.curves.iter().chain(below).collect();
         let points = curves.iter().zip(1..).flat_map(|(curve, column)| {
@@ -173,13 +169,12 @@ impl Plot {
 
 impl PlotMap {
     /// A column for each of the two leaves, and one for the values.
-    pub fn sheet(&self) -> DataSheet {
-        let up = self.up.places.iter();
-        let places = up.flat_map(|up| self.across.places.iter().map(move |across| [*across, *up]));
+    fn sheet(&self, [across, up]: [&String; 2]) -> DataSheet {
+        let rows = self.rows.iter();
+        let places = rows.flat_map(|up| self.columns.iter().map(move |across| [*across, *up]));
         let rows = places.zip(&self.values);
         let rows = rows.map(|([across, up], value)| [across, up, *value].map(Cell::Number).into());
-        let titles = [&self.across.name, &self.up.name, &self.label];
-        sheet(titles, rows.collect())
+        sheet([across, up, &self.label], rows.collect())
     }
 }
 
@@ -192,18 +187,33 @@ fn sheet<'t>(titles: impl IntoIterator<Item = &'t String>, rows: Vec<Vec<Cell>>)
     DataSheet::of(&table, Audience::People)
 }
 
-impl PlotMap {
-    /// The places and the values, a list for each row from the bottom up, and what stands on them.
-    pub fn facts(&self) -> Facts {
-        let rows = self.values.chunks(self.across.places.len().max(1));
+impl Plot {
+    /// The places and the values of a map, a list for each row from the bottom up, and what stands on them.
+    fn map_facts(&self, map: &PlotMap) -> Facts {
+        let axis = |name: &String, range: (f64, f64), logarithmic: bool, places: &[f64]| {
+            Fact::Record(vec![
+                ("name", name.as_str().into()),
+                ("range", range.into()),
+                ("logarithmic", logarithmic.into()),
+                ("places", places.iter().copied().collect()),
+            ])
+        };
+        let up = self.up.unwrap_or_default();
+        let across = axis(
+            &self.across,
+            self.range,
+            self.logarithmic_across,
+            &map.columns,
+        );
+        let rows = map.values.chunks(map.columns.len().max(1));
         let mut facts = vec![
-            ("label", self.label.as_str().into()),
-            ("across", self.across.fact()),
-            ("up", self.up.fact()),
+            ("label", map.label.as_str().into()),
+            ("across", across),
+            ("up", axis(&self.upwards, up, self.logarithmic, &map.rows)),
             ("values", Fact::rows(rows.map(|row| row.iter().copied()))),
-            ("logarithmic", self.logarithmic.into()),
+            ("logarithmic", map.logarithmic.into()),
         ];
-        facts.extend(self.present.map(|present| {
+        facts.extend(map.present.map(|present| {
             let parts = vec![
                 ("at", present.at.into()),
                 ("value", present.value.into()),
@@ -211,32 +221,25 @@ impl PlotMap {
             ];
             ("present", parts.into())
         }));
-        facts.push(("path", Fact::points(&self.path)));
-        facts.push(("points", self.series.iter().map(Curve::fact).collect()));
-        facts.extend(self.boundary.map(|level| ("boundary", level.into())));
+        facts.push(("path", Fact::points(&map.path)));
+        facts.push(("points", self.curves.iter().map(Curve::fact).collect()));
+        facts.extend(map.boundary.map(|level| ("boundary", level.into())));
         facts
-    }
-}
-
-impl MapAxis {
-    fn fact(&self) -> Fact {
-        Fact::Record(vec![
-            ("name", self.name.as_str().into()),
-            ("range", self.range.into()),
-            ("logarithmic", self.logarithmic.into()),
-            ("places", self.places.iter().copied().collect()),
-        ])
     }
 }
 
 impl Curve {
     fn fact(&self) -> Fact {
-        Fact::Record(vec![
+        let mut facts = vec![
             ("label", self.label.as_str().into()),
             ("points", Fact::points(&self.points)),
             ("breaks", self.breaks.iter().copied().collect()),
             ("dots", self.dots.into()),
-        ])
+        ];
+        if !self.deviations.is_empty() {
+            facts.push(("deviations", self.deviations.iter().copied().collect()));
+        }
+        facts.into()
     }
 }
 
@@ -253,22 +256,17 @@ impl Plot {
 impl PlotMap {
     /// The value at a column and a row of the grid.
     pub fn value(&self, column: usize, row: usize) -> f64 {
-        let place = row * self.across.places.len() + column;
+        let place = row * self.columns.len() + column;
         self.values.get(place).copied().unwrap_or(f64::NAN)
     }
 }
 
-impl MapAxis {
-    /// Whether a place is within the range.
-    pub fn holds(&self, place: f64) -> bool {
-        (self.range.0..=self.range.1).contains(&place)
-    }
-}
-
 impl Curve {
-    /// The ends of the error bar of each point.
+    /// The ends of the error bars.
     pub fn error_bars(&self) -> impl Iterator<Item = [(f64, f64); 2]> {
         let points = self.points.iter().zip(&self.deviations);
+        let points = points
+            .filter(|((x, y), deviation)| x.is_finite() && y.is_finite() && **deviation > 0.0);
         points.map(|(&(x, y), deviation)| [(x, y - deviation), (x, y + deviation)])
     }
 
@@ -313,8 +311,8 @@ pub struct Bars {
 pub struct Bar {
     /// What stands before it.
     pub label: String,
-    /// Its length in proportion to the others: below 0 it goes to the left. An infinite one is as long as the longest
-    /// and has an arrowhead, a NaN has no bar.
+    /// Its length in proportion to the others: below 0 it goes to the left. An infinite one is as long as the longest, a
+    /// NaN has no bar.
     pub length: f64,
     /// The number that stands behind it.
     pub told: Cell,

@@ -27,7 +27,10 @@ pub(super) fn plot(session: &Session, labels: [&str; 2], problem: &FitProblem) -
     };
     let sampled = found.as_ref();
     let sampled = sampled.and_then(|(_, leaves)| sampled_over(problem, &leaves[0], &places));
-    let across = found.map_or_else(|| "point".to_string(), |(name, _)| name);
+    let across = found.map_or_else(
+        || "point".to_string(),
+        |(name, leaves)| session.heading(&leaves).map_or(name, str::to_string),
+    );
     let range = extent(places.iter().copied()).unwrap_or((0.0, 1.0));
     let dots = |label: &str, value: &dyn Fn(usize) -> f64| Curve {
         label: label.split_whitespace().collect::<Vec<_>>().join(" "),
@@ -72,6 +75,10 @@ pub(super) fn plot(session: &Session, labels: [&str; 2], problem: &FitProblem) -
             ..Plot::default()
         })),
         across,
+        upwards: session
+            .heading(&problem.data)
+            .unwrap_or_default()
+            .to_string(),
         ..Plot::default()
     }
 }

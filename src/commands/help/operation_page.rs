@@ -17,6 +17,8 @@ const COLUMN: usize = 15;
 
 /// The names of operands.
 const OPERANDS: [&str; 3] = ["x", "y", "z"];
+/// The columns and rows of the drawing beside the text.
+const SMALL: (u32, u32) = (60, 9);
 
 /// The blocks of the page.
 pub(super) fn blocks(op: &'static Op) -> Vec<Block> {
@@ -167,7 +169,7 @@ fn small_plot(op: &'static Op) -> Option<Plot> {
         _ => None,
     })?;
     Some(Plot {
-        small: true,
+        size: Some(SMALL),
         ..plot
     })
 }

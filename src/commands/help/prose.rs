@@ -72,8 +72,7 @@ pub(crate) fn lines(blocks: &[Block]) -> Vec<Fact> {
             | Block::Table(_)
             | Block::Tree(_)
             | Block::Graph(_)
-            | Block::Plot(_)
-            | Block::Map(_) => {}
+            | Block::Plot(_) => {}
         }
     }
     text

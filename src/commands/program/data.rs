@@ -61,6 +61,11 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let made = session.made();
     let rebound = session.bind_data(statement, &names, &table.numbers, table.width)?;
     notes.extend(rebound);
+    for (name, heading) in names.iter().zip(table.header.iter().flatten()) {
+        if names.len() == table.width && !heading.is_empty() && name != heading {
+            session.keep_heading(name, heading);
+        }
+    }
     let each: Vec<&str> = names.iter().map(String::as_str).collect();
     notes.extend(given::give(session, &each, made, (statement, None))?);
     Ok(Reply::show(report(&file.path, names, table.rows())).notes(notes))

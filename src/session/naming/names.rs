@@ -41,6 +41,8 @@ pub struct Names {
     pub calls: Tags<Call>,
     /// The labels that tables show in place of names: `n.label = 'n'`.
     pub labels: Logged<Tags<Rc<str>>>,
+    /// The headings of the columns that lists were read from, by their first leaves: `t [s]`. They are never changed.
+    pub(in crate::session) headings: Tags<Rc<str>>,
     /// The uncertainties of leaves: `x = 5 ± 0.1`.
     pub uncertain: Logged<Tags<Uncertainty>>,
     /// What was typed for lists and calls, by the numbers of the bindings. Those of bindings that are gone stay, for undo.

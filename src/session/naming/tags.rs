@@ -61,7 +61,7 @@ impl<T> Tags<T> {
     }
 
     /// Tags a node.
-    pub(super) fn set(&mut self, node: &Rc<Node>, what: T) {
+    pub(in crate::session) fn set(&mut self, node: &Rc<Node>, what: T) {
         self.swap(&node.id(), Some(Tag::new(node, what)));
     }
 }

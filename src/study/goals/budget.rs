@@ -122,16 +122,7 @@ pub(crate) fn budget(
             return None;
         }
     }
-    let unit = unit(&effects);
-    let parts: Vec<f64> = effects.iter().map(|effect| effect / unit).collect();
-    let shares: Vec<f64> = (parts.iter().zip(&partners))
-        .map(|(effect, partners)| {
-            let others = partners
-                .iter()
-                .map(|&(other, correlation)| correlation * parts[other]);
-            effect * (effect + others.sum::<f64>())
-        })
-        .collect();
+    let (unit, shares) = shares(&effects, &partners);
     // Rounding may leave a little less than 0; a NaN stays one.
     let variance = shares.iter().sum::<f64>().clamp(0.0, f64::INFINITY);
     if variance > 0.0 {
@@ -150,6 +141,36 @@ pub(crate) fn budget(
         correlated,
         entries,
     })
+}
+
+/// The standard deviation of a node, to first order: 0 if nothing below it is uncertain.
+pub(crate) fn deviation(session: &Session, node: &Rc<Node>) -> f64 {
+    if node.is_leaf() {
+        return session.uncertainty(node).unwrap_or(0.0);
+    }
+    let pass = Pass::from(node, 0);
+    let nodes = pass.order().nodes().iter().zip(pass.grads());
+    let effect = |(node, grad): (&Rc<Node>, &f64)| {
+        Some((Rc::clone(node), grad * session.uncertainty(node)?))
+    };
+    let (leaves, effects): (Vec<_>, Vec<f64>) = nodes.filter_map(effect).unzip();
+    let partners = partners(session, &leaves, &Correlations::default());
+    let (unit, shares) = shares(&effects, &partners);
+    unit * shares.iter().sum::<f64>().max(0.0).sqrt()
+}
+
+/// What each leaf adds to the variance, divided by the square of the first number.
+fn shares(effects: &[f64], partners: &[Vec<(usize, f64)>]) -> (f64, Vec<f64>) {
+    let unit = unit(effects);
+    let parts: Vec<f64> = effects.iter().map(|effect| effect / unit).collect();
+    let share = |(effect, partners): (&f64, &Vec<(usize, f64)>)| {
+        let others = partners
+            .iter()
+            .map(|&(other, correlation)| correlation * parts[other]);
+        effect * (effect + others.sum::<f64>())
+    };
+    let shares = parts.iter().zip(partners).map(share).collect();
+    (unit, shares)
 }
 
 /// What to divide numbers by, so that their squares neither overflow nor vanish.

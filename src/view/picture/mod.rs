@@ -12,7 +12,7 @@ mod tests;
 
 use self::shapes::Scene;
 use super::{Style, json, sheets};
-use crate::report::{Diagram, Line, Picture, Plot, PlotMap};
+use crate::report::{Diagram, Line, Picture, Plot};
 
 pub(crate) use self::formats::base64;
 pub(crate) use self::formats::svg::{escaped, properties};
@@ -23,14 +23,9 @@ pub(crate) fn graph(diagram: &Diagram, style: &Style, out: &mut String) -> Vec<L
     terminal::write(diagram, style, out)
 }
 
-/// Curves on the terminal.
+/// Curves or a map on the terminal.
 pub(crate) fn plot(plot: &Plot, style: &Style, out: &mut String) {
     curves::write_plot(plot, style, out);
-}
-
-/// A map on the terminal.
-pub(crate) fn map(map: &PlotMap, style: &Style, out: &mut String) {
-    curves::write_map(map, style, out);
 }
 
 /// A picture as the content of a file, or the reason why it cannot be made. The ending of the file name, such as `svg`,
@@ -49,12 +44,10 @@ pub fn picture(picture: &Picture, ending: &str, style: &Style) -> Result<Vec<u8>
         (Picture::Graph(diagram), "mmd") => formats::mermaid::write(diagram, style),
         (Picture::Graph(diagram), "json") => json::graph_file(diagram),
         (Picture::Plot(plot), "csv" | "md") => sheets::sheets(&[plot.sheet()], ending, style),
-        (Picture::Map(map), "csv" | "md") => sheets::sheets(&[map.sheet()], ending, style),
         _ => {
             let what = match picture {
                 Picture::Graph(_) => "a graph has",
                 Picture::Plot(_) => "a plot has",
-                Picture::Map(_) => "a map has",
                 Picture::Bars(_) => "bars have",
             };
             return Err(format!("{what} no picture that ends in `.{ending}`"));
@@ -68,7 +61,6 @@ fn scene(picture: &Picture, style: &Style) -> Scene {
     match picture {
         Picture::Graph(diagram) => shapes::graph::scene(diagram, style),
         Picture::Plot(plot) => curves::plot_scene(plot, style),
-        Picture::Map(map) => curves::map_scene(map, style),
         Picture::Bars(bars) => curves::bars::scene(bars, style),
     }
 }
@@ -77,8 +69,7 @@ fn scene(picture: &Picture, style: &Style) -> Scene {
 pub fn picture_title(picture: &Picture) -> String {
     match picture {
         Picture::Graph(diagram) => shapes::labels::title(diagram),
-        Picture::Plot(plot) => curves::title_of_all(plot),
-        Picture::Map(map) => curves::map_title(map),
+        Picture::Plot(plot) => curves::title(plot),
         Picture::Bars(bars) => super::plain(&bars.title, &Style::default()),
     }
 }

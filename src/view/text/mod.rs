@@ -45,7 +45,6 @@ pub fn report(report: &Report, style: &Style, out: &mut String) {
                 }
             }
             Block::Plot(plot) => picture::plot(plot, style, out),
-            Block::Map(map) => picture::map(map, style, out),
         }
     }
 }

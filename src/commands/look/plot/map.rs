@@ -5,15 +5,15 @@
 
 use std::rc::Rc;
 
-use super::lists::{self, PointSeries, extent};
+use super::AskedPlot;
+use super::lists::extent;
 use super::over::{inner, no_steps};
-use super::what::{self, MOST_CURVES, MovingLeaf, PlotMover, PlotPart};
-use super::{AskedPlot, Drawn, NOT_ABOVE, invisible};
+use super::what::{self, MovingLeaf, PlotMover, PlotPart};
 use crate::commands::args::Arguments;
 use crate::commands::args::range::Range;
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
-use crate::report::{Block, MapAxis, Note, PlotMap, PresentPoint, say};
+use crate::report::{Line, Note, Plot, PlotMap, PresentPoint, say};
 use crate::session::{MOST_LEAVES_OF_PATH, Session};
 use crate::study::{self, SampleAxis};
 
@@ -22,14 +22,14 @@ pub(super) fn drawn(
     session: &mut Session,
     arguments: &Arguments,
     asked: &AskedPlot,
-    ranges: [Range; 2],
-) -> Result<Drawn<PlotMap>, Diagnostic> {
-    let parts = what::parts(session, arguments, Some(ranges[0]))?;
-    if parts.len() > 1 {
+    (parts, ranges): (&[PlotPart], [Range; 2]),
+    notes: &mut Vec<Note>,
+) -> Result<Plot, Diagnostic> {
+    let [part] = parts else {
         return Err(Diagnostic::new("a map shows one expression")
             .at(arguments.stretch("T").unwrap_or(arguments.word))
             .help("draw each into its own map, or leave one range out to draw curves"));
-    }
+    };
     let mut mover = |range: Range| -> Result<_, Diagnostic> {
         let name = range.variable.ok_or_else(|| {
             Diagnostic::new("a map moves two names, and this range has none")
@@ -50,18 +50,11 @@ pub(super) fn drawn(
             .at(name)
             .help("a map moves two leaves, as in `x=-2..6 y=-4..1`"));
     }
-    let series = lists::with(session, arguments, MOST_CURVES)?;
     let [first, second] = ranges.map(|range| inner(range.ends));
     what::with_leaf(session, across, first, |session, across| {
         what::with_leaf(session, up, second, |session, up| {
-            let leaves = [across, up];
-            sampled(
-                session,
-                arguments,
-                asked,
-                (&parts[0], leaves, ranges),
-                series,
-            )
+            let moving = (part, [across, up], ranges);
+            sampled(session, arguments, asked, moving, notes)
         })
     })
 }
@@ -71,8 +64,8 @@ fn sampled(
     arguments: &Arguments,
     asked: &AskedPlot,
     (part, leaves, ranges): (&PlotPart, [&MovingLeaf; 2], [Range; 2]),
-    series: PointSeries,
-) -> Result<Drawn<PlotMap>, Diagnostic> {
+    notes: &mut Vec<Note>,
+) -> Result<Plot, Diagnostic> {
     let root = part.root(session, arguments, &leaves)?;
     let names = leaves.map(|it| it.name.as_str());
     let (label, formula) = part.caption(session, arguments, &root, &names.join(", "));
@@ -88,7 +81,6 @@ fn sampled(
                 )));
         }
     }
-    let mut notes = series.notes;
     let logarithms: [bool; 2] = asked.logarithmic.into();
     let axes = [0, 1].map(|at| SampleAxis {
         range: ranges[at].ends,
@@ -103,32 +95,25 @@ fn sampled(
         (false, _) => study::MAP_INTERVALS,
     };
     let grid = study::sample_map(&root, nodes, axes, intervals);
-    let axis = |at: usize, places: Vec<f64>| MapAxis {
-        name: names[at].to_string(),
-        range: axes[at].range,
-        logarithmic: axes[at].logarithmic,
-        places,
-    };
-    let [across, up] = axes.map(|axis| axis.range);
-    notes.extend(lists::outside(&series.curves, across, Some(up)));
     let map = PlotMap {
         label,
         formula,
-        across: axis(0, grid.columns),
-        up: axis(1, grid.rows),
-        boundary: boundary(&grid.values).filter(|_| series.has_classes),
+        columns: grid.columns,
+        rows: grid.rows,
         values: grid.values,
         logarithmic,
         present: present(&root, leaves),
-        path: path(session, arguments, &root, nodes, &mut notes)?,
-        series: series.curves,
-        size: asked.size,
+        path: path(session, arguments, &root, nodes, notes)?,
+        boundary: None,
     };
-    visible(arguments, &map, &mut notes)?;
-    Ok(Drawn {
-        lines: told(&map).into_iter().collect(),
-        picture: map,
-        notes,
+    Ok(Plot {
+        across: names[0].to_string(),
+        upwards: names[1].to_string(),
+        range: axes[0].range,
+        up: Some(axes[1].range),
+        said: said(&map, names, axes).into_iter().collect(),
+        ground: Some(Box::new(map)),
+        ..Plot::default()
     })
 }
 
@@ -146,22 +131,23 @@ fn present(root: &Rc<Node>, [across, up]: [&MovingLeaf; 2]) -> Option<PresentPoi
 }
 
 /// What people read below a map.
-fn told(map: &PlotMap) -> Option<Block> {
+fn said(map: &PlotMap, names: [&str; 2], axes: [SampleAxis; 2]) -> Option<Line> {
     let present = map.present.as_ref()?;
     let (x, y) = present.at;
-    let is_in = map.across.holds(x) && map.up.holds(y);
-    Some(Block::Line(say!(
+    let is_in = |axis: SampleAxis, place: f64| (axis.range.0..=axis.range.1).contains(&place);
+    let is_in = is_in(axes[0], x) && is_in(axes[1], y);
+    Some(say!(
         "at {:name} = {:short}, {:name} = {:short}{:dim}: {:formula} = {:short}, grad {:short}, {:short}",
-        &*map.across.name,
+        names[0],
         x,
-        &*map.up.name,
+        names[1],
         y,
         if is_in { "" } else { " (outside)" },
         &*map.label,
         present.value,
         present.grad.0,
         present.grad.1
-    )))
+    ))
 }
 
 /// The path of the steps, if it was asked for.
@@ -189,7 +175,7 @@ fn path(
 }
 
 /// The level between two classes: 0 for scores of both signs, a half for probabilities.
-fn boundary(values: &[f64]) -> Option<f64> {
+pub(super) fn boundary(values: &[f64]) -> Option<f64> {
     let (low, high) = extent(values.iter().copied())?;
     if low < 0.0 && high > 0.0 {
         Some(0.0)
@@ -198,29 +184,4 @@ fn boundary(values: &[f64]) -> Option<f64> {
     } else {
         None
     }
-}
-
-/// Refuses a map without a value, and tells how much is missing.
-fn visible(arguments: &Arguments, map: &PlotMap, notes: &mut Vec<Note>) -> Result<(), Diagnostic> {
-    let all = map.values.len();
-    let nan = map.values.iter().filter(|value| value.is_nan()).count();
-    let finite = map.values.iter().filter(|value| value.is_finite());
-    let high = finite.clone().filter(|value| **value > 0.0).count();
-    let finite = finite.count();
-    if finite == 0 || map.logarithmic && high == 0 {
-        let axes = [&map.across, &map.up].map(|axis| (&*axis.name, axis.range));
-        return Err(invisible(arguments, &map.label, &axes, finite > 0));
-    }
-    if map.logarithmic {
-        notes.extend(lists::counted(finite - high, "value", NOT_ABOVE));
-    }
-    if nan > 0 {
-        notes.push(Note::new(say!(
-            "{:formula} is not a number at {} of {} places",
-            &*map.label,
-            nan,
-            all
-        )));
-    }
-    Ok(())
 }

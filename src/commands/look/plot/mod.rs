@@ -23,7 +23,7 @@ use crate::syntax;
 /// The endings of file names.
 pub(crate) const ENDINGS: &[&str] = &["svg", "png", "csv", "md"];
 
-/// A curve that is finite at less than this part of its places is hardly visible: two columns of eighty.
+/// A curve that is finite at less than this part of its places is hardly seen: two columns of eighty.
 const SEEN: f64 = 1.0 / 40.0;
 /// The least and the most pixels of a file, each way, and the same of columns and rows of a terminal.
 const PIXELS: std::ops::RangeInclusive<u32> = 100..=10_000;
@@ -84,6 +84,8 @@ pub(crate) const COMMAND: Command = Command {
 struct AskedPlot {
     /// The range of what goes to the right.
     across: Option<Range>,
+    /// The range of a second leaf, for a map.
+    second: Option<Range>,
     /// The range of the vertical axis of curves.
     up: Option<(f64, f64)>,
     /// Whether the axes to the right and upwards are logarithmic.
@@ -92,168 +94,158 @@ struct AskedPlot {
     size: Option<(u32, u32)>,
 }
 
-/// A picture with what people read below it.
-struct Drawn<P> {
-    picture: P,
-    lines: Vec<Block>,
-    notes: Vec<Note>,
-}
-
-impl<P> Drawn<P> {
-    fn of(picture: P) -> Drawn<P> {
-        Drawn {
-            picture,
-            lines: Vec::new(),
-            notes: Vec::new(),
-        }
-    }
-
-    fn into(self, picture: impl FnOnce(P) -> Picture) -> Drawn<Picture> {
-        Drawn {
-            picture: picture(self.picture),
-            lines: self.lines,
-            notes: self.notes,
-        }
+impl AskedPlot {
+    fn of(session: &mut Session, arguments: &Arguments) -> Result<AskedPlot, Diagnostic> {
+        let is_logarithmic = |word: &str| arguments.has("log") || arguments.has(word);
+        let logarithmic = (is_logarithmic("logx"), is_logarithmic("logy"));
+        let mut range = |name, is_logarithmic| {
+            let range = arguments.stretched_range(session, name)?;
+            match range.filter(|range| is_logarithmic && range.ends.0 <= 0.0) {
+                None => Ok(range),
+                Some(range) => {
+                    let from = syntax::literal(range.ends.0, false);
+                    Err(Diagnostic::new(format!("a logarithmic axis has no place for {from}"))
+                        .at(range.from)
+                        .help("begin above 0, as in `0.01..100`; `logx` and `logy` make one axis logarithmic, `logz` the levels of a map, `log` all"))
+                }
+            }
+        };
+        Ok(AskedPlot {
+            across: range("x=A..B", logarithmic.0)?,
+            second: range("y=C..D", logarithmic.1)?,
+            up: range("C..D", logarithmic.1)?.map(|range| range.ends),
+            logarithmic,
+            size: size(arguments)?,
+        })
     }
 }
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let file = arguments.file("FILE")?;
     let made = session.made();
-    let drawn = drawn(session, arguments);
+    let mut notes = Vec::new();
+    let plot = plot(session, arguments, &mut notes);
     session.rewind(made);
-    answer(session, drawn?, file)
+    Ok(answer(session, plot?, file)?.notes(notes))
 }
 
-fn drawn(session: &mut Session, arguments: &Arguments) -> Result<Drawn<Picture>, Diagnostic> {
-    let across = arguments.stretched_range(session, "x=A..B")?;
-    let second = arguments.stretched_range(session, "y=C..D")?;
-    let up = arguments.stretched_range(session, "C..D")?;
-    let is_logarithmic = |word: &str| arguments.has("log") || arguments.has(word);
-    let asked = AskedPlot {
-        across,
-        up: up.map(|range| range.ends),
-        logarithmic: (is_logarithmic("logx"), is_logarithmic("logy")),
-        size: size(arguments)?,
-    };
-    let axes = [
-        (across, asked.logarithmic.0),
-        (up.or(second), asked.logarithmic.1),
-    ];
-    for (range, is_logarithmic) in axes {
-        if let Some(range) = range.filter(|range| is_logarithmic && range.ends.0 <= 0.0) {
-            let from = syntax::literal(range.ends.0, false);
-            return Err(Diagnostic::new(format!("a logarithmic axis has no place for {from}"))
-                .at(range.from)
-                .help("begin above 0, as in `0.01..100`; `logx` and `logy` make one axis logarithmic, `logz` the levels of a map, `log` all"));
-        }
-    }
-    match across.zip(second) {
-        Some((across, second)) => {
-            let drawn = map::drawn(session, arguments, &asked, [across, second])?;
-            Ok(drawn.into(|map| Picture::Map(Box::new(map))))
-        }
-        None => Ok(curves(session, arguments, &asked)?.into(Picture::Plot)),
-    }
-}
-
-/// Curves and dots.
-fn curves(
+fn plot(
     session: &mut Session,
     arguments: &Arguments,
-    asked: &AskedPlot,
-) -> Result<Drawn<Plot>, Diagnostic> {
+    notes: &mut Vec<Note>,
+) -> Result<Plot, Diagnostic> {
+    let asked = AskedPlot::of(session, arguments)?;
     let parts = what::parts(session, arguments, asked.across)?;
-    let points = lists::with(session, arguments, MOST_CURVES - parts.len())?;
+    let points = lists::with(session, arguments, MOST_CURVES - parts.len(), notes)?;
     let mut any_list = || parts.iter().any(|part| part.is_list(session, arguments));
-    let mut drawn = if arguments.has("steps") {
-        over::steps(session, arguments, asked)?
+    let mut plot = if let Some(ranges) = asked.across.zip(asked.second) {
+        map::drawn(session, arguments, &asked, (&parts, ranges.into()), notes)?
+    } else if arguments.has("steps") {
+        over::steps(session, arguments, &asked, notes)?
     } else if arguments.has("X") || asked.across.is_none() && any_list() {
-        lists::drawn(session, arguments, asked)?
+        lists::drawn(session, arguments, &asked, notes)?
     } else {
-        over::leaf(session, arguments, asked, &parts, points.ends)?
+        over::leaf(session, arguments, &asked, &parts, &points, notes)?
     };
-    let plot = &mut drawn.picture;
     plot.logarithmic |= asked.logarithmic.1;
-    plot.up = asked.up;
+    plot.logarithmic_across = asked.logarithmic.0;
+    plot.up = plot.up.or(asked.up);
     plot.size = asked.size;
-    drawn.notes.extend(points.notes);
-    let outside = lists::outside(&points.curves, plot.range, plot.up);
-    drawn.notes.extend(outside);
-    plot.curves.extend(points.curves);
-    visible(arguments, plot, &mut drawn.notes)?;
-    Ok(drawn)
+    notes.extend(outside(&points, plot.range, plot.up));
+    let classes = points.len();
+    plot.curves.extend(points);
+    let mut axes = vec![(&*plot.across, plot.range)];
+    let series = match plot.ground.as_deref_mut() {
+        Some(map) => {
+            map.boundary = map::boundary(&map.values).filter(|_| classes > 1);
+            axes.extend(plot.up.map(|up| (&*plot.upwards, up)));
+            let values = map.values.iter().map(|value| (1.0, *value));
+            vec![(&*map.label, counts(values, (false, map.logarithmic)), 1.0)]
+        }
+        None => {
+            let logarithmic = (plot.logarithmic_across, plot.logarithmic);
+            let series = plot.curves.iter().map(|curve| {
+                let least = if curve.dots { 1.0 } else { SEEN };
+                let points = curve.points.iter().copied();
+                (&*curve.label, counts(points, logarithmic), least)
+            });
+            series.collect()
+        }
+    };
+    visible(arguments, series, &axes, notes)?;
+    Ok(plot)
 }
 
-/// Refuses curves of which nothing would be seen, and tells what is missing of the others.
-fn visible(arguments: &Arguments, plot: &Plot, notes: &mut Vec<Note>) -> Result<(), Diagnostic> {
-    let has_place = |y: f64| y.is_finite() && (!plot.logarithmic || y > 0.0);
-    let counts = |curve: &Curve| {
-        let values = curve.points.iter().map(|(_, y)| *y);
-        let finite = values.clone().filter(|y| y.is_finite()).count();
-        (values.filter(|y| has_place(*y)).count(), finite)
-    };
-    if plot.curves.iter().all(|curve| counts(curve).0 == 0) {
-        let label = plot.curves.first().map_or("", |curve| &curve.label);
-        let is_low = plot.curves.iter().any(|curve| counts(curve).1 > 0);
-        let axes = [(&*plot.across, plot.range)];
-        return Err(invisible(arguments, label, &axes, is_low));
+/// How many points there are, how many of them are finite, and how many of these have a place on the axes.
+fn counts(points: impl Iterator<Item = (f64, f64)>, logarithmic: (bool, bool)) -> [usize; 3] {
+    points.fold([0; 3], |[all, finite, drawn], (x, y)| {
+        let is_finite = x.is_finite() && y.is_finite();
+        let has_place = !(logarithmic.0 && x <= 0.0 || logarithmic.1 && y <= 0.0);
+        [
+            all + 1,
+            finite + usize::from(is_finite),
+            drawn + usize::from(is_finite && has_place),
+        ]
+    })
+}
+
+/// Refuses a picture on which nothing would be seen, and tells what is missing. Of each series it gets the label, the
+/// counts, and which part of it must be finite to be seen well.
+fn visible(
+    arguments: &Arguments,
+    series: Vec<(&str, [usize; 3], f64)>,
+    axes: &[(&str, (f64, f64))],
+    notes: &mut Vec<Note>,
+) -> Result<(), Diagnostic> {
+    if series.iter().all(|(_, [.., drawn], _)| *drawn == 0) {
+        let is_low = series.iter().any(|(_, [_, finite, _], _)| *finite > 0);
+        let (what, help) = if is_low {
+            let help = "a logarithmic axis shows only those: leave `log`, `logy` or `logz` out";
+            ("value above 0", help)
+        } else {
+            let help = "choose a range where it has values, as in `:plot ln(x) x=0..5`";
+            ("finite value", help)
+        };
+        let range = |(name, (from, to)): &(&str, (f64, f64))| {
+            let [from, to] = [*from, *to].map(|end| syntax::literal(end, false));
+            format!("{name} = {from} to {to}")
+        };
+        let ranges: Vec<String> = axes.iter().map(range).collect();
+        let label = series.first().map_or("", |(label, ..)| label);
+        let message = format!("`{label}` has no {what} in {}", ranges.join(", "));
+        return Err(Diagnostic::new(message)
+            .at(arguments.stretch("T").unwrap_or(arguments.word))
+            .help(help));
     }
-    for curve in &plot.curves {
-        let label = &*curve.label;
-        let all = curve.points.len();
-        notes.extend(
-            match counts(curve) {
-                (0, 0) => Some(say!("{:formula} has no finite value in this range", label)),
-                (0, _) => Some(say!(
-                    "{:formula} has no value above 0, and the axis is logarithmic",
-                    label
-                )),
-                (_, finite) if !curve.dots && (finite as f64) < SEEN * all as f64 => {
-                    let places = format!("{} of {all} places", all - finite);
-                    Some(say!("{:formula} is not finite at {}", label, places))
-                }
-                _ => None,
-            }
-            .map(Note::new),
-        );
+    let mut left_out = 0;
+    for (label, [all, finite, drawn], least) in series {
+        if (finite as f64) < least * all as f64 {
+            let places = format!("{} of {all} places", all - finite);
+            let line = say!("{:formula} is not finite at {}", label, places);
+            notes.push(Note::new(line));
+        }
+        left_out += finite - drawn;
     }
-    let points = plot.curves.iter().flat_map(|curve| &curve.points);
-    let finite = points.filter(|(_, y)| y.is_finite());
-    let is_left_out = |&&(x, y): &&(f64, f64)| {
-        plot.logarithmic && y <= 0.0 || plot.logarithmic_across && x <= 0.0
-    };
-    let left_out = finite.filter(is_left_out).count();
-    notes.extend(lists::counted(left_out, "point", NOT_ABOVE));
+    let why = "not above 0, where a logarithmic scale has no place";
+    notes.extend(counted(left_out, why));
     Ok(())
 }
 
-/// The error for a picture on which nothing would be seen.
-fn invisible(
-    arguments: &Arguments,
-    label: &str,
-    axes: &[(&str, (f64, f64))],
-    is_low: bool,
-) -> Diagnostic {
-    let (what, help) = if is_low {
-        let help = "a logarithmic axis shows only those: leave `log`, `logy` or `logz` out";
-        ("value above 0", help)
-    } else {
-        let help = "choose a range where it has values, as in `:plot ln(x) x=0..5`";
-        ("finite value", help)
-    };
-    let range = |(name, (from, to)): &(&str, (f64, f64))| {
-        let [from, to] = [*from, *to].map(|end| syntax::literal(end, false));
-        format!("{name} = {from} to {to}")
-    };
-    let ranges = axes.iter().map(range).collect::<Vec<_>>().join(", ");
-    Diagnostic::new(format!("`{label}` has no {what} in {ranges}"))
-        .at(arguments.stretch("T").unwrap_or(arguments.word))
-        .help(help)
+/// The note how many points are not drawn, if there are any, and why.
+fn counted(count: usize, why: &'static str) -> Option<Note> {
+    let verb = if count == 1 { "is" } else { "are" };
+    (count > 0).then(|| Note::new(say!("{} {} {}", plural(count, "point"), verb, why)))
 }
 
-/// What is said of points and values that logarithms leave out.
-const NOT_ABOVE: &str = "not above 0, where a logarithmic scale has no place";
+/// The note how many points are outside of the picture.
+fn outside(series: &[Curve], across: (f64, f64), up: Option<(f64, f64)>) -> Option<Note> {
+    let is_in = |(from, to): (f64, f64), place: f64| (from..=to).contains(&place);
+    let is_out = |(x, y): &&(f64, f64)| {
+        y.is_finite() && !(is_in(across, *x) && up.is_none_or(|up| is_in(up, *y)))
+    };
+    let points = series.iter().flat_map(|curve| &curve.points);
+    counted(points.filter(is_out).count(), "outside of the picture")
+}
 
 /// The size: `800x400`.
 fn size(arguments: &Arguments) -> Result<Option<(u32, u32)>, Diagnostic> {
@@ -284,50 +276,31 @@ fn size(arguments: &Arguments) -> Result<Option<(u32, u32)>, Diagnostic> {
     }
 }
 
-fn answer(
-    session: &Session,
-    drawn: Drawn<Picture>,
-    file: Option<FileRequest>,
-) -> Result<Reply, Diagnostic> {
-    let Drawn {
-        picture,
-        lines,
-        notes,
-    } = drawn;
+fn answer(session: &Session, plot: Plot, file: Option<FileRequest>) -> Result<Reply, Diagnostic> {
     let Some(file) = file else {
-        let block = match picture {
-            Picture::Plot(plot) => Block::Plot(plot),
-            Picture::Map(map) => Block::Map(map),
-            Picture::Graph(diagram) => Block::Graph(diagram),
-            Picture::Bars(_) => return Ok(Reply::default()),
-        };
-        let blocks = std::iter::once(block).chain(lines).collect();
-        return Ok(Reply::show(Report::new("plot", Vec::new(), blocks)).notes(notes));
+        let said: Vec<Block> = plot.said.iter().cloned().map(Block::Line).collect();
+        let blocks = std::iter::once(Block::Plot(plot)).chain(said).collect();
+        return Ok(Reply::show(Report::new("plot", Vec::new(), blocks)));
     };
-    let (count, what) = match &picture {
-        Picture::Plot(plot) => {
-            let (lists, curves): (Vec<&Curve>, Vec<&Curve>) =
-                plot.curves.iter().partition(|curve| curve.dots);
-            let points: usize = lists.iter().map(|list| list.points.len()).sum();
-            match (curves.len(), lists.len()) {
-                (0, count) => (count, plural(count, "list")),
-                (count, 0) => (count, plural(count, "curve")),
-                (count, _) => {
-                    let [curves, points] = [(count, "curve"), (points, "point")]
-                        .map(|(count, word)| plural(count, word));
-                    (count, format!("{curves} and {points}"))
-                }
-            }
+    let (lists, curves): (Vec<&Curve>, Vec<&Curve>) =
+        plot.curves.iter().partition(|curve| curve.dots);
+    let points: usize = lists.iter().map(|list| list.points.len()).sum();
+    let (count, what) = match (&plot.ground, curves.len(), lists.len()) {
+        (Some(map), ..) => (1, format!("a map of {}", map.label)),
+        (None, 0, count) => (count, plural(count, "list")),
+        (None, count, 0) => (count, plural(count, "curve")),
+        (None, count, _) => {
+            let [curves, points] =
+                [(count, "curve"), (points, "point")].map(|(count, word)| plural(count, word));
+            (count, format!("{curves} and {points}"))
         }
-        Picture::Map(map) => (1, format!("a map of {}", map.label)),
-        Picture::Graph(_) | Picture::Bars(_) => (1, "1 picture".to_string()),
     };
     let facts = vec![
         ("path", Fact::Text(file.path.clone())),
         ("count", Fact::Count(count as u64)),
     ];
     let line = say!("drew {} into {:typed}", what, &*file.path);
-    let contents = Contents::Picture(picture);
+    let contents = Contents::Picture(Picture::Plot(plot));
     let reply = Reply::show(Report::done("plot", facts, line));
-    Ok(reply.write(session, &file, contents)?.notes(notes))
+    reply.write(session, &file, contents)
 }

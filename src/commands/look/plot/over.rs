@@ -3,12 +3,13 @@
 
 use std::rc::Rc;
 
+use super::AskedPlot;
+use super::lists::extent;
 use super::what::{self, MovingLeaf, PlotMover, PlotPart};
-use super::{AskedPlot, Drawn};
 use crate::commands::args::Arguments;
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
-use crate::report::{Block, Curve, Note, Plot, Tangent, change, plural, say};
+use crate::report::{Curve, Note, Plot, Tangent, change, plural, say};
 use crate::session::Session;
 use crate::study::{self, SampleAxis};
 
@@ -24,10 +25,16 @@ pub(super) fn leaf(
     arguments: &Arguments,
     asked: &AskedPlot,
     parts: &[PlotPart],
-    range: Option<(f64, f64)>,
-) -> Result<Drawn<Plot>, Diagnostic> {
+    points: &[Curve],
+    notes: &mut Vec<Note>,
+) -> Result<Plot, Diagnostic> {
     let mover = what::mover(session, arguments, parts, asked.across)?;
     let logarithmic = asked.logarithmic.0;
+    let places = points
+        .iter()
+        .flat_map(|curve| &curve.points)
+        .map(|(x, _)| *x);
+    let range = extent(places).filter(|(from, to)| from < to);
     let range = asked.across.map(|range| range.ends).or(range);
     let range = range.unwrap_or_else(|| match (&mover, logarithmic) {
         (PlotMover::Leaf(leaf), true) => decades_around(leaf.data()),
@@ -37,7 +44,7 @@ pub(super) fn leaf(
     });
     let axis = SampleAxis { range, logarithmic };
     what::with_leaf(session, mover, inner(range), |session, moving| {
-        sampled(session, arguments, parts, moving, axis)
+        sampled(session, arguments, asked, (parts, moving), axis, notes)
     })
 }
 
@@ -74,32 +81,32 @@ fn decades_around(present: f64) -> (f64, f64) {
 fn sampled(
     session: &mut Session,
     arguments: &Arguments,
-    parts: &[PlotPart],
-    moving: &MovingLeaf,
+    asked: &AskedPlot,
+    (parts, moving): (&[PlotPart], &MovingLeaf),
     axis: SampleAxis,
-) -> Result<Drawn<Plot>, Diagnostic> {
+    notes: &mut Vec<Note>,
+) -> Result<Plot, Diagnostic> {
     let MovingLeaf { leaf, name, .. } = moving;
     let mut roots = Vec::with_capacity(parts.len());
-    let mut drawn = Drawn::of(Plot {
+    let mut plot = Plot {
         across: name.clone(),
         range: axis.range,
-        logarithmic_across: axis.logarithmic,
         ..Plot::default()
-    });
-    let plot = &mut drawn.picture;
+    };
     for (place, part) in parts.iter().enumerate() {
         let root = part.root(session, arguments, &[moving])?;
         let (label, formula) = part.caption(session, arguments, &root, name);
         match study::tangent(&root, leaf) {
-            None => drawn.notes.push(Note::new(say!(
+            None => notes.push(Note::new(say!(
                 "{:formula} does not depend on {:name}: its curve is flat",
                 &*label,
                 &**name
             ))),
             Some((value, slope)) if moving.is_kept => {
                 let at = leaf.data();
-                let is_in = (axis.range.0..=axis.range.1).contains(&at);
-                drawn.lines.push(Block::Line(say!(
+                let is_in = |(from, to): (f64, f64), place| (from..=to).contains(&place);
+                let is_in = is_in(axis.range, at) && asked.up.is_none_or(|up| is_in(up, value));
+                plot.said.push(say!(
                     "at {:name} = {:short}{:dim}: {:formula} = {:short}, slope {:short}",
                     &**name,
                     at,
@@ -107,7 +114,7 @@ fn sampled(
                     &*label,
                     value,
                     slope
-                )));
+                ));
                 plot.present.push(Tangent {
                     curve: place,
                     at,
@@ -130,7 +137,7 @@ fn sampled(
         curve.points = sampled.places.iter().copied().zip(values).collect();
         curve.breaks = breaks;
     }
-    Ok(drawn)
+    Ok(plot)
 }
 
 /// The values of a root over the steps taken from it.
@@ -138,13 +145,15 @@ pub(super) fn steps(
     session: &mut Session,
     arguments: &Arguments,
     asked: &AskedPlot,
-) -> Result<Drawn<Plot>, Diagnostic> {
+    notes: &mut Vec<Note>,
+) -> Result<Plot, Diagnostic> {
     if let Some(range) = asked.across {
         let help = "leave one out; two ranges draw a map with the path of the steps";
         let message = "`steps` goes over all steps, a range goes over a leaf";
         return Err(Diagnostic::new(message).at(range.place).help(help));
     }
     let target = arguments.target(session, "T")?;
+    notes.extend(target.notes);
     let label = session.label(&target.node);
     let Some(values) = session.trail(&target.node) else {
         return Err(no_steps(session, arguments, &target.node));
@@ -153,38 +162,29 @@ pub(super) fn steps(
         .map(|&(step, value)| (step as f64, value))
         .collect();
     let is_break = |at: &usize| points[*at].0 <= points[*at - 1].0;
-    let breaks = (1..points.len()).filter(is_break).collect();
-    let finite = points.iter().map(|(_, y)| *y).filter(|y| y.is_finite());
-    let (low, high) = finite.fold((f64::INFINITY, 0.0_f64), |(low, high), y| {
-        (low.min(y), high.max(y))
-    });
     let ends = points.first().copied().zip(points.last().copied());
     let ((_, before), (steps, after)) = ends.unwrap_or_default();
-    let line = say!(
+    let said = say!(
         "{:name}: {}{:dim}",
         &*label,
         change(before, after),
         format!("   ({})", plural(steps as usize, "step"))
     );
-    let logarithmic_across = asked.logarithmic.0;
-    let plot = Plot {
+    let values = extent(points.iter().map(|(_, y)| *y));
+    let is_high = values.is_some_and(|(low, high)| low > 0.0 && high / low > HIGH);
+    Ok(Plot {
         across: "step".to_string(),
+        said: vec![said],
         // A logarithmic axis has no place for step 0.
-        range: (f64::from(u8::from(logarithmic_across)), steps),
+        range: (f64::from(u8::from(asked.logarithmic.0)), steps),
+        logarithmic: is_high && asked.up.is_none_or(|up| up.0 > 0.0),
         curves: vec![Curve {
             label,
+            breaks: (1..points.len()).filter(is_break).collect(),
             points,
-            breaks,
             ..Curve::default()
         }],
-        logarithmic: low > 0.0 && high / low > HIGH && asked.up.is_none_or(|up| up.0 > 0.0),
-        logarithmic_across,
         ..Plot::default()
-    };
-    Ok(Drawn {
-        picture: plot,
-        lines: vec![Block::Line(line)],
-        notes: target.notes,
     })
 }
 

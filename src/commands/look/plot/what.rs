@@ -176,15 +176,6 @@ pub(super) fn parts<'t>(
             let source = PartSource::Function(name);
             return Ok(PlotPart { span, source });
         }
-        if primed && session.knows(name) {
-            let by = range.and_then(|range| range.variable);
-            let by = by.map_or("x", |it| it.of(text));
-            return Err(Diagnostic::new(format!(
-                "`{name}` is a value, and a prime is for functions"
-            ))
-            .at(span)
-            .help(format!("its derivative by `{by}` is `grad({name}, {by})`")));
-        }
         let expression = syntax::expression(text, span)
             .map_err(|error| arguments.unread(session, "T", error))?;
         let source = PartSource::Expression(expression);
@@ -215,22 +206,17 @@ pub(super) fn mover(
     if let Some(name) = unknown.filter(|name| range.is_some() || !alone(name)) {
         return Ok(PlotMover::Name(name.to_string(), name.to_string()));
     }
-    let mut leaves: Vec<Rc<Node>> = Vec::new();
-    for part in parts {
-        if let PartSource::Function(_) = part.source {
-            continue;
-        }
-        let root = part.root(session, arguments, &[])?;
-        for node in Order::below([&root]).nodes() {
-            if node.is_leaf() && !leaves.iter().any(|leaf| Rc::ptr_eq(leaf, node)) {
-                leaves.push(Rc::clone(node));
-            }
-        }
-    }
-    let free: Vec<&Rc<Node>> = leaves.iter().filter(|leaf| leaf.is_free()).collect();
+    let is_function = |part: &&PlotPart| matches!(part.source, PartSource::Function(_));
+    let others = parts.iter().filter(|part| !is_function(part));
+    let roots = others.map(|part| part.root(session, arguments, &[]));
+    let roots = roots.collect::<Result<Vec<_>, _>>()?;
+    let order = Order::below(&roots);
+    let leaves: Vec<&Rc<Node>> = order.nodes().iter().filter(|node| node.is_leaf()).collect();
+    let free: Vec<&Rc<Node>> = (leaves.iter().copied())
+        .filter(|leaf| leaf.is_free())
+        .collect();
     match (&free[..], &leaves[..]) {
-        ([only], _) => Ok(PlotMover::Leaf(Rc::clone(only))),
-        ([], [only]) => Ok(PlotMover::Leaf(Rc::clone(only))),
+        ([only], _) | ([], [only]) => Ok(PlotMover::Leaf(Rc::clone(only))),
         ([], []) => {
             let own = parts.iter().find_map(|part| match part.source {
                 PartSource::Function(name) => session.functions().get(name)?.parameters.first(),

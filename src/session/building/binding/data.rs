@@ -2,6 +2,9 @@
 //!
 //! Where the numbers come from is the business of the shell.
 
+use std::rc::Rc;
+
+use crate::graph::Node;
 use crate::report::Note;
 use crate::session::Session;
 use crate::session::error::{self, Error};
@@ -46,5 +49,24 @@ impl Session {
             notes.extend(self.rename(id, value, &rebound_next));
         }
         Ok(notes)
+    }
+
+    /// Keeps the heading of the column that a list of this name was read from.
+    pub fn keep_heading(&mut self, name: &str, heading: &str) {
+        let first = self
+            .names
+            .find(name)
+            .and_then(|list| list.nodes().first().cloned());
+        if let Some(first) = first {
+            self.names_mut().headings.set(&first, Rc::from(heading));
+        }
+    }
+
+    /// The heading of the column that a list was read from: `t [s]`.
+    pub fn heading(&self, list: &[Rc<Node>]) -> Option<&str> {
+        self.names
+            .headings
+            .of(list.first()?)
+            .map(|heading| &**heading)
     }
 }

@@ -2,141 +2,88 @@
 //!
 //! Numbers below 0 go to the left. The terminal has bars in the cells of a table instead.
 
-use crate::report::{Bar, Bars, Cell};
-use crate::view::picture::shapes::letters;
-use crate::view::picture::shapes::{
-    Anchor, Contour, Ink, PathStep, Scene, SceneShape, SceneText, Stroke,
-};
+use super::shapes::{EDGE, LETTERS, ShapeSheet, shortened};
+use crate::report::{Bars, Cell};
+use crate::view::picture::shapes::{Anchor, Contour, Ink, Scene, Stroke, letters};
 use crate::view::{Style, characters, number, plain};
 
 /// The width of the picture.
 const WIDTH: f64 = 800.0;
-/// The empty edge around what is drawn.
-const EDGE: f64 = 24.0;
-/// The heights of letters: of the title, and of the bars.
-const LETTERS: (f64, f64) = (18.0, 14.0);
 /// How much room a bar takes, and how high it is.
 const BAR: (f64, f64) = (30.0, 18.0);
 /// Between a bar and what stands beside it.
 const SPACE: f64 = 12.0;
 /// The most room of labels.
 const LABELS: f64 = 260.0;
-/// The shortest bar that is seen, and how long the arrowhead of an infinite one is.
+/// The shortest bar that is seen.
 const LEAST: f64 = 3.0;
-const HEAD: f64 = 14.0;
 
 /// The picture of bars.
 pub(crate) fn scene(bars: &Bars, style: &Style) -> Scene {
     let (title, remark) = (plain(&bars.title, style), plain(&bars.remark, style));
-    let top = 2.0 * EDGE + LETTERS.0;
-    let bottom = top + BAR.0 * bars.parts.len() as f64;
-    let height = bottom + if remark.is_empty() { EDGE } else { 2.0 * EDGE };
-    let places = letters::places;
-    let rows: Vec<(String, String)> = (bars.parts.iter())
-        .map(|bar| {
-            // Names may differ only at their ends.
-            let label = characters::shorten_middle(&bar.label, places(LABELS, LETTERS.1), false);
-            (label.into_owned(), told(&bar.told, style))
-        })
-        .collect();
-    let width = |text: &String| letters::width(text, LETTERS.1);
+    let size = LETTERS.2;
+    let rows = bars.parts.iter().map(|bar| {
+        // Names may differ only at their ends.
+        let places = letters::places(LABELS, size);
+        let label = characters::shorten_middle(&bar.label, places, false);
+        (label.into_owned(), told(&bar.told, style))
+    });
+    let rows: Vec<(String, String)> = rows.collect();
     let widest = |text: fn(&(String, String)) -> &String| {
-        let widths = rows.iter().map(|row| width(text(row)));
+        let widths = rows.iter().map(|row| letters::width(text(row), size));
         widths.fold(0.0, f64::max)
     };
     let left = EDGE + widest(|(label, _)| label) + SPACE;
     let right = WIDTH - EDGE - SPACE - widest(|(_, told)| told);
-    let finite = bars.parts.iter().map(|bar| bar.length);
-    let longest = (finite.filter(|length| length.is_finite()))
-        .fold(0.0, |most: f64, length| most.max(length.abs()));
+    let finite = bars.parts.iter().map(|bar| bar.length.abs());
+    let longest = finite
+        .filter(|length| length.is_finite())
+        .fold(0.0, f64::max);
     let longest = if longest > 0.0 { longest } else { 1.0 };
-    // `max` and `min` skip a NaN.
-    let shown = |bar: &Bar| bar.length.clamp(-longest, longest);
-    let (least, most) = (bars.parts.iter().map(shown))
-        .fold((0.0_f64, 0.0_f64), |(least, most), length| {
-            (least.min(length), most.max(length))
-        });
+    // An infinite one is as long as the longest, a NaN has no bar.
+    let lengths = bars.parts.iter().map(|bar| bar.length);
+    let lengths = lengths.map(|length| if length.is_nan() { 0.0 } else { length });
+    let lengths: Vec<f64> = lengths
+        .map(|length| length.clamp(-longest, longest))
+        .collect();
+    let least = lengths.iter().copied().fold(0.0, f64::min);
+    let most = lengths.iter().copied().fold(0.0, f64::max);
     let span = if most > least { most - least } else { longest };
     let scale = (right - left) / span;
     let zero = left - least * scale;
-    let text =
-        |at: (f64, f64), size: f64, ink: Ink, text: &str| SceneText::new(at, size, ink, text);
-    let mut shapes = vec![SceneShape::Text(SceneText {
-        bold: true,
-        ..text(
-            (EDGE, EDGE + LETTERS.0 / 2.0 + 4.0),
-            LETTERS.0,
-            Ink::Words,
-            &characters::shorten_end(&title, places(WIDTH - 2.0 * EDGE, LETTERS.0), false),
-        )
-    })];
-    for (row, ((label, told), bar)) in rows.iter().zip(&bars.parts).enumerate() {
+    let top = 2.0 * EDGE + LETTERS.0;
+    let bottom = top + BAR.0 * rows.len() as f64;
+    let mut sheet = ShapeSheet::default();
+    sheet.title(&shortened(&title, WIDTH - 2.0 * EDGE, LETTERS.0));
+    for (row, ((label, told), length)) in rows.iter().zip(lengths).enumerate() {
         let middle = top + BAR.0 * (row as f64 + 0.5);
-        let baseline = middle + LETTERS.1 * 0.35;
-        shapes.push(SceneShape::Text(SceneText {
-            anchor: Anchor::End,
-            ..text((left - SPACE, baseline), LETTERS.1, Ink::Words, label)
-        }));
-        let length = shown(bar) * scale;
-        let end = if bar.length > 0.0 {
-            zero + length.max(LEAST)
-        } else if bar.length < 0.0 {
-            zero + length.min(-LEAST)
-        } else {
-            zero
-        };
-        if end != zero {
-            shapes.push(SceneShape::Figure {
-                contour: contour((zero, end), middle, bar.length.is_infinite()),
-                fill: Some(if end < zero {
-                    Ink::Falling
-                } else {
-                    Ink::Rising
-                }),
-                line: None,
-            });
+        let baseline = middle + size * 0.35;
+        sheet.text((left - SPACE, baseline), Anchor::End, size, label);
+        let wide = (length * scale).abs().max(LEAST);
+        let mut end = zero;
+        if length != 0.0 {
+            let from = if length < 0.0 { zero - wide } else { zero };
+            let ink = if length < 0.0 {
+                Ink::Falling
+            } else {
+                Ink::Rising
+            };
+            let sides = [from, middle - BAR.1 / 2.0, wide, BAR.1];
+            sheet.area(Contour::Rectangle { sides, radius: 2.0 }, ink, None);
+            end = from + wide;
         }
-        let to = zero.max(end);
-        let at = (to + SPACE, baseline);
-        shapes.push(SceneShape::Text(text(at, LETTERS.1, Ink::Faint, told)));
+        sheet.faint((end + SPACE, baseline), Anchor::Start, told);
     }
-    shapes.push(SceneShape::line(
-        (zero, top),
-        (zero, bottom),
-        Stroke::solid(Ink::Wire, 1.25),
-    ));
-    if !remark.is_empty() {
-        let at = (EDGE, bottom + EDGE);
-        shapes.push(SceneShape::Text(text(at, LETTERS.1, Ink::Faint, &remark)));
-    }
+    sheet.line((zero, top), (zero, bottom), Stroke::solid(Ink::Wire, 1.25));
+    sheet.faint((EDGE, bottom + EDGE), Anchor::Start, &remark);
     let described = rows.iter().map(|(label, told)| format!("{label} {told}"));
     Scene {
         width: WIDTH,
-        height,
+        height: bottom + if remark.is_empty() { EDGE } else { 2.0 * EDGE },
         description: described.collect::<Vec<_>>().join(", "),
         title,
-        shapes,
+        shapes: sheet.0,
     }
-}
-
-/// A bar from the line to its end; an infinite one ends in an arrowhead.
-fn contour((zero, end): (f64, f64), middle: f64, is_infinite: bool) -> Contour {
-    let (up, down) = (middle - BAR.1 / 2.0, middle + BAR.1 / 2.0);
-    if !is_infinite {
-        return Contour::Rectangle {
-            sides: [zero.min(end), up, (end - zero).abs(), BAR.1],
-            radius: 2.0,
-        };
-    }
-    let neck = end - HEAD.copysign(end - zero);
-    Contour::Path(vec![
-        PathStep::Move(zero, up),
-        PathStep::Line(neck, up),
-        PathStep::Line(end, middle),
-        PathStep::Line(neck, down),
-        PathStep::Line(zero, down),
-        PathStep::Close,
-    ])
 }
 
 /// What stands behind a bar.

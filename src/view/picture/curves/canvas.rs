@@ -13,13 +13,13 @@ pub(crate) struct Canvas {
     columns: usize,
     /// How many dots a character has across and down.
     dots: (usize, usize),
-    /// The dots of each character by ink, the last line through it at the end.
-    cells: Vec<Vec<(u8, u8)>>,
+    /// The dots of each character, and the ink of the last line through it.
+    cells: Vec<(u8, u8)>,
     size: (usize, usize),
 }
 
-/// What a line looks like: dots on and off in turn.
-pub(crate) type Pattern = &'static [usize];
+/// What a line looks like, again and again: a `-` for each dot, a blank where there is none.
+pub(crate) type Pattern = &'static str;
 
 impl Canvas {
     /// An empty canvas, measured in characters.
@@ -28,7 +28,7 @@ impl Canvas {
         Canvas {
             columns,
             dots,
-            cells: vec![Vec::new(); columns * rows],
+            cells: vec![(0, 0); columns * rows],
             size: (columns * dots.0, rows * dots.1),
         }
     }
@@ -37,26 +37,16 @@ impl Canvas {
     pub(crate) fn draw(&mut self, places: &[(f64, f64)], ink: u8, pattern: Pattern) {
         let mut last = None;
         let mut count = 0_usize;
-        let period: usize = pattern.iter().sum();
         let mut set = |canvas: &mut Canvas, x: f64, y: f64| {
             let dot = canvas.dot(x, y);
             if last == Some(dot) {
                 return;
             }
             last = Some(dot);
-            let mut rest = count % period.max(1);
-            let mut on = true;
-            for length in pattern {
-                if rest < *length {
-                    break;
-                }
-                rest -= length;
-                on = !on;
-            }
-            count += 1;
-            if on {
+            if pattern.as_bytes()[count % pattern.len()] == b'-' {
                 canvas.set(dot, ink);
             }
+            count += 1;
         };
         if let [place] = places[..]
             && inside(place)
@@ -81,33 +71,15 @@ impl Canvas {
         }
     }
 
-    /// The character at a place and its ink; none where nothing was drawn.
-    ///
-    /// Several lines through one character take turns from character to character, so none hides another: where they
-    /// run together, their inks alternate. Where one has all dots of the others, the character has only its own dots,
-    /// so that lines without colours differ in their patterns.
-    pub(crate) fn cell(
-        &self,
-        column: usize,
-        row: usize,
-        is_above: impl Fn(u8) -> bool,
-    ) -> Option<(char, u8)> {
-        let found = &self.cells[row * self.columns + column];
-        let any_above = found.iter().any(|(_, ink)| is_above(*ink));
-        let lines: Vec<&(u8, u8)> = (found.iter())
-            .filter(|(_, ink)| !any_above || is_above(*ink))
-            .collect();
-        let turn = lines.len().checked_sub(1)?;
-        let own = lines[turn - (column + row) % lines.len()];
-        let all = found.iter().fold(0, |all, (mask, _)| all | mask);
-        let is_covered = lines.len() > 1 && lines.iter().any(|(mask, _)| *mask == all);
-        let mask = if is_covered { own.0 } else { all };
-        let character = char::from_u32(0x2800 + u32::from(mask)).unwrap_or(' ');
-        Some((character, own.1))
+    /// The character at a place and its ink, that of the uppermost line; none where nothing was drawn.
+    pub(crate) fn cell(&self, column: usize, row: usize) -> Option<(char, u8)> {
+        let (dots, ink) = self.cells[row * self.columns + column];
+        let character = char::from_u32(0x2800 + u32::from(dots))?;
+        (dots > 0).then_some((character, ink))
     }
 
     /// The character that holds a place.
-    pub(crate) fn place(&self, x: f64, y: f64) -> (usize, usize) {
+    pub(crate) fn place(&self, (x, y): (f64, f64)) -> (usize, usize) {
         let dot = self.dot(x, y);
         (dot.0 / self.dots.0, dot.1 / self.dots.1)
     }
@@ -120,14 +92,7 @@ impl Canvas {
 
     fn set(&mut self, (x, y): (usize, usize), ink: u8) {
         let cell = &mut self.cells[y / self.dots.1 * self.columns + x / self.dots.0];
-        let dot = BRAILLE[y % self.dots.1][x % self.dots.0];
-        // The line that is drawn now is the last one.
-        if let Some((mask, _)) = cell.last_mut().filter(|(_, last)| *last == ink) {
-            *mask |= dot;
-            return;
-        }
-        let known = cell.iter().position(|(_, known)| *known == ink);
-        let mask = known.map_or(0, |known| cell.remove(known).0);
-        cell.push((mask | dot, ink));
+        cell.0 |= BRAILLE[y % self.dots.1][x % self.dots.0];
+        cell.1 = ink;
     }
 }

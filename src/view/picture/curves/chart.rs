@@ -5,15 +5,16 @@
 //! exists is only added to the marks.
 
 use super::field::ContourField;
-use super::window::{ChartAxis, Window, inside, on_axes, upright};
-use super::words::{map_said, map_title, said, title};
-use crate::report::{MapAxis, Plot, PlotMap, PresentPoint};
-use crate::view::{Style, number};
+use super::window::{ChartAxis, Window, inside};
+use crate::report::{Curve, Plot, PlotMap, PresentPoint};
+use crate::view::{Style, number, plain};
 
 /// How far tangents reach to both sides where there are several curves, as part of the width.
 const REACH: f64 = 0.2;
-/// The most curves for which the numbers of the present point are written out.
-const NUMBERED: usize = 2;
+/// Half of the width of a dot, as part of the width.
+const DOT: f64 = 0.0015;
+/// Up to so many lines are written out of what is said of the present points.
+const SAID: usize = 2;
 
 /// A place in parts of width and height; (0, 0) is below on the left.
 pub(super) type ChartPlace = (f64, f64);
@@ -23,7 +24,7 @@ pub(super) struct Chart<'p> {
     pub title: String,
     /// Which axes are logarithmic, in words.
     pub scale: &'static str,
-    /// The present point in words.
+    /// The present point, or the steps, in words.
     pub said: Vec<String>,
     /// Axes and their names; the vertical one may have none.
     pub window: Window,
@@ -76,161 +77,78 @@ pub(super) enum LineLook {
 }
 
 impl<'p> Chart<'p> {
-    /// The chart of curves and dots.
-    pub(super) fn of_plot(plot: &'p Plot, style: &Style) -> Chart<'p> {
-        let upright = upright(plot);
-        let window = Window::of(&upright);
-        let tips: Vec<String> = (plot.present.iter().zip(&upright.present))
-            .filter_map(|(tangent, drawn)| {
-                let curve = plot.curves.get(tangent.curve)?;
-                Some(said(
-                    &plot.across,
-                    curve,
-                    tangent,
-                    window.shows(drawn),
-                    style,
-                ))
-            })
-            .collect();
+    /// The chart of a plot.
+    pub(super) fn of(plot: &'p Plot, style: &Style) -> Chart<'p> {
+        let window = Window::of(plot);
+        let said: Vec<String> = plot.said.iter().map(|line| plain(line, style)).collect();
+        let ground = plot.ground.as_deref();
         let mut marks = Vec::new();
+        if let Some(map) = ground {
+            marks.extend(Mark::below(map, &window));
+        }
         let reach = if plot.curves.len() == 1 { 1.0 } else { REACH };
-        for tangent in &upright.present {
+        for tangent in &plot.present {
             if let Some(ends) = window.tangent(tangent, reach) {
                 let shape = MarkShape::Line(LineLook::Thin, vec![ends.to_vec()]);
-                marks.push(Mark::unnamed(shape, tangent.curve as u8));
+                marks.push(Mark::unnamed(shape, tangent.curve));
             }
         }
         // The first curve comes last, on top of the others.
         let mut before = plot.connected().count();
-        for (number, curve) in upright.curves.iter().enumerate().rev() {
-            let scales = (plot.logarithmic_across, plot.logarithmic);
-            let bars = plot.curves[number].error_bars();
-            let bar = |ends: [(f64, f64); 2]| {
-                let places = window.places(&on_axes(&ends, scales)).into_iter();
-                // What has no logarithm is far below.
-                places
-                    .map(|(x, y)| (x, if y.is_nan() { -1e6 } else { y }))
-                    .collect()
-            };
-            let bars: Vec<Vec<ChartPlace>> = bars.map(bar).collect();
-            if !bars.is_empty() {
-                let shape = MarkShape::Line(LineLook::ErrorBar, bars);
-                marks.push(Mark::unnamed(shape, number as u8));
-            }
+        for (number, curve) in plot.curves.iter().enumerate().rev() {
+            let bars = curve.error_bars().map(|ends| window.error_bar(ends));
+            let shape = MarkShape::Line(LineLook::ErrorBar, bars.collect());
+            marks.push(Mark::unnamed(shape, number));
+            let points = window.places(&curve.points);
             let shape = if curve.dots {
-                MarkShape::Dots(window.places(&curve.points))
+                MarkShape::Dots(points)
             } else {
                 before -= 1;
-                let stretches = curve.stretches().into_iter();
-                let lines = stretches.map(|stretch| window.places(stretch)).collect();
-                MarkShape::Line(LineLook::Curve(before), lines)
+                MarkShape::Line(LineLook::Curve(before), lines(points, &curve.breaks))
             };
-            marks.push(Mark {
-                shape,
-                series: number as u8,
-                label: curve.label.clone(),
-                tip: title(curve),
-            });
+            let tip = with_formula(&curve.label, &curve.formula);
+            marks.push(Mark::named(shape, number, &curve.label, tip));
         }
         // So does the first of several points at one place.
-        for (tangent, tip) in upright.present.iter().zip(&tips).rev() {
-            let place = window.place((tangent.at, tangent.value));
+        let points = plot.present.iter();
+        let points = points.map(|point| ((point.at, point.value), None, point.curve));
+        let present = ground.and_then(|map| map.present.as_ref());
+        let present = present.map(|point| (point.at, Some(downhill(&window, point)), 0));
+        let points: Vec<_> = points.chain(present).zip(&said).collect();
+        for ((at, downhill, series), said) in points.into_iter().rev() {
+            let place = window.place(at);
             if inside(place) {
-                marks.push(Mark {
-                    tip: tip.clone(),
-                    ..Mark::unnamed(MarkShape::Point(place, None), tangent.curve as u8)
-                });
+                let shape = MarkShape::Point(place, downhill);
+                marks.push(Mark::named(shape, series, "", said.clone()));
             }
         }
+        let described = |name, axis: ChartAxis, range| described(name, range, axis, style);
+        let mut description = described(&plot.across, window.across, plot.range);
+        if let Some(up) = plot.up.filter(|_| ground.is_some()) {
+            description += &format!(" {}", described(&plot.upwards, window.up, up));
+        }
         Chart {
-            title: match &plot.curves[..] {
-                [curve] => title(curve),
-                _ => String::new(),
+            title: match (ground, &plot.curves[..]) {
+                (None, [curve]) => with_formula(&curve.label, &curve.formula),
+                (None, _) => String::new(),
+                (Some(_), _) => title(plot),
             },
-            scale: match (plot.logarithmic_across, plot.logarithmic) {
-                (true, true) => "(both logarithmic)",
-                (true, false) => "(across logarithmic)",
-                (false, true) => "(logarithmic)",
-                (false, false) => "",
+            scale: match (ground, plot.logarithmic_across, plot.logarithmic) {
+                (Some(map), ..) if map.logarithmic => "(logarithmic)",
+                (Some(_), ..) | (None, false, false) => "",
+                (None, true, true) => "(both logarithmic)",
+                (None, true, false) => "(across logarithmic)",
+                (None, false, true) => "(logarithmic)",
             },
-            description: described(&plot.across, plot.range, window.across, style),
-            said: if plot.connected().count() <= NUMBERED {
-                tips
-            } else {
-                Vec::new()
-            },
+            description,
+            said: if said.len() <= SAID { said } else { Vec::new() },
             window,
             across: &plot.across,
-            up: "",
-            ground: None,
+            up: &plot.upwards,
+            ground,
             marks,
-            below: (plot.below.as_deref()).map(|below| Box::new(Chart::of_plot(below, style))),
+            below: (plot.below.as_deref()).map(|below| Box::new(Chart::of(below, style))),
             size: plot.size,
-        }
-    }
-
-    /// The chart of a map.
-    pub(super) fn of_map(map: &'p PlotMap, style: &Style) -> Chart<'p> {
-        let logarithmic = (map.across.logarithmic, map.up.logarithmic);
-        let window = Window {
-            across: ChartAxis::of(map.across.range, logarithmic.0),
-            up: ChartAxis::of(map.up.range, logarithmic.1),
-        };
-        let places = |points: &[(f64, f64)]| window.places(&on_axes(points, logarithmic));
-        let mut marks = Vec::new();
-        if let Some(level) = map.boundary {
-            let lines = ContourField::of(map).contours(level);
-            let label = format!("{} = {}", map.label, number::shortest(level));
-            marks.push(Mark {
-                tip: label.clone(),
-                label,
-                ..Mark::unnamed(MarkShape::Line(LineLook::Boundary, lines), 0)
-            });
-        }
-        if map.path.len() > 1 {
-            let line = vec![places(&map.path)];
-            let label = format!("the path of {} steps", map.path.len() - 1);
-            marks.push(Mark {
-                tip: label.clone(),
-                label,
-                ..Mark::unnamed(MarkShape::Line(LineLook::Path, line), 0)
-            });
-        }
-        for (number, series) in map.series.iter().enumerate() {
-            marks.push(Mark {
-                shape: MarkShape::Dots(places(&series.points)),
-                series: number as u8,
-                label: series.label.clone(),
-                tip: series.label.clone(),
-            });
-        }
-        let said = map_said(map, style);
-        if let Some(present) = &map.present {
-            let place = places(&[present.at])[0];
-            if inside(place) {
-                marks.push(Mark {
-                    tip: said.clone().unwrap_or_default(),
-                    ..Mark::unnamed(MarkShape::Point(place, Some(downhill(map, present))), 0)
-                });
-            }
-        }
-        let axis = |axis: &MapAxis, own| described(&axis.name, axis.range, own, style);
-        Chart {
-            title: map_title(map),
-            scale: if map.logarithmic { "(logarithmic)" } else { "" },
-            description: format!(
-                "{} {}",
-                axis(&map.across, window.across),
-                axis(&map.up, window.up)
-            ),
-            said: said.into_iter().collect(),
-            window,
-            across: &map.across.name,
-            up: &map.up.name,
-            ground: Some(map),
-            marks,
-            below: None,
-            size: map.size,
         }
     }
 
@@ -259,14 +177,72 @@ impl<'p> Chart<'p> {
 }
 
 impl Mark {
-    fn unnamed(shape: MarkShape, series: u8) -> Mark {
+    /// What is on a map, below its dots.
+    fn below(map: &PlotMap, window: &Window) -> Vec<Mark> {
+        let mut marks = Vec::new();
+        if let Some(level) = map.boundary {
+            let lines = ContourField::of(map, window).contours(level);
+            let label = format!("{} = {}", map.label, number::shortest(level));
+            let tip = format!("The heavy line is where {label}");
+            let shape = MarkShape::Line(LineLook::Boundary, lines);
+            marks.push(Mark::named(shape, 0, &label, tip));
+        }
+        if map.path.len() > 1 {
+            let shape = MarkShape::Line(LineLook::Path, vec![window.places(&map.path)]);
+            let label = format!("the path of {} steps", map.path.len() - 1);
+            marks.push(Mark::named(shape, 0, &label, label.clone()));
+        }
+        marks
+    }
+
+    fn unnamed(shape: MarkShape, series: usize) -> Mark {
+        Mark::named(shape, series, "", String::new())
+    }
+
+    fn named(shape: MarkShape, series: usize, label: &str, tip: String) -> Mark {
         Mark {
             shape,
-            series,
-            label: String::new(),
-            tip: String::new(),
+            series: series as u8,
+            label: label.to_string(),
+            tip,
         }
     }
+}
+
+/// The parts of a curve that are drawn without interruption.
+fn lines(points: Vec<ChartPlace>, breaks: &[usize]) -> Vec<Vec<ChartPlace>> {
+    let drawn = Curve {
+        points,
+        breaks: breaks.to_vec(),
+        ..Curve::default()
+    };
+    let line = |stretch: &[ChartPlace]| match stretch {
+        // A value without neighbours is as long as a dot.
+        [(x, y)] => vec![(x - DOT, *y), (x + DOT, *y)],
+        _ => stretch.to_vec(),
+    };
+    drawn.stretches().into_iter().map(line).collect()
+}
+
+/// `y = 3*x^2 - 4*x + 5, z = x over x`, or `L = x^2 + y^2 over x and y`.
+pub(crate) fn title(plot: &Plot) -> String {
+    if let Some(map) = &plot.ground {
+        let label = with_formula(&map.label, &map.formula);
+        return format!("{label} over {} and {}", plot.across, plot.upwards);
+    }
+    let names = plot.curves.iter();
+    let names = names.map(|curve| with_formula(&curve.label, &curve.formula));
+    format!(
+        "{} over {}",
+        names.collect::<Vec<_>>().join(", "),
+        plot.across
+    )
+}
+
+/// `y = 3*x^2 - 4*x + 5`
+fn with_formula(label: &str, formula: &str) -> String {
+    let sign = if formula.is_empty() { "" } else { " = " };
+    format!("{label}{sign}{formula}")
 }
 
 /// `x goes from 0 to 3, logarithmic.`
@@ -281,14 +257,14 @@ fn described(name: &str, (from, to): (f64, f64), axis: ChartAxis, style: &Style)
 }
 
 /// How far a small step against the gradient leads, in parts of width and height; its length means nothing.
-fn downhill(map: &PlotMap, present: &PresentPoint) -> (f64, f64) {
-    let along = |axis: &MapAxis, at: f64, slope: f64| {
-        let (from, to) = ChartAxis::of(axis.range, axis.logarithmic).range;
+fn downhill(window: &Window, present: &PresentPoint) -> (f64, f64) {
+    let along = |axis: ChartAxis, at: f64, slope: f64| {
+        let (from, to) = axis.range;
         let scale = if axis.logarithmic { at } else { 1.0 };
         -slope / scale / (to - from)
     };
     (
-        along(&map.across, present.at.0, present.grad.0),
-        along(&map.up, present.at.1, present.grad.1),
+        along(window.across, present.at.0, present.grad.0),
+        along(window.up, present.at.1, present.grad.1),
     )
 }

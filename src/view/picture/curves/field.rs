@@ -6,8 +6,8 @@
 //! does all outside of the grid: lines along these edges close an area but are not contour lines.
 
 use super::ticks;
-use super::window::{ChartAxis, logarithm};
-use crate::report::{MapAxis, PlotMap};
+use super::window::{ChartAxis, Window, scaled};
+use crate::report::PlotMap;
 use crate::view::number;
 
 /// The part of the values that may be left out at each end.
@@ -30,35 +30,34 @@ impl MapLevels {
     /// At most so many levels.
     pub(super) fn of(map: &PlotMap, most: usize) -> MapLevels {
         let (low, high) = usual_range(map);
-        let (places, labels) = {
-            let range = (low, high);
-            let axis = ChartAxis {
-                range,
-                logarithmic: map.logarithmic,
-            };
-            ticks::along(axis, most)
+        let axis = ChartAxis {
+            range: (low, high),
+            logarithmic: map.logarithmic,
         };
-        let ticks = places.into_iter().zip(labels);
-        let inner = ticks.filter(|(place, _)| low < *place && *place < high);
-        let finite = || map.values.iter().copied().filter(|value| value.is_finite());
-        let only = finite()
-            .next()
-            .filter(|first| finite().all(|value| value == *first))
-            .map(|value| number::text(value, DIGITS));
-        let (values, labels): (Vec<f64>, Vec<String>) = inner
-            .map(|(place, label)| {
-                let value = if map.logarithmic {
-                    label.parse().unwrap_or_else(|_| 10_f64.powf(place))
-                } else {
-                    place
-                };
-                (value, label)
-            })
-            .unzip();
+        let (places, labels) = ticks::along(axis, most);
+        let inner = (places.into_iter().zip(labels))
+            .filter(|(place, _)| low < *place && *place < high)
+            .map(|(place, label)| match label.parse() {
+                Ok(value) if map.logarithmic => (value, label),
+                _ => (place, label),
+            });
+        let (values, labels) = inner.unzip();
+        let mut finite = map.values.iter().filter(|value| value.is_finite());
+        let first = finite.next().copied();
+        let only = first.filter(|first| finite.all(|value| value == first));
         MapLevels {
             values,
             labels,
-            only,
+            only: only.map(|value| number::text(value, DIGITS)),
+        }
+    }
+
+    /// A sentence for those who do not see the picture.
+    pub(super) fn description(&self) -> String {
+        match &self.only {
+            Some(only) => format!(" It is {only} everywhere."),
+            None if self.labels.is_empty() => String::new(),
+            None => format!(" Contour lines at {}.", self.labels.join(", ")),
         }
     }
 
@@ -84,13 +83,8 @@ impl MapLevels {
 
 /// From the lowest to the highest value, in logarithms where the levels are logarithmic.
 fn usual_range(map: &PlotMap) -> (f64, f64) {
-    let values = map.values.iter().map(|value| {
-        if map.logarithmic {
-            logarithm(*value)
-        } else {
-            *value
-        }
-    });
+    let values = map.values.iter();
+    let values = values.map(|value| scaled(*value, map.logarithmic));
     let mut values: Vec<f64> = values.filter(|value| value.is_finite()).collect();
     values.sort_by(f64::total_cmp);
     let last = values.len().saturating_sub(1);
@@ -128,21 +122,12 @@ pub(super) struct ContourPoint {
 }
 
 impl ContourField {
-    pub(super) fn of(map: &PlotMap) -> ContourField {
-        let parts = |axis: &MapAxis| -> Vec<f64> {
-            let own = ChartAxis::of(axis.range, axis.logarithmic);
-            let place = |place: &f64| {
-                if axis.logarithmic {
-                    logarithm(*place)
-                } else {
-                    *place
-                }
-            };
-            axis.places.iter().map(|it| own.part(place(it))).collect()
-        };
+    pub(super) fn of(map: &PlotMap, window: &Window) -> ContourField {
+        let parts =
+            |places: &[f64], axis: ChartAxis| places.iter().map(|it| axis.at(*it)).collect();
         ContourField {
-            columns: parts(&map.across),
-            rows: parts(&map.up),
+            columns: parts(&map.columns, window.across),
+            rows: parts(&map.rows, window.up),
             values: map.values.clone(),
             logarithmic: map.logarithmic,
         }
@@ -246,12 +231,9 @@ impl ContourField {
                 is_level: false,
             };
         }
-        let scaled = |value: f64| {
-            if self.logarithmic {
-                logarithm(value.max(f64::MIN_POSITIVE))
-            } else {
-                value
-            }
+        let scaled = |value: f64| match self.logarithmic {
+            true => value.max(f64::MIN_POSITIVE).log10(),
+            false => value,
         };
         let is_level = (other - one).is_finite();
         let (one, other, level) = (scaled(one), scaled(other), scaled(level));

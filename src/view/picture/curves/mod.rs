@@ -10,30 +10,19 @@ mod shapes;
 mod terminal;
 mod ticks;
 mod window;
-mod words;
 
 use self::chart::Chart;
-pub(crate) use self::words::{map_title, title_of_all};
-use crate::report::{Plot, PlotMap};
+pub(crate) use self::chart::title;
+use crate::report::Plot;
 use crate::view::Style;
 use crate::view::picture::shapes::Scene;
 
-/// Curves on the terminal.
+/// A plot on the terminal.
 pub(crate) fn write_plot(plot: &Plot, style: &Style, out: &mut String) {
-    terminal::write(&Chart::of_plot(plot, style), plot.small, style, out);
+    terminal::write(&Chart::of(plot, style), style, out);
 }
 
-/// A map on the terminal.
-pub(crate) fn write_map(map: &PlotMap, style: &Style, out: &mut String) {
-    terminal::write(&Chart::of_map(map, style), false, style, out);
-}
-
-/// Curves as shapes.
+/// A plot as shapes.
 pub(crate) fn plot_scene(plot: &Plot, style: &Style) -> Scene {
-    shapes::scene(&Chart::of_plot(plot, style), title_of_all(plot))
-}
-
-/// A map as shapes.
-pub(crate) fn map_scene(map: &PlotMap, style: &Style) -> Scene {
-    shapes::scene(&Chart::of_map(map, style), map_title(map))
+    shapes::scene(&Chart::of(plot, style), title(plot))
 }

@@ -3,12 +3,11 @@
 //! What is on a map is black and white, whatever the ground.
 
 use std::collections::HashSet;
-use std::fmt::Write as _;
 
 use super::chart::{Chart, ChartPlace, LineLook, Mark, MarkShape};
 use super::field::{ContourField, ContourPoint, MapLevels};
-use super::ticks::{self, Ticks};
-use super::window::{PlotArea, clipped, inside};
+use super::ticks::{self, LabelRow, Ticks};
+use super::window::{Window, clipped, inside};
 use crate::report::PlotMap;
 use crate::view::characters;
 use crate::view::picture::shapes::{
@@ -18,13 +17,13 @@ use crate::view::picture::shapes::{
 /// The size of the picture if none was asked for.
 const SIZE: (f64, f64) = (800.0, 520.0);
 /// The empty edge around what is drawn.
-const EDGE: f64 = 24.0;
+pub(super) const EDGE: f64 = 24.0;
 /// The least empty space between two labels of an axis.
 const GAP: f64 = 16.0;
 /// Room for labels and the name below the lowest axis.
 const FOOT: f64 = 62.0;
 /// The heights of letters: of the title, of the legend, of the ticks.
-const LETTERS: (f64, f64, f64) = (18.0, 15.0, 13.0);
+pub(super) const LETTERS: (f64, f64, f64) = (18.0, 15.0, 13.0);
 /// How much room a line of the title, of the legend and of the numbers takes.
 const LINE: f64 = 24.0;
 /// The most ticks across and up, and the most levels of a ground.
@@ -44,6 +43,11 @@ const BAR: (f64, f64) = (16.0, 18.0);
 const ARROW: f64 = 64.0;
 /// A path of at most so many steps has a dot for each.
 const DOTTED: usize = 60;
+const AXIS: Stroke = Stroke {
+    ink: Ink::Wire,
+    width: 1.25,
+    dashed: false,
+};
 /// Black and white on a ground.
 const WHITE: Ink = Ink::OnShade(0);
 const BLACK: Ink = Ink::OnShade(255);
@@ -53,96 +57,95 @@ const PATH: [(Ink, f64); 2] = [(BLACK, 4.0), (WHITE, 2.0)];
 
 /// The picture of a chart, with this title for those who do not see it.
 pub(super) fn scene(chart: &Chart, title: String) -> Scene {
-    let asked = chart.size;
-    let (width, mut height) = asked.map_or(SIZE, |(width, height)| {
-        (f64::from(width), f64::from(height))
-    });
+    let asked = chart
+        .size
+        .map(|(width, height)| (width.into(), height.into()));
+    let (width, mut height) = asked.unwrap_or(SIZE);
     let below = chart.below.as_deref();
-    let upwards = ticks::along(chart.window.up, TICKS.1);
-    let upwards_below = below.map(|below| ticks::along(below.window.up, TICKS_BELOW));
-    let labels = upwards_below.as_ref().map_or(0.0, |ticks| widest(&ticks.1));
-    let left = EDGE + widest(&upwards.1).max(labels) + 10.0;
-    let ground = chart.ground.map(|map| Ground::of(map));
-    let beside = ground.as_ref().map_or(0.0, Ground::beside);
-    let mut shapes = Vec::new();
-    let mut top = head(chart, width, &mut shapes);
+    let mut sheet = ShapeSheet::default();
+    let mut top = head(chart, width, &mut sheet);
+    let up_at = top + 2.0;
     if !chart.up.is_empty() {
-        let name = shortened(chart.up, width / 2.0, LETTERS.1);
-        let at = (left, top + 4.0);
-        shapes.push(text(at, Anchor::Middle, LETTERS.1, Ink::Words, &name));
         top += LETTERS.1;
     }
     // A second chart is added below, unless that makes the picture larger than it was asked to be.
-    let more = if below.is_some() && asked.is_some() {
-        LINE + 10.0 + BELOW
-    } else {
-        0.0
+    let more = match below {
+        Some(_) if asked.is_some() => LINE + 10.0 + BELOW,
+        _ => 0.0,
     };
-    let room = PlotArea {
+    let room_down = (height - top - FOOT - more).max(1.0);
+    let fitting = |most: usize| most.min((room_down / LETTERS.1) as usize);
+    let upwards = ticks::along(chart.window.up, fitting(TICKS.1));
+    let upwards_below = below.map(|below| ticks::along(below.window.up, TICKS_BELOW));
+    let labels = upwards_below.as_ref().map_or(0.0, |ticks| widest(&ticks.1));
+    let left = EDGE + widest(&upwards.1).max(labels) + 10.0;
+    let ground = chart
+        .ground
+        .map(|map| Ground::of(map, &chart.window, fitting(LEVELS)));
+    let beside = ground.as_ref().map_or(0.0, Ground::beside);
+    // In the middle above its axis, if that is within the picture.
+    let name = shortened(chart.up, width - 2.0 * EDGE, LETTERS.1);
+    let name_at = (left - letters::width(&name, LETTERS.1) / 2.0).max(EDGE);
+    sheet.text((name_at, up_at), Anchor::Start, LETTERS.1, &name);
+    let mut room = PlotArea {
         left,
         top,
         width: (width - left - EDGE - beside).max(1.0),
-        height: (height - top - FOOT - more).max(1.0),
+        height: room_down,
     };
-    if let Some(ground) = &ground {
-        ground.draw(&room, &mut shapes);
-    }
-    draw(chart, (&upwards, below.is_none()), &room, &mut shapes);
+    let is_last = below.is_none();
+    sheet.chart(chart, (&upwards, is_last), ground.as_ref(), &room);
     if let Some((below, upwards)) = below.zip(upwards_below) {
-        let top = room.top + room.height + LINE + 10.0;
+        room.top += room.height + LINE + 10.0;
+        room.height = BELOW;
         let names = shortened(&below.names(), room.width, LETTERS.2);
-        shapes.push(faint((left, top - 8.0), Anchor::Start, &names));
-        let room = PlotArea {
-            top,
-            height: BELOW,
-            ..room
-        };
-        draw(below, (&upwards, true), &room, &mut shapes);
-        height = height.max(top + BELOW + FOOT);
+        sheet.faint((left, room.top - 8.0), Anchor::Start, &names);
+        sheet.chart(below, (&upwards, true), None, &room);
+        height = height.max(room.top + BELOW + FOOT);
     }
+    let levels = ground.as_ref().map(|ground| ground.levels.description());
+    let marks = chart.legend().into_iter();
+    let marks = marks.filter(|mark| !matches!(mark.shape, MarkShape::Line(LineLook::Curve(_), _)));
+    let sentences = marks.map(|mark| format!(" {}.", mark.tip));
+    let said = chart.said.iter().map(|said| format!(" {said}."));
+    let sentences = levels.into_iter().chain(sentences).chain(said);
     Scene {
         width,
         height,
         title,
-        description: description(chart, ground.as_ref()),
-        shapes,
+        description: chart.description.clone() + &sentences.collect::<String>(),
+        shapes: sheet.0,
     }
 }
 
 /// The title or the legend, then the present point. Says where it ends.
-fn head(chart: &Chart, width: f64, shapes: &mut Vec<SceneShape>) -> f64 {
+fn head(chart: &Chart, width: f64, sheet: &mut ShapeSheet) -> f64 {
     let mut y = EDGE + LETTERS.0 / 2.0;
     let room = width - 2.0 * EDGE;
     let has_title = !chart.title.is_empty();
     if has_title {
         let beside = letters::width(chart.scale, LETTERS.2);
-        let title = shortened(&chart.title, room - beside, LETTERS.0);
-        shapes.push(SceneShape::Text(SceneText {
-            bold: true,
-            ..SceneText::new((EDGE, y + 4.0), LETTERS.0, Ink::Words, &title)
-        }));
-        if !chart.scale.is_empty() {
-            shapes.push(faint((width - EDGE, y + 4.0), Anchor::End, chart.scale));
-        }
+        sheet.title(&shortened(&chart.title, room - beside, LETTERS.0));
+        sheet.faint((width - EDGE, y + 4.0), Anchor::End, chart.scale);
     }
     if !has_title || chart.ground.is_some() && !chart.legend().is_empty() {
         y += if has_title { LINE } else { 0.0 };
-        y = legend(chart, (y, room), shapes);
+        y = legend(chart, (y, room), sheet);
     }
     let scale = Some(chart.scale).filter(|scale| !has_title && !scale.is_empty());
-    let said = chart
-        .said
-        .iter()
-        .map(|said| shortened(said, room, LETTERS.2));
-    for line in scale.map(str::to_string).into_iter().chain(said) {
+    for line in scale
+        .into_iter()
+        .chain(chart.said.iter().map(String::as_str))
+    {
         y += LINE;
-        shapes.push(faint((EDGE, y + 4.0), Anchor::Start, &line));
+        let line = shortened(line, room, LETTERS.2);
+        sheet.faint((EDGE, y + 4.0), Anchor::Start, &line);
     }
     y + LINE
 }
 
 /// The signs and the names of what is drawn, in as many lines as it takes. Says where the last one is.
-fn legend(chart: &Chart, (mut y, room): (f64, f64), shapes: &mut Vec<SceneShape>) -> f64 {
+fn legend(chart: &Chart, (mut y, room): (f64, f64), sheet: &mut ShapeSheet) -> f64 {
     let mut x = EDGE;
     for named in chart.legend() {
         let label = shortened(&named.label, room - 50.0, LETTERS.1);
@@ -151,74 +154,297 @@ fn legend(chart: &Chart, (mut y, room): (f64, f64), shapes: &mut Vec<SceneShape>
             x = EDGE;
             y += LINE;
         }
+        let mut is_marked = true;
         if let MarkShape::Line(look, _) = named.shape {
             for stroke in strokes(look, named.series) {
-                shapes.push(SceneShape::line((x, y), (x + 30.0, y), stroke));
+                sheet.line((x, y), (x + 30.0, y), stroke);
             }
+            is_marked = matches!(look, LineLook::Curve(_)) && chart.has_several_curves();
         }
-        let is_marked = match named.shape {
-            MarkShape::Line(LineLook::Curve(_), _) => chart.has_several_curves(),
-            MarkShape::Line(..) => false,
-            MarkShape::Dots(_) | MarkShape::Point(..) => true,
-        };
         if is_marked {
-            shapes.push(sign(named.series, (x + 15.0, y), MARK));
+            sheet.sign(named.series, (x + 15.0, y), MARK);
         }
-        let at = (x + 38.0, y + 5.0);
-        shapes.push(text(at, Anchor::Start, LETTERS.1, Ink::Words, &label));
+        sheet.text((x + 38.0, y + 5.0), Anchor::Start, LETTERS.1, &label);
         x += wide + 26.0;
     }
     y
 }
 
-/// The axes with all marks; labels to the right only if `named`.
-fn draw(
-    chart: &Chart,
-    (upwards, named): (&Ticks, bool),
-    room: &PlotArea,
-    shapes: &mut Vec<SceneShape>,
-) {
-    axes(chart, (upwards, named), room, shapes);
-    if chart.ground.is_some() {
-        let sides = [room.left, room.top, room.width, room.height];
-        shapes.push(SceneShape::Figure {
-            contour: Contour::Rectangle { sides, radius: 0.0 },
-            fill: None,
-            line: Some(Stroke::solid(Ink::Wire, 1.25)),
+/// The strokes of a line, the lowest first.
+fn strokes(look: LineLook, series: u8) -> Vec<Stroke> {
+    let curve = |width| Stroke::solid(Ink::Curve(series), width);
+    let on_ground = |widths: [(Ink, f64); 2]| widths.map(|(ink, width)| Stroke::solid(ink, width));
+    match look {
+        LineLook::Curve(_) => vec![curve(WIDTH)],
+        LineLook::Thin => vec![Stroke::dashed(Ink::Curve(series), 1.5)],
+        LineLook::ErrorBar => vec![curve(1.5)],
+        LineLook::Boundary => on_ground(BOUNDARY).to_vec(),
+        LineLook::Path => on_ground(PATH).to_vec(),
+    }
+}
+
+/// The room for curves, within the picture.
+struct PlotArea {
+    left: f64,
+    top: f64,
+    width: f64,
+    height: f64,
+}
+
+impl PlotArea {
+    /// Where a place is, given in parts of width and height.
+    fn place(&self, (x, y): ChartPlace) -> (f64, f64) {
+        (
+            self.left + x * self.width,
+            self.top + (1.0 - y) * self.height,
+        )
+    }
+
+    /// A line through places of the window, without what is outside of it.
+    fn polyline(&self, places: &[ChartPlace]) -> Vec<PathStep> {
+        let mut steps = Vec::new();
+        let mut end = None;
+        for pair in places.windows(2) {
+            let Some([from, to]) = clipped(pair[0], pair[1]) else {
+                end = None;
+                continue;
+            };
+            if end != Some(from) {
+                let (x, y) = self.place(from);
+                steps.push(PathStep::Move(x, y));
+            }
+            let (x, y) = self.place(to);
+            steps.push(PathStep::Line(x, y));
+            end = Some(to);
+        }
+        steps
+    }
+}
+
+/// The shapes of a picture, from back to front.
+#[derive(Default)]
+pub(super) struct ShapeSheet(pub Vec<SceneShape>);
+
+impl ShapeSheet {
+    pub(super) fn title(&mut self, words: &str) {
+        let at = (EDGE, EDGE + LETTERS.0 / 2.0 + 4.0);
+        self.0.push(SceneShape::Text(SceneText {
+            bold: true,
+            ..SceneText::new(at, LETTERS.0, Ink::Words, words)
+        }));
+    }
+
+    pub(super) fn text(&mut self, at: (f64, f64), anchor: Anchor, size: f64, words: &str) {
+        self.words(SceneText::new(at, size, Ink::Words, words), anchor);
+    }
+
+    pub(super) fn faint(&mut self, at: (f64, f64), anchor: Anchor, words: &str) {
+        self.words(SceneText::new(at, LETTERS.2, Ink::Faint, words), anchor);
+    }
+
+    fn words(&mut self, text: SceneText, anchor: Anchor) {
+        if !text.text.is_empty() {
+            self.0.push(SceneShape::Text(SceneText { anchor, ..text }));
+        }
+    }
+
+    pub(super) fn line(&mut self, from: (f64, f64), to: (f64, f64), stroke: Stroke) {
+        self.0.push(SceneShape::line(from, to, stroke));
+    }
+
+    /// Something filled.
+    pub(super) fn area(&mut self, contour: Contour, fill: Ink, line: Option<Stroke>) {
+        self.0.push(SceneShape::Figure {
+            contour,
+            fill: Some(fill),
+            line,
         });
     }
-    for mark in &chart.marks {
-        let is_named = !mark.tip.is_empty();
-        if is_named {
-            let key = match mark.shape {
-                MarkShape::Line(LineLook::Curve(_), _) | MarkShape::Dots(_) => {
-                    mark.series.to_string()
-                }
-                _ => String::new(),
-            };
-            shapes.push(SceneShape::Open(SceneGroup {
+
+    fn circle(&mut self, middle: (f64, f64), radius: f64, fill: Ink, line: Stroke) {
+        self.area(Contour::Circle { middle, radius }, fill, Some(line));
+    }
+
+    /// The sign of a series, by which it can be told from others without colours.
+    fn sign(&mut self, series: u8, (x, y): (f64, f64), size: f64) {
+        let corners: &[(f64, f64)] = match series % 6 {
+            0 => &[],
+            1 => &[(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)],
+            2 => &[(0.0, -1.3), (1.2, 0.9), (-1.2, 0.9)],
+            3 => &[(0.0, -1.4), (1.4, 0.0), (0.0, 1.4), (-1.4, 0.0)],
+            4 => &[(0.0, 1.3), (1.2, -0.9), (-1.2, -0.9)],
+            _ => &[(-0.5, -1.4), (0.5, -1.4), (0.5, 1.4), (-0.5, 1.4)],
+        };
+        let line = Stroke::solid(Ink::Curve(series), 2.0 * size / MARK);
+        if corners.is_empty() {
+            return self.circle((x, y), size, Ink::Ground, line);
+        }
+        let corners = corners.iter();
+        let corners = corners.map(|(right, down)| (x + right * size, y + down * size));
+        self.area(Contour::Path(closed(corners)), Ink::Ground, Some(line));
+    }
+
+    /// The axes with the ground and all marks; labels to the right only if `named`.
+    fn chart(
+        &mut self,
+        chart: &Chart,
+        (upwards, named): (&Ticks, bool),
+        ground: Option<&Ground>,
+        room: &PlotArea,
+    ) {
+        self.axes(chart, (upwards, named), room);
+        if let Some(ground) = ground {
+            ground.draw(room, self);
+        }
+        let sides = [room.left, room.top, room.width, room.height];
+        self.0.push(SceneShape::Figure {
+            contour: Contour::Rectangle { sides, radius: 0.0 },
+            fill: None,
+            line: Some(AXIS),
+        });
+        for mark in &chart.marks {
+            if mark.tip.is_empty() {
+                self.mark(chart, mark, room);
+                continue;
+            }
+            self.0.push(SceneShape::Open(SceneGroup {
                 class: class(&mark.shape).to_string(),
-                key,
+                key: String::new(),
                 tip: mark.tip.clone(),
             }));
+            self.mark(chart, mark, room);
+            self.0.push(SceneShape::Close);
         }
-        match &mark.shape {
-            MarkShape::Line(look, lines) => line(chart, mark, (*look, lines), room, shapes),
-            MarkShape::Dots(places) => dots(places, mark.series, room, shapes),
-            MarkShape::Point(place, downhill) => {
-                let (fill, line) = match downhill {
-                    Some(_) => (WHITE, Stroke::solid(BLACK, 2.0)),
-                    None => (Ink::Curve(mark.series), Stroke::solid(Ink::Ground, 2.0)),
-                };
-                let at = room.place(*place);
-                if let Some(downhill) = downhill {
-                    arrow(at, *downhill, room, shapes);
-                }
-                shapes.push(circle(at, 6.0, fill, line));
+    }
+
+    /// The ticks of two axes with a line through the room for each, and their labels; those to the right only if `named`.
+    fn axes(&mut self, chart: &Chart, (upwards, named): (&Ticks, bool), room: &PlotArea) {
+        let window = &chart.window;
+        let row = LabelRow {
+            place: &|part| room.place((part, 0.0)).0,
+            width: &|label| letters::width(label, LETTERS.2),
+            ends: (4.0, room.left + room.width + EDGE - 4.0),
+            gap: GAP,
+        };
+        let across = row.ticks(window.across, TICKS.0);
+        let thin = Stroke::solid(Ink::Grid, 1.0);
+        for (tick, label) in upwards.0.iter().zip(&upwards.1) {
+            let (x, y) = room.place((0.0, window.up.part(*tick)));
+            self.line((x - 5.0, y), (x + room.width, y), thin);
+            self.faint((x - 8.0, y + 4.5), Anchor::End, label);
+        }
+        let bottom = room.top + room.height;
+        for (tick, label) in across.0.iter().zip(&across.1) {
+            let part = window.across.part(*tick);
+            let (x, _) = room.place((part, 0.0));
+            self.line((x, room.top), (x, bottom + 5.0), thin);
+            if named {
+                let middle = row.start(part, label) + (row.width)(label) / 2.0;
+                self.faint((middle, bottom + 19.0), Anchor::Middle, label);
             }
         }
-        if is_named {
-            shapes.push(SceneShape::Close);
+        let level = window.up.zero().map(|up| [(0.0, up), (1.0, up)]);
+        let side = window.across.zero();
+        let side = side.map(|right| [(right, 0.0), (right, 1.0)]);
+        for ends in level.into_iter().chain(side) {
+            let [from, to] = ends.map(|end| room.place(end));
+            self.line(from, to, AXIS);
+        }
+        if named {
+            let name = shortened(chart.across, room.width, LETTERS.1);
+            let at = (room.left + room.width / 2.0, bottom + 43.0);
+            self.text(at, Anchor::Middle, LETTERS.1, &name);
+        }
+    }
+
+    fn mark(&mut self, chart: &Chart, mark: &Mark, room: &PlotArea) {
+        match &mark.shape {
+            MarkShape::Line(look, lines) => {
+                let steps = lines.iter().flat_map(|line| room.polyline(line));
+                let steps: Vec<PathStep> = steps.collect();
+                for stroke in strokes(*look, mark.series) {
+                    self.0.push(SceneShape::path(steps.clone(), stroke));
+                }
+                let places: Vec<ChartPlace> = lines.iter().flatten().copied().collect();
+                let is_curve = matches!(look, LineLook::Curve(_));
+                if is_curve && chart.has_several_curves() {
+                    self.signs(mark.series, &places, room);
+                } else if *look == LineLook::Path && places.len() <= DOTTED + 1 {
+                    for place in places.into_iter().filter(|place| inside(*place)) {
+                        self.circle(room.place(place), 3.0, WHITE, Stroke::solid(BLACK, 1.0));
+                    }
+                }
+            }
+            MarkShape::Dots(places) => self.dots(places, mark.series, room),
+            MarkShape::Point(place, downhill) => {
+                let (fill, line) = match downhill {
+                    None => (Ink::Curve(mark.series), Ink::Ground),
+                    Some(downhill) => {
+                        self.arrow(*place, *downhill, room);
+                        (WHITE, BLACK)
+                    }
+                };
+                self.circle(room.place(*place), 6.0, fill, Stroke::solid(line, 2.0));
+            }
+        }
+    }
+
+    /// Adds a few signs along a curve, beside those of the other curves.
+    fn signs(&mut self, series: u8, places: &[ChartPlace], room: &PlotArea) {
+        for at in 0..MARKS {
+            let part = (at as f64 + 0.3 + 0.13 * f64::from(series)) / MARKS as f64;
+            let off = |place: &ChartPlace| (place.0 - part).abs();
+            let nearest = places.iter().copied();
+            let nearest = nearest.min_by(|one, other| off(one).total_cmp(&off(other)));
+            if let Some(place) = nearest.filter(|place| inside(*place) && off(place) < 0.02) {
+                self.sign(series, room.place(place), MARK);
+            }
+        }
+    }
+
+    /// Adds a sign for each place. Of those that would cover each other one is drawn.
+    fn dots(&mut self, places: &[ChartPlace], series: u8, room: &PlotArea) {
+        let size = match places.len() {
+            0..=60 => MARK,
+            61..=500 => 0.7 * MARK,
+            _ => 0.4 * MARK,
+        };
+        let mut drawn = HashSet::new();
+        for place in places.iter().filter(|place| inside(**place)) {
+            let (x, y) = room.place(*place);
+            if drawn.insert(((2.0 * x).round() as i64, (2.0 * y).round() as i64)) {
+                self.sign(series, (x, y), size);
+            }
+        }
+    }
+
+    /// The arrow downhill from the present point, as far as there is room.
+    fn arrow(&mut self, from: ChartPlace, downhill: (f64, f64), room: &PlotArea) {
+        let (dx, dy) = (downhill.0 * room.width, -downhill.1 * room.height);
+        // Divided by the larger one first: squares of small gradients vanish.
+        let size = dx.abs().max(dy.abs());
+        let length = (dx / size).hypot(dy / size);
+        let (dx, dy) = (dx / size / length, dy / size / length);
+        let most = (
+            from.0 + ARROW * dx / room.width,
+            from.1 - ARROW * dy / room.height,
+        );
+        let Some([_, end]) = clipped(from, most).filter(|_| length.is_finite()) else {
+            return;
+        };
+        let (from, (x, y)) = (room.place(from), room.place(end));
+        if (x - from.0).hypot(y - from.1) <= 16.0 {
+            return;
+        }
+        let barb = |side: f64| {
+            let (back, aside) = (12.0, 6.0 * side);
+            PathStep::Line(x - back * dx - aside * dy, y - back * dy + aside * dx)
+        };
+        let (begin, tip) = (PathStep::Move(from.0, from.1), PathStep::Line(x, y));
+        let steps = vec![begin, tip, barb(1.0), tip, barb(-1.0)];
+        for (ink, width) in [(BLACK, 5.0), (WHITE, 2.5)] {
+            let stroke = Stroke::solid(ink, width);
+            self.0.push(SceneShape::path(steps.clone(), stroke));
         }
     }
 }
@@ -235,261 +461,14 @@ fn class(shape: &MarkShape) -> &'static str {
     }
 }
 
-/// The strokes of a line, the lowest first.
-fn strokes(look: LineLook, series: u8) -> Vec<Stroke> {
-    let solid = |strokes: [(Ink, f64); 2]| strokes.map(|(ink, width)| Stroke::solid(ink, width));
-    match look {
-        LineLook::Curve(_) => vec![Stroke::solid(Ink::Curve(series), WIDTH)],
-        LineLook::Thin => vec![Stroke::dashed(Ink::Curve(series), 1.5)],
-        LineLook::ErrorBar => vec![Stroke::solid(Ink::Curve(series), 1.5)],
-        LineLook::Boundary => solid(BOUNDARY).to_vec(),
-        LineLook::Path => solid(PATH).to_vec(),
-    }
-}
-
-/// A line, with the signs of a curve or the steps of a path on it.
-fn line(
-    chart: &Chart,
-    mark: &Mark,
-    (look, lines): (LineLook, &[Vec<ChartPlace>]),
-    room: &PlotArea,
-    shapes: &mut Vec<SceneShape>,
-) {
-    let mut steps = Vec::new();
-    for places in lines {
-        if let [place] = places[..]
-            && inside(place)
-        {
-            // A value without neighbours is a dot.
-            let (x, y) = room.place(place);
-            steps.extend([PathStep::Move(x - 1.25, y), PathStep::Line(x + 1.25, y)]);
-        }
-        steps.extend(polyline(places, room));
-    }
-    for stroke in strokes(look, mark.series) {
-        shapes.push(SceneShape::path(steps.clone(), stroke));
-    }
-    let places = lines.iter().flatten();
-    match look {
-        LineLook::Curve(_) if chart.has_several_curves() => signs(chart, mark, lines, room, shapes),
-        LineLook::Path if places.clone().count() <= DOTTED + 1 => {
-            for place in places.filter(|place| inside(**place)) {
-                let line = Stroke::solid(BLACK, 1.0);
-                shapes.push(circle(room.place(*place), 3.0, WHITE, line));
-            }
-        }
-        _ => {}
-    }
-}
-
-/// A line through places of the window, without what is outside of it.
-fn polyline(places: &[ChartPlace], room: &PlotArea) -> Vec<PathStep> {
-    let mut steps = Vec::new();
-    let mut end = None;
-    for pair in places.windows(2) {
-        let Some([from, to]) = clipped(pair[0], pair[1]) else {
-            end = None;
-            continue;
-        };
-        if end != Some(from) {
-            let (x, y) = room.place(from);
-            steps.push(PathStep::Move(x, y));
-        }
-        let (x, y) = room.place(to);
-        steps.push(PathStep::Line(x, y));
-        end = Some(to);
-    }
-    steps
-}
-
-/// Adds a few signs along a curve: beside those of the other curves, and beside the present point.
-fn signs(
-    chart: &Chart,
-    mark: &Mark,
-    lines: &[Vec<ChartPlace>],
-    room: &PlotArea,
-    shapes: &mut Vec<SceneShape>,
-) {
-    let present = chart.marks.iter().find_map(|other| match other.shape {
-        MarkShape::Point(place, _) if other.series == mark.series => Some(place.0),
-        _ => None,
-    });
-    for at in 0..MARKS {
-        let part = (at as f64 + 0.3 + 0.13 * f64::from(mark.series)) / MARKS as f64;
-        let near = |place: &&ChartPlace| (place.0 - part).abs();
-        let nearest = lines.iter().flatten();
-        let nearest = nearest.min_by(|one, other| near(one).total_cmp(&near(other)));
-        let is_beside = |place: &ChartPlace| present.is_none_or(|it| (it - place.0).abs() > 0.02);
-        let is_there =
-            |place: &&ChartPlace| inside(**place) && near(place) < 0.02 && is_beside(place);
-        if let Some(place) = nearest.filter(is_there) {
-            shapes.push(sign(mark.series, room.place(*place), MARK));
-        }
-    }
-}
-
-/// Adds a sign for each place. Of those that would cover each other one is drawn.
-fn dots(places: &[ChartPlace], series: u8, room: &PlotArea, shapes: &mut Vec<SceneShape>) {
-    let size = match places.len() {
-        0..=60 => MARK,
-        61..=500 => 0.7 * MARK,
-        _ => 0.4 * MARK,
-    };
-    let mut drawn = HashSet::new();
-    for place in places.iter().filter(|place| inside(**place)) {
-        let (x, y) = room.place(*place);
-        if drawn.insert(((2.0 * x).round() as i64, (2.0 * y).round() as i64)) {
-            shapes.push(sign(series, (x, y), size));
-        }
-    }
-}
-
-/// The sign of a series, by which it can be told from others without colours.
-fn sign(series: u8, (x, y): (f64, f64), size: f64) -> SceneShape {
-    let corners: &[(f64, f64)] = match series % 6 {
-        0 => &[],
-        1 => &[(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)],
-        2 => &[(0.0, -1.3), (1.2, 0.9), (-1.2, 0.9)],
-        3 => &[(0.0, -1.4), (1.4, 0.0), (0.0, 1.4), (-1.4, 0.0)],
-        4 => &[(0.0, 1.3), (1.2, -0.9), (-1.2, -0.9)],
-        _ => &[(-0.5, -1.4), (0.5, -1.4), (0.5, 1.4), (-0.5, 1.4)],
-    };
-    let line = Stroke::solid(Ink::Curve(series), 2.0 * size / MARK);
-    if corners.is_empty() {
-        return circle((x, y), size, Ink::Ground, line);
-    }
-    let corners = corners.iter();
-    SceneShape::Figure {
-        contour: closed(corners.map(|(right, down)| (x + right * size, y + down * size))),
-        fill: Some(Ink::Ground),
-        line: Some(line),
-    }
-}
-
-fn circle(middle: (f64, f64), radius: f64, fill: Ink, line: Stroke) -> SceneShape {
-    SceneShape::Figure {
-        contour: Contour::Circle { middle, radius },
-        fill: Some(fill),
-        line: Some(line),
-    }
-}
-
 /// A closed line through corners.
-fn closed(corners: impl Iterator<Item = (f64, f64)>) -> Contour {
+pub(super) fn closed(corners: impl Iterator<Item = (f64, f64)>) -> Vec<PathStep> {
     let step = |(at, (x, y)): (usize, (f64, f64))| match at {
         0 => PathStep::Move(x, y),
         _ => PathStep::Line(x, y),
     };
-    let mut steps: Vec<PathStep> = corners.enumerate().map(step).collect();
-    steps.push(PathStep::Close);
-    Contour::Path(steps)
-}
-
-/// The arrow downhill from the present point, as far as there is room.
-fn arrow(from: (f64, f64), downhill: (f64, f64), room: &PlotArea, shapes: &mut Vec<SceneShape>) {
-    let (dx, dy) = (downhill.0 * room.width, -downhill.1 * room.height);
-    // Divided by the larger one first: squares of small gradients vanish.
-    let size = dx.abs().max(dy.abs());
-    let length = (dx / size).hypot(dy / size);
-    let (dx, dy) = (dx / size / length, dy / size / length);
-    if !(dx.is_finite() && dy.is_finite()) {
-        return;
-    }
-    let until = |from: f64, by: f64, low: f64, wide: f64| {
-        let end = if by > 0.0 { low + wide } else { low };
-        if by == 0.0 { ARROW } else { (end - from) / by }
-    };
-    let long = ARROW
-        .min(until(from.0, dx, room.left, room.width))
-        .min(until(from.1, dy, room.top, room.height));
-    if long <= 16.0 {
-        return;
-    }
-    let at = |along: f64, aside: f64| {
-        (
-            from.0 + along * dx - aside * dy,
-            from.1 + along * dy + aside * dx,
-        )
-    };
-    let head = [at(long, 0.0), at(long - 12.0, 6.0), at(long - 12.0, -6.0)];
-    for (ink, more) in [(BLACK, 2.5), (WHITE, 0.0)] {
-        let stroke = Stroke::solid(ink, 2.5 + more);
-        shapes.push(SceneShape::line(from, at(long - 9.0, 0.0), stroke));
-        shapes.push(SceneShape::Figure {
-            contour: closed(head.into_iter()),
-            fill: Some(ink),
-            line: (more > 0.0).then(|| Stroke::solid(ink, more)),
-        });
-    }
-}
-
-/// Two axes with their ticks; without a ground also lines through the room.
-fn axes(
-    chart: &Chart,
-    (upwards, named): (&Ticks, bool),
-    room: &PlotArea,
-    shapes: &mut Vec<SceneShape>,
-) {
-    let window = &chart.window;
-    let has_grid = chart.ground.is_none();
-    let thin = Stroke::solid(Ink::Grid, 1.0);
-    let axis = Stroke::solid(Ink::Wire, 1.25);
-    let straight = |from, to, stroke| SceneShape::line(room.place(from), room.place(to), stroke);
-    // On top of the grid.
-    let mut drawn = vec![((0.0, 0.0), (1.0, 0.0)), ((0.0, 0.0), (0.0, 1.0))];
-    for (height, label) in upwards.0.iter().zip(&upwards.1) {
-        let up = window.height(*height);
-        let (x, y) = room.place((0.0, up));
-        if has_grid {
-            shapes.push(straight((0.0, up), (1.0, up), thin));
-        } else {
-            shapes.push(SceneShape::line((x - 5.0, y), (x, y), axis));
-        }
-        if *height == 0.0 && !window.up.logarithmic && has_grid {
-            drawn.push(((0.0, up), (1.0, up)));
-        }
-        shapes.push(faint((x - 8.0, y + 4.5), Anchor::End, label));
-    }
-    // Labels stand below their ticks, those at the ends within the picture.
-    let places = |(places, labels): &Ticks| -> Vec<(f64, f64)> {
-        let place = |(place, label): (&f64, &String)| {
-            let wide = letters::width(label, LETTERS.2);
-            let (x, _) = room.place((window.across.part(*place), 0.0));
-            let most = room.left + room.width + EDGE - 4.0 - wide;
-            ((x - wide / 2.0).min(most).max(4.0), wide)
-        };
-        places.iter().zip(labels).map(place).collect()
-    };
-    let fits = |ticks: &Ticks| {
-        let places = places(ticks);
-        let mut pairs = places.windows(2);
-        pairs.all(|two| two[0].0 + two[0].1 + GAP <= two[1].0)
-    };
-    let ticks = ticks::fitting(window.across, TICKS.0, fits).unwrap_or_default();
-    let starts = places(&ticks);
-    for ((place, label), (start, wide)) in ticks.0.iter().zip(&ticks.1).zip(starts) {
-        let right = window.across.part(*place);
-        let (x, y) = room.place((right, 0.0));
-        if has_grid {
-            shapes.push(straight((right, 0.0), (right, 1.0), thin));
-        } else {
-            shapes.push(SceneShape::line((x, y), (x, y + 5.0), axis));
-        }
-        if *place == 0.0 && !window.across.logarithmic && has_grid {
-            drawn.push(((right, 0.0), (right, 1.0)));
-        }
-        if named {
-            let at = (start + wide / 2.0, y + 19.0);
-            shapes.push(faint(at, Anchor::Middle, label));
-        }
-    }
-    shapes.extend(drawn.into_iter().map(|(from, to)| straight(from, to, axis)));
-    if named {
-        let (x, y) = room.place((0.5, 0.0));
-        let name = shortened(chart.across, room.width, LETTERS.1);
-        let at = (x, y + 43.0);
-        shapes.push(text(at, Anchor::Middle, LETTERS.1, Ink::Words, &name));
-    }
+    let steps = corners.enumerate().map(step);
+    steps.chain([PathStep::Close]).collect()
 }
 
 /// The ground of a map, with its levels.
@@ -500,11 +479,11 @@ struct Ground<'m> {
 }
 
 impl Ground<'_> {
-    fn of(map: &PlotMap) -> Ground<'_> {
+    fn of<'m>(map: &'m PlotMap, window: &Window, most: usize) -> Ground<'m> {
         Ground {
             map,
-            levels: MapLevels::of(map, LEVELS),
-            field: ContourField::of(map),
+            levels: MapLevels::of(map, most),
+            field: ContourField::of(map, window),
         }
     }
 
@@ -515,56 +494,46 @@ impl Ground<'_> {
     }
 
     /// The shades, each on top of those below it, the lines at the levels, and the bar that explains them.
-    fn draw(&self, room: &PlotArea, shapes: &mut Vec<SceneShape>) {
+    fn draw(&self, room: &PlotArea, sheet: &mut ShapeSheet) {
         let levels = &self.levels;
+        let bands = levels.values.len() + 1;
+        let left = room.left + room.width + BAR.1;
+        let high = room.height / bands as f64;
         let bottom = std::iter::once(f64::NEG_INFINITY);
         for (band, level) in bottom.chain(levels.values.iter().copied()).enumerate() {
-            let mut steps = Vec::new();
-            for line in self.field.lines(level) {
-                if let Contour::Path(more) =
-                    closed(bent(&line).into_iter().map(|it| room.place(it)))
-                {
-                    steps.extend(more);
-                }
-            }
+            let shade = Ink::Shade(levels.shade(band));
+            let lines = self.field.lines(level);
+            let corners =
+                |line: &Vec<ContourPoint>| bent(line).into_iter().map(|it| room.place(it));
+            let steps: Vec<PathStep> = lines
+                .iter()
+                .flat_map(|line| closed(corners(line)))
+                .collect();
             if !steps.is_empty() {
-                shapes.push(SceneShape::Figure {
-                    contour: Contour::Path(steps),
-                    fill: Some(Ink::Shade(levels.shade(band))),
-                    line: None,
-                });
+                sheet.area(Contour::Path(steps), shade, None);
+            }
+            let top = room.top + room.height - (band + 1) as f64 * high;
+            let sides = [left, top, BAR.0, high];
+            sheet.area(Contour::Rectangle { sides, radius: 0.0 }, shade, None);
+            let (x, y) = (left + BAR.0 + 6.0, top + 4.5);
+            if let Some(label) = levels.labels.get(band) {
+                sheet.faint((x, y), Anchor::Start, label);
+            }
+            if let Some(label) = &levels.only {
+                sheet.faint((x, y + high / 2.0), Anchor::Start, label);
             }
         }
         for (at, (level, label)) in levels.values.iter().zip(&levels.labels).enumerate() {
-            shapes.push(SceneShape::Open(SceneGroup {
+            sheet.0.push(SceneShape::Open(SceneGroup {
                 class: "contour".to_string(),
                 key: label.clone(),
                 tip: format!("{} = {label}", self.map.label),
             }));
             let stroke = Stroke::solid(Ink::OnShade(levels.shade_at(at)), 0.8);
             for line in self.field.contours(*level) {
-                shapes.push(SceneShape::path(polyline(&line, room), stroke));
+                sheet.0.push(SceneShape::path(room.polyline(&line), stroke));
             }
-            shapes.push(SceneShape::Close);
-        }
-        let left = room.left + room.width + BAR.1;
-        let bands = levels.values.len() + 1;
-        let high = room.height / bands as f64;
-        for band in 0..bands {
-            let top = room.top + room.height - (band + 1) as f64 * high;
-            let sides = [left, top, BAR.0, high];
-            shapes.push(SceneShape::Figure {
-                contour: Contour::Rectangle { sides, radius: 0.0 },
-                fill: Some(Ink::Shade(levels.shade(band))),
-                line: None,
-            });
-            let at = (left + BAR.0 + 6.0, top + 4.5);
-            if let Some(label) = levels.labels.get(band) {
-                shapes.push(faint(at, Anchor::Start, label));
-            }
-            if let Some(label) = &levels.only {
-                shapes.push(faint((at.0, at.1 + high / 2.0), Anchor::Start, label));
-            }
+            sheet.0.push(SceneShape::Close);
         }
     }
 }
@@ -585,50 +554,14 @@ fn bent(line: &[ContourPoint]) -> Vec<ChartPlace> {
     found
 }
 
-fn description(chart: &Chart, ground: Option<&Ground>) -> String {
-    let mut text = chart.description.clone();
-    if let Some(Ground { levels, .. }) = ground {
-        if !levels.labels.is_empty() {
-            let _ = write!(text, " Contour lines at {}.", levels.labels.join(", "));
-        }
-        if let Some(only) = &levels.only {
-            let _ = write!(text, " It is {only} everywhere.");
-        }
-    }
-    for mark in &chart.marks {
-        let _ = match &mark.shape {
-            MarkShape::Line(LineLook::Boundary, _) => {
-                write!(text, " The heavy line is where {}.", mark.label)
-            }
-            MarkShape::Line(LineLook::Path, _) => write!(text, " It shows {}.", mark.label),
-            MarkShape::Dots(places) => write!(text, " {}: {} points.", mark.label, places.len()),
-            _ => Ok(()),
-        };
-    }
-    for said in &chart.said {
-        let _ = write!(text, " {said}.");
-    }
-    text
-}
-
+/// How wide the widest of some labels is.
 fn widest(labels: &[String]) -> f64 {
     let widths = labels.iter().map(|label| letters::width(label, LETTERS.2));
     widths.fold(0.0, f64::max)
 }
 
-fn faint(at: (f64, f64), anchor: Anchor, words: &str) -> SceneShape {
-    text(at, anchor, LETTERS.2, Ink::Faint, words)
-}
-
-fn text(at: (f64, f64), anchor: Anchor, size: f64, ink: Ink, text: &str) -> SceneShape {
-    SceneShape::Text(SceneText {
-        anchor,
-        ..SceneText::new(at, size, ink, text)
-    })
-}
-
 /// As much of a text as has room.
-fn shortened(text: &str, room: f64, size: f64) -> String {
+pub(super) fn shortened(text: &str, room: f64, size: f64) -> String {
     let places = letters::places(room, size);
     characters::shorten_end(text, places, false).into_owned()
 }

@@ -5,12 +5,10 @@
 //! Every curve has a colour, and a pattern or a sign of its own as well. The numbers of the present point are lines of
 //! the report, below the picture.
 
-use std::collections::HashMap;
-
 use super::canvas::{Canvas, Pattern};
 use super::chart::{Chart, ChartPlace, LineLook, Mark, MarkShape};
 use super::field::MapLevels;
-use super::ticks::{self, Ticks};
+use super::ticks::{self, LabelRow, Ticks};
 use super::window::inside;
 use crate::report::PlotMap;
 use crate::view::theme::{Role, Theme, shades};
@@ -22,11 +20,18 @@ const WIDTH: (usize, usize) = (24, 100);
 const USUAL: usize = 80;
 /// The least room beside the labels, for the drawing, the axis and its name.
 const LEAST: usize = 12;
-/// The columns and rows of a small drawing.
-const SMALL: (usize, usize) = (60, 9);
-/// How curves without colours can be told apart: dots on and off in turn. The first one is for all other lines, too.
-const PATTERNS: [Pattern; 6] = [&[1], &[5, 3], &[2, 2], &[8, 3, 2, 3], &[1, 2], &[12, 5]];
-const THIN: Pattern = &[1, 2];
+/// The patterns of lines. Those of curves can be told apart without colours.
+const SOLID: Pattern = "-";
+const PATTERNS: [Pattern; 6] = [
+    SOLID,
+    "-----   ",
+    "--  ",
+    "--------   --   ",
+    "-  ",
+    "------------     ",
+];
+const THIN: Pattern = "-  ";
+const PATH: Pattern = "- ";
 /// The signs of curves in plain style, and those of dots otherwise.
 const MARKS: [char; 6] = ['*', '+', 'o', 'x', '#', '%'];
 const DOTS: [char; 6] = ['•', '◦', '▪', '▫', '▴', '▵'];
@@ -38,22 +43,27 @@ const LEVELS: usize = 9;
 const SHADES: [char; 10] = [' ', '.', ':', '-', '=', 'i', 'I', 'T', 'H', 'M'];
 /// What has no value.
 const NOTHING: char = '/';
-/// The arrows, from the right against the clock, and where they stand beside their point.
-const ARROWS: [char; 8] = ['→', '↗', '↑', '↖', '←', '↙', '↓', '↘'];
-const PLAIN_ARROWS: [char; 8] = ['>', '/', '^', '\\', '<', '/', 'v', '\\'];
-const BESIDE: [(isize, isize); 8] = [
-    (1, 0),
-    (1, -1),
-    (0, -1),
-    (-1, -1),
-    (-1, 0),
-    (-1, 1),
-    (0, 1),
-    (1, 1),
-];
+/// The arrows around a point, row by row, and the same in plain style.
+const ARROWS: [[char; 3]; 3] = [['↖', '↑', '↗'], ['←', '●', '→'], ['↙', '↓', '↘']];
+const PLAIN_ARROWS: [[char; 3]; 3] = [['\\', '^', '/'], ['<', '@', '>'], ['/', 'v', '\\']];
 
-/// A line in the making: characters with their roles.
-type Cells = Vec<(char, Role)>;
+/// A character and how it is painted.
+type PaintedChar = (char, Paint);
+
+#[derive(Clone, Copy, PartialEq)]
+enum Paint {
+    Role(Role),
+    /// Two shades of a map, one above the other.
+    Halves(u8, u8),
+    /// On a shade of a map.
+    OnShade(u8),
+    /// The sign of a series on a map.
+    Series(u8),
+}
+
+/// A line in the making.
+#[derive(Default)]
+struct Cells(Vec<PaintedChar>);
 
 /// The columns and rows within a frame, and the room for labels on its left.
 #[derive(Clone, Copy)]
@@ -63,157 +73,137 @@ struct FrameSize {
     rows: usize,
 }
 
-/// Draws a chart; a small one where it stands beside other things.
-pub(super) fn write(chart: &Chart, is_small: bool, style: &Style, out: &mut String) {
-    let most = if is_small { SMALL.0 } else { WIDTH.1 };
-    let width = style.width.unwrap_or(USUAL).clamp(WIDTH.0, most);
-    let rows = if is_small { SMALL.1 } else { 8 + width / 10 };
-    let (width, rows) = asked_size(chart.size, style).unwrap_or((width, rows));
-    let named = |name: &str| {
-        let name = characters::clean(name, style.ascii);
-        characters::shorten_middle(&name, width / 8, style.ascii).into_owned()
+/// The ground of a map with its levels.
+type Ground<'g> = Option<(&'g PlotMap, &'g MapLevels)>;
+
+/// Draws a chart.
+pub(super) fn write(chart: &Chart, style: &Style, out: &mut String) {
+    let usual = style.width.unwrap_or(USUAL).clamp(WIDTH.0, WIDTH.1);
+    let (width, rows) = match chart.size {
+        Some((columns, rows)) => {
+            let most = style.width.map_or(usize::MAX, |width| width.max(WIDTH.0));
+            ((columns as usize).clamp(WIDTH.0, most), rows as usize)
+        }
+        None => (usual, 8 + usual / 10),
     };
-    let (across, up) = (named(chart.across), named(chart.up));
-    let below = chart.below.as_deref();
-    let upwards = upwards(chart, rows, width);
-    let upwards_below = below.map(|below| self::upwards(below, rows / 2, width));
-    let labels = upwards_below.iter().flat_map(|ticks| &ticks.1);
-    let labels = upwards.1.iter().chain(labels).map(String::len);
-    let margin = labels.max().unwrap_or(0);
-    let columns = width.saturating_sub(margin + 3 + characters::width(&across));
-    let size = FrameSize {
-        margin,
-        columns: columns.max(1),
-        rows,
-    };
-    head(chart, width, style, out);
-    if !up.is_empty() {
-        let lead = (margin + 1).saturating_sub(characters::width(&up) / 2);
-        let mut cells = Cells::new();
-        push(&" ".repeat(lead), Role::Plain, &mut cells);
-        push(&up, Role::Name, &mut cells);
-        finish(cells, style, out);
-    }
+    let across = characters::clean(chart.across, style.ascii);
+    let across = characters::shorten_middle(&across, width / 8, style.ascii);
+    // A second chart below has half as many rows.
+    let below = chart.below.as_deref().map(|below| (below, rows / 2));
+    let charts: Vec<(&Chart, usize)> = std::iter::once((chart, rows)).chain(below).collect();
+    let ticks = charts.iter().map(|(chart, rows)| {
+        let (ticks, labels) = ticks::along(chart.window.up, rows / 3 + 1);
+        // No number is better than half of one.
+        let labels = labels.into_iter();
+        let labels = labels.map(|label| {
+            if label.len() > width - LEAST {
+                String::new()
+            } else {
+                label
+            }
+        });
+        (ticks, labels.collect())
+    });
+    let ticks: Vec<Ticks> = ticks.collect();
+    let labels = ticks.iter().flat_map(|(_, labels)| labels);
+    let margin = labels.map(String::len).max().unwrap_or(0);
+    let columns = width
+        .saturating_sub(margin + 3 + characters::width(&across))
+        .max(1);
     let levels = chart.ground.map(|map| MapLevels::of(map, LEVELS.min(rows)));
     let ground = chart.ground.zip(levels.as_ref());
-    draw(chart, (&upwards, ground), size, style, out);
-    let name = below.is_none().then_some(across.as_str());
-    foot(chart, name, size, style, out);
-    if let Some((below, upwards)) = below.zip(upwards_below) {
-        let names = characters::clean(&below.names(), style.ascii).into_owned();
-        let names = characters::shorten_end(&names, columns, style.ascii);
-        let mut cells = Cells::new();
-        push(&" ".repeat(margin + 2), Role::Plain, &mut cells);
-        push(&names, Role::Dim, &mut cells);
-        finish(cells, style, out);
-        let rows = rows / 2;
-        let size = FrameSize { rows, ..size };
-        draw(below, (&upwards, None), size, style, out);
-        foot(below, Some(&across), size, style, out);
-    }
-    if let Some((map, levels)) = ground {
-        key(chart, (map, levels), width, style, out);
-    }
-}
-
-/// The columns and rows that were asked for, as far as the window is wide.
-fn asked_size(asked: Option<(u32, u32)>, style: &Style) -> Option<(usize, usize)> {
-    let (columns, rows) = asked?;
-    let most = style.width.map_or(usize::MAX, |width| width.max(WIDTH.0));
-    Some(((columns as usize).clamp(WIDTH.0, most), rows as usize))
-}
-
-/// The ticks on the left. No number is better than half of one.
-fn upwards(chart: &Chart, rows: usize, width: usize) -> Ticks {
-    let mut ticks = ticks::along(chart.window.up, rows / 3 + 1);
-    let labels = ticks.1.iter_mut();
-    let long = labels.filter(|label| label.len() > width - LEAST);
-    long.for_each(String::clear);
-    ticks
-}
-
-/// The title or the legend; on a map the title, and a legend of what is not in the key.
-fn head(chart: &Chart, width: usize, style: &Style, out: &mut String) {
-    let has_title = !chart.title.is_empty();
-    if has_title {
-        let scale = if chart.scale.is_empty() {
-            String::new()
-        } else {
-            format!("   {}", chart.scale)
+    head(chart, width, style, out);
+    for (at, ((chart, rows), ticks)) in charts.iter().zip(&ticks).enumerate() {
+        let size = FrameSize {
+            margin,
+            columns,
+            rows: *rows,
         };
-        let title = characters::clean(&chart.title, style.ascii);
-        let room = width.saturating_sub(scale.len());
-        let mut cells = Cells::new();
-        push(
-            &characters::shorten_end(&title, room, style.ascii),
-            Role::Heading,
-            &mut cells,
-        );
-        push(&scale, Role::Dim, &mut cells);
-        finish(cells, style, out);
-        if chart.ground.is_none() {
-            return;
+        let (lead, name, role) = match at {
+            0 => {
+                let wide = characters::width(chart.up);
+                (
+                    (margin + 1).saturating_sub(wide / 2),
+                    chart.up.to_string(),
+                    Role::Name,
+                )
+            }
+            _ => (margin + 2, chart.names(), Role::Dim),
+        };
+        if !name.is_empty() {
+            let name = characters::clean(&name, style.ascii);
+            let mut cells = Cells::default();
+            cells.push(&" ".repeat(lead), Role::Plain);
+            cells.push(
+                &characters::shorten_end(&name, width - lead, style.ascii),
+                role,
+            );
+            cells.write(style, out);
         }
+        draw(chart, (ticks, ground.filter(|_| at == 0)), size, style, out);
+        let is_last = at + 1 == charts.len();
+        foot(chart, is_last.then_some(&*across), size, style, out);
     }
-    let mut entries: Vec<LegendEntry> = (chart.legend().into_iter())
-        .filter(|mark| !in_key(mark))
-        .map(|mark| {
+    if let Some(ground) = ground {
+        key(ground, width, style, out);
+    }
+}
+
+/// The title, and a legend of what is drawn where that is more than the title says.
+fn head(chart: &Chart, width: usize, style: &Style, out: &mut String) {
+    let mut entries: Vec<LegendEntry> = Vec::new();
+    if chart.title.is_empty() || chart.ground.is_some() {
+        entries.extend(chart.legend().into_iter().map(|mark| {
+            let role = Paint::Role(Role::Curve(mark.series));
+            let sample = sample(mark, style.ascii).into_iter();
             (
-                sample(mark, style.ascii),
-                Role::Curve(mark.series),
+                sample.map(|sign| (sign, role)).collect(),
                 mark.label.clone(),
             )
-        })
-        .collect();
-    let is_dots = |mark: &&Mark| matches!(mark.shape, MarkShape::Dots(_));
-    if chart.marks.iter().filter(is_dots).count() > 1 {
-        let sign = shared(style.ascii).to_string();
-        entries.push((sign, Role::Plain, "several".to_string()));
+        }));
     }
-    if !has_title && !chart.scale.is_empty() {
-        entries.push((String::new(), Role::Plain, chart.scale.to_string()));
+    if chart.title.is_empty() {
+        let scale = Some(chart.scale).filter(|scale| !scale.is_empty());
+        entries.extend(scale.map(|scale| (Vec::new(), scale.to_string())));
+    } else {
+        let gap = if chart.scale.is_empty() { "" } else { "   " };
+        let title = characters::clean(&chart.title, style.ascii);
+        let room = width.saturating_sub(gap.len() + chart.scale.len());
+        let mut cells = Cells::default();
+        cells.push(
+            &characters::shorten_end(&title, room, style.ascii),
+            Role::Heading,
+        );
+        cells.push(gap, Role::Plain);
+        cells.push(chart.scale, Role::Dim);
+        cells.write(style, out);
     }
-    if !entries.is_empty() {
-        in_lines(entries, width, style, out);
-    }
-}
-
-/// Is it explained below the picture?
-fn in_key(mark: &Mark) -> bool {
-    matches!(
-        mark.shape,
-        MarkShape::Line(LineLook::Boundary | LineLook::Path, _)
-    )
+    in_lines(entries, 3, width, style, out);
 }
 
 /// How a mark looks, for a legend.
-fn sample(mark: &Mark, is_plain: bool) -> String {
-    let sign = match mark.shape {
-        MarkShape::Line(LineLook::Boundary, _) => {
-            if is_plain {
-                '$'
-            } else {
-                '⣿'
-            }
-        }
-        MarkShape::Line(LineLook::Path, _) => {
-            if is_plain {
-                ','
-            } else {
-                '⠒'
-            }
-        }
+fn sample(mark: &Mark, is_plain: bool) -> Vec<char> {
+    match mark.shape {
         MarkShape::Line(look, _) if !is_plain => {
-            let mut canvas = Canvas::new(5, 1, false);
-            canvas.draw(&[(0.0, 0.4), (1.0, 0.4)], 0, pattern(look, false));
-            let cell = |column| canvas.cell(column, 0, |_| true);
-            return (0..5)
-                .map(|at| cell(at).map_or(' ', |(dots, _)| dots))
-                .collect();
+            let columns = if matches!(look, LineLook::Curve(_)) {
+                5
+            } else {
+                2
+            };
+            let mut canvas = Canvas::new(columns, 1, false);
+            canvas.draw(
+                &[(0.0, 0.4), (1.0, 0.4)],
+                0,
+                line_look(look, mark.series, false).0,
+            );
+            let cells = (0..columns).map(|column| canvas.cell(column, 0));
+            cells
+                .map(|cell| cell.map_or(' ', |(dots, _)| dots))
+                .collect()
         }
-        _ => sign_of(mark.series, is_plain),
-    };
-    sign.to_string()
+        MarkShape::Line(look, _) => vec![line_look(look, mark.series, true).1],
+        _ => vec![sign_of(mark.series, is_plain)],
+    }
 }
 
 /// The sign of a series.
@@ -222,97 +212,176 @@ fn sign_of(series: u8, is_plain: bool) -> char {
     signs[usize::from(series) % signs.len()]
 }
 
-/// The sign of a place that dots of several series share.
-fn shared(is_plain: bool) -> char {
-    if is_plain { '&' } else { '*' }
+/// How a line looks: its pattern, its sign in plain style, and its colour.
+fn line_look(look: LineLook, series: u8, is_plain: bool) -> (Pattern, char, Role) {
+    let own = Role::Curve(series);
+    match look {
+        LineLook::Curve(_) if is_plain => (SOLID, sign_of(series, true), own),
+        LineLook::Curve(before) => (PATTERNS[before % PATTERNS.len()], ' ', own),
+        LineLook::Thin => (THIN, '.', Role::Dim),
+        LineLook::ErrorBar => (SOLID, '|', own),
+        LineLook::Boundary => (SOLID, '$', Role::Plain),
+        LineLook::Path if is_plain => (SOLID, ',', Role::Plain),
+        LineLook::Path => (PATH, ' ', Role::Plain),
+    }
 }
 
 /// A sign of the frame, in plain style its ASCII spelling.
-fn sign(drawn: char, is_plain: bool) -> char {
+fn frame_sign(drawn: char, is_plain: bool) -> char {
     match drawn {
         _ if !is_plain => drawn,
         '│' => '|',
         '─' => '-',
-        '●' => '@',
         _ => '+',
-    }
-}
-
-fn pattern(look: LineLook, is_plain: bool) -> Pattern {
-    match look {
-        LineLook::Thin => THIN,
-        LineLook::Curve(before) if !is_plain => PATTERNS[before % PATTERNS.len()],
-        _ => PATTERNS[0],
     }
 }
 
 /// The rows of the frame with all that is in it.
 fn draw(
     chart: &Chart,
-    (upwards, ground): (&Ticks, Option<(&PlotMap, &MapLevels)>),
+    (upwards, ground): (&Ticks, Ground),
     size: FrameSize,
     style: &Style,
     out: &mut String,
 ) {
-    let FrameSize {
-        margin,
-        columns,
-        rows,
-    } = size;
-    let window = &chart.window;
     let canvas = canvas(chart, size, style.ascii);
-    let drawn = overlay(chart, &canvas, size, style.ascii);
-    let zero = |part: f64, logarithmic: bool| {
-        (ground.is_none() && !logarithmic && part > 0.0 && part < 1.0).then_some(part)
+    let mut grid = match ground {
+        Some(ground) => shaded(ground, size, style),
+        None => with_axes(chart, &canvas, size, style.ascii),
     };
-    let level = zero(window.height(0.0), window.up.logarithmic);
-    let level = level.map(|up| canvas.place(0.0, up).1);
-    let side = zero(window.across.part(0.0), window.across.logarithmic);
-    let side = side.map(|right| canvas.place(right, 0.0).0);
-    let is_colored = is_colored(style);
-    for row in 0..rows {
-        let mut ticks = upwards.0.iter();
-        let tick = ticks.position(|it| canvas.place(0.0, window.height(*it)).1 == row);
-        let label = tick.map_or("", |tick| upwards.1[tick].as_str());
-        let mut cells: Cells = Vec::with_capacity(margin + columns);
-        push(&format!("{label:>margin$} "), Role::Dim, &mut cells);
-        let edge = if tick.is_some() { '┤' } else { '│' };
-        cells.push((sign(edge, style.ascii), Role::Dim));
-        // Shades are painted with escape sequences of their own.
-        let mut shaded = String::new();
-        for column in 0..columns {
-            let mark = drawn.get(&(column, row)).copied();
-            let Some((map, levels)) = ground else {
-                cells.push(mark.unwrap_or_else(|| {
-                    match (level == Some(row), side == Some(column)) {
-                        (true, true) => (sign('┼', style.ascii), Role::Dim),
-                        (true, false) => (sign('─', style.ascii), Role::Dim),
-                        (false, true) => (sign('│', style.ascii), Role::Dim),
-                        (false, false) => (' ', Role::Plain),
-                    }
-                }));
-                continue;
+    let mut put = |(column, row): (usize, usize), sign: char, role: Role| {
+        let cell = grid
+            .get_mut(row)
+            .and_then(|row: &mut Cells| row.0.get_mut(column));
+        if let Some(cell) = cell {
+            let paint = match (cell.1, role) {
+                (Paint::Role(_), _) => Paint::Role(role),
+                (_, Role::Curve(series)) => Paint::Series(series),
+                (Paint::Halves(shade, _), _) => Paint::OnShade(shade),
+                (paint, _) => paint,
             };
-            let band = |down: f64| levels.band(value(map, (column, row), down, size));
-            if is_colored {
-                let shade = |down: f64| band(down).map(|band| levels.shade(band));
-                paint(mark, shade, style, &mut shaded);
-            } else {
-                let shade = |band: usize| SHADES[band.min(SHADES.len() - 1)];
-                let (sign, _) =
-                    mark.unwrap_or_else(|| (band(0.5).map_or(NOTHING, shade), Role::Plain));
-                cells.push((sign, Role::Plain));
+            *cell = (sign, paint);
+        }
+    };
+    for row in 0..size.rows {
+        for column in 0..size.columns {
+            if let Some((dots, ink)) = canvas.cell(column, row) {
+                let mark = &chart.marks[usize::from(ink)];
+                let (plain, role) = match mark.shape {
+                    MarkShape::Line(look, _) => {
+                        let (_, sign, role) = line_look(look, mark.series, style.ascii);
+                        (sign, role)
+                    }
+                    _ => (sign_of(mark.series, true), Role::Curve(mark.series)),
+                };
+                put((column, row), if style.ascii { plain } else { dots }, role);
             }
         }
-        if shaded.is_empty() {
-            finish(cells, style, out);
+    }
+    for mark in &chart.marks {
+        let role = Role::Curve(mark.series);
+        match &mark.shape {
+            MarkShape::Dots(places) if !are_many(chart, places, size.columns) => {
+                for place in places.iter().filter(|place| inside(**place)) {
+                    put(
+                        canvas.place(*place),
+                        sign_of(mark.series, style.ascii),
+                        role,
+                    );
+                }
+            }
+            MarkShape::Point(place, downhill) => {
+                let at = canvas.place(*place);
+                let arrows = if style.ascii { PLAIN_ARROWS } else { ARROWS };
+                let (dx, dy) = downhill.map_or((0, 0), |downhill| step(downhill, size));
+                let beside = at.0.checked_add_signed(dx).zip(at.1.checked_add_signed(dy));
+                if let Some(beside) = beside {
+                    let arrow = arrows[(dy + 1) as usize][(dx + 1) as usize];
+                    put(beside, arrow, Role::Plain);
+                }
+                put(
+                    at,
+                    arrows[1][1],
+                    if downhill.is_some() {
+                        Role::Plain
+                    } else {
+                        role
+                    },
+                );
+            }
+            _ => {}
+        }
+    }
+    let margin = size.margin;
+    for (row, inner) in grid.into_iter().enumerate() {
+        let mut ticks = upwards.0.iter().map(|tick| chart.window.up.part(*tick));
+        let tick = ticks.position(|up| canvas.place((0.0, up)).1 == row);
+        let label = tick.map_or("", |tick| upwards.1[tick].as_str());
+        let edge = if tick.is_some() { '┤' } else { '│' };
+        let mut cells = Cells::default();
+        cells.push(&format!("{label:>margin$} "), Role::Dim);
+        cells
+            .0
+            .push((frame_sign(edge, style.ascii), Paint::Role(Role::Dim)));
+        cells.0.extend(inner.0);
+        cells.write(style, out);
+    }
+}
+
+/// An empty frame, with lines where the axes are.
+fn with_axes(chart: &Chart, canvas: &Canvas, size: FrameSize, is_plain: bool) -> Vec<Cells> {
+    let level = chart.window.up.zero().map(|up| canvas.place((0.0, up)).1);
+    let side = chart
+        .window
+        .across
+        .zero()
+        .map(|right| canvas.place((right, 0.0)).0);
+    let sign = |row, column| match (level == Some(row), side == Some(column)) {
+        (true, true) => '┼',
+        (true, false) => '─',
+        (false, true) => '│',
+        (false, false) => ' ',
+    };
+    let cell = |row, column| match sign(row, column) {
+        ' ' => (' ', Paint::Role(Role::Plain)),
+        sign => (frame_sign(sign, is_plain), Paint::Role(Role::Dim)),
+    };
+    let cells = |row| Cells((0..size.columns).map(|column| cell(row, column)).collect());
+    (0..size.rows).map(cells).collect()
+}
+
+/// The shades of a map.
+fn shaded((map, levels): (&PlotMap, &MapLevels), size: FrameSize, style: &Style) -> Vec<Cells> {
+    let nearest = |part: f64, count: usize| (part * (count.max(1) - 1) as f64).round() as usize;
+    // The level of a character, so far down in it.
+    let band = |row: usize, column: usize, down: f64| {
+        let right = (column as f64 + 0.5) / size.columns as f64;
+        let up = 1.0 - (row as f64 + down) / size.rows as f64;
+        let column = nearest(right, map.columns.len());
+        levels.band(map.value(column, nearest(up, map.rows.len())))
+    };
+    let cell = |row, column| {
+        let found = if is_colored(style) {
+            let upper = band(row, column, 0.25).zip(band(row, column, 0.75));
+            upper.map(|(upper, lower)| shade(levels, (upper, lower), style))
         } else {
-            for (character, role) in cells {
-                style.paint(character.encode_utf8(&mut [0; 4]), role, out);
-            }
-            out.push_str(&shaded);
-            out.push('\n');
-        }
+            band(row, column, 0.5).map(|band| shade(levels, (band, band), style))
+        };
+        found.unwrap_or((NOTHING, Paint::Role(Role::Dim)))
+    };
+    let cells = |row| Cells((0..size.columns).map(|column| cell(row, column)).collect());
+    (0..size.rows).map(cells).collect()
+}
+
+/// A character with two levels, one above the other; without colours with the first of them.
+fn shade(levels: &MapLevels, (upper, lower): (usize, usize), style: &Style) -> PaintedChar {
+    if is_colored(style) {
+        ('▀', Paint::Halves(levels.shade(upper), levels.shade(lower)))
+    } else {
+        (
+            SHADES[upper.min(SHADES.len() - 1)],
+            Paint::Role(Role::Plain),
+        )
     }
 }
 
@@ -320,41 +389,6 @@ fn draw(
 fn is_colored(style: &Style) -> bool {
     let has_colors = |theme| matches!(theme, Theme::Terminal | Theme::Dark | Theme::Light);
     style.color.is_some_and(has_colors) && !style.ascii
-}
-
-/// The value of a map in a character, so far down in it.
-fn value(map: &PlotMap, (column, row): (usize, usize), down: f64, size: FrameSize) -> f64 {
-    let right = (column as f64 + 0.5) / size.columns as f64;
-    let up = 1.0 - (row as f64 + down) / size.rows as f64;
-    let nearest = |part: f64, count: usize| (part * (count.max(1) - 1) as f64).round() as usize;
-    let (across, upwards) = (&map.across.places, &map.up.places);
-    map.value(nearest(right, across.len()), nearest(up, upwards.len()))
-}
-
-/// A character of a map: a mark on its shade, or the shades of its upper and lower half.
-fn paint(
-    mark: Option<(char, Role)>,
-    shade: impl Fn(f64) -> Option<u8>,
-    style: &Style,
-    out: &mut String,
-) {
-    let mut buffer = [0; 4];
-    match mark {
-        Some((sign, Role::Curve(series))) => {
-            shades::paint_mark(series, sign.encode_utf8(&mut buffer), out);
-        }
-        Some((sign, _)) => {
-            let sign = sign.encode_utf8(&mut buffer);
-            match shade(0.5) {
-                Some(shade) => shades::paint_on(shade, sign, out),
-                None => style.paint(sign, Role::Plain, out),
-            }
-        }
-        None => match (shade(0.25), shade(0.75)) {
-            (Some(upper), Some(lower)) => shades::paint_halves(upper, lower, out),
-            _ => style.paint(&NOTHING.to_string(), Role::Dim, out),
-        },
-    }
 }
 
 /// Are there so many dots that they would run into each other? Then they are smaller, and on the canvas.
@@ -366,23 +400,15 @@ fn are_many(chart: &Chart, places: &[ChartPlace], columns: usize) -> bool {
 fn canvas(chart: &Chart, size: FrameSize, is_plain: bool) -> Canvas {
     let mut canvas = Canvas::new(size.columns, size.rows, is_plain);
     for (ink, mark) in chart.marks.iter().enumerate() {
-        let ink = ink as u8;
         match &mark.shape {
             MarkShape::Line(look, lines) => {
                 for line in lines {
-                    canvas.draw(line, ink, pattern(*look, is_plain));
-                    if *look == LineLook::Boundary && !is_plain {
-                        // Twice as heavy as any other line: a second one beside it.
-                        let aside = 0.5 / size.columns as f64;
-                        let beside: Vec<ChartPlace> =
-                            line.iter().map(|(x, y)| (x + aside, *y)).collect();
-                        canvas.draw(&beside, ink, PATTERNS[0]);
-                    }
+                    canvas.draw(line, ink as u8, line_look(*look, mark.series, is_plain).0);
                 }
             }
             MarkShape::Dots(places) if are_many(chart, places, size.columns) => {
                 for place in places {
-                    canvas.draw(&[*place], ink, PATTERNS[0]);
+                    canvas.draw(&[*place], ink as u8, SOLID);
                 }
             }
             MarkShape::Dots(_) | MarkShape::Point(..) => {}
@@ -391,125 +417,53 @@ fn canvas(chart: &Chart, size: FrameSize, is_plain: bool) -> Canvas {
     canvas
 }
 
-/// What stands in the frame: lines, on top of them dots, on top of these present points.
-fn overlay(
-    chart: &Chart,
-    canvas: &Canvas,
-    size: FrameSize,
-    is_plain: bool,
-) -> HashMap<(usize, usize), (char, Role)> {
-    let mut found = HashMap::new();
-    let is_thin = |ink: u8| {
-        let shape = chart.marks.get(usize::from(ink)).map(|mark| &mark.shape);
-        matches!(shape, Some(MarkShape::Line(LineLook::Thin, _)))
-    };
-    for row in 0..size.rows {
-        for column in 0..size.columns {
-            if let Some((dots, ink)) = canvas.cell(column, row, |ink| !is_thin(ink)) {
-                let mark = &chart.marks[usize::from(ink)];
-                let (plain, role) = match mark.shape {
-                    MarkShape::Line(LineLook::Thin, _) => ('.', Role::Dim),
-                    MarkShape::Line(LineLook::ErrorBar, _) => ('|', Role::Curve(mark.series)),
-                    MarkShape::Line(LineLook::Boundary, _) => ('$', Role::Plain),
-                    MarkShape::Line(LineLook::Path, _) => (',', Role::Plain),
-                    _ => (sign_of(mark.series, true), Role::Curve(mark.series)),
-                };
-                found.insert((column, row), (if is_plain { plain } else { dots }, role));
-            }
-        }
-    }
-    let mut owners: HashMap<(usize, usize), u8> = HashMap::new();
-    for mark in &chart.marks {
-        match &mark.shape {
-            MarkShape::Dots(places) if !are_many(chart, places, size.columns) => {
-                let own = (sign_of(mark.series, is_plain), Role::Curve(mark.series));
-                for place in places.iter().filter(|place| inside(**place)) {
-                    let at = canvas.place(place.0, place.1);
-                    let is_own = *owners.entry(at).or_insert(mark.series) == mark.series;
-                    let several = (shared(is_plain), Role::Plain);
-                    found.insert(at, if is_own { own } else { several });
-                }
-            }
-            MarkShape::Point(place, downhill) => {
-                let at = canvas.place(place.0, place.1);
-                let role = match downhill {
-                    Some(downhill) => {
-                        arrow(at, *downhill, size, is_plain, &mut found);
-                        Role::Plain
-                    }
-                    None => Role::Curve(mark.series),
-                };
-                found.insert(at, (sign('●', is_plain), role));
-            }
-            _ => {}
-        }
-    }
-    found
-}
-
-/// The arrow downhill, beside the present point.
-fn arrow(
-    at: (usize, usize),
-    (right, up): (f64, f64),
-    size: FrameSize,
-    is_plain: bool,
-    found: &mut HashMap<(usize, usize), (char, Role)>,
-) {
+/// The way downhill as one of the eight steps to a character beside: to the right, and down.
+fn step((right, up): (f64, f64), size: FrameSize) -> (isize, isize) {
     // A character is about twice as high as wide.
-    let (across, upwards) = (right * size.columns as f64, up * 2.0 * size.rows as f64);
-    let longer = across.abs().max(upwards.abs());
-    let angle = (upwards / longer).atan2(across / longer);
-    if !angle.is_finite() {
-        return;
-    }
-    let eighths = (angle / std::f64::consts::FRAC_PI_4)
-        .round()
-        .rem_euclid(8.0);
-    let turn = eighths as usize % 8;
-    let (dx, dy) = BESIDE[turn];
-    let next = (at.0.checked_add_signed(dx), at.1.checked_add_signed(dy));
-    if let (Some(column), Some(row)) = next
-        && column < size.columns
-        && row < size.rows
-    {
-        let arrows = if is_plain { PLAIN_ARROWS } else { ARROWS };
-        found.insert((column, row), (arrows[turn], Role::Plain));
-    }
+    let (across, down) = (right * size.columns as f64, -2.0 * up * size.rows as f64);
+    let longer = across.abs().max(down.abs());
+    // Where there is no way, as there is none by NaN, the step is none.
+    (
+        (across / longer).round() as isize,
+        (down / longer).round() as isize,
+    )
 }
 
-/// A sign with its role, and what it stands for.
-type LegendEntry = (String, Role, String);
+/// A sign, and what it stands for. What has no sign is a remark.
+type LegendEntry = (Vec<PaintedChar>, String);
 
-/// Entries of a legend: a sign and what it stands for, as many on a line as have room.
-fn in_lines(entries: Vec<LegendEntry>, width: usize, style: &Style, out: &mut String) {
-    let mut cells = Cells::new();
+/// Entries of a legend with so many blanks between them, as many on a line as have room.
+fn in_lines(entries: Vec<LegendEntry>, gap: usize, width: usize, style: &Style, out: &mut String) {
+    let mut cells = Cells::default();
     let mut used = 0;
-    for (sample, role, label) in entries {
-        let lead = sample.chars().count() + usize::from(!sample.is_empty());
+    for (sample, label) in entries {
+        let lead = sample.len() + usize::from(!sample.is_empty());
         let clean = characters::clean(&label, style.ascii);
         let label = characters::shorten_end(&clean, width.saturating_sub(lead), style.ascii);
         let wide = lead + characters::width(&label);
-        if used > 0 && used + 3 + wide > width {
-            finish(std::mem::take(&mut cells), style, out);
+        if used > 0 && used + gap + wide > width {
+            std::mem::take(&mut cells).write(style, out);
             used = 0;
         }
         if used > 0 {
-            push("   ", Role::Plain, &mut cells);
-            used += 3;
+            cells.push(&" ".repeat(gap), Role::Plain);
+            used += gap;
         }
-        if !sample.is_empty() {
-            push(&sample, role, &mut cells);
-            push(" ", Role::Plain, &mut cells);
-        }
-        let what = if sample.is_empty() {
+        let role = if sample.is_empty() {
             Role::Dim
         } else {
             Role::Formula
         };
-        push(&label, what, &mut cells);
+        if !sample.is_empty() {
+            cells.0.extend(sample);
+            cells.push(" ", Role::Plain);
+        }
+        cells.push(&label, role);
         used += wide;
     }
-    finish(cells, style, out);
+    if used > 0 {
+        cells.write(style, out);
+    }
 }
 
 /// The frame's lower side; with the name of what goes to the right, the labels below it too.
@@ -517,128 +471,87 @@ fn foot(chart: &Chart, name: Option<&str>, size: FrameSize, style: &Style, out: 
     let FrameSize {
         margin, columns, ..
     } = size;
+    let axis = chart.window.across;
     let canvas = Canvas::new(columns, 1, style.ascii);
-    let place = |tick: &f64| canvas.place(chart.window.across.part(*tick), 0.0).0;
-    let (ticks, labels) = fitting(chart, place, columns);
-    let places: Vec<usize> = ticks.iter().map(place).collect();
-    let mut cells = Cells::new();
-    push(&" ".repeat(margin + 1), Role::Plain, &mut cells);
-    cells.push((sign('└', style.ascii), Role::Dim));
-    for column in 0..columns {
-        let is_tick = places.contains(&column);
-        let edge = if is_tick { '┬' } else { '─' };
-        cells.push((sign(edge, style.ascii), Role::Dim));
-    }
-    let Some(name) = name else {
-        finish(cells, style, out);
-        return;
+    let place = |part: f64| canvas.place((part, 0.0)).0;
+    let row = LabelRow {
+        place: &|part| place(part) as f64,
+        width: &|label| label.len() as f64,
+        ends: (0.0, columns as f64),
+        gap: 2.0,
     };
-    cells.push((' ', Role::Plain));
-    push(name, Role::Name, &mut cells);
-    finish(cells, style, out);
+    let (ticks, labels) = row.ticks(axis, columns / 8 + 2);
+    let mut edge = vec!['─'; columns];
     let mut line = vec![' '; columns];
-    for (place, label) in places.iter().zip(&labels) {
-        let start = label_start(*place, label.len(), columns);
+    for (tick, label) in ticks.iter().zip(&labels) {
+        let part = axis.part(*tick);
+        edge[place(part)] = '┬';
+        let start = row.start(part, label) as usize;
         for (at, character) in label.chars().enumerate() {
             line[start + at] = character;
         }
     }
-    let line: String = line.into_iter().collect();
-    let mut cells = Cells::new();
-    push(&" ".repeat(margin + 2), Role::Plain, &mut cells);
-    push(&line, Role::Dim, &mut cells);
-    finish(cells, style, out);
+    let mut cells = Cells::default();
+    cells.push(&" ".repeat(margin + 1), Role::Plain);
+    for sign in std::iter::once('└').chain(edge) {
+        cells
+            .0
+            .push((frame_sign(sign, style.ascii), Paint::Role(Role::Dim)));
+    }
+    if let Some(name) = name {
+        cells.push(" ", Role::Plain);
+        cells.push(name, Role::Name);
+        cells.write(style, out);
+        cells = Cells::default();
+        cells.push(&" ".repeat(margin + 2), Role::Plain);
+        cells.push(&line.into_iter().collect::<String>(), Role::Dim);
+    }
+    cells.write(style, out);
 }
 
-/// As many ticks as have room for their labels; the first alone where two have none.
-fn fitting(chart: &Chart, place: impl Fn(&f64) -> usize, columns: usize) -> Ticks {
-    let axis = chart.window.across;
-    let fits = |(ticks, labels): &Ticks| {
-        let mut free = 0;
-        ticks.iter().zip(labels).all(|(tick, label)| {
-            let start = label_start(place(tick), label.len(), columns);
-            let fits = start >= free && label.len() <= columns;
-            free = start + label.len() + 2;
-            fits
-        })
-    };
-    ticks::fitting(axis, columns / 8 + 2, fits).unwrap_or_else(|| {
-        let (ticks, labels) = ticks::along(axis, 2);
-        let first = ticks.into_iter().zip(labels).take(1);
-        first.filter(|(_, label)| label.len() <= columns).unzip()
-    })
-}
-
-fn label_start(place: usize, length: usize, columns: usize) -> usize {
-    place
-        .saturating_sub(length / 2)
-        .min(columns.saturating_sub(length))
-}
-
-/// What the shades and the lines of a map mean.
-fn key(
-    chart: &Chart,
-    (map, levels): (&PlotMap, &MapLevels),
-    width: usize,
-    style: &Style,
-    out: &mut String,
-) {
-    let mut used = 0;
-    let mut line = String::new();
-    let flush = |line: &mut String, out: &mut String| {
-        out.push_str(line.trim_end_matches(' '));
-        out.push('\n');
-        line.clear();
-    };
-    for band in 0..=levels.values.len() {
+/// What the shades of a map mean.
+fn key((map, levels): (&PlotMap, &MapLevels), width: usize, style: &Style, out: &mut String) {
+    let band = |band: usize| {
         let label = levels.labels.get(band).or(levels.only.as_ref());
-        let label = label.map_or("", String::as_str);
-        let wide = 3 + label.len() + 2;
-        if used > 0 && used + wide > width {
-            flush(&mut line, out);
-            used = 0;
-        }
+        let mut sample = vec![shade(levels, (band, band), style)];
         if is_colored(style) {
-            let shade = levels.shade(band);
-            shades::paint_halves(shade, shade, &mut line);
-            shades::paint_halves(shade, shade, &mut line);
+            sample.push(sample[0]);
         } else {
-            line.extend(['[', SHADES[band.min(SHADES.len() - 1)], ']']);
+            sample.insert(0, ('[', Paint::Role(Role::Plain)));
+            sample.push((']', Paint::Role(Role::Plain)));
         }
-        line.push(' ');
-        style.paint(label, Role::Dim, &mut line);
-        if !label.is_empty() {
-            line.push(' ');
-        }
-        used += wide;
+        (sample, label.cloned().unwrap_or_default())
+    };
+    let mut entries: Vec<LegendEntry> = (0..=levels.values.len()).map(band).collect();
+    if map.values.iter().any(|value| value.is_nan()) {
+        let sample = vec![(NOTHING, Paint::Role(Role::Dim))];
+        entries.push((sample, "no number".to_string()));
     }
-    flush(&mut line, out);
-    let nothing = (NOTHING.to_string(), Role::Dim, "no number".to_string());
-    let nothing = map
-        .values
-        .iter()
-        .any(|value| value.is_nan())
-        .then_some(nothing);
-    let marks = chart.legend().into_iter().filter(|mark| in_key(mark));
-    let marks = marks.map(|mark| (sample(mark, style.ascii), Role::Plain, mark.label.clone()));
-    let entries: Vec<LegendEntry> = nothing.into_iter().chain(marks).collect();
-    if !entries.is_empty() {
-        in_lines(entries, width, style, out);
-    }
+    in_lines(entries, 1, width, style, out);
 }
 
-fn push(text: &str, role: Role, cells: &mut Cells) {
-    cells.extend(text.chars().map(|character| (character, role)));
-}
-
-/// Ends a line: characters of one role are painted together, blanks at the end are left out.
-fn finish(mut cells: Cells, style: &Style, out: &mut String) {
-    while cells.pop_if(|(character, _)| *character == ' ').is_some() {}
-    let mut text = String::new();
-    for run in cells.chunk_by(|one, other| one.1 == other.1) {
-        text.clear();
-        text.extend(run.iter().map(|(character, _)| character));
-        style.paint(&text, run[0].1, out);
+impl Cells {
+    fn push(&mut self, text: &str, role: Role) {
+        let cell = |character| (character, Paint::Role(role));
+        self.0.extend(text.chars().map(cell));
     }
-    out.push('\n');
+
+    /// Ends a line: characters of one kind are painted together, blanks at the end are left out.
+    fn write(mut self, style: &Style, out: &mut String) {
+        let is_blank = |cell: &mut PaintedChar| matches!(cell, (' ', Paint::Role(_)));
+        while self.0.pop_if(is_blank).is_some() {}
+        for run in self.0.chunk_by(|one, other| one.1 == other.1) {
+            let text: String = run.iter().map(|(character, _)| character).collect();
+            match run[0].1 {
+                Paint::Role(role) => style.paint(&text, role, out),
+                Paint::Halves(upper, lower) => {
+                    run.iter()
+                        .for_each(|_| shades::paint_halves(upper, lower, out));
+                }
+                Paint::OnShade(shade) => shades::paint_on(shade, &text, out),
+                Paint::Series(series) => shades::paint_mark(series, &text, out),
+            }
+        }
+        out.push('\n');
+    }
 }

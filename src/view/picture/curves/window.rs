@@ -16,6 +16,8 @@ const HIGHER: f64 = 2.0;
 const EDGE: f64 = 0.04;
 /// Heights smaller than this, relative to the values, are rounding errors.
 const NOISE: f64 = 1e-13;
+/// What is farther outside than this, in parts of the height, is drawn as if it were here.
+const FAR: f64 = 1e6;
 
 /// An axis of a picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,17 +30,35 @@ pub(crate) struct ChartAxis {
 impl ChartAxis {
     /// The axis of a range of numbers.
     pub(crate) fn of((from, to): (f64, f64), logarithmic: bool) -> ChartAxis {
-        let range = if logarithmic {
-            (logarithm(from), logarithm(to))
-        } else {
-            (from, to)
-        };
+        let range = (scaled(from, logarithmic), scaled(to, logarithmic));
         ChartAxis { range, logarithmic }
     }
 
-    /// How far along it a place of the axis is.
+    /// How far along it a place of the axis is: a number, or the logarithm of one.
     pub(crate) fn part(&self, place: f64) -> f64 {
         part(place, self.range)
+    }
+
+    /// How far along it a number is; NaN if it has no logarithm where one is needed.
+    pub(crate) fn at(&self, number: f64) -> f64 {
+        self.part(scaled(number, self.logarithmic))
+    }
+
+    /// Where the line through 0 is, if there is one.
+    pub(crate) fn zero(&self) -> Option<f64> {
+        let part = self.part(0.0);
+        (!self.logarithmic && part > 0.0 && part < 1.0).then_some(part)
+    }
+}
+
+/// The place of a number on an axis: the number or its decimal logarithm, NaN if there is none.
+pub(crate) fn scaled(number: f64, logarithmic: bool) -> f64 {
+    if !logarithmic {
+        number
+    } else if number > 0.0 {
+        number.log10()
+    } else {
+        f64::NAN
     }
 }
 
@@ -51,129 +71,64 @@ pub(crate) struct Window {
     pub up: ChartAxis,
 }
 
-/// Points with logarithms in place of numbers along logarithmic axes; what has none is no number.
-pub(crate) fn on_axes(points: &[(f64, f64)], (across, up): (bool, bool)) -> Vec<(f64, f64)> {
-    let place = |number: f64, logarithmic: bool| {
-        if logarithmic {
-            logarithm(number)
-        } else {
-            number
-        }
-    };
-    points
-        .iter()
-        .map(|&(x, y)| (place(x, across), place(y, up)))
-        .collect()
-}
-
-/// The same plot with logarithms in place of numbers along logarithmic axes. What has no logarithm is left out.
-pub(crate) fn upright(plot: &Plot) -> Plot {
-    let mut upright = plot.clone();
-    let to_log = |place: &mut f64| *place = logarithm(*place);
-    for tangent in &mut upright.present {
-        // The slope of the curve as it is drawn, by the chain rule.
-        if plot.logarithmic_across {
-            tangent.slope *= tangent.at * std::f64::consts::LN_10;
-            to_log(&mut tangent.at);
-        }
-        if plot.logarithmic {
-            tangent.slope /= tangent.value * std::f64::consts::LN_10;
-            to_log(&mut tangent.value);
-        }
-    }
-    upright.range = ChartAxis::of(plot.range, plot.logarithmic_across).range;
-    upright.up = plot.up.map(|up| ChartAxis::of(up, plot.logarithmic).range);
-    for curve in &mut upright.curves {
-        curve.points = on_axes(&curve.points, (plot.logarithmic_across, plot.logarithmic));
-        for point in curve.points.iter_mut().filter(|point| point.0.is_nan()) {
-            *point = (upright.range.0, f64::NAN);
-        }
-    }
-    upright
-}
-
-/// The decimal logarithm of a number above 0; NaN, which is not drawn, of any other.
-pub(crate) fn logarithm(number: f64) -> f64 {
-    if number > 0.0 {
-        number.log10()
-    } else {
-        f64::NAN
-    }
-}
-
 impl Window {
-    /// The window of a plot whose numbers are those of its axes.
+    /// The window of a plot.
     pub(crate) fn of(plot: &Plot) -> Window {
-        let across = across(plot);
-        let window = |up: (f64, f64)| Window {
-            across: ChartAxis {
-                range: across,
-                logarithmic: plot.logarithmic_across,
-            },
-            up: ChartAxis {
-                range: up,
-                logarithmic: plot.logarithmic,
-            },
+        let across = ChartAxis {
+            range: across(plot),
+            logarithmic: plot.logarithmic_across,
         };
-        if let Some(up) = plot.up {
-            return window(up);
-        }
-        let mut whole = Extent::NOTHING;
-        let mut shown = Extent::NOTHING;
-        for curve in &plot.curves {
-            let (all, most) = extents(curve, across);
-            whole = whole.and(all);
-            shown = shown.and(most);
-        }
-        if whole.height() <= HIGHER * shown.height() {
-            shown = whole;
-        }
-        if !plot.logarithmic {
-            for (_, end) in plot.curves.iter().flat_map(Curve::error_bars).flatten() {
-                shown = shown.and(Extent(end, end));
-            }
-        }
-        // The present point should be seen, if the rest stays readable.
-        for tangent in &plot.present {
-            let wider = shown.and(Extent(tangent.value, tangent.value));
-            let is_in = (across.0..=across.1).contains(&tangent.at) && tangent.value.is_finite();
-            if is_in && wider.height() <= HIGHER * shown.height() {
-                shown = wider;
-            }
-        }
-        window(padded(shown))
+        let logarithmic = plot.logarithmic;
+        let range = plot.up.map(|up| ChartAxis::of(up, logarithmic).range);
+        let up = ChartAxis {
+            range: range.unwrap_or_else(|| up(plot, across)),
+            logarithmic,
+        };
+        Window { across, up }
     }
 
-    /// Whether a point of the plot is in the picture.
-    pub(crate) fn shows(&self, tangent: &Tangent) -> bool {
-        inside(self.place((tangent.at, tangent.value)))
-    }
-
-    /// How far to the right, as part of the width.
-    pub(crate) fn right(&self, x: f64) -> f64 {
-        self.across.part(x)
-    }
-
-    /// How far up, as part of the height; what is far outside is kept to finite numbers.
-    pub(crate) fn height(&self, y: f64) -> f64 {
-        self.up.part(y).clamp(-1e6, 1e6)
-    }
-
-    /// A point in parts of width and height.
+    /// A point in parts of width and height, where what is far outside is kept to finite numbers; NaN if it is nowhere.
     pub(crate) fn place(&self, (x, y): (f64, f64)) -> (f64, f64) {
-        (self.right(x), self.height(y))
+        let right = self.across.at(x);
+        if right.is_finite() && y.is_finite() {
+            (right, self.up.at(y).clamp(-FAR, FAR))
+        } else {
+            (f64::NAN, f64::NAN)
+        }
     }
 
-    /// The curve in parts of width and height.
+    /// A curve in parts of width and height.
     pub(crate) fn places(&self, points: &[(f64, f64)]) -> Vec<(f64, f64)> {
         points.iter().map(|&point| self.place(point)).collect()
+    }
+
+    /// The ends of an error bar in parts of width and height; what has no logarithm is far below.
+    pub(crate) fn error_bar(&self, ends: [(f64, f64); 2]) -> Vec<(f64, f64)> {
+        let end = |(x, y)| match self.place((x, y)) {
+            (_, up) if up.is_nan() => (self.across.at(x), -FAR),
+            place => place,
+        };
+        ends.map(end).to_vec()
     }
 
     /// The line that touches the curve, `reach` to both sides and never beyond the window: its two ends.
     pub(crate) fn tangent(&self, tangent: &Tangent, reach: f64) -> Option<[(f64, f64); 2]> {
         let (x, y) = self.place((tangent.at, tangent.value));
-        let width = self.across.range.1 / 4.0 - self.across.range.0 / 4.0;
-        let slope = tangent.slope * (width / (self.up.range.1 / 4.0 - self.up.range.0 / 4.0));
+        // The slope of the curve as it is drawn, by the chain rule.
+        let stretched = |axis: ChartAxis, number: f64| {
+            let (from, to) = axis.range;
+            let scale = if axis.logarithmic {
+                number * std::f64::consts::LN_10
+            } else {
+                1.0
+            };
+            scale * (to / 4.0 - from / 4.0)
+        };
+        let (width, height) = (
+            stretched(self.across, tangent.at),
+            stretched(self.up, tangent.value),
+        );
+        let slope = tangent.slope * (width / height);
         let (left, right) = ((x - reach).max(0.0), (x + reach).min(1.0));
         if !slope.is_finite() || !y.is_finite() || left >= right {
             return None;
@@ -188,16 +143,50 @@ impl Window {
 
 /// From left to right: the range, with room at the edges for dots.
 fn across(plot: &Plot) -> (f64, f64) {
-    let (from, to) = plot.range;
+    let (from, to) = ChartAxis::of(plot.range, plot.logarithmic_across).range;
     let width = to - from;
-    if !plot.curves.iter().any(|curve| curve.dots) || width.is_infinite() {
-        return plot.range;
+    let has_dots = plot.curves.iter().any(|curve| curve.dots);
+    if plot.ground.is_some() || !has_dots || width.is_infinite() {
+        return (from, to);
     }
     if from == to {
         return padded(Extent(from, to));
     }
     let (wider_from, wider_to) = (from - EDGE * width, to + EDGE * width);
     (wider_from.max(-f64::MAX), wider_to.min(f64::MAX))
+}
+
+/// From bottom to top: what the curves need.
+fn up(plot: &Plot, across: ChartAxis) -> (f64, f64) {
+    let height = |y: f64| scaled(y, plot.logarithmic);
+    let mut whole = Extent::NOTHING;
+    let mut shown = Extent::NOTHING;
+    for curve in &plot.curves {
+        let points = curve.points.iter();
+        let points = points.map(|&(x, y)| (scaled(x, across.logarithmic), height(y)));
+        let (all, most) = extents(curve, &points.collect::<Vec<_>>(), across.range);
+        whole = whole.and(all);
+        shown = shown.and(most);
+    }
+    if whole.height() <= HIGHER * shown.height() {
+        shown = whole;
+    }
+    for (_, end) in plot.curves.iter().flat_map(Curve::error_bars).flatten() {
+        let end = height(end);
+        if end.is_finite() {
+            shown = shown.and(Extent(end, end));
+        }
+    }
+    // The present point should be seen, if the rest stays readable.
+    for tangent in &plot.present {
+        let value = height(tangent.value);
+        let wider = shown.and(Extent(value, value));
+        let is_in = (0.0..=1.0).contains(&across.at(tangent.at)) && value.is_finite();
+        if is_in && wider.height() <= HIGHER * shown.height() {
+            shown = wider;
+        }
+    }
+    padded(shown)
 }
 
 /// Whether a place is in the window, in parts of width and height.
@@ -248,12 +237,11 @@ impl Extent {
 }
 
 /// All values of a curve, and those of most of its width where poles would be too high.
-fn extents(curve: &Curve, across: (f64, f64)) -> (Extent, Extent) {
-    let points = &curve.points;
+fn extents(curve: &Curve, points: &[(f64, f64)], across: (f64, f64)) -> (Extent, Extent) {
     let mut weighted: Vec<(f64, f64)> = Vec::with_capacity(points.len());
     let mut whole = Extent::NOTHING;
     for (at, &(x, y)) in points.iter().enumerate() {
-        if y.is_finite() {
+        if x.is_finite() && y.is_finite() {
             // A point stands for half of the way to its neighbours.
             let left = points[at.saturating_sub(1)].0.max(across.0);
             let right = points.get(at + 1).map_or(x, |next| next.0).min(across.1);
@@ -318,23 +306,5 @@ fn part(value: f64, (from, to): (f64, f64)) -> f64 {
         (value / 4.0 - from / 4.0) / whole
     } else {
         0.5
-    }
-}
-
-/// The room for curves, within the picture.
-pub(crate) struct PlotArea {
-    pub(super) left: f64,
-    pub(super) top: f64,
-    pub(super) width: f64,
-    pub(super) height: f64,
-}
-
-impl PlotArea {
-    /// Where a place is, given in parts of width and height.
-    pub(crate) fn place(&self, (x, y): (f64, f64)) -> (f64, f64) {
-        (
-            self.left + x * self.width,
-            self.top + (1.0 - y) * self.height,
-        )
     }
 }
