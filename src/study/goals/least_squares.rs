@@ -49,16 +49,22 @@ const LONG: u64 = 1_000;
 const ENOUGH: f64 = 1e-4;
 /// Lengths of steps that are this close to the radius are as good as equal.
 const CLOSE: f64 = 0.1;
+/// What becomes of the radius after a step that was too long.
+const SHORTER: f64 = 0.3;
 /// How many steps from one point are tried, each shorter than the one before.
 const TRIES: usize = 100;
 /// How often a damping is tried for a step of the right length.
-const DAMPINGS: usize = 10;
+const DAMPINGS: usize = 30;
+/// Where the search for a damping begins.
+const LEAST_DAMPING: f64 = 1e-10;
 /// Below this part of the residuals a point is so near to 0 that it says nothing of the scale.
 const SAYS_NOTHING: f64 = 1e-3;
 /// A point is level if the tangents promise no more than this part of the residuals.
 const LEVEL: f64 = 1e-4;
 /// Below this part of the sum of squares a change is lost in rounding.
 const ROUNDING: f64 = 1e-10;
+/// So many steps that are lost in rounding, and not shorter than those before, are enough.
+const IDLE: u32 = 1;
 /// Columns shorter than this part of the longest, all scaled alike, add nothing.
 pub(super) const NEGLIGIBLE: f64 = 1e-11;
 
@@ -148,26 +154,31 @@ pub(super) fn in_trust_region(
     watch: SearchWatch,
 ) -> NearestPoint {
     let mut found = start.clone();
+    let units = lengths(&start.rows, start.point.len());
+    // A point that is 0, or nearly so beside the residuals, says nothing of the scale.
+    let (size, length) = (start.size(&units), norm(&start.residuals));
+    let scale = if size > SAYS_NOTHING * length {
+        size
+    } else {
+        length
+    };
     let mut region = Region {
-        units: vec![0.0; start.point.len()],
-        radius: None,
+        units,
+        radius: first_radius * scale,
         damping: 0.0,
-        last_step: f64::INFINITY,
+        shortest: f64::INFINITY,
+        idle: 0,
     };
     loop {
         let length = norm(&found.residuals);
         if length == 0.0 {
             return found;
         }
-        if !watch(found.passes, length) {
-            found.end = SearchEnd::Stopped;
-            return found;
-        }
         if found.passes >= most_passes {
             found.end = SearchEnd::Exhausted;
             return found;
         }
-        let Some(next) = region.next(residuals, &found, first_radius, watch) else {
+        let Some(next) = region.next(residuals, &found, watch) else {
             if !watch(found.passes, length) {
                 found.end = SearchEnd::Stopped;
             } else if !found.is_level() {
@@ -183,10 +194,12 @@ pub(super) fn in_trust_region(
 struct Region {
     /// How strongly the residuals have depended on each unknown, at most.
     units: Vec<f64>,
-    radius: Option<f64>,
+    radius: f64,
     damping: f64,
-    /// The length of the last step whose effect was lost in rounding.
-    last_step: f64,
+    /// The shortest step whose effect was lost in rounding.
+    shortest: f64,
+    /// How many of these were not shorter than all before.
+    idle: u32,
 }
 
 impl Region {
@@ -196,7 +209,6 @@ impl Region {
         &mut self,
         residuals: &mut Differences,
         found: &NearestPoint,
-        first_radius: f64,
         watch: SearchWatch,
     ) -> Option<NearestPoint> {
         let n = found.point.len();
@@ -206,71 +218,47 @@ impl Region {
         }
         let factors = Factors::of(&divided(&found.rows, &self.units), n, &found.residuals);
         let size = found.size(&self.units);
-        // A point that is 0, or nearly so beside the residuals, says nothing of the scale.
-        let scale = if size > SAYS_NOTHING * length {
-            size
-        } else {
-            length
-        };
-        let mut radius = self.radius.unwrap_or(first_radius * scale);
         for _ in 0..TRIES {
             if !watch(found.passes, length) {
                 return None;
             }
-            let step = BoundedStep::within(&factors, radius, self.damping);
+            let step = BoundedStep::within(&factors, self.radius, self.damping);
             self.damping = step.damping;
             let point = moved(&found.point, &step.parts, &self.units);
             // These are parts of the sum of squares.
-            let linear = (norm(&factors.image(&step.parts)) / length).powi(2);
-            let damped = step.damping * (step.length / length).powi(2);
-            let promised = linear + 2.0 * damped;
+            let promised = (norm(&factors.image(&step.parts)) / length).powi(2)
+                + 2.0 * step.damping * (step.length / length).powi(2);
             let is_step =
                 step.length > 1e-2 * f64::EPSILON * size && promised > f64::EPSILON * f64::EPSILON;
             if !is_step {
                 return None;
             }
             let values = residuals.values(&point);
-            let reached = norm(&values) / length;
-            let mut fall = if reached < 10.0 {
-                1.0 - reached * reached
-            } else {
-                -1.0
-            };
+            // A NaN is no fall.
+            let fall = 1.0 - (norm(&values) / length).powi(2);
             // The last digits of the unknowns: the sum of squares no longer tells, but the steps do.
             let rounded =
                 fall.abs() < ROUNDING && promised < ROUNDING.sqrt() && step.damping == 0.0;
-            if rounded && step.length >= 0.7 * self.last_step {
+            if rounded {
+                self.idle += u32::from(step.length >= 0.7 * self.shortest);
+                self.shortest = self.shortest.min(step.length);
+            }
+            if self.idle > IDLE {
                 return None;
             }
-            let mut next = None;
-            if rounded || fall >= ENOUGH * promised {
-                let rows = residuals.rows();
-                if rows.iter().all(|number| number.is_finite()) {
-                    next = Some((values, rows));
-                } else {
-                    fall = -1.0;
-                }
-            }
-            if rounded {
-                self.last_step = step.length;
-            } else if fall <= 0.25 * promised {
-                let slope = -(linear + damped);
-                let shorter = if fall >= 0.0 {
-                    0.5
-                } else {
-                    (0.5 * slope / (slope + 0.5 * fall)).clamp(0.1, 0.5)
-                };
-                radius = shorter * radius.min(10.0 * step.length);
-                self.damping /= shorter;
-            } else if step.damping == 0.0 || fall >= 0.75 * promised {
-                radius = 2.0 * step.length;
+            let rows = (rounded || fall >= ENOUGH * promised).then(|| residuals.rows());
+            let rows = rows.filter(|rows| rows.iter().all(|number| number.is_finite()));
+            if rows.is_none() || !rounded && fall <= 0.25 * promised {
+                self.radius = SHORTER * self.radius.min(step.length);
+                self.damping /= SHORTER;
+            } else if !rounded && (step.damping == 0.0 || fall >= 0.75 * promised) {
+                self.radius = 2.0 * step.length;
                 self.damping *= 0.5;
             }
-            self.radius = Some(radius);
-            if let Some((residuals, rows)) = next {
+            if let Some(rows) = rows {
                 return Some(NearestPoint {
                     point,
-                    residuals,
+                    residuals: values,
                     rows,
                     passes: found.passes + 1,
                     end: SearchEnd::Settled,
@@ -308,35 +296,19 @@ impl BoundedStep {
         if step.length <= (1.0 + CLOSE) * most {
             return step;
         }
-        let (mut least, mut greatest) = (0.0, norm(&factors.slope()) / most);
-        let mut damping = if damping > 0.0 && damping < greatest {
-            damping
-        } else {
-            1e-3 * greatest
-        };
+        let mut damping = damping.max(LEAST_DAMPING);
         for _ in 0..DAMPINGS {
-            let damped = factors.damped(damping.sqrt());
-            let parts = damped.solve(factors.columns());
-            let length = norm(&parts);
-            let over = length - most;
-            let shift = over / most * (length / norm(&damped.forward(&parts))).powi(2);
+            let parts = factors.damped(damping.sqrt()).solve(factors.columns());
             step = BoundedStep {
+                length: norm(&parts),
                 parts,
-                length,
                 damping,
             };
-            if over.abs() <= CLOSE * most {
+            if (step.length - most).abs() <= CLOSE * most {
                 break;
             }
-            if over > 0.0 {
-                least = damping;
-            } else {
-                greatest = damping;
-            }
-            damping += shift;
-            if !(least < damping && damping < greatest) {
-                damping = (1e-3 * greatest).max((least * greatest).sqrt());
-            }
+            // A step is about as long as 1/damping where that is large, and less sensitive where it is small.
+            damping *= (step.length / most).powf(1.5);
         }
         step
     }

@@ -135,26 +135,6 @@ impl Factors {
         (0..self.filled).map(row).collect()
     }
 
-    /// Aᵀb: how the sum of squares begins to change.
-    pub(super) fn slope(&self) -> Vec<f64> {
-        let mut slope = vec![0.0; self.columns];
-        for place in 0..self.columns {
-            let rows = 0..self.filled.min(place + 1);
-            slope[self.order[place]] = rows.map(|row| self.at(row, place) * self.turned[row]).sum();
-        }
-        slope
-    }
-
-    /// The y of Rᵀ·y = x, with x in the order of A.
-    pub(super) fn forward(&self, x: &[f64]) -> Vec<f64> {
-        let mut solution: Vec<f64> = Vec::with_capacity(self.columns);
-        for place in 0..self.columns {
-            let known = (0..place).map(|row| self.at(row, place) * solution[row]);
-            solution.push((x[self.order[place]] - known.sum::<f64>()) / self.at(place, place));
-        }
-        solution
-    }
-
     /// The factors of A with `damping` times the unit matrix as more rows, where b has zeros.
     pub(super) fn damped(&self, damping: f64) -> Factors {
         let n = self.columns;
@@ -330,14 +310,6 @@ mod tests {
         close(&factors.solve(2), &[start, slope], 1e-12);
         let wanted = [squares, -sum, -sum, count].map(|part| part / determinant);
         close(&factors.inverse_of_normal(), &wanted, 1e-10);
-        close(
-            &factors.slope(),
-            &[
-                3.0 * count + sum / 2.0,
-                3.0 * sum + squares / 2.0 + count / 2.0,
-            ],
-            1e-12,
-        );
     }
 
     #[test]
