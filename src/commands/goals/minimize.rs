@@ -4,19 +4,18 @@
 
 use std::rc::Rc;
 
-use super::search::{FoundPoint, check_finite, free_leaves, missed, watched};
+use super::search::{FoundPoint, check_finite, check_relations, free_leaves, missed, watched};
 use super::solve::whole;
 use crate::commands::args::relations::{Relation, Sign};
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Order};
+use crate::ops::{self, Shape};
 use crate::report::{Block, Column, Fact, Line, Report, change, dim, say};
 use crate::session::Session;
-use crate::study::goals::{
-    Constraint, FEW_LEAVES, Goal, MOST_MINIMIZE_PASSES, Minimum, Verdict, at_kink, minimize,
-};
-use crate::syntax::literal;
+use crate::session::values::Value;
+use crate::study::goals::{Constraint, Goal, MOST_MINIMIZE_PASSES, Verdict, at_kink, minimize};
 
 const CONSTRAINTS: &str = "C, …";
 
@@ -48,13 +47,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         minimize(session, &goal, watch)
     })?;
     let Some(mut verdict) = found.verdict else {
-        let at = missed(
-            session,
-            &goal.leaves,
-            &found.point,
-            &relations,
-            &found.sides,
-        );
+        let at = missed(session, &goal.leaves, &found.point, &relations);
         let message = format!("no point found where the constraints hold: nearest is {at}");
         return Err(Diagnostic::new(message)
             .at(whole(&relations))
@@ -83,21 +76,43 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         };
         line.extend(change(before, found.value));
         if relations.is_empty() || verdict != Verdict::Minimum {
-            line.extend(dim(say!("   ({})", kind(verdict, &found))));
+            line.extend(dim(say!("   ({})", told(verdict).1)));
         }
         let slopes: Vec<Option<f64>> = found.slopes.iter().copied().map(Some).collect();
         let table = moved.table(session, Some((Column::new("grad", "grad"), &slopes)));
         let mut blocks = vec![Block::Table(table), Block::Line(line)];
-        let rows = constraints(&relations, arguments.text, &found);
+        let prices = relations.iter().zip(&found.multipliers);
+        let prices: Vec<f64> = prices
+            .map(|(relation, press)| price(relation, *press))
+            .collect();
+        let rows = constraints(&relations, &prices);
         blocks.extend(rows.into_iter().map(Block::Line));
-        let facts = facts(session, &goal, &relations, before, &found, verdict);
+        let constraint = |(relation, price): (&Relation, &f64)| {
+            Fact::Record(vec![
+                ("constraint", Fact::Text(relation.said.clone())),
+                ("sign", Fact::Text(relation.sign.spelling().to_owned())),
+                ("value", Fact::Number(relation.left.data())),
+                ("limit", Fact::Number(relation.right.data())),
+                ("price", Fact::Number(*price)),
+            ])
+        };
+        let constraints = relations.iter().zip(&prices).map(constraint);
+        let facts = vec![
+            ("root", Fact::Text(session.label(&goal.target))),
+            ("before", Fact::Number(before)),
+            ("after", Fact::Number(found.value)),
+            ("verdict", Fact::Text(told(verdict).0.to_owned())),
+            ("steepest", Fact::Number(found.steepest)),
+            ("passes", Fact::Count(found.passes)),
+            ("constraints", Fact::List(constraints.collect())),
+        ];
         Report::new(COMMAND.name, facts, blocks)
     }))
 }
 
 /// What is asked for; an error if there can be no answer.
 fn goal(
-    session: &Session,
+    session: &mut Session,
     arguments: &Arguments,
     target: &Rc<Node>,
     relations: &[Relation],
@@ -109,140 +124,81 @@ fn goal(
     let all = Order::below(std::iter::once(target).chain(sides));
     let leaves = free_leaves(session, &all, "")?;
     check_finite(session, target, word, &leaves)?;
+    check_relations(session, relations, &leaves)?;
+    let minus = ops::operator("-", Shape::Infix).expect("there is subtraction");
+    let mut constraints = Vec::new();
     for relation in relations {
-        let sides = [&relation.left, &relation.right];
-        for side in sides {
-            check_finite(session, side, relation.span, &leaves)?;
+        let (mut larger, mut smaller) = (&relation.left, &relation.right);
+        if relation.sign == Sign::AtLeast {
+            std::mem::swap(&mut larger, &mut smaller);
         }
-        free_leaves(session, &Order::below(sides), &relation.said)
-            .map_err(|error| error.at(relation.span))?;
+        let sides = [larger, smaller].map(|side| Value::from(Rc::clone(side)));
+        let excess = session.operation(minus, sides.to_vec(), relation.span)?;
+        constraints.push(Constraint {
+            excess: excess.nodes()[0].clone(),
+            is_equation: relation.sign == Sign::Equal,
+        });
     }
-    let constraint = |relation: &Relation| Constraint {
-        left: Rc::clone(&relation.left),
-        right: Rc::clone(&relation.right),
-        direction: match relation.sign {
-            Sign::Equal => None,
-            Sign::AtMost => Some(1.0),
-            Sign::AtLeast => Some(-1.0),
-        },
-    };
     Ok(Goal {
         target: Rc::clone(target),
         leaves,
-        constraints: relations.iter().map(constraint).collect(),
+        constraints,
     })
 }
 
-fn facts(
-    session: &Session,
-    goal: &Goal,
-    relations: &[Relation],
-    before: f64,
-    found: &Minimum,
-    verdict: Verdict,
-) -> Vec<(&'static str, Fact)> {
-    let constraint = |(place, relation): (usize, &Relation)| {
-        let [value, limit] = found.sides[place];
-        Fact::Record(vec![
-            ("constraint", Fact::Text(relation.said.clone())),
-            ("sign", Fact::Text(relation.sign.spelling().to_owned())),
-            ("value", Fact::Number(value)),
-            ("limit", Fact::Number(limit)),
-            ("price", Fact::Number(found.prices[place])),
-        ])
-    };
-    vec![
-        ("root", Fact::Text(session.label(&goal.target))),
-        ("before", Fact::Number(before)),
-        ("after", Fact::Number(found.value)),
-        ("verdict", Fact::Text(word(verdict).to_owned())),
-        ("steepest", Fact::Number(found.steepest)),
-        ("passes", Fact::Count(found.passes)),
-        (
-            "constraints",
-            Fact::List(relations.iter().enumerate().map(constraint).collect()),
-        ),
-    ]
-}
-
-/// A line for each constraint, but only one for a long list of them.
-fn constraints(relations: &[Relation], text: &str, found: &Minimum) -> Vec<Line> {
-    let each = relations.iter().zip(&found.prices).zip(&found.sides);
-    let each: Vec<_> = each.collect();
-    let groups = each.chunk_by(|one, next| one.0.0.span == next.0.0.span);
-    let mut rows: Vec<(&str, Line)> = Vec::new();
-    for group in groups {
-        if group.len() > MOST_ROWS {
-            let prices = group.iter().map(|((_, price), _)| **price);
-            let (least, most) = (prices.clone().reduce(f64::min), prices.reduce(f64::max));
-            let said = say!(
-                "all {} hold, at prices from {:short} to {:short}",
-                group.len(),
-                least.unwrap_or(0.0),
-                most.unwrap_or(0.0)
-            );
-            rows.push((group[0].0.0.span.of(text), said));
-            continue;
-        }
-        for ((relation, price), [left, right]) in group {
-            let said = if relation.sign == Sign::Equal || **price != 0.0 {
-                say!("holds, price {:short}", **price)
-            } else {
-                say!("holds, slack {:short}", (left - right).abs())
-            };
-            rows.push((&relation.said, said));
-        }
+/// What one more of the right side of a relation adds to the target, given what one less of its excess adds.
+fn price(relation: &Relation, press: f64) -> f64 {
+    match relation.sign {
+        _ if press == 0.0 => 0.0,
+        Sign::AtLeast => press,
+        Sign::Equal | Sign::AtMost => -press,
     }
-    let width = rows.iter().map(|(name, _)| name.chars().count()).max();
-    let row = |(name, said): (&str, Line)| {
-        let name = format!("{name:<0$}", width.unwrap_or(0));
-        say!("  {:typed}   {}", name, said)
-    };
-    rows.into_iter().map(row).collect()
 }
 
-/// More items of a list are told together.
+/// A line for each constraint; of many only those that press.
+fn constraints(relations: &[Relation], prices: &[f64]) -> Vec<Line> {
+    let mut rows: Vec<(&Relation, f64)> = relations.iter().zip(prices.iter().copied()).collect();
+    let presses =
+        |(relation, price): &(&Relation, f64)| relation.sign == Sign::Equal || *price != 0.0;
+    if rows.len() > MOST_ROWS {
+        rows.retain(presses);
+        rows.truncate(MOST_ROWS);
+    }
+    let width = rows
+        .iter()
+        .map(|(relation, _)| relation.said.chars().count())
+        .max();
+    let mut lines: Vec<Line> = Vec::new();
+    for row in &rows {
+        let (relation, price) = row;
+        let name = format!("{:<1$}", relation.said, width.unwrap_or(0));
+        lines.push(if presses(row) {
+            say!("  {:typed}   holds, price {:short}", name, *price)
+        } else {
+            let slack = (relation.left.data() - relation.right.data()).abs();
+            say!("  {:typed}   holds, slack {:short}", name, slack)
+        });
+    }
+    if relations.len() > rows.len() {
+        lines.push(say!("  … and {} more hold", relations.len() - rows.len()));
+    }
+    lines
+}
+
+/// The most constraints that are told one by one.
 const MOST_ROWS: usize = 8;
 
-/// The word for a verdict in JSON.
-fn word(verdict: Verdict) -> &'static str {
+/// A verdict in JSON and in words.
+fn told(verdict: Verdict) -> (&'static str, &'static str) {
     match verdict {
-        Verdict::Minimum => "minimum",
-        Verdict::Flat => "flat",
-        Verdict::Kink => "kink",
-        Verdict::Edge => "edge",
-        Verdict::Endless => "endless",
-        Verdict::Stopped => "stopped",
-    }
-}
-
-/// What kind of point was found.
-fn kind(verdict: Verdict, found: &Minimum) -> String {
-    let slopes = power_above(found.steepest);
-    match verdict {
-        Verdict::Minimum => format!("a minimum: every slope is below {slopes}"),
-        Verdict::Flat => {
-            let perhaps = if found.slopes.len() > FEW_LEAVES {
-                "perhaps "
-            } else {
-                ""
-            };
-            format!(
-                "{perhaps}a saddle or a flat point: every slope is below {slopes}, but no second derivatives show a minimum"
-            )
-        }
-        Verdict::Kink => "at a kink, where slopes jump".to_string(),
-        Verdict::Edge => "at the edge of where it is defined".to_string(),
-        Verdict::Endless => "no minimum: it falls without end".to_string(),
-        Verdict::Stopped => format!(
-            "stopped after {} passes: slopes up to {slopes} remain",
-            found.passes
+        Verdict::Minimum => ("minimum", "a minimum"),
+        Verdict::Flat => (
+            "flat",
+            "level, and perhaps no minimum: a saddle or a flat point",
         ),
+        Verdict::Kink => ("kink", "at a kink, where slopes jump"),
+        Verdict::Edge => ("edge", "at the edge of where it is defined"),
+        Verdict::Endless => ("endless", "no minimum: it falls without end"),
+        Verdict::Stopped => ("stopped", "stopped: slopes remain"),
     }
-}
-
-/// The power of ten above a slope, at least that of the search.
-fn power_above(slope: f64) -> String {
-    let exponent = slope.log10().floor() + 1.0;
-    literal(10_f64.powf(exponent.max(-10.0)), false)
 }

@@ -8,7 +8,7 @@ use crate::commands::Reply;
 use crate::commands::args::relations::{Relation, Sign};
 use crate::commands::rows::{NodeTable, TableNode};
 use crate::diagnostic::{Diagnostic, listed};
-use crate::graph::{Node, Order, first_not_finite};
+use crate::graph::{Jacobian, Node, Order, first_not_finite};
 use crate::report::{Cell, Column, Note, Report, Table};
 use crate::session::{Session, Setting, Widths};
 use crate::stop;
@@ -101,16 +101,42 @@ pub(super) fn check_finite(
     Err(Diagnostic::new(message).at(span).help(help))
 }
 
+/// Each relation must depend on a leaf that may move, and its sides be numbers.
+pub(super) fn check_relations(
+    session: &Session,
+    relations: &[Relation],
+    leaves: &[Rc<Node>],
+) -> Result<(), Diagnostic> {
+    for relation in relations {
+        let sides = [&relation.left, &relation.right];
+        let below = Order::below(sides);
+        if !leaves.iter().any(|leaf| below.position(leaf).is_some()) {
+            let names = named(session, leaves.iter());
+            let message = format!("`{}` does not depend on {names}", relation.left_said);
+            return Err(Diagnostic::new(message)
+                .at(relation.left_span)
+                .help("each relation needs one of the leaves that may change"));
+        }
+        for side in sides {
+            check_finite(session, side, relation.span, leaves)?;
+        }
+    }
+    Ok(())
+}
+
 /// How far relations are from holding at the point where a search has ended: `x = 2, where `x^2` is 4 and not 5`.
 pub(super) fn missed(
     session: &Session,
     leaves: &[Rc<Node>],
     point: &[f64],
     relations: &[Relation],
-    sides: &[[f64; 2]],
 ) -> String {
-    let each = relations.iter().zip(sides);
-    let missed = each.filter_map(|(relation, [left, right])| {
+    let sides = relations.iter().flat_map(|it| [&it.left, &it.right]);
+    let sides: Vec<Rc<Node>> = sides.cloned().collect();
+    let sides = Jacobian::of(&sides, leaves).values(point);
+    let each = relations.iter().zip(sides.chunks_exact(2));
+    let missed = each.filter_map(|(relation, sides)| {
+        let (left, right) = (sides[0], sides[1]);
         let sign = match relation.sign {
             Sign::Equal => "",
             Sign::AtMost if left <= right => return None,
@@ -118,7 +144,7 @@ pub(super) fn missed(
             Sign::AtMost => "<= ",
             Sign::AtLeast => ">= ",
         };
-        let [left, right] = [left, right].map(|side| rounded(*side));
+        let [left, right] = [left, right].map(rounded);
         (left != right).then(|| format!("`{}` is {left} and not {sign}{right}", relation.left_said))
     });
     let missed: Vec<String> = missed.take(MOST_NAMED).collect();

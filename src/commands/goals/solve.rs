@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use super::search::{FoundPoint, MovedLeaves, check_finite, missed, named, watched};
+use super::search::{FoundPoint, MovedLeaves, check_relations, missed, named, watched};
 use crate::commands::args::relations::{Relation, Sign};
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, Group, Reply};
@@ -12,7 +12,7 @@ use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Order};
 use crate::report::{Block, Fact, Report, change, plural, say};
 use crate::session::Session;
-use crate::study::goals::{MOST_SOLVE_PASSES, SearchEnd, Solution, solve};
+use crate::study::goals::{MOST_SOLVE_PASSES, NearestPoint, SearchEnd, solve};
 use crate::syntax::Span;
 
 const EQUATIONS: &str = "T = V, …";
@@ -95,19 +95,8 @@ fn check(
                 .at(relation.span)
                 .help("bounds belong to `:minimize T where …`"));
         }
-        let sides = [&relation.left, &relation.right];
-        let below = Order::below(sides);
-        if !leaves.iter().any(|leaf| below.position(leaf).is_some()) {
-            let names = named(session, leaves.iter());
-            let message = format!("`{}` does not depend on {names}", relation.left_said);
-            return Err(Diagnostic::new(message)
-                .at(relation.left_span)
-                .help("an equation needs one of the leaves that may change"));
-        }
-        for side in sides {
-            check_finite(session, side, relation.span, leaves)?;
-        }
     }
+    check_relations(session, relations, leaves)?;
     let sides = relations.iter().flat_map(|it| [&it.left, &it.right]);
     let all = Order::below(sides);
     if let Some(idle) = leaves.iter().find(|leaf| all.position(leaf).is_none()) {
@@ -134,7 +123,7 @@ fn report(
     moved: &MovedLeaves,
     relations: &[Relation],
     before: f64,
-    found: &Solution,
+    found: &NearestPoint,
 ) -> Report {
     let mut blocks = vec![Block::Table(moved.table(session, None))];
     if let [only] = relations {
@@ -170,21 +159,18 @@ fn not_solved(
     session: &Session,
     leaves: &[Rc<Node>],
     relations: &[Relation],
-    found: &Solution,
+    found: &NearestPoint,
 ) -> Diagnostic {
-    let nearest = missed(session, leaves, &found.point, relations, &found.sides);
+    let nearest = missed(session, leaves, &found.point, relations);
     let message = match &found.end {
         SearchEnd::Undetermined(places) if places.len() > 1 => {
             let names = named(session, places.iter().map(|&place| &leaves[place]));
             format!("the equations do not tell {names} apart at {nearest}")
         }
-        SearchEnd::AtEdge => format!(
-            "no solution found: nearest is {nearest}; beyond it a side is not a finite number"
+        _ => format!(
+            "no solution found in {} passes: nearest is {nearest}",
+            found.passes
         ),
-        _ if found.passes >= MOST_SOLVE_PASSES => {
-            format!("no solution found in {MOST_SOLVE_PASSES} passes: nearest is {nearest}")
-        }
-        _ => format!("no solution found: nearest is {nearest}"),
     };
     Diagnostic::new(message).help("`:set` a leaf to begin the search elsewhere")
 }

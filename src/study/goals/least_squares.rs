@@ -14,14 +14,14 @@ pub(super) type SearchWatch<'w> = &'w mut dyn FnMut(u64, f64) -> bool;
 
 /// Where a search ended.
 #[derive(Clone, Debug)]
-pub(super) struct NearestPoint {
-    pub(super) point: Vec<f64>,
+pub(crate) struct NearestPoint {
+    pub(crate) point: Vec<f64>,
     pub(super) residuals: Vec<f64>,
     /// The derivatives there.
     pub(super) rows: Vec<f64>,
     /// How often the derivatives were computed, in all searches.
-    pub(super) passes: u64,
-    pub(super) end: SearchEnd,
+    pub(crate) passes: u64,
+    pub(crate) end: SearchEnd,
 }
 
 /// Why a search ended: of least squares, of a fit, of a solution.
@@ -39,8 +39,6 @@ pub(crate) enum SearchEnd {
     Undetermined(Vec<usize>),
     /// Where a fit begins a derivative is not a finite number: at this point, by this leaf.
     Undefined { point: usize, leaf: usize },
-    /// The way on leads to where a side of an equation is not a finite number.
-    AtEdge,
 }
 
 /// A search that takes more passes than this has likely lost its way.
@@ -270,7 +268,7 @@ impl Region {
 }
 
 /// A point after a step, whose parts are in the units of the unknowns.
-pub(super) fn moved(point: &[f64], parts: &[f64], units: &[f64]) -> Vec<f64> {
+fn moved(point: &[f64], parts: &[f64], units: &[f64]) -> Vec<f64> {
     let steps = parts.iter().zip(units);
     let steps = steps.map(|(part, unit)| if *unit == 0.0 { 0.0 } else { part / unit });
     point.iter().zip(steps).map(|(x, step)| x - step).collect()

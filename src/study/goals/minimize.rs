@@ -6,9 +6,9 @@
 //! show whether it is a minimum.
 
 use super::descent::{LEVEL, Place, Verdict};
-use super::goal::{Goal, Model};
+use super::goal::Goal;
 use super::linear::norm;
-use super::penalties::{Penalised, feasible};
+use super::penalties::Penalised;
 use super::second_order::{Kkt, SecondOrder};
 use crate::session::Session;
 use crate::stop;
@@ -30,10 +30,8 @@ pub(crate) struct Minimum {
     pub(crate) interrupted: bool,
     /// None if no point was found where the constraints hold.
     pub(crate) verdict: Option<Verdict>,
-    /// For each constraint its sides.
-    pub(crate) sides: Vec<[f64; 2]>,
-    /// For each constraint what one more of its right side adds to the target.
-    pub(crate) prices: Vec<f64>,
+    /// For each constraint what one less of its excess adds to the target.
+    pub(crate) multipliers: Vec<f64>,
 }
 
 /// Looks for the leaves' data with the least value of the target, beginning at their present data, where all is finite.
@@ -42,19 +40,18 @@ pub(crate) fn minimize(
     goal: &Goal,
     watch: &mut dyn FnMut(u64, f64) -> bool,
 ) -> Minimum {
-    let start: Vec<f64> = goal.leaves.iter().map(|leaf| leaf.data()).collect();
-    let mut model = Model::of(goal);
     // From here on only `watch` stops the search, so that the best point is kept.
-    stop::undisturbed(|| search(session, goal, &mut model, &start, watch))
+    let mut model = Penalised::of(goal);
+    stop::undisturbed(|| search(session, goal, &mut model, watch))
 }
 
 fn search(
     session: &mut Session,
     goal: &Goal,
-    model: &mut Model,
-    start: &[f64],
+    model: &mut Penalised,
     watch: &mut dyn FnMut(u64, f64) -> bool,
 ) -> Minimum {
+    let start: Vec<f64> = goal.leaves.iter().map(|leaf| leaf.data()).collect();
     let (mut passes, mut interrupted) = (0, false);
     let mut go_on = |value: f64| {
         let goes_on = !interrupted && passes < MOST_PASSES;
@@ -65,12 +62,12 @@ fn search(
         goes_on && !interrupted
     };
     // Where the constraints are far from holding, the target could lead astray.
-    let begin = feasible(model, start, &mut go_on);
-    let mut search = Penalised::begin(model, &begin);
-    let (place, end) = search.run(begin, &mut go_on);
-    let holds = search.holds(&place.point);
+    let begin = model.feasible(&start, &mut go_on);
+    model.begin(&begin);
+    let (place, end) = model.run(begin, &mut go_on);
+    let holds = model.holds(&place.point);
     let mut found = Kkt {
-        multipliers: search.unscaled(),
+        multipliers: model.multipliers.clone(),
         point: place.point,
     };
     let mut kind = None;
@@ -79,7 +76,7 @@ fn search(
         let second = || {
             let mut second = SecondOrder::of(session, goal, &found.multipliers)?;
             second.improve(model, &mut found);
-            second.kind(model, &found, start)
+            second.kind(model, &found, &start)
         };
         // The best point is kept when it stops here, too.
         let done = stop::interruptible(move || host.stop(), second);
@@ -104,23 +101,17 @@ fn search(
     let price = |place: usize| {
         let multiplier = found.multipliers[place];
         let press = multiplier.abs() * norm(&at.excess_slopes[place]);
-        let direction = goal.constraints[place].direction.unwrap_or(1.0);
         let presses = press > PRESSES * (1.0 + at.value.abs());
-        if presses {
-            -multiplier * direction
-        } else {
-            0.0
-        }
+        if presses { multiplier } else { 0.0 }
     };
     Minimum {
-        prices: (0..goal.constraints.len()).map(price).collect(),
+        multipliers: (0..goal.constraints.len()).map(price).collect(),
         value: at.value,
         slopes: at.slopes,
         steepest: place.steepest(),
         passes,
         interrupted,
         verdict,
-        sides: at.sides,
         point: place.point,
     }
 }

@@ -3,87 +3,164 @@
 //! A penalty alone holds a constraint only roughly, unless it is very steep. So after each descent the multipliers take
 //! over what the penalties have pressed; in the end the multipliers alone balance the slopes of the target.
 
+use std::rc::Rc;
+
 use super::descent::{self, LEVEL, Place, Verdict, largest};
-use super::goal::Model;
+use super::goal::Goal;
 use super::linear::norm;
+use crate::graph::{Jacobian, Node};
 
 /// How often the multipliers are renewed.
 const RENEWALS: usize = 50;
-/// A constraint holds if its sides differ by less than this part.
+/// A constraint holds if leaves that move by this part of their size can make it hold exactly.
 const HOLDS: f64 = 1e-9;
+/// Leaves smaller than this count as if they were as large.
+const SMALL: f64 = 1e-6;
 
-/// Sides smaller than this are compared as if they were as large.
-const SMALL_SIDE: f64 = 1e-6;
-
-/// The target with its constraints as penalties.
-pub(super) struct Penalised<'m> {
-    model: &'m mut Model,
-    /// The units of the constraints: by how much they change with the leaves.
+/// The target with its constraints as penalties, in flat arrays.
+pub(super) struct Penalised {
+    jacobian: Jacobian,
+    /// Whether each constraint is an equation.
+    equations: Vec<bool>,
+    /// By how much each constraint changes with the leaves.
     units: Vec<f64>,
-    multipliers: Vec<f64>,
+    pub(super) multipliers: Vec<f64>,
     penalty: f64,
 }
 
-impl<'m> Penalised<'m> {
-    /// Value and gradient at a point.
-    fn at(&mut self, point: &[f64]) -> (f64, Vec<f64>) {
-        let at = self.model.at(point);
-        let (mut value, mut factors) = (at.value, Vec::new());
-        for (place, excess) in at.excess.iter().enumerate() {
-            let multiplier = self.multipliers[place];
-            let pressed = self.pressed(place, *excess);
-            value += (pressed * pressed - multiplier * multiplier) / (2.0 * self.penalty);
-            factors.push(pressed / self.units[place]);
-        }
-        (value, at.balance(&factors))
+/// The values and derivatives of a target and its constraints at a point.
+pub(super) struct At {
+    pub(super) value: f64,
+    pub(super) slopes: Vec<f64>,
+    /// For each constraint how far it is from holding: 0 or, unless it is an equation, less where it holds.
+    pub(super) excess: Vec<f64>,
+    /// The excesses of constraints that do not hold, and 0 for those that do.
+    missing: Vec<f64>,
+    /// The slopes of the excesses.
+    pub(super) excess_slopes: Vec<Vec<f64>>,
+}
+
+impl At {
+    /// The slopes of the target together with those of the constraints, each times its multiplier.
+    pub(super) fn balance(&self, multipliers: &[f64]) -> Vec<f64> {
+        self.pressed(self.slopes.clone(), multipliers)
     }
 
-    pub(super) fn begin(model: &'m mut Model, start: &[f64]) -> Penalised<'m> {
-        let at = model.at(start);
+    /// These slopes together with those of the constraints, each times its factor.
+    fn pressed(&self, mut slopes: Vec<f64>, factors: &[f64]) -> Vec<f64> {
+        for (factor, excess) in factors.iter().zip(&self.excess_slopes) {
+            for (slope, part) in slopes.iter_mut().zip(excess) {
+                *slope += factor * part;
+            }
+        }
+        slopes
+    }
+
+    /// Whether all of it are numbers.
+    pub(super) fn is_finite(&self) -> bool {
+        let slopes = std::iter::once(&self.slopes).chain(&self.excess_slopes);
+        let numbers = slopes.flatten().chain(&self.excess);
+        largest(numbers.copied().chain([self.value])).is_finite()
+    }
+
+    /// How far it is from a minimum: the largest slope that is not balanced, or the most that a constraint is from
+    /// holding. NaN is farther than any number.
+    pub(super) fn error(&self, multipliers: &[f64]) -> f64 {
+        let slopes = self.balance(multipliers);
+        largest(self.missing.iter().copied().chain(slopes))
+    }
+}
+
+impl Penalised {
+    /// The target alone: as long as no penalties are given, the constraints have no weight.
+    pub(super) fn of(goal: &Goal) -> Penalised {
+        let mut roots: Vec<Rc<Node>> = vec![Rc::clone(&goal.target)];
+        roots.extend(goal.constraints.iter().map(|it| Rc::clone(&it.excess)));
+        let count = goal.constraints.len();
+        Penalised {
+            jacobian: Jacobian::of(&roots, &goal.leaves),
+            equations: goal.constraints.iter().map(|it| it.is_equation).collect(),
+            units: vec![1.0; count],
+            multipliers: vec![0.0; count],
+            penalty: 1.0,
+        }
+    }
+
+    /// Chooses the weights for a descent from this point: there the penalties pull harder than the target.
+    pub(super) fn begin(&mut self, start: &[f64]) {
+        let at = self.at(start);
         let unit = |slopes: &Vec<f64>| Some(norm(slopes)).filter(|unit| *unit > 0.0).unwrap_or(1.0);
-        let units: Vec<f64> = at.excess_slopes.iter().map(unit).collect();
-        let distances = at.missing.iter().zip(&units);
-        let distances: Vec<f64> = distances.map(|(missing, unit)| missing / unit).collect();
-        let distance = norm(&distances).max(1e-3 * norm(start)).max(1e-6);
-        // At the start the penalties pull harder than the target.
+        self.units = at.excess_slopes.iter().map(unit).collect();
+        let distance = norm(&self.distances(&at));
+        let distance = distance.max(1e-3 * norm(start)).max(1e-6);
         let pull = norm(&at.slopes)
             .max(at.value.abs() / f64::max(norm(start), 1.0))
             .max(1e-3);
-        Penalised {
-            penalty: 10.0 * pull / distance,
-            multipliers: vec![0.0; units.len()],
-            units,
-            model,
+        self.penalty = 10.0 * pull / distance;
+    }
+
+    /// Values and derivatives at a point, without penalties.
+    pub(super) fn at(&mut self, point: &[f64]) -> At {
+        let mut values = self.jacobian.values(point);
+        let rows = self.jacobian.rows();
+        let mut rows = rows.chunks(point.len()).map(<[f64]>::to_vec);
+        let excess = values.split_off(1);
+        let missing = excess.iter().zip(&self.equations);
+        At {
+            value: values[0],
+            slopes: rows.next().unwrap_or_default(),
+            missing: missing
+                .map(|(&excess, &equation)| {
+                    if !equation && excess < 0.0 {
+                        0.0
+                    } else {
+                        excess
+                    }
+                })
+                .collect(),
+            excess,
+            excess_slopes: rows.collect(),
         }
     }
 
-    /// A multiplier together with its share of the penalty; never below 0 for an inequality.
-    fn pressed(&self, place: usize, excess: f64) -> f64 {
-        let pressed = self.multipliers[place] + self.penalty * excess / self.units[place];
-        // A NaN stays one.
-        if self.model.is_inequality(place) && pressed < 0.0 {
-            0.0
-        } else {
-            pressed
+    /// Value and gradient at a point, with the penalties.
+    fn penalised(&mut self, point: &[f64]) -> (f64, Vec<f64>) {
+        let at = self.at(point);
+        let pressed = self.pressed(&at.excess);
+        let mut value = at.value;
+        for ((pressed, multiplier), unit) in pressed.iter().zip(&self.multipliers).zip(&self.units)
+        {
+            let weight = self.penalty / (unit * unit);
+            value += (pressed * pressed - multiplier * multiplier) / (2.0 * weight);
         }
+        (value, at.balance(&pressed))
     }
 
-    /// The multipliers in the units of the constraints.
-    pub(super) fn unscaled(&self) -> Vec<f64> {
-        self.multipliers
-            .iter()
-            .zip(&self.units)
-            .map(|(multiplier, unit)| multiplier / unit)
-            .collect()
+    /// Each multiplier together with its share of the penalty; never below 0 for an inequality.
+    fn pressed(&self, excess: &[f64]) -> Vec<f64> {
+        let pressed = |(place, excess): (usize, &f64)| {
+            let unit = self.units[place];
+            let pressed = self.multipliers[place] + self.penalty * excess / (unit * unit);
+            // A NaN stays one.
+            if !self.equations[place] && pressed < 0.0 {
+                0.0
+            } else {
+                pressed
+            }
+        };
+        excess.iter().enumerate().map(pressed).collect()
     }
 
-    /// The most that a constraint is from holding, as a part of the size of its sides.
+    /// How far the leaves have to move for each constraint to hold.
+    fn distances(&self, at: &At) -> Vec<f64> {
+        let each = at.missing.iter().zip(&self.units);
+        each.map(|(missing, unit)| missing / unit).collect()
+    }
+
+    /// The most that the leaves have to move for a constraint to hold, as a part of their size.
     fn missing(&mut self, point: &[f64]) -> f64 {
-        let at = self.model.at(point);
-        let each = at.missing.iter().zip(&at.sides);
-        let parts = each
-            .map(|(missing, [left, right])| missing / left.abs().max(right.abs()).max(SMALL_SIDE));
-        largest(parts)
+        let at = self.at(point);
+        largest(self.distances(&at)) / norm(point).max(SMALL)
     }
 
     pub(super) fn holds(&mut self, point: &[f64]) -> bool {
@@ -95,21 +172,19 @@ impl<'m> Penalised<'m> {
         start: Vec<f64>,
         go_on: &mut impl FnMut(f64) -> bool,
     ) -> (Place, Verdict) {
-        if self.units.is_empty() {
-            let function = &mut |point: &[f64]| self.at(point);
-            return descent::descend(function, &start, |place| place.is_level(LEVEL), go_on);
-        }
         let (mut point, mut missing) = (start, f64::INFINITY);
-        let mut exactness = 1e-3;
+        let is_free = self.units.is_empty();
+        let mut exactness = if is_free { LEVEL } else { 1e-3 };
         let mut renewals = 0;
         loop {
-            let function = &mut |point: &[f64]| self.at(point);
+            let function = &mut |point: &[f64]| self.penalised(point);
             let level = |place: &Place| place.is_level(exactness);
             let (place, end) = descent::descend(function, &point, level, go_on);
-            let excess = self.model.at(&place.point).excess;
-            self.multipliers = (0..excess.len())
-                .map(|at| self.pressed(at, excess[at]))
-                .collect();
+            if is_free {
+                return (place, end);
+            }
+            let excess = self.at(&place.point).excess;
+            self.multipliers = self.pressed(&excess);
             let now = self.missing(&place.point);
             renewals += 1;
             let exact = now <= HOLDS && exactness <= LEVEL;
@@ -130,19 +205,19 @@ impl<'m> Penalised<'m> {
             exactness = f64::max(0.1 * exactness, LEVEL);
         }
     }
-}
 
-/// A point near another where the constraints hold, as far as a descent of what they miss finds one.
-pub(super) fn feasible(
-    model: &mut Model,
-    start: &[f64],
-    go_on: &mut impl FnMut(f64) -> bool,
-) -> Vec<f64> {
-    let mut missed = |point: &[f64]| {
-        let at = model.at(point);
-        let slopes = at.pressed(vec![0.0; point.len()], &at.missing);
-        (0.5 * norm(&at.missing).powi(2), slopes)
-    };
-    let level = |place: &Place| place.is_level(LEVEL);
-    descent::descend(&mut missed, start, level, go_on).0.point
+    /// A point near another where the constraints hold, as far as a descent of what they miss finds one.
+    pub(super) fn feasible(
+        &mut self,
+        start: &[f64],
+        go_on: &mut impl FnMut(f64) -> bool,
+    ) -> Vec<f64> {
+        let mut missed = |point: &[f64]| {
+            let at = self.at(point);
+            let slopes = at.pressed(vec![0.0; point.len()], &at.missing);
+            (0.5 * norm(&at.missing).powi(2), slopes)
+        };
+        let level = |place: &Place| place.is_level(LEVEL);
+        descent::descend(&mut missed, start, level, go_on).0.point
+    }
 }

@@ -6,8 +6,9 @@
 use std::rc::Rc;
 
 use super::descent::{LEVEL, Verdict, largest};
-use super::goal::{Goal, Model};
+use super::goal::Goal;
 use super::linear::{Factors, eigenvalues, norm};
+use super::penalties::Penalised;
 use crate::graph::{Jacobian, Node};
 use crate::session::Session;
 use crate::stop;
@@ -85,19 +86,17 @@ impl SecondOrder {
         if leaves > FEW_LEAVES {
             return None;
         }
-        let presses = |place: &usize| {
-            goal.constraints[*place].direction.is_none() || multipliers[*place] > 0.0
-        };
+        let presses =
+            |place: &usize| goal.constraints[*place].is_equation || multipliers[*place] > 0.0;
         let pressing: Vec<usize> = (0..multipliers.len()).filter(presses).collect();
         if pressing.len() > FEW_LEAVES {
             return None;
         }
-        let sides = pressing.iter().flat_map(|&place| {
-            let constraint = &goal.constraints[place];
-            [&constraint.left, &constraint.right]
-        });
+        let excesses = pressing
+            .iter()
+            .map(|&place| &goal.constraints[place].excess);
         let mut slopes: Vec<Rc<Node>> = Vec::new();
-        for root in std::iter::once(&goal.target).chain(sides) {
+        for root in std::iter::once(&goal.target).chain(excesses) {
             slopes.extend(session.derivatives(root, &goal.leaves).ok()?);
         }
         Some(SecondOrder {
@@ -107,7 +106,7 @@ impl SecondOrder {
         })
     }
 
-    fn system(&mut self, model: &mut Model, at: &Kkt) -> System {
+    fn system(&mut self, model: &mut Penalised, at: &Kkt) -> System {
         let (n, count) = (self.leaves, self.pressing.len());
         let size = n + count;
         self.jacobian.values(&at.point);
@@ -115,10 +114,8 @@ impl SecondOrder {
         let block = |place: usize| &rows[place * n * n..][..n * n];
         let mut curves = block(0).to_vec();
         for (place, &constraint) in self.pressing.iter().enumerate() {
-            let factor = at.multipliers[constraint] * model.directions[constraint].unwrap_or(1.0);
-            let sides = block(1 + 2 * place).iter().zip(block(2 + 2 * place));
-            for (curve, (left, right)) in curves.iter_mut().zip(sides) {
-                *curve += factor * (left - right);
+            for (curve, part) in curves.iter_mut().zip(block(1 + place)) {
+                *curve += at.multipliers[constraint] * part;
             }
         }
         let there = model.at(&at.point);
@@ -156,7 +153,7 @@ impl SecondOrder {
     }
 
     /// Newton's steps, as long as they become shorter and lead to points that are no worse.
-    pub(super) fn improve(&mut self, model: &mut Model, found: &mut Kkt) {
+    pub(super) fn improve(&mut self, model: &mut Penalised, found: &mut Kkt) {
         let mut last = f64::INFINITY;
         for _ in 0..STEPS {
             stop::ask_now();
@@ -191,7 +188,7 @@ impl SecondOrder {
     /// same there. Otherwise it is not known, except that such a step may lead over an edge.
     pub(super) fn kind(
         &mut self,
-        model: &mut Model,
+        model: &mut Penalised,
         found: &Kkt,
         start: &[f64],
     ) -> Option<Verdict> {

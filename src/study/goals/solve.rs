@@ -7,9 +7,7 @@
 use std::rc::Rc;
 
 use super::differences::Differences;
-use super::least_squares::{
-    NEGLIGIBLE, NearestPoint, SearchEnd, SearchWatch, in_trust_region, moved,
-};
+use super::least_squares::{NEGLIGIBLE, NearestPoint, SearchEnd, SearchWatch, in_trust_region};
 use super::linear::{dependence, norm};
 use crate::graph::Node;
 use crate::stop;
@@ -17,17 +15,6 @@ use crate::stop;
 /// The most passes from one point, and of all searches.
 const MOST_EACH: u64 = 40;
 pub(crate) const MOST_PASSES: u64 = MOST_EACH * FACTORS.len() as u64;
-
-/// Where a search ended.
-#[derive(Debug)]
-pub(crate) struct Solution {
-    /// The data of the leaves.
-    pub(crate) point: Vec<f64>,
-    /// Left and right side of each equation there.
-    pub(crate) sides: Vec<[f64; 2]>,
-    pub(crate) passes: u64,
-    pub(crate) end: SearchEnd,
-}
 
 /// Sides that differ by less than this part are equal.
 const EQUAL: f64 = 1e-12;
@@ -37,8 +24,6 @@ const PERCENT: f64 = 0.03;
 /// distance is doubled.
 const NEAR: f64 = 1e-3;
 const DISTANCES: i32 = 200;
-/// How often the way between two values is halved, at most.
-const HALVINGS: u32 = 1_100;
 
 /// What the first point is multiplied by, in turn. A leaf that is 0 there becomes the factor without its
 /// sign.
@@ -51,7 +36,7 @@ pub(crate) fn solve(
     equations: &[[Rc<Node>; 2]],
     leaves: &[Rc<Node>],
     watch: SearchWatch,
-) -> Solution {
+) -> NearestPoint {
     let [left, right] = [0, 1].map(|side| -> Vec<Rc<Node>> {
         equations
             .iter()
@@ -70,7 +55,8 @@ pub(crate) fn solve(
     stop::undisturbed(|| {
         let first: Vec<f64> = leaves.iter().map(|leaf| leaf.data()).collect();
         let mut nearest = NearestPoint::at(&mut differences, &first);
-        let (mut passes, mut end) = (0, SearchEnd::Stuck);
+        nearest.end = SearchEnd::Stuck;
+        let mut passes = 0;
         for factor in FACTORS {
             let multiple = |&x: &f64| match x {
                 0.0 if factor != 1.0 => factor.abs(),
@@ -93,51 +79,39 @@ pub(crate) fn solve(
                     .map(|x| NearestPoint::at(&mut differences, &[x]))
                     .filter(|found| is_solved(&mut differences, &found.point));
             }
-            let found = found.unwrap_or_else(|| {
+            let mut found = found.unwrap_or_else(|| {
                 in_trust_region(&mut differences, &start, 1.0, MOST_EACH, &mut count)
             });
             passes += found.passes;
-            let is_nearer = norm(&found.residuals) <= norm(&nearest.residuals);
             let solved = is_solved(&mut differences, &found.point);
-            if solved || is_nearer {
-                end = if solved {
-                    SearchEnd::Settled
-                } else {
-                    not_solved(&mut differences, &found)
-                };
+            found.end = if solved {
+                SearchEnd::Settled
+            } else {
+                not_solved(&found)
+            };
+            if solved || norm(&found.residuals) <= norm(&nearest.residuals) {
                 nearest = found;
             }
-            if solved {
-                break;
+            if stopped && !solved {
+                nearest.end = SearchEnd::Stopped;
             }
-            if stopped {
-                end = SearchEnd::Stopped;
+            if solved || stopped {
                 break;
             }
         }
-        differences.values(&nearest.point);
-        Solution {
-            sides: differences.sides(),
-            point: nearest.point,
-            passes,
-            end,
-        }
+        nearest.passes = passes;
+        nearest
     })
 }
 
 /// Why the equations do not hold where a search ended.
-fn not_solved(differences: &mut Differences, found: &NearestPoint) -> SearchEnd {
+fn not_solved(found: &NearestPoint) -> SearchEnd {
     let (units, factors) = found.factors();
     let rank = factors.rank(NEGLIGIBLE);
     if rank < units.len() {
-        return SearchEnd::Undetermined(dependence(&factors, &units, rank));
-    }
-    let beyond = moved(&found.point, &factors.solve(rank), &units);
-    let off = differences.values(&beyond);
-    if off.iter().all(|off| off.is_finite()) {
-        SearchEnd::Stuck
+        SearchEnd::Undetermined(dependence(&factors, &units, rank))
     } else {
-        SearchEnd::AtEdge
+        SearchEnd::Stuck
     }
 }
 
@@ -149,56 +123,41 @@ fn between_sides(
     go_on: &mut dyn FnMut() -> bool,
 ) -> Option<f64> {
     let unit = NEAR * start.abs().max(1.0);
-    let first = differences.values(&[start])[0];
-    let mut last = [(start, first); 2];
+    let mut off = |x: f64| (x, differences.values(&[x])[0]);
+    let mut last = [off(start); 2];
     for doubling in 0..DISTANCES {
         for (side, sign) in last.iter_mut().zip([1.0, -1.0]) {
-            if !go_on() {
-                return None;
+            let (mut one, mut other) = (*side, off(start + sign * unit * 2_f64.powi(doubling)));
+            if other.1.is_finite() {
+                *side = other;
             }
-            let x = start + sign * unit * 2_f64.powi(doubling);
-            let off = differences.values(&[x])[0];
-            if off.signum() == -side.1.signum() {
-                let found = halved(differences, *side, (x, off), go_on);
-                if found.is_some() {
-                    return found;
+            let before = one.1.abs().min(other.1.abs());
+            while go_on() && other.1.signum() == -one.1.signum() {
+                let middle = off(f64::midpoint(one.0, other.0));
+                if middle.0 == one.0 || middle.0 == other.0 {
+                    let nearer = if one.1.abs() < other.1.abs() {
+                        one
+                    } else {
+                        other
+                    };
+                    if nearer.1.abs() < before {
+                        // Adding 0 makes a -0 a 0.
+                        return Some(nearer.0 + 0.0);
+                    }
+                    break;
+                }
+                if middle.1.signum() == one.1.signum() {
+                    one = middle;
+                } else {
+                    other = middle;
                 }
             }
-            if off.is_finite() {
-                *side = (x, off);
+            if !go_on() {
+                return None;
             }
         }
     }
     None
-}
-
-/// Where the sides come together between two values.
-fn halved(
-    differences: &mut Differences,
-    mut one: (f64, f64),
-    mut other: (f64, f64),
-    go_on: &mut dyn FnMut() -> bool,
-) -> Option<f64> {
-    let before = one.1.abs().min(other.1.abs());
-    for _ in 0..HALVINGS {
-        let x = f64::midpoint(one.0, other.0);
-        let off = differences.values(&[x])[0];
-        if x == one.0 || x == other.0 || off.is_nan() || !go_on() {
-            break;
-        }
-        if off.signum() == one.1.signum() {
-            one = (x, off);
-        } else {
-            other = (x, off);
-        }
-    }
-    let nearer = if one.1.abs() < other.1.abs() {
-        one
-    } else {
-        other
-    };
-    // Adding 0 makes a -0 a 0.
-    (nearer.1.abs() < before).then_some(nearer.0 + 0.0)
 }
 
 /// Whether a point solves the equations, as well as can be told with rounded numbers: the sides are equal to 12
