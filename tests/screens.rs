@@ -150,6 +150,16 @@ fn group_now(group: &str) -> String {
     now
 }
 
+/// Where a group is not what was recorded: the first line that differs, and what it is now.
+fn difference(recorded: &str, now: &str) -> String {
+    let title = now.lines().next().unwrap_or_default();
+    let mut pairs = recorded.lines().zip(now.lines());
+    let (was, is) = pairs
+        .find(|(was, is)| was != is)
+        .unwrap_or(("the end", "more lines, or fewer"));
+    format!("{title}\n  was: {was}\n  is:  {is}\n")
+}
+
 #[test]
 fn sessions_look_as_recorded() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/screens");
@@ -162,7 +172,7 @@ fn sessions_look_as_recorded() {
         for group in groups {
             let now = group_now(group);
             if now.trim_end() != group.trim_end() {
-                different.push(now.clone());
+                different.push(difference(group, &now));
             }
             text.extend(["\n== ", &now]);
         }
