@@ -545,8 +545,9 @@ impl Cells {
             match run[0].1 {
                 Paint::Role(role) => style.paint(&text, role, out),
                 Paint::Halves(upper, lower) => {
-                    run.iter()
-                        .for_each(|_| shades::paint_halves(upper, lower, out));
+                    for _ in run {
+                        shades::paint_halves(upper, lower, out);
+                    }
                 }
                 Paint::OnShade(shade) => shades::paint_on(shade, &text, out),
                 Paint::Series(series) => shades::paint_mark(series, &text, out),
