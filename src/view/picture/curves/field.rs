@@ -234,7 +234,7 @@ impl ContourField {
         let least = if self.logarithmic {
             f64::MIN_POSITIVE
         } else {
-            f64::MIN
+            f64::NEG_INFINITY
         };
         let scaled = |value: f64| scaled(value.max(least), self.logarithmic);
         let is_level = (other - one).is_finite();
