@@ -78,6 +78,40 @@ fn files_of_every_kind_are_read() {
     }
 }
 
+/// Axes are called as the columns are in the file.
+#[test]
+fn axes_have_the_headings_of_columns() {
+    let table: &[(&str, &[u8])] = &[("f.csv", "t [s],v [m/s],n\n1,2,1\n2,5,1\n3,6,2\n".as_bytes())];
+    let told = |script: &str| {
+        let ran = run_with(
+            table,
+            &["--json", "--keep-going"],
+            &format!(":data f.csv as t v n\n{script}\n"),
+        );
+        let last = ran.out.lines().last().expect("it answers").to_owned();
+        let answer: serde_json::Value = serde_json::from_str(&last).expect("it is JSON");
+        let label = |key: &str| answer[key].as_str().unwrap_or_default().to_owned();
+        (label("across"), label("upwards"))
+    };
+    for (script, across, up) in [
+        (":plot v over t", "t [s]", "v [m/s]"),
+        (":plot n over t", "t [s]", ""),
+        (":plot v, n over t", "t [s]", ""),
+        (":plot 2v over t/60", "t/60", ""),
+        (":plot v", "item", "v [m/s]"),
+        ("w = v; t = [7, 8, 9]\n:plot w over t", "t", "v [m/s]"),
+        ("v = [1, 2, 3]\n:undo\n:plot v over t", "t [s]", "v [m/s]"),
+    ] {
+        assert_eq!(told(script), (across.to_owned(), up.to_owned()), "{script}");
+    }
+    let ran = run_with(table, &[], ":data f.csv\n:plot v_m_s over t_s size 40x8\n");
+    assert!(
+        ran.out.contains("v [m/s]\n") && ran.out.contains("t [s]\n"),
+        "{}",
+        ran.out
+    );
+}
+
 #[test]
 fn names_are_given_by_as_and_one_name_takes_the_rows() {
     let table: &[(&str, &[u8])] = &[

@@ -431,6 +431,39 @@ fn the_picture_has_error_bars() {
     assert!(wide > 0, "{svg}");
 }
 
+/// Lists with `±` have error bars, computed ones to first order; a number without `±` has none.
+#[test]
+fn lists_have_error_bars() {
+    let mut desk = Desk::with(&[
+        "const x = [1, 2, 3]",
+        "y = [5, 4, 9] ± [0.5, 0, 2]",
+        "m = 3",
+    ]);
+    let dots = plot(&mut desk, ":plot y, y^2/2, m over x");
+    assert_eq!(dots.curves[0].deviations, [0.5, 0.0, 2.0]);
+    let bars: Vec<_> = dots.curves[0].error_bars().collect();
+    assert_eq!(bars, [[(1.0, 4.5), (1.0, 5.5)], [(3.0, 7.0), (3.0, 11.0)]]);
+    assert_eq!(dots.curves[1].deviations, [2.5, 0.0, 18.0]);
+    assert_eq!(dots.curves[2].error_bars().count(), 0);
+    // What has no place has no bar, and classes keep those of their own points.
+    let gap = plot(&mut desk, ":plot y over ln(x - 1)");
+    assert_eq!(gap.curves[0].error_bars().count(), 1);
+    let classes = plot(&mut desk, ":plot t t=0..4 with x, y, [1, 2, 2]");
+    assert_eq!(classes.curves[2].deviations, [0.0, 2.0]);
+    let screen = desk.screen(":plot y over x size 40x12");
+    let above = |text: &str| {
+        text.lines()
+            .position(|row| row.contains('•') && !row.starts_with('y'))
+    };
+    assert!(
+        above(&screen) > Some(1),
+        "the bar of 9 ± 2 goes up to 11: {screen}"
+    );
+    desk.line(":set y ± 0;");
+    let without = plot(&mut desk, ":plot y over x");
+    assert_eq!(without.curves[0].error_bars().count(), 0);
+}
+
 #[test]
 fn the_picture_has_data_curve_and_residuals() {
     let mut desk = Desk::with(&[

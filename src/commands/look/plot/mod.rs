@@ -155,22 +155,19 @@ fn plot(
     let classes = points.len();
     plot.curves.extend(points);
     let mut axes = vec![(&*plot.across, plot.range)];
-    let series = match plot.ground.as_deref_mut() {
-        Some(map) => {
-            map.boundary = map::boundary(&map.values).filter(|_| classes > 1);
-            axes.extend(plot.up.map(|up| (&*plot.upwards, up)));
-            let values = map.values.iter().map(|value| (1.0, *value));
-            vec![(&*map.label, counts(values, (false, map.logarithmic)), 1.0)]
-        }
-        None => {
-            let logarithmic = (plot.logarithmic_across, plot.logarithmic);
-            let series = plot.curves.iter().map(|curve| {
-                let least = if curve.dots { 1.0 } else { SEEN };
-                let points = curve.points.iter().copied();
-                (&*curve.label, counts(points, logarithmic), least)
-            });
-            series.collect()
-        }
+    let series = if let Some(map) = plot.ground.as_deref_mut() {
+        map.boundary = map::boundary(&map.values).filter(|_| classes > 1);
+        axes.extend(plot.up.map(|up| (&*plot.upwards, up)));
+        let values = map.values.iter().map(|value| (1.0, *value));
+        vec![(&*map.label, counts(values, (false, map.logarithmic)), 1.0)]
+    } else {
+        let logarithmic = (plot.logarithmic_across, plot.logarithmic);
+        let series = plot.curves.iter().map(|curve| {
+            let least = if curve.dots { 1.0 } else { SEEN };
+            let points = curve.points.iter().copied();
+            (&*curve.label, counts(points, logarithmic), least)
+        });
+        series.collect()
     };
     visible(arguments, series, &axes, notes)?;
     Ok(plot)

@@ -125,7 +125,8 @@ impl<'p> Chart<'p> {
         let described = |name, axis: ChartAxis, range| described(name, range, axis, style);
         let mut description = described(&plot.across, window.across, plot.range);
         if let Some(up) = plot.up.filter(|_| ground.is_some()) {
-            description += &format!(" {}", described(&plot.upwards, window.up, up));
+            description.push(' ');
+            description += &described(&plot.upwards, window.up, up);
         }
         Chart {
             title: match (ground, &plot.curves[..]) {

@@ -231,10 +231,12 @@ impl ContourField {
                 is_level: false,
             };
         }
-        let scaled = |value: f64| match self.logarithmic {
-            true => value.max(f64::MIN_POSITIVE).log10(),
-            false => value,
+        let least = if self.logarithmic {
+            f64::MIN_POSITIVE
+        } else {
+            f64::NEG_INFINITY
         };
+        let scaled = |value: f64| scaled(value.max(least), self.logarithmic);
         let is_level = (other - one).is_finite();
         let (one, other, level) = (scaled(one), scaled(other), scaled(level));
         let part = (level / 4.0 - one / 4.0) / (other / 4.0 - one / 4.0);

@@ -106,7 +106,10 @@ pub(super) fn scene(chart: &Chart, title: String) -> Scene {
     let levels = ground.as_ref().map(|ground| ground.levels.description());
     let marks = chart.legend().into_iter();
     let marks = marks.filter(|mark| !matches!(mark.shape, MarkShape::Line(LineLook::Curve(_), _)));
-    let sentences = marks.map(|mark| format!(" {}.", mark.tip));
+    let sentences = marks.map(|mark| match &mark.shape {
+        MarkShape::Dots(places) => format!(" {}: {} points.", mark.tip, places.len()),
+        _ => format!(" {}.", mark.tip),
+    });
     let said = chart.said.iter().map(|said| format!(" {said}."));
     let sentences = levels.into_iter().chain(sentences).chain(said);
     Scene {

@@ -31,7 +31,7 @@ const PATTERNS: [Pattern; 6] = [
     "------------     ",
 ];
 const THIN: Pattern = "-  ";
-const PATH: Pattern = "- ";
+const PATH: Pattern = "---- ";
 /// The signs of curves in plain style, and those of dots otherwise.
 const MARKS: [char; 6] = ['*', '+', 'o', 'x', '#', '%'];
 const DOTS: [char; 6] = ['•', '◦', '▪', '▫', '▴', '▵'];
@@ -48,7 +48,7 @@ const ARROWS: [[char; 3]; 3] = [['↖', '↑', '↗'], ['←', '●', '→'], ['
 const PLAIN_ARROWS: [[char; 3]; 3] = [['\\', '^', '/'], ['<', '@', '>'], ['/', 'v', '\\']];
 
 /// A character and how it is painted.
-type PaintedChar = (char, Paint);
+type ChartCell = (char, Paint);
 
 #[derive(Clone, Copy, PartialEq)]
 enum Paint {
@@ -63,7 +63,7 @@ enum Paint {
 
 /// A line in the making.
 #[derive(Default)]
-struct Cells(Vec<PaintedChar>);
+struct Cells(Vec<ChartCell>);
 
 /// The columns and rows within a frame, and the room for labels on its left.
 #[derive(Clone, Copy)]
@@ -188,7 +188,7 @@ fn sample(mark: &Mark, is_plain: bool) -> Vec<char> {
             let columns = if matches!(look, LineLook::Curve(_)) {
                 5
             } else {
-                2
+                3
             };
             let mut canvas = Canvas::new(columns, 1, false);
             canvas.draw(
@@ -374,7 +374,7 @@ fn shaded((map, levels): (&PlotMap, &MapLevels), size: FrameSize, style: &Style)
 }
 
 /// A character with two levels, one above the other; without colours with the first of them.
-fn shade(levels: &MapLevels, (upper, lower): (usize, usize), style: &Style) -> PaintedChar {
+fn shade(levels: &MapLevels, (upper, lower): (usize, usize), style: &Style) -> ChartCell {
     if is_colored(style) {
         ('▀', Paint::Halves(levels.shade(upper), levels.shade(lower)))
     } else {
@@ -430,7 +430,7 @@ fn step((right, up): (f64, f64), size: FrameSize) -> (isize, isize) {
 }
 
 /// A sign, and what it stands for. What has no sign is a remark.
-type LegendEntry = (Vec<PaintedChar>, String);
+type LegendEntry = (Vec<ChartCell>, String);
 
 /// Entries of a legend with so many blanks between them, as many on a line as have room.
 fn in_lines(entries: Vec<LegendEntry>, gap: usize, width: usize, style: &Style, out: &mut String) {
@@ -538,15 +538,16 @@ impl Cells {
 
     /// Ends a line: characters of one kind are painted together, blanks at the end are left out.
     fn write(mut self, style: &Style, out: &mut String) {
-        let is_blank = |cell: &mut PaintedChar| matches!(cell, (' ', Paint::Role(_)));
+        let is_blank = |cell: &mut ChartCell| matches!(cell, (' ', Paint::Role(_)));
         while self.0.pop_if(is_blank).is_some() {}
         for run in self.0.chunk_by(|one, other| one.1 == other.1) {
             let text: String = run.iter().map(|(character, _)| character).collect();
             match run[0].1 {
                 Paint::Role(role) => style.paint(&text, role, out),
                 Paint::Halves(upper, lower) => {
-                    run.iter()
-                        .for_each(|_| shades::paint_halves(upper, lower, out));
+                    for _ in run {
+                        shades::paint_halves(upper, lower, out);
+                    }
                 }
                 Paint::OnShade(shade) => shades::paint_on(shade, &text, out),
                 Paint::Series(series) => shades::paint_mark(series, &text, out),
