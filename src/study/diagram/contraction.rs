@@ -6,7 +6,9 @@ use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use super::lists::list_vertex;
 use crate::graph::FullGraph;
+use crate::report::Vertex;
 use crate::session::naming::folds::Fold;
 
 /// Which nodes are boxes, alone or with the others of their list: first the single ones, then the lists.
@@ -75,15 +77,33 @@ impl<'f> Contraction<'f> {
         }
         order
     }
-}
 
-/// Where each of so many boxes stands in an order.
-pub(super) fn places(order: &[usize], count: usize) -> Vec<usize> {
-    let mut places = vec![0; count];
-    for (place, &at) in order.iter().enumerate() {
-        places[at] = place;
+    /// The boxes made from these operands as vertices, in order; `finish` adds what is special about each.
+    pub(super) fn vertices(
+        &self,
+        nodes: &[Vertex],
+        whole: &FullGraph,
+        operands: &[Vec<usize>],
+        finish: impl Fn(usize, Vertex) -> Vertex,
+    ) -> Vec<Vertex> {
+        let order = self.order(operands);
+        let mut places = vec![0; operands.len()];
+        for (place, &at) in order.iter().enumerate() {
+            places[at] = place;
+        }
+        let vertex = |&at: &usize| {
+            let own = match self.lists[at] {
+                Some(list) => list_vertex(nodes, whole, list),
+                None => nodes[self.members[at][0]].clone(),
+            };
+            let operands = operands[at].iter().map(|&operand| places[operand]);
+            Vertex {
+                operands: operands.collect(),
+                ..finish(at, own)
+            }
+        };
+        order.iter().map(vertex).collect()
     }
-    places
 }
 
 /// The least and the most of some numbers.

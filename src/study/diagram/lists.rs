@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use super::contraction::{Contraction, places, range};
+use super::contraction::{Contraction, range};
 use super::kind;
 use crate::graph::{FullGraph, Node};
 use crate::report::{Connections, Diagram, Kind, ListBox, Stage, Vertex};
@@ -87,33 +87,22 @@ pub(crate) fn merged(diagram: Diagram, whole: &FullGraph, folds: &[Fold]) -> Dia
         "the root is a box of its own"
     );
     let made_from = operands(whole, &boxes);
-    let order = boxes.order(&made_from);
-    let places = places(&order, made_from.len());
-    let vertex = |&at: &usize| {
-        let vertex = match boxes.lists[at] {
-            Some(list) => list_vertex(&diagram.vertices, whole, list),
-            None => diagram.vertices[boxes.members[at][0]].clone(),
-        };
-        let operands = &made_from[at];
-        // A wire from a list stands for several.
+    // A wire from a list, or to one, stands for several and has no number.
+    let finish = |at: usize, vertex: Vertex| {
         let single = |operand: usize| boxes.lists[operand].is_none();
-        let mut on_wires = vertex.operands.iter().zip(vertex.on_wires);
-        let mut next = || {
-            on_wires
-                .find(|(operand, _)| boxes.of[**operand].is_some_and(single))?
-                .1
-        };
+        let own = vertex.operands.iter().zip(&vertex.on_wires);
+        let mut numbers = own
+            .filter(|(operand, _)| boxes.of[**operand].is_some_and(single))
+            .map(|(_, number)| number.clone());
+        let operands = made_from[at].iter();
+        let number = |&operand: &usize| single(operand).then(|| numbers.next()).flatten().flatten();
         Vertex {
-            on_wires: operands
-                .iter()
-                .map(|&operand| single(operand).then(&mut next).flatten())
-                .collect(),
-            operands: operands.iter().map(|&operand| places[operand]).collect(),
+            on_wires: operands.map(number).collect(),
             ..vertex
         }
     };
     Diagram {
-        vertices: order.iter().map(vertex).collect(),
+        vertices: boxes.vertices(&diagram.vertices, whole, &made_from, finish),
         ..diagram
     }
 }
