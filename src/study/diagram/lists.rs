@@ -6,10 +6,9 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use super::contraction::{Contraction, range};
-use super::kind;
+use super::contraction::Contraction;
 use crate::graph::{FullGraph, Node};
-use crate::report::{Connections, Diagram, Kind, ListBox, Stage, Vertex};
+use crate::report::{Diagram, Vertex};
 use crate::session::Session;
 use crate::session::naming::folds::{Fold, folds};
 
@@ -104,53 +103,5 @@ pub(crate) fn merged(diagram: Diagram, whole: &FullGraph, folds: &[Fold]) -> Dia
     Diagram {
         vertices: boxes.vertices(&diagram.vertices, whole, &made_from, finish),
         ..diagram
-    }
-}
-
-pub(super) fn list_vertex(all: &[Vertex], whole: &FullGraph, fold: &Fold) -> Vertex {
-    let items: Vec<&Vertex> = fold.places.iter().map(|&place| &all[place]).collect();
-    let first = items.iter().find(|item| item.first);
-    let is_one = items
-        .iter()
-        .all(|item| item.operation == items[0].operation);
-    let kinds = || fold.places.iter().map(|&place| kind(&whole.nodes[place]));
-    let all = |wanted: Kind| kinds().all(|kind| kind == wanted);
-    let is = |stage: Stage| move |item: &&Vertex| item.stage == Some(stage);
-    Vertex {
-        id: items[0].id,
-        label: fold.label.clone(),
-        formula: String::new(),
-        kind: if all(Kind::Leaf) || all(Kind::Frozen) || all(Kind::Constant) {
-            items[0].kind
-        } else if items.iter().all(|item| item.operation.is_none()) {
-            Kind::Leaf
-        } else {
-            Kind::Computed
-        },
-        operation: if is_one {
-            items[0].operation
-        } else {
-            Some(("…", "several operations"))
-        },
-        operands: Vec::new(),
-        any_order: true,
-        data: first.and_then(|first| first.data),
-        grad: None,
-        level: items.iter().map(|item| item.level).max().unwrap_or(0),
-        first: first.is_some(),
-        stage: match items[0].stage {
-            None => None,
-            Some(_) if items.iter().any(|item| is(Stage::Current)(item)) => Some(Stage::Current),
-            Some(_) if items.iter().all(|item| is(Stage::Coming)(item)) => Some(Stage::Coming),
-            Some(_) => Some(Stage::Done),
-        },
-        list: Some(ListBox {
-            count: items.len(),
-            shape: fold.shape.clone(),
-            data: range(items.iter().filter_map(|item| item.data)),
-            grad: range(items.iter().filter_map(|item| item.grad)),
-        }),
-        on_wires: Vec::new(),
-        connections: Connections::default(),
     }
 }
