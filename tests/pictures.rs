@@ -704,7 +704,7 @@ fn few_wires_cross() {
     let mut graphs = Vec::new();
     for (shape, nodes, most) in [
         (&[3, 4, 1][..], 61, [7, 11]),
-        (&[3, 4, 4, 1], 117, [29, 40]),
+        (&[3, 4, 4, 1], 117, [29, 31]),
     ] {
         for (bias_first, most) in [true, false].into_iter().zip(most) {
             let (lines, root) = network(shape, bias_first);
@@ -735,7 +735,7 @@ fn few_wires_cross() {
             more.push((seed, ours, theirs));
         }
     }
-    assert_eq!((more, all), (Vec::new(), 1195), "{all_of_theirs:?}");
+    assert_eq!((more, all), (Vec::new(), 1205), "{all_of_theirs:?}");
     assert!(
         all_of_theirs.is_none_or(|theirs| 10 * all <= 11 * theirs),
         "{all} {all_of_theirs:?}"

@@ -170,7 +170,6 @@ impl Diagram {
             Some(wire) => Fact::Record(vec![
                 ("from", id(from).into()),
                 ("to", id(to).into()),
-                ("paths", wire.paths.into()),
                 ("several", wire.several.into()),
                 ("weight", wire.weight.as_ref().map(Weight::fact).into()),
             ]),
@@ -263,8 +262,6 @@ pub struct Connections {
 /// A wire of a network.
 #[derive(Clone, Debug)]
 pub struct Connection {
-    /// How many paths it stands for; at most this number if they cannot be counted.
-    pub paths: u64,
     /// What multiplies along it, if that is one leaf, or one for each pair of items.
     pub weight: Option<Weight>,
     /// Whether more than that multiplies along it.

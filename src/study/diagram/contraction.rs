@@ -6,7 +6,9 @@ use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use super::kind;
 use crate::graph::FullGraph;
+use crate::report::{Connections, Kind, ListBox, Stage, Vertex};
 use crate::session::naming::folds::Fold;
 
 /// Which nodes are boxes, alone or with the others of their list: first the single ones, then the lists.
@@ -75,15 +77,82 @@ impl<'f> Contraction<'f> {
         }
         order
     }
+
+    /// The boxes made from these operands as vertices, in order; `finish` adds what is special about each.
+    pub(super) fn vertices(
+        &self,
+        nodes: &[Vertex],
+        whole: &FullGraph,
+        operands: &[Vec<usize>],
+        finish: impl Fn(usize, Vertex) -> Vertex,
+    ) -> Vec<Vertex> {
+        let order = self.order(operands);
+        let mut places = vec![0; operands.len()];
+        for (place, &at) in order.iter().enumerate() {
+            places[at] = place;
+        }
+        let vertex = |&at: &usize| {
+            let own = match self.lists[at] {
+                Some(list) => list_vertex(nodes, whole, list),
+                None => nodes[self.members[at][0]].clone(),
+            };
+            let operands = operands[at].iter().map(|&operand| places[operand]);
+            Vertex {
+                operands: operands.collect(),
+                ..finish(at, own)
+            }
+        };
+        order.iter().map(vertex).collect()
+    }
 }
 
-/// Where each of so many boxes stands in an order.
-pub(super) fn places(order: &[usize], count: usize) -> Vec<usize> {
-    let mut places = vec![0; count];
-    for (place, &at) in order.iter().enumerate() {
-        places[at] = place;
+/// A list as one box, with the ranges of its data and grads.
+fn list_vertex(all: &[Vertex], whole: &FullGraph, fold: &Fold) -> Vertex {
+    let items: Vec<&Vertex> = fold.places.iter().map(|&place| &all[place]).collect();
+    let first = items.iter().find(|item| item.first);
+    let is_one = items
+        .iter()
+        .all(|item| item.operation == items[0].operation);
+    let kinds = || fold.places.iter().map(|&place| kind(&whole.nodes[place]));
+    let all = |wanted: Kind| kinds().all(|kind| kind == wanted);
+    let is = |stage: Stage| move |item: &&Vertex| item.stage == Some(stage);
+    Vertex {
+        id: items[0].id,
+        label: fold.label.clone(),
+        formula: String::new(),
+        kind: if all(Kind::Leaf) || all(Kind::Frozen) || all(Kind::Constant) {
+            items[0].kind
+        } else if items.iter().all(|item| item.operation.is_none()) {
+            Kind::Leaf
+        } else {
+            Kind::Computed
+        },
+        operation: if is_one {
+            items[0].operation
+        } else {
+            Some(("…", "several operations"))
+        },
+        operands: Vec::new(),
+        any_order: true,
+        data: first.and_then(|first| first.data),
+        grad: None,
+        level: items.iter().map(|item| item.level).max().unwrap_or(0),
+        first: first.is_some(),
+        stage: match items[0].stage {
+            None => None,
+            Some(_) if items.iter().any(|item| is(Stage::Current)(item)) => Some(Stage::Current),
+            Some(_) if items.iter().all(|item| is(Stage::Coming)(item)) => Some(Stage::Coming),
+            Some(_) => Some(Stage::Done),
+        },
+        list: Some(ListBox {
+            count: items.len(),
+            shape: fold.shape.clone(),
+            data: range(items.iter().filter_map(|item| item.data)),
+            grad: range(items.iter().filter_map(|item| item.grad)),
+        }),
+        on_wires: Vec::new(),
+        connections: Connections::default(),
     }
-    places
 }
 
 /// The least and the most of some numbers.

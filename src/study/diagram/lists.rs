@@ -6,10 +6,9 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use super::contraction::{Contraction, places, range};
-use super::kind;
+use super::contraction::Contraction;
 use crate::graph::{FullGraph, Node};
-use crate::report::{Connections, Diagram, Kind, ListBox, Stage, Vertex};
+use crate::report::{Diagram, Vertex};
 use crate::session::Session;
 use crate::session::naming::folds::{Fold, folds};
 
@@ -87,81 +86,22 @@ pub(crate) fn merged(diagram: Diagram, whole: &FullGraph, folds: &[Fold]) -> Dia
         "the root is a box of its own"
     );
     let made_from = operands(whole, &boxes);
-    let order = boxes.order(&made_from);
-    let places = places(&order, made_from.len());
-    let vertex = |&at: &usize| {
-        let vertex = match boxes.lists[at] {
-            Some(list) => list_vertex(&diagram.vertices, whole, list),
-            None => diagram.vertices[boxes.members[at][0]].clone(),
-        };
-        let operands = &made_from[at];
-        // A wire from a list stands for several.
+    // A wire from a list, or to one, stands for several and has no number.
+    let finish = |at: usize, vertex: Vertex| {
         let single = |operand: usize| boxes.lists[operand].is_none();
-        let mut on_wires = vertex.operands.iter().zip(vertex.on_wires);
-        let mut next = || {
-            on_wires
-                .find(|(operand, _)| boxes.of[**operand].is_some_and(single))?
-                .1
-        };
+        let own = vertex.operands.iter().zip(&vertex.on_wires);
+        let mut numbers = own
+            .filter(|(operand, _)| boxes.of[**operand].is_some_and(single))
+            .map(|(_, number)| number.clone());
+        let operands = made_from[at].iter();
+        let number = |&operand: &usize| single(operand).then(|| numbers.next()).flatten().flatten();
         Vertex {
-            on_wires: operands
-                .iter()
-                .map(|&operand| single(operand).then(&mut next).flatten())
-                .collect(),
-            operands: operands.iter().map(|&operand| places[operand]).collect(),
+            on_wires: operands.map(number).collect(),
             ..vertex
         }
     };
     Diagram {
-        vertices: order.iter().map(vertex).collect(),
+        vertices: boxes.vertices(&diagram.vertices, whole, &made_from, finish),
         ..diagram
-    }
-}
-
-pub(super) fn list_vertex(all: &[Vertex], whole: &FullGraph, fold: &Fold) -> Vertex {
-    let items: Vec<&Vertex> = fold.places.iter().map(|&place| &all[place]).collect();
-    let first = items.iter().find(|item| item.first);
-    let is_one = items
-        .iter()
-        .all(|item| item.operation == items[0].operation);
-    let kinds = || fold.places.iter().map(|&place| kind(&whole.nodes[place]));
-    let all = |wanted: Kind| kinds().all(|kind| kind == wanted);
-    let is = |stage: Stage| move |item: &&Vertex| item.stage == Some(stage);
-    Vertex {
-        id: items[0].id,
-        label: fold.label.clone(),
-        formula: String::new(),
-        kind: if all(Kind::Leaf) || all(Kind::Frozen) || all(Kind::Constant) {
-            items[0].kind
-        } else if items.iter().all(|item| item.operation.is_none()) {
-            Kind::Leaf
-        } else {
-            Kind::Computed
-        },
-        operation: if is_one {
-            items[0].operation
-        } else {
-            Some(("…", "several operations"))
-        },
-        operands: Vec::new(),
-        any_order: true,
-        data: first.and_then(|first| first.data),
-        grad: None,
-        level: items.iter().map(|item| item.level).max().unwrap_or(0),
-        first: first.is_some(),
-        stage: match items[0].stage {
-            None => None,
-            Some(_) if items.iter().any(|item| is(Stage::Current)(item)) => Some(Stage::Current),
-            Some(_) if items.iter().all(|item| is(Stage::Coming)(item)) => Some(Stage::Coming),
-            Some(_) => Some(Stage::Done),
-        },
-        list: Some(ListBox {
-            count: items.len(),
-            shape: fold.shape.clone(),
-            data: range(items.iter().filter_map(|item| item.data)),
-            grad: range(items.iter().filter_map(|item| item.grad)),
-        }),
-        on_wires: Vec::new(),
-        connections: Connections::default(),
     }
 }

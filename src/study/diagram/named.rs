@@ -10,9 +10,8 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::contraction::{Contraction, places, range};
+use super::contraction::{Contraction, range};
 use super::diagram;
-use super::lists::list_vertex;
 use super::network_roles::LeafRoles;
 use crate::graph::{FullGraph, Node};
 use crate::report::{Connection, Connections, Diagram, Network, Vertex, Weight, join, plural, say};
@@ -54,7 +53,7 @@ pub fn diagram_of_network(
         whole,
         roles: &roles,
         groups: &groups,
-        paths: vec![None; whole.nodes.len()],
+        factors: vec![None; whole.nodes.len()],
         waiting: BinaryHeap::new(),
         looks: 0,
     };
@@ -66,23 +65,15 @@ pub fn diagram_of_network(
         .iter()
         .map(|ends| ends.operands.iter().map(|(group, _)| *group).collect())
         .collect();
-    let order = groups.order(&operands);
-    let place = places(&order, operands.len());
     let weights = |leaves: &[usize]| weight(session, &full, whole, leaves);
-    let vertex = |&group: &usize| {
+    let finish = |group: usize, own: Vertex| {
         let ends = &ends[group];
-        let own = match groups.lists[group] {
-            Some(list) => list_vertex(&full.vertices, whole, list),
-            None => full.vertices[groups.members[group][0]].clone(),
-        };
         let wire = |(_, wire): &(usize, GroupWire)| Connection {
-            paths: wire.paths,
             several: wire.several || wire.plain && !wire.leaves.is_empty(),
             weight: (!wire.several && !wire.plain).then(|| weights(&wire.leaves)),
         };
         Vertex {
             operation: None,
-            operands: operands[group].iter().map(|&group| place[group]).collect(),
             any_order: true,
             connections: Connections {
                 wires: ends.operands.iter().map(wire).collect(),
@@ -91,7 +82,7 @@ pub fn diagram_of_network(
             ..own
         }
     };
-    let vertices: Vec<Vertex> = order.iter().map(vertex).collect();
+    let vertices = groups.vertices(&full.vertices, whole, &operands, finish);
     let wires = vertices.iter().flat_map(|vertex| &vertex.connections.wires);
     let shown = wires.filter_map(|wire| wire.shown(grads));
     let sizes = shown.flat_map(|(least, most)| [least.abs(), most.abs()]);
@@ -114,14 +105,7 @@ pub fn diagram_of_network(
     })
 }
 
-/// All paths from a box to a node below it.
-#[derive(Clone, Copy, Debug)]
-struct BoxPaths {
-    count: u64,
-    factor: Factor,
-}
-
-/// What multiplies on a path.
+/// What multiplies on all paths from a box to a node below it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Factor {
     None,
@@ -129,27 +113,19 @@ enum Factor {
     Several,
 }
 
-impl BoxPaths {
-    /// These and those, from one box to one node.
-    fn and(self, other: BoxPaths) -> BoxPaths {
-        BoxPaths {
-            count: self.count.saturating_add(other.count),
-            factor: if self.factor == other.factor {
-                self.factor
-            } else {
-                Factor::Several
-            },
-        }
+impl Factor {
+    /// On these paths and those.
+    fn and(self, other: Factor) -> Factor {
+        if self == other { self } else { Factor::Several }
     }
 
-    /// The same paths, a step longer, where this leaf multiplies.
-    fn times(self, leaf: Option<usize>) -> BoxPaths {
-        let factor = match (self.factor, leaf) {
+    /// On the same paths, a step longer, where this leaf multiplies.
+    fn times(self, leaf: Option<usize>) -> Factor {
+        match (self, leaf) {
             (factor, None) => factor,
             (Factor::None, Some(leaf)) => Factor::Leaf(leaf),
             _ => Factor::Several,
-        };
-        BoxPaths { factor, ..self }
+        }
     }
 }
 
@@ -165,7 +141,6 @@ struct BoxEnds {
 /// All wires from one group to another.
 #[derive(Default)]
 struct GroupWire {
-    paths: u64,
     /// The leaves that multiply on paths where only one does.
     leaves: Vec<usize>,
     /// Whether there are paths on which nothing multiplies, and paths on which several leaves do.
@@ -178,8 +153,8 @@ struct Sweep<'g> {
     whole: &'g FullGraph,
     roles: &'g LeafRoles<'g>,
     groups: &'g Contraction<'g>,
-    /// The paths to each node that waits.
-    paths: Vec<Option<BoxPaths>>,
+    /// What multiplies on the paths to each node that waits.
+    factors: Vec<Option<Factor>>,
     /// Nodes without a box, and boxes, that paths lead to; newer ones first, so that all paths to a node are known when
     /// its turn comes.
     waiting: BinaryHeap<Reverse<usize>>,
@@ -194,15 +169,14 @@ impl Sweep<'_> {
         for &member in members.iter().rev() {
             let (mut boxes, mut biases) = (Vec::new(), Vec::new());
             self.below(member, &mut boxes, &mut biases)?;
-            for (group, paths) in boxes.into_iter().rev() {
+            for (group, factor) in boxes.into_iter().rev() {
                 let at = *known.entry(group).or_insert_with(|| {
                     let wire = GroupWire::default();
                     ends.operands.push((group, wire));
                     ends.operands.len() - 1
                 });
                 let wire = &mut ends.operands[at].1;
-                wire.paths = wire.paths.saturating_add(paths.count);
-                match paths.factor {
+                match factor {
                     Factor::None => wire.plain = true,
                     Factor::Leaf(leaf) => wire.leaves.push(leaf),
                     Factor::Several => wire.several = true,
@@ -219,21 +193,17 @@ impl Sweep<'_> {
     fn below(
         &mut self,
         from: usize,
-        boxes: &mut Vec<(usize, BoxPaths)>,
+        boxes: &mut Vec<(usize, Factor)>,
         biases: &mut Vec<usize>,
     ) -> Option<()> {
-        let one = BoxPaths {
-            count: 1,
-            factor: Factor::None,
-        };
-        self.paths[from] = Some(one);
+        self.factors[from] = Some(Factor::None);
         self.waiting.push(Reverse(from));
         while let Some(Reverse(place)) = self.waiting.pop() {
-            let Some(paths) = self.paths[place].take() else {
+            let Some(factor) = self.factors[place].take() else {
                 continue;
             };
             if let Some(group) = self.groups.of[place].filter(|_| place != from) {
-                boxes.push((group, paths));
+                boxes.push((group, factor));
                 continue;
             }
             let operands = self.whole.nodes[place].operands();
@@ -252,11 +222,11 @@ impl Sweep<'_> {
                     biases.push(below);
                     continue;
                 }
-                let paths = paths.times(leaf);
-                let before = self.paths[below].replace(paths);
-                match before {
-                    Some(before) => self.paths[below] = Some(before.and(paths)),
-                    None => self.waiting.push(Reverse(below)),
+                let factor = factor.times(leaf);
+                let before = self.factors[below];
+                self.factors[below] = Some(before.map_or(factor, |before| before.and(factor)));
+                if before.is_none() {
+                    self.waiting.push(Reverse(below));
                 }
             }
         }

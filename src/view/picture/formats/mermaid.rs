@@ -11,9 +11,6 @@ use crate::view::picture::shapes::palette::{self, Use};
 use crate::view::picture::shapes::{Ink, labels};
 use crate::view::{Style, characters};
 
-/// Mermaid draws no more edges than this unless its settings are changed.
-const MOST_EDGES: usize = 500;
-
 /// The content of a file.
 pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
     let mut out = String::from(match diagram.flow {
@@ -21,18 +18,6 @@ pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
         _ => "flowchart LR\n",
     });
     let (nodes, arrows) = (nodes(diagram, style), arrows(diagram, style));
-    for remark in [labels::title(diagram), labels::caption(diagram, style)] {
-        if !remark.is_empty() {
-            let _ = writeln!(out, "  %% {}", comment(&remark));
-        }
-    }
-    if arrows.len() > MOST_EDGES {
-        let _ = writeln!(
-            out,
-            "  %% {} edges: Mermaid draws {MOST_EDGES} unless `maxEdges` (and `maxTextSize`) are raised",
-            arrows.len()
-        );
-    }
     for node in &nodes {
         let lines: Vec<String> = node.lines.iter().map(|line| entities(line)).collect();
         // A pill of one letter would be higher than wide.
@@ -115,16 +100,4 @@ fn entities(text: &str) -> String {
         }
     }
     out
-}
-
-/// A comment ends with its line, and braces in it would be a directive.
-fn comment(text: &str) -> String {
-    characters::clean(text, false)
-        .chars()
-        .map(|c| match c {
-            '{' => '(',
-            '}' => ')',
-            c => c,
-        })
-        .collect()
 }

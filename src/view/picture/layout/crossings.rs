@@ -26,12 +26,10 @@ impl Layers {
     pub(super) fn reduce_crossings(&mut self) {
         let mut best: Option<(Cost, Vec<Vec<usize>>)> = None;
         let ends: usize = self.points.iter().map(|point| point.left.len() + 1).sum();
-        for start in [false, true] {
-            self.start(start);
-            self.keep(&mut best);
-            self.swaps(true);
-            self.keep(&mut best);
-        }
+        self.start();
+        self.keep(&mut best);
+        self.swaps();
+        self.keep(&mut best);
         self.kick(&mut best, KICKS.min(MOST_LOOKS / (ends * ROUNDS)));
         self.take(best);
     }
@@ -63,7 +61,7 @@ impl Layers {
                 self.ranks[rank].insert(to, point);
             }
             self.number();
-            self.swaps(true);
+            self.swaps();
             self.keep(best);
         }
     }
@@ -75,8 +73,8 @@ impl Layers {
         }
     }
 
-    /// The order in which a walk from the root meets the points, first operand first or last.
-    pub(super) fn start(&mut self, backwards: bool) {
+    /// The order in which a walk from the root meets the points, first operand first.
+    fn start(&mut self) {
         let count = self.points.iter().map(|point| point.rank + 1).max();
         self.ranks = vec![Vec::new(); count.unwrap_or(0)];
         let mut met = vec![false; self.points.len()];
@@ -89,16 +87,7 @@ impl Layers {
                 }
                 let point = &self.points[at];
                 self.ranks[point.rank].push(at);
-                if backwards {
-                    waiting.extend(&point.left);
-                } else {
-                    waiting.extend(point.left.iter().rev());
-                }
-            }
-        }
-        if backwards {
-            for rank in &mut self.ranks {
-                rank.reverse();
+                waiting.extend(point.left.iter().rev());
             }
         }
         self.number();
@@ -119,9 +108,9 @@ impl Layers {
         }
     }
 
-    /// Adjacent points change places where that removes crossings or puts operands in order; with `even` also where it
-    /// makes no difference, to leave a plateau.
-    fn swaps(&mut self, even: bool) {
+    /// Adjacent points change places where that removes crossings or puts operands in order; at first also where
+    /// it makes no difference, to leave a plateau.
+    fn swaps(&mut self) {
         for round in 0..ROUNDS {
             let mut moved = false;
             for rank in 0..self.ranks.len() {
@@ -137,7 +126,7 @@ impl Layers {
                     let better = change < 0 || {
                         let order = &self.ranks[rank];
                         let gain = self.preference(order[upper], order[upper - 1]);
-                        gain > 0 || gain == 0 && even && round == 0
+                        gain > 0 || gain == 0 && round == 0
                     };
                     if better {
                         self.ranks[rank].swap(upper - 1, upper);

@@ -51,25 +51,9 @@ impl Layers {
     /// Ranks a diagram and orders the ranks. A value stands next to its users, wires that leave a value share their bends,
     /// and operands should stand in their order; if that means nothing, their wires arrive in any.
     pub(crate) fn new(diagram: &Diagram) -> Layers {
-        if diagram.network.is_some() {
-            return Layers::of_network(diagram);
-        }
         let mut layers = Layers::ranked(diagram, &depths(diagram));
         layers.reduce_crossings();
         layers
-    }
-
-    /// The layers of a network: leaves and neurons in their order if no more wires cross then.
-    fn of_network(diagram: &Diagram) -> Layers {
-        let ranked = || Layers::ranked(diagram, &depths(diagram));
-        let mut alike = ranked();
-        alike.start(false);
-        let mut best = ranked();
-        best.reduce_crossings();
-        if alike.crossings() <= best.crossings() {
-            return alike;
-        }
-        best
     }
 
     /// The ranks, in no order yet.

@@ -58,7 +58,7 @@ pub(crate) struct PlanWire {
 
 impl PicturePlan {
     /// Finds a place for everything.
-    pub(crate) fn new(layers: &Layers, measures: Measures) -> PicturePlan {
+    pub(crate) fn new(layers: &Layers, measures: &Measures) -> PicturePlan {
         let [before, behind, link] = measures.room;
         let seats = &measures.seats;
         let lines = lines::lines(layers, seats, measures.gap);

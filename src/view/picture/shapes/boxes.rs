@@ -5,13 +5,13 @@
 use super::labels;
 use super::letters;
 use super::scene::{Anchor, Contour, Ink, SceneGroup, SceneShape, SceneText, Stroke};
-use crate::report::{Diagram, Kind, OnWire, Stage, Vertex};
-use crate::view::{Style, characters, number};
+use crate::report::{Diagram, Kind, Stage, Vertex};
+use crate::view::{Style, characters};
 
 /// The letters of labels and numbers.
 const SIZE: f64 = 14.0;
 /// The letters of the words `data` and `grad`, and of what stands on wires.
-pub(crate) const SMALL: f64 = 11.0;
+const SMALL: f64 = 11.0;
 /// Between the words and the edge of a box.
 pub(crate) const PAD: f64 = 9.0;
 /// Between the word `data` and its number.
@@ -162,25 +162,19 @@ pub(crate) fn operation(vertex: &Vertex, sides: [f64; 4], shapes: &mut Vec<Scene
     shapes.push(SceneShape::Close);
 }
 
-/// How wide the label of a number on a wire is.
-pub(crate) fn number_width(on_wire: &OnWire) -> f64 {
-    letters::width(&number::terse(on_wire.number), SMALL) + 2.0 * NUMBER_PAD
+/// How wide a text on a wire is.
+pub(crate) fn on_wire_width(text: &str) -> f64 {
+    letters::width(text, SMALL) + 2.0 * NUMBER_PAD
 }
 
-/// The label of a number on a wire, with its middle here.
-pub(crate) fn number(
-    on_wire: &OnWire,
-    key: String,
+/// A text on a wire, with its middle here.
+pub(crate) fn on_wire(
+    text: &str,
     (x, y): (f64, f64),
-    digits: u8,
+    (ink, part): (Ink, &'static str),
     shapes: &mut Vec<SceneShape>,
 ) {
-    let width = number_width(on_wire);
-    shapes.push(SceneShape::Open(SceneGroup {
-        class: "number".to_string(),
-        key,
-        tip: labels::on_wire(on_wire, digits),
-    }));
+    let width = on_wire_width(text);
     shapes.push(SceneShape::Figure {
         contour: Contour::Rectangle {
             sides: [x - width / 2.0, y - NUMBER_HIGH / 2.0, width, NUMBER_HIGH],
@@ -189,17 +183,11 @@ pub(crate) fn number(
         fill: Some(Ink::Ground),
         line: Some(Stroke::solid(Ink::Wire, 0.8)),
     });
-    let ink = labels::on_wire_ink(on_wire);
     shapes.push(SceneShape::Text(SceneText {
         anchor: Anchor::Middle,
-        ..SceneText::new(
-            (x, base(y, SMALL)),
-            SMALL,
-            ink,
-            &number::terse(on_wire.number),
-        )
+        part,
+        ..SceneText::new((x, base(y, SMALL)), SMALL, ink, text)
     }));
-    shapes.push(SceneShape::Close);
 }
 
 fn open(vertex: &Vertex, mut class: String, tip: String, shapes: &mut Vec<SceneShape>) {
@@ -242,7 +230,7 @@ fn words(vertex: &Vertex) -> Ink {
 }
 
 /// The baseline of capital letters with this middle.
-pub(crate) fn base(middle: f64, size: f64) -> f64 {
+fn base(middle: f64, size: f64) -> f64 {
     middle + size * letters::CAPITAL / 2.0
 }
 

@@ -95,12 +95,6 @@ pub(crate) fn tip(diagram: &Diagram, to: usize, position: usize, digits: (u8, u8
             let _ = write!(out, ": {}", reason(connection));
         }
     }
-    let list = from.list.is_some() || user.list.is_some();
-    if connection.paths == u64::MAX {
-        out.push_str(", on very many paths");
-    } else if connection.paths > 1 && !list {
-        let _ = write!(out, ", on {} paths", connection.paths);
-    }
     out
 }
 

@@ -8,12 +8,12 @@ use super::boxes;
 use super::boxes::BoxFace;
 use super::connections;
 use super::wires::{WirePlace, placed};
-use crate::report::{Diagram, Flow, Network, Vertex};
-use crate::view::Style;
+use crate::report::{Diagram, Flow, Network, OnWire, Vertex};
 use crate::view::picture::layout::layers::{Layers, Wire};
 use crate::view::picture::layout::lines::Seat;
 use crate::view::picture::layout::plan::{Measures, PicturePlan, PlanPlace, PlanWire};
 use crate::view::picture::layout::turns::Spacing;
+use crate::view::{Style, number};
 
 /// Around the picture.
 pub(crate) const MARGIN: f64 = 16.0;
@@ -81,7 +81,7 @@ impl<'d> Drawing<'d> {
         let grads = diagram.has_grads();
         let face = |vertex| BoxFace::new(vertex, grads, room, style);
         let faces: Vec<BoxFace> = diagram.vertices.iter().map(face).collect();
-        let [along, across] = [0, 1].map(|side| sides(flow, UNIT)[side]);
+        let (along, across) = placed(flow, UNIT);
         let units = |length: f64, unit: f64| (length / unit - 1e-9).ceil() as usize;
         let mut ovals = vec![(0.0, 0.0); faces.len()];
         let seat = |point: usize| {
@@ -92,7 +92,7 @@ impl<'d> Drawing<'d> {
                     ..Seat::default()
                 };
             };
-            let [long, wide] = sides(flow, face.sizes());
+            let (long, wide) = placed(flow, face.sizes());
             let mut seat = Seat {
                 value: Some(units(long, along)),
                 stretches: flow == Flow::Right && !face.is_small,
@@ -149,7 +149,7 @@ impl<'d> Drawing<'d> {
             layers,
             style,
             flow,
-            plan: PicturePlan::new(layers, measures),
+            plan: PicturePlan::new(layers, &measures),
             faces,
             ovals,
         }
@@ -157,11 +157,11 @@ impl<'d> Drawing<'d> {
 
     /// Width and height.
     pub(crate) fn size(&self) -> (f64, f64) {
-        let [along, across] = sides(self.flow, UNIT);
-        let along = self.plan.along as f64 * along;
-        let across = self.plan.across as f64 * across;
-        let (width, height) = placed(self.flow, (along, across));
-        (width + 2.0 * MARGIN, height + 2.0 * MARGIN)
+        let (columns, rows) = placed(self.flow, (self.plan.along as f64, self.plan.across as f64));
+        (
+            columns * UNIT.0 + 2.0 * MARGIN,
+            rows * UNIT.1 + 2.0 * MARGIN,
+        )
     }
 
     pub(crate) fn scale(&self) -> f64 {
@@ -171,7 +171,7 @@ impl<'d> Drawing<'d> {
 
     /// Where so many units along the picture are.
     pub(crate) fn along(&self, units: usize) -> f64 {
-        MARGIN + units as f64 * sides(self.flow, UNIT)[0]
+        MARGIN + units as f64 * placed(self.flow, UNIT).0
     }
 
     /// The middle of a unit along the picture.
@@ -181,7 +181,7 @@ impl<'d> Drawing<'d> {
 
     /// The middle of a line.
     pub(crate) fn across(&self, line: i64) -> f64 {
-        MARGIN + (line as f64 + 0.5) * sides(self.flow, UNIT)[1]
+        MARGIN + (line as f64 + 0.5) * placed(self.flow, UNIT).1
     }
 
     /// Where the box of a vertex begins along the picture, and where it ends.
@@ -252,7 +252,7 @@ impl<'d> Drawing<'d> {
             way.extend([begin, end].map(|along| (along, self.line(bend))));
         }
         let count = self.layers.points[*user].left.len();
-        let room = sides_across(self.flow, self.faces[*user].sizes()) - 2.0 * boxes::PAD;
+        let room = placed(self.flow, self.faces[*user].sizes()).1 - 2.0 * boxes::PAD;
         let pitch = (room / count.saturating_sub(1).max(1) as f64).min(10.0);
         let port = (wire.port as f64 - (count - 1) as f64 / 2.0) * pitch;
         way.push((self.value(*user).0, self.line(*user) + port));
@@ -271,26 +271,15 @@ fn apart(network: Network, layers: &Layers) -> f64 {
     (least + STEEP * largest as f64).min(most)
 }
 
-/// A width and a height along the picture and across it.
-pub(crate) fn sides(flow: Flow, (width, height): (f64, f64)) -> [f64; 2] {
-    match flow {
-        Flow::Right => [width, height],
-        Flow::Down => [height, width],
-    }
-}
-
-pub(crate) fn sides_across(flow: Flow, sizes: (f64, f64)) -> f64 {
-    sides(flow, sizes)[1]
-}
-
 /// How many units are between the ports of an operation, and how long the numbers on its wires are along the picture.
 fn numbers(vertex: &Vertex, flow: Flow, across: f64) -> (usize, f64) {
-    let widths = vertex.on_wires.iter().flatten().map(boxes::number_width);
+    let width = |on_wire: &OnWire| boxes::on_wire_width(&number::terse(on_wire.number));
+    let widths = vertex.on_wires.iter().flatten().map(width);
     let widest = widths.fold(0.0, f64::max);
     if widest == 0.0 {
         return (PITCH, 0.0);
     }
-    let [long, wide] = sides(flow, (widest, boxes::NUMBER_HIGH));
+    let (long, wide) = placed(flow, (widest, boxes::NUMBER_HIGH));
     let pairs = ((wide + NUMBER_GAP) / across / 2.0).ceil() as usize;
     (2 * pairs, long + 2.0 * NUMBER_GAP)
 }

@@ -6,15 +6,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::boxes;
-use super::drawing::{Drawing, MARGIN, NUMBER_GAP, WirePieces, sides, sides_across};
+use super::drawing::{Drawing, MARGIN, NUMBER_GAP, WirePieces};
 use super::labels;
 use super::letters;
 use super::neurons;
 use super::scene::{Contour, Ink, Scene, SceneGroup, SceneShape, SceneText, Stroke};
 use super::wires::{self, ARROW, WirePlace, placed};
 use crate::report::{Diagram, Flow, Stage, Vertex};
-use crate::view::Style;
 use crate::view::picture::layout::layers::{Layers, Wire};
+use crate::view::{Style, number};
 
 /// The dot where a wire forks.
 const DOT: f64 = 2.5;
@@ -58,7 +58,7 @@ impl Drawing<'_> {
         for (vertex, face) in self.faces.iter().enumerate() {
             let sides = self.rectangle(vertex, self.operation(vertex), self.ovals[vertex].1);
             boxes::operation(&vertices[vertex], sides, &mut shapes);
-            let wide = sides_across(self.flow, face.sizes());
+            let wide = placed(self.flow, face.sizes()).1;
             let sides = self.rectangle(vertex, self.value(vertex), wide);
             let digits = self.style.table_digits;
             boxes::value(self.diagram, vertex, (face, sides), digits, &mut shapes);
@@ -167,13 +167,17 @@ impl Drawing<'_> {
         else {
             return;
         };
-        let long = sides(
-            self.flow,
-            (boxes::number_width(on_wire), boxes::NUMBER_HIGH),
-        )[0];
+        let text = number::terse(on_wire.number);
+        let (long, _) = placed(self.flow, (boxes::on_wire_width(&text), boxes::NUMBER_HIGH));
         let end = self.operation(wire.user).0 - ARROW.0 - NUMBER_GAP;
         let at = placed(self.flow, (end - long / 2.0, self.across(line)));
-        boxes::number(on_wire, self.key(wire), at, self.style.table_digits, shapes);
+        shapes.push(SceneShape::Open(SceneGroup {
+            class: "number".to_string(),
+            key: self.key(wire),
+            tip: labels::on_wire(on_wire, self.style.table_digits),
+        }));
+        boxes::on_wire(&text, at, (labels::on_wire_ink(on_wire), ""), shapes);
+        shapes.push(SceneShape::Close);
     }
 
     /// The notes on the whole graph, in as many lines as it takes, below the picture.

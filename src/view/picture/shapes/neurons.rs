@@ -2,11 +2,11 @@
 //!
 //! What a wire looks like comes from `connections.rs`, where it runs from the drawing.
 
-use super::boxes::{SMALL, base};
+use super::boxes;
 use super::connections;
 use super::drawing::{Drawing, MARGIN};
 use super::letters;
-use super::scene::{Anchor, Contour, Ink, SceneGroup, SceneShape, SceneText, Stroke};
+use super::scene::{Ink, SceneGroup, SceneShape, SceneText, Stroke};
 use super::wires::{self, placed};
 use crate::report::{Diagram, Network};
 use crate::view::number;
@@ -50,7 +50,8 @@ pub(crate) fn weights(drawing: &Drawing, network: Network, shapes: &mut Vec<Scen
     if !connections::are_written(network) {
         return;
     }
-    let mut taken: Vec<[f64; 4]> = Vec::new();
+    // The middle of each weight, and its width.
+    let mut taken: Vec<(f64, f64, f64)> = Vec::new();
     for wire in drawing.layers.wires() {
         let user = &drawing.diagram.vertices[wire.user];
         let Some(connection) = user.connections.wires.get(wire.position) else {
@@ -63,43 +64,28 @@ pub(crate) fn weights(drawing: &Drawing, network: Network, shapes: &mut Vec<Scen
         if text.is_empty() {
             continue;
         }
-        let (width, height) = (letters::width(&text, SMALL) + 6.0, SMALL + 4.0);
-        let area = |hundredths: u8| {
+        let width = boxes::on_wire_width(&text);
+        let place = |hundredths: u8| {
             let part = f64::from(hundredths) / 100.0;
             let at = |from: f64, to: f64| from + (to - from) * part;
-            let (x, y) = placed(drawing.flow, (at(from.0, to.0), at(from.1, to.1)));
-            [x - width / 2.0, y - height / 2.0, width, height]
+            placed(drawing.flow, (at(from.0, to.0), at(from.1, to.1)))
         };
-        let free = |area: &[f64; 4]| taken.iter().all(|other| !overlap(area, other));
-        let Some(area) = PLACES.into_iter().map(area).find(free) else {
+        let is_free = |(x, y): &(f64, f64)| {
+            taken.iter().all(|other| {
+                (x - other.0).abs() > f64::midpoint(width, other.2)
+                    || (y - other.1).abs() > boxes::NUMBER_HIGH
+            })
+        };
+        let Some((x, y)) = PLACES.into_iter().map(place).find(is_free) else {
             continue;
         };
-        taken.push(area);
-        shapes.push(SceneShape::Figure {
-            contour: Contour::Rectangle {
-                sides: area,
-                radius: 3.0,
-            },
-            fill: Some(Ink::Ground),
-            line: None,
-        });
-        let at = (area[0] + width / 2.0, base(area[1] + height / 2.0, SMALL));
+        taken.push((x, y, width));
         let ink = match connections::ink(connection, network) {
             Ink::Wire => Ink::Faint,
             ink => ink,
         };
-        shapes.push(SceneShape::Text(SceneText {
-            anchor: Anchor::Middle,
-            part: "weight",
-            ..SceneText::new(at, SMALL, ink, &text)
-        }));
+        boxes::on_wire(&text, (x, y), (ink, "weight"), shapes);
     }
-}
-
-fn overlap(one: &[f64; 4], other: &[f64; 4]) -> bool {
-    (0..2).all(|side| {
-        one[side] < other[side] + other[side + 2] && other[side] < one[side] + one[side + 2]
-    })
 }
 
 /// What the colours mean, below the picture, in as many rows as it takes.

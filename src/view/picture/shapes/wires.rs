@@ -17,7 +17,7 @@ const HEAD: f64 = 2.8;
 /// Along the picture and across it.
 pub(crate) type WirePlace = (f64, f64);
 
-/// A place from the left and from above.
+/// From along and across to columns and rows, or from columns and rows to along and across.
 pub(crate) fn placed(flow: Flow, (along, across): WirePlace) -> (f64, f64) {
     match flow {
         Flow::Right => (along, across),
@@ -58,12 +58,13 @@ pub(crate) fn draw(
     shapes.push(SceneShape::Open(group));
     shapes.push(SceneShape::path(rounded(flow, &corners), line));
     if let Some(tip) = tip {
-        let head = arrow(tip).into_iter().map(|place| placed(flow, place));
-        let mut steps: Vec<PathStep> = head.map(|(x, y)| PathStep::Line(x, y)).collect();
-        if let Some(PathStep::Line(x, y)) = steps.first().copied() {
-            steps[0] = PathStep::Move(x, y);
-        }
-        steps.push(PathStep::Close);
+        let [point, one, other] = arrow(tip).map(|place| placed(flow, place));
+        let steps = vec![
+            PathStep::Move(point.0, point.1),
+            PathStep::Line(one.0, one.1),
+            PathStep::Line(other.0, other.1),
+            PathStep::Close,
+        ];
         shapes.push(SceneShape::path(steps, Stroke::solid(line.ink, HEAD)));
     }
     shapes.push(SceneShape::Close);

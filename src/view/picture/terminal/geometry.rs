@@ -34,9 +34,10 @@ impl Geometry {
         let faces = faces(diagram, layers, form, style);
         let weights = weights::texts(diagram, form, style);
         let roomy = usize::from(form.is_roomy());
-        let (gap, link) = match form.downwards {
-            false => (0, 1 + roomy),
-            true => (1 + roomy, usize::from(form.size == BoxSize::Line)),
+        let (gap, link) = if form.downwards {
+            (1 + roomy, usize::from(form.size == BoxSize::Line))
+        } else {
+            (0, 1 + roomy)
         };
         let spacing = |points: &[usize]| {
             Some(Spacing {
@@ -58,7 +59,7 @@ impl Geometry {
         let seat = |point: usize| seat(layers, point, faces.get(point), form);
         let plan = PicturePlan::new(
             layers,
-            Measures {
+            &Measures {
                 seats: (0..layers.points.len()).map(seat).collect(),
                 gap,
                 room: [1, if form.downwards { 0 } else { roomy }, link],
