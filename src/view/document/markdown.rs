@@ -36,34 +36,10 @@ pub(super) fn end_block(fence: usize, out: &mut String) {
     out.push('\n');
 }
 
-/// Words as their author wrote them. A fence in them is closed at their end, and does not look like one that runs.
+/// Words as their author wrote them.
 pub(super) fn prose(text: &str, out: &mut String) {
-    let mut open: Option<&str> = None;
     for line in text.lines() {
-        let mut line = line;
-        let begun = line.trim_start();
-        let sign = ["`", "~"]
-            .into_iter()
-            .find(|sign| begun.starts_with(&sign.repeat(SHORTEST)));
-        if let Some(sign) = sign {
-            let length = begun.len() - begun.trim_start_matches(sign).len();
-            let (fence, info) = begun.split_at(length);
-            match open {
-                None => {
-                    open = Some(fence);
-                    line = line.trim_end().strip_suffix(LANGUAGE).unwrap_or(line);
-                }
-                Some(opening) if info.trim().is_empty() && fence.starts_with(opening) => {
-                    open = None;
-                }
-                Some(_) => {}
-            }
-        }
         out.push_str(&characters::clean(line, false));
-        out.push('\n');
-    }
-    if let Some(fence) = open {
-        out.push_str(fence);
         out.push('\n');
     }
 }
@@ -103,20 +79,6 @@ pub(super) fn address(path: &str, out: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn fences_in_prose_are_closed_and_do_not_run() {
-        for (text, expected) in [
-            ("a `b` c", "a `b` c\n"),
-            ("```chainrule\nz = 9\n```\nw", "```\nz = 9\n```\nw\n"),
-            ("````\n```\nz", "````\n```\nz\n````\n"),
-            ("~~~ text\nz", "~~~ text\nz\n~~~\n"),
-        ] {
-            let mut out = String::new();
-            prose(text, &mut out);
-            assert_eq!(out, expected, "{text}");
-        }
-    }
 
     #[test]
     fn no_text_ends_its_block() {

@@ -17,8 +17,6 @@ use crate::view::{StatementPlace, Style, characters, pieces};
 const INDENT: usize = 6;
 /// The most columns of a line that are shown if the width of the terminal is unknown.
 const WIDE: usize = 120;
-/// The columns that a label of several lines gets.
-const ENOUGH: usize = 30;
 /// The fewest columns of a line that are shown, even if they wrap.
 const NARROW: usize = 12;
 
@@ -188,8 +186,7 @@ impl Margin {
                 out.push(' ');
                 pieces::line(&mark.label, style, out);
             } else {
-                let wanted = if width <= room { width } else { ENOUGH };
-                let start = columns.start.min(room.saturating_sub(wanted));
+                let start = columns.start.min(room.saturating_sub(width));
                 let mut label = String::new();
                 prose::flow(&mark.label, (0, 0), room - start, style, &mut label);
                 for line in label.lines() {
