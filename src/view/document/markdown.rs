@@ -6,7 +6,8 @@ use std::fmt::Write;
 use std::iter::repeat_n;
 
 use super::DocumentPicture;
-use crate::view::characters;
+use crate::view::sheets::escaped;
+use crate::view::{Style, characters};
 
 /// What blocks that run are marked with.
 const LANGUAGE: &str = "chainrule";
@@ -25,14 +26,10 @@ pub(super) fn fence(text: &str) -> usize {
     SHORTEST.max(longest + 1)
 }
 
-pub(super) fn begin_block(fence: usize, runs: bool, out: &mut String) {
-    out.extend(repeat_n(SIGN, fence));
+/// The line that begins a block, which may run again, or ends one.
+pub(super) fn fence_line(length: usize, runs: bool, out: &mut String) {
+    out.extend(repeat_n(SIGN, length));
     out.push_str(if runs { LANGUAGE } else { "" });
-    out.push('\n');
-}
-
-pub(super) fn end_block(fence: usize, out: &mut String) {
-    out.extend(repeat_n(SIGN, fence));
     out.push('\n');
 }
 
@@ -47,19 +44,14 @@ pub(super) fn prose(text: &str, out: &mut String) {
 /// An image, or a link to what no image can show.
 pub(super) fn picture(picture: &DocumentPicture, out: &mut String) {
     out.push_str(if picture.ending == "html" { "[" } else { "![" });
-    for c in characters::clean(&picture.title, false).chars() {
-        if c.is_ascii_punctuation() && !matches!(c, ',' | '.' | '=' | '+' | '-' | '/' | '(' | ')') {
-            out.push('\\');
-        }
-        out.push(c);
-    }
+    out.push_str(&escaped(&picture.title, &Style::default()));
     out.push_str("](");
     address(&picture.path, out);
     out.push_str(")\n");
 }
 
 /// The path of a file as an address: what an address cannot contain is spelled by its bytes.
-pub(super) fn address(path: &str, out: &mut String) {
+fn address(path: &str, out: &mut String) {
     for c in path.chars() {
         // A colon could end the name of a scheme.
         let plain =

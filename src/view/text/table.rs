@@ -7,7 +7,7 @@
 
 use super::column::{CellPart, CellText, TextColumn};
 use super::prose;
-use crate::report::{Audience, Cell, Column, Piece, Table, plural};
+use crate::report::{Audience, Cell, Column, NumberPart, Numbers, Piece, Table, plural};
 use crate::stop;
 use crate::view::characters::push_blanks;
 use crate::view::theme::Role;
@@ -39,11 +39,44 @@ pub(crate) fn write(table: &Table, style: &Style, out: &mut String) {
     }
 }
 
+/// Writes a list of rows of one length as a table without titles: at most so many rows, and the columns that fit. A line
+/// below tells the shape if something is left out; JSON has all of it. Returns whether the list is one of rows.
+pub(crate) fn rows(numbers: &Numbers, most: usize, style: &Style, out: &mut String) -> bool {
+    let [all_rows, all_columns] = numbers.lengths[..] else {
+        return false;
+    };
+    let style = &Style {
+        width: Some(style.room()),
+        ..style.clone()
+    };
+    // Each column takes one at least.
+    let columns = all_columns.min(style.room());
+    let values = numbers.parts.iter().filter_map(|part| match part {
+        NumberPart::Number(value) => Some(Cell::Number(*value)),
+        NumberPart::Open | NumberPart::Close => None,
+    });
+    let values: Vec<Cell> = values.take(most.saturating_mul(all_columns)).collect();
+    let rows: Vec<Vec<Cell>> = (values.chunks(all_columns.max(1)))
+        .map(|row| row[..columns].to_vec())
+        .collect();
+    let table = Table {
+        columns: vec![Column::people(""); columns],
+        ..Table::default()
+    };
+    let layout = Layout::find(&table, &rows, style);
+    layout.write(rows.len(), style, out);
+    if layout.tracks.len() < all_columns || rows.len() < all_rows {
+        let dots = characters::ellipsis(style.ascii);
+        remark(format!("{dots} {}", numbers.shape), style, out);
+    }
+    true
+}
+
 /// Writes a remark below a table.
 fn remark(line: String, style: &Style, out: &mut String) {
     push_blanks(INDENT, out);
-    let room = style.width.unwrap_or(usize::MAX);
-    prose::flow(&[Piece::Dim(line)], (INDENT, 2 * INDENT), room, style, out);
+    let line = [Piece::Dim(line)];
+    prose::flow(&line, (INDENT, 2 * INDENT), style.columns(), style, out);
     out.push('\n');
 }
 
@@ -63,7 +96,7 @@ struct Layout {
 impl Layout {
     /// The best layout for the available width.
     fn find(table: &Table, rows: &[Vec<Cell>], style: &Style) -> Layout {
-        let room = style.width.unwrap_or(usize::MAX);
+        let room = style.columns();
         let mut tracks = tracks(table, rows, style.table_digits, style);
         let all: Vec<(usize, String)> = (tracks.iter())
             .map(|track| (track.place, track.title.text.clone()))
@@ -83,19 +116,10 @@ impl Layout {
                 number::EXACT.. => style.table_digits,
                 digits => digits.min(FEWEST_DIGITS),
             };
-            let unranked = |digits| {
-                let mut tracks = self::tracks(table, rows, digits, style);
-                tracks.retain(|track| track.rank == 0);
-                tracks
-            };
-            let mut few = unranked(digits);
-            while few.len() > 1 && least_width(&few, FEWEST_WORDS) > room {
-                few.pop();
-            }
-            tracks = unranked(style.table_digits);
-            tracks.truncate(few.len());
-            if least_width(&tracks, FEWEST_WORDS) > room {
-                tracks = few;
+            tracks = self::tracks(table, rows, digits, style);
+            tracks.retain(|track| track.rank == 0);
+            while tracks.len() > 1 && least_width(&tracks, FEWEST_WORDS) > room {
+                tracks.pop();
             }
         }
         let (widths, gap) = share(&tracks, room);

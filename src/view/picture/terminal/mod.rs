@@ -20,8 +20,8 @@ use super::layout::layers::Layers;
 use super::layout::ranks::depths;
 use crate::report::{Connections, Diagram, Kind, Network, Vertex};
 use crate::report::{Line, Piece};
-use crate::view::theme::paint;
-use crate::view::{Style, characters, pieces};
+use crate::view::Style;
+use crate::view::text::prose;
 
 /// Cells of the largest picture in a pipe, where no width is given.
 const MOST_CELLS: usize = 500_000;
@@ -289,30 +289,6 @@ fn left_out(diagram: &Diagram, count: usize) -> Line {
 
 /// A line below the picture, broken between words where the terminal ends; what is to be typed stays in one piece.
 fn remark(line: &[Piece], style: &Style, out: &mut String) {
-    let room = style.width.unwrap_or(usize::MAX);
-    let mut used = 0;
-    let mut blank = false;
-    for piece in line {
-        let (words, role) = pieces::piece(piece, style);
-        let whole = matches!(piece, Piece::Typed(_));
-        let mut rest = &*words;
-        while !rest.is_empty() {
-            let end = if whole { None } else { rest.find(' ') };
-            let (word, behind) = rest.split_at(end.unwrap_or(rest.len()));
-            let word = &word[..characters::fit(word, room)];
-            let width = characters::width(word) + usize::from(blank);
-            if used > 0 && used + width > room {
-                out.push('\n');
-                used = 0;
-            } else if blank {
-                out.push(' ');
-                used += 1;
-            }
-            paint(word, role, style.color, out);
-            used += characters::width(word);
-            blank = !behind.is_empty();
-            rest = behind.strip_prefix(' ').unwrap_or_default();
-        }
-    }
+    prose::flow(line, (0, 0), style.columns(), style, out);
     out.push('\n');
 }
