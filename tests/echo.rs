@@ -395,7 +395,7 @@ fn pictures_stand_in_their_places() {
     let markdown = run("--echo=md");
     for expected in [
         "L.svg\n```\n\n![graph of L, 3 nodes](L.svg)\n\nWords\n",
-        "\nb = 2\n```\n\n![L = a\\^2 over a](my%20plot.svg)\n\n```chainrule\n∂> :graph L L.html\n",
+        "\nb = 2\n```\n\n![L = a^2 over a](my%20plot.svg)\n\n```chainrule\n∂> :graph L L.html\n",
         "\n```\n\n[graph of L, 3 nodes](L.html)\n\n```chainrule\n∂> :graph L L.dot\ndrew 3 nodes into L.dot\n```\n",
     ] {
         assert!(markdown.contains(expected), "{expected}\nin\n{markdown}");

@@ -118,30 +118,15 @@ pub(crate) fn listed(words: impl IntoIterator<Item = impl std::fmt::Display>) ->
     quoted.collect::<Vec<_>>().join(", ")
 }
 
-/// Shortens the quotations in a sentence, and then the sentence itself if it is still too long.
+/// A sentence without its middle if it is too long. A message of several lines is a list, which may be longer.
 fn short(sentence: String) -> String {
-    if sentence.len() <= QUOTED {
-        return sentence;
-    }
-    let mut out = String::with_capacity(sentence.len().min(2 * SENTENCE));
-    for (at, part) in sentence.split('`').enumerate() {
-        if at > 0 {
-            out.push('`');
-        }
-        if at % 2 == 1 {
-            without_middle(part, QUOTED, &mut out);
-        } else {
-            out.push_str(part);
-        }
-    }
-    // A message of several lines is a list, which may be longer.
-    let most = if out.contains('\n') {
+    let most = if sentence.contains('\n') {
         10 * SENTENCE
     } else {
         SENTENCE
     };
     let mut short = String::new();
-    without_middle(&out, most, &mut short);
+    without_middle(&sentence, most, &mut short);
     short
 }
 

@@ -25,8 +25,6 @@ pub enum Fact {
     Text(String),
     /// Text that contains numbers, of which JSON has all digits.
     Sentence(Line),
-    /// An array of numbers of the session.
-    Numbers(Rc<Vec<f64>>),
     /// A value of the session: a list is an array of arrays or numbers.
     Value(Rc<Numbers>),
     /// An array.

@@ -26,10 +26,6 @@ struct SheetColumn {
     shown: bool,
     /// Two numbers, and what each of them is called.
     ends: Option<[&'static str; 2]>,
-    /// An entry that is a number.
-    numbers: bool,
-    /// An entry that is a text.
-    words: bool,
 }
 
 impl Report {
@@ -147,16 +143,6 @@ impl DataSheet {
         self.rows.each().map(move |row| cells(&row))
     }
 
-    /// For each column, whether every entry is a number, as far as there is one.
-    pub fn numeric(&self) -> Vec<bool> {
-        let columns = self.columns.iter();
-        let numeric = columns.flat_map(|column| {
-            let first = column.ends.map(|_| true);
-            first.into_iter().chain([column.numbers && !column.words])
-        });
-        numeric.collect()
-    }
-
     /// The columns of a table that are for this audience, without those that have no entries.
     pub(super) fn of(table: &Table, audience: Audience) -> DataSheet {
         let other = match audience {
@@ -199,12 +185,6 @@ impl SheetColumn {
             Cell::Change(..) => self.ends = self.ends.or(Some(["before", "after"])),
             Cell::Range(..) => self.ends = self.ends.or(Some(["least", "most"])),
             _ => {}
-        }
-        match cell {
-            Cell::Empty | Cell::Missing | Cell::Bar(..) => {}
-            Cell::Range(..) => self.numbers = true,
-            cell if cell.as_number().is_some() => self.numbers = true,
-            _ => self.words = true,
         }
     }
 

@@ -169,18 +169,13 @@ impl Cell {
     pub fn range(numbers: impl IntoIterator<Item = f64>) -> Cell {
         let mut range: Option<(f64, f64)> = None;
         for number in numbers {
-            let (least, most) = range.unwrap_or((number, number));
-            let least = if number < least || number.is_nan() {
-                number
-            } else {
-                least
-            };
-            let most = if number > most || most.is_nan() {
-                number
-            } else {
-                most
-            };
-            range = Some((least, most));
+            let (least, most) = range.get_or_insert((number, number));
+            if number < *least || number.is_nan() {
+                *least = number;
+            }
+            if number > *most || most.is_nan() {
+                *most = number;
+            }
         }
         range.map_or(Cell::Missing, |(least, most)| Cell::Range(least, most))
     }
@@ -238,22 +233,16 @@ impl Column {
     /// A column for text only.
     pub fn people(title: impl Into<String>) -> Column {
         Column {
-            key: "",
-            title: title.into(),
             audience: Audience::People,
-            rank: 0,
-            grads: false,
+            ..Column::new("", title)
         }
     }
 
     /// A column for JSON only.
     pub fn machines(key: &'static str) -> Column {
         Column {
-            key,
-            title: String::new(),
             audience: Audience::Machines,
-            rank: 0,
-            grads: false,
+            ..Column::new(key, "")
         }
     }
 

@@ -200,14 +200,6 @@ pub(crate) fn write_fact(fact: &Fact, indented: bool, out: &mut String) {
                 Fact::Count(count) => number::count(*count, out),
                 Fact::Text(text) => push_text(text, out),
                 Fact::Sentence(line) => push_text(&sentence(line), out),
-                Fact::Numbers(values) => {
-                    out.push('[');
-                    for (place, value) in stop::asking(values.iter().enumerate()) {
-                        out.push_str(if place > 0 { "," } else { "" });
-                        push_number(*value, out);
-                    }
-                    out.push(']');
-                }
                 Fact::List(facts) => {
                     out.push('[');
                     stack.push((Open::List(facts.iter()), true));

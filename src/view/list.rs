@@ -1,6 +1,6 @@
 //! A list on one line: its numbers in brackets up to the width, then `…` and its shape.
 //!
-//! A list of rows that does not fit on a line is a table: `text/rows.rs`.
+//! A list of rows that does not fit on a line is a table: `text/table.rs`.
 
 use super::{Style, characters, number};
 use crate::report::{NumberPart, Numbers};

@@ -73,6 +73,11 @@ impl Default for Style {
 }
 
 impl Style {
+    /// The columns of a line; without a terminal there is no limit.
+    fn columns(&self) -> usize {
+        self.width.unwrap_or(usize::MAX)
+    }
+
     /// Appends a text in the colour of its role.
     pub(crate) fn paint(&self, text: &str, role: Role, out: &mut String) {
         theme::paint(text, role, self.color, out);
@@ -114,10 +119,7 @@ impl<'t> StatementPlace<'t> {
 pub fn note(note: &Note, place: &StatementPlace, style: &Style, out: &mut String) {
     style.paint("note:", Role::Note, out);
     out.push(' ');
-    match style.width {
-        Some(width) => text::prose::flow(&note.message, (6, 6), width, style, out),
-        None => pieces::line(&note.message, style, out),
-    }
+    text::prose::flow(&note.message, (6, 6), style.columns(), style, out);
     out.push('\n');
     let mark = note
         .place
@@ -152,28 +154,18 @@ pub fn diagnostic(
     out.push(' ');
     text::words(&diagnostic.message, 7, style, out);
     let mut help = diagnostic.help.as_deref();
-    let words = |label: &str| {
-        if label.is_empty() {
-            Vec::new()
-        } else {
-            vec![Piece::plain(label)]
-        }
-    };
     if let Some(place) = place {
         let translated = diagnostic.translated.as_deref();
         let place = &place.translated(translated.or(place.translated));
         let primary = diagnostic.span.clone().map(|span| {
-            let mut label = words(&diagnostic.label);
+            let mut label = diagnostic.label.as_str();
             // At the prompt the help stands beside the caret if nothing else does, which saves a line.
-            if place.file.is_none()
-                && label.is_empty()
-                && help.is_some_and(|help| !help.contains('\n'))
-            {
-                label = words(help.take().unwrap_or_default());
+            if place.file.is_none() && label.is_empty() {
+                label = help.take_if(|help| !help.contains('\n')).unwrap_or("");
             }
             text::excerpt::ExcerptMark {
                 span,
-                label,
+                label: vec![Piece::plain(label)],
                 role: Role::Error,
             }
         });
@@ -182,7 +174,7 @@ pub fn diagnostic(
             .iter()
             .map(|(span, label)| text::excerpt::ExcerptMark {
                 span: span.clone(),
-                label: words(label),
+                label: vec![Piece::plain(label)],
                 role: Role::Place,
             })
             .collect();

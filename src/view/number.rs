@@ -141,32 +141,23 @@ fn figures(text: &str) -> (String, i32) {
 }
 
 fn lay_out(figures: &str, exponent: i32, out: &mut String) {
-    if !(SMALL..LARGE).contains(&exponent) {
-        push_with_point(figures, 1, out);
-        let _ = write!(out, "e{exponent}");
-    } else if exponent < 0 {
-        out.push_str("0.");
-        push_zeros(-exponent - 1, out);
-        out.push_str(figures);
-    } else {
-        push_with_point(figures, exponent as usize + 1, out);
-        push_zeros(exponent + 1 - figures.len() as i32, out);
+    let is_plain = (SMALL..LARGE).contains(&exponent);
+    let power = if is_plain { exponent } else { 0 };
+    let start = out.len();
+    push_zeros(-power, out);
+    out.push_str(figures);
+    push_zeros(power + 1 - figures.len() as i32, out);
+    let point = start + 1 + power.max(0) as usize;
+    if out.len() > point {
+        out.insert(point, '.');
     }
-}
-
-fn push_with_point(digits: &str, before: usize, out: &mut String) {
-    let (whole, rest) = digits.split_at(before.min(digits.len()));
-    out.push_str(whole);
-    if !rest.is_empty() {
-        out.push('.');
-        out.push_str(rest);
+    if !is_plain {
+        let _ = write!(out, "e{exponent}");
     }
 }
 
 fn push_zeros(count: i32, out: &mut String) {
-    for _ in 0..count {
-        out.push('0');
-    }
+    out.extend((0..count).map(|_| '0'));
 }
 
 #[cfg(test)]

@@ -4,13 +4,10 @@
 //!
 //! Comma-separated values are as RFC 4180 has them: fields in quotes where they must be, lines that end in CR LF.
 //! Numbers that are not finite are written as in JSON, which pandas, R and spreadsheets read: `NaN`, `Infinity`,
-//! `-Infinity`. In pipe tables of Markdown names and formulas are code, and numbers are aligned to the right; the text is
-//! padded so that it reads as a table before it is rendered, too.
+//! `-Infinity`. In pipe tables of Markdown names and formulas are code, and numbers are aligned to the right.
 
 use std::borrow::Cow;
-use std::fmt::Write;
 
-use super::characters::push_blanks;
 use super::{AnswerSink, Style, characters, number};
 use crate::report::{Cell, DataSheet};
 use crate::stop;
@@ -89,43 +86,30 @@ fn quoted(text: &str) -> Cow<'_, str> {
 }
 
 fn markdown(sheet: &DataSheet, style: &Style, out: &mut String) {
-    let columns = sheet.header.len();
     let titles: Vec<String> = (sheet.header.iter())
         .map(|title| escaped(title, style))
         .collect();
-    let entries: Vec<Vec<String>> = stop::asking(sheet.rows())
-        .map(|row| {
-            row.iter()
-                .map(|entry| markdown_entry(entry, style))
-                .collect()
-        })
-        .collect();
-    let numeric = sheet.numeric();
-    // A rule has at least three characters.
-    let mut widths = vec![3; columns];
-    for row in std::iter::once(&titles).chain(&entries) {
-        for (width, text) in widths.iter_mut().zip(row) {
-            *width = (*width).max(characters::width(text));
+    markdown_row(&titles, out);
+    let mut entries = Vec::new();
+    let mut rules = vec!["---:"; titles.len()];
+    for row in stop::asking(sheet.rows()) {
+        for (entry, rule) in row.iter().zip(&mut rules) {
+            if !entry.words().is_empty() {
+                *rule = "---";
+            }
+            entries.push(markdown_entry(entry, style));
         }
     }
-    markdown_row(&titles, &widths, &numeric, out);
-    for (width, numeric) in widths.iter().zip(&numeric) {
-        let rule = "-".repeat(width - usize::from(*numeric));
-        let _ = write!(out, "| {rule}{} ", if *numeric { ":" } else { "" });
-    }
-    out.push_str("|\n");
-    for row in stop::asking(entries.iter()) {
-        markdown_row(row, &widths, &numeric, out);
+    markdown_row(&rules, out);
+    for row in stop::asking(entries.chunks(titles.len())) {
+        markdown_row(row, out);
     }
 }
 
-fn markdown_row(texts: &[String], widths: &[usize], numeric: &[bool], out: &mut String) {
-    for ((text, width), numeric) in texts.iter().zip(widths).zip(numeric) {
-        let blanks = width - characters::width(text);
+fn markdown_row(texts: &[impl AsRef<str>], out: &mut String) {
+    for text in texts {
         out.push_str("| ");
-        push_blanks(if *numeric { blanks } else { 0 }, out);
-        out.push_str(text);
-        push_blanks(if *numeric { 0 } else { blanks }, out);
+        out.push_str(text.as_ref());
         out.push(' ');
     }
     out.push_str("|\n");
@@ -141,7 +125,7 @@ fn markdown_entry(entry: &Cell, style: &Style) -> String {
     }
 }
 
-fn escaped(text: &str, style: &Style) -> String {
+pub(super) fn escaped(text: &str, style: &Style) -> String {
     let mut out = String::with_capacity(text.len());
     for c in characters::clean(text, style.ascii).chars() {
         if SIGNS.contains(c) {

@@ -13,7 +13,7 @@ use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::report::{
-    Block, Cell, Column, Fact, Line, Note, Piece, Report, Table, change, dim, join, say,
+    Block, Cell, Column, Line, Note, Piece, Report, Table, change, dim, join, say,
 };
 use crate::session::{Descent, Mover, Session};
 use crate::stop;
@@ -116,7 +116,7 @@ fn report(session: &Session, rates: &[f64], is_range: bool, descent: &Descent) -
     let wanted = rates.len() as u64;
     let rates = &rates[..descent.steps as usize];
     let rate = if is_range {
-        Fact::Numbers(Rc::new(rates.to_vec()))
+        rates.iter().copied().collect()
     } else {
         rates[0].into()
     };
@@ -128,7 +128,7 @@ fn report(session: &Session, rates: &[f64], is_range: bool, descent: &Descent) -
         ("direction", direction.into()),
         ("before", before.into()),
         ("after", after.into()),
-        ("values", Fact::Numbers(Rc::clone(&descent.values))),
+        ("values", descent.values.iter().copied().collect()),
     ];
     let steps = match descent.steps {
         1 if wanted == 1 => String::new(),

@@ -419,8 +419,8 @@ fn report(
     let number = |value: Option<f64>| value.map_or(Fact::Null, Fact::Number);
     let correlations = certain.map_or(Fact::Null, |certainty| {
         let rows = certainty.correlations.chunks(n);
-        let rows = rows.map(|row| Fact::Numbers(Rc::new(row.to_vec())));
-        Fact::List(rows.collect())
+        rows.map(|row| row.iter().copied().collect::<Fact>())
+            .collect()
     });
     let scatter = deviations.is_some() && problem.deviations.is_none();
     let facts = vec![

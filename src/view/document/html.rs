@@ -14,6 +14,9 @@ const LOOKS: &str = include_str!("document.css");
 /// The parts that the roles have colours in.
 const CODE: &str = "pre";
 
+/// A wide picture is scrolled, by keys too.
+const FIGURE: &str = "<figure tabindex=\"0\">";
+
 pub(super) fn begin(title: &str, out: &mut String) {
     let title = escaped(title);
     let (light, dark) = (properties(Inks::Light), properties(Inks::Dark));
@@ -51,16 +54,12 @@ pub(super) fn end_block(out: &mut String) {
     out.push_str("</pre>\n");
 }
 
-pub(super) fn typed(text: &str, out: &mut String) {
-    out.push_str("<kbd>");
+/// What was typed is a `kbd`, an answer is a `samp`.
+pub(super) fn text(text: &str, element: &str, out: &mut String) {
+    // Writing into a string cannot fail.
+    let _ = write!(out, "<{element}>");
     colored(text, out);
-    out.push_str("</kbd>");
-}
-
-pub(super) fn answered(text: &str, out: &mut String) {
-    out.push_str("<samp>");
-    colored(text, out);
-    out.push_str("</samp>");
+    let _ = write!(out, "</{element}>");
 }
 
 /// Text with marks as text with classes.
@@ -95,13 +94,13 @@ pub(super) fn picture(shown: &DocumentPicture, out: &mut String) {
         "svg" => {
             let text = text();
             let element = text.find("<svg").map_or("", |begin| &text[begin..]);
-            begin_figure(svg_width(element), out);
-            out.push_str(element);
-            out.push_str("</figure>\n");
+            let _ = writeln!(out, "{FIGURE}\n{element}</figure>");
         }
         "png" => {
-            begin_figure(png_width(&shown.content), out);
-            let _ = write!(out, "<img alt=\"{title}\" src=\"data:image/png;base64,");
+            let _ = write!(
+                out,
+                "{FIGURE}\n<img alt=\"{title}\" src=\"data:image/png;base64,"
+            );
             base64::write(&shown.content, out);
             out.push_str("\"/>\n</figure>\n");
         }
@@ -124,38 +123,6 @@ pub(super) fn picture(shown: &DocumentPicture, out: &mut String) {
     }
 }
 
-/// A wide picture is scrolled, by keys too. The style sheet uses its width.
-fn begin_figure(width: Option<f64>, out: &mut String) {
-    out.push_str("<figure tabindex=\"0\"");
-    if let Some(width) = width.filter(|width| width.is_finite()) {
-        let _ = write!(out, " style=\"--width:{width:.0}px\"");
-    }
-    out.push_str(">\n");
-}
-
-/// The width of an SVG element, by its attribute.
-fn svg_width(element: &str) -> Option<f64> {
-    let (head, _) = element.split_once('>')?;
-    let (_, behind) = head.split_once(" width=\"")?;
-    behind.split('"').next()?.parse().ok()
-}
-
-/// The width at which a PNG has 96 pixels to the inch: browsers do not read how many it has.
-fn png_width(content: &[u8]) -> Option<f64> {
-    /// 96 pixels to the inch, in pixels to the metre.
-    const DENSITY: f64 = 96.0 / 0.0254;
-    let number = |at: usize| {
-        let bytes = content.get(at..at + 4)?;
-        Some(f64::from(u32::from_be_bytes(bytes.try_into().ok()?)))
-    };
-    // The signature, the length of the first chunk and its name come before the width.
-    let pixels = number(16)?;
-    let head = &content[..content.len().min(256)];
-    let place = head.windows(4).position(|name| name == b"pHYs");
-    let density = place.and_then(|place| number(place + 4));
-    Some(pixels * DENSITY / density.filter(|density| *density > 0.0).unwrap_or(DENSITY))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -167,28 +134,12 @@ mod tests {
         let mut text = String::from("a < b & \t'c' ");
         on_page::mark("\"<e>\"", crate::view::theme::Role::Error, &mut text);
         let mut out = String::new();
-        typed(&text, &mut out);
-        answered("\u{1b}[31mred", &mut out);
+        super::text(&text, "kbd", &mut out);
+        super::text("\u{1b}[31mred", "samp", &mut out);
         assert_eq!(
             out,
             "<kbd>a &lt; b &amp; \t&#39;c&#39; <span class=\"error\">&quot;&lt;e&gt;&quot;</span></kbd><samp>31mred</samp>"
         );
-    }
-
-    #[test]
-    fn pictures_have_their_width() {
-        assert_eq!(
-            svg_width("<svg a=\"b\" width=\"12.5\" height=\"3\">"),
-            Some(12.5)
-        );
-        assert_eq!(svg_width("<svg><rect width=\"1\"/></svg>"), None);
-        let mut png = vec![0; 16];
-        png.extend(1600_u32.to_be_bytes());
-        assert_eq!(png_width(&png), Some(1600.0));
-        png.extend(b"....pHYs");
-        png.extend(7559_u32.to_be_bytes());
-        assert_eq!(png_width(&png).map(f64::round), Some(800.0));
-        assert_eq!(png_width(b"no picture"), None);
     }
 
     /// The colours of the themes are measured on white and black; blocks have a ground of their own.

@@ -6,7 +6,8 @@ use std::fmt::Write;
 use std::iter::repeat_n;
 
 use super::DocumentPicture;
-use crate::view::characters;
+use crate::view::sheets::escaped;
+use crate::view::{Style, characters};
 
 /// What blocks that run are marked with.
 const LANGUAGE: &str = "chainrule";
@@ -25,45 +26,17 @@ pub(super) fn fence(text: &str) -> usize {
     SHORTEST.max(longest + 1)
 }
 
-pub(super) fn begin_block(fence: usize, runs: bool, out: &mut String) {
-    out.extend(repeat_n(SIGN, fence));
+/// The line that begins a block, which may run again, or ends one.
+pub(super) fn fence_line(length: usize, runs: bool, out: &mut String) {
+    out.extend(repeat_n(SIGN, length));
     out.push_str(if runs { LANGUAGE } else { "" });
     out.push('\n');
 }
 
-pub(super) fn end_block(fence: usize, out: &mut String) {
-    out.extend(repeat_n(SIGN, fence));
-    out.push('\n');
-}
-
-/// Words as their author wrote them. A fence in them is closed at their end, and does not look like one that runs.
+/// Words as their author wrote them.
 pub(super) fn prose(text: &str, out: &mut String) {
-    let mut open: Option<&str> = None;
     for line in text.lines() {
-        let mut line = line;
-        let begun = line.trim_start();
-        let sign = ["`", "~"]
-            .into_iter()
-            .find(|sign| begun.starts_with(&sign.repeat(SHORTEST)));
-        if let Some(sign) = sign {
-            let length = begun.len() - begun.trim_start_matches(sign).len();
-            let (fence, info) = begun.split_at(length);
-            match open {
-                None => {
-                    open = Some(fence);
-                    line = line.trim_end().strip_suffix(LANGUAGE).unwrap_or(line);
-                }
-                Some(opening) if info.trim().is_empty() && fence.starts_with(opening) => {
-                    open = None;
-                }
-                Some(_) => {}
-            }
-        }
         out.push_str(&characters::clean(line, false));
-        out.push('\n');
-    }
-    if let Some(fence) = open {
-        out.push_str(fence);
         out.push('\n');
     }
 }
@@ -71,19 +44,14 @@ pub(super) fn prose(text: &str, out: &mut String) {
 /// An image, or a link to what no image can show.
 pub(super) fn picture(picture: &DocumentPicture, out: &mut String) {
     out.push_str(if picture.ending == "html" { "[" } else { "![" });
-    for c in characters::clean(&picture.title, false).chars() {
-        if c.is_ascii_punctuation() && !matches!(c, ',' | '.' | '=' | '+' | '-' | '/' | '(' | ')') {
-            out.push('\\');
-        }
-        out.push(c);
-    }
+    out.push_str(&escaped(&picture.title, &Style::default()));
     out.push_str("](");
     address(&picture.path, out);
     out.push_str(")\n");
 }
 
 /// The path of a file as an address: what an address cannot contain is spelled by its bytes.
-pub(super) fn address(path: &str, out: &mut String) {
+fn address(path: &str, out: &mut String) {
     for c in path.chars() {
         // A colon could end the name of a scheme.
         let plain =
@@ -103,20 +71,6 @@ pub(super) fn address(path: &str, out: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn fences_in_prose_are_closed_and_do_not_run() {
-        for (text, expected) in [
-            ("a `b` c", "a `b` c\n"),
-            ("```chainrule\nz = 9\n```\nw", "```\nz = 9\n```\nw\n"),
-            ("````\n```\nz", "````\n```\nz\n````\n"),
-            ("~~~ text\nz", "~~~ text\nz\n~~~\n"),
-        ] {
-            let mut out = String::new();
-            prose(text, &mut out);
-            assert_eq!(out, expected, "{text}");
-        }
-    }
 
     #[test]
     fn no_text_ends_its_block() {

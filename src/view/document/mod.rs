@@ -111,10 +111,7 @@ impl Document {
     /// Writes a statement, laid out behind its prompt.
     pub fn statement(&mut self, text: &str, out: &mut String) {
         self.within(text, true, out);
-        match self.format {
-            DocumentFormat::Text | DocumentFormat::Markdown => out.push_str(text),
-            DocumentFormat::Html => html::typed(text, out),
-        }
+        self.text(text, "kbd", out);
     }
 
     /// Writes an answer, a note or an error under its statement. One that looks like something typed stands in a block
@@ -130,12 +127,17 @@ impl Document {
             self.between(out);
         }
         self.within(text, false, out);
-        match self.format {
-            DocumentFormat::Text | DocumentFormat::Markdown => out.push_str(text),
-            DocumentFormat::Html => html::answered(text, out),
-        }
+        self.text(text, "samp", out);
         if !text.ends_with('\n') {
             out.push('\n');
+        }
+    }
+
+    /// Writes text in a block; on a page it is in such an element.
+    fn text(&self, text: &str, element: &str, out: &mut String) {
+        match self.format {
+            DocumentFormat::Text | DocumentFormat::Markdown => out.push_str(text),
+            DocumentFormat::Html => html::text(text, element, out),
         }
     }
 
@@ -201,7 +203,7 @@ impl Document {
         };
         match self.format {
             DocumentFormat::Text => {}
-            DocumentFormat::Markdown => markdown::begin_block(block.fence, block.runs, out),
+            DocumentFormat::Markdown => markdown::fence_line(block.fence, block.runs, out),
             DocumentFormat::Html => html::begin_block(out),
         }
         self.block = Some(block);
@@ -213,7 +215,7 @@ impl Document {
         };
         match self.format {
             DocumentFormat::Text => {}
-            DocumentFormat::Markdown => markdown::end_block(block.fence, out),
+            DocumentFormat::Markdown => markdown::fence_line(block.fence, false, out),
             DocumentFormat::Html => html::end_block(out),
         }
     }

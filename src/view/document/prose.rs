@@ -3,7 +3,7 @@
 //! The page needs no network and runs no script of the author's, so HTML in the prose is shown as it stands, an image is
 //! a link, and links lead to pages and mail only.
 
-use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
+use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
 
 use crate::view::characters;
 
@@ -20,19 +20,12 @@ pub(super) fn html(text: &str, out: &mut String) {
 pub(super) fn title(text: &str) -> Option<String> {
     let (first, _) = text.split_once('\n').unwrap_or((text, ""));
     let text = cleaned(first);
-    let mut events = events(&text);
-    let begins = matches!(
-        events.next(),
-        Some(Event::Start(Tag::Heading {
-            level: HeadingLevel::H1,
-            ..
-        }))
-    );
-    let words = events.filter_map(|event| match event {
+    let heading = text.starts_with("# ");
+    let words = events(&text).filter_map(|event| match event {
         Event::Text(words) | Event::Code(words) => Some(words.into_string()),
         _ => None,
     });
-    begins.then(|| words.collect())
+    heading.then(|| words.collect())
 }
 
 /// The text without control characters.

@@ -4,7 +4,7 @@
 
 use crate::report::{Piece, say};
 use crate::view::text::prose::flow;
-use crate::view::{Style, characters, pieces};
+use crate::view::{Style, characters};
 
 pub(super) fn prose(text: &str, style: &Style, out: &mut String) {
     for line in text.lines() {
@@ -13,14 +13,10 @@ pub(super) fn prose(text: &str, style: &Style, out: &mut String) {
             Some(words) => say!("{:heading}", words.trim()),
             None => vec![Piece::plain(line)],
         };
-        match style.width {
-            Some(width) => {
-                let words = line.trim_start();
-                let indent = characters::width(line) - characters::width(words);
-                flow(&shown, (0, indent.min(width / 2)), width, style, out);
-            }
-            None => pieces::line(&shown, style, out),
-        }
+        let words = line.trim_start();
+        let indent = characters::width(line) - characters::width(words);
+        let indent = indent.min(style.columns() / 2);
+        flow(&shown, (0, indent), style.columns(), style, out);
         out.push('\n');
     }
 }

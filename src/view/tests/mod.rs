@@ -231,14 +231,14 @@ fn tables() {
 ",
         ),
         (
-            // Then the column of the highest rank is dropped, then digits.
+            // Then the column of the highest rank is dropped, then all digits but three.
             awkward(),
             plain(40),
             "
-  node                data          grad
-  a_name_o…re_1  NaN          -0
-  数数数           1e300    -inf
-  π                0.70711    -1.2346e-7
+  node                  data        grad
+  a_name_of_f…ore_1  NaN        -0
+  数数数               1e300  -inf
+  π                    0.707    -1.23e-7
   … from 55 columns on: expression
   … 12 more rows: :config table-rows all
 ",

@@ -177,6 +177,8 @@ impl Extent {
 
 /// A column, laid out: its entries and the widths they need.
 pub(crate) struct TextColumn {
+    /// Its place in the table.
+    pub place: usize,
     /// The column's title.
     pub title: CellPart,
     /// See [`crate::report::Column::rank`].
@@ -204,6 +206,7 @@ impl TextColumn {
         style: &Style,
     ) -> TextColumn {
         let mut track = TextColumn {
+            place: index,
             title: CellPart::words(&column.title, Role::Heading, style),
             rank: column.rank,
             entries: Vec::with_capacity(rows.len()),
@@ -285,35 +288,23 @@ impl TextBar {
 
     /// The bar with its line, in so much room.
     pub(crate) fn drawn(&self, room: usize, style: &Style) -> String {
-        let [whole, left_half, right_half, line] = if style.ascii {
-            ["#", "", "", "|"]
+        let [whole, line, left_end, right_end] = if style.ascii {
+            ["#", "|", "<", ">"]
         } else {
-            ["█", "▐", "▌", "│"]
-        };
-        let [left_end, right_end] = if style.ascii {
-            ["<", ">"]
-        } else {
-            ["◄", "►"]
+            ["█", "│", "◄", "►"]
         };
         let side = (room.saturating_sub(1) / self.count().max(1)).clamp(1, SIDE);
-        let steps = if style.ascii { 1 } else { 2 };
         let size = if self.part.is_nan() {
             0.0
         } else {
             self.part.abs()
         };
         // A bar is seen, however short it is.
-        let least = usize::from(size > 0.0);
-        let length = ((side * steps) as f64 * size.min(1.0)).round() as usize;
-        let length = length.max(least);
-        let full = |rest: usize| whole.repeat((length / steps).saturating_sub(rest));
-        let is_half = length % steps == 1;
+        let length = ((side as f64 * size.min(1.0)).round() as usize).max(usize::from(size > 0.0));
         let bar = match (self.part < 0.0, size.is_infinite()) {
-            (true, true) => format!("{left_end}{}", full(1)),
-            (false, true) => format!("{}{right_end}", full(1)),
-            (true, false) if is_half => format!("{left_half}{}", full(0)),
-            (false, false) if is_half => format!("{}{right_half}", full(0)),
-            _ => full(0),
+            (true, true) => format!("{left_end}{}", whole.repeat(length - 1)),
+            (false, true) => format!("{}{right_end}", whole.repeat(length - 1)),
+            _ => whole.repeat(length),
         };
         let [left, right] = if self.part < 0.0 {
             [bar.as_str(), ""]

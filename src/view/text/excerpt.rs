@@ -17,8 +17,6 @@ use crate::view::{StatementPlace, Style, characters, pieces};
 const INDENT: usize = 6;
 /// The most columns of a line that are shown if the width of the terminal is unknown.
 const WIDE: usize = 120;
-/// The columns that a label of several lines gets.
-const ENOUGH: usize = 30;
 /// The fewest columns of a line that are shown, even if they wrap.
 const NARROW: usize = 12;
 
@@ -91,29 +89,23 @@ fn marked_lines(
     style: &Style,
     out: &mut String,
 ) {
-    let mut rest = spots;
-    let mut previous = None;
-    while let Some((spot, _)) = rest.first() {
-        let count = rest
-            .iter()
-            .take_while(|(each, _)| each.row == spot.row)
-            .count();
-        let (marks, later) = rest.split_at(count);
-        rest = later;
-        if previous.is_some_and(|row| row + 1 < spot.row) {
-            margin.blank(out);
-            style.paint(characters::ellipsis(style.ascii), Role::Dim, out);
-            out.push('\n');
+    let mut shown: Option<(usize, View)> = None;
+    for (spot, mark) in spots {
+        let line = &text[spot.line.clone()];
+        let columns = spot.span.start - spot.line.start..spot.span.end - spot.line.start;
+        let row = shown.as_ref().map(|(row, _)| *row);
+        if row != Some(spot.row) {
+            if row.is_some_and(|row| row + 1 < spot.row) {
+                margin.blank(out);
+                style.paint(characters::ellipsis(style.ascii), Role::Dim, out);
+                out.push('\n');
+            }
+            let view = View::new(line, columns.clone(), margin.room(style), style);
+            margin.source(number + spot.row, &view.text, style, out);
+            shown = Some((spot.row, view));
         }
-        previous = Some(spot.row);
-        let from = spot.line.start;
-        let line = &text[from..spot.line.end];
-        let focus = spot.span.start - from..spot.span.end - from;
-        let view = View::new(line, focus, margin.room(style), style);
-        margin.source(number + spot.row, &view.text, style, out);
-        for (spot, mark) in marks {
-            let columns = view.columns(line, &(spot.span.start - from..spot.span.end - from));
-            margin.mark(&columns, mark, style, out);
+        if let Some((_, view)) = &shown {
+            margin.mark(&view.columns(line, &columns), mark, style, out);
         }
     }
 }
@@ -178,18 +170,15 @@ impl Margin {
         self.bar(style, out);
         push_blanks(columns.start, out);
         style.paint(&caret.repeat(columns.len()), mark.role, out);
-        if !mark.label.is_empty() {
-            let width = pieces::width(&mark.label, style);
-            let room = style
-                .width
-                .map_or(usize::MAX, |width| width.saturating_sub(self.width()));
+        let width = pieces::width(&mark.label, style);
+        if width > 0 {
+            let room = style.columns().saturating_sub(self.width());
             let beside = columns.end + 1;
             if beside + width <= room {
                 out.push(' ');
                 pieces::line(&mark.label, style, out);
             } else {
-                let wanted = if width <= room { width } else { ENOUGH };
-                let start = columns.start.min(room.saturating_sub(wanted));
+                let start = columns.start.min(room.saturating_sub(width));
                 let mut label = String::new();
                 prose::flow(&mark.label, (0, 0), room - start, style, &mut label);
                 for line in label.lines() {

@@ -6,14 +6,13 @@ mod branches;
 mod column;
 pub(crate) mod excerpt;
 pub(crate) mod prose;
-mod rows;
 mod table;
 
 use std::rc::Rc;
 
 use super::characters::push_blanks;
 use super::pieces::line;
-use super::{Style, characters, json, list, picture, pieces, plain};
+use super::{Style, characters, json, list, picture, pieces};
 use crate::report::{Block, Numbers, Piece, Report};
 
 /// How much further the later lines of a long sentence are indented.
@@ -51,34 +50,20 @@ pub fn report(report: &Report, style: &Style, out: &mut String) {
 
 /// Writes a sentence, on several lines if it is longer than the window is wide.
 pub(crate) fn sentence(pieces: &[Piece], style: &Style, out: &mut String) {
-    let start = out.len();
-    line(pieces, style, out);
-    if let Some(width) = style.width {
-        let plain = plain(pieces, style);
-        if characters::width(&plain) > width {
-            out.truncate(start);
-            let indent = plain.len() - plain.trim_start_matches(' ').len();
-            prose::flow(pieces, (0, indent + HANG), width, style, out);
-        }
-    }
+    let begin = pieces.first().map_or("", Piece::words);
+    let indent = begin.len() - begin.trim_start_matches(' ').len();
+    prose::flow(pieces, (0, indent + HANG), style.columns(), style, out);
     out.push('\n');
 }
 
 /// Writes a list: on one line if it fits, else as a table if it has rows, else as much of it as fits on a line.
 fn value(before: &[Piece], numbers: &Rc<Numbers>, most: usize, style: &Style, out: &mut String) {
-    let whole = [before, &[Piece::List(Rc::clone(numbers))]].concat();
-    if list::fits(
-        numbers,
-        style.room().saturating_sub(pieces::width(before, style)),
-        style,
-    ) {
-        sentence(&whole, style, out);
-        return;
-    }
+    let room = style.room();
+    let room = room.saturating_sub(pieces::width(before, style));
     let mut table = String::new();
-    if !rows::table(numbers, most, style, &mut table) {
-        sentence(&whole, style, out);
-        return;
+    if list::fits(numbers, room, style) || !table::rows(numbers, most, style, &mut table) {
+        let whole = [before, &[Piece::List(Rc::clone(numbers))]].concat();
+        return sentence(&whole, style, out);
     }
     if !before.is_empty() {
         line(before, style, out);
@@ -91,17 +76,10 @@ fn value(before: &[Piece], numbers: &Rc<Numbers>, most: usize, style: &Style, ou
 /// Writes words that may contain line breaks, indenting all lines but the first, which the caller has begun. Ends with
 /// a line break. Lines too long for the window are wrapped.
 pub(crate) fn words(text: &str, indent: usize, style: &Style, out: &mut String) {
-    for (count, line) in text.lines().enumerate() {
-        if count > 0 {
-            push_blanks(indent, out);
-        }
-        match style.width {
-            Some(width) => prose::flow(&[Piece::plain(line)], (indent, indent), width, style, out),
-            None => out.push_str(&characters::clean(line, style.ascii)),
-        }
-        out.push('\n');
-    }
-    if text.is_empty() {
+    for (count, line) in text.trim_end_matches('\n').split('\n').enumerate() {
+        push_blanks(if count > 0 { indent } else { 0 }, out);
+        let line = [Piece::plain(line)];
+        prose::flow(&line, (indent, indent), style.columns(), style, out);
         out.push('\n');
     }
 }

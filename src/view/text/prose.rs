@@ -17,8 +17,6 @@ const INDENT: usize = 2;
 const ENOUGH: usize = 26;
 /// Things to type up to this width are not broken.
 const WHOLE: usize = 30;
-/// The columns that a line has at least behind its indent.
-const FEWEST: usize = 8;
 
 /// The columns that prose may use.
 pub(crate) fn room(style: &Style) -> usize {
@@ -45,11 +43,7 @@ pub(crate) fn write(prose: &Prose, style: &Style, out: &mut String) {
     push_blanks(INDENT, out);
     let term = INDENT + pieces::width(&prose.term, style);
     let hang = if beside { prose.column } else { 2 * INDENT };
-    if term <= room {
-        pieces::line(&prose.term, style, out);
-    } else {
-        flow(&prose.term, (INDENT, 2 * INDENT), room, style, out);
-    }
+    flow(&prose.term, (INDENT, 2 * INDENT), room, style, out);
     if !prose.line.is_empty() {
         if beside && term + INDENT <= hang {
             push_blanks(hang - term, out);
@@ -62,8 +56,9 @@ pub(crate) fn write(prose: &Prose, style: &Style, out: &mut String) {
     out.push('\n');
 }
 
-/// Writes words from column `start` on, indenting further lines by `hang`. The last line is not ended. Several blanks
-/// between words are kept, except at a line break. A word longer than a line is broken, with a sign where it goes on.
+/// Writes words from column `start` on. If they are wider than the room, further lines are indented by `hang`, and several
+/// blanks between words are kept, except at a line break. A word longer than a line is left to the terminal to break, so
+/// that it can be copied. The last line is not ended.
 pub(crate) fn flow(
     pieces: &[Piece],
     (start, hang): (usize, usize),
@@ -71,13 +66,20 @@ pub(crate) fn flow(
     style: &Style,
     out: &mut String,
 ) {
-    let room = room.max(hang + FEWEST);
-    let whole = WHOLE.min(room - hang);
+    let texts = pieces::texts(pieces, style);
+    let width: usize = texts.iter().map(|(text, _)| characters::width(text)).sum();
+    if start.saturating_add(width) <= room {
+        for (text, role) in texts {
+            style.paint(&text, role, out);
+        }
+        return;
+    }
+    let whole = WHOLE.min(room.saturating_sub(hang));
     let mut column = start;
     let mut blanks = 0;
     // A word is the text between blanks. It may consist of several pieces with different roles.
-    let mut word: Vec<(String, Role)> = Vec::new();
-    let mut place = |word: &mut Vec<(String, Role)>, blanks: usize| {
+    let mut word: Vec<(&str, Role)> = Vec::new();
+    let mut place = |word: &mut Vec<(&str, Role)>, blanks: usize| {
         let width: usize = word.iter().map(|(part, _)| characters::width(part)).sum();
         if width == 0 {
             return;
@@ -85,27 +87,20 @@ pub(crate) fn flow(
         if column > hang && column + blanks + width > room {
             out.push('\n');
             push_blanks(hang, out);
-            column = hang;
+            column = hang + width;
         } else {
             push_blanks(blanks, out);
-            column += blanks;
+            column += blanks + width;
         }
-        if column + width > room {
-            column = broken(word, (column, hang), room, style, out);
-            word.clear();
-            return;
-        }
-        column += width;
         for (part, role) in word.drain(..) {
-            style.paint(&part, role, out);
+            style.paint(part, role, out);
         }
     };
-    for piece in pieces {
-        let (text, role) = pieces::piece(piece, style);
+    for (text, role) in &texts {
         // A short thing to type stays on one line, even if it contains blanks.
         let typed = matches!(role, Role::Typed | Role::Formula | Role::Name);
-        if typed && characters::width(&text) <= whole {
-            word.push((text.into_owned(), role));
+        if typed && characters::width(text) <= whole {
+            word.push((text, *role));
             continue;
         }
         for (count, part) in text.split(' ').enumerate() {
@@ -117,45 +112,11 @@ pub(crate) fn flow(
                 blanks += 1;
             }
             if !part.is_empty() {
-                word.push((part.to_string(), role));
+                word.push((part, *role));
             }
         }
     }
     place(&mut word, blanks);
-}
-
-/// Writes a word that is longer than a line, from a column on. Returns the column where it ends.
-fn broken(
-    word: &[(String, Role)],
-    (mut column, hang): (usize, usize),
-    room: usize,
-    style: &Style,
-    out: &mut String,
-) -> usize {
-    let dots = characters::ellipsis(style.ascii);
-    let mut left: usize = word.iter().map(|(part, _)| characters::width(part)).sum();
-    for (part, role) in word {
-        let mut rest = part.as_str();
-        while column + left > room {
-            let fits = room.saturating_sub(column + characters::width(dots));
-            let (now, later) = rest.split_at(characters::fit(rest, fits));
-            style.paint(now, *role, out);
-            column += characters::width(now);
-            left -= characters::width(now);
-            rest = later;
-            if rest.is_empty() {
-                break;
-            }
-            style.paint(dots, Role::Dim, out);
-            out.push('\n');
-            push_blanks(hang, out);
-            column = hang;
-        }
-        style.paint(rest, *role, out);
-        column += characters::width(rest);
-        left -= characters::width(rest);
-    }
-    column
 }
 
 #[cfg(test)]
@@ -190,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_that_is_longer_than_a_line_is_broken_with_a_sign() {
+    fn a_word_that_is_longer_than_a_line_stays_whole() {
         let prose = Prose::paragraph(vec![
             Piece::plain("see "),
             Piece::formula("alpha*beta+gamma*delta"),
@@ -203,7 +164,7 @@ mod tests {
             ),
             (
                 20,
-                "see\nalpha*beta+gamma*de…\nlta, and\n数数数数数数数数数…\n数数 too\n",
+                "see\nalpha*beta+gamma*delta,\nand\n数数数数数数数数数数数\ntoo\n",
             ),
         ] {
             assert_eq!(shown(&prose, width), expected, "{width}");

@@ -1,11 +1,13 @@
 //! Tables as text: numbers aligned on their decimal points, names to the left, no lines.
 //!
-//! If a table is too wide, its words are shortened first, then its columns of high rank are dropped and named below it,
-//! then digits, and at last its columns from the right. Numbers are never cut and rows never wrap. A table whose columns are all for JSON shows nothing. Rounding and measuring is done in `number` and `column`.
+//! If a table is too wide, its words are shortened first, then its columns of high rank are dropped and named below it.
+//! If that is not enough, numbers get three digits, and columns are dropped from the right. Numbers are never cut and rows
+//! never wrap. A table whose columns are all for JSON shows nothing. Rounding and measuring is done in `number` and
+//! `column`.
 
 use super::column::{CellPart, CellText, TextColumn};
 use super::prose;
-use crate::report::{Audience, Cell, Column, Piece, Table};
+use crate::report::{Audience, Cell, Column, NumberPart, Numbers, Piece, Table, plural};
 use crate::stop;
 use crate::view::characters::push_blanks;
 use crate::view::theme::Role;
@@ -29,21 +31,52 @@ pub(crate) fn write(table: &Table, style: &Style, out: &mut String) {
         layout.tell_dropped(style, out);
         if let Some((count, typed)) = &table.omitted {
             let dots = characters::ellipsis(style.ascii);
-            let rows = if *count == 1 { "row" } else { "rows" };
-            let line = format!(
-                "{dots} {count} more {rows}: {}",
-                characters::clean(typed, style.ascii)
-            );
+            let rows = plural(*count, "more row");
+            let typed = characters::clean(typed, style.ascii);
+            let line = format!("{dots} {rows}: {typed}");
             remark(line, style, out);
         }
     }
 }
 
+/// Writes a list of rows of one length as a table without titles: at most so many rows, and the columns that fit. A line
+/// below tells the shape if something is left out; JSON has all of it. Returns whether the list is one of rows.
+pub(crate) fn rows(numbers: &Numbers, most: usize, style: &Style, out: &mut String) -> bool {
+    let [all_rows, all_columns] = numbers.lengths[..] else {
+        return false;
+    };
+    let style = &Style {
+        width: Some(style.room()),
+        ..style.clone()
+    };
+    // Each column takes one at least.
+    let columns = all_columns.min(style.room());
+    let values = numbers.parts.iter().filter_map(|part| match part {
+        NumberPart::Number(value) => Some(Cell::Number(*value)),
+        NumberPart::Open | NumberPart::Close => None,
+    });
+    let values: Vec<Cell> = values.take(most.saturating_mul(all_columns)).collect();
+    let rows: Vec<Vec<Cell>> = (values.chunks(all_columns.max(1)))
+        .map(|row| row[..columns].to_vec())
+        .collect();
+    let table = Table {
+        columns: vec![Column::people(""); columns],
+        ..Table::default()
+    };
+    let layout = Layout::find(&table, &rows, style);
+    layout.write(rows.len(), style, out);
+    if layout.tracks.len() < all_columns || rows.len() < all_rows {
+        let dots = characters::ellipsis(style.ascii);
+        remark(format!("{dots} {}", numbers.shape), style, out);
+    }
+    true
+}
+
 /// Writes a remark below a table.
 fn remark(line: String, style: &Style, out: &mut String) {
     push_blanks(INDENT, out);
-    let room = style.width.unwrap_or(usize::MAX);
-    prose::flow(&[Piece::Dim(line)], (INDENT, 2 * INDENT), room, style, out);
+    let line = [Piece::Dim(line)];
+    prose::flow(&line, (INDENT, 2 * INDENT), style.columns(), style, out);
     out.push('\n');
 }
 
@@ -63,67 +96,41 @@ struct Layout {
 impl Layout {
     /// The best layout for the available width.
     fn find(table: &Table, rows: &[Vec<Cell>], style: &Style) -> Layout {
+        let room = style.columns();
         let mut tracks = tracks(table, rows, style.table_digits, style);
-        let all: Vec<String> = tracks
-            .iter()
-            .map(|track| track.title.text.clone())
+        let all: Vec<(usize, String)> = (tracks.iter())
+            .map(|track| (track.place, track.title.text.clone()))
             .collect();
         let enough = least_width(&tracks, ENOUGH_WORDS);
-        let layout = |tracks: Vec<TextColumn>, (widths, gap)| {
-            let mut dropped = all.clone();
-            for track in &tracks {
-                if let Some(place) = dropped.iter().position(|title| *title == track.title.text) {
-                    dropped.remove(place);
-                }
-            }
-            Layout {
-                tracks,
-                widths,
-                gap,
-                dropped: (dropped, enough),
-            }
-        };
-        let Some(room) = style.width else {
-            let widths = tracks.iter().map(TextColumn::width).collect();
-            return layout(tracks, (widths, GAPS[0]));
-        };
-        loop {
-            if let Some(shares) = share(&tracks, room, ENOUGH_WORDS) {
-                return layout(tracks, shares);
-            }
-            let ranked = tracks
-                .iter()
-                .enumerate()
-                .filter(|(_, track)| track.rank > 0);
+        while least_width(&tracks, ENOUGH_WORDS) > room {
+            let ranked = tracks.iter().enumerate();
+            let ranked = ranked.filter(|(_, track)| track.rank > 0);
             let Some((last, _)) = ranked.max_by_key(|(_, track)| track.rank) else {
                 break;
             };
             tracks.remove(last);
         }
-        // If the user has asked for all digits, none is dropped.
-        let fewest = if style.table_digits < number::EXACT {
-            FEWEST_DIGITS.min(style.table_digits)
-        } else {
-            style.table_digits
-        };
-        let narrow = self::tracks(table, rows, fewest, style);
-        let mut tracks: Vec<TextColumn> = unranked(narrow).collect();
-        while tracks.len() > 1 && share(&tracks, room, FEWEST_WORDS).is_none() {
-            tracks.pop();
-        }
-        let columns = tracks.len();
-        for words in [ENOUGH_WORDS, FEWEST_WORDS] {
-            for digits in (fewest..=style.table_digits).rev() {
-                let all = self::tracks(table, rows, digits, style);
-                let tracks: Vec<TextColumn> = unranked(all).take(columns).collect();
-                if let Some(shares) = share(&tracks, room, words) {
-                    return layout(tracks, shares);
-                }
+        if least_width(&tracks, ENOUGH_WORDS) > room {
+            // If the user has asked for all digits, none is dropped.
+            let digits = match style.table_digits {
+                number::EXACT.. => style.table_digits,
+                digits => digits.min(FEWEST_DIGITS),
+            };
+            tracks = self::tracks(table, rows, digits, style);
+            tracks.retain(|track| track.rank == 0);
+            while tracks.len() > 1 && least_width(&tracks, FEWEST_WORDS) > room {
+                tracks.pop();
             }
         }
-        // A single column that is wider than the window.
-        let widths = tracks.iter().map(TextColumn::width).collect();
-        layout(tracks, (widths, GAPS[1]))
+        let (widths, gap) = share(&tracks, room);
+        let is_dropped = |(place, _): &(usize, String)| tracks.iter().all(|it| it.place != *place);
+        let dropped = all.into_iter().filter(is_dropped);
+        Layout {
+            dropped: (dropped.map(|(_, title)| title).collect(), enough),
+            tracks,
+            widths,
+            gap,
+        }
     }
 
     /// Tells which columns are not shown.
@@ -133,21 +140,15 @@ impl Layout {
             return;
         }
         let dots = characters::ellipsis(style.ascii);
-        let named: Vec<&str> = titles
-            .iter()
-            .map(String::as_str)
+        let named: Vec<&str> = (titles.iter().map(String::as_str))
             .filter(|title| !title.is_empty())
             .collect();
-        let named = match (named.join(", "), titles.len()) {
-            (named, 1) if named.is_empty() => "1 more column".to_string(),
-            (named, count) if named.is_empty() => format!("{count} more columns"),
-            (named, _) => named,
+        let named = match titles.len() {
+            count if named.is_empty() => plural(count, "column"),
+            _ => named.join(", "),
         };
-        remark(
-            format!("{dots} from {width} columns on: {named}"),
-            style,
-            out,
-        );
+        let line = format!("{dots} from {width} columns on: {named}");
+        remark(line, style, out);
     }
 
     fn write(&self, rows: usize, style: &Style, out: &mut String) {
@@ -267,54 +268,46 @@ fn tracks(table: &Table, rows: &[Vec<Cell>], digits: u8, style: &Style) -> Vec<T
         .collect()
 }
 
-/// The columns that are dropped only when nothing else can give way.
-fn unranked(tracks: Vec<TextColumn>) -> impl Iterator<Item = TextColumn> {
-    tracks.into_iter().filter(|track| track.rank == 0)
-}
-
 /// The least width that holds all these columns, where words are shortened down to `floor` columns.
 fn least_width(tracks: &[TextColumn], floor: usize) -> usize {
-    let widths = tracks.iter().map(|track| {
+    total(&capped(tracks, floor), GAPS[1])
+}
+
+/// The widths of columns whose words have at most `cap` columns.
+fn capped(tracks: &[TextColumn], cap: usize) -> Vec<usize> {
+    let width = |track: &TextColumn| {
         if track.numeric {
             track.width()
         } else {
-            track.width().min(floor)
+            track.width().min(cap)
         }
-    });
-    INDENT + GAPS[1] * tracks.len().saturating_sub(1) + widths.sum::<usize>()
+    };
+    tracks.iter().map(width).collect()
 }
 
-/// The widths of the columns and the gap between them, where words may be shortened down to `floor` columns; `None` if
-/// that does not fit.
-fn share(tracks: &[TextColumn], room: usize, floor: usize) -> Option<(Vec<usize>, usize)> {
-    let natural: Vec<usize> = tracks.iter().map(TextColumn::width).collect();
-    let total = |widths: &[usize], gap: usize| {
-        INDENT + gap * widths.len().saturating_sub(1) + widths.iter().sum::<usize>()
-    };
+fn total(widths: &[usize], gap: usize) -> usize {
+    INDENT + gap * widths.len().saturating_sub(1) + widths.iter().sum::<usize>()
+}
+
+/// The widths of the columns and the gap between them, where words are shortened as little as the room allows.
+fn share(tracks: &[TextColumn], room: usize) -> (Vec<usize>, usize) {
+    let natural = capped(tracks, usize::MAX);
     let narrow = GAPS[1];
     if let Some(gap) = GAPS.into_iter().find(|gap| total(&natural, *gap) <= room) {
-        return Some((natural, gap));
+        return (natural, gap);
     }
-    let capped = |cap: usize| -> Vec<usize> {
-        let cap = |(track, width): (&TextColumn, &usize)| {
-            if track.numeric {
-                *width
-            } else {
-                cap.min(*width)
-            }
-        };
-        tracks.iter().zip(&natural).map(cap).collect()
-    };
     // The widest words are shortened first: find the largest common limit that fits.
-    let cap = (floor..room)
-        .rev()
-        .find(|cap| total(&capped(*cap), narrow) <= room)?;
-    let mut widths = capped(cap);
+    let fits = |cap: &usize| total(&capped(tracks, *cap), narrow) <= room;
+    let Some(cap) = (FEWEST_WORDS..room).rev().find(fits) else {
+        // A single column that is wider than the window.
+        return (natural, narrow);
+    };
+    let mut widths = capped(tracks, cap);
     let mut left = room - total(&widths, narrow);
     for (width, natural) in widths.iter_mut().zip(&natural) {
         let more = left.min(natural - *width);
         *width += more;
         left -= more;
     }
-    Some((widths, narrow))
+    (widths, narrow)
 }

@@ -8,7 +8,7 @@ use std::fmt::Write;
 use super::connections::{self, ranged};
 use super::scene::Ink;
 use crate::report::{Diagram, Kind, OnWire, Stage, Vertex};
-use crate::view::{Style, characters, number, pieces};
+use crate::view::{Style, characters, number, plain};
 
 /// The most numbers on the wires of one operation that are described.
 const MOST_ON_WIRES: usize = 8;
@@ -59,8 +59,7 @@ pub(crate) fn description(diagram: &Diagram, style: &Style) -> String {
 
 /// The notes on the gradients.
 pub(crate) fn caption(diagram: &Diagram, style: &Style) -> String {
-    let pieces = diagram.caption.iter();
-    let said: String = pieces.map(|piece| pieces::piece(piece, style).0).collect();
+    let said = plain(&diagram.caption, style);
     let widths = diagram
         .network
         .map(|network| connections::widths(network, style));

@@ -432,6 +432,7 @@ fn pictures_read_back() {
 fn widths_are_kept() {
     for seed in 0..12 {
         let mut diagram = random(seed, 1 + seed as usize % 9, 1 + seed as usize);
+        diagram.typed = ":graph L all".to_string();
         for vertex in &mut diagram.vertices {
             match vertex.id % 7 {
                 0 => vertex.label = "a_name_of_forty_letters_and_some_more_1".to_string(),
