@@ -20,8 +20,7 @@ use super::layout::layers::Layers;
 use super::layout::ranks::depths;
 use crate::report::{Connections, Diagram, Kind, Network, Vertex};
 use crate::report::{Line, Piece};
-use crate::view::Style;
-use crate::view::text::prose;
+use crate::view::{Style, pieces};
 
 /// Cells of the largest picture in a pipe, where no width is given.
 const MOST_CELLS: usize = 500_000;
@@ -289,6 +288,6 @@ fn left_out(diagram: &Diagram, count: usize) -> Line {
 
 /// A line below the picture, broken between words where the terminal ends; what is to be typed stays in one piece.
 fn remark(line: &[Piece], style: &Style, out: &mut String) {
-    prose::flow(line, (0, 0), style.columns(), style, out);
+    pieces::flow(line, (0, 0), style.columns(), style, out);
     out.push('\n');
 }
