@@ -50,7 +50,7 @@ impl Diagnostic {
     /// An error with only a sentence.
     pub fn new(message: impl Into<String>) -> Diagnostic {
         Diagnostic {
-            message: short(message.into()),
+            message: short(&message.into()),
             ..Diagnostic::default()
         }
     }
@@ -73,14 +73,14 @@ impl Diagnostic {
     /// Adds words beside the caret.
     #[must_use]
     pub fn label(mut self, label: impl Into<String>) -> Diagnostic {
-        self.label = short(label.into());
+        self.label = short(&label.into());
         self
     }
 
     /// Adds a second place.
     #[must_use]
     pub fn other(mut self, span: impl Into<Range<usize>>, label: impl Into<String>) -> Diagnostic {
-        self.others.push((span.into(), short(label.into())));
+        self.others.push((span.into(), short(&label.into())));
         self
     }
 
@@ -94,7 +94,7 @@ impl Diagnostic {
     /// Adds a way out.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Diagnostic {
-        self.help = Some(short(help.into()));
+        self.help = Some(short(&help.into()));
         self
     }
 }
@@ -119,14 +119,14 @@ pub(crate) fn listed(words: impl IntoIterator<Item = impl std::fmt::Display>) ->
 }
 
 /// A sentence without its middle if it is too long. A message of several lines is a list, which may be longer.
-fn short(sentence: String) -> String {
+fn short(sentence: &str) -> String {
     let most = if sentence.contains('\n') {
         10 * SENTENCE
     } else {
         SENTENCE
     };
     let mut short = String::new();
-    without_middle(&sentence, most, &mut short);
+    without_middle(sentence, most, &mut short);
     short
 }
 

@@ -31,9 +31,9 @@ pub(crate) fn width(pieces: &[Piece], style: &Style) -> usize {
 /// next what it does not need.
 pub(crate) fn texts<'p>(pieces: &'p [Piece], style: &Style) -> Vec<(Cow<'p, str>, Role)> {
     let mut texts: Vec<_> = pieces.iter().map(|each| piece(each, style)).collect();
-    let is_list = |each: &&Piece| matches!(each, Piece::List(_));
-    let mut lists = pieces.iter().filter(is_list).count();
-    if lists > 0 {
+    let is_list = |each: &Piece| matches!(each, Piece::List(_));
+    if pieces.iter().any(is_list) {
+        let mut lists = pieces.iter().filter(|each| is_list(each)).count();
         let rest: usize = texts.iter().map(|(text, _)| characters::width(text)).sum();
         let mut room = style.room().saturating_sub(rest);
         for (each, (text, _)) in pieces.iter().zip(&mut texts) {
