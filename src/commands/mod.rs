@@ -37,7 +37,7 @@ use std::ops::Range;
 use self::args::{Argument, Arguments};
 use crate::diagnostic::suggest::nearest;
 use crate::diagnostic::{Diagnostic, Translation, listed};
-use crate::report::{Block, Fact, Note, Report, say};
+use crate::report::{Block, Fact, Line, Note, Picture, Report, say};
 use crate::session::{Contents, Session};
 use crate::syntax::Span;
 
@@ -234,6 +234,20 @@ impl Reply {
             effect: Some(effect.into()),
             ..Reply::default()
         }
+    }
+
+    /// The answer of a command that has drawn so many things into a file: `drew 3 shares`.
+    pub(crate) fn drew(
+        session: &Session,
+        kind: &'static str,
+        file: &FileRequest,
+        (drew, count): (Line, usize),
+        picture: Picture,
+    ) -> Result<Reply, Diagnostic> {
+        let line = say!("{} into {:typed}", drew, &*file.path);
+        let facts = vec![("path", file.path.clone().into()), ("count", count.into())];
+        let reply = Reply::show(Report::done(kind, facts, line));
+        reply.write(session, file, Contents::Picture(picture))
     }
 
     /// Writes a file. What there is to tell about that is added to the report.

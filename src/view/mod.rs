@@ -119,7 +119,7 @@ impl<'t> StatementPlace<'t> {
 pub fn note(note: &Note, place: &StatementPlace, style: &Style, out: &mut String) {
     style.paint("note:", Role::Note, out);
     out.push(' ');
-    text::prose::flow(&note.message, (6, 6), style.columns(), style, out);
+    pieces::flow(&note.message, (6, 6), style.columns(), style, out);
     out.push('\n');
     let mark = note
         .place

@@ -1,15 +1,18 @@
-//! The pieces of a sentence as text with a role: numbers rounded, control characters escaped, nothing wrapped.
+//! The pieces of a sentence as text with a role: numbers rounded, control characters escaped, wrapped between words.
 //!
 //! Everything that is shown in a sentence passes through [`texts`].
 
 use std::borrow::Cow;
 
+use super::characters::push_blanks;
 use super::theme::Role;
 use super::{Style, characters, list, number, sparkline};
 use crate::report::Piece;
 
 /// The largest width of a sparkline.
 const COURSE: usize = 60;
+/// Things to type up to this width are not broken.
+const WHOLE: usize = 30;
 
 /// Writes the pieces of a line, without the line break.
 pub(crate) fn line(pieces: &[Piece], style: &Style, out: &mut String) {
@@ -28,9 +31,9 @@ pub(crate) fn width(pieces: &[Piece], style: &Style) -> usize {
 /// next what it does not need.
 pub(crate) fn texts<'p>(pieces: &'p [Piece], style: &Style) -> Vec<(Cow<'p, str>, Role)> {
     let mut texts: Vec<_> = pieces.iter().map(|each| piece(each, style)).collect();
-    let is_list = |each: &&Piece| matches!(each, Piece::List(_));
-    let mut lists = pieces.iter().filter(is_list).count();
-    if lists > 0 {
+    let is_list = |each: &Piece| matches!(each, Piece::List(_));
+    if pieces.iter().any(is_list) {
+        let mut lists = pieces.iter().filter(|each| is_list(each)).count();
         let rest: usize = texts.iter().map(|(text, _)| characters::width(text)).sum();
         let mut room = style.room().saturating_sub(rest);
         for (each, (text, _)) in pieces.iter().zip(&mut texts) {
@@ -42,6 +45,69 @@ pub(crate) fn texts<'p>(pieces: &'p [Piece], style: &Style) -> Vec<(Cow<'p, str>
         }
     }
     texts
+}
+
+/// Writes words from column `start` on. If they are wider than the room, further lines are indented by `hang`, and several
+/// blanks between words are kept, except at a line break. A word longer than a line is left to the terminal to break, so
+/// that it can be copied. The last line is not ended.
+pub(crate) fn flow(
+    pieces: &[Piece],
+    (start, hang): (usize, usize),
+    room: usize,
+    style: &Style,
+    out: &mut String,
+) {
+    let texts = texts(pieces, style);
+    let width: usize = texts.iter().map(|(text, _)| characters::width(text)).sum();
+    if start.saturating_add(width) <= room {
+        for (text, role) in texts {
+            style.paint(&text, role, out);
+        }
+        return;
+    }
+    let whole = WHOLE.min(room.saturating_sub(hang));
+    let mut column = start;
+    let mut blanks = 0;
+    // A word is the text between blanks. It may consist of several pieces with different roles.
+    let mut word: Vec<(&str, Role)> = Vec::new();
+    let mut place = |word: &mut Vec<(&str, Role)>, blanks: usize| {
+        let width: usize = word.iter().map(|(part, _)| characters::width(part)).sum();
+        if width == 0 {
+            return;
+        }
+        if column > hang && column + blanks + width > room {
+            out.push('\n');
+            push_blanks(hang, out);
+            column = hang + width;
+        } else {
+            push_blanks(blanks, out);
+            column += blanks + width;
+        }
+        for (part, role) in word.drain(..) {
+            style.paint(part, role, out);
+        }
+    };
+    for (text, role) in &texts {
+        // A short thing to type stays on one line, even if it contains blanks.
+        let typed = matches!(role, Role::Typed | Role::Formula | Role::Name);
+        if typed && characters::width(text) <= whole {
+            word.push((text, *role));
+            continue;
+        }
+        for (count, part) in text.split(' ').enumerate() {
+            if count > 0 {
+                if !word.is_empty() {
+                    place(&mut word, blanks);
+                    blanks = 0;
+                }
+                blanks += 1;
+            }
+            if !part.is_empty() {
+                word.push((part, *role));
+            }
+        }
+    }
+    place(&mut word, blanks);
 }
 
 /// The text of a piece; that of a list depends on the room that the others leave.

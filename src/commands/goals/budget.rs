@@ -14,8 +14,8 @@ use crate::graph::{Node, Pass};
 use crate::report::{
     Bar, Bars, Block, Cell, Column, Fact, Line, Picture, Piece, Report, Table, dim, plural, say,
 };
+use crate::session::Session;
 use crate::session::by_hand::guesses::Quantity;
-use crate::session::{Contents, Session};
 use crate::stop;
 use crate::study::goals::{Budget, Correlations, LeafEffect, budget};
 use crate::syntax::{self, Span};
@@ -100,22 +100,14 @@ fn chart(
         .filter_map(part)
         .take(MOST_BARS)
         .collect();
-    let facts = vec![
-        ("path", Fact::Text(file.path.clone())),
-        ("count", Fact::Count(parts.len() as u64)),
-    ];
-    let line = say!(
-        "drew {} into {:typed}",
-        plural(parts.len(), "share"),
-        &*file.path
-    );
+    let count = parts.len();
     let picture = Picture::Bars(Bars {
         title: say!("where the ± of {:name} comes from", session.label(root)),
         parts,
         ..Bars::default()
     });
-    let report = Report::done(COMMAND.name, facts, line);
-    Reply::show(report).write(session, file, Contents::Picture(picture))
+    let drew = say!("drew {}", plural(count, "share"));
+    Reply::drew(session, COMMAND.name, file, (drew, count), picture)
 }
 
 /// The correlations that were typed.
@@ -157,18 +149,10 @@ fn uncertain_leaf(session: &mut Session, text: &str, word: Span) -> Result<Rc<No
     let leaf = resolve::node(session, text, word)?;
     if session.uncertainty(&leaf).is_none() {
         let typed = word.of(text);
-        let (message, help) = if leaf.is_leaf() {
-            (
-                format!("`{typed}` has no ±"),
-                format!("as in `:set {typed} ± 0.1`"),
-            )
-        } else {
-            (
-                format!("`{typed}` is computed"),
-                "what two nodes have in common is known from their leaves".to_string(),
-            )
-        };
-        return Err(Diagnostic::new(message).at(word).help(help));
+        let help = format!("as in `:set {typed} ± 0.1`; only leaves have one of their own");
+        return Err(Diagnostic::new(format!("`{typed}` has no ±"))
+            .at(word)
+            .help(help));
     }
     Ok(leaf)
 }

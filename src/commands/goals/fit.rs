@@ -15,7 +15,6 @@ use crate::commands::look::plot::ENDINGS;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Order, Pass};
-use crate::ops::CONSTANTS;
 use crate::report::{
     Block, Column, Fact, Line, Note, Picture, Piece, Report, name_list, plural, say,
 };
@@ -208,7 +207,6 @@ fn problem(
             "give each point a positive ±, as in `:fit y ± 0.1 ~ a + b*x`, or none of them",
         ));
     }
-    notes.extend(constants(session, &parts.model));
     if !new.is_empty() {
         let names = name_list(new.iter().map(|leaf| session.label(leaf)));
         notes.push(Note::new(say!("new leaves, from 1: {}", names)));
@@ -233,23 +231,6 @@ fn new_names<'t>(session: &Session, model: &Expression<'t>) -> Vec<&'t str> {
     }
     names.retain(|name| !lists.contains(name));
     names
-}
-
-/// A note on each predefined constant that the model uses: it may be meant as a parameter.
-fn constants(session: &Session, model: &Expression) -> Vec<Note> {
-    let used = model.names();
-    let note = |&(name, value, _): &(&'static str, f64, &str)| {
-        let is_used = session.names().find(name).is_none() && used.iter().any(|it| it.0 == name);
-        is_used.then(|| {
-            Note::new(say!(
-                "{:name} is the constant {:short} here: `{} = 1` first makes it a leaf to fit",
-                name,
-                value,
-                name
-            ))
-        })
-    };
-    CONSTANTS.iter().filter_map(note).collect()
 }
 
 /// There must not be too many leaves, and none of them may be data.

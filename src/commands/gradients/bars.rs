@@ -11,8 +11,8 @@ use crate::commands::{FileRequest, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Pass, first_not_finite};
 use crate::report::{Bar, Bars, Block, Cell, Column, Line, Picture, Report, dim, plural, say};
+use crate::session::Session;
 use crate::session::by_hand::guesses::Quantity;
-use crate::session::{Contents, Session};
 
 /// The most bars of a picture in a file.
 const MOST_BARS: usize = 40;
@@ -125,23 +125,12 @@ pub(super) fn show(
             parts: parts.collect(),
             remark: lengths.told().unwrap_or_default(),
         };
-        let facts = vec![("path", file.path.clone().into()), ("count", count.into())];
-        let told = if count < all.len() {
-            say!(
-                "drew the {} largest of {} gradients into {:typed}",
-                count,
-                all.len(),
-                &*file.path
-            )
+        let drew = if count < all.len() {
+            say!("drew the {} largest of {} gradients", count, all.len())
         } else {
-            say!(
-                "drew {} into {:typed}",
-                plural(count, "gradient"),
-                &*file.path
-            )
+            say!("drew {}", plural(count, "gradient"))
         };
-        let contents = Contents::Picture(Picture::Bars(bars));
-        return Reply::show(Report::done("grad", facts, told)).write(session, &file, contents);
+        return Reply::drew(session, "grad", &file, (drew, count), Picture::Bars(bars));
     }
     let most = session.table_rows().min(all.len());
     let shown = &all[..most];

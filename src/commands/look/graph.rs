@@ -11,8 +11,8 @@ use crate::commands::{Command, FileRequest, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{FullGraph, Node};
 use crate::report::{Block, Diagram, Fact, Flow, Note, Picture, Report, dim, plural, say};
+use crate::session::Session;
 use crate::session::naming::folds::Fold;
-use crate::session::{Contents, Session};
 use crate::study;
 
 /// The most nodes of a picture; a larger graph is refused.
@@ -119,7 +119,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let by_hand = session.walk().is_some() || session.guesses().root().is_some();
     let hint = file.is_none() && !arguments.silenced && root.varies();
     let hint = hint && session.pass().is_none() && !by_hand;
-    let mut facts = vec![("root", Fact::Text(label.clone()))];
+    let facts = vec![("root", Fact::Text(label.clone()))];
     let is_drawn = |&(known, drawn): &(&str, bool)| drawn && ending == Some(known);
     let is_drawn = match file {
         Some(_) => ENDINGS.iter().any(is_drawn),
@@ -137,12 +137,12 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         if boxes != count {
             line.extend(say!(" as {} boxes", boxes));
         }
-        line.extend(say!(" into {:typed}", &*file.path));
-        facts.push(("path", Fact::Text(file.path.clone())));
-        facts.push(("count", Fact::Count(count as u64)));
-        let contents = Contents::Picture(Picture::Graph(diagram()));
-        let report = Report::done("graph", facts, line);
-        Reply::show(report).write(session, &file, contents)?
+        let picture = Picture::Graph(diagram());
+        let mut reply = Reply::drew(session, "graph", &file, (line, count), picture)?;
+        if let Some(report) = &mut reply.report {
+            report.facts.extend(facts);
+        }
+        reply
     } else {
         let mut blocks = Vec::new();
         if target.taken {

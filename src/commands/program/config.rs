@@ -190,21 +190,11 @@ fn value(
 fn listed(session: &Session, choices: &[Choice]) -> Report {
     let settings = session.settings();
     let row = |choice: &Choice| {
-        let (least, most, words) = match choice.kind {
-            SettingKind::Count(least, most) => (Cell::Count(least), Cell::Count(most), Cell::Empty),
-            SettingKind::Word(words) => {
-                let words = words.iter().map(ToString::to_string).collect();
-                (Cell::Empty, Cell::Empty, Cell::Names(words))
-            }
-            SettingKind::Text(most) => (Cell::Empty, Cell::Count(most as u64), Cell::Empty),
-        };
         vec![
             Cell::Name(choice.key.to_string()),
             cell(choice, &(choice.get)(settings)),
             cell(choice, &choice.default()),
-            least,
-            most,
-            words,
+            Cell::Text(choice.possible()),
             Cell::Text(choice.summary.to_string()),
         ]
     };
@@ -214,9 +204,7 @@ fn listed(session: &Session, choices: &[Choice]) -> Report {
             Column::new("key", "key"),
             Column::new("value", "value"),
             Column::new("default", "default"),
-            Column::machines("least"),
-            Column::machines("most"),
-            Column::machines("words"),
+            Column::machines("possible"),
             Column::new("meaning", "meaning").rank(1),
         ],
         rows: choices.iter().map(row).collect(),

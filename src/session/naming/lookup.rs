@@ -255,7 +255,7 @@ impl Session {
         self.names.find(name).is_some() || ANSWERS.contains(&name) || ops::constant(name).is_some()
     }
 
-    /// Binds an unused name to a new leaf while `build` runs.
+    /// Binds a name to a new leaf while `build` runs.
     pub fn with_variable<T>(
         &mut self,
         name: &str,

@@ -3,7 +3,7 @@
 //! Headings are marked; the rest of Markdown is made to be read as it stands.
 
 use crate::report::{Piece, say};
-use crate::view::text::prose::flow;
+use crate::view::pieces::flow;
 use crate::view::{Style, characters};
 
 pub(super) fn prose(text: &str, style: &Style, out: &mut String) {

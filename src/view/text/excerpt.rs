@@ -6,7 +6,6 @@
 
 use std::ops::Range;
 
-use super::prose;
 use crate::report::Line;
 use crate::view::characters::push_blanks;
 use crate::view::theme::Role;
@@ -180,7 +179,7 @@ impl Margin {
             } else {
                 let start = columns.start.min(room.saturating_sub(width));
                 let mut label = String::new();
-                prose::flow(&mark.label, (0, 0), room - start, style, &mut label);
+                pieces::flow(&mark.label, (0, 0), room - start, style, &mut label);
                 for line in label.lines() {
                     out.push('\n');
                     self.bar(style, out);

@@ -5,7 +5,7 @@
 mod branches;
 mod column;
 pub(crate) mod excerpt;
-pub(crate) mod prose;
+mod prose;
 mod table;
 
 use std::rc::Rc;
@@ -37,9 +37,8 @@ pub fn report(report: &Report, style: &Style, out: &mut String) {
             }
             Block::Tree(tree) => branches::write(tree, style, out),
             Block::Graph(diagram) => {
-                let room = style.width.unwrap_or(usize::MAX);
                 for remark in picture::graph(diagram, style, out) {
-                    prose::flow(&remark, (0, 0), room, style, out);
+                    pieces::flow(&remark, (0, 0), style.columns(), style, out);
                     out.push('\n');
                 }
             }
@@ -52,7 +51,7 @@ pub fn report(report: &Report, style: &Style, out: &mut String) {
 pub(crate) fn sentence(pieces: &[Piece], style: &Style, out: &mut String) {
     let begin = pieces.first().map_or("", Piece::words);
     let indent = begin.len() - begin.trim_start_matches(' ').len();
-    prose::flow(pieces, (0, indent + HANG), style.columns(), style, out);
+    pieces::flow(pieces, (0, indent + HANG), style.columns(), style, out);
     out.push('\n');
 }
 
@@ -79,7 +78,7 @@ pub(crate) fn words(text: &str, indent: usize, style: &Style, out: &mut String) 
     for (count, line) in text.trim_end_matches('\n').split('\n').enumerate() {
         push_blanks(if count > 0 { indent } else { 0 }, out);
         let line = [Piece::plain(line)];
-        prose::flow(&line, (indent, indent), style.columns(), style, out);
+        pieces::flow(&line, (indent, indent), style.columns(), style, out);
         out.push('\n');
     }
 }

@@ -6,12 +6,11 @@
 //! `column`.
 
 use super::column::{CellPart, CellText, TextColumn};
-use super::prose;
 use crate::report::{Audience, Cell, Column, NumberPart, Numbers, Piece, Table, plural};
 use crate::stop;
 use crate::view::characters::push_blanks;
 use crate::view::theme::Role;
-use crate::view::{Style, characters, number};
+use crate::view::{Style, characters, number, pieces};
 
 const INDENT: usize = 2;
 /// Blanks between columns: usually, and if there is little room.
@@ -76,7 +75,7 @@ pub(crate) fn rows(numbers: &Numbers, most: usize, style: &Style, out: &mut Stri
 fn remark(line: String, style: &Style, out: &mut String) {
     push_blanks(INDENT, out);
     let line = [Piece::Dim(line)];
-    prose::flow(&line, (INDENT, 2 * INDENT), style.columns(), style, out);
+    pieces::flow(&line, (INDENT, 2 * INDENT), style.columns(), style, out);
     out.push('\n');
 }
 

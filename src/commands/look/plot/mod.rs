@@ -16,8 +16,8 @@ use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, FileRequest, Group, Reply};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Curve, Fact, Note, Picture, Plot, Report, plural, say};
-use crate::session::{Contents, Session};
+use crate::report::{Block, Curve, Note, Picture, Plot, Report, plural, say};
+use crate::session::Session;
 use crate::syntax;
 
 /// The endings of file names.
@@ -292,12 +292,6 @@ fn answer(session: &Session, plot: Plot, file: Option<FileRequest>) -> Result<Re
             (count, format!("{curves} and {points}"))
         }
     };
-    let facts = vec![
-        ("path", Fact::Text(file.path.clone())),
-        ("count", Fact::Count(count as u64)),
-    ];
-    let line = say!("drew {} into {:typed}", what, &*file.path);
-    let contents = Contents::Picture(Picture::Plot(plot));
-    let reply = Reply::show(Report::done("plot", facts, line));
-    reply.write(session, &file, contents)
+    let drew = (say!("drew {}", what), count);
+    Reply::drew(session, "plot", &file, drew, Picture::Plot(plot))
 }
