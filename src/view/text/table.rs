@@ -58,8 +58,10 @@ pub(crate) fn rows(numbers: &Numbers, most: usize, style: &Style, out: &mut Stri
     let rows: Vec<Vec<Cell>> = (values.chunks(all_columns.max(1)))
         .map(|row| row[..columns].to_vec())
         .collect();
+    // The columns on the right are left out, before any digits are.
+    let column = |at| Column::people("").rank(u8::from(at > 0));
     let table = Table {
-        columns: vec![Column::people(""); columns],
+        columns: (0..columns).map(column).collect(),
         ..Table::default()
     };
     let layout = Layout::find(&table, &rows, style);
