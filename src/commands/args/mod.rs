@@ -110,9 +110,15 @@ impl Argument {
 
     /// A required argument.
     pub const fn needed(name: &'static str, kind: ArgumentKind) -> Argument {
+        Argument::optional(name, kind).required()
+    }
+
+    /// Makes it a required one.
+    #[must_use]
+    pub const fn required(self) -> Argument {
         Argument {
             needed: true,
-            ..Argument::optional(name, kind)
+            ..self
         }
     }
 
@@ -121,18 +127,6 @@ impl Argument {
         Argument {
             keyword: Some(keyword),
             ..Argument::optional(name, kind)
-        }
-    }
-
-    /// A required argument that begins with a keyword.
-    pub const fn needed_after(
-        keyword: &'static str,
-        name: &'static str,
-        kind: ArgumentKind,
-    ) -> Argument {
-        Argument {
-            needed: true,
-            ..Argument::after(keyword, name, kind)
         }
     }
 

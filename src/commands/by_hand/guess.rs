@@ -14,7 +14,7 @@ use crate::report::{Block, Cell, Column, Fact, Line, Note, Report, Table, dim, l
 use crate::session::Session;
 use crate::session::by_hand::guesses::{HINTS, Quantity};
 use crate::session::by_hand::walk::Walk;
-use crate::session::naming::formulas;
+use crate::session::naming::{atoms, formulas};
 use crate::study;
 use crate::study::guess::{Incoming, Judgement, Question, Typed};
 use crate::syntax::{self, Expression, Span};
@@ -359,15 +359,10 @@ fn called(session: &Session, node: &Rc<Node>) -> String {
 /// How to refer to a node in a command: by its name, its text in brackets, or its id.
 fn typed(session: &Session, node: &Rc<Node>) -> String {
     let label = session.label(node);
-    // `w[2]` and `a@1` can be typed as they stand, too.
-    let (name, behind) = label.split_at(label.find(['[', '@']).unwrap_or(label.len()));
-    let place = |c: char| c.is_ascii_digit() || "[]@".contains(c);
-    if syntax::is_name(name) && behind.chars().all(place) || label.contains('@') {
-        label
-    } else if label.contains('…') || node.is_leaf() {
-        format!("@{}", node.id())
-    } else {
-        format!("({label})")
+    match atoms::name(session.names(), node) {
+        Some(name) => name,
+        None if label.contains('…') || node.is_leaf() => format!("@{}", node.id()),
+        None => format!("({label})"),
     }
 }
 

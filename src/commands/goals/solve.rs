@@ -27,7 +27,8 @@ pub(crate) const COMMAND: Command = Command {
         Argument::needed("LEAF, …", ArgumentKind::Nodes)
             .means("the leaves to change, as many as there are equations")
             .leaves(),
-        Argument::needed_after("for", EQUATIONS, ArgumentKind::Relations)
+        Argument::after("for", EQUATIONS, ArgumentKind::Relations)
+            .required()
             .means("the equations: two expressions with `=` between them, separated by commas"),
     ],
     summary: "set leaves so that equations hold",

@@ -79,18 +79,13 @@ impl<'s> CandidateList<'s> {
         self.offer(word, "", || (word.to_owned(), about()));
     }
 
-    /// Adds a candidate that need not resemble the typed word.
-    pub(super) fn add(&mut self, text: &str, about: &str) {
-        self.kept.push(Candidate {
-            text: text.to_owned(),
-            shown: text.to_owned(),
-            about: say!("{}", about),
-        });
-    }
-
     /// Adds `:`, which begins a command.
     pub(super) fn add_command_sign(&mut self) {
-        self.add(":", "begins a command");
+        self.kept.push(Candidate {
+            text: ":".to_owned(),
+            shown: ":".to_owned(),
+            about: say!("begins a command"),
+        });
     }
 
     pub(super) fn is_empty(&self) -> bool {
