@@ -150,7 +150,7 @@ fn several_are_listed_in_their_order() {
         (":freeze alpha |", "b old y"),
         (":freeze alpha,|", "b old y"),
         (":set |", "alpha b k old y"),
-        (":set alpha |", "alpha b k L old y f( two( ans 2"),
+        (":set alpha |", "alpha b k L old y f( two( ans"),
         (":explain |", "alpha b k L old y"),
         (":check |", "L alpha b k old y f( two( ans all wrt "),
         (":nudge b |", "central of "),

@@ -1069,7 +1069,7 @@ took 0 ns
     );
     assert!(objects[2]["nanoseconds_per_node"].is_null());
     for (line, place, message) in [
-        (":time", "-:1:6", "`:time` needs a statement"),
+        (":time", "-:1:6", "`:time` needs `STATEMENT`"),
         (":time a + q", "-:1:11", "unknown name `q`"),
         (":time :time 1", "-:1:7", "`:time` cannot be timed itself"),
         (":time :ti 1", "-:1:7", "`:time` cannot be timed itself"),

@@ -279,7 +279,7 @@ fn search_says_where_a_word_stands() {
     let found = desk.screen(":help search x");
     assert!(found.lines().count() <= 22, "{found}");
     let error = desk.error(":help search");
-    assert_eq!(error.message, "`search` needs a word");
+    assert_eq!(error.message, "`search` needs `WORD`");
     for odd in ["*", "'", "(", "\u{e9}", "ẞ", "İ", "$3", "a@1"] {
         let _ = desk.try_line(&format!(":help search {odd}"));
     }

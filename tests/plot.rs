@@ -413,7 +413,7 @@ fn steps_are_kept_undone_and_done_again() {
         desk.error(":plot z steps")
             .help
             .expect("a way out")
-            .contains(":plot y steps")
+            .contains(":step 0.01 100 of z")
     );
     desk.line(":step 1e-4 of z");
     assert_eq!(values(&mut desk).len(), 7);

@@ -1,8 +1,8 @@
 //! The one form of all errors: a sentence, the place in the text, and a way out.
 //!
 //! Messages begin in lower case, have no final period, and quote the user's own text in backticks. Only views
-//! turn a diagnostic into lines or JSON. Quoted text may have any length, so long sentences are shortened here, for all
-//! errors alike.
+//! turn a diagnostic into lines or JSON. Quoted text may
+//! have any length, so long quotations are shortened here, for all errors alike.
 
 pub(crate) mod suggest;
 
@@ -11,7 +11,7 @@ use std::ops::Range;
 /// The longest quotation between backticks, in characters.
 const QUOTED: usize = 120;
 
-/// The longest sentence, in characters.
+/// The longest sentence, in characters: it may have several quotations, or one that itself contains backticks.
 const SENTENCE: usize = 800;
 
 /// An error as the user sees it.
@@ -50,7 +50,7 @@ impl Diagnostic {
     /// An error with only a sentence.
     pub fn new(message: impl Into<String>) -> Diagnostic {
         Diagnostic {
-            message: short(&message.into()),
+            message: short(message.into()),
             ..Diagnostic::default()
         }
     }
@@ -73,14 +73,14 @@ impl Diagnostic {
     /// Adds words beside the caret.
     #[must_use]
     pub fn label(mut self, label: impl Into<String>) -> Diagnostic {
-        self.label = short(&label.into());
+        self.label = short(label.into());
         self
     }
 
     /// Adds a second place.
     #[must_use]
     pub fn other(mut self, span: impl Into<Range<usize>>, label: impl Into<String>) -> Diagnostic {
-        self.others.push((span.into(), short(&label.into())));
+        self.others.push((span.into(), short(label.into())));
         self
     }
 
@@ -94,7 +94,7 @@ impl Diagnostic {
     /// Adds a way out.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Diagnostic {
-        self.help = Some(short(&help.into()));
+        self.help = Some(short(help.into()));
         self
     }
 }
@@ -118,15 +118,30 @@ pub(crate) fn listed(words: impl IntoIterator<Item = impl std::fmt::Display>) ->
     quoted.collect::<Vec<_>>().join(", ")
 }
 
-/// A sentence without its middle if it is too long. A message of several lines is a list, which may be longer.
-fn short(sentence: &str) -> String {
-    let most = if sentence.contains('\n') {
+/// Shortens the quotations in a sentence, and then the sentence itself if it is still too long.
+fn short(sentence: String) -> String {
+    if sentence.len() <= QUOTED {
+        return sentence;
+    }
+    let mut out = String::with_capacity(sentence.len().min(2 * SENTENCE));
+    for (at, part) in sentence.split('`').enumerate() {
+        if at > 0 {
+            out.push('`');
+        }
+        if at % 2 == 1 {
+            without_middle(part, QUOTED, &mut out);
+        } else {
+            out.push_str(part);
+        }
+    }
+    // A message of several lines is a list, which may be longer.
+    let most = if out.contains('\n') {
         10 * SENTENCE
     } else {
         SENTENCE
     };
     let mut short = String::new();
-    without_middle(sentence, most, &mut short);
+    without_middle(&out, most, &mut short);
     short
 }
 
@@ -148,7 +163,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sentences_with_text_of_any_length_can_be_read() {
+    fn quotations_of_any_length_make_sentences_that_can_be_read() {
+        let message = |text: &str| Diagnostic::new(format!("unknown name `{text}` here")).message;
+        let at_limit = "ä".repeat(QUOTED);
+        assert_eq!(
+            message(&at_limit),
+            format!("unknown name `{at_limit}` here")
+        );
+        let half = "ä".repeat(QUOTED / 2);
+        assert_eq!(
+            message(&format!("{at_limit}ä")),
+            format!("unknown name `{half}…{half}` here")
+        );
         for text in ["`", "a`", "``b", " ", "\u{1b}", "漢"] {
             let text = text.repeat(100_000);
             let diagnostic = Diagnostic::new(format!("unknown `{text}` and `{text}`"))
@@ -173,7 +199,7 @@ mod tests {
                 assert!(said.chars().count() <= SENTENCE + 1, "{}", said.len());
             }
         }
-        // A sentence of usual length is not shortened.
+        // Text that is not quoted is not shortened.
         let list = "`a`, ".repeat(SENTENCE / 5);
         assert_eq!(Diagnostic::new(list.clone()).message, list);
     }

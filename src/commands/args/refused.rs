@@ -24,7 +24,7 @@ impl Arguments<'_> {
     pub(super) fn missing(&self, what: &str, argument: &Argument, at: usize) -> Diagnostic {
         let (usage, name) = (self.command.usage(), self.command.name);
         let help = format!("usage: `{usage}`; `:help {name}` has an example");
-        Diagnostic::new(format!("{what} needs {}", describe(argument)))
+        Diagnostic::new(format!("{what} needs `{}`", argument.name))
             .at(at..at)
             .help(help)
     }
@@ -77,24 +77,5 @@ impl Arguments<'_> {
         Diagnostic::new(format!("`:{}` {what}", self.command.name))
             .at(word)
             .help(did_you_mean(near, usage))
-    }
-}
-
-fn describe(argument: &Argument) -> &'static str {
-    match argument.kind {
-        ArgumentKind::Expression => "an expression",
-        ArgumentKind::Node | ArgumentKind::Nodes => "a node",
-        ArgumentKind::Names if argument.name == "WORD" => "a word",
-        ArgumentKind::Names => "a name",
-        ArgumentKind::Number => "a number",
-        ArgumentKind::Count => "a count",
-        ArgumentKind::Settings => "a leaf and its new value",
-        ArgumentKind::Relations => "an equation",
-        ArgumentKind::Model => "data and a model",
-        ArgumentKind::Correlations => "two leaves and a number",
-        ArgumentKind::Range => "a range",
-        ArgumentKind::Topic | ArgumentKind::Flag => "a word",
-        ArgumentKind::File => "a file",
-        ArgumentKind::Statement => "a statement",
     }
 }

@@ -37,7 +37,11 @@ impl Arguments<'_> {
         };
         let expression = syntax::expression(self.text, span)
             .map_err(|error| self.unread(session, name, error))?;
-        let (node, notes) = build(session, self, span, &expression)?;
+        let (value, notes) = session.evaluate(self.text, &expression)?;
+        let node = match value {
+            Value::Node(node) => node,
+            Value::List(list) => return Err(not_one(self.text, span, list.shape())),
+        };
         self.must(session, name, &node, span)?;
         Ok(Some((node, notes)))
     }
@@ -205,19 +209,6 @@ pub(crate) fn leaves_below(session: &Session, node: &Rc<Node>, most: usize) -> V
     let order = Order::below([node]);
     let leaves = order.nodes().iter().rev().filter(|node| node.is_leaf());
     leaves.take(most).map(|leaf| session.label(leaf)).collect()
-}
-
-fn build(
-    session: &mut Session,
-    arguments: &Arguments,
-    span: Span,
-    expression: &Expression,
-) -> Result<Evaluated, Diagnostic> {
-    let (value, notes) = session.evaluate(arguments.text, expression)?;
-    match value {
-        Value::Node(node) => Ok((node, notes)),
-        Value::List(list) => Err(not_one(arguments.text, span, list.shape())),
-    }
 }
 
 /// The error for a list where one number or one node is expected: `:grad w`.

@@ -63,7 +63,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     )))
 }
 
-/// The largest number of a former name.
+/// Above all numbers of former names that can be reserved.
 const MOST_FORMER: u32 = 1_000_000_000;
 
 /// A former name: `a@1`.
@@ -75,20 +75,13 @@ fn former(text: &str, span: Span) -> Option<(&str, u32)> {
                 kind: ItemKind::Former(name, count),
                 ..
             },
-        ] if (1..=MOST_FORMER).contains(&count) => Some((name, count)),
+        ] if (1..MOST_FORMER).contains(&count) => Some((name, count)),
         _ => None,
     }
 }
 
 fn nothing_to_forget(session: &Session, text: &str, span: Span) -> Diagnostic {
     let word = span.of(text);
-    if word.ends_with(']') {
-        let message = format!("`{word}` is an item of a list, not a name");
-        let list = word.split('[').next().unwrap_or_default();
-        return Diagnostic::new(message).at(span).help(format!(
-            "`:del {list}` forgets the list; an item stays as long as something uses it"
-        ));
-    }
     let names = session.names().bound().map(|(name, _)| name);
     let functions = session.functions().iter().map(|function| &*function.name);
     let near = nearest(word, names.chain(functions));

@@ -242,10 +242,7 @@ fn facts(
         ("guess", judged.map(|(guess, _)| guess).into()),
         ("right", judged.map(|(_, judgement)| judgement.right).into()),
         ("slip", slip.into()),
-        (
-            "score",
-            Fact::List(vec![guesses.right.into(), guesses.tried.into()]),
-        ),
+        ("score", Fact::from_iter([guesses.right, guesses.tried])),
         ("shown", guesses.shown.into()),
         ("asked", asked),
     ]

@@ -12,12 +12,12 @@ use crate::commands::{Command, FileRequest, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Pass};
 use crate::report::{
-    Bar, Bars, Block, Cell, Column, Fact, Line, Picture, Piece, Report, Table, dim, plural, say,
+    Bar, Bars, Block, Cell, Column, Line, Picture, Piece, Report, Table, dim, plural, say,
 };
 use crate::session::Session;
 use crate::session::by_hand::guesses::Quantity;
 use crate::stop;
-use crate::study::goals::{Budget, Correlations, LeafEffect, budget};
+use crate::study::goals::{Budget, Correlations, LeafEffect, Second, budget};
 use crate::syntax::{self, Span};
 
 const CORRELATIONS: &str = "a b R, …";
@@ -158,21 +158,15 @@ fn uncertain_leaf(session: &mut Session, text: &str, word: Span) -> Result<Rc<No
 }
 
 fn report(session: &Session, root: &Rc<Node>, found: &Budget) -> Report {
+    let both = |it: Second| vec![("shift", it.shift.into()), ("sigma", it.sigma.into())];
+    let second = found.second.map(both);
     let facts = vec![
-        ("root", Fact::Text(session.label(root))),
-        ("data", Fact::Number(root.data())),
-        ("sigma", Fact::Number(found.sigma)),
-        ("worst", Fact::Number(found.worst)),
-        ("kink", Fact::Flag(found.kink.is_some())),
-        (
-            "second",
-            found.second.map_or(Fact::Null, |second| {
-                Fact::Record(vec![
-                    ("shift", Fact::Number(second.shift)),
-                    ("sigma", Fact::Number(second.sigma)),
-                ])
-            }),
-        ),
+        ("root", session.label(root).into()),
+        ("data", root.data().into()),
+        ("sigma", found.sigma.into()),
+        ("worst", found.worst.into()),
+        ("kink", found.kink.is_some().into()),
+        ("second", second.into()),
     ];
     let mut blocks = vec![
         Block::Table(table(session, found)),

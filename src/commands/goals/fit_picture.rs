@@ -75,10 +75,7 @@ pub(super) fn plot(session: &Session, labels: [&str; 2], problem: &FitProblem) -
             ..Plot::default()
         })),
         across,
-        upwards: session
-            .heading(&problem.data)
-            .unwrap_or_default()
-            .to_string(),
+        upwards: session.heading(&problem.data).unwrap_or("").to_string(),
         ..Plot::default()
     }
 }
@@ -94,17 +91,8 @@ fn predictor(session: &Session, problem: &FitProblem) -> Option<(String, Vec<Rc<
     let mut found = session.names().bound().filter(|(_, value)| fits(value));
     let (name, value) = found.next()?;
     // A second name may be for the same list.
-    let ids = |value: &Value| {
-        value
-            .nodes()
-            .iter()
-            .map(|leaf| leaf.id())
-            .collect::<Vec<_>>()
-    };
-    let same = |other: &Value| ids(other) == ids(value);
-    found
-        .all(|(_, other)| same(other))
-        .then(|| (name.to_string(), value.nodes().to_vec()))
+    let alone = found.all(|(_, other)| other.is(value));
+    alone.then(|| (name.to_string(), value.nodes().to_vec()))
 }
 
 /// The model of the first point while its own leaf goes through the range, if that leads through all points: then they
@@ -114,10 +102,8 @@ fn sampled_over(problem: &FitProblem, leaf: &Rc<Node>, places: &[f64]) -> Option
     let root = std::slice::from_ref(&problem.model[0]);
     let mut jacobian = Jacobian::of(root, std::slice::from_ref(leaf));
     let leads_through = |point: usize| {
-        let (value, found) = (
-            problem.model[point].data(),
-            jacobian.values(&[places[point]])[0],
-        );
+        let value = problem.model[point].data();
+        let found = jacobian.values(&[places[point]])[0];
         (found - value).abs() <= SAME * (value.abs() + found.abs())
     };
     let checked = (0..places.len()).step_by(places.len().div_ceil(CHECKED));

@@ -147,10 +147,7 @@ fn report(
     let facts = vec![
         ("passes", Fact::Count(found.passes)),
         ("solved", Fact::Flag(found.end == SearchEnd::Settled)),
-        (
-            "equations",
-            Fact::List(relations.iter().map(equation).collect()),
-        ),
+        ("equations", relations.iter().map(equation).collect()),
     ];
     Report::new(COMMAND.name, facts, blocks)
 }

@@ -125,21 +125,18 @@ fn values(session: &Session, given: &[&str]) -> Vec<Word> {
         return Vec::new();
     };
     let present = choice.typed(&(choice.get)(session.settings()));
-    let possible = match choice.kind {
-        SettingKind::Word(words) => words.iter().map(ToString::to_string).collect(),
-        SettingKind::Count(..) | SettingKind::Text(_) => vec![present.clone()],
-    };
-    let word = |text: String| {
-        let about = match choice.kind {
-            SettingKind::Word(_) if text == present => "the present value".to_owned(),
-            SettingKind::Word(_) => choice.summary.to_owned(),
-            _ => format!("the present value; {}", choice.possible()),
-        };
-        Word::new(text, say!("{}", about))
-    };
-    let default = format!("= {}", choice.typed(&choice.default()));
-    let default = Word::new(DEFAULT, say!("{}", default));
-    possible.into_iter().map(word).chain([default]).collect()
+    let about = say!("the present value; {}", choice.possible());
+    let mut words = vec![Word::new(present, about)];
+    if let SettingKind::Word(possible) = choice.kind {
+        words.extend(
+            possible
+                .iter()
+                .map(|word| Word::new(*word, say!("{}", choice.summary))),
+        );
+    }
+    let default = choice.typed(&choice.default());
+    words.push(Word::new(DEFAULT, say!("= {}", default)));
+    words
 }
 
 /// The requested value; an error if the setting does not allow it.

@@ -11,7 +11,7 @@ use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::change::given;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::{Diagnostic, quoted};
-use crate::report::{Fact, Line, Note, Piece, Report, join, plural, say};
+use crate::report::{Fact, Line, Note, Piece, Report, join, list, plural, say};
 use crate::session::{ANSWERS, Session};
 use crate::syntax;
 use crate::syntax::Span;
@@ -76,16 +76,10 @@ fn typed(arguments: &Arguments) -> Result<Vec<String>, Diagnostic> {
     let mut names: Vec<String> = Vec::new();
     for &word in arguments.words("NAME") {
         let name = word.of(arguments.text);
-        if !syntax::is_name(name) {
-            return Err(Diagnostic::new(format!("`{name}` is not a name"))
+        if !syntax::is_name(name) || ANSWERS.contains(&name) {
+            return Err(Diagnostic::new(format!("`{name}` cannot be the name of a column"))
                 .at(word)
-                .help("a name has letters, digits and `_`, and begins with no digit"));
-        }
-        if ANSWERS.contains(&name) {
-            return Err(Diagnostic::new(format!("`{name}` cannot be bound"))
-                .at(word)
-                .label("always the last result")
-                .help("choose another name"));
+                .help("letters, digits and `_`, no digit first; `ans` and `_` are the last result"));
         }
         if names.iter().any(|other| other == name) {
             return Err(Diagnostic::new(format!("`{name}` is given twice"))
@@ -115,7 +109,7 @@ fn unnamed(width: usize, typed: usize) -> Diagnostic {
 fn named(header: &[String], notes: &mut Vec<Note>) -> Vec<String> {
     let mut names = Vec::new();
     let mut taken: HashMap<String, usize> = HashMap::new();
-    let mut changed = 0;
+    let mut renamed = Vec::new();
     for (at, cell) in header.iter().enumerate() {
         let stem = cleaned(cell).unwrap_or_else(|| format!("column{}", at + 1));
         let mut name = stem.clone();
@@ -126,23 +120,16 @@ fn named(header: &[String], notes: &mut Vec<Note>) -> Vec<String> {
         }
         taken.insert(name.clone(), 1);
         if name != *cell {
-            changed += 1;
-            if changed <= TOLD {
-                notes.push(Note::new(if cell.is_empty() {
-                    say!("the column without a heading is called {:name}", &name)
-                } else {
-                    say!("the column `{}` is called {:name}", quoted(cell), &name)
-                }));
-            }
+            renamed.push(if cell.is_empty() {
+                say!("no heading is called {:name}", &name)
+            } else {
+                say!("`{}` is called {:name}", quoted(cell), &name)
+            });
         }
         names.push(name);
     }
-    if changed > TOLD {
-        let more = changed - TOLD;
-        notes.push(Note::new(say!(
-            "{} more names differ from the header",
-            more
-        )));
+    if !renamed.is_empty() {
+        notes.push(Note::new(list(renamed.into_iter(), TOLD)));
     }
     names
 }
@@ -171,10 +158,7 @@ fn report(path: &str, names: Vec<String>, rows: usize) -> Report {
     line.extend(say!(": {}", plural(rows, "row")));
     let facts = vec![
         ("path", Fact::Text(path.to_owned())),
-        (
-            "names",
-            Fact::List(names.into_iter().map(Fact::Text).collect()),
-        ),
+        ("names", names.into_iter().collect()),
         ("rows", Fact::Count(rows as u64)),
     ];
     Report::done(COMMAND.name, facts, line)

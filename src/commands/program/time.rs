@@ -55,10 +55,7 @@ pub fn took(seconds: f64, nodes: u64) -> Report {
         vec![
             ("seconds", Fact::Number(seconds)),
             ("nodes", Fact::Count(nodes)),
-            (
-                "nanoseconds_per_node",
-                each.map_or(Fact::Null, Fact::Number),
-            ),
+            ("nanoseconds_per_node", each.into()),
         ],
         vec![Block::Line(say!("{:dim}", text))],
     )

@@ -84,10 +84,7 @@ fn answer(session: &Session, explanation: &Explanation, target: PassTarget) -> R
         ("paths", Fact::List(paths.collect())),
         ("path_count", explanation.count.into()),
         ("rest", explanation.rest.into()),
-        (
-            "reason",
-            why.map_or(Fact::Null, |reason| Fact::Sentence(reason.clone())),
-        ),
+        ("reason", why.cloned().map(Fact::Sentence).into()),
     ];
     Reply::show(Report::new("explain", facts, blocks)).notes(target.notes)
 }

@@ -11,7 +11,6 @@ use crate::commands::args::suggestions::{Offers, TABLE_ENDINGS};
 use crate::commands::args::{Argument, ArgumentKind};
 use crate::commands::{COMMANDS, Command};
 use crate::report::say;
-use crate::syntax;
 use crate::syntax::{Span, TextPart};
 
 pub(super) fn completions(spot: CursorSpot, parts: &[(TextPart, Span)]) -> Completions {
@@ -245,7 +244,7 @@ impl<'s> TypedArgument<'s> {
         let (spot, begin) = (self.spot, self.current.start as usize);
         let item = self.behind(given, &[","]);
         let before = &given[..given.len() - item.len()];
-        let Some((leaf, value)) = item.split_first() else {
+        let Some((_, value)) = item.split_first() else {
             return self.node(&self.texts(before), Offers::LEAVES);
         };
         let value = value
@@ -253,13 +252,7 @@ impl<'s> TypedArgument<'s> {
             .filter(|word| word.of(spot.text) != "=")
             .or(value.get(1));
         let first = value.map_or(begin, |word| word.start as usize);
-        let mut found = self.expression(first, false);
-        let node = spot.session.names().get(leaf.of(spot.text));
-        if let (Some(node), true, None) = (node, self.word().is_empty(), value) {
-            let data = syntax::literal(node.data(), false);
-            found.offer_word(&data, || say!("its present value"));
-        }
-        found
+        self.expression(first, false)
     }
 
     /// The words behind the last one that separates.

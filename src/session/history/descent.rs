@@ -284,9 +284,4 @@ impl Session {
         path.dedup();
         (!path.is_empty()).then_some(path)
     }
-
-    /// The newest root that has been stepped, if there is one.
-    pub fn stepped(&self) -> Option<Rc<Node>> {
-        self.trails.roots().max_by_key(|root| root.id())
-    }
 }

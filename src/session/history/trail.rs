@@ -105,14 +105,6 @@ impl Trails {
         let points = &trail.points.0;
         (trail.root.as_ptr() == Rc::as_ptr(root) && !points.is_empty()).then_some(points)
     }
-
-    /// The roots that have a trail.
-    pub(crate) fn roots(&self) -> impl Iterator<Item = Rc<Node>> {
-        let trails = self.by_root.values();
-        trails
-            .filter(|trail| !trail.points.0.is_empty())
-            .filter_map(|trail| trail.root.upgrade())
-    }
 }
 
 impl Keyed for Trails {

@@ -15,7 +15,7 @@ mod penalties;
 mod second_order;
 mod solve;
 
-pub(crate) use self::budget::{Budget, Correlations, LeafEffect, budget, deviation};
+pub(crate) use self::budget::{Budget, Correlations, LeafEffect, Second, budget, deviation};
 pub(crate) use self::descent::Verdict;
 pub(crate) use self::fit::{FitProblem, FoundFit, MOST_PASSES as MOST_FIT_PASSES, fit};
 pub use self::fit::{MOST_FIT_DERIVATIVES, MOST_FITTED};

@@ -191,12 +191,7 @@ pub(super) fn steps(
 /// The error for a root from which no step has been taken.
 pub(super) fn no_steps(session: &Session, arguments: &Arguments, root: &Rc<Node>) -> Diagnostic {
     let label = session.label(root);
-    let other = session.stepped().map(|root| session.label(&root));
-    let help = match other {
-        Some(other) => format!("`{other}` has: `:plot {other} steps`"),
-        None => format!("`:step 0.01 100 of {label}` takes a hundred"),
-    };
     Diagnostic::new(format!("`{label}` has taken no steps yet"))
         .at(arguments.stretch("T").unwrap_or(arguments.word))
-        .help(help)
+        .help(format!("`:step 0.01 100 of {label}` takes a hundred"))
 }
