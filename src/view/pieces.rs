@@ -65,7 +65,8 @@ pub(crate) fn flow(
         }
         return;
     }
-    let whole = WHOLE.min(room.saturating_sub(hang));
+    // Backticks, brackets and a comma may stand around it.
+    let whole = WHOLE.min(room.saturating_sub(hang + 5));
     let mut column = start;
     let mut blanks = 0;
     // A word is the text between blanks. It may consist of several pieces with different roles.
