@@ -92,6 +92,7 @@ pub mod interpret;
 pub mod ops;
 pub mod report;
 pub mod session;
+#[cfg(feature = "terminal")]
 pub mod shell;
 pub mod stop;
 pub mod study;

@@ -1,5 +1,6 @@
 //! All tests that do not belong to a single file of `src/`, in one program, because linking one program is faster than
-//! linking many. `cargo test NAME::` runs one module.
+//! linking many. `cargo test NAME::` runs one module. Tests that need a browser, a compiler of C, Python or valgrind are in
+//! `tests/tools.rs`.
 
 mod common;
 
@@ -15,21 +16,17 @@ mod differential;
 mod echo;
 mod engines;
 mod explain;
-mod export;
-mod export_jax;
 mod files;
 mod fit;
 mod functions;
 mod fuzz;
 mod goals;
-mod growth;
 mod guess;
 mod help;
 mod hostile;
 mod house;
 mod interrupt;
 mod lecture;
-
 mod lessons;
 mod list_limits;
 mod lists;
@@ -40,7 +37,6 @@ mod mistyped;
 mod network;
 mod numbers;
 mod on_wires;
-mod page;
 mod pictures;
 mod plot;
 mod posts;
@@ -56,7 +52,6 @@ mod save;
 mod screens;
 mod scripts;
 mod shown;
-mod spelling;
 mod suggested;
 mod sums;
 mod tree;

@@ -11,7 +11,6 @@ use std::rc::Rc;
 
 use crate::common::process::{Folder, out};
 use crate::common::{Desk, close, number};
-use crate::pictures::graph;
 use chainrule::graph::{FullGraph, Node, first_not_finite};
 use chainrule::report::Stage;
 use chainrule::session::by_hand::walk::Direction;
@@ -204,7 +203,7 @@ fn assert_walked(case: &Case, forward: bool, answer: &Value) {
 
 /// What the nodes of an open walk are called in a picture, by what the walk calls them; first the root.
 fn labels(desk: &mut Desk, root: &str) -> Vec<(String, String)> {
-    let graph = graph(desk, root);
+    let graph = desk.answer(&format!(":graph {root}"));
     let nodes = graph["nodes"].as_array().expect("nodes");
     let root = desk.session.names().get(root).expect("the root has a name");
     let label = |node: &Rc<Node>| {

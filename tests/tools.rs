@@ -1,0 +1,10 @@
+//! The tests that need more than Rust: a browser or node, a compiler of C, Python, valgrind. `cargo test --test tools` runs
+//! them; where a tool is missing, a test says that it was skipped.
+
+mod common;
+
+mod export;
+mod export_jax;
+mod growth;
+mod page;
+mod spelling;
