@@ -23,6 +23,7 @@ const PAGES: &[(&str, &str)] = &[
     ("gradients", page!("by_hand")),
     ("gradients", page!("operations")),
     ("goals", page!("goals")),
+    ("goals", page!("your_data")),
     ("pictures", page!("pictures")),
     ("pictures", page!("export")),
     ("prompt", page!("prompt")),
