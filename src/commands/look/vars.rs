@@ -67,9 +67,7 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     if all == 0 && functions.is_none() {
         blocks.push(Block::Line(say!("no names yet: `a = 2` makes one")));
     }
-    if all > 0 || functions.is_none() {
-        blocks.push(Block::Table(table));
-    }
+    blocks.push(Block::Table(table));
     blocks.extend(functions);
     if let (true, Some(pass)) = (stale && all > 0, session.pass()) {
         blocks.push(Block::Line(say!(
