@@ -8,7 +8,7 @@ const LONGEST: usize = 64;
 /// The candidate nearest to `typed`, if one is near enough to be what was meant.
 ///
 /// Near means within one typing error (a letter wrong, missing, added, or two swapped) for up to five letters, two for
-/// more, and never so many that a short word would become another one: `x1` is not near `w2`. A word of more than
+/// more, and never so many that a short word would become another one: `x1` is not near `w2`, but `l` is near `L`. A word of more than
 /// [`LONGEST`] letters is near to nothing.
 pub(crate) fn nearest<'c>(
     typed: &str,
@@ -16,7 +16,8 @@ pub(crate) fn nearest<'c>(
 ) -> Option<&'c str> {
     let letters = typed.chars().take(LONGEST + 1).count();
     let most = match letters {
-        0 | 1 => return None,
+        0 => return None,
+        1 => 0,
         2..=5 => 1,
         ..=LONGEST => 2,
         _ => return None,
@@ -60,7 +61,7 @@ mod tests {
 
     #[test]
     fn near_words_are_found_and_far_ones_are_not() {
-        let known = ["alpha", "tan", "tanh", "sqrt", "x1", "w2", "grad"];
+        let known = ["alpha", "tan", "tanh", "sqrt", "x1", "w2", "grad", "x"];
         for (typed, found) in [
             ("alhpa", Some("alpha")),
             ("tahn", Some("tanh")),
@@ -68,6 +69,7 @@ mod tests {
             ("sqr", Some("sqrt")),
             ("SQRT", Some("sqrt")),
             ("q", None),
+            ("X", Some("x")),
             ("beta", None),
             ("gradient", None),
             ("", None),
