@@ -7,10 +7,9 @@
 use std::ops::Range;
 
 use super::cut::{cut_apart, sums_in_step};
-use super::grouped::group;
 use super::parts::{OpRun, PlanPart, SideKind, SingleNode, SumRun};
 use crate::graph::node::Node;
-use crate::graph::order::{NEWEST_FIRST, Order};
+use crate::graph::order::Order;
 use crate::ops::{MOST_OPERANDS, Single, Stride, TABLE};
 
 /// Up to this many neighbours are executed one by one, because starting a loop would take longer than running it.
@@ -127,23 +126,6 @@ impl FlatGraph {
     pub(crate) fn settle(&mut self, varying: usize) {
         self.settle_sides(varying);
         self.tie_runs();
-        if varying <= NEWEST_FIRST {
-            self.group_singles(varying);
-        }
-    }
-
-    /// Brings single nodes with the same operation together. Above [`NEWEST_FIRST`] the order has done so already.
-    fn group_singles(&mut self, varying: usize) {
-        let mut start = 0;
-        for part in &self.parts {
-            let PlanPart::Singles(count) = part else {
-                continue;
-            };
-            let singles = &mut self.singles[start..][..*count as usize];
-            start += singles.len();
-            let grouped = group(singles, varying);
-            singles.copy_from_slice(&grouped);
-        }
     }
 
     /// Appends a run, or its nodes one by one if they are too few for a loop.

@@ -11,9 +11,8 @@
 //! What keeps them equal: all follow one `Order`, use the functions of `ops::TABLE` and `ops::chain`, and add up each
 //! grad in the same sequence. `tests/engines.rs`, `tests/differential.rs` and the audit of debug builds compare them.
 
-// `lowered` builds the arrays, with `parts`, `cut` and `grouped`; `run` executes them; `repeats` memoizes them.
+// `lowered` builds the arrays, with `parts` and `cut`; `run` executes them; `repeats` memoizes them.
 mod cut;
-mod grouped;
 mod jacobian;
 mod lowered;
 mod parts;

@@ -1,6 +1,6 @@
 //! The data structures of a lowered graph: runs of neighbours with one operation, and single nodes.
 //!
-//! `cut` decides which neighbours become a run, and `grouped` in which order single nodes are executed.
+//! `cut` decides which neighbours become a run.
 
 use crate::ops::{Loops, Op, Run, Single, Stride, TABLE, loops_of};
 
