@@ -11,21 +11,9 @@
 //! What keeps them equal: all follow one `Order`, use the functions of `ops::TABLE` and `ops::chain`, and add up each
 //! grad in the same sequence. `tests/engines.rs`, `tests/differential.rs` and the audit of debug builds compare them.
 
-// `lowered` builds the arrays, with `parts` and `cut`; `run` executes them; `repeats` memoizes them.
-mod cut;
-mod jacobian;
-mod lowered;
-mod parts;
-mod repeats;
-mod run;
-
-pub use self::jacobian::Jacobian;
-pub(super) use self::repeats::{copy, copy_is_good};
-
 use std::rc::Rc;
 
-use self::lowered::FlatGraph;
-use self::run::ContributionBuffer;
+use super::flat::ContributionBuffer;
 use super::node::Node;
 use super::order::Order;
 
@@ -34,7 +22,6 @@ use super::order::Order;
 #[derive(Debug)]
 pub struct Plan {
     order: Order,
-    lowered: Rc<FlatGraph>,
     data: Vec<f64>,
     grads: Vec<f64>,
     amounts: ContributionBuffer,
@@ -44,13 +31,11 @@ impl Plan {
     /// Lowers the graph below `root`, starting at its current data.
     pub fn of(root: &Rc<Node>) -> Plan {
         let order = Order::below([root]);
-        let lowered = repeats::lowered(&order);
         Plan {
-            data: lowered.data(&order),
+            data: order.flat().data(order.nodes()),
             grads: vec![0.0; order.nodes().len()],
             amounts: ContributionBuffer::default(),
             order,
-            lowered,
         }
     }
 
@@ -81,17 +66,17 @@ impl Plan {
 
     /// Recomputes every computed node, operands first.
     pub fn forward(&mut self) {
-        self.lowered.forward(&mut self.data, None);
+        self.order.flat().forward(&mut self.data, None);
     }
 
     /// The same, but one slot keeps the data it was given: an inner node that is treated as a leaf.
     pub fn forward_but(&mut self, kept: usize) {
-        self.lowered.forward(&mut self.data, Some(kept));
+        self.order.flat().forward(&mut self.data, Some(kept));
     }
 
     /// One backward sweep from the root.
     pub fn backward(&mut self) {
-        let amounts = &mut self.amounts;
-        self.lowered.backward(&self.data, &mut self.grads, amounts);
+        let (flat, amounts) = (self.order.flat(), &mut self.amounts);
+        flat.backward(&self.data, &mut self.grads, amounts);
     }
 }
