@@ -2,8 +2,8 @@
 //!
 //! `pass_on` is the only place where a node's contribution is added to a grad. It names no operation: local derivatives
 //! come from the rows of the table. It hands each contribution to a visitor, which ignores it (`:grad`, `:step`) or
-//! records it (`:walk`). A sweep without a visitor that repeats an earlier one runs on flat arrays instead (`flat`),
-//! with the same bits; `plan` says when.
+//! records it (`:walk`). A sweep without a visitor that repeats earlier ones runs on flat arrays instead
+//! (`flat`), with the same bits.
 
 use std::borrow::Cow;
 use std::cell::{LazyCell, OnceCell};

@@ -1,15 +1,4 @@
-//! The engines of a pass. There are several because following `Rc` pointers is slow, while lowering a graph to flat
-//! arrays takes time that only repeated passes win back. All give the same bits; the first is the reference:
-//! - **Nodes** (`backward.rs`, `Graph::recompute`) needs no preparation. It runs the first two sweeps over an order,
-//!   every sweep with a visitor (`:walk`, `:guess`), sweeps added to a pass, and `:set`, which visits only dependent
-//!   nodes.
-//! - **Copy** ([`copy`]) runs from the third sweep over one order on, as in `:grad L` after `:set`.
-//! - **Plan** ([`Plan`]) runs many passes at other data without touching the nodes: `:step R N`, `:check`, `:plot`.
-//!   [`Jacobian`] does the same from several roots, where only a few leaves are asked for: `:fit`, `:solve`.
-//!   Copy and plan share their arrays: one loop (SIMD) for a run of equal operations, other nodes one by one.
-//!
-//! What keeps them equal: all follow one `Order`, use the functions of `ops::TABLE` and `ops::chain`, and add up each
-//! grad in the same sequence. `tests/engines.rs`, `tests/differential.rs` and the audit of debug builds compare them.
+//! Many passes from one root at other data, over flat arrays, without touching the nodes.
 
 use std::rc::Rc;
 
