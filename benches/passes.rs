@@ -17,7 +17,7 @@ mod common;
 use std::hint::black_box;
 use std::rc::Rc;
 
-use chainrule::graph::{Graph, Node, Order, Pass, Plan, forward};
+use chainrule::graph::{Graph, Node, Order, Pass, Plan};
 use common::peer::Peer;
 use common::recipe::{Recipe, Sums, Tape, chain, dag, moons, neuron};
 use common::{row, table, time};
@@ -215,7 +215,6 @@ fn measure(name: &str, recipe: &Recipe) -> (Vec<String>, Ours) {
     let first = time(|| drop(black_box(Pass::from(root, 0)))) / count;
     let lower = time(|| drop(black_box(Plan::of(root)))) / count;
     let mut pass = Pass::from(root, 0);
-    let below = pass.order().clone();
     let grads = leaves.iter().map(|leaf| pass.grad(leaf).unwrap_or(0.0));
     let numbers = std::iter::once(root.data()).chain(grads).collect();
     let mut exact = Tape::of(recipe);
@@ -234,7 +233,7 @@ fn measure(name: &str, recipe: &Recipe) -> (Vec<String>, Ours) {
         for leaf in &leaves {
             graph.set(leaf, leaf.data() + apart);
         }
-        forward::recompute(&below, &leaves, |_, _| {});
+        graph.recompute(&leaves, |_, _| {});
     };
     let forward = time(&mut forward_pass) / count;
     let backward = time(|| pass.refresh(0)) / count;

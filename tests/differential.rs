@@ -13,7 +13,6 @@ use std::io::Write as _;
 use std::rc::Rc;
 
 use crate::common::{Random, same_bits};
-use chainrule::graph::forward::recompute;
 use chainrule::graph::gradients;
 use chainrule::graph::{Graph, Node, Pass, Plan, Spelling, order};
 use chainrule::ops;
@@ -338,7 +337,7 @@ impl Program {
                 plan.set(slot, data);
             }
         }
-        recompute(pass.order(), &leaves, |_, _| {});
+        self.graph.recompute(&leaves, |_, _| {});
         pass.refresh(self.graph.clock());
         plan.forward();
         plan.backward();

@@ -4,7 +4,6 @@
 use std::rc::Rc;
 
 use crate::common::{Desk, Random, same_bits};
-use chainrule::graph::forward::recompute;
 use chainrule::graph::gradients;
 use chainrule::graph::live_nodes;
 use chainrule::graph::{Graph, Jacobian, Node, Order, Pass, Plan, Spelling, order};
@@ -392,11 +391,13 @@ fn passes_that_come_again_give_the_bits_of_the_first() {
                 graph.set(leaf, odd_number(&mut random));
             }
             let mut moved: Vec<(Rc<Node>, f64)> = Vec::new();
-            recompute(&order, changed, |node, was| {
+            graph.recompute(changed, |node, was| {
                 moved.push((Rc::clone(node), was));
             });
             let mut told = moved.iter();
-            for (node, before) in order.nodes().iter().zip(before).rev() {
+            let mut oldest_first: Vec<_> = order.nodes().iter().zip(before).collect();
+            oldest_first.sort_by_key(|(node, _)| node.id());
+            for (node, before) in oldest_first {
                 let Some(op) = node.op() else { continue };
                 let operands = node.operands().iter();
                 let values: Vec<f64> = operands.map(|operand| operand.data()).collect();

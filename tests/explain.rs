@@ -25,7 +25,7 @@ fn products(root: &Rc<Node>, node: &Rc<Node>, so_far: f64, found: &mut Vec<f64>)
     }
     for (place, operand) in root.operands().iter().enumerate() {
         if operand.varies() {
-            products(operand, node, so_far * root.local(place), found);
+            products(operand, node, so_far * root.locals()[place], found);
         }
     }
 }

@@ -2,35 +2,34 @@
 //!
 //! `pass_on` is the only place where a node's contribution is added to a grad. It names no operation: local derivatives
 //! come from the rows of the table. It hands each contribution to a visitor, which ignores it (`:grad`, `:step`) or
-//! records it (`:walk`). A sweep without a visitor that repeats an earlier one runs on flat arrays in `plan` instead,
-//! with the same bits; `plan/mod.rs` says when.
+//! records it (`:walk`). A sweep without a visitor that repeats earlier ones runs on flat arrays instead
+//! (`flat`), with the same bits.
 
 use std::borrow::Cow;
 use std::cell::{LazyCell, OnceCell};
-use std::iter::successors;
 use std::ops::AddAssign;
 use std::rc::Rc;
 
+use super::flat::ContributionBuffer;
 use super::node::Node;
 use super::order::Order;
-use super::plan;
 use crate::ops::chain;
+
+/// So many sweeps wait at most before they are added up.
+const MOST_WAITING: usize = 1_000;
 
 /// The grads from one sweep over a graph, or the sum of several. Cloning is cheap: what was swept is shared.
 ///
 /// A sweep that is added takes the time of its own graph: sweeps are added up once somebody asks for the sum, or when
-/// those that wait have as many nodes as the sum.
+/// those that wait are many or have as many nodes as the sum.
 #[derive(Clone, Debug)]
 pub struct Pass {
     sum: Rc<SweptGraph>,
-    /// The sweeps that are still to be added to the sum, the last one first, and how many nodes they have.
-    waiting: Option<Rc<LaterSweep>>,
-    waiting_nodes: usize,
+    /// The sweeps that are still to be added to the sum, first to last.
+    waiting: Vec<Rc<SweptGraph>>,
     /// The sum with them, once it has been asked for.
     whole: OnceCell<Rc<SweptGraph>>,
     clock: u64,
-    /// The clock at the first sweep. Later sweeps may have been added after data had changed.
-    since: u64,
 }
 
 /// An order with the grads of its nodes, and the roots of the sweeps that they come from.
@@ -41,23 +40,6 @@ struct SweptGraph {
     /// How many of the sweeps reached each node; empty after one sweep, which reaches all.
     sweeps: Vec<u32>,
     roots: Vec<Rc<Node>>,
-}
-
-/// A sweep that waits to be added, and the one that was made before it.
-#[derive(Debug)]
-struct LaterSweep {
-    swept: SweptGraph,
-    before: Option<Rc<LaterSweep>>,
-}
-
-impl Drop for LaterSweep {
-    /// Drops the sweeps before in a loop: there may be a hundred thousand.
-    fn drop(&mut self) {
-        let mut before = self.before.take();
-        while let Some(mut sweep) = before.and_then(Rc::into_inner) {
-            before = sweep.before.take();
-        }
-    }
 }
 
 /// What one node contributes to the grad of one of its operands.
@@ -99,7 +81,7 @@ impl SweptGraph {
     }
 
     /// Adds the grads of other sweeps, one after the other.
-    fn add(&mut self, others: &[&SweptGraph]) {
+    fn add(&mut self, others: &[Rc<SweptGraph>]) {
         let roots = || others.iter().flat_map(|other| &other.roots);
         let are_below = roots().all(|root| self.order.position(root).is_some());
         self.roots.extend(roots().cloned());
@@ -122,9 +104,19 @@ impl SweptGraph {
 impl Pass {
     /// A new pass from `root`. `clock` is the graph's clock at this moment.
     pub fn from(root: &Rc<Node>, clock: u64) -> Pass {
-        let order = Order::below([root]);
+        Pass::in_order(Order::below([root]), root, clock)
+    }
+
+    /// A new pass from `root`, below which everything stands in this order.
+    fn in_order(order: Order, root: &Rc<Node>, clock: u64) -> Pass {
         let mut grads = vec![0.0; order.nodes().len()];
-        sweep_unwatched(&mut grads, &order, root);
+        match order.flat_for_a_sweep() {
+            Some(flat) => {
+                let (data, mut amounts) = (flat.data(order.nodes()), ContributionBuffer::default());
+                flat.backward(&data, &mut grads, &mut amounts);
+            }
+            None => gradients_into(&mut grads, &order, root, |_| {}),
+        }
         Pass::of_walk(order, grads, root, clock)
     }
 
@@ -132,31 +124,24 @@ impl Pass {
     pub fn of_walk(order: Order, grads: Vec<f64>, root: &Rc<Node>, clock: u64) -> Pass {
         Pass {
             sum: Rc::new(SweptGraph::of(order, grads, root)),
-            waiting: None,
-            waiting_nodes: 0,
+            waiting: Vec::new(),
             whole: OnceCell::new(),
             clock,
-            since: clock,
         }
     }
 
     /// Repeats all sweeps at the current data.
     pub fn refresh(&mut self, clock: u64) {
-        self.settle();
-        (self.clock, self.since) = (clock, clock);
-        let SweptGraph {
-            order,
-            grads,
-            roots,
-            ..
-        } = Rc::make_mut(&mut self.sum);
-        let Some((first, more)) = roots.split_first() else {
-            return;
+        let roots = self.roots().to_vec();
+        let (first, more) = roots.split_first().expect("a pass begins with a root");
+        let order = if more.is_empty() {
+            self.order().clone()
+        } else {
+            Order::below([first])
         };
-        sweep_unwatched(grads, order, first);
+        *self = Pass::in_order(order, first, clock);
         for root in more {
-            let swept = gradients(order, root, |_| {});
-            add(grads, order, order, &swept);
+            self.accumulate(root, clock);
         }
     }
 
@@ -168,46 +153,33 @@ impl Pass {
         }
         let order = Order::below([root]);
         let grads = gradients(&order, root, |_| {});
-        let swept = SweptGraph::of(order, grads, root);
-        self.waiting_nodes += swept.grads.len();
-        self.waiting = Some(Rc::new(LaterSweep {
-            swept,
-            before: self.waiting.take(),
-        }));
-        if self.waiting_nodes >= self.sum.grads.len() {
+        self.waiting
+            .push(Rc::new(SweptGraph::of(order, grads, root)));
+        let nodes = self.waiting.iter().map(|swept| swept.grads.len());
+        if self.waiting.len() >= MOST_WAITING || nodes.sum::<usize>() >= self.sum.grads.len() {
             self.settle();
         }
     }
 
     /// Adds up what waits, for good.
     fn settle(&mut self) {
-        if self.waiting.is_some() {
-            self.whole();
-            self.sum = self.whole.take().expect("it has just been asked for");
-            (self.waiting, self.waiting_nodes) = (None, 0);
+        self.whole();
+        if let Some(whole) = self.whole.take() {
+            self.sum = whole;
+            self.waiting.clear();
         }
     }
 
     /// The sum of all sweeps.
     fn whole(&self) -> &SweptGraph {
-        let Some(last) = &self.waiting else {
+        if self.waiting.is_empty() {
             return &self.sum;
-        };
+        }
         self.whole.get_or_init(|| {
-            let mut others: Vec<&SweptGraph> =
-                successors(Some(&**last), |sweep| sweep.before.as_deref())
-                    .map(|sweep| &sweep.swept)
-                    .collect();
-            others.reverse();
             let mut whole = SweptGraph::clone(&self.sum);
-            whole.add(&others);
+            whole.add(&self.waiting);
             Rc::new(whole)
         })
-    }
-
-    /// Whether all its sweeps were made at this time of the clock.
-    pub(super) fn is_of(&self, clock: u64) -> bool {
-        self.clock == clock && self.since == clock
     }
 
     /// The order that the sweeps followed.
@@ -229,7 +201,7 @@ impl Pass {
 
     /// The root of the last sweep.
     pub fn root(&self) -> &Rc<Node> {
-        let last = self.waiting.as_ref().map_or(&*self.sum, |last| &last.swept);
+        let last = self.waiting.last().unwrap_or(&self.sum);
         last.roots.last().expect("a pass begins with a root")
     }
 
@@ -258,18 +230,6 @@ fn add<T: Copy + AddAssign>(numbers: &mut [T], order: &Order, other: &Order, mor
     for (node, number) in other.nodes().iter().zip(more) {
         numbers[Order::slot(node)] += *number;
     }
-}
-
-/// One sweep from `root` without a visitor. Overwrites the grads.
-fn sweep_unwatched(grads: &mut [f64], order: &Order, root: &Rc<Node>) {
-    let first = order.nodes().first();
-    if first.is_some_and(|first| Rc::ptr_eq(first, root))
-        && plan::copy(order, |copy| copy.backward(order, grads)).is_some()
-    {
-        return;
-    }
-    grads.fill(0.0);
-    gradients_into(grads, order, root, |_| {});
 }
 
 /// One node's turn in a sweep that the user walks through: what [`gradients`] does for each node. `grads` has one entry

@@ -6,14 +6,10 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use super::forward::recompute_above;
 use super::living::Living;
-use super::node::{LAST_NUMBER, Node, NodeId, OpRow, Origin, Spelling};
-use super::numbers::{apply_1, apply_2, apply_many};
+use super::node::{LAST_NUMBER, Node, NodeId, OpRow, Origin, Spelling, differ};
+use super::numbers::value;
 use crate::ops::Op;
-
-/// The reason why the number of operands is right.
-const ARITY: &str = "arity is checked when an expression is built";
 
 /// Creates all nodes of a session, and keeps the clock of data changes.
 #[derive(Debug, Default)]
@@ -55,42 +51,37 @@ impl Graph {
 
     /// Applies an operation to one node.
     pub fn apply_1(&mut self, op: &'static Op, x: Rc<Node>) -> Rc<Node> {
-        debug_assert!(op.takes(1), "{ARITY}");
-        let level = x.level_above();
-        let data = apply_1(op, x.data());
+        let operands = [x];
+        let (level, data) = evaluated(op, &operands);
         self.node(
             data,
             Origin::Unary {
                 generated: Cell::new(false),
                 level,
                 op: OpRow::of(op),
-                operands: [x],
+                operands,
             },
         )
     }
 
     /// Applies an operation to two nodes.
     pub fn apply_2(&mut self, op: &'static Op, x: Rc<Node>, y: Rc<Node>) -> Rc<Node> {
-        debug_assert!(op.takes(2), "{ARITY}");
-        let level = x.level_above().max(y.level_above());
-        let data = apply_2(op, x.data(), y.data());
+        let operands = [x, y];
+        let (level, data) = evaluated(op, &operands);
         self.node(
             data,
             Origin::Binary {
                 generated: Cell::new(false),
                 level,
                 op: OpRow::of(op),
-                operands: [x, y],
+                operands,
             },
         )
     }
 
     /// Applies an operation to three nodes or more.
     pub fn apply_many(&mut self, op: &'static Op, operands: Box<[Rc<Node>]>) -> Rc<Node> {
-        debug_assert!(op.takes(operands.len()), "{ARITY}");
-        let levels = operands.iter().map(|operand| operand.level_above());
-        let level = levels.max().unwrap_or(0);
-        let data = apply_many(op, &operands);
+        let (level, data) = evaluated(op, &operands);
         self.node(
             data,
             Origin::Many {
@@ -156,8 +147,16 @@ impl Graph {
 
     /// Recomputes exactly the nodes above the given leaves, whose data has changed. Calls `tell` with each node that
     /// changes and the data it had before, operands before users.
-    pub fn recompute(&mut self, leaves: &[Rc<Node>], tell: impl FnMut(&Rc<Node>, f64)) {
-        recompute_above(&mut self.living, leaves, tell);
+    pub fn recompute(&mut self, leaves: &[Rc<Node>], mut tell: impl FnMut(&Rc<Node>, f64)) {
+        self.living.follow(leaves, |node| {
+            let (before, data) = (node.data(), node.compute());
+            let changes = differ(before, data);
+            if changes {
+                node.put(data);
+                tell(node, before);
+            }
+            changes
+        });
     }
 
     /// Calls `tell` with the users of some nodes, oldest first, and with the users of those for which it says so.
@@ -179,4 +178,15 @@ impl Graph {
         }
         node
     }
+}
+
+/// The level of a node and its data, from its operation and operands.
+#[inline]
+fn evaluated(op: &Op, operands: &[Rc<Node>]) -> (u32, f64) {
+    debug_assert!(
+        op.takes(operands.len()),
+        "arity is checked when an expression is built"
+    );
+    let levels = operands.iter().map(|operand| operand.level_above());
+    (levels.max().unwrap_or(0), value(op, operands))
 }

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use super::backward::gradients;
 use super::node::Node;
 use super::order::Order;
-use crate::ops::{Mistake, Op, chain};
+use crate::ops::{Mistake, chain};
 use crate::stop;
 
 /// The most contributions a faulty pass makes before it is given up: each node that is used twice doubles the work of a
@@ -35,6 +35,16 @@ pub enum PassFault {
     Row(&'static Mistake),
 }
 
+impl PassFault {
+    /// What is wrong with a node's operation.
+    fn mistake(self, node: &Node) -> Option<&'static Mistake> {
+        match self {
+            PassFault::Row(mistake) if node.op()?.name == mistake.operation => Some(mistake),
+            _ => None,
+        }
+    }
+}
+
 /// When an operand is appended to the queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Appended {
@@ -46,116 +56,53 @@ pub enum Appended {
     Once,
 }
 
-/// The graph below a root, lowered for one mistake.
+/// The graph below a root, with the local derivatives that one mistake takes.
 #[derive(Debug)]
 pub struct FaultyGraph {
     order: Order,
-    /// Where the links of each node begin in `links`: those of `place` end at `first[place + 1]`.
-    first: Vec<u32>,
-    links: Vec<Link>,
-    /// The data as the mistake computes it.
+    /// The correct data by slot. The rules for NaN look at it, so a NaN that the mistake makes spreads as it does in the
+    /// lecture.
     data: Vec<f64>,
-    /// What [`chain`] needs of each node: its correct data, and whether the data of an operand is NaN. The rules for
-    /// NaN look at the correct data, so a NaN that the mistake makes spreads as it does in the lecture.
-    real: Vec<(f64, bool)>,
+    /// The local derivative by each operand of each node.
+    locals: Vec<f64>,
     fault: PassFault,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Link {
-    to: u32,
-    /// Whether an operand further left is the same node.
-    repeated: bool,
-    local: f64,
-    /// A term that the mistake adds to the contribution; see [`Mistake::apart`].
-    apart: Option<f64>,
 }
 
 impl FaultyGraph {
     /// Lowers the graph below `root` for a mistake.
     pub fn of(root: &Rc<Node>, fault: PassFault) -> FaultyGraph {
         let order = Order::below([root]);
-        let count = order.nodes().len();
-        let mut lowered = FaultyGraph {
-            first: Vec::with_capacity(count + 1),
-            links: Vec::new(),
-            data: order.nodes().iter().map(|node| node.data()).collect(),
-            real: vec![(0.0, false); count],
-            order,
-            fault,
-        };
-        lowered.apply_faulty_value();
-        lowered.link();
-        lowered
-    }
-
-    /// Recomputes the data as the mistake computes it, operands first. Constants keep theirs.
-    fn apply_faulty_value(&mut self) {
-        let PassFault::Row(&Mistake {
-            operation,
-            value: Some(value),
-            ..
-        }) = self.fault
-        else {
-            return;
-        };
-        let mut moved = vec![false; self.data.len()];
-        for (place, node) in self.order.nodes().iter().enumerate().rev() {
+        let (flat, nodes) = (order.flat(), order.nodes());
+        let data = flat.data(nodes);
+        // The data as the mistake computes it, operands first. Constants keep theirs.
+        let mut faulty = data.clone();
+        let mut locals = vec![0.0; flat.uses()];
+        for (slot, node) in nodes.iter().enumerate().rev() {
             let Some(op) = node.op() else { continue };
-            let faulty = op.name == operation;
-            let below = |operand: &Rc<Node>| operand.varies() && moved[Order::slot(operand)];
-            if faulty || node.operands().iter().any(below) {
-                let values = operands(node, &self.data);
-                self.data[place] = if faulty {
-                    value(&values)
-                } else {
-                    op.value(&values)
-                };
-                moved[place] = self.data[place].to_bits() != node.data().to_bits();
+            let below = flat.operands(slot).iter().map(|&below| below as usize);
+            let moved = below
+                .clone()
+                .any(|it| faulty[it].to_bits() != data[it].to_bits());
+            let values: Vec<f64> = below.map(|below| faulty[below]).collect();
+            let mistake = fault.mistake(node);
+            if let Some(value) = mistake.and_then(|mistake| mistake.value) {
+                faulty[slot] = value(&values);
+            } else if moved {
+                faulty[slot] = op.value(&values);
             }
-        }
-    }
-
-    fn link(&mut self) {
-        // The last user that each node was found to be an operand of.
-        let mut met = vec![usize::MAX; self.data.len()];
-        for (place, node) in self.order.nodes().iter().enumerate() {
-            self.first.push(self.links.len() as u32);
-            let Some(op) = node.op() else { continue };
-            let values = operands(node, &self.data);
-            let broken = node.operands().iter().any(|below| below.data().is_nan());
-            self.real[place] = (node.data(), broken);
-            let out = self.data[place];
-            let locals = op.locals(&values, out);
-            for (operand, below) in node.operands().iter().enumerate() {
-                if below.varies() {
-                    let (local, apart) = self.local(op, &values, (operand, locals[operand]), out);
-                    let to = Order::slot(below);
-                    self.links.push(Link {
-                        to: to as u32,
-                        repeated: std::mem::replace(&mut met[to], place) == place,
-                        local,
-                        apart,
-                    });
+            let locals = &mut locals[flat.places(slot)];
+            locals.copy_from_slice(&op.locals(&values, faulty[slot]));
+            if let Some(mistake) = mistake {
+                for (operand, local) in locals.iter_mut().enumerate() {
+                    *local = (mistake.local)(&values, operand, faulty[slot]);
                 }
             }
         }
-        self.first.push(self.links.len() as u32);
-    }
-
-    /// The local as the fault has it; `right` is the right one.
-    fn local(
-        &self,
-        op: &Op,
-        values: &[f64],
-        (operand, right): (usize, f64),
-        out: f64,
-    ) -> (f64, Option<f64>) {
-        match self.fault {
-            PassFault::Row(mistake) if mistake.operation == op.name => {
-                ((mistake.local)(values, operand, out), mistake.apart)
-            }
-            _ => (right, None),
+        FaultyGraph {
+            order,
+            data,
+            locals,
+            fault,
         }
     }
 
@@ -167,7 +114,7 @@ impl FaultyGraph {
     /// The correct grads, and for each node the sum of the absolute values of its contributions, which tells how large
     /// rounding errors may be.
     pub fn right(&self, root: &Node) -> (Vec<f64>, Vec<f64>) {
-        let mut sizes = vec![0.0; self.data.len()];
+        let mut sizes = vec![0.0; self.order.nodes().len()];
         if let Some(place) = self.order.position(root) {
             sizes[place] = 1.0;
         }
@@ -186,7 +133,7 @@ impl FaultyGraph {
     pub fn run(&self) -> Option<Vec<f64>> {
         let mut run = FaultyRun {
             lowered: self,
-            grads: vec![0.0; self.data.len()],
+            grads: vec![0.0; self.order.nodes().len()],
             made: 0,
         };
         // The root is the newest node and on the highest level, so it comes first in both kinds of order.
@@ -209,43 +156,37 @@ impl FaultyGraph {
         Some(run.grads)
     }
 
-    fn links(&self, place: usize) -> &[Link] {
-        &self.links[self.first[place] as usize..self.first[place + 1] as usize]
+    /// The operands of a node that vary, as slots, with the local derivatives by them: none for a leaf.
+    fn edges(&self, slot: usize) -> impl Iterator<Item = (usize, f64)> {
+        let (flat, varying) = (self.order.flat(), self.order.nodes().len());
+        let below = flat.operands(slot).iter().map(|&below| below as usize);
+        let locals = self.locals[flat.places(slot)].iter().copied();
+        below.zip(locals).filter(move |(below, _)| *below < varying)
+    }
+
+    fn is_leaf(&self, slot: usize) -> bool {
+        self.order.nodes()[slot].is_leaf()
     }
 
     /// The order of the lecture, root first: a reversed depth-first postorder.
     fn depth_first(&self) -> Vec<usize> {
-        let mut found = vec![false; self.data.len()];
-        let mut order = Vec::with_capacity(self.data.len());
-        let mut path = vec![(0, 0)];
+        let mut found = vec![false; self.order.nodes().len()];
+        let mut order = Vec::with_capacity(found.len());
+        let mut path = vec![(0, self.edges(0))];
         found[0] = true;
-        while let Some((place, next)) = path.last_mut() {
-            let Some(link) = self.links(*place).get(*next) else {
-                order.push(*place);
+        while let Some((slot, edges)) = path.last_mut() {
+            let Some((below, _)) = edges.next() else {
+                order.push(*slot);
                 path.pop();
                 continue;
             };
-            *next += 1;
-            let to = link.to as usize;
-            if !std::mem::replace(&mut found[to], true) {
-                path.push((to, 0));
+            if !std::mem::replace(&mut found[below], true) {
+                path.push((below, self.edges(below)));
             }
         }
         order.reverse();
         order
     }
-}
-
-/// The data of a node's operands, as the mistake computes it.
-fn operands(node: &Node, data: &[f64]) -> Vec<f64> {
-    let value = |operand: &Rc<Node>| {
-        if operand.varies() {
-            data[Order::slot(operand)]
-        } else {
-            operand.data()
-        }
-    };
-    node.operands().iter().map(value).collect()
 }
 
 struct FaultyRun<'l> {
@@ -256,51 +197,55 @@ struct FaultyRun<'l> {
 
 impl FaultyRun<'_> {
     /// One node's turn: contributes to its operands, left to right.
-    fn turn(&mut self, place: usize) -> Option<()> {
-        let fault = self.lowered.fault;
-        let (data, broken) = self.lowered.real[place];
-        let upstream = self.grads[place];
-        for link in self.lowered.links(place) {
+    fn turn(&mut self, slot: usize) -> Option<()> {
+        let FaultyGraph { order, fault, .. } = self.lowered;
+        let data = &self.lowered.data;
+        let operands = order.flat().operands(slot).iter();
+        let broken = || operands.clone().any(|below| data[*below as usize].is_nan());
+        let apart = fault.mistake(&order.nodes()[slot]).and_then(|it| it.apart);
+        let upstream = match fault {
+            PassFault::LocalOnly => 1.0,
+            _ => self.grads[slot],
+        };
+        for (below, local) in self.lowered.edges(slot) {
             self.made += 1;
             if self.made > MOST_CONTRIBUTIONS {
                 return None;
             }
             stop::ask(self.made);
-            let above = match fault {
-                PassFault::LocalOnly => 1.0,
-                _ => upstream,
-            };
-            let times = chain(above, link.local, data, || broken);
-            let amount = link.apart.map_or(times, |apart| apart + times);
-            let to = link.to as usize;
+            let times = chain(upstream, local, data[slot], broken);
+            let amount = apart.map_or(times, |apart| apart + times);
             match fault {
-                PassFault::Overwrite => self.grads[to] = amount,
-                _ => self.grads[to] += amount,
+                PassFault::Overwrite => self.grads[below] = amount,
+                _ => self.grads[below] += amount,
             }
         }
         Some(())
     }
 
     fn sweep(&mut self, depth_first: &[usize]) -> Option<()> {
-        depth_first.iter().try_for_each(|&place| self.turn(place))
+        depth_first.iter().try_for_each(|&slot| self.turn(slot))
     }
 
     /// The lecture's queue also holds leaves and constants, but their turns do nothing, so they are left out here.
     fn queue(&mut self, appended: Appended) -> Option<()> {
         let mut queue = VecDeque::from([0]);
-        let mut found = vec![false; self.grads.len()];
-        found[0] = true;
-        while let Some(place) = queue.pop_front() {
-            self.turn(place)?;
-            for link in self.lowered.links(place) {
-                let to = link.to as usize;
+        // For each node the last turn in which it was appended.
+        let mut met = vec![0; self.grads.len()];
+        met[0] = 1;
+        let mut turn = 0;
+        while let Some(slot) = queue.pop_front() {
+            self.turn(slot)?;
+            turn += 1;
+            for (below, _) in self.lowered.edges(slot) {
+                let last = std::mem::replace(&mut met[below], turn);
                 let again = match appended {
                     Appended::Each => false,
-                    Appended::Distinct => link.repeated,
-                    Appended::Once => std::mem::replace(&mut found[to], true),
+                    Appended::Distinct => last == turn,
+                    Appended::Once => last > 0,
                 };
-                if !again && !self.lowered.links(to).is_empty() {
-                    queue.push_back(to);
+                if !again && !self.lowered.is_leaf(below) {
+                    queue.push_back(below);
                 }
             }
         }
@@ -309,17 +254,15 @@ impl FaultyRun<'_> {
 
     fn recursive(&mut self) -> Option<()> {
         self.turn(0)?;
-        let mut path = vec![(0, 0)];
-        while let Some((place, next)) = path.last_mut() {
-            let Some(link) = self.lowered.links(*place).get(*next) else {
+        let mut path = vec![self.lowered.edges(0)];
+        while let Some(edges) = path.last_mut() {
+            let Some((below, _)) = edges.next() else {
                 path.pop();
                 continue;
             };
-            *next += 1;
-            let to = link.to as usize;
-            if !self.lowered.links(to).is_empty() {
-                self.turn(to)?;
-                path.push((to, 0));
+            if !self.lowered.is_leaf(below) {
+                self.turn(below)?;
+                path.push(self.lowered.edges(below));
             }
         }
         Some(())

@@ -14,6 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::node::{Node, NodeId};
 use super::order;
+use super::uses::Uses;
 
 /// The list is compacted once it has grown by half of what was alive, plus this number. Until then the memory of
 /// dropped nodes is not freed, because a weak reference keeps it allocated.
@@ -31,15 +32,14 @@ pub struct Living {
     index: Option<Index>,
 }
 
-/// Maps each place to the places of its users (compressed sparse rows). Per node it takes 4 bytes for the id, 4 for the
-/// start of its users and 4 for each of its operands.
+/// Maps each place to the places of its users. Per node it takes 4 bytes for the id, 4 for the start of its users and 4
+/// for each of its operands.
 #[derive(Debug)]
 struct Index {
     /// The id of the node at each place.
     ids: Vec<NodeId>,
-    /// Where the users of each place begin in `listed`; one entry more than there were nodes when the index was built.
-    starts: Vec<u32>,
-    listed: Vec<ListPlace>,
+    /// The users that there were when the index was built.
+    early: Uses,
     /// The users that were created after the index was built.
     late: FxHashMap<ListPlace, Vec<ListPlace>>,
 }
@@ -96,7 +96,7 @@ impl Living {
         while index.ids.pop_if(|last| *last > made).is_some() {
             self.nodes.pop();
         }
-        if self.nodes.len() < index.early() {
+        if self.nodes.len() < index.early.places() {
             self.index = None;
         }
     }
@@ -183,11 +183,7 @@ impl Living {
     #[cfg(test)]
     pub(super) fn lose_a_use(&mut self) {
         if let Some(index) = &mut self.index {
-            index.listed.pop();
-            let left = index.listed.len() as u32;
-            for start in &mut index.starts {
-                *start = left.min(*start);
-            }
+            index.early.lose_one();
         }
     }
 }
@@ -203,36 +199,16 @@ impl Index {
             node.position.set(place as ListPlace);
             ids.push(node.id());
         }
-        let mut starts = vec![0_u32; nodes.len() + 1];
-        for node in living() {
-            for operand in varying_operands(&node) {
-                starts[operand.position.get() as usize] += 1;
-            }
-        }
-        let mut end = 0;
-        for start in &mut starts {
-            end += *start;
-            *start = end;
-        }
-        let mut listed = vec![0; end as usize];
-        for (place, node) in living().enumerate() {
-            for operand in varying_operands(&node) {
-                let start = &mut starts[operand.position.get() as usize];
-                *start -= 1;
-                listed[*start as usize] = place as ListPlace;
-            }
+        let mut pairs = Vec::with_capacity(2 * nodes.len());
+        for (place, node) in (0..).zip(living()) {
+            let operands = varying_operands(&node).map(|operand| operand.position.get());
+            pairs.extend(operands.map(|operand| (operand, place)));
         }
         Index {
             ids,
-            starts,
-            listed,
+            early: Uses::of_pairs(nodes.len(), &pairs),
             late: FxHashMap::default(),
         }
-    }
-
-    /// How many nodes there were when the index was built.
-    fn early(&self) -> usize {
-        self.starts.len() - 1
     }
 
     /// Adds a node that has just been created. Returns false once the index has doubled and should be built anew.
@@ -243,7 +219,7 @@ impl Index {
                 self.late.entry(below).or_default().push(place);
             }
         }
-        self.ids.len() < 2 * self.starts.len()
+        self.ids.len() <= 2 * self.early.places()
     }
 
     fn place(&self, node: &Node) -> Option<ListPlace> {
@@ -253,10 +229,6 @@ impl Index {
 
     /// The users of a node. Some may have been dropped, and a user that has the node as two operands may come twice.
     fn users(&self, nodes: &[Weak<Node>], place: ListPlace) -> impl Iterator<Item = ListPlace> {
-        let early = match self.starts.get(place as usize..=place as usize + 1) {
-            Some(&[start, end]) => &self.listed[start as usize..end as usize],
-            _ => &[],
-        };
         // After a rewind the place of a later user may hold another node, so the use is checked.
         let id = self.ids[place as usize];
         let uses = move |user: &ListPlace| {
@@ -264,7 +236,11 @@ impl Index {
             user.is_some_and(|user| varying_operands(&user).any(|operand| operand.id() == id))
         };
         let late = self.late.get(&place).into_iter().flatten().copied();
-        early.iter().copied().chain(late.filter(uses))
+        self.early
+            .of(place)
+            .iter()
+            .copied()
+            .chain(late.filter(uses))
     }
 }
 

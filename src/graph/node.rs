@@ -147,44 +147,25 @@ impl Node {
     /// Whether a leaf is at or below the node. A node that does not vary is a constant: tables leave it out and it has
     /// no grad.
     pub fn varies(&self) -> bool {
-        match self.origin {
-            Origin::Leaf { .. } => true,
-            Origin::Literal { .. } | Origin::Named(_) => false,
-            Origin::Unary { level, .. }
-            | Origin::Binary { level, .. }
-            | Origin::Many { level, .. } => level > 0,
-        }
+        self.is_leaf() || self.level() > 0
     }
 
     /// The node's level: a leaf is on level 0, a computed node that varies one above its highest operand that varies.
     /// Constants have none and give 0.
     pub fn level(&self) -> u32 {
-        match self.origin {
-            Origin::Leaf { .. } | Origin::Literal { .. } | Origin::Named(_) => 0,
-            Origin::Unary { level, .. }
-            | Origin::Binary { level, .. }
-            | Origin::Many { level, .. } => level,
-        }
+        self.applied().map_or(0, |(_, level, _)| level)
     }
 
     /// Whether the node was built by a rule of differentiation, not as somebody typed it.
     pub fn is_generated(&self) -> bool {
-        self.generated().is_some_and(Cell::get)
+        self.applied()
+            .is_some_and(|(.., generated)| generated.get())
     }
 
     /// Remembers that the node was built by a rule of differentiation.
     pub fn mark_generated(&self) {
-        if let Some(generated) = self.generated() {
+        if let Some((.., generated)) = self.applied() {
             generated.set(true);
-        }
-    }
-
-    fn generated(&self) -> Option<&Cell<bool>> {
-        match &self.origin {
-            Origin::Leaf { .. } | Origin::Literal { .. } | Origin::Named(_) => None,
-            Origin::Unary { generated, .. }
-            | Origin::Binary { generated, .. }
-            | Origin::Many { generated, .. } => Some(generated),
         }
     }
 
@@ -195,11 +176,32 @@ impl Node {
 
     /// The node's operation; leaves, literals and named constants have none.
     pub fn op(&self) -> Option<&'static Op> {
-        match self.origin {
+        self.applied().map(|(op, ..)| op.op())
+    }
+
+    /// The node's operation, its level and whether it is generated.
+    #[inline]
+    fn applied(&self) -> Option<(OpRow, u32, &Cell<bool>)> {
+        match &self.origin {
             Origin::Leaf { .. } | Origin::Literal { .. } | Origin::Named(_) => None,
-            Origin::Unary { op, .. } | Origin::Binary { op, .. } | Origin::Many { op, .. } => {
-                Some(op.op())
+            Origin::Unary {
+                op,
+                level,
+                generated,
+                ..
             }
+            | Origin::Binary {
+                op,
+                level,
+                generated,
+                ..
+            }
+            | Origin::Many {
+                op,
+                level,
+                generated,
+                ..
+            } => Some((*op, *level, generated)),
         }
     }
 
@@ -213,26 +215,19 @@ impl Node {
         }
     }
 
-    /// Stores new data. Only `forward` (computed nodes) and `Graph::set` (leaves) may call this.
+    /// Stores new data. Only `Graph::recompute` (computed nodes) and `Graph::set` (leaves) may call this.
     pub(super) fn put(&self, data: f64) {
-        CHANGES.set(CHANGES.get() + 1);
         self.data.set(data);
     }
 }
 
 thread_local! {
-    static CHANGES: Cell<u64> = const { Cell::new(0) };
     static LIVE: Cell<usize> = const { Cell::new(0) };
 }
 
 /// Whether two values differ; all NaNs count as equal.
 pub(super) fn differ(before: f64, after: f64) -> bool {
     before.to_bits() != after.to_bits() && !(before.is_nan() && after.is_nan())
-}
-
-/// Counts every change of any node's data. A copy of the data is up to date as long as this has not moved.
-pub(super) fn changes() -> u64 {
-    CHANGES.get()
 }
 
 /// How many nodes of this thread are alive; tests use it to find leaks.

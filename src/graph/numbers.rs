@@ -4,22 +4,10 @@
 
 use std::rc::Rc;
 
-use super::node::{Node, Origin};
-use crate::ops::{Op, Rule};
+use super::node::Node;
+use crate::ops::Op;
 
 impl Node {
-    /// The local derivative with respect to the operand at `position`, at the current data.
-    pub fn local(&self, position: usize) -> f64 {
-        let Some(op) = self.op() else { return 0.0 };
-        let out = self.data();
-        match self.operands() {
-            [x] => op.local(&[x.data()], position, out),
-            [x, y] => op.local(&[x.data(), y.data()], position, out),
-            [x, y, z] => op.local(&[x.data(), y.data(), z.data()], position, out),
-            operands => op.local(&values(operands), position, out),
-        }
-    }
-
     /// The local derivatives by all operands, left to right. What they share is computed once.
     pub fn locals(&self) -> Vec<f64> {
         let locals = |op: &Op| op.locals(&values(self.operands()), self.data());
@@ -28,58 +16,17 @@ impl Node {
 
     /// Tells the local derivative by each operand that varies, left to right, with its position.
     #[inline]
-    pub(crate) fn each_local(&self, mut tell: impl FnMut(usize, &Rc<Node>, f64)) {
-        let out = self.data();
-        match &self.origin {
-            Origin::Leaf { .. } | Origin::Literal { .. } | Origin::Named(_) => {}
-            Origin::Unary { op, operands, .. } if matches!(op.rule, Rule::Unary { .. }) => {
-                let [x] = operands;
-                if let Rule::Unary { dx, .. } = &op.rule {
-                    tell(0, x, (dx.number)(x.data(), out));
-                }
-            }
-            Origin::Binary { op, operands, .. } if matches!(op.rule, Rule::Binary { .. }) => {
-                let [x, y] = operands;
-                let at = (x.data(), y.data());
-                if let Rule::Binary { dx, dy, .. } = &op.rule {
-                    if x.varies() {
-                        tell(0, x, (dx.number)(at.0, at.1, out));
-                    }
-                    if y.varies() {
-                        tell(1, y, (dy.number)(at.0, at.1, out));
-                    }
-                }
-            }
-            Origin::Many { op, operands, .. } if op.adds() => {
-                let varying = operands.iter().enumerate().filter(|(_, it)| it.varies());
-                varying.for_each(|(position, operand)| tell(position, operand, 1.0));
-            }
-            _ => {
-                let locals = self.locals();
-                let operands = self.operands().iter().zip(locals).enumerate();
-                for (position, (operand, local)) in
-                    operands.filter(|(_, (below, _))| below.varies())
-                {
-                    tell(position, operand, local);
-                }
-            }
+    pub(crate) fn each_local(&self, tell: impl FnMut(usize, &Rc<Node>, f64)) {
+        if let Some(op) = self.op() {
+            let (data, varies) = (|it: &Rc<Node>| it.data(), |it: &Rc<Node>| it.varies());
+            op.each_local(self.operands(), self.data(), data, varies, tell);
         }
     }
 
     /// The node's value from the current data of its operands; leaves and constants without operands keep theirs.
     pub(super) fn compute(&self) -> f64 {
-        match &self.origin {
-            Origin::Leaf { .. } | Origin::Literal { .. } | Origin::Named(_) => self.data(),
-            Origin::Unary {
-                op, operands: [x], ..
-            } => apply_1(op, x.data()),
-            Origin::Binary {
-                op,
-                operands: [x, y],
-                ..
-            } => apply_2(op, x.data(), y.data()),
-            Origin::Many { op, operands, .. } => apply_many(op, operands),
-        }
+        let value = |op: &Op| value(op, self.operands());
+        self.op().map_or_else(|| self.data(), value)
     }
 }
 
@@ -88,25 +35,13 @@ pub fn values(nodes: &[Rc<Node>]) -> Vec<f64> {
     nodes.iter().map(|node| node.data()).collect()
 }
 
-pub(super) fn apply_1(op: &Op, x: f64) -> f64 {
-    if let Rule::Unary { value, .. } = op.rule {
-        value(x)
-    } else {
-        op.value(&[x])
+/// The value of an operation on these nodes.
+#[inline]
+pub(super) fn value(op: &Op, operands: &[Rc<Node>]) -> f64 {
+    match operands {
+        [x] => op.value(&[x.data()]),
+        [x, y] => op.value(&[x.data(), y.data()]),
+        [x, y, z] => op.value(&[x.data(), y.data(), z.data()]),
+        _ => op.value(&values(operands)),
     }
-}
-
-pub(super) fn apply_2(op: &Op, x: f64, y: f64) -> f64 {
-    if let Rule::Binary { value, .. } = op.rule {
-        value(x, y)
-    } else {
-        op.value(&[x, y])
-    }
-}
-
-pub(super) fn apply_many(op: &Op, operands: &[Rc<Node>]) -> f64 {
-    if let [x, y, z] = operands {
-        return op.value(&[x.data(), y.data(), z.data()]);
-    }
-    op.value(&values(operands))
 }

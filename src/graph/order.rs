@@ -6,12 +6,14 @@
 //! then by who uses them first, so that the operands of neighbours are neighbours too: a network applied to a hundred
 //! samples becomes runs of a hundred nodes. Both orders depend on the graph alone.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::cmp::Reverse;
 use std::rc::{Rc, Weak};
 
+use super::flat::FlatGraph;
 use super::node::Node;
 use crate::ops::{MOST_OPERANDS, TABLE};
+use crate::stop;
 
 /// Where the operation begins in the key of a node that a search has reached, and the place of a root that nobody uses.
 const OPERATION: u32 = 24;
@@ -21,6 +23,9 @@ const _: () =
 
 /// The largest graph whose order is descending ids.
 pub const NEWEST_FIRST: usize = 2_000;
+
+/// The first sweep over an order that lowers its graph: the first ones go through the nodes.
+const PAYS_FROM: u32 = 3;
 
 /// The varying nodes at and below some roots, users before operands. Cloning is cheap: the list is shared.
 #[derive(Clone, Debug)]
@@ -33,25 +38,15 @@ struct OrderedNodes {
     nodes: Vec<Rc<Node>>,
     /// Identifies this order; see [`STAMPED_SERIAL`].
     serial: u64,
+    /// The graph in flat arrays, once somebody has asked for it.
+    flat: OnceCell<FlatGraph>,
+    /// How many sweeps have asked for it, up to [`PAYS_FROM`].
+    sweeps: Cell<u32>,
 }
 
 impl AsRef<[Rc<Node>]> for Order {
     fn as_ref(&self) -> &[Rc<Node>] {
         self.nodes()
-    }
-}
-
-/// A handle by which an order can be recognized without keeping it alive.
-#[derive(Debug)]
-pub(super) struct Identity(Weak<OrderedNodes>);
-
-impl Identity {
-    pub(super) fn is_of(&self, order: &Order) -> bool {
-        std::ptr::eq(self.0.as_ptr(), Rc::as_ptr(&order.inner))
-    }
-
-    pub(super) fn is_gone(&self) -> bool {
-        self.0.strong_count() == 0
     }
 }
 
@@ -86,15 +81,22 @@ impl Order {
     pub(super) fn made_anew<'n>(roots: impl IntoIterator<Item = &'n Rc<Node>>) -> Order {
         let serial = NEXT_SERIAL.replace(NEXT_SERIAL.get() + 1);
         let roots: Vec<&Rc<Node>> = roots.into_iter().filter(|root| root.varies()).collect();
-        invalidate_positions();
-        let mut nodes = newest_first(&roots).unwrap_or_else(|| {
+        let few = newest_first(roots.iter().copied(), Node::varies, NEWEST_FIRST);
+        let mut nodes = few.unwrap_or_else(|| {
             // This search leaves each node's place in the node.
             STAMPED_SERIAL.set(serial);
             Search::through(roots)
         });
         nodes.shrink_to_fit();
-        let inner = Rc::new(OrderedNodes { nodes, serial });
-        let order = Order { inner };
+        let inner = OrderedNodes {
+            nodes,
+            serial,
+            flat: OnceCell::new(),
+            sweeps: Cell::new(0),
+        };
+        let order = Order {
+            inner: Rc::new(inner),
+        };
         order.stamp_positions();
         order
     }
@@ -109,14 +111,24 @@ impl Order {
         Some(order)
     }
 
-    /// A handle by which this order is recognized as long as it is alive.
-    pub(super) fn identity(&self) -> Identity {
-        Identity(Rc::downgrade(&self.inner))
-    }
-
     /// The nodes, users before operands.
     pub fn nodes(&self) -> &[Rc<Node>] {
         &self.inner.nodes
+    }
+
+    /// The graph in flat arrays.
+    pub(super) fn flat(&self) -> &FlatGraph {
+        self.inner.flat.get_or_init(|| {
+            self.stamp_positions();
+            FlatGraph::of(self.nodes())
+        })
+    }
+
+    /// The graph in flat arrays for one more sweep, if there are any or if making them pays off.
+    pub(super) fn flat_for_a_sweep(&self) -> Option<&FlatGraph> {
+        let sweeps = self.inner.sweeps.get() + 1;
+        self.inner.sweeps.set(sweeps.min(PAYS_FROM));
+        (self.inner.flat.get().is_some() || sweeps >= PAYS_FROM).then(|| self.flat())
     }
 
     /// A node's place in this order, if it is in it.
@@ -150,17 +162,23 @@ pub(super) fn invalidate_positions() {
     STAMPED_SERIAL.set(0);
 }
 
-/// The varying nodes at and below the roots by descending ids, unless they are more than [`NEWEST_FIRST`]. A node has
-/// been found if the list holds it at the place that it carries; this test needs no marks that would have to be cleared.
-fn newest_first(roots: &[&Rc<Node>]) -> Option<Vec<Rc<Node>>> {
-    fn find(node: &Rc<Node>, nodes: &mut Vec<Rc<Node>>) {
+/// The nodes at and below the roots that are `wanted`, by descending ids, unless they are more than `most`. What is below
+/// a node that is not wanted is not looked at. A node has been found if the list holds it at the place that it carries;
+/// this test needs no marks that would have to be cleared.
+pub(super) fn newest_first<'n>(
+    roots: impl IntoIterator<Item = &'n Rc<Node>>,
+    wanted: impl Fn(&Node) -> bool,
+    most: usize,
+) -> Option<Vec<Rc<Node>>> {
+    invalidate_positions();
+    let mut nodes = Vec::new();
+    let find = |node: &Rc<Node>, nodes: &mut Vec<Rc<Node>>| {
         let known = nodes.get(node.position.get() as usize);
-        if node.varies() && !known.is_some_and(|known| Rc::ptr_eq(known, node)) {
+        if wanted(node) && !known.is_some_and(|known| Rc::ptr_eq(known, node)) {
             node.position.set(nodes.len() as u32);
             nodes.push(Rc::clone(node));
         }
-    }
-    let mut nodes = Vec::new();
+    };
     for root in roots {
         find(root, &mut nodes);
     }
@@ -169,10 +187,11 @@ fn newest_first(roots: &[&Rc<Node>]) -> Option<Vec<Rc<Node>>> {
         for operand in node.operands() {
             find(operand, &mut nodes);
         }
-        if nodes.len() > NEWEST_FIRST {
+        if nodes.len() > most {
             return None;
         }
         next += 1;
+        stop::ask(next);
     }
     nodes.sort_unstable_by_key(|node| Reverse(node.id()));
     Some(nodes)

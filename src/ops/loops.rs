@@ -105,15 +105,20 @@ impl Op {
         grads: &[f64],
         mut tell: impl FnMut(usize, usize, f64),
     ) {
-        let mut values = Vec::new();
         let nodes = run.operands.chunks_exact(run.operands.len() / run.count);
         for (place, slots) in nodes.enumerate() {
-            gather(&mut values, slots, data);
             let (up, out) = (grads[place], data[run.first + place]);
-            let broken = values.iter().any(|value| value.is_nan());
-            for (operand, local) in self.locals(&values, out).into_iter().enumerate() {
-                tell(operand, place, chain(up, local, out, || broken) + 0.0);
-            }
+            let value = |slot: &u32| data[*slot as usize];
+            let broken = || slots.iter().any(|slot| value(slot).is_nan());
+            self.each_local(
+                slots,
+                out,
+                value,
+                |_| true,
+                |operand, _, local| {
+                    tell(operand, place, chain(up, local, out, broken) + 0.0);
+                },
+            );
         }
     }
 }
@@ -349,12 +354,8 @@ fn many_forward(op: &Op, run: Run, data: &mut [f64]) {
     let mut values = Vec::new();
     let nodes = run.operands.chunks_exact(run.operands.len() / run.count);
     for (offset, slots) in nodes.enumerate() {
-        gather(&mut values, slots, data);
+        values.clear();
+        values.extend(slots.iter().map(|&slot| data[slot as usize]));
         data[run.first + offset] = op.value(&values);
     }
-}
-
-fn gather(values: &mut Vec<f64>, slots: &[u32], data: &[f64]) {
-    values.clear();
-    values.extend(slots.iter().map(|&slot| data[slot as usize]));
 }

@@ -238,6 +238,44 @@ impl Op {
             .collect()
     }
 
+    /// Tells the local derivative by each operand that is wanted, left to right, with the operand's position. `data` gives
+    /// the data of an operand, `out` is the value at them.
+    #[inline]
+    pub fn each_local<T>(
+        &self,
+        operands: &[T],
+        out: f64,
+        data: impl Fn(&T) -> f64,
+        wanted: impl Fn(&T) -> bool,
+        mut tell: impl FnMut(usize, &T, f64),
+    ) {
+        match (&self.rule, operands) {
+            (Rule::Unary { dx, .. }, [x]) if wanted(x) => tell(0, x, (dx.number)(data(x), out)),
+            (Rule::Binary { dx, dy, .. }, [x, y]) => {
+                let at = (data(x), data(y));
+                if wanted(x) {
+                    tell(0, x, (dx.number)(at.0, at.1, out));
+                }
+                if wanted(y) {
+                    tell(1, y, (dy.number)(at.0, at.1, out));
+                }
+            }
+            _ => {
+                let locals = if self.adds() {
+                    Vec::new()
+                } else {
+                    self.locals(&operands.iter().map(data).collect::<Vec<f64>>(), out)
+                };
+                for (position, operand) in operands.iter().enumerate() {
+                    if wanted(operand) {
+                        let local = locals.get(position).copied().unwrap_or(1.0);
+                        tell(position, operand, local);
+                    }
+                }
+            }
+        }
+    }
+
     /// Is its value the sum of its operands?
     pub fn adds(&self) -> bool {
         matches!(self.rule, Rule::Many { adds: true, .. })

@@ -7,19 +7,13 @@ use std::rc::{Rc, Weak};
 use rustc_hash::FxHashSet;
 
 use crate::graph::node::{Node, NodeId};
+use crate::graph::order::newest_first;
+use crate::graph::uses::Uses;
 
 /// Every node at and below these whose id is at least `from`, each once, operands first.
 pub fn reachable(roots: &[Rc<Node>], from: NodeId) -> Vec<Rc<Node>> {
-    let mut seen: FxHashSet<NodeId> = FxHashSet::default();
-    let mut found = Vec::new();
-    let mut waiting: Vec<&Rc<Node>> = roots.iter().collect();
-    while let Some(node) = waiting.pop() {
-        if node.id() >= from && seen.insert(node.id()) {
-            found.push(Rc::clone(node));
-            waiting.extend(node.operands());
-        }
-    }
-    found.sort_unstable_by_key(|node| node.id());
+    let mut found = newest_first(roots, |node| node.id() >= from, usize::MAX).unwrap_or_default();
+    found.reverse();
     found
 }
 
@@ -54,10 +48,8 @@ pub fn between(root: &Rc<Node>, ends: &[Rc<Node>]) -> Vec<Rc<Node>> {
 pub struct Below {
     ids: Vec<NodeId>,
     nodes: Vec<Weak<Node>>,
-    /// Where the users of each node begin in `users`; one entry more than there are nodes.
-    starts: Vec<u32>,
-    /// The places of users, those of one node after those of another.
-    users: Vec<u32>,
+    /// The places of the users of each node.
+    users: Uses,
 }
 
 impl Below {
@@ -69,27 +61,12 @@ impl Below {
             nodes: nodes.iter().map(Rc::downgrade).collect(),
             ..Below::default()
         };
-        let mut operands = Vec::new();
-        for (place, node) in (0_u32..).zip(&nodes) {
-            let places = node.operands().iter().filter_map(|it| below.place(it));
-            operands.extend(places.map(|operand| (operand, place)));
+        let mut pairs = Vec::new();
+        for (user, node) in (0..).zip(&nodes) {
+            let operands = node.operands().iter().filter_map(|it| below.place(it));
+            pairs.extend(operands.map(|operand| (operand, user)));
         }
-        let mut ends = vec![0_u32; nodes.len() + 1];
-        for &(operand, _) in &operands {
-            ends[operand] += 1;
-        }
-        let mut end = 0;
-        for each in &mut ends {
-            end += *each;
-            *each = end;
-        }
-        let mut users = vec![0; operands.len()];
-        for (operand, user) in operands {
-            // From its end each stretch is filled down to where it begins.
-            ends[operand] -= 1;
-            users[ends[operand] as usize] = user;
-        }
-        (below.starts, below.users) = (ends, users);
+        below.users = Uses::of_pairs(nodes.len(), &pairs);
         (below, nodes)
     }
 
@@ -115,26 +92,26 @@ impl Below {
         ends: &[Rc<Node>],
         is_known: impl Fn(NodeId) -> bool,
     ) -> Vec<Rc<Node>> {
-        let mut waiting: Vec<usize> = ends.iter().filter_map(|end| self.place(end)).collect();
-        let mut found: FxHashSet<usize> = waiting.iter().copied().collect();
+        let mut waiting: Vec<u32> = ends.iter().filter_map(|end| self.place(end)).collect();
+        let mut found: FxHashSet<u32> = waiting.iter().copied().collect();
         while let Some(place) = waiting.pop() {
-            if is_known(self.ids[place]) {
+            if is_known(self.ids[place as usize]) {
                 continue;
             }
-            let users = self.starts[place] as usize..self.starts[place + 1] as usize;
-            let users = self.users[users].iter().map(|user| *user as usize);
+            let users = self.users.of(place).iter().copied();
             waiting.extend(users.filter(|user| found.insert(*user)));
         }
-        let mut places: Vec<usize> = found.into_iter().collect();
+        let mut places: Vec<u32> = found.into_iter().collect();
         places.sort_unstable();
         let nodes = places
             .iter()
-            .filter_map(|place| self.nodes[*place].upgrade());
+            .filter_map(|place| self.nodes[*place as usize].upgrade());
         nodes.collect()
     }
 
-    fn place(&self, node: &Node) -> Option<usize> {
-        self.ids.binary_search(&node.id()).ok()
+    fn place(&self, node: &Node) -> Option<u32> {
+        let found = self.ids.binary_search(&node.id());
+        found.ok().map(|place| place as u32)
     }
 }
 

@@ -2,11 +2,11 @@
 //!
 //! The order of a pass cannot serve here, because it leaves constants out.
 
-use std::cmp::Reverse;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use super::below::reachable;
 use crate::graph::node::{Node, NodeId};
 use crate::stop;
 
@@ -24,23 +24,10 @@ pub struct FullGraph {
 impl FullGraph {
     /// Collects everything below a root.
     pub fn below(root: &Rc<Node>) -> FullGraph {
-        let mut nodes = vec![Rc::clone(root)];
-        let mut places = FxHashMap::from_iter([(root.id(), 0)]);
-        let mut next = 0;
-        while let Some(node) = nodes.get(next).map(Rc::clone) {
-            for operand in node.operands() {
-                places.entry(operand.id()).or_insert_with(|| {
-                    nodes.push(Rc::clone(operand));
-                    0
-                });
-            }
-            next += 1;
-            stop::ask(next);
-        }
-        nodes.sort_by_cached_key(|node| Reverse(node.id()));
-        for (place, node) in nodes.iter().enumerate() {
-            places.insert(node.id(), place);
-        }
+        let mut nodes = reachable(std::slice::from_ref(root), 0);
+        nodes.reverse();
+        let places = nodes.iter().map(|node| node.id()).zip(0..);
+        let places: FxHashMap<NodeId, usize> = places.collect();
         let mut levels = vec![0; nodes.len()];
         for (place, node) in stop::asking(nodes.iter().enumerate().rev()) {
             let counted = |operand: &&Rc<Node>| operand.varies() || !node.varies();

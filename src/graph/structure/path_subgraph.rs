@@ -18,8 +18,6 @@ pub struct PathSubgraph {
     pub edges: Vec<Edge>,
     /// Where the edges of each place begin in `edges`; one entry more than there are places.
     starts: Vec<u32>,
-    /// For each place, whether its node is NaN because of an operand.
-    broken: Vec<bool>,
     /// The root's place.
     pub root: usize,
     /// The place of the node at which all paths end.
@@ -44,37 +42,31 @@ impl PathSubgraph {
     pub fn between(root: &Rc<Node>, node: &Rc<Node>) -> Option<PathSubgraph> {
         let order = Order::below([root]);
         let (root, end) = (order.position(root)?, order.position(node)?);
-        order.stamp_positions();
-        let nodes = order.nodes();
+        let (nodes, flat) = (order.nodes(), order.flat());
         let mut reaches = vec![false; end + 1];
         reaches[end] = true;
-        let leads = |reaches: &[bool], operand: &Rc<Node>| {
-            operand.varies() && reaches.get(Order::slot(operand)) == Some(&true)
-        };
-        for (place, user) in nodes[..end].iter().enumerate().rev() {
-            let mut operands = user.operands().iter();
-            reaches[place] = operands.any(|operand| leads(&reaches, operand));
+        let leads = |reaches: &[bool], below: u32| reaches.get(below as usize) == Some(&true);
+        for place in (0..end).rev() {
+            let mut operands = flat.operands(place).iter();
+            reaches[place] = operands.any(|below| leads(&reaches, *below));
         }
         let mut edges = Vec::new();
         let mut starts = Vec::with_capacity(end + 2);
-        let is_nan = |operand: &Rc<Node>| operand.data().is_nan();
-        let mut broken = vec![false; end + 1];
         for (place, user) in nodes[..=end].iter().enumerate() {
             starts.push(edges.len() as u32);
             if place == end || !reaches[place] {
                 continue;
             }
-            broken[place] = user.data().is_nan() && user.operands().iter().any(is_nan);
-            let operands = user.operands().iter().zip(user.locals()).enumerate();
-            for (operand, (below, local)) in
-                operands.filter(|(_, (below, _))| leads(&reaches, below))
-            {
-                edges.push(Edge {
-                    from: place as u32,
-                    to: Order::slot(below) as u32,
-                    operand: operand as u32,
-                    local,
-                });
+            let operands = flat.operands(place).iter().zip(user.locals());
+            for (operand, (&to, local)) in (0..).zip(operands) {
+                if leads(&reaches, to) {
+                    edges.push(Edge {
+                        from: place as u32,
+                        to,
+                        operand,
+                        local,
+                    });
+                }
             }
         }
         starts.push(edges.len() as u32);
@@ -82,7 +74,6 @@ impl PathSubgraph {
             order,
             edges,
             starts,
-            broken,
             root,
             end,
         })
@@ -100,9 +91,10 @@ impl PathSubgraph {
 
     /// Multiplies an amount along an edge, by the same rules as a backward pass.
     pub fn along(&self, amount: f64, edge: &Edge) -> f64 {
-        let user = edge.from as usize;
-        let data = self.node(user).data();
-        chain(amount, edge.local, data, || self.broken[user])
+        let user = self.node(edge.from as usize);
+        let is_nan = |operand: &Rc<Node>| operand.data().is_nan();
+        let broken = || user.operands().iter().any(is_nan);
+        chain(amount, edge.local, user.data(), broken)
     }
 
     /// For each place, the derivative of its node with respect to the end.

@@ -1,17 +1,22 @@
 //! The data structures of a lowered graph: runs of neighbours with one operation, and single nodes.
 //!
-//! `cut` decides which neighbours become a run, and `grouped` in which order single nodes are executed.
+//! `cut` decides which neighbours become a run.
 
 use crate::ops::{Loops, Op, Run, Single, Stride, TABLE, loops_of};
 
 /// A section of the order.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum PlanPart {
-    /// This many of the next entries of [`FlatGraph::singles`](super::lowered::FlatGraph).
-    Singles(u32),
-    /// A run. Its operands are the next entries of `FlatGraph::operands`.
+    /// A range of [`FlatGraph::singles`](super::FlatGraph).
+    Singles {
+        /// Where it begins.
+        from: u32,
+        /// Where it ends.
+        to: u32,
+    },
+    /// A run.
     Run(OpRun),
-    /// Sums of many operands that keep step: the next of the operands are those of the first sum.
+    /// Sums of many operands that keep step.
     Sums(SumRun),
 }
 
@@ -22,8 +27,6 @@ pub(crate) enum PlanPart {
 pub(crate) struct SumRun {
     pub(crate) first: u32,
     pub(crate) count: u32,
-    /// How many operands a node has.
-    pub(crate) arity: u32,
     /// It is the first contribution to each of the grads.
     pub(crate) written: bool,
 }
@@ -72,7 +75,7 @@ pub(crate) enum SideKind {
 }
 
 impl OpRun {
-    /// How many entries of `FlatGraph::operands` belong to it.
+    /// How many operands its nodes have.
     pub(crate) fn listed(self) -> usize {
         self.count as usize * self.arity as usize
     }

@@ -5,12 +5,8 @@
 //! of a run, so the compiler can vectorize it (SIMD); they are added up here, operand by operand, in the order of the
 //! nodes.
 
-use std::rc::Rc;
-
-use super::lowered::{FlatGraph, TOGETHER};
 use super::parts::{OpRun, PlanPart, SideKind, SumRun};
-use crate::graph::node::{Node, changes, differ};
-use crate::graph::order::Order;
+use super::{FlatGraph, TOGETHER};
 use crate::ops::{Run, Stride, chain};
 
 /// How many nodes of a run are processed at a time: their contributions stay in the first-level cache until they are
@@ -19,7 +15,7 @@ const AT_A_TIME: usize = 128;
 
 /// Space for the contributions that are written down but not added yet.
 #[derive(Debug)]
-pub(crate) struct ContributionBuffer(Box<[f64]>);
+pub(in crate::graph) struct ContributionBuffer(Box<[f64]>);
 
 impl Default for ContributionBuffer {
     fn default() -> ContributionBuffer {
@@ -27,71 +23,16 @@ impl Default for ContributionBuffer {
     }
 }
 
-/// A copy of the data of an order's nodes, for repeated passes over the same nodes.
-#[derive(Debug)]
-pub(crate) struct DataCopy {
-    lowered: Rc<FlatGraph>,
-    data: Vec<f64>,
-    amounts: ContributionBuffer,
-    /// The count of [`changes`] at which it was equal to the nodes' data.
-    moment: u64,
-}
-
-impl DataCopy {
-    pub(crate) fn of(order: &Order, lowered: Rc<FlatGraph>) -> DataCopy {
-        DataCopy {
-            data: lowered.data(order),
-            lowered,
-            amounts: ContributionBuffer::default(),
-            moment: changes(),
-        }
-    }
-
-    /// Whether it is equal to the data of the nodes, or knows that it is out of date.
-    pub(crate) fn is_good(&self, order: &Order) -> bool {
-        let other = |(data, node): (&f64, &Rc<Node>)| differ(*data, node.data());
-        self.moment != changes() || !self.data.iter().zip(order.nodes()).any(other)
-    }
-
-    /// Recomputes all nodes of the order from its leaves. Calls `tell` with each node that changes and its new data,
-    /// operands first.
-    pub(crate) fn forward(&mut self, order: &Order, mut tell: impl FnMut(&Rc<Node>, f64)) {
-        let nodes = order.nodes();
-        for &slot in &self.lowered.leaves {
-            self.data[slot as usize] = nodes[slot as usize].data();
-        }
-        self.lowered.forward(&mut self.data, None);
-        for (node, &data) in nodes.iter().zip(&self.data).rev() {
-            if differ(node.data(), data) {
-                tell(node, data);
-            }
-        }
-        self.moment = changes();
-    }
-
-    /// One sweep from the root of the order, at the data of the nodes.
-    pub(crate) fn backward(&mut self, order: &Order, grads: &mut [f64]) {
-        if self.moment != changes() {
-            for (data, node) in self.data.iter_mut().zip(order.nodes()) {
-                *data = node.data();
-            }
-            self.moment = changes();
-        }
-        self.lowered.backward(&self.data, grads, &mut self.amounts);
-    }
-}
-
 impl FlatGraph {
     /// Recomputes every computed node, operands first. The slot `kept` keeps the data it was given: an inner node that
     /// is treated as a leaf.
-    pub(crate) fn forward(&self, data: &mut [f64], kept: Option<usize>) {
-        let (mut singles, mut operands) = (&self.singles[..], &self.operands[..]);
+    pub(in crate::graph) fn forward(&self, data: &mut [f64], kept: Option<usize>) {
         for part in self.parts.iter().rev() {
+            // No other node of a run depends on the one that is kept, so restoring it afterwards is enough.
+            let before = kept.map(|kept| (kept, data[kept]));
             match part {
-                PlanPart::Singles(count) => {
-                    let these;
-                    (singles, these) = singles.split_at(singles.len() - *count as usize);
-                    for node in these.iter().rev() {
+                PlanPart::Singles { from, to } => {
+                    for node in self.singles[*from as usize..*to as usize].iter().rev() {
                         if let Some((op, loops)) = node.op()
                             && kept != Some(node.single.slot as usize)
                         {
@@ -100,31 +41,20 @@ impl FlatGraph {
                     }
                 }
                 PlanPart::Run(op_run) => {
-                    let listed;
-                    (operands, listed) = operands.split_at(operands.len() - op_run.listed());
+                    let listed = self.listed(op_run.first, op_run.listed());
                     let run = op_run.part(0, listed, op_run.count as usize);
-                    // No other node of the run depends on it, so restoring it afterwards is enough.
-                    let before = kept.map(|kept| (kept, data[kept]));
                     op_run.op().forward(run, data);
-                    if let Some((kept, before)) = before {
-                        data[kept] = before;
-                    }
                 }
-                PlanPart::Sums(sums) => {
-                    let listed;
-                    (operands, listed) = operands.split_at(operands.len() - sums.arity as usize);
-                    let before = kept.map(|kept| (kept, data[kept]));
-                    sums.forward(listed, data);
-                    if let Some((kept, before)) = before {
-                        data[kept] = before;
-                    }
-                }
+                PlanPart::Sums(sums) => sums.forward(self.operands(sums.first as usize), data),
+            }
+            if let Some((kept, before)) = before {
+                data[kept] = before;
             }
         }
     }
 
     /// One sweep from the first slot.
-    pub(crate) fn backward(
+    pub(in crate::graph) fn backward(
         &self,
         data: &[f64],
         grads: &mut [f64],
@@ -148,37 +78,27 @@ impl FlatGraph {
             grads,
             amounts: &mut amounts.0,
         };
-        let mut parts = &self.parts[..];
-        let mut singles = &self.singles[..];
-        let mut operands = &self.operands[..];
-        loop {
-            let listed;
-            match *parts {
-                [] => break,
-                [PlanPart::Singles(count), ref rest @ ..] => {
-                    parts = rest;
-                    let these;
-                    (these, singles) = singles.split_at(count as usize);
-                    for node in these {
+        let mut at = 0;
+        while let Some(part) = self.parts.get(at) {
+            at += 1;
+            match *part {
+                PlanPart::Singles { from, to } => {
+                    for node in &self.singles[from as usize..to as usize] {
                         if let Some((op, loops)) = node.op() {
                             (loops.one_backward)(op, &node.single, sums.data, sums.grads);
                         }
                     }
                 }
-                [PlanPart::Sums(run), ref rest @ ..] => {
-                    parts = rest;
-                    (listed, operands) = operands.split_at(run.arity as usize);
-                    sums.pass_on_from_sums(run, listed);
+                PlanPart::Sums(run) => {
+                    sums.pass_on_from_sums(run, self.operands(run.first as usize));
                 }
-                [PlanPart::Run(run), ref rest @ ..] if run.together == 1 => {
-                    parts = rest;
-                    (listed, operands) = operands.split_at(run.listed());
-                    sums.pass_on(run, listed);
+                PlanPart::Run(run) if run.together == 1 => {
+                    sums.pass_on(run, self.listed(run.first, run.listed()));
                 }
-                [PlanPart::Run(first), ..] => {
-                    let group;
-                    (group, parts) = parts.split_at(usize::from(first.together));
-                    (listed, operands) = operands.split_at(first.listed() * group.len());
+                PlanPart::Run(first) => {
+                    let group = &self.parts[at - 1..][..usize::from(first.together)];
+                    at += group.len() - 1;
+                    let listed = self.listed(first.first, first.listed() * group.len());
                     sums.pass_on_together(group, listed);
                 }
             }
@@ -454,6 +374,7 @@ mod tests {
             let (varying, odd) = (3_000_u32, round % 4 == 0);
             let mut lowered = FlatGraph::default();
             let mut nodes: Vec<(u32, [u32; 2])> = Vec::new();
+            let mut blocks = Vec::new();
             let (mut first, mut kind) = (0, (1, [0, 0]));
             while first < 800 {
                 let kinds: Vec<Kind> = (0..=random.below(4))
@@ -470,11 +391,15 @@ mod tests {
                     sides: [SideKind::Added; 2],
                     together: 1,
                 };
-                lowered.add(block, &listed, varying as usize);
+                blocks.push(block);
+                lowered.operands.extend(&listed);
                 nodes.extend((first..).zip(listed.as_chunks::<2>().0.iter().copied()));
                 first += count;
             }
-            lowered.settle(varying as usize);
+            let end = lowered.operands.len() as u32;
+            lowered.starts = (0..=varying).map(|slot| end.min(2 * slot)).collect();
+            blocks.into_iter().for_each(|block| lowered.add(block));
+            lowered.settle();
             let tied = |part: &&PlanPart| matches!(part, PlanPart::Run(run) if run.together > 1);
             together += lowered.parts.iter().filter(tied).count();
             let mut data: Vec<f64> = (0..=varying + 400).map(|_| random.number(odd)).collect();

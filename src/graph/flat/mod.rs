@@ -1,176 +1,188 @@
-//! Lowers the graph below a root to flat arrays, the form in which a plan is executed. They hold no data that changes.
+//! A graph in flat arrays: which nodes each node has as operands, and how both passes go over them quickly. It is the
+//! one lowering that every engine shares: plans, Jacobians and faulty passes.
 //!
-//! A slot is a place in the order of the pass; constants stand behind all slots. Neighbours in the order with the same
-//! operation, none of which is an operand of another, form a run that one loop of the operation executes. This file
-//! finds out which shortcuts each loop may take; `run` executes the arrays.
+//! A slot is a place in the order of a pass; constants stand behind all slots. Neighbours in the order with the same
+//! operation, none of which is an operand of another, form a run that one loop of the operation executes (`cut` finds
+//! them). This file finds out which shortcuts each loop may take; `run` executes the arrays. They hold no data that
+//! changes.
+
+mod cut;
+mod parts;
+mod run;
 
 use std::ops::Range;
+use std::rc::Rc;
 
-use super::cut::{cut_apart, sums_in_step};
-use super::grouped::group;
-use super::parts::{OpRun, PlanPart, SideKind, SingleNode, SumRun};
-use crate::graph::node::Node;
-use crate::graph::order::{NEWEST_FIRST, Order};
+use self::cut::{cut_apart, sums_in_step};
+use self::parts::{OpRun, PlanPart, SideKind, SingleNode, SumRun};
+pub(super) use self::run::ContributionBuffer;
+use super::node::Node;
 use crate::ops::{MOST_OPERANDS, Single, Stride, TABLE};
 
 /// Up to this many neighbours are executed one by one, because starting a loop would take longer than running it.
 const FEW: u32 = 3;
 
 /// How many runs are summed at the same time; see [`OpRun::together`].
-pub(crate) const TOGETHER: usize = 4;
+const TOGETHER: usize = 4;
 
-/// What to execute, users first, and where the operands are.
+/// The operands of all nodes of an order, and what to execute, users first.
 #[derive(Debug, Default)]
-pub(crate) struct FlatGraph {
-    pub(crate) parts: Vec<PlanPart>,
-    /// The nodes that are executed one by one.
-    pub(crate) singles: Vec<SingleNode>,
-    /// The operands of all runs, as slots: run by run, node by node.
-    pub(crate) operands: Vec<u32>,
+pub(super) struct FlatGraph {
+    /// Where the operands of each slot begin in `operands`; one entry more than there are slots.
+    starts: Vec<u32>,
+    /// The operands of all nodes, as slots.
+    operands: Vec<u32>,
     /// The data behind the last slot.
-    pub(crate) constants: Vec<f64>,
-    /// The slots of the leaves.
-    pub(crate) leaves: Vec<u32>,
+    constants: Vec<f64>,
+    parts: Vec<PlanPart>,
+    /// The nodes that are executed one by one.
+    singles: Vec<SingleNode>,
     /// The slots whose grads must be 0 when a sweep begins. All others are overwritten by their first contribution.
-    pub(crate) cleared: Vec<Range<u32>>,
+    cleared: Vec<Range<u32>>,
 }
 
 impl FlatGraph {
-    /// Lowers the graph that an order goes through.
-    pub(crate) fn of(order: &Order) -> FlatGraph {
+    /// Lowers the graph of these nodes, users before operands. Each must carry its place among them.
+    pub(super) fn of(nodes: &[Rc<Node>]) -> FlatGraph {
         const { assert!(MOST_OPERANDS <= u32::MAX as usize && TABLE.len() <= u8::MAX as usize) };
-        order.stamp_positions();
-        let varying = order.nodes().len();
-        let mut lowered = FlatGraph::default();
-        let mut listed = Vec::new();
-        let mut slot = 0;
-        for block in order.nodes().chunk_by(|one, next| alike(one, next)) {
-            let first = slot;
-            slot += block.len();
-            let Some(op) = block[0].op() else {
-                lowered.leaves.extend(first as u32..slot as u32);
-                continue;
-            };
-            listed.clear();
-            for operand in block.iter().flat_map(|node| node.operands()) {
+        let varying = nodes.len();
+        let mut flat = FlatGraph::default();
+        for node in nodes {
+            flat.starts.push(flat.operands.len() as u32);
+            for operand in node.operands() {
                 if operand.varies() {
-                    listed.push(Order::slot(operand) as u32);
+                    flat.operands.push(operand.position.get());
                 } else {
-                    listed.push((varying + lowered.constants.len()) as u32);
-                    lowered.constants.push(operand.data());
+                    flat.operands.push((varying + flat.constants.len()) as u32);
+                    flat.constants.push(operand.data());
                 }
             }
-            let block = OpRun {
-                first: first as u32,
-                count: block.len() as u32,
-                arity: block[0].operands().len() as u32,
-                row: op.index() as u8,
-                stride: Stride::Scattered,
-                sides: [SideKind::Added; 2],
-                together: 1,
-            };
-            lowered.add(block, &listed, varying);
         }
-        lowered.settle(varying);
-        lowered.parts.shrink_to_fit();
-        lowered.singles.shrink_to_fit();
-        lowered.operands.shrink_to_fit();
-        lowered.constants.shrink_to_fit();
-        lowered
+        flat.starts.push(flat.operands.len() as u32);
+        let mut first = 0;
+        for block in nodes.chunk_by(|one, next| alike(one, next)) {
+            if let Some(op) = block[0].op() {
+                flat.add(OpRun {
+                    first,
+                    count: block.len() as u32,
+                    arity: block[0].operands().len() as u32,
+                    row: op.index() as u8,
+                    stride: Stride::Scattered,
+                    sides: [SideKind::Added; 2],
+                    together: 1,
+                });
+            }
+            first += block.len() as u32;
+        }
+        flat.settle();
+        flat.operands.shrink_to_fit();
+        flat.constants.shrink_to_fit();
+        flat.parts.shrink_to_fit();
+        flat.singles.shrink_to_fit();
+        flat
     }
 
-    /// The data of all slots, followed by the constants.
-    pub(crate) fn data(&self, order: &Order) -> Vec<f64> {
-        let nodes = order.nodes().iter().map(|node| node.data());
+    /// How many slots there are, without those of constants.
+    fn varying(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Where the operands of a slot stand among those of all.
+    pub(super) fn places(&self, slot: usize) -> Range<usize> {
+        self.starts[slot] as usize..self.starts[slot + 1] as usize
+    }
+
+    /// The operands of a slot, as slots: none for a leaf.
+    pub(super) fn operands(&self, slot: usize) -> &[u32] {
+        &self.operands[self.places(slot)]
+    }
+
+    /// How many operands all nodes have together.
+    pub(super) fn uses(&self) -> usize {
+        self.operands.len()
+    }
+
+    /// The data of all slots, which these nodes have, followed by the constants.
+    pub(super) fn data(&self, nodes: &[Rc<Node>]) -> Vec<f64> {
+        let nodes = nodes.iter().map(|node| node.data());
         nodes.chain(self.constants.iter().copied()).collect()
     }
 
+    /// So many operands from those of a slot on: those of the nodes of a run, node by node.
+    fn listed(&self, first: u32, count: usize) -> &[u32] {
+        &self.operands[self.starts[first as usize] as usize..][..count]
+    }
+
     /// Appends a block of neighbours with the same operation, cut into runs.
-    pub(crate) fn add(&mut self, block: OpRun, operands: &[u32], varying: usize) {
-        let mut left = operands;
-        cut_apart(block, operands, varying, &mut |run| {
-            let listed;
-            (listed, left) = left.split_at(run.listed());
+    fn add(&mut self, block: OpRun) {
+        let varying = self.varying();
+        let mut runs = Vec::new();
+        let operands = self.listed(block.first, block.listed());
+        cut_apart(block, operands, varying, &mut |run| runs.push(run));
+        for run in runs {
             if run.op().adds() {
-                self.push_sums(run, listed, varying);
+                self.push_sums(run);
             } else {
-                self.push(run, listed);
+                self.push(run);
             }
-        });
+        }
     }
 
     /// Puts sums behind the others: those that keep step together, those that have an operand twice one by one.
-    fn push_sums(&mut self, mut run: OpRun, mut operands: &[u32], varying: usize) {
-        let arity = run.arity as usize;
+    fn push_sums(&mut self, mut run: OpRun) {
         run.stride = Stride::Scattered;
         while run.count > 0 {
-            let in_step = sums_in_step(operands, arity, varying) as u32;
+            let operands = self.listed(run.first, run.listed());
+            let in_step = sums_in_step(operands, run.arity as usize, self.varying()) as u32;
             let count = in_step.max(1);
             if in_step == 0 {
-                self.push(OpRun { count, ..run }, &operands[..arity]);
+                self.push(OpRun { count, ..run });
             } else {
-                self.operands.extend(&operands[..arity]);
                 self.parts.push(PlanPart::Sums(SumRun {
                     first: run.first,
                     count,
-                    arity: run.arity,
                     written: false,
                 }));
             }
-            operands = &operands[count as usize * arity..];
             run.first += count;
             run.count -= count;
         }
     }
 
     /// Once all blocks are there: what their loops may take for granted of each other.
-    pub(crate) fn settle(&mut self, varying: usize) {
-        self.settle_sides(varying);
+    fn settle(&mut self) {
+        self.settle_sides();
         self.tie_runs();
-        if varying <= NEWEST_FIRST {
-            self.group_singles(varying);
-        }
-    }
-
-    /// Brings single nodes with the same operation together. Above [`NEWEST_FIRST`] the order has done so already.
-    fn group_singles(&mut self, varying: usize) {
-        let mut start = 0;
-        for part in &self.parts {
-            let PlanPart::Singles(count) = part else {
-                continue;
-            };
-            let singles = &mut self.singles[start..][..*count as usize];
-            start += singles.len();
-            let grouped = group(singles, varying);
-            singles.copy_from_slice(&grouped);
-        }
     }
 
     /// Appends a run, or its nodes one by one if they are too few for a loop.
-    fn push(&mut self, run: OpRun, operands: &[u32]) {
+    fn push(&mut self, run: OpRun) {
         let few = run.count <= FEW && run.stride == Stride::Scattered;
         if !few || run.op().loops().is_none() {
-            self.operands.extend(operands);
             self.parts.push(PlanPart::Run(run));
             return;
         }
-        let nodes = operands.chunks_exact(run.arity as usize);
-        for (slot, operands) in (run.first..).zip(nodes) {
+        for slot in run.first..run.first + run.count {
+            let operands = self.operands(slot as usize);
             let operands = [operands[0], operands[operands.len() - 1]];
             self.singles.push(SingleNode {
                 single: Single { slot, operands },
                 row: run.row,
             });
         }
-        if let Some(PlanPart::Singles(count)) = self.parts.last_mut() {
-            *count += run.count;
+        let end = self.singles.len() as u32;
+        if let Some(PlanPart::Singles { to, .. }) = self.parts.last_mut() {
+            *to = end;
         } else {
-            self.parts.push(PlanPart::Singles(run.count));
+            let (from, to) = (end - run.count, end);
+            self.parts.push(PlanPart::Singles { from, to });
         }
     }
 
     /// Determines for each side of each run how its contributions reach the grads, and which slots have to be cleared.
-    fn settle_sides(&mut self, varying: usize) {
+    fn settle_sides(&mut self) {
+        let varying = self.varying();
+        let mut parts = std::mem::take(&mut self.parts);
         let mut reached = vec![false; varying];
         let reach = |slot: u32, reached: &mut [bool]| {
             if let Some(reached) = reached.get_mut(slot as usize) {
@@ -178,21 +190,18 @@ impl FlatGraph {
             }
         };
         let mut written: Vec<Range<u32>> = Vec::new();
-        let (mut singles, mut operands) = (&self.singles[..], &self.operands[..]);
-        for part in &mut self.parts {
+        for part in &mut parts {
             let op_run = match part {
                 PlanPart::Run(op_run) => op_run,
-                PlanPart::Singles(count) => {
-                    let these;
-                    (these, singles) = singles.split_at(*count as usize);
+                PlanPart::Singles { from, to } => {
+                    let these = &self.singles[*from as usize..*to as usize];
                     for slot in these.iter().flat_map(|node| node.single.operands) {
                         reach(slot, &mut reached);
                     }
                     continue;
                 }
                 PlanPart::Sums(sums) => {
-                    let listed;
-                    (listed, operands) = operands.split_at(sums.arity as usize);
+                    let listed = self.operands(sums.first as usize);
                     let rows = listed.iter().map(|&start| start..start + sums.count);
                     let rows = rows.filter(|row| (row.start as usize) < varying);
                     let slots = || rows.clone().flatten();
@@ -204,8 +213,7 @@ impl FlatGraph {
                     continue;
                 }
             };
-            let listed;
-            (listed, operands) = operands.split_at(op_run.listed());
+            let listed = self.listed(op_run.first, op_run.listed());
             let arity = op_run.arity as usize;
             for side in 0..arity {
                 let slots = || listed.iter().skip(side).step_by(arity).copied();
@@ -221,6 +229,7 @@ impl FlatGraph {
                 slots().for_each(|slot| reach(slot, &mut reached));
             }
         }
+        self.parts = parts;
         written.sort_unstable_by_key(|range| range.start);
         let mut from = 0;
         for range in written {
@@ -234,22 +243,11 @@ impl FlatGraph {
 
     /// Finds runs that can be summed at the same time.
     fn tie_runs(&mut self) {
-        let mut listed = 0;
-        let mut shared: Vec<Option<Shared>> = Vec::with_capacity(self.parts.len());
-        for part in &self.parts {
-            shared.push(match part {
-                PlanPart::Run(op_run) => {
-                    let operands = &self.operands[listed..];
-                    listed += op_run.listed();
-                    Shared::of(*op_run, operands)
-                }
-                PlanPart::Sums(sums) => {
-                    listed += sums.arity as usize;
-                    None
-                }
-                PlanPart::Singles(_) => None,
-            });
-        }
+        let shared = |part: &PlanPart| match part {
+            PlanPart::Run(run) => Shared::of(*run, self.operands(run.first as usize)),
+            PlanPart::Sums(_) | PlanPart::Singles { .. } => None,
+        };
+        let shared: Vec<Option<Shared>> = self.parts.iter().map(shared).collect();
         let mut at = 0;
         while let Some(group) = shared.get(at..at + TOGETHER) {
             let group: Option<Vec<&Shared>> = group.iter().map(Option::as_ref).collect();

@@ -1,0 +1,165 @@
+//! The derivatives of several nodes by several leaves, at any data: a matrix with a row for each node.
+//!
+//! One forward sweep over the graph below all of the nodes gives their values. The local derivatives are computed once;
+//! then each row is a backward sweep over the part of the graph between its own node and the leaves. So a sum of
+//! squares of many small residuals costs no more than a few passes over all of them.
+
+use std::rc::Rc;
+
+use super::flat::FlatGraph;
+use super::node::Node;
+use super::order::Order;
+use crate::ops::{Op, chain};
+use crate::stop;
+
+/// Roots and leaves with the graph between them, in flat arrays with data of their own.
+#[derive(Debug)]
+pub struct Jacobian {
+    order: Order,
+    /// The data by slot. Slots are places in the order; behind them stand constants.
+    data: Vec<f64>,
+    /// The slot of each root.
+    roots: Vec<u32>,
+    /// The slot of each leaf that a root depends on.
+    leaves: Vec<Option<u32>>,
+    /// For each slot whether it depends on the leaves.
+    depends: Vec<bool>,
+    /// The slots of the computed nodes that depend on the leaves, with their operations.
+    steps: Vec<(u32, &'static Op)>,
+    /// The local derivative by each operand of each node.
+    locals: Vec<f64>,
+    /// For each root the steps between it and the leaves, as slots, users before operands.
+    parts: Vec<Vec<u32>>,
+    /// The grads of the row that is being computed, by slot; 0 between two rows.
+    grads: Vec<f64>,
+}
+
+impl Jacobian {
+    /// Of these roots by these leaves, starting at their data.
+    pub fn of(roots: &[Rc<Node>], leaves: &[Rc<Node>]) -> Jacobian {
+        Jacobian::in_order(&Order::below(roots), roots, leaves)
+    }
+
+    /// The same, where the order of what is below the roots is known.
+    pub fn in_order(order: &Order, roots: &[Rc<Node>], leaves: &[Rc<Node>]) -> Jacobian {
+        let nodes = order.nodes();
+        let flat = order.flat();
+        let mut data = flat.data(nodes);
+        let slot = |node: &Rc<Node>| order.position(node).map(|slot| slot as u32);
+        let leaves: Vec<Option<u32>> = leaves.iter().map(slot).collect();
+        let root = |root: &Rc<Node>| {
+            slot(root).unwrap_or_else(|| {
+                data.push(root.data());
+                data.len() as u32 - 1
+            })
+        };
+        let roots: Vec<u32> = roots.iter().map(root).collect();
+        let mut depends = vec![false; data.len()];
+        for slot in leaves.iter().flatten() {
+            depends[*slot as usize] = true;
+        }
+        let mut steps = Vec::new();
+        for (slot, node) in stop::asking(nodes.iter().enumerate().rev()) {
+            let mut operands = flat.operands(slot).iter();
+            if let Some(op) = node.op()
+                && operands.any(|below| depends[*below as usize])
+            {
+                depends[slot] = true;
+                steps.push((slot as u32, op));
+            }
+        }
+        Jacobian {
+            parts: parts(flat, &roots, &depends),
+            order: order.clone(),
+            grads: vec![0.0; data.len()],
+            locals: vec![0.0; flat.uses()],
+            data,
+            roots,
+            leaves,
+            depends,
+            steps,
+        }
+    }
+
+    /// How many nodes and parts of rows one evaluation goes through: a measure of its cost.
+    pub fn work(&self) -> usize {
+        self.data.len() + self.parts.iter().map(Vec::len).sum::<usize>()
+    }
+
+    /// The values of the roots at this data of the leaves.
+    pub fn values(&mut self, leaves: &[f64]) -> Vec<f64> {
+        for (slot, &data) in self.leaves.iter().zip(leaves) {
+            if let Some(slot) = slot {
+                self.data[*slot as usize] = data;
+            }
+        }
+        self.order.flat().forward(&mut self.data, None);
+        let roots = self.roots.iter();
+        roots.map(|&root| self.data[root as usize]).collect()
+    }
+
+    /// The derivatives at the data of the last [`Jacobian::values`], row by row: for each root one number for each leaf.
+    pub fn rows(&mut self) -> Vec<f64> {
+        self.compute_locals();
+        let mut rows = Vec::with_capacity(self.roots.len() * self.leaves.len());
+        // Slices, which the compiler need not load anew after each store.
+        let (data, locals, depends) = (&self.data[..], &self.locals[..], &self.depends[..]);
+        let (flat, grads) = (self.order.flat(), &mut self.grads[..]);
+        for (&root, part) in stop::asking(self.roots.iter().zip(&self.parts)) {
+            grads[root as usize] = 1.0;
+            for &slot in part {
+                let slot = slot as usize;
+                let (up, out) = (std::mem::take(&mut grads[slot]), data[slot]);
+                let operands = flat.operands(slot);
+                let broken = || operands.iter().any(|below| data[*below as usize].is_nan());
+                for (&below, &local) in operands.iter().zip(&locals[flat.places(slot)]) {
+                    if depends[below as usize] {
+                        grads[below as usize] += chain(up, local, out, broken);
+                    }
+                }
+            }
+            let slots = self.leaves.iter();
+            rows.extend(slots.map(|slot| slot.map_or(0.0, |slot| grads[slot as usize])));
+            for slot in self.leaves.iter().flatten().chain([&root]) {
+                grads[*slot as usize] = 0.0;
+            }
+        }
+        rows
+    }
+
+    /// Computes the local derivatives of all steps at the present data.
+    fn compute_locals(&mut self) {
+        let flat = self.order.flat();
+        for &(slot, op) in stop::asking(self.steps.iter()) {
+            let locals = &mut self.locals[flat.places(slot as usize)];
+            op.each_local(
+                flat.operands(slot as usize),
+                self.data[slot as usize],
+                |below| self.data[*below as usize],
+                |below| self.depends[*below as usize],
+                |position, _, local| locals[position] = local,
+            );
+        }
+    }
+}
+
+/// For each root the computed nodes between it and the leaves, as slots, users before operands.
+fn parts(flat: &FlatGraph, roots: &[u32], depends: &[bool]) -> Vec<Vec<u32>> {
+    const NONE: u32 = u32::MAX;
+    let mut seen = vec![NONE; depends.len()];
+    let part = |(row, &root): (u32, &u32)| {
+        let mut part = Vec::new();
+        let mut waiting = vec![root];
+        while let Some(slot) = waiting.pop() {
+            stop::ask(part.len());
+            let is_new = std::mem::replace(&mut seen[slot as usize], row) != row;
+            if is_new && depends[slot as usize] && !flat.operands(slot as usize).is_empty() {
+                part.push(slot);
+                waiting.extend(flat.operands(slot as usize));
+            }
+        }
+        part.sort_unstable();
+        part
+    };
+    stop::asking((0..).zip(roots)).map(part).collect()
+}

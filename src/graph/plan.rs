@@ -1,0 +1,71 @@
+//! Many passes from one root at other data, over flat arrays, without touching the nodes.
+
+use std::rc::Rc;
+
+use super::flat::ContributionBuffer;
+use super::node::Node;
+use super::order::Order;
+
+/// The graph below a root in flat arrays, with data of its own. Slots are places in the order, so slot 0 is the root;
+/// constants stand behind all slots.
+#[derive(Debug)]
+pub struct Plan {
+    order: Order,
+    data: Vec<f64>,
+    grads: Vec<f64>,
+    amounts: ContributionBuffer,
+}
+
+impl Plan {
+    /// Lowers the graph below `root`, starting at its current data.
+    pub fn of(root: &Rc<Node>) -> Plan {
+        let order = Order::below([root]);
+        Plan {
+            data: order.flat().data(order.nodes()),
+            grads: vec![0.0; order.nodes().len()],
+            amounts: ContributionBuffer::default(),
+            order,
+        }
+    }
+
+    /// The order it was made from: a node's place is its slot.
+    pub fn order(&self) -> &Order {
+        &self.order
+    }
+
+    /// The data, by slot.
+    pub fn data(&self) -> &[f64] {
+        &self.data[..self.order.nodes().len()]
+    }
+
+    /// The root's data.
+    pub fn root_data(&self) -> f64 {
+        self.data.first().copied().unwrap_or(f64::NAN)
+    }
+
+    /// Changes the data of a slot: that of a leaf, or of an inner node that is treated as a leaf.
+    pub fn set(&mut self, slot: usize, data: f64) {
+        self.data[slot] = data;
+    }
+
+    /// The grads of the last [`Plan::backward`], by slot.
+    pub fn grads(&self) -> &[f64] {
+        &self.grads
+    }
+
+    /// Recomputes every computed node, operands first.
+    pub fn forward(&mut self) {
+        self.order.flat().forward(&mut self.data, None);
+    }
+
+    /// The same, but one slot keeps the data it was given: an inner node that is treated as a leaf.
+    pub fn forward_but(&mut self, kept: usize) {
+        self.order.flat().forward(&mut self.data, Some(kept));
+    }
+
+    /// One backward sweep from the root.
+    pub fn backward(&mut self) {
+        let (flat, amounts) = (self.order.flat(), &mut self.amounts);
+        flat.backward(&self.data, &mut self.grads, amounts);
+    }
+}
