@@ -217,6 +217,8 @@ impl Session {
         cut: &Cut,
     ) -> Result<(), Error> {
         let (changed, answered) = self.changed_since(before);
+        // A `:set` to the present data is kept too: it may stand for a longer way that has led back.
+        let changed = changed || self.keeping.sets;
         let drew = self.drew_since(before);
         if self.keeping.done || !(changed || answered || drew) {
             return Ok(());
