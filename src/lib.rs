@@ -59,7 +59,7 @@
 //! | a command | a file in a folder of `commands/` with a `mod` line, a line in `commands/mod.rs`, a page in `docs/commands/` |
 //! | a famous mistake | a line in `study/wrong.rs`, or in `ops/mistakes.rs` if it is about one operation |
 //! | a translation of Python, a better line to type | a row of `interpret/python/patterns.txt` |
-//! | a setting | a field of [`session::Settings`], a row of [`session::settings::SETTINGS`] |
+//! | a setting | a row of [`session::settings::SETTINGS`] |
 //! | a lesson | a numbered script in `examples/`, a line in `commands/program/play/lessons.rs` |
 //! | a topic of `:help` | a section of a page in `docs/`, with a mark; a new page also in `commands/help/topics.rs` |
 //! | a kind of block | [`report::Block`] and each view |

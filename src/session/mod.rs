@@ -157,7 +157,7 @@ impl Session {
         if self.all_rows {
             usize::MAX
         } else {
-            self.settings.text_rows
+            self.settings.count("table-rows")
         }
     }
 
@@ -276,7 +276,7 @@ impl Session {
     /// How an expression was read, if the setting `reading` is on; nothing for leaves and literals, which have no
     /// structure.
     pub fn reading(&self, node: &Rc<Node>) -> Option<String> {
-        let wanted = self.settings.reading && !node.is_leaf() && node.op().is_some();
+        let wanted = self.settings.is_on("reading") && !node.is_leaf() && node.op().is_some();
         wanted.then(|| self.expression(node))
     }
 

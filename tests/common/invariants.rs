@@ -423,7 +423,7 @@ fn there_and_back(session: &mut Session, before: &(State, Rest), chunk: &str) {
     if recorded != before.1.done as u64 + before.1.forgotten + 1 || !made_undone {
         return;
     }
-    if session.settings().undo_steps == 0 {
+    if session.settings().count("undo-steps") == 0 {
         return;
     }
     let after = state(session);

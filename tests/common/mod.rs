@@ -209,8 +209,8 @@ impl Desk {
     pub fn style(&self) -> Style {
         let settings = self.session.settings();
         Style {
-            digits: settings.digits,
-            table_digits: settings.table_digits,
+            digits: settings.count("digits") as u8,
+            table_digits: settings.count("table-digits") as u8,
             ..Style::default()
         }
     }

@@ -42,7 +42,7 @@ fn go(
     one: fn(&mut Session) -> Option<Box<str>>,
     done: &'static str,
 ) -> Result<Reply, Diagnostic> {
-    let most = session.settings().undo_steps.max(1);
+    let most = session.settings().count("undo-steps").max(1);
     let count = arguments.count(session, "N", most as u64)?.unwrap_or(1);
     let mut texts = Vec::new();
     let mut interrupted = false;

@@ -64,7 +64,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let Some(value) = value(session, arguments, found)? else {
         return Ok(Reply::show(listed(session, std::slice::from_ref(found))));
     };
-    let before = (found.get)(session.settings());
+    let before = session.settings().value(found.key).clone();
     let (old, new) = (found.typed(&before), found.typed(&value));
     let line = if before == value {
         say!("{:name}: {}", found.key, new)
@@ -89,7 +89,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         {
             session.set_seed_at(seed, drawn);
         }
-        (value, None) => session.configure(|settings| (found.put)(settings, value)),
+        (value, None) => session.configure(found.key, value),
         (_, Some((_, span))) => {
             let message = "`drawn` says how many numbers of a seed have been drawn";
             return Err(Diagnostic::new(message)
@@ -109,7 +109,7 @@ fn fact(value: &SettingValue) -> Fact {
 
 fn keys(session: &Session, _: &[&str]) -> Vec<Word> {
     let row = |choice: &Choice| {
-        let value = choice.typed(&(choice.get)(session.settings()));
+        let value = choice.typed(session.settings().value(choice.key));
         let about = format!("= {value:<8}  {}", choice.summary);
         Word::new(choice.key, say!("{}", about))
     };
@@ -124,7 +124,7 @@ fn values(session: &Session, given: &[&str]) -> Vec<Word> {
     let Some(choice) = given.first().and_then(|key| choice(key).ok()) else {
         return Vec::new();
     };
-    let present = choice.typed(&(choice.get)(session.settings()));
+    let present = choice.typed(session.settings().value(choice.key));
     let about = say!("the present value; {}", choice.possible());
     let mut words = vec![Word::new(present, about)];
     if let SettingKind::Word(possible) = choice.kind {
@@ -161,7 +161,7 @@ fn value(
             ))
     };
     let value = match choice.kind {
-        SettingKind::Count(_, most) => {
+        SettingKind::Count(_, most, _) => {
             // A word that is not even an expression gets the same error as a number that is not allowed.
             syntax::expression(arguments.text, span).map_err(|_| error())?;
             let Some((number, _)) = arguments.number(session, "VALUE")? else {
@@ -172,7 +172,7 @@ fn value(
             }
             SettingValue::Count(number as u64)
         }
-        SettingKind::Word(_) | SettingKind::Text(_) => {
+        SettingKind::Word(_) | SettingKind::Text(..) => {
             let text = syntax::unquoted(word).unwrap_or(word);
             SettingValue::Text(text.to_string().into())
         }
@@ -189,7 +189,7 @@ fn listed(session: &Session, choices: &[Choice]) -> Report {
     let row = |choice: &Choice| {
         vec![
             Cell::Name(choice.key.to_string()),
-            cell(choice, &(choice.get)(settings)),
+            cell(choice, settings.value(choice.key)),
             cell(choice, &choice.default()),
             Cell::Text(choice.possible()),
             Cell::Text(choice.summary.to_string()),

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use crate::graph::Node;
 use crate::session::logged::Growth;
 use crate::session::random::Sequence;
-use crate::session::settings::Settings;
+use crate::session::settings::{SEED, SettingValue};
 use crate::session::{Recent, Session};
 
 /// What is to be forgotten.
@@ -89,22 +89,18 @@ impl Session {
         self.begin_sequence();
     }
 
-    /// Changes settings.
-    pub fn configure(&mut self, change: impl FnOnce(&mut Settings)) {
-        let mut settings = self.settings().clone();
-        change(&mut settings);
-        if settings != **self.settings {
+    /// Changes a setting to a value that it may have.
+    pub fn configure(&mut self, key: &str, value: SettingValue) {
+        if *self.settings.value(key) != value {
+            let mut settings = self.settings().clone();
+            settings.put(key, value);
             self.settings.write((), settings);
         }
     }
 
     /// Sets the seed and begins its sequence, also if it is the present seed.
     pub fn set_seed(&mut self, seed: u64) {
-        let settings = Settings {
-            seed,
-            ..self.settings().clone()
-        };
-        self.settings.write((), settings);
+        self.configure(SEED, SettingValue::Count(seed));
         self.begin_sequence();
     }
 
@@ -115,7 +111,8 @@ impl Session {
     }
 
     fn begin_sequence(&mut self) {
-        self.random.write((), Sequence::of(self.settings.seed));
+        self.random
+            .write((), Sequence::of(self.settings.count(SEED) as u64));
     }
 
     /// The sequence of random numbers, to draw from.

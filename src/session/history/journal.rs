@@ -231,7 +231,10 @@ impl Session {
             let writes = journal.settled.iter().sum::<usize>() - begin.iter().sum::<usize>();
             writes.saturating_mul(WRITE_BYTES)
         };
-        let mut goes = journal.done.len().saturating_sub(self.settings.undo_steps);
+        let mut goes = journal
+            .done
+            .len()
+            .saturating_sub(self.settings.count("undo-steps"));
         while goes + 1 < journal.done.len() && bytes(&journal.done[goes].begin) > UNDO_BYTES {
             goes += 1;
         }

@@ -84,7 +84,7 @@ impl Assistant {
     /// counts as one that runs.
     fn preview(&self, line: &str) -> (bool, Option<String>) {
         let tried = self.tried(line).unwrap_or_default();
-        let wanted = self.session.borrow().settings().hint;
+        let wanted = self.session.borrow().settings().is_on("hint");
         let answer = tried.answer.filter(|_| wanted).map(|mut pieces| {
             if self.style.color.is_none() {
                 // Without colour the hint would look like typed text. As a comment it can be told apart.

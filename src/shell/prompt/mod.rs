@@ -157,8 +157,8 @@ impl Prompt {
 
     /// Applies the settings, which the last statement may have changed.
     fn apply_settings(&mut self, settings: &Settings) {
-        let sign = characters::clean(&settings.prompt, self.plain).into_owned();
-        let vi = settings.editing == VI;
+        let sign = characters::clean(settings.text("prompt"), self.plain).into_owned();
+        let vi = settings.text("editing") == VI;
         let mode = if vi { EditMode::Vi } else { EditMode::Emacs };
         self.editor.set_edit_mode(mode);
         // Continuation lines start below the text of the first line.
@@ -330,7 +330,7 @@ impl Prompt {
         let first = self.number;
         let mut lines = Lines::of(text.as_bytes(), first + 1);
         self.number += text.lines().count();
-        let prompt = &runner.session.settings().prompt;
+        let prompt = runner.session.settings().text("prompt");
         let plain = transcript::without_prompts(text, prompt);
         runner.session.set_paste(&plain);
         // The answers of a pasted block are not paged, just as those of a script are not. In a lesson, Enter goes on and
@@ -338,7 +338,7 @@ impl Prompt {
         let cuts = syntax::statements(&plain).filter_map(Result::ok);
         let filled = cuts.filter(|cut| !cut.span.of(&plain).trim().is_empty());
         let pages = filled.count() == 1
-            && runner.session.settings().pager
+            && runner.session.settings().is_on("pager")
             && !self.unedited
             && !runner.lesson.is_open
             && !runner.options.for_programs();

@@ -266,7 +266,7 @@ impl Runner {
             return Ok(());
         }
         if !(self.options.for_programs() || self.unshown) {
-            let sign = self.session.settings().prompt.clone();
+            let sign = self.session.settings().text("prompt").to_string();
             self.say(&format!("{sign}{}\n", step.statement))?;
         }
         let origin = LineOrigin::script(&played.name, played.path.as_deref());

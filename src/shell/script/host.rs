@@ -142,10 +142,10 @@ impl Host for ShellHost {
         self.may_write()?;
         let target = files::typed(path, None)?;
         let style = Style {
-            digits: settings.digits,
-            table_digits: settings.table_digits,
+            digits: settings.count("digits") as u8,
+            table_digits: settings.count("table-digits") as u8,
             ascii: self.ascii,
-            dark: Theme::named(settings.theme) == Theme::Dark,
+            dark: Theme::named(settings.text("theme")) == Theme::Dark,
             ..Style::default()
         };
         match contents {

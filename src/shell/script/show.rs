@@ -224,12 +224,12 @@ impl Runner {
         }
         let settings = self.session.settings();
         let style = Style {
-            digits: settings.digits,
-            table_digits: settings.table_digits,
+            digits: settings.count("digits") as u8,
+            table_digits: settings.count("table-digits") as u8,
             width: look.width,
-            color: look.color.then(|| Theme::named(settings.theme)),
+            color: look.color.then(|| Theme::named(settings.text("theme"))),
             ascii: self.options.ascii,
-            dark: Theme::named(settings.theme) == Theme::Dark,
+            dark: Theme::named(settings.text("theme")) == Theme::Dark,
         };
         match &self.document {
             Some(document) if stream == Stream::Answers => document.style(style),
