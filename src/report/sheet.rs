@@ -180,7 +180,7 @@ impl DataSheet {
 impl SheetColumn {
     /// Notes what a cell of the column is.
     fn see(&mut self, cell: &Cell) {
-        self.shown |= !matches!(cell, Cell::Empty | Cell::Bar(..));
+        self.shown |= !matches!(cell, Cell::Empty | Cell::Bar(_));
         match cell {
             Cell::Change(..) => self.ends = self.ends.or(Some(["before", "after"])),
             Cell::Range(..) => self.ends = self.ends.or(Some(["least", "most"])),

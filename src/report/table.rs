@@ -87,9 +87,8 @@ pub enum Cell {
     Range(f64, f64),
     /// A part of a whole: `99 %`, on a terminal with a bar. A part below 0 comes from correlations.
     Share(f64),
-    /// A bar as long as this part of the longest one, below 0 to the left of the line; on which sides of the line the
-    /// column has bars. An infinite one has an arrowhead, a NaN none at all.
-    Bar(f64, [bool; 2]),
+    /// A bar as long as this part of the longest one, below 0 to the left of a line. A NaN has none.
+    Bar(f64),
     /// A count or an id.
     Count(u64),
     /// Yes or no.
