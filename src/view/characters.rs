@@ -37,7 +37,8 @@ fn plain(symbol: char) -> Option<&'static str> {
         '█' => "\"",
         '■' => "#",
         '\u{2800}' => " ",
-        '•' | '×' | '\u{2801}'..='\u{28ff}' => "*",
+        '×' => "x",
+        '•' | '\u{2801}'..='\u{28ff}' => "*",
         _ => return None,
     })
 }
@@ -64,14 +65,6 @@ pub fn clean(text: &str, ascii: bool) -> Cow<'_, str> {
         }
     }
     Cow::Owned(out)
-}
-
-/// The same for names and remarks, where `×` stands between lengths: `16 x 2`.
-pub fn clean_name(text: &str, ascii: bool) -> Cow<'_, str> {
-    if ascii && text.contains('×') {
-        return Cow::Owned(clean(&text.replace('×', "x"), ascii).into_owned());
-    }
-    clean(text, ascii)
 }
 
 /// Appends a character as it may be shown: itself, a space for a tab, or an escape such as `\u{202e}`.

@@ -29,7 +29,7 @@ pub(super) fn title(text: &str) -> Option<String> {
 }
 
 /// The text without control characters.
-fn cleaned(text: &str) -> String {
+pub(super) fn cleaned(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for line in text.lines() {
         out.push_str(&characters::clean(line, false));

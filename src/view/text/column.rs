@@ -20,10 +20,7 @@ pub(crate) struct CellPart {
 impl CellPart {
     /// Words, with control characters escaped.
     fn words(text: &str, role: Role, style: &Style) -> CellPart {
-        let text = match role {
-            Role::Name | Role::Dim => characters::clean_name(text, style.ascii),
-            _ => characters::clean(text, style.ascii),
-        };
+        let text = characters::clean(text, style.ascii);
         CellPart {
             width: characters::width(&text),
             text: text.into_owned(),
