@@ -985,7 +985,7 @@ fn json_is_what_the_command_answers() {
             read["nodes"].as_array().unwrap().len() + read["edges"].as_array().unwrap().len();
         assert_eq!(
             file.lines().count(),
-            count + 5,
+            count + 8,
             "{name}: one node or edge a line"
         );
     }

@@ -689,7 +689,7 @@ fn tables_as_json() {
             Column::machines("a"),
             Column::people("b"),
             Column::new("c", "c"),
-            Column::new("", "d"),
+            Column::people("d"),
         ],
         rows: vec![
             vec![Cell::Missing, N(1.0), Cell::Empty, N(1.0)],

@@ -24,8 +24,8 @@ pub(crate) fn write(table: &Table, style: &Style, out: &mut String) {
     if table.rows.is_empty() && table.omitted.is_none() {
         return;
     }
-    let rows = &*table.rows.all();
-    let layout = Layout::find(&table.columns, rows, style.columns(), style);
+    let rows: Vec<Vec<Cell>> = table.rows.each().collect();
+    let layout = Layout::find(&table.columns, &rows, style.columns(), style);
     if layout.tracks.is_empty() {
         return;
     }
