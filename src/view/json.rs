@@ -62,23 +62,12 @@ pub fn diagnostic(
 ) {
     let translated = diagnostic.translated.as_deref();
     let translated = translated.or(place.and_then(|place| place.translated));
-    // What was run instead has no lines and columns, so the whole statement is the place.
-    let span = translated.map(|it| &it.from).or(diagnostic.span.as_ref());
-    let (line, column, length) = match (place, span) {
-        (Some(place), Some(span)) => {
-            let spot = VisibleSpan::find(place.text, span);
-            (
-                place.line + spot.row,
-                spot.column(place.text),
-                spot.length(place.text),
-            )
-        }
-        (Some(place), None) => {
-            let first = place.text.lines().next().unwrap_or_default();
-            (line, 1, first.chars().count().max(1))
-        }
-        (None, _) => (line, 1, 1),
-    };
+    let (line, column, length) = place.map_or((line, 1, 1), |place| {
+        let place = place.translated(translated);
+        let spot = VisibleSpan::of_statement(&place, diagnostic.span.as_ref());
+        let (column, length) = (spot.column(place.text), spot.length(place.text));
+        (place.line + spot.row, column, length)
+    });
     open("error", file, line, out);
     let mut facts = vec![
         ("column", column.into()),

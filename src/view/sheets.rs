@@ -4,7 +4,7 @@
 //!
 //! Comma-separated values are as RFC 4180 has them: fields in quotes where they must be, lines that end in CR LF.
 //! Numbers that are not finite are written as in JSON, which pandas, R and spreadsheets read: `NaN`, `Infinity`,
-//! `-Infinity`. In pipe tables of Markdown names and formulas are code, and numbers are aligned to the right.
+//! `-Infinity`. In pipe tables of Markdown names and formulas are code.
 
 use std::borrow::Cow;
 
@@ -86,30 +86,18 @@ fn quoted(text: &str) -> Cow<'_, str> {
 }
 
 fn markdown(sheet: &DataSheet, style: &Style, out: &mut String) {
-    let titles: Vec<String> = (sheet.header.iter())
-        .map(|title| escaped(title, style))
-        .collect();
-    markdown_row(&titles, out);
-    let mut entries = Vec::new();
-    let mut rules = vec!["---:"; titles.len()];
+    let titles = sheet.header.iter().map(|title| escaped(title, style));
+    markdown_row(titles, out);
+    markdown_row(sheet.header.iter().map(|_| "---".to_string()), out);
     for row in stop::asking(sheet.rows()) {
-        for (entry, rule) in row.iter().zip(&mut rules) {
-            if !entry.words().is_empty() {
-                *rule = "---";
-            }
-            entries.push(markdown_entry(entry, style));
-        }
-    }
-    markdown_row(&rules, out);
-    for row in stop::asking(entries.chunks(titles.len())) {
-        markdown_row(row, out);
+        markdown_row(row.iter().map(|entry| markdown_entry(entry, style)), out);
     }
 }
 
-fn markdown_row(texts: &[impl AsRef<str>], out: &mut String) {
+fn markdown_row(texts: impl Iterator<Item = String>, out: &mut String) {
     for text in texts {
         out.push_str("| ");
-        out.push_str(text.as_ref());
+        out.push_str(&text);
         out.push(' ');
     }
     out.push_str("|\n");

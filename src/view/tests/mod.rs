@@ -488,8 +488,8 @@ error: several lines
             Some(60),
             "
 error: unknown name `alhpa`
-      …1*w1 + x1*w1 + x1*w1 + alhpa + x2*w2 + x2*w2 + x2*w2…
-                              ^^^^^
+      …+ x1*w1 + x1*w1 + x1*w1 + alhpa + x2*w2 + x2*w2 + x2…
+                                 ^^^^^
 ",
         ),
         (
