@@ -49,16 +49,9 @@ pub fn clean(text: &str, ascii: bool) -> Cow<'_, str> {
     if text.bytes().all(|byte| (0x20..0x7f).contains(&byte)) {
         return Cow::Borrowed(text);
     }
-    let plain = |c| if ascii { plain(c) } else { None };
-    if !text
-        .chars()
-        .any(|c| c == '\t' || is_unsafe(c) || plain(c).is_some())
-    {
-        return Cow::Borrowed(text);
-    }
     let mut out = String::with_capacity(text.len() + 8);
     for c in text.chars() {
-        match plain(c) {
+        match plain(c).filter(|_| ascii) {
             Some(spelling) => out.push_str(spelling),
             None => push(c, &mut out),
         }

@@ -132,13 +132,8 @@ pub fn note(note: &Note, place: &StatementPlace, style: &Style, out: &mut String
 
 /// A line without colour and without a line break.
 pub fn plain(line: &[Piece], style: &Style) -> String {
-    let style = Style {
-        color: None,
-        ..style.clone()
-    };
-    let mut out = String::new();
-    pieces::line(line, &style, &mut out);
-    out
+    let texts = pieces::texts(line, style).into_iter();
+    texts.map(|(text, _)| text).collect()
 }
 
 /// Writes an error, with its place and its help.

@@ -6,8 +6,6 @@
 //! Numbers that are not finite are written as in JSON, which pandas, R and spreadsheets read: `NaN`, `Infinity`,
 //! `-Infinity`. In pipe tables of Markdown names and formulas are code.
 
-use std::borrow::Cow;
-
 use super::{AnswerSink, Style, characters, number};
 use crate::report::{Cell, DataSheet};
 use crate::stop;
@@ -33,20 +31,13 @@ pub fn sheets(sheets: &[DataSheet], ending: &str, style: &Style) -> String {
 /// Writes a sheet as comma-separated values, or only its rows if the header stands above already.
 pub fn csv(sheet: &DataSheet, with_header: bool, style: &Style, sink: &mut dyn AnswerSink) {
     if with_header {
-        header(sheet, style, sink.text());
+        let out = sink.text();
+        for (place, title) in sheet.header.iter().enumerate() {
+            out.push_str(if place > 0 { "," } else { "" });
+            field(title, style, out);
+        }
+        end(sheet, out);
     }
-    rows(sheet, style, sink);
-}
-
-fn header(sheet: &DataSheet, style: &Style, out: &mut String) {
-    for (place, title) in sheet.header.iter().enumerate() {
-        out.push_str(if place > 0 { "," } else { "" });
-        push_quoted(title, style, out);
-    }
-    end(sheet, out);
-}
-
-fn rows(sheet: &DataSheet, style: &Style, sink: &mut dyn AnswerSink) {
     for row in stop::asking(sheet.rows()) {
         sink.row_ends();
         let out = sink.text();
@@ -57,7 +48,7 @@ fn rows(sheet: &DataSheet, style: &Style, sink: &mut dyn AnswerSink) {
                     out.push_str(if value > 0.0 { "Infinity" } else { "-Infinity" });
                 }
                 Some(value) => number::write(value, number::EXACT, out),
-                None => push_quoted(&entry.words(), style, out),
+                None => field(&entry.words(), style, out),
             }
         }
         end(sheet, out);
@@ -72,16 +63,15 @@ fn end(sheet: &DataSheet, out: &mut String) {
     out.push_str("\r\n");
 }
 
-fn push_quoted(text: &str, style: &Style, out: &mut String) {
-    out.push_str(&quoted(&characters::clean(text, style.ascii)));
-}
-
-/// A field: in quotes if there is something in it that ends one.
-fn quoted(text: &str) -> Cow<'_, str> {
+/// Writes words: in quotes if there is something in them that ends a field.
+fn field(text: &str, style: &Style, out: &mut String) {
+    let text = characters::clean(text, style.ascii);
     if text.contains([',', '"', '\n', '\r']) || text.trim() != text {
-        Cow::Owned(format!("\"{}\"", text.replace('"', "\"\"")))
+        out.push('"');
+        out.push_str(&text.replace('"', "\"\""));
+        out.push('"');
     } else {
-        Cow::Borrowed(text)
+        out.push_str(&text);
     }
 }
 

@@ -6,7 +6,6 @@
 mod html;
 mod markdown;
 mod prose;
-mod terminal;
 
 use super::Style;
 use super::theme::Theme;
@@ -94,7 +93,7 @@ impl Document {
         }
         self.between(out);
         match self.format {
-            DocumentFormat::Text => terminal::prose(text, style, out),
+            DocumentFormat::Text => prose::terminal(text, style, out),
             DocumentFormat::Markdown => out.push_str(&prose::cleaned(text)),
             DocumentFormat::Html => prose::html(text, out),
         }
