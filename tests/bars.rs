@@ -36,7 +36,7 @@ fn bars_are_in_proportion_in_every_window() {
                 let text = common::shown(&line, &desk.try_line(&line), &style);
                 let line = if ascii { '|' } else { '│' };
                 let rows = text.lines().filter_map(|row| row.split_once(line));
-                let length = |side: &str| side.chars().filter(|c| "█#".contains(*c)).count() as f64;
+                let length = |side: &str| side.chars().filter(|c| "■#".contains(*c)).count() as f64;
                 let found: Vec<f64> = rows
                     .map(|(left, right)| length(right) - length(left))
                     .collect();

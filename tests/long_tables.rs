@@ -199,7 +199,7 @@ fn a_row_is_made_when_the_rows_before_it_have_been_written() {
     let table = Table {
         key: "rows",
         columns: vec![Column::new("id", "id")],
-        rows: TableRows::Made(Rc::new(source)),
+        rows: TableRows(Rc::new(source)),
         omitted: None,
     };
     let report = Report::new("grad", Vec::new(), vec![Block::Table(table)]);

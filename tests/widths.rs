@@ -201,7 +201,7 @@ fn a_narrow_table_names_the_columns_it_leaves_out() {
     );
     let told = |columns: usize| at(columns).contains('…');
     assert!(!told(34) && told(33), "{}\n{}", at(34), at(33));
-    // What every table has goes from the right, when fewer digits are not enough.
+    // What every table has goes from the right.
     let answers = desk.try_line(":set a 1234.5");
     let at = |columns| {
         let style = Style {
@@ -216,7 +216,7 @@ fn a_narrow_table_names_the_columns_it_leaves_out() {
         at(60)
     );
     assert!(
-        at(34).contains(" 1234\n") && at(34).ends_with("on: grad\n"),
+        at(34).contains(" 1234.5\n") && at(34).ends_with("on: grad\n"),
         "{}",
         at(34)
     );

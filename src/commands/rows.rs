@@ -282,7 +282,7 @@ impl<'t> NodeTable<'t> {
 impl NodeTable<'static> {
     /// The table, its rows made one after the other while they are written.
     pub(crate) fn streamed(self, key: &'static str) -> Table {
-        self.with_rows(key, |table| TableRows::Made(Rc::new(table)))
+        self.with_rows(key, |table| TableRows(Rc::new(table)))
     }
 }
 

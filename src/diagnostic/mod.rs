@@ -107,9 +107,7 @@ impl From<Box<Diagnostic>> for Diagnostic {
 
 /// A text as it is quoted in a sentence: of a long one only the beginning and the end.
 pub fn quoted(text: &str) -> String {
-    let mut out = String::new();
-    without_middle(text, QUOTED, &mut out);
-    out
+    without_middle(text, QUOTED)
 }
 
 /// Words between backticks: `` `a`, `b` ``.
@@ -123,39 +121,29 @@ fn short(sentence: String) -> String {
     if sentence.len() <= QUOTED {
         return sentence;
     }
-    let mut out = String::with_capacity(sentence.len().min(2 * SENTENCE));
-    for (at, part) in sentence.split('`').enumerate() {
-        if at > 0 {
-            out.push('`');
-        }
+    let parts = sentence.split('`').enumerate();
+    let parts = parts.map(|(at, part)| {
         if at % 2 == 1 {
-            without_middle(part, QUOTED, &mut out);
+            quoted(part)
         } else {
-            out.push_str(part);
+            part.into()
         }
-    }
+    });
+    let sentence = parts.collect::<Vec<_>>().join("`");
     // A message of several lines is a list, which may be longer.
-    let most = if out.contains('\n') {
-        10 * SENTENCE
-    } else {
-        SENTENCE
-    };
-    let mut short = String::new();
-    without_middle(&out, most, &mut short);
-    short
+    let lines = if sentence.contains('\n') { 10 } else { 1 };
+    without_middle(&sentence, lines * SENTENCE)
 }
 
-/// Appends a text; of one longer than `most` characters only its beginning and its end.
-fn without_middle(text: &str, most: usize, out: &mut String) {
+/// Of a text that is longer than `most` characters only its beginning and its end.
+fn without_middle(text: &str, most: usize) -> String {
     if text.chars().nth(most).is_none() {
-        out.push_str(text);
-        return;
+        return text.to_string();
     }
     let half = most / 2;
-    out.extend(text.chars().take(half));
-    out.push('…');
+    let begin: String = text.chars().take(half).collect();
     let end = text.char_indices().rev().nth(half - 1);
-    out.push_str(&text[end.map_or(0, |(at, _)| at)..]);
+    format!("{begin}…{}", &text[end.map_or(0, |(at, _)| at)..])
 }
 
 #[cfg(test)]

@@ -131,7 +131,7 @@ impl Cell {
     pub fn fact(self) -> Option<Fact> {
         Some(match self {
             Cell::Empty => return None,
-            Cell::Missing | Cell::Bar(..) => Fact::Null,
+            Cell::Missing | Cell::Bar(_) => Fact::Null,
             Cell::Name(text) | Cell::Formula(text) | Cell::Text(text) | Cell::Dim(text) => {
                 Fact::Text(text)
             }

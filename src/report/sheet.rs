@@ -39,11 +39,6 @@ impl Report {
         }
     }
 
-    /// The tables that only JSON has, or that it has too.
-    pub fn sheets_for_machines(&self) -> Vec<DataSheet> {
-        self.sheets_for(Audience::Machines)
-    }
-
     fn sheets_for(&self, audience: Audience) -> Vec<DataSheet> {
         let tables = self.blocks.iter().filter_map(|block| match block {
             Block::Table(table) => Some(table),
@@ -145,10 +140,6 @@ impl DataSheet {
 
     /// The columns of a table that are for this audience, without those that have no entries.
     pub(super) fn of(table: &Table, audience: Audience) -> DataSheet {
-        let other = match audience {
-            Audience::People => Audience::Machines,
-            _ => Audience::People,
-        };
         let mut columns = vec![SheetColumn::default(); table.columns.len()];
         for row in table.rows.each() {
             for (column, cell) in columns.iter_mut().zip(row.iter()) {
@@ -160,10 +151,15 @@ impl DataSheet {
             ..DataSheet::default()
         };
         for (at, (described, column)) in table.columns.iter().zip(columns).enumerate() {
-            if described.audience == other || !column.shown && !table.rows.is_empty() {
+            let is_for = [audience, Audience::Everybody].contains(&described.audience);
+            if !is_for || !column.shown && !table.rows.is_empty() {
                 continue;
             }
-            let title = title(described, audience);
+            let title = if described.title.is_empty() {
+                described.key
+            } else {
+                &described.title
+            };
             match column.ends {
                 Some(ends) => {
                     let titles = ends.map(|end| format!("{title} {end}").trim_start().to_owned());
@@ -180,7 +176,7 @@ impl DataSheet {
 impl SheetColumn {
     /// Notes what a cell of the column is.
     fn see(&mut self, cell: &Cell) {
-        self.shown |= !matches!(cell, Cell::Empty | Cell::Bar(..));
+        self.shown |= !matches!(cell, Cell::Empty | Cell::Bar(_));
         match cell {
             Cell::Change(..) => self.ends = self.ends.or(Some(["before", "after"])),
             Cell::Range(..) => self.ends = self.ends.or(Some(["least", "most"])),
@@ -197,14 +193,5 @@ impl SheetColumn {
             other => (Cell::Empty, other.cloned().unwrap_or(Cell::Empty)),
         };
         self.ends.map(|_| first).into_iter().chain([last])
-    }
-}
-
-/// The title that people read, or the key.
-fn title(column: &Column, audience: Audience) -> &str {
-    if audience == Audience::People && !column.title.is_empty() {
-        &column.title
-    } else {
-        column.key
     }
 }

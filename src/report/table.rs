@@ -22,12 +22,7 @@ pub struct Table {
 
 /// The rows of a table.
 #[derive(Clone)]
-pub enum TableRows {
-    /// All of them.
-    Kept(Vec<Vec<Cell>>),
-    /// They are made whenever they are asked for.
-    Made(Rc<dyn RowSource>),
-}
+pub struct TableRows(pub Rc<dyn RowSource>);
 
 /// Makes the rows of a table.
 pub trait RowSource {
@@ -87,9 +82,8 @@ pub enum Cell {
     Range(f64, f64),
     /// A part of a whole: `99 %`, on a terminal with a bar. A part below 0 comes from correlations.
     Share(f64),
-    /// A bar as long as this part of the longest one, below 0 to the left of the line; on which sides of the line the
-    /// column has bars. An infinite one has an arrowhead, a NaN none at all.
-    Bar(f64, [bool; 2]),
+    /// A bar as long as this part of the longest one, below 0 to the left of a line. A NaN has none.
+    Bar(f64),
     /// A count or an id.
     Count(u64),
     /// Yes or no.
@@ -104,13 +98,21 @@ pub enum Cell {
     Names(Vec<String>),
 }
 
+/// Rows that are made already.
+impl RowSource for Vec<Vec<Cell>> {
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    fn rows(&self) -> Box<dyn Iterator<Item = Vec<Cell>> + '_> {
+        Box::new(self.iter().cloned())
+    }
+}
+
 impl TableRows {
     /// How many there are.
     pub fn len(&self) -> usize {
-        match self {
-            TableRows::Kept(rows) => rows.len(),
-            TableRows::Made(source) => source.count(),
-        }
+        self.0.count()
     }
 
     /// Whether there are none.
@@ -119,37 +121,26 @@ impl TableRows {
     }
 
     /// The rows, from top to bottom.
-    pub fn each(&self) -> Box<dyn Iterator<Item = Cow<'_, [Cell]>> + '_> {
-        match self {
-            TableRows::Kept(rows) => Box::new(rows.iter().map(Cow::from)),
-            TableRows::Made(source) => Box::new(source.rows().map(Cow::from)),
-        }
-    }
-
-    /// All rows at once, for a view that looks at them several times.
-    pub fn all(&self) -> Cow<'_, [Vec<Cell>]> {
-        match self {
-            TableRows::Kept(rows) => Cow::from(rows),
-            TableRows::Made(source) => source.rows().collect(),
-        }
+    pub fn each(&self) -> Box<dyn Iterator<Item = Vec<Cell>> + '_> {
+        self.0.rows()
     }
 }
 
 impl Default for TableRows {
     fn default() -> TableRows {
-        TableRows::Kept(Vec::new())
+        Vec::new().into()
     }
 }
 
 impl From<Vec<Vec<Cell>>> for TableRows {
     fn from(rows: Vec<Vec<Cell>>) -> TableRows {
-        TableRows::Kept(rows)
+        TableRows(Rc::new(rows))
     }
 }
 
 impl FromIterator<Vec<Cell>> for TableRows {
     fn from_iter<I: IntoIterator<Item = Vec<Cell>>>(rows: I) -> TableRows {
-        TableRows::Kept(rows.into_iter().collect())
+        TableRows::from(rows.into_iter().collect::<Vec<_>>())
     }
 }
 

@@ -49,29 +49,14 @@ pub fn clean(text: &str, ascii: bool) -> Cow<'_, str> {
     if text.bytes().all(|byte| (0x20..0x7f).contains(&byte)) {
         return Cow::Borrowed(text);
     }
-    let plain = |c| if ascii { plain(c) } else { None };
-    if !text
-        .chars()
-        .any(|c| c == '\t' || is_unsafe(c) || plain(c).is_some())
-    {
-        return Cow::Borrowed(text);
-    }
     let mut out = String::with_capacity(text.len() + 8);
     for c in text.chars() {
-        match plain(c) {
+        match plain(c).filter(|_| ascii) {
             Some(spelling) => out.push_str(spelling),
             None => push(c, &mut out),
         }
     }
     Cow::Owned(out)
-}
-
-/// The same for names and remarks, where `×` stands between lengths: `16 x 2`.
-pub fn clean_name(text: &str, ascii: bool) -> Cow<'_, str> {
-    if ascii && text.contains('×') {
-        return Cow::Owned(clean(&text.replace('×', "x"), ascii).into_owned());
-    }
-    clean(text, ascii)
 }
 
 /// Appends a character as it may be shown: itself, a space for a tab, or an escape such as `\u{202e}`.

@@ -9,13 +9,13 @@ use super::visible_span::VisibleSpan;
 use super::{AnswerSink, StatementPlace, characters, number};
 use crate::diagnostic::Diagnostic;
 use crate::report::{
-    Audience, Block, Column, Diagram, Fact, Note, NumberPart, Numbers, Piece, Report, Table,
+    Audience, Block, Diagram, Fact, Note, NumberPart, Numbers, Piece, Report, Table,
 };
 use crate::stop;
 
-/// Deeper objects are written on one line even in the indented form, as the indentation itself would fill a disk
-/// otherwise.
-const INDENTED: usize = 128;
+/// The levels that are indented for people. Deeper ones are written on one line, as the indentation itself would fill a
+/// disk otherwise.
+pub(crate) const INDENTED: usize = 128;
 
 /// Writes the answer to a statement and its notes.
 pub fn report(report: &Report, notes: &[Note], file: &str, line: usize, sink: &mut dyn AnswerSink) {
@@ -36,21 +36,13 @@ pub fn report(report: &Report, notes: &[Note], file: &str, line: usize, sink: &m
 
 /// A graph as a file, with one node or edge per line.
 pub(super) fn graph_file(diagram: &Diagram) -> String {
-    let mut out = String::from("{\"kind\":\"graph\"");
     let root = diagram.vertices.first();
     let root = root.map_or("", |root| &root.label);
-    fields(&[("root", root.into())], &mut out);
-    for (key, fact) in diagram.facts() {
-        let _ = write!(out, ",\n\"{key}\":[");
-        if let Fact::List(parts) = &fact {
-            for (place, part) in stop::asking(parts.iter().enumerate()) {
-                out.push_str(if place > 0 { ",\n" } else { "\n" });
-                push_fact(part, &mut out);
-            }
-        }
-        out.push_str("\n]");
-    }
-    out.push_str("}\n");
+    let mut facts = vec![("kind", "graph".into()), ("root", root.into())];
+    facts.extend(diagram.facts());
+    let mut out = String::new();
+    write_fact(&Fact::Record(facts), 2, &mut out);
+    out.push('\n');
     out
 }
 
@@ -70,23 +62,12 @@ pub fn diagnostic(
 ) {
     let translated = diagnostic.translated.as_deref();
     let translated = translated.or(place.and_then(|place| place.translated));
-    // What was run instead has no lines and columns, so the whole statement is the place.
-    let span = translated.map(|it| &it.from).or(diagnostic.span.as_ref());
-    let (line, column, length) = match (place, span) {
-        (Some(place), Some(span)) => {
-            let spot = VisibleSpan::find(place.text, span);
-            (
-                place.line + spot.row,
-                spot.column(place.text),
-                spot.length(place.text),
-            )
-        }
-        (Some(place), None) => {
-            let first = place.text.lines().next().unwrap_or_default();
-            (line, 1, first.chars().count().max(1))
-        }
-        (None, _) => (line, 1, 1),
-    };
+    let (line, column, length) = place.map_or((line, 1, 1), |place| {
+        let place = place.translated(translated);
+        let spot = VisibleSpan::of_statement(&place, diagnostic.span.as_ref());
+        let (column, length) = (spot.column(place.text), spot.length(place.text));
+        (place.line + spot.row, column, length)
+    });
     open("error", file, line, out);
     let mut facts = vec![
         ("column", column.into()),
@@ -132,26 +113,15 @@ fn sentence(pieces: &[Piece]) -> String {
 }
 
 fn push_table(table: &Table, sink: &mut dyn AnswerSink) {
-    let key = |column: &Column| match column.audience {
-        Audience::People => "",
-        _ => column.key,
-    };
-    let keys: Vec<&str> = table.columns.iter().map(key).collect();
     sink.text().push('[');
     for (count, row) in stop::asking(table.rows.each().enumerate()) {
         sink.row_ends();
+        let cells = table.columns.iter().zip(row);
+        let cells = cells.filter(|(column, _)| column.audience != Audience::People);
+        let facts = cells.filter_map(|(column, cell)| Some((column.key, cell.fact()?)));
         let out = sink.text();
-        out.push_str(if count > 0 { ",{" } else { "{" });
-        let mut first = true;
-        for (key, cell) in keys.iter().zip(row.into_owned()) {
-            if let (false, Some(fact)) = (key.is_empty(), cell.fact()) {
-                out.push_str(if std::mem::take(&mut first) { "" } else { "," });
-                push_text(key, out);
-                out.push(':');
-                push_fact(&fact, out);
-            }
-        }
-        out.push('}');
+        out.push_str(if count > 0 { "," } else { "" });
+        write_fact(&Fact::Record(facts.collect()), 0, out);
     }
     sink.text().push(']');
 }
@@ -166,78 +136,67 @@ fn push_key(key: &str, out: &mut String) {
 fn fields(facts: &[(&str, Fact)], out: &mut String) {
     for (key, fact) in facts {
         push_key(key, out);
-        push_fact(fact, out);
+        write_fact(fact, 0, out);
     }
 }
 
-fn push_fact(fact: &Fact, out: &mut String) {
-    write_fact(fact, false, out);
-}
-
-/// Writes a value, for people with each key and each entry on a line of its own. Values may be nested deep, so this
-/// uses a stack instead of recursion.
-pub(crate) fn write_fact(fact: &Fact, indented: bool, out: &mut String) {
-    enum Open<'f> {
-        List(std::slice::Iter<'f, Fact>),
-        Record(std::slice::Iter<'f, (&'static str, Fact)>),
-    }
-    let new_line = |depth: usize, out: &mut String| {
-        if indented && depth <= INDENTED {
-            out.push('\n');
-            out.extend(std::iter::repeat_n("  ", depth));
-        }
-    };
-    let mut stack = Vec::new();
+/// Writes a value. Down to level `indented` each key and each entry has a line of its own. Values may be nested deep, so
+/// this uses a stack instead of recursion.
+pub(crate) fn write_fact(fact: &Fact, indented: usize, out: &mut String) {
+    type Entries<'f> = Box<dyn Iterator<Item = (Option<&'static str>, &'f Fact)> + 'f>;
+    // What ends an open list or object, what is still to be written of it, and whether nothing of it is.
+    let mut stack: Vec<(char, Entries, bool)> = Vec::new();
     let mut next = Some(fact);
     for turn in 0.. {
         stop::ask(turn);
-        if let Some(fact) = next.take() {
-            match fact {
-                Fact::Null => out.push_str("null"),
-                Fact::Flag(flag) => out.push_str(if *flag { "true" } else { "false" }),
-                Fact::Number(value) => push_number(*value, out),
-                Fact::Value(value) => push_value(value, out),
-                Fact::Count(count) => number::count(*count, out),
-                Fact::Text(text) => push_text(text, out),
-                Fact::Sentence(line) => push_text(&sentence(line), out),
-                Fact::List(facts) => {
-                    out.push('[');
-                    stack.push((Open::List(facts.iter()), true));
-                }
-                Fact::Record(facts) => {
-                    out.push('{');
-                    stack.push((Open::Record(facts.iter()), true));
-                }
+        match next.take() {
+            None => {}
+            Some(Fact::Null) => out.push_str("null"),
+            Some(Fact::Flag(flag)) => out.push_str(if *flag { "true" } else { "false" }),
+            Some(Fact::Number(value)) => push_number(*value, out),
+            Some(Fact::Value(value)) => push_value(value, out),
+            Some(Fact::Count(count)) => {
+                let _ = write!(out, "{count}");
+            }
+            Some(Fact::Text(text)) => push_text(text, out),
+            Some(Fact::Sentence(line)) => push_text(&sentence(line), out),
+            Some(Fact::List(facts)) => {
+                out.push('[');
+                stack.push((']', Box::new(facts.iter().map(|fact| (None, fact))), true));
+            }
+            Some(Fact::Record(facts)) => {
+                out.push('{');
+                let entries = facts.iter().map(|(key, fact)| (Some(*key), fact));
+                stack.push(('}', Box::new(entries), true));
             }
         }
         let depth = stack.len();
-        let Some((open, first)) = stack.last_mut() else {
+        let has_lines = depth <= indented;
+        let new_line = |depth: usize, out: &mut String| {
+            if has_lines {
+                out.push('\n');
+                out.extend(std::iter::repeat_n("  ", depth));
+            }
+        };
+        let Some((end, entries, begins)) = stack.last_mut() else {
             return;
         };
-        let (step, end) = match open {
-            Open::List(rest) => (rest.next().map(|fact| (None, fact)), ']'),
-            Open::Record(rest) => (rest.next().map(|(key, fact)| (Some(*key), fact)), '}'),
-        };
-        let begins = std::mem::take(first);
-        let Some((key, fact)) = step else {
+        let begins = std::mem::take(begins);
+        if let Some((key, fact)) = entries.next() {
+            out.push_str(if begins { "" } else { "," });
+            new_line(depth, out);
+            if let Some(key) = key {
+                push_text(key, out);
+                out.push_str(if has_lines { ": " } else { ":" });
+            }
+            next = Some(fact);
+        } else {
             if !begins {
                 new_line(depth - 1, out);
             }
-            out.push(end);
+            out.push(*end);
             stack.pop();
-            continue;
-        };
-        out.push_str(if begins { "" } else { "," });
-        new_line(depth, out);
-        if let Some(key) = key {
-            push_text(key, out);
-            out.push_str(if indented && depth <= INDENTED {
-                ": "
-            } else {
-                ":"
-            });
         }
-        next = Some(fact);
     }
 }
 

@@ -21,7 +21,7 @@ pub(crate) const FEWEST: usize = 24;
 /// `[0.5, -1, 0.25]`, or `[0.1, 0.2, …]   16 × 2` if all of it takes more than `most` columns.
 pub(crate) fn line(numbers: &Numbers, most: usize, style: &Style) -> String {
     let dots = characters::ellipsis(style.ascii);
-    let shape = characters::clean_name(&numbers.shape, style.ascii);
+    let shape = characters::clean(&numbers.shape, style.ascii);
     // What a cut list ends with besides its brackets: `, …` and the shape.
     let end = 5 + characters::width(dots) + characters::width(&shape);
     let mut text = String::new();

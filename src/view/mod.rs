@@ -26,6 +26,7 @@ pub use self::picture::{picture, picture_title};
 pub use self::sheets::{csv, sheets};
 pub use self::text::report;
 
+use self::text::excerpt::{self, ExcerptMark};
 use self::theme::{Role, Theme};
 
 /// Where a long answer is written to.
@@ -121,26 +122,18 @@ pub fn note(note: &Note, place: &StatementPlace, style: &Style, out: &mut String
     out.push(' ');
     pieces::flow(&note.message, (6, 6), style.columns(), style, out);
     out.push('\n');
-    let mark = note
-        .place
-        .clone()
-        .map(|(span, label)| text::excerpt::ExcerptMark {
-            span,
-            label,
-            role: Role::Note,
-        });
-    text::excerpt::write(place, mark, Vec::new(), style, out);
+    let mark = (note.place.clone()).map(|(span, label)| ExcerptMark {
+        span,
+        label,
+        role: Role::Note,
+    });
+    excerpt::write(place, mark.as_slice(), style, out);
 }
 
 /// A line without colour and without a line break.
 pub fn plain(line: &[Piece], style: &Style) -> String {
-    let style = Style {
-        color: None,
-        ..style.clone()
-    };
-    let mut out = String::new();
-    pieces::line(line, &style, &mut out);
-    out
+    let texts = pieces::texts(line, style).into_iter();
+    texts.map(|(text, _)| text).collect()
 }
 
 /// Writes an error, with its place and its help.
@@ -157,28 +150,23 @@ pub fn diagnostic(
     if let Some(place) = place {
         let translated = diagnostic.translated.as_deref();
         let place = &place.translated(translated.or(place.translated));
-        let primary = diagnostic.span.clone().map(|span| {
-            let mut label = diagnostic.label.as_str();
-            // At the prompt the help stands beside the caret if nothing else does, which saves a line.
-            if place.file.is_none() && label.is_empty() {
-                label = help.take_if(|help| !help.contains('\n')).unwrap_or("");
-            }
-            text::excerpt::ExcerptMark {
-                span,
-                label: vec![Piece::plain(label)],
-                role: Role::Error,
-            }
-        });
-        let others = diagnostic
-            .others
-            .iter()
-            .map(|(span, label)| text::excerpt::ExcerptMark {
+        let mut label = diagnostic.label.as_str();
+        // At the prompt the help stands beside the caret if nothing else does, which saves a line.
+        if diagnostic.span.is_some() && place.file.is_none() && label.is_empty() {
+            label = help.take_if(|help| !help.contains('\n')).unwrap_or("");
+        }
+        let primary = diagnostic.span.iter();
+        let primary = primary.map(|span| (span, label, Role::Error));
+        let others = diagnostic.others.iter();
+        let others = others.map(|(span, label)| (span, label.as_str(), Role::Place));
+        let marks = primary
+            .chain(others)
+            .map(|(span, label, role)| ExcerptMark {
                 span: span.clone(),
                 label: vec![Piece::plain(label)],
-                role: Role::Place,
-            })
-            .collect();
-        text::excerpt::write(place, primary, others, style, out);
+                role,
+            });
+        excerpt::write(place, &marks.collect::<Vec<_>>(), style, out);
     }
     if let Some(help) = help {
         style.paint("help:", Role::Help, out);

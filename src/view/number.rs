@@ -117,11 +117,6 @@ pub fn write(value: f64, digits: u8, out: &mut String) {
     lay_out(&figures, exponent, out);
 }
 
-/// Appends a count.
-pub(crate) fn count(count: u64, out: &mut String) {
-    let _ = write!(out, "{count}");
-}
-
 /// The length of the part before the decimal point, on which tables align numbers. An exponent belongs to the part
 /// after.
 pub fn point(text: &str) -> usize {

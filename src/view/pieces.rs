@@ -123,16 +123,17 @@ fn piece<'p>(piece: &'p Piece, style: &Style) -> (Cow<'p, str>, Role) {
         Piece::Apart(value, other) => number(value, number::apart(*value, *other, digits)),
         Piece::Course(values) => {
             let columns = style.width.map_or(COURSE, |width| width.min(COURSE));
-            let text = sparkline::text(values, columns, style.ascii);
+            let text = sparkline::text(values, columns);
+            let text = characters::clean(&text, style.ascii).into_owned();
             (text.into(), Role::Plain)
         }
         Piece::List(_) => ("".into(), Role::Plain),
         Piece::Plain(text) => clean(text, Role::Plain),
-        Piece::Name(text) => (characters::clean_name(text, style.ascii), Role::Name),
+        Piece::Name(text) => clean(text, Role::Name),
         Piece::Formula(text) => clean(text, Role::Formula),
         Piece::Typed(text) => clean(text, Role::Typed),
         Piece::Heading(text) => clean(text, Role::Heading),
         Piece::Place(text) => clean(text, Role::Place),
-        Piece::Dim(text) => (characters::clean_name(text, style.ascii), Role::Dim),
+        Piece::Dim(text) => clean(text, Role::Dim),
     }
 }

@@ -4,9 +4,7 @@
 //!
 //! Comma-separated values are as RFC 4180 has them: fields in quotes where they must be, lines that end in CR LF.
 //! Numbers that are not finite are written as in JSON, which pandas, R and spreadsheets read: `NaN`, `Infinity`,
-//! `-Infinity`. In pipe tables of Markdown names and formulas are code, and numbers are aligned to the right.
-
-use std::borrow::Cow;
+//! `-Infinity`. In pipe tables of Markdown names and formulas are code.
 
 use super::{AnswerSink, Style, characters, number};
 use crate::report::{Cell, DataSheet};
@@ -33,20 +31,13 @@ pub fn sheets(sheets: &[DataSheet], ending: &str, style: &Style) -> String {
 /// Writes a sheet as comma-separated values, or only its rows if the header stands above already.
 pub fn csv(sheet: &DataSheet, with_header: bool, style: &Style, sink: &mut dyn AnswerSink) {
     if with_header {
-        header(sheet, style, sink.text());
+        let out = sink.text();
+        for (place, title) in sheet.header.iter().enumerate() {
+            out.push_str(if place > 0 { "," } else { "" });
+            field(title, style, out);
+        }
+        end(sheet, out);
     }
-    rows(sheet, style, sink);
-}
-
-fn header(sheet: &DataSheet, style: &Style, out: &mut String) {
-    for (place, title) in sheet.header.iter().enumerate() {
-        out.push_str(if place > 0 { "," } else { "" });
-        push_quoted(title, style, out);
-    }
-    end(sheet, out);
-}
-
-fn rows(sheet: &DataSheet, style: &Style, sink: &mut dyn AnswerSink) {
     for row in stop::asking(sheet.rows()) {
         sink.row_ends();
         let out = sink.text();
@@ -57,7 +48,7 @@ fn rows(sheet: &DataSheet, style: &Style, sink: &mut dyn AnswerSink) {
                     out.push_str(if value > 0.0 { "Infinity" } else { "-Infinity" });
                 }
                 Some(value) => number::write(value, number::EXACT, out),
-                None => push_quoted(&entry.words(), style, out),
+                None => field(&entry.words(), style, out),
             }
         }
         end(sheet, out);
@@ -72,44 +63,31 @@ fn end(sheet: &DataSheet, out: &mut String) {
     out.push_str("\r\n");
 }
 
-fn push_quoted(text: &str, style: &Style, out: &mut String) {
-    out.push_str(&quoted(&characters::clean(text, style.ascii)));
-}
-
-/// A field: in quotes if there is something in it that ends one.
-fn quoted(text: &str) -> Cow<'_, str> {
+/// Writes words: in quotes if there is something in them that ends a field.
+fn field(text: &str, style: &Style, out: &mut String) {
+    let text = characters::clean(text, style.ascii);
     if text.contains([',', '"', '\n', '\r']) || text.trim() != text {
-        Cow::Owned(format!("\"{}\"", text.replace('"', "\"\"")))
+        out.push('"');
+        out.push_str(&text.replace('"', "\"\""));
+        out.push('"');
     } else {
-        Cow::Borrowed(text)
+        out.push_str(&text);
     }
 }
 
 fn markdown(sheet: &DataSheet, style: &Style, out: &mut String) {
-    let titles: Vec<String> = (sheet.header.iter())
-        .map(|title| escaped(title, style))
-        .collect();
-    markdown_row(&titles, out);
-    let mut entries = Vec::new();
-    let mut rules = vec!["---:"; titles.len()];
+    let titles = sheet.header.iter().map(|title| escaped(title, style));
+    markdown_row(titles, out);
+    markdown_row(sheet.header.iter().map(|_| "---".to_string()), out);
     for row in stop::asking(sheet.rows()) {
-        for (entry, rule) in row.iter().zip(&mut rules) {
-            if !entry.words().is_empty() {
-                *rule = "---";
-            }
-            entries.push(markdown_entry(entry, style));
-        }
-    }
-    markdown_row(&rules, out);
-    for row in stop::asking(entries.chunks(titles.len())) {
-        markdown_row(row, out);
+        markdown_row(row.iter().map(|entry| markdown_entry(entry, style)), out);
     }
 }
 
-fn markdown_row(texts: &[impl AsRef<str>], out: &mut String) {
+fn markdown_row(texts: impl Iterator<Item = String>, out: &mut String) {
     for text in texts {
         out.push_str("| ");
-        out.push_str(text.as_ref());
+        out.push_str(&text);
         out.push(' ');
     }
     out.push_str("|\n");

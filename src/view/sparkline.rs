@@ -4,8 +4,6 @@
 
 /// The blocks from the lowest to the highest.
 const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-/// The same in ASCII.
-const PLAIN: [char; 5] = ['_', '.', '-', '^', '"'];
 /// Stands for NaN and infinities.
 const GAP: char = ' ';
 
@@ -16,20 +14,19 @@ const SPAN: f64 = 1e3;
 const LOGARITHMS: &str = " (log)";
 
 /// The sparkline of the numbers in at most `columns` columns, evenly sampled, including the first and the last number.
-pub(crate) fn text(values: &[f64], columns: usize, ascii: bool) -> String {
+pub(crate) fn text(values: &[f64], columns: usize) -> String {
     let finite = || values.iter().filter(|value| value.is_finite());
     let positive = finite().all(|value| *value > 0.0);
     let least = finite().copied().fold(f64::INFINITY, f64::min);
     if !positive || !finite().any(|value| value / SPAN > least) {
-        return line(values, |value| value, columns, ascii);
+        return line(values, |value| value, columns);
     }
     let columns = columns.saturating_sub(LOGARITHMS.len());
-    line(values, f64::ln, columns, ascii) + LOGARITHMS
+    line(values, f64::ln, columns) + LOGARITHMS
 }
 
 /// The sparkline of the scaled numbers; `scale` must be increasing.
-fn line(values: &[f64], scale: fn(f64) -> f64, columns: usize, ascii: bool) -> String {
-    let blocks: &[char] = if ascii { &PLAIN } else { &BLOCKS };
+fn line(values: &[f64], scale: fn(f64) -> f64, columns: usize) -> String {
     let finite = |value: &f64| value.is_finite();
     let least = values.iter().copied().filter(finite).reduce(f64::min);
     let most = values.iter().copied().filter(finite).reduce(f64::max);
@@ -48,7 +45,7 @@ fn line(values: &[f64], scale: fn(f64) -> f64, columns: usize, ascii: bool) -> S
         } else {
             0.0
         };
-        blocks[((share * blocks.len() as f64) as usize).min(blocks.len() - 1)]
+        BLOCKS[((share * BLOCKS.len() as f64) as usize).min(BLOCKS.len() - 1)]
     };
     let count = values.len().min(columns);
     let place = |column: usize| column * (values.len() - 1) / (count - 1).max(1);
@@ -65,24 +62,23 @@ mod tests {
     #[test]
     fn lines() {
         let many: Vec<f64> = (0..=800).map(f64::from).collect();
-        let cases: &[(&[f64], usize, bool, &str)] = &[
-            (&[0.0, 7.0], 40, false, "▁█"),
-            (&[7.0, 4.0, 2.0, 1.0, 0.0], 40, false, "█▅▃▂▁"),
-            (&[1.0, f64::NAN, 0.0, f64::INFINITY], 40, false, "█ ▁"),
-            (&[3.0, 3.0, 3.0], 40, false, "▁▁▁"),
-            (&[f64::MAX, f64::MIN], 40, false, "█▁"),
-            (&[5e-324, 0.0], 40, false, "▁▁"),
-            (&many, 8, false, "▁▂▃▄▅▆▇█"),
-            (&many, 1, false, "▁"),
-            (&[0.0, 1.0, 2.0, 3.0, 4.0], 40, true, "_.-^\""),
-            (&[1e4, 1e2, 1.0], 40, false, "█▅▁ (log)"),
-            (&[1e4, 1e2, 0.0], 40, false, "█▁▁"),
-            (&[1e4, f64::NAN, -1.0], 40, false, "█ ▁"),
-            (&[f64::NAN], 40, false, ""),
-            (&[], 40, false, ""),
+        let cases: &[(&[f64], usize, &str)] = &[
+            (&[0.0, 7.0], 40, "▁█"),
+            (&[7.0, 4.0, 2.0, 1.0, 0.0], 40, "█▅▃▂▁"),
+            (&[1.0, f64::NAN, 0.0, f64::INFINITY], 40, "█ ▁"),
+            (&[3.0, 3.0, 3.0], 40, "▁▁▁"),
+            (&[f64::MAX, f64::MIN], 40, "█▁"),
+            (&[5e-324, 0.0], 40, "▁▁"),
+            (&many, 8, "▁▂▃▄▅▆▇█"),
+            (&many, 1, "▁"),
+            (&[1e4, 1e2, 1.0], 40, "█▅▁ (log)"),
+            (&[1e4, 1e2, 0.0], 40, "█▁▁"),
+            (&[1e4, f64::NAN, -1.0], 40, "█ ▁"),
+            (&[f64::NAN], 40, ""),
+            (&[], 40, ""),
         ];
-        for (values, columns, ascii, expected) in cases {
-            assert_eq!(text(values, *columns, *ascii), *expected, "{values:?}");
+        for (values, columns, expected) in cases {
+            assert_eq!(text(values, *columns), *expected, "{values:?}");
         }
     }
 }

@@ -4,6 +4,8 @@
 
 use std::ops::Range;
 
+use super::StatementPlace;
+
 /// A span limited to its text, to one line and to character boundaries.
 pub(crate) struct VisibleSpan {
     /// The visible part, in bytes.
@@ -15,6 +17,12 @@ pub(crate) struct VisibleSpan {
 }
 
 impl VisibleSpan {
+    /// A span of a statement's text. Of what was run instead, as without a span, it is the whole statement.
+    pub(crate) fn of_statement(place: &StatementPlace, span: Option<&Range<usize>>) -> VisibleSpan {
+        let span = place.translated.map(|it| &it.from).or(span);
+        VisibleSpan::find(place.text, span.unwrap_or(&(0..place.text.len())))
+    }
+
     pub(crate) fn find(text: &str, span: &Range<usize>) -> VisibleSpan {
         let mut start = text.floor_char_boundary(span.start.min(text.len()));
         let mut end = text

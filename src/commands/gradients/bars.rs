@@ -135,7 +135,6 @@ pub(super) fn show(
     let most = session.table_rows().min(all.len());
     let shown = &all[..most];
     let nodes: Vec<Rc<Node>> = shown.iter().map(|(node, _)| Rc::clone(node)).collect();
-    let sides = [-1.0, 1.0].map(|side| shown.iter().any(|(_, grad)| grad * side > 0.0));
     let first = first_not_finite(pass.order().nodes()).cloned();
     let mut table = NodeTable::each(most, session, nodes)
         .id()
@@ -145,7 +144,7 @@ pub(super) fn show(
             Cell::Number(shown[row.place].1)
         })
         .column(Column::people(""), |row| {
-            Cell::Bar(lengths.part(shown[row.place].1), sides)
+            Cell::Bar(lengths.part(shown[row.place].1))
         })
         .table("rows");
     table.omitted = (most < all.len()).then(|| {

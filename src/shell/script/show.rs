@@ -141,8 +141,7 @@ impl Runner {
             return Ok(());
         }
         if self.options.csv {
-            let sheets = report.sheets_for_machines();
-            return sheets.iter().try_for_each(|sheet| self.csv(sheet, false));
+            return (report.sheets().iter()).try_for_each(|sheet| self.csv(sheet, false));
         }
         let is_json = self.options.json;
         self.show(|style, out| {

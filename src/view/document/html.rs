@@ -110,14 +110,8 @@ pub(super) fn picture(shown: &DocumentPicture, out: &mut String) {
                 out,
                 "<iframe title=\"{title}\" sandbox=\"allow-scripts\" srcdoc=\""
             );
-            for c in text().chars() {
-                match c {
-                    '&' => out.push_str("&amp;"),
-                    '<' => out.push_str("&lt;"),
-                    '"' => out.push_str("&quot;"),
-                    c => out.push(c),
-                }
-            }
+            let text = text().replace('&', "&amp;").replace('<', "&lt;");
+            out.push_str(&text.replace('"', "&quot;"));
             out.push_str("\"></iframe>\n");
         }
     }

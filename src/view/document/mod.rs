@@ -6,7 +6,6 @@
 mod html;
 mod markdown;
 mod prose;
-mod terminal;
 
 use super::Style;
 use super::theme::Theme;
@@ -32,16 +31,8 @@ pub struct Document {
     /// Its title, if it does not begin with one of its own.
     title: String,
     begun: bool,
-    block: Option<OpenBlock>,
-}
-
-/// A block of statements and answers.
-#[derive(Clone, Copy, Debug)]
-struct OpenBlock {
-    /// The number of signs in the line that ends it in Markdown.
-    fence: usize,
-    /// It begins with a statement, so it can be run again.
-    runs: bool,
+    /// Whether a block of statements and answers is open, and begins with a statement, so that it can be run again.
+    block: Option<bool>,
 }
 
 /// A picture that a statement has written into a file.
@@ -102,15 +93,15 @@ impl Document {
         }
         self.between(out);
         match self.format {
-            DocumentFormat::Text => terminal::prose(text, style, out),
-            DocumentFormat::Markdown => markdown::prose(text, out),
+            DocumentFormat::Text => prose::terminal(text, style, out),
+            DocumentFormat::Markdown => out.push_str(&prose::cleaned(text)),
             DocumentFormat::Html => prose::html(text, out),
         }
     }
 
     /// Writes a statement, laid out behind its prompt.
     pub fn statement(&mut self, text: &str, out: &mut String) {
-        self.within(text, true, out);
+        self.within(true, out);
         self.text(text, "kbd", out);
     }
 
@@ -120,13 +111,10 @@ impl Document {
         if text.is_empty() {
             return;
         }
-        if looks_typed
-            && self.format == DocumentFormat::Markdown
-            && self.block.is_some_and(|block| block.runs)
-        {
+        if looks_typed && self.format == DocumentFormat::Markdown && self.block == Some(true) {
             self.between(out);
         }
-        self.within(text, false, out);
+        self.within(false, out);
         self.text(text, "samp", out);
         if !text.ends_with('\n') {
             out.push('\n');
@@ -184,38 +172,28 @@ impl Document {
         }
     }
 
-    /// Goes to a place in a block that can take this text.
-    fn within(&mut self, text: &str, is_statement: bool, out: &mut String) {
-        let fence = markdown::fence(text);
-        if let Some(block) = self.block
-            && block.fence >= fence
-            && (block.runs || !is_statement)
-        {
+    /// Goes to a place in a block. In Markdown a statement does not stand in one that does not run.
+    fn within(&mut self, is_statement: bool, out: &mut String) {
+        let runs = is_statement || self.format != DocumentFormat::Markdown;
+        if self.block.is_some_and(|block| block || !runs) {
             return;
         }
         self.between(out);
-        let block = OpenBlock {
-            fence: match self.format {
-                DocumentFormat::Markdown => fence,
-                _ => usize::MAX,
-            },
-            runs: is_statement || self.format != DocumentFormat::Markdown,
-        };
+        self.block = Some(runs);
         match self.format {
             DocumentFormat::Text => {}
-            DocumentFormat::Markdown => markdown::fence_line(block.fence, block.runs, out),
+            DocumentFormat::Markdown => markdown::fence(runs, out),
             DocumentFormat::Html => html::begin_block(out),
         }
-        self.block = Some(block);
     }
 
     fn end_block(&mut self, out: &mut String) {
-        let Some(block) = self.block.take() else {
+        if self.block.take().is_none() {
             return;
-        };
+        }
         match self.format {
             DocumentFormat::Text => {}
-            DocumentFormat::Markdown => markdown::fence_line(block.fence, false, out),
+            DocumentFormat::Markdown => markdown::fence(false, out),
             DocumentFormat::Html => html::end_block(out),
         }
     }

@@ -29,34 +29,24 @@ pub(crate) struct ExcerptMark {
     pub role: Role,
 }
 
-/// Writes the header, the lines with marks, and the marks.
+/// Writes the header, the lines with marks, and the marks, the most important one first.
 ///
-/// If there is no primary mark, a script's header refers to the first line of the statement; at the prompt nothing is
-/// written then. Marks in a line that was run instead of the statement stand under that line, below the statement.
+/// If there is no mark, a script's header refers to the first line of the statement; at the prompt nothing is written
+/// then. Marks in a line that was run instead of the statement stand under that line, below the statement.
 pub(crate) fn write(
     place: &StatementPlace,
-    primary: Option<ExcerptMark>,
-    others: Vec<ExcerptMark>,
+    marks: &[ExcerptMark],
     style: &Style,
     out: &mut String,
 ) {
     let text = place.text;
     let translated = place.translated;
-    let head = match (translated, &primary) {
-        (Some(translated), _) => VisibleSpan::find(text, &translated.from),
-        (None, Some(mark)) => VisibleSpan::find(text, &mark.span),
-        (None, None) => {
-            let start = text.len() - text.trim_start().len();
-            VisibleSpan::find(text, &(start..start))
-        }
-    };
+    let head = VisibleSpan::of_statement(place, marks.first().map(|mark| &mark.span));
     let marked = translated.map_or(text, |translated| &translated.line);
-    let mut spots: Vec<(VisibleSpan, ExcerptMark)> = primary
-        .into_iter()
-        .chain(others)
+    let mut spots: Vec<(VisibleSpan, &ExcerptMark)> = (marks.iter())
         .map(|mark| (VisibleSpan::find(marked, &mark.span), mark))
         .collect();
-    // The sort is stable, so within a line the primary mark stays before the others.
+    // The sort is stable, so within a line the first mark stays before the others.
     spots.sort_by_key(|(spot, _)| spot.row);
     let last = match translated {
         Some(_) => head.row,
@@ -83,7 +73,7 @@ pub(crate) fn write(
 fn marked_lines(
     text: &str,
     number: usize,
-    spots: &[(VisibleSpan, ExcerptMark)],
+    spots: &[(VisibleSpan, &ExcerptMark)],
     margin: &Margin,
     style: &Style,
     out: &mut String,
@@ -230,20 +220,16 @@ impl View {
     }
 }
 
-/// The bytes of the line that fit into `room` columns, with the focus in the middle and `dots` columns reserved at each
-/// end for an ellipsis. Examines no more of the line than fits, as lines may be very long.
+/// The bytes of the line that fit into `room` columns, where the focus begins in the middle and `dots` columns are reserved
+/// at each end for an ellipsis. Examines no more of the line than fits, as lines may be very long.
 fn window(line: &str, focus: Range<usize>, room: usize, dots: usize) -> Range<usize> {
     if characters::fit(line, room) == line.len() {
         return 0..line.len();
     }
     let room = room.saturating_sub(2 * dots);
-    let (left, middle) = (&line[..focus.start], &line[focus.clone()]);
-    let end = focus.start + characters::fit(middle, room);
-    let right = &line[end..];
-    let spare = room - characters::width(&line[focus.start..end]);
-    let before = characters::width(&left[left.len() - characters::fit_back(left, spare)..]);
-    let after = characters::width(&right[..characters::fit(right, spare)]);
-    let before = before.min((spare / 2).max(spare - after));
-    let after = after.min(spare - before);
-    focus.start - characters::fit_back(left, before)..end + characters::fit(right, after)
+    let before = characters::fit_back(&line[..focus.start], room / 2);
+    // Near the end of the line there is more room before the focus.
+    let last = line.len() - characters::fit_back(line, room);
+    let start = last.min(focus.start - before);
+    start..start + characters::fit(&line[start..], room)
 }

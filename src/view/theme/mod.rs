@@ -9,9 +9,8 @@ pub(crate) mod shades;
 
 use std::fmt::Write;
 
-use colored::{Color, ColoredString, Style, control};
+use colored::{Color, ColoredString, Style, Styles, control};
 
-use self::roles::LetterWeight;
 pub use self::roles::Role;
 pub(crate) use self::roles::{LOOKS, Shades};
 
@@ -87,9 +86,9 @@ fn weight_and_color(role: Role, theme: Theme) -> (Style, Option<Color>) {
         (Role::Error, _) if theme == Theme::Plain => plain.bold().underline(),
         (Role::Falling, _) if theme == Theme::Plain => plain.underline(),
         (Role::NotFinite, _) if theme == Theme::Plain => plain.reversed(),
-        (_, LetterWeight::Bold) => plain.bold(),
+        (_, Some(Styles::Bold)) => plain.bold(),
         // A fixed colour looks the same on more terminals than dimming does.
-        (_, LetterWeight::Faint) if code.is_none() => plain.dimmed(),
+        (_, Some(_)) if code.is_none() => plain.dimmed(),
         _ => plain,
     };
     (weight, code.map(Color::AnsiColor))

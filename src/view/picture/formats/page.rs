@@ -102,7 +102,7 @@ fn source(program: &Program, digits: u8) -> String {
     let mut facts = program.facts.clone();
     facts.push(("digits", u32::from(digits.max(1)).into()));
     let mut graph = String::new();
-    json::write_fact(&facts.into(), false, &mut graph);
+    json::write_fact(&facts.into(), 0, &mut graph);
     // No text ends the script it stands in.
     out.push_str(&graph.replace('<', "\\u003c"));
     out.push(';');

@@ -69,7 +69,7 @@ pub(crate) fn face(
     let mut title = labels::label(vertex, form.label(), style);
     let words = labels::words(vertex);
     if !words.is_empty() {
-        title = format!("{title} {}", characters::clean_name(&words, style.ascii));
+        title = format!("{title} {}", characters::clean(&words, style.ascii));
     }
     let signs = match (vertex.stage, style.ascii) {
         (Some(Stage::Current), false) => "┏┓┗┛━┃┠┨┯┷┃┃",
