@@ -89,12 +89,12 @@ const ENDLESS: f64 = 1e100;
 /// How far beyond a point it is tried what keeps a descent there, as parts of the size of the point.
 const BEYOND: [f64; 2] = [1e-6, 1e-9];
 
-/// Descends from `start`, where value and gradient are finite, until `level` says that the slopes are small enough: then
-/// the verdict is that it is flat. Each evaluation after the first is announced to `watch`, which may stop the descent.
+/// Descends from `start`, where value and gradient are finite, until it is level to this exactness: then the verdict is
+/// that it is flat. Each evaluation after the first is announced to `watch`, which may stop the descent.
 pub(super) fn descend(
     function: &mut impl FnMut(&[f64]) -> (f64, Vec<f64>),
     start: &[f64],
-    level: impl Fn(&Place) -> bool,
+    exactness: f64,
     watch: &mut impl FnMut(f64) -> bool,
 ) -> (Place, Verdict) {
     let mut here = Place::of(function, start.to_vec());
@@ -103,7 +103,7 @@ pub(super) fn descend(
     let mut curvature = Curvature::default();
     let (mut idle, mut flattest) = (0, here.steepest());
     loop {
-        if level(&here) {
+        if here.is_level(exactness) {
             return (here, Verdict::Flat);
         }
         if here.value < bottom || norm(&here.point) > far {
