@@ -131,9 +131,9 @@ fn compare(
     moves: &[(usize, f64)],
 ) -> Check {
     let because = order.nodes().iter().rev().find(|node| is_odd(node));
-    let mut whole = WholeFunction::of(root, order, grads);
+    let mut function = BumpedFunction::of(root, order, grads);
     let mut row = |node: Option<&Rc<Node>>, grad: f64, at: f64, moves: &[(usize, f64)]| {
-        let slope = whole.slope_along(at, moves);
+        let slope = function.slope_along(at, moves);
         Checked {
             node: node.cloned(),
             grad,
@@ -142,16 +142,12 @@ fn compare(
             verdict: verdict(grad, at, slope, because.is_some()),
         }
     };
-    let of_node = |node: &Rc<Node>| match order.position(node) {
-        Some(place) => row(Some(node), grads[place], node.data(), &[(place, 1.0)]),
-        // The root does not depend on a node outside the order: both numbers are 0.
-        None => Checked {
-            node: Some(Rc::clone(node)),
-            grad: 0.0,
-            difference: 0.0,
-            error: 0.0,
-            verdict: Verdict::Ok,
-        },
+    // On a node outside the order the root does not depend: both numbers are 0.
+    let of_node = |node: &Rc<Node>| {
+        let place = order.position(node);
+        let grad = place.map_or(0.0, |place| grads[place]);
+        let moves = place.map(|place| (place, 1.0));
+        row(Some(node), grad, node.data(), moves.as_slice())
     };
     let mut rows: Vec<Checked> = nodes.iter().map(of_node).collect();
     if !moves.is_empty() {
@@ -164,58 +160,6 @@ fn compare(
             .cloned(),
         rows,
         sampled: None,
-    }
-}
-
-/// The root as a function of any node.
-struct WholeFunction {
-    plan: Plan,
-    /// The root's data at the point itself.
-    here: f64,
-    /// The rounding error of the root: that of each computed node, times its grad.
-    rounding: f64,
-}
-
-impl WholeFunction {
-    fn of(root: &Rc<Node>, order: &Order, grads: &[f64]) -> WholeFunction {
-        let computed = order.nodes().iter().zip(grads);
-        // Errors of rounding have either sign, so their squares add up.
-        let rounded = computed
-            .filter(|(node, _)| !node.is_leaf())
-            .map(|(node, grad)| (grad * node.data()).powi(2))
-            .filter(|rounded| rounded.is_finite());
-        WholeFunction {
-            plan: Plan::of(root),
-            here: root.data(),
-            rounding: f64::EPSILON * rounded.sum::<f64>().sqrt().max(root.data().abs()),
-        }
-    }
-
-    /// The slope where these slots move, each by its part of a number that is `at` now.
-    fn slope_along(&mut self, at: f64, moves: &[(usize, f64)]) -> SlopeEstimate {
-        let before: Vec<f64> = moves
-            .iter()
-            .map(|&(slot, _)| self.plan.data()[slot])
-            .collect();
-        let size = self.plan.order().nodes().len();
-        let mut curve = BumpedFunction {
-            at,
-            here: self.here,
-            rounding: self.rounding,
-            value: |bumped: f64| {
-                stop::before(size);
-                for (&(slot, by), before) in moves.iter().zip(&before) {
-                    self.plan.set(slot, before + by * (bumped - at));
-                }
-                // A single one may be an inner node, which keeps its data; several are leaves.
-                self.plan.forward_but(moves[0].0);
-                self.plan.root_data()
-            },
-        };
-        let slope = curve.slope();
-        // Restores the plan for the next node.
-        (curve.value)(at);
-        slope
     }
 }
 
@@ -288,19 +232,60 @@ struct SlopeEstimate {
     sides: (f64, f64),
 }
 
-/// A function of one number, to be differentiated.
-struct BumpedFunction<F> {
+/// The root as a function of one number, with which some slots move.
+struct BumpedFunction {
+    plan: Plan,
     /// Where its slope is wanted.
     at: f64,
-    /// Its value there.
+    /// The slots, by how much each moves when the number does by 1, and its data there.
+    moves: Vec<(usize, f64, f64)>,
+    /// The root's data there.
     here: f64,
-    /// The rounding error of its values.
+    /// The rounding error of the root: that of each computed node, times its grad.
     rounding: f64,
-    /// The function.
-    value: F,
 }
 
-impl<F: FnMut(f64) -> f64> BumpedFunction<F> {
+impl BumpedFunction {
+    fn of(root: &Rc<Node>, order: &Order, grads: &[f64]) -> BumpedFunction {
+        let computed = order.nodes().iter().zip(grads);
+        // Errors of rounding have either sign, so their squares add up.
+        let rounded = computed
+            .filter(|(node, _)| !node.is_leaf())
+            .map(|(node, grad)| (grad * node.data()).powi(2))
+            .filter(|rounded| rounded.is_finite());
+        BumpedFunction {
+            plan: Plan::of(root),
+            at: 0.0,
+            moves: Vec::new(),
+            here: root.data(),
+            rounding: f64::EPSILON * rounded.sum::<f64>().sqrt().max(root.data().abs()),
+        }
+    }
+
+    /// The slope where these slots move, each by its part of a number that is `at` now.
+    fn slope_along(&mut self, at: f64, moves: &[(usize, f64)]) -> SlopeEstimate {
+        let data = self.plan.data();
+        let moves = moves.iter().map(|&(slot, by)| (slot, by, data[slot]));
+        self.moves = moves.collect();
+        self.at = at;
+        let slope = self.slope();
+        // Restores the plan for the next node.
+        self.value(at);
+        slope
+    }
+
+    fn value(&mut self, bumped: f64) -> f64 {
+        stop::before(self.plan.order().nodes().len());
+        for &(slot, by, before) in &self.moves {
+            self.plan.set(slot, before + by * (bumped - self.at));
+        }
+        // A single one may be an inner node, which keeps its data; several are leaves.
+        if let Some(&(slot, ..)) = self.moves.first() {
+            self.plan.forward_but(slot);
+        }
+        self.plan.root_data()
+    }
+
     /// The slope. Several initial steps are tried, because a function may bend on the scale of its argument, of 1, or
     /// of less.
     fn slope(&mut self) -> SlopeEstimate {
@@ -373,11 +358,11 @@ impl<F: FnMut(f64) -> f64> BumpedFunction<F> {
 
     fn central(&mut self, h: f64) -> f64 {
         let span = self.moved(h) - self.moved(-h);
-        ((self.value)(self.at + h) - (self.value)(self.at - h)) / span
+        (self.value(self.at + h) - self.value(self.at - h)) / span
     }
 
     fn one_sided(&mut self, h: f64) -> f64 {
-        ((self.value)(self.at + h) - self.here) / self.moved(h)
+        (self.value(self.at + h) - self.here) / self.moved(h)
     }
 }
 

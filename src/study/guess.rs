@@ -60,62 +60,46 @@ pub(crate) struct Judgement {
     pub shown: bool,
 }
 
-/// A mistake that explains a wrong number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Slip {
-    /// A sign is wrong: of the whole number or of one contribution.
-    Sign,
-    /// The upstream is missing: the number is the local derivative, or the sum of them.
-    Upstream,
-    /// The local derivative is missing: the number is the grad of the user, or the sum of them.
-    Local,
-    /// The number belongs to another operand of a user. For data: the operands are swapped, or it is one of them.
-    Operand,
-    /// Only some contributions were counted.
-    Path,
-    /// A user has the node as an operand several times, and not every time was counted.
-    Accumulation,
-    /// The number is the node's data.
-    Value,
-    /// The number is near, but has too few digits or wrong ones.
-    Digits,
-}
+/// A mistake that explains a wrong number: the word for it in JSON, which never changes; what is wrong; and what is behind
+/// it, if there is more to say.
+pub(crate) type Slip = [&'static str; 3];
 
-impl Slip {
-    /// The word for it in JSON, which never changes; what is wrong; and what is behind it, if there is more to say.
-    pub(crate) fn told(self) -> [&'static str; 3] {
-        match self {
-            Slip::Sign => ["sign", "a sign is wrong", ""],
-            Slip::Upstream => [
-                "upstream",
-                "the upstream factor is missing",
-                "that is the local derivative alone; what comes from above multiplies it",
-            ],
-            Slip::Local => [
-                "local",
-                "the local factor is missing",
-                "that is what comes from above; how much does the user itself move?",
-            ],
-            Slip::Operand => ["operand", "the operands are mixed up", ""],
-            Slip::Path => [
-                "path",
-                "that is only part of the sum",
-                "there is more than one path to it",
-            ],
-            Slip::Accumulation => [
-                "accumulation",
-                "contributions add up",
-                "it is an operand of one node more than once, and each counts",
-            ],
-            Slip::Value => ["value", "that is its value, not its grad", ""],
-            Slip::Digits => [
-                "digits",
-                "close, but not to all the digits given",
-                "three correct digits are enough, or an expression",
-            ],
-        }
-    }
-}
+/// A sign is wrong: of the whole number or of one contribution.
+const SIGN: Slip = ["sign", "a sign is wrong", ""];
+/// The number is the local derivative, or the sum of them.
+const UPSTREAM: Slip = [
+    "upstream",
+    "the upstream factor is missing",
+    "that is the local derivative alone; what comes from above multiplies it",
+];
+/// The number is the grad of the user, or the sum of them.
+const LOCAL: Slip = [
+    "local",
+    "the local factor is missing",
+    "that is what comes from above; how much does the user itself move?",
+];
+/// The number belongs to another operand of a user. For data: the operands are swapped, or it is one of them.
+const OPERAND: Slip = ["operand", "the operands are mixed up", ""];
+/// Only some contributions were counted.
+const PATH: Slip = [
+    "path",
+    "that is only part of the sum",
+    "there is more than one path to it",
+];
+/// A user has the node as an operand several times, and not every time was counted.
+const ACCUMULATION: Slip = [
+    "accumulation",
+    "contributions add up",
+    "it is an operand of one node more than once, and each counts",
+];
+/// The number is the node's data.
+const VALUE: Slip = ["value", "that is its value, not its grad", ""];
+/// The number is near, but has too few digits or wrong ones.
+const DIGITS: Slip = [
+    "digits",
+    "close, but not to all the digits given",
+    "three correct digits are enough, or an expression",
+];
 
 /// Up to this many contributions are tried: each alone, and all but each.
 const ARRIVALS: usize = 64;
@@ -131,37 +115,26 @@ impl Typed {
         }
     }
 
-    /// Whether the two are equal up to rounding errors.
-    pub(crate) fn is(&self, number: f64) -> bool {
-        same(self.value, number)
-    }
-
     /// Whether the guess is this number to the digits that were typed: rounded or truncated at the last of them, and
     /// within half a percent, so three digits are always enough.
     pub(crate) fn stands_for(&self, number: f64) -> bool {
-        let apart = (self.value - number).abs();
-        let is_cut = self.value.abs() <= number.abs() && self.value * number >= 0.0;
-        // 5000 truncated is not 4999, even if it has become 4999.999999 by rounding errors.
-        let room = if is_cut { 0.999 } else { 0.5 };
-        let fits = |unit: f64| apart <= room * unit && apart <= 0.005 * number.abs();
-        self.is(number) || self.unit.is_some_and(fits)
-    }
-
-    /// Whether the guess looks like this number. Two digits distinguish one known mistake from another, although they
-    /// may be too few for a correct guess; one digit does not, since then any 1 would be a 0.9999.
-    pub(crate) fn resembles(&self, number: f64) -> bool {
-        let apart = (self.value - number).abs();
-        let is_told = |unit: f64| self.value.abs() >= 10.0 * unit;
-        let rounded = |unit: f64| apart <= 0.5 * unit || self.stands_for(number);
-        self.is(number) || (self.unit).is_some_and(|unit| is_told(unit) && rounded(unit))
+        same(self.value, number) || self.has_digits_of(number, 0.005)
     }
 
     /// Whether the guess is near the number, with only the digits wrong.
     pub(crate) fn is_rough(&self, number: f64) -> bool {
+        let is_near = (self.value - number).abs() <= 1e-3 * number.abs();
+        number.is_finite() && (is_near || self.has_digits_of(number, 0.05))
+    }
+
+    /// Whether the number is the guess where it is rounded or truncated, and within this part of it.
+    fn has_digits_of(&self, number: f64, part: f64) -> bool {
         let apart = (self.value - number).abs();
-        let size = number.abs();
-        let rounded = |unit: f64| apart <= 0.5 * unit && apart <= 0.05 * size;
-        size.is_finite() && (self.unit.is_some_and(rounded) || apart <= 1e-3 * size)
+        let is_cut = self.value.abs() <= number.abs() && self.value * number >= 0.0;
+        // 5000 truncated is not 4999, even if it has become 4999.999999 by rounding errors.
+        let room = if is_cut { 0.999 } else { 0.5 };
+        let fits = |unit: f64| apart <= room * unit && apart <= part * number.abs();
+        self.unit.is_some_and(fits)
     }
 }
 
@@ -299,13 +272,11 @@ fn slip(question: &Question, typed: &Typed) -> Option<Slip> {
     };
     let truth = question.truth;
     candidates.retain(|(number, _)| number.is_finite() && !same(*number, truth));
-    let found = |fits: &dyn Fn(f64) -> bool| candidates.iter().find(|(number, _)| fits(*number));
-    // An exact match with a less likely mistake says more than a near match with a likely one.
-    let exact = found(&|number| typed.is(number));
-    match exact.or_else(|| found(&|number| typed.resembles(number))) {
-        Some((_, slip)) => Some(*slip),
-        None => typed.is_rough(truth).then_some(Slip::Digits),
-    }
+    let found = candidates
+        .iter()
+        .find(|(number, _)| typed.stands_for(*number));
+    let found = found.map(|(_, slip)| *slip);
+    found.or_else(|| typed.is_rough(truth).then_some(DIGITS))
 }
 
 /// The numbers that mistakes in a gradient lead to, likely ones first.
@@ -313,45 +284,45 @@ fn wrong_grads(question: &Question) -> Vec<(f64, Slip)> {
     let truth = question.truth;
     let few = &question.arrivals[..question.arrivals.len().min(ARRIVALS)];
     let uses = |user| few.iter().filter(|it| Rc::ptr_eq(&it.user, user)).count();
-    let mut found = vec![(-truth, Slip::Sign)];
+    let mut found = vec![(-truth, SIGN)];
     // All but one of several contributions, or one alone.
     for arrival in few.iter().filter(|_| few.len() > 1) {
         let slip = if uses(&arrival.user) > 1 {
-            Slip::Accumulation
+            ACCUMULATION
         } else {
-            Slip::Path
+            PATH
         };
         found.push((truth - arrival.amount, slip));
         found.push((arrival.amount, slip));
     }
     let sum = |part: fn(&Incoming) -> f64| question.arrivals.iter().map(part).sum();
     if !few.is_empty() {
-        found.push((sum(|arrival| arrival.local), Slip::Upstream));
+        found.push((sum(|arrival| arrival.local), UPSTREAM));
     }
     for arrival in few {
-        found.push((truth - 2.0 * arrival.amount, Slip::Sign));
+        found.push((truth - 2.0 * arrival.amount, SIGN));
         let locals = arrival.user.locals().into_iter().enumerate().take(OPERANDS);
         let others = locals.filter(|(other, _)| *other != arrival.operand);
         let instead = |(_, local)| truth - arrival.amount + arrival.upstream * local;
-        found.extend(others.map(|other| (instead(other), Slip::Operand)));
+        found.extend(others.map(|other| (instead(other), OPERAND)));
     }
     if !few.is_empty() {
-        found.push((sum(|arrival| arrival.upstream), Slip::Local));
+        found.push((sum(|arrival| arrival.upstream), LOCAL));
     }
-    found.push((question.node.data(), Slip::Value));
+    found.push((question.node.data(), VALUE));
     found
 }
 
 /// The numbers that mistakes in a value lead to: its sign, swapped operands, one operand alone.
 fn wrong_values(question: &Question) -> Vec<(f64, Slip)> {
     let node = &question.node;
-    let mut found = vec![(-question.truth, Slip::Sign)];
+    let mut found = vec![(-question.truth, SIGN)];
     let values = values(node.operands());
     if let (Some(op), [x, y]) = (node.op(), &values[..]) {
-        found.push((op.value(&[*y, *x]), Slip::Operand));
+        found.push((op.value(&[*y, *x]), OPERAND));
     }
     let operands = values.into_iter().take(ARRIVALS);
-    found.extend(operands.map(|value| (value, Slip::Operand)));
+    found.extend(operands.map(|value| (value, OPERAND)));
     found
 }
 

@@ -38,10 +38,9 @@ pub struct Comparison {
 
 /// All mistakes, in the order of `:wrong`.
 pub fn rules() -> impl Iterator<Item = FamousMistake> {
-    let pass = PASSES.iter().map(|(fault, lesson)| FamousMistake {
-        lesson,
-        fault: *fault,
-    });
+    let pass = PASSES
+        .iter()
+        .map(|&(fault, ref lesson)| FamousMistake { lesson, fault });
     let rows = ops::MISTAKES.iter().map(|mistake| FamousMistake {
         lesson: &mistake.lesson,
         fault: PassFault::Row(mistake),
@@ -68,16 +67,12 @@ pub fn mistaken(root: &Rc<Node>, rule: FamousMistake) -> Option<Comparison> {
 
 /// Whether a grad is wrong by more than rounding.
 fn differ(right: f64, wrong: f64, size: f64) -> bool {
-    if right == wrong || (right.is_nan() && wrong.is_nan()) {
-        return false;
-    }
-    let size = if size.is_finite() {
-        size
-    } else {
-        right.abs().max(wrong.abs())
-    };
+    let apart = (right - wrong).abs();
+    let is_same = right == wrong || right.is_nan() && wrong.is_nan();
+    let largest = right.abs().max(wrong.abs());
+    let size = if size.is_finite() { size } else { largest };
     // If only one side is infinite or NaN, it is not rounding.
-    !(right - wrong).is_finite() || (right - wrong).abs() > ROUNDING * size
+    !is_same && (!apart.is_finite() || apart > ROUNDING * size)
 }
 
 /// Mistakes in the pass itself.

@@ -192,7 +192,7 @@ fn judged(session: &Session, question: &Question, guess: f64, judgement: &Judgem
     if judgement.right {
         lines.push(say!("right: {:formula} = {}", what, question.truth));
     } else if let Some(slip) = judgement.slip {
-        let [_, short, more] = slip.told();
+        let [_, short, more] = slip;
         lines.push(say!("{:formula} is not {}: {}", what, guess, short));
         lines.extend(
             Some(more)
@@ -235,7 +235,7 @@ fn facts(
         Quantity::Grad => "grad".into(),
         Quantity::Data => "data".into(),
     });
-    let slip = judged.and_then(|(_, judgement)| Some(judgement.slip?.told()[0]));
+    let slip = judged.and_then(|(_, judgement)| Some(judgement.slip?[0]));
     vec![
         ("root", question.map_or(Fact::Null, |it| label(&it.root))),
         ("node", question.map_or(Fact::Null, |it| label(&it.node))),

@@ -105,15 +105,10 @@ pub(crate) fn budget(
         .collect();
     let size = |entry: &LeafEffect| entry.effect.map_or(-1.0, f64::abs);
     entries.sort_by(|one, other| size(other).total_cmp(&size(one)));
-    let uncertain = entries
-        .iter()
-        .take_while(|entry| entry.width.is_some())
-        .count();
     let effects: Vec<f64> = entries.iter().filter_map(|entry| entry.effect).collect();
-    let leaves: Vec<Rc<Node>> = entries[..uncertain]
-        .iter()
-        .map(|entry| Rc::clone(&entry.leaf))
-        .collect();
+    let uncertain = effects.len();
+    let leaves = entries[..uncertain].iter();
+    let leaves: Vec<Rc<Node>> = leaves.map(|entry| Rc::clone(&entry.leaf)).collect();
     let partners = partners(session, &leaves, correlations);
     let correlated = partners.iter().any(|partners| !partners.is_empty());
     if correlated && uncertain <= MOST_SECOND {
@@ -247,10 +242,9 @@ fn second(
     }
     // With C the correlations and H in units of the widths: ½ tr(HC) and ½ tr((HC)²).
     let correlations = matrix(partners);
-    let column = |at: usize| -> Vec<f64> { (0..n).map(|row| correlations[row * n + at]).collect() };
-    let columns: Vec<Vec<f64>> = (0..n).map(column).collect();
+    // The correlations are symmetric, so a row is a column.
     let product: Vec<f64> = (0..n * n)
-        .map(|at| dot(&curves[at / n * n..][..n], &columns[at % n]))
+        .map(|at| dot(&curves[at / n * n..][..n], &correlations[at % n * n..][..n]))
         .collect();
     let trace: f64 = (0..n).map(|at| product[at * n + at]).sum();
     let unit = unit(&product);

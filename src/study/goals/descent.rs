@@ -89,21 +89,21 @@ const ENDLESS: f64 = 1e100;
 /// How far beyond a point it is tried what keeps a descent there, as parts of the size of the point.
 const BEYOND: [f64; 2] = [1e-6, 1e-9];
 
-/// Descends from `start`, where value and gradient are finite, until `level` says that the slopes are small enough: then
-/// the verdict is that it is flat. Each evaluation after the first is announced to `watch`, which may stop the descent.
+/// Descends from `start`, where value and gradient are finite, until it is level to this exactness: then the verdict is
+/// that it is flat. Each evaluation after the first is announced to `watch`, which may stop the descent.
 pub(super) fn descend(
     function: &mut impl FnMut(&[f64]) -> (f64, Vec<f64>),
     start: &[f64],
-    level: impl Fn(&Place) -> bool,
+    exactness: f64,
     watch: &mut impl FnMut(f64) -> bool,
 ) -> (Place, Verdict) {
     let mut here = Place::of(function, start.to_vec());
     let bottom = -ENDLESS * (1.0 + here.value.abs());
     let far = ENDLESS * (1.0 + norm(start));
-    let mut curvature = Curvature::default();
+    let mut steps: VecDeque<Learnt> = VecDeque::new();
     let (mut idle, mut flattest) = (0, here.steepest());
     loop {
-        if level(&here) {
+        if here.is_level(exactness) {
             return (here, Verdict::Flat);
         }
         if here.value < bottom || norm(&here.point) > far {
@@ -116,16 +116,19 @@ pub(super) fn descend(
             let verdict = obstacle(function, &here);
             return (here, verdict);
         }
-        let mut direction = curvature.direction(&here.slopes);
+        let mut direction = downhill(&steps, &here.slopes);
         // A direction that is not a number does not lead down either.
         let leads_down = dot(&direction, &here.slopes) < 0.0;
         if !leads_down {
-            curvature.forget();
-            direction = curvature.direction(&here.slopes);
+            steps.clear();
+            direction = downhill(&steps, &here.slopes);
         }
-        match along(function, &here, &direction, curvature.is_new(), watch) {
+        match along(function, &here, &direction, steps.is_empty(), watch) {
             Some(next) => {
-                curvature.learn(&here, &next);
+                steps.extend(learn(&here, &next));
+                if steps.len() > STEPS_KEPT {
+                    steps.pop_front();
+                }
                 let falls = next.value < here.value - ROUNDING * here.value.abs();
                 // Close to the end slopes go up and down with rounding, so the next one is compared with all before it.
                 let flattens = next.steepest() < 0.5 * flattest;
@@ -133,9 +136,9 @@ pub(super) fn descend(
                 flattest = flattest.min(next.steepest());
                 here = next;
             }
-            None if curvature.is_new() => idle = IDLE + 1,
+            None if steps.is_empty() => idle = IDLE + 1,
             // The curvature may mislead where the function is not smooth.
-            None => curvature.forget(),
+            None => steps.clear(),
         }
     }
 }
@@ -224,12 +227,6 @@ fn obstacle(function: &mut impl FnMut(&[f64]) -> (f64, Vec<f64>), here: &Place) 
     }
 }
 
-/// What is known of the curvature: the last steps.
-#[derive(Default)]
-struct Curvature {
-    steps: VecDeque<Learnt>,
-}
-
 /// A step and how the slopes changed over it.
 struct Learnt {
     step: Vec<f64>,
@@ -237,57 +234,42 @@ struct Learnt {
     product: f64,
 }
 
-impl Curvature {
-    /// Whether nothing has been learnt.
-    fn is_new(&self) -> bool {
-        self.steps.is_empty()
+/// The direction downhill, by what the last steps have shown of the curvature.
+fn downhill(steps: &VecDeque<Learnt>, slopes: &[f64]) -> Vec<f64> {
+    let mut direction: Vec<f64> = slopes.iter().map(|slope| -slope).collect();
+    let mut parts = Vec::with_capacity(steps.len());
+    for learnt in steps.iter().rev() {
+        let part = dot(&learnt.step, &direction) / learnt.product;
+        add(&mut direction, -part, &learnt.change);
+        parts.push(part);
     }
+    if let Some(last) = steps.back() {
+        let scale = last.product / dot(&last.change, &last.change);
+        for part in &mut direction {
+            *part *= scale;
+        }
+    }
+    for (learnt, part) in steps.iter().zip(parts.into_iter().rev()) {
+        let back = dot(&learnt.change, &direction) / learnt.product;
+        add(&mut direction, part - back, &learnt.step);
+    }
+    direction
+}
 
-    fn forget(&mut self) {
-        self.steps.clear();
-    }
-
-    /// The direction downhill.
-    fn direction(&self, slopes: &[f64]) -> Vec<f64> {
-        let mut direction: Vec<f64> = slopes.iter().map(|slope| -slope).collect();
-        let mut parts = Vec::with_capacity(self.steps.len());
-        for learnt in self.steps.iter().rev() {
-            let part = dot(&learnt.step, &direction) / learnt.product;
-            add(&mut direction, -part, &learnt.change);
-            parts.push(part);
-        }
-        if let Some(last) = self.steps.back() {
-            let scale = last.product / dot(&last.change, &last.change);
-            for part in &mut direction {
-                *part *= scale;
-            }
-        }
-        for (learnt, part) in self.steps.iter().zip(parts.into_iter().rev()) {
-            let back = dot(&learnt.change, &direction) / learnt.product;
-            add(&mut direction, part - back, &learnt.step);
-        }
-        direction
-    }
-
-    fn learn(&mut self, from: &Place, to: &Place) {
-        let differ = |to: &[f64], from: &[f64]| -> Vec<f64> {
-            to.iter().zip(from).map(|(to, from)| to - from).collect()
-        };
-        let step = differ(&to.point, &from.point);
-        let change = differ(&to.slopes, &from.slopes);
-        let product = dot(&step, &change);
-        // A product that is not a number tells nothing either.
-        if product > f64::EPSILON * norm(&step) * norm(&change) {
-            if self.steps.len() == STEPS_KEPT {
-                self.steps.pop_front();
-            }
-            self.steps.push_back(Learnt {
-                step,
-                change,
-                product,
-            });
-        }
-    }
+/// What a step has shown of the curvature, if anything.
+fn learn(from: &Place, to: &Place) -> Option<Learnt> {
+    let mut step = to.point.clone();
+    add(&mut step, -1.0, &from.point);
+    let mut change = to.slopes.clone();
+    add(&mut change, -1.0, &from.slopes);
+    let product = dot(&step, &change);
+    // A product that is not a number tells nothing either.
+    let tells = product > f64::EPSILON * norm(&step) * norm(&change);
+    tells.then_some(Learnt {
+        step,
+        change,
+        product,
+    })
 }
 
 /// Adds a multiple of a vector.

@@ -7,8 +7,8 @@
 use std::rc::Rc;
 
 use super::differences::Differences;
-use super::least_squares::{self, NEGLIGIBLE, NearestPoint, SearchEnd};
-use super::linear::{Factors, dependence, norm};
+use super::least_squares::{self, NearestPoint, SearchEnd};
+use super::linear::{Factors, norm};
 use crate::graph::{Node, Order};
 
 /// The most passes of all searches.
@@ -81,16 +81,15 @@ pub(crate) fn fit(problem: &FitProblem, watch: &mut dyn FnMut(u64, f64) -> bool)
         least_squares::least(&mut system, &start, watch)
     };
     let (units, factors) = found.factors();
-    let rank = factors.rank(NEGLIGIBLE);
-    let end = match undefined {
-        Some(at) => SearchEnd::Undefined {
+    let undetermined = found.undetermined();
+    let is_determined = undetermined.is_none();
+    let end = match (undefined, undetermined) {
+        (Some(at), _) => SearchEnd::Undefined {
             point: at / n,
             leaf: at % n,
         },
-        None if rank < n && found.end != SearchEnd::Stopped => {
-            SearchEnd::Undetermined(dependence(&factors, &units, rank))
-        }
-        None => found.end,
+        (None, Some(leaves)) if found.end != SearchEnd::Stopped => SearchEnd::Undetermined(leaves),
+        _ => found.end,
     };
     let residuals = &found.residuals;
     let freedom = residuals.len() - n;
@@ -116,7 +115,7 @@ pub(crate) fn fit(problem: &FitProblem, watch: &mut dyn FnMut(u64, f64) -> bool)
         rms: length / (residuals.len() as f64).sqrt(),
         r2: (around > 0.0 && r2.is_finite() && freedom > 0).then_some(r2),
         chi2: (problem.deviations.as_ref()).map(|_| norm(residuals).powi(2)),
-        certainty: (rank == n).then(|| certainty(&factors, &units, scatter)),
+        certainty: is_determined.then(|| certainty(&factors, &units, scatter)),
         point: found.point,
         passes: found.passes,
         end,

@@ -6,7 +6,7 @@
 //! of 1e6 count alike.
 
 use super::differences::Differences;
-use super::linear::{Factors, norm};
+use super::linear::{Factors, dependence, norm};
 
 /// Hears of each pass and of the length of the vector of residuals there, and says whether to go on. A long pass asks more
 /// than once.
@@ -64,7 +64,7 @@ const ROUNDING: f64 = 1e-10;
 /// So many steps that are lost in rounding, and not shorter than those before, are enough.
 const IDLE: u32 = 1;
 /// Columns shorter than this part of the longest, all scaled alike, add nothing.
-pub(super) const NEGLIGIBLE: f64 = 1e-11;
+const NEGLIGIBLE: f64 = 1e-11;
 
 /// The first radii of the searches, in turn: from a bad first point much depends on it.
 const RADII: [f64; 3] = [2.0, 0.3, 10.0];
@@ -83,7 +83,7 @@ pub(super) fn least(
         let found = in_trust_region(residuals, start, radius, LONG, &mut count);
         before += found.passes;
         let is_stopped = found.end == SearchEnd::Stopped;
-        let is_sure = found.end == SearchEnd::Settled && found.determines_all();
+        let is_sure = found.end == SearchEnd::Settled && found.undetermined().is_none();
         if norm(&found.residuals) <= norm(&best.residuals) {
             best = found;
         }
@@ -135,10 +135,11 @@ impl NearestPoint {
         promised <= LEVEL * norm(&self.residuals) || promised <= ROUNDING * self.size(&units)
     }
 
-    /// Whether the derivatives determine each of the unknowns.
-    pub(super) fn determines_all(&self) -> bool {
+    /// The unknowns, by place, that the derivatives do not tell apart, if there are any.
+    pub(super) fn undetermined(&self) -> Option<Vec<usize>> {
         let (units, factors) = self.factors();
-        factors.rank(NEGLIGIBLE) == units.len()
+        let rank = factors.rank(NEGLIGIBLE);
+        (rank < units.len()).then(|| dependence(&factors, &units, rank))
     }
 }
 

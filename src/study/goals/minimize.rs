@@ -2,14 +2,13 @@
 //!
 //! The search begins where the constraints hold. They join the function as penalties with multipliers (an augmented
 //! Lagrangian): after each descent the multipliers take over what the penalties still lack, so that the penalties need
-//! not become steep. Where second derivatives are affordable, Newton's method finds the last digits, and their signs
-//! show whether it is a minimum.
+//! not become steep. Where second derivatives are affordable, their signs show whether it is a minimum.
 
-use super::descent::{LEVEL, Place, Verdict};
+use super::descent::{LEVEL, Verdict};
 use super::goal::Goal;
 use super::linear::norm;
 use super::penalties::Penalised;
-use super::second_order::{Kkt, SecondOrder};
+use super::second_order;
 use crate::session::Session;
 use crate::stop;
 
@@ -64,55 +63,44 @@ fn search(
     // Where the constraints are far from holding, the target could lead astray.
     let begin = model.feasible(&start, &mut go_on);
     model.begin(&begin);
-    let (place, end) = model.run(begin, &mut go_on);
-    let holds = model.holds(&place.point);
-    let mut found = Kkt {
-        multipliers: model.multipliers.clone(),
-        point: place.point,
-    };
+    let (mut found, end) = model.run(begin, &mut go_on);
+    let holds = model.holds(&found.point);
     let mut kind = None;
-    if holds && end != Verdict::Endless && go_on(place.value) {
+    if holds && end != Verdict::Endless && go_on(found.value) {
         let host = session.host();
-        let second = || {
-            let mut second = SecondOrder::of(session, goal, &found.multipliers)?;
-            second.improve(model, &mut found);
-            second.kind(model, &found, &start)
-        };
+        let second = || second_order::finish(session, goal, model, &mut found.point, &start);
         // The best point is kept when it stops here, too.
-        let done = stop::interruptible(move || host.stop(), second);
-        kind = done.ok().flatten();
-        go_on(place.value);
+        kind = stop::interruptible(move || host.stop(), second)
+            .ok()
+            .flatten();
+        go_on(found.value);
     }
     let at = model.at(&found.point);
-    let place = Place {
-        point: found.point,
-        value: at.value,
-        slopes: at.balance(&found.multipliers),
-    };
-    let verdict = match kind {
-        _ if end == Verdict::Endless => Some(end),
+    found.value = at.value;
+    found.slopes = at.balance(&model.multipliers);
+    let verdict = match end {
+        Verdict::Endless => Some(end),
         _ if !holds => None,
         _ if interrupted || passes >= MOST_PASSES => Some(Verdict::Stopped),
-        Some(kind) => Some(kind),
-        None if place.is_level(LEVEL) => Some(Verdict::Flat),
-        None if end == Verdict::Flat => Some(Verdict::Stopped),
-        None => Some(end),
+        _ if kind.is_some() => kind,
+        _ if found.is_level(LEVEL) => Some(Verdict::Flat),
+        Verdict::Flat => Some(Verdict::Stopped),
+        _ => Some(end),
     };
-    let price = |place: usize| {
-        let multiplier = found.multipliers[place];
-        let press = multiplier.abs() * norm(&at.excess_slopes[place]);
-        let presses = press > PRESSES * (1.0 + at.value.abs());
-        if presses { multiplier } else { 0.0 }
+    let price = |(multiplier, slopes): (&f64, &Vec<f64>)| {
+        let presses = multiplier.abs() * norm(slopes) > PRESSES * (1.0 + at.value.abs());
+        if presses { *multiplier } else { 0.0 }
     };
+    let prices = model.multipliers.iter().zip(&at.excess_slopes).map(price);
     Minimum {
-        multipliers: (0..goal.constraints.len()).map(price).collect(),
+        multipliers: prices.collect(),
         value: at.value,
+        steepest: found.steepest(),
         slopes: at.slopes,
-        steepest: place.steepest(),
         passes,
         interrupted,
         verdict,
-        point: place.point,
+        point: found.point,
     }
 }
 

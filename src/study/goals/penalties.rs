@@ -56,13 +56,6 @@ impl At {
         slopes
     }
 
-    /// Whether all of it are numbers.
-    pub(super) fn is_finite(&self) -> bool {
-        let slopes = std::iter::once(&self.slopes).chain(&self.excess_slopes);
-        let numbers = slopes.flatten().chain(&self.excess);
-        largest(numbers.copied().chain([self.value])).is_finite()
-    }
-
     /// How far it is from a minimum: the largest slope that is not balanced, or the most that a constraint is from
     /// holding. NaN is farther than any number.
     pub(super) fn error(&self, multipliers: &[f64]) -> f64 {
@@ -178,8 +171,7 @@ impl Penalised {
         let mut renewals = 0;
         loop {
             let function = &mut |point: &[f64]| self.penalised(point);
-            let level = |place: &Place| place.is_level(exactness);
-            let (place, end) = descent::descend(function, &point, level, go_on);
+            let (place, end) = descent::descend(function, &point, exactness, go_on);
             if is_free {
                 return (place, end);
             }
@@ -217,7 +209,6 @@ impl Penalised {
             let slopes = at.pressed(vec![0.0; point.len()], &at.missing);
             (0.5 * norm(&at.missing).powi(2), slopes)
         };
-        let level = |place: &Place| place.is_level(LEVEL);
-        descent::descend(&mut missed, start, level, go_on).0.point
+        descent::descend(&mut missed, start, LEVEL, go_on).0.point
     }
 }

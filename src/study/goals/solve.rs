@@ -7,8 +7,8 @@
 use std::rc::Rc;
 
 use super::differences::Differences;
-use super::least_squares::{NEGLIGIBLE, NearestPoint, SearchEnd, SearchWatch, in_trust_region};
-use super::linear::{dependence, norm};
+use super::least_squares::{NearestPoint, SearchEnd, SearchWatch, in_trust_region};
+use super::linear::norm;
 use crate::graph::Node;
 use crate::stop;
 
@@ -87,7 +87,8 @@ pub(crate) fn solve(
             found.end = if solved {
                 SearchEnd::Settled
             } else {
-                not_solved(&found)
+                let undetermined = found.undetermined();
+                undetermined.map_or(SearchEnd::Stuck, SearchEnd::Undetermined)
             };
             if solved || norm(&found.residuals) <= norm(&nearest.residuals) {
                 nearest = found;
@@ -102,17 +103,6 @@ pub(crate) fn solve(
         nearest.passes = passes;
         nearest
     })
-}
-
-/// Why the equations do not hold where a search ended.
-fn not_solved(found: &NearestPoint) -> SearchEnd {
-    let (units, factors) = found.factors();
-    let rank = factors.rank(NEGLIGIBLE);
-    if rank < units.len() {
-        SearchEnd::Undetermined(dependence(&factors, &units, rank))
-    } else {
-        SearchEnd::Stuck
-    }
 }
 
 /// A value of a single leaf at which the sides of its equation come together: between two at which they differ to
