@@ -166,7 +166,7 @@ impl FaultyGraph {
     }
 
     fn is_leaf(&self, slot: usize) -> bool {
-        self.order.nodes()[slot].is_leaf()
+        self.order.flat().operands(slot).is_empty()
     }
 
     /// The order of the lecture, root first: a reversed depth-first postorder.
