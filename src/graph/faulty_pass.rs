@@ -4,6 +4,7 @@
 //! lecture (depth first, operands left to right, reversed) or in the order that results from the mistake. Some mistakes
 //! take a number of turns that grows exponentially with the graph, so a pass stops after [`MOST_CONTRIBUTIONS`].
 
+use std::cell::LazyCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -165,7 +166,7 @@ impl FaultyGraph {
     }
 
     fn is_leaf(&self, slot: usize) -> bool {
-        self.order.nodes()[slot].is_leaf()
+        self.order.flat().operands(slot).is_empty()
     }
 
     /// The order of the lecture, root first: a reversed depth-first postorder.
@@ -201,7 +202,7 @@ impl FaultyRun<'_> {
         let FaultyGraph { order, fault, .. } = self.lowered;
         let data = &self.lowered.data;
         let operands = order.flat().operands(slot).iter();
-        let broken = || operands.clone().any(|below| data[*below as usize].is_nan());
+        let broken = LazyCell::new(|| operands.clone().any(|it| data[*it as usize].is_nan()));
         let apart = fault.mistake(&order.nodes()[slot]).and_then(|it| it.apart);
         let upstream = match fault {
             PassFault::LocalOnly => 1.0,
@@ -213,7 +214,7 @@ impl FaultyRun<'_> {
                 return None;
             }
             stop::ask(self.made);
-            let times = chain(upstream, local, data[slot], broken);
+            let times = chain(upstream, local, data[slot], || *broken);
             let amount = apart.map_or(times, |apart| apart + times);
             match fault {
                 PassFault::Overwrite => self.grads[below] = amount,

@@ -4,6 +4,7 @@
 //! then each row is a backward sweep over the part of the graph between its own node and the leaves. So a sum of
 //! squares of many small residuals costs no more than a few passes over all of them.
 
+use std::cell::LazyCell;
 use std::rc::Rc;
 
 use super::flat::FlatGraph;
@@ -111,10 +112,11 @@ impl Jacobian {
                 let slot = slot as usize;
                 let (up, out) = (std::mem::take(&mut grads[slot]), data[slot]);
                 let operands = flat.operands(slot);
-                let broken = || operands.iter().any(|below| data[*below as usize].is_nan());
+                let nan = |below: &u32| data[*below as usize].is_nan();
+                let broken = LazyCell::new(|| operands.iter().any(nan));
                 for (&below, &local) in operands.iter().zip(&locals[flat.places(slot)]) {
                     if depends[below as usize] {
-                        grads[below as usize] += chain(up, local, out, broken);
+                        grads[below as usize] += chain(up, local, out, || *broken);
                     }
                 }
             }

@@ -5,6 +5,8 @@
 //! numbers. Rows without loops of their own use the general ones. Contributions are only written down here; the caller
 //! adds them in the order of the pass, so that every bit is that of a pass node by node.
 
+use std::cell::LazyCell;
+
 use super::chain::chain;
 use super::single;
 use super::single::{Single, at};
@@ -109,14 +111,15 @@ impl Op {
         for (place, slots) in nodes.enumerate() {
             let (up, out) = (grads[place], data[run.first + place]);
             let value = |slot: &u32| data[*slot as usize];
-            let broken = || slots.iter().any(|slot| value(slot).is_nan());
+            // Asked at most once: there may be a million operands.
+            let broken = LazyCell::new(|| slots.iter().any(|slot| value(slot).is_nan()));
             self.each_local(
                 slots,
                 out,
                 value,
                 |_| true,
                 |operand, _, local| {
-                    tell(operand, place, chain(up, local, out, broken) + 0.0);
+                    tell(operand, place, chain(up, local, out, || *broken) + 0.0);
                 },
             );
         }

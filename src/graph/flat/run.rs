@@ -398,7 +398,9 @@ mod tests {
             }
             let end = lowered.operands.len() as u32;
             lowered.starts = (0..=varying).map(|slot| end.min(2 * slot)).collect();
-            blocks.into_iter().for_each(|block| lowered.add(block));
+            for block in blocks {
+                lowered.add(block);
+            }
             lowered.settle();
             let tied = |part: &&PlanPart| matches!(part, PlanPart::Run(run) if run.together > 1);
             together += lowered.parts.iter().filter(tied).count();

@@ -18,6 +18,8 @@ pub struct PathSubgraph {
     pub edges: Vec<Edge>,
     /// Where the edges of each place begin in `edges`; one entry more than there are places.
     starts: Vec<u32>,
+    /// For each place, whether its node is NaN because of an operand.
+    broken: Vec<bool>,
     /// The root's place.
     pub root: usize,
     /// The place of the node at which all paths end.
@@ -50,6 +52,8 @@ impl PathSubgraph {
             let mut operands = flat.operands(place).iter();
             reaches[place] = operands.any(|below| leads(&reaches, *below));
         }
+        let is_nan = |operand: &Rc<Node>| operand.data().is_nan();
+        let mut broken = vec![false; end + 1];
         let mut edges = Vec::new();
         let mut starts = Vec::with_capacity(end + 2);
         for (place, user) in nodes[..=end].iter().enumerate() {
@@ -57,6 +61,7 @@ impl PathSubgraph {
             if place == end || !reaches[place] {
                 continue;
             }
+            broken[place] = user.data().is_nan() && user.operands().iter().any(is_nan);
             let operands = flat.operands(place).iter().zip(user.locals());
             for (operand, (&to, local)) in (0..).zip(operands) {
                 if leads(&reaches, to) {
@@ -74,6 +79,7 @@ impl PathSubgraph {
             order,
             edges,
             starts,
+            broken,
             root,
             end,
         })
@@ -91,10 +97,9 @@ impl PathSubgraph {
 
     /// Multiplies an amount along an edge, by the same rules as a backward pass.
     pub fn along(&self, amount: f64, edge: &Edge) -> f64 {
-        let user = self.node(edge.from as usize);
-        let is_nan = |operand: &Rc<Node>| operand.data().is_nan();
-        let broken = || user.operands().iter().any(is_nan);
-        chain(amount, edge.local, user.data(), broken)
+        let user = edge.from as usize;
+        let data = self.node(user).data();
+        chain(amount, edge.local, data, || self.broken[user])
     }
 
     /// For each place, the derivative of its node with respect to the end.
