@@ -309,10 +309,9 @@ fn what_is_no_number_is_empty_and_told() {
     let text = screen(&mut desk, ":plot sqrt(x - y) x=0..1 y=0..1", &style(80));
     let rows: Vec<&str> = text.lines().collect();
     assert!(
-        rows[2].contains("//////") && text.contains("/ no number"),
+        rows[2].contains("┤       ") && rows[17].contains("┤  ."),
         "{text}"
     );
-    assert!(!rows[17].contains("//////"), "{text}");
     let error = desk.error(":plot ln(-x^2 - y^2) x=1..2 z=0..1");
     assert!(
         error.message.contains("unknown name `y`"),
@@ -437,10 +436,12 @@ fn a_map_on_the_terminal_has_two_values_to_a_character() {
             }
             let point = if ascii { '@' } else { '●' };
             assert!(
-                text.contains(point) && text.contains("path of 5 steps"),
+                text.contains(point) && text.contains("path of 5 "),
                 "{text}"
             );
-            assert!(text.contains("[ ] 1 [.] 2"), "{text}");
+            // The bar beside it explains the shades.
+            let is_level = |row: &str| row.ends_with(".. 2") || row.ends_with(":: 2");
+            assert!(text.lines().any(is_level), "{text}");
         }
     }
 }
@@ -762,7 +763,7 @@ fn a_constant_map_says_its_value() {
     assert!(said("3.25"));
     assert!(text.contains("It is 3.25 everywhere."));
     let shown = screen(&mut desk, ":plot C x=-2..2 y=-1..3", &style(60));
-    assert!(shown.contains("[ ] 3.25\n"), "{shown}");
+    assert!(shown.contains(" '' 3.25\n"), "{shown}");
 }
 
 #[test]
