@@ -58,9 +58,10 @@ pub(crate) fn scene(bars: &Bars, style: &Style) -> Scene {
         let mut end = zero;
         if length != 0.0 {
             let wide = (length * scale).abs().max(LEAST);
-            let (from, ink) = match length < 0.0 {
-                true => (zero - wide, Ink::Falling),
-                false => (zero, Ink::Rising),
+            let (from, ink) = if length < 0.0 {
+                (zero - wide, Ink::Falling)
+            } else {
+                (zero, Ink::Rising)
             };
             let sides = [from, middle - BAR.1 / 2.0, wide, BAR.1];
             sheet.area(Contour::Rectangle { sides, radius: 2.0 }, ink, None);

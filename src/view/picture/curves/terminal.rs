@@ -200,7 +200,7 @@ fn grid(frame: &PlanFrame, levels: Option<&MapLevels>, style: &Style) -> Vec<Vec
                 }
                 put(at, arrows[1][1], downhill.map_or(role, |_| Role::Plain));
             }
-            _ => {}
+            MarkShape::Line(..) => {}
         }
     }
     grid
