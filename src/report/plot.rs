@@ -243,16 +243,6 @@ impl Curve {
     }
 }
 
-impl Plot {
-    /// The numbers of the curves that are connected.
-    pub fn connected(&self) -> impl Iterator<Item = usize> {
-        let curves = self.curves.iter().enumerate();
-        curves
-            .filter(|(_, curve)| !curve.dots)
-            .map(|(number, _)| number)
-    }
-}
-
 impl PlotMap {
     /// The value at a column and a row of the grid.
     pub fn value(&self, column: usize, row: usize) -> f64 {

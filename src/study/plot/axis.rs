@@ -45,34 +45,27 @@ impl SampleAxis {
         }
     }
 
-    /// So many intervals of one length: their ends as numbers, rounded to what the range was typed with.
-    pub(crate) fn grid(&self, intervals: usize) -> Vec<f64> {
+    /// So many intervals of one length: their ends as places on the axis.
+    pub(crate) fn places(&self, intervals: usize) -> Vec<f64> {
         let (first, last) = self.ends();
-        let place = |at: usize| {
+        let width = last / 2.0 - first / 2.0;
+        let decimals = 6.0 - width.log10().floor();
+        let between = |at: usize| {
             let part = at as f64 / intervals as f64;
-            if at == 0 {
-                return self.range.0;
+            let place = first * (1.0 - part) + last * part;
+            if !(0.0..=300.0).contains(&decimals) {
+                return place;
             }
-            if at == intervals {
-                return self.range.1;
-            }
-            let data = self.data(first * (1.0 - part) + last * part);
             // Steps like 0.08 add up to 0.24000000000000005: the decimal that was meant is close by.
-            let width = (self.range.1 / 2.0 - self.range.0 / 2.0).abs();
-            let exponent = width.log10().floor();
-            let decimals = 6.0 - exponent;
-            if self.logarithmic || !(-300.0..=300.0).contains(&exponent) || decimals < 0.0 {
-                return data;
-            }
-            let round = format!("{data:.*}", decimals as usize).parse::<f64>();
-            let round = round.unwrap_or(data);
-            if (round - data).abs() <= 1e-12 * width {
-                round
-            } else {
-                data
-            }
+            let round = format!("{place:.*}", decimals as usize).parse();
+            let round = round
+                .ok()
+                .filter(|round: &f64| (round - place).abs() <= 1e-12 * width);
+            round.unwrap_or(place)
         };
-        let mut places: Vec<f64> = (0..=intervals).map(place).collect();
+        let inner = (1..intervals).map(between);
+        let places = std::iter::once(first).chain(inner).chain([last]);
+        let mut places: Vec<f64> = places.collect();
         places.dedup_by(|next, last| *next <= *last);
         places
     }

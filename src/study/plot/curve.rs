@@ -12,8 +12,9 @@ use crate::stop;
 
 /// The most places of a plot.
 pub(crate) const MOST_SAMPLES: usize = 4_096;
-/// The fewest places, however large the graph is.
-const LEAST: usize = 65;
+/// The intervals of the first grid, and the fewest, however large the graph is.
+const INTERVALS: usize = 500;
+const LEAST: usize = 64;
 /// About how many nodes are evaluated for one plot: large graphs get fewer places.
 const WORK: usize = 1 << 24;
 /// How often the grid is refined.
@@ -51,7 +52,7 @@ pub fn sample(roots: &[Rc<Node>], leaf: &Rc<Node>, range: (f64, f64)) -> Sampled
 pub fn sample_along(roots: &[Rc<Node>], leaf: &Rc<Node>, axis: SampleAxis) -> Sampled {
     let mut sampler = Sampler::of(roots, leaf, axis);
     let mut rows = Vec::new();
-    for place in sampling::grid(axis.ends(), sampler.grid) {
+    for place in axis.places(sampler.grid) {
         rows.push(sampler.row(place));
     }
     let scales: Vec<Scale> = (0..roots.len())
@@ -74,18 +75,13 @@ pub fn sample_along(roots: &[Rc<Node>], leaf: &Rc<Node>, axis: SampleAxis) -> Sa
     merged(rows, (found, gaps), roots.len())
 }
 
-/// How a curve gets its values: from a plan with the leaf's slot, or always the same value.
-enum CurveSource {
-    Varying(Box<Plan>, usize),
-    Constant(f64),
-}
-
 struct Sampler {
     axis: SampleAxis,
-    sources: Vec<CurveSource>,
+    /// The present value of each curve, and its plan with the leaf's slot if it depends on the leaf.
+    sources: Vec<(f64, Option<(Plan, usize)>)>,
     /// How many nodes are evaluated for one place.
     nodes: usize,
-    /// The most places of the first grid and, below, of the finest.
+    /// The intervals of the first grid, and the most places of the finest.
     grid: usize,
     most: usize,
     /// How many more places the search for jumps may evaluate.
@@ -102,13 +98,9 @@ impl Sampler {
         let mut nodes = 1;
         let source = |root: &Rc<Node>| {
             let plan = Plan::of(root);
-            match plan.order().position(leaf) {
-                Some(slot) => {
-                    nodes += plan.order().nodes().len();
-                    CurveSource::Varying(Box::new(plan), slot)
-                }
-                None => CurveSource::Constant(root.data()),
-            }
+            let slot = plan.order().position(leaf);
+            nodes += slot.map_or(0, |_| plan.order().nodes().len());
+            (root.data(), slot.map(|slot| (plan, slot)))
         };
         let sources = roots.iter().map(source).collect();
         let affordable = WORK / nodes;
@@ -116,7 +108,7 @@ impl Sampler {
             axis,
             sources,
             nodes,
-            grid: affordable.max(LEAST),
+            grid: affordable.clamp(LEAST, INTERVALS),
             most: affordable.min(MOST_SAMPLES),
             tries: affordable.saturating_sub(MOST_SAMPLES),
             since: 0,
@@ -130,15 +122,16 @@ impl Sampler {
             stop::ask_now();
         }
         let data = self.axis.data(place);
-        let value = |source: &mut CurveSource| match source {
-            CurveSource::Constant(value) => *value,
-            CurveSource::Varying(plan, slot) => {
+        let sources = self.sources.iter_mut();
+        let values = sources.map(|(value, moving)| match moving {
+            None => *value,
+            Some((plan, slot)) => {
                 plan.set(*slot, data);
                 plan.forward();
                 plan.root_data()
             }
-        };
-        let values = self.sources.iter_mut().map(value).collect();
+        });
+        let values = values.collect();
         Sample { place, values }
     }
 

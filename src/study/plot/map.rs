@@ -53,7 +53,10 @@ pub fn sample_map(
     let slots = leaves.map(|leaf| plan.order().position(leaf));
     let affordable = (WORK / nodes.max(1)).isqrt();
     let intervals = intervals.min(affordable.max(LEAST));
-    let [columns, rows] = axes.map(|axis| axis.grid(intervals));
+    let [columns, rows] = axes.map(|axis| {
+        let places = axis.places(intervals).into_iter();
+        places.map(|place| axis.data(place)).collect::<Vec<f64>>()
+    });
     let mut values = Vec::with_capacity(columns.len() * rows.len());
     let mut since = 0;
     for &up in &rows {
@@ -68,10 +71,6 @@ pub fn sample_map(
             }
             if let Some(slot) = slots[0] {
                 plan.set(slot, across);
-            }
-            if slots == [None, None] {
-                values.push(root.data());
-                continue;
             }
             plan.forward();
             values.push(plan.root_data());

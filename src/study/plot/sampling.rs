@@ -1,13 +1,9 @@
-//! Adaptive sampling: at which places a curve is evaluated. A grid of round numbers comes first and is refined where
+//! Adaptive sampling: at which places a curve is evaluated. An even grid comes first and is refined where
 //! the curve bends.
 //!
 //! Thresholds are relative to the curve's usual range of values, which leaves out poles. What is suspected here to be a
 //! jump or a pole, `curve` examines more closely.
 
-/// The least and the most intervals of a grid with a round step.
-const ROUND: (usize, usize) = (300, 700);
-/// The number of intervals if no round step fits.
-const PLAIN: usize = 480;
 /// A bend of at least this part of the usual range is refined.
 const BEND: f64 = 1.0 / 800.0;
 /// A change of more than this part of the usual range between neighbours may be a jump.
@@ -77,56 +73,6 @@ impl Scale {
         let by = (value - self.low) / self.spread;
         (-by).max(by - 1.0)
     }
-}
-
-/// The first places: round numbers if both ends of the range are round and there are at most `most` of them, else
-/// evenly spaced.
-pub(crate) fn grid((from, to): (f64, f64), most: usize) -> Vec<f64> {
-    let round = round_steps(from, to).filter(|places| places.len() <= most);
-    let mut places = round.unwrap_or_else(|| {
-        let count = PLAIN.min(most.saturating_sub(1)).max(1);
-        let between = |at: usize| {
-            let part = at as f64 / count as f64;
-            from * (1.0 - part) + to * part
-        };
-        let inner = (1..count).map(between);
-        std::iter::once(from).chain(inner).chain([to]).collect()
-    });
-    // Between doubles that are close together there may be no others.
-    places.dedup_by(|next, last| *next <= *last);
-    places
-}
-
-/// The places from one round number to another in round steps: `-5, -4.98, -4.96, …`. Each is the double nearest to its
-/// decimal form.
-fn round_steps(from: f64, to: f64) -> Option<Vec<f64>> {
-    let rough = (to - from) / ROUND.1 as f64;
-    let exponent = rough.log10().floor();
-    if !exponent.is_finite() || exponent.abs() > 290.0 {
-        return None;
-    }
-    let exponent = exponent as i32;
-    let steps = [
-        (1, exponent),
-        (2, exponent),
-        (25, exponent - 1),
-        (5, exponent),
-        (1, exponent + 1),
-        (2, exponent + 1),
-    ];
-    steps.into_iter().find_map(|(step, exponent)| {
-        let decimal = |count: i64| format!("{}e{exponent}", count * step).parse::<f64>().ok();
-        let size = decimal(1)?;
-        let (first, last) = ((from / size).round(), (to / size).round());
-        if !(first.abs() < 1e9 && last.abs() < 1e9) {
-            return None;
-        }
-        let (first, last) = (first as i64, last as i64);
-        let fits = decimal(first)? == from && decimal(last)? == to;
-        let count = usize::try_from(last - first).ok()?;
-        (fits && (ROUND.0..=ROUND.1).contains(&count))
-            .then(|| (first..=last).filter_map(decimal).collect())
-    })
 }
 
 /// The intervals worth halving: those on both sides of a bend.

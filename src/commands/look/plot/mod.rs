@@ -151,97 +151,73 @@ fn plot(
     plot.logarithmic_across = asked.logarithmic.0;
     plot.up = plot.up.or(asked.up);
     plot.size = asked.size;
-    notes.extend(outside(&points, plot.range, plot.up));
     let classes = points.len();
     plot.curves.extend(points);
-    let mut axes = vec![(&*plot.across, plot.range)];
-    let series = if let Some(map) = plot.ground.as_deref_mut() {
+    if let Some(map) = plot.ground.as_deref_mut() {
         map.boundary = map::boundary(&map.values).filter(|_| classes > 1);
-        axes.extend(plot.up.map(|up| (&*plot.upwards, up)));
-        let values = map.values.iter().map(|value| (1.0, *value));
-        vec![(&*map.label, counts(values, (false, map.logarithmic)), 1.0)]
-    } else {
-        let logarithmic = (plot.logarithmic_across, plot.logarithmic);
-        let series = plot.curves.iter().map(|curve| {
-            let least = if curve.dots { 1.0 } else { SEEN };
-            let points = curve.points.iter().copied();
-            (&*curve.label, counts(points, logarithmic), least)
-        });
-        series.collect()
-    };
-    visible(arguments, series, &axes, notes)?;
+    }
+    visible(arguments, &plot, notes)?;
     Ok(plot)
 }
 
-/// How many points there are, how many of them are finite, and how many of these have a place on the axes.
-fn counts(points: impl Iterator<Item = (f64, f64)>, logarithmic: (bool, bool)) -> [usize; 3] {
-    points.fold([0; 3], |[all, finite, drawn], (x, y)| {
-        let is_finite = x.is_finite() && y.is_finite();
-        let has_place = !(logarithmic.0 && x <= 0.0 || logarithmic.1 && y <= 0.0);
-        [
-            all + 1,
-            finite + usize::from(is_finite),
-            drawn + usize::from(is_finite && has_place),
-        ]
-    })
-}
-
-/// Refuses a picture on which nothing would be seen, and tells what is missing. Of each series it gets the label, the
-/// counts, and which part of it must be finite to be seen well.
-fn visible(
-    arguments: &Arguments,
-    series: Vec<(&str, [usize; 3], f64)>,
-    axes: &[(&str, (f64, f64))],
-    notes: &mut Vec<Note>,
-) -> Result<(), Diagnostic> {
-    if series.iter().all(|(_, [.., drawn], _)| *drawn == 0) {
-        let is_low = series.iter().any(|(_, [_, finite, _], _)| *finite > 0);
-        let (what, help) = if is_low {
-            let help = "a logarithmic axis shows only those: leave `log`, `logy` or `logz` out";
-            ("value above 0", help)
-        } else {
-            let help = "choose a range where it has values, as in `:plot ln(x) x=0..5`";
-            ("finite value", help)
-        };
-        let range = |(name, (from, to)): &(&str, (f64, f64))| {
-            let [from, to] = [*from, *to].map(|end| syntax::literal(end, false));
+/// Refuses a picture on which nothing would be seen, and tells what is missing.
+fn visible(arguments: &Arguments, plot: &Plot, notes: &mut Vec<Note>) -> Result<(), Diagnostic> {
+    let is_above =
+        |number: f64, logarithmic: bool| number.is_finite() && (number > 0.0 || !logarithmic);
+    let has_place = |&(x, y): &(f64, f64)| {
+        is_above(x, plot.logarithmic_across) && is_above(y, plot.logarithmic)
+    };
+    let is_in = |place: f64, (from, to): (f64, f64)| (from..=to).contains(&place);
+    // Of each series the label, how many points it has, how many of them have a place, and how many should be seen.
+    let mut series = Vec::new();
+    for curve in &plot.curves {
+        let all = curve.points.len();
+        let drawn = curve.points.iter().filter(|point| has_place(point));
+        let inside = drawn.filter(|(x, y)| {
+            !curve.dots || is_in(*x, plot.range) && plot.up.is_none_or(|up| is_in(*y, up))
+        });
+        let is_whole = curve.dots || plot.logarithmic || plot.logarithmic_across;
+        let least = if is_whole { 1.0 } else { SEEN };
+        series.push((&curve.label, all, inside.count(), least * all as f64));
+    }
+    if let Some(map) = &plot.ground {
+        let drawn = map
+            .values
+            .iter()
+            .filter(|value| is_above(**value, map.logarithmic));
+        let all = map.values.len();
+        series.insert(0, (&map.label, all, drawn.count(), all as f64));
+    }
+    let is_map = plot.ground.is_some();
+    let counted = if is_map { &series[..1] } else { &series[..] };
+    if counted.iter().all(|(_, _, seen, _)| *seen == 0) {
+        let range = |name: &str, (from, to): (f64, f64)| {
+            let [from, to] = [from, to].map(|end| syntax::literal(end, false));
             format!("{name} = {from} to {to}")
         };
-        let ranges: Vec<String> = axes.iter().map(range).collect();
+        let up = plot.up.filter(|_| is_map);
+        let up = up.map(|up| range(&plot.upwards, up));
+        let ranges: Vec<String> = std::iter::once(range(&plot.across, plot.range))
+            .chain(up)
+            .collect();
         let label = series.first().map_or("", |(label, ..)| label);
-        let message = format!("`{label}` has no {what} in {}", ranges.join(", "));
+        let message = format!("`{label}` has nothing to draw in {}", ranges.join(", "));
         return Err(Diagnostic::new(message)
             .at(arguments.stretch("T").unwrap_or(arguments.word))
-            .help(help));
+            .help("choose a range where it has finite values, as in `:plot ln(x) x=0..5`; logarithmic axes and levels show only what is above 0"));
     }
-    let mut left_out = 0;
-    for (label, [all, finite, drawn], least) in series {
-        if (finite as f64) < least * all as f64 {
-            let places = format!("{} of {all} places", all - finite);
-            let line = say!("{:formula} is not finite at {}", label, places);
-            notes.push(Note::new(line));
-        }
-        left_out += finite - drawn;
+    for (label, all, seen, _) in series
+        .iter()
+        .filter(|(_, _, seen, least)| (*seen as f64) < *least)
+    {
+        let points = format!("{} of {}", all - seen, plural(*all, "point"));
+        notes.push(Note::new(say!(
+            "{:formula} is not drawn at {}",
+            &***label,
+            points
+        )));
     }
-    let why = "not above 0, where a logarithmic scale has no place";
-    notes.extend(counted(left_out, why));
     Ok(())
-}
-
-/// The note how many points are not drawn, if there are any, and why.
-fn counted(count: usize, why: &'static str) -> Option<Note> {
-    let verb = if count == 1 { "is" } else { "are" };
-    (count > 0).then(|| Note::new(say!("{} {} {}", plural(count, "point"), verb, why)))
-}
-
-/// The note how many points are outside of the picture.
-fn outside(series: &[Curve], across: (f64, f64), up: Option<(f64, f64)>) -> Option<Note> {
-    let is_in = |(from, to): (f64, f64), place: f64| (from..=to).contains(&place);
-    let is_out = |(x, y): &&(f64, f64)| {
-        y.is_finite() && !(is_in(across, *x) && up.is_none_or(|up| is_in(up, *y)))
-    };
-    let points = series.iter().flat_map(|curve| &curve.points);
-    counted(points.filter(is_out).count(), "outside of the picture")
 }
 
 /// The size: `800x400`.

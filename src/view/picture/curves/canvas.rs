@@ -2,7 +2,7 @@
 //!
 //! Lines come in parts of width and height, (0, 0) being below on the left. What they mean is not known here.
 
-use super::window::{clipped, inside};
+use super::window::clipped;
 
 /// The dots of a braille character: column, row, and the bit.
 const BRAILLE: [[u8; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];
@@ -48,11 +48,6 @@ impl Canvas {
             }
             count += 1;
         };
-        if let [place] = places[..]
-            && inside(place)
-        {
-            set(self, place.0, place.1);
-        }
         let (width, height) = (self.size.0 as f64, self.size.1 as f64);
         for pair in places.windows(2) {
             let Some([from, to]) = clipped(pair[0], pair[1]) else {

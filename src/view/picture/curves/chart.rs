@@ -94,7 +94,6 @@ impl<'p> Chart<'p> {
             }
         }
         // The first curve comes last, on top of the others.
-        let mut before = plot.connected().count();
         for (number, curve) in plot.curves.iter().enumerate().rev() {
             let bars = curve.error_bars().map(|ends| window.error_bar(ends));
             let shape = MarkShape::Line(LineLook::ErrorBar, bars.collect());
@@ -103,8 +102,11 @@ impl<'p> Chart<'p> {
             let shape = if curve.dots {
                 MarkShape::Dots(points)
             } else {
-                before -= 1;
-                MarkShape::Line(LineLook::Curve(before), lines(points, &curve.breaks))
+                let before = plot.curves[..number].iter().filter(|it| !it.dots);
+                MarkShape::Line(
+                    LineLook::Curve(before.count()),
+                    lines(points, &curve.breaks),
+                )
             };
             let tip = with_formula(&curve.label, &curve.formula);
             marks.push(Mark::named(shape, number, &curve.label, tip));

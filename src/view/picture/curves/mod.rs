@@ -6,6 +6,7 @@ pub(crate) mod bars;
 mod canvas;
 mod chart;
 mod field;
+mod plan;
 mod shapes;
 mod terminal;
 mod ticks;

@@ -1,4 +1,4 @@
-//! A chart as a picture for files: the title and the legend, axes with round ticks, the ground with its bar, the marks.
+//! A chart as a picture for files, as it is planned: its texts, lines for its ticks, the ground with its bar, the marks.
 //!
 //! What is on a map is black and white, whatever the ground.
 
@@ -6,39 +6,28 @@ use std::collections::HashSet;
 
 use super::chart::{Chart, ChartPlace, LineLook, Mark, MarkShape};
 use super::field::{ContourField, ContourPoint, MapLevels};
-use super::ticks::{self, LabelRow, Ticks};
-use super::window::{Window, clipped, inside};
+use super::plan::{BAR, ChartPlan, PlanCell, PlanFrame, PlanRoom, SAMPLE};
+use super::window::{clipped, inside};
 use crate::report::PlotMap;
-use crate::view::characters;
 use crate::view::picture::shapes::{
     Anchor, Contour, Ink, PathStep, Scene, SceneGroup, SceneShape, SceneText, Stroke, letters,
 };
+use crate::view::theme::Role;
 
-/// The size of the picture if none was asked for.
-const SIZE: (f64, f64) = (800.0, 520.0);
+/// The width of the picture if none was asked for, and the rows of its frame.
+const WIDE: f64 = 800.0;
+const ROWS: usize = 19;
 /// The empty edge around what is drawn.
 pub(super) const EDGE: f64 = 24.0;
-/// The least empty space between two labels of an axis.
-const GAP: f64 = 16.0;
-/// Room for labels and the name below the lowest axis.
-const FOOT: f64 = 62.0;
-/// The heights of letters: of the title, of the legend, of the ticks.
-pub(super) const LETTERS: (f64, f64, f64) = (18.0, 15.0, 13.0);
-/// How much room a line of the title, of the legend and of the numbers takes.
-const LINE: f64 = 24.0;
-/// The most ticks across and up, and the most levels of a ground.
-const TICKS: (usize, usize) = (13, 8);
-const LEVELS: usize = 11;
-/// The height of a second chart below, and its most ticks up.
-const BELOW: f64 = 120.0;
-const TICKS_BELOW: usize = 4;
+/// The height of letters.
+pub(super) const LETTERS: f64 = 14.0;
+/// The width and the height of a cell of the plan.
+pub(super) const CELL: (f64, f64) = (letters::ADVANCE * LETTERS, 21.0);
 /// How wide a curve is.
 const WIDTH: f64 = 2.5;
 /// How many marks a curve has, and how large they are.
 const MARKS: usize = 6;
 const MARK: f64 = 4.5;
-/// How wide the bar beside the ground is, and how far from it.
-const BAR: (f64, f64) = (16.0, 18.0);
 /// How long the arrow downhill is.
 const ARROW: f64 = 64.0;
 /// A path of at most so many steps has a dot for each.
@@ -59,51 +48,55 @@ const PATH: [(Ink, f64); 2] = [(BLACK, 4.0), (WHITE, 2.0)];
 pub(super) fn scene(chart: &Chart, title: String) -> Scene {
     let asked = chart
         .size
-        .map(|(width, height)| (width.into(), height.into()));
-    let (width, mut height) = asked.unwrap_or(SIZE);
-    let below = chart.below.as_deref();
+        .map(|(width, height)| (f64::from(width), f64::from(height)));
+    let width = asked.map_or(WIDE, |(width, _)| width);
+    let cells = |length: f64, cell: f64| ((length - 2.0 * EDGE) / cell).max(1.0) as usize;
+    let mut room = PlanRoom {
+        columns: cells(width, CELL.0),
+        rows: ROWS,
+        side: 0,
+        says: true,
+        ascii: false,
+    };
+    let mut plan = ChartPlan::of(chart, &room);
+    if let Some((_, height)) = asked {
+        // The frames have what the rest leaves.
+        let frames: usize = plan.frames.iter().map(|frame| frame.rows).sum();
+        let rest = cells(height, CELL.1).saturating_sub(plan.rows - frames);
+        room.rows = (rest * ROWS / frames).max(1);
+        plan = ChartPlan::of(chart, &room);
+    }
     let mut sheet = ShapeSheet::default();
-    let mut top = head(chart, width, &mut sheet);
-    let up_at = top + 2.0;
-    if !chart.up.is_empty() {
-        top += LETTERS.1;
+    for text in &plan.texts {
+        sheet.text(place(text.at), text.anchor, text.role, &text.text);
     }
-    // A second chart is added below, unless that makes the picture larger than it was asked to be.
-    let more = match below {
-        Some(_) if asked.is_some() => LINE + 10.0 + BELOW,
-        _ => 0.0,
-    };
-    let room_down = (height - top - FOOT - more).max(1.0);
-    let fitting = |most: usize| most.min((room_down / LETTERS.1) as usize);
-    let upwards = ticks::along(chart.window.up, fitting(TICKS.1));
-    let upwards_below = below.map(|below| ticks::along(below.window.up, TICKS_BELOW));
-    let labels = upwards_below.as_ref().map_or(0.0, |ticks| widest(&ticks.1));
-    let left = EDGE + widest(&upwards.1).max(labels) + 10.0;
-    let ground = chart
-        .ground
-        .map(|map| Ground::of(map, &chart.window, fitting(LEVELS)));
-    let beside = ground.as_ref().map_or(0.0, Ground::beside);
-    // In the middle above its axis, if that is within the picture.
-    let name = shortened(chart.up, width - 2.0 * EDGE, LETTERS.1);
-    let name_at = (left - letters::width(&name, LETTERS.1) / 2.0).max(EDGE);
-    sheet.text((name_at, up_at), Anchor::Start, LETTERS.1, &name);
-    let mut room = PlotArea {
-        left,
-        top,
-        width: (width - left - EDGE - beside).max(1.0),
-        height: room_down,
-    };
-    let is_last = below.is_none();
-    sheet.chart(chart, (&upwards, is_last), ground.as_ref(), &room);
-    if let Some((below, upwards)) = below.zip(upwards_below) {
-        room.top += room.height + LINE + 10.0;
-        room.height = BELOW;
-        let names = shortened(&below.names(), room.width, LETTERS.2);
-        sheet.faint((left, room.top - 8.0), Anchor::Start, &names);
-        sheet.chart(below, (&upwards, true), None, &room);
-        height = height.max(room.top + BELOW + FOOT);
+    for (at, mark) in &plan.samples {
+        sheet.sample(chart, mark, place(*at));
     }
-    let levels = ground.as_ref().map(|ground| ground.levels.description());
+    let levels = plan.levels.as_ref();
+    for frame in &plan.frames {
+        let (left, top) = place((frame.left as f64, frame.top as f64));
+        let (width, height) = (frame.columns as f64 * CELL.0, frame.rows as f64 * CELL.1);
+        let room = PlotArea {
+            left,
+            top,
+            width,
+            height,
+        };
+        let ground = frame.chart.ground.zip(levels);
+        sheet.frame(frame, ground.map(|(map, (levels, _))| (map, levels)), &room);
+        if let Some((levels, column)) = levels.filter(|_| frame.chart.ground.is_some()) {
+            let left = place((*column as f64, 0.0)).0;
+            sheet.bar(
+                levels,
+                &PlotArea {
+                    left,
+                    width: BAR as f64 * CELL.0,
+                    ..room
+                },
+            );
+        }
+    }
     let marks = chart.legend().into_iter();
     let marks = marks.filter(|mark| !matches!(mark.shape, MarkShape::Line(LineLook::Curve(_), _)));
     let sentences = marks.map(|mark| match &mark.shape {
@@ -111,66 +104,21 @@ pub(super) fn scene(chart: &Chart, title: String) -> Scene {
         _ => format!(" {}.", mark.tip),
     });
     let said = chart.said.iter().map(|said| format!(" {said}."));
+    let levels = levels.map(|(levels, _)| levels.description());
     let sentences = levels.into_iter().chain(sentences).chain(said);
+    let (_, lower) = place((0.0, plan.rows as f64));
     Scene {
         width,
-        height,
+        height: asked.map_or(lower + EDGE, |(_, height)| height),
         title,
         description: chart.description.clone() + &sentences.collect::<String>(),
         shapes: sheet.0,
     }
 }
 
-/// The title or the legend, then the present point. Says where it ends.
-fn head(chart: &Chart, width: f64, sheet: &mut ShapeSheet) -> f64 {
-    let mut y = EDGE + LETTERS.0 / 2.0;
-    let room = width - 2.0 * EDGE;
-    let has_title = !chart.title.is_empty();
-    if has_title {
-        let beside = letters::width(chart.scale, LETTERS.2);
-        sheet.title(&shortened(&chart.title, room - beside, LETTERS.0));
-        sheet.faint((width - EDGE, y + 4.0), Anchor::End, chart.scale);
-    }
-    if !has_title || chart.ground.is_some() && !chart.legend().is_empty() {
-        y += if has_title { LINE } else { 0.0 };
-        y = legend(chart, (y, room), sheet);
-    }
-    let scale = Some(chart.scale).filter(|scale| !has_title && !scale.is_empty());
-    for line in scale
-        .into_iter()
-        .chain(chart.said.iter().map(String::as_str))
-    {
-        y += LINE;
-        let line = shortened(line, room, LETTERS.2);
-        sheet.faint((EDGE, y + 4.0), Anchor::Start, &line);
-    }
-    y + LINE
-}
-
-/// The signs and the names of what is drawn, in as many lines as it takes. Says where the last one is.
-fn legend(chart: &Chart, (mut y, room): (f64, f64), sheet: &mut ShapeSheet) -> f64 {
-    let mut x = EDGE;
-    for named in chart.legend() {
-        let label = shortened(&named.label, room - 50.0, LETTERS.1);
-        let wide = 40.0 + letters::width(&label, LETTERS.1);
-        if x > EDGE && x + wide > EDGE + room {
-            x = EDGE;
-            y += LINE;
-        }
-        let mut is_marked = true;
-        if let MarkShape::Line(look, _) = named.shape {
-            for stroke in strokes(look, named.series) {
-                sheet.line((x, y), (x + 30.0, y), stroke);
-            }
-            is_marked = matches!(look, LineLook::Curve(_)) && chart.has_several_curves();
-        }
-        if is_marked {
-            sheet.sign(named.series, (x + 15.0, y), MARK);
-        }
-        sheet.text((x + 38.0, y + 5.0), Anchor::Start, LETTERS.1, &label);
-        x += wide + 26.0;
-    }
-    y
+/// Where a place of the plan is on the picture.
+fn place((column, row): PlanCell) -> (f64, f64) {
+    (EDGE + column * CELL.0, EDGE + row * CELL.1)
 }
 
 /// The strokes of a line, the lowest first.
@@ -229,25 +177,17 @@ impl PlotArea {
 pub(super) struct ShapeSheet(pub Vec<SceneShape>);
 
 impl ShapeSheet {
-    pub(super) fn title(&mut self, words: &str) {
-        let at = (EDGE, EDGE + LETTERS.0 / 2.0 + 4.0);
-        self.0.push(SceneShape::Text(SceneText {
-            bold: true,
-            ..SceneText::new(at, LETTERS.0, Ink::Words, words)
-        }));
-    }
-
-    pub(super) fn text(&mut self, at: (f64, f64), anchor: Anchor, size: f64, words: &str) {
-        self.words(SceneText::new(at, size, Ink::Words, words), anchor);
-    }
-
-    pub(super) fn faint(&mut self, at: (f64, f64), anchor: Anchor, words: &str) {
-        self.words(SceneText::new(at, LETTERS.2, Ink::Faint, words), anchor);
-    }
-
-    fn words(&mut self, text: SceneText, anchor: Anchor) {
-        if !text.text.is_empty() {
-            self.0.push(SceneShape::Text(SceneText { anchor, ..text }));
+    /// A line of text, halfway down which is the place.
+    pub(super) fn text(&mut self, (x, y): (f64, f64), anchor: Anchor, role: Role, words: &str) {
+        let is_faint = role == Role::Dim;
+        let ink = if is_faint { Ink::Faint } else { Ink::Words };
+        let at = (x, y + LETTERS * letters::CAPITAL / 2.0);
+        if !words.is_empty() {
+            self.0.push(SceneShape::Text(SceneText {
+                anchor,
+                bold: role == Role::Heading,
+                ..SceneText::new(at, LETTERS, ink, words)
+            }));
         }
     }
 
@@ -287,17 +227,50 @@ impl ShapeSheet {
         self.area(Contour::Path(closed(corners)), Ink::Ground, Some(line));
     }
 
-    /// The axes with the ground and all marks; labels to the right only if `named`.
-    fn chart(
+    /// How a mark looks, for a legend.
+    fn sample(&mut self, chart: &Chart, mark: &Mark, (x, y): (f64, f64)) {
+        let mut middle = x + CELL.0 / 2.0;
+        let mut is_marked = true;
+        if let MarkShape::Line(look, _) = mark.shape {
+            let long = SAMPLE as f64 * CELL.0;
+            for stroke in strokes(look, mark.series) {
+                self.line((x, y), (x + long, y), stroke);
+            }
+            middle = x + long / 2.0;
+            is_marked = matches!(look, LineLook::Curve(_)) && chart.has_several_curves();
+        }
+        if is_marked {
+            self.sign(mark.series, (middle, y), MARK);
+        }
+    }
+
+    /// A frame with its ground, a thin line for each tick, and all marks.
+    fn frame(
         &mut self,
-        chart: &Chart,
-        (upwards, named): (&Ticks, bool),
-        ground: Option<&Ground>,
+        frame: &PlanFrame,
+        ground: Option<(&PlotMap, &MapLevels)>,
         room: &PlotArea,
     ) {
-        self.axes(chart, (upwards, named), room);
-        if let Some(ground) = ground {
-            ground.draw(room, self);
+        let chart = frame.chart;
+        let thin = Stroke::solid(Ink::Grid, 1.0);
+        for (x, y) in frame.up.iter().map(|up| room.place((0.0, *up))) {
+            self.line((x - 5.0, y), (x + room.width, y), thin);
+        }
+        for (x, y) in frame.across.iter().map(|right| room.place((*right, 0.0))) {
+            self.line((x, y - room.height), (x, y + 5.0), thin);
+        }
+        let level = chart.window.up.zero().map(|up| [(0.0, up), (1.0, up)]);
+        let side = chart
+            .window
+            .across
+            .zero()
+            .map(|right| [(right, 0.0), (right, 1.0)]);
+        for ends in level.into_iter().chain(side) {
+            let [from, to] = ends.map(|end| room.place(end));
+            self.line(from, to, AXIS);
+        }
+        if let Some((map, levels)) = ground {
+            self.ground(map, levels, &ContourField::of(map, &chart.window), room);
         }
         let sides = [room.left, room.top, room.width, room.height];
         self.0.push(SceneShape::Figure {
@@ -320,43 +293,42 @@ impl ShapeSheet {
         }
     }
 
-    /// The ticks of two axes with a line through the room for each, and their labels; those to the right only if `named`.
-    fn axes(&mut self, chart: &Chart, (upwards, named): (&Ticks, bool), room: &PlotArea) {
-        let window = &chart.window;
-        let row = LabelRow {
-            place: &|part| room.place((part, 0.0)).0,
-            width: &|label| letters::width(label, LETTERS.2),
-            ends: (4.0, room.left + room.width + EDGE - 4.0),
-            gap: GAP,
-        };
-        let across = row.ticks(window.across, TICKS.0);
-        let thin = Stroke::solid(Ink::Grid, 1.0);
-        for (tick, label) in upwards.0.iter().zip(&upwards.1) {
-            let (x, y) = room.place((0.0, window.up.part(*tick)));
-            self.line((x - 5.0, y), (x + room.width, y), thin);
-            self.faint((x - 8.0, y + 4.5), Anchor::End, label);
-        }
-        let bottom = room.top + room.height;
-        for (tick, label) in across.0.iter().zip(&across.1) {
-            let part = window.across.part(*tick);
-            let (x, _) = room.place((part, 0.0));
-            self.line((x, room.top), (x, bottom + 5.0), thin);
-            if named {
-                let middle = row.start(part, label) + (row.width)(label) / 2.0;
-                self.faint((middle, bottom + 19.0), Anchor::Middle, label);
+    /// The shades of a map, each on top of those below it, and the lines at the levels.
+    fn ground(&mut self, map: &PlotMap, levels: &MapLevels, field: &ContourField, room: &PlotArea) {
+        let bottom = std::iter::once(f64::NEG_INFINITY);
+        for (band, level) in bottom.chain(levels.values.iter().copied()).enumerate() {
+            let lines = field.lines(level);
+            let corners =
+                |line: &Vec<ContourPoint>| bent(line).into_iter().map(|it| room.place(it));
+            let steps = lines.iter().flat_map(|line| closed(corners(line)));
+            let steps: Vec<PathStep> = steps.collect();
+            if !steps.is_empty() {
+                self.area(Contour::Path(steps), Ink::Shade(levels.shade(band)), None);
             }
         }
-        let level = window.up.zero().map(|up| [(0.0, up), (1.0, up)]);
-        let side = window.across.zero();
-        let side = side.map(|right| [(right, 0.0), (right, 1.0)]);
-        for ends in level.into_iter().chain(side) {
-            let [from, to] = ends.map(|end| room.place(end));
-            self.line(from, to, AXIS);
+        for (at, (level, label)) in levels.values.iter().zip(&levels.labels).enumerate() {
+            self.0.push(SceneShape::Open(SceneGroup {
+                class: "contour".to_string(),
+                key: label.clone(),
+                tip: format!("{} = {label}", map.label),
+            }));
+            let stroke = Stroke::solid(Ink::OnShade(levels.shade_at(at)), 0.8);
+            for line in field.contours(*level) {
+                self.0.push(SceneShape::path(room.polyline(&line), stroke));
+            }
+            self.0.push(SceneShape::Close);
         }
-        if named {
-            let name = shortened(chart.across, room.width, LETTERS.1);
-            let at = (room.left + room.width / 2.0, bottom + 43.0);
-            self.text(at, Anchor::Middle, LETTERS.1, &name);
+    }
+
+    /// The bar that explains the shades.
+    fn bar(&mut self, levels: &MapLevels, room: &PlotArea) {
+        let bands = levels.values.len() + 1;
+        let high = room.height / bands as f64;
+        for band in 0..bands {
+            let top = room.top + room.height - (band + 1) as f64 * high;
+            let sides = [room.left, top, room.width, high];
+            let contour = Contour::Rectangle { sides, radius: 0.0 };
+            self.area(contour, Ink::Shade(levels.shade(band)), None);
         }
     }
 
@@ -474,73 +446,6 @@ pub(super) fn closed(corners: impl Iterator<Item = (f64, f64)>) -> Vec<PathStep>
     steps.chain([PathStep::Close]).collect()
 }
 
-/// The ground of a map, with its levels.
-struct Ground<'m> {
-    map: &'m PlotMap,
-    levels: MapLevels,
-    field: ContourField,
-}
-
-impl Ground<'_> {
-    fn of<'m>(map: &'m PlotMap, window: &Window, most: usize) -> Ground<'m> {
-        Ground {
-            map,
-            levels: MapLevels::of(map, most),
-            field: ContourField::of(map, window),
-        }
-    }
-
-    /// How much room the bar and its labels take.
-    fn beside(&self) -> f64 {
-        let labels = widest(&self.levels.labels).max(widest(self.levels.only.as_slice()));
-        BAR.0 + BAR.1 + 8.0 + labels
-    }
-
-    /// The shades, each on top of those below it, the lines at the levels, and the bar that explains them.
-    fn draw(&self, room: &PlotArea, sheet: &mut ShapeSheet) {
-        let levels = &self.levels;
-        let bands = levels.values.len() + 1;
-        let left = room.left + room.width + BAR.1;
-        let high = room.height / bands as f64;
-        let bottom = std::iter::once(f64::NEG_INFINITY);
-        for (band, level) in bottom.chain(levels.values.iter().copied()).enumerate() {
-            let shade = Ink::Shade(levels.shade(band));
-            let lines = self.field.lines(level);
-            let corners =
-                |line: &Vec<ContourPoint>| bent(line).into_iter().map(|it| room.place(it));
-            let steps: Vec<PathStep> = lines
-                .iter()
-                .flat_map(|line| closed(corners(line)))
-                .collect();
-            if !steps.is_empty() {
-                sheet.area(Contour::Path(steps), shade, None);
-            }
-            let top = room.top + room.height - (band + 1) as f64 * high;
-            let sides = [left, top, BAR.0, high];
-            sheet.area(Contour::Rectangle { sides, radius: 0.0 }, shade, None);
-            let (x, y) = (left + BAR.0 + 6.0, top + 4.5);
-            if let Some(label) = levels.labels.get(band) {
-                sheet.faint((x, y), Anchor::Start, label);
-            }
-            if let Some(label) = &levels.only {
-                sheet.faint((x, y + high / 2.0), Anchor::Start, label);
-            }
-        }
-        for (at, (level, label)) in levels.values.iter().zip(&levels.labels).enumerate() {
-            sheet.0.push(SceneShape::Open(SceneGroup {
-                class: "contour".to_string(),
-                key: label.clone(),
-                tip: format!("{} = {label}", self.map.label),
-            }));
-            let stroke = Stroke::solid(Ink::OnShade(levels.shade_at(at)), 0.8);
-            for line in self.field.contours(*level) {
-                sheet.0.push(SceneShape::path(room.polyline(&line), stroke));
-            }
-            sheet.0.push(SceneShape::Close);
-        }
-    }
-}
-
 /// The places of a closed line without those on the straight way between two others.
 fn bent(line: &[ContourPoint]) -> Vec<ChartPlace> {
     let mut found: Vec<ChartPlace> = Vec::with_capacity(line.len());
@@ -555,16 +460,4 @@ fn bent(line: &[ContourPoint]) -> Vec<ChartPlace> {
         found.push(point.place);
     }
     found
-}
-
-/// How wide the widest of some labels is.
-fn widest(labels: &[String]) -> f64 {
-    let widths = labels.iter().map(|label| letters::width(label, LETTERS.2));
-    widths.fold(0.0, f64::max)
-}
-
-/// As much of a text as has room.
-pub(super) fn shortened(text: &str, room: f64, size: f64) -> String {
-    let places = letters::places(room, size);
-    characters::shorten_end(text, places, false).into_owned()
 }

@@ -1,25 +1,23 @@
-//! A chart on the terminal: a frame with round ticks, its marks as dots and signs, and above them their names. On a map
-//! two values to a character, one above the other, in the colours of the scale; without colours a sign for each shade,
-//! and a key below.
+//! A chart on the terminal, as it is planned: its marks as dots and signs. On a map two values to a character, one above
+//! the other, in the colours of the scale; without colours a sign for each shade.
 //!
 //! Every curve has a colour, and a pattern or a sign of its own as well. The numbers of the present point are lines of
 //! the report, below the picture.
 
 use super::canvas::{Canvas, Pattern};
-use super::chart::{Chart, ChartPlace, LineLook, Mark, MarkShape};
+use super::chart::{Chart, LineLook, Mark, MarkShape};
 use super::field::MapLevels;
-use super::ticks::{self, LabelRow, Ticks};
+use super::plan::{BAR, ChartPlan, PlanFrame, PlanRoom, SAMPLE};
 use super::window::inside;
 use crate::report::PlotMap;
+use crate::view::picture::shapes::Anchor;
 use crate::view::theme::{Role, Theme, shades};
 use crate::view::{Style, characters};
 
-/// The widest and the narrowest drawing.
+/// The narrowest and the widest drawing.
 const WIDTH: (usize, usize) = (24, 100);
 /// How wide it is where no width is given.
 const USUAL: usize = 80;
-/// The least room beside the labels, for the drawing, the axis and its name.
-const LEAST: usize = 12;
 /// The patterns of lines. Those of curves can be told apart without colours.
 const SOLID: Pattern = "-";
 const PATTERNS: [Pattern; 6] = [
@@ -35,14 +33,8 @@ const PATH: Pattern = "---- ";
 /// The signs of curves in plain style, and those of dots otherwise.
 const MARKS: [char; 6] = ['*', '+', 'o', 'x', '#', '%'];
 const DOTS: [char; 6] = ['•', '◦', '▪', '▫', '▴', '▵'];
-/// More dots than this for each column run into each other.
-const MANY: usize = 2;
-/// The most levels of a ground.
-const LEVELS: usize = 9;
 /// The signs of shades without colours, none of which is a mark.
-const SHADES: [char; 10] = [' ', '.', ':', '-', '=', 'i', 'I', 'T', 'H', 'M'];
-/// What has no value.
-const NOTHING: char = '/';
+const SHADES: [char; 12] = ['\'', '.', ':', '-', '~', '=', 'i', 'I', 'T', 'H', 'M', 'W'];
 /// The arrows around a point, row by row, and the same in plain style.
 const ARROWS: [[char; 3]; 3] = [['↖', '↑', '↗'], ['←', '●', '→'], ['↙', '↓', '↘']];
 const PLAIN_ARROWS: [[char; 3]; 3] = [['\\', '^', '/'], ['<', '@', '>'], ['/', 'v', '\\']];
@@ -61,149 +53,70 @@ enum Paint {
     Series(u8),
 }
 
-/// A line in the making.
-#[derive(Default)]
-struct Cells(Vec<ChartCell>);
-
-/// The columns and rows within a frame, and the room for labels on its left.
-#[derive(Clone, Copy)]
-struct FrameSize {
-    margin: usize,
-    columns: usize,
-    rows: usize,
-}
-
-/// The ground of a map with its levels.
-type Ground<'g> = Option<(&'g PlotMap, &'g MapLevels)>;
+/// What stands on each row: where it begins, and how it is painted.
+struct Screen(Vec<Vec<(usize, String, Paint)>>);
 
 /// Draws a chart.
 pub(super) fn write(chart: &Chart, style: &Style, out: &mut String) {
     let usual = style.width.unwrap_or(USUAL).clamp(WIDTH.0, WIDTH.1);
-    let (width, rows) = match chart.size {
+    let (columns, rows) = match chart.size {
         Some((columns, rows)) => {
             let most = style.width.map_or(usize::MAX, |width| width.max(WIDTH.0));
             ((columns as usize).clamp(WIDTH.0, most), rows as usize)
         }
         None => (usual, 8 + usual / 10),
     };
-    let across = characters::clean(chart.across, style.ascii);
-    let across = characters::shorten_middle(&across, width / 8, style.ascii);
-    // A second chart below has half as many rows.
-    let below = chart.below.as_deref().map(|below| (below, rows / 2));
-    let charts: Vec<(&Chart, usize)> = std::iter::once((chart, rows)).chain(below).collect();
-    let ticks = charts.iter().map(|(chart, rows)| {
-        let (ticks, labels) = ticks::along(chart.window.up, rows / 3 + 1);
-        // No number is better than half of one.
-        let labels = labels.into_iter();
-        let labels = labels.map(|label| {
-            if label.len() > width - LEAST {
-                String::new()
-            } else {
-                label
-            }
-        });
-        (ticks, labels.collect())
-    });
-    let ticks: Vec<Ticks> = ticks.collect();
-    let labels = ticks.iter().flat_map(|(_, labels)| labels);
-    let margin = labels.map(String::len).max().unwrap_or(0);
-    let columns = width
-        .saturating_sub(margin + 3 + characters::width(&across))
-        .max(1);
-    let levels = chart.ground.map(|map| MapLevels::of(map, LEVELS.min(rows)));
-    let ground = chart.ground.zip(levels.as_ref());
-    head(chart, width, style, out);
-    for (at, ((chart, rows), ticks)) in charts.iter().zip(&ticks).enumerate() {
-        let size = FrameSize {
-            margin,
+    let plan = ChartPlan::of(
+        chart,
+        &PlanRoom {
             columns,
-            rows: *rows,
+            rows,
+            side: 1,
+            says: false,
+            ascii: style.ascii,
+        },
+    );
+    let mut screen = Screen(vec![Vec::new(); plan.rows]);
+    for text in &plan.texts {
+        let wide = characters::width(&text.text);
+        let before = match text.anchor {
+            Anchor::Start => 0,
+            Anchor::Middle => wide / 2,
+            Anchor::End => wide,
         };
-        let (lead, name, role) = match at {
-            0 => {
-                let wide = characters::width(chart.up);
-                (
-                    (margin + 1).saturating_sub(wide / 2),
-                    chart.up.to_string(),
-                    Role::Name,
-                )
-            }
-            _ => (margin + 2, chart.names(), Role::Dim),
-        };
-        if !name.is_empty() {
-            let name = characters::clean(&name, style.ascii);
-            let mut cells = Cells::default();
-            cells.push(&" ".repeat(lead), Role::Plain);
-            cells.push(
-                &characters::shorten_end(&name, width - lead, style.ascii),
-                role,
-            );
-            cells.write(style, out);
-        }
-        draw(chart, (ticks, ground.filter(|_| at == 0)), size, style, out);
-        let is_last = at + 1 == charts.len();
-        foot(chart, is_last.then_some(&*across), size, style, out);
+        let column = (text.at.0 as usize).saturating_sub(before);
+        screen.put(text.at.1 as usize, column, &text.text, text.role);
     }
-    if let Some(ground) = ground {
-        key(ground, width, style, out);
-    }
-}
-
-/// The title, and a legend of what is drawn where that is more than the title says.
-fn head(chart: &Chart, width: usize, style: &Style, out: &mut String) {
-    let mut entries: Vec<LegendEntry> = Vec::new();
-    if chart.title.is_empty() || chart.ground.is_some() {
-        entries.extend(chart.legend().into_iter().map(|mark| {
-            let role = Paint::Role(Role::Curve(mark.series));
-            let sample = sample(mark, style.ascii).into_iter();
-            (
-                sample.map(|sign| (sign, role)).collect(),
-                mark.label.clone(),
-            )
-        }));
-    }
-    if chart.title.is_empty() {
-        let scale = Some(chart.scale).filter(|scale| !scale.is_empty());
-        entries.extend(scale.map(|scale| (Vec::new(), scale.to_string())));
-    } else {
-        let gap = if chart.scale.is_empty() { "" } else { "   " };
-        let title = characters::clean(&chart.title, style.ascii);
-        let room = width.saturating_sub(gap.len() + chart.scale.len());
-        let mut cells = Cells::default();
-        cells.push(
-            &characters::shorten_end(&title, room, style.ascii),
-            Role::Heading,
+    for ((column, row), mark) in &plan.samples {
+        let role = Role::Curve(mark.series);
+        screen.put(
+            *row as usize,
+            *column as usize,
+            &sample(mark, style.ascii),
+            role,
         );
-        cells.push(gap, Role::Plain);
-        cells.push(chart.scale, Role::Dim);
-        cells.write(style, out);
     }
-    in_lines(entries, 3, width, style, out);
+    for (at, frame) in plan.frames.iter().enumerate() {
+        let levels = plan.levels.as_ref().filter(|_| at == 0);
+        screen.frame(frame, levels.map(|(levels, _)| levels), style);
+        if let Some((levels, column)) = levels {
+            screen.bar(levels, *column, frame, style);
+        }
+    }
+    screen.write(style, out);
 }
 
 /// How a mark looks, for a legend.
-fn sample(mark: &Mark, is_plain: bool) -> Vec<char> {
-    match mark.shape {
-        MarkShape::Line(look, _) if !is_plain => {
-            let columns = if matches!(look, LineLook::Curve(_)) {
-                5
-            } else {
-                3
-            };
-            let mut canvas = Canvas::new(columns, 1, false);
-            canvas.draw(
-                &[(0.0, 0.4), (1.0, 0.4)],
-                0,
-                line_look(look, mark.series, false).0,
-            );
-            let cells = (0..columns).map(|column| canvas.cell(column, 0));
-            cells
-                .map(|cell| cell.map_or(' ', |(dots, _)| dots))
-                .collect()
-        }
-        MarkShape::Line(look, _) => vec![line_look(look, mark.series, true).1],
-        _ => vec![sign_of(mark.series, is_plain)],
-    }
+fn sample(mark: &Mark, is_plain: bool) -> String {
+    let MarkShape::Line(look, _) = mark.shape else {
+        return sign_of(mark.series, is_plain).to_string();
+    };
+    let (pattern, sign, _) = line_look(look, mark.series, is_plain);
+    let mut canvas = Canvas::new(SAMPLE, 1, is_plain);
+    canvas.draw(&[(0.0, 0.4), (1.0, 0.4)], 0, pattern);
+    let cells = (0..SAMPLE).map(|column| canvas.cell(column, 0));
+    let cells = cells.map(|cell| cell.map_or(' ', |(dots, _)| if is_plain { sign } else { dots }));
+    cells.collect()
 }
 
 /// The sign of a series.
@@ -236,24 +149,17 @@ fn frame_sign(drawn: char, is_plain: bool) -> char {
     }
 }
 
-/// The rows of the frame with all that is in it.
-fn draw(
-    chart: &Chart,
-    (upwards, ground): (&Ticks, Ground),
-    size: FrameSize,
-    style: &Style,
-    out: &mut String,
-) {
-    let canvas = canvas(chart, size, style.ascii);
-    let mut grid = match ground {
-        Some(ground) => shaded(ground, size, style),
-        None => with_axes(chart, &canvas, size, style.ascii),
+/// All that is in a frame.
+fn grid(frame: &PlanFrame, levels: Option<&MapLevels>, style: &Style) -> Vec<Vec<ChartCell>> {
+    let chart = frame.chart;
+    let canvas = canvas(frame, style.ascii);
+    let mut grid = match chart.ground.zip(levels) {
+        Some(ground) => shaded(ground, frame, style),
+        None => with_axes(frame, &canvas, style.ascii),
     };
     let mut put = |(column, row): (usize, usize), sign: char, role: Role| {
-        let cell = grid
-            .get_mut(row)
-            .and_then(|row: &mut Cells| row.0.get_mut(column));
-        if let Some(cell) = cell {
+        let row = grid.get_mut(row);
+        if let Some(cell) = row.and_then(|row: &mut Vec<ChartCell>| row.get_mut(column)) {
             let paint = match (cell.1, role) {
                 (Paint::Role(_), _) => Paint::Role(role),
                 (_, Role::Curve(series)) => Paint::Series(series),
@@ -263,17 +169,13 @@ fn draw(
             *cell = (sign, paint);
         }
     };
-    for row in 0..size.rows {
-        for column in 0..size.columns {
-            if let Some((dots, ink)) = canvas.cell(column, row) {
-                let mark = &chart.marks[usize::from(ink)];
-                let (plain, role) = match mark.shape {
-                    MarkShape::Line(look, _) => {
-                        let (_, sign, role) = line_look(look, mark.series, style.ascii);
-                        (sign, role)
-                    }
-                    _ => (sign_of(mark.series, true), Role::Curve(mark.series)),
-                };
+    for row in 0..frame.rows {
+        for column in 0..frame.columns {
+            if let Some((dots, ink)) = canvas.cell(column, row)
+                && let mark = &chart.marks[usize::from(ink)]
+                && let MarkShape::Line(look, _) = mark.shape
+            {
+                let (_, plain, role) = line_look(look, mark.series, style.ascii);
                 put((column, row), if style.ascii { plain } else { dots }, role);
             }
         }
@@ -281,108 +183,82 @@ fn draw(
     for mark in &chart.marks {
         let role = Role::Curve(mark.series);
         match &mark.shape {
-            MarkShape::Dots(places) if !are_many(chart, places, size.columns) => {
+            MarkShape::Dots(places) => {
+                let sign = sign_of(mark.series, style.ascii);
                 for place in places.iter().filter(|place| inside(**place)) {
-                    put(
-                        canvas.place(*place),
-                        sign_of(mark.series, style.ascii),
-                        role,
-                    );
+                    put(canvas.place(*place), sign, role);
                 }
             }
             MarkShape::Point(place, downhill) => {
                 let at = canvas.place(*place);
                 let arrows = if style.ascii { PLAIN_ARROWS } else { ARROWS };
-                let (dx, dy) = downhill.map_or((0, 0), |downhill| step(downhill, size));
+                let (dx, dy) = downhill.map_or((0, 0), |downhill| step(downhill, frame));
                 let beside = at.0.checked_add_signed(dx).zip(at.1.checked_add_signed(dy));
                 if let Some(beside) = beside {
                     let arrow = arrows[(dy + 1) as usize][(dx + 1) as usize];
                     put(beside, arrow, Role::Plain);
                 }
-                put(
-                    at,
-                    arrows[1][1],
-                    if downhill.is_some() {
-                        Role::Plain
-                    } else {
-                        role
-                    },
-                );
+                put(at, arrows[1][1], downhill.map_or(role, |_| Role::Plain));
             }
-            _ => {}
+            MarkShape::Line(..) => {}
         }
     }
-    let margin = size.margin;
-    for (row, inner) in grid.into_iter().enumerate() {
-        let mut ticks = upwards.0.iter().map(|tick| chart.window.up.part(*tick));
-        let tick = ticks.position(|up| canvas.place((0.0, up)).1 == row);
-        let label = tick.map_or("", |tick| upwards.1[tick].as_str());
-        let edge = if tick.is_some() { '┤' } else { '│' };
-        let mut cells = Cells::default();
-        cells.push(&format!("{label:>margin$} "), Role::Dim);
-        cells
-            .0
-            .push((frame_sign(edge, style.ascii), Paint::Role(Role::Dim)));
-        cells.0.extend(inner.0);
-        cells.write(style, out);
-    }
+    grid
 }
 
 /// An empty frame, with lines where the axes are.
-fn with_axes(chart: &Chart, canvas: &Canvas, size: FrameSize, is_plain: bool) -> Vec<Cells> {
-    let level = chart.window.up.zero().map(|up| canvas.place((0.0, up)).1);
-    let side = chart
-        .window
-        .across
-        .zero()
-        .map(|right| canvas.place((right, 0.0)).0);
-    let sign = |row, column| match (level == Some(row), side == Some(column)) {
-        (true, true) => '┼',
-        (true, false) => '─',
-        (false, true) => '│',
-        (false, false) => ' ',
+fn with_axes(frame: &PlanFrame, canvas: &Canvas, is_plain: bool) -> Vec<Vec<ChartCell>> {
+    let window = &frame.chart.window;
+    let level = window.up.zero().map(|up| canvas.place((0.0, up)).1);
+    let side = window.across.zero();
+    let side = side.map(|right| canvas.place((right, 0.0)).0);
+    let cell = |row, column| {
+        let sign = match (level == Some(row), side == Some(column)) {
+            (true, true) => '┼',
+            (true, false) => '─',
+            (false, true) => '│',
+            (false, false) => return (' ', Paint::Role(Role::Plain)),
+        };
+        (frame_sign(sign, is_plain), Paint::Role(Role::Dim))
     };
-    let cell = |row, column| match sign(row, column) {
-        ' ' => (' ', Paint::Role(Role::Plain)),
-        sign => (frame_sign(sign, is_plain), Paint::Role(Role::Dim)),
-    };
-    let cells = |row| Cells((0..size.columns).map(|column| cell(row, column)).collect());
-    (0..size.rows).map(cells).collect()
+    cells(frame, cell)
+}
+
+fn cells(frame: &PlanFrame, cell: impl Fn(usize, usize) -> ChartCell) -> Vec<Vec<ChartCell>> {
+    let row = |row| (0..frame.columns).map(|column| cell(row, column)).collect();
+    (0..frame.rows).map(row).collect()
 }
 
 /// The shades of a map.
-fn shaded((map, levels): (&PlotMap, &MapLevels), size: FrameSize, style: &Style) -> Vec<Cells> {
+fn shaded(
+    (map, levels): (&PlotMap, &MapLevels),
+    frame: &PlanFrame,
+    style: &Style,
+) -> Vec<Vec<ChartCell>> {
     let nearest = |part: f64, count: usize| (part * (count.max(1) - 1) as f64).round() as usize;
-    // The level of a character, so far down in it.
-    let band = |row: usize, column: usize, down: f64| {
-        let right = (column as f64 + 0.5) / size.columns as f64;
-        let up = 1.0 - (row as f64 + down) / size.rows as f64;
+    cells(frame, |row, column| {
+        let right = (column as f64 + 0.5) / frame.columns as f64;
         let column = nearest(right, map.columns.len());
-        levels.band(map.value(column, nearest(up, map.rows.len())))
-    };
-    let cell = |row, column| {
-        let found = if is_colored(style) {
-            let upper = band(row, column, 0.25).zip(band(row, column, 0.75));
-            upper.map(|(upper, lower)| shade(levels, (upper, lower), style))
-        } else {
-            band(row, column, 0.5).map(|band| shade(levels, (band, band), style))
+        let band = |down: f64| {
+            let up = 1.0 - (row as f64 + down) / frame.rows as f64;
+            levels.band(map.value(column, nearest(up, map.rows.len())))
         };
-        found.unwrap_or((NOTHING, Paint::Role(Role::Dim)))
-    };
-    let cells = |row| Cells((0..size.columns).map(|column| cell(row, column)).collect());
-    (0..size.rows).map(cells).collect()
+        shade(levels, band, style)
+    })
 }
 
-/// A character with two levels, one above the other; without colours with the first of them.
-fn shade(levels: &MapLevels, (upper, lower): (usize, usize), style: &Style) -> ChartCell {
-    if is_colored(style) {
-        ('▀', Paint::Halves(levels.shade(upper), levels.shade(lower)))
-    } else {
-        (
-            SHADES[upper.min(SHADES.len() - 1)],
-            Paint::Role(Role::Plain),
-        )
+/// A character with two levels, one above the other; without colours with that of its middle. Of a character and how far
+/// down in it, `band` says how many levels are reached; where nothing is, the character is blank.
+fn shade(levels: &MapLevels, band: impl Fn(f64) -> Option<usize>, style: &Style) -> ChartCell {
+    let blank = (' ', Paint::Role(Role::Plain));
+    if !is_colored(style) {
+        let sign = |band: usize| SHADES[band.min(SHADES.len() - 1)];
+        return band(0.5).map_or(blank, |band| (sign(band), blank.1));
     }
+    let both = band(0.25).zip(band(0.75));
+    both.map_or(blank, |(upper, lower)| {
+        ('▀', Paint::Halves(levels.shade(upper), levels.shade(lower)))
+    })
 }
 
 /// Whether shades can be drawn as colours.
@@ -391,36 +267,24 @@ fn is_colored(style: &Style) -> bool {
     style.color.is_some_and(has_colors) && !style.ascii
 }
 
-/// Are there so many dots that they would run into each other? Then they are smaller, and on the canvas.
-fn are_many(chart: &Chart, places: &[ChartPlace], columns: usize) -> bool {
-    chart.ground.is_none() && places.len() > MANY * columns
-}
-
 /// The lines of a chart; the ink of each is its place among the marks.
-fn canvas(chart: &Chart, size: FrameSize, is_plain: bool) -> Canvas {
-    let mut canvas = Canvas::new(size.columns, size.rows, is_plain);
-    for (ink, mark) in chart.marks.iter().enumerate() {
-        match &mark.shape {
-            MarkShape::Line(look, lines) => {
-                for line in lines {
-                    canvas.draw(line, ink as u8, line_look(*look, mark.series, is_plain).0);
-                }
+fn canvas(frame: &PlanFrame, is_plain: bool) -> Canvas {
+    let mut canvas = Canvas::new(frame.columns, frame.rows, is_plain);
+    for (ink, mark) in frame.chart.marks.iter().enumerate() {
+        if let MarkShape::Line(look, lines) = &mark.shape {
+            let (pattern, ..) = line_look(*look, mark.series, is_plain);
+            for line in lines {
+                canvas.draw(line, ink as u8, pattern);
             }
-            MarkShape::Dots(places) if are_many(chart, places, size.columns) => {
-                for place in places {
-                    canvas.draw(&[*place], ink as u8, SOLID);
-                }
-            }
-            MarkShape::Dots(_) | MarkShape::Point(..) => {}
         }
     }
     canvas
 }
 
 /// The way downhill as one of the eight steps to a character beside: to the right, and down.
-fn step((right, up): (f64, f64), size: FrameSize) -> (isize, isize) {
+fn step((right, up): (f64, f64), frame: &PlanFrame) -> (isize, isize) {
     // A character is about twice as high as wide.
-    let (across, down) = (right * size.columns as f64, -2.0 * up * size.rows as f64);
+    let (across, down) = (right * frame.columns as f64, -2.0 * up * frame.rows as f64);
     let longer = across.abs().max(down.abs());
     // Where there is no way, as there is none by NaN, the step is none.
     (
@@ -429,130 +293,85 @@ fn step((right, up): (f64, f64), size: FrameSize) -> (isize, isize) {
     )
 }
 
-/// A sign, and what it stands for. What has no sign is a remark.
-type LegendEntry = (Vec<ChartCell>, String);
-
-/// Entries of a legend with so many blanks between them, as many on a line as have room.
-fn in_lines(entries: Vec<LegendEntry>, gap: usize, width: usize, style: &Style, out: &mut String) {
-    let mut cells = Cells::default();
-    let mut used = 0;
-    for (sample, label) in entries {
-        let lead = sample.len() + usize::from(!sample.is_empty());
-        let clean = characters::clean(&label, style.ascii);
-        let label = characters::shorten_end(&clean, width.saturating_sub(lead), style.ascii);
-        let wide = lead + characters::width(&label);
-        if used > 0 && used + gap + wide > width {
-            std::mem::take(&mut cells).write(style, out);
-            used = 0;
-        }
-        if used > 0 {
-            cells.push(&" ".repeat(gap), Role::Plain);
-            used += gap;
-        }
-        let role = if sample.is_empty() {
-            Role::Dim
-        } else {
-            Role::Formula
-        };
-        if !sample.is_empty() {
-            cells.0.extend(sample);
-            cells.push(" ", Role::Plain);
-        }
-        cells.push(&label, role);
-        used += wide;
-    }
-    if used > 0 {
-        cells.write(style, out);
-    }
-}
-
-/// The frame's lower side; with the name of what goes to the right, the labels below it too.
-fn foot(chart: &Chart, name: Option<&str>, size: FrameSize, style: &Style, out: &mut String) {
-    let FrameSize {
-        margin, columns, ..
-    } = size;
-    let axis = chart.window.across;
-    let canvas = Canvas::new(columns, 1, style.ascii);
-    let place = |part: f64| canvas.place((part, 0.0)).0;
-    let row = LabelRow {
-        place: &|part| place(part) as f64,
-        width: &|label| label.len() as f64,
-        ends: (0.0, columns as f64),
-        gap: 2.0,
-    };
-    let (ticks, labels) = row.ticks(axis, columns / 8 + 2);
-    let mut edge = vec!['─'; columns];
-    let mut line = vec![' '; columns];
-    for (tick, label) in ticks.iter().zip(&labels) {
-        let part = axis.part(*tick);
-        edge[place(part)] = '┬';
-        let start = row.start(part, label) as usize;
-        for (at, character) in label.chars().enumerate() {
-            line[start + at] = character;
-        }
-    }
-    let mut cells = Cells::default();
-    cells.push(&" ".repeat(margin + 1), Role::Plain);
-    for sign in std::iter::once('└').chain(edge) {
-        cells
-            .0
-            .push((frame_sign(sign, style.ascii), Paint::Role(Role::Dim)));
-    }
-    if let Some(name) = name {
-        cells.push(" ", Role::Plain);
-        cells.push(name, Role::Name);
-        cells.write(style, out);
-        cells = Cells::default();
-        cells.push(&" ".repeat(margin + 2), Role::Plain);
-        cells.push(&line.into_iter().collect::<String>(), Role::Dim);
-    }
-    cells.write(style, out);
-}
-
-/// What the shades of a map mean.
-fn key((map, levels): (&PlotMap, &MapLevels), width: usize, style: &Style, out: &mut String) {
-    let band = |band: usize| {
-        let label = levels.labels.get(band).or(levels.only.as_ref());
-        let mut sample = vec![shade(levels, (band, band), style)];
-        if is_colored(style) {
-            sample.push(sample[0]);
-        } else {
-            sample.insert(0, ('[', Paint::Role(Role::Plain)));
-            sample.push((']', Paint::Role(Role::Plain)));
-        }
-        (sample, label.cloned().unwrap_or_default())
-    };
-    let mut entries: Vec<LegendEntry> = (0..=levels.values.len()).map(band).collect();
-    if map.values.iter().any(|value| value.is_nan()) {
-        let sample = vec![(NOTHING, Paint::Role(Role::Dim))];
-        entries.push((sample, "no number".to_string()));
-    }
-    in_lines(entries, 1, width, style, out);
-}
-
-impl Cells {
-    fn push(&mut self, text: &str, role: Role) {
-        let cell = |character| (character, Paint::Role(role));
-        self.0.extend(text.chars().map(cell));
+impl Screen {
+    fn put(&mut self, row: usize, column: usize, text: &str, role: Role) {
+        self.0[row].push((column, text.to_string(), Paint::Role(role)));
     }
 
-    /// Ends a line: characters of one kind are painted together, blanks at the end are left out.
-    fn write(mut self, style: &Style, out: &mut String) {
-        let is_blank = |cell: &mut ChartCell| matches!(cell, (' ', Paint::Role(_)));
-        while self.0.pop_if(is_blank).is_some() {}
-        for run in self.0.chunk_by(|one, other| one.1 == other.1) {
-            let text: String = run.iter().map(|(character, _)| character).collect();
-            match run[0].1 {
-                Paint::Role(role) => style.paint(&text, role, out),
-                Paint::Halves(upper, lower) => {
-                    for _ in run {
-                        shades::paint_halves(upper, lower, out);
-                    }
-                }
-                Paint::OnShade(shade) => shades::paint_on(shade, &text, out),
-                Paint::Series(series) => shades::paint_mark(series, &text, out),
+    /// A frame, and what is in it: characters of one kind are painted together.
+    fn frame(&mut self, frame: &PlanFrame, levels: Option<&MapLevels>, style: &Style) {
+        let grid = grid(frame, levels, style);
+        let place = Canvas::new(frame.columns, frame.rows, style.ascii);
+        let up = frame.up.iter().map(|up| place.place((0.0, *up)).1);
+        let up: Vec<usize> = up.collect();
+        let across = frame.across.iter();
+        let across: Vec<usize> = across.map(|right| place.place((*right, 0.0)).0).collect();
+        for (row, cells) in grid.into_iter().enumerate() {
+            let side = if up.contains(&row) { '┤' } else { '│' };
+            let side = frame_sign(side, style.ascii).to_string();
+            self.put(frame.top + row, frame.left - 1, &side, Role::Dim);
+            self.cells((frame.left, frame.top + row), &cells);
+        }
+        let tick = |column| {
+            if across.contains(&column) {
+                '┬'
+            } else {
+                '─'
             }
+        };
+        let side = std::iter::once('└').chain((0..frame.columns).map(tick));
+        let side: String = side.map(|sign| frame_sign(sign, style.ascii)).collect();
+        self.put(frame.top + frame.rows, frame.left - 1, &side, Role::Dim);
+    }
+
+    fn cells(&mut self, (mut column, row): (usize, usize), cells: &[ChartCell]) {
+        for run in cells.chunk_by(|one, other| one.1 == other.1) {
+            let text = run.iter().map(|(character, _)| character).collect();
+            self.0[row].push((column, text, run[0].1));
+            column += run.len();
         }
-        out.push('\n');
+    }
+
+    /// The bar that explains the shades, as high as the frame.
+    fn bar(&mut self, levels: &MapLevels, column: usize, frame: &PlanFrame, style: &Style) {
+        let bands = levels.values.len() + 1;
+        for row in 0..frame.rows {
+            let band = |down: f64| {
+                let up = 1.0 - (row as f64 + down) / frame.rows as f64;
+                Some((up * bands as f64) as usize)
+            };
+            let cell = shade(levels, band, style);
+            self.cells((column, frame.top + row), &[cell; BAR]);
+        }
+    }
+
+    /// Writes all rows; blanks at their ends are left out.
+    fn write(self, style: &Style, out: &mut String) {
+        for mut row in self.0 {
+            row.sort_by_key(|(column, ..)| *column);
+            let mut end = 0;
+            for (column, text, paint) in row {
+                let text = match paint {
+                    Paint::Role(_) => text.trim_end_matches(' '),
+                    _ => &text,
+                };
+                if text.is_empty() {
+                    continue;
+                }
+                characters::push_blanks(column.saturating_sub(end), out);
+                end = column + characters::width(text);
+                match paint {
+                    Paint::Role(role) => style.paint(text, role, out),
+                    Paint::Halves(upper, lower) => {
+                        for _ in text.chars() {
+                            shades::paint_halves(upper, lower, out);
+                        }
+                    }
+                    Paint::OnShade(shade) => shades::paint_on(shade, text, out),
+                    Paint::Series(series) => shades::paint_mark(series, text, out),
+                }
+            }
+            out.push('\n');
+        }
     }
 }

@@ -12,48 +12,6 @@ const STEPS: [i64; 3] = [1, 2, 5];
 /// Places on an axis, and their labels.
 pub(crate) type Ticks = (Vec<f64>, Vec<String>);
 
-/// Where labels stand below an axis: in pixels or in characters.
-pub(crate) struct LabelRow<'f> {
-    /// Where a part of the axis is.
-    pub place: &'f dyn Fn(f64) -> f64,
-    pub width: &'f dyn Fn(&str) -> f64,
-    /// Where the first label may begin, and the last one end.
-    pub ends: (f64, f64),
-    /// The least space between two labels.
-    pub gap: f64,
-}
-
-impl LabelRow<'_> {
-    /// Where the label of a tick begins: it stands below its tick, those at the ends within the picture.
-    pub(crate) fn start(&self, part: f64, label: &str) -> f64 {
-        let wide = (self.width)(label);
-        let start = (self.place)(part) - (wide / 2.0).floor();
-        start.min(self.ends.1 - wide).max(self.ends.0)
-    }
-
-    /// As many ticks as have room for their labels; the first alone where two have none.
-    pub(crate) fn ticks(&self, axis: ChartAxis, most: usize) -> Ticks {
-        let fits = |(ticks, labels): &Ticks| {
-            let mut free = self.ends.0;
-            ticks.iter().zip(labels).all(|(tick, label)| {
-                let start = self.start(axis.part(*tick), label);
-                let end = start + (self.width)(label);
-                let fits = start >= free && end <= self.ends.1;
-                free = end + self.gap;
-                fits
-            })
-        };
-        let choices = (2..=most).rev().map(|most| along(axis, most));
-        let first = |(mut ticks, mut labels): Ticks| {
-            ticks.truncate(1);
-            labels.truncate(1);
-            (ticks, labels)
-        };
-        let mut choices = choices.chain(std::iter::once_with(|| first(along(axis, 2))));
-        choices.find(fits).unwrap_or_default()
-    }
-}
-
 /// At most `most` ticks of an axis, ascending. Those of a logarithmic one are logarithms.
 pub(crate) fn along(axis: ChartAxis, most: usize) -> Ticks {
     let (from, to) = axis.range;
