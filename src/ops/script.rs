@@ -50,14 +50,6 @@ const JAX_TEXTS: &[(&str, &str)] = &[
     ("either(x, y, z)", "jnp.where(x != 0, y, z)"),
 ];
 
-/// Operations of any number of operands, between two.
-const JAX_PAIRS: &[(&str, &str)] = &[
-    ("smallestOf(a)", "jnp.minimum(x, y)"),
-    ("largestOf(a)", "jnp.maximum(x, y)"),
-    ("product(a)", "x * y"),
-    ("total(a)", "x + y"),
-];
-
 /// Keywords, and what the frame of a program calls something.
 const C_WORDS: &str = "auto break case char const continue default do double else enum extern float for goto if inline int \
     long register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while \
@@ -159,13 +151,6 @@ impl Dialect {
             return Some(format!("{}({operands})", op.name));
         }
         self.translated(op.script?.value)
-    }
-
-    /// The value of an operation of any number of operands over just `x` and `y`, where there is a spelling for that.
-    pub fn between_two(self, op: &Op) -> Option<&'static str> {
-        let script = op.script.filter(|_| self == Dialect::Jax)?;
-        let mut pairs = JAX_PAIRS.iter();
-        pairs.find(|pair| pair.0 == script.value).map(|pair| pair.1)
     }
 
     /// The list of all derivatives of an operation of any number of operands.
@@ -303,9 +288,9 @@ mod tests {
         ] {
             let values = TABLE.iter().filter_map(|op| dialect.value(op));
             let slopes = TABLE.iter().filter_map(|op| dialect.slopes(op));
-            // The items of an array are for JAX alone.
-            let items = "at(x, y)".to_string();
-            let texts: Vec<String> = values.chain(slopes).chain([items]).collect();
+            // Arrays are for JAX alone.
+            let arrays = "at(x, y) stacked(a)".to_string();
+            let texts: Vec<String> = values.chain(slopes).chain([arrays]).collect();
             let all = library(dialect, texts.iter().map(String::as_str));
             for (name, paragraph) in paragraphs(dialect) {
                 assert!(all.contains(paragraph), "never called: {dialect:?} {name}");

@@ -9,11 +9,10 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::identifiers::Identifiers;
-use super::mark;
 use super::straight::Straight;
-use super::text::{bare, called, definition, framed, has_name, listed, quoted};
+use super::text::{bare, called, file, has_name, listed, quoted};
 use crate::graph::{Node, NodeId, Order, gradients};
-use crate::ops::{Dialect, Op, Rule, library};
+use crate::ops::{Dialect, Op, Rule};
 use crate::session::Session;
 use crate::stop;
 use crate::study::spelling::{self, WordMeanings, bracketed};
@@ -260,29 +259,23 @@ impl<'s> FunctionBody<'s> {
 
     fn file(&self) -> String {
         let leaves = &self.straight.leaves;
-        let (frame, brackets) = match self.dialect {
-            Dialect::C => (include_str!("frame.c"), ["{", "}"]),
-            _ => (include_str!("frame.py"), ["[", "]"]),
-        };
         let names = leaves
             .iter()
             .map(|leaf| quoted(&called(self.session, leaf)));
         let start = leaves.iter().map(|leaf| bare(self.dialect, leaf.data()));
-        let (names, start): (Vec<String>, Vec<String>) = (names.collect(), start.collect());
-        let body = self.lines.join("\n");
-        framed(
-            frame,
-            &[
-                ("mark", &mark()),
-                ("definition", &definition(self.session, &self.straight.root)),
-                ("library", &library(self.dialect, [&*body])),
-                ("count", &leaves.len().to_string()),
-                ("names", &listed(&names, brackets)),
-                ("start", &listed(&start, brackets)),
-                ("body", &body),
-                ("value", &self.name(&self.straight.root)),
-                ("label", &quoted(&self.session.label(&self.straight.root))),
-            ],
+        let parts = [
+            ("count", &*leaves.len().to_string()),
+            ("names", &listed(&names.collect::<Vec<_>>())),
+            ("start", &listed(&start.collect::<Vec<_>>())),
+            ("value", &self.name(&self.straight.root)),
+        ];
+        let code = self.lines.join("\n");
+        file(
+            self.session,
+            &self.straight.root,
+            self.dialect,
+            &code,
+            &parts,
         )
     }
 }
