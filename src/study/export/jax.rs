@@ -288,18 +288,15 @@ impl Writer<'_> {
                 Code::Each(first, count) => {
                     let lists = stack.split_off(stack.len() - apart.take().unwrap_or(1));
                     let names = words.split_off(words.len() - count);
-                    let mut sequences = texts(&lists).join(", ");
-                    let rows = lists.iter().map(|list| list.shape.get(1..));
-                    let mut rows: Vec<&[usize]> = rows.collect::<Option<_>>()?;
-                    if lists.len() < *count {
-                        // Each variable takes a column of a table.
-                        sequences = format!("*jnp.swapaxes({sequences}, 0, 1)");
-                        rows = vec![rows[0].get(1..)?; *count];
+                    if lists.len() != names.len() {
+                        // A table that a loop takes apart by columns.
+                        return None;
                     }
-                    let items = names.iter().zip(rows);
-                    variables.extend(items.map(|(name, row)| Phrase::array(name, row)));
+                    for (name, list) in names.iter().zip(&lists) {
+                        variables.push(Phrase::array(name, list.shape.get(1..)?));
+                    }
                     loops.push((names.join(", "), *first));
-                    Phrase::array(sequences, &lists[0].shape[..1])
+                    Phrase::array(texts(&lists).join(", "), &lists[0].shape[..1])
                 }
                 Code::Collect => {
                     let (body, sequences, (names, first)) =

@@ -84,13 +84,16 @@ impl<'s> FunctionBody<'s> {
         mut names: FxHashMap<NodeId, String>,
     ) -> FunctionBody<'s> {
         let nodes = straight.leaves.iter().chain(&straight.computed);
-        let unknown = nodes.filter(|node| !names.contains_key(&node.id()));
-        let (named, unnamed): (Vec<_>, Vec<_>) = unknown.partition(|node| has_name(session, node));
-        let named = named.into_iter().map(|node| (node, called(session, node)));
-        let numbered = unnamed.into_iter().zip(1..);
-        let numbered = numbered.map(|(node, at)| (node, format!("v{at}")));
-        let identified = named.chain(numbered);
-        names.extend(identified.map(|(node, name)| (node.id(), identifiers.of(&name))));
+        let mut numbers = 1..;
+        for node in nodes {
+            let name = if has_name(session, node) {
+                called(session, node)
+            } else {
+                format!("v{}", numbers.next().unwrap_or_default())
+            };
+            let known = names.entry(node.id());
+            known.or_insert_with(|| identifiers.of(&name));
+        }
         FunctionBody {
             names,
             session,
@@ -152,8 +155,7 @@ impl<'s> FunctionBody<'s> {
     /// Adds what a node without a name is, at the end of its line.
     fn remark(&mut self, node: &Rc<Node>) {
         let label = self.session.label(node);
-        let plain = |c: char| !c.is_control() && c != '\\';
-        let is_short = label.chars().count() <= REMARK && label.chars().all(plain);
+        let is_short = label.chars().count() <= REMARK;
         if let Some(line) = self.lines.last_mut()
             && is_short
             && !has_name(self.session, node)
