@@ -41,7 +41,6 @@ pub fn jax(
         arrays: Vec::new(),
         nodes: FxHashMap::default(),
         names: FxHashMap::default(),
-        functions: Vec::new(),
         lines: Vec::new(),
         operations: 0,
         depth: 0,
@@ -91,10 +90,8 @@ struct Writer<'s> {
     arrays: Vec<LeafArray>,
     /// What stands for the leaves.
     nodes: FxHashMap<NodeId, Phrase>,
-    /// What stands for the names that are translated.
+    /// What stands for the names that are translated, and for functions with the shapes of their arguments.
     names: FxHashMap<String, Phrase>,
-    /// The functions that are written, each for arguments of some shapes, with the names and results.
-    functions: Vec<(Rc<Function>, Vec<Vec<usize>>, Phrase)>,
     lines: Vec<String>,
     operations: usize,
     /// How many definitions and calls are being translated.
@@ -159,6 +156,10 @@ impl Writer<'_> {
             let item = Phrase::array(format!("{variable}{item}"), &[]);
             self.nodes.insert(leaf.id(), item);
         }
+        if !shape.is_empty() {
+            self.names
+                .insert(name.clone(), Phrase::array(&variable, &shape));
+        }
         self.arrays.push(LeafArray {
             key: quoted(&name),
             variable,
@@ -188,7 +189,10 @@ impl Writer<'_> {
             return Some(known.clone());
         }
         let value = self.session.named(name, Span::default()).ok()?;
-        let mut phrase = self.leaf(&value);
+        let mut phrase = match value {
+            Value::Node(_) => self.leaves(&value),
+            Value::List(_) => None,
+        };
         if phrase.is_none() {
             let typed = match (self.session.names().typed(name), &value) {
                 (Some(typed), _) => typed.to_string(),
@@ -206,29 +210,16 @@ impl Writer<'_> {
         phrase
     }
 
-    /// A constant, a leaf, or a list of leaves that is an array.
-    fn leaf(&self, value: &Value) -> Option<Phrase> {
-        if let Value::Node(node) = value {
-            let constant = (!node.varies()).then(|| Phrase::number(node.data()));
-            return constant.or_else(|| self.nodes.get(&node.id()).cloned());
-        }
-        let is_it = |array: &&LeafArray| {
-            let mut pairs = array.leaves.iter().zip(value.nodes());
-            Some(&array.shape) == value.shape().lengths().as_ref()
-                && pairs.all(|(one, other)| Rc::ptr_eq(one, other))
-        };
-        let array = self.arrays.iter().find(is_it)?;
-        Some(Phrase::array(&array.variable, &array.shape))
-    }
-
-    /// The same, or a list of such.
+    /// A constant, a leaf, or a list of such.
     fn leaves(&self, value: &Value) -> Option<Phrase> {
-        let items = match value {
-            Value::List(list) => list.items().map(|item| self.leaves(&item)),
-            Value::Node(_) => return self.leaf(value),
-        };
-        let known = self.leaf(value);
-        known.or_else(|| Some(joined(&items.collect::<Option<Vec<Phrase>>>()?)))
+        match value {
+            Value::Node(node) if !node.varies() => Some(Phrase::number(node.data())),
+            Value::Node(node) => self.nodes.get(&node.id()).cloned(),
+            Value::List(list) => {
+                let items = list.items().map(|item| self.leaves(&item));
+                Some(joined(&items.collect::<Option<Vec<Phrase>>>()?))
+            }
+        }
     }
 
     /// Translates an expression, or the body of a function.
@@ -247,7 +238,7 @@ impl Writer<'_> {
         // The variables of the loops, and where they begin.
         let mut loops: Vec<(String, usize)> = Vec::new();
         let mut words: Vec<String> = Vec::new();
-        // The lists of a `zip` or a list that is not built, for a loop or `flat` takes them one by one.
+        // How many values of a `zip` or a list are not put together, since a loop or `flat` takes them one by one.
         let mut apart: Option<usize> = None;
         for (at, instruction) in code.iter().enumerate() {
             let behind = &code[at + 1..];
@@ -302,7 +293,7 @@ impl Writer<'_> {
                     let (body, sequences, (names, first)) =
                         (stack.pop()?, stack.pop()?, loops.pop()?);
                     variables.truncate(first);
-                    self.collected(&names, &sequences, &body)
+                    collected(&names, &sequences, &body)
                 }
                 Code::Call {
                     name,
@@ -313,6 +304,7 @@ impl Writer<'_> {
                     let next = behind.find(|code| !matches!(code, Code::Variable(_)));
                     if let Some(Code::Each(_, variables)) = next
                         && variables == count
+                        && *count > 1
                         && self.calls(instruction, "zip")
                     {
                         apart = Some(*count);
@@ -340,17 +332,6 @@ impl Writer<'_> {
         name == function && matches!(callee, Ok(Callee::Library(_)))
     }
 
-    /// `[E for x in xs]`
-    fn collected(&self, names: &str, sequences: &Phrase, body: &Phrase) -> Phrase {
-        // `lambda x: f(x)` is f.
-        let is_it = |function: &&str| body.text == format!("{function}({names})");
-        let mut functions = self.functions.iter().map(|known| &*known.2.text);
-        let lambda = format!("lambda {names}: {}", body.text);
-        let mapped = functions.find(is_it).unwrap_or(&lambda);
-        let text = format!("jax.vmap({mapped})({})", sequences.text);
-        Phrase::array(text, &[&sequences.shape[..], &body.shape].concat())
-    }
-
     fn call(&mut self, callee: Callee, arguments: &[Phrase]) -> Option<Phrase> {
         match callee {
             Callee::Built(op) => self.apply(op, arguments),
@@ -364,29 +345,25 @@ impl Writer<'_> {
     }
 
     /// A call of a function of the user's own, which is written once for arguments of the same shapes.
-    fn own(&mut self, function: &Rc<Function>, arguments: &[Phrase]) -> Option<Phrase> {
-        let shapes: Vec<Vec<usize>> = arguments.iter().map(|it| it.shape.clone()).collect();
-        let mut functions = self.functions.iter();
-        let known = functions.find(|known| Rc::ptr_eq(&known.0, function) && known.1 == shapes);
-        let written = if let Some((.., written)) = known {
-            written.clone()
-        } else {
+    fn own(&mut self, function: &Function, arguments: &[Phrase]) -> Option<Phrase> {
+        let shapes = arguments.iter().map(|argument| &argument.shape);
+        let key = format!("{}({:?})", function.name, shapes.collect::<Vec<_>>());
+        if !self.names.contains_key(&key) {
             let parameters = function.parameters.iter();
             let parameters: Vec<String> = parameters.map(|it| self.identifiers.of(it)).collect();
-            let inside = parameters.iter().zip(&shapes);
-            let inside = inside.map(|(name, shape)| Phrase::array(name, shape));
+            let inside = parameters.iter().zip(arguments);
+            let inside = inside.map(|(name, argument)| Phrase::array(name, &argument.shape));
             let body = self.translated(&function.code, inside.collect())?;
             let name = self.identifiers.of(&function.name);
             let head = format!("    def {name}({}):", parameters.join(", "));
-            self.lines
-                .extend([head, format!("        return {}", body.text)]);
-            let written = Phrase::array(name, &body.shape);
-            self.functions
-                .push((Rc::clone(function), shapes, written.clone()));
-            written
-        };
-        let call = format!("{}({})", written.text, texts(arguments).join(", "));
-        Some(Phrase::array(call, &written.shape))
+            let body_line = format!("        return {}", body.text);
+            self.lines.extend([head, body_line]);
+            self.names
+                .insert(key.clone(), Phrase::array(name, &body.shape));
+        }
+        let known = &self.names[&key];
+        let call = format!("{}({})", known.text, texts(arguments).join(", "));
+        Some(Phrase::array(call, &known.shape))
     }
 
     /// An operation, item by item, or over the items of a list.
@@ -416,18 +393,16 @@ impl Writer<'_> {
         let (data, params): (Vec<&LeafArray>, Vec<&LeafArray>) =
             arrays.partition(|array| array.leaves[0].is_frozen());
         let mut arguments = "params";
-        let (mut tables, mut code) = (String::new(), String::new());
+        let (mut tables, mut code) = (Vec::new(), Vec::new());
         for (dictionary, arrays) in [("params", params), ("data", data.clone())] {
             if arrays.is_empty() {
                 continue;
             }
-            tables += &format!("{dictionary} = {{\n");
-            for array in arrays {
-                let (key, variable) = (&array.key, &array.variable);
-                tables += &format!("    {key}: {},\n", array.numbers());
-                code += &format!("    {variable} = {dictionary}[{key}]\n");
-            }
-            tables += "}\n\n";
+            let entry = |array: &&LeafArray| format!("    {}: {},\n", array.key, array.numbers());
+            let entries: String = arrays.iter().map(entry).collect();
+            tables.push(format!("{dictionary} = {{\n{entries}}}\n\n"));
+            let taken = |it: &&LeafArray| format!("    {} = {dictionary}[{}]", it.variable, it.key);
+            code.extend(arrays.iter().map(taken));
         }
         if !data.is_empty() {
             arguments = "params, data";
@@ -436,11 +411,11 @@ impl Writer<'_> {
             let batch = data.iter().filter(|array| Some(array.shape[0]) == longest);
             let keys: Vec<&str> = batch.map(|array| &*array.key).collect();
             let keys = [("keys", &*keys.join(", "))];
-            tables += &framed(include_str!("sharding.jax.py"), &keys);
+            tables.push(framed(include_str!("sharding.jax.py"), &keys));
         }
-        code += &self.lines.join("\n");
-        let parts = [("arguments", arguments), ("tables", &tables)];
-        file(self.session, root, Dialect::Jax, &code, &parts)
+        code.extend(self.lines.iter().cloned());
+        let parts = [("arguments", arguments), ("tables", &tables.concat())];
+        file(self.session, root, Dialect::Jax, &code.join("\n"), &parts)
     }
 }
 
@@ -492,6 +467,17 @@ fn one_list(operands: &[Phrase]) -> Phrase {
         [only] => only.clone(),
         several => joined(several),
     }
+}
+
+/// `[E for x in xs]`
+fn collected(names: &str, sequences: &Phrase, body: &Phrase) -> Phrase {
+    // `lambda x: f(x)` is f.
+    let call = body.text.strip_suffix(&format!("({names})"));
+    let is_name = |text: &&str| bracketed(text.to_string()) == *text && !text.is_empty();
+    let lambda = format!("lambda {names}: {}", body.text);
+    let mapped = call.filter(is_name).unwrap_or(&lambda);
+    let text = format!("jax.vmap({mapped})({})", sequences.text);
+    Phrase::array(text, &[&sequences.shape[..], &body.shape].concat())
 }
 
 /// A call that reduces a list to something of this shape.

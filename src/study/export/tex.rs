@@ -26,16 +26,10 @@ pub fn tex(session: &mut Session, straight: &Straight) -> Result<String, Error> 
     let slopes = session.learned_derivatives(&straight.root, &straight.leaves)?;
     let mut formulas = Formulas::new(session, straight, &slopes);
     let root = &straight.root;
-    let of = match formulas.symbols.get(&root.id()) {
-        Some(symbol) => symbol.clone(),
-        None => formulas.unused('f'),
-    };
+    let of = formulas.formula(root, false).0;
     let mut lines = Vec::new();
-    if !root.is_leaf() {
-        lines.push(format!("{of} &= {}", formulas.written(root)));
-    }
     for node in stop::asking(straight.computed.iter().rev()) {
-        if has_name(session, node) && !Rc::ptr_eq(node, root) {
+        if has_name(session, node) || Rc::ptr_eq(node, root) {
             lines.push(formulas.defined(node));
         }
     }
@@ -86,7 +80,9 @@ impl Formulas {
             }
             formulas.symbols.insert(node.id(), symbol);
         }
-        formulas.shorten(&nodes, &straight.root);
+        let of = formulas.unused('f');
+        formulas.symbols.entry(straight.root.id()).or_insert(of);
+        formulas.shorten(&nodes);
         formulas
     }
 
@@ -100,7 +96,7 @@ impl Formulas {
     }
 
     /// Gives symbols to nodes whose formulas would be too long.
-    fn shorten(&mut self, nodes: &[Rc<Node>], root: &Rc<Node>) {
+    fn shorten(&mut self, nodes: &[Rc<Node>]) {
         let letter = self.unused('v');
         let mut sizes: FxHashMap<NodeId, usize> = FxHashMap::default();
         for node in stop::asking(nodes.iter()) {
@@ -111,7 +107,7 @@ impl Formulas {
             } else {
                 1 + operands.sum::<usize>()
             };
-            if size > LONGEST && !Rc::ptr_eq(node, root) {
+            if size > LONGEST {
                 let symbol = format!("{letter}_{{{}}}", self.auxiliary.len() + 1);
                 self.symbols.insert(node.id(), symbol);
                 self.auxiliary.push(Rc::clone(node));
@@ -123,13 +119,8 @@ impl Formulas {
 
     /// A line that says what a symbol stands for.
     fn defined(&self, node: &Rc<Node>) -> String {
-        let (symbol, _) = self.formula(node, false);
-        format!("{symbol} &= {}", self.written(node))
-    }
-
-    /// The formula of a node, even if it has a symbol.
-    fn written(&self, node: &Rc<Node>) -> String {
-        self.formula(node, true).0
+        let [(symbol, _), (formula, _)] = [false, true].map(|below| self.formula(node, below));
+        format!("{symbol} &= {formula}")
     }
 
     /// The formula of a node and how tightly it binds; `below` if its own symbol does not count.
