@@ -307,7 +307,7 @@ fn formulas_that_are_too_long_get_auxiliary_quantities() {
     ]);
     let text = desk.written(":export y y.tex");
     assert!(
-        text.contains("  u_{1} &= ") && !text.contains("  v_{1} &="),
+        text.contains(r"  \tilde{v}_{1} &= ") && !text.contains("  v_{1} &="),
         "{text}"
     );
     let longest = text.lines().map(str::len).max().unwrap_or(0);

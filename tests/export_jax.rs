@@ -348,6 +348,14 @@ fn models_of_all_shapes_are_exported() {
             ],
             "L",
         ),
+        // The columns of a table are not its rows.
+        model(
+            &[
+                "a, W = 0.3, [[1, 2], [3, 4], [5, -6]]",
+                "L = sum(prod(column) for column in zip(W))*a",
+            ],
+            "L",
+        ),
         model(
             &[
                 "A, b = [[0.1, 0.2], [0.3, -0.4]], [1, 2]",

@@ -20,7 +20,7 @@ pub struct ScriptSpelling {
     pub slopes: Option<&'static str>,
 }
 
-/// A language that operations are spelled in.
+/// A language that operations are spelled in, in the order of the columns of `names.txt`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
     /// The script of a page.
@@ -50,14 +50,6 @@ const JAX_TEXTS: &[(&str, &str)] = &[
     ("either(x, y, z)", "jnp.where(x != 0, y, z)"),
 ];
 
-/// Operations of any number of operands, between two.
-const JAX_PAIRS: &[(&str, &str)] = &[
-    ("smallestOf(a)", "jnp.minimum(x, y)"),
-    ("largestOf(a)", "jnp.maximum(x, y)"),
-    ("product(a)", "x * y"),
-    ("total(a)", "x + y"),
-];
-
 /// Keywords, and what the frame of a program calls something.
 const C_WORDS: &str = "auto break case char const continue default do double else enum extern float for goto if inline int \
     long register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while \
@@ -83,12 +75,7 @@ impl Dialect {
         lines.filter_map(move |line| {
             let mut words = line.split_whitespace();
             let row = words.next()?;
-            let own = words.nth(match self {
-                Dialect::JavaScript => 0,
-                Dialect::C => 1,
-                Dialect::Python => 2,
-                Dialect::Jax => 3,
-            })?;
+            let own = words.nth(self as usize)?;
             (own != "-").then_some((row, own))
         })
     }
@@ -161,13 +148,6 @@ impl Dialect {
         self.translated(op.script?.value)
     }
 
-    /// The value of an operation of any number of operands over just `x` and `y`, where there is a spelling for that.
-    pub fn between_two(self, op: &Op) -> Option<&'static str> {
-        let script = op.script.filter(|_| self == Dialect::Jax)?;
-        let mut pairs = JAX_PAIRS.iter();
-        pairs.find(|pair| pair.0 == script.value).map(|pair| pair.1)
-    }
-
     /// The list of all derivatives of an operation of any number of operands.
     pub fn slopes(self, op: &Op) -> Option<String> {
         self.translated(op.script?.slopes?)
@@ -214,7 +194,13 @@ pub fn word_by_word(text: &str) -> impl Iterator<Item = (&str, &str)> {
 /// The functions of a language, each with its comment. The first paragraph of a file is about the file.
 fn paragraphs(dialect: Dialect) -> impl Iterator<Item = (&'static str, &'static str)> {
     let paragraphs = dialect.functions().split("\n\n");
-    paragraphs.filter_map(|paragraph| Some((declared(paragraph)?, paragraph.trim_end())))
+    paragraphs.filter_map(move |paragraph| {
+        let comment = dialect.comment();
+        let line = paragraph.lines().find(|line| !line.starts_with(comment))?;
+        // What stands before the first bracket or `=`.
+        let name = line.split(['(', '=']).next()?.split_whitespace().last()?;
+        Some((name, paragraph.trim_end()))
+    })
 }
 
 /// The part of the library that texts need: what they call, and what that calls in turn.
@@ -227,7 +213,9 @@ pub fn library<'t>(dialect: Dialect, texts: impl IntoIterator<Item = &'t str>) -
             let comment = line.find(dialect.comment()).unwrap_or(line.len());
             &line[..comment]
         });
-        let said: BTreeSet<&str> = code.flat_map(called).collect();
+        // `math.exp` is one word.
+        let is_sign = |c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '.'));
+        let said: BTreeSet<&str> = code.flat_map(|line| line.split(is_sign)).collect();
         for (place, (name, paragraph)) in paragraphs.iter().enumerate() {
             if said.contains(name) && needed.insert(place) {
                 waiting.push(paragraph);
@@ -240,40 +228,6 @@ pub fn library<'t>(dialect: Dialect, texts: impl IntoIterator<Item = &'t str>) -
         Dialect::JavaScript | Dialect::C => "\n\n",
         Dialect::Python | Dialect::Jax => "\n\n\n",
     })
-}
-
-/// What a paragraph declares.
-fn declared(paragraph: &str) -> Option<&str> {
-    const DECLARING: &[&str] = &[
-        "function ",
-        "const ",
-        "static double ",
-        "static void ",
-        "def ",
-    ];
-    paragraph.lines().find_map(|line| {
-        let declared = DECLARING.iter().find_map(|begin| line.strip_prefix(begin));
-        let native = line.split_once(" = quiet(").map(|(name, _)| name);
-        words(declared.or(native)?).next()
-    })
-}
-
-/// The words of a line of code, without those behind a point, as in `math.exp`.
-fn called(line: &str) -> Vec<&str> {
-    let mut behind = false;
-    let mut found = Vec::new();
-    for (word, after) in word_by_word(line) {
-        if !behind && !word.is_empty() {
-            found.push(word);
-        }
-        behind = after.ends_with('.');
-    }
-    found
-}
-
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
-        .filter(|word| !word.is_empty())
 }
 
 #[cfg(test)]
@@ -303,9 +257,9 @@ mod tests {
         ] {
             let values = TABLE.iter().filter_map(|op| dialect.value(op));
             let slopes = TABLE.iter().filter_map(|op| dialect.slopes(op));
-            // The items of an array are for JAX alone.
-            let items = "at(x, y)".to_string();
-            let texts: Vec<String> = values.chain(slopes).chain([items]).collect();
+            // Arrays are for JAX alone.
+            let arrays = "at(x, y) stacked(a)".to_string();
+            let texts: Vec<String> = values.chain(slopes).chain([arrays]).collect();
             let all = library(dialect, texts.iter().map(String::as_str));
             for (name, paragraph) in paragraphs(dialect) {
                 assert!(all.contains(paragraph), "never called: {dialect:?} {name}");

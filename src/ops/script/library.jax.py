@@ -5,6 +5,10 @@
 def at(items, place):
     return items[jnp.asarray(place, int) - 1]
 
+# Numbers and lists of one shape as one array, in which a number stands for a list of it.
+def stacked(items):
+    return jnp.stack(jnp.broadcast_arrays(*items))
+
 # x*y, but 0 if either is exactly 0, whatever the other is.
 def chained(x, y):
     return jnp.where((x == 0) | (y == 0), 0.0, x * y)

@@ -9,13 +9,13 @@
 $library
 
 enum { LEAVES = $count };
-static const char *const NAMES[LEAVES] = $names;
-static const double START[LEAVES] = $start;
+static const char *const NAMES[LEAVES] = {$names};
+static const double START[LEAVES] = {$start};
 
 // The value at these leaves, in the order of NAMES; the gradient is written into grad.
 double f(const double leaves[LEAVES], double grad[LEAVES])
 {
-$body
+$code
     return $value;
 }
 

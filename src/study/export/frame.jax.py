@@ -13,7 +13,7 @@ $library
 
 def f($arguments):
     """The value at these parameters."""
-$statements
+$code
 
 
 value_and_grad = jax.jit(jax.value_and_grad(f))

@@ -6,15 +6,15 @@ import math
 
 $library
 
-names = $names
-x0 = $start
+names = [$names]
+x0 = [$start]
 
 
 def f(leaves):
     """The value and the gradient at these leaves, in the order of names."""
     leaves = [float(x) for x in leaves]
     grad = [0.0] * len(leaves)
-$body
+$code
     return $value, grad
 
 

@@ -11,10 +11,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::identifiers::Identifiers;
 use super::program::values;
-use super::text::{bare, called, definition, framed, listed, quoted};
-use super::{MOST_OPERATIONS, Straight, mark};
+use super::text::{bare, called, file, framed, listed, quoted};
+use super::{MOST_OPERATIONS, Straight};
 use crate::graph::{Node, NodeId, Order};
-use crate::ops::{Dialect, Op, Rule, library};
+use crate::ops::{Dialect, Op, Rule};
 use crate::session::Session;
 use crate::session::functions::{Callee, Code, Function, Work, operation};
 use crate::session::values::Value;
@@ -41,12 +41,17 @@ pub fn jax(
         arrays: Vec::new(),
         nodes: FxHashMap::default(),
         names: FxHashMap::default(),
-        functions: Vec::new(),
         lines: Vec::new(),
         operations: 0,
         depth: 0,
     };
-    writer.leaves(root);
+    let order = Order::below([root]);
+    let leaves = order.nodes().iter().filter(|node| node.is_leaf());
+    let mut leaves: Vec<&Rc<Node>> = leaves.collect();
+    leaves.sort_by_key(|leaf| leaf.id());
+    for leaf in leaves {
+        writer.take(leaf);
+    }
     let identifiers = writer.identifiers.clone();
     if let Some(result) = writer.meant(typed, &Value::from(Rc::clone(root))) {
         writer.lines.push(format!("    return {}", result.text));
@@ -73,7 +78,7 @@ struct Phrase {
 
 /// A leaf, or a list of leaves, in a dictionary.
 struct LeafArray {
-    name: String,
+    key: String,
     variable: String,
     shape: Vec<usize>,
     leaves: Vec<Rc<Node>>,
@@ -85,10 +90,8 @@ struct Writer<'s> {
     arrays: Vec<LeafArray>,
     /// What stands for the leaves.
     nodes: FxHashMap<NodeId, Phrase>,
-    /// What stands for the names that are translated.
+    /// What stands for the names that are translated, and for functions with the shapes of their arguments.
     names: FxHashMap<String, Phrase>,
-    /// The functions that are written, each for arguments of some shapes, with the names and results.
-    functions: Vec<(Rc<Function>, Vec<Vec<usize>>, Phrase)>,
     lines: Vec<String>,
     operations: usize,
     /// How many definitions and calls are being translated.
@@ -106,52 +109,43 @@ impl Phrase {
 
     fn number(number: f64) -> Phrase {
         Phrase {
-            text: Dialect::Jax.literal(number),
-            shape: Vec::new(),
             number: Some(number),
+            ..Phrase::array(Dialect::Jax.literal(number), &[])
         }
     }
 }
 
 /// What typed definitions become. `None` is what has no translation.
 impl Writer<'_> {
-    /// Takes the leaves below the root from dictionaries: a list of them as one array if it holds nothing else.
-    fn leaves(&mut self, root: &Rc<Node>) {
-        let order = Order::below([root]);
-        let leaves = order.nodes().iter().filter(|node| node.is_leaf());
-        let mut leaves: Vec<&Rc<Node>> = leaves.collect();
-        leaves.sort_by_key(|leaf| leaf.id());
-        for leaf in leaves {
-            if self.nodes.contains_key(&leaf.id()) {
-                continue;
-            }
-            let is_array = |nodes: &[Rc<Node>]| {
-                let mut seen = FxHashSet::default();
-                nodes.iter().all(|node| {
-                    let is_kind = node.is_leaf() && node.is_free() == leaf.is_free();
-                    is_kind && !self.nodes.contains_key(&node.id()) && seen.insert(node.id())
-                })
-            };
-            let found = self
-                .session
-                .names()
-                .lists_of(leaf)
-                .find_map(|(name, list, _)| {
-                    let shape = list.shape().lengths().filter(|_| is_array(list.nodes()))?;
-                    Some((name.to_string(), shape, list.nodes().to_vec()))
-                });
-            if let Some((name, shape, leaves)) = found {
-                self.leaf_array(name, shape, leaves);
-            } else if leaf.is_free() {
-                let name = called(self.session, leaf);
-                self.leaf_array(name, Vec::new(), vec![Rc::clone(leaf)]);
-            } else {
-                self.nodes.insert(leaf.id(), Phrase::number(leaf.data()));
-            }
+    /// Takes a leaf from a dictionary, with the others of a list that has leaves of the same kind alone.
+    fn take(&mut self, leaf: &Rc<Node>) {
+        if self.nodes.contains_key(&leaf.id()) {
+            return;
         }
-    }
-
-    fn leaf_array(&mut self, name: String, shape: Vec<usize>, leaves: Vec<Rc<Node>>) {
+        let joins = |node: &Rc<Node>| {
+            let is_kind = node.is_leaf() && node.is_free() == leaf.is_free();
+            is_kind && !self.nodes.contains_key(&node.id())
+        };
+        // None stands in a list twice if each is newer than the one before.
+        let is_array = |nodes: &[Rc<Node>]| {
+            nodes.iter().all(joins) && nodes.is_sorted_by(|one, next| one.id() < next.id())
+        };
+        let mut lists = self.session.names().lists_of(leaf);
+        let found = lists.find_map(|(name, list, _)| {
+            let shape = list.shape().lengths().filter(|_| is_array(list.nodes()))?;
+            Some((name.to_string(), shape, list.nodes().to_vec()))
+        });
+        let (name, shape, leaves) = match found {
+            Some(found) => found,
+            None if leaf.is_free() => {
+                let name = called(self.session, leaf);
+                (name, Vec::new(), vec![Rc::clone(leaf)])
+            }
+            None => {
+                self.nodes.insert(leaf.id(), Phrase::number(leaf.data()));
+                return;
+            }
+        };
         let variable = self.identifiers.of(&name);
         for (at, leaf) in leaves.iter().enumerate() {
             let (mut item, mut rest) = (String::new(), at);
@@ -162,8 +156,12 @@ impl Writer<'_> {
             let item = Phrase::array(format!("{variable}{item}"), &[]);
             self.nodes.insert(leaf.id(), item);
         }
+        if !shape.is_empty() {
+            self.names
+                .insert(name.clone(), Phrase::array(&variable, &shape));
+        }
         self.arrays.push(LeafArray {
-            name,
+            key: quoted(&name),
             variable,
             shape,
             leaves,
@@ -191,9 +189,11 @@ impl Writer<'_> {
             return Some(known.clone());
         }
         let value = self.session.named(name, Span::default()).ok()?;
-        let phrase = if let Some(leaves) = self.leaf_or_array(&value) {
-            leaves
-        } else {
+        let mut phrase = match value {
+            Value::Node(_) => self.leaves(&value),
+            Value::List(_) => None,
+        };
+        if phrase.is_none() {
             let typed = match (self.session.names().typed(name), &value) {
                 (Some(typed), _) => typed.to_string(),
                 // What is only arithmetic is not kept.
@@ -201,41 +201,25 @@ impl Writer<'_> {
                 (None, Value::List(_)) => String::new(),
             };
             let meant = self.meant(&typed, &value);
-            let meant = meant.or_else(|| self.leaf_value(&value))?;
+            let meant = meant.or_else(|| self.leaves(&value))?;
             let variable = self.identifiers.of(name);
             self.lines.push(format!("    {variable} = {}", meant.text));
-            Phrase::array(variable, &meant.shape)
-        };
-        self.names.insert(name.to_string(), phrase.clone());
-        Some(phrase)
-    }
-
-    /// A constant, a leaf, or a list of leaves that is an array.
-    fn leaf_or_array(&self, value: &Value) -> Option<Phrase> {
-        if let Value::Node(node) = value {
-            let constant = (!node.varies()).then(|| Phrase::number(node.data()));
-            return constant.or_else(|| self.nodes.get(&node.id()).cloned());
+            phrase = Some(Phrase::array(variable, &meant.shape));
         }
-        let shape = value.shape().lengths()?;
-        let is_it = |array: &&LeafArray| {
-            let mut pairs = array.leaves.iter().zip(value.nodes());
-            array.shape == shape && pairs.all(|(one, other)| Rc::ptr_eq(one, other))
-        };
-        let array = self.arrays.iter().find(is_it)?;
-        Some(Phrase::array(&array.variable, &shape))
+        self.names.insert(name.to_string(), phrase.clone()?);
+        phrase
     }
 
-    /// The same, or a list of what is.
-    fn leaf_value(&self, value: &Value) -> Option<Phrase> {
-        let known = self.leaf_or_array(value);
-        known.or_else(|| match value {
-            Value::Node(_) => None,
+    /// A constant, a leaf, or a list of such.
+    fn leaves(&self, value: &Value) -> Option<Phrase> {
+        match value {
+            Value::Node(node) if !node.varies() => Some(Phrase::number(node.data())),
+            Value::Node(node) => self.nodes.get(&node.id()).cloned(),
             Value::List(list) => {
-                let items = list.items().map(|item| self.leaf_value(&item));
-                let items: Vec<Phrase> = items.collect::<Option<_>>()?;
-                alike(&items).then(|| joined(&items))
+                let items = list.items().map(|item| self.leaves(&item));
+                Some(joined(&items.collect::<Option<Vec<Phrase>>>()?))
             }
-        })
+        }
     }
 
     /// Translates an expression, or the body of a function.
@@ -254,15 +238,15 @@ impl Writer<'_> {
         // The variables of the loops, and where they begin.
         let mut loops: Vec<(String, usize)> = Vec::new();
         let mut words: Vec<String> = Vec::new();
-        // How many lists the next loop takes its variables from.
-        let mut side_by_side = 1;
+        // How many values of a `zip` or a list are not put together, since a loop or `flat` takes them one by one.
+        let mut apart: Option<usize> = None;
         for (at, instruction) in code.iter().enumerate() {
-            let next = code.get(at + 1);
+            let behind = &code[at + 1..];
             let phrase = match instruction {
                 Code::Number(number, _) => Phrase::number(*number),
                 Code::Parameter(at) => variables[*at].clone(),
                 Code::Name(name) => self.name(name)?,
-                Code::Value(value) => self.leaf_value(value)?,
+                Code::Value(value) => self.leaves(value)?,
                 Code::Operator(operator, count) => {
                     let operands = stack.split_off(stack.len() - count);
                     self.apply(operation(operator), &operands)?
@@ -271,8 +255,10 @@ impl Writer<'_> {
                     let items = stack.split_off(stack.len() - count);
                     if alike(&items) {
                         joined(&items)
-                    } else if let Some(Work::Flat) = self.list_function(next) {
-                        ravelled(&items)
+                    } else if self.calls(behind.first()?, "flat") {
+                        stack.extend(items);
+                        apart = Some(*count);
+                        continue;
                     } else {
                         return None;
                     }
@@ -291,48 +277,44 @@ impl Writer<'_> {
                     continue;
                 }
                 Code::Each(first, count) => {
-                    let lists = stack.split_off(stack.len() - side_by_side);
+                    let lists = stack.split_off(stack.len() - apart.take().unwrap_or(1));
                     let names = words.split_off(words.len() - count);
-                    side_by_side = 1;
-                    let mut sequences = texts(&lists).join(", ");
-                    let mut rows: Vec<&[usize]> = Vec::new();
-                    for list in &lists {
-                        rows.push(list.shape.get(1..)?);
+                    if lists.len() != names.len() {
+                        // A table that a loop takes apart by columns.
+                        return None;
                     }
-                    if lists.len() < names.len() {
-                        // Each variable takes a column of a table.
-                        sequences = format!("*jnp.swapaxes({sequences}, 0, 1)");
-                        rows = vec![lists[0].shape.get(2..)?; *count];
+                    for (name, list) in names.iter().zip(&lists) {
+                        variables.push(Phrase::array(name, list.shape.get(1..)?));
                     }
-                    let items = names.iter().zip(rows);
-                    variables.extend(items.map(|(name, row)| Phrase::array(name, row)));
-                    stack.push(Phrase::array(sequences, &lists[0].shape[..1]));
                     loops.push((names.join(", "), *first));
-                    continue;
+                    Phrase::array(texts(&lists).join(", "), &lists[0].shape[..1])
                 }
                 Code::Collect => {
                     let (body, sequences, (names, first)) =
                         (stack.pop()?, stack.pop()?, loops.pop()?);
                     variables.truncate(first);
-                    self.collected(&names, &sequences, &body)
+                    collected(&names, &sequences, &body)
                 }
                 Code::Call {
                     name,
                     primes,
                     count,
                 } => {
-                    if let Some(Work::Zip) = self.list_function(Some(instruction))
-                        && let mut behind = code[at + 1..].iter()
-                        && let Some(Code::Each(_, names)) =
-                            behind.find(|code| !matches!(code, Code::Variable(_)))
-                        && names == count
+                    let mut behind = behind.iter();
+                    let next = behind.find(|code| !matches!(code, Code::Variable(_)));
+                    if let Some(Code::Each(_, variables)) = next
+                        && variables == count
                         && *count > 1
+                        && self.calls(instruction, "zip")
                     {
-                        side_by_side = *count;
+                        apart = Some(*count);
                         continue;
                     }
-                    let arguments = stack.split_off(stack.len() - count);
-                    self.call((name, *primes), &arguments)?
+                    let callee = self
+                        .session
+                        .callee((name, *primes), *count, Span::default());
+                    let arguments = stack.split_off(stack.len() - apart.take().unwrap_or(*count));
+                    self.call(callee.ok()?, &arguments)?
                 }
                 Code::Property(..) => return None,
             };
@@ -341,33 +323,17 @@ impl Writer<'_> {
         stack.pop()
     }
 
-    /// The function of lists that an instruction calls.
-    fn list_function(&mut self, code: Option<&Code>) -> Option<Work> {
-        let Some(Code::Call { name, count, .. }) = code else {
-            return None;
+    /// Does an instruction call this function of the library?
+    fn calls(&self, code: &Code, function: &str) -> bool {
+        let Code::Call { name, count, .. } = code else {
+            return false;
         };
-        match self.session.callee((name, 0), *count, Span::default()) {
-            Ok(Callee::Library(function)) => Some(function.work),
-            _ => None,
-        }
+        let callee = self.session.callee((name, 0), *count, Span::default());
+        name == function && matches!(callee, Ok(Callee::Library(_)))
     }
 
-    /// `[E for x in xs]`
-    fn collected(&self, names: &str, sequences: &Phrase, body: &Phrase) -> Phrase {
-        // `lambda x: f(x)` is f.
-        let is_it = |function: &&str| body.text == format!("{function}({names})");
-        let mut functions = self.functions.iter().map(|known| &*known.2.text);
-        let lambda = format!("lambda {names}: {}", body.text);
-        let mapped = functions.find(is_it).unwrap_or(&lambda);
-        let text = format!("jax.vmap({mapped})({})", sequences.text);
-        Phrase::array(text, &[&sequences.shape[..], &body.shape].concat())
-    }
-
-    fn call(&mut self, called: (&str, u8), arguments: &[Phrase]) -> Option<Phrase> {
-        let callee = self
-            .session
-            .callee(called, arguments.len(), Span::default());
-        match callee.ok()? {
+    fn call(&mut self, callee: Callee, arguments: &[Phrase]) -> Option<Phrase> {
+        match callee {
             Callee::Built(op) => self.apply(op, arguments),
             Callee::Own(function, 0) => self.own(&function, arguments),
             Callee::Library(function) => {
@@ -379,123 +345,98 @@ impl Writer<'_> {
     }
 
     /// A call of a function of the user's own, which is written once for arguments of the same shapes.
-    fn own(&mut self, function: &Rc<Function>, arguments: &[Phrase]) -> Option<Phrase> {
-        let shapes: Vec<Vec<usize>> = arguments.iter().map(|it| it.shape.clone()).collect();
-        let mut functions = self.functions.iter();
-        let known = functions.find(|known| Rc::ptr_eq(&known.0, function) && known.1 == shapes);
-        let written = if let Some((.., written)) = known {
-            written.clone()
-        } else {
+    fn own(&mut self, function: &Function, arguments: &[Phrase]) -> Option<Phrase> {
+        let shapes = arguments.iter().map(|argument| &argument.shape);
+        let key = format!("{}({:?})", function.name, shapes.collect::<Vec<_>>());
+        if !self.names.contains_key(&key) {
             let parameters = function.parameters.iter();
             let parameters: Vec<String> = parameters.map(|it| self.identifiers.of(it)).collect();
-            let inside = parameters.iter().zip(&shapes);
-            let inside = inside.map(|(name, shape)| Phrase::array(name, shape));
+            let inside = parameters.iter().zip(arguments);
+            let inside = inside.map(|(name, argument)| Phrase::array(name, &argument.shape));
             let body = self.translated(&function.code, inside.collect())?;
             let name = self.identifiers.of(&function.name);
             let head = format!("    def {name}({}):", parameters.join(", "));
-            self.lines
-                .extend([head, format!("        return {}", body.text)]);
-            let written = Phrase::array(name, &body.shape);
-            self.functions
-                .push((Rc::clone(function), shapes, written.clone()));
-            written
-        };
-        let call = format!("{}({})", written.text, texts(arguments).join(", "));
-        Some(Phrase::array(call, &written.shape))
+            let body_line = format!("        return {}", body.text);
+            self.lines.extend([head, body_line]);
+            self.names
+                .insert(key.clone(), Phrase::array(name, &body.shape));
+        }
+        let known = &self.names[&key];
+        let call = format!("{}({})", known.text, texts(arguments).join(", "));
+        Some(Phrase::array(call, &known.shape))
     }
 
-    /// An operation, item by item, or between the items of a list.
+    /// An operation, item by item, or over the items of a list.
     fn apply(&mut self, op: &'static Op, operands: &[Phrase]) -> Option<Phrase> {
         self.operations += 1;
         let numbers: Option<Vec<f64>> = operands.iter().map(|operand| operand.number).collect();
         if let Some(numbers) = numbers {
             return Some(Phrase::number(op.value(&numbers)));
         }
+        let over_list = matches!(op.rule, Rule::Many { .. });
+        let list = over_list.then(|| one_list(operands));
         let brackets = operands.iter().map(|it| bracketed(it.text.clone()));
-        let mut words = WordMeanings {
+        let words = WordMeanings {
             operands: &brackets.collect::<Vec<_>>(),
-            ..WordMeanings::default()
+            list: list.as_ref().map_or("", |list| &list.text),
+            out: "",
         };
-        let between = Dialect::Jax.between_two(op).filter(|_| operands.len() == 2);
-        let text = match (between, op.rule) {
-            (Some(between), _) => spelling::filled(between, words),
-            (None, Rule::Many { .. }) => {
-                let list = one_list(operands);
-                let [_, row @ ..] = &list.shape[..] else {
-                    return Some(list);
-                };
-                words.list = &list.text;
-                return Some(over_items(
-                    spelling::value(Dialect::Jax, op, words).ok()?,
-                    row,
-                ));
-            }
-            _ => spelling::value(Dialect::Jax, op, words).ok()?,
-        };
-        Some(Phrase::array(text, longest(operands)))
+        let text = spelling::value(Dialect::Jax, op, words).ok()?;
+        Some(match list {
+            Some(list) => over_items(text, list.shape.get(1..).unwrap_or_default()),
+            None => Phrase::array(text, longest(operands)),
+        })
     }
 
     fn file(&self, root: &Rc<Node>) -> String {
-        let (data, params): (Vec<&LeafArray>, Vec<&LeafArray>) = self
-            .arrays
-            .iter()
-            .partition(|array| array.leaves[0].is_frozen());
-        let mut tables = table("params", &params);
-        let mut taken = unpacked("params", &params);
+        let arrays = self.arrays.iter();
+        let (data, params): (Vec<&LeafArray>, Vec<&LeafArray>) =
+            arrays.partition(|array| array.leaves[0].is_frozen());
         let mut arguments = "params";
+        let (mut tables, mut code) = (Vec::new(), Vec::new());
+        for (dictionary, arrays) in [("params", params), ("data", data.clone())] {
+            if arrays.is_empty() {
+                continue;
+            }
+            let entry = |array: &&LeafArray| format!("    {}: {},\n", array.key, array.numbers());
+            let entries: String = arrays.iter().map(entry).collect();
+            tables.push(format!("{dictionary} = {{\n{entries}}}\n\n"));
+            let taken = |it: &&LeafArray| format!("    {} = {dictionary}[{}]", it.variable, it.key);
+            code.extend(arrays.iter().map(taken));
+        }
         if !data.is_empty() {
             arguments = "params, data";
-            taken += &unpacked("data", &data);
             // The batch is the longest lists of data.
             let longest = data.iter().map(|array| array.shape[0]).max();
             let batch = data.iter().filter(|array| Some(array.shape[0]) == longest);
-            let batch: Vec<String> = batch.map(|array| quoted(&array.name)).collect();
-            let names = [("names", &*batch.join(", "))];
-            tables += &table("data", &data);
-            tables += &framed(include_str!("sharding.jax.py"), &names);
+            let keys: Vec<&str> = batch.map(|array| &*array.key).collect();
+            let keys = [("keys", &*keys.join(", "))];
+            tables.push(framed(include_str!("sharding.jax.py"), &keys));
         }
-        let statements = taken + &self.lines.join("\n");
-        framed(
-            include_str!("frame.jax.py"),
-            &[
-                ("mark", &mark()),
-                ("definition", &definition(self.session, root)),
-                ("arguments", arguments),
-                ("tables", &tables),
-                ("library", &library(Dialect::Jax, [&*statements])),
-                ("statements", &statements),
-                ("label", &quoted(&self.session.label(root))),
-            ],
-        )
+        code.extend(self.lines.iter().cloned());
+        let parts = [("arguments", arguments), ("tables", &tables.concat())];
+        file(self.session, root, Dialect::Jax, &code.join("\n"), &parts)
     }
 }
 
-/// The present numbers of a dictionary.
-fn table(name: &str, arrays: &[&LeafArray]) -> String {
-    let entries = arrays.iter().map(|array| {
-        let numbers = array
-            .leaves
-            .iter()
-            .map(|leaf| bare(Dialect::Jax, leaf.data()));
-        let list = listed(&numbers.collect::<Vec<_>>(), ["[", "]"]);
-        let sizes: Vec<String> = array.shape.iter().map(usize::to_string).collect();
-        let shaped = match array.shape.len() {
-            0 => format!("jnp.array({})", &list[1..list.len() - 1]),
-            1 => format!("jnp.array({list})"),
-            _ => format!("jnp.array({list}).reshape({})", sizes.join(", ")),
-        };
-        format!("    {}: {shaped},\n", quoted(&array.name))
-    });
-    format!("{name} = {{\n{}}}\n\n", entries.collect::<String>())
-}
-
-/// The statements that take the arrays out of a dictionary.
-fn unpacked(dictionary: &str, arrays: &[&LeafArray]) -> String {
-    let arrays = arrays
-        .iter()
-        .map(|array| (&array.variable, quoted(&array.name)));
-    let lines = arrays.map(|(variable, key)| format!("    {variable} = {dictionary}[{key}]\n"));
-    lines.collect()
+impl LeafArray {
+    /// The present numbers.
+    fn numbers(&self) -> String {
+        let numbers = self.leaves.iter();
+        let numbers: Vec<String> = numbers
+            .map(|leaf| bare(Dialect::Jax, leaf.data()))
+            .collect();
+        let sizes = format!("{:?}", self.shape);
+        match self.shape.len() {
+            0 => format!("jnp.array({})", numbers[0]),
+            1 => format!("jnp.array([{}])", listed(&numbers)),
+            _ => format!(
+                "jnp.array([{}]).reshape({})",
+                listed(&numbers),
+                sizes.trim_matches(['[', ']'])
+            ),
+        }
+    }
 }
 
 fn texts(phrases: &[Phrase]) -> Vec<String> {
@@ -515,12 +456,9 @@ fn longest(operands: &[Phrase]) -> &[usize] {
 /// An array of items of one shape. Among lists, a number stands for a list of it.
 fn joined(items: &[Phrase]) -> Phrase {
     let shape = [&[items.len()], longest(items)].concat();
-    let list = listed(&texts(items), ["[", "]"]);
-    if alike(items) {
-        return Phrase::array(format!("jnp.array({list})"), &shape);
-    }
-    let texts = texts(items).join(", ");
-    Phrase::array(format!("jnp.stack(jnp.broadcast_arrays({texts}))"), &shape)
+    let list = listed(&texts(items));
+    let function = if alike(items) { "jnp.array" } else { "stacked" };
+    Phrase::array(format!("{function}([{list}])"), &shape)
 }
 
 /// The operands of a call that takes one list, or any number of operands.
@@ -531,12 +469,15 @@ fn one_list(operands: &[Phrase]) -> Phrase {
     }
 }
 
-/// `flat([W, b])`
-fn ravelled(items: &[Phrase]) -> Phrase {
-    let parts = items.iter().map(|it| format!("jnp.ravel({})", it.text));
-    let list = listed(&parts.collect::<Vec<_>>(), ["[", "]"]);
-    let sizes = items.iter().map(|it| it.shape.iter().product::<usize>());
-    Phrase::array(format!("jnp.concatenate({list})"), &[sizes.sum()])
+/// `[E for x in xs]`
+fn collected(names: &str, sequences: &Phrase, body: &Phrase) -> Phrase {
+    // `lambda x: f(x)` is f.
+    let call = body.text.strip_suffix(&format!("({names})"));
+    let is_name = |text: &&str| bracketed(text.to_string()) == *text && !text.is_empty();
+    let lambda = format!("lambda {names}: {}", body.text);
+    let mapped = call.filter(is_name).unwrap_or(&lambda);
+    let text = format!("jax.vmap({mapped})({})", sequences.text);
+    Phrase::array(text, &[&sequences.shape[..], &body.shape].concat())
 }
 
 /// A call that reduces a list to something of this shape.
@@ -550,30 +491,24 @@ fn over_items(mut call: String, row: &[usize]) -> Phrase {
 /// A function of lists.
 fn of_lists(work: Work, arguments: &[Phrase]) -> Option<Phrase> {
     let list = one_list(arguments);
-    let (text, shape) = (&list.text, &list.shape);
-    let [count, row @ ..] = &shape[..] else {
-        return None;
-    };
+    let (&count, row) = list.shape.split_first()?;
     Some(match (work, arguments) {
-        (Work::Dot, [one, other]) => {
-            let (rows, list) = match other.shape.len() {
-                1 => (one, other),
-                _ => (other, one),
-            };
+        (Work::Dot, [rows, list] | [list, rows]) if list.shape.len() == 1 => {
             let text = format!("jnp.dot({}, {})", rows.text, list.text);
             Phrase::array(text, &rows.shape[..rows.shape.len() - 1])
         }
-        (Work::Flat, _) if row.is_empty() => list,
-        (Work::Flat, _) => Phrase::array(format!("jnp.ravel({text})"), &[shape.iter().product()]),
-        (Work::Len, _) => Phrase::number(*count as f64),
-        (Work::Mean, _) => over_items(format!("jnp.mean({text})"), row),
-        (Work::Std, _) => Phrase::array(format!("jnp.std({text})"), &[]),
-        (Work::Zip, lists) if alike(lists) => {
-            let columns = match lists {
-                [_] => format!("jnp.swapaxes({text}, 0, 1)"),
-                _ => format!("jnp.stack([{}], axis=1)", texts(lists).join(", ")),
-            };
-            Phrase::array(columns, &[&row[..1], &[*count], &row[1..]].concat())
+        (Work::Flat, lists) => {
+            let parts = lists.iter().map(|it| format!("jnp.ravel({})", it.text));
+            let sizes = lists.iter().map(|it| it.shape.iter().product::<usize>());
+            let list = listed(&parts.collect::<Vec<_>>());
+            Phrase::array(format!("jnp.concatenate([{list}])"), &[sizes.sum()])
+        }
+        (Work::Len, _) => Phrase::number(count as f64),
+        (Work::Mean, _) => over_items(format!("jnp.mean({})", list.text), row),
+        (Work::Std, _) => over_items(format!("jnp.std({})", list.text), row),
+        (Work::Zip, [_, _, ..]) if alike(arguments) => {
+            let text = format!("jnp.stack([{}], axis=1)", listed(&texts(arguments)));
+            Phrase::array(text, &[&row[..1], &[count], &row[1..]].concat())
         }
         _ => return None,
     })

@@ -9,11 +9,10 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::identifiers::Identifiers;
-use super::mark;
 use super::straight::Straight;
-use super::text::{bare, called, definition, framed, has_name, listed, quoted};
+use super::text::{bare, called, file, has_name, listed, quoted};
 use crate::graph::{Node, NodeId, Order, gradients};
-use crate::ops::{Dialect, Op, Rule, library};
+use crate::ops::{Dialect, Op, Rule};
 use crate::session::Session;
 use crate::stop;
 use crate::study::spelling::{self, WordMeanings, bracketed};
@@ -85,13 +84,16 @@ impl<'s> FunctionBody<'s> {
         mut names: FxHashMap<NodeId, String>,
     ) -> FunctionBody<'s> {
         let nodes = straight.leaves.iter().chain(&straight.computed);
-        let unknown = nodes.filter(|node| !names.contains_key(&node.id()));
-        let (named, unnamed): (Vec<_>, Vec<_>) = unknown.partition(|node| has_name(session, node));
-        let named = named.into_iter().map(|node| (node, called(session, node)));
-        let numbered = unnamed.into_iter().zip(1..);
-        let numbered = numbered.map(|(node, at)| (node, format!("v{at}")));
-        let identified = named.chain(numbered);
-        names.extend(identified.map(|(node, name)| (node.id(), identifiers.of(&name))));
+        let mut numbers = 1..;
+        for node in nodes {
+            let name = if has_name(session, node) {
+                called(session, node)
+            } else {
+                format!("v{}", numbers.next().unwrap_or_default())
+            };
+            let known = names.entry(node.id());
+            known.or_insert_with(|| identifiers.of(&name));
+        }
         FunctionBody {
             names,
             session,
@@ -153,8 +155,7 @@ impl<'s> FunctionBody<'s> {
     /// Adds what a node without a name is, at the end of its line.
     fn remark(&mut self, node: &Rc<Node>) {
         let label = self.session.label(node);
-        let plain = |c: char| !c.is_control() && c != '\\';
-        let is_short = label.chars().count() <= REMARK && label.chars().all(plain);
+        let is_short = label.chars().count() <= REMARK;
         if let Some(line) = self.lines.last_mut()
             && is_short
             && !has_name(self.session, node)
@@ -260,29 +261,23 @@ impl<'s> FunctionBody<'s> {
 
     fn file(&self) -> String {
         let leaves = &self.straight.leaves;
-        let (frame, brackets) = match self.dialect {
-            Dialect::C => (include_str!("frame.c"), ["{", "}"]),
-            _ => (include_str!("frame.py"), ["[", "]"]),
-        };
         let names = leaves
             .iter()
             .map(|leaf| quoted(&called(self.session, leaf)));
         let start = leaves.iter().map(|leaf| bare(self.dialect, leaf.data()));
-        let (names, start): (Vec<String>, Vec<String>) = (names.collect(), start.collect());
-        let body = self.lines.join("\n");
-        framed(
-            frame,
-            &[
-                ("mark", &mark()),
-                ("definition", &definition(self.session, &self.straight.root)),
-                ("library", &library(self.dialect, [&*body])),
-                ("count", &leaves.len().to_string()),
-                ("names", &listed(&names, brackets)),
-                ("start", &listed(&start, brackets)),
-                ("body", &body),
-                ("value", &self.name(&self.straight.root)),
-                ("label", &quoted(&self.session.label(&self.straight.root))),
-            ],
+        let parts = [
+            ("count", &*leaves.len().to_string()),
+            ("names", &listed(&names.collect::<Vec<_>>())),
+            ("start", &listed(&start.collect::<Vec<_>>())),
+            ("value", &self.name(&self.straight.root)),
+        ];
+        let code = self.lines.join("\n");
+        file(
+            self.session,
+            &self.straight.root,
+            self.dialect,
+            &code,
+            &parts,
         )
     }
 }

@@ -18,7 +18,6 @@ pub struct Straight {
     pub leaves: Vec<Rc<Node>>,
     /// The nodes above free leaves, operands before users.
     pub computed: Vec<Rc<Node>>,
-    moving: FxHashSet<NodeId>,
 }
 
 impl Straight {
@@ -28,28 +27,21 @@ impl Straight {
             root: Rc::clone(root),
             leaves: Vec::new(),
             computed: Vec::new(),
-            moving: FxHashSet::default(),
         };
+        let mut moving: FxHashSet<NodeId> = FxHashSet::default();
         let order = Order::below([root]);
         for node in stop::asking(order.nodes().iter().rev()) {
+            let mut operands = node.operands().iter();
             if node.is_free() {
                 straight.leaves.push(Rc::clone(node));
-                straight.moving.insert(node.id());
-            } else if node
-                .operands()
-                .iter()
-                .any(|operand| straight.moves(operand))
-            {
-                straight.moving.insert(node.id());
+            } else if operands.any(|operand| moving.contains(&operand.id())) {
                 straight.computed.push(Rc::clone(node));
+            } else {
+                continue;
             }
+            moving.insert(node.id());
         }
         straight.leaves.sort_by_key(|leaf| leaf.id());
         straight
-    }
-
-    /// Does a node depend on a free leaf?
-    pub fn moves(&self, node: &Node) -> bool {
-        self.moving.contains(&node.id())
     }
 }

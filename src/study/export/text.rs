@@ -3,12 +3,44 @@
 
 use std::rc::Rc;
 
+use super::mark;
 use crate::graph::Node;
-use crate::ops::Dialect;
+use crate::ops::{Dialect, library};
 use crate::session::Session;
 
-/// The column before which lines of lists end.
-const WIDTH: usize = 100;
+/// A longer list has several lines.
+const WIDTH: usize = 70;
+
+/// The items of such a line.
+const ITEMS: usize = 4;
+
+/// The program of a root: this code in the frame of its language, with the parts that all frames have and these.
+pub(super) fn file(
+    session: &Session,
+    root: &Rc<Node>,
+    dialect: Dialect,
+    code: &str,
+    parts: &[(&str, &str)],
+) -> String {
+    let frame = match dialect {
+        Dialect::C => include_str!("frame.c"),
+        Dialect::Jax => include_str!("frame.jax.py"),
+        _ => include_str!("frame.py"),
+    };
+    let (label, expression) = (session.label(root), session.expression(root));
+    let mut definition = label.clone();
+    if !expression.is_empty() && expression != label {
+        definition = format!("{label} = {expression}");
+    }
+    let of_all = [
+        ("mark", &*mark()),
+        ("definition", &definition),
+        ("library", &library(dialect, [code])),
+        ("code", code),
+        ("label", &quoted(&label)),
+    ];
+    framed(frame, &[&of_all, parts].concat())
+}
 
 /// A frame with its parts: `$names` in it stands for the part `names`.
 pub(super) fn framed(frame: &str, parts: &[(&str, &str)]) -> String {
@@ -28,22 +60,15 @@ pub(super) fn framed(frame: &str, parts: &[(&str, &str)]) -> String {
     out
 }
 
-/// A list in brackets, broken into lines where it is long.
-pub(super) fn listed(items: &[String], [open, close]: [&str; 2]) -> String {
-    let margin = " ".repeat(8);
+/// Items between commas, in several lines if there are many.
+pub(super) fn listed(items: &[String]) -> String {
     let length: usize = items.iter().map(|item| item.len() + 2).sum();
-    if length < WIDTH - 30 {
-        return format!("{open}{}{close}", items.join(", "));
+    if length < WIDTH {
+        return items.join(", ");
     }
-    let (mut text, mut line) = (format!("{open}\n"), margin.clone());
-    for item in items {
-        if line.len() > margin.len() && line.len() + item.len() + 1 > WIDTH {
-            text.extend([line.trim_end(), "\n"]);
-            line.clone_from(&margin);
-        }
-        line.extend([item, ", "]);
-    }
-    text + line.trim_end_matches(", ") + close
+    let lines = items.chunks(ITEMS).map(|items| items.join(", "));
+    let margin = "\n        ";
+    margin.to_string() + &lines.collect::<Vec<_>>().join(&format!(",{margin}"))
 }
 
 /// A text in quotes.
@@ -55,15 +80,6 @@ pub(super) fn quoted(text: &str) -> String {
 /// A number that needs no brackets.
 pub(super) fn bare(dialect: Dialect, number: f64) -> String {
     dialect.literal(number).replace(['(', ')'], "")
-}
-
-/// `y = a*b`, or what was typed where it has no name.
-pub(super) fn definition(session: &Session, root: &Rc<Node>) -> String {
-    let (label, expression) = (session.label(root), session.expression(root));
-    if expression.is_empty() || expression == label {
-        return label;
-    }
-    format!("{label} = {expression}")
 }
 
 /// Whether a node is a variable with a name of its own.
