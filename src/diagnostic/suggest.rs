@@ -19,7 +19,7 @@ pub(crate) fn nearest<'c>(
         0 => return None,
         1 => 0,
         2..=5 => 1,
-        ..=LONGEST => 2,
+        6..=LONGEST => 2,
         _ => return None,
     };
     let typed = typed.to_lowercase();
