@@ -468,11 +468,11 @@ fn what_is_a_weight() {
             "y",
             &[("a", "y", ""), ("k", "y", "")],
         ),
-        // The one in more products is the input.
+        // Of two leaves without a `w`, the first is the weight.
         (
             &["s, p, q = 1, 2, 3", "u = s*p", "y = tanh(s*q) + u"],
             "y",
-            &[("s", "u", "p"), ("s", "y", "q"), ("u", "y", "")],
+            &[("p", "u", "s"), ("q", "y", "s"), ("u", "y", "")],
         ),
         // Neither of two named nodes is a weight.
         (
@@ -524,7 +524,7 @@ fn what_is_a_weight() {
         (
             &["a, b, c, x, w = 1, 2, 3, 4, 5", "y = tanh(a + b + w*x)"],
             "y",
-            &[("x", "y", "w")],
+            &[("a", "y", ""), ("b", "y", ""), ("x", "y", "w")],
         ),
         // The lecture's graph.
         (

@@ -39,7 +39,7 @@ pub fn diagram_of_network(
     };
     let named: Vec<bool> = whole.nodes.iter().map(has_name).collect();
     let label = |place: usize| full.vertices[place].label.clone();
-    let roles = LeafRoles::new(whole, &named, label);
+    let roles = LeafRoles::new(whole, label);
     let groups = Contraction::new(whole, lists, |place| {
         let node = &whole.nodes[place];
         match (place, node.is_leaf()) {
