@@ -861,7 +861,7 @@ fn list_statement(random: &mut Random) -> String {
 #[test]
 fn random_sessions_with_lists_come_back() {
     let mut random = Random(17);
-    for round in 0..1500 {
+    for round in 0..800 {
         let mut desk = Desk::default();
         let mut lines = Vec::new();
         for _ in 0..3 + random.below(40) {
@@ -877,7 +877,7 @@ fn random_sessions_with_lists_come_back() {
 #[test]
 fn random_sessions_come_back() {
     let mut random = Random(7);
-    for round in 0..1500 {
+    for round in 0..800 {
         let mut desk = Desk::default();
         let mut lines = Vec::new();
         for _ in 0..3 + random.below(40) {
