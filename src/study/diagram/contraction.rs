@@ -6,7 +6,6 @@ use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::kind;
 use crate::graph::FullGraph;
 use crate::report::{Connections, Kind, ListBox, Stage, Vertex};
 use crate::session::naming::folds::Fold;
@@ -82,7 +81,6 @@ impl<'f> Contraction<'f> {
     pub(super) fn vertices(
         &self,
         nodes: &[Vertex],
-        whole: &FullGraph,
         operands: &[Vec<usize>],
         finish: impl Fn(usize, Vertex) -> Vertex,
     ) -> Vec<Vertex> {
@@ -93,7 +91,7 @@ impl<'f> Contraction<'f> {
         }
         let vertex = |&at: &usize| {
             let own = match self.lists[at] {
-                Some(list) => list_vertex(nodes, whole, list),
+                Some(list) => list_vertex(nodes, list),
                 None => nodes[self.members[at][0]].clone(),
             };
             let operands = operands[at].iter().map(|&operand| places[operand]);
@@ -107,20 +105,19 @@ impl<'f> Contraction<'f> {
 }
 
 /// A list as one box, with the ranges of its data and grads.
-fn list_vertex(all: &[Vertex], whole: &FullGraph, fold: &Fold) -> Vertex {
+fn list_vertex(all: &[Vertex], fold: &Fold) -> Vertex {
     let items: Vec<&Vertex> = fold.places.iter().map(|&place| &all[place]).collect();
     let first = items.iter().find(|item| item.first);
     let is_one = items
         .iter()
         .all(|item| item.operation == items[0].operation);
-    let kinds = || fold.places.iter().map(|&place| kind(&whole.nodes[place]));
-    let all = |wanted: Kind| kinds().all(|kind| kind == wanted);
-    let is = |stage: Stage| move |item: &&Vertex| item.stage == Some(stage);
+    let all_of = |kind: Kind| items.iter().all(|item| item.kind == kind);
+    let stages = || items.iter().map(|item| item.stage);
     Vertex {
         id: items[0].id,
         label: fold.label.clone(),
         formula: String::new(),
-        kind: if all(Kind::Leaf) || all(Kind::Frozen) || all(Kind::Constant) {
+        kind: if all_of(items[0].kind) {
             items[0].kind
         } else if items.iter().all(|item| item.operation.is_none()) {
             Kind::Leaf
@@ -138,11 +135,12 @@ fn list_vertex(all: &[Vertex], whole: &FullGraph, fold: &Fold) -> Vertex {
         grad: None,
         level: items.iter().map(|item| item.level).max().unwrap_or(0),
         first: first.is_some(),
-        stage: match items[0].stage {
-            None => None,
-            Some(_) if items.iter().any(|item| is(Stage::Current)(item)) => Some(Stage::Current),
-            Some(_) if items.iter().all(|item| is(Stage::Coming)(item)) => Some(Stage::Coming),
-            Some(_) => Some(Stage::Done),
+        stage: if stages().all(|stage| stage == items[0].stage) {
+            items[0].stage
+        } else if stages().any(|stage| stage == Some(Stage::Current)) {
+            Some(Stage::Current)
+        } else {
+            Some(Stage::Done)
         },
         list: Some(ListBox {
             count: items.len(),

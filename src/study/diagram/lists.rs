@@ -101,7 +101,7 @@ pub(crate) fn merged(diagram: Diagram, whole: &FullGraph, folds: &[Fold]) -> Dia
         }
     };
     Diagram {
-        vertices: boxes.vertices(&diagram.vertices, whole, &made_from, finish),
+        vertices: boxes.vertices(&diagram.vertices, &made_from, finish),
         ..diagram
     }
 }

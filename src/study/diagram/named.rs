@@ -82,7 +82,7 @@ pub fn diagram_of_network(
             ..own
         }
     };
-    let vertices = groups.vertices(&full.vertices, whole, &operands, finish);
+    let vertices = groups.vertices(&full.vertices, &operands, finish);
     let wires = vertices.iter().flat_map(|vertex| &vertex.connections.wires);
     let shown = wires.filter_map(|wire| wire.shown(grads));
     let sizes = shown.flat_map(|(least, most)| [least.abs(), most.abs()]);

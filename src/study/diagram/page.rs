@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::diagram;
 use crate::graph::{FullGraph, Node, Order, gradients};
 use crate::ops::{self, Dialect, Op, Rule};
-use crate::report::{Diagram, Fact, Operation, Program, Vertex};
+use crate::report::{Diagram, Fact, Operation, Piece, Program, Vertex};
 use crate::session::Session;
 use crate::session::by_hand::walk::{Direction, Walk};
 use crate::session::naming::formulas::fraction;
@@ -26,8 +26,8 @@ pub fn diagram_with_program(session: &Session, root: &Rc<Node>, whole: &FullGrap
         // An edit of a leaf may move the place where a NaN begins, so the page finds it by itself.
         vertex.first = false;
     }
-    diagram.caption.clear();
     diagram.program = Some(program(session, root, whole, &diagram));
+    diagram.caption.clear();
     diagram
 }
 
@@ -73,38 +73,21 @@ fn program(session: &Session, root: &Rc<Node>, whole: &FullGraph, diagram: &Diag
     let texts = operations.iter().flat_map(Operation::texts);
     let walk = session.walk().filter(|walk| Rc::ptr_eq(walk.root(), root));
     let forward = walk.is_some_and(|walk| walk.direction == Direction::Forward);
+    let differs = walk.is_none() && !diagram.caption.is_empty();
+    let note = differs.then(|| {
+        let session: String = diagram.caption.iter().map(Piece::words).collect();
+        format!("grads here are of one fresh pass from {name}; in the session, {session}")
+    });
     Program {
         library: ops::library(Dialect::JavaScript, texts),
         operations,
         facts: vec![
             ("forward", forward.into()),
             ("made", walk.map_or(0, Walk::position).into()),
-            ("note", other_pass(session, root).into()),
+            ("note", note.unwrap_or_default().into()),
             ("nodes", nodes),
         ],
     }
-}
-
-/// A note on why the grads on the page differ from those of the session, or an empty text if they do not.
-fn other_pass(session: &Session, root: &Rc<Node>) -> String {
-    let Some(pass) = session.pass().filter(|pass| pass.grad(root).is_some()) else {
-        return String::new();
-    };
-    let below = Order::below([root]);
-    let passes = pass.sweeps_of(below.nodes()).into_iter().max();
-    let last = if !Rc::ptr_eq(pass.root(), root) {
-        format!("the last one was of {}", session.label(pass.root()))
-    } else if let Some(passes @ 2..) = passes {
-        format!("those of the session are the sum of {passes} passes")
-    } else if session.is_stale() {
-        "those of the session were stale: data had changed since".to_string()
-    } else {
-        return String::new();
-    };
-    format!(
-        "grads here are of one fresh pass from {}; {last}",
-        session.label(root)
-    )
 }
 
 /// The operation in JavaScript; without a value if it, or one of its derivatives, cannot be spelled.
