@@ -173,7 +173,10 @@ impl Program {
         for (at, step) in self.steps.iter().enumerate() {
             let (value, tangent, magnitude, blur) = match step {
                 Step::Leaf if at == by => (data, 1.0, 1.0, data.abs()),
-                Step::Leaf | Step::Constant => (self.nodes[at].data(), 0.0, 0.0, 0.0),
+                Step::Leaf | Step::Constant => {
+                    let data = self.nodes[at].data();
+                    (data, 0.0, 0.0, data.abs())
+                }
                 Step::Apply(op, from) => {
                     operands.clear();
                     operands.extend(from.iter().map(|&at| all.values[at]));
@@ -182,14 +185,16 @@ impl Program {
                         && op.domain.contains(&operands);
                     let (mut tangent, mut magnitude, mut blur) = (0.0, 0.0, value.abs());
                     for (place, &below) in from.iter().enumerate() {
-                        if !self.nodes[below].varies() {
-                            continue;
-                        }
                         let local = op.local(&operands, place, value);
-                        all.finite &= local.is_finite();
-                        tangent += local * all.tangents[below];
-                        magnitude += local.abs() * all.magnitudes[below];
-                        blur += local.abs() * all.blur[below];
+                        if self.nodes[below].varies() {
+                            all.finite &= local.is_finite();
+                            tangent += local * all.tangents[below];
+                            magnitude += local.abs() * all.magnitudes[below];
+                        }
+                        // A constant counts too: a large one in a sum takes digits from what is added to it.
+                        if local.is_finite() {
+                            blur += local.abs() * all.blur[below];
+                        }
                     }
                     (value, tangent, magnitude, blur)
                 }

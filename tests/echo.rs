@@ -2,11 +2,11 @@
 //! the Markdown are run again, and the page is parsed.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use roxmltree::{Document, Node, ParsingOptions};
 
 use crate::common::process::{Folder, Ran, Talk, feed, program, run};
+use crate::common::project::{Source, at, scripts};
 
 const LESSON: &str = "#!/usr/bin/env chainrule\n# A slope\n\n# Of *one* line:\n# `a < b` & more.\n\na = 2 # two\n\nL = (a^2 +\n     1)\n\
                       ## The slope\n\n# First\n#\n# Second\n:grad L\n";
@@ -84,26 +84,12 @@ fn cells(markdown: &str) -> String {
         .collect()
 }
 
-fn scripts() -> Vec<PathBuf> {
-    let mut scripts = Vec::new();
-    for folder in ["examples", "tests/scripts"] {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
-        for entry in fs::read_dir(folder).expect("the folder is there") {
-            let path = entry.expect("it can be listed").path();
-            if path.extension().is_some_and(|ending| ending == "calc") {
-                scripts.push(path);
-            }
-        }
-    }
-    scripts
-}
-
 #[test]
 fn the_blocks_of_every_example_run_again() {
     let options = ["--no-init", "--keep-going", "--echo=md"];
-    for script in scripts() {
+    for Source { path, text } in scripts() {
+        let script = at(&path);
         let folder = script.parent().expect("a script is in a folder");
-        let text = fs::read_to_string(&script).expect("a script is text");
         let run = |arguments: &[&str], input: &str| {
             let mut command = program(arguments);
             command.current_dir(folder);
@@ -347,7 +333,8 @@ fn a_page_says_what_the_text_says() {
 
 #[test]
 fn the_page_of_every_example_is_well_formed() {
-    for script in scripts() {
+    for Source { path, .. } in scripts() {
+        let script = at(&path);
         let path = script.to_string_lossy();
         let mut command = program(&["--no-init", "--keep-going", "--echo=html", &path]);
         command.current_dir(script.parent().expect("a script is in a folder"));

@@ -9,6 +9,7 @@ use chainrule::ops::{Op, Shape, TABLE};
 
 use crate::common::browser::{found, skipped};
 use crate::common::process::Folder;
+use crate::common::project::{Source, files};
 use crate::common::{Desk, Random, close};
 
 /// What a program prints: names and numbers.
@@ -257,10 +258,8 @@ fn python_gives_infinity_where_math_raises_an_error() {
 #[test]
 fn the_examples_are_exported() {
     let mut count = 0;
-    for entry in fs::read_dir("examples").expect("there are examples") {
-        let path = entry.expect("a file").path();
-        let text = fs::read_to_string(&path).expect("an example can be read");
-        if path.extension().is_none_or(|ending| ending != "calc") || text.contains(":data") {
+    for Source { path, text } in files("examples", ".calc") {
+        if text.contains(":data") {
             continue;
         }
         let mut desk = Desk::default();
@@ -273,7 +272,7 @@ fn the_examples_are_exported() {
         let label = desk.session.label(&target);
         let may = desk.try_line(&format!(":export {label} y.py"));
         if may.iter().all(Result::is_ok) {
-            same_as_a_pass(&mut desk, &label, |_| path.display().to_string());
+            same_as_a_pass(&mut desk, &label, |_| path.clone());
             count += 1;
         }
     }

@@ -6,9 +6,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::common::Random;
+use crate::common::project::{at, hold};
 use crate::worked_examples::{cases, script};
 use chainrule::commands::COMMANDS;
 use chainrule::ops;
@@ -16,13 +17,9 @@ use chainrule::ops::{CONSTANTS, TABLE};
 use chainrule::session::{LIBRARY, LibraryFunction};
 use chainrule::syntax::precedence::OPERATORS;
 
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
 /// The files of a folder, by name.
 fn files(folder: &str) -> BTreeMap<String, String> {
-    let entries = fs::read_dir(root().join(folder)).expect("the folder is there");
+    let entries = fs::read_dir(at(folder)).expect("the folder is there");
     let read = |path: PathBuf| {
         let name = path.file_name()?.to_string_lossy().into_owned();
         // A finding may contain any bytes; the fuzz targets decode it in the same way.
@@ -40,7 +37,7 @@ fn seeds() -> BTreeMap<String, String> {
     for (name, text) in files("examples") {
         seeds.insert(format!("example-{name}"), text);
     }
-    let sessions = fs::read_to_string(root().join("tests/screens/json.txt")).expect("it is there");
+    let sessions = fs::read_to_string(at("tests/screens/json.txt")).expect("it is there");
     for session in sessions.split("\n== ").skip(1) {
         let (title, lines) = session.split_once('\n').expect("a session has a title");
         let typed = lines.lines().filter_map(|line| line.split_once("> "));
@@ -73,7 +70,7 @@ fn seeds() -> BTreeMap<String, String> {
 #[test]
 fn seeds_are_written_when_asked_for() {
     if std::env::var_os("UPDATE").is_some() {
-        let folder = root().join("fuzz/seeds");
+        let folder = at("fuzz/seeds");
         fs::create_dir_all(&folder).expect("a folder for the seeds");
         for (name, text) in seeds() {
             fs::write(folder.join(name), text).expect("a seed can be written");
@@ -148,7 +145,7 @@ fn dictionary() -> String {
             words.extend(argument.keyword.map(|keyword| format!(" {keyword} ")));
         }
     }
-    let grammar = fs::read_to_string(root().join("grammar/calculator.pest")).expect("the grammar");
+    let grammar = fs::read_to_string(at("grammar/calculator.pest")).expect("the grammar");
     for line in grammar.lines() {
         let rule = line.split("//").next().unwrap_or_default();
         // Every second part is between quotes. Literals with an escape are in [`BESIDE`].
@@ -183,16 +180,7 @@ fn dictionary() -> String {
 
 #[test]
 fn the_dictionary_has_the_words_of_the_language() {
-    let path = root().join("fuzz/calculator.dict");
-    let wanted = dictionary();
-    if std::env::var_os("UPDATE").is_some() {
-        fs::write(&path, &wanted).expect("the dictionary can be written");
-    }
-    let there = fs::read_to_string(&path).unwrap_or_default();
-    assert_eq!(
-        there, wanted,
-        "run `UPDATE=1 cargo test fuzz::` and read the difference"
-    );
+    hold("fuzz/calculator.dict", &dictionary());
 }
 
 #[test]

@@ -2,8 +2,8 @@
 //! program, and a type has its name in one layer.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::Path;
+
+use crate::common::project::{Source, files};
 
 /// The layers, and which others each may use.
 const LAYERS: &[(&str, &str)] = &[
@@ -56,41 +56,11 @@ const ROOMS: &[(&str, &str)] = &[
     ),
 ];
 
-/// A file of the project.
-pub(crate) struct Source {
-    /// The path from the root of the project, with `/`.
-    pub(crate) path: String,
-    text: String,
-}
-
 /// The path of a module or of something in it: `crate`, `graph`, `plan`, `run`.
 type Names = Vec<String>;
 
 /// The violations of a rule.
 type Found = Vec<String>;
-
-/// All files below a folder of the project whose names end like this, sorted.
-pub(crate) fn files(folder: &str, ending: &str) -> Vec<Source> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut waiting = vec![root.join(folder)];
-    let mut found = Vec::new();
-    while let Some(folder) = waiting.pop() {
-        for entry in fs::read_dir(&folder).expect("a folder can be listed") {
-            let path = entry.expect("a folder can be listed").path();
-            if path.is_dir() {
-                waiting.push(path);
-            } else if path.to_string_lossy().ends_with(ending) {
-                let inner = path.strip_prefix(root).expect("it lies below");
-                found.push(Source {
-                    path: inner.to_string_lossy().replace('\\', "/"),
-                    text: fs::read_to_string(&path).expect("it is text"),
-                });
-            }
-        }
-    }
-    found.sort_by(|one, other| one.path.cmp(&other.path));
-    found
-}
 
 impl Source {
     /// The path of its module: `crate`, `graph`, `plan`, `run`.

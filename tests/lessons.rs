@@ -2,23 +2,20 @@
 //! to the next. At the prompt they are tested with the prompt.
 
 use std::fs;
-use std::path::Path;
 
 use serde_json::Value;
 
 use crate::common::process::{Folder, feed, out, program, run};
+use crate::common::project::{Source, files};
 
 /// The numbered scripts of `examples/`, in their order: number, name and text.
 fn numbered() -> Vec<(usize, String, String)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
     let mut lessons = Vec::new();
-    for entry in fs::read_dir(folder).expect("the examples") {
-        let path = entry.expect("a file").path();
-        let stem = path.file_stem().expect("a name").to_string_lossy();
+    for Source { path, text } in files("examples", ".calc") {
+        let stem = path["examples/".len()..].trim_end_matches(".calc");
         if let Some((number, name)) = stem.split_once('_')
             && let Ok(number) = number.parse()
         {
-            let text = fs::read_to_string(&path).expect("text");
             lessons.push((number, name.to_owned(), text));
         }
     }

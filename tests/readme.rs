@@ -6,20 +6,14 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::common::Desk;
 use crate::common::process::{Folder, feed, program};
+use crate::common::project::{at, files, hold};
 use chainrule::commands::COMMANDS;
 use chainrule::commands::help::written;
 use chainrule::ops::{Domain, Op, TABLE};
-
-/// What to do if a recorded text differs.
-const CURE: &str = "run `UPDATE=1 cargo test readme::` and read the difference";
-
-fn at(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
-}
 
 fn read(path: &str) -> String {
     fs::read_to_string(at(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
@@ -27,29 +21,13 @@ fn read(path: &str) -> String {
 
 /// The README and the pages of the manual.
 fn pages() -> Vec<String> {
-    let mut pages: Vec<String> = crate::house::files("docs", ".md")
+    let mut pages: Vec<String> = files("docs", ".md")
         .into_iter()
         .map(|source| source.path)
         .collect();
     pages.sort();
     pages.insert(0, "README.md".to_string());
     pages
-}
-
-/// Compares a file with the wanted text; with `UPDATE` it writes the wanted text instead.
-fn hold(path: &str, written: &str, wanted: &str) {
-    if std::env::var_os("UPDATE").is_some() {
-        fs::write(at(path), wanted).expect("it can be written");
-        return;
-    }
-    for (number, (is, should)) in written.lines().zip(wanted.lines()).enumerate() {
-        let line = number + 1;
-        assert_eq!(is, should, "{path}, line {line}: {CURE}");
-    }
-    assert!(
-        written == wanted,
-        "{path} ends too soon or too late: {CURE}"
-    );
 }
 
 /// Replays a session: typed lines stay, and the lines between them are replaced by the answers.
@@ -355,7 +333,7 @@ fn pages_say_what_the_program_does() {
                 *found.entry(mark).or_default() += 1;
             }
         }
-        hold(&page, &written, &wanted);
+        hold(&page, &wanted);
     }
     for (mark, _) in &parts {
         assert_eq!(
@@ -420,11 +398,7 @@ fn pictures_are_what_their_script_draws() {
     for name in &drawn {
         let path = format!("{FOLDER}/{name}");
         let wanted = fs::read_to_string(folder.0.join(name)).expect("a picture is text");
-        hold(
-            &path,
-            &fs::read_to_string(at(&path)).unwrap_or_default(),
-            &wanted,
-        );
+        hold(&path, &wanted);
     }
     assert_eq!(
         names(&at(FOLDER)),

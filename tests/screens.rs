@@ -8,10 +8,10 @@
 //!
 //! `UPDATE=1 cargo test screens::` records what the program answers; read it as a user would before you commit it.
 
-use std::fs;
 use std::path::Path;
 
 use crate::common::process::{Folder, feed, shell};
+use crate::common::project::{Source, files, hold};
 use crate::common::{Desk, needs_shell, replayed_by_the_program, typed};
 
 /// What a line of a record is for.
@@ -150,36 +150,12 @@ fn group_now(group: &str) -> String {
     now
 }
 
-/// Where a group is not what was recorded: the first line that differs, and what it is now.
-fn difference(recorded: &str, now: &str) -> String {
-    let title = now.lines().next().unwrap_or_default();
-    let mut pairs = recorded.lines().zip(now.lines());
-    let (was, is) = pairs
-        .find(|(was, is)| was != is)
-        .unwrap_or(("the end", "more lines, or fewer"));
-    format!("{title}\n  was: {was}\n  is:  {is}\n")
-}
-
 #[test]
 fn sessions_look_as_recorded() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/screens");
-    let mut different = Vec::new();
-    for entry in fs::read_dir(folder).expect("the folder is there") {
-        let path = entry.expect("it can be listed").path();
-        let record = fs::read_to_string(&path).expect("a record is text");
-        let mut groups = record.split("\n== ");
-        let mut text = groups.next().expect("a file has a head").to_string();
-        for group in groups {
-            let now = group_now(group);
-            if now.trim_end() != group.trim_end() {
-                different.push(difference(group, &now));
-            }
-            text.extend(["\n== ", &now]);
-        }
-        if std::env::var_os("UPDATE").is_some() {
-            fs::write(&path, text).expect("the record can be written");
-        }
+    for Source { path, text } in files("tests/screens", ".txt") {
+        let mut groups = text.split("\n== ");
+        let mut now = vec![groups.next().expect("a file has a head").to_string()];
+        now.extend(groups.map(|group| group_now(group).trim_end().to_string() + "\n"));
+        hold(&path, &now.join("\n== "));
     }
-    let updates = std::env::var_os("UPDATE").is_some();
-    assert!(updates || different.is_empty(), "{}", different.join("\n"));
 }

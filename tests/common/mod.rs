@@ -4,6 +4,7 @@
 pub mod browser;
 pub mod invariants;
 pub mod process;
+pub mod project;
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;

@@ -1,0 +1,66 @@
+//! Files of the project, and those among them that record what the program says.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A file or folder of the project, by its path from the top.
+pub fn at(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+/// A text file of the project.
+pub struct Source {
+    /// The path from the top of the project, with `/`.
+    pub path: String,
+    pub text: String,
+}
+
+/// All files below a folder of the project whose names end like this, sorted.
+pub fn files(folder: &str, ending: &str) -> Vec<Source> {
+    let mut waiting = vec![at(folder)];
+    let mut found = Vec::new();
+    while let Some(folder) = waiting.pop() {
+        for entry in fs::read_dir(&folder).expect("a folder can be listed") {
+            let path = entry.expect("a folder can be listed").path();
+            if path.is_dir() {
+                waiting.push(path);
+            } else if path.to_string_lossy().ends_with(ending) {
+                let inner = path.strip_prefix(at("")).expect("it lies below");
+                found.push(Source {
+                    path: inner.to_string_lossy().replace('\\', "/"),
+                    text: fs::read_to_string(&path).expect("it is text"),
+                });
+            }
+        }
+    }
+    found.sort_by(|one, other| one.path.cmp(&other.path));
+    found
+}
+
+/// The scripts of the examples, and those for tests.
+pub fn scripts() -> Vec<Source> {
+    let mut scripts = files("examples", ".calc");
+    scripts.extend(files("tests/scripts", ".calc"));
+    scripts
+}
+
+/// A recorded file must have this text. With `UPDATE` set, the text is written into it.
+pub fn hold(path: &str, now: &str) {
+    let recorded = fs::read_to_string(at(path)).unwrap_or_default();
+    if recorded == now {
+        return;
+    }
+    if std::env::var_os("UPDATE").is_some() {
+        fs::write(at(path), now).expect("the record can be written");
+        return;
+    }
+    let mut pairs = recorded.lines().zip(now.lines()).enumerate();
+    let (number, (was, is)) = pairs.find(|(_, (was, is))| was != is).unwrap_or((
+        recorded.lines().count().min(now.lines().count()),
+        ("the end", "more lines, or fewer"),
+    ));
+    panic!(
+        "{path}, line {}:\n  was: {was}\n  is:  {is}\nRun `UPDATE=1 cargo test` and read the difference.",
+        number + 1
+    );
+}
