@@ -56,7 +56,7 @@
 //! | an operation | one row in `ops/table.rs`; if smooth, its formulas in `tests/reference/generate.py` |
 //! | an infix operator | a row, a rule in the grammar, a line in `syntax/precedence.rs` and in `syntax/parser/expression.rs` |
 //! | a function of lists | a row in `session/functions/library.rs`, its work in `session/building/list_functions.rs` |
-//! | a command | a file in a folder of `commands/` with a `mod` line, a line in `commands/mod.rs`, a page in `docs/commands/` |
+//! | a command | a file in a folder of `commands/` with a `mod` line, a line in `commands/mod.rs`, a page in `docs/commands/` and in `docs/SUMMARY.md` |
 //! | a famous mistake | a line in `study/wrong.rs`, or in `ops/mistakes.rs` if it is about one operation |
 //! | a translation of Python, a better line to type | a row of `interpret/python/patterns.txt` |
 //! | a setting | a row of [`session::settings::SETTINGS`] |
