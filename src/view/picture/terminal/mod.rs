@@ -1,7 +1,7 @@
 //! A graph on the terminal: the best form that fits, and remarks below it.
 //!
-//! Forms are tried from the fullest to the smallest, from left to right before from top to bottom. A graph that fits in
-//! none is drawn in part, from the root as far as there is room.
+//! Forms are tried from the fullest to the smallest, from left to right before from top to bottom. Of a graph that fits
+//! in none, a remark says how to get the picture as a file.
 
 mod boxes;
 mod cells;
@@ -11,14 +11,11 @@ mod geometry;
 mod tests;
 mod weights;
 
-use std::collections::HashMap;
-
 use self::form::{BoxSize, Form, down, right};
 use self::geometry::Geometry;
 use super::layout::layers::{Layers, bends};
 use super::layout::ranks::depths;
-use crate::report::{Connections, Diagram, Kind, Network, Vertex};
-use crate::report::{Line, Piece};
+use crate::report::{Diagram, Line, Network, Piece};
 use crate::view::Style;
 
 /// Cells of the largest picture in a pipe, where no width is given.
@@ -42,17 +39,13 @@ const FORMS: [Form; 6] = [
     down(BoxSize::Line),
 ];
 
-/// The forms of a part of a graph.
-const PARTS: [Form; 2] = [right(BoxSize::Short), down(BoxSize::Short)];
-
 /// Appends the picture. Returns the remarks that belong below it.
 pub(crate) fn write(diagram: &Diagram, style: &Style, out: &mut String) -> Vec<Line> {
     if diagram.vertices.is_empty() {
         return Vec::new();
     }
-    let (geometry, left) = match fitting(diagram, &FORMS, style) {
-        Some(geometry) => (geometry, 0),
-        None => part(diagram, style),
+    let Some(geometry) = fitting(diagram, style) else {
+        return vec![too_large(diagram)];
     };
     geometry.sheet().write(style.color, out);
     let mut remarks = Vec::new();
@@ -60,9 +53,6 @@ pub(crate) fn write(diagram: &Diagram, style: &Style, out: &mut String) -> Vec<L
         let marks = if style.ascii { "1 2" } else { "¹ ²" };
         let words = " mark operands that do not stand in their order";
         remarks.push(vec![Piece::plain(marks), Piece::dim(words)]);
-    }
-    if left > 0 {
-        remarks.push(left_out(diagram, left));
     }
     if !diagram.caption.is_empty() {
         remarks.push(diagram.caption.clone());
@@ -85,10 +75,10 @@ fn fits(geometry: &Geometry, style: &Style) -> bool {
     }
 }
 
-/// The picture in the first of these forms that fits and is not too high; else in the lowest that fits.
-fn fitting(diagram: &Diagram, forms: &[Form], style: &Style) -> Option<Geometry> {
+/// The picture in the first form that fits and is not too high; else in the lowest that fits.
+fn fitting(diagram: &Diagram, style: &Style) -> Option<Geometry> {
     let possible = |form: &&Form| form.runs(diagram.flow) && may_fit(diagram, **form, style);
-    let forms: Vec<&Form> = forms.iter().filter(possible).collect();
+    let forms: Vec<&Form> = FORMS.iter().filter(possible).collect();
     if forms.is_empty() {
         return None;
     }
@@ -111,77 +101,6 @@ fn fitting(diagram: &Diagram, forms: &[Form], style: &Style) -> Option<Geometry>
     best
 }
 
-/// From the root as far as there is room, and how many nodes that leaves out.
-fn part(diagram: &Diagram, style: &Style) -> (Geometry, usize) {
-    let depths = depths(diagram);
-    let to = |depth: usize| down_to(diagram, &depths, depth);
-    let drawn = |depth: usize| {
-        let geometry = fitting(&to(depth), &PARTS, style)?;
-        (geometry.height <= HIGH).then_some(geometry)
-    };
-    let (mut depth, mut best) = (0, None);
-    while let Some(deeper) = drawn(depth) {
-        best = Some(deeper);
-        depth += 1;
-    }
-    let geometry = best.unwrap_or_else(|| {
-        let root = to(0);
-        depth = 1;
-        let form = PARTS.into_iter().rfind(|form| form.runs(diagram.flow));
-        Geometry::new(&root, &Layers::new(&root), form.unwrap_or(PARTS[0]), style)
-    });
-    let left = depths.iter().filter(|&&at| at >= depth).count();
-    (geometry, left)
-}
-
-/// The diagram from the root down to a depth; deeper operands are dots, separate ones for each user.
-fn down_to(diagram: &Diagram, depths: &[usize], depth: usize) -> Diagram {
-    let mut places = vec![None; depths.len()];
-    let mut count = 0;
-    for (at, place) in places.iter_mut().enumerate() {
-        if depths[at] <= depth {
-            *place = Some(count);
-            count += 1;
-        }
-    }
-    let mut dots = Vec::new();
-    let kept = diagram.vertices.iter().zip(depths);
-    let mut vertices: Vec<Vertex> = Vec::new();
-    for (vertex, _) in kept.filter(|&(_, &at)| at <= depth) {
-        let mut vertex = vertex.clone();
-        let mut own: HashMap<usize, usize> = HashMap::new();
-        for operand in &mut vertex.operands {
-            *operand = places[*operand].unwrap_or_else(|| {
-                *own.entry(*operand).or_insert_with(|| {
-                    dots.push(Vertex {
-                        label: "…".to_string(),
-                        formula: String::new(),
-                        kind: Kind::Constant,
-                        operation: None,
-                        operands: Vec::new(),
-                        first: false,
-                        list: None,
-                        on_wires: Vec::new(),
-                        connections: Connections::default(),
-                        ..diagram.vertices[*operand].clone()
-                    });
-                    count + dots.len() - 1
-                })
-            });
-        }
-        vertices.push(vertex);
-    }
-    vertices.extend(dots);
-    Diagram {
-        program: None,
-        network: diagram.network,
-        vertices,
-        caption: Line::new(),
-        flow: diagram.flow,
-        typed: String::new(),
-    }
-}
-
 /// Whether it is worth while to lay a picture out: what is known of its size does not rule it out.
 fn may_fit(diagram: &Diagram, form: Form, style: &Style) -> bool {
     let depths = depths(diagram);
@@ -199,16 +118,14 @@ fn may_fit(diagram: &Diagram, form: Form, style: &Style) -> bool {
     columns <= style.width.unwrap_or(usize::MAX) && items <= MOST_ITEMS
 }
 
-fn left_out(diagram: &Diagram, count: usize) -> Line {
+fn too_large(diagram: &Diagram) -> Line {
     let things = match diagram.network {
         Some(_) => "boxes",
         None => "nodes",
     };
+    let count = diagram.vertices.len();
     vec![
-        Piece::dim(format!(
-            "{count} of {} {things} left out; all: ",
-            diagram.vertices.len()
-        )),
+        Piece::dim(format!("{count} {things} are too many for a picture here; as a file: ")),
         Piece::typed(diagram.typed.as_str()),
     ]
 }

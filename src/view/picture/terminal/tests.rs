@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::form::{BoxSize, Form};
 use super::geometry::Geometry;
-use super::{FORMS, HIGH, PARTS, depths, down_to, fits, fitting, part};
+use super::{FORMS, fitting};
 use crate::report::Diagram;
 use crate::report::{Kind, Stage};
 use crate::view::picture::layout::layers::Layers;
@@ -467,41 +467,6 @@ fn widths_are_kept() {
     }
 }
 
-/// Of a small graph that does not fit, the part that is one deeper does not fit in any form.
-#[test]
-fn a_part_is_as_large_as_it_can_be() {
-    let mut parts = 0;
-    for seed in 0..60 {
-        let diagram = random(seed, 2 + seed as usize % 4, 8 + seed as usize % 25);
-        let style = Style {
-            width: Some([40, 60, 80][seed as usize % 3]),
-            ..Style::default()
-        };
-        if fitting(&diagram, &FORMS, &style).is_some() {
-            continue;
-        }
-        let depths = depths(&diagram);
-        let deepest = depths.iter().copied().max().unwrap_or(0);
-        let fits_at = |depth: &usize| {
-            let part = down_to(&diagram, &depths, *depth);
-            let layers = Layers::new(&part);
-            let mut forms = PARTS.iter();
-            forms.any(|form| {
-                let geometry = Geometry::new(&part, &layers, *form, &style);
-                fits(&geometry, &style) && geometry.height <= HIGH
-            })
-        };
-        let Some(most) = (0..deepest).take_while(fits_at).last() else {
-            continue;
-        };
-        let expected = depths.iter().filter(|&&depth| depth > most).count();
-        let (_, left) = part(&diagram, &style);
-        assert_eq!(left, expected, "{seed}");
-        parts += 1;
-    }
-    assert!(parts > 10, "{parts}");
-}
-
 /// One value that many use, a long chain, a long sum, many operands: all of it is there.
 #[test]
 fn odd_shapes() {
@@ -547,7 +512,7 @@ fn odd_shapes() {
                 width: Some(40),
                 ..Style::default()
             };
-            assert!(fitting(&diagram, &FORMS, &style).is_some(), "{name}");
+            assert!(fitting(&diagram, &style).is_some(), "{name}");
         }
     }
 }
