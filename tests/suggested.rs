@@ -56,9 +56,9 @@ const FILES: &[(&str, &str)] = &[
     (":plot f p.svg x=1..2 log", "p.svg"),
     (":plot a.csv s over s", "a.csv"),
     (":set t.csv a 3", "t.csv"),
-    (":vars t.md", "t.md"),
+    (":vars t.csv", "t.csv"),
     (":step 0.1 t.csv 3 of L", "t.csv"),
-    (":topo t.md L", "t.md"),
+    (":topo t.csv L", "t.csv"),
 ];
 
 fn desk() -> Desk {

@@ -11,8 +11,8 @@ use crate::syntax;
 /// The most characters of an expression that are shown before its value.
 const LETTERS: usize = 24;
 
-/// The endings of files that take the table of an answer.
-pub(crate) const TABLE_ENDINGS: [&str; 2] = ["csv", "md"];
+/// The ending of files that take the table of an answer.
+pub(crate) const TABLE_ENDING: &str = "csv";
 
 /// What completion offers for an argument.
 #[derive(Clone, Copy, Debug)]
@@ -100,7 +100,7 @@ impl Offers {
 
 /// Does this name a file that takes the table of an answer?
 pub(crate) fn is_table_file(word: &str) -> bool {
-    has_ending(word, &TABLE_ENDINGS)
+    has_ending(word, &[TABLE_ENDING])
 }
 
 fn has_ending(word: &str, endings: &[&str]) -> bool {

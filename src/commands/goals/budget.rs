@@ -35,7 +35,7 @@ pub(crate) const COMMAND: Command = Command {
     arguments: &[
         Argument::optional("T", ArgumentKind::Expression).varying(),
         Argument::optional("FILE", ArgumentKind::File)
-            .means("the shares as bars, or the table: `.svg .png .csv .md`")
+            .means("the shares as bars, or the table: `.svg .png .csv`")
             .offering(Offers::Files(|| vec!["svg", "png"])),
         Argument::after("corr", CORRELATIONS, ArgumentKind::Correlations).means(
             "correlations: two leaves and a number from -1 to 1 for each, separated by commas",

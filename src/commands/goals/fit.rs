@@ -41,7 +41,7 @@ pub(crate) const COMMAND: Command = Command {
         Argument::needed(MODEL, ArgumentKind::Model)
             .means("the data, optionally with their uncertainty, and the model"),
         Argument::optional("FILE", ArgumentKind::File)
-            .means("a picture of data, curve and residuals, or its numbers: `.svg .png .csv`; the table: `.md`")
+            .means("a picture of data, curve and residuals, or its numbers: `.svg .png .csv`")
             .offering(Offers::Files(|| ENDINGS.to_vec())),
         Argument::flag("plot").means("draw the same picture here"),
     ],

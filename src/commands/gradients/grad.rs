@@ -28,7 +28,7 @@ pub(crate) const COMMAND: Command = Command {
             .means("where the pass starts: any expression; by default, what was shown last")
             .varying(),
         Argument::optional("FILE", ArgumentKind::File)
-            .means("the bars, or the table: `.svg .png .csv .md`")
+            .means("the bars, or the table: `.svg .png .csv`")
             .offering(Offers::Files(|| vec!["svg", "png"])),
         Argument::flag("bars").means("as bars, the largest first"),
         Argument::after("wrt", "NODE", ArgumentKind::Nodes),

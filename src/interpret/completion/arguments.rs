@@ -7,7 +7,7 @@ use super::place::CursorPlace;
 use super::{Completions, CursorSpot, Files, at_statement, operands};
 use crate::commands;
 use crate::commands::args::split::{self, Assignment, Next};
-use crate::commands::args::suggestions::{Offers, TABLE_ENDINGS};
+use crate::commands::args::suggestions::{Offers, TABLE_ENDING};
 use crate::commands::args::{Argument, ArgumentKind};
 use crate::commands::{COMMANDS, Command};
 use crate::report::say;
@@ -100,7 +100,7 @@ fn arguments(
         Some(file) if open.is_some_and(|at| signature[at].kind == ArgumentKind::File) => {
             file.offers.endings()
         }
-        None if next.table && is_path => TABLE_ENDINGS.to_vec(),
+        None if next.table && is_path => vec![TABLE_ENDING],
         _ => Vec::new(),
     };
     let goes_on = match word.chars().next() {

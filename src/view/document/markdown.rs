@@ -3,8 +3,10 @@
 //! Blocks that begin with a statement are marked `chainrule`, so that a program can find them and run them again.
 
 use super::DocumentPicture;
-use crate::view::Style;
-use crate::view::sheets::escaped;
+use crate::view::characters;
+
+/// What means something in Markdown.
+const SIGNS: &str = "\\`*_{}[]<>#|~&$";
 
 /// What blocks that run are marked with.
 const LANGUAGE: &str = "chainrule";
@@ -19,7 +21,7 @@ pub(super) fn fence(runs: bool, out: &mut String) {
 /// An image, or a link to what no image can show.
 pub(super) fn picture(picture: &DocumentPicture, out: &mut String) {
     out.push_str(if picture.ending == "html" { "[" } else { "![" });
-    out.push_str(&escaped(&picture.title, &Style::default()));
+    out.push_str(&escaped(&picture.title));
     out.push_str("](");
     for c in picture.path.chars() {
         // What an address cannot contain is spelled by its bytes. A colon could end the name of a scheme.
@@ -30,6 +32,17 @@ pub(super) fn picture(picture: &DocumentPicture, out: &mut String) {
         }
     }
     out.push_str(")\n");
+}
+
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in characters::clean(text, false).chars() {
+        if SIGNS.contains(c) {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
 }
 
 #[cfg(test)]

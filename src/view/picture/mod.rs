@@ -43,7 +43,7 @@ pub fn picture(picture: &Picture, ending: &str, style: &Style) -> Result<Vec<u8>
         (Picture::Graph(diagram), "dot") => formats::dot::write(diagram, style),
         (Picture::Graph(diagram), "mmd") => formats::mermaid::write(diagram, style),
         (Picture::Graph(diagram), "json") => json::graph_file(diagram),
-        (Picture::Plot(plot), "csv" | "md") => sheets::sheets(&[plot.sheet()], ending, style),
+        (Picture::Plot(plot), "csv") => sheets::sheets(&[plot.sheet()], style),
         _ => {
             let what = match picture {
                 Picture::Graph(_) => "a graph has",

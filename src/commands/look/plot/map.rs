@@ -87,7 +87,7 @@ fn sampled(
         logarithmic: logarithms[at],
     });
     let file = arguments.file("FILE")?;
-    let is_drawn = file.is_some_and(|file| !matches!(&*file.ending(), "csv" | "md"));
+    let is_drawn = file.is_some_and(|file| file.ending() != "csv");
     let logarithmic = arguments.has("log") || arguments.has("logz");
     let intervals = match (is_drawn, logarithmic) {
         (true, true) => study::FINEST_MAP_INTERVALS,

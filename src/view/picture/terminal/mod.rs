@@ -125,7 +125,9 @@ fn too_large(diagram: &Diagram) -> Line {
     };
     let count = diagram.vertices.len();
     vec![
-        Piece::dim(format!("{count} {things} are too many for a picture here; as a file: ")),
+        Piece::dim(format!(
+            "{count} {things} are too many for a picture here; as a file: "
+        )),
         Piece::typed(diagram.typed.as_str()),
     ]
 }
