@@ -220,16 +220,6 @@ impl Session {
         shown.or_else(|| self.recent.unshown.clone().map(|node| (node, false)))
     }
 
-    /// The node of the last value or binding shown, or the last root.
-    pub(crate) fn last_shown(&self) -> Option<&Rc<Node>> {
-        self.recent.target.as_ref()
-    }
-
-    /// The node of the last silenced binding or value.
-    pub(crate) fn last_silenced(&self) -> Option<&Rc<Node>> {
-        self.recent.unshown.as_ref()
-    }
-
     /// Makes a node the default target. A constant (such as the number of `a.grad`) is ignored: no pass can start from
     /// it.
     pub fn point_at(&mut self, node: &Rc<Node>, shown: bool) {

@@ -188,8 +188,8 @@ impl Question {
 }
 
 /// The root and the quantity that a question about a node means if nothing else is typed: those of the walk in progress,
-/// the root that the last guess named, what was shown last, or the root of the last pass, whichever depends on the node;
-/// else the newest named value above it.
+/// the root that the last guess named, the default target, or the root of the last pass, whichever depends on the node;
+/// else the newest named value above it, or the node itself.
 pub(crate) fn asked_about(session: &Session, node: &Rc<Node>) -> Option<(Rc<Node>, Quantity)> {
     let is_below = |root: &Rc<Node>| Order::below([root]).position(node).is_some();
     let walk = session.walk().filter(|walk| walk.next().is_some());
@@ -197,23 +197,15 @@ pub(crate) fn asked_about(session: &Session, node: &Rc<Node>) -> Option<(Rc<Node
         return Some((Rc::clone(walk.root()), walk.quantity()));
     }
     let named = session.guesses().root().filter(|_| walk.is_none());
-    let passed = session.pass().map(|pass| pass.root());
-    let [shown, silenced] = [session.last_shown(), session.last_silenced()];
+    let target = session.default_target().map(|(target, _)| target);
     // A node that was only looked at is not meant as the root.
-    let other = |root: Option<&Rc<Node>>| root.filter(|root| !Rc::ptr_eq(root, node)).cloned();
-    let known = [named, other(shown), passed.cloned(), other(silenced)];
-    let mut known = known.into_iter().flatten();
-    let itself = || {
-        [shown, silenced]
-            .into_iter()
-            .flatten()
-            .find(|it| Rc::ptr_eq(it, node))
-    };
-    let root = known
-        .find(is_below)
-        .or_else(|| newest_above(session, node))
-        .or_else(|| itself().cloned())?;
-    Some((root, Quantity::Grad))
+    let target = target.filter(|target| !Rc::ptr_eq(target, node));
+    let passed = session.pass().map(|pass| Rc::clone(pass.root()));
+    let mut known = [named, target, passed].into_iter().flatten();
+    let root = known.find(is_below);
+    let itself = || (!node.is_leaf()).then(|| Rc::clone(node));
+    let root = root.or_else(|| newest_above(session, node)).or_else(itself);
+    Some((root?, Quantity::Grad))
 }
 
 /// The newest named value above a node.
