@@ -10,6 +10,7 @@ mod list;
 pub mod number;
 mod picture;
 mod pieces;
+mod placed_row;
 mod sheets;
 pub(crate) mod sparkline;
 #[cfg(test)]

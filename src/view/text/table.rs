@@ -8,6 +8,7 @@ use super::column::{CellPart, TextColumn};
 use crate::report::{Audience, Cell, Column, NumberPart, Numbers, Piece, Table, plural};
 use crate::stop;
 use crate::view::characters::push_blanks;
+use crate::view::placed_row::PlacedRow;
 use crate::view::theme::Role;
 use crate::view::{Style, characters, pieces};
 
@@ -151,25 +152,25 @@ impl Layout {
             .collect();
         // A table without any titles has no head.
         if (self.tracks.iter()).any(|track| !track.title.text.is_empty()) {
-            let mut head = TableRow::new(style, out);
+            let mut head = PlacedRow::new(style.color, out);
             for (track, start, width) in &places {
                 let title = &track.title;
                 if track.numeric {
                     head.put(&title.text, title.role, start + track.front() - title.width);
                 } else {
-                    head.shortened(title, *start, *width);
+                    shortened(&mut head, title, *start, *width, style);
                 }
             }
             head.end();
         }
         for index in stop::asking(0..rows) {
-            let mut row = TableRow::new(style, out);
+            let mut row = PlacedRow::new(style.color, out);
             for (track, start, width) in &places {
                 for (at, part) in track.aligned(index) {
                     if track.numeric {
                         row.put(&part.text, part.role, start + at);
                     } else {
-                        row.shortened(part, *start, *width);
+                        shortened(&mut row, part, *start, *width, style);
                     }
                 }
             }
@@ -178,44 +179,14 @@ impl Layout {
     }
 }
 
-/// A row being written. Blanks are only written before a text, so no row ends with one.
-struct TableRow<'o> {
-    style: &'o Style,
-    column: usize,
-    out: &'o mut String,
-}
-
-impl<'o> TableRow<'o> {
-    fn new(style: &'o Style, out: &'o mut String) -> TableRow<'o> {
-        TableRow {
-            style,
-            column: 0,
-            out,
-        }
-    }
-
-    fn put(&mut self, text: &str, role: Role, at: usize) {
-        if !text.is_empty() {
-            push_blanks(at.saturating_sub(self.column), self.out);
-            self.style.paint(text, role, self.out);
-            self.column = self.column.max(at) + characters::width(text);
-        }
-    }
-
-    /// Names and formulas may differ only at their ends (`weight_1`, `a*b @9`), so they lose their middle; sentences
-    /// lose their end.
-    fn shortened(&mut self, part: &CellPart, at: usize, room: usize) {
-        let shorten = match part.role {
-            Role::Name | Role::Formula => characters::shorten_middle,
-            _ => characters::shorten_end,
-        };
-        let text = shorten(&part.text, room, self.style.ascii);
-        self.put(&text, part.role, at);
-    }
-
-    fn end(self) {
-        self.out.push('\n');
-    }
+/// Puts words into this room. Names and formulas may differ only at their ends (`weight_1`, `a*b @9`), so they lose
+/// their middle; sentences lose their end.
+fn shortened(row: &mut PlacedRow, part: &CellPart, at: usize, room: usize, style: &Style) {
+    let shorten = match part.role {
+        Role::Name | Role::Formula => characters::shorten_middle,
+        _ => characters::shorten_end,
+    };
+    row.put(&shorten(&part.text, room, style.ascii), part.role, at);
 }
 
 /// The widths of columns whose words are shortened to this width. Numbers are not.

@@ -11,6 +11,7 @@ use super::plan::{BAR, ChartPlan, PlanFrame, PlanRoom, SAMPLE};
 use super::window::inside;
 use crate::report::PlotMap;
 use crate::view::picture::shapes::Anchor;
+use crate::view::placed_row::PlacedRow;
 use crate::view::theme::{Role, Theme, shades};
 use crate::view::{Style, characters};
 
@@ -349,18 +350,13 @@ impl Screen {
     fn write(self, style: &Style, out: &mut String) {
         for mut row in self.0 {
             row.sort_by_key(|(column, ..)| *column);
-            let mut end = 0;
+            let mut line = PlacedRow::new(style.color, out);
             for (column, text, paint) in row {
                 let text = match paint {
                     Paint::Role(_) => text.trim_end_matches(' '),
                     _ => &text,
                 };
-                if text.is_empty() {
-                    continue;
-                }
-                characters::push_blanks(column.saturating_sub(end), out);
-                end = column + characters::width(text);
-                match paint {
+                line.put_painted(text, column, |text, out| match paint {
                     Paint::Role(role) => style.paint(text, role, out),
                     Paint::Halves(upper, lower) => {
                         for _ in text.chars() {
@@ -369,9 +365,9 @@ impl Screen {
                     }
                     Paint::OnShade(shade) => shades::paint_on(shade, text, out),
                     Paint::Series(series) => shades::paint_mark(series, text, out),
-                }
+                });
             }
-            out.push('\n');
+            line.end();
         }
     }
 }

@@ -4,7 +4,8 @@
 //! other: `─│─`; all four arms are only drawn where a wire forks or wires meet.
 
 use crate::view::characters;
-use crate::view::theme::{Role, Theme, paint};
+use crate::view::placed_row::PlacedRow;
+use crate::view::theme::{Role, Theme};
 
 const LEFT: u8 = 1;
 const RIGHT: u8 = 2;
@@ -100,19 +101,15 @@ impl Sheet {
     pub(crate) fn write(mut self, color: Option<Theme>, out: &mut String) {
         for (row, mut labels) in self.cells.iter().zip(std::mem::take(&mut self.labels)) {
             labels.sort_by_key(|label| label.x);
-            let mut line = CellLine {
-                out: &mut *out,
-                blanks: 0,
-                color,
-            };
+            let mut line = PlacedRow::new(color, out);
             let mut x = 0;
             for label in &labels {
-                line.text(&self.wires(row, x, label.x), Role::Plain);
-                line.text(&label.text, label.role);
+                line.put(&self.wires(row, x, label.x), Role::Plain, x);
+                line.put(&label.text, label.role, label.x);
                 x = label.x + label.width;
             }
-            line.text(&self.wires(row, x, self.width), Role::Plain);
-            out.push('\n');
+            line.put(&self.wires(row, x, self.width), Role::Plain, x);
+            line.end();
         }
     }
 
@@ -134,24 +131,4 @@ fn arms(upright: bool, (from, to): (usize, usize), at: usize) -> u8 {
     let (back, on) = if upright { (UP, DOWN) } else { (LEFT, RIGHT) };
     let back = if at > from { back } else { 0 };
     back | if at < to { on } else { 0 }
-}
-
-/// A line being written: blanks wait until something follows them.
-struct CellLine<'o> {
-    out: &'o mut String,
-    blanks: usize,
-    color: Option<Theme>,
-}
-
-impl CellLine<'_> {
-    fn text(&mut self, text: &str, role: Role) {
-        if text.trim().is_empty() {
-            self.blanks += characters::width(text);
-            return;
-        }
-        let kept = text.trim_end_matches(' ');
-        self.out.extend(std::iter::repeat_n(' ', self.blanks));
-        paint(kept, role, self.color, self.out);
-        self.blanks = text.len() - kept.len();
-    }
 }

@@ -1,0 +1,46 @@
+//! A row of texts, each at its column.
+
+use super::characters::{push_blanks, width};
+use super::theme::{Role, Theme, paint};
+
+/// A row being written, from left to right. Blanks are only written before a text, so no row ends with one.
+pub(crate) struct PlacedRow<'o> {
+    color: Option<Theme>,
+    column: usize,
+    out: &'o mut String,
+}
+
+impl<'o> PlacedRow<'o> {
+    pub(crate) fn new(color: Option<Theme>, out: &'o mut String) -> PlacedRow<'o> {
+        PlacedRow {
+            color,
+            column: 0,
+            out,
+        }
+    }
+
+    /// Writes a text in the colour of its role, without the blanks at its end.
+    pub(crate) fn put(&mut self, text: &str, role: Role, at: usize) {
+        let color = self.color;
+        let text = text.trim_end_matches(' ');
+        self.put_painted(text, at, |text, out| paint(text, role, color, out));
+    }
+
+    /// Writes a text that is painted in another way.
+    pub(crate) fn put_painted(
+        &mut self,
+        text: &str,
+        at: usize,
+        paint: impl FnOnce(&str, &mut String),
+    ) {
+        if !text.is_empty() {
+            push_blanks(at.saturating_sub(self.column), self.out);
+            paint(text, self.out);
+            self.column = self.column.max(at) + width(text);
+        }
+    }
+
+    pub(crate) fn end(self) {
+        self.out.push('\n');
+    }
+}
