@@ -64,10 +64,9 @@ impl Arguments<'_> {
             format!("does not take `{}` here", word.of(self.text))
         };
         let keywords = self.command.arguments.iter();
-        let near = nearest(
-            word.of(self.text),
-            keywords.filter_map(|argument| argument.keyword),
-        );
+        let keywords = keywords.filter_map(|argument| argument.keyword);
+        let others = keywords.filter(|keyword| *keyword != word.of(self.text));
+        let near = nearest(word.of(self.text), others);
         let usage = || {
             if is_path && !has_file {
                 return "a table goes into a file that ends in `.csv`".to_string();

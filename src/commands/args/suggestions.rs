@@ -105,7 +105,9 @@ pub(crate) fn is_table_file(word: &str) -> bool {
 
 fn has_ending(word: &str, endings: &[&str]) -> bool {
     let path = syntax::unquoted(word).unwrap_or(word).to_ascii_lowercase();
+    // The `>` of a shell is none of it.
     path.contains('.')
+        && !path.starts_with('>')
         && endings.iter().any(|ending| {
             let stem = path.strip_suffix(ending);
             let stem = stem.and_then(|stem| stem.strip_suffix('.'));
