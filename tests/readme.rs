@@ -222,8 +222,10 @@ fn limits() -> String {
             chainrule::graph::MOST_CONTRIBUTIONS.to_string(),
         ),
         (
-            "levels of a `:tree` in text",
-            chainrule::commands::DEEPEST.to_string(),
+            "levels of a `:tree`: as text, in JSON",
+            chainrule::commands::DEEPEST
+                .map(|it| it.to_string())
+                .join(", "),
         ),
         (
             "paths `:explain` lists (five of them as text)",

@@ -9,7 +9,7 @@ use super::{Block, Cell, Line, NumberPart, Numbers, Tree};
 /// Keys with their values, in order.
 pub type Facts = Vec<(&'static str, Fact)>;
 
-/// A value in the JSON form of a report. Values may be nested as deeply as a graph (`:tree`).
+/// A value in the JSON form of a report.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Fact {
     /// `null`
@@ -53,33 +53,14 @@ impl Fact {
     pub(super) fn points(points: &[(f64, f64)]) -> Fact {
         Fact::rows(points.iter().map(|&(x, y)| [x, y]))
     }
-
-    /// Moves what is in it to a list, which is how values that are nested deep are dropped.
-    fn empty_into(&mut self, rest: &mut Vec<Fact>) {
-        match self {
-            Fact::List(facts) => rest.append(facts),
-            Fact::Record(facts) => rest.extend(facts.drain(..).map(|(_, fact)| fact)),
-            _ => {}
-        }
-    }
-}
-
-impl Drop for Fact {
-    fn drop(&mut self) {
-        let mut rest = Vec::new();
-        self.empty_into(&mut rest);
-        while let Some(mut fact) = rest.pop() {
-            fact.empty_into(&mut rest);
-        }
-    }
 }
 
 impl Block {
     /// What programs get of it. Tables are not among it: their rows are made one after the other.
     pub fn facts(&self) -> Facts {
         match self {
-            Block::Tree(tree) => match &mut tree.fact() {
-                Fact::Record(facts) => std::mem::take(facts),
+            Block::Tree(tree) => match tree.fact() {
+                Fact::Record(facts) => facts,
                 _ => Facts::new(),
             },
             Block::Graph(diagram) => diagram.facts(),

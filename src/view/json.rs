@@ -13,10 +13,6 @@ use crate::report::{
 };
 use crate::stop;
 
-/// The levels that are indented for people. Deeper ones are written on one line, as the indentation itself would fill a
-/// disk otherwise.
-pub(crate) const INDENTED: usize = 128;
-
 /// Writes the answer to a statement and its notes.
 pub fn report(report: &Report, notes: &[Note], file: &str, line: usize, sink: &mut dyn AnswerSink) {
     open(report.kind, file, line, sink.text());
@@ -140,63 +136,63 @@ fn fields(facts: &[(&str, Fact)], out: &mut String) {
     }
 }
 
-/// Writes a value. Down to level `indented` each key and each entry has a line of its own. Values may be nested deep, so
-/// this uses a stack instead of recursion.
+/// Writes a value. Down to level `indented` each key and each entry has a line of its own.
 pub(crate) fn write_fact(fact: &Fact, indented: usize, out: &mut String) {
-    type Entries<'f> = Box<dyn Iterator<Item = (Option<&'static str>, &'f Fact)> + 'f>;
-    // What ends an open list or object, what is still to be written of it, and whether nothing of it is.
-    let mut stack: Vec<(char, Entries, bool)> = Vec::new();
-    let mut next = Some(fact);
-    for turn in 0.. {
-        stop::ask(turn);
-        match next.take() {
-            None => {}
-            Some(Fact::Null) => out.push_str("null"),
-            Some(Fact::Flag(flag)) => out.push_str(if *flag { "true" } else { "false" }),
-            Some(Fact::Number(value)) => push_number(*value, out),
-            Some(Fact::Value(value)) => push_value(value, out),
-            Some(Fact::Count(count)) => {
-                let _ = write!(out, "{count}");
-            }
-            Some(Fact::Text(text)) => push_text(text, out),
-            Some(Fact::Sentence(line)) => push_text(&sentence(line), out),
-            Some(Fact::List(facts)) => {
-                out.push('[');
-                stack.push((']', Box::new(facts.iter().map(|fact| (None, fact))), true));
-            }
-            Some(Fact::Record(facts)) => {
-                out.push('{');
-                let entries = facts.iter().map(|(key, fact)| (Some(*key), fact));
-                stack.push(('}', Box::new(entries), true));
-            }
+    write_at(fact, (0, indented), out);
+}
+
+fn write_at(fact: &Fact, levels: (usize, usize), out: &mut String) {
+    match fact {
+        Fact::Null => out.push_str("null"),
+        Fact::Flag(flag) => out.push_str(if *flag { "true" } else { "false" }),
+        Fact::Number(value) => push_number(*value, out),
+        Fact::Value(value) => push_value(value, out),
+        Fact::Count(count) => {
+            let _ = write!(out, "{count}");
         }
-        let depth = stack.len();
-        let has_lines = depth <= indented;
-        let new_line = |depth: usize, out: &mut String| {
-            if has_lines {
-                out.push('\n');
-                out.extend(std::iter::repeat_n("  ", depth));
-            }
-        };
-        let Some((end, entries, begins)) = stack.last_mut() else {
-            return;
-        };
-        let begins = std::mem::take(begins);
-        if let Some((key, fact)) = entries.next() {
-            out.push_str(if begins { "" } else { "," });
-            new_line(depth, out);
-            if let Some(key) = key {
-                push_text(key, out);
-                out.push_str(if has_lines { ": " } else { ":" });
-            }
-            next = Some(fact);
-        } else {
-            if !begins {
-                new_line(depth - 1, out);
-            }
-            out.push(*end);
-            stack.pop();
+        Fact::Text(text) => push_text(text, out),
+        Fact::Sentence(line) => push_text(&sentence(line), out),
+        Fact::List(facts) => {
+            out.push('[');
+            write_entries(facts.iter().map(|fact| (None, fact)), levels, out);
+            out.push(']');
         }
+        Fact::Record(facts) => {
+            out.push('{');
+            let entries = facts.iter().map(|(key, fact)| (Some(*key), fact));
+            write_entries(entries, levels, out);
+            out.push('}');
+        }
+    }
+}
+
+/// Writes what is in a list or an object at this level, of which so many are indented.
+fn write_entries<'f>(
+    entries: impl Iterator<Item = (Option<&'f str>, &'f Fact)>,
+    (level, indented): (usize, usize),
+    out: &mut String,
+) {
+    let has_lines = level < indented;
+    let new_line = |level: usize, out: &mut String| {
+        if has_lines {
+            out.push('\n');
+            out.extend(std::iter::repeat_n("  ", level));
+        }
+    };
+    let mut begins = true;
+    for (key, fact) in entries {
+        // Any number that grows does.
+        stop::ask(out.len());
+        out.push_str(if std::mem::take(&mut begins) { "" } else { "," });
+        new_line(level + 1, out);
+        if let Some(key) = key {
+            push_text(key, out);
+            out.push_str(if has_lines { ": " } else { ":" });
+        }
+        write_at(fact, (level + 1, indented), out);
+    }
+    if !begins {
+        new_line(level, out);
     }
 }
 

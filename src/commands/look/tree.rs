@@ -16,8 +16,8 @@ use crate::session::Session;
 use crate::session::naming::folds::FEW_ITEMS;
 use crate::stop;
 
-/// The deepest level that text shows; JSON has every node.
-pub const DEEPEST: usize = 64;
+/// The deepest levels that text and JSON show.
+pub const DEEPEST: [usize; 2] = [64, 500];
 
 pub(crate) const COMMAND: Command = Command {
     name: "tree",
@@ -72,13 +72,13 @@ fn tree(session: &Session, root: &Rc<Node>, nested: bool) -> Tree {
     let limits = if all {
         TreeLimits {
             lines: usize::MAX,
-            depth: usize::MAX,
+            depth: DEEPEST[1],
             is_long: |_| false,
         }
     } else {
         TreeLimits {
             lines: session.table_rows(),
-            depth: DEEPEST,
+            depth: DEEPEST[0],
             is_long: is_long_list,
         }
     };

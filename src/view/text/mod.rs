@@ -32,7 +32,7 @@ pub fn report(report: &Report, style: &Style, out: &mut String) {
             Block::Table(table) => table::write(table, style, out),
             Block::Code(text) => code(text, style, out),
             Block::Tree(tree) if tree.nested => {
-                json::write_fact(&tree.fact(), json::INDENTED, out);
+                json::write_fact(&tree.fact(), usize::MAX, out);
                 out.push('\n');
             }
             Block::Tree(tree) => branches::write(tree, style, out),
