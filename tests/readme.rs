@@ -222,10 +222,12 @@ fn limits() -> String {
             chainrule::graph::MOST_CONTRIBUTIONS.to_string(),
         ),
         (
-            "levels of a `:tree`: as text, in JSON",
-            chainrule::commands::DEEPEST
-                .map(|it| it.to_string())
-                .join(", "),
+            "levels of a `:tree` in text",
+            chainrule::commands::DEEPEST[0].to_string(),
+        ),
+        (
+            "levels of a `:tree` in JSON",
+            chainrule::commands::DEEPEST[1].to_string(),
         ),
         (
             "paths `:explain` lists (five of them as text)",
