@@ -69,14 +69,13 @@
 
 pub mod commands;
 pub mod diagnostic;
-pub mod graph;
 pub mod interpret;
-pub mod ops;
 pub mod report;
 pub mod session;
 #[cfg(feature = "terminal")]
 pub mod shell;
-pub mod stop;
 pub mod study;
-pub mod syntax;
 pub mod view;
+
+pub use chainrule_engine::{graph, ops, stop};
+pub use chainrule_language as syntax;

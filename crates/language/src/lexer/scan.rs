@@ -7,9 +7,9 @@
 
 use super::block::{begins_definition, begins_loop};
 use super::characters::{BLANKS, goes_on, is_forbidden, is_letter};
-use crate::syntax::error::SyntaxError;
-use crate::syntax::limits::{MAX_LENGTH, MAX_NESTING};
-use crate::syntax::tree::Span;
+use crate::error::SyntaxError;
+use crate::limits::{MAX_LENGTH, MAX_NESTING};
+use crate::tree::Span;
 
 /// One statement of a chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -338,8 +338,8 @@ fn trimmed(text: &str, start: usize, stop: usize) -> Span {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::syntax::lexer::Continuation;
-    use crate::syntax::limits::MAX_CONTINUATION;
+    use crate::lexer::Continuation;
+    use crate::limits::MAX_CONTINUATION;
 
     /// The statements of a chunk, silenced ones with their `;`; of a failed one the place.
     fn cut(text: &str) -> Vec<String> {

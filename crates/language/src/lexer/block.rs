@@ -5,7 +5,7 @@
 //! not understood, but what is in it must not be run by itself.
 
 use super::characters::{BLANKS, is_letter};
-use crate::syntax::tree::Span;
+use crate::tree::Span;
 
 /// How many columns a tab takes.
 const TAB: usize = 8;

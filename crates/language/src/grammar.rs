@@ -5,5 +5,5 @@
 
 /// Reads text by the rules of the grammar.
 #[derive(pest_derive::Parser)]
-#[grammar = "grammar/calculator.pest"]
+#[grammar = "../../grammar/calculator.pest"]
 pub(super) struct Grammar;

@@ -13,7 +13,7 @@ use super::Shape::{Infix, Prefix};
 use super::{Op, function, operator};
 
 /// The terms of an expression, and how to make new ones.
-pub(crate) trait Terms {
+pub trait Terms {
     /// A term.
     type Term: Clone;
 
@@ -85,7 +85,7 @@ impl Op {
 }
 
 /// An operation in its simplest form.
-pub(crate) fn simplified<T: Terms>(t: &mut T, op: &'static Op, operands: &[T::Term]) -> T::Term {
+pub fn simplified<T: Terms>(t: &mut T, op: &'static Op, operands: &[T::Term]) -> T::Term {
     if operands.iter().all(|operand| t.number(operand).is_some()) {
         return t.folded(op, operands);
     }
@@ -108,7 +108,7 @@ pub(crate) fn simplified<T: Terms>(t: &mut T, op: &'static Op, operands: &[T::Te
 }
 
 /// A sum in which like terms are collected.
-pub(crate) fn sum<T: Terms>(t: &mut T, a: &T::Term, b: &T::Term) -> T::Term {
+pub fn sum<T: Terms>(t: &mut T, a: &T::Term, b: &T::Term) -> T::Term {
     // `(p + 2q) + q` is `p + 3q`.
     let below = t
         .made_of(a)
@@ -282,12 +282,12 @@ fn choice<T: Terms>(t: &mut T, condition: &T::Term, yes: &T::Term, no: &T::Term)
 }
 
 /// A plain product, in its simplest form.
-pub(crate) fn multiplied<T: Terms>(t: &mut T, a: &T::Term, b: &T::Term) -> T::Term {
+pub fn multiplied<T: Terms>(t: &mut T, a: &T::Term, b: &T::Term) -> T::Term {
     product(t, a, b, KNOWN.multiply)
 }
 
 /// Local times upstream by the rule of a backward pass that an exact zero absorbs infinity and NaN.
-pub(crate) fn chained<T: Terms>(t: &mut T, local: &T::Term, upstream: &T::Term) -> T::Term {
+pub fn chained<T: Terms>(t: &mut T, local: &T::Term, upstream: &T::Term) -> T::Term {
     let finite = |term: &T::Term| t.number(term).is_some_and(f64::is_finite);
     let plain = finite(local) || finite(upstream) || t.are_one(local, upstream);
     let op = if plain { KNOWN.multiply } else { KNOWN.chain };
@@ -295,7 +295,7 @@ pub(crate) fn chained<T: Terms>(t: &mut T, local: &T::Term, upstream: &T::Term) 
 }
 
 /// A term that becomes NaN where another term is NaN, so that a NaN never leads to a plausible number.
-pub(crate) fn unless_nan<T: Terms>(t: &mut T, term: &T::Term, of: &T::Term) -> T::Term {
+pub fn unless_nan<T: Terms>(t: &mut T, term: &T::Term, of: &T::Term) -> T::Term {
     let is_number = simplified(t, KNOWN.equal, &[of.clone(), of.clone()]);
     let nan = t.constant(f64::NAN);
     choice(t, &is_number, term, &nan)
@@ -303,7 +303,7 @@ pub(crate) fn unless_nan<T: Terms>(t: &mut T, term: &T::Term, of: &T::Term) -> T
 
 /// An operation of any number of operands on two groups of them, from its values on each. The factors of `behind` are
 /// locals on the way down from a product, so that an exact zero absorbs infinity there.
-pub(crate) fn joined<T: Terms>(
+pub fn joined<T: Terms>(
     t: &mut T,
     op: &'static Op,
     one: &T::Term,
@@ -316,7 +316,7 @@ pub(crate) fn joined<T: Terms>(
 }
 
 /// How many of these are equal to `out`: the `ties` of a derivative's text.
-pub(crate) fn ties<T: Terms>(t: &mut T, terms: &[T::Term], out: &T::Term) -> T::Term {
+pub fn ties<T: Terms>(t: &mut T, terms: &[T::Term], out: &T::Term) -> T::Term {
     let mut equal = |term: &T::Term| simplified(t, KNOWN.equal, &[term.clone(), out.clone()]);
     let equal: Vec<T::Term> = terms.iter().map(&mut equal).collect();
     simplified(t, KNOWN.total, &equal)

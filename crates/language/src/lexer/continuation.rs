@@ -4,8 +4,8 @@
 
 use super::block::PythonBlock;
 use super::scan::{Marks, SyntaxMark};
-use crate::syntax::limits::{MAX_CONTINUATION, MAX_NESTING};
-use crate::syntax::tree::Span;
+use crate::limits::{MAX_CONTINUATION, MAX_NESTING};
+use crate::tree::Span;
 
 /// Whether a statement continues in the next line, found line by line: each line is scanned once.
 ///

@@ -16,7 +16,7 @@ impl Node {
 
     /// Tells the local derivative by each operand that varies, left to right, with its position.
     #[inline]
-    pub(crate) fn each_local(&self, tell: impl FnMut(usize, &Rc<Node>, f64)) {
+    pub fn each_local(&self, tell: impl FnMut(usize, &Rc<Node>, f64)) {
         if let Some(op) = self.op() {
             let (data, varies) = (|it: &Rc<Node>| it.data(), |it: &Rc<Node>| it.varies());
             op.each_local(self.operands(), self.data(), data, varies, tell);

@@ -6,7 +6,7 @@ mod below;
 pub mod branches;
 mod full_graph;
 mod path_subgraph;
-pub(crate) mod paths;
+pub mod paths;
 
 pub use self::below::{Below, between, leads, reachable};
 pub use self::full_graph::FullGraph;

@@ -5,8 +5,8 @@
 use pest::Parser;
 
 use super::characters::{BLANKS, goes_on, is_letter};
-use crate::syntax::grammar::{Grammar, Rule};
-use crate::syntax::tree::Span;
+use crate::grammar::{Grammar, Rule};
+use crate::tree::Span;
 
 /// Is this a name, and nothing else?
 pub fn is_name(text: &str) -> bool {

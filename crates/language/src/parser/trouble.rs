@@ -8,11 +8,11 @@ use std::sync::LazyLock;
 use pest::Parser;
 use pest::iterators::Pair;
 
-use crate::syntax::error::SyntaxError;
-use crate::syntax::grammar::{Grammar, Rule};
-use crate::syntax::lexer::{goes_on, unclosed};
-use crate::syntax::number::written_with_point;
-use crate::syntax::tree::Span;
+use crate::error::SyntaxError;
+use crate::grammar::{Grammar, Rule};
+use crate::lexer::{goes_on, unclosed};
+use crate::number::written_with_point;
+use crate::tree::Span;
 
 /// The rows; its first lines say how to read them.
 const TABLE: &str = include_str!("errors.txt");

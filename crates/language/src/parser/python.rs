@@ -5,9 +5,9 @@
 use pest::iterators::Pair;
 
 use super::expression::{Operand, OperandKind, Reader, expressions};
-use crate::syntax::grammar::Rule;
-use crate::syntax::precedence;
-use crate::syntax::tree::{Head, Item, ItemKind, Literal, Span};
+use crate::grammar::Rule;
+use crate::precedence;
+use crate::tree::{Head, Item, ItemKind, Literal, Span};
 
 /// The longest list that is repeated in `len(…)`, in items.
 const LONGEST: usize = 50;

@@ -245,7 +245,7 @@ fn rank(product: f64) -> f64 {
 
 /// A compensated sum (Neumaier), which carries along what rounding would lose: the sum of many paths may be small
 /// beside its terms.
-pub(crate) fn total(amounts: impl IntoIterator<Item = f64>) -> f64 {
+pub fn total(amounts: impl IntoIterator<Item = f64>) -> f64 {
     let (mut sum, mut lost) = (0.0_f64, 0.0_f64);
     for amount in amounts {
         let next = sum + amount;

@@ -3,8 +3,8 @@
 //! No text is refused, and names need not exist.
 
 use super::trouble::tokens;
-use crate::syntax::grammar::Rule;
-use crate::syntax::tree::Span;
+use crate::grammar::Rule;
+use crate::tree::Span;
 
 /// What a word or sign is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

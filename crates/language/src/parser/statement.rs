@@ -11,12 +11,12 @@ use pest::iterators::{Pair, Pairs};
 use super::expression::{Reader, SourceLanguage, name};
 use super::trimmed;
 use super::trouble::{explain, refused};
-use crate::syntax::error::SyntaxError;
-use crate::syntax::grammar::{Grammar, Rule};
-use crate::syntax::lexer::{Cut, begins_definition, names, unclosed};
-use crate::syntax::number::written_with_point;
-use crate::syntax::precedence;
-use crate::syntax::tree::{
+use crate::error::SyntaxError;
+use crate::grammar::{Grammar, Rule};
+use crate::lexer::{Cut, begins_definition, names, unclosed};
+use crate::number::written_with_point;
+use crate::precedence;
+use crate::tree::{
     Binding, BindingTarget, CommandLine, Definition, Expression, FunctionHead, Head, Item,
     ItemKind, Lecture, Printed, Span, Statement, Width,
 };

@@ -1324,20 +1324,20 @@ fn random_tree(random: &mut Splitmix) -> Vec<Item<'static>> {
         }
         let kind = match random.below(if grows { 24 } else { 9 }) {
             0..=5 if operands > 1 => {
-                let infix: Vec<_> = crate::syntax::precedence::OPERATORS
+                let infix: Vec<_> = crate::precedence::OPERATORS
                     .iter()
                     .filter(|operator| {
-                        crate::syntax::precedence::between(operator.spelling) == Some(operator)
+                        crate::precedence::between(operator.spelling) == Some(operator)
                     })
                     .collect();
                 let operator = infix[random.below(infix.len() as u64) as usize];
                 ItemKind::Apply(Head::Operator(operator), 2)
             }
             6 if operands > 0 => {
-                ItemKind::Apply(Head::Operator(crate::syntax::precedence::minus()), 1)
+                ItemKind::Apply(Head::Operator(crate::precedence::minus()), 1)
             }
             7 if operands > 0 => {
-                ItemKind::Apply(Head::Operator(crate::syntax::precedence::factorial()), 1)
+                ItemKind::Apply(Head::Operator(crate::precedence::factorial()), 1)
             }
             8 if operands > 0 => {
                 let count = 1 + random.below(operands) as u32;
@@ -1466,13 +1466,13 @@ fn closing(text: &str, open: usize) -> usize {
 
 #[test]
 fn every_operator_has_a_token() {
-    for operator in &crate::syntax::precedence::OPERATORS {
+    for operator in &crate::precedence::OPERATORS {
         for spelling in operator.also.iter().chain([&operator.spelling]) {
             let (text, expected) = match operator.grouping {
-                crate::syntax::precedence::Grouping::Prefix => {
+                crate::precedence::Grouping::Prefix => {
                     (format!("{spelling}x"), format!("({} x)", operator.spelling))
                 }
-                crate::syntax::precedence::Grouping::Postfix => {
+                crate::precedence::Grouping::Postfix => {
                     (format!("x{spelling}"), format!("({} x)", operator.spelling))
                 }
                 _ => (
@@ -1531,7 +1531,7 @@ fn lines_of_python() {
             assert!(error.contains(own), "{line}: {error}");
         }
         let span = Span::new(0, line.len());
-        let found = match crate::syntax::python(line, span) {
+        let found = match crate::python(line, span) {
             Ok(Statement::Expression(expression)) => infix(&expression.items),
             Ok(Statement::Definition(it)) => {
                 let names: Vec<&str> = it.parameters.iter().map(|it| it.name).collect();
@@ -1556,7 +1556,7 @@ fn lines_of_python() {
         ("[1] + [2]", "Python joins lists by `+`"),
         ("f(a, b=2)", "`=` is not allowed"),
     ] {
-        let error = crate::syntax::python(line, Span::new(0, line.len()));
+        let error = crate::python(line, Span::new(0, line.len()));
         let error = error.expect_err(line).message;
         assert!(error.starts_with(message), "{line}: {error}");
     }
@@ -1606,7 +1606,7 @@ fn what_stays_open_is_read_once() {
         let text = unit.repeat(count);
         assert!(read(&text).is_err(), "{unit}");
         assert!(
-            crate::syntax::python(&text, Span::new(0, text.len())).is_err(),
+            crate::python(&text, Span::new(0, text.len())).is_err(),
             "{unit}"
         );
     }

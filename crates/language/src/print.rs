@@ -309,7 +309,7 @@ impl<'i, 't> PrintTree<'i, 't> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::syntax::tree::Span;
+    use crate::tree::Span;
 
     #[test]
     fn brackets_stand_only_where_they_are_needed() {
@@ -357,7 +357,7 @@ mod tests {
             ("a@1*@9*$3", "a@1*@9*$3"),
             ("10.0 + 10", "10.0 + 10"),
         ] {
-            let parsed = crate::syntax::expression(text, Span::new(0, text.len()))
+            let parsed = crate::expression(text, Span::new(0, text.len()))
                 .expect("the line is right");
             assert_eq!(infix(&parsed.items), expected, "{text}");
         }

@@ -5,8 +5,8 @@
 
 use std::borrow::Cow;
 
-use crate::syntax::print::is_written_in_full;
-use crate::syntax::tree::Literal;
+use crate::print::is_written_in_full;
+use crate::tree::Literal;
 
 /// The value of a text that the grammar accepts as a number.
 ///

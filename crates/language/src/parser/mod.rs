@@ -9,7 +9,7 @@ mod python;
 mod statement;
 mod trouble;
 
-pub(crate) use self::expression::name;
+pub use self::expression::name;
 pub use self::statement::{
     as_expression, called, expression, python, python_head, statement, uncertain, width,
 };

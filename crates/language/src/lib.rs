@@ -24,7 +24,7 @@ pub use self::lexer::{
     one_line, statements, unclosed,
 };
 pub use self::limits::{MAX_CHAIN, MAX_CONTINUATION, MAX_LENGTH, MAX_NESTING};
-pub(crate) use self::parser::name as understood_name;
+pub use self::parser::name as understood_name;
 pub use self::parser::parts::{TextPart, parts};
 pub use self::parser::{
     as_expression, called, expression, python, python_head, statement, uncertain, width,

@@ -5,7 +5,7 @@
 //! numbers: no nodes, no names of the user's, no reports. Other code finds operations by iterating the table or by their
 //! spelling; no operation is named outside this folder.
 
-pub(crate) mod algebra;
+pub mod algebra;
 mod chain;
 mod functions;
 mod loops;

@@ -9,12 +9,12 @@ use pest::iterators::{Pair, Pairs};
 use pest::pratt_parser::{Assoc, ConstPrattParser, Op};
 
 use super::{trimmed, trouble};
-use crate::syntax::error::SyntaxError;
-use crate::syntax::grammar::Rule;
-use crate::syntax::limits::MAX_CHAIN;
-use crate::syntax::number;
-use crate::syntax::precedence;
-use crate::syntax::tree::{Expression, Head, Item, ItemKind, Literal, Property, Span};
+use crate::error::SyntaxError;
+use crate::grammar::Rule;
+use crate::limits::MAX_CHAIN;
+use crate::number;
+use crate::precedence;
+use crate::tree::{Expression, Head, Item, ItemKind, Literal, Property, Span};
 
 /// Operator precedence, loosest first.
 static PRATT: ConstPrattParser<Rule, 20> = ConstPrattParser::new_const(pest::pratt_precedence![
@@ -103,7 +103,7 @@ impl Operand {
 }
 
 /// A name as the session knows it.
-pub(crate) fn name(text: &str) -> &str {
+pub fn name(text: &str) -> &str {
     match text {
         "π" => "pi",
         "τ" => "tau",
