@@ -242,11 +242,12 @@ impl<'t> StatementRun<'_, 't> {
             arguments.silenced = false;
             self.session.all_rows = true;
         }
-        let place = command.looks.then(|| self.session.random());
-        let mut done = (command.run)(self.session, &arguments);
-        if let Some(place) = place {
-            self.session.give_back(place);
-        }
+        let run = |session: &mut Session| (command.run)(session, &arguments);
+        let mut done = if command.looks {
+            self.session.only_looking(run)
+        } else {
+            run(self.session)
+        };
         if let Some(file) = table {
             done = done.and_then(|reply| sheets::into_file(self.session, reply, file));
         }

@@ -270,7 +270,8 @@ impl Session {
             self.keep(kind, sets, lines);
         }
         if drew && !as_typed {
-            self.keep_place();
+            let place = self.random.statement();
+            self.keep(KeepReason::Change, Vec::new(), place);
         }
         Ok(())
     }
@@ -282,12 +283,6 @@ impl Session {
             text: text.into(),
         };
         self.kept.write((), Growth::Add(vec![statement]));
-    }
-
-    /// Keeps the place in the random numbers.
-    pub fn keep_place(&mut self) {
-        let place = self.random.statement();
-        self.keep(KeepReason::Change, Vec::new(), place);
     }
 
     /// `:set a 1.7, w [0.5, 2];  # :step 0.1 200`: where the leaves of a command have moved.

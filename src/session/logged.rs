@@ -71,11 +71,6 @@ impl<T: Keyed> Logged<T> {
         self.log.range(first..)
     }
 
-    /// Leaves the writes from the mark on out of the log, although they stand.
-    pub fn shorten(&mut self, mark: usize) {
-        self.log.truncate(mark.saturating_sub(self.forgotten));
-    }
-
     /// Takes back what was written since a mark, and returns the writes, newest first, by which it is written again.
     fn back(&mut self, mark: usize) -> Writes<T> {
         let mut writes = VecDeque::new();

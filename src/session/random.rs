@@ -36,11 +36,6 @@ impl PartialEq for Sequence {
 }
 
 impl Sequence {
-    /// The seed.
-    pub(crate) fn seed(&self) -> u64 {
-        self.seed
-    }
-
     /// The beginning of the sequence of a seed.
     pub(crate) fn of(seed: u64) -> Sequence {
         Sequence {

@@ -63,13 +63,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         })
         .map(|(_, format)| *format);
     let made = session.made();
-    // It only looks, so it draws no random numbers.
-    let place = session.random();
-    let done = match format {
+    let done = session.only_looking(|session| match format {
         Some(Format::Table) | None => table(session, arguments, &file),
         Some(format) => model(session, arguments, &file, format),
-    };
-    session.give_back(place);
+    });
     session.rewind(made);
     done
 }

@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use crate::graph::Node;
-use crate::session::logged::Growth;
+use crate::session::logged::{Growth, Log};
 use crate::session::random::Sequence;
 use crate::session::settings::{SEED, SettingValue};
 use crate::session::{Recent, Session};
@@ -118,24 +118,19 @@ impl Session {
     /// The sequence of random numbers, to draw from.
     pub(crate) fn drawing(&mut self) -> &mut Sequence {
         if !std::mem::replace(&mut self.drew, true) {
-            let place = self.random();
+            let place = self.random.0.clone();
             self.random.write((), place);
         }
         &mut self.random.0
     }
 
-    /// The place in the random numbers.
-    pub(crate) fn random(&self) -> Sequence {
-        self.random.0.clone()
-    }
-
-    /// Goes back to a place in the random numbers, and keeps what was drawn since. Says whether that is another place.
-    pub(crate) fn give_back(&mut self, place: Sequence) -> bool {
-        // A new seed stays.
-        let drew = self.random.0 != place && self.random.seed() == place.seed();
-        if drew {
-            self.random.write((), place);
-        }
-        drew
+    /// Does something that only looks: the random numbers that it draws come again.
+    pub(crate) fn only_looking<T>(&mut self, look: impl FnOnce(&mut Session) -> T) -> T {
+        self.drew = false;
+        let place = self.random.mark();
+        let seen = look(self);
+        self.random.take_back(place);
+        self.drew = false;
+        seen
     }
 }

@@ -127,8 +127,6 @@ impl Runner {
             ..job.cut
         };
         let made = self.session.made();
-        // What is timed draws no random numbers.
-        let place = self.session.random();
         let start = Instant::now();
         let answered = self.interpret(job.text, &cut);
         let mut took = start.elapsed();
@@ -145,9 +143,6 @@ impl Runner {
             }
             Err(error) => self.fail(&error, job),
         };
-        if self.session.give_back(place) {
-            self.session.keep_place();
-        }
         ran?;
         if succeeded {
             let nodes = u64::from(self.session.made().saturating_sub(made));
