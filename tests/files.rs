@@ -1192,7 +1192,7 @@ fn files_of_other_sessions_and_versions() {
     folder.put(
         "old.calc",
         "# a session of chainrule 0.1.0: `:load` brings it back, `:save` replaces it\n\
-         :config digits 12;\n_₁ = 2;\nb = _₁*3;\n:del _₁ as unnamed;\nc = 1;\n:del c as a@2;\n",
+         :config digits 12;\n_₁ = 2;\nb = _₁*3;\n:del _₁ as unnamed;\nc = 1;\n:del c as a@2;\n:del a@3;\n",
     );
     let run = folder.run(&["-q"], ":load old.calc;\nb");
     let note =

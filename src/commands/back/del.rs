@@ -10,8 +10,7 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::{did_you_mean, nearest};
 use crate::report::{Fact, Report, name_list, say};
 use crate::session::{Forgotten, Session};
-use crate::syntax;
-use crate::syntax::{Item, ItemKind, Span};
+use crate::syntax::Span;
 
 pub(crate) const COMMAND: Command = Command {
     name: "del",
@@ -36,22 +35,15 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         let name = called.unwrap_or(word);
         let is_value = called.is_none() && session.names().find(name).is_some();
         let is_function = !is_value && session.functions().get(name).is_some();
-        let former = former(text, span);
-        let label = match former {
-            Some((name, count)) => format!("{name}@{count}"),
-            None if is_value => name.to_string(),
-            None if is_function => format!("{name}()"),
-            None => return Err(nothing_to_forget(session, text, span)),
+        let (label, kind) = match (is_value, is_function) {
+            (true, _) => (name.to_string(), &mut forgotten.names),
+            (false, true) => (format!("{name}()"), &mut forgotten.functions),
+            (false, false) => return Err(nothing_to_forget(session, text, span)),
         };
-        if !seen.insert(label.clone()) {
-            continue;
+        if seen.insert(label.clone()) {
+            kind.push(name);
+            listed.push(label);
         }
-        match former {
-            Some(former) => forgotten.formers.push(former),
-            None if is_value => forgotten.names.push(name),
-            None => forgotten.functions.push(name),
-        }
-        listed.push(label);
     }
     session.forget(&forgotten);
     let line = say!("forgotten: {}", name_list(&listed));
@@ -61,23 +53,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         vec![("names", listed)],
         line,
     )))
-}
-
-/// Above all numbers of former names that can be reserved.
-const MOST_FORMER: u32 = 1_000_000_000;
-
-/// A former name: `a@1`.
-fn former(text: &str, span: Span) -> Option<(&str, u32)> {
-    let expression = syntax::expression(text, span).ok()?;
-    match expression.items[..] {
-        [
-            Item {
-                kind: ItemKind::Former(name, count),
-                ..
-            },
-        ] if (1..MOST_FORMER).contains(&count) => Some((name, count)),
-        _ => None,
-    }
 }
 
 fn nothing_to_forget(session: &Session, text: &str, span: Span) -> Diagnostic {

@@ -17,8 +17,6 @@ pub struct Forgotten<'n> {
     pub names: Vec<&'n str>,
     /// Functions.
     pub functions: Vec<&'n str>,
-    /// Former names such as `a@1`. One that no node has is reserved: no node gets it later.
-    pub formers: Vec<(&'n str, u32)>,
 }
 
 impl Session {
@@ -45,17 +43,9 @@ impl Session {
         self.names_mut().labels.tag(node, label);
     }
 
-    /// Forgets names, functions and former names. The caller has checked that the names and functions exist.
+    /// Forgets names and functions. The caller has checked that the names and functions exist.
     pub fn forget(&mut self, forgotten: &Forgotten) {
-        let Forgotten {
-            names,
-            functions,
-            formers,
-        } = forgotten;
-        for &(name, count) in formers {
-            let id = self.names_mut().intern(name);
-            self.names_mut().forget_former(id, count);
-        }
+        let Forgotten { names, functions } = forgotten;
         for name in names {
             let id = self.names_mut().intern(name);
             if let Some(old) = self.names_mut().unbind(id) {

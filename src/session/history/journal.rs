@@ -26,7 +26,7 @@ const TEXT: usize = 120;
 
 /// The tables with logs. A new result and a longer trail are no changes that could be undone by themselves: they go back
 /// with the change before them.
-const TABLES: usize = 12;
+const TABLES: usize = 10;
 const CHANGES: usize = TABLES - 3;
 const GRAPH: usize = CHANGES - 2;
 const RANDOM: usize = CHANGES - 1;
@@ -108,9 +108,7 @@ impl Session {
     fn marks(&self) -> LogMarks {
         let names = &self.names;
         [
-            names.texts.mark(),
             names.bindings.mark(),
-            names.lost.mark(),
             names.labels.mark(),
             names.uncertain.mark(),
             self.functions.mark(),
@@ -127,9 +125,7 @@ impl Session {
     fn logs(&mut self) -> [&mut dyn Log; TABLES] {
         let names = Rc::make_mut(&mut self.names);
         [
-            &mut names.texts,
             &mut names.bindings,
-            &mut names.lost,
             &mut names.labels,
             &mut names.uncertain,
             &mut self.functions,
