@@ -152,13 +152,16 @@ impl<'t> StatementRun<'_, 't> {
             .collect();
         let made = self.session.made();
         let paste = self.session.paste();
-        let rest = &self.text[self.cut.span.end as usize..];
+        let others = [&*paste, &self.text[self.cut.span.end as usize..]];
         let next = |name: &str| {
             // Limited, so that a line of a million statements is not read to its end for each of them.
-            let rest = &rest[..rest.floor_char_boundary(LOOKAHEAD)];
+            let near = others.map(|text| &text[..text.floor_char_boundary(LOOKAHEAD)]);
             binding.targets.iter().any(|target| target.name == name)
-                || paste.binds(name, bound_names)
-                || bound_names(rest).iter().any(|bound| bound == name)
+                || near
+                    .into_iter()
+                    .flat_map(str::lines)
+                    .flat_map(bound_names)
+                    .any(|bound| bound == name)
         };
         let (values, mut notes) = self.session.bind(self.text, binding, next)?;
         let statement = (self.cut.span, Some(binding));

@@ -5,10 +5,7 @@
 
 use std::collections::VecDeque;
 use std::fmt;
-use std::hash::Hash;
 use std::ops::{Deref, DerefMut};
-
-use rustc_hash::FxHashMap;
 
 /// Something with entries that are found by keys.
 pub trait Keyed {
@@ -166,18 +163,6 @@ where
             log: self.log.clone(),
             forgotten: self.forgotten,
             undone: self.undone.clone(),
-        }
-    }
-}
-
-impl<K: Clone + Eq + Hash, V> Keyed for FxHashMap<K, V> {
-    type Key = K;
-    type Value = Option<V>;
-
-    fn swap(&mut self, key: &K, value: Option<V>) -> Option<V> {
-        match value {
-            Some(value) => self.insert(key.clone(), value),
-            None => self.remove(key),
         }
     }
 }

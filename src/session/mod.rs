@@ -30,7 +30,7 @@ use rustc_hash::FxHashSet;
 pub use self::building::{Bound, Built, Evaluated, GivenValue, STATEMENT_NODES};
 pub use self::error::Error;
 pub use self::functions::{Function, GRAD, LIBRARY, LibraryFunction};
-pub use self::history::{Descent, Forgotten, MOST_LEAVES_OF_PATH, Mover, Setting, Widths};
+pub use self::history::{Descent, MOST_LEAVES_OF_PATH, Mover, Setting, Widths};
 pub use self::host::{Contents, Host, NumberTable, Undisturbed};
 pub(crate) use self::kept::numbers;
 pub use self::kept::{Script, in_plain_statements, opens_saved};
@@ -47,7 +47,6 @@ use self::history::{Journal, Trails, Trial};
 use self::host::SharedHost;
 use self::kept::{Keeping, KeptStatements};
 use self::logged::{Growth, Logged, Only};
-use self::naming::Paste;
 use self::random::Sequence;
 use self::values::Value;
 use self::values::results::Results;
@@ -111,7 +110,7 @@ struct Recent {
     /// The targets that leaves were moved for, by `:step` or `:minimize`.
     moved_once: Rc<FxHashSet<NodeId>>,
     /// The block of lines that is running, if several were pasted at once.
-    paste: Rc<Paste>,
+    paste: Rc<str>,
 }
 
 impl Session {
@@ -123,11 +122,11 @@ impl Session {
     /// Sets which lines were pasted together, until the next call. A line of a paste may rebind a name of another
     /// without a note.
     pub fn set_paste(&mut self, text: &str) {
-        self.recent.paste = Rc::new(Paste::new(text));
+        self.recent.paste = text.into();
     }
 
     /// The lines that were pasted together.
-    pub fn paste(&self) -> Rc<Paste> {
+    pub fn paste(&self) -> Rc<str> {
         Rc::clone(&self.recent.paste)
     }
 

@@ -9,7 +9,7 @@ use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::{did_you_mean, nearest};
 use crate::report::{Fact, Report, name_list, say};
-use crate::session::{Forgotten, Session};
+use crate::session::Session;
 use crate::syntax::Span;
 
 pub(crate) const COMMAND: Command = Command {
@@ -27,25 +27,27 @@ pub(crate) const COMMAND: Command = Command {
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let text = arguments.text;
-    let mut forgotten = Forgotten::default();
-    let (mut listed, mut seen) = (Vec::new(), FxHashSet::default());
+    let mut listed: Vec<String> = Vec::new();
+    let mut seen = FxHashSet::default();
     for &span in arguments.words("NAME") {
         let word = span.of(text);
         let called = word.strip_suffix("()");
         let name = called.unwrap_or(word);
         let is_value = called.is_none() && session.names().find(name).is_some();
         let is_function = !is_value && session.functions().get(name).is_some();
-        let (label, kind) = match (is_value, is_function) {
-            (true, _) => (name.to_string(), &mut forgotten.names),
-            (false, true) => (format!("{name}()"), &mut forgotten.functions),
-            (false, false) => return Err(nothing_to_forget(session, text, span)),
-        };
-        if seen.insert(label.clone()) {
-            kind.push(name);
-            listed.push(label);
+        if !seen.insert(word) {
+            continue;
+        }
+        if is_value {
+            session.forget(name);
+            listed.push(name.to_string());
+        } else if is_function {
+            session.forget_function(name);
+            listed.push(format!("{name}()"));
+        } else {
+            return Err(nothing_to_forget(session, text, span));
         }
     }
-    session.forget(&forgotten);
     let line = say!("forgotten: {}", name_list(&listed));
     let listed = Fact::List(listed.into_iter().map(Fact::Text).collect());
     Ok(Reply::show(Report::done(

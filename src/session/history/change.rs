@@ -10,15 +10,6 @@ use crate::session::random::Sequence;
 use crate::session::settings::{SEED, SettingValue};
 use crate::session::{Recent, Session};
 
-/// What is to be forgotten.
-#[derive(Clone, Debug, Default)]
-pub struct Forgotten<'n> {
-    /// Names.
-    pub names: Vec<&'n str>,
-    /// Functions.
-    pub functions: Vec<&'n str>,
-}
-
 impl Session {
     /// Freezes or unfreezes leaves, and returns those that were not in that state before.
     pub fn freeze(&mut self, leaves: &[Rc<Node>], freeze: bool) -> Vec<Rc<Node>> {
@@ -43,18 +34,18 @@ impl Session {
         self.names_mut().labels.tag(node, label);
     }
 
-    /// Forgets names and functions. The caller has checked that the names and functions exist.
-    pub fn forget(&mut self, forgotten: &Forgotten) {
-        let Forgotten { names, functions } = forgotten;
-        for name in names {
-            let id = self.names_mut().intern(name);
-            if let Some(old) = self.names_mut().unbind(id) {
-                self.retire(id, &old);
-            }
+    /// Forgets a name.
+    pub fn forget(&mut self, name: &str) {
+        if let Some(id) = self.names.id(name)
+            && let Some(old) = self.names_mut().unbind(id)
+        {
+            self.retire(id, &old);
         }
-        for name in functions {
-            self.functions.write(Rc::from(*name), None);
-        }
+    }
+
+    /// Forgets a function.
+    pub fn forget_function(&mut self, name: &str) {
+        self.functions.write(Rc::from(name), None);
     }
 
     /// Forgets all names, results, gradients and watches, and begins the random numbers anew. Settings stay.
