@@ -446,7 +446,7 @@ fn kind(node: &Node, caption: &Caption) -> Cell {
 
 /// The uncertainty of a leaf, if it has one.
 pub(crate) fn sigma(names: &Names, node: &Node) -> Cell {
-    let known = names.uncertain.of(node).map(Uncertainty::width);
+    let known = names.uncertain.at(node).map(Uncertainty::width);
     known.map_or(Cell::Empty, Cell::Number)
 }
 

@@ -62,7 +62,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let certain = found.certainty.as_ref();
     let known = certain.and_then(|it| Some((it.deviations.clone()?, it.correlations.clone())));
     let widths = known.map_or_else(Widths::default, |(deviations, correlations)| {
-        let widths = Uncertainty::fitted(&deviations, correlations);
+        let widths = Uncertainty::fitted(&found.point, &deviations, correlations);
         problem.leaves.iter().cloned().zip(widths).collect()
     });
     let outcome = FoundPoint {
