@@ -9,7 +9,8 @@ use std::rc::Rc;
 
 use crate::graph::Node;
 use crate::report::{Audience, Cell, Column, Fact, Line, RowSource, Table, TableRows, name_list};
-use crate::session::naming::folds::{FEW_ITEMS, Fold, folds};
+use crate::session::naming::atoms::FEW_ITEMS;
+use crate::session::naming::folds::{Fold, folds};
 use crate::session::naming::{Names, Uncertainty, atoms, item_name, labels};
 use crate::session::values::Value;
 use crate::session::{Caption, Captions, Session, SharedNames};
