@@ -7,7 +7,7 @@ use std::rc::Rc;
 use crate::graph::Node;
 use crate::session::logged::{Growth, Log};
 use crate::session::random::Sequence;
-use crate::session::settings::{SEED, SettingValue};
+use crate::session::settings::{self, SEED, SettingValue};
 use crate::session::{Recent, Session};
 
 impl Session {
@@ -73,9 +73,7 @@ impl Session {
     /// Changes a setting to a value that it may have.
     pub fn configure(&mut self, key: &str, value: SettingValue) {
         if *self.settings.value(key) != value {
-            let mut settings = self.settings().clone();
-            settings.put(key, value);
-            self.settings.write((), settings);
+            self.settings.write(settings::place(key), value);
         }
     }
 
@@ -99,10 +97,10 @@ impl Session {
     /// The sequence of random numbers, to draw from.
     pub(crate) fn drawing(&mut self) -> &mut Sequence {
         if !std::mem::replace(&mut self.drew, true) {
-            let place = self.random.0.clone();
+            let place = Sequence::clone(&self.random);
             self.random.write((), place);
         }
-        &mut self.random.0
+        &mut self.random
     }
 
     /// Does something that only looks: the random numbers that it draws come again.

@@ -218,7 +218,7 @@ impl Session {
         let stepped_last = |pass: &Rc<Pass>| Rc::ptr_eq(pass.root(), &descent.root);
         if !self.recent.pass.as_ref().is_some_and(stepped_last) {
             self.drop_claims();
-            self.recent.target = Some(Rc::clone(&descent.root));
+            self.recent.target = Some((Rc::clone(&descent.root), true));
         }
         let pass = Pass::from(&descent.root, self.graph.clock());
         for mover in &mut descent.movers {

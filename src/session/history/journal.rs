@@ -191,7 +191,7 @@ impl Session {
     /// Whether the place in the random numbers is another one than then.
     pub(in crate::session) fn drew_since(&self, before: &Savepoint) -> bool {
         let first = self.random.since(before.marks[RANDOM]).next();
-        first.is_some_and(|((), place)| *place != self.random.0)
+        first.is_some_and(|((), place)| *place != *self.random)
     }
 
     /// Ends a statement that has succeeded: if it has changed something, it can be undone from now on, and what was undone

@@ -63,8 +63,6 @@ pub(crate) struct Bindings {
     tidy_at: usize,
     /// The names of each node. Built when first needed, which may never happen in a long script.
     by_node: OnceCell<BTreeSet<(NodeId, Naming)>>,
-    /// Counts the changes of names.
-    changes: u64,
 }
 
 /// The function call that produced a node.
@@ -77,11 +75,6 @@ pub struct Call {
 }
 
 impl Names {
-    /// A number that changes whenever some node may be referred to differently.
-    pub fn version(&self) -> u64 {
-        self.bindings.changes + self.calls.changes + self.labels.changes
-    }
-
     /// What a name stands for.
     pub fn find(&self, name: &str) -> Option<&Value> {
         self.id(name).and_then(|id| self.value(id))
@@ -411,7 +404,6 @@ impl Keyed for Bindings {
     type Value = Option<Standing>;
 
     fn swap(&mut self, &key: &NameKey, standing: Option<Standing>) -> Option<Standing> {
-        self.changes += 1;
         if let Some(Standing::Former(former)) = &standing {
             self.items += former.shape.size();
             if self.items > self.tidy_at {

@@ -17,6 +17,7 @@ use crate::commands::help::prose;
 use crate::commands::{Effect, FileRequest, LessonMove};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Fact, Report, say};
+use crate::session::settings::PROMPT;
 use crate::shell::{RunEnd, files, script};
 use crate::syntax::{Cut, Span};
 
@@ -261,8 +262,7 @@ impl Runner {
             return Ok(());
         }
         if !(self.options.for_programs() || self.unshown) {
-            let sign = self.session.settings().text("prompt").to_string();
-            self.say(&format!("{sign}{}\n", step.statement))?;
+            self.say(&format!("{PROMPT}{}\n", step.statement))?;
         }
         let origin = LineOrigin::script(&played.name, played.path.as_deref());
         self.session.forget_remarks();
