@@ -122,12 +122,13 @@ fn a_map_has_the_value_of_each_place() {
     assert_eq!((desk.value("a"), desk.value("L")), (3.0, 14.5));
     let answer = &desk.line(":plot L a=-2..6 b=-4..3")[0];
     assert_eq!(
-        (&answer["kind"], &answer["label"]),
-        (&"plot".into(), &"L".into())
+        (&answer["kind"], &answer["upwards"]),
+        (&"plot".into(), &"b".into())
     );
+    let answer = &answer["map"];
+    assert_eq!(answer["label"], "L");
     assert_eq!(number(&answer["values"][0][0]), map.value(0, 0));
     assert_eq!(number(&answer["values"][100][3]), map.value(3, 100));
-    assert_eq!(answer["up"]["name"], "b");
     let csv = desk.drawn(":plot L a=-2..6 b=-4..3 map.csv", &Style::default());
     let csv = String::from_utf8(csv).expect("it is text");
     let lines: Vec<&str> = csv.split("\r\n").collect();

@@ -224,7 +224,7 @@ fn lines(points: Vec<ChartPlace>, breaks: &[usize]) -> Vec<Vec<ChartPlace>> {
         [(x, y)] => vec![(x - DOT, *y), (x + DOT, *y)],
         _ => stretch.to_vec(),
     };
-    drawn.stretches().into_iter().map(line).collect()
+    drawn.stretches().map(line).collect()
 }
 
 /// `y = 3*x^2 - 4*x + 5, z = x over x`, or `L = x^2 + y^2 over x and y`.
