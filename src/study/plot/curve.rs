@@ -8,6 +8,7 @@ use std::rc::Rc;
 use super::axis::SampleAxis;
 use super::sampling::{self, Sample, Scale};
 use crate::graph::{Node, Order, Plan, gradients};
+use crate::report::Curve;
 use crate::stop;
 
 /// The most places of a plot.
@@ -24,32 +25,23 @@ const HALVINGS: usize = 48;
 /// A peak that rises to this many times the usual range is a pole.
 const POLE: f64 = 1e8;
 
-/// Several curves over the same places.
-#[derive(Debug, Default)]
-pub struct Sampled {
-    /// The places, ascending.
-    pub places: Vec<f64>,
-    /// The values of each curve at these places.
-    pub values: Vec<Vec<f64>>,
-    /// For each curve, the indices of places that are not joined to the place before.
-    pub breaks: Vec<Vec<usize>>,
-}
-
-/// A root's data, and its derivative with respect to a leaf below it.
-pub fn tangent(root: &Rc<Node>, leaf: &Rc<Node>) -> Option<(f64, f64)> {
+/// A root's data, and its derivatives with respect to leaves; `None` if it depends on none of them.
+pub fn gradient<const LEAVES: usize>(
+    root: &Rc<Node>,
+    leaves: [&Rc<Node>; LEAVES],
+) -> Option<(f64, [f64; LEAVES])> {
     let order = Order::below([root]);
-    let place = order.position(leaf)?;
-    Some((root.data(), gradients(&order, root, |_| {})[place]))
+    let places = leaves.map(|leaf| order.position(leaf));
+    if places == [None; LEAVES] {
+        return None;
+    }
+    let grads = gradients(&order, root, |_| {});
+    Some((root.data(), places.map(|it| it.map_or(0.0, |it| grads[it]))))
 }
 
-/// The values of the roots while a leaf moves through a range.
-pub fn sample(roots: &[Rc<Node>], leaf: &Rc<Node>, range: (f64, f64)) -> Sampled {
-    sample_along(roots, leaf, SampleAxis::even(range))
-}
-
-/// The same along an axis that may be logarithmic. The grid is refined on the axis, so a curve gets the most places
-/// where it bends in the picture.
-pub fn sample_along(roots: &[Rc<Node>], leaf: &Rc<Node>, axis: SampleAxis) -> Sampled {
+/// The curves of the roots, without labels, while a leaf moves along an axis. The grid is refined on the axis, so a curve
+/// gets the most places where it bends in the picture.
+pub fn sample_curves(roots: &[Rc<Node>], leaf: &Rc<Node>, axis: SampleAxis) -> Vec<Curve> {
     let mut sampler = Sampler::of(roots, leaf, axis);
     let mut rows = Vec::new();
     for place in axis.places(sampler.grid) {
@@ -65,14 +57,27 @@ pub fn sample_along(roots: &[Rc<Node>], leaf: &Rc<Node>, axis: SampleAxis) -> Sa
         }
         rows = sampler.refined(rows, &split);
     }
-    let (mut found, mut gaps) = sampler.search(&rows, &scales);
-    for row in rows.iter_mut().chain(&mut found) {
+    let (found, gaps) = sampler.search(&rows, &scales);
+    rows.extend(found);
+    for row in &mut rows {
         row.place = axis.data(row.place);
     }
-    for (_, gap) in &mut gaps {
-        *gap = axis.data(*gap);
-    }
-    merged(rows, (found, gaps), roots.len())
+    rows.sort_by(|one, other| one.place.total_cmp(&other.place));
+    rows.dedup_by(|next, last| next.place <= last.place);
+    let curve = |number: usize| {
+        let own = gaps.iter().filter(|(curve, _)| *curve == number);
+        let breaks = own.map(|(_, gap)| rows.partition_point(|row| row.place < axis.data(*gap)));
+        let mut breaks: Vec<usize> = breaks.collect();
+        breaks.sort_unstable();
+        breaks.dedup();
+        let points = rows.iter().map(|row| (row.place, row.values[number]));
+        Curve {
+            points: points.collect(),
+            breaks,
+            ..Curve::default()
+        }
+    };
+    (0..roots.len()).map(curve).collect()
 }
 
 struct Sampler {
@@ -249,27 +254,4 @@ impl Sampler {
         }
         (size(&top) > POLE * scale.spread).then_some(top)
     }
-}
-
-/// All places in ascending order, without duplicates, and the breaks as indices of these.
-fn merged(mut rows: Vec<Sample>, (more, gaps): Refinement, curves: usize) -> Sampled {
-    rows.extend(more);
-    rows.sort_by(|one, other| one.place.total_cmp(&other.place));
-    rows.dedup_by(|next, last| next.place <= last.place);
-    let mut sampled = Sampled {
-        places: rows.iter().map(|row| row.place).collect(),
-        values: (0..curves)
-            .map(|curve| rows.iter().map(|row| row.values[curve]).collect())
-            .collect(),
-        breaks: vec![Vec::new(); curves],
-    };
-    for (curve, place) in gaps {
-        let at = sampled.places.partition_point(|known| *known < place);
-        sampled.breaks[curve].push(at);
-    }
-    for breaks in &mut sampled.breaks {
-        breaks.sort_unstable();
-        breaks.dedup();
-    }
-    sampled
 }
