@@ -457,10 +457,7 @@ fn a_long_trail_is_thinned_out() {
     assert!(plot(&mut desk, ":plot y steps").logarithmic);
     assert_eq!(desk.line(":plot y steps")[0]["logarithmic"], true);
     let text = drawn(&mut desk, ":plot y steps", &wide(80));
-    assert!(
-        text.contains("logarithmic") && text.contains("e-"),
-        "{text}"
-    );
+    assert!(text.contains("(log)") && text.contains("e-"), "{text}");
 }
 
 #[test]

@@ -84,15 +84,11 @@ struct Sampler {
     axis: SampleAxis,
     /// The present value of each curve, and its plan with the leaf's slot if it depends on the leaf.
     sources: Vec<(f64, Option<(Plan, usize)>)>,
-    /// How many nodes are evaluated for one place.
-    nodes: usize,
     /// The intervals of the first grid, and the most places of the finest.
     grid: usize,
     most: usize,
     /// How many more places the search for jumps may evaluate.
     tries: usize,
-    /// How many nodes were evaluated since the last check whether to stop.
-    since: usize,
 }
 
 /// The result of a search: more samples, and the breaks, each as a curve and a place not joined to the one before.
@@ -112,20 +108,14 @@ impl Sampler {
         Sampler {
             axis,
             sources,
-            nodes,
             grid: affordable.clamp(LEAST, INTERVALS),
             most: affordable.min(MOST_SAMPLES),
             tries: affordable.saturating_sub(MOST_SAMPLES),
-            since: 0,
         }
     }
 
     fn row(&mut self, place: f64) -> Sample {
-        self.since += self.nodes;
-        if self.since > 1 << 14 {
-            self.since = 0;
-            stop::ask_now();
-        }
+        stop::ask_now();
         let data = self.axis.data(place);
         let sources = self.sources.iter_mut();
         let values = sources.map(|(value, moving)| match moving {
@@ -141,21 +131,14 @@ impl Sampler {
     }
 
     /// The same samples with one more in the middle of each of these intervals.
-    fn refined(&mut self, rows: Vec<Sample>, split: &[usize]) -> Vec<Sample> {
-        let mut finer = Vec::with_capacity(rows.len() + split.len());
-        let mut split = split.iter().copied().peekable();
-        let mut rows = rows.into_iter().enumerate().peekable();
-        while let Some((at, row)) = rows.next() {
-            let left = row.place;
-            finer.push(row);
-            let right = rows.peek().map(|(_, next)| next.place);
-            if split.next_if_eq(&at).is_some()
-                && let Some(place) = right.and_then(|right| sampling::middle(left, right))
-            {
-                finer.push(self.row(place));
+    fn refined(&mut self, mut rows: Vec<Sample>, split: &[usize]) -> Vec<Sample> {
+        for &at in split {
+            if let Some(place) = sampling::middle(rows[at].place, rows[at + 1].place) {
+                rows.push(self.row(place));
             }
         }
-        finer
+        rows.sort_by(|one, other| one.place.total_cmp(&other.place));
+        rows
     }
 
     /// Searches for jumps, poles and the ends of where there are values.

