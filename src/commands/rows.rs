@@ -224,10 +224,10 @@ impl<'t> NodeTable<'t> {
     /// Whether it is a leaf, and one that `:step` moves, for programs.
     pub(crate) fn leaf(self) -> NodeTable<'t> {
         self.column(Column::machines("leaf"), |row| {
-            Cell::Flag(row.node.is_leaf())
+            Cell::Fact(row.node.is_leaf().into())
         })
         .column(Column::machines("free"), |row| {
-            Cell::Flag(row.node.is_free())
+            Cell::Fact(row.node.is_free().into())
         })
     }
 
@@ -462,7 +462,7 @@ fn names(names: &Names, node: &Node) -> Cell {
         let former = atoms::name(names, node);
         all.push(former.unwrap_or_else(|| format!("@{}", node.id())));
     }
-    Cell::Names(all)
+    Cell::Fact(all.into_iter().collect())
 }
 
 pub(crate) fn listed(session: &Session, nodes: &[Rc<Node>]) -> Fact {

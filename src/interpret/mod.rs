@@ -25,7 +25,7 @@ use crate::commands::change::given;
 use crate::commands::look::watch;
 use crate::commands::{Command, Reply, sheets};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Line, Note, Piece, Report, say};
+use crate::report::{Block, Line, Note, Piece, Report, Role, say};
 use crate::session::Session;
 use crate::session::values::Value;
 use crate::stop;
@@ -192,7 +192,10 @@ impl<'t> StatementRun<'_, 't> {
         Ok(self.reply(notes, |session| {
             let mut line = Line::new();
             if session.numbered {
-                line.extend([Piece::Place(format!("${number}")), Piece::dim(" = ")]);
+                line.extend([
+                    Piece::Words(Role::Place, format!("${number}")),
+                    Piece::dim(" = "),
+                ]);
             }
             line.extend(reading);
             if let Some((shown, sigma)) = sigma(session, &value) {
