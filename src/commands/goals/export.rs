@@ -128,7 +128,8 @@ fn model(
         let operations = few_enough(straight.computed.len())?;
         let text = match format {
             Format::Program(dialect) => {
-                study::program(session, &straight, dialect).map_err(lacking(dialect))?
+                let slopes = session.derivatives(&straight.root, &straight.leaves)?;
+                study::program(session, &straight, &slopes, dialect).map_err(lacking(dialect))?
             }
             _ => study::tex(session, &straight)?,
         };
