@@ -153,7 +153,7 @@ fn several_are_listed_in_their_order() {
         (":set alpha |", "alpha b k L old y f( two( ans"),
         (":explain |", "alpha b k L old y"),
         (":check |", "L alpha b k old y f( two( ans all wrt "),
-        (":nudge b |", "central of "),
+        (":nudge b |", "of "),
         (":walk L |", "forward ask end"),
         (":walk L forward |", "ask end"),
         (":tree L + |", "L alpha b k old y f( two( ans"),

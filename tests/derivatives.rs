@@ -11,8 +11,8 @@ fn closed(lines: &[&str], name: &str) -> String {
     let mut desk = Desk::with(lines);
     let node = |desk: &Desk, name: &str| Rc::clone(desk.session.names().get(name).expect("bound"));
     let (root, by) = (node(&desk, "L"), node(&desk, name));
-    let derivative = desk.session.derivative(&root, &by).expect("it is small");
-    desk.session.label(&derivative)
+    let derivative = desk.session.derivatives(&root, &[by]).expect("it is small");
+    desk.session.label(&derivative[0])
 }
 
 #[test]

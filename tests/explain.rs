@@ -181,9 +181,9 @@ fn two_to_the_thousand_paths() {
         assert_eq!(path["product"], 1);
         assert_eq!(
             (path["nodes"].as_array().unwrap().len(), &path["left_out"]),
-            (103, &json!(900))
+            (101, &json!(900))
         );
-        assert_eq!(path["locals"].as_array().unwrap().len(), 101);
+        assert_eq!(path["locals"].as_array().unwrap().len(), 100);
     }
     let screen = desk.screen(":explain x of y");
     assert!(
@@ -205,7 +205,7 @@ fn two_to_the_thousand_paths() {
 }
 
 #[test]
-fn a_long_chain_is_one_path_with_its_ends_shown() {
+fn of_a_long_path_the_first_steps_are_shown() {
     let mut desk = Desk::with(&["x = 1", "y = x"]);
     for _ in 0..30_000 {
         desk.line("y = y*1;");
@@ -220,32 +220,7 @@ fn a_long_chain_is_one_path_with_its_ends_shown() {
     assert_eq!(told["paths"][0]["left_out"], 29_900);
     assert!(told.to_string().len() < 20_000);
     let screen = desk.screen(":explain x of y");
-    assert!(screen.contains("… 29988 more steps"), "{screen}");
-}
-
-#[test]
-fn the_predicted_effect_of_raising_is_right() {
-    let mut random = Random(23);
-    let mut said = 0;
-    for _ in 0..100 {
-        let mut desk = Desk::with(&program(&mut random));
-        let root = Rc::clone(desk.session.names().get("L").unwrap());
-        for name in ["a0", "a1", "v0"] {
-            let node = Rc::clone(desk.session.names().get(name).unwrap());
-            let found = chainrule::study::explanation(&mut desk.session, &root, &node);
-            let Some((more, change)) = found.raised else {
-                continue;
-            };
-            let nudge = explain(&mut desk, &format!(":nudge {name} {more} of L"));
-            let moved = number(&nudge["after"]) - number(&nudge["before"]);
-            assert!(
-                (moved - change).abs() <= 0.051 * change.abs(),
-                "{moved} {change}"
-            );
-            said += 1;
-        }
-    }
-    assert!(said > 200, "{said}");
+    assert!(screen.contains("29988 more rows"), "{screen}");
 }
 
 #[test]

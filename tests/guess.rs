@@ -40,7 +40,6 @@ fn a_wrong_guess_is_not_told_the_number() {
         }
     }
     assert!(!desk.screen(":guess a ?").contains(digits));
-    assert!(desk.screen(":guess a ?").contains(digits));
 }
 
 #[test]
@@ -88,6 +87,5 @@ fn large_graphs_are_judged_too() {
     let mut desk = Desk::with(&["x = 1", &format!("y = {terms}")]);
     assert_eq!(desk.answer(":guess x 5000")["right"], true);
     assert_eq!(desk.answer(":guess x 4999")["slip"], "path");
-    desk.screen(":guess x ?");
     desk.screen(":guess x ?");
 }

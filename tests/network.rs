@@ -366,42 +366,23 @@ fn the_terminal_writes_weights_or_signs_on_wires() {
 }
 
 #[test]
-fn dot_and_mermaid_have_weights_widths_and_colours() {
+fn dot_and_mermaid_have_weights() {
     let mut desk = Desk::with(SCALARS);
     let dot = drawn(&mut desk, ":graph o net.dot named");
     let mermaid = drawn(&mut desk, ":graph o net.mmd named");
     assert!(!dot.contains("op ["), "{dot}");
     assert_eq!(mermaid.matches(" ---|").count(), 16, "{mermaid}");
-    assert_eq!(mermaid.matches("linkStyle ").count(), 16, "{mermaid}");
-    let mut colors: BTreeMap<bool, BTreeSet<String>> = BTreeMap::new();
     let graph = network(&mut desk, "o named");
     let ids: BTreeMap<String, u64> = boxes(&graph)
         .into_iter()
         .map(|(id, label)| (label, id))
         .collect();
     for (from, to, weight) in wires_of_scalars() {
-        let edge = format!("  n{} -> n{} [", ids[&from], ids[&to]);
-        let line = dot.lines().find(|line| line.starts_with(&edge)).unwrap();
-        let field = |name: &str| {
-            let begin = format!("{name}=");
-            let mut words = line.split([' ', '[', ',', ']']);
-            let found = words.find_map(|word| word.strip_prefix(&begin));
-            found.unwrap().trim_matches('"').to_string()
-        };
         let value = desk.value(&weight);
-        assert_eq!(field("label"), value.to_string(), "{line}");
-        colors
-            .entry(value > 0.0)
-            .or_default()
-            .insert(field("color"));
-        let width: f64 = field("penwidth").parse().unwrap();
-        assert!((1.2..=7.0).contains(&width), "{line}");
+        let (from, to) = (ids[&from], ids[&to]);
+        let wire = format!("  n{from} -> n{to} [label=\"{value}\"];");
+        assert!(dot.lines().any(|line| line == wire), "{wire}\n{dot}");
     }
-    assert!(
-        colors.values().all(|colors| colors.len() == 1),
-        "{colors:?}"
-    );
-    assert_ne!(colors[&true], colors[&false]);
 }
 
 #[test]
@@ -417,7 +398,7 @@ fn long_lists_are_layers_with_ranges() {
     let mut desk = Desk::with(&lines);
     let dot = drawn(&mut desk, ":graph o net.dot named");
     // Two inputs, the layer, the output.
-    assert_eq!(dot.matches("[label=\"{ ").count(), 4, "{dot}");
+    assert_eq!(dot.matches(", shape=box").count(), 4, "{dot}");
     assert_eq!(dot.matches(" -> ").count(), 3, "{dot}");
     let svg = drawn(&mut desk, ":graph o net.svg named");
     let weights = |first: usize| (1..=16).map(move |j| ((first + 3 * j) as f64).sin());

@@ -1001,22 +1001,16 @@ fn the_result_stands_behind_the_line_until_it_is_entered() {
 #[test]
 fn the_prompt_is_as_the_settings_say() {
     let mut terminal = start(&[]);
-    terminal.keys(":config prompt \"calc> \"\r");
-    terminal.wait("the new prompt", |shown| {
-        (shown.row() == "calc>").then_some(())
-    });
     terminal.keys("2*3");
     terminal.wait("a hint", |shown| {
-        (shown.row() == "calc> 2*3   = 6").then_some(())
+        (shown.row() == "∂> 2*3   = 6").then_some(())
     });
     terminal.keys("\r");
     terminal.see("$1 = 6");
     terminal.keys(":config hint off\r");
     terminal.see("hint: on → off");
     terminal.keys("2*4");
-    terminal.wait("no hint", |shown| {
-        (shown.row() == "calc> 2*4").then_some(())
-    });
+    terminal.wait("no hint", |shown| (shown.row() == "∂> 2*4").then_some(()));
     terminal.keys("\r");
     terminal.see("$2 = 8");
     terminal.keys(":config editing vi\r");

@@ -135,7 +135,7 @@ fn settings() -> String {
     let row = |choice: &chainrule::session::settings::Choice| {
         vec![
             format!("`{}`", choice.key),
-            format!("`{}`", choice.typed(&choice.default())),
+            format!("`{}`", choice.default()),
             choice.possible(),
             choice.summary.to_string(),
         ]

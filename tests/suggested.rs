@@ -27,7 +27,6 @@ const ORDERS: &[(&str, &str)] = &[
     (":grad bars L", ":grad L bars"),
     (":grad wrt a bars L", ":grad L bars wrt a"),
     (":check all L", ":check L all"),
-    (":nudge central a 0.1 of L", ":nudge a 0.1 central of L"),
     // Behind a keyword stands its value, also if it is called like another keyword.
     (":grad a*bars wrt bars", ":grad a*bars wrt (bars)"),
     // Ranges, with or without blanks.

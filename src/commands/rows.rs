@@ -9,7 +9,8 @@ use std::rc::Rc;
 
 use crate::graph::Node;
 use crate::report::{Audience, Cell, Column, Fact, Line, RowSource, Table, TableRows, name_list};
-use crate::session::naming::folds::{FEW_ITEMS, Fold, folds};
+use crate::session::naming::atoms::FEW_ITEMS;
+use crate::session::naming::folds::{Fold, folds};
 use crate::session::naming::{Names, Uncertainty, atoms, item_name, labels};
 use crate::session::values::Value;
 use crate::session::{Caption, Captions, Session, SharedNames};
@@ -223,10 +224,10 @@ impl<'t> NodeTable<'t> {
     /// Whether it is a leaf, and one that `:step` moves, for programs.
     pub(crate) fn leaf(self) -> NodeTable<'t> {
         self.column(Column::machines("leaf"), |row| {
-            Cell::Flag(row.node.is_leaf())
+            Cell::Fact(row.node.is_leaf().into())
         })
         .column(Column::machines("free"), |row| {
-            Cell::Flag(row.node.is_free())
+            Cell::Fact(row.node.is_free().into())
         })
     }
 
@@ -446,7 +447,7 @@ fn kind(node: &Node, caption: &Caption) -> Cell {
 
 /// The uncertainty of a leaf, if it has one.
 pub(crate) fn sigma(names: &Names, node: &Node) -> Cell {
-    let known = names.uncertain.of(node).map(Uncertainty::width);
+    let known = names.uncertain.at(node).map(Uncertainty::width);
     known.map_or(Cell::Empty, Cell::Number)
 }
 
@@ -461,7 +462,7 @@ fn names(names: &Names, node: &Node) -> Cell {
         let former = atoms::name(names, node);
         all.push(former.unwrap_or_else(|| format!("@{}", node.id())));
     }
-    Cell::Names(all)
+    Cell::Fact(all.into_iter().collect())
 }
 
 pub(crate) fn listed(session: &Session, nodes: &[Rc<Node>]) -> Fact {

@@ -25,7 +25,7 @@ use crate::commands::change::given;
 use crate::commands::look::watch;
 use crate::commands::{Command, Reply, sheets};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Line, Note, Piece, Report, say};
+use crate::report::{Block, Line, Note, Piece, Report, Role, say};
 use crate::session::Session;
 use crate::session::values::Value;
 use crate::stop;
@@ -152,13 +152,16 @@ impl<'t> StatementRun<'_, 't> {
             .collect();
         let made = self.session.made();
         let paste = self.session.paste();
-        let rest = &self.text[self.cut.span.end as usize..];
+        let others = [&*paste, &self.text[self.cut.span.end as usize..]];
         let next = |name: &str| {
             // Limited, so that a line of a million statements is not read to its end for each of them.
-            let rest = &rest[..rest.floor_char_boundary(LOOKAHEAD)];
+            let near = others.map(|text| &text[..text.floor_char_boundary(LOOKAHEAD)]);
             binding.targets.iter().any(|target| target.name == name)
-                || paste.binds(name, bound_names)
-                || bound_names(rest).iter().any(|bound| bound == name)
+                || near
+                    .into_iter()
+                    .flat_map(str::lines)
+                    .flat_map(bound_names)
+                    .any(|bound| bound == name)
         };
         let (values, mut notes) = self.session.bind(self.text, binding, next)?;
         let statement = (self.cut.span, Some(binding));
@@ -189,7 +192,10 @@ impl<'t> StatementRun<'_, 't> {
         Ok(self.reply(notes, |session| {
             let mut line = Line::new();
             if session.numbered {
-                line.extend([Piece::Place(format!("${number}")), Piece::dim(" = ")]);
+                line.extend([
+                    Piece::Words(Role::Place, format!("${number}")),
+                    Piece::dim(" = "),
+                ]);
             }
             line.extend(reading);
             if let Some((shown, sigma)) = sigma(session, &value) {
@@ -242,11 +248,12 @@ impl<'t> StatementRun<'_, 't> {
             arguments.silenced = false;
             self.session.all_rows = true;
         }
-        let place = command.looks.then(|| self.session.random());
-        let mut done = (command.run)(self.session, &arguments);
-        if let Some(place) = place {
-            self.session.give_back(place);
-        }
+        let run = |session: &mut Session| (command.run)(session, &arguments);
+        let mut done = if command.looks {
+            self.session.only_looking(run)
+        } else {
+            run(self.session)
+        };
         if let Some(file) = table {
             done = done.and_then(|reply| sheets::into_file(self.session, reply, file));
         }

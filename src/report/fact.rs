@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use super::{Block, Cell, Line, NumberPart, Numbers, Tree};
+use super::{Block, Line, NumberPart, Numbers, Tree};
 
 /// Keys with their values, in order.
 pub type Facts = Vec<(&'static str, Fact)>;
@@ -107,41 +107,7 @@ impl Tree {
     }
 }
 
-impl Cell {
-    /// What programs get of it; nothing of an empty cell.
-    pub fn fact(self) -> Option<Fact> {
-        Some(match self {
-            Cell::Empty => return None,
-            Cell::Missing | Cell::Bar(_) => Fact::Null,
-            Cell::Name(text) | Cell::Formula(text) | Cell::Text(text) | Cell::Dim(text) => {
-                Fact::Text(text)
-            }
-            Cell::Number(value)
-            | Cell::First(value)
-            | Cell::Apart(value, _)
-            | Cell::Share(value) => Fact::Number(value),
-            // Programs get two columns or a row for each item instead. If one gets here nevertheless, both numbers are
-            // written.
-            Cell::Change(one, other) | Cell::Range(one, other) => (one, other).into(),
-            Cell::Count(count) => Fact::Count(count),
-            Cell::Flag(flag) => Fact::Flag(flag),
-            Cell::Counts(counts) => counts.into_iter().collect(),
-            Cell::Names(names) => names.into_iter().collect(),
-        })
-    }
-}
-
-macro_rules! fact_from {
-    ($($from:ty => |$value:ident| $fact:expr),* $(,)?) => {$(
-        impl From<$from> for Fact {
-            fn from($value: $from) -> Fact {
-                $fact
-            }
-        }
-    )*};
-}
-
-fact_from! {
+conversions! { Fact:
     f64 => |number| Fact::Number(number),
     u32 => |count| Fact::Count(u64::from(count)),
     u64 => |count| Fact::Count(count),

@@ -4,9 +4,21 @@
 //! rounded, padded or coloured. Facts are what JSON writes before the tables, lines are what people read around them; a
 //! table is for both, and each column says for whom.
 
+/// What becomes a part of a report by itself.
+macro_rules! conversions {
+    ($made:ty: $($from:ty => |$value:ident| $part:expr),* $(,)?) => {$(
+        impl From<$from> for $made {
+            fn from($value: $from) -> $made {
+                $part
+            }
+        }
+    )*};
+}
+
 mod diagram;
 mod fact;
 mod plot;
+mod role;
 mod say;
 mod sheet;
 mod table;
@@ -17,6 +29,7 @@ pub use self::diagram::{
 };
 pub use self::fact::{Fact, Facts};
 pub use self::plot::{Bar, Bars, Curve, Plot, PlotMap, PresentPoint, Tangent};
+pub use self::role::Role;
 pub(crate) use self::say::{
     SentencePart, change, checked, dim, fill, join, list, name_list, plural, say,
 };
@@ -155,12 +168,8 @@ pub type Line = Vec<Piece>;
 /// A part of a line.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Piece {
-    /// Ordinary words.
-    Plain(String),
-    /// A name or label of a node.
-    Name(String),
-    /// A formula in the calculator's language.
-    Formula(String),
+    /// Words, and what they are.
+    Words(Role, String),
     /// A number with the digits of a single result.
     Number(f64),
     /// A number with the digits of tables.
@@ -174,14 +183,6 @@ pub enum Piece {
     Course(Rc<Vec<f64>>),
     /// A list, with the digits of tables.
     List(Rc<Numbers>),
-    /// Something to type, such as a command or an option.
-    Typed(String),
-    /// A heading.
-    Heading(String),
-    /// Where something is: `$3`.
-    Place(String),
-    /// Less important words.
-    Dim(String),
 }
 
 /// A remark beside the answer, such as a NaN that appeared, or a rebinding that may be surprising.
@@ -232,43 +233,32 @@ impl Note {
 }
 
 impl Piece {
-    /// A [`Piece::Plain`] of any text.
+    /// Ordinary words.
     pub fn plain(text: impl Into<String>) -> Piece {
-        Piece::Plain(text.into())
+        Piece::Words(Role::Plain, text.into())
     }
-    /// A [`Piece::Name`] of any text.
+    /// A name or label of a node.
     pub fn name(text: impl Into<String>) -> Piece {
-        Piece::Name(text.into())
+        Piece::Words(Role::Name, text.into())
     }
-    /// A [`Piece::Typed`] of any text.
+    /// Something to type, such as a command or an option.
     pub fn typed(text: impl Into<String>) -> Piece {
-        Piece::Typed(text.into())
+        Piece::Words(Role::Typed, text.into())
     }
-    /// A [`Piece::Formula`] of any text.
+    /// A formula in the calculator's language.
     pub fn formula(text: impl Into<String>) -> Piece {
-        Piece::Formula(text.into())
+        Piece::Words(Role::Formula, text.into())
     }
-    /// A [`Piece::Dim`] of any text.
+    /// Less important words.
     pub fn dim(text: impl Into<String>) -> Piece {
-        Piece::Dim(text.into())
+        Piece::Words(Role::Dim, text.into())
     }
 
     /// Its words; numbers have none.
     pub fn words(&self) -> &str {
         match self {
-            Piece::Plain(text)
-            | Piece::Name(text)
-            | Piece::Formula(text)
-            | Piece::Typed(text)
-            | Piece::Heading(text)
-            | Piece::Place(text)
-            | Piece::Dim(text) => text,
-            Piece::Number(_)
-            | Piece::Short(_)
-            | Piece::Apart(..)
-            | Piece::Rounded(..)
-            | Piece::Course(_)
-            | Piece::List(_) => "",
+            Piece::Words(_, text) => text,
+            _ => "",
         }
     }
 }

@@ -99,11 +99,8 @@ pub struct Tangent {
 }
 
 impl Plot {
-    /// Each curve with its points, the present value of the leaf, and whether the axes are logarithmic.
+    /// Each curve with its points, the present value of the leaf, the axes, and the map below if there is one.
     pub fn facts(&self) -> Facts {
-        if let Some(ground) = &self.ground {
-            return self.map_facts(ground);
-        }
         let tangent = |tangent: &Tangent| {
             Fact::Record(vec![
                 ("curve", tangent.curve.into()),
@@ -124,6 +121,7 @@ impl Plot {
             facts.push(("upwards", self.upwards.as_str().into()));
         }
         facts.extend(self.up.map(|up| ("up", up.into())));
+        facts.extend(self.ground.iter().map(|map| ("map", map.fact())));
         if let Some(below) = &self.below {
             let mut parts = vec![("kind", "plot".into())];
             parts.extend(below.facts());
@@ -168,6 +166,28 @@ impl Plot {
 }
 
 impl PlotMap {
+    /// The places and the values, a list for each row from the bottom up, and what stands on them.
+    fn fact(&self) -> Fact {
+        let rows = self.values.chunks(self.columns.len().max(1));
+        let present = self.present.map(|present| {
+            Fact::Record(vec![
+                ("at", present.at.into()),
+                ("value", present.value.into()),
+                ("grad", present.grad.into()),
+            ])
+        });
+        Fact::Record(vec![
+            ("label", self.label.as_str().into()),
+            ("columns", self.columns.iter().copied().collect()),
+            ("rows", self.rows.iter().copied().collect()),
+            ("values", Fact::rows(rows.map(|row| row.iter().copied()))),
+            ("logarithmic", self.logarithmic.into()),
+            ("present", present.into()),
+            ("path", Fact::points(&self.path)),
+            ("boundary", self.boundary.into()),
+        ])
+    }
+
     /// A column for each of the two leaves, and one for the values.
     fn sheet(&self, [across, up]: [&String; 2]) -> DataSheet {
         let rows = self.rows.iter();
@@ -185,47 +205,6 @@ fn sheet<'t>(titles: impl IntoIterator<Item = &'t String>, rows: Vec<Vec<Cell>>)
         ..Table::default()
     };
     DataSheet::of(&table, Audience::People)
-}
-
-impl Plot {
-    /// The places and the values of a map, a list for each row from the bottom up, and what stands on them.
-    fn map_facts(&self, map: &PlotMap) -> Facts {
-        let axis = |name: &String, range: (f64, f64), logarithmic: bool, places: &[f64]| {
-            Fact::Record(vec![
-                ("name", name.as_str().into()),
-                ("range", range.into()),
-                ("logarithmic", logarithmic.into()),
-                ("places", places.iter().copied().collect()),
-            ])
-        };
-        let up = self.up.unwrap_or_default();
-        let across = axis(
-            &self.across,
-            self.range,
-            self.logarithmic_across,
-            &map.columns,
-        );
-        let rows = map.values.chunks(map.columns.len().max(1));
-        let mut facts = vec![
-            ("label", map.label.as_str().into()),
-            ("across", across),
-            ("up", axis(&self.upwards, up, self.logarithmic, &map.rows)),
-            ("values", Fact::rows(rows.map(|row| row.iter().copied()))),
-            ("logarithmic", map.logarithmic.into()),
-        ];
-        facts.extend(map.present.map(|present| {
-            let parts = vec![
-                ("at", present.at.into()),
-                ("value", present.value.into()),
-                ("grad", present.grad.into()),
-            ];
-            ("present", parts.into())
-        }));
-        facts.push(("path", Fact::points(&map.path)));
-        facts.push(("points", self.curves.iter().map(Curve::fact).collect()));
-        facts.extend(map.boundary.map(|level| ("boundary", level.into())));
-        facts
-    }
 }
 
 impl Curve {
@@ -261,27 +240,13 @@ impl Curve {
     }
 
     /// The parts that are drawn without interruption: finite values without a break between them.
-    pub fn stretches(&self) -> Vec<&[(f64, f64)]> {
-        let mut found = Vec::new();
-        let mut start = 0;
-        let mut breaks = self.breaks.iter().copied().peekable();
-        for (at, (_, y)) in self.points.iter().enumerate() {
-            let broken = breaks.next_if_eq(&at).is_some();
-            if broken && start < at {
-                found.push(&self.points[start..at]);
-                start = at;
-            }
-            if !y.is_finite() {
-                if start < at {
-                    found.push(&self.points[start..at]);
-                }
-                start = at + 1;
-            }
-        }
-        if start < self.points.len() {
-            found.push(&self.points[start..]);
-        }
-        found
+    pub fn stretches(&self) -> impl Iterator<Item = &[(f64, f64)]> {
+        let ends = self.breaks.iter().copied().chain([self.points.len()]);
+        let joined = ends.scan(0, |start, end| {
+            Some(&self.points[std::mem::replace(start, end)..end])
+        });
+        let drawn = joined.flat_map(|part| part.split(|(_, y)| !y.is_finite()));
+        drawn.filter(|part| !part.is_empty())
     }
 }
 

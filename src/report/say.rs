@@ -5,7 +5,7 @@
 //! line or a piece goes in as it is. What stands between backticks is something to type. The compiler checks that there
 //! are as many parts as holes.
 
-use super::{Line, Piece};
+use super::{Line, Piece, Role};
 
 /// Makes a [`Line`] from a template and its parts.
 macro_rules! say {
@@ -57,48 +57,45 @@ pub(crate) fn fill<const PARTS: usize>(template: &str, parts: [SentencePart; PAR
     let mut line = Line::new();
     let mut parts = parts.into_iter();
     for (place, stretch) in template.split('`').enumerate() {
-        let words: fn(String) -> Piece = match place % 2 {
-            0 => Piece::Plain,
-            _ => Piece::Typed,
+        let usual = if place % 2 == 0 {
+            Role::Plain
+        } else {
+            Role::Typed
         };
         let mut rest = stretch.split('{');
-        push(
-            &mut line,
-            words(rest.next().unwrap_or_default().to_string()),
-        );
+        push(&mut line, usual, rest.next().unwrap_or_default());
         for (hole, part) in rest.zip(&mut parts) {
             let (role, after) = hole.split_once('}').unwrap_or_default();
             match (part, role) {
-                (SentencePart::Text(text), ":name") => line.push(Piece::Name(text)),
-                (SentencePart::Text(text), ":formula") => line.push(Piece::Formula(text)),
-                (SentencePart::Text(text), ":typed") => line.push(Piece::Typed(text)),
-                (SentencePart::Text(text), ":heading") => line.push(Piece::Heading(text)),
-                (SentencePart::Text(text), ":dim") => line.push(Piece::Dim(text)),
-                (SentencePart::Text(text), _) => push(&mut line, words(text)),
+                (SentencePart::Text(text), ":name") => push(&mut line, Role::Name, &text),
+                (SentencePart::Text(text), ":formula") => push(&mut line, Role::Formula, &text),
+                (SentencePart::Text(text), ":typed") => push(&mut line, Role::Typed, &text),
+                (SentencePart::Text(text), ":heading") => push(&mut line, Role::Heading, &text),
+                (SentencePart::Text(text), ":dim") => push(&mut line, Role::Dim, &text),
+                (SentencePart::Text(text), _) => push(&mut line, usual, &text),
                 (SentencePart::Number(value), ":short") => line.push(Piece::Short(value)),
                 (SentencePart::Number(value), _) => line.push(Piece::Number(value)),
                 (SentencePart::Line(more), _) => line.extend(more),
             }
-            push(&mut line, words(after.to_string()));
+            push(&mut line, usual, after);
         }
     }
     line
 }
 
 /// Words that follow words of their kind are one piece with them.
-fn push(line: &mut Line, words: Piece) {
-    match (line.last_mut(), words) {
-        (_, Piece::Plain(text) | Piece::Typed(text)) if text.is_empty() => {}
-        (Some(Piece::Plain(before)), Piece::Plain(text))
-        | (Some(Piece::Typed(before)), Piece::Typed(text)) => before.push_str(&text),
-        (_, words) => line.push(words),
+fn push(line: &mut Line, role: Role, words: &str) {
+    match line.last_mut() {
+        _ if words.is_empty() => {}
+        Some(Piece::Words(last, before)) if *last == role => before.push_str(words),
+        _ => line.push(Piece::Words(role, words.to_string())),
     }
 }
 
 /// The same line with its ordinary words dim.
 pub(crate) fn dim(line: Line) -> Line {
     let dimmed = |piece| match piece {
-        Piece::Plain(text) => Piece::Dim(text),
+        Piece::Words(Role::Plain, text) => Piece::dim(text),
         other => other,
     };
     line.into_iter().map(dimmed).collect()
@@ -156,17 +153,7 @@ pub(crate) fn list(lines: impl ExactSizeIterator<Item = Line>, most: usize) -> L
     listed
 }
 
-macro_rules! part_from {
-    ($($from:ty => |$value:ident| $part:expr),* $(,)?) => {$(
-        impl From<$from> for SentencePart {
-            fn from($value: $from) -> SentencePart {
-                $part
-            }
-        }
-    )*};
-}
-
-part_from! {
+conversions! { SentencePart:
     &str => |text| SentencePart::Text(text.to_string()),
     &String => |text| SentencePart::Text(text.clone()),
     String => |text| SentencePart::Text(text),
@@ -201,7 +188,7 @@ mod tests {
             "L",
             Piece::Apart(1.0, 2.0),
         );
-        let words = |text: &str| Piece::Plain(text.to_string());
+        let words = |text: &str| Piece::plain(text);
         let expected = [
             Piece::name("a"),
             words(" got "),

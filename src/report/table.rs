@@ -3,9 +3,10 @@
 //! A cell says what it contains; the views decide how it looks. The rows of a long table are made one after the other
 //! while they are written, so that there are never all of them at once.
 
-use std::borrow::Cow;
 use std::fmt;
 use std::rc::Rc;
+
+use super::Fact;
 
 /// A table. Each row has one cell for each column.
 #[derive(Clone, Debug, Default)]
@@ -86,16 +87,12 @@ pub enum Cell {
     Bar(f64),
     /// A count or an id.
     Count(u64),
-    /// Yes or no.
-    Flag(bool),
     /// Words.
     Text(String),
     /// Less important words: `leaf`, `frozen`.
     Dim(String),
-    /// Several counts or ids: JSON only.
-    Counts(Vec<u64>),
-    /// Several names: JSON only.
-    Names(Vec<String>),
+    /// Something that only programs get: yes or no, several ids or names.
+    Fact(Fact),
 }
 
 /// Rows that are made already.
@@ -151,6 +148,26 @@ impl fmt::Debug for TableRows {
 }
 
 impl Cell {
+    /// What programs get of it; nothing of an empty cell.
+    pub fn fact(self) -> Option<Fact> {
+        Some(match self {
+            Cell::Empty => return None,
+            Cell::Missing | Cell::Bar(_) => Fact::Null,
+            Cell::Name(text) | Cell::Formula(text) | Cell::Text(text) | Cell::Dim(text) => {
+                Fact::Text(text)
+            }
+            Cell::Number(value)
+            | Cell::First(value)
+            | Cell::Apart(value, _)
+            | Cell::Share(value) => Fact::Number(value),
+            // Programs get two columns or a row for each item instead. If one gets here nevertheless, both numbers are
+            // written.
+            Cell::Change(one, other) | Cell::Range(one, other) => (one, other).into(),
+            Cell::Count(count) => Fact::Count(count),
+            Cell::Fact(fact) => fact,
+        })
+    }
+
     /// A number that may not exist yet.
     pub fn number(number: Option<f64>) -> Cell {
         number.map_or(Cell::Missing, Cell::Number)
@@ -185,18 +202,10 @@ impl Cell {
     }
 
     /// Its words; a number has none.
-    pub fn words(&self) -> Cow<'_, str> {
+    pub fn words(&self) -> &str {
         match self {
-            Cell::Name(text) | Cell::Formula(text) | Cell::Text(text) | Cell::Dim(text) => {
-                text.as_str().into()
-            }
-            Cell::Flag(flag) => if *flag { "true" } else { "false" }.into(),
-            Cell::Names(names) => names.join(" ").into(),
-            Cell::Counts(counts) => {
-                let counts: Vec<String> = counts.iter().map(u64::to_string).collect();
-                counts.join(" ").into()
-            }
-            _ => "".into(),
+            Cell::Name(text) | Cell::Formula(text) | Cell::Text(text) | Cell::Dim(text) => text,
+            _ => "",
         }
     }
 

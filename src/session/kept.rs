@@ -270,7 +270,8 @@ impl Session {
             self.keep(kind, sets, lines);
         }
         if drew && !as_typed {
-            self.keep_place();
+            let place = self.random.statement();
+            self.keep(KeepReason::Change, Vec::new(), place);
         }
         Ok(())
     }
@@ -282,12 +283,6 @@ impl Session {
             text: text.into(),
         };
         self.kept.write((), Growth::Add(vec![statement]));
-    }
-
-    /// Keeps the place in the random numbers.
-    pub fn keep_place(&mut self) {
-        let place = self.random.statement();
-        self.keep(KeepReason::Change, Vec::new(), place);
     }
 
     /// `:set a 1.7, w [0.5, 2];  # :step 0.1 200`: where the leaves of a command have moved.
@@ -453,9 +448,10 @@ pub fn opens_saved(text: &[u8]) -> bool {
         })
 }
 
-/// A line of a saved session, without what only earlier versions wrote: `:del a as unnamed`, `:set … corr [[1]]`. Says
-/// what is left out.
+/// A line of a saved session, without what only earlier versions wrote: `:del a as unnamed`, `:del a@1`,
+/// `:set … corr [[1]]`. Says what is left out.
 pub fn in_plain_statements(line: &str) -> Option<(String, &'static str)> {
+    let of_former = |name: &str| name.contains('@');
     let (word, what) = if line.starts_with(":del ") {
         (" as ", "what a deleted name is called")
     } else if line.starts_with(":set ") {
@@ -463,6 +459,10 @@ pub fn in_plain_statements(line: &str) -> Option<(String, &'static str)> {
     } else {
         return None;
     };
-    let (before, _) = line.split_once(word)?;
+    let before = match line.split_once(word) {
+        Some((before, _)) => before,
+        None if line.split_whitespace().nth(1).is_some_and(of_former) => "",
+        None => return None,
+    };
     Some((format!("{before};"), what))
 }

@@ -5,10 +5,7 @@
 
 use std::collections::VecDeque;
 use std::fmt;
-use std::hash::Hash;
 use std::ops::{Deref, DerefMut};
-
-use rustc_hash::FxHashMap;
 
 /// Something with entries that are found by keys.
 pub trait Keyed {
@@ -69,11 +66,6 @@ impl<T: Keyed> Logged<T> {
     pub(crate) fn since(&self, mark: usize) -> impl Iterator<Item = &(T::Key, T::Value)> {
         let first = mark.saturating_sub(self.forgotten).min(self.log.len());
         self.log.range(first..)
-    }
-
-    /// Leaves the writes from the mark on out of the log, although they stand.
-    pub fn shorten(&mut self, mark: usize) {
-        self.log.truncate(mark.saturating_sub(self.forgotten));
     }
 
     /// Takes back what was written since a mark, and returns the writes, newest first, by which it is written again.
@@ -175,18 +167,6 @@ where
     }
 }
 
-impl<K: Clone + Eq + Hash, V> Keyed for FxHashMap<K, V> {
-    type Key = K;
-    type Value = Option<V>;
-
-    fn swap(&mut self, key: &K, value: Option<V>) -> Option<V> {
-        match value {
-            Some(value) => self.insert(key.clone(), value),
-            None => self.remove(key),
-        }
-    }
-}
-
 /// A list that grows at its end.
 #[derive(Debug)]
 pub struct Grown<T>(pub(super) Vec<T>);
@@ -225,59 +205,45 @@ impl<T> Keyed for Grown<T> {
     }
 }
 
-/// A table of one entry.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Only<T>(pub T);
-
-impl<T> Keyed for Only<T> {
-    type Key = ();
-    type Value = T;
-
-    fn swap(&mut self, (): &(), value: T) -> T {
-        std::mem::replace(&mut self.0, value)
-    }
-}
-
-impl<T> Deref for Only<T> {
-    type Target = T;
-
-    fn deref(&self) -> &T {
-        &self.0
-    }
-}
-
-impl<T> DerefMut for Only<T> {
-    fn deref_mut(&mut self) -> &mut T {
-        &mut self.0
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// A table of one entry.
+    #[derive(Default)]
+    struct Single(u32);
+
+    impl Keyed for Single {
+        type Key = ();
+        type Value = u32;
+
+        fn swap(&mut self, (): &(), value: u32) -> u32 {
+            std::mem::replace(&mut self.0, value)
+        }
+    }
+
     #[test]
     fn writes_are_taken_back_and_made_again() {
-        let mut table = Logged::<Only<u32>>::default();
+        let mut table = Logged::<Single>::default();
         let begin = table.mark();
         table.write((), 1);
         let one = table.mark();
         table.write((), 2);
         table.write((), 3);
         table.undo(one);
-        assert_eq!(**table, 1);
+        assert_eq!(table.0, 1);
         table.undo(begin);
-        assert_eq!(**table, 0);
+        assert_eq!(table.0, 0);
         // What fails leaves what was undone.
         table.write((), 9);
         table.take_back(begin);
-        assert_eq!(**table, 0);
+        assert_eq!(table.0, 0);
         table.redo();
-        assert_eq!((**table, table.mark()), (1, one));
+        assert_eq!((table.0, table.mark()), (1, one));
         table.redo();
-        assert_eq!((**table, table.mark()), (3, one + 2));
+        assert_eq!((table.0, table.mark()), (3, one + 2));
         table.forget(one);
         table.take_back(one);
-        assert_eq!((**table, table.mark()), (1, one));
+        assert_eq!((table.0, table.mark()), (1, one));
     }
 }

@@ -27,10 +27,10 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-pub use self::building::{Bound, Built, Evaluated, GivenValue, STATEMENT_NODES};
+pub use self::building::{Bound, Evaluated, GivenValue, STATEMENT_NODES};
 pub use self::error::Error;
 pub use self::functions::{Function, GRAD, LIBRARY, LibraryFunction};
-pub use self::history::{Descent, Forgotten, MOST_LEAVES_OF_PATH, Mover, Setting, Widths};
+pub use self::history::{Descent, MOST_LEAVES_OF_PATH, Mover, Setting, Widths};
 pub use self::host::{Contents, Host, NumberTable, Undisturbed};
 pub(crate) use self::kept::numbers;
 pub use self::kept::{Script, in_plain_statements, opens_saved};
@@ -46,8 +46,7 @@ use self::functions::Functions;
 use self::history::{Journal, Trails, Trial};
 use self::host::SharedHost;
 use self::kept::{Keeping, KeptStatements};
-use self::logged::{Growth, Logged, Only};
-use self::naming::Paste;
+use self::logged::{Growth, Logged};
 use self::random::Sequence;
 use self::values::Value;
 use self::values::results::Results;
@@ -71,10 +70,10 @@ pub struct Session {
     /// The score of `:guess`.
     guesses: Rc<Guesses>,
     journal: Journal,
-    settings: Logged<Only<Settings>>,
+    settings: Logged<Settings>,
     /// The values that `:step` gave to its roots, step by step.
     trails: Logged<Trails>,
-    random: Logged<Only<Sequence>>,
+    random: Logged<Sequence>,
     /// Whether a number was drawn since the last savepoint: only the place before the first one is noted.
     drew: bool,
     /// Tables show all their rows. For JSON, which is not read on a screen.
@@ -104,14 +103,13 @@ struct Recent {
     walk: Option<Rc<Walk>>,
     /// What is printed after every statement that changes it.
     watches: Rc<Vec<Watch>>,
-    /// The default target: the node of the last value or binding shown, or the last root.
-    target: Option<Rc<Node>>,
-    /// The node of the last silenced binding or value, the default target if nothing was shown.
-    unshown: Option<Rc<Node>>,
+    /// The default target, and whether it was shown: the node of the last value or binding shown, or the last root; a
+    /// silenced one if nothing was shown.
+    target: Option<(Rc<Node>, bool)>,
     /// The targets that leaves were moved for, by `:step` or `:minimize`.
     moved_once: Rc<FxHashSet<NodeId>>,
     /// The block of lines that is running, if several were pasted at once.
-    paste: Rc<Paste>,
+    paste: Rc<str>,
 }
 
 impl Session {
@@ -123,11 +121,11 @@ impl Session {
     /// Sets which lines were pasted together, until the next call. A line of a paste may rebind a name of another
     /// without a note.
     pub fn set_paste(&mut self, text: &str) {
-        self.recent.paste = Rc::new(Paste::new(text));
+        self.recent.paste = text.into();
     }
 
     /// The lines that were pasted together.
-    pub fn paste(&self) -> Rc<Paste> {
+    pub fn paste(&self) -> Rc<str> {
         Rc::clone(&self.recent.paste)
     }
 
@@ -192,7 +190,7 @@ impl Session {
     pub fn backward(&mut self, root: &Rc<Node>) {
         self.drop_claims();
         self.recent.pass = Some(Rc::new(Pass::from(root, self.graph.clock())));
-        self.recent.target = Some(Rc::clone(root));
+        self.recent.target = Some((Rc::clone(root), true));
     }
 
     /// Adds a sweep from a root to the last pass, even if that is stale: a training loop that forgets to zero its grads
@@ -204,7 +202,7 @@ impl Session {
             Some(pass) => Rc::make_mut(pass).accumulate(root, clock),
             None => self.recent.pass = Some(Rc::new(Pass::from(root, clock))),
         }
-        self.recent.target = Some(Rc::clone(root));
+        self.recent.target = Some((Rc::clone(root), true));
     }
 
     /// Forgets the last pass, and returns whether there was one.
@@ -213,21 +211,17 @@ impl Session {
         self.recent.pass.take().is_some()
     }
 
-    /// The node that a command takes if no target is typed, and whether it was shown. A silenced one is taken only if
-    /// nothing was shown.
+    /// The node that a command takes if no target is typed, and whether it was shown.
     pub fn default_target(&self) -> Option<(Rc<Node>, bool)> {
-        let shown = self.recent.target.clone().map(|node| (node, true));
-        shown.or_else(|| self.recent.unshown.clone().map(|node| (node, false)))
+        self.recent.target.clone()
     }
 
     /// Makes a node the default target. A constant (such as the number of `a.grad`) is ignored: no pass can start from
     /// it.
     pub fn point_at(&mut self, node: &Rc<Node>, shown: bool) {
-        if node.varies() {
-            if shown {
-                self.recent.target = Some(Rc::clone(node));
-            }
-            self.recent.unshown = Some(Rc::clone(node));
+        let is_other_shown = matches!(self.recent.target, Some((_, true)));
+        if node.varies() && (shown || !is_other_shown) {
+            self.recent.target = Some((Rc::clone(node), shown));
         }
     }
 

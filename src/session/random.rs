@@ -10,6 +10,7 @@ use std::rc::Rc;
 
 use rand_mt::Mt;
 
+use crate::session::logged::Keyed;
 use crate::stop;
 
 /// The largest seed: up to here every whole number is a 64-bit float.
@@ -35,12 +36,16 @@ impl PartialEq for Sequence {
     }
 }
 
-impl Sequence {
-    /// The seed.
-    pub(crate) fn seed(&self) -> u64 {
-        self.seed
-    }
+impl Keyed for Sequence {
+    type Key = ();
+    type Value = Sequence;
 
+    fn swap(&mut self, (): &(), place: Sequence) -> Sequence {
+        std::mem::replace(self, place)
+    }
+}
+
+impl Sequence {
     /// The beginning of the sequence of a seed.
     pub(crate) fn of(seed: u64) -> Sequence {
         Sequence {
@@ -52,13 +57,10 @@ impl Sequence {
     /// The place where so many numbers have been drawn, each of two words. Normal numbers are made in pairs: before the
     /// second of one, the number is a half more.
     pub(crate) fn at(seed: u64, drawn: f64) -> Sequence {
-        let mut sequence = Sequence::of(seed);
         let is_between = drawn.fract() != 0.0;
         let numbers = drawn as u64 - u64::from(is_between && drawn >= 1.0);
-        for number in 0..numbers {
-            stop::ask(number as usize);
-            sequence.fraction();
-        }
+        let mut sequence = Sequence::of(seed);
+        sequence.words = 2 * numbers;
         if is_between {
             sequence.standard_normal();
         }
@@ -82,6 +84,7 @@ impl Sequence {
             behind => behind.insert((seeded(self.seed), 0)),
         };
         while *taken < self.words {
+            stop::ask(*taken as usize);
             generator.next_u32();
             *taken += 1;
         }

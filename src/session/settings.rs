@@ -4,7 +4,9 @@
 //! [`SETTINGS`]. The views decide what a setting looks like on the screen.
 
 use std::borrow::Cow;
+use std::fmt;
 
+use super::logged::Keyed;
 use super::random::LARGEST_SEED;
 use crate::diagnostic::listed;
 use crate::diagnostic::suggest::nearest;
@@ -36,8 +38,6 @@ pub enum SettingKind {
     Count(u64, u64, u64),
     /// One of these words; the first is the default.
     Word(&'static [&'static str]),
-    /// Any text of at most so many characters, and the default.
-    Text(usize, &'static str),
 }
 
 /// The value of a setting.
@@ -45,8 +45,8 @@ pub enum SettingKind {
 pub enum SettingValue {
     /// A whole number.
     Count(u64),
-    /// A word, or any text.
-    Text(Cow<'static, str>),
+    /// A word.
+    Word(Cow<'static, str>),
 }
 
 impl Choice {
@@ -54,8 +54,7 @@ impl Choice {
     pub fn default(&self) -> SettingValue {
         match self.kind {
             SettingKind::Count(.., default) => SettingValue::Count(default),
-            SettingKind::Word(words) => SettingValue::Text(words[0].into()),
-            SettingKind::Text(_, default) => SettingValue::Text(default.into()),
+            SettingKind::Word(words) => SettingValue::Word(words[0].into()),
         }
     }
 
@@ -65,10 +64,7 @@ impl Choice {
             (SettingKind::Count(least, most, _), SettingValue::Count(count)) => {
                 (least..=most).contains(count)
             }
-            (SettingKind::Word(words), SettingValue::Text(text)) => words.contains(&&**text),
-            (SettingKind::Text(most, _), SettingValue::Text(text)) => {
-                text.chars().count() <= most && !(text.contains('"') && text.contains('\''))
-            }
+            (SettingKind::Word(words), SettingValue::Word(word)) => words.contains(&&**word),
             _ => false,
         }
     }
@@ -78,19 +74,16 @@ impl Choice {
         match self.kind {
             SettingKind::Count(least, most, _) => format!("a whole number from {least} to {most}"),
             SettingKind::Word(words) => format!("one of {}", listed(words)),
-            SettingKind::Text(most, _) => format!("a text in quotes, of at most {most} characters"),
         }
     }
+}
 
-    /// A value as it is typed; texts stand in quotes.
-    pub fn typed(&self, value: &SettingValue) -> String {
-        match (self.kind, value) {
-            (SettingKind::Text(..), SettingValue::Text(text)) if text.contains('"') => {
-                format!("'{text}'")
-            }
-            (SettingKind::Text(..), SettingValue::Text(text)) => format!("\"{text}\""),
-            (_, SettingValue::Text(text)) => text.to_string(),
-            (_, SettingValue::Count(count)) => count.to_string(),
+impl fmt::Display for SettingValue {
+    /// As it is typed.
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            SettingValue::Count(count) => count.fmt(out),
+            SettingValue::Word(word) => word.fmt(out),
         }
     }
 }
@@ -106,10 +99,8 @@ pub const THEMES: &[&str] = &[THEME, "dark", "light", "plain"];
 pub const EMACS: &str = "emacs";
 /// The keys of vi.
 pub const VI: &str = "vi";
-/// The default prompt.
+/// The prompt.
 pub const PROMPT: &str = "∂> ";
-/// The longest prompt, in characters.
-const LONGEST_PROMPT: usize = 32;
 
 /// The key of the seed. [`super::Session::set_seed`] also begins its sequence.
 pub const SEED: &str = "seed";
@@ -185,12 +176,6 @@ pub const SETTINGS: &[Choice] = &[
         kind: SettingKind::Word(&[ON, OFF]),
         summary: "show long answers a page at a time",
     },
-    Choice {
-        key: "prompt",
-        personal: true,
-        kind: SettingKind::Text(LONGEST_PROMPT, PROMPT),
-        summary: "the text before the cursor",
-    },
 ];
 
 impl Default for Settings {
@@ -209,21 +194,21 @@ impl Settings {
     pub fn count(&self, key: &str) -> usize {
         match self.value(key) {
             SettingValue::Count(count) => *count as usize,
-            SettingValue::Text(_) => 0,
+            SettingValue::Word(_) => 0,
         }
     }
 
-    /// A setting that is a word or a text.
-    pub fn text(&self, key: &str) -> &str {
+    /// A setting that is a word.
+    pub fn word(&self, key: &str) -> &str {
         match self.value(key) {
-            SettingValue::Text(text) => text,
+            SettingValue::Word(word) => word,
             SettingValue::Count(_) => "",
         }
     }
 
     /// A setting that is on or off.
     pub fn is_on(&self, key: &str) -> bool {
-        self.text(key) == ON
+        self.word(key) == ON
     }
 
     /// Changes a setting to a value that it may have.
@@ -245,14 +230,24 @@ impl Settings {
         });
         chosen
             .map(|choice| {
-                let value = choice.typed(self.value(choice.key));
+                let value = self.value(choice.key);
                 format!(":config {} {value};\n", choice.key)
             })
             .collect()
     }
 }
 
-fn place(key: &str) -> usize {
+impl Keyed for Settings {
+    type Key = usize;
+    type Value = SettingValue;
+
+    fn swap(&mut self, &place: &usize, value: SettingValue) -> SettingValue {
+        std::mem::replace(&mut self.0[place], value)
+    }
+}
+
+/// The row of the setting with this key.
+pub(super) fn place(key: &str) -> usize {
     let place = SETTINGS.iter().position(|choice| choice.key == key);
     place.expect("the program asks for settings that there are")
 }
@@ -268,7 +263,7 @@ mod tests {
     use super::*;
 
     fn text(text: &str) -> SettingValue {
-        SettingValue::Text(text.to_string().into())
+        SettingValue::Word(text.to_string().into())
     }
 
     #[test]
@@ -282,10 +277,6 @@ mod tests {
                 SettingKind::Word(words) => (
                     words.iter().map(|word| text(word)).collect(),
                     vec![SettingValue::Count(1), text("perhaps")],
-                ),
-                SettingKind::Text(most, _) => (
-                    vec![text(""), text(&"é".repeat(most))],
-                    vec![text(&"x".repeat(most + 1)), text("\"'")],
                 ),
             };
             for value in right.iter().chain([&row.default()]) {

@@ -318,13 +318,6 @@ fn wrong_values(question: &Question) -> Vec<(f64, Slip)> {
     found
 }
 
-/// Gives one more hint on a question, and returns its number; [`HINTS`](crate::session::by_hand::guesses::HINTS) is the
-/// answer.
-pub(crate) fn hint(session: &mut Session, question: &Question) -> u8 {
-    let key = key(session, question);
-    session.guesses_mut().hint(key)
-}
-
 fn key(session: &Session, question: &Question) -> Key {
     Key {
         root: session.label(&question.root),

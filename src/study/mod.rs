@@ -24,7 +24,7 @@ pub use self::export::{MOST_OPERATIONS, Straight, is_exported, jax, program, tex
 pub use self::goals::{MOST_FIT_DERIVATIVES, MOST_FITTED};
 pub use self::nudge::nudge;
 pub use self::plot::{
-    FINE_MAP_INTERVALS, FINEST_MAP_INTERVALS, MAP_INTERVALS, SampleAxis, Sampled, SampledMap,
-    gradient, sample, sample_along, sample_map, tangent,
+    FINE_MAP_INTERVALS, FINEST_MAP_INTERVALS, MAP_INTERVALS, SampleAxis, gradient, sample_curves,
+    sample_map,
 };
 pub use self::wrong::{Comparison, FamousMistake, mistaken, rules};

@@ -12,9 +12,7 @@ use crate::graph::{Node, Order, Plan, gradients};
 pub struct Nudge {
     /// The step.
     pub h: f64,
-    /// Whether the difference is central, with a step to both sides.
-    pub central: bool,
-    /// The root's data before the step, or at the lower end of a central difference.
+    /// The root's data before the step.
     pub before: f64,
     /// The root's data after the step.
     pub after: f64,
@@ -24,50 +22,34 @@ pub struct Nudge {
     pub grad: f64,
 }
 
-/// The step that loses fewest digits, relative to the size of the data: about the square root of the machine epsilon
-/// for a forward difference, the cube root for a central one.
-fn step(data: f64, central: bool) -> f64 {
-    let relative = if central {
-        f64::EPSILON.cbrt()
-    } else {
-        f64::EPSILON.sqrt()
-    };
+/// The step that loses fewest digits, relative to the size of the data: about the square root of the machine epsilon.
+fn step(data: f64) -> f64 {
     // Rounded to a power of two, so that moving the node causes no rounding error.
     let size = Some(data.abs()).filter(|size| size.is_finite());
-    (relative * size.map_or(1.0, |size| size.max(1.0)))
+    (f64::EPSILON.sqrt() * size.map_or(1.0, |size| size.max(1.0)))
         .log2()
         .round()
         .exp2()
 }
 
 /// Moves a node and compares the slope of the root with the gradient.
-pub fn nudge(root: &Rc<Node>, node: &Rc<Node>, h: Option<f64>, central: bool) -> Nudge {
-    let h = h.unwrap_or_else(|| step(node.data(), central));
+pub fn nudge(root: &Rc<Node>, node: &Rc<Node>, h: Option<f64>) -> Nudge {
+    let h = h.unwrap_or_else(|| step(node.data()));
     let order = Order::below([root]);
-    let place = order.position(node);
     let grads = gradients(&order, root, |_| {});
-    let grad = place.map_or(0.0, |place| grads[place]);
-    let mut plan = Plan::of(root);
-    let mut at = |data: f64| match place {
-        Some(place) => {
-            plan.set(place, data);
-            plan.forward_but(place);
-            plan.root_data()
-        }
-        None => root.data(),
-    };
-    let after = at(node.data() + h);
-    let (before, span) = if central {
-        (at(node.data() - h), 2.0 * h)
-    } else {
-        (root.data(), h)
-    };
+    let (mut grad, before, mut after) = (0.0, root.data(), root.data());
+    if let Some(place) = order.position(node) {
+        grad = grads[place];
+        let mut plan = Plan::of(root);
+        plan.set(place, node.data() + h);
+        plan.forward_but(place);
+        after = plan.root_data();
+    }
     Nudge {
         h,
-        central,
         before,
         after,
-        slope: (after - before) / span,
+        slope: (after - before) / h,
         grad,
     }
 }

@@ -10,7 +10,7 @@ use crate::session::building::{SlopeStep, slope_steps};
 /// The names of operands in the texts of a row.
 const OPERANDS: [&str; 3] = ["x", "y", "z"];
 
-/// What the words of a row's text stand for. Each is a word, a number or in brackets.
+/// What the words of a row's text stand for.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct WordMeanings<'w> {
     /// The operands.
@@ -59,7 +59,7 @@ pub(crate) fn slope(
                     list: &list(dialect, &operands),
                     out: "",
                 };
-                bracketed(value(dialect, op, words)?)
+                value(dialect, op, words)?
             }
         };
         stack.push(text);
@@ -81,6 +81,7 @@ pub(crate) fn list(dialect: Dialect, operands: &[String]) -> String {
 pub(crate) fn filled(text: &str, words: WordMeanings) -> String {
     let mut out = String::new();
     for (word, after) in word_by_word(text) {
+        let in_brackets;
         let place = OPERANDS.iter().position(|&operand| operand == word);
         out.push_str(match place.and_then(|place| words.operands.get(place)) {
             _ if after.starts_with('(') => word,
@@ -88,9 +89,12 @@ pub(crate) fn filled(text: &str, words: WordMeanings) -> String {
             Some(operand)
                 if (out.ends_with('(') || out.ends_with(", ")) && after.starts_with([')', ',']) =>
             {
-                bare(operand)
+                operand
             }
-            Some(operand) => operand,
+            Some(operand) => {
+                in_brackets = bracketed(operand.clone());
+                &in_brackets
+            }
             None if word == "a" => words.list,
             None if word == "out" => words.out,
             None => word,
@@ -98,21 +102,6 @@ pub(crate) fn filled(text: &str, words: WordMeanings) -> String {
         out.push_str(after);
     }
     out
-}
-
-/// A text without the brackets around all of it.
-fn bare(text: &str) -> &str {
-    let inner = text
-        .strip_prefix('(')
-        .and_then(|text| text.strip_suffix(')'));
-    let closes_early = |inner: &str| {
-        let mut depth = 0_i32;
-        inner.chars().any(|c| {
-            depth += i32::from(c == '(') - i32::from(c == ')');
-            depth < 0
-        })
-    };
-    inner.filter(|inner| !closes_early(inner)).unwrap_or(text)
 }
 
 /// A text that may stand as an operand: a word, a call or an item as it is, anything else in brackets.

@@ -114,7 +114,6 @@ pub(crate) fn flow(
 /// The text of a piece; that of a list depends on the room that the others leave.
 fn piece<'p>(piece: &'p Piece, style: &Style) -> (Cow<'p, str>, Role) {
     let number = |value: &f64, text: String| (text.into(), Role::of(*value));
-    let clean = |text: &'p str, role| (characters::clean(text, style.ascii), role);
     let (digits, short) = (style.digits, style.table_digits);
     match piece {
         Piece::Number(value) => number(value, number::text(*value, digits)),
@@ -128,12 +127,6 @@ fn piece<'p>(piece: &'p Piece, style: &Style) -> (Cow<'p, str>, Role) {
             (text.into(), Role::Plain)
         }
         Piece::List(_) => ("".into(), Role::Plain),
-        Piece::Plain(text) => clean(text, Role::Plain),
-        Piece::Name(text) => clean(text, Role::Name),
-        Piece::Formula(text) => clean(text, Role::Formula),
-        Piece::Typed(text) => clean(text, Role::Typed),
-        Piece::Heading(text) => clean(text, Role::Heading),
-        Piece::Place(text) => clean(text, Role::Place),
-        Piece::Dim(text) => clean(text, Role::Dim),
+        Piece::Words(role, text) => (characters::clean(text, style.ascii), *role),
     }
 }

@@ -40,7 +40,7 @@ pub fn csv(sheet: &DataSheet, with_header: bool, style: &Style, sink: &mut dyn A
                     out.push_str(if value > 0.0 { "Infinity" } else { "-Infinity" });
                 }
                 Some(value) => number::write(value, number::EXACT, out),
-                None => field(&entry.words(), style, out),
+                None => field(entry.words(), style, out),
             }
         }
         end(sheet, out);

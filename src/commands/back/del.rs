@@ -9,9 +9,8 @@ use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::{did_you_mean, nearest};
 use crate::report::{Fact, Report, name_list, say};
-use crate::session::{Forgotten, Session};
-use crate::syntax;
-use crate::syntax::{Item, ItemKind, Span};
+use crate::session::Session;
+use crate::syntax::Span;
 
 pub(crate) const COMMAND: Command = Command {
     name: "del",
@@ -28,32 +27,27 @@ pub(crate) const COMMAND: Command = Command {
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let text = arguments.text;
-    let mut forgotten = Forgotten::default();
-    let (mut listed, mut seen) = (Vec::new(), FxHashSet::default());
+    let mut listed: Vec<String> = Vec::new();
+    let mut seen = FxHashSet::default();
     for &span in arguments.words("NAME") {
         let word = span.of(text);
         let called = word.strip_suffix("()");
         let name = called.unwrap_or(word);
         let is_value = called.is_none() && session.names().find(name).is_some();
         let is_function = !is_value && session.functions().get(name).is_some();
-        let former = former(text, span);
-        let label = match former {
-            Some((name, count)) => format!("{name}@{count}"),
-            None if is_value => name.to_string(),
-            None if is_function => format!("{name}()"),
-            None => return Err(nothing_to_forget(session, text, span)),
-        };
-        if !seen.insert(label.clone()) {
+        if !seen.insert(word) {
             continue;
         }
-        match former {
-            Some(former) => forgotten.formers.push(former),
-            None if is_value => forgotten.names.push(name),
-            None => forgotten.functions.push(name),
+        if is_value {
+            session.forget(name);
+            listed.push(name.to_string());
+        } else if is_function {
+            session.forget_function(name);
+            listed.push(format!("{name}()"));
+        } else {
+            return Err(nothing_to_forget(session, text, span));
         }
-        listed.push(label);
     }
-    session.forget(&forgotten);
     let line = say!("forgotten: {}", name_list(&listed));
     let listed = Fact::List(listed.into_iter().map(Fact::Text).collect());
     Ok(Reply::show(Report::done(
@@ -61,23 +55,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         vec![("names", listed)],
         line,
     )))
-}
-
-/// Above all numbers of former names that can be reserved.
-const MOST_FORMER: u32 = 1_000_000_000;
-
-/// A former name: `a@1`.
-fn former(text: &str, span: Span) -> Option<(&str, u32)> {
-    let expression = syntax::expression(text, span).ok()?;
-    match expression.items[..] {
-        [
-            Item {
-                kind: ItemKind::Former(name, count),
-                ..
-            },
-        ] if (1..MOST_FORMER).contains(&count) => Some((name, count)),
-        _ => None,
-    }
 }
 
 fn nothing_to_forget(session: &Session, text: &str, span: Span) -> Diagnostic {

@@ -10,9 +10,9 @@ use crate::commands::by_hand::walk;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
-use crate::report::{Block, Cell, Column, Fact, Line, Note, Report, Table, dim, list, plural, say};
+use crate::report::{Block, Cell, Column, Fact, Line, Note, Report, Table, dim, list, say};
 use crate::session::Session;
-use crate::session::by_hand::guesses::{HINTS, Quantity};
+use crate::session::by_hand::guesses::Quantity;
 use crate::session::by_hand::walk::Walk;
 use crate::session::naming::{atoms, formulas};
 use crate::study;
@@ -77,10 +77,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 /// the stop.
 fn answer(session: &mut Session, question: &Question, guess: Option<(f64, &str)>) -> Reply {
     let (report, answered) = match guess {
-        None => {
-            let hint = study::guess::hint(session, question);
-            (hinted(session, question, hint), hint == HINTS)
-        }
+        None => (hinted(session, question), false),
         Some((guess, text)) => {
             let typed = Typed::new(guess, text);
             let judgement = study::guess::guess(session, question, &typed);
@@ -153,8 +150,7 @@ fn number(
 
 /// `:guess` alone shows the score.
 fn alone(session: &Session) -> Reply {
-    let guesses = session.guesses();
-    let line = if guesses.tried == 0 && guesses.shown == 0 {
+    let line = if session.guesses().tried == 0 {
         say!("no guesses yet: as in `:guess a 2`")
     } else {
         score(session)
@@ -216,11 +212,7 @@ fn judged(session: &Session, question: &Question, guess: f64, judgement: &Judgem
 /// The score: `score: 1 of 2`
 fn score(session: &Session) -> Line {
     let guesses = session.guesses();
-    let score = say!("score: {} of {}", guesses.right, guesses.tried);
-    dim(match guesses.shown as usize {
-        0 => score,
-        shown => say!("{}, {} shown", score, plural(shown, "answer")),
-    })
+    dim(say!("score: {} of {}", guesses.right, guesses.tried))
 }
 
 /// The facts that every answer has.
@@ -243,7 +235,6 @@ fn facts(
         ("right", judged.map(|(_, judgement)| judgement.right).into()),
         ("slip", slip.into()),
         ("score", Fact::from_iter([guesses.right, guesses.tried])),
-        ("shown", guesses.shown.into()),
         ("asked", asked),
     ]
 }
@@ -251,57 +242,32 @@ fn facts(
 /// The most operands that are named; the others are counted.
 const NAMED: usize = 4;
 
-/// The answer to `?`: how the number comes about, and to another `?` the number.
-fn hinted(session: &Session, question: &Question, hint: u8) -> Report {
-    let is_answer = hint >= HINTS;
-    let mut blocks = vec![Block::Table(users(session, question, is_answer))];
-    let what = what(session, question);
+/// The answer to `?`: how the number comes about.
+fn hinted(session: &Session, question: &Question) -> Report {
     let node = called(session, &question.node);
-    let mut line = |line: Line| blocks.push(Block::Line(line));
-    match question.asked {
-        Quantity::Data => line(operation(session, question)),
-        Quantity::Grad if is_answer => {}
-        Quantity::Grad if Rc::ptr_eq(&question.root, &question.node) => line(say!(
+    let line = match question.asked {
+        Quantity::Data => operation(session, question),
+        Quantity::Grad if Rc::ptr_eq(&question.root, &question.node) => say!(
             "{:name} is the root: how much does it move when it moves?",
             node
-        )),
+        ),
         Quantity::Grad if question.arrivals.is_empty() => {
             let root = called(session, &question.root);
-            line(say!("is there a path from {:name} to {:name}?", node, root));
+            say!("is there a path from {:name} to {:name}?", node, root)
         }
-        Quantity::Grad => line(say!("all of this adds up to {:formula}", &what)),
-    }
-    if is_answer {
-        line(say!("{:formula} = {}", what, question.truth));
-    }
-    let rest = if is_answer {
-        "the answer has been shown: it is not counted"
-    } else {
-        "another `?`: the answer"
+        Quantity::Grad => say!("all of this adds up to {:formula}", what(session, question)),
     };
-    line(say!("{:dim}", rest));
-    let mut facts = facts(session, Some(question), None);
-    facts.push(("hint", u64::from(hint).into()));
-    facts.push(("answer", is_answer.then_some(question.truth).into()));
-    Report::new("guess", facts, blocks)
+    let blocks = vec![Block::Table(users(session, question)), Block::Line(line)];
+    Report::new("guess", facts(session, Some(question), None), blocks)
 }
 
-/// What each user passes on: its grad, which only the answer shows, times its local derivative.
-fn users(session: &Session, question: &Question, is_answer: bool) -> Table {
-    let if_answer = |number| {
-        if is_answer {
-            Cell::Number(number)
-        } else {
-            Cell::Empty
-        }
-    };
+/// What each user multiplies its grad by.
+fn users(session: &Session, question: &Question) -> Table {
     let row = |arrival: &Incoming| {
         vec![
             Cell::Name(called(session, &arrival.user)),
             Cell::Formula(session.local_formula(&arrival.user, arrival.operand)),
             Cell::Number(arrival.local),
-            if_answer(arrival.upstream),
-            if_answer(arrival.amount),
         ]
     };
     // A node may have half a million users: as many are listed as a table has rows.
@@ -313,8 +279,6 @@ fn users(session: &Session, question: &Question, is_answer: bool) -> Table {
             Column::new("user", "user"),
             Column::new("formula", "passes on its grad times"),
             Column::new("local", "="),
-            Column::new("upstream", "its grad"),
-            Column::new("contribution", "contribution"),
         ],
         rows: question.arrivals.iter().take(most).map(row).collect(),
         omitted,

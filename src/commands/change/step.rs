@@ -57,7 +57,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let leaves: Vec<Rc<Node>> = (descent.movers.iter())
         .map(|it| Rc::clone(&it.leaf))
         .collect();
-    notes.extend(descent.notes.iter().cloned());
+    notes.extend(descent.note.clone());
     notes.extend(too_far.map(|it| Note::new(say!("{}", it))));
     notes.extend(session.moved_lists(&root, &leaves));
     if !arguments.silenced {

@@ -138,7 +138,8 @@ fn correlations(session: &mut Session, arguments: &Arguments) -> Result<Correlat
         if Rc::ptr_eq(&one, &other) {
             return Err(Diagnostic::new("a leaf is always correlated with itself").at(part));
         }
-        if correlations.set(&one, &other, correlation) {
+        correlations.insert((other.id(), one.id()), correlation);
+        if (correlations.insert((one.id(), other.id()), correlation)).is_some() {
             return Err(Diagnostic::new("this correlation is given twice").at(part));
         }
     }

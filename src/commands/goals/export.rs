@@ -5,10 +5,10 @@
 use super::columns;
 use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::{Command, FileRequest, Group, Reply};
+use crate::commands::{Command, FileRequest, Group, Reply, sheets};
 use crate::diagnostic::Diagnostic;
 use crate::ops::{Dialect, Op};
-use crate::report::{Fact, Line, Report, plural, say};
+use crate::report::{Block, Fact, Report, say};
 use crate::session::{Contents, Session};
 use crate::study::{self, MOST_OPERATIONS, Straight};
 
@@ -63,13 +63,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         })
         .map(|(_, format)| *format);
     let made = session.made();
-    // It only looks, so it draws no random numbers.
-    let place = session.random();
-    let done = match format {
-        Some(Format::Table) | None => table(session, arguments, &file),
+    let done = session.only_looking(|session| match format {
+        Some(Format::Table) | None => table(session, arguments, file),
         Some(format) => model(session, arguments, &file, format),
-    };
-    session.give_back(place);
+    });
     session.rewind(made);
     done
 }
@@ -78,25 +75,12 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 fn table(
     session: &mut Session,
     arguments: &Arguments,
-    file: &FileRequest,
+    file: FileRequest,
 ) -> Result<Reply, Diagnostic> {
     let typed = arguments.stretch("T").unwrap_or(arguments.word);
-    let typed = columns::columns(session, arguments.text, typed)?;
-    let line = say!(
-        "exported {} of {} to {:typed}",
-        plural(typed.width, "column"),
-        plural(typed.rows, "number"),
-        &*file.path
-    );
-    let facts = vec![
-        ("columns", Fact::Count(typed.width as u64)),
-        ("rows", Fact::Count(typed.rows as u64)),
-    ];
-    let contents = Contents::Text {
-        text: typed.text,
-        own: |_| true,
-    };
-    written(session, file, contents, facts, line)
+    let table = columns::columns(session, arguments.text, typed)?;
+    let report = Report::new(COMMAND.name, Vec::new(), vec![Block::Table(table)]);
+    sheets::into_file(session, Reply::show(report), file)
 }
 
 /// Writes a root and its gradient.
@@ -141,7 +125,8 @@ fn model(
         let operations = few_enough(straight.computed.len())?;
         let text = match format {
             Format::Program(dialect) => {
-                study::program(session, &straight, dialect).map_err(lacking(dialect))?
+                let slopes = session.derivatives(&straight.root, &straight.leaves)?;
+                study::program(session, &straight, &slopes, dialect).map_err(lacking(dialect))?
             }
             _ => study::tex(session, &straight)?,
         };
@@ -162,6 +147,7 @@ fn model(
         .iter()
         .map(|leaf| Fact::Text(session.label(leaf)));
     let facts = vec![
+        ("path", Fact::Text(file.path.clone())),
         ("root", Fact::Text(label)),
         ("leaves", Fact::List(names.collect())),
         ("operations", Fact::Count(operations as u64)),
@@ -170,18 +156,8 @@ fn model(
         text,
         own: study::is_exported,
     };
-    Ok(written(session, file, contents, facts, line)?.notes(target.notes))
-}
-
-/// Writes the file, and says so.
-fn written(
-    session: &Session,
-    file: &FileRequest,
-    contents: Contents,
-    facts: Vec<(&'static str, Fact)>,
-    line: Line,
-) -> Result<Reply, Diagnostic> {
-    let path = vec![("path", Fact::Text(file.path.clone()))];
-    let report = Report::done(COMMAND.name, [path, facts].concat(), line);
-    Reply::show(report).write(session, file, contents)
+    let report = Report::done(COMMAND.name, facts, line);
+    Ok(Reply::show(report)
+        .write(session, file, contents)?
+        .notes(target.notes))
 }

@@ -14,7 +14,7 @@ use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::look::plot::ENDINGS;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
-use crate::graph::{Node, Order, Pass};
+use crate::graph::{Node, NodeId, Order, Pass};
 use crate::report::{
     Block, Column, Fact, Line, Note, Picture, Piece, Report, name_list, plural, say,
 };
@@ -62,7 +62,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let certain = found.certainty.as_ref();
     let known = certain.and_then(|it| Some((it.deviations.clone()?, it.correlations.clone())));
     let widths = known.map_or_else(Widths::default, |(deviations, correlations)| {
-        let widths = Uncertainty::fitted(&deviations, correlations);
+        let widths = Uncertainty::fitted(&found.point, &deviations, correlations);
         problem.leaves.iter().cloned().zip(widths).collect()
     });
     let outcome = FoundPoint {
@@ -119,12 +119,6 @@ impl<'t> Parts<'t> {
         let left = Span::new(whole.start as usize, sign);
         let right = Span::new(sign + 1, whole.end as usize);
         let [left, right] = [left, right].map(|side| trimmed(text, side));
-        for (side, what) in [(left, "the data are"), (right, "the model is")] {
-            if side.start == side.end {
-                let message = format!("{what} missing here");
-                return Err(Diagnostic::new(message).at(side).help(EXAMPLE));
-            }
-        }
         let explained = |error| session.explain(error);
         let (data, width) = syntax::uncertain(text, left).map_err(explained)?;
         let (model, wrong) = syntax::uncertain(text, right).map_err(explained)?;
@@ -187,18 +181,19 @@ fn problem(
         );
     }
     for point in &problem.model {
-        check_finite(session, point, parts.model.span, &problem.leaves)?;
+        check_finite(session, point, parts.model.span)?;
     }
     check_leaves(session, &problem, &shape).map_err(|error| error.at(parts.model.span))?;
-    (problem.deviations, notes) = match &parts.width {
-        Some(width) => {
-            let data: Vec<f64> = problem.data.iter().map(|node| node.data()).collect();
-            let (typed, more) = session.widths(text, width, &data, &shape)?;
-            notes.extend(more);
-            (Some(typed), notes)
-        }
-        None => from_leaves(session, &problem, notes),
-    };
+    if let Some(width) = &parts.width {
+        let data: Vec<f64> = problem.data.iter().map(|node| node.data()).collect();
+        let (typed, more) = session.widths(text, width, &data, &shape)?;
+        notes.extend(more);
+        problem.deviations = Some(typed);
+    } else {
+        let (known, note) = from_leaves(session, &problem);
+        notes.extend(note);
+        problem.deviations = known;
+    }
     let mut each = problem.deviations.iter().flatten();
     if let Some(point) = each.position(|deviation| !(*deviation > 0.0 && deviation.is_finite())) {
         let span = parts.width.as_ref().map_or(parts.data.span, |it| it.span);
@@ -268,63 +263,47 @@ fn check_leaves(
     Ok(())
 }
 
-/// An uncertain leaf below the data, and what it adds to the variance of the first point above it.
-struct LeafWidth {
-    leaf: Rc<Node>,
-    point: usize,
-    variance: f64,
-    /// No other point depends on it.
-    only: bool,
-}
+/// The points above a leaf, each with what the leaf adds to its variance.
+type Effects = Vec<(usize, f64)>;
 
-/// The standard deviations of the data that follow from the `±` of the leaves below them. A leaf below several points
-/// moves them together, which is no scatter.
-fn from_leaves(
-    session: &Session,
-    problem: &FitProblem,
-    mut notes: Vec<Note>,
-) -> (Option<Vec<f64>>, Vec<Note>) {
+/// The standard deviations of the data that follow from the `±` of the leaves below them, if any. A leaf below several
+/// points moves them together, which is no scatter: a note names it.
+fn from_leaves(session: &Session, problem: &FitProblem) -> (Option<Vec<f64>>, Option<Note>) {
     if !session.has_uncertain() {
-        return (None, notes);
+        return (None, None);
     }
-    let mut effects: FxHashMap<u32, LeafWidth> = FxHashMap::default();
+    // Each leaf with the points above it, and what it adds to their variances.
+    let mut effects: FxHashMap<NodeId, (Rc<Node>, Effects)> = FxHashMap::default();
     for (point, root) in stop::asking(problem.data.iter().enumerate()) {
         let pass = Pass::from(root, 0);
         for (node, grad) in pass.order().nodes().iter().zip(pass.grads()) {
             let is_fitted = node.is_free() && problem.order.position(node).is_some();
-            let Some(width) = session.uncertainty(node).filter(|_| !is_fitted) else {
-                continue;
-            };
-            effects
-                .entry(node.id())
-                .and_modify(|known| known.only = false)
-                .or_insert_with(|| LeafWidth {
-                    leaf: Rc::clone(node),
-                    point,
-                    variance: (grad * width).powi(2),
-                    only: true,
-                });
+            if let Some(width) = session.uncertainty(node).filter(|_| !is_fitted) {
+                let effect = effects
+                    .entry(node.id())
+                    .or_insert_with(|| (Rc::clone(node), Vec::new()));
+                effect.1.push((point, (grad * width).powi(2)));
+            }
         }
     }
     let mut common: Vec<&Rc<Node>> = Vec::new();
     let mut variances = vec![0.0; problem.data.len()];
-    for effect in effects.values() {
-        if effect.only {
-            variances[effect.point] += effect.variance;
-        } else {
-            common.push(&effect.leaf);
+    for (leaf, points) in effects.values() {
+        match points[..] {
+            [(point, variance)] => variances[point] += variance,
+            _ => common.push(leaf),
         }
     }
-    if !common.is_empty() {
-        common.sort_by_key(|leaf| leaf.id());
-        notes.push(Note::new(say!(
+    common.sort_by_key(|leaf| leaf.id());
+    let note = (!common.is_empty()).then(|| {
+        Note::new(say!(
             "the ± of {} is left out: it moves several points together",
-            name_list(common.into_iter().map(|leaf| session.label(leaf)))
-        )));
-    }
+            name_list(common.iter().map(|leaf| session.label(leaf)))
+        ))
+    });
     let known = variances.iter().any(|variance| *variance != 0.0);
     let deviations = || variances.into_iter().map(f64::sqrt).collect();
-    (known.then(deviations), notes)
+    (known.then(deviations), note)
 }
 
 /// The error for a search that could not end well.
@@ -397,7 +376,6 @@ fn report(
     };
     blocks.extend(told.map(Block::Line));
     let points = problem.model.len();
-    let number = |value: Option<f64>| value.map_or(Fact::Null, Fact::Number);
     let correlations = certain.map_or(Fact::Null, |certainty| {
         let rows = certainty.correlations.chunks(n);
         rows.map(|row| row.iter().copied().collect::<Fact>())
@@ -409,8 +387,8 @@ fn report(
         ("freedom", Fact::Count((points - n) as u64)),
         ("sum_of_squares", Fact::Number(found.sum_of_squares)),
         ("rms", Fact::Number(found.rms)),
-        ("r2", number(found.r2)),
-        ("chi2", number(found.chi2)),
+        ("r2", found.r2.into()),
+        ("chi2", found.chi2.into()),
         ("scatter", Fact::Flag(scatter)),
         ("correlations", correlations),
         ("passes", Fact::Count(found.passes)),

@@ -10,7 +10,7 @@ use crate::report::{Curve, Plot};
 use crate::session::Session;
 use crate::session::values::Value;
 use crate::study::goals::FitProblem;
-use crate::study::{self, Sampled};
+use crate::study::{self, SampleAxis};
 
 /// At about so many points it is checked whether the model is one function of the list.
 const CHECKED: usize = 200;
@@ -47,10 +47,9 @@ pub(super) fn plot(session: &Session, labels: [&str; 2], problem: &FitProblem) -
         ..dots(labels[1], &model)
     };
     curve.points.sort_by(|one, other| one.0.total_cmp(&other.0));
-    if let Some(mut sampled) = sampled {
-        let values = sampled.values.remove(0);
-        curve.points = sampled.places.into_iter().zip(values).collect();
-        curve.breaks = sampled.breaks.remove(0);
+    if let Some(sampled) = sampled {
+        curve.points = sampled.points;
+        curve.breaks = sampled.breaks;
     }
     let deviations = problem.deviations.as_deref().unwrap_or_default();
     // Where the points have uncertainties, the residuals are told in units of these.
@@ -97,7 +96,7 @@ fn predictor(session: &Session, problem: &FitProblem) -> Option<(String, Vec<Rc<
 
 /// The model of the first point while its own leaf goes through the range, if that leads through all points: then they
 /// differ in the predictor alone.
-fn sampled_over(problem: &FitProblem, leaf: &Rc<Node>, places: &[f64]) -> Option<Sampled> {
+fn sampled_over(problem: &FitProblem, leaf: &Rc<Node>, places: &[f64]) -> Option<Curve> {
     let range = extent(places.iter().copied()).filter(|range| range.0 < range.1)?;
     let root = std::slice::from_ref(&problem.model[0]);
     let mut jacobian = Jacobian::of(root, std::slice::from_ref(leaf));
@@ -107,8 +106,12 @@ fn sampled_over(problem: &FitProblem, leaf: &Rc<Node>, places: &[f64]) -> Option
         (found - value).abs() <= SAME * (value.abs() + found.abs())
     };
     let checked = (0..places.len()).step_by(places.len().div_ceil(CHECKED));
-    checked
-        .into_iter()
-        .all(leads_through)
-        .then(|| study::sample(root, leaf, range))
+    if !checked.into_iter().all(leads_through) {
+        return None;
+    }
+    let axis = SampleAxis {
+        range,
+        logarithmic: false,
+    };
+    study::sample_curves(root, leaf, axis).pop()
 }

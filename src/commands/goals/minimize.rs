@@ -15,7 +15,7 @@ use crate::ops::{self, Shape};
 use crate::report::{Block, Column, Fact, Line, Report, change, dim, say};
 use crate::session::Session;
 use crate::session::values::Value;
-use crate::study::goals::{Constraint, Goal, MOST_MINIMIZE_PASSES, Verdict, at_kink, minimize};
+use crate::study::goals::{Constraint, Goal, MOST_MINIMIZE_PASSES, Verdict, kink_below, minimize};
 
 const CONSTRAINTS: &str = "C, …";
 
@@ -66,7 +66,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     };
     Ok(outcome.settle(session, |session, moved| {
         // At a kink small slopes say nothing of the kind of point.
-        if matches!(verdict, Verdict::Minimum | Verdict::Flat) && at_kink(&goal) {
+        if matches!(verdict, Verdict::Minimum | Verdict::Flat)
+            && kink_below(&goal.target, Node::is_free).is_some()
+        {
             verdict = Verdict::Kink;
         }
         let mut line = if is_named {
@@ -123,7 +125,7 @@ fn goal(
     let sides = relations.iter().flat_map(|it| [&it.left, &it.right]);
     let all = Order::below(std::iter::once(target).chain(sides));
     let leaves = free_leaves(session, &all, "")?;
-    check_finite(session, target, word, &leaves)?;
+    check_finite(session, target, word)?;
     check_relations(session, relations, &leaves)?;
     let minus = ops::operator("-", Shape::Infix).expect("there is subtraction");
     let mut constraints = Vec::new();

@@ -8,7 +8,7 @@ use crate::commands::Reply;
 use crate::commands::args::relations::{Relation, Sign};
 use crate::commands::rows::{NodeTable, TableNode};
 use crate::diagnostic::{Diagnostic, listed};
-use crate::graph::{Jacobian, Node, Order, first_not_finite};
+use crate::graph::{Jacobian, Node, Order};
 use crate::report::{Cell, Column, Note, Report, Table};
 use crate::session::{Session, Setting, Widths};
 use crate::stop;
@@ -72,33 +72,18 @@ pub(super) fn check_finite(
     session: &Session,
     side: &Rc<Node>,
     span: Span,
-    moved: &[Rc<Node>],
 ) -> Result<(), Diagnostic> {
     if side.data().is_finite() {
         return Ok(());
     }
-    // The leaf to change: below the first node that is not finite, best one that the search moves.
-    let below = Order::below([side]);
-    let leaf = first_not_finite(below.nodes()).and_then(|first| {
-        let below = Order::below([first]);
-        let mut leaves = below.nodes().iter().filter(|node| node.is_leaf());
-        let is_moved = |leaf: &&Rc<Node>| moved.iter().any(|moved| Rc::ptr_eq(moved, leaf));
-        let best = leaves.clone().find(is_moved).or_else(|| leaves.next());
-        best.cloned()
-    });
-    let help = leaf.map_or_else(
-        || "no leaf changes that: write a number instead".to_string(),
-        |leaf| {
-            let name = session.label(&leaf);
-            format!("`:set {name} VALUE` first, to a value where it is a number (`{name} = VALUE` if `{name}` is new)")
-        },
-    );
     let what = literal(side.data(), false);
     let message = format!(
         "`{}` is {what} here, and the search cannot begin",
         session.label(side)
     );
-    Err(Diagnostic::new(message).at(span).help(help))
+    Err(Diagnostic::new(message)
+        .at(span)
+        .help("begin where it is a number: `:set` a leaf, or write another number"))
 }
 
 /// Each relation must depend on a leaf that may move, and its sides be numbers.
@@ -118,7 +103,7 @@ pub(super) fn check_relations(
                 .help("each relation needs one of the leaves that may change"));
         }
         for side in sides {
-            check_finite(session, side, relation.span, leaves)?;
+            check_finite(session, side, relation.span)?;
         }
     }
     Ok(())

@@ -133,7 +133,7 @@ pub(crate) fn show(
         })
         .column(Column::machines("operands"), |row| {
             let operands = row.node.operands().iter();
-            Cell::Counts(operands.map(|operand| u64::from(operand.id())).collect())
+            Cell::Fact(operands.map(|operand| operand.id()).collect())
         })
         .data(Column::new("data", "data"), first)
         .column(Column::grads("grad"), move |row| {

@@ -86,7 +86,7 @@ fn functions(session: &Session) -> Option<Block> {
         let parameters = function.parameters.iter().map(ToString::to_string);
         vec![
             Cell::Text(function.name.to_string()),
-            Cell::Names(parameters.collect()),
+            Cell::Fact(parameters.collect()),
             Cell::Name(function.head()),
             Cell::Formula(function.body.to_string()),
         ]

@@ -10,7 +10,7 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::{did_you_mean, nearest};
 use crate::report::{Block, Cell, Column, Fact, Line, Report, Table, join, name_list, say};
 use crate::session::Session;
-use crate::session::naming::folds::FEW_ITEMS;
+use crate::session::naming::atoms::FEW_ITEMS;
 use crate::session::naming::item_name;
 use crate::session::values::ListShape;
 use crate::session::watches::{Change, MOST_WATCHES, Watch};

@@ -65,7 +65,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         return Ok(Reply::show(listed(session, std::slice::from_ref(found))));
     };
     let before = session.settings().value(found.key).clone();
-    let (old, new) = (found.typed(&before), found.typed(&value));
+    let (old, new) = (before.to_string(), value.to_string());
     let line = if before == value {
         say!("{:name}: {}", found.key, new)
     } else {
@@ -103,13 +103,13 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 fn fact(value: &SettingValue) -> Fact {
     match value {
         SettingValue::Count(count) => Fact::Count(*count),
-        SettingValue::Text(text) => Fact::Text(text.to_string()),
+        SettingValue::Word(word) => Fact::Text(word.to_string()),
     }
 }
 
 fn keys(session: &Session, _: &[&str]) -> Vec<Word> {
     let row = |choice: &Choice| {
-        let value = choice.typed(session.settings().value(choice.key));
+        let value = session.settings().value(choice.key).to_string();
         let about = format!("= {value:<8}  {}", choice.summary);
         Word::new(choice.key, say!("{}", about))
     };
@@ -124,7 +124,7 @@ fn values(session: &Session, given: &[&str]) -> Vec<Word> {
     let Some(choice) = given.first().and_then(|key| choice(key).ok()) else {
         return Vec::new();
     };
-    let present = choice.typed(session.settings().value(choice.key));
+    let present = session.settings().value(choice.key).to_string();
     let about = say!("the present value; {}", choice.possible());
     let mut words = vec![Word::new(present, about)];
     if let SettingKind::Word(possible) = choice.kind {
@@ -134,7 +134,7 @@ fn values(session: &Session, given: &[&str]) -> Vec<Word> {
                 .map(|word| Word::new(*word, say!("{}", choice.summary))),
         );
     }
-    let default = choice.typed(&choice.default());
+    let default = choice.default().to_string();
     words.push(Word::new(DEFAULT, say!("= {}", default)));
     words
 }
@@ -152,7 +152,7 @@ fn value(
         return Ok(Some(choice.default()));
     }
     let error = || {
-        let default = choice.typed(&choice.default());
+        let default = choice.default().to_string();
         Diagnostic::new(format!("`{}` cannot be `{word}`", choice.key))
             .at(span)
             .help(format!(
@@ -172,9 +172,9 @@ fn value(
             }
             SettingValue::Count(number as u64)
         }
-        SettingKind::Word(_) | SettingKind::Text(..) => {
-            let text = syntax::unquoted(word).unwrap_or(word);
-            SettingValue::Text(text.to_string().into())
+        SettingKind::Word(_) => {
+            let word = syntax::unquoted(word).unwrap_or(word);
+            SettingValue::Word(word.to_string().into())
         }
     };
     if choice.takes(&value) {
@@ -189,8 +189,8 @@ fn listed(session: &Session, choices: &[Choice]) -> Report {
     let row = |choice: &Choice| {
         vec![
             Cell::Name(choice.key.to_string()),
-            cell(choice, settings.value(choice.key)),
-            cell(choice, &choice.default()),
+            cell(settings.value(choice.key)),
+            cell(&choice.default()),
             Cell::Text(choice.possible()),
             Cell::Text(choice.summary.to_string()),
         ]
@@ -213,11 +213,10 @@ fn listed(session: &Session, choices: &[Choice]) -> Report {
     Report::new(COMMAND.name, Vec::new(), blocks)
 }
 
-/// A cell: numbers as numbers, texts in quotes where they could be mistaken for a word.
-fn cell(choice: &Choice, value: &SettingValue) -> Cell {
+fn cell(value: &SettingValue) -> Cell {
     match value {
         SettingValue::Count(count) => Cell::Count(*count),
-        SettingValue::Text(_) => Cell::Text(choice.typed(value)),
+        SettingValue::Word(word) => Cell::Text(word.to_string()),
     }
 }
 

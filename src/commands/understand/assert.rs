@@ -3,6 +3,8 @@
 //! The condition is evaluated like any expression, and its nodes are dropped again, so nothing is left behind. Where a
 //! comparison does not hold, both of its sides are told.
 
+use std::rc::Rc;
+
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
@@ -46,32 +48,36 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     }
     let made = session.made();
     let (value, notes) = session.evaluate(text, &expression)?;
-    let shape = value.shape().clone();
-    let outcomes: Vec<Condition> = (value.nodes().iter())
-        .map(|node| Condition::of(node, sign))
-        .collect();
-    drop(value);
-    session.rewind(made);
     let tolerances = match &width {
         Some(width) => {
-            let right = |outcome: &Condition| outcome.sides.map_or(0.0, |(_, right)| right);
-            let right: Vec<f64> = outcomes.iter().map(right).collect();
-            session.widths(text, width, &right, &shape)?.0
+            let right = |node: &Rc<Node>| node.operands()[1].data();
+            let right: Vec<f64> = value.nodes().iter().map(right).collect();
+            session.widths(text, width, &right, value.shape())?.0
         }
-        None => Vec::new(),
+        None => vec![0.0; value.nodes().len()],
     };
-    let tolerance = |place: usize| tolerances.get(place).copied();
-    let fails = |(place, outcome): &(usize, &Condition)| !outcome.holds(tolerance(*place));
-    let Some((place, outcome)) = outcomes.iter().enumerate().find(fails) else {
-        return Ok(Reply::default().notes(notes));
+    let holds = |node: &Node, tolerance: f64| match node.operands() {
+        [left, right] if tolerance > 0.0 && (left.data() - right.data()).abs() <= tolerance => true,
+        _ => node.data() != 0.0 && !node.data().is_nan(),
     };
-    let item = if shape.is_number() {
-        String::new()
-    } else {
-        naming::item_name(" for item ", &shape, place as u32 + 1)
-    };
-    let error = outcome.told(span.of(text), sign, tolerance(place), &item);
-    Err(error.at(span))
+    let mut outcomes = value.nodes().iter().zip(&tolerances);
+    let failed = outcomes.position(|(node, tolerance)| !holds(node, *tolerance));
+    let failed = failed.map(|place| {
+        let item = if value.shape().is_number() {
+            String::new()
+        } else {
+            naming::item_name(" for item ", value.shape(), place as u32 + 1)
+        };
+        let tolerance = width.is_some().then(|| tolerances[place]);
+        let typed = format!("`{}` does not hold{item}", span.of(text));
+        told(&typed, &value.nodes()[place], sign, tolerance).at(span)
+    });
+    drop(value);
+    session.rewind(made);
+    match failed {
+        Some(error) => Err(error),
+        None => Ok(Reply::default().notes(notes)),
+    }
 }
 
 /// The sign of the comparison that an expression is, if it is one.
@@ -85,62 +91,25 @@ fn comparison(expression: &Expression) -> Option<&'static str> {
     }
 }
 
-/// What became of one condition, or of one item of a list.
-struct Condition {
-    /// Its value.
-    value: f64,
-    /// The sides of a comparison.
-    sides: Option<(f64, f64)>,
-}
-
-impl Condition {
-    fn of(node: &Node, sign: Option<&str>) -> Condition {
-        let sides = match node.operands() {
-            [left, right] if sign.is_some() => Some((left.data(), right.data())),
-            _ => None,
-        };
-        Condition {
-            value: node.data(),
-            sides,
-        }
+/// Why a condition does not hold.
+fn told(typed: &str, node: &Node, sign: Option<&str>, tolerance: Option<f64>) -> Diagnostic {
+    let written = |number: f64| syntax::literal(number, false);
+    let (Some(sign), [left, right]) = (sign, node.operands()) else {
+        let value = node.data();
+        return Diagnostic::new(format!("{typed}: it is {}", written(value)))
+            .help("a condition holds where it is neither 0 nor NaN")
+            .numbers([("value", value)]);
+    };
+    let (left, right) = (left.data(), right.data());
+    let difference = (left - right).abs();
+    let mut apart = format!("the sides differ by {}", written(difference));
+    let mut numbers = vec![("left", left), ("right", right), ("difference", difference)];
+    if let Some(tolerance) = tolerance {
+        apart = format!("{apart}, more than {}", written(tolerance));
+        numbers.push(("tolerance", tolerance));
     }
-
-    fn holds(&self, tolerance: Option<f64>) -> bool {
-        match (self.sides, tolerance) {
-            (Some((left, right)), Some(tolerance)) => {
-                self.value == 1.0 || (left - right).abs() <= tolerance
-            }
-            _ => self.value != 0.0 && !self.value.is_nan(),
-        }
-    }
-
-    /// Why it does not hold.
-    fn told(
-        &self,
-        typed: &str,
-        sign: Option<&str>,
-        tolerance: Option<f64>,
-        item: &str,
-    ) -> Diagnostic {
-        let written = |number: f64| syntax::literal(number, false);
-        let (Some((left, right)), Some(sign)) = (self.sides, sign) else {
-            let value = written(self.value);
-            return Diagnostic::new(format!("`{typed}` does not hold{item}: it is {value}"))
-                .help("a condition holds where it is neither 0 nor NaN")
-                .numbers([("value", self.value)]);
-        };
-        let difference = (left - right).abs();
-        let mut apart = format!("the sides differ by {}", written(difference));
-        let mut numbers = vec![("left", left), ("right", right), ("difference", difference)];
-        if let Some(tolerance) = tolerance {
-            apart = format!("{apart}, more than {}", written(tolerance));
-            numbers.push(("tolerance", tolerance));
-        }
-        let (left, right) = (written(left), written(right));
-        Diagnostic::new(format!(
-            "`{typed}` does not hold{item}: {left} {sign} {right}"
-        ))
+    let (left, right) = (written(left), written(right));
+    Diagnostic::new(format!("{typed}: {left} {sign} {right}"))
         .label(apart)
         .numbers(numbers)
-    }
 }

@@ -36,6 +36,8 @@ pub(crate) const COMMAND: Command = Command {
 
 /// The most rows of the table, so that the whole answer fits on a screen of 24 lines.
 const MOST_ROWS: usize = 16;
+/// The most steps of a path that are shown.
+const MOST_STEPS: usize = 12;
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let nodes = arguments.nodes(session, "NODE")?;
@@ -67,7 +69,6 @@ fn answer(session: &Session, explanation: &Explanation, target: PassTarget) -> R
         sum(explanation, shown.len()),
         Some(closed),
         why.map(|reason| say!("{:dim}{}", "why      ", reason)),
-        raised(explanation, &root, &node),
     ];
     let mut blocks = vec![Block::Line(heading(explanation, &name))];
     if !explanation.ways.is_empty() {
@@ -139,29 +140,11 @@ fn term(place: usize, amount: f64) -> Line {
     }
 }
 
-/// The interpretation: `raising a by 0.01 raises L by about 0.06`
-fn raised(explanation: &Explanation, root: &str, node: &str) -> Option<Line> {
-    let (more, change) = explanation.raised?;
-    let outcome = if change == 0.0 {
-        say!("leaves {:name} as it is", root)
-    } else {
-        let verb = if change > 0.0 { "raises" } else { "lowers" };
-        say!("{} {:name} by about {:short}", verb, root, change.abs())
-    };
-    let raising = say!("raising {:name} by {:short}", node, more);
-    Some(say!("{:dim}{} {}", "so       ", raising, outcome))
-}
-
-/// A path for JSON. Omitted steps are replaced by `…`, with their number in `left_out`.
+/// A path for JSON.
 fn path(session: &Session, way: &Way, root: &Rc<Node>) -> Fact {
     let mut nodes: Vec<Fact> = vec![session.label(root).into()];
     let (mut formulas, mut locals): (Vec<Fact>, Vec<Fact>) = (Vec::new(), Vec::new());
-    for (place, step) in way.steps.iter().enumerate() {
-        if way.left_out.is_some_and(|(at, _)| at == place) {
-            nodes.extend(["…".into(), session.label(&step.from).into()]);
-            formulas.push("…".into());
-            locals.push(Fact::Null);
-        }
+    for step in &way.steps {
         nodes.push(session.label(&step.to).into());
         formulas.push(session.local_formula(&step.from, step.operand).into());
         locals.push(step.local.into());
@@ -172,7 +155,9 @@ fn path(session: &Session, way: &Way, root: &Rc<Node>) -> Fact {
         ("locals", Fact::List(locals)),
         ("product", way.product.into()),
     ];
-    record.extend(way.left_out.map(|(_, count)| ("left_out", count.into())));
+    if way.left_out > 0 {
+        record.push(("left_out", way.left_out.into()));
+    }
     Fact::Record(record)
 }
 
@@ -185,12 +170,7 @@ fn steps(session: &Session, ways: &[Way]) -> Table {
         } else {
             Cell::Empty
         };
-        for (place, step) in way.steps.iter().enumerate() {
-            if let Some((_, count)) = way.left_out.filter(|(at, _)| *at == place) {
-                let dots = Cell::Dim(format!("… {count} more steps"));
-                let nothing = [Cell::Empty, Cell::Empty, Cell::Empty];
-                rows.push([Cell::Empty, dots].into_iter().chain(nothing).collect());
-            }
+        for step in way.steps.iter().take(MOST_STEPS) {
             let [from, to] = [&step.from, &step.to].map(|node| session.label(node));
             rows.push(vec![
                 std::mem::replace(&mut path, Cell::Empty),
@@ -201,6 +181,12 @@ fn steps(session: &Session, ways: &[Way]) -> Table {
             ]);
         }
     }
+    // Only of a single path there may be more.
+    let more = ways
+        .iter()
+        .map(|way| way.steps.len() + way.left_out)
+        .sum::<usize>()
+        - rows.len();
     let columns = vec![
         Column::people("path"),
         Column::people("step"),
@@ -212,6 +198,6 @@ fn steps(session: &Session, ways: &[Way]) -> Table {
         key: "",
         columns,
         rows: rows.into(),
-        omitted: None,
+        omitted: (more > 0).then(|| (more, "--json writes more".to_string())),
     }
 }

@@ -22,7 +22,6 @@ pub(crate) const COMMAND: Command = Command {
             .varying(),
         Argument::optional("H", ArgumentKind::Number)
             .means("by how much; by default, the step that loses the fewest digits"),
-        Argument::flag("central").means("bump both ways: the central difference"),
         Argument::after("of", "T", ArgumentKind::Expression),
     ],
     summary: "bump a node and compare slope with grad",
@@ -46,28 +45,23 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         found => found.map(|(h, _)| h),
     };
     let target = arguments.target_above(session, "T", &node)?;
-    let central = !arguments.words("central").is_empty();
-    let nudge = study::nudge(&target.node, &node, h, central);
+    let nudge = study::nudge(&target.node, &node, h);
     let shown = [(node.id(), nudge.grad)];
     session.answers_shown(&target.node, Quantity::Grad, shown);
     let (root, label) = (session.label(&target.node), session.label(&node));
-    let method = if nudge.central { "central" } else { "forward" };
     let facts = vec![
         ("root", root.clone().into()),
         ("node", label.clone().into()),
         ("h", nudge.h.into()),
-        ("method", method.into()),
         ("before", nudge.before.into()),
         ("after", nudge.after.into()),
         ("slope", nudge.slope.into()),
         ("grad", nudge.grad.into()),
     ];
-    let sign = if nudge.central { "±" } else { "" };
     let blocks = vec![
         Block::Line(say!(
-            "{:name} bumped by {}{:short}:  {:name} {}",
+            "{:name} bumped by {:short}:  {:name} {}",
             &label,
-            sign,
             nudge.h,
             &root,
             change(nudge.before, nudge.after)

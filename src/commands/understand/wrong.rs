@@ -179,7 +179,7 @@ fn table(session: &Session, compared: &Comparison) -> Table {
             }
         })
         .column(Column::machines("differs"), |row| {
-            Cell::Flag(compared.differs[row.place])
+            Cell::Fact(compared.differs[row.place].into())
         })
         .names(session)
         .table("rows")

@@ -14,50 +14,32 @@ use crate::stop;
 use crate::syntax::Expression;
 
 /// An expression that has been built.
-#[derive(Debug)]
-pub struct Built {
+pub(super) struct Built {
     /// What it gives.
-    pub value: Value,
+    pub(super) value: Value,
     /// The first node that is NaN or infinite although its operands are finite.
-    pub fault: Option<Fault>,
+    pub(super) fault: Option<Fault>,
     /// Whether a stale gradient was read (`a.grad` after data changed).
-    pub stale: bool,
+    pub(super) stale: bool,
     /// Further notes.
-    pub remarks: Vec<Note>,
+    pub(super) remarks: Vec<Note>,
 }
 
 /// A value and the notes about it.
 pub type Evaluated<V = Rc<Node>> = (V, Vec<Note>);
 
 impl Session {
-    /// Builds an expression. Its spans refer to `text`.
-    pub fn build(&mut self, text: &str, expression: &Expression) -> Result<Built, Error> {
-        let made = self.graph.made();
-        if (self.graph.numbers_left() as usize) < expression.items.len() {
-            return Err(error::no_numbers_left(expression.span, made));
-        }
-        let built = self.run(text, expression);
-        // What is done with a long list takes time too: it is bound, shown, remembered.
-        match &built {
-            Ok(built) => stop::before(built.value.nodes().len()),
-            Err(_) => self.rewind(made),
-        }
-        built
-    }
-
-    /// Builds an expression and collects the notes about it.
+    /// Builds an expression and collects the notes about it. Its spans refer to `text`.
     pub fn evaluate(
         &mut self,
         text: &str,
         expression: &Expression,
     ) -> Result<Evaluated<Value>, Error> {
-        let built = self.build(text, expression)?;
-        let mut found = self.found(text, expression, built.fault.as_ref());
-        found.extend(built.remarks);
-        if built.stale {
-            found.extend(self.stale_note());
+        let (value, mut notes, stale) = self.build(text, expression)?;
+        if stale {
+            notes.extend(self.stale_note());
         }
-        Ok((built.value, found))
+        Ok((value, notes))
     }
 
     /// The same for an expression that must give a number.
@@ -66,17 +48,8 @@ impl Session {
         text: &str,
         expression: &Expression,
     ) -> Result<Evaluated, Error> {
-        let made = self.graph.made();
-        let (value, found) = self.evaluate(text, expression)?;
-        match value {
-            Value::Node(node) => Ok((node, found)),
-            Value::List(list) => {
-                let error = error::list_for_number(list.shape(), expression.span);
-                drop(list);
-                self.rewind(made);
-                Err(error)
-            }
-        }
+        let (value, notes) = self.evaluate(text, expression)?;
+        Ok((number(value, expression)?, notes))
     }
 
     /// Evaluates an expression to a number and drops its nodes. Does not warn of stale gradients, because `a.data +=
@@ -87,22 +60,37 @@ impl Session {
         expression: &Expression,
     ) -> Result<(f64, Vec<Note>), Error> {
         let made = self.graph.made();
-        let Built { value, fault, .. } = self.build(text, expression)?;
-        let found = self.found(text, expression, fault.as_ref());
-        let data = match &value {
-            Value::Node(node) => Ok(node.data()),
-            Value::List(list) => Err(error::list_for_number(list.shape(), expression.span)),
-        };
-        drop((value, fault));
+        let (value, notes, _) = self.build(text, expression)?;
+        let data = number(value, expression)?.data();
         self.rewind(made);
-        Ok((data?, found))
+        Ok((data, notes))
     }
 
-    /// The notes on literals that look like an uncertainty, and on the node at fault.
-    fn found(&self, text: &str, expression: &Expression, fault: Option<&Fault>) -> Vec<Note> {
-        let fault = fault.map(|fault| self.fault_note(fault));
-        let widths = notes::without_sign(text, expression);
-        widths.chain(fault).collect()
+    /// A value, its notes but for that on a stale gradient, and whether one was read.
+    fn build(
+        &mut self,
+        text: &str,
+        expression: &Expression,
+    ) -> Result<(Value, Vec<Note>, bool), Error> {
+        let made = self.graph.made();
+        if (self.graph.numbers_left() as usize) < expression.items.len() {
+            return Err(error::no_numbers_left(expression.span, made));
+        }
+        let built = self.run(text, expression);
+        let built = built.inspect_err(|_| self.rewind(made))?;
+        // What is done with a long list takes time too: it is bound, shown, remembered.
+        stop::before(built.value.nodes().len());
+        let fault = built.fault.map(|fault| self.fault_note(&fault));
+        let notes = notes::without_sign(text, expression).chain(fault);
+        let notes = notes.chain(built.remarks).collect();
+        Ok((built.value, notes, built.stale))
+    }
+}
+
+fn number(value: Value, expression: &Expression) -> Result<Rc<Node>, Error> {
+    match value {
+        Value::Node(node) => Ok(node),
+        Value::List(list) => Err(error::list_for_number(list.shape(), expression.span)),
     }
 }
 

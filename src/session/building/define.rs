@@ -49,15 +49,17 @@ impl Session {
         // A name that was never a function is called by no other body, so only direct recursion is possible. The full
         // search is needed for redefinitions and for names of built-in functions.
         let called = self.functions.knows(&name) || is_built_in(&name);
-        let callees = function
-            .callees()
-            .filter(|callee| called || **callee == *name);
-        let callees = callees.map(Rc::from).collect();
-        if let Some(chain) = self.functions.chain_to(&name, callees) {
-            let help = format!(
-                "{}: write the steps out, or choose another name",
-                chain.join(" calls ")
-            );
+        let callees: Vec<Rc<str>> = function.callees().map(Rc::from).collect();
+        let caller = if callees.contains(&name) {
+            Some(Rc::clone(&name))
+        } else if called {
+            self.functions.caller_of(&name, callees)
+        } else {
+            None
+        };
+        if let Some(caller) = caller {
+            let help =
+                format!("{caller} calls {name}: write the steps out, or choose another name");
             let message = "a function cannot call itself";
             return Err(fail(definition.body.span, message, help));
         }

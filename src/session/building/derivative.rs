@@ -13,6 +13,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::slopes::Turn;
 use super::terms::{Builder, Grads};
 use crate::graph::structure::{between, reachable};
 use crate::graph::{Node, NodeId};
@@ -26,15 +27,8 @@ use crate::syntax::Span;
 const SMALL: usize = 8;
 
 impl Session {
-    /// The derivative of `root` with respect to `by`, which may be any node, as a node: exact, and 0 if `root` does not
-    /// depend on `by`. Changes neither names nor passes.
-    pub fn derivative(&mut self, root: &Rc<Node>, by: &Rc<Node>) -> Result<Rc<Node>, Error> {
-        let mut derivatives = self.derivatives(root, std::slice::from_ref(by))?;
-        Ok(derivatives.pop().expect("there is one for each node"))
-    }
-
-    /// The derivatives of `root` with respect to each of these nodes, which share what they have in common: all of them
-    /// cost little more than one.
+    /// The derivatives of `root` with respect to each of these nodes, as nodes: exact, and 0 if `root` does not depend on
+    /// it. They share what they have in common: all of them cost little more than one. Changes neither names nor passes.
     pub fn derivatives(
         &mut self,
         root: &Rc<Node>,
@@ -62,14 +56,8 @@ impl Session {
         self.started = self.graph.made();
         let mut builder = self.builder(std::slice::from_ref(root), Span::default());
         let derivatives = build(&mut builder);
-        match builder.finish() {
-            Ok(_) => Ok(derivatives),
-            Err(error) => {
-                drop(derivatives);
-                self.rewind(self.started);
-                Err(error)
-            }
-        }
+        builder.finish()?;
+        Ok(derivatives)
     }
 }
 
@@ -107,39 +95,23 @@ impl Builder<'_> {
         let path = below.on_the_way_to(by, |id| known.contains_key(&id));
         let mut open: FxHashSet<NodeId> = path.iter().map(|node| node.id()).collect();
         open.retain(|id| !known.contains_key(id));
-        let mut grads = Grads::default();
         let one = self.constant(1.0);
-        grads.insert(root.id(), one);
+        known.entry(root.id()).or_insert(one);
         for node in path.iter().rev() {
-            let known_grad = known.get(&node.id()).cloned();
-            let Some(upstream) = known_grad.or_else(|| grads.remove(&node.id())) else {
+            let Some(upstream) = known.get(&node.id()).cloned() else {
                 continue;
             };
-            let numbers = if learned { Vec::new() } else { numbers(node) };
-            for (position, operand) in node.operands().iter().enumerate() {
-                if !open.contains(&operand.id()) {
-                    continue;
-                }
-                let contribution = self.contribution(node, position, &numbers, &upstream, learned);
-                let Some(contribution) = contribution else {
-                    continue;
-                };
-                let grad = match grads.remove(&operand.id()) {
-                    Some(grad) => algebra::sum(self, &grad, &contribution),
-                    None => contribution,
-                };
-                grads.insert(operand.id(), grad);
-            }
-            known.insert(node.id(), upstream);
             if self.has_stopped() {
                 break;
             }
+            let mut turn = Turn::of(node, learned);
+            for (position, operand) in node.operands().iter().enumerate() {
+                if open.contains(&operand.id()) {
+                    self.contribute(&mut turn, position, &upstream, known, operand.id());
+                }
+            }
         }
-        let grad = |by: &Rc<Node>| known.get(&by.id()).cloned();
-        let grads = by
-            .iter()
-            .map(|by| grad(by).unwrap_or_else(|| self.constant(0.0)));
-        grads.collect()
+        self.found(by, known)
     }
 
     /// The derivative of `root` with respect to `by`, forwards: each node's from those of its operands, memoized in
@@ -153,57 +125,61 @@ impl Builder<'_> {
         let one = self.constant(1.0);
         slopes.insert(by.id(), one);
         for node in between(root, std::slice::from_ref(by)) {
-            if slopes.contains_key(&node.id()) {
+            if slopes.contains_key(&node.id()) || self.has_stopped() {
                 continue;
             }
-            let mut slope = self.constant(0.0);
-            let numbers = numbers(&node);
+            let mut turn = Turn::of(&node, false);
             for (position, operand) in node.operands().iter().enumerate() {
-                let Some(below) = slopes.get(&operand.id()) else {
-                    continue;
-                };
-                if let Some(contribution) =
-                    self.contribution(&node, position, &numbers, below, false)
-                {
-                    slope = algebra::sum(self, &slope, &contribution);
+                if let Some(below) = slopes.get(&operand.id()).cloned() {
+                    self.contribute(&mut turn, position, &below, slopes, node.id());
                 }
             }
-            slopes.insert(node.id(), slope);
-            if self.has_stopped() {
-                break;
-            }
         }
-        let slope = slopes.get(&root.id()).cloned();
-        slope.unwrap_or_else(|| self.constant(0.0))
+        self.found(std::slice::from_ref(root), slopes).remove(0)
     }
 
-    /// What `node` contributes to an operand's derivative; `None` if that is always 0. If `learned`, with the text that
-    /// people learn, as a plain product. `numbers` are the node's local derivatives if it is NaN.
-    fn contribution(
+    /// The derivatives that were found for these nodes: 0 where there is none.
+    fn found(&mut self, nodes: &[Rc<Node>], grads: &Grads) -> Vec<Rc<Node>> {
+        let grad = |node: &Rc<Node>| grads.get(&node.id()).cloned();
+        let found = nodes
+            .iter()
+            .map(|node| grad(node).unwrap_or_else(|| self.constant(0.0)));
+        found.collect()
+    }
+
+    /// Adds a local derivative of a node, times a factor, to the derivative of `to`, unless that is always 0.
+    fn contribute(
         &mut self,
-        node: &Rc<Node>,
+        turn: &mut Turn,
         position: usize,
-        numbers: &[f64],
         factor: &Rc<Node>,
-        learned: bool,
-    ) -> Option<Rc<Node>> {
+        grads: &mut Grads,
+        to: NodeId,
+    ) {
         if self.number(factor) == Some(0.0) {
-            return None;
+            return;
         }
-        let mut local = self.local(node, position, learned);
+        let mut local = self.local(turn, position);
         // An exact zero absorbs the NaN, and what has become infinite at the node itself stays so.
         let passes = |number: &f64| *number == 0.0 || number.is_infinite();
-        if let Some(number) = numbers.get(position)
-            && (node.is_generated() || !passes(number))
+        if let Some(number) = turn.numbers.get(position)
+            && (turn.node.is_generated() || !passes(number))
         {
-            local = algebra::unless_nan(self, &local, node);
+            local = algebra::unless_nan(self, &local, turn.node);
         }
-        let multiplied = if learned {
-            algebra::multiplied
+        if self.number(&local) == Some(0.0) {
+            return;
+        }
+        let contribution = if turn.learned {
+            algebra::multiplied(self, &local, factor)
         } else {
-            algebra::chained
+            algebra::chained(self, &local, factor)
         };
-        (self.number(&local) != Some(0.0)).then(|| multiplied(self, &local, factor))
+        let grad = match grads.remove(&to) {
+            Some(grad) => algebra::sum(self, &grad, &contribution),
+            None => contribution,
+        };
+        grads.insert(to, grad);
     }
 
     /// Copies of nodes in which some nodes are replaced by others. Nodes that depend on them are built anew. They are
@@ -235,14 +211,5 @@ impl Builder<'_> {
         }
         let found = |root: &Rc<Node>| anew.get(&root.id()).unwrap_or(root).clone();
         roots.iter().map(found).collect()
-    }
-}
-
-/// The numbers of the local derivatives of a node that is NaN; none for any other.
-fn numbers(node: &Node) -> Vec<f64> {
-    if node.data().is_nan() {
-        node.locals()
-    } else {
-        Vec::new()
     }
 }

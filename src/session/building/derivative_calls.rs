@@ -16,7 +16,6 @@ use crate::session::Session;
 use crate::session::error::{Error, fail};
 use crate::session::functions::{Function, GRAD};
 use crate::session::values::Value;
-use crate::stop;
 use crate::syntax::Span;
 
 /// A value, and the first node at fault if it is not finite.
@@ -41,14 +40,14 @@ pub(crate) fn uses_all(value: &Value, arguments: &[Value]) -> bool {
 }
 
 impl Session {
-    /// Whether a call needs placeholders: one with primes, or of a function that differentiates in its body.
-    pub(crate) fn needs_stand_ins(
-        &self,
+    /// The placeholders that a call needs, if it has primes or calls a function that differentiates in its body.
+    pub(crate) fn needed_stand_ins(
+        &mut self,
         function: &Function,
         primes: u8,
         arguments: &[Value],
         span: Span,
-    ) -> Result<bool, Error> {
+    ) -> Result<Option<StandIns>, Error> {
         if let (1.., Some(Value::List(_))) = (primes, arguments.first()) {
             let name = &function.name;
             let message =
@@ -58,18 +57,16 @@ impl Session {
         }
         let constant = |argument: &Value| argument.nodes().iter().any(|node| !node.varies());
         let differentiates = function.differentiates && self.functions.get(GRAD).is_none();
-        Ok(primes > 0 || differentiates && arguments.iter().any(constant))
+        let needed = primes > 0 || differentiates && arguments.iter().any(constant);
+        Ok(needed.then(|| self.stand_ins(primes, arguments.to_vec())))
     }
 
-    pub(crate) fn stand_ins(&mut self, primes: u8, arguments: Vec<Value>) -> StandIns {
+    fn stand_ins(&mut self, primes: u8, arguments: Vec<Value>) -> StandIns {
         let mut leaf = |node: &Rc<Node>| match primes {
             0 if node.varies() => Rc::clone(node),
             _ => self.graph.leaf(node.data(), true),
         };
-        let parameter = |argument: &Value| {
-            let leaves = argument.nodes().iter().map(&mut leaf).collect();
-            Value::shaped(leaves, argument.shape())
-        };
+        let parameter = |argument: &Value| argument.clone().replaced(&mut leaf);
         StandIns {
             parameters: arguments.iter().map(parameter).collect(),
             arguments,
@@ -90,19 +87,20 @@ impl Session {
         let (leaves, arguments): (Vec<_>, Vec<_>) = pairs
             .filter(|(leaf, argument)| !Rc::ptr_eq(leaf, argument))
             .unzip();
-        let Some(first) = leaves.first() else {
+        if leaves.is_empty() {
             return Ok((body, None));
-        };
+        }
+        let by = stand_ins.parameters[0].nodes();
         let mut builder = self.builder(body.nodes(), span);
         let mut results = body.nodes().to_vec();
-        for result in &mut results {
+        for (result, by) in results.iter_mut().zip(by.iter().cycle()) {
             let mut slopes = Grads::default();
             for order in 1..=stand_ins.primes {
                 *result = if order == 1 {
-                    let mut slope = builder.derivatives(result, std::slice::from_ref(first));
+                    let mut slope = builder.derivatives(result, std::slice::from_ref(by));
                     slope.pop().expect("there is one for each node")
                 } else {
-                    builder.derivative_again(result, first, &mut slopes)
+                    builder.derivative_again(result, by, &mut slopes)
                 };
                 if builder.has_stopped() {
                     break;
@@ -111,7 +109,7 @@ impl Session {
         }
         let results = builder.replaced(&results, &leaves, &arguments);
         let derivatives = Value::shaped(results, body.shape());
-        finished(builder, derivatives, body.nodes(), first.id() - 1)
+        finished(builder, derivatives, body.nodes())
     }
 
     /// `tanh'(x)`; of a list, item by item.
@@ -119,30 +117,21 @@ impl Session {
         &mut self,
         op: &'static Op,
         primes: u8,
-        argument: &Value,
+        argument: Value,
         span: Span,
     ) -> Result<Derived, Error> {
-        let mut nodes = Vec::with_capacity(argument.nodes().len());
-        let mut fault = None;
-        for (at, node) in argument.nodes().iter().enumerate() {
-            stop::ask(at);
-            let made = self.graph.made();
-            let stand_ins = self.stand_ins(primes, vec![node.clone().into()]);
-            let leaf = stand_ins.parameters[0].nodes();
-            let body = self.graph.apply(op, leaf).into();
-            let (value, found) = self.differentiate_body(body, &stand_ins, span)?;
-            fault = fault.or(found);
-            if let Value::Node(node) = &value
-                && node.id() > made
-                && uses_all(&value, &stand_ins.arguments)
-            {
-                let name = primed(op.spelling, primes);
-                self.names_mut()
-                    .remember_call(node, &name, &stand_ins.arguments);
+        let made = self.graph.made();
+        let stand_ins = self.stand_ins(primes, vec![argument]);
+        let body = self.operation(op, stand_ins.parameters.clone(), span)?;
+        let derived = self.differentiate_body(body, &stand_ins, span)?;
+        let name = primed(op.spelling, primes);
+        for (node, argument) in derived.0.nodes().iter().zip(stand_ins.arguments[0].nodes()) {
+            if node.id() > made && leads(node, argument) {
+                let argument = Value::from(Rc::clone(argument));
+                self.names_mut().remember_call(node, &name, &[argument]);
             }
-            nodes.extend_from_slice(value.nodes());
         }
-        Ok((Value::shaped(nodes, argument.shape()), fault))
+        Ok(derived)
     }
 
     /// `grad(L, a)`. If `L` does not depend on `a`, the result is 0 for a node that there was and an error for a formula
@@ -160,7 +149,7 @@ impl Session {
             let help = "the second argument is the name to differentiate by, as in `grad(L, a)`";
             return Err(fail(span, message, help));
         }
-        let (made, started) = (self.graph.made(), self.started);
+        let started = self.started;
         let root = std::slice::from_ref(root);
         let mut builder = self.builder(root, span);
         let mut found = Vec::with_capacity(by.nodes().len());
@@ -179,7 +168,7 @@ impl Session {
         let grads = Value::shaped(builder.derivatives(&root[0], &found), by.shape());
         // The result is labelled by its expression, `b*f`, not as a call: it need not contain the first argument, which
         // may be dropped.
-        finished(builder, grads, root, made)
+        finished(builder, grads, root)
     }
 }
 
@@ -200,23 +189,13 @@ pub(crate) fn primed(name: &str, primes: u8) -> Rc<str> {
     primed.into()
 }
 
-/// Ends the construction of a derivative. If the result is not finite, finds the first node at fault, among the nodes
-/// of what was differentiated (`of`) and those newer than `before`. So the note on `ln'(-1)` is about the domain of
-/// `ln`, not about a node of the derivative.
-fn finished(
-    builder: Builder,
-    result: Value,
-    of: &[Rc<Node>],
-    before: NodeId,
-) -> Result<Derived, Error> {
+/// Ends the construction of a derivative. If the result is not finite, finds the first node at fault, below what was
+/// differentiated (`of`) too. So the note on `ln'(-1)` is about the domain of `ln`, not about a node of the derivative.
+fn finished(builder: Builder, result: Value, of: &[Rc<Node>]) -> Result<Derived, Error> {
     let folded = builder.finish()?;
     if result.nodes().iter().all(|node| node.data().is_finite()) {
         return Ok((result, None));
     }
-    let below = reachable(of, 0).into_iter().find(|node| is_at_fault(node));
-    let first = [below, first_at_fault(result.nodes(), before)]
-        .into_iter()
-        .flatten();
-    let fault = first.min_by_key(|node| node.id()).or(folded);
+    let fault = first_at_fault(&[of, result.nodes()].concat(), 0).or(folded);
     Ok((result, fault))
 }

@@ -40,30 +40,20 @@ pub(crate) fn list_of_numbers(
     Ok(list)
 }
 
-/// `w[2]`, `w[[3, 1]]`. `site` is what was typed for the list, if that is short and its text at hand, and where the
-/// position stands.
-pub(crate) fn item_of<'t>(
+/// `w[2]`, `w[[3, 1]]`. `site` is where the position stands.
+pub(crate) fn item_of(
     value: &Value,
     position: &Value,
     is_condition: bool,
-    site: &dyn Fn() -> (Option<&'t str>, Span),
+    site: &dyn Fn() -> Span,
 ) -> Result<Value, Error> {
-    let told = || {
-        site()
-            .0
-            .map_or("it".to_string(), |name| format!("`{name}`"))
-    };
-    let name = || site().0.unwrap_or("w");
-    let wrong = |message: String, help: String| fail(site().1, message, help);
     let Value::List(list) = value else {
         let help = "a list is written `[1, 2, 3]`; a product is written with `*`";
-        let message = format!("{} is a number and has no items", told());
-        return Err(wrong(message, help.to_string()));
+        return Err(fail(site(), "a number has no items", help));
     };
     if is_condition {
-        let message = "an item is chosen by its position, not by a condition".to_string();
-        let help = format!("`if({0} > 0, {0}, 0)` keeps the shape", name());
-        return Err(wrong(message, help));
+        let message = "an item is chosen by its position, not by a condition";
+        return Err(fail(site(), message, "`if(w > 0, w, 0)` keeps the shape"));
     }
     let item = |node: &Rc<Node>| {
         let (number, count) = (node.data(), list.count());
@@ -74,26 +64,24 @@ pub(crate) fn item_of<'t>(
             let message = if number == 0.0 {
                 "items are counted from 1".to_string()
             } else if number.fract() == 0.0 {
-                format!("there is no item {literal}: {} has {count}", told())
+                format!("there is no item {literal} of {count}")
             } else {
                 format!("a position is a whole number, and this is {literal}")
             };
-            let help = format!("the first is `{0}[1]`, the last `{0}[{count}]`", name());
-            wrong(message, help)
+            let help = format!("the first is `w[1]`, the last `w[{count}]`");
+            fail(site(), message, help)
         })
     };
     match position {
         Value::Node(node) => item(node),
         Value::List(positions) if positions.shape().depth() == 1 => {
             let items: Result<Vec<Value>, Error> = positions.nodes().iter().map(item).collect();
-            list_of(items?, site().1)
+            list_of(items?, site())
         }
         Value::List(positions) => {
             let message = format!("positions are one list, and this is {}", positions.shape());
-            Err(wrong(
-                message,
-                "several items are `w[[3, 1]]` or `w[2..3]`".to_string(),
-            ))
+            let help = "several items are `w[[3, 1]]` or `w[2..3]`";
+            Err(fail(site(), message, help))
         }
     }
 }

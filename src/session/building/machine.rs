@@ -153,14 +153,10 @@ impl Machine<'_> {
             Code::List(count) => list_of(self.stack.split_off(self.stack.len() - count), span)?,
             Code::Index => {
                 let (position, list) = (self.popped(), self.popped());
-                let typed = self.is_statement();
-                let condition = typed && is_comparison(&self.items[at - 1]);
-                let site = || {
-                    let (list, position) = self.two_operands(at, span);
-                    let name = typed.then(|| list.of(self.text));
-                    (name.filter(|name| name.len() <= 40), position)
-                };
-                item_of(&list, &position, condition, &site)?
+                let condition = self.is_statement() && is_comparison(&self.items[at - 1]);
+                item_of(&list, &position, condition, &|| {
+                    self.two_operands(at, span).1
+                })?
             }
             Code::Range => {
                 let (end, start) = (self.popped(), self.popped());
@@ -257,9 +253,8 @@ impl Machine<'_> {
         let made = self.session.graph.made();
         let (value, fault) = match callee {
             Callee::Own(function, primes) => {
-                let session = &mut *self.session;
-                let stand_ins = session.needs_stand_ins(&function, primes, &arguments, span)?;
-                let stand_ins = stand_ins.then(|| session.stand_ins(primes, arguments.clone()));
+                let stand_ins =
+                    (self.session).needed_stand_ins(&function, primes, &arguments, span)?;
                 if let Some(stand_ins) = &stand_ins {
                     arguments.clone_from(&stand_ins.parameters);
                 }
@@ -267,23 +262,19 @@ impl Machine<'_> {
                 return Ok(None);
             }
             Callee::Derived(op, primes) => {
-                (self.session).built_in_derivative(op, primes, &arguments[0], span)?
+                (self.session).built_in_derivative(op, primes, arguments.remove(0), span)?
             }
             Callee::Library(function) if matches!(function.work, Work::Grad) => {
                 self.gradient(&arguments, at, span)?
             }
             Callee::Library(function) => {
                 let value = (self.session).library_function(function, &arguments, span)?;
-                let fault = first_at_fault(value.nodes(), made);
-                (value, fault)
+                (value, None)
             }
-            Callee::Logarithm(op) => {
-                let value = self.session.logarithm_to_base(op, arguments, span)?;
-                let fault = first_at_fault(value.nodes(), made);
-                (value, fault)
-            }
+            Callee::Logarithm(op) => (self.session.logarithm_to_base(op, arguments, span)?, None),
             Callee::Built(_) => unreachable!("it has been applied"),
         };
+        let fault = fault.or_else(|| first_at_fault(value.nodes(), made));
         self.blame(fault, None);
         Ok(Some(value))
     }
@@ -299,12 +290,9 @@ impl Machine<'_> {
         let node = match &arguments[0] {
             Value::Node(node) => node,
             Value::List(list) => {
-                let typed = self.is_statement().then(|| root.of(self.text));
-                let typed = typed.filter(|typed| typed.len() <= 60);
-                let what = typed.map_or("this".to_string(), |typed| format!("`{typed}`"));
-                let is = list.shape();
+                let shape = list.shape();
                 let message =
-                    format!("`grad` takes the derivative of one number, and {what} is {is}");
+                    format!("`grad` takes the derivative of one number, and this is {shape}");
                 let help =
                     "of each item: `[grad(g, w) for g in y]`; of their sum: `grad(sum(y), w)`";
                 return Err(fail(root, message, help));

@@ -18,7 +18,7 @@ mod slopes;
 mod terms;
 
 pub use self::binding::Bound;
-pub use self::build::{Built, Evaluated};
+pub use self::build::Evaluated;
 pub use self::given::GivenValue;
 pub use self::notes::Fault;
 pub(crate) use self::slopes::{SlopeStep, slope_steps};

@@ -12,7 +12,7 @@ use crate::session::Session;
 use crate::syntax::{Expression, Item, ItemKind, Span, precedence};
 
 /// A node that is NaN or infinite, and where in the expression it was made.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Fault {
     /// The node.
     pub node: Rc<Node>,

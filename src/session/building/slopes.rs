@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::terms::{Among, Builder};
+use super::terms::Builder;
 use crate::graph::Node;
 use crate::ops::algebra::{self, Terms};
 use crate::ops::{self, Op, Rule};
@@ -81,10 +81,43 @@ fn step(item: &Item) -> SlopeStep {
     }
 }
 
+/// A node whose local derivatives are built, and what they have in common: a node of a thousand operands has a thousand
+/// of them.
+pub(super) struct Turn<'n> {
+    pub(super) node: &'n Rc<Node>,
+    /// Whether they have textbook form: `1 - out^2`, which may lose digits that the other form keeps.
+    pub(super) learned: bool,
+    /// Their numbers if the node is NaN; none for any other.
+    pub(super) numbers: Vec<f64>,
+    /// The operation on the first operand alone, on the first two, and so on.
+    before: Vec<Rc<Node>>,
+    /// The operation on the last operand alone, on the last two, and so on.
+    behind: Vec<Rc<Node>>,
+    /// How many operands are equal to the node.
+    ties: Option<Rc<Node>>,
+}
+
+impl Turn<'_> {
+    pub(super) fn of(node: &Rc<Node>, learned: bool) -> Turn<'_> {
+        Turn {
+            node,
+            learned,
+            numbers: if node.data().is_nan() && !learned {
+                node.locals()
+            } else {
+                Vec::new()
+            },
+            before: Vec::new(),
+            behind: Vec::new(),
+            ties: None,
+        }
+    }
+}
+
 impl Builder<'_> {
-    /// The local derivative of a node with respect to an operand; if `learned`, in textbook form: `1 - out^2`, which may
-    /// lose digits that the other form keeps.
-    pub(crate) fn local(&mut self, node: &Rc<Node>, position: usize, learned: bool) -> Rc<Node> {
+    /// The local derivative of a node with respect to an operand.
+    pub(super) fn local(&mut self, turn: &mut Turn, position: usize) -> Rc<Node> {
+        let node = turn.node;
         let Some(op) = node.op() else {
             return self.constant(0.0);
         };
@@ -96,7 +129,7 @@ impl Builder<'_> {
         };
         // Textbook forms exist for up to two operands of a function of many.
         let is_long = matches!(op.rule, Rule::Many { .. }) && operands.len() != 2;
-        let text = if learned && !is_long {
+        let text = if turn.learned && !is_long {
             op.shown(position)
         } else {
             op.built_among(position, operands.len())
@@ -108,20 +141,11 @@ impl Builder<'_> {
                 SlopeStep::Operand(wanted) => Rc::clone(&operands[place(wanted)]),
                 SlopeStep::Out => Rc::clone(node),
                 SlopeStep::Ties => {
-                    let known = self
-                        .among
-                        .get(&node.id())
-                        .and_then(|among| among.ties.clone());
-                    let ties = known.unwrap_or_else(|| algebra::ties(self, operands, node));
-                    self.among.entry(node.id()).or_default().ties = Some(Rc::clone(&ties));
-                    ties
+                    let ties = turn.ties.take();
+                    let ties = ties.unwrap_or_else(|| algebra::ties(self, operands, node));
+                    turn.ties.insert(ties).clone()
                 }
-                SlopeStep::Rest => {
-                    let mut among = self.among.remove(&node.id()).unwrap_or_default();
-                    let rest = self.rest(op, operands, position, &mut among);
-                    self.among.insert(node.id(), among);
-                    rest
-                }
+                SlopeStep::Rest => self.rest(op, turn, position),
                 SlopeStep::Apply(op, count) => {
                     let taken = stack.split_off(stack.len() - count);
                     algebra::simplified(self, op, &taken)
@@ -132,13 +156,9 @@ impl Builder<'_> {
         stack.pop().expect("a text has a value")
     }
     /// The operation on all of these operands but one.
-    fn rest(
-        &mut self,
-        op: &'static Op,
-        operands: &[Rc<Node>],
-        position: usize,
-        Among { before, behind, .. }: &mut Among,
-    ) -> Rc<Node> {
+    fn rest(&mut self, op: &'static Op, turn: &mut Turn, position: usize) -> Rc<Node> {
+        let operands = turn.node.operands();
+        let Turn { before, behind, .. } = turn;
         for next in &operands[before.len()..position.max(before.len())] {
             let joined = match before.last() {
                 Some(last) => algebra::simplified(self, op, &[Rc::clone(last), Rc::clone(next)]),

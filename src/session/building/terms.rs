@@ -42,10 +42,7 @@ const NUMBER: u32 = u32::MAX;
 pub(crate) struct Builder<'s> {
     graph: &'s mut Graph,
     known: FxHashMap<Key, Rc<Node>>,
-    /// What is known of the nodes of any number of operands.
-    pub(super) among: FxHashMap<NodeId, Among>,
-    pub(super) learnt: LearntNodes,
-    last_learnt: &'s mut LearntNodes,
+    pub(super) learnt: &'s mut LearntNodes,
     span: Span,
     /// The newest node from before the statement, that from before this derivative, and the most nodes that it may
     /// create.
@@ -71,18 +68,6 @@ pub(crate) struct LearntNodes {
     pub(super) has_derivatives: bool,
     /// The derivatives of the root by the nodes to which sweeps have come.
     pub(super) grads: Grads,
-}
-
-/// What the derivatives of one node by its operands have in common. A node of a thousand operands has a thousand of them:
-/// so these are found once for the node, when they are asked for.
-#[derive(Default)]
-pub(crate) struct Among {
-    /// The operation on the first operand alone, on the first two, and so on.
-    pub(super) before: Vec<Rc<Node>>,
-    /// The operation on the last operand alone, on the last two, and so on.
-    pub(super) behind: Vec<Rc<Node>>,
-    /// How many operands are equal to the node.
-    pub(super) ties: Option<Rc<Node>>,
 }
 
 /// The derivatives of a root by the nodes with these ids.
@@ -132,11 +117,14 @@ impl Session {
     /// A builder for a call at this place, which does not build again what is at and below `roots`.
     pub(crate) fn builder(&mut self, roots: &[Rc<Node>], span: Span) -> Builder<'_> {
         let clock = self.graph.clock();
-        let last = std::mem::take(&mut self.last_learnt);
-        let learnt = match roots {
-            [root] if last.clock == clock && last.is_of(root) => last,
-            _ => LearntNodes::of(roots, clock),
+        let is_known = match roots {
+            [root] => self.last_learnt.clock == clock && self.last_learnt.is_of(root),
+            _ => false,
         };
+        if !is_known {
+            self.last_learnt = LearntNodes::of(roots, clock);
+        }
+        let learnt = &mut self.last_learnt;
         // Nodes that existed before the statement may be differentiated, however many they are.
         let old = learnt.below.count_up_to(self.started) as u32;
         let linear = old.saturating_mul(NODES_EACH);
@@ -146,9 +134,7 @@ impl Session {
             most: DERIVED_NODES.saturating_add(linear).min(STATEMENT_NODES),
             graph: &mut self.graph,
             known: FxHashMap::default(),
-            among: FxHashMap::default(),
             learnt,
-            last_learnt: &mut self.last_learnt,
             span,
             stopped: None,
             fault: None,
@@ -191,18 +177,18 @@ impl Builder<'_> {
         self.stopped.is_some()
     }
 
-    /// Ends the construction: the error if it was stopped, else the folded constant at fault. What was learnt is kept
-    /// unless something has gone wrong, which the next statement is to meet again.
+    /// Ends the construction: the error if it was stopped, else the folded constant at fault. What was learnt is
+    /// forgotten if something has gone wrong, which the next statement is to meet again.
     pub(crate) fn finish(self) -> Result<Option<Rc<Node>>, Error> {
-        if let Some(error) = self.stopped {
-            return Err(error);
-        }
         let is_old = |root: Rc<Node>| root.id() <= self.started;
-        let kept = self.fault.is_none() && self.learnt.below.count_up_to(NodeId::MAX) <= NODES_KEPT;
-        if kept && self.learnt.root.upgrade().is_some_and(is_old) {
-            *self.last_learnt = self.learnt;
+        let is_kept = self.stopped.is_none()
+            && self.fault.is_none()
+            && self.learnt.below.count_up_to(NodeId::MAX) <= NODES_KEPT
+            && self.learnt.root.upgrade().is_some_and(is_old);
+        if !is_kept {
+            *self.learnt = LearntNodes::default();
         }
-        Ok(self.fault)
+        self.stopped.map_or(Ok(self.fault), Err)
     }
 
     /// Applies an operation without simplifying.

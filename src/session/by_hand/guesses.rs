@@ -1,4 +1,4 @@
-//! The score of `:guess`: which questions have been answered or shown, and how many hints each has had.
+//! The score of `:guess`: and which answers have been shown.
 //!
 //! `:undo` does not affect the score, `:reset` clears it. `study` judges the guesses.
 
@@ -14,9 +14,6 @@ pub(crate) const QUESTIONS: usize = 10_000;
 
 /// How many numbers of a table are remembered as shown.
 const SHOWN: usize = 1_000;
-
-/// The number of hints on a question; the last one is the answer.
-pub(crate) const HINTS: u8 = 2;
 
 /// What is to be guessed about a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -34,9 +31,8 @@ pub struct Guesses {
     pub right: u64,
     /// How many guesses were counted.
     pub tried: u64,
-    /// How many answers were shown.
-    pub shown: u64,
-    progress: FxHashMap<Key, Progress>,
+    /// The questions whose answers have been shown: by a right guess, a pass, a walk or a table.
+    shown: FxHashSet<Key>,
     /// The root of the last guess that named one, until a pass is run.
     root: Weak<Node>,
     /// The grads that the user has guessed since the last pass.
@@ -53,40 +49,26 @@ pub(crate) struct Key {
     pub(crate) truth: u64,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
-struct Progress {
-    hints: u8,
-    /// The answer has been shown: by a right guess, a hint, a pass or a walk.
-    shown: bool,
-}
-
 impl Guesses {
     /// Counts a guess unless its answer has been shown. Returns whether it has.
     pub(crate) fn count(&mut self, key: Key, right: bool) -> bool {
-        let progress = self.progress(key);
-        let shown = progress.shown;
-        progress.shown |= right;
+        let shown = self.shown.contains(&key);
         if !shown {
             self.tried += 1;
             self.right += u64::from(right);
+        }
+        if right {
+            self.show(key);
         }
         shown
     }
 
     /// The answer has been shown by something else.
     pub(crate) fn show(&mut self, key: Key) {
-        self.progress(key).shown = true;
-    }
-
-    /// Gives one more hint on a question, and returns its number; [`HINTS`] is the answer.
-    pub(crate) fn hint(&mut self, key: Key) -> u8 {
-        let progress = self.progress(key);
-        progress.hints = (progress.hints + 1).min(HINTS);
-        let hints = progress.hints;
-        if hints == HINTS && !std::mem::replace(&mut progress.shown, true) {
-            self.shown += 1;
+        if self.shown.len() >= QUESTIONS && !self.shown.contains(&key) {
+            self.shown.clear();
         }
-        hints
+        self.shown.insert(key);
     }
 
     /// The root of the last guess that named one.
@@ -119,13 +101,6 @@ impl Guesses {
 
     fn has_claims(&self) -> bool {
         !self.claims.is_empty() || self.root.strong_count() > 0
-    }
-
-    fn progress(&mut self, key: Key) -> &mut Progress {
-        if self.progress.len() >= QUESTIONS && !self.progress.contains_key(&key) {
-            self.progress.clear();
-        }
-        self.progress.entry(key).or_default()
     }
 }
 

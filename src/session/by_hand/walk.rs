@@ -195,7 +195,10 @@ impl Walk {
     /// contributions.
     pub fn stage(&self, node: &Node) -> Option<Stage> {
         let place = self.order.position(node)?;
-        let turn = self.turn(place);
+        let turn = match self.direction {
+            Direction::Backward => self.stops.binary_search(&place),
+            Direction::Forward => self.stops.binary_search_by(|stop| place.cmp(stop)),
+        };
         let waits = self.direction == Direction::Backward && self.counts[place] < self.due[place];
         Some(match turn {
             Ok(turn) => match (turn + 1).cmp(&self.position) {
@@ -206,20 +209,6 @@ impl Walk {
             Err(_) if waits => Stage::Coming,
             Err(_) => Stage::Done,
         })
-    }
-
-    /// When the turn of the node at this place is.
-    fn turn(&self, place: usize) -> Result<usize, usize> {
-        match self.direction {
-            Direction::Backward => self.stops.binary_search(&place),
-            Direction::Forward => self.stops.binary_search_by(|stop| place.cmp(stop)),
-        }
-    }
-
-    /// Whether the walk has stopped at a node.
-    pub(crate) fn has_passed(&self, node: &Node) -> bool {
-        let turn = self.order.position(node).map(|place| self.turn(place));
-        turn.is_some_and(|turn| turn.is_ok_and(|turn| turn < self.position))
     }
 
     /// The grad that a node has received so far in a backward walk; that of the root starts at 1.
@@ -267,7 +256,7 @@ impl Session {
         self.drop_claims();
         let walk = Walk::new(root, direction, self.graph.clock(), &self.names);
         self.recent.walk = Some(Rc::new(walk));
-        self.recent.target = Some(Rc::clone(root));
+        self.recent.target = Some((Rc::clone(root), true));
     }
 
     /// Makes the open walk ask for each number before it shows it.

@@ -13,7 +13,7 @@ pub(crate) use self::operators::operation;
 use std::borrow::Cow;
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::graph::Spelling;
 use crate::ops::{self, Op};
@@ -136,33 +136,20 @@ impl Functions {
         self.entries.iter().flatten()
     }
 
-    /// The chain of calls by which these callees of `name` lead back to it, if one does: `f`, `g`, `h`, `f`. Finds
-    /// recursion, with an explicit stack since the chain may be long.
-    pub(crate) fn chain_to(&self, name: &Rc<str>, callees: Vec<Rc<str>>) -> Option<Vec<Rc<str>>> {
-        let mut callers: FxHashMap<Rc<str>, Rc<str>> = FxHashMap::default();
-        let called_by = |callee, caller: &Rc<str>| (callee, Rc::clone(caller));
-        let mut waiting: Vec<_> = (callees.into_iter())
-            .map(|callee| called_by(callee, name))
-            .collect();
-        while let Some((callee, mut caller)) = waiting.pop() {
-            if callee == *name {
-                let mut chain = vec![callee];
-                while caller != *name {
-                    let next = Rc::clone(&callers[&caller]);
-                    chain.push(std::mem::replace(&mut caller, next));
-                }
-                chain.push(caller);
-                chain.reverse();
-                return Some(chain);
-            }
-            if callers.contains_key(&callee) {
+    /// Which of these functions, and of those that they call, calls a function with this name. Finds recursion, with an
+    /// explicit stack since the chain may be long.
+    pub(crate) fn caller_of(&self, name: &str, mut waiting: Vec<Rc<str>>) -> Option<Rc<str>> {
+        let mut seen: FxHashSet<Rc<str>> = FxHashSet::default();
+        while let Some(caller) = waiting.pop() {
+            let Some(function) = self.get(&caller) else {
                 continue;
+            };
+            if seen.insert(Rc::clone(&caller)) {
+                if function.callees().any(|callee| callee == name) {
+                    return Some(caller);
+                }
+                waiting.extend(function.callees().map(Rc::from));
             }
-            if let Some(function) = self.get(&callee) {
-                let further = function.callees().map(Rc::from);
-                waiting.extend(further.map(|next| called_by(next, &callee)));
-            }
-            callers.insert(callee, caller);
         }
         None
     }

@@ -5,21 +5,10 @@
 use std::rc::Rc;
 
 use crate::graph::Node;
-use crate::session::logged::Growth;
+use crate::session::logged::{Growth, Log};
 use crate::session::random::Sequence;
-use crate::session::settings::{SEED, SettingValue};
+use crate::session::settings::{self, SEED, SettingValue};
 use crate::session::{Recent, Session};
-
-/// What is to be forgotten.
-#[derive(Clone, Debug, Default)]
-pub struct Forgotten<'n> {
-    /// Names.
-    pub names: Vec<&'n str>,
-    /// Functions.
-    pub functions: Vec<&'n str>,
-    /// Former names such as `a@1`. One that no node has is reserved: no node gets it later.
-    pub formers: Vec<(&'n str, u32)>,
-}
 
 impl Session {
     /// Freezes or unfreezes leaves, and returns those that were not in that state before.
@@ -45,26 +34,18 @@ impl Session {
         self.names_mut().labels.tag(node, label);
     }
 
-    /// Forgets names, functions and former names. The caller has checked that the names and functions exist.
-    pub fn forget(&mut self, forgotten: &Forgotten) {
-        let Forgotten {
-            names,
-            functions,
-            formers,
-        } = forgotten;
-        for &(name, count) in formers {
-            let id = self.names_mut().intern(name);
-            self.names_mut().forget_former(id, count);
+    /// Forgets a name.
+    pub fn forget(&mut self, name: &str) {
+        if let Some(id) = self.names.id(name)
+            && let Some(old) = self.names_mut().unbind(id)
+        {
+            self.retire(id, &old);
         }
-        for name in names {
-            let id = self.names_mut().intern(name);
-            if let Some(old) = self.names_mut().unbind(id) {
-                self.retire(id, &old);
-            }
-        }
-        for name in functions {
-            self.functions.write(Rc::from(*name), None);
-        }
+    }
+
+    /// Forgets a function.
+    pub fn forget_function(&mut self, name: &str) {
+        self.functions.write(Rc::from(name), None);
     }
 
     /// Forgets all names, results, gradients and watches, and begins the random numbers anew. Settings stay.
@@ -92,9 +73,7 @@ impl Session {
     /// Changes a setting to a value that it may have.
     pub fn configure(&mut self, key: &str, value: SettingValue) {
         if *self.settings.value(key) != value {
-            let mut settings = self.settings().clone();
-            settings.put(key, value);
-            self.settings.write((), settings);
+            self.settings.write(settings::place(key), value);
         }
     }
 
@@ -118,24 +97,19 @@ impl Session {
     /// The sequence of random numbers, to draw from.
     pub(crate) fn drawing(&mut self) -> &mut Sequence {
         if !std::mem::replace(&mut self.drew, true) {
-            let place = self.random();
+            let place = Sequence::clone(&self.random);
             self.random.write((), place);
         }
-        &mut self.random.0
+        &mut self.random
     }
 
-    /// The place in the random numbers.
-    pub(crate) fn random(&self) -> Sequence {
-        self.random.0.clone()
-    }
-
-    /// Goes back to a place in the random numbers, and keeps what was drawn since. Says whether that is another place.
-    pub(crate) fn give_back(&mut self, place: Sequence) -> bool {
-        // A new seed stays.
-        let drew = self.random.0 != place && self.random.seed() == place.seed();
-        if drew {
-            self.random.write((), place);
-        }
-        drew
+    /// Does something that only looks: the random numbers that it draws come again.
+    pub(crate) fn only_looking<T>(&mut self, look: impl FnOnce(&mut Session) -> T) -> T {
+        self.drew = false;
+        let place = self.random.mark();
+        let seen = look(self);
+        self.random.take_back(place);
+        self.drew = false;
+        seen
     }
 }

@@ -39,8 +39,8 @@ pub struct Descent {
     pub too_far: Option<(Rc<Node>, f64)>,
     /// Whether Ctrl-C came before all steps were done.
     pub interrupted: bool,
-    /// Notes: what became NaN or infinite, what fitted uncertainties are gone.
-    pub notes: Vec<Note>,
+    /// A note about what became NaN or infinite.
+    pub note: Option<Note>,
 }
 
 /// A leaf that was moved.
@@ -96,7 +96,7 @@ impl Session {
             movers,
             interrupted: done < steps && too_far.is_none(),
             too_far,
-            notes: Vec::new(),
+            note: None,
         };
         self.keep_as("");
         self.keep_moved();
@@ -208,9 +208,7 @@ impl Session {
                 data: mover.after,
             })
             .collect();
-        descent
-            .notes
-            .extend(self.set(&settings, Widths::new(), |_, _| {}));
+        descent.note = self.set(&settings, Widths::new(), |_, _| {});
         if let Some(last) = Rc::make_mut(&mut descent.values).last_mut() {
             *last = descent.root.data();
         }
@@ -220,7 +218,7 @@ impl Session {
         let stepped_last = |pass: &Rc<Pass>| Rc::ptr_eq(pass.root(), &descent.root);
         if !self.recent.pass.as_ref().is_some_and(stepped_last) {
             self.drop_claims();
-            self.recent.target = Some(Rc::clone(&descent.root));
+            self.recent.target = Some((Rc::clone(&descent.root), true));
         }
         let pass = Pass::from(&descent.root, self.graph.clock());
         for mover in &mut descent.movers {

@@ -24,14 +24,14 @@ const WRITE_BYTES: usize = 64;
 /// How many bytes of a statement's text are kept, for `:log`.
 const TEXT: usize = 120;
 
-/// The tables with logs. A new result, a longer trail and a random number are no changes that could be undone by
-/// themselves: they go back with the change before them.
-const TABLES: usize = 12;
-const CHANGES: usize = TABLES - 4;
-const GRAPH: usize = CHANGES - 1;
+/// The tables with logs. A new result and a longer trail are no changes that could be undone by themselves: they go back
+/// with the change before them.
+const TABLES: usize = 10;
+const CHANGES: usize = TABLES - 3;
+const GRAPH: usize = CHANGES - 2;
+const RANDOM: usize = CHANGES - 1;
 const RESULTS: usize = CHANGES;
 const KEPT: usize = CHANGES + 1;
-const RANDOM: usize = TABLES - 1;
 
 /// A place in each log.
 type LogMarks = [usize; TABLES];
@@ -108,18 +108,16 @@ impl Session {
     fn marks(&self) -> LogMarks {
         let names = &self.names;
         [
-            names.texts.mark(),
             names.bindings.mark(),
-            names.lost.mark(),
             names.labels.mark(),
             names.uncertain.mark(),
             self.functions.mark(),
             self.settings.mark(),
             self.graph.mark(),
+            self.random.mark(),
             self.results.mark(),
             self.kept.mark(),
             self.trails.mark(),
-            self.random.mark(),
         ]
     }
 
@@ -127,18 +125,16 @@ impl Session {
     fn logs(&mut self) -> [&mut dyn Log; TABLES] {
         let names = Rc::make_mut(&mut self.names);
         [
-            &mut names.texts,
             &mut names.bindings,
-            &mut names.lost,
             &mut names.labels,
             &mut names.uncertain,
             &mut self.functions,
             &mut self.settings,
             &mut self.graph,
+            &mut self.random,
             &mut self.results,
             &mut self.kept,
             &mut self.trails,
-            &mut self.random,
         ]
     }
 
@@ -171,11 +167,12 @@ impl Session {
         });
     }
 
-    /// Whether something has changed since that could be undone, and whether there are new results.
+    /// Whether something but the place in the random numbers has changed since that could be undone, and whether there are
+    /// new results.
     pub(in crate::session) fn changed_since(&self, before: &Savepoint) -> (bool, bool) {
         let now = self.marks();
         (
-            now[..CHANGES] != before.marks[..CHANGES],
+            now[..RANDOM] != before.marks[..RANDOM],
             now[RESULTS] > before.marks[RESULTS],
         )
     }
@@ -194,7 +191,7 @@ impl Session {
     /// Whether the place in the random numbers is another one than then.
     pub(in crate::session) fn drew_since(&self, before: &Savepoint) -> bool {
         let first = self.random.since(before.marks[RANDOM]).next();
-        first.is_some_and(|((), place)| *place != self.random.0)
+        first.is_some_and(|((), place)| *place != *self.random)
     }
 
     /// Ends a statement that has succeeded: if it has changed something, it can be undone from now on, and what was undone
@@ -203,12 +200,8 @@ impl Session {
         let now = self.marks();
         let journal = &mut self.journal;
         if now[..CHANGES] == journal.settled[..CHANGES] {
-            // Only the first of the places from which numbers were drawn since the last change is one to go back to.
-            self.random.shorten(journal.settled[RANDOM] + 1);
-            if now[RANDOM] == journal.settled[RANDOM] {
-                // A result stays when the next change is undone.
-                (journal.settled[RESULTS], journal.settled[KEPT]) = (now[RESULTS], now[KEPT]);
-            }
+            // A result stays when the next change is undone.
+            (journal.settled[RESULTS], journal.settled[KEPT]) = (now[RESULTS], now[KEPT]);
         } else {
             let statement = statement.trim();
             journal.done.push_back(Entry {
@@ -267,23 +260,8 @@ impl Session {
         }
     }
 
-    /// Takes back the numbers that were drawn since the last change, with the results that they gave, if there is a
-    /// change to redo, which may have drawn them, too.
-    fn take_drawn_back(&mut self) {
-        let settled = self.journal.settled;
-        if !self.journal.undone.is_empty() && self.random.mark() != settled[RANDOM] {
-            stop::undisturbed(|| {
-                for (log, mark) in self.logs().into_iter().zip(settled) {
-                    log.take_back(mark);
-                }
-            });
-        }
-        self.drew = false;
-    }
-
     /// Undoes the newest change, and returns the text of its statement.
     pub fn undo(&mut self) -> Option<Box<str>> {
-        self.take_drawn_back();
         let Entry { text, begin } = self.journal.done.pop_back()?;
         self.keep_no_more();
         stop::undisturbed(|| {
@@ -298,7 +276,6 @@ impl Session {
 
     /// Redoes the change that was undone last, and returns the text of its statement.
     pub fn redo(&mut self) -> Option<Box<str>> {
-        self.take_drawn_back();
         let text = self.journal.undone.pop()?;
         self.keep_no_more();
         stop::undisturbed(|| self.logs().into_iter().for_each(Log::redo));

@@ -9,7 +9,6 @@ mod setting;
 mod trail;
 mod uncertain;
 
-pub use self::change::Forgotten;
 pub use self::descent::{Descent, MOST_LEAVES_OF_PATH, Mover};
 pub(crate) use self::journal::Savepoint;
 pub(in crate::session) use self::journal::Trial;

@@ -41,20 +41,17 @@ pub struct Setting {
 impl Session {
     /// Changes several leaves at once and recomputes the nodes above them. `settings` and `widths` need not be about the
     /// same leaves, and each may be empty. Calls `tell` with each leaf, and each node above that changes, and its data
-    /// before. Returns notes: if a node became NaN or infinite, and if uncertainties that a fit left are gone.
+    /// before. Returns a note if a node became NaN or infinite.
     pub fn set(
         &mut self,
         settings: &[Setting],
         widths: Widths,
         mut tell: impl FnMut(&Rc<Node>, f64),
-    ) -> Vec<Note> {
-        let new = self.widen(widths);
-        let moves = |it: &Setting| it.leaf.data().to_bits() != it.data.to_bits();
-        let moving = settings.iter().filter(|setting| moves(setting));
-        let gone = self.leave_fit(moving.map(|setting| &setting.leaf), &new);
-        for setting @ Setting { leaf, data } in settings {
+    ) -> Option<Note> {
+        self.widen(widths);
+        for Setting { leaf, data } in settings {
             tell(leaf, leaf.data());
-            if moves(setting) {
+            if leaf.data().to_bits() != data.to_bits() {
                 self.graph.write(Rc::clone(leaf), (*data, leaf.is_frozen()));
             }
         }
@@ -71,7 +68,6 @@ impl Session {
             }
             tell(node, before);
         });
-        let fault = fault.map(|node| self.moved_note(node));
-        fault.into_iter().chain(gone).collect()
+        fault.map(|node| self.moved_note(node))
     }
 }

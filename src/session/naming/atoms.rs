@@ -9,6 +9,9 @@ use crate::graph::{Node, Spelling};
 use crate::ops::{Op, Shape};
 use crate::syntax::{self, Head, Item, ItemKind, Literal, Operator, Span, precedence};
 
+/// A list of at most so many items is shown item by item.
+pub const FEW_ITEMS: usize = 8;
+
 /// The most nodes in one label; deeper ones are shown as `…`.
 pub const LABEL_NODES: usize = 64;
 

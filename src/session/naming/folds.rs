@@ -10,17 +10,14 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHasher};
 
-use super::atoms::name;
-use super::list_labels::label_by_lists;
+use super::atoms::{FEW_ITEMS, name};
+use super::labels::label;
 use super::names::Names;
 use super::standing::NameKey;
 use crate::graph::structure::reachable;
 use crate::graph::{Node, NodeId};
 use crate::session::values::ListShape;
 use crate::stop;
-
-/// A list of at most so many items is shown item by item.
-pub const FEW_ITEMS: usize = 8;
 
 /// Items of one list that are shown together.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,7 +53,7 @@ pub fn folds(names: &Names, nodes: &[Rc<Node>]) -> Vec<Fold> {
         let (label, shape) = match owner.and_then(|owner| names.owned_by(owner)) {
             Some((name, shape)) if here == shape.size() => (name.into_owned(), shape.to_short()),
             Some((name, shape)) => (name.into_owned(), format!("{here} of {}", shape.to_short())),
-            None => (label_by_lists(names, first), here.to_string()),
+            None => (without_indices(&label(names, first)), here.to_string()),
         };
         Fold {
             label,
@@ -68,6 +65,21 @@ pub fn folds(names: &Names, nodes: &[Rc<Node>]) -> Vec<Fold> {
     let mut folds: Vec<Fold> = alike.into_values().map(fold).collect();
     folds.sort_unstable_by_key(|fold| fold.places[0]);
     folds
+}
+
+/// A label in which lists stand for their items: `W*x` for `W[1][2]*x[3]`.
+fn without_indices(label: &str) -> String {
+    let mut shorter = String::new();
+    let mut is_index = false;
+    for sign in label.chars() {
+        // Of a list that is written out, `[a, b]`, the bracket follows no name.
+        is_index |= sign == '[' && shorter.ends_with(|before: char| before.is_alphanumeric());
+        if !is_index {
+            shorter.push(sign);
+        }
+        is_index &= sign != ']';
+    }
+    shorter
 }
 
 /// How a node is made.

@@ -9,8 +9,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
-use super::atoms::{LABEL_NODES, Term, atom, name, written};
-use super::folds::FEW_ITEMS;
+use super::atoms::{FEW_ITEMS, LABEL_NODES, Term, atom, name, written};
 use super::list_labels::{list_label, reduction};
 use super::names::Names;
 use crate::graph::{Node, NodeId};

@@ -34,16 +34,6 @@ pub(crate) fn reduction(names: &Names, node: &Rc<Node>) -> Option<String> {
     over(names, op.spelling, node.operands())
 }
 
-/// The label of a node where a list stands for any of its items: `W*x` for `W[1][2]*x[3]`.
-pub(crate) fn label_by_lists(names: &Names, node: &Rc<Node>) -> String {
-    let mut terms = ListTerms::new(names);
-    terms.by_lists = true;
-    match terms.column(std::slice::from_ref(node)) {
-        Some(_) => written(&terms.terms),
-        None => "…".to_string(),
-    }
-}
-
 /// A function of one list: `sum(relu(1 - y*score))`.
 fn over(names: &Names, function: &str, items: &[Rc<Node>]) -> Option<String> {
     let mut terms = ListTerms::new(names);
@@ -122,8 +112,6 @@ const LONG_LIST: usize = 8;
 struct ListTerms<'n> {
     names: &'n Names,
     terms: Vec<Term>,
-    /// Whether a list stands for any of its items.
-    by_lists: bool,
     /// How many more nodes may be looked at. What lies deeper is `…`.
     budget: usize,
     /// How many calls are nested.
@@ -141,7 +129,6 @@ impl ListTerms<'_> {
         ListTerms {
             names,
             terms: Vec::new(),
-            by_lists: false,
             budget: BUDGET,
             depth: 0,
         }
@@ -168,16 +155,8 @@ impl ListTerms<'_> {
     }
 
     fn found(&mut self, nodes: &[Rc<Node>], first: &Rc<Node>) -> Option<bool> {
-        let list = if self.by_lists {
-            let owner = self.names.owner(first);
-            let all = nodes.iter().all(|node| self.names.owner(node) == owner);
-            let owned = owner.filter(|_| all);
-            owned.and_then(|owner| Some(self.names.owned_by(owner)?.0.into_owned()))
-        } else {
-            let shape = ListShape::rows(nodes.len(), ListShape::NUMBER);
-            list_name(self.names, nodes, &shape)
-        };
-        if let Some(list) = list {
+        let shape = ListShape::rows(nodes.len(), ListShape::NUMBER);
+        if let Some(list) = list_name(self.names, nodes, &shape) {
             self.terms.push(Term::Name(list));
             return Some(true);
         }
@@ -200,20 +179,8 @@ impl ListTerms<'_> {
         if !nodes.iter().all(alike) {
             return None;
         }
-        if is_sum(first) && !self.by_lists {
+        if is_sum(first) {
             return self.dot(nodes);
-        }
-        if self.by_lists && count > 2 {
-            // A function of one list, if all operands are made in the same way.
-            let begin = self.terms.len();
-            let operands = nodes.iter().flat_map(|node| node.operands()).cloned();
-            if self.dot(nodes).is_some() {
-                return Some(true);
-            } else if self.column(&operands.collect::<Vec<_>>()).is_some() {
-                self.terms.push(Term::operation(op, 1));
-                return Some(true);
-            }
-            self.terms.truncate(begin);
         }
         if count > LABEL_NODES {
             return None;
@@ -237,9 +204,7 @@ impl ListTerms<'_> {
         let side = |at: usize| factors.iter().flat_map(|it| it[at].clone()).collect();
         let [one, other]: [Vec<Rc<Node>>; 2] = [side(0), side(1)];
         let begin = self.terms.len();
-        let found = if self.by_lists {
-            self.column(&one).and(self.column(&other)).is_some()
-        } else if sums.len() == 1 {
+        let found = if sums.len() == 1 {
             // One of both is a list with a name, so that nobody's `sum(a*c, b*d)` becomes a `dot`.
             let found = [self.vector(&one), self.vector(&other)];
             found.contains(&Some(true)) && !found.contains(&None)

@@ -263,11 +263,10 @@ impl Session {
         build: impl FnOnce(&mut Session, &Rc<Node>) -> T,
     ) -> T {
         let names = &self.names;
-        let (texts, bindings, count) = (names.texts.mark(), names.bindings.mark(), names.count());
+        let (bindings, count) = (names.bindings.mark(), names.count());
         let leaf = self.bind_leaf(name, data);
         let built = build(self, &leaf);
         self.names_mut().bindings.take_back(bindings);
-        self.names_mut().texts.take_back(texts);
         self.names_mut().truncate(count);
         built
     }

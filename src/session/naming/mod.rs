@@ -5,19 +5,16 @@
 pub mod atoms;
 pub mod folds;
 pub(crate) mod formulas;
-mod interner;
 pub mod labels;
 pub(crate) mod list_labels;
 mod lookup;
 mod names;
-mod paste;
 mod standing;
 mod tags;
 mod uncertainty;
 
 pub use self::lookup::ANSWERS;
-pub use self::names::{Call, NameId, Names, SharedNames, item_name};
-pub use self::paste::Paste;
-pub use self::standing::Naming;
+pub use self::names::{Call, Names, SharedNames, item_name};
+pub use self::standing::{NameId, Naming};
 pub use self::tags::Tags;
 pub use self::uncertainty::Uncertainty;

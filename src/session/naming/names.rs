@@ -7,16 +7,14 @@
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
-use super::interner::Interner;
-pub use super::interner::NameId;
-use super::standing::{FormerItems, NameKey, Naming, Standing};
+use super::standing::{FormerItems, NameId, NameKey, Naming, Standing};
 use super::tags::Tags;
 use super::uncertainty::Uncertainty;
 use crate::graph::{Node, NodeId};
@@ -33,10 +31,7 @@ pub type SharedNames = Rc<Names>;
 /// All names of a session.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
-    pub(in crate::session) texts: Logged<Interner>,
     pub(in crate::session) bindings: Logged<Bindings>,
-    /// How many values have lost each name as their last one; only names that were lost.
-    pub(in crate::session) lost: Logged<FxHashMap<NameId, u32>>,
     /// The calls of the user's own functions that made nodes.
     pub calls: Tags<Call>,
     /// The labels that tables show in place of names: `n.label = 'n'`.
@@ -54,18 +49,20 @@ pub struct Names {
 /// What names and former names stand for.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bindings {
+    /// The texts of all names that were ever bound.
+    texts: Vec<Rc<str>>,
+    /// The names that are found by their texts.
+    found: FxHashMap<Rc<str>, NameId>,
     /// What each name stands for.
     named: Vec<Option<Standing>>,
-    /// What former names stand for.
-    formers: FxHashMap<NameKey, Standing>,
+    /// What former names stand for. The last one of a name stays even if nothing is left of it, for the number of the next.
+    formers: BTreeMap<NameKey, Standing>,
     /// How many items they have, and at how many those are removed of which nothing is left. (A weak reference keeps
     /// the memory of its node.)
     items: usize,
     tidy_at: usize,
     /// The names of each node. Built when first needed, which may never happen in a long script.
     by_node: OnceCell<BTreeSet<(NodeId, Naming)>>,
-    /// Counts the changes of names.
-    changes: u64,
 }
 
 /// The function call that produced a node.
@@ -78,11 +75,6 @@ pub struct Call {
 }
 
 impl Names {
-    /// A number that changes whenever some node may be referred to differently.
-    pub fn version(&self) -> u64 {
-        self.bindings.changes + self.calls.changes + self.labels.changes
-    }
-
     /// What a name stands for.
     pub fn find(&self, name: &str) -> Option<&Value> {
         self.id(name).and_then(|id| self.value(id))
@@ -95,12 +87,13 @@ impl Names {
 
     /// The id of a name that was ever bound. Names are compared in Unicode's composed form (NFC).
     pub fn id(&self, name: &str) -> Option<NameId> {
-        let found = self.texts.get(name);
+        let found = |name: &str| self.bindings.found.get(name).copied();
         // Stored names are composed, so a name that is found needs no composing.
-        if found.is_some() || name.is_ascii() || is_nfc(name) {
-            return found;
+        let known = found(name);
+        if known.is_some() || name.is_ascii() || is_nfc(name) {
+            return known;
         }
-        self.texts.get(&name.nfc().collect::<String>())
+        found(&name.nfc().collect::<String>())
     }
 
     /// What the name with this id stands for.
@@ -113,7 +106,7 @@ impl Names {
 
     /// The text of the name with this id.
     pub fn name(&self, id: NameId) -> &str {
-        self.texts.text(id)
+        &self.bindings.texts[id as usize]
     }
 
     /// The id of a name, assigned now if the name is new (interning). A new name stands for nothing.
@@ -121,13 +114,16 @@ impl Names {
         if let Some(id) = self.id(name) {
             return id;
         }
-        let id = if name.is_ascii() {
-            self.texts.add(name)
+        let text: Rc<str> = if name.is_ascii() {
+            name.into()
         } else {
-            self.texts.add(&name.nfc().collect::<String>())
+            name.nfc().collect::<String>().into()
         };
-        self.bindings.named.push(None);
-        self.texts.write(id, true);
+        let id = self.count() as NameId;
+        let bindings = &mut *self.bindings;
+        bindings.texts.push(Rc::clone(&text));
+        bindings.named.push(None);
+        bindings.found.insert(text, id);
         id
     }
 
@@ -149,7 +145,6 @@ impl Names {
     pub(crate) fn bind_formerly(&mut self, id: NameId, count: u32, value: &Value) {
         let (since, number) = (self.next(), value.shape().is_number());
         let former = FormerItems::of(value, since, |node| number || !self.has_any(node));
-        self.set_lost(id, count.max(self.lost(id)));
         (self.bindings).write((id, count), Some(Standing::Former(former)));
     }
 
@@ -160,19 +155,13 @@ impl Names {
         Some(value)
     }
 
-    /// Forgets all names and what is known about nodes. None of the names is found any more.
+    /// Forgets all names and what is known about nodes. A name that is bound again is a new one.
     pub(crate) fn forget_all(&mut self) {
-        for id in 0..self.count() as NameId {
-            self.unbind(id);
-            self.set_lost(id, 0);
-            if self.texts.knows(id) {
-                self.texts.write(id, false);
-            }
+        let all: Vec<NameKey> = self.bindings.all().map(|(key, _)| key).collect();
+        for key in all {
+            self.bindings.write(key, None);
         }
-        let formers: Vec<NameKey> = self.bindings.formers.keys().copied().collect();
-        for former in formers {
-            self.bindings.write(former, None);
-        }
+        self.bindings.found.clear();
         for node in self.labels.tagged() {
             self.labels.write(node, None);
         }
@@ -288,28 +277,27 @@ impl Names {
         self.calls.set(node, call);
     }
 
-    /// How many nodes have lost this name as their last one.
+    /// How many values have lost this name as their last one.
     pub fn lost(&self, id: NameId) -> u32 {
-        self.lost.get(&id).copied().unwrap_or(0)
-    }
-
-    /// Sets that count.
-    pub(crate) fn set_lost(&mut self, id: NameId, lost: u32) {
-        if self.lost(id) != lost {
-            self.lost.write(id, Some(lost).filter(|lost| *lost > 0));
-        }
+        let mut formers = self.bindings.formers.range((id, 0)..=(id, u32::MAX));
+        formers.next_back().map_or(0, |(&(_, count), _)| count)
     }
 
     /// How many names were ever bound.
     pub fn count(&self) -> usize {
-        self.texts.count()
+        self.bindings.texts.len()
     }
 
-    /// Forgets the texts of the names from the `count`th on, none of which is found any more.
+    /// Forgets the names from the `count`th on, which stand for nothing.
     pub(crate) fn truncate(&mut self, count: usize) {
         if count < self.count() {
-            self.bindings.named.truncate(count);
-            self.texts.truncate(count);
+            let bindings = &mut *self.bindings;
+            bindings.named.truncate(count);
+            for (text, id) in bindings.texts.drain(count..).zip(count as NameId..) {
+                if bindings.found.get(&text) == Some(&id) {
+                    bindings.found.remove(&text);
+                }
+            }
         }
     }
 }
@@ -363,14 +351,6 @@ impl Names {
             _ => None,
         }
     }
-
-    /// Forgets a former name. Its number is not given again.
-    pub(crate) fn forget_former(&mut self, id: NameId, count: u32) {
-        self.set_lost(id, count.max(self.lost(id)));
-        if self.bindings.formers.contains_key(&(id, count)) {
-            self.bindings.write((id, count), None);
-        }
-    }
 }
 
 impl Bindings {
@@ -397,16 +377,22 @@ impl Bindings {
     /// Removes former names of which nothing is left.
     fn tidy(&mut self) {
         let by_node = &mut self.by_node;
+        let last: FxHashMap<NameId, u32> = self.formers.keys().copied().collect();
         let mut items = 0;
         self.formers.retain(|&key, former| {
-            let lives = former.nodes().next().is_some();
-            if let (false, Some(by_node)) = (lives, by_node.get_mut()) {
+            if former.nodes().next().is_some() {
+                items += former.shape().size();
+                return true;
+            }
+            if let Some(by_node) = by_node.get_mut() {
                 for naming in former.namings(key) {
                     by_node.remove(&naming);
                 }
             }
-            items += if lives { former.shape().size() } else { 0 };
-            lives
+            let is_last = last.get(&key.0) == Some(&key.1);
+            *former = Standing::Former(FormerItems::default());
+            items += usize::from(is_last);
+            is_last
         });
         self.items = items;
         self.tidy_at = (2 * items).max(FEW_ITEMS);
@@ -418,7 +404,6 @@ impl Keyed for Bindings {
     type Value = Option<Standing>;
 
     fn swap(&mut self, &key: &NameKey, standing: Option<Standing>) -> Option<Standing> {
-        self.changes += 1;
         if let Some(Standing::Former(former)) = &standing {
             self.items += former.shape.size();
             if self.items > self.tidy_at {
@@ -439,6 +424,16 @@ impl Keyed for Bindings {
             self.by_node = OnceCell::from(by_node);
         }
         old
+    }
+
+    fn restored<'k>(&mut self, keys: impl Iterator<Item = &'k NameKey>) {
+        // The same text may have been another name in between.
+        for key in keys {
+            if self.standing(*key).is_some() {
+                let text = &self.texts[key.0 as usize];
+                self.found.insert(Rc::clone(text), key.0);
+            }
+        }
     }
 }
 

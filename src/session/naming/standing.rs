@@ -5,9 +5,11 @@
 
 use std::rc::{Rc, Weak};
 
-use super::interner::NameId;
 use crate::graph::{Node, NodeId};
 use crate::session::values::{ListShape, Value};
+
+/// The number of a name, in the order of definition.
+pub type NameId = u32;
 
 /// A name, by its number and 0; or a former name, by the number of the name and that of the value that lost it.
 pub(crate) type NameKey = (NameId, u32);
@@ -51,7 +53,7 @@ pub(crate) enum Standing {
 }
 
 /// What is left of a value that has lost its name.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct FormerItems {
     /// The nodes with their ids; 0 for one that is not called by this former name, because it had another name.
     items: Box<[(Weak<Node>, NodeId)]>,
@@ -112,7 +114,15 @@ impl Standing {
             Standing::Name(value, _) => value.nodes().get(at).cloned(),
             Standing::Former(former) => former.items[at].0.upgrade(),
         };
-        (0..self.shape().size()).filter_map(node)
+        (0..self.count()).filter_map(node)
+    }
+
+    /// How many nodes there are, or were.
+    fn count(&self) -> usize {
+        match self {
+            Standing::Name(value, _) => value.nodes().len(),
+            Standing::Former(former) => former.items.len(),
+        }
     }
 
     /// What the nodes are called.
@@ -133,7 +143,7 @@ impl Standing {
             count,
             place: (first + at) as u32,
         };
-        let namings = (0..self.shape().size()).map(move |at| (id(at), naming(at)));
+        let namings = (0..self.count()).map(move |at| (id(at), naming(at)));
         namings.filter(|(id, _)| *id > 0)
     }
 }

@@ -15,8 +15,6 @@ pub struct Tags<T> {
     by_node: FxHashMap<NodeId, Tag<T>>,
     /// At this many tags those of dropped nodes are removed.
     tidy_at: usize,
-    /// How often a tag was set or removed.
-    pub(super) changes: u64,
 }
 
 /// What is known about a node, and the node, if it is still alive.
@@ -31,7 +29,6 @@ impl<T> Default for Tags<T> {
         Tags {
             by_node: FxHashMap::default(),
             tidy_at: 0,
-            changes: 0,
         }
     }
 }
@@ -79,7 +76,6 @@ impl<T> Keyed for Tags<T> {
     type Value = Option<Tag<T>>;
 
     fn swap(&mut self, node: &NodeId, tag: Option<Tag<T>>) -> Option<Tag<T>> {
-        self.changes += 1;
         let Some(tag) = tag else {
             return self.by_node.remove(node);
         };

@@ -1,7 +1,7 @@
 //! How uncertain leaves are: the width behind `±`, and what a fit knows about several leaves together.
 //!
 //! An uncertainty belongs to a leaf and not to a name, so it is a tag like a label. A typed one stays until it is typed
-//! anew; one that a fit left holds only where the fit ended, and goes when the leaf moves.
+//! anew; one that a fit left holds only while the leaf is where the fit ended.
 
 use std::rc::Rc;
 
@@ -20,7 +20,8 @@ pub struct Uncertainty {
 /// The leaves that were fitted together.
 #[derive(Debug)]
 struct Fit {
-    leaves: usize,
+    /// Where each leaf ended.
+    ends: Vec<f64>,
     /// The correlation of each leaf with each, row by row.
     correlations: Vec<f64>,
 }
@@ -31,17 +32,20 @@ impl Uncertainty {
         Uncertainty { width, fit: None }
     }
 
-    /// Those of leaves that were fitted together. `correlations` are as many rows as leaves, one after the other.
-    pub fn fitted(widths: &[f64], correlations: Vec<f64>) -> impl Iterator<Item = Uncertainty> {
+    /// Those of leaves that were fitted together and ended there. `correlations` are as many rows as leaves, one after the
+    /// other.
+    pub fn fitted(
+        ends: &[f64],
+        widths: &[f64],
+        correlations: Vec<f64>,
+    ) -> impl Iterator<Item = Uncertainty> {
         debug_assert_eq!(
             correlations.len(),
             widths.len() * widths.len(),
             "each leaf is correlated with each"
         );
-        let fit = Rc::new(Fit {
-            leaves: widths.len(),
-            correlations,
-        });
+        let ends = ends.to_vec();
+        let fit = Rc::new(Fit { ends, correlations });
         widths
             .iter()
             .enumerate()
@@ -65,17 +69,28 @@ impl Uncertainty {
     fn correlation(&self, other: &Uncertainty) -> Option<f64> {
         let ((fit, row), (same, column)) = (self.fit.as_ref()?, other.fit.as_ref()?);
         let both = Rc::ptr_eq(fit, same).then_some(fit)?;
-        both.correlations.get(row * both.leaves + column).copied()
+        (both.correlations.get(row * both.ends.len() + column)).copied()
+    }
+
+    /// Whether it holds for a leaf with this data.
+    fn holds_at(&self, data: f64) -> bool {
+        let at_its_end = |(fit, at): &(Rc<Fit>, usize)| fit.ends[*at].to_bits() == data.to_bits();
+        self.fit.as_ref().is_none_or(at_its_end)
     }
 }
 
 impl Tags<Uncertainty> {
+    /// The uncertainty that a leaf has now.
+    pub(crate) fn at(&self, leaf: &Node) -> Option<&Uncertainty> {
+        self.of(leaf).filter(|it| it.holds_at(leaf.data()))
+    }
+
     /// The correlation of two leaves.
     pub(crate) fn correlation(&self, one: &Node, other: &Node) -> f64 {
         if std::ptr::eq(one, other) {
             return 1.0;
         }
-        let both = self.of(one).zip(self.of(other));
+        let both = self.at(one).zip(self.at(other));
         both.and_then(|(one, other)| one.correlation(other))
             .unwrap_or(0.0)
     }

@@ -38,7 +38,7 @@ use crate::diagnostic::Diagnostic;
 use crate::interpret::bound_names;
 use crate::report::{Block, Report, say};
 use crate::session::Settings;
-use crate::session::settings::VI;
+use crate::session::settings::{PROMPT, VI};
 use crate::syntax;
 use crate::view;
 use crate::view::characters;
@@ -157,8 +157,8 @@ impl Prompt {
 
     /// Applies the settings, which the last statement may have changed.
     fn apply_settings(&mut self, settings: &Settings) {
-        let sign = characters::clean(settings.text("prompt"), self.plain).into_owned();
-        let vi = settings.text("editing") == VI;
+        let sign = characters::clean(PROMPT, self.plain).into_owned();
+        let vi = settings.word("editing") == VI;
         let mode = if vi { EditMode::Vi } else { EditMode::Emacs };
         self.editor.set_edit_mode(mode);
         // Continuation lines start below the text of the first line.
@@ -330,8 +330,7 @@ impl Prompt {
         let first = self.number;
         let mut lines = Lines::of(text.as_bytes(), first + 1);
         self.number += text.lines().count();
-        let prompt = runner.session.settings().text("prompt");
-        let plain = transcript::without_prompts(text, prompt);
+        let plain = transcript::without_prompts(text);
         runner.session.set_paste(&plain);
         // The answers of a pasted block are not paged, just as those of a script are not. In a lesson, Enter goes on and
         // must not be taken by the pager.

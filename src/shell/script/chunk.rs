@@ -5,7 +5,6 @@
 use super::lines::{SHOWN, too_long};
 use super::transcript::{LineRole, SourceLine, Transcript, syntax_reads};
 use crate::diagnostic::Diagnostic;
-use crate::session::settings::PROMPT;
 use crate::syntax;
 use crate::syntax::{Continuation, MAX_CONTINUATION, MAX_LENGTH};
 
@@ -38,7 +37,7 @@ pub(crate) fn is_block(text: &str) -> bool {
 /// unfinished.
 fn follow<'t>(text: &'t str, mut each: impl FnMut(&'t str, bool)) -> bool {
     let mut chunk = Chunk::default();
-    let mut transcript = Transcript::new(PROMPT);
+    let mut transcript = Transcript::default();
     for (number, line) in text.lines().enumerate() {
         let source = transcript.read(line, syntax_reads);
         if chunk.ends_before(&source) {

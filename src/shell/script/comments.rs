@@ -4,7 +4,7 @@
 //! `## Words` is a heading as it stands.
 
 use crate::commands::help::prose;
-use crate::report::{Block, Line, Piece};
+use crate::report::{Block, Line, Piece, Role};
 
 /// The words of a comment, and of a blank line, which has none; `None` for a statement.
 pub(super) fn words(line: &str) -> Option<&str> {
@@ -40,13 +40,15 @@ pub(super) fn blocks(comments: &[String]) -> Vec<Block> {
     };
     while let Some(words) = lines.next() {
         let block = if let Some(heading) = heading(words) {
-            Block::Line(vec![Piece::Heading(heading.to_owned())])
+            Block::Line(vec![Piece::Words(Role::Heading, heading.to_owned())])
         } else if words.starts_with(' ') {
             Block::Line(vec![Piece::plain(words)])
         } else if words.is_empty() {
             // One empty line below a paragraph, or below a line that was kept as it is.
             let is_below = match blocks.last() {
-                Some(Block::Line(line)) => matches!(line.as_slice(), [Piece::Plain(_)]),
+                Some(Block::Line(line)) => {
+                    matches!(line.as_slice(), [Piece::Words(Role::Plain, _)])
+                }
                 last => last.is_some(),
             };
             if !is_below || lines.peek().is_none() {

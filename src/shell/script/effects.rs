@@ -17,6 +17,7 @@ use crate::commands::help::prose;
 use crate::commands::{Effect, FileRequest, LessonMove};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Fact, Report, say};
+use crate::session::settings::PROMPT;
 use crate::shell::{RunEnd, files, script};
 use crate::syntax::{Cut, Span};
 
@@ -127,8 +128,6 @@ impl Runner {
             ..job.cut
         };
         let made = self.session.made();
-        // What is timed draws no random numbers.
-        let place = self.session.random();
         let start = Instant::now();
         let answered = self.interpret(job.text, &cut);
         let mut took = start.elapsed();
@@ -145,9 +144,6 @@ impl Runner {
             }
             Err(error) => self.fail(&error, job),
         };
-        if self.session.give_back(place) {
-            self.session.keep_place();
-        }
         ran?;
         if succeeded {
             let nodes = u64::from(self.session.made().saturating_sub(made));
@@ -266,8 +262,7 @@ impl Runner {
             return Ok(());
         }
         if !(self.options.for_programs() || self.unshown) {
-            let sign = self.session.settings().text("prompt").to_string();
-            self.say(&format!("{sign}{}\n", step.statement))?;
+            self.say(&format!("{PROMPT}{}\n", step.statement))?;
         }
         let origin = LineOrigin::script(&played.name, played.path.as_deref());
         self.session.forget_remarks();

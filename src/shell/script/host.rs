@@ -145,7 +145,7 @@ impl Host for ShellHost {
             digits: settings.count("digits") as u8,
             table_digits: settings.count("table-digits") as u8,
             ascii: self.ascii,
-            dark: Theme::named(settings.text("theme")) == Theme::Dark,
+            dark: Theme::named(settings.word("theme")) == Theme::Dark,
             ..Style::default()
         };
         match contents {

@@ -13,7 +13,6 @@ use crate::commands::LessonMove;
 use crate::commands::help::prose;
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Line, Piece, Prose, Report, plural, say};
-use crate::session::settings::PROMPT;
 
 /// The `kind` of what is shown.
 pub(super) const KIND: &str = "play";
@@ -156,7 +155,7 @@ impl PlayedLesson {
 pub(super) fn steps(text: &str) -> Vec<LessonStep> {
     let mut steps = Vec::new();
     let mut comments = Vec::new();
-    let mut transcript = Transcript::new(PROMPT);
+    let mut transcript = Transcript::default();
     let mut chunk = Chunk::default();
     let mut end = |comments: &mut Vec<String>, statement: &str, line: usize| {
         let statement = dedented(statement.trim_end());

@@ -110,7 +110,7 @@ pub(crate) fn read(
 
 fn read_lines(runner: &mut Runner, origin: LineOrigin, lines: &mut Lines) -> Result<(), RunEnd> {
     let mut chunk = Chunk::default();
-    let mut transcript = Transcript::new(runner.session.settings().text("prompt"));
+    let mut transcript = Transcript::default();
     let mut answers = 0;
     loop {
         let read = match next_line(runner, lines)? {

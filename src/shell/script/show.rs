@@ -226,9 +226,9 @@ impl Runner {
             digits: settings.count("digits") as u8,
             table_digits: settings.count("table-digits") as u8,
             width: look.width,
-            color: look.color.then(|| Theme::named(settings.text("theme"))),
+            color: look.color.then(|| Theme::named(settings.word("theme"))),
             ascii: self.options.ascii,
-            dark: Theme::named(settings.text("theme")) == Theme::Dark,
+            dark: Theme::named(settings.word("theme")) == Theme::Dark,
         };
         match &self.document {
             Some(document) if stream == Stream::Answers => document.style(style),

@@ -16,18 +16,18 @@ const PLAIN_PROMPT: &str = "d>";
 const PYTHON: (&str, &str) = (">>>", "...");
 
 /// Reads the lines of one source.
+#[derive(Default)]
 pub(crate) struct Transcript {
-    /// The prompts that this program shows.
-    own: Vec<String>,
     kind: SourceKind,
     /// The line before had a prompt.
     follows: bool,
 }
 
 /// What the lines read so far say of a source.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum SourceKind {
     /// Nothing: they are blank or comments.
+    #[default]
     Open,
     /// It has statements without prompts.
     Script,
@@ -57,19 +57,6 @@ pub(crate) enum LineRole {
 }
 
 impl Transcript {
-    /// Knows the usual prompts and this one.
-    pub(crate) fn new(prompt: &str) -> Transcript {
-        let prompts = [PROMPT, prompt, PLAIN_PROMPT].map(|prompt| prompt.trim().to_string());
-        Transcript {
-            own: prompts
-                .into_iter()
-                .filter(|prompt| !prompt.is_empty())
-                .collect(),
-            kind: SourceKind::Open,
-            follows: false,
-        }
-    }
-
     /// What the next line is. `is_statement` says whether a line that begins with a prompt like `d>` is meant as it stands.
     pub(crate) fn read<'l>(
         &mut self,
@@ -117,23 +104,19 @@ impl Transcript {
         if code.starts_with(PYTHON.0) {
             return Some((blanks + PYTHON.0.len(), LineRole::First));
         }
-        let shown = |own: &&String| {
-            if !code.starts_with(own.as_str()) {
-                return false;
-            }
-            if own.as_str() == PROMPT.trim() {
-                return true;
-            }
-            // Other prompts may be the beginning of a statement, so they count only where a source begins with them.
-            let begins = match self.kind {
-                SourceKind::Open => code.len() > own.len(),
-                SourceKind::Script => false,
-                SourceKind::Transcript => true,
-            };
-            ends(own.len()) && begins && !is_statement(code)
-        };
-        if let Some(own) = self.own.iter().find(shown) {
+        let own = PROMPT.trim();
+        if code.starts_with(own) {
             return Some((blanks + own.len(), LineRole::First));
+        }
+        // This one may be the beginning of a statement, so it counts only where a source begins with it.
+        let plain = PLAIN_PROMPT.len();
+        let begins = match self.kind {
+            SourceKind::Open => code.len() > plain,
+            SourceKind::Script => false,
+            SourceKind::Transcript => true,
+        };
+        if begins && code.starts_with(PLAIN_PROMPT) && ends(plain) && !is_statement(code) {
+            return Some((blanks + plain, LineRole::First));
         }
         // Python's second prompt, and the margin below a prompt of this program. Alone, `...` is a statement of Python
         // that does nothing.
@@ -152,8 +135,8 @@ pub(crate) fn shows_prompt(answer: &str) -> bool {
 }
 
 /// A text with blanks for prompts, and without the answers of a transcript.
-pub(crate) fn without_prompts(text: &str, prompt: &str) -> String {
-    let mut transcript = Transcript::new(prompt);
+pub(crate) fn without_prompts(text: &str) -> String {
+    let mut transcript = Transcript::default();
     let mut plain = String::new();
     for line in text.lines() {
         plain.push_str(&transcript.read(line, syntax_reads).text);
@@ -174,7 +157,7 @@ mod tests {
 
     /// What each line of a source is: a sign for its kind, and what is read.
     fn read(source: &str) -> Vec<String> {
-        let mut transcript = Transcript::new("$ ");
+        let mut transcript = Transcript::default();
         let kind = |line| {
             let SourceLine { role, text } = transcript.read(line, |line| line.starts_with("d> 2"));
             let sign = match role {
@@ -208,7 +191,6 @@ mod tests {
                 "∂> a\na = 2\n∂> (b\n … c)\n3",
                 vec!["1   a", "-", "1   (b", "+   c)", "-"],
             ),
-            ("$ a\n2\n$", vec!["1  a", "-", "1 "]),
             // An answer may begin with a margin, too.
             (
                 "∂> a\n … b\n2\n… | c\n... d\n\n.. e",

@@ -16,8 +16,8 @@ use super::network_roles::LeafRoles;
 use crate::graph::{FullGraph, Node};
 use crate::report::{Connection, Connections, Diagram, Network, Vertex, Weight, join, plural, say};
 use crate::session::Session;
-use crate::session::naming::atoms::name;
-use crate::session::naming::folds::{FEW_ITEMS, Fold};
+use crate::session::naming::atoms::{FEW_ITEMS, name};
+use crate::session::naming::folds::Fold;
 use crate::stop;
 
 /// The most operands that all sweeps look at. Sweeps from different boxes may go through the same nodes.

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use crate::graph::{FullGraph, Node};
 use crate::ops::chain;
-use crate::report::{Diagram, OnWire, dim, join, say};
+use crate::report::{Diagram, OnWire, Stage, dim, join, say};
 use crate::session::Session;
 use crate::session::by_hand::walk::{Direction, Walk};
 use crate::session::naming::formulas::partial;
@@ -54,7 +54,7 @@ fn on_wires(session: &Session, walk: Option<&Walk>, node: &Rc<Node>) -> Vec<Opti
     }
     match walk {
         None => locals(session, node),
-        Some(walk) if !walk.has_passed(node) => Vec::new(),
+        Some(walk) if walk.stage(node).is_none_or(|stage| stage == Stage::Coming) => Vec::new(),
         Some(walk) => match walk.direction {
             Direction::Forward => locals(session, node),
             Direction::Backward => flowing(session, walk, node),

@@ -36,14 +36,10 @@ pub(crate) fn closed(
     };
     let made = session.made();
     let (root, node) = (web.node(web.root), web.node(web.end));
-    let learned = session.learned_derivatives(root, std::slice::from_ref(node));
-    let text = learned
-        .ok()
-        .and_then(|learned| typed(session, &learned[0], is_grad));
-    session.rewind(made);
-    text.or_else(|| {
-        let built = session.derivative(root, node).ok();
-        let text = built.and_then(|built| typed(session, &built, is_grad));
+    let forms = [Session::learned_derivatives, Session::derivatives];
+    forms.into_iter().find_map(|derivatives| {
+        let derivative = derivatives(session, root, std::slice::from_ref(node)).ok();
+        let text = derivative.and_then(|derivative| typed(session, &derivative[0], is_grad));
         session.rewind(made);
         text
     })

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::closed_form::closed;
 use super::reasons::{reason, unconnected};
 use crate::graph::structure::paths::{self, Path};
-use crate::graph::{Node, PathSubgraph, Paths, Plan, gradients};
+use crate::graph::{Node, PathSubgraph, Paths, gradients};
 use crate::report::Line;
 use crate::session::Session;
 use crate::stop;
@@ -17,8 +17,8 @@ use crate::stop;
 pub const MOST_PATHS: usize = 100;
 /// The most paths that stand in the order of the pass: more of them come largest first.
 pub const FEW_PATHS: usize = 5;
-/// The most steps of one path that are told, to programs and to people; of a longer one the middle is left out.
-const MOST_STEPS: [usize; 2] = [100, 12];
+/// The most steps of one path that are told.
+const MOST_STEPS: usize = 100;
 
 /// A gradient, explained.
 #[derive(Debug)]
@@ -39,17 +39,15 @@ pub struct Explanation {
     pub rest: f64,
     /// Why it is 0, tiny, infinite or no number, or taken by convention.
     pub reason: Option<Line>,
-    /// How much more the node was tried, and by how much the gradient says that the root changes, which it did.
-    pub raised: Option<(f64, f64)>,
 }
 
 /// One path.
 #[derive(Clone, Debug)]
 pub struct Way {
-    /// Its steps, from the root on.
+    /// Its first steps, from the root on.
     pub steps: Vec<Step>,
-    /// How many steps are left out, and before which of `steps`.
-    pub left_out: Option<(usize, usize)>,
+    /// How many further ones it has.
+    pub left_out: usize,
     /// The product of its locals.
     pub product: f64,
 }
@@ -71,40 +69,37 @@ pub struct Step {
 
 /// Explains the gradient of a root by a node.
 pub fn explanation(session: &mut Session, root: &Rc<Node>, node: &Rc<Node>) -> Explanation {
-    let mut explanation = Explanation {
-        root: Rc::clone(root),
-        node: Rc::clone(node),
-        grad: 0.0,
-        closed: None,
-        ways: Vec::new(),
-        count: 0.0,
-        rest: 0.0,
-        reason: None,
-        raised: None,
-    };
     let Some(web) = PathSubgraph::between(root, node) else {
-        explanation.reason = Some(unconnected(session, root, node));
-        explanation.closed = Some("0".to_string());
-        return explanation;
+        return Explanation {
+            root: Rc::clone(root),
+            node: Rc::clone(node),
+            grad: 0.0,
+            closed: Some("0".to_string()),
+            ways: Vec::new(),
+            count: 0.0,
+            rest: 0.0,
+            reason: Some(unconnected(session, root, node)),
+        };
     };
     stop::ask_now();
     let grads = gradients(&web.order, root, |_| {});
-    explanation.grad = grads[web.end];
-    explanation.count = web.count();
     let mut paths = Paths::largest(&web, MOST_PATHS);
     stop::ask_now();
-    explanation.rest = paths.rest;
-    explanation.reason = reason(session, &web, &grads, &paths.listed[0]);
-    explanation.closed = closed(session, &web, &grads, paths.listed[0].product);
+    let reason = reason(session, &web, &grads, &paths.listed[0]);
+    let closed = closed(session, &web, &grads, paths.listed[0].product);
     if paths.listed.len() <= FEW_PATHS {
         paths.in_pass_order();
     }
-    let most = MOST_STEPS[usize::from(!session.all_rows)];
-    let ways = paths.listed.iter().map(|path| way(&web, path, most));
-    explanation.ways = ways.collect();
-    explanation.raised = raised(root, node, explanation.grad);
-    stop::ask_now();
-    explanation
+    Explanation {
+        root: Rc::clone(root),
+        node: Rc::clone(node),
+        grad: grads[web.end],
+        closed,
+        ways: paths.listed.iter().map(|path| way(&web, path)).collect(),
+        count: web.count(),
+        rest: paths.rest,
+        reason,
+    }
 }
 
 impl Explanation {
@@ -115,62 +110,22 @@ impl Explanation {
     }
 }
 
-fn way(web: &PathSubgraph, path: &Path, most: usize) -> Way {
-    let all = path.edges.len();
-    let half = most / 2;
-    let cut = if all > most + 1 {
-        half..all - half
-    } else {
-        0..0
-    };
-    let mut steps = Vec::new();
+fn way(web: &PathSubgraph, path: &Path) -> Way {
     let mut so_far = 1.0;
-    for (place, &at) in path.edges.iter().enumerate() {
+    let step = |&at: &u32| {
         let edge = &web.edges[at as usize];
         so_far = web.along(so_far, edge);
-        if !cut.contains(&place) {
-            steps.push(Step {
-                from: Rc::clone(web.node(edge.from as usize)),
-                to: Rc::clone(web.node(edge.to as usize)),
-                operand: edge.operand as usize,
-                local: edge.local,
-                so_far,
-            });
+        Step {
+            from: Rc::clone(web.node(edge.from as usize)),
+            to: Rc::clone(web.node(edge.to as usize)),
+            operand: edge.operand as usize,
+            local: edge.local,
+            so_far,
         }
-    }
+    };
     Way {
-        steps,
-        left_out: (!cut.is_empty()).then_some((cut.start, cut.len())),
+        steps: path.edges.iter().take(MOST_STEPS).map(step).collect(),
+        left_out: path.edges.len().saturating_sub(MOST_STEPS),
         product: path.product,
     }
-}
-
-/// How far the change may be from what the gradient says, for "about" to be true.
-const ABOUT: f64 = 0.05;
-/// How many sizes of a change are tried, each a tenth of the one before.
-const TRIES: usize = 4;
-
-/// A change of the node that is small enough for the gradient to tell what the root does, by trying it out.
-fn raised(root: &Rc<Node>, node: &Rc<Node>, grad: f64) -> Option<(f64, f64)> {
-    let (at, here) = (node.data(), root.data());
-    if !(grad.is_finite() && at.is_finite() && here.is_finite()) {
-        return None;
-    }
-    let mut plan = Plan::of(root);
-    let place = plan.order().position(node)?;
-    // A hundredth; of small numbers a hundredth of their power of ten.
-    let power = if at == 0.0 {
-        0
-    } else {
-        at.abs().log10().floor().clamp(-300.0, 0.0) as i32
-    };
-    // Parsed, not computed: 10^-2 times something is 0.010000000000000002.
-    let sizes =
-        (0..TRIES as i32).filter_map(|times| format!("1e{}", power - 2 - times).parse().ok());
-    sizes.into_iter().find_map(|more: f64| {
-        plan.set(place, at + more);
-        plan.forward_but(place);
-        let (moved, said) = (plan.root_data() - here, more * grad);
-        ((moved - said).abs() <= ABOUT * said.abs()).then_some((more, said))
-    })
 }

@@ -5,18 +5,14 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashSet;
-
 use crate::graph::structure::Edge;
 use crate::graph::structure::paths::Path;
 use crate::graph::{Node, Order, PathSubgraph, values};
 use crate::ops::Flat;
-use crate::report::{Line, join, list, say};
+use crate::report::{Line, list, say};
 use crate::session::Session;
 use crate::session::naming::formulas::fraction;
 
-/// How many causes are named.
-const MOST_CAUSES: usize = 3;
 /// How many contributions that cancel are named.
 const MOST_AMOUNTS: usize = 4;
 
@@ -51,7 +47,7 @@ pub(crate) fn reason(
     }
     let grad = grads[web.end];
     if grad == 0.0 {
-        Some(why_zero(session, web, grads))
+        why_zero(session, web, grads)
     } else if grad.is_finite() {
         convention(session, web, grads).or_else(|| saturated(session, web, largest))
     } else {
@@ -59,28 +55,11 @@ pub(crate) fn reason(
     }
 }
 
-/// The edges that lead from a node with a gradient to one without are where it was lost.
-fn why_zero(session: &Session, web: &PathSubgraph, grads: &[f64]) -> Line {
-    let mut causes: Vec<Line> = Vec::new();
-    let mut known: FxHashSet<String> = FxHashSet::default();
-    let mut cancelled: FxHashSet<u32> = FxHashSet::default();
-    for edge in &web.edges {
-        let (upstream, below) = (grads[edge.from as usize], grads[edge.to as usize]);
-        let is_lost = upstream != 0.0 && below == 0.0;
-        // A sum is told at one of its terms.
-        let cancels = is_lost && web.along(upstream, edge) != 0.0;
-        if !is_lost || cancels && !cancelled.insert(edge.to) {
-            continue;
-        }
-        let cause = cause(session, web, grads, edge);
-        if known.insert(format!("{cause:?}")) {
-            causes.push(cause);
-        }
-        if causes.len() >= MOST_CAUSES {
-            break;
-        }
-    }
-    join(causes, "; ")
+/// The first edge that leads from a node with a gradient to one without: there it was lost.
+fn why_zero(session: &Session, web: &PathSubgraph, grads: &[f64]) -> Option<Line> {
+    let is_lost = |edge: &&Edge| grads[edge.from as usize] != 0.0 && grads[edge.to as usize] == 0.0;
+    let edge = web.edges.iter().find(is_lost)?;
+    Some(cause(session, web, grads, edge))
 }
 
 /// Why the first node in pass order whose gradient is not finite got no finite number.
@@ -129,12 +108,24 @@ fn local_cause(session: &Session, node: &Rc<Node>, edge: &Edge) -> Line {
     if !node.data().is_finite() {
         return fault(session, node);
     }
-    let text = node.op().map_or("", |op| op.shown(edge.operand as usize));
-    if text == "0" {
+    let formula = session.local_formula(node, edge.operand as usize);
+    if node
+        .op()
+        .is_some_and(|op| op.shown(edge.operand as usize) == "0")
+    {
         return slope(session, node, edge, "moves in steps");
     }
-    let local = local_line(session, node, edge);
-    say!("{} is {:short}", local, edge.local)
+    let operand = &node.operands()[edge.operand as usize];
+    let name = fraction(&session.label(node), &session.label(operand));
+    if formula.parse::<f64>().is_ok() {
+        return say!("{:formula} is {:short}", name, edge.local);
+    }
+    say!(
+        "{:formula} = {:formula} is {:short}",
+        name,
+        formula,
+        edge.local
+    )
 }
 
 /// The lowest node that is not finite already, and why.
@@ -215,15 +206,4 @@ fn in_labels(session: &Session, words: &str, node: &Node) -> String {
         operand(bare).map_or_else(|| word.to_string(), |label| label + &word[bare.len()..])
     });
     labelled.collect::<Vec<_>>().join(" ")
-}
-
-/// `d(x^2)/dx = 2*x`; only the name of the derivative if it is a number.
-fn local_line(session: &Session, node: &Rc<Node>, edge: &Edge) -> Line {
-    let formula = session.local_formula(node, edge.operand as usize);
-    let operand = &node.operands()[edge.operand as usize];
-    let name = fraction(&session.label(node), &session.label(operand));
-    if formula.parse::<f64>().is_ok() {
-        return say!("{:formula}", name);
-    }
-    say!("{:formula} = {:formula}", name, formula)
 }

@@ -375,9 +375,9 @@ impl Writer<'_> {
         }
         let over_list = matches!(op.rule, Rule::Many { .. });
         let list = over_list.then(|| one_list(operands));
-        let brackets = operands.iter().map(|it| bracketed(it.text.clone()));
+        let texts: Vec<String> = operands.iter().map(|it| it.text.clone()).collect();
         let words = WordMeanings {
-            operands: &brackets.collect::<Vec<_>>(),
+            operands: &texts,
             list: list.as_ref().map_or("", |list| &list.text),
             out: "",
         };

@@ -1,21 +1,21 @@
 //! A root and its gradient as a program in C or Python: a function without branches or loops, and what prints its result.
 //!
-//! Values are computed upwards, then gradients downwards, in the order of a pass. Operations are spelled by
-//! `study/spelling`. Where a factor of the chain rule is infinite or NaN at present, the product is the one of a
-//! backward pass, in which an exact zero absorbs it; anywhere else it is a plain product.
+//! The derivatives are nodes, as `grad()` builds them, so the program is a list of nodes, operands before users.
+//! Operations are spelled by `study/spelling`. Where a factor of the chain rule is infinite or NaN at present, the
+//! product is the one of a backward pass, in which an exact zero absorbs it; anywhere else it is a plain product.
 
 use std::rc::Rc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::identifiers::Identifiers;
 use super::straight::Straight;
 use super::text::{bare, called, file, has_name, listed, quoted};
-use crate::graph::{Node, NodeId, Order, gradients};
-use crate::ops::{Dialect, Op, Rule};
+use crate::graph::{Node, NodeId};
+use crate::ops::{Dialect, Op};
 use crate::session::Session;
 use crate::stop;
-use crate::study::spelling::{self, WordMeanings, bracketed};
+use crate::study::spelling::{self, WordMeanings};
 
 /// So many terms of a sum stand in one statement: a compiler reads a chain of operators by recursion.
 const TERMS: usize = 8;
@@ -23,23 +23,22 @@ const TERMS: usize = 8;
 /// A longer formula is no remark at the end of a line.
 const REMARK: usize = 60;
 
-/// The program, or the operation that the language lacks.
+/// The program for a root with these derivatives by its leaves, or the operation that the language lacks.
 pub fn program(
     session: &Session,
     straight: &Straight,
+    slopes: &[Rc<Node>],
     dialect: Dialect,
 ) -> Result<String, &'static Op> {
     let identifiers = Identifiers::except(dialect.reserved());
-    let leaves = FxHashMap::default();
-    let mut body = FunctionBody::new(session, straight, dialect, identifiers, leaves);
-    for (at, leaf) in straight.leaves.iter().enumerate() {
+    let whole = Straight::with(&straight.root, slopes);
+    let mut body = FunctionBody::new(session, &whole, dialect, identifiers, FxHashMap::default());
+    for (at, leaf) in whole.leaves.iter().enumerate() {
         body.declare(&body.name(leaf), &format!("leaves[{at}]"));
     }
     body.compute()?;
-    body.differentiate()?;
-    for (at, leaf) in straight.leaves.iter().enumerate() {
-        let grad = body.grads.get(&leaf.id()).map_or("0.0", |grad| grad);
-        body.state(&format!("grad[{at}] = {grad}"));
+    for (at, slope) in slopes.iter().enumerate() {
+        body.state(&format!("grad[{at}] = {}", body.name(slope)));
     }
     Ok(body.file())
 }
@@ -54,14 +53,8 @@ pub(super) fn values(
 ) -> Result<Vec<String>, &'static Op> {
     let mut body = FunctionBody::new(session, straight, dialect, identifiers, leaves);
     body.compute()?;
-    let value = body.name(&straight.root);
-    body.state(&format!("return {value}"));
+    body.state(&format!("return {}", body.name(&straight.root)));
     Ok(body.lines)
-}
-
-/// Whether the derivative by the operand at `place` is 0 everywhere.
-fn is_flat(op: &Op, place: usize) -> bool {
-    !matches!(op.rule, Rule::Many { .. }) && op.built(place) == "0"
 }
 
 /// The statements of the function.
@@ -69,9 +62,7 @@ struct FunctionBody<'s> {
     session: &'s Session,
     straight: &'s Straight,
     dialect: Dialect,
-    identifiers: Identifiers,
     names: FxHashMap<NodeId, String>,
-    grads: FxHashMap<NodeId, String>,
     lines: Vec<String>,
 }
 
@@ -99,8 +90,6 @@ impl<'s> FunctionBody<'s> {
             session,
             straight,
             dialect,
-            identifiers,
-            grads: FxHashMap::default(),
             lines: Vec::new(),
         }
     }
@@ -138,6 +127,8 @@ impl<'s> FunctionBody<'s> {
                 for terms in terms {
                     self.state(&format!("{name} = {name} + {terms}"));
                 }
+            } else if op.name == "chain" && node.operands().iter().all(|it| it.data().is_finite()) {
+                self.declare(&name, &operands.join(" * "));
             } else {
                 let words = WordMeanings {
                     operands: &operands,
@@ -155,108 +146,13 @@ impl<'s> FunctionBody<'s> {
     /// Adds what a node without a name is, at the end of its line.
     fn remark(&mut self, node: &Rc<Node>) {
         let label = self.session.label(node);
-        let is_short = label.chars().count() <= REMARK;
+        let is_short = label.chars().count() <= REMARK && !node.is_generated();
         if let Some(line) = self.lines.last_mut()
             && is_short
             && !has_name(self.session, node)
         {
             line.extend(["  ", self.dialect.comment(), " ", &label]);
         }
-    }
-
-    /// The gradients, from the root down to the leaves.
-    fn differentiate(&mut self) -> Result<(), &'static Op> {
-        let (root, straight) = (&self.straight.root, self.straight);
-        let order = Order::below([root]);
-        let numbers = gradients(&order, root, |_| {});
-        let passing = self.passing();
-        if passing.contains(&root.id()) {
-            self.contribute(root, "1.0");
-        }
-        for node in stop::asking(straight.computed.iter().rev()) {
-            let Some(upstream) = self.grads.get(&node.id()).cloned() else {
-                continue;
-            };
-            let at = order.position(node);
-            let wild = at.is_none_or(|at| !numbers[at].is_finite());
-            let slopes = self.slopes(node)?;
-            let edges = node.operands().iter().zip(slopes).zip(node.locals());
-            for ((operand, slope), local) in edges {
-                let Some(slope) = slope.filter(|_| passing.contains(&operand.id())) else {
-                    continue;
-                };
-                let term = match slope.as_str() {
-                    "1.0" => upstream.clone(),
-                    "(-1.0)" => format!("-{upstream}"),
-                    _ if wild || !local.is_finite() => format!("chained({upstream}, {slope})"),
-                    _ => format!("{upstream} * {}", bracketed(slope)),
-                };
-                self.contribute(operand, &term);
-            }
-        }
-        Ok(())
-    }
-
-    /// Adds a contribution to the gradient of a node.
-    fn contribute(&mut self, node: &Node, term: &str) {
-        if let Some(grad) = self.grads.get(&node.id()).cloned() {
-            match term.strip_prefix('-') {
-                Some(less) => self.state(&format!("{grad} -= {less}")),
-                None => self.state(&format!("{grad} += {term}")),
-            }
-            return;
-        }
-        let grad = self.identifiers.of(&format!("d_{}", self.name(node)));
-        self.declare(&grad, term);
-        self.grads.insert(node.id(), grad);
-    }
-
-    /// The nodes through which a gradient reaches a leaf. The others would be variables that nothing uses.
-    fn passing(&self) -> FxHashSet<NodeId> {
-        let leaves = self.straight.leaves.iter();
-        let mut passing: FxHashSet<NodeId> = leaves.map(|leaf| leaf.id()).collect();
-        for node in &self.straight.computed {
-            let Some(op) = node.op() else { continue };
-            let mut operands = node.operands().iter().enumerate();
-            if operands.any(|(at, operand)| passing.contains(&operand.id()) && !is_flat(op, at)) {
-                passing.insert(node.id());
-            }
-        }
-        passing
-    }
-
-    /// The derivative by each operand; none where it is always 0.
-    fn slopes(&mut self, node: &Rc<Node>) -> Result<Vec<Option<String>>, &'static Op> {
-        let Some(op) = node.op() else {
-            return Ok(Vec::new());
-        };
-        let name = self.name(node);
-        let operands: Vec<String> = node.operands().iter().map(|it| self.name(it)).collect();
-        let count = operands.len();
-        if op.adds() {
-            return Ok(vec![Some("1.0".to_string()); count]);
-        }
-        let words = WordMeanings {
-            operands: &operands,
-            list: &spelling::list(self.dialect, &operands),
-            out: &name,
-        };
-        let spelled = |place| spelling::slope(self.dialect, op, place, words);
-        if !matches!(op.rule, Rule::Many { .. }) {
-            let slope = |place| (!is_flat(op, place)).then(|| spelled(place)).transpose();
-            return (0..count).map(slope).collect();
-        }
-        let all = spelled(0)?;
-        let slopes = self.identifiers.of(&format!("{name}_by"));
-        if self.dialect == Dialect::C {
-            self.state(&format!("double {slopes}[{count}]"));
-            let call = all.strip_suffix(')').unwrap_or(&all);
-            self.state(&format!("{call}, {slopes})"));
-        } else {
-            self.declare(&slopes, &all);
-        }
-        let slope = |at| Some(format!("{slopes}[{at}]"));
-        Ok((0..count).map(slope).collect())
     }
 
     fn file(&self) -> String {

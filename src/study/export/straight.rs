@@ -23,13 +23,18 @@ pub struct Straight {
 impl Straight {
     /// The computation of this root.
     pub fn below(root: &Rc<Node>) -> Straight {
+        Straight::with(root, &[])
+    }
+
+    /// The computation of a root and of its derivatives.
+    pub(super) fn with(root: &Rc<Node>, slopes: &[Rc<Node>]) -> Straight {
         let mut straight = Straight {
             root: Rc::clone(root),
             leaves: Vec::new(),
             computed: Vec::new(),
         };
         let mut moving: FxHashSet<NodeId> = FxHashSet::default();
-        let order = Order::below([root]);
+        let order = Order::below(std::iter::once(root).chain(slopes));
         for node in stop::asking(order.nodes().iter().rev()) {
             let mut operands = node.operands().iter();
             if node.is_free() {

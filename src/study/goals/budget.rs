@@ -58,26 +58,8 @@ pub(crate) struct Second {
     pub(crate) sigma: f64,
 }
 
-/// Correlations of pairs of leaves.
-#[derive(Debug, Default)]
-pub(crate) struct Correlations(FxHashMap<(NodeId, NodeId), f64>);
-
-impl Correlations {
-    /// Sets one, and says whether it was set before.
-    pub(crate) fn set(&mut self, one: &Node, other: &Node, correlation: f64) -> bool {
-        self.0.insert(pair(one, other), correlation).is_some()
-    }
-
-    /// What is set, else what a fit has left.
-    fn of(&self, session: &Session, one: &Node, other: &Node) -> f64 {
-        let set = self.0.get(&pair(one, other)).copied();
-        set.unwrap_or_else(|| session.correlation(one, other))
-    }
-}
-
-fn pair(one: &Node, other: &Node) -> (NodeId, NodeId) {
-    (one.id().min(other.id()), one.id().max(other.id()))
-}
+/// Correlations of pairs of leaves, each in both orders.
+pub(crate) type Correlations = FxHashMap<(NodeId, NodeId), f64>;
 
 /// The budget of the root of a fresh pass; none if the correlations contradict each other.
 pub(crate) fn budget(
@@ -181,11 +163,7 @@ fn partners(
     correlations: &Correlations,
 ) -> Vec<Vec<(usize, f64)>> {
     // Typed uncertainties are correlated only by what is set, so not all pairs are looked at.
-    let set: rustc_hash::FxHashSet<NodeId> = correlations
-        .0
-        .keys()
-        .flat_map(|&(one, other)| [one, other])
-        .collect();
+    let set: rustc_hash::FxHashSet<NodeId> = correlations.keys().map(|pair| pair.0).collect();
     let may = |place: &usize| {
         let leaf = &leaves[*place];
         set.contains(&leaf.id()) || session.is_fitted(leaf)
@@ -194,7 +172,9 @@ fn partners(
     let mut partners = vec![Vec::new(); leaves.len()];
     for &one in &related {
         for &other in &related {
-            let correlation = correlations.of(session, &leaves[one], &leaves[other]);
+            let [first, second] = [&leaves[one], &leaves[other]];
+            let given = correlations.get(&(first.id(), second.id())).copied();
+            let correlation = given.unwrap_or_else(|| session.correlation(first, second));
             if one != other && correlation != 0.0 {
                 partners[one].push((other, correlation));
             }

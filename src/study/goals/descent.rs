@@ -40,15 +40,6 @@ pub(super) fn largest(numbers: impl IntoIterator<Item = f64>) -> f64 {
 }
 
 impl Place {
-    fn of(function: &mut impl FnMut(&[f64]) -> (f64, Vec<f64>), point: Vec<f64>) -> Place {
-        let (value, slopes) = function(&point);
-        Place {
-            point,
-            value,
-            slopes,
-        }
-    }
-
     /// The largest slope, in absolute value.
     pub(super) fn steepest(&self) -> f64 {
         largest(self.slopes.iter().copied())
@@ -92,12 +83,12 @@ const BEYOND: [f64; 2] = [1e-6, 1e-9];
 /// Descends from `start`, where value and gradient are finite, until it is level to this exactness: then the verdict is
 /// that it is flat. Each evaluation after the first is announced to `watch`, which may stop the descent.
 pub(super) fn descend(
-    function: &mut impl FnMut(&[f64]) -> (f64, Vec<f64>),
+    function: &mut impl FnMut(Vec<f64>) -> Place,
     start: &[f64],
     exactness: f64,
     watch: &mut impl FnMut(f64) -> bool,
 ) -> (Place, Verdict) {
-    let mut here = Place::of(function, start.to_vec());
+    let mut here = function(start.to_vec());
     let bottom = -ENDLESS * (1.0 + here.value.abs());
     let far = ENDLESS * (1.0 + norm(start));
     let mut steps: VecDeque<Learnt> = VecDeque::new();
@@ -145,7 +136,7 @@ pub(super) fn descend(
 
 /// Looks along a direction for a point where the function has fallen and flattened, or at least fallen.
 fn along(
-    function: &mut impl FnMut(&[f64]) -> (f64, Vec<f64>),
+    function: &mut impl FnMut(Vec<f64>) -> Place,
     here: &Place,
     direction: &[f64],
     first: bool,
@@ -169,7 +160,7 @@ fn along(
         if point == here.point || attempt > 0 && !watch(here.value) {
             break;
         }
-        let there = Place::of(function, point);
+        let there = function(point);
         let reached = dot(direction, &there.slopes);
         let fallen = there.value <= here.value + FALL * length * slope;
         // Close to the end the values are equal but for rounding, and the slopes decide.
@@ -206,11 +197,11 @@ fn beyond(point: &[f64], direction: &[f64], length: f64) -> Vec<f64> {
 
 /// Why no step leads down from a place with slopes: beyond it the function is not defined, or it has a pole there, or its
 /// slope jumps, which does not depend on how far beyond. Otherwise rounding hides the way.
-fn obstacle(function: &mut impl FnMut(&[f64]) -> (f64, Vec<f64>), here: &Place) -> Verdict {
+fn obstacle(function: &mut impl FnMut(Vec<f64>) -> Place, here: &Place) -> Verdict {
     let steep = norm(&here.slopes);
     let lengths = BEYOND.map(|part| part * norm(&here.point).max(1.0));
     let down: Vec<f64> = here.slopes.iter().map(|slope| -slope / steep).collect();
-    let places = lengths.map(|length| Place::of(function, beyond(&here.point, &down, length)));
+    let places = lengths.map(|length| function(beyond(&here.point, &down, length)));
     if !places.iter().all(Place::is_finite) {
         return Verdict::Edge;
     }

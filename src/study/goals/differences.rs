@@ -4,14 +4,12 @@
 
 use std::rc::Rc;
 
-use crate::graph::{Jacobian, Node, Order};
+use crate::graph::{Jacobian, Node};
 
 /// Left sides less right sides, each divided by a unit.
 pub(super) struct Differences {
+    /// Of all left sides, then all right sides.
     jacobian: Jacobian,
-    leaves: usize,
-    /// The right sides depend on the leaves too.
-    right_moves: bool,
     /// The sides at the last point.
     pub(super) left: Vec<f64>,
     pub(super) right: Vec<f64>,
@@ -26,18 +24,9 @@ impl Differences {
         leaves: &[Rc<Node>],
         units: Vec<f64>,
     ) -> Differences {
-        let below = Order::below(right);
-        let right_moves = leaves.iter().any(|leaf| below.position(leaf).is_some());
-        let jacobian = if right_moves {
-            Jacobian::of(&[left, right].concat(), leaves)
-        } else {
-            Jacobian::of(left, leaves)
-        };
         let data = |nodes: &[Rc<Node>]| nodes.iter().map(|node| node.data()).collect();
         Differences {
-            jacobian,
-            leaves: leaves.len(),
-            right_moves,
+            jacobian: Jacobian::of(&[left, right].concat(), leaves),
             left: data(left),
             right: data(right),
             units,
@@ -47,9 +36,7 @@ impl Differences {
     /// The differences at a point.
     pub(super) fn values(&mut self, point: &[f64]) -> Vec<f64> {
         self.left = self.jacobian.values(point);
-        if self.right_moves {
-            self.right = self.left.split_off(self.units.len());
-        }
+        self.right = self.left.split_off(self.units.len());
         let sides = self.left.iter().zip(&self.right).zip(&self.units);
         sides
             .map(|((left, right), unit)| (left - right) / unit)
@@ -59,16 +46,10 @@ impl Differences {
     /// Their derivatives at the point of the last call of `values`, row by row.
     pub(super) fn rows(&mut self) -> Vec<f64> {
         let mut rows = self.jacobian.rows();
-        if self.right_moves {
-            let right = rows.split_off(rows.len() / 2);
-            for (left, right) in rows.iter_mut().zip(right) {
-                *left -= right;
-            }
-        }
-        for (row, unit) in rows.chunks_exact_mut(self.leaves.max(1)).zip(&self.units) {
-            for slope in row {
-                *slope /= unit;
-            }
+        let right = rows.split_off(rows.len() / 2);
+        let leaves = rows.len() / self.units.len().max(1);
+        for (at, (left, right)) in rows.iter_mut().zip(right).enumerate() {
+            *left = (*left - right) / self.units[at / leaves];
         }
         rows
     }

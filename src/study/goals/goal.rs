@@ -22,14 +22,9 @@ pub(crate) struct Constraint {
     pub(crate) is_equation: bool,
 }
 
-/// Whether the target, at the present data of the leaves, has a kink that the leaves can move through: an operation is at
-/// a kink of its own, and what it passes on counts above.
-pub(crate) fn at_kink(goal: &Goal) -> bool {
-    kink_below(&goal.target, Node::is_free).is_some()
-}
-
-/// An operation below the root that is at such a kink, given which leaves move.
-pub(super) fn kink_below(root: &Rc<Node>, is_moved: impl Fn(&Node) -> bool) -> Option<Rc<Node>> {
+/// An operation below the root that is, at the present data of the leaves, at a kink of its own that the moved leaves can
+/// move through, and what it passes on counts above.
+pub(crate) fn kink_below(root: &Rc<Node>, is_moved: impl Fn(&Node) -> bool) -> Option<Rc<Node>> {
     let pass = Pass::from(root, 0);
     let nodes = pass.order().nodes();
     let mut moves = vec![false; nodes.len()];

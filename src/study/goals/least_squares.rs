@@ -297,7 +297,7 @@ impl BoundedStep {
         }
         let mut damping = damping.max(LEAST_DAMPING);
         for _ in 0..DAMPINGS {
-            let parts = factors.damped(damping.sqrt()).solve(factors.columns());
+            let parts = factors.damped(damping.sqrt()).solve(factors.columns);
             step = BoundedStep {
                 length: norm(&parts),
                 parts,

@@ -6,11 +6,12 @@
 /// A matrix A = Q·R with its columns reordered, and Qᵀb for a right side b.
 #[derive(Debug)]
 pub(super) struct Factors {
-    columns: usize,
-    /// The upper triangle R, row by row: `columns` rows, of which only the first ones count if A has fewer.
-    upper: Vec<f64>,
+    /// How many columns A has.
+    pub(super) columns: usize,
+    /// The upper triangle R, column by column.
+    upper: Vec<Vec<f64>>,
     /// Which column of A stands at each place.
-    pub(super) order: Vec<usize>,
+    order: Vec<usize>,
     /// The first `columns` numbers of Qᵀb.
     turned: Vec<f64>,
     /// How many rows of R there are.
@@ -54,17 +55,12 @@ impl Factors {
             pivot[step] = end;
             pivot[step + 1..].fill(0.0);
         }
-        let mut upper = vec![0.0; columns * columns];
-        for (place, column) in matrix.iter().enumerate() {
-            for row in 0..filled.min(place + 1) {
-                upper[row * columns + place] = column[row];
-            }
+        for column in matrix.iter_mut().chain([&mut turned]) {
+            column.resize(columns, 0.0);
         }
-        turned.resize(columns.max(height), 0.0);
-        turned.truncate(columns);
         Factors {
             columns,
-            upper,
+            upper: matrix,
             order,
             turned,
             filled,
@@ -72,7 +68,7 @@ impl Factors {
     }
 
     fn at(&self, row: usize, column: usize) -> f64 {
-        self.upper[row * self.columns + column]
+        self.upper[column][row]
     }
 
     /// How many columns count, if one shorter than `tolerance` times the longest does not.
@@ -147,11 +143,6 @@ impl Factors {
         }
         let right = [&self.turned[..], &vec![0.0; n]].concat();
         Factors::of(&rows, n, &right)
-    }
-
-    /// How many columns A has.
-    pub(super) fn columns(&self) -> usize {
-        self.columns
     }
 }
 

@@ -39,69 +39,63 @@ pub(crate) fn minimize(
     goal: &Goal,
     watch: &mut dyn FnMut(u64, f64) -> bool,
 ) -> Minimum {
-    // From here on only `watch` stops the search, so that the best point is kept.
     let mut model = Penalised::of(goal);
-    stop::undisturbed(|| search(session, goal, &mut model, watch))
-}
-
-fn search(
-    session: &mut Session,
-    goal: &Goal,
-    model: &mut Penalised,
-    watch: &mut dyn FnMut(u64, f64) -> bool,
-) -> Minimum {
-    let start: Vec<f64> = goal.leaves.iter().map(|leaf| leaf.data()).collect();
-    let (mut passes, mut interrupted) = (0, false);
-    let mut go_on = |value: f64| {
-        let goes_on = !interrupted && passes < MOST_PASSES;
-        if goes_on {
-            passes += 1;
-            interrupted = !watch(passes, value);
+    // From here on only `watch` stops the search, so that the best point is kept.
+    stop::undisturbed(|| {
+        let start: Vec<f64> = goal.leaves.iter().map(|leaf| leaf.data()).collect();
+        let (mut passes, mut interrupted) = (0, false);
+        let mut go_on = |value: f64| {
+            let goes_on = !interrupted && passes < MOST_PASSES;
+            if goes_on {
+                passes += 1;
+                interrupted = !watch(passes, value);
+            }
+            goes_on && !interrupted
+        };
+        // Where the constraints are far from holding, the target could lead astray.
+        let begin = model.feasible(&start, &mut go_on);
+        model.begin(&begin);
+        let (mut found, end) = model.run(begin, &mut go_on);
+        let holds = model.holds(&found.point);
+        let mut kind = None;
+        if holds && end != Verdict::Endless && go_on(found.value) {
+            let host = session.host();
+            let second =
+                || second_order::finish(session, goal, &mut model, &mut found.point, &start);
+            // The best point is kept when it stops here, too.
+            kind = stop::interruptible(move || host.stop(), second)
+                .ok()
+                .flatten();
+            go_on(found.value);
         }
-        goes_on && !interrupted
-    };
-    // Where the constraints are far from holding, the target could lead astray.
-    let begin = model.feasible(&start, &mut go_on);
-    model.begin(&begin);
-    let (mut found, end) = model.run(begin, &mut go_on);
-    let holds = model.holds(&found.point);
-    let mut kind = None;
-    if holds && end != Verdict::Endless && go_on(found.value) {
-        let host = session.host();
-        let second = || second_order::finish(session, goal, model, &mut found.point, &start);
-        // The best point is kept when it stops here, too.
-        kind = stop::interruptible(move || host.stop(), second)
-            .ok()
-            .flatten();
-        go_on(found.value);
-    }
-    let at = model.at(&found.point);
-    found.value = at.value;
-    found.slopes = at.balance(&model.multipliers);
-    let verdict = match end {
-        Verdict::Endless => Some(end),
-        _ if !holds => None,
-        _ if interrupted || passes >= MOST_PASSES => Some(Verdict::Stopped),
-        _ if kind.is_some() => kind,
-        _ if found.is_level(LEVEL) => Some(Verdict::Flat),
-        Verdict::Flat => Some(Verdict::Stopped),
-        _ => Some(end),
-    };
-    let price = |(multiplier, slopes): (&f64, &Vec<f64>)| {
-        let presses = multiplier.abs() * norm(slopes) > PRESSES * (1.0 + at.value.abs());
-        if presses { *multiplier } else { 0.0 }
-    };
-    let prices = model.multipliers.iter().zip(&at.excess_slopes).map(price);
-    Minimum {
-        multipliers: prices.collect(),
-        value: at.value,
-        steepest: found.steepest(),
-        slopes: at.slopes,
-        passes,
-        interrupted,
-        verdict,
-        point: found.point,
-    }
+        let at = model.at(&found.point);
+        found.value = at.value;
+        found.slopes = at.balance(&model.multipliers);
+        let verdict = match end {
+            Verdict::Endless => Some(end),
+            _ if !holds => None,
+            _ if interrupted || passes >= MOST_PASSES => Some(Verdict::Stopped),
+            _ if kind.is_some() => kind,
+            _ if found.is_level(LEVEL) => Some(Verdict::Flat),
+            Verdict::Flat => Some(Verdict::Stopped),
+            _ => Some(end),
+        };
+        let price = |(multiplier, slopes): (&f64, &Vec<f64>)| {
+            let presses = multiplier.abs() * norm(slopes) > PRESSES * (1.0 + at.value.abs());
+            if presses { *multiplier } else { 0.0 }
+        };
+        let prices = model.multipliers.iter().zip(&at.excess_slopes).map(price);
+        Minimum {
+            multipliers: prices.collect(),
+            value: at.value,
+            steepest: found.steepest(),
+            slopes: at.slopes,
+            passes,
+            interrupted,
+            verdict,
+            point: found.point,
+        }
+    })
 }
 
 /// A constraint whose multiplier changes less than this part of the target has no price: it is rounding.

@@ -19,7 +19,7 @@ pub(crate) use self::budget::{Budget, Correlations, LeafEffect, Second, budget, 
 pub(crate) use self::descent::Verdict;
 pub(crate) use self::fit::{FitProblem, FoundFit, MOST_PASSES as MOST_FIT_PASSES, fit};
 pub use self::fit::{MOST_FIT_DERIVATIVES, MOST_FITTED};
-pub(crate) use self::goal::{Constraint, Goal, at_kink};
+pub(crate) use self::goal::{Constraint, Goal, kink_below};
 pub(crate) use self::least_squares::{NearestPoint, SearchEnd};
 pub(crate) use self::minimize::{MOST_PASSES as MOST_MINIMIZE_PASSES, minimize};
 pub(crate) use self::solve::{MOST_PASSES as MOST_SOLVE_PASSES, solve};

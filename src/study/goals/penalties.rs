@@ -117,8 +117,8 @@ impl Penalised {
     }
 
     /// Value and gradient at a point, with the penalties.
-    fn penalised(&mut self, point: &[f64]) -> (f64, Vec<f64>) {
-        let at = self.at(point);
+    fn penalised(&mut self, point: Vec<f64>) -> Place {
+        let at = self.at(&point);
         let pressed = self.pressed(&at.excess);
         let mut value = at.value;
         for ((pressed, multiplier), unit) in pressed.iter().zip(&self.multipliers).zip(&self.units)
@@ -126,7 +126,11 @@ impl Penalised {
             let weight = self.penalty / (unit * unit);
             value += (pressed * pressed - multiplier * multiplier) / (2.0 * weight);
         }
-        (value, at.balance(&pressed))
+        Place {
+            point,
+            value,
+            slopes: at.balance(&pressed),
+        }
     }
 
     /// Each multiplier together with its share of the penalty; never below 0 for an inequality.
@@ -170,7 +174,7 @@ impl Penalised {
         let mut exactness = if is_free { LEVEL } else { 1e-3 };
         let mut renewals = 0;
         loop {
-            let function = &mut |point: &[f64]| self.penalised(point);
+            let function = &mut |point| self.penalised(point);
             let (place, end) = descent::descend(function, &point, exactness, go_on);
             if is_free {
                 return (place, end);
@@ -204,10 +208,13 @@ impl Penalised {
         start: &[f64],
         go_on: &mut impl FnMut(f64) -> bool,
     ) -> Vec<f64> {
-        let mut missed = |point: &[f64]| {
-            let at = self.at(point);
-            let slopes = at.pressed(vec![0.0; point.len()], &at.missing);
-            (0.5 * norm(&at.missing).powi(2), slopes)
+        let mut missed = |point: Vec<f64>| {
+            let at = self.at(&point);
+            Place {
+                slopes: at.pressed(vec![0.0; point.len()], &at.missing),
+                value: 0.5 * norm(&at.missing).powi(2),
+                point,
+            }
         };
         descent::descend(&mut missed, start, LEVEL, go_on).0.point
     }

@@ -12,14 +12,6 @@ pub struct SampleAxis {
 }
 
 impl SampleAxis {
-    /// An axis that is not logarithmic.
-    pub fn even(range: (f64, f64)) -> SampleAxis {
-        SampleAxis {
-            range,
-            logarithmic: false,
-        }
-    }
-
     /// The two ends as places on the axis.
     pub(crate) fn ends(&self) -> (f64, f64) {
         let (from, to) = self.range;

@@ -8,6 +8,7 @@ use std::rc::Rc;
 use super::axis::SampleAxis;
 use super::sampling::{self, Sample, Scale};
 use crate::graph::{Node, Order, Plan, gradients};
+use crate::report::Curve;
 use crate::stop;
 
 /// The most places of a plot.
@@ -24,32 +25,23 @@ const HALVINGS: usize = 48;
 /// A peak that rises to this many times the usual range is a pole.
 const POLE: f64 = 1e8;
 
-/// Several curves over the same places.
-#[derive(Debug, Default)]
-pub struct Sampled {
-    /// The places, ascending.
-    pub places: Vec<f64>,
-    /// The values of each curve at these places.
-    pub values: Vec<Vec<f64>>,
-    /// For each curve, the indices of places that are not joined to the place before.
-    pub breaks: Vec<Vec<usize>>,
-}
-
-/// A root's data, and its derivative with respect to a leaf below it.
-pub fn tangent(root: &Rc<Node>, leaf: &Rc<Node>) -> Option<(f64, f64)> {
+/// A root's data, and its derivatives with respect to leaves; `None` if it depends on none of them.
+pub fn gradient<const LEAVES: usize>(
+    root: &Rc<Node>,
+    leaves: [&Rc<Node>; LEAVES],
+) -> Option<(f64, [f64; LEAVES])> {
     let order = Order::below([root]);
-    let place = order.position(leaf)?;
-    Some((root.data(), gradients(&order, root, |_| {})[place]))
+    let places = leaves.map(|leaf| order.position(leaf));
+    if places == [None; LEAVES] {
+        return None;
+    }
+    let grads = gradients(&order, root, |_| {});
+    Some((root.data(), places.map(|it| it.map_or(0.0, |it| grads[it]))))
 }
 
-/// The values of the roots while a leaf moves through a range.
-pub fn sample(roots: &[Rc<Node>], leaf: &Rc<Node>, range: (f64, f64)) -> Sampled {
-    sample_along(roots, leaf, SampleAxis::even(range))
-}
-
-/// The same along an axis that may be logarithmic. The grid is refined on the axis, so a curve gets the most places
-/// where it bends in the picture.
-pub fn sample_along(roots: &[Rc<Node>], leaf: &Rc<Node>, axis: SampleAxis) -> Sampled {
+/// The curves of the roots, without labels, while a leaf moves along an axis. The grid is refined on the axis, so a curve
+/// gets the most places where it bends in the picture.
+pub fn sample_curves(roots: &[Rc<Node>], leaf: &Rc<Node>, axis: SampleAxis) -> Vec<Curve> {
     let mut sampler = Sampler::of(roots, leaf, axis);
     let mut rows = Vec::new();
     for place in axis.places(sampler.grid) {
@@ -65,29 +57,38 @@ pub fn sample_along(roots: &[Rc<Node>], leaf: &Rc<Node>, axis: SampleAxis) -> Sa
         }
         rows = sampler.refined(rows, &split);
     }
-    let (mut found, mut gaps) = sampler.search(&rows, &scales);
-    for row in rows.iter_mut().chain(&mut found) {
+    let (found, gaps) = sampler.search(&rows, &scales);
+    rows.extend(found);
+    for row in &mut rows {
         row.place = axis.data(row.place);
     }
-    for (_, gap) in &mut gaps {
-        *gap = axis.data(*gap);
-    }
-    merged(rows, (found, gaps), roots.len())
+    rows.sort_by(|one, other| one.place.total_cmp(&other.place));
+    rows.dedup_by(|next, last| next.place <= last.place);
+    let curve = |number: usize| {
+        let own = gaps.iter().filter(|(curve, _)| *curve == number);
+        let breaks = own.map(|(_, gap)| rows.partition_point(|row| row.place < axis.data(*gap)));
+        let mut breaks: Vec<usize> = breaks.collect();
+        breaks.sort_unstable();
+        breaks.dedup();
+        let points = rows.iter().map(|row| (row.place, row.values[number]));
+        Curve {
+            points: points.collect(),
+            breaks,
+            ..Curve::default()
+        }
+    };
+    (0..roots.len()).map(curve).collect()
 }
 
 struct Sampler {
     axis: SampleAxis,
     /// The present value of each curve, and its plan with the leaf's slot if it depends on the leaf.
     sources: Vec<(f64, Option<(Plan, usize)>)>,
-    /// How many nodes are evaluated for one place.
-    nodes: usize,
     /// The intervals of the first grid, and the most places of the finest.
     grid: usize,
     most: usize,
     /// How many more places the search for jumps may evaluate.
     tries: usize,
-    /// How many nodes were evaluated since the last check whether to stop.
-    since: usize,
 }
 
 /// The result of a search: more samples, and the breaks, each as a curve and a place not joined to the one before.
@@ -107,20 +108,14 @@ impl Sampler {
         Sampler {
             axis,
             sources,
-            nodes,
             grid: affordable.clamp(LEAST, INTERVALS),
             most: affordable.min(MOST_SAMPLES),
             tries: affordable.saturating_sub(MOST_SAMPLES),
-            since: 0,
         }
     }
 
     fn row(&mut self, place: f64) -> Sample {
-        self.since += self.nodes;
-        if self.since > 1 << 14 {
-            self.since = 0;
-            stop::ask_now();
-        }
+        stop::ask_now();
         let data = self.axis.data(place);
         let sources = self.sources.iter_mut();
         let values = sources.map(|(value, moving)| match moving {
@@ -136,21 +131,14 @@ impl Sampler {
     }
 
     /// The same samples with one more in the middle of each of these intervals.
-    fn refined(&mut self, rows: Vec<Sample>, split: &[usize]) -> Vec<Sample> {
-        let mut finer = Vec::with_capacity(rows.len() + split.len());
-        let mut split = split.iter().copied().peekable();
-        let mut rows = rows.into_iter().enumerate().peekable();
-        while let Some((at, row)) = rows.next() {
-            let left = row.place;
-            finer.push(row);
-            let right = rows.peek().map(|(_, next)| next.place);
-            if split.next_if_eq(&at).is_some()
-                && let Some(place) = right.and_then(|right| sampling::middle(left, right))
-            {
-                finer.push(self.row(place));
+    fn refined(&mut self, mut rows: Vec<Sample>, split: &[usize]) -> Vec<Sample> {
+        for &at in split {
+            if let Some(place) = sampling::middle(rows[at].place, rows[at + 1].place) {
+                rows.push(self.row(place));
             }
         }
-        finer
+        rows.sort_by(|one, other| one.place.total_cmp(&other.place));
+        rows
     }
 
     /// Searches for jumps, poles and the ends of where there are values.
@@ -249,27 +237,4 @@ impl Sampler {
         }
         (size(&top) > POLE * scale.spread).then_some(top)
     }
-}
-
-/// All places in ascending order, without duplicates, and the breaks as indices of these.
-fn merged(mut rows: Vec<Sample>, (more, gaps): Refinement, curves: usize) -> Sampled {
-    rows.extend(more);
-    rows.sort_by(|one, other| one.place.total_cmp(&other.place));
-    rows.dedup_by(|next, last| next.place <= last.place);
-    let mut sampled = Sampled {
-        places: rows.iter().map(|row| row.place).collect(),
-        values: (0..curves)
-            .map(|curve| rows.iter().map(|row| row.values[curve]).collect())
-            .collect(),
-        breaks: vec![Vec::new(); curves],
-    };
-    for (curve, place) in gaps {
-        let at = sampled.places.partition_point(|known| *known < place);
-        sampled.breaks[curve].push(at);
-    }
-    for breaks in &mut sampled.breaks {
-        breaks.sort_unstable();
-        breaks.dedup();
-    }
-    sampled
 }

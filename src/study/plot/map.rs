@@ -5,7 +5,8 @@
 use std::rc::Rc;
 
 use super::axis::SampleAxis;
-use crate::graph::{Node, Order, Plan, gradients};
+use crate::graph::{Node, Plan};
+use crate::report::PlotMap;
 use crate::stop;
 
 /// The usual number of intervals of a grid, each way.
@@ -19,35 +20,13 @@ const LEAST: usize = 20;
 /// About how many nodes are evaluated for one map: large graphs get a coarser grid.
 const WORK: usize = 1 << 24;
 
-/// The values of an expression on a grid.
-#[derive(Debug, Default)]
-pub struct SampledMap {
-    /// The places across, ascending.
-    pub columns: Vec<f64>,
-    /// The places up, ascending.
-    pub rows: Vec<f64>,
-    /// The values, row by row from the bottom, each row from left to right.
-    pub values: Vec<f64>,
-}
-
-/// A root's data, and its derivatives with respect to two leaves; `None` if it depends on neither.
-pub fn gradient(root: &Rc<Node>, leaves: [&Rc<Node>; 2]) -> Option<(f64, [f64; 2])> {
-    let order = Order::below([root]);
-    let places = leaves.map(|leaf| order.position(leaf));
-    if places == [None, None] {
-        return None;
-    }
-    let grads = gradients(&order, root, |_| {});
-    Some((root.data(), places.map(|it| it.map_or(0.0, |it| grads[it]))))
-}
-
-/// The values of a root while two leaves move through their ranges.
+/// The map of a root, without labels, while two leaves move through their ranges.
 pub fn sample_map(
     root: &Rc<Node>,
     leaves: [&Rc<Node>; 2],
     axes: [SampleAxis; 2],
     intervals: usize,
-) -> SampledMap {
+) -> PlotMap {
     let mut plan = Plan::of(root);
     let nodes = plan.order().nodes().len();
     let slots = leaves.map(|leaf| plan.order().position(leaf));
@@ -58,17 +37,12 @@ pub fn sample_map(
         places.map(|place| axis.data(place)).collect::<Vec<f64>>()
     });
     let mut values = Vec::with_capacity(columns.len() * rows.len());
-    let mut since = 0;
     for &up in &rows {
+        stop::ask_now();
         if let Some(slot) = slots[1] {
             plan.set(slot, up);
         }
         for &across in &columns {
-            since += nodes;
-            if since > 1 << 14 {
-                since = 0;
-                stop::ask_now();
-            }
             if let Some(slot) = slots[0] {
                 plan.set(slot, across);
             }
@@ -76,9 +50,10 @@ pub fn sample_map(
             values.push(plan.root_data());
         }
     }
-    SampledMap {
+    PlotMap {
         columns,
         rows,
         values,
+        ..PlotMap::default()
     }
 }

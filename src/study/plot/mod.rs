@@ -8,7 +8,5 @@ mod map;
 mod sampling;
 
 pub use self::axis::SampleAxis;
-pub use self::curve::{Sampled, sample, sample_along, tangent};
-pub use self::map::{
-    FINE_MAP_INTERVALS, FINEST_MAP_INTERVALS, MAP_INTERVALS, SampledMap, gradient, sample_map,
-};
+pub use self::curve::{gradient, sample_curves};
+pub use self::map::{FINE_MAP_INTERVALS, FINEST_MAP_INTERVALS, MAP_INTERVALS, sample_map};

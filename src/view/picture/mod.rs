@@ -40,8 +40,8 @@ pub fn picture(picture: &Picture, ending: &str, style: &Style) -> Result<Vec<u8>
     }
     let text = match (picture, ending) {
         (Picture::Graph(diagram), "html") => formats::page::write(diagram, style),
-        (Picture::Graph(diagram), "dot") => formats::dot::write(diagram, style),
-        (Picture::Graph(diagram), "mmd") => formats::mermaid::write(diagram, style),
+        (Picture::Graph(diagram), "dot") => formats::listed::dot(diagram, style),
+        (Picture::Graph(diagram), "mmd") => formats::listed::mermaid(diagram, style),
         (Picture::Graph(diagram), "json") => json::graph_file(diagram),
         (Picture::Plot(plot), "csv") => sheets::sheets(&[plot.sheet()], style),
         _ => {

@@ -313,10 +313,6 @@ fn odd_tables() {
             },
             "",
         ),
-        (
-            list(vec![vec![Cell::Flag(true), Cell::Counts(vec![1, 2])]]),
-            "  true   1 2\n",
-        ),
     ];
     for (given, expected) in cases {
         assert_eq!(
@@ -694,12 +690,17 @@ fn tables_as_json() {
         rows: vec![
             vec![Cell::Missing, N(1.0), Cell::Empty, N(1.0)],
             vec![
-                Cell::Counts(vec![6, 4]),
+                Cell::Fact([6_u64, 4].into_iter().collect()),
                 N(1.0),
-                Cell::Names(vec!["x".into(), "y".into()]),
+                Cell::Fact(["x", "y"].into_iter().collect()),
                 N(1.0),
             ],
-            vec![Cell::Flag(false), N(1.0), Cell::Dim("leaf".into()), N(1.0)],
+            vec![
+                Cell::Fact(false.into()),
+                N(1.0),
+                Cell::Dim("leaf".into()),
+                N(1.0),
+            ],
         ]
         .into(),
         omitted: Some((1, String::new())),

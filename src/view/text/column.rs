@@ -108,9 +108,9 @@ fn parts(cell: &Cell, column: &Column, style: &Style) -> Vec<CellPart> {
         }
         parts
     };
-    let words = |role| CellPart::words(&cell.words(), role, style);
+    let words = |role| CellPart::words(cell.words(), role, style);
     let part = match cell {
-        Cell::Empty => return Vec::new(),
+        Cell::Empty | Cell::Fact(_) => return Vec::new(),
         Cell::Change(before, after) => return pair(*before, " → ", *after),
         Cell::Range(least, most) => return pair(*least, " … ", *most),
         Cell::Missing => CellPart {
@@ -126,10 +126,10 @@ fn parts(cell: &Cell, column: &Column, style: &Style) -> Vec<CellPart> {
             CellPart::number(text, Role::of(*value))
         }
         Cell::Apart(value, other) => apart(*value, *other),
-        Cell::Name(_) | Cell::Names(_) => words(Role::Name),
+        Cell::Name(_) => words(Role::Name),
         Cell::Formula(_) => words(Role::Formula),
         Cell::Dim(_) => words(Role::Dim),
-        Cell::Text(_) | Cell::Flag(_) | Cell::Counts(_) => words(Role::Plain),
+        Cell::Text(_) => words(Role::Plain),
     };
     vec![part]
 }

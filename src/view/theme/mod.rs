@@ -11,8 +11,8 @@ use std::fmt::Write;
 
 use colored::{Color, ColoredString, Style, Styles, control};
 
-pub use self::roles::Role;
 pub(crate) use self::roles::{LOOKS, Shades};
+pub use crate::report::Role;
 
 /// The kind of background that the colours are made for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

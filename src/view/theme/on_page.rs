@@ -7,8 +7,8 @@ use std::fmt::Write;
 
 use colored::{Color, Styles};
 
-use super::roles::{LOOKS, Look, Role};
-use super::{Theme, parts, weight_and_color};
+use super::roles::{LOOKS, Look};
+use super::{Role, Theme, parts, weight_and_color};
 
 const BEGIN: &str = "\u{1b}[";
 const BEHIND: char = 'm';

@@ -53,23 +53,17 @@ fn code(part: u8) -> u8 {
     CODES[at.min(last)]
 }
 
-/// Appends two values one above the other, as half of a character each.
-pub(crate) fn paint_halves(upper: u8, lower: u8, out: &mut String) {
-    let shown = "▀".ansi_color(code(upper)).on_ansi_color(code(lower));
-    push(&shown, out);
-}
-
-/// Appends characters on a colour of the scale, in black or white.
-pub(crate) fn paint_on(part: u8, text: &str, out: &mut String) {
+/// Appends characters on a colour of the scale: another one of the scale for the upper half of a character, the colour of
+/// a curve on white, where it can be told from the scale, and for all else black or white.
+pub(crate) fn paint_on(part: u8, text: &str, role: Role, out: &mut String) {
     let ground = code(part);
-    let words = if is_dark(parts(ground)) { WHITE } else { BLACK };
+    let (words, ground) = match (role, role.look().codes) {
+        (Role::Shade(upper), _) => (code(upper), ground),
+        (Role::Curve(_), Some([.., color])) => (color, WHITE),
+        _ if is_dark(parts(ground)) => (WHITE, ground),
+        _ => (BLACK, ground),
+    };
     push(&text.ansi_color(words).on_ansi_color(ground), out);
-}
-
-/// Appends the mark of a curve on white, where it can be told from the colours of the scale.
-pub(crate) fn paint_mark(curve: u8, text: &str, out: &mut String) {
-    let [.., color] = Role::Curve(curve).look().codes.unwrap_or_default();
-    push(&text.ansi_color(color).on_ansi_color(WHITE), out);
 }
 
 #[cfg(test)]

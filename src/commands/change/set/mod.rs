@@ -79,17 +79,16 @@ pub(crate) fn assign(
         .is_some_and(|pass| !session.is_stale() && pass.grad(&leaf).is_some());
     let mut moved = Vec::new();
     let setting = Setting { leaf, data };
-    let mut notes = session.set(&[setting], Widths::new(), |node, before| {
+    let fault = session.set(&[setting], Widths::new(), |node, before| {
         moved.push((Rc::clone(node), before));
     });
     if silenced {
-        return Ok(Reply::default().notes(notes));
+        return Ok(Reply::default().notes(fault));
     }
-    if was_fresh && session.is_stale() {
-        notes.extend(old_grads(session));
-    }
+    let is_old = was_fresh && session.is_stale();
+    let old = is_old.then(|| old_grads(session)).flatten();
     let report = Changes::of(session, &moved, None, &[]).report();
-    Ok(Reply::show(report).notes(notes))
+    Ok(Reply::show(report).notes(fault).notes(old))
 }
 
 /// The note after `a.data = 3` that the grads belong to the old data.

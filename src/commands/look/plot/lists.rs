@@ -1,4 +1,4 @@
-//! Lists as dots: `:plot y over x`, `:plot y1, y2 over x1, x2`, `:plot y` over the positions of its items, and points on
+//! Lists as dots: `:plot y over x`, `:plot y1, y2 over x`, `:plot y` over the positions of its items, and points on
 //! top of curves and maps, `with X, Y` or `with X, Y, CLASS`. Numbers with `±` have error bars.
 
 use super::AskedPlot;
@@ -42,42 +42,38 @@ pub(super) fn drawn(
         Some(over) => typed(session, arguments, over, notes)?,
         None => Vec::new(),
     };
-    if across.len() > 1 && across.len() != lists.len() {
-        let message = format!("{} lists are drawn over {}", lists.len(), across.len());
+    if across.len() > 1 {
+        let message = format!("`over` takes one list, and here are {}", across.len());
         return Err(Diagnostic::new(message)
             .at(over.unwrap_or(all))
-            .help("give one list behind `over` for each, or one for all"));
+            .help("points over another list come behind `with`, as in `with x2, y2`"));
     }
+    let across = across.into_iter().next();
     across.iter().try_for_each(TypedList::is_list)?;
     let first = lists.iter().find(|list| !list.shape.is_number());
+    let shape = across.as_ref().or(first);
     let mut curves = Vec::with_capacity(lists.len());
-    for (number, list) in lists.iter().enumerate() {
-        let own = across.get(number).or(across.last());
+    for list in &lists {
         // A number is drawn at each place.
         if !list.shape.is_number() {
-            list.goes_with(own.or(first).unwrap_or(list))?;
+            list.goes_with(shape.unwrap_or(list))?;
         }
-        let places = match own {
-            Some(own) => own.numbers.clone(),
+        let places = match &across {
+            Some(across) => across.numbers.clone(),
             None => (1..=list.numbers.len()).map(|at| at as f64).collect(),
         };
         curves.push(list.dots(list.label.clone(), places.into_iter().enumerate()));
     }
     let is_place = |x: &f64| !asked.logarithmic.0 || *x > 0.0;
     let places = curves.iter().flat_map(|curve| &curve.points);
-    let Some(range) = extent(places.map(|(x, _)| *x).filter(is_place)) else {
-        return Err(Diagnostic::new("there is no place to draw at: no number is finite, or none is above 0 where the axis is logarithmic")
-            .at(over.unwrap_or(all)));
-    };
-    let label = |list: &TypedList| match &*list.heading {
-        "" => list.label.clone(),
-        heading => heading.to_string(),
-    };
+    // Where there is no place for any of them, that is refused like all of which nothing is seen.
+    let range = extent(places.map(|(x, _)| *x).filter(is_place)).unwrap_or((1.0, 10.0));
+    let across = across.map(|list| match list.heading {
+        heading if heading.is_empty() => list.label,
+        heading => heading,
+    });
     Ok(Plot {
-        across: match &across[..] {
-            [] => "item".to_string(),
-            lists => lists.iter().map(label).collect::<Vec<_>>().join(", "),
-        },
+        across: across.unwrap_or_else(|| "item".to_string()),
         upwards: match &lists[..] {
             [only] => only.heading.clone(),
             _ => String::new(),

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::AskedPlot;
 use super::lists::extent;
 use super::over::{inner, no_steps};
-use super::what::{self, MovingLeaf, PlotMover, PlotPart};
+use super::what::{self, MovingLeaf, PlotPart};
 use crate::commands::args::Arguments;
 use crate::commands::args::range::Range;
 use crate::diagnostic::Diagnostic;
@@ -38,14 +38,10 @@ pub(super) fn drawn(
         })?;
         Ok((what::named_mover(session, arguments, name)?, name))
     };
-    let [(across, _), (up, name)] = [mover(ranges[0])?, mover(ranges[1])?];
-    let is_same = match (&across, &up) {
-        (PlotMover::Leaf(one), PlotMover::Leaf(other)) => Rc::ptr_eq(one, other),
-        (PlotMover::Name(one, _), PlotMover::Name(other, _)) => one == other,
-        _ => false,
-    };
-    if is_same {
-        let message = format!("both ranges move `{}`", name.of(arguments.text));
+    let [(across, first), (up, name)] = [mover(ranges[0])?, mover(ranges[1])?];
+    let typed = name.of(arguments.text);
+    if first.of(arguments.text) == typed {
+        let message = format!("both ranges move `{typed}`");
         return Err(Diagnostic::new(message)
             .at(name)
             .help("a map moves two leaves, as in `x=-2..6 y=-4..1`"));
@@ -71,7 +67,7 @@ fn sampled(
     let (label, formula) = part.caption(session, arguments, &root, &names.join(", "));
     let nodes = leaves.map(|it| &it.leaf);
     for (at, range) in ranges.iter().enumerate() {
-        if study::tangent(&root, nodes[at]).is_none() {
+        if study::gradient(&root, [nodes[at]]).is_none() {
             let message = format!("`{label}` does not depend on `{}`", names[at]);
             return Err(Diagnostic::new(message)
                 .at(range.variable.unwrap_or(range.place))
@@ -94,17 +90,13 @@ fn sampled(
         (true, false) => study::FINE_MAP_INTERVALS,
         (false, _) => study::MAP_INTERVALS,
     };
-    let grid = study::sample_map(&root, nodes, axes, intervals);
     let map = PlotMap {
         label,
         formula,
-        columns: grid.columns,
-        rows: grid.rows,
-        values: grid.values,
         logarithmic,
         present: present(&root, leaves),
         path: path(session, arguments, &root, nodes, notes)?,
-        boundary: None,
+        ..study::sample_map(&root, nodes, axes, intervals)
     };
     Ok(Plot {
         across: names[0].to_string(),

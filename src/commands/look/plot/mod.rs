@@ -23,8 +23,8 @@ use crate::syntax;
 /// The endings of file names.
 pub(crate) const ENDINGS: &[&str] = &["svg", "png", "csv"];
 
-/// A curve that is finite at less than this part of its places is hardly seen: two columns of eighty.
-const SEEN: f64 = 1.0 / 40.0;
+/// A curve that is finite at less than one of so many places is hardly seen: two columns of eighty.
+const HARDLY: usize = 40;
 /// The least and the most pixels of a file, each way, and the same of columns and rows of a terminal.
 const PIXELS: std::ops::RangeInclusive<u32> = 100..=10_000;
 const CHARACTERS: std::ops::RangeInclusive<u32> = 4..=1_000;
@@ -55,7 +55,7 @@ pub(crate) const COMMAND: Command = Command {
             .not_with(&["y=C..D"]),
         Argument::flag("steps").means("draw T over the steps that `:step` has taken"),
         Argument::after("over", "X", ArgumentKind::Expression)
-            .means("draw lists as dots: T over the list X, or each over its own")
+            .means("draw lists as dots: T over the list X")
             .not_with(&["x=A..B", "steps"]),
         Argument::after("with", "X, Y", ArgumentKind::Expression)
             .means("points on top: the lists X and Y; a third list says their classes")
@@ -162,58 +162,44 @@ fn plot(
 
 /// Refuses a picture on which nothing would be seen, and tells what is missing.
 fn visible(arguments: &Arguments, plot: &Plot, notes: &mut Vec<Note>) -> Result<(), Diagnostic> {
-    let is_above =
+    let has_place =
         |number: f64, logarithmic: bool| number.is_finite() && (number > 0.0 || !logarithmic);
-    let has_place = |&(x, y): &(f64, f64)| {
-        is_above(x, plot.logarithmic_across) && is_above(y, plot.logarithmic)
-    };
     let is_in = |place: f64, (from, to): (f64, f64)| (from..=to).contains(&place);
-    // Of each series the label, how many points it has, how many of them have a place, and how many should be seen.
-    let mut series = Vec::new();
-    for curve in &plot.curves {
-        let all = curve.points.len();
-        let drawn = curve.points.iter().filter(|point| has_place(point));
-        let inside = drawn.filter(|(x, y)| {
-            !curve.dots || is_in(*x, plot.range) && plot.up.is_none_or(|up| is_in(*y, up))
-        });
-        let is_whole = curve.dots || plot.logarithmic || plot.logarithmic_across;
-        let least = if is_whole { 1.0 } else { SEEN };
-        series.push((&curve.label, all, inside.count(), least * all as f64));
-    }
+    let is_seen = |curve: &Curve, (x, y): (f64, f64)| {
+        let has_places = has_place(x, plot.logarithmic_across) && has_place(y, plot.logarithmic);
+        has_places && (!curve.dots || is_in(x, plot.range) && plot.up.is_none_or(|up| is_in(y, up)))
+    };
+    // Of each series the label, how many points it has, how many of them are seen, and how many should be.
+    let mut series: Vec<(&str, usize, usize, usize)> = Vec::new();
     if let Some(map) = &plot.ground {
-        let drawn = map
-            .values
-            .iter()
-            .filter(|value| is_above(**value, map.logarithmic));
+        let seen = map.values.iter();
+        let seen = seen.filter(|value| has_place(**value, map.logarithmic));
         let all = map.values.len();
-        series.insert(0, (&map.label, all, drawn.count(), all as f64));
+        series.push((&map.label, all, seen.count(), all));
     }
-    let is_map = plot.ground.is_some();
-    let counted = if is_map { &series[..1] } else { &series[..] };
-    if counted.iter().all(|(_, _, seen, _)| *seen == 0) {
-        let range = |name: &str, (from, to): (f64, f64)| {
-            let [from, to] = [from, to].map(|end| syntax::literal(end, false));
-            format!("{name} = {from} to {to}")
-        };
-        let up = plot.up.filter(|_| is_map);
-        let up = up.map(|up| range(&plot.upwards, up));
-        let ranges: Vec<String> = std::iter::once(range(&plot.across, plot.range))
-            .chain(up)
-            .collect();
+    for curve in &plot.curves {
+        let seen = curve.points.iter().filter(|point| is_seen(curve, **point));
+        let all = curve.points.len();
+        let is_whole = curve.dots || plot.logarithmic || plot.logarithmic_across;
+        let least = if is_whole { all } else { all / HARDLY };
+        series.push((&curve.label, all, seen.count(), least));
+    }
+    let counted = if plot.ground.is_some() {
+        1
+    } else {
+        series.len()
+    };
+    if series[..counted].iter().all(|(_, _, seen, _)| *seen == 0) {
         let label = series.first().map_or("", |(label, ..)| label);
-        let message = format!("`{label}` has nothing to draw in {}", ranges.join(", "));
-        return Err(Diagnostic::new(message)
+        return Err(Diagnostic::new(format!("`{label}` has nothing to draw here"))
             .at(arguments.stretch("T").unwrap_or(arguments.word))
             .help("choose a range where it has finite values, as in `:plot ln(x) x=0..5`; logarithmic axes and levels show only what is above 0"));
     }
-    for (label, all, seen, _) in series
-        .iter()
-        .filter(|(_, _, seen, least)| (*seen as f64) < *least)
-    {
-        let points = format!("{} of {}", all - seen, plural(*all, "point"));
+    for (label, all, seen, _) in series.into_iter().filter(|(.., seen, least)| seen < least) {
+        let points = format!("{} of {}", all - seen, plural(all, "point"));
         notes.push(Note::new(say!(
             "{:formula} is not drawn at {}",
-            &***label,
+            label,
             points
         )));
     }

@@ -87,7 +87,7 @@ fn sampled(
     notes: &mut Vec<Note>,
 ) -> Result<Plot, Diagnostic> {
     let MovingLeaf { leaf, name, .. } = moving;
-    let mut roots = Vec::with_capacity(parts.len());
+    let (mut roots, mut captions) = (Vec::new(), Vec::new());
     let mut plot = Plot {
         across: name.clone(),
         range: axis.range,
@@ -96,13 +96,13 @@ fn sampled(
     for (place, part) in parts.iter().enumerate() {
         let root = part.root(session, arguments, &[moving])?;
         let (label, formula) = part.caption(session, arguments, &root, name);
-        match study::tangent(&root, leaf) {
+        match study::gradient(&root, [leaf]) {
             None => notes.push(Note::new(say!(
                 "{:formula} does not depend on {:name}: its curve is flat",
                 &*label,
                 &**name
             ))),
-            Some((value, slope)) if moving.is_kept => {
+            Some((value, [slope])) if moving.is_kept => {
                 let at = leaf.data();
                 let is_in = |(from, to): (f64, f64), place| (from..=to).contains(&place);
                 let is_in = is_in(axis.range, at) && asked.up.is_none_or(|up| is_in(up, value));
@@ -125,18 +125,15 @@ fn sampled(
             Some(_) => {}
         }
         roots.push(root);
-        plot.curves.push(Curve {
-            label,
-            formula,
-            ..Curve::default()
-        });
+        captions.push((label, formula));
     }
-    let sampled = study::sample_along(&roots, leaf, axis);
-    let values = sampled.values.into_iter().zip(sampled.breaks);
-    for (curve, (values, breaks)) in plot.curves.iter_mut().zip(values) {
-        curve.points = sampled.places.iter().copied().zip(values).collect();
-        curve.breaks = breaks;
-    }
+    let curves = study::sample_curves(&roots, leaf, axis).into_iter();
+    let named = curves.zip(captions).map(|(curve, (label, formula))| Curve {
+        label,
+        formula,
+        ..curve
+    });
+    plot.curves = named.collect();
     Ok(plot)
 }
 

@@ -10,7 +10,6 @@ use crate::commands::args::resolve::leaves_below;
 use crate::commands::args::resolve::{self, split_at_commas, trimmed};
 use crate::diagnostic::{Diagnostic, listed};
 use crate::graph::{Node, Order};
-use crate::session::values::Value;
 use crate::session::{ANSWERS, Session};
 use crate::syntax::{self, Expression, Span};
 
@@ -254,28 +253,24 @@ pub(super) fn named_mover(
     span: Span,
 ) -> Result<PlotMover, Diagnostic> {
     let name = span.of(arguments.text);
-    let refused = |what: &str, help: String| {
-        let message = format!("`{name}` is {what}, and a plot moves a leaf");
-        Err(Diagnostic::new(message).at(span).help(help))
-    };
     if ANSWERS.contains(&name) {
-        return refused("the last result", "choose another name".to_string());
+        let message = format!("`{name}` is the last result, and a plot moves a leaf");
+        return Err(Diagnostic::new(message)
+            .at(span)
+            .help("choose another name"));
     }
-    let node = match session.names().find(name) {
-        Some(Value::List(_)) => {
-            return refused("a list", format!("an item of it moves: `{name}[1]=-5..5`"));
-        }
-        Some(Value::Node(node)) => Rc::clone(node),
-        _ if syntax::is_name(name) => {
-            return Ok(PlotMover::Name(name.to_string(), name.to_string()));
-        }
-        _ => resolve::node(session, arguments.text, span)?,
-    };
+    if syntax::is_name(name) && session.names().find(name).is_none() {
+        return Ok(PlotMover::Name(name.to_string(), name.to_string()));
+    }
+    let node = resolve::node(session, arguments.text, span)?;
     if node.is_leaf() {
         return Ok(PlotMover::Leaf(node));
     }
     let leaves = listed(leaves_below(session, &node, 4));
-    refused("computed", format!("below it: {leaves}"))
+    let message = format!("`{name}` is computed, and a plot moves a leaf");
+    Err(Diagnostic::new(message)
+        .at(span)
+        .help(format!("below it: {leaves}")))
 }
 
 /// Does something with the leaf that moves; a name is a leaf, with this value, while it is done.

@@ -33,13 +33,8 @@ impl Session {
     ) -> Result<(Bound, Vec<Note>), Error> {
         let made = self.graph.made();
         let mut notes = Vec::new();
-        let bound = self
-            .values_of(text, binding, &mut notes)
-            .and_then(|values| {
-                let widths = self.bound_widths(text, binding, &values, made, &mut notes)?;
-                Ok((values, widths))
-            });
-        let (values, widths) = bound.inspect_err(|_| self.rewind(made))?;
+        let values = self.values_of(text, binding, &mut notes)?;
+        let widths = self.bound_widths(text, binding, &values, made, &mut notes)?;
         for (target, value) in binding.targets.iter().zip(&values) {
             let id = self.names_mut().intern(target.name);
             notes.extend(self.rename(id, value, &rebound_next));

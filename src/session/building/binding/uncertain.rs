@@ -87,7 +87,6 @@ impl Session {
             if let Some(node) = nodes.iter().find(|node| !is_new(node)) {
                 let (value, target) = (&binding.values[at], binding.targets[at].name);
                 let (typed, width_typed) = (value.span.of(text), width.span.of(text));
-                let sign = binding.compound.map_or("", |operator| operator.spelling);
                 let message = format!("a new leaf has an uncertainty, and `{target}` is none");
                 let help = if node.is_leaf() {
                     // A list goes by its name.
@@ -99,6 +98,7 @@ impl Session {
                     };
                     format!("`:set {leaf} {width_typed}`")
                 } else {
+                    let sign = binding.compound.map_or("", |operator| operator.spelling);
                     let help = "that of a computed value follows from its leaves";
                     format!("{help}: `{target} {sign}= {typed}`, then `:budget {target}`")
                 };

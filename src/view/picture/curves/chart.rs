@@ -22,14 +22,12 @@ pub(super) type ChartPlace = (f64, f64);
 pub(super) struct Chart<'p> {
     /// What stands on top; without it, the legend does.
     pub title: String,
-    /// Which axes are logarithmic, in words.
-    pub scale: &'static str,
     /// The present point, or the steps, in words.
     pub said: Vec<String>,
     /// Axes and their names; the vertical one may have none.
     pub window: Window,
-    pub across: &'p str,
-    pub up: &'p str,
+    pub across: String,
+    pub up: String,
     /// What the frame is filled with.
     pub ground: Option<&'p PlotMap>,
     /// From the lowest to the uppermost.
@@ -98,15 +96,11 @@ impl<'p> Chart<'p> {
             let bars = curve.error_bars().map(|ends| window.error_bar(ends));
             let shape = MarkShape::Line(LineLook::ErrorBar, bars.collect());
             marks.push(Mark::unnamed(shape, number));
-            let points = window.places(&curve.points);
             let shape = if curve.dots {
-                MarkShape::Dots(points)
+                MarkShape::Dots(window.places(&curve.points))
             } else {
                 let before = plot.curves[..number].iter().filter(|it| !it.dots);
-                MarkShape::Line(
-                    LineLook::Curve(before.count()),
-                    lines(points, &curve.breaks),
-                )
+                MarkShape::Line(LineLook::Curve(before.count()), lines(curve, &window))
             };
             let tip = with_formula(&curve.label, &curve.formula);
             marks.push(Mark::named(shape, number, &curve.label, tip));
@@ -134,23 +128,16 @@ impl<'p> Chart<'p> {
             title: match (ground, &plot.curves[..]) {
                 (None, [curve]) => with_formula(&curve.label, &curve.formula),
                 (None, _) => String::new(),
-                (Some(_), _) => title(plot),
-            },
-            scale: match (ground, plot.logarithmic_across, plot.logarithmic) {
-                (Some(map), ..) if map.logarithmic => "(logarithmic)",
-                (Some(_), ..) | (None, false, false) => "",
-                (None, true, true) => "(both logarithmic)",
-                (None, true, false) => "(across logarithmic)",
-                (None, false, true) => "(logarithmic)",
+                (Some(map), _) => axis_name(&title(plot), map.logarithmic),
             },
             description,
             said: if said.len() <= SAID { said } else { Vec::new() },
             window,
-            across: &plot.across,
-            up: &plot.upwards,
+            across: axis_name(&plot.across, plot.logarithmic_across),
+            up: axis_name(&plot.upwards, plot.logarithmic),
             ground,
             marks,
-            below: (plot.below.as_deref()).map(|below| Box::new(Chart::of(below, style))),
+            below: (plot.below.as_deref()).map(|below| Box::new(Chart::below(below, style))),
             size: plot.size,
         }
     }
@@ -166,10 +153,13 @@ impl<'p> Chart<'p> {
         named
     }
 
-    /// The names of all that is drawn.
-    pub(super) fn names(&self) -> String {
-        let names = self.legend().into_iter().map(|mark| mark.tip.as_str());
-        names.collect::<Vec<_>>().join(", ")
+    /// A second chart below: it has no title, so its vertical axis is called like all that is in it.
+    fn below(plot: &'p Plot, style: &Style) -> Chart<'p> {
+        let names = plot.curves.iter().map(|curve| curve.label.as_str());
+        Chart {
+            up: names.collect::<Vec<_>>().join(", "),
+            ..Chart::of(plot, style)
+        }
     }
 
     /// Is there more than one curve, which must be told apart without colours too?
@@ -213,18 +203,28 @@ impl Mark {
 }
 
 /// The parts of a curve that are drawn without interruption.
-fn lines(points: Vec<ChartPlace>, breaks: &[usize]) -> Vec<Vec<ChartPlace>> {
-    let drawn = Curve {
-        points,
-        breaks: breaks.to_vec(),
-        ..Curve::default()
-    };
-    let line = |stretch: &[ChartPlace]| match stretch {
+fn lines(curve: &Curve, window: &Window) -> Vec<Vec<ChartPlace>> {
+    let stretches = curve.stretches().map(|stretch| window.places(stretch));
+    // On a logarithmic axis some have no place.
+    let drawn = stretches.flat_map(|places| {
+        let parts = places.split(|(_, y)| y.is_nan());
+        parts.map(<[ChartPlace]>::to_vec).collect::<Vec<_>>()
+    });
+    let line = |places: Vec<ChartPlace>| match places[..] {
         // A value without neighbours is as long as a dot.
-        [(x, y)] => vec![(x - DOT, *y), (x + DOT, *y)],
-        _ => stretch.to_vec(),
+        [(x, y)] => vec![(x - DOT, y), (x + DOT, y)],
+        _ => places,
     };
-    drawn.stretches().into_iter().map(line).collect()
+    drawn
+        .filter(|places| !places.is_empty())
+        .map(line)
+        .collect()
+}
+
+/// `x`, `x (log)`, or `(log)` for an axis without a name.
+fn axis_name(name: &str, logarithmic: bool) -> String {
+    let scale = if logarithmic { " (log)" } else { "" };
+    format!("{name}{scale}").trim_start().to_string()
 }
 
 /// `y = 3*x^2 - 4*x + 5, z = x over x`, or `L = x^2 + y^2 over x and y`.

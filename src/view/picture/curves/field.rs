@@ -257,25 +257,15 @@ impl ContourField {
     /// The lines at a level, each from one end to the other.
     pub(super) fn contours(&self, level: f64) -> Vec<Vec<(f64, f64)>> {
         let mut found = Vec::new();
-        for line in self.lines(level) {
-            let gap = line.iter().position(|point| !point.is_level);
-            // A line without a gap ends where it begins.
-            let first = gap.unwrap_or(0);
-            let count = line.len() + usize::from(gap.is_none());
-            let mut part = Vec::new();
-            for at in 0..count {
-                let point = line[(first + at) % line.len()];
-                if point.is_level {
-                    part.push(point.place);
-                } else if part.len() > 1 {
-                    found.push(std::mem::take(&mut part));
-                } else {
-                    part.clear();
-                }
+        for mut line in self.lines(level) {
+            match line.iter().position(|point| !point.is_level) {
+                Some(gap) => line.rotate_left(gap),
+                // A line without a gap ends where it begins.
+                None => line.push(line[0]),
             }
-            if part.len() > 1 {
-                found.push(part);
-            }
+            let parts = line.split(|point| !point.is_level);
+            let parts = parts.filter(|part| part.len() > 1);
+            found.extend(parts.map(|part| part.iter().map(|point| point.place).collect()));
         }
         found
     }

@@ -15,6 +15,8 @@ use crate::view::theme::Role;
 pub(super) const SAMPLE: usize = 5;
 /// Columns between two entries of the legend, and at least between two labels of an axis.
 const GAP: usize = 3;
+/// The columns that the name of the horizontal axis may take in any window: `x (log)`.
+const NAME: usize = 7;
 /// The most levels of a ground.
 const LEVELS: usize = 11;
 /// The columns of the bar that explains the shades.
@@ -87,13 +89,13 @@ impl<'c> ChartPlan<'c> {
         });
         let ticks: Vec<ticks::Ticks> = ticks.collect();
         let left = 2 + widest(ticks.iter().flat_map(|(_, labels)| labels));
-        let name = characters::clean(chart.across, room.ascii);
-        let name = characters::shorten_middle(&name, room.columns / 8, room.ascii).into_owned();
+        let name = characters::clean(&chart.across, room.ascii);
+        let most = (room.columns / 8).max(NAME);
+        let name = characters::shorten_middle(&name, most, room.ascii).into_owned();
         let mut right = 1 + characters::width(&name);
         let levels = chart.ground.map(|map| {
             let mut levels = MapLevels::of(map, LEVELS.min(room.rows - 1));
             clear_beyond(room.columns / 4, &mut levels.labels);
-            clear_beyond(room.columns / 4, levels.only.as_mut_slice());
             right = right.max(BAR + 2 + widest(levels.labels.iter().chain(&levels.only)));
             levels
         });
@@ -149,42 +151,29 @@ impl<'c> ChartPlan<'c> {
     /// The title, and a legend where that says more; what is said.
     fn head(&mut self, chart: &'c Chart, room: &PlanRoom) {
         let short = |text: &str, columns| shortened(text, columns, room.ascii);
-        let mut column = self.columns;
         if !chart.title.is_empty() {
-            let beside = GAP + chart.scale.len();
-            let beside = if chart.scale.is_empty() { 0 } else { beside };
-            let title = short(&chart.title, self.columns.saturating_sub(beside));
-            column = characters::width(&title);
             self.rows += 1;
-            self.word(0, Role::Heading, title);
-            self.word(column + GAP, Role::Dim, short(chart.scale, self.columns));
+            self.word(0, Role::Heading, short(&chart.title, self.columns));
         }
-        let scale = Some((None, chart.scale)).filter(|(_, scale)| !scale.is_empty());
-        let legend = chart.legend().into_iter();
-        let legend = legend.map(|mark| (Some(mark), mark.label.as_str()));
-        let entries: Vec<(Option<&Mark>, &str)> = match (&*chart.title, chart.ground) {
-            ("", _) => legend.chain(scale).collect(),
-            (_, Some(_)) => legend.collect(),
-            (_, None) => Vec::new(),
-        };
-        column += self.columns;
-        for (mark, label) in entries {
-            let lead = match mark.map(|mark| &mark.shape) {
-                None => 0,
-                Some(MarkShape::Line(..)) => SAMPLE + 1,
-                Some(_) => 2,
+        let mut entries = chart.legend();
+        if !chart.title.is_empty() && chart.ground.is_none() {
+            entries.clear();
+        }
+        let mut column = self.columns;
+        for mark in entries {
+            let lead = match mark.shape {
+                MarkShape::Line(..) => SAMPLE + 1,
+                _ => 2,
             };
-            let label = short(label, self.columns.saturating_sub(lead));
+            let label = short(&mark.label, self.columns.saturating_sub(lead));
             let wide = lead + characters::width(&label);
             if column + wide > self.columns {
                 self.rows += 1;
                 column = 0;
             }
             let middle = self.rows as f64 - 0.5;
-            let sample = mark.map(|mark| ((column as f64, middle), mark));
-            self.samples.extend(sample);
-            let role = mark.map_or(Role::Dim, |_| Role::Formula);
-            self.word(column + lead, role, label);
+            self.samples.push(((column as f64, middle), mark));
+            self.word(column + lead, Role::Formula, label);
             column += wide + GAP;
         }
         for said in chart.said.iter().filter(|_| room.says) {
@@ -193,25 +182,15 @@ impl<'c> ChartPlan<'c> {
         }
     }
 
-    /// What stands above a frame: the name of its axis, or the names of all that is in a second one.
+    /// What stands above a frame: the name of its axis.
     fn above(&mut self, chart: &Chart, left: usize, room: &PlanRoom) {
-        let is_first = self.frames.is_empty();
-        if is_first && chart.up.is_empty() && !room.says {
+        if chart.up.is_empty() && !room.says {
             return;
         }
         self.rows += 1;
-        if is_first {
-            let name = shortened(chart.up, self.columns, room.ascii);
-            let wide = characters::width(&name);
-            self.word((left - 1).saturating_sub(wide / 2), Role::Name, name);
-        } else {
-            let names = shortened(
-                &chart.names(),
-                self.columns.saturating_sub(left),
-                room.ascii,
-            );
-            self.word(left, Role::Dim, names);
-        }
+        let name = shortened(&chart.up, self.columns, room.ascii);
+        let wide = characters::width(&name);
+        self.word((left - 1).saturating_sub(wide / 2), Role::Name, name);
     }
 
     /// The ticks of the horizontal axis, and their labels below the last frame: as many as have room.
@@ -261,8 +240,8 @@ impl<'c> ChartPlan<'c> {
         let labels = levels.labels.iter().zip(1..);
         let labels = labels.map(|(label, at)| (label.clone(), f64::from(at) / bands));
         let labels = labels.chain(levels.only.clone().map(|only| (only, 0.5)));
-        let column = (column + BAR + 1) as f64;
         let labels: Vec<(String, f64)> = labels.collect();
+        let column = (column + BAR + 1) as f64;
         for (label, part) in labels {
             let at = (column, top + rows * (1.0 - part) - WITHIN);
             self.text(at, Anchor::Start, Role::Dim, label);
@@ -282,6 +261,6 @@ fn clear_beyond(columns: usize, labels: &mut [String]) {
     }
 }
 
-fn widest<'l>(labels: impl Iterator<Item = &'l String>) -> usize {
-    labels.map(String::len).max().unwrap_or(0)
+fn widest<'l>(labels: impl IntoIterator<Item = &'l String>) -> usize {
+    labels.into_iter().map(String::len).max().unwrap_or(0)
 }

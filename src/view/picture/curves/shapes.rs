@@ -75,36 +75,13 @@ pub(super) fn scene(chart: &Chart, title: String) -> Scene {
     }
     let levels = plan.levels.as_ref();
     for frame in &plan.frames {
-        let (left, top) = place((frame.left as f64, frame.top as f64));
-        let (width, height) = (frame.columns as f64 * CELL.0, frame.rows as f64 * CELL.1);
-        let room = PlotArea {
-            left,
-            top,
-            width,
-            height,
-        };
-        let ground = frame.chart.ground.zip(levels);
-        sheet.frame(frame, ground.map(|(map, (levels, _))| (map, levels)), &room);
-        if let Some((levels, column)) = levels.filter(|_| frame.chart.ground.is_some()) {
-            let left = place((*column as f64, 0.0)).0;
-            sheet.bar(
-                levels,
-                &PlotArea {
-                    left,
-                    width: BAR as f64 * CELL.0,
-                    ..room
-                },
-            );
-        }
+        sheet.frame(frame, levels);
     }
     let marks = chart.legend().into_iter();
     let marks = marks.filter(|mark| !matches!(mark.shape, MarkShape::Line(LineLook::Curve(_), _)));
-    let sentences = marks.map(|mark| match &mark.shape {
-        MarkShape::Dots(places) => format!(" {}: {} points.", mark.tip, places.len()),
-        _ => format!(" {}.", mark.tip),
-    });
+    let sentences = marks.map(|mark| format!(" {}.", mark.tip));
     let said = chart.said.iter().map(|said| format!(" {said}."));
-    let levels = levels.map(|(levels, _)| levels.description());
+    let levels = levels.map(|(levels, ..)| levels.description());
     let sentences = levels.into_iter().chain(sentences).chain(said);
     let (_, lower) = place((0.0, plan.rows as f64));
     Scene {
@@ -134,21 +111,16 @@ fn strokes(look: LineLook, series: u8) -> Vec<Stroke> {
     }
 }
 
-/// The room for curves, within the picture.
-struct PlotArea {
-    left: f64,
-    top: f64,
-    width: f64,
-    height: f64,
-}
+impl PlanFrame<'_> {
+    /// Width and height on the picture.
+    fn size(&self) -> (f64, f64) {
+        (self.columns as f64 * CELL.0, self.rows as f64 * CELL.1)
+    }
 
-impl PlotArea {
     /// Where a place is, given in parts of width and height.
     fn place(&self, (x, y): ChartPlace) -> (f64, f64) {
-        (
-            self.left + x * self.width,
-            self.top + (1.0 - y) * self.height,
-        )
+        let right = self.left as f64 + x * self.columns as f64;
+        place((right, self.top as f64 + (1.0 - y) * self.rows as f64))
     }
 
     /// A line through places of the window, without what is outside of it.
@@ -244,43 +216,45 @@ impl ShapeSheet {
         }
     }
 
-    /// A frame with its ground, a thin line for each tick, and all marks.
-    fn frame(
-        &mut self,
-        frame: &PlanFrame,
-        ground: Option<(&PlotMap, &MapLevels)>,
-        room: &PlotArea,
-    ) {
+    /// A frame with its ground and the bar of this, a thin line for each tick, and all marks.
+    fn frame(&mut self, frame: &PlanFrame, levels: Option<&(MapLevels, usize)>) {
         let chart = frame.chart;
+        let line =
+            |sheet: &mut ShapeSheet, [from, to]: [ChartPlace; 2], beyond: [f64; 2], stroke| {
+                let (x, y) = frame.place(from);
+                sheet.line((x - beyond[0], y + beyond[1]), frame.place(to), stroke);
+            };
         let thin = Stroke::solid(Ink::Grid, 1.0);
-        for (x, y) in frame.up.iter().map(|up| room.place((0.0, *up))) {
-            self.line((x - 5.0, y), (x + room.width, y), thin);
+        for up in &frame.up {
+            line(self, [(0.0, *up), (1.0, *up)], [5.0, 0.0], thin);
         }
-        for (x, y) in frame.across.iter().map(|right| room.place((*right, 0.0))) {
-            self.line((x, y - room.height), (x, y + 5.0), thin);
+        for right in &frame.across {
+            line(self, [(*right, 0.0), (*right, 1.0)], [0.0, 5.0], thin);
         }
-        let level = chart.window.up.zero().map(|up| [(0.0, up), (1.0, up)]);
-        let side = chart
-            .window
-            .across
-            .zero()
-            .map(|right| [(right, 0.0), (right, 1.0)]);
-        for ends in level.into_iter().chain(side) {
-            let [from, to] = ends.map(|end| room.place(end));
-            self.line(from, to, AXIS);
+        if let Some(up) = chart.window.up.zero() {
+            line(self, [(0.0, up), (1.0, up)], [0.0; 2], AXIS);
         }
-        if let Some((map, levels)) = ground {
-            self.ground(map, levels, &ContourField::of(map, &chart.window), room);
+        if let Some(right) = chart.window.across.zero() {
+            line(self, [(right, 0.0), (right, 1.0)], [0.0; 2], AXIS);
         }
-        let sides = [room.left, room.top, room.width, room.height];
+        let (left, top) = frame.place((0.0, 1.0));
+        let (width, height) = frame.size();
+        if let Some((map, (levels, column))) = chart.ground.zip(levels) {
+            self.ground(map, levels, frame);
+            let left = place((*column as f64, 0.0)).0;
+            self.bar(levels, [left, top, BAR as f64 * CELL.0, height]);
+        }
         self.0.push(SceneShape::Figure {
-            contour: Contour::Rectangle { sides, radius: 0.0 },
+            contour: Contour::Rectangle {
+                sides: [left, top, width, height],
+                radius: 0.0,
+            },
             fill: None,
             line: Some(AXIS),
         });
         for mark in &chart.marks {
             if mark.tip.is_empty() {
-                self.mark(chart, mark, room);
+                self.mark(frame, mark);
                 continue;
             }
             self.0.push(SceneShape::Open(SceneGroup {
@@ -288,18 +262,19 @@ impl ShapeSheet {
                 key: String::new(),
                 tip: mark.tip.clone(),
             }));
-            self.mark(chart, mark, room);
+            self.mark(frame, mark);
             self.0.push(SceneShape::Close);
         }
     }
 
     /// The shades of a map, each on top of those below it, and the lines at the levels.
-    fn ground(&mut self, map: &PlotMap, levels: &MapLevels, field: &ContourField, room: &PlotArea) {
+    fn ground(&mut self, map: &PlotMap, levels: &MapLevels, frame: &PlanFrame) {
+        let field = ContourField::of(map, &frame.chart.window);
         let bottom = std::iter::once(f64::NEG_INFINITY);
         for (band, level) in bottom.chain(levels.values.iter().copied()).enumerate() {
             let lines = field.lines(level);
             let corners =
-                |line: &Vec<ContourPoint>| bent(line).into_iter().map(|it| room.place(it));
+                |line: &Vec<ContourPoint>| bent(line).into_iter().map(|it| frame.place(it));
             let steps = lines.iter().flat_map(|line| closed(corners(line)));
             let steps: Vec<PathStep> = steps.collect();
             if !steps.is_empty() {
@@ -314,71 +289,71 @@ impl ShapeSheet {
             }));
             let stroke = Stroke::solid(Ink::OnShade(levels.shade_at(at)), 0.8);
             for line in field.contours(*level) {
-                self.0.push(SceneShape::path(room.polyline(&line), stroke));
+                self.0.push(SceneShape::path(frame.polyline(&line), stroke));
             }
             self.0.push(SceneShape::Close);
         }
     }
 
     /// The bar that explains the shades.
-    fn bar(&mut self, levels: &MapLevels, room: &PlotArea) {
+    fn bar(&mut self, levels: &MapLevels, [left, top, width, height]: [f64; 4]) {
         let bands = levels.values.len() + 1;
-        let high = room.height / bands as f64;
+        let high = height / bands as f64;
         for band in 0..bands {
-            let top = room.top + room.height - (band + 1) as f64 * high;
-            let sides = [room.left, top, room.width, high];
+            let top = top + height - (band + 1) as f64 * high;
+            let sides = [left, top, width, high];
             let contour = Contour::Rectangle { sides, radius: 0.0 };
             self.area(contour, Ink::Shade(levels.shade(band)), None);
         }
     }
 
-    fn mark(&mut self, chart: &Chart, mark: &Mark, room: &PlotArea) {
+    fn mark(&mut self, frame: &PlanFrame, mark: &Mark) {
         match &mark.shape {
             MarkShape::Line(look, lines) => {
-                let steps = lines.iter().flat_map(|line| room.polyline(line));
+                let steps = lines.iter().flat_map(|line| frame.polyline(line));
                 let steps: Vec<PathStep> = steps.collect();
                 for stroke in strokes(*look, mark.series) {
                     self.0.push(SceneShape::path(steps.clone(), stroke));
                 }
                 let places: Vec<ChartPlace> = lines.iter().flatten().copied().collect();
                 let is_curve = matches!(look, LineLook::Curve(_));
-                if is_curve && chart.has_several_curves() {
-                    self.signs(mark.series, &places, room);
+                if is_curve && frame.chart.has_several_curves() {
+                    self.signs(mark.series, &places, frame);
                 } else if *look == LineLook::Path && places.len() <= DOTTED + 1 {
                     for place in places.into_iter().filter(|place| inside(*place)) {
-                        self.circle(room.place(place), 3.0, WHITE, Stroke::solid(BLACK, 1.0));
+                        self.circle(frame.place(place), 3.0, WHITE, Stroke::solid(BLACK, 1.0));
                     }
                 }
             }
-            MarkShape::Dots(places) => self.dots(places, mark.series, room),
+            MarkShape::Dots(places) => self.dots(places, mark.series, frame),
             MarkShape::Point(place, downhill) => {
                 let (fill, line) = match downhill {
                     None => (Ink::Curve(mark.series), Ink::Ground),
                     Some(downhill) => {
-                        self.arrow(*place, *downhill, room);
+                        self.arrow(*place, *downhill, frame);
                         (WHITE, BLACK)
                     }
                 };
-                self.circle(room.place(*place), 6.0, fill, Stroke::solid(line, 2.0));
+                self.circle(frame.place(*place), 6.0, fill, Stroke::solid(line, 2.0));
             }
         }
     }
 
     /// Adds a few signs along a curve, beside those of the other curves.
-    fn signs(&mut self, series: u8, places: &[ChartPlace], room: &PlotArea) {
+    fn signs(&mut self, series: u8, places: &[ChartPlace], frame: &PlanFrame) {
         for at in 0..MARKS {
             let part = (at as f64 + 0.3 + 0.13 * f64::from(series)) / MARKS as f64;
             let off = |place: &ChartPlace| (place.0 - part).abs();
             let nearest = places.iter().copied();
             let nearest = nearest.min_by(|one, other| off(one).total_cmp(&off(other)));
             if let Some(place) = nearest.filter(|place| inside(*place) && off(place) < 0.02) {
-                self.sign(series, room.place(place), MARK);
+                self.sign(series, frame.place(place), MARK);
             }
         }
     }
 
     /// Adds a sign for each place. Of those that would cover each other one is drawn.
-    fn dots(&mut self, places: &[ChartPlace], series: u8, room: &PlotArea) {
+    fn dots(&mut self, places: &[ChartPlace], series: u8, frame: &PlanFrame) {
         let size = match places.len() {
             0..=60 => MARK,
             61..=500 => 0.7 * MARK,
@@ -386,7 +361,7 @@ impl ShapeSheet {
         };
         let mut drawn = HashSet::new();
         for place in places.iter().filter(|place| inside(**place)) {
-            let (x, y) = room.place(*place);
+            let (x, y) = frame.place(*place);
             if drawn.insert(((2.0 * x).round() as i64, (2.0 * y).round() as i64)) {
                 self.sign(series, (x, y), size);
             }
@@ -394,20 +369,18 @@ impl ShapeSheet {
     }
 
     /// The arrow downhill from the present point, as far as there is room.
-    fn arrow(&mut self, from: ChartPlace, downhill: (f64, f64), room: &PlotArea) {
-        let (dx, dy) = (downhill.0 * room.width, -downhill.1 * room.height);
+    fn arrow(&mut self, from: ChartPlace, downhill: (f64, f64), frame: &PlanFrame) {
+        let (width, height) = frame.size();
+        let (dx, dy) = (downhill.0 * width, -downhill.1 * height);
         // Divided by the larger one first: squares of small gradients vanish.
         let size = dx.abs().max(dy.abs());
         let length = (dx / size).hypot(dy / size);
         let (dx, dy) = (dx / size / length, dy / size / length);
-        let most = (
-            from.0 + ARROW * dx / room.width,
-            from.1 - ARROW * dy / room.height,
-        );
+        let most = (from.0 + ARROW * dx / width, from.1 - ARROW * dy / height);
         let Some([_, end]) = clipped(from, most).filter(|_| length.is_finite()) else {
             return;
         };
-        let (from, (x, y)) = (room.place(from), room.place(end));
+        let (from, (x, y)) = (frame.place(from), frame.place(end));
         if (x - from.0).hypot(y - from.1) <= 16.0 {
             return;
         }

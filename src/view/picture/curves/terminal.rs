@@ -40,22 +40,16 @@ const SHADES: [char; 12] = ['\'', '.', ':', '-', '~', '=', 'i', 'I', 'T', 'H', '
 const ARROWS: [[char; 3]; 3] = [['↖', '↑', '↗'], ['←', '●', '→'], ['↙', '↓', '↘']];
 const PLAIN_ARROWS: [[char; 3]; 3] = [['\\', '^', '/'], ['<', '@', '>'], ['/', 'v', '\\']];
 
-/// A character and how it is painted.
-type ChartCell = (char, Paint);
+/// A character, what it is, and the shade of a map that it stands on.
+type ChartCell = (char, Role, Option<u8>);
 
-#[derive(Clone, Copy, PartialEq)]
-enum Paint {
-    Role(Role),
-    /// Two shades of a map, one above the other.
-    Halves(u8, u8),
-    /// On a shade of a map.
-    OnShade(u8),
-    /// The sign of a series on a map.
-    Series(u8),
-}
+const BLANK: ChartCell = (' ', Role::Plain, None);
 
-/// What stands on each row: where it begins, and how it is painted.
-struct Screen(Vec<Vec<(usize, String, Paint)>>);
+/// Where a text begins in its row, what it is, and the shade of a map that it stands on.
+type ScreenText = (usize, String, Role, Option<u8>);
+
+/// What stands on each row.
+struct Screen(Vec<Vec<ScreenText>>);
 
 /// Draws a chart.
 pub(super) fn write(chart: &Chart, style: &Style, out: &mut String) {
@@ -140,34 +134,18 @@ fn line_look(look: LineLook, series: u8, is_plain: bool) -> (Pattern, char, Role
     }
 }
 
-/// A sign of the frame, in plain style its ASCII spelling.
-fn frame_sign(drawn: char, is_plain: bool) -> char {
-    match drawn {
-        _ if !is_plain => drawn,
-        '│' => '|',
-        '─' => '-',
-        _ => '+',
-    }
-}
-
 /// All that is in a frame.
 fn grid(frame: &PlanFrame, levels: Option<&MapLevels>, style: &Style) -> Vec<Vec<ChartCell>> {
     let chart = frame.chart;
     let canvas = canvas(frame, style.ascii);
     let mut grid = match chart.ground.zip(levels) {
         Some(ground) => shaded(ground, frame, style),
-        None => with_axes(frame, &canvas, style.ascii),
+        None => with_axes(frame, &canvas),
     };
     let mut put = |(column, row): (usize, usize), sign: char, role: Role| {
         let row = grid.get_mut(row);
         if let Some(cell) = row.and_then(|row: &mut Vec<ChartCell>| row.get_mut(column)) {
-            let paint = match (cell.1, role) {
-                (Paint::Role(_), _) => Paint::Role(role),
-                (_, Role::Curve(series)) => Paint::Series(series),
-                (Paint::Halves(shade, _), _) => Paint::OnShade(shade),
-                (paint, _) => paint,
-            };
-            *cell = (sign, paint);
+            *cell = (sign, role, cell.2);
         }
     };
     for row in 0..frame.rows {
@@ -208,7 +186,7 @@ fn grid(frame: &PlanFrame, levels: Option<&MapLevels>, style: &Style) -> Vec<Vec
 }
 
 /// An empty frame, with lines where the axes are.
-fn with_axes(frame: &PlanFrame, canvas: &Canvas, is_plain: bool) -> Vec<Vec<ChartCell>> {
+fn with_axes(frame: &PlanFrame, canvas: &Canvas) -> Vec<Vec<ChartCell>> {
     let window = &frame.chart.window;
     let level = window.up.zero().map(|up| canvas.place((0.0, up)).1);
     let side = window.across.zero();
@@ -218,9 +196,9 @@ fn with_axes(frame: &PlanFrame, canvas: &Canvas, is_plain: bool) -> Vec<Vec<Char
             (true, true) => '┼',
             (true, false) => '─',
             (false, true) => '│',
-            (false, false) => return (' ', Paint::Role(Role::Plain)),
+            (false, false) => return BLANK,
         };
-        (frame_sign(sign, is_plain), Paint::Role(Role::Dim))
+        (sign, Role::Dim, None)
     };
     cells(frame, cell)
 }
@@ -251,14 +229,14 @@ fn shaded(
 /// A character with two levels, one above the other; without colours with that of its middle. Of a character and how far
 /// down in it, `band` says how many levels are reached; where nothing is, the character is blank.
 fn shade(levels: &MapLevels, band: impl Fn(f64) -> Option<usize>, style: &Style) -> ChartCell {
-    let blank = (' ', Paint::Role(Role::Plain));
     if !is_colored(style) {
         let sign = |band: usize| SHADES[band.min(SHADES.len() - 1)];
-        return band(0.5).map_or(blank, |band| (sign(band), blank.1));
+        return band(0.5).map_or(BLANK, |band| (sign(band), Role::Plain, None));
     }
     let both = band(0.25).zip(band(0.75));
-    both.map_or(blank, |(upper, lower)| {
-        ('▀', Paint::Halves(levels.shade(upper), levels.shade(lower)))
+    both.map_or(BLANK, |(upper, lower)| {
+        let upper = Role::Shade(levels.shade(upper));
+        ('▀', upper, Some(levels.shade(lower)))
     })
 }
 
@@ -296,7 +274,7 @@ fn step((right, up): (f64, f64), frame: &PlanFrame) -> (isize, isize) {
 
 impl Screen {
     fn put(&mut self, row: usize, column: usize, text: &str, role: Role) {
-        self.0[row].push((column, text.to_string(), Paint::Role(role)));
+        self.0[row].push((column, text.to_string(), role, None));
     }
 
     /// A frame, and what is in it: characters of one kind are painted together.
@@ -308,9 +286,8 @@ impl Screen {
         let across = frame.across.iter();
         let across: Vec<usize> = across.map(|right| place.place((*right, 0.0)).0).collect();
         for (row, cells) in grid.into_iter().enumerate() {
-            let side = if up.contains(&row) { '┤' } else { '│' };
-            let side = frame_sign(side, style.ascii).to_string();
-            self.put(frame.top + row, frame.left - 1, &side, Role::Dim);
+            let side = if up.contains(&row) { "┤" } else { "│" };
+            self.put(frame.top + row, frame.left - 1, side, Role::Dim);
             self.cells((frame.left, frame.top + row), &cells);
         }
         let tick = |column| {
@@ -320,15 +297,16 @@ impl Screen {
                 '─'
             }
         };
-        let side = std::iter::once('└').chain((0..frame.columns).map(tick));
-        let side: String = side.map(|sign| frame_sign(sign, style.ascii)).collect();
+        let corner = if style.ascii { '+' } else { '└' };
+        let side = std::iter::once(corner).chain((0..frame.columns).map(tick));
+        let side: String = side.collect();
         self.put(frame.top + frame.rows, frame.left - 1, &side, Role::Dim);
     }
 
     fn cells(&mut self, (mut column, row): (usize, usize), cells: &[ChartCell]) {
-        for run in cells.chunk_by(|one, other| one.1 == other.1) {
-            let text = run.iter().map(|(character, _)| character).collect();
-            self.0[row].push((column, text, run[0].1));
+        for run in cells.chunk_by(|one, other| (one.1, one.2) == (other.1, other.2)) {
+            let text = run.iter().map(|(character, ..)| character).collect();
+            self.0[row].push((column, text, run[0].1, run[0].2));
             column += run.len();
         }
     }
@@ -346,26 +324,19 @@ impl Screen {
         }
     }
 
-    /// Writes all rows; blanks at their ends are left out.
+    /// Writes all rows; blanks at their ends are left out. In plain style the frames get their ASCII spelling here.
     fn write(self, style: &Style, out: &mut String) {
         for mut row in self.0 {
             row.sort_by_key(|(column, ..)| *column);
             let mut line = PlacedRow::new(style.color, out);
-            for (column, text, paint) in row {
-                let text = match paint {
-                    Paint::Role(_) => text.trim_end_matches(' '),
-                    _ => &text,
-                };
-                line.put_painted(text, column, |text, out| match paint {
-                    Paint::Role(role) => style.paint(text, role, out),
-                    Paint::Halves(upper, lower) => {
-                        for _ in text.chars() {
-                            shades::paint_halves(upper, lower, out);
-                        }
-                    }
-                    Paint::OnShade(shade) => shades::paint_on(shade, text, out),
-                    Paint::Series(series) => shades::paint_mark(series, text, out),
-                });
+            for (column, text, role, ground) in row {
+                let text = characters::clean(&text, style.ascii);
+                match ground {
+                    None => line.put(&text, role, column),
+                    Some(shade) => line.put_painted(&text, column, |text, out| {
+                        shades::paint_on(shade, text, role, out);
+                    }),
+                }
             }
             line.end();
         }

@@ -1,34 +1,123 @@
-//! A graph as nodes and arrows, for the languages whose programs do the layout: dot and Mermaid.
+//! A graph for programs that do the layout themselves: Graphviz, and Mermaid, which many note programs and code hosts
+//! draw.
 //!
-//! Ids (`n7`, and `n7op` for the operation that makes node 7) stay the same as long as the nodes do.
+//! Both get the same nodes and arrows. Ids (`n7`, and `n7op` for the operation that makes node 7) stay the same as long
+//! as the nodes do.
 
-use crate::report::Diagram;
+use std::fmt::Write;
+
+use crate::report::{Diagram, Flow};
 use crate::stop;
 use crate::view::picture::shapes::palette::{self, Color, Inks, Use};
 use crate::view::picture::shapes::{Ink, connections, labels, letters};
-use crate::view::{Style, number};
+use crate::view::{Style, characters, number};
 
 /// A value, or the operation that makes one.
-pub(super) struct ListedNode {
-    pub id: String,
+struct ListedNode {
+    id: String,
     /// The label, the words beside it if there are any, and the numbers; of an operation its sign.
-    pub lines: Vec<String>,
-    pub is_operation: bool,
-    pub ink: Ink,
+    lines: Vec<String>,
+    is_operation: bool,
+    ink: Ink,
 }
 
 /// An arrow, or in a network a wire.
-pub(super) struct ListedArrow {
-    pub from: String,
-    pub to: String,
+struct ListedArrow {
+    from: String,
+    to: String,
     /// The number on it, or nothing.
-    pub label: String,
-    /// In a network, what it is, how wide, and whether it stands for no weight or for several.
-    pub wire: Option<(Ink, f64, bool)>,
+    label: String,
+}
+
+/// The content of a file for Graphviz.
+pub(crate) fn dot(diagram: &Diagram, style: &Style) -> String {
+    let way = match diagram.flow {
+        Some(Flow::Down) => "TB",
+        _ => "LR",
+    };
+    let head = match diagram.network {
+        Some(_) => "none",
+        None => "normal",
+    };
+    let [words, wire] = [Ink::Words, Ink::Wire].map(|ink| colors(ink)[1]);
+    let mut out = format!(
+        "digraph \"{}\" {{\n  \
+         label=\"{}\"; labelloc=b; fontsize=11; fontname=\"monospace\";\n  \
+         rankdir={way}; nodesep=0.25; ranksep=0.4;\n  \
+         node [fontname=\"monospace\", fontsize=12, fontcolor=\"{words}\", style=filled, height=0.4, width=0.3];\n  \
+         edge [fontname=\"monospace\", fontsize=10, color=\"{wire}\", arrowhead={head}, arrowsize=0.7];\n\n",
+        quoted(&labels::title(diagram)),
+        quoted(&labels::caption(diagram, style)),
+    );
+    for node in nodes(diagram, style) {
+        let shape = if node.is_operation {
+            "ellipse, ordering=in"
+        } else {
+            "box"
+        };
+        let lines: Vec<String> = node.lines.iter().map(|line| quoted(line)).collect();
+        let [fill, line] = colors(node.ink);
+        let _ = writeln!(
+            out,
+            "  {} [label=\"{}\", shape={shape}, fillcolor=\"{fill}\", color=\"{line}\"];",
+            node.id,
+            lines.join("\\n")
+        );
+    }
+    out.push('\n');
+    for arrow in arrows(diagram, style) {
+        let label = match &*arrow.label {
+            "" => String::new(),
+            label => format!(" [label=\"{}\"]", quoted(label)),
+        };
+        let _ = writeln!(out, "  {} -> {}{label};", arrow.from, arrow.to);
+    }
+    out.push_str("}\n");
+    out
+}
+
+/// The content of a file for Mermaid.
+pub(crate) fn mermaid(diagram: &Diagram, style: &Style) -> String {
+    let mut out = String::from(match diagram.flow {
+        Some(Flow::Down) => "flowchart TD\n",
+        _ => "flowchart LR\n",
+    });
+    let sign = match diagram.network {
+        Some(_) => "---",
+        None => "-->",
+    };
+    let nodes = nodes(diagram, style);
+    for node in &nodes {
+        let lines: Vec<String> = node.lines.iter().map(|line| entities(line)).collect();
+        // A pill of one letter would be higher than wide.
+        let (open, close) = match (node.is_operation, characters::width(&node.lines[0])) {
+            (false, _) => ("[", "]"),
+            (true, 1) => ("((", "))"),
+            (true, _) => ("([", "])"),
+        };
+        let (label, class) = (lines.join("<br/>"), palette::name(node.ink, Use::Line));
+        let _ = writeln!(out, "  {}{open}\"{label}\"{close}:::{class}", node.id);
+    }
+    for arrow in arrows(diagram, style) {
+        let label = match &*arrow.label {
+            "" => String::new(),
+            label => format!("|\"{}\"|", entities(label)),
+        };
+        let _ = writeln!(out, "  {} {sign}{label} {}", arrow.from, arrow.to);
+    }
+    let [_, words] = colors(Ink::Words);
+    for ink in palette::all().filter(|&ink| nodes.iter().any(|node| node.ink == ink)) {
+        let (class, [fill, line]) = (palette::name(ink, Use::Line), colors(ink));
+        let _ = writeln!(
+            out,
+            "  classDef {class} fill:{fill},stroke:{line},color:{words}"
+        );
+    }
+    out
 }
 
 /// The nodes of a diagram: values, each before its operation.
-pub(super) fn nodes(diagram: &Diagram, style: &Style) -> Vec<ListedNode> {
+fn nodes(diagram: &Diagram, style: &Style) -> Vec<ListedNode> {
     let grads = diagram.has_grads();
     let mut nodes = Vec::new();
     for (place, vertex) in stop::asking(diagram.vertices.iter().enumerate()) {
@@ -59,40 +148,76 @@ pub(super) fn nodes(diagram: &Diagram, style: &Style) -> Vec<ListedNode> {
 }
 
 /// The arrows of a diagram: from operands to operations in their order, and from there to values; or the wires of a network.
-pub(super) fn arrows(diagram: &Diagram, style: &Style) -> Vec<ListedArrow> {
+fn arrows(diagram: &Diagram, style: &Style) -> Vec<ListedArrow> {
     let id = |place: usize| format!("n{}", diagram.vertices[place].id);
     let mut arrows = Vec::new();
     for (place, vertex) in stop::asking(diagram.vertices.iter().enumerate()) {
+        let operation = vertex.operation.map(|_| id(place) + "op");
         for (position, &operand) in vertex.operands.iter().enumerate() {
             let wire = vertex.connections.wires.get(position).zip(diagram.network);
             let on_wire = vertex.on_wires.get(position).into_iter().flatten().next();
             arrows.push(ListedArrow {
                 from: id(operand),
-                to: id(place) + if vertex.operation.is_some() { "op" } else { "" },
+                to: operation.clone().unwrap_or_else(|| id(place)),
                 label: match (wire, on_wire) {
                     (Some((wire, network)), _) => connections::text(wire, network, style),
                     (None, Some(on_wire)) => number::terse(on_wire.number),
                     (None, None) => String::new(),
                 },
-                wire: wire.map(|(wire, network)| {
-                    let stroke = connections::stroke(wire, network);
-                    (stroke.ink, stroke.width, stroke.dashed)
-                }),
             });
         }
-        if vertex.operation.is_some() {
-            arrows.push(ListedArrow {
-                from: id(place) + "op",
-                to: id(place),
-                label: String::new(),
-                wire: None,
-            });
-        }
+        arrows.extend(operation.map(|from| ListedArrow {
+            from,
+            to: id(place),
+            label: String::new(),
+        }));
     }
     arrows
 }
 
 /// The colours of areas and of lines.
-pub(super) fn colors(ink: Ink) -> [Color; 2] {
+fn colors(ink: Ink) -> [Color; 2] {
     [Use::Fill, Use::Line].map(|used| palette::color(ink, used, Inks::Light))
+}
+
+/// A text between quotation marks, where Graphviz knows `\n` and entities.
+fn quoted(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        match c {
+            '\n' => out.push_str("\\n"),
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '&' => out.push_str("&amp;"),
+            c => characters::push(c, &mut out),
+        }
+    }
+    out
+}
+
+/// A label between quotation marks. Much text is markup to Mermaid (words like `end`, brackets, lists, emphasis), so it
+/// keeps letters and blanks and spells the rest as entities.
+fn entities(text: &str) -> String {
+    let clean = characters::clean(text, false);
+    // What does not begin with a letter may begin a list or a heading.
+    let letter = clean.starts_with(char::is_alphabetic);
+    let mut out = String::with_capacity(clean.len() + 8);
+    let mut chars = clean.chars().peekable();
+    let mut before = ' ';
+    while let Some(c) = chars.next() {
+        // Between letters an underscore is one; at the edge of a word it would be emphasis.
+        let joins = before.is_alphanumeric() && chars.peek().is_some_and(|c| c.is_alphanumeric());
+        before = c;
+        let plain = c.is_alphanumeric()
+            || c == '_' && joins
+            || c == ' '
+            || !c.is_ascii()
+            || letter && matches!(c, '+' | '-' | '/' | '=' | '.' | ',' | '(' | ')');
+        if plain {
+            out.push(c);
+        } else {
+            let _ = write!(out, "#{};", u32::from(c));
+        }
+    }
+    out
 }

@@ -1,11 +1,9 @@
-//! One file for each format a picture can be written in: SVG, PNG, dot, Mermaid, and the page.
+//! The formats a picture can be written in: SVG, PNG, dot and Mermaid, and the page.
 //!
 //! The first two draw shapes, the others write the graph itself.
 
 pub(crate) mod base64;
-pub(crate) mod dot;
-mod listed;
-pub(crate) mod mermaid;
+pub(crate) mod listed;
 pub(crate) mod page;
 #[cfg(feature = "png")]
 pub(crate) mod pixels;

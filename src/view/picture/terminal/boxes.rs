@@ -12,49 +12,33 @@ use crate::view::{Style, characters, number};
 /// The most numbers beside the sign of an operation.
 const MOST_ON_WIRES: usize = 5;
 
+/// Pieces of text, each with its role.
+type FaceRow = Vec<(String, Role)>;
+
 /// A node's looks.
 pub(crate) struct Face {
     /// What its outline and label are.
     role: Role,
     /// What stands in its upper edge.
     title: String,
-    /// What is inside: a row of pieces, each with its role.
-    rows: Vec<Vec<(String, Role)>>,
-    outline: Outline,
+    rows: Vec<FaceRow>,
+    /// Whether it has a frame, which may be made wider; else it is one row of text.
+    pub is_framed: bool,
+    /// The picture runs from top to bottom.
+    downwards: bool,
     /// The sign of the operation before it, and what that is.
     pub sign: Option<(String, Role)>,
-    /// Whether wires come to it.
-    pub has_operands: bool,
+    /// Whether wires come to it, and whether one leaves it.
+    joined: [bool; 2],
     /// The signs of the outline: upper left to lower right corner, the lying and the upright line, where a wire leaves
     /// or comes (right, left, below, above), and two brackets.
     signs: &'static str,
-    /// Columns of its numbers before their points.
-    pub before: usize,
     /// Columns.
     pub width: usize,
     /// Rows.
     pub height: usize,
     /// The row, from its first, that wires meet in a picture from left to right.
     pub port: usize,
-}
-
-/// Where wires meet an outline.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Ports {
-    /// One comes.
-    pub before: bool,
-    /// One leaves.
-    pub behind: bool,
-    /// In a picture that runs downwards, the column of both.
-    pub column: Option<usize>,
-}
-
-/// What is around a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Outline {
-    None,
-    Brackets,
-    Frame,
 }
 
 /// The looks of a vertex.
@@ -80,23 +64,23 @@ pub(crate) fn face(
         (_, true) => "++++-|++++[]",
     };
     let sign = operation(vertex, style);
-    let has_operands = !vertex.operands.is_empty();
-    let one_row = |row: Vec<(String, Role)>, outline: Outline| Face {
+    let joined = [!vertex.operands.is_empty(), at != 0];
+    let one_row = |row: FaceRow| Face {
         role,
         title: String::new(),
-        width: columns(&row) + if outline == Outline::None { 0 } else { 2 },
+        width: columns(&row),
         rows: vec![row],
-        outline,
+        is_framed: false,
+        downwards: form.downwards,
         sign: sign.clone(),
-        has_operands,
+        joined,
         signs,
-        before: 0,
         height: 1,
         port: 0,
     };
     if vertex.kind == Kind::Constant && vertex.list.is_none() {
         let space = if form.downwards { "" } else { " " };
-        return one_row(vec![(title + space, role)], Outline::None);
+        return one_row(vec![(title + space, role)]);
     }
     let numbers = labels::numbers(vertex, grads, style);
     if form.size == BoxSize::Line {
@@ -108,8 +92,9 @@ pub(crate) fn face(
             };
             [(sign.to_string(), Role::Dim), (text, role)]
         });
-        let row = std::iter::once((title, role)).chain(pieces).collect();
-        return one_row(row, Outline::Brackets);
+        let [left, right] = [10, 11].map(|at| (nth(signs, at), role));
+        let row = [left, (title, role)].into_iter().chain(pieces);
+        return one_row(row.chain([right]).collect());
     }
     let before = numbers.iter().map(|(_, text, _)| point(text)).max();
     let before = before.unwrap_or(0);
@@ -135,11 +120,11 @@ pub(crate) fn face(
         title,
         height: rows.len() + 2,
         rows,
-        outline: Outline::Frame,
+        is_framed: true,
+        downwards: form.downwards,
         sign,
-        has_operands,
+        joined,
         signs,
-        before,
         width: inner + 4,
         port: 1,
     }
@@ -176,6 +161,11 @@ fn operation(vertex: &Vertex, style: &Style) -> Option<(String, Role)> {
     Some((format!("({})", characters::clean(&text, style.ascii)), role))
 }
 
+/// One of several signs.
+fn nth(signs: &str, at: usize) -> String {
+    signs.chars().skip(at).take(1).collect()
+}
+
 fn columns(row: &[(String, Role)]) -> usize {
     row.iter().map(|(text, _)| characters::width(text)).sum()
 }
@@ -186,68 +176,40 @@ impl Face {
         (self.sign.as_ref()).map_or(0, |(sign, _)| characters::width(sign))
     }
 
-    /// Whether it may be made wider.
-    pub(crate) fn stretches(&self) -> bool {
-        self.outline == Outline::Frame
-    }
-
-    /// Moves the numbers to the right, so that their points stand below those of other boxes, if they have room.
-    pub(crate) fn align(&mut self, before: usize, width: usize) {
-        let used = self.rows.iter().map(|row| columns(row)).max().unwrap_or(0);
-        let room = width.saturating_sub(used + 4);
-        let blanks = " ".repeat(before.saturating_sub(self.before).min(room));
-        for (text, _) in self.rows.iter_mut().filter_map(|row| row.get_mut(1)) {
-            text.insert_str(0, &blanks);
-        }
-    }
-
-    fn sign(&self, at: usize) -> String {
-        self.signs.chars().skip(at).take(1).collect()
-    }
-
     /// Draws it, this wide, with its upper left corner there.
-    pub(crate) fn draw(
-        &self,
-        sheet: &mut Sheet,
-        (x, y): (usize, usize),
-        width: usize,
-        ports: Ports,
-    ) {
-        match self.outline {
-            Outline::None => return self.write(sheet, 0, (x, y)),
-            Outline::Brackets => {
-                sheet.text((x, y), &self.sign(10), self.role);
-                self.write(sheet, 0, (x + 1, y));
-                return sheet.text((x + self.width - 1, y), &self.sign(11), self.role);
-            }
-            Outline::Frame => {}
+    pub(crate) fn draw(&self, sheet: &mut Sheet, (x, y): (usize, usize), width: usize) {
+        if !self.is_framed {
+            return self.write(sheet, 0, (x, y));
         }
-        let lying = |count: usize| self.sign(4).repeat(count);
+        let sign = |at: usize| nth(self.signs, at);
+        let lying = |count: usize| sign(4).repeat(count);
+        let [comes, leaves] = self.joined;
         // A wire meets the upper and the lower edge where the picture runs downwards; else the upper one has the title.
         let edge = |[left, right]: [usize; 2], title: &str, gate: Option<usize>| {
-            let inner = match (ports.column, gate) {
-                (Some(column), Some(gate)) => {
-                    lying(column - 1) + &self.sign(gate) + &lying(width - 2 - column)
+            let inner = match gate.filter(|_| self.downwards) {
+                Some(gate) => {
+                    let column = (width - 1) / 2;
+                    lying(column - 1) + &sign(gate) + &lying(width - 2 - column)
                 }
-                _ => title.to_string() + &lying(width - 2 - characters::width(title)),
+                None => title.to_string() + &lying(width - 2 - characters::width(title)),
             };
-            self.sign(left) + &inner + &self.sign(right)
+            sign(left) + &inner + &sign(right)
         };
         let title = match &*self.title {
             "" => String::new(),
             title => format!(" {title} "),
         };
-        let upper = edge([0, 1], &title, ports.before.then_some(9));
-        let lower = edge([2, 3], "", ports.behind.then_some(8));
+        let upper = edge([0, 1], &title, comes.then_some(9));
+        let lower = edge([2, 3], "", leaves.then_some(8));
         sheet.text((x, y), &upper, self.role);
         for (at, row) in self.rows.iter().enumerate() {
             let y = y + 1 + at;
-            let open = ports.column.is_none() && at + 1 == self.port;
-            let [left, right] = [(ports.before, 7), (ports.behind, 6)]
-                .map(|(yes, gate)| self.sign(if open && yes { gate } else { 5 }));
+            let open = !self.downwards && at + 1 == self.port;
+            let [left, right] = [(comes, 7), (leaves, 6)]
+                .map(|(yes, gate)| sign(if open && yes { gate } else { 5 }));
             sheet.text((x, y), &left, self.role);
             // A label within the box stands in its middle.
-            let indent = if ports.column.is_some() && at == 0 {
+            let indent = if self.downwards && at == 0 {
                 (width - 4 - columns(row)) / 2
             } else {
                 0

@@ -1,7 +1,7 @@
 //! A picture in one form, as characters: what stands at each place that the plan of the picture gives, and the wires
 //! between.
 
-use super::boxes::{Face, Ports, face};
+use super::boxes::{Face, face};
 use super::cells::Sheet;
 use super::form::{BoxSize, Form};
 use super::weights;
@@ -31,7 +31,9 @@ pub(crate) struct Geometry {
 impl Geometry {
     /// Measures a picture.
     pub(crate) fn new(diagram: &Diagram, layers: &Layers, form: Form, style: &Style) -> Geometry {
-        let faces = faces(diagram, layers, form, style);
+        let grads = diagram.has_grads();
+        let face = |at: usize| face(diagram, at, (form, grads), style);
+        let faces: Vec<Face> = (0..diagram.vertices.len()).map(face).collect();
         let weights = weights::texts(diagram, form, style);
         let roomy = usize::from(form.is_roomy());
         let (gap, link) = if form.downwards {
@@ -92,7 +94,7 @@ impl Geometry {
         let mut sheet = Sheet::new(self.width, self.height, self.form.downwards, self.ascii);
         for (point, place) in self.plan.places.iter().enumerate() {
             match self.faces.get(point) {
-                Some(face) => self.draw(&mut sheet, face, place, point == 0),
+                Some(face) => self.draw(&mut sheet, face, place),
                 None => sheet.along(place.line as usize, place.begin, place.end),
             }
         }
@@ -114,7 +116,7 @@ impl Geometry {
         sheet
     }
 
-    fn draw(&self, sheet: &mut Sheet, face: &Face, place: &PlanPlace, is_root: bool) {
+    fn draw(&self, sheet: &mut Sheet, face: &Face, place: &PlanPlace) {
         let down = self.form.downwards;
         let line = place.line as usize;
         let (begin, long) = place.value;
@@ -129,13 +131,8 @@ impl Geometry {
         } else {
             ((begin, line - face.port), long)
         };
-        let ports = Ports {
-            before: face.has_operands,
-            behind: !is_root,
-            column: down.then(|| line - corner.0),
-        };
         sheet.along(line, begin + long - 1, place.end);
-        face.draw(sheet, corner, width, ports);
+        face.draw(sheet, corner, width);
     }
 
     /// The position of an operand out of order, or what stands on a wire of a network.
@@ -158,25 +155,6 @@ impl Geometry {
             sheet.text(place, text, *role);
         }
     }
-}
-
-/// The looks of every vertex; those of a rank are equally wide, with their numbers below each other.
-fn faces(diagram: &Diagram, layers: &Layers, form: Form, style: &Style) -> Vec<Face> {
-    let grads = diagram.has_grads();
-    let vertices = 0..diagram.vertices.len();
-    let mut faces: Vec<Face> = vertices
-        .map(|at| face(diagram, at, (form, grads), style))
-        .collect();
-    for points in layers.ranks.iter().filter(|_| !form.downwards) {
-        let stretches = |point: &usize| faces.get(*point).is_some_and(Face::stretches);
-        let boxes: Vec<usize> = points.iter().copied().filter(stretches).collect();
-        let before = boxes.iter().map(|&at| faces[at].before).max().unwrap_or(0);
-        let width = boxes.iter().map(|&at| faces[at].width).max().unwrap_or(0);
-        for at in boxes {
-            faces[at].align(before, width);
-        }
-    }
-    faces
 }
 
 /// The cells that a point takes around its line and along the picture.
@@ -211,7 +189,7 @@ fn seat(layers: &Layers, point: usize, face: Option<&Face>, form: Form) -> Seat 
         behind: face.height - 1 - face.port,
         operation: sign,
         value: Some(face.width),
-        stretches: face.stretches(),
+        stretches: face.is_framed,
         made,
         leans,
         ..Seat::default()

@@ -44,13 +44,6 @@ static double product(const double *a, int n)
     return product;
 }
 
-// For each operand the product of the others.
-static void products_of_others(const double *a, int n, double *slopes)
-{
-    for (int i = 0; i < n; i++)
-        slopes[i] = product(a, i) * product(a + i + 1, n - i - 1);
-}
-
 // The smallest operand.
 static double smallest_of(const double *a, int n)
 {
@@ -69,16 +62,6 @@ static double largest_of(const double *a, int n)
     return best;
 }
 
-// 1 to the operand that is the extreme one; operands that tie share it.
-static void shares(const double *a, int n, double out, double *slopes)
-{
-    int ties = 0;
-    for (int i = 0; i < n; i++)
-        ties += a[i] == out;
-    for (int i = 0; i < n; i++)
-        slopes[i] = a[i] == out ? 1.0 / ties : 0;
-}
-
 // The length of a vector.
 static double length_of(const double *a, int n)
 {
@@ -86,13 +69,6 @@ static double length_of(const double *a, int n)
     for (int i = 0; i < n; i++)
         length = hypot(length, a[i]);
     return length;
-}
-
-// x/out for each operand; 0 at the origin.
-static void quotients(const double *a, int n, double out, double *slopes)
-{
-    for (int i = 0; i < n; i++)
-        slopes[i] = out == 0 ? 0 : a[i] / out;
 }
 
 // x kept between low and high.

@@ -136,10 +136,6 @@ def either(condition, yes, no):
 def product(a):
     return math.prod(a)
 
-# For each operand the product of the others.
-def products_of_others(a):
-    return [math.prod(a[:i]) * math.prod(a[i + 1:]) for i in range(len(a))]
-
 # The smallest operand.
 def smallest_of(a):
     return min(a)
@@ -148,17 +144,9 @@ def smallest_of(a):
 def largest_of(a):
     return max(a)
 
-# 1 to the operand that is the extreme one; operands that tie share it.
-def shares(a, out):
-    return [1 / a.count(out) if x == out else 0.0 for x in a]
-
 # The length of a vector.
 def length_of(a):
     return math.hypot(*a)
-
-# x/out for each operand; 0 at the origin.
-def quotients(a, out):
-    return [x / out if out != 0 else 0.0 for x in a]
 
 # x kept between low and high.
 def clamp(x, low, high):
