@@ -27,9 +27,12 @@
 //!             └────────┘
 //! ```
 //!
+//! `ops`, `graph` and `stop` are the crate `crates/engine`, `syntax` is the crate `crates/language`: both know nothing of
+//! the calculator. Everything else is in `src/`.
+//!
 //! # How to read it
 //!
-//! Read [`ops::TABLE`], `graph/backward.rs`, [`session`] and `commands/gradients/grad.rs`: these four files and this page
+//! Read [`ops::TABLE`], `backward.rs` of [`graph`], [`session`] and `commands/gradients/grad.rs`: these four files and this page
 //! show all of how `:grad L` works. From the typed line, the calls are [`interpret::statement`], [`commands::find`], `run`
 //! in `commands/gradients/grad.rs`, [`session::Session::backward`] and [`graph::Pass::from`]. [`graph`] says what **node,
 //! leaf, operand, user, root, data, grad, local, upstream, pass** mean, in code, help, table heads and JSON alike, and
@@ -53,11 +56,11 @@
 //!
 //! | to add | edit |
 //! | --- | --- |
-//! | an operation | one row in `ops/table.rs`; if smooth, its formulas in `tests/reference/generate.py` |
-//! | an infix operator | a row, a rule in the grammar, a line in `syntax/precedence.rs` and in `syntax/parser/expression.rs` |
+//! | an operation | one row in `crates/engine/src/ops/table.rs`; if smooth, its formulas in `tests/reference/generate.py` |
+//! | an infix operator | a row, a rule in the grammar, a line in `precedence.rs` and in `parser/expression.rs` of `crates/language/src` |
 //! | a function of lists | a row in `session/functions/library.rs`, its work in `session/building/list_functions.rs` |
 //! | a command | a file in a folder of `commands/` with a `mod` line, a line in `commands/mod.rs`, a page in `docs/commands/` and in `docs/SUMMARY.md` |
-//! | a famous mistake | a line in `study/wrong.rs`, or in `ops/mistakes.rs` if it is about one operation |
+//! | a famous mistake | a line in `study/wrong.rs`, or in `crates/engine/src/ops/mistakes.rs` if it is about one operation |
 //! | a translation of Python, a better line to type | a row of `interpret/python/patterns.txt` |
 //! | a setting | a row of [`session::settings::SETTINGS`] |
 //! | a lesson | a numbered script in `examples/`, a line in `commands/program/play/lessons.rs` |

@@ -1,4 +1,4 @@
-//! The house rules, checked on the text of `src/`: layers and imports go one way, some crates belong to one part of the
+//! The house rules, checked on the text of `src/` and `crates/`: layers and imports go one way, some crates belong to one part of the
 //! program, and a type has its name in one layer.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,7 +34,6 @@ const LAYERS: &[(&str, &str)] = &[
 /// Crates that only one part of the program may use. Below the shell everything is a function of the session and a line
 /// of text, so input and output of the standard library are only for the shell.
 const ROOMS: &[(&str, &str)] = &[
-    ("pest pest_derive", "src/syntax/"),
     ("rustyline", "src/shell/prompt/"),
     ("colored", "src/view/theme/"),
     (
@@ -65,12 +64,22 @@ type Found = Vec<String>;
 impl Source {
     /// The path of its module: `crate`, `graph`, `plan`, `run`.
     fn module(&self) -> Names {
-        let inner = self.path.strip_prefix("src/").unwrap_or(&self.path);
+        let (_, inner) = self.path.split_once("src/").unwrap_or(("", &self.path));
         let inner = inner.strip_suffix(".rs").unwrap_or(inner);
         let inner = inner.strip_suffix("/mod").unwrap_or(inner);
         let is_root = matches!(inner, "lib" | "main");
         let parts = inner.split('/').filter(|_| !is_root);
-        let parts = std::iter::once("crate").chain(parts);
+        let parts = parts.map(str::to_string);
+        self.root().into_iter().chain(parts).collect()
+    }
+
+    /// The layers are modules of the calculator, whichever crate they are in; the language is the layer `syntax`.
+    fn root(&self) -> Names {
+        let layer = self
+            .path
+            .starts_with("crates/language/")
+            .then_some("syntax");
+        let parts = std::iter::once("crate").chain(layer);
         parts.map(str::to_string).collect()
     }
 
@@ -120,7 +129,7 @@ impl Source {
         let mut parts = path.split("::").map(str::to_string).peekable();
         let mut place = match parts.peek().map(String::as_str) {
             Some("self" | "super") => self.module(),
-            Some("crate") => vec!["crate".to_string()],
+            Some("crate") => self.root(),
             _ => Names::new(),
         };
         while let Some(step) = parts.next_if(|part| matches!(&**part, "crate" | "self" | "super")) {
@@ -311,7 +320,10 @@ fn shared_types(sources: &[Source]) -> Found {
 
 #[test]
 fn the_rules_are_kept() {
-    let sources = files("src", ".rs");
+    let folders = ["src", "crates/engine/src", "crates/language/src"];
+    let sources: Vec<Source> = (folders.iter())
+        .flat_map(|folder| files(folder, ".rs"))
+        .collect();
     let rules = [layers, rooms, circles, shared_types];
     let found: Found = rules.iter().flat_map(|rule| rule(&sources)).collect();
     assert!(found.is_empty(), "\n{}\n", found.join("\n"));

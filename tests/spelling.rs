@@ -163,6 +163,6 @@ fn what_has_no_spelling_is_known() {
     ];
     assert_eq!(
         without, sums,
-        "give the row its `script` (see src/ops/script.rs), or name it here if a page shall replay it"
+        "give the row its `script` (see crates/engine/src/ops/script.rs), or name it here if a page shall replay it"
     );
 }

@@ -357,8 +357,8 @@ mod tests {
             ("a@1*@9*$3", "a@1*@9*$3"),
             ("10.0 + 10", "10.0 + 10"),
         ] {
-            let parsed = crate::expression(text, Span::new(0, text.len()))
-                .expect("the line is right");
+            let parsed =
+                crate::expression(text, Span::new(0, text.len())).expect("the line is right");
             assert_eq!(infix(&parsed.items), expected, "{text}");
         }
         assert_eq!(infix(&[]), "");

@@ -1333,12 +1333,8 @@ fn random_tree(random: &mut Splitmix) -> Vec<Item<'static>> {
                 let operator = infix[random.below(infix.len() as u64) as usize];
                 ItemKind::Apply(Head::Operator(operator), 2)
             }
-            6 if operands > 0 => {
-                ItemKind::Apply(Head::Operator(crate::precedence::minus()), 1)
-            }
-            7 if operands > 0 => {
-                ItemKind::Apply(Head::Operator(crate::precedence::factorial()), 1)
-            }
+            6 if operands > 0 => ItemKind::Apply(Head::Operator(crate::precedence::minus()), 1),
+            7 if operands > 0 => ItemKind::Apply(Head::Operator(crate::precedence::factorial()), 1),
             8 if operands > 0 => {
                 let count = 1 + random.below(operands) as u32;
                 ItemKind::Apply(

@@ -303,12 +303,7 @@ pub fn unless_nan<T: Terms>(t: &mut T, term: &T::Term, of: &T::Term) -> T::Term 
 
 /// An operation of any number of operands on two groups of them, from its values on each. The factors of `behind` are
 /// locals on the way down from a product, so that an exact zero absorbs infinity there.
-pub fn joined<T: Terms>(
-    t: &mut T,
-    op: &'static Op,
-    one: &T::Term,
-    behind: &T::Term,
-) -> T::Term {
+pub fn joined<T: Terms>(t: &mut T, op: &'static Op, one: &T::Term, behind: &T::Term) -> T::Term {
     match op.name {
         "prod" => chained(t, one, behind),
         _ => simplified(t, op, &[one.clone(), behind.clone()]),
