@@ -2,7 +2,6 @@
 //! own pass to 1e-12. Formulas and tables stand in `tests/screens/exports.txt`.
 
 use std::fmt::Write as _;
-use std::fs;
 use std::process::Command;
 
 use chainrule::ops::{Op, Shape, TABLE};
