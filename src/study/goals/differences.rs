@@ -4,12 +4,14 @@
 
 use std::rc::Rc;
 
-use crate::graph::{Jacobian, Node};
+use crate::graph::{Jacobian, Node, Order};
 
 /// Left sides less right sides, each divided by a unit.
 pub(super) struct Differences {
-    /// Of all left sides, then all right sides.
     jacobian: Jacobian,
+    leaves: usize,
+    /// The right sides depend on the leaves too.
+    right_moves: bool,
     /// The sides at the last point.
     pub(super) left: Vec<f64>,
     pub(super) right: Vec<f64>,
@@ -24,9 +26,18 @@ impl Differences {
         leaves: &[Rc<Node>],
         units: Vec<f64>,
     ) -> Differences {
+        let below = Order::below(right);
+        let right_moves = leaves.iter().any(|leaf| below.position(leaf).is_some());
+        let jacobian = if right_moves {
+            Jacobian::of(&[left, right].concat(), leaves)
+        } else {
+            Jacobian::of(left, leaves)
+        };
         let data = |nodes: &[Rc<Node>]| nodes.iter().map(|node| node.data()).collect();
         Differences {
-            jacobian: Jacobian::of(&[left, right].concat(), leaves),
+            jacobian,
+            leaves: leaves.len(),
+            right_moves,
             left: data(left),
             right: data(right),
             units,
@@ -36,7 +47,9 @@ impl Differences {
     /// The differences at a point.
     pub(super) fn values(&mut self, point: &[f64]) -> Vec<f64> {
         self.left = self.jacobian.values(point);
-        self.right = self.left.split_off(self.units.len());
+        if self.right_moves {
+            self.right = self.left.split_off(self.units.len());
+        }
         let sides = self.left.iter().zip(&self.right).zip(&self.units);
         sides
             .map(|((left, right), unit)| (left - right) / unit)
@@ -46,10 +59,16 @@ impl Differences {
     /// Their derivatives at the point of the last call of `values`, row by row.
     pub(super) fn rows(&mut self) -> Vec<f64> {
         let mut rows = self.jacobian.rows();
-        let right = rows.split_off(rows.len() / 2);
-        let leaves = rows.len() / self.units.len().max(1);
-        for (at, (left, right)) in rows.iter_mut().zip(right).enumerate() {
-            *left = (*left - right) / self.units[at / leaves];
+        if self.right_moves {
+            let right = rows.split_off(rows.len() / 2);
+            for (left, right) in rows.iter_mut().zip(right) {
+                *left -= right;
+            }
+        }
+        for (row, unit) in rows.chunks_exact_mut(self.leaves.max(1)).zip(&self.units) {
+            for slope in row {
+                *slope /= unit;
+            }
         }
         rows
     }
