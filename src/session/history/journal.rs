@@ -365,15 +365,7 @@ impl Session {
             ..Journal::default()
         };
         self.keep_undone(0);
-        for (log, mark) in self.logs().into_iter().zip(now) {
-            log.forget(mark);
-        }
-        let kept = std::mem::take(&mut self.recent);
-        self.recent = Recent {
-            watches: kept.watches,
-            paste: kept.paste,
-            ..Recent::default()
-        };
+        self.recent.target = None;
         *self.results = Results::default();
         self.kept.drop_results();
         self.guesses = Rc::default();
