@@ -53,7 +53,7 @@ fn right_gradients_of_large_graphs_pass() {
     }
 }
 
-/// Of many leaves 200 are checked.
+/// Of many leaves 200 are checked, and a direction in which all move.
 #[test]
 fn very_large_graphs_are_sampled() {
     let mut desk = numbered(8_000);
@@ -64,8 +64,13 @@ fn very_large_graphs_are_sampled() {
     let check = &desk.line(":check S")[0];
     let number = |key: &str| check[key].as_u64();
     assert_eq!((number("sampled"), number("of")), (Some(200), Some(8_000)));
-    assert_eq!(check["rows"].as_array().map(Vec::len), Some(200));
+    assert_eq!(check["rows"].as_array().map(Vec::len), Some(201));
+    assert_eq!(check["rows"][200]["node"], "all leaves at once");
+    assert_eq!(check["rows"][200]["verdict"], "ok");
     assert_eq!(check["ok"], true);
     let screen = desk.screen(":check S");
-    assert!(screen.contains("a sample of 8000 nodes\n"), "{screen}");
+    assert!(
+        screen.contains("a sample of 8000 nodes, and a direction in which all leaves move\n"),
+        "{screen}"
+    );
 }

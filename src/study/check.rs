@@ -1,8 +1,8 @@
 //! Gradient checking, for `:check`: compares gradients with finite differences. Works on a plan, so nothing is changed.
 //!
-//! The whole graph is evaluated again for each step of each node. Of too many nodes some are checked. If gradient and
-//! slope disagree, the one-sided slopes and the rows of the operations decide whether the point is a kink, has no
-//! derivative, or the gradient is wrong.
+//! The whole graph is evaluated again for each step of each node. Of too many nodes some are checked, and the slope in
+//! one direction in which all of their leaves move. If gradient and slope disagree, the one-sided slopes and the rows of
+//! the operations decide whether the point is a kink, has no derivative, or the gradient is wrong.
 
 use std::rc::Rc;
 
@@ -14,7 +14,7 @@ use crate::stop;
 /// What a check has found.
 #[derive(Clone, Debug)]
 pub struct Check {
-    /// A row for each node that was checked.
+    /// A row for each node that was checked. If only some were, the last one is for all leaves at once.
     pub rows: Vec<Checked>,
     /// If only some were checked: how many nodes there are.
     pub sampled: Option<usize>,
@@ -26,9 +26,9 @@ pub struct Check {
 /// A gradient and the slope it is compared with.
 #[derive(Clone, Debug)]
 pub struct Checked {
-    /// The node.
-    pub node: Rc<Node>,
-    /// Its gradient.
+    /// The node; none where all leaves move at once.
+    pub node: Option<Rc<Node>>,
+    /// Its gradient; of all leaves the sum of them, each times the movement of its leaf.
     pub grad: f64,
     /// The slope, from finite differences.
     pub difference: f64,
@@ -91,7 +91,7 @@ pub fn check(root: &Rc<Node>, nodes: &[Rc<Node>]) -> Check {
     let order = Order::below([root]);
     let grads = gradients(&order, root, |_| {});
     if nodes.len().saturating_mul(order.nodes().len()) <= MOST || nodes.len() <= SAMPLE {
-        return compare(root, &order, &grads, nodes);
+        return compare(root, &order, &grads, nodes, &[]);
     }
     let mut random = Sequence::of(SEED);
     let mut chosen = nodes.to_vec();
@@ -101,30 +101,53 @@ pub fn check(root: &Rc<Node>, nodes: &[Rc<Node>]) -> Check {
     }
     chosen.truncate(SAMPLE);
     chosen.sort_by_key(|node| order.position(node));
+    let leaves = nodes.iter().filter(|node| node.is_leaf());
+    let places = leaves.filter_map(|leaf| order.position(leaf));
+    let moves: Vec<(usize, f64)> = places
+        .map(|place| {
+            let size = order.nodes()[place].data().abs().max(1.0);
+            (place, if random.fraction() < 0.5 { size } else { -size })
+        })
+        .collect();
     Check {
         sampled: Some(nodes.len()),
-        ..compare(root, &order, &grads, &chosen)
+        ..compare(root, &order, &grads, &chosen, &moves)
     }
 }
 
-/// Compares the gradients of some nodes, given in the order's sequence, with finite differences.
-fn compare(root: &Rc<Node>, order: &Order, grads: &[f64], nodes: &[Rc<Node>]) -> Check {
+/// Compares gradients, given in the order's sequence, with finite differences: those of some nodes, and that in the
+/// direction in which all of `moves` move. Of no moves there is no direction.
+fn compare(
+    root: &Rc<Node>,
+    order: &Order,
+    grads: &[f64],
+    nodes: &[Rc<Node>],
+    moves: &[(usize, f64)],
+) -> Check {
     let because = order.nodes().iter().rev().find(|node| is_odd(node));
     let mut function = BumpedFunction::of(root, order, grads);
-    let row = |node: &Rc<Node>| {
-        // On a node outside the order the root does not depend: both numbers are 0.
-        let place = order.position(node);
-        let grad = place.map_or(0.0, |place| grads[place]);
-        let slope = function.slope_by(node, place);
+    let mut row = |node: Option<&Rc<Node>>, grad: f64, at: f64, moves: &[(usize, f64)]| {
+        let slope = function.slope_along(at, moves);
         Checked {
-            node: Rc::clone(node),
+            node: node.cloned(),
             grad,
             difference: slope.value,
             error: apart(grad, slope.value),
-            verdict: verdict(grad, node.data(), slope, because.is_some()),
+            verdict: verdict(grad, at, slope, because.is_some()),
         }
     };
-    let rows: Vec<Checked> = nodes.iter().map(row).collect();
+    // On a node outside the order the root does not depend: both numbers are 0.
+    let of_node = |node: &Rc<Node>| {
+        let place = order.position(node);
+        let grad = place.map_or(0.0, |place| grads[place]);
+        let moves = place.map(|place| (place, 1.0));
+        row(Some(node), grad, node.data(), moves.as_slice())
+    };
+    let mut rows: Vec<Checked> = nodes.iter().map(of_node).collect();
+    if !moves.is_empty() {
+        let grad = moves.iter().map(|&(place, by)| grads[place] * by).sum();
+        rows.push(row(None, grad, 0.0, moves));
+    }
     Check {
         because: because
             .filter(|_| rows.iter().any(|row| row.verdict != Verdict::Ok))
@@ -203,13 +226,13 @@ struct SlopeEstimate {
     sides: (f64, f64),
 }
 
-/// The root as a function of the number in one slot.
+/// The root as a function of one number, with which some slots move.
 struct BumpedFunction {
     plan: Plan,
     /// Where its slope is wanted.
     at: f64,
-    /// The slot; none if the root does not depend on it.
-    slot: Option<usize>,
+    /// The slots, by how much each moves when the number does by 1, and its data there.
+    moves: Vec<(usize, f64, f64)>,
     /// The root's data there.
     here: f64,
     /// The rounding error of the root: that of each computed node, times its grad.
@@ -227,26 +250,31 @@ impl BumpedFunction {
         BumpedFunction {
             plan: Plan::of(root),
             at: 0.0,
-            slot: None,
+            moves: Vec::new(),
             here: root.data(),
             rounding: f64::EPSILON * rounded.sum::<f64>().sqrt().max(root.data().abs()),
         }
     }
 
-    /// The slope by a node, which has this slot.
-    fn slope_by(&mut self, node: &Node, slot: Option<usize>) -> SlopeEstimate {
-        (self.at, self.slot) = (node.data(), slot);
+    /// The slope where these slots move, each by its part of a number that is `at` now.
+    fn slope_along(&mut self, at: f64, moves: &[(usize, f64)]) -> SlopeEstimate {
+        let data = self.plan.data();
+        let moves = moves.iter().map(|&(slot, by)| (slot, by, data[slot]));
+        self.moves = moves.collect();
+        self.at = at;
         let slope = self.slope();
         // Restores the plan for the next node.
-        self.value(self.at);
+        self.value(at);
         slope
     }
 
     fn value(&mut self, bumped: f64) -> f64 {
         stop::before(self.plan.order().nodes().len());
-        if let Some(slot) = self.slot {
-            self.plan.set(slot, bumped);
-            // An inner node keeps the number that it was given.
+        for &(slot, by, before) in &self.moves {
+            self.plan.set(slot, before + by * (bumped - self.at));
+        }
+        // A single one may be an inner node, which keeps its data; several are leaves.
+        if let Some(&(slot, ..)) = self.moves.first() {
             self.plan.forward_but(slot);
         }
         self.plan.root_data()
@@ -368,7 +396,7 @@ mod tests {
                 let mut grads = right.clone();
                 let at = order.position(&leaves[place]).expect("it is in the order");
                 grads[at] *= factor;
-                let checked = compare(&root, &order, &grads, &leaves);
+                let checked = compare(&root, &order, &grads, &leaves, &[]);
                 for (row, leaf) in checked.rows.iter().zip(0..) {
                     let expected = if leaf == place {
                         Verdict::Wrong

@@ -52,8 +52,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     };
     let check = study::check(&target.node, &nodes);
     let ok = check.rows.iter().all(|row| row.verdict.is_good());
-    let number = |row: &Checked| (row.node.id(), row.grad);
-    let numbers = check.rows.iter().map(number);
+    let number = |row: &Checked| Some((row.node.as_ref()?.id(), row.grad));
+    let numbers = check.rows.iter().filter_map(number);
     session.answers_shown(&target.node, Quantity::Grad, numbers);
     let mut reply = Reply::show(report(session, &target.node, &check, ok)).notes(target.notes);
     reply.failed = !ok;
@@ -64,10 +64,13 @@ fn report(session: &Session, root: &Rc<Node>, check: &Check, ok: bool) -> Report
     let checked = &check.rows;
     let label = session.label(root);
     let mut facts = vec![("root", label.clone().into())];
-    let captions = session.captions(checked.iter().map(|row| &row.node));
-    let rows = checked.iter().zip(captions).map(|(row, caption)| {
+    let nodes = checked.iter().filter_map(|row| row.node.as_ref());
+    let mut captions = session.captions(nodes).into_iter();
+    let rows = checked.iter().map(|row| {
+        let caption = row.node.as_ref().and_then(|_| captions.next());
+        let all = || Cell::Text("all leaves at once".to_string());
         vec![
-            Cell::Name(caption.label),
+            caption.map_or_else(all, |caption| Cell::Name(caption.label)),
             Cell::Number(row.grad),
             Cell::Number(row.difference),
             Cell::Number(row.error),
@@ -97,7 +100,10 @@ fn report(session: &Session, root: &Rc<Node>, check: &Check, ok: bool) -> Report
         blocks.push(Block::Line(say!("{}", why)));
     }
     if let Some(of) = check.sampled {
-        blocks.push(Block::Line(say!("a sample of {}", plural(of, "node"))));
+        blocks.push(Block::Line(say!(
+            "a sample of {}, and a direction in which all leaves move",
+            plural(of, "node")
+        )));
     }
     let good = checked
         .iter()
@@ -112,7 +118,8 @@ fn report(session: &Session, root: &Rc<Node>, check: &Check, ok: bool) -> Report
     blocks.push(Block::Line(say!("{:name}: {}", label, said)));
     facts.push(("ok", ok.into()));
     if let Some(of) = check.sampled {
-        facts.extend([("sampled", all.into()), ("of", of.into())]);
+        // One row is the direction.
+        facts.extend([("sampled", (all - 1).into()), ("of", of.into())]);
     }
     Report::new("check", facts, blocks)
 }
