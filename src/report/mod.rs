@@ -179,8 +179,6 @@ pub enum Piece {
     Apart(f64, f64),
     /// A number with as many decimals as two digits of its uncertainty take: `9.801` beside `± 0.099`.
     Rounded(f64, f64),
-    /// A series of numbers, shown as a sparkline.
-    Course(Rc<Vec<f64>>),
     /// A list, with the digits of tables.
     List(Rc<Numbers>),
 }
