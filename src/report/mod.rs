@@ -28,6 +28,7 @@ pub use self::diagram::{
     Stage, Vertex, Weight,
 };
 pub use self::fact::{Fact, Facts};
+pub(crate) use self::plot::usual_range;
 pub use self::plot::{Bar, Bars, Curve, Plot, PlotMap, PresentPoint, Tangent};
 pub use self::role::Role;
 pub(crate) use self::say::{
