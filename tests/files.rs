@@ -1198,6 +1198,15 @@ fn files_of_other_sessions_and_versions() {
     let note =
         "note: the file is from an earlier version: what a deleted name is called is left out\n";
     assert_eq!((&*run.out, &*run.err), ("6\n", note));
+    // A former name is set in files of this version.
+    let script = "a = 2\nL = a^2\na = 5\n:step 0.25 of L\n:save new.calc\n:reset\n:load new.calc\n";
+    let run = folder.run(
+        &["-q"],
+        &script
+            .replace('\n', ";\n")
+            .replace(":load new.calc;", ":load new.calc;\nL"),
+    );
+    assert_eq!((&*run.out, &*run.err), ("1\n", ""));
     folder.put("results.calc", "a = 2\na*3\nb = $1\n");
     let run = folder.run(&["-q"], "5\n:load results.calc;");
     assert!(run.err.contains("`:reset` first"), "{}", run.err);

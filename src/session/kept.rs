@@ -436,18 +436,15 @@ pub fn opens_saved(text: &[u8]) -> bool {
 /// A line of a saved session, without what only earlier versions wrote: `:del a as unnamed`, `:del a@1`,
 /// `:set … corr [[1]]`. Says what is left out.
 pub fn in_plain_statements(line: &str) -> Option<(String, &'static str)> {
-    let of_former = |name: &str| name.contains('@');
-    let (word, what) = if line.starts_with(":del ") {
-        (" as ", "what a deleted name is called")
-    } else if line.starts_with(":set ") {
-        (" corr ", "the correlations of a fit")
-    } else {
-        return None;
-    };
-    let before = match line.split_once(word) {
-        Some((before, _)) => before,
-        None if line.split_whitespace().nth(1).is_some_and(of_former) => "",
+    if line.starts_with(":set ") {
+        let (before, _) = line.split_once(" corr [[")?;
+        return Some((format!("{before};"), "the correlations of a fit"));
+    }
+    let name = line.strip_prefix(":del ")?;
+    let before = match name.split_once(" as ") {
+        Some((name, _)) => format!(":del {name};"),
+        None if name.contains('@') => String::new(),
         None => return None,
     };
-    Some((format!("{before};"), what))
+    Some((before, "what a deleted name is called"))
 }
