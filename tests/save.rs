@@ -46,10 +46,7 @@ fn portrait(session: &Session) -> String {
         let found = nodes.binary_search_by_key(&node.id(), |node| node.id());
         found.map_or_else(|_| "constant".to_owned(), |place| place.to_string())
     };
-    // Sorted, because a name that was undone keeps its place.
-    let mut bound: Vec<_> = names.bound().collect();
-    bound.sort_by_key(|(name, _)| *name);
-    for (name, value) in bound {
+    for (name, value) in names.bound() {
         let places: Vec<String> = value.nodes().iter().map(|node| place(node)).collect();
         let _ = writeln!(out, "{name} is {:?} {places:?}", value.shape());
     }
@@ -59,10 +56,9 @@ fn portrait(session: &Session) -> String {
     lost.sort_unstable();
     let _ = writeln!(out, "lost: {lost:?}");
     let functions = session.functions().iter();
-    let mut functions: Vec<String> = functions
+    let functions: Vec<String> = functions
         .map(|function| format!("{} = {}", function.head(), function.body))
         .collect();
-    functions.sort_unstable();
     let _ = writeln!(out, "{functions:?}");
     for node in &nodes {
         let operands: Vec<String> = node.operands().iter().map(|below| place(below)).collect();
@@ -179,6 +175,19 @@ fn sessions_are_saved_as_they_were_typed() {
             &[":config digits 5;", "b = 2;"],
         ),
         (&["a = 1", ":reset", ":undo"], &["a = 1;"]),
+        // What was undone has no place in the order of names and functions.
+        (
+            &[
+                "a = 1", "f(x) = x", ":undo 2", "g(x) = x", "b = 2", "f(x) = x", "a = 3",
+            ],
+            &["g(x) = x;", "b = 2;", "f(x) = x;", "a = 3;"],
+        ),
+        (
+            &[
+                "a = 1", "b = a", "c = 2", ":del a", "a = 3", ":undo 2", ":redo 2",
+            ],
+            &["a = 1;", "b = a;", "c = 2;", ":del a;", "a = 3;"],
+        ),
         // Gradients are written as numbers.
         (
             &[

@@ -43,6 +43,7 @@ impl Session {
             name: Rc::clone(&name),
             parameters,
             body: Rc::from(syntax::infix(items)),
+            place: self.functions.place(&name),
             differentiates: code.iter().any(Code::is_grad),
             code,
         });

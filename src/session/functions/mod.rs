@@ -30,6 +30,8 @@ pub struct Function {
     pub parameters: Vec<Rc<str>>,
     /// Its body, as the calculator prints it.
     pub body: Rc<str>,
+    /// Its place in the order of definition.
+    pub(crate) place: usize,
     /// Whether `grad(…)` occurs in it.
     pub(crate) differentiates: bool,
     pub(crate) code: Vec<Code<'static>>,
@@ -65,11 +67,13 @@ pub(crate) enum Code<'t> {
     Property(Property),
 }
 
-/// The functions of a session, in order of definition.
+/// The functions of a session.
 #[derive(Debug, Default)]
 pub struct Functions {
-    index: FxHashMap<Rc<str>, usize>,
-    entries: Vec<Option<Rc<Function>>>,
+    /// By name; none for a function that was forgotten.
+    by_name: FxHashMap<Rc<str>, Option<Rc<Function>>>,
+    /// How many definitions there have been.
+    defined: usize,
 }
 
 /// What a function's name means at a call.
@@ -123,17 +127,24 @@ impl Code<'_> {
 impl Functions {
     /// The function with this name.
     pub fn get(&self, name: &str) -> Option<&Rc<Function>> {
-        self.entries[*self.index.get(name)?].as_ref()
+        self.by_name.get(name)?.as_ref()
     }
 
     /// Whether there ever was a function with this name.
     pub(crate) fn knows(&self, name: &str) -> bool {
-        self.index.contains_key(name)
+        self.by_name.contains_key(name)
     }
 
-    /// All functions, in the order of their first definitions.
+    /// All functions, in the order of definition.
     pub fn iter(&self) -> impl Iterator<Item = &Rc<Function>> {
-        self.entries.iter().flatten()
+        let mut all: Vec<&Rc<Function>> = self.by_name.values().flatten().collect();
+        all.sort_unstable_by_key(|function| function.place);
+        all.into_iter()
+    }
+
+    /// The place of a function in that order. One that is defined anew keeps it.
+    pub(crate) fn place(&self, name: &str) -> usize {
+        self.get(name).map_or(self.defined, |known| known.place)
     }
 
     /// Which of these functions, and of those that they call, calls a function with this name. Finds recursion, with an
@@ -160,12 +171,8 @@ impl Keyed for Functions {
     type Value = Option<Rc<Function>>;
 
     fn swap(&mut self, name: &Rc<str>, function: Option<Rc<Function>>) -> Option<Rc<Function>> {
-        let next = self.entries.len();
-        let place = *self.index.entry(Rc::clone(name)).or_insert(next);
-        if place == next {
-            self.entries.push(None);
-        }
-        std::mem::replace(&mut self.entries[place], function)
+        self.defined += usize::from(function.is_some());
+        self.by_name.insert(Rc::clone(name), function).flatten()
     }
 }
 

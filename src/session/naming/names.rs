@@ -51,7 +51,8 @@ pub struct Names {
 pub(crate) struct Bindings {
     /// The texts of all names that were ever bound.
     texts: Vec<Rc<str>>,
-    /// The names that are found by their texts.
+    /// The names that are found by their texts: those that stand for something, or did. A name of which nothing is left
+    /// is a new one when it is bound again.
     found: FxHashMap<Rc<str>, NameId>,
     /// What each name stands for.
     named: Vec<Option<Standing>>,
@@ -155,13 +156,12 @@ impl Names {
         Some(value)
     }
 
-    /// Forgets all names and what is known about nodes. A name that is bound again is a new one.
+    /// Forgets all names and what is known about nodes.
     pub(crate) fn forget_all(&mut self) {
         let all: Vec<NameKey> = self.bindings.all().map(|(key, _)| key).collect();
         for key in all {
             self.bindings.write(key, None);
         }
-        self.bindings.found.clear();
         for node in self.labels.tagged() {
             self.labels.write(node, None);
         }
@@ -251,13 +251,13 @@ impl Names {
         }
     }
 
-    /// Every name that stands for a value, in the order of their first definitions.
+    /// Every name that stands for a value, in the order of definition.
     pub fn bound(&self) -> impl DoubleEndedIterator<Item = (&str, &Value)> + Clone {
         let ids = 0..self.count() as NameId;
         ids.filter_map(|id| Some((self.name(id), self.value(id)?)))
     }
 
-    /// Every name of a node: `a`, and `w[2]` for the items of lists, in the order of first definitions.
+    /// Every name of a node: `a`, and `w[2]` for the items of lists, in the order of definition.
     pub fn nodes(&self) -> impl Iterator<Item = (Cow<'_, str>, &Rc<Node>)> {
         self.bound().flat_map(|(name, value)| {
             let nodes = value.nodes().iter().zip(1..);
@@ -410,11 +410,22 @@ impl Keyed for Bindings {
                 self.tidy();
             }
         }
+        let stands = standing.is_some();
         let old = match (key, standing) {
             ((id, 0), standing) => std::mem::replace(&mut self.named[id as usize], standing),
             (key, Some(standing)) => self.formers.insert(key, standing),
             (key, None) => self.formers.remove(&key),
         };
+        let id = key.0;
+        let text = &self.texts[id as usize];
+        if stands && old.is_none() {
+            self.found.insert(Rc::clone(text), id);
+        } else if !stands && self.named[id as usize].is_none() {
+            let mut formers = self.formers.range((id, 0)..=(id, u32::MAX));
+            if formers.next().is_none() {
+                self.found.remove(text);
+            }
+        }
         if let Some(mut by_node) = self.by_node.take() {
             for naming in old.iter().flat_map(|old| old.namings(key)) {
                 by_node.remove(&naming);
@@ -424,16 +435,6 @@ impl Keyed for Bindings {
             self.by_node = OnceCell::from(by_node);
         }
         old
-    }
-
-    fn restored<'k>(&mut self, keys: impl Iterator<Item = &'k NameKey>) {
-        // The same text may have been another name in between.
-        for key in keys {
-            if self.standing(*key).is_some() {
-                let text = &self.texts[key.0 as usize];
-                self.found.insert(Rc::clone(text), key.0);
-            }
-        }
     }
 }
 
