@@ -25,8 +25,6 @@ pub struct Choice {
     pub key: &'static str,
     /// Which values it may have.
     pub kind: SettingKind,
-    /// It concerns the person at the terminal rather than the session, so `:save` does not store it.
-    pub personal: bool,
     /// What it means.
     pub summary: &'static str,
 }
@@ -50,6 +48,12 @@ pub enum SettingValue {
 }
 
 impl Choice {
+    /// Whether it concerns the person at the terminal rather than the session, so that `:save` does not store it: all
+    /// settings that are words do.
+    pub fn is_personal(&self) -> bool {
+        matches!(self.kind, SettingKind::Word(_))
+    }
+
     /// Its default.
     pub fn default(&self) -> SettingValue {
         match self.kind {
@@ -118,61 +122,51 @@ const MOST_UNDO_STEPS: u64 = 100_000;
 pub const SETTINGS: &[Choice] = &[
     Choice {
         key: "digits",
-        personal: false,
         kind: SettingKind::Count(1, MOST_DIGITS, 12),
         summary: "digits of a single result; 17 is exact",
     },
     Choice {
         key: "table-digits",
-        personal: false,
         kind: SettingKind::Count(1, MOST_DIGITS, 6),
         summary: "digits in tables and pictures",
     },
     Choice {
         key: "table-rows",
-        personal: false,
         kind: SettingKind::Count(1, MOST_TABLE_ROWS, TABLE_ROWS as u64),
         summary: "rows of a text table, named nodes first",
     },
     Choice {
         key: "undo-steps",
-        personal: false,
         kind: SettingKind::Count(0, MOST_UNDO_STEPS, UNDO_STEPS as u64),
         summary: "changes that can be taken back",
     },
     Choice {
         key: SEED,
-        personal: false,
         kind: SettingKind::Count(0, LARGEST_SEED, 0),
         summary: "seed of the random numbers",
     },
     Choice {
         key: "theme",
-        personal: true,
         kind: SettingKind::Word(THEMES),
         summary: "colours; `terminal` suits dark and light",
     },
     Choice {
         key: "editing",
-        personal: true,
         kind: SettingKind::Word(&[EMACS, VI]),
         summary: "key bindings of the prompt",
     },
     Choice {
         key: "hint",
-        personal: true,
         kind: SettingKind::Word(&[ON, OFF]),
         summary: "show the result while you type",
     },
     Choice {
         key: "reading",
-        personal: true,
         kind: SettingKind::Word(&[OFF, ON]),
         summary: "show how a line was read",
     },
     Choice {
         key: "pager",
-        personal: true,
         kind: SettingKind::Word(&[ON, OFF]),
         summary: "show long answers a page at a time",
     },
@@ -226,7 +220,7 @@ impl Settings {
     /// The statements that restore the settings that differ from their defaults: those of the session only, or all.
     pub fn statements(&self, of_session: bool) -> String {
         let chosen = SETTINGS.iter().filter(|choice| {
-            *self.value(choice.key) != choice.default() && !(of_session && choice.personal)
+            *self.value(choice.key) != choice.default() && !(of_session && choice.is_personal())
         });
         chosen
             .map(|choice| {

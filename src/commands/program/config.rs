@@ -76,7 +76,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         ("before", fact(&before)),
         ("value", fact(&value)),
     ];
-    if found.personal {
+    if found.is_personal() {
         session.keep_as("");
     }
     let drawn = arguments.number(session, DRAWN)?;
