@@ -65,7 +65,6 @@ pub struct Journal {
     /// Where the newest of all ended.
     settled: LogMarks,
     forgotten: u64,
-    recorded: u64,
     /// How many groups of writes of others are kept in the logs for redo.
     others: usize,
 }
@@ -92,12 +91,7 @@ impl Journal {
         self.undone.iter().rev().map(|text| &**text)
     }
 
-    /// How many statements have changed something, including those that can no longer be undone.
-    pub fn recorded(&self) -> u64 {
-        self.recorded
-    }
-
-    /// How many of them can no longer be undone because of the limits.
+    /// How many statements can no longer be undone because of the limits.
     pub fn forgotten(&self) -> u64 {
         self.forgotten
     }
@@ -208,7 +202,6 @@ impl Session {
                 text: statement[..statement.floor_char_boundary(TEXT)].into(),
                 begin: std::mem::replace(&mut journal.settled, now),
             });
-            journal.recorded += 1;
             if !journal.undone.is_empty() {
                 journal.undone.clear();
                 self.keep_undone(self.journal.others);
