@@ -95,7 +95,6 @@ impl Session {
             };
             // A list of another shape is another list.
             let before = seen.as_ref().filter(|seen| seen.shape == now.shape);
-            let (mut news, mut lost) = (false, false);
             for (place, (node, (_, grad))) in value.nodes().iter().zip(&now.numbers).enumerate() {
                 let before = before.map(|before| before.numbers[place]);
                 let change = Change {
@@ -107,15 +106,11 @@ impl Session {
                     grad_before: before.and_then(|(_, grad)| grad),
                     grad: *grad,
                 };
-                lost |= change.grad.is_none() && change.grad_before.is_some();
                 if change.of_data() || change.of_grad() {
-                    news = true;
                     changes.push(change);
                 }
             }
-            if news || lost {
-                Rc::make_mut(&mut self.recent.watches)[place].seen = Some(Rc::new(now));
-            }
+            Rc::make_mut(&mut self.recent.watches)[place].seen = Some(Rc::new(now));
         }
         changes
     }
