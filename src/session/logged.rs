@@ -27,16 +27,17 @@ pub trait Keyed {
 }
 
 /// Entries of a log: keys, and what stood there before.
-type Writes<T> = VecDeque<(<T as Keyed>::Key, <T as Keyed>::Value)>;
+type Writes<K, V> = VecDeque<(K, V)>;
 
 /// A table and its log.
+#[derive(Clone)]
 pub struct Logged<T: Keyed> {
     now: T,
-    log: Writes<T>,
+    log: Writes<T::Key, T::Value>,
     /// How many writes can no longer be taken back.
     forgotten: usize,
     /// What was undone, the next to be redone last. Each holds its writes in the order in which they were undone.
-    undone: Vec<Writes<T>>,
+    undone: Vec<Writes<T::Key, T::Value>>,
 }
 
 /// What a session does with all its logs.
@@ -69,7 +70,7 @@ impl<T: Keyed> Logged<T> {
     }
 
     /// Takes back what was written since a mark, and returns the writes, newest first, by which it is written again.
-    fn back(&mut self, mark: usize) -> Writes<T> {
+    fn back(&mut self, mark: usize) -> Writes<T::Key, T::Value> {
         let mut writes = VecDeque::new();
         while self.mark() > mark
             && let Some((key, before)) = self.log.pop_back()
@@ -148,21 +149,6 @@ impl<T: Keyed + Default> Default for Logged<T> {
             log: VecDeque::new(),
             forgotten: 0,
             undone: Vec::new(),
-        }
-    }
-}
-
-impl<T: Keyed + Clone> Clone for Logged<T>
-where
-    T::Key: Clone,
-    T::Value: Clone,
-{
-    fn clone(&self) -> Logged<T> {
-        Logged {
-            now: self.now.clone(),
-            log: self.log.clone(),
-            forgotten: self.forgotten,
-            undone: self.undone.clone(),
         }
     }
 }
