@@ -2,7 +2,6 @@
 //! `tests/screens/guess.txt`.
 
 use crate::common::Desk;
-use chainrule::session::by_hand::walk::Walk;
 
 #[test]
 fn a_wrong_guess_is_not_told_the_number() {
@@ -54,7 +53,7 @@ fn nothing_else_is_touched() {
         let target = session
             .default_target()
             .map(|(node, shown)| (node.id(), shown));
-        let walk = session.walk().map(Walk::position);
+        let walk = session.walk().map(|walk| walk.position);
         let done = session.journal().done().count();
         (grads, target, walk, done, session.made())
     };

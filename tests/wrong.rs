@@ -7,7 +7,6 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use crate::common::{Desk, Patience, Random, close, number};
-use chainrule::session::by_hand::walk::Walk;
 use chainrule::study::rules;
 use serde_json::Value;
 
@@ -354,7 +353,7 @@ fn nothing_is_changed() {
         ),
         before
     );
-    assert_eq!(desk.session.walk().map(Walk::position), Some(1));
+    assert_eq!(desk.session.walk().map(|walk| walk.position), Some(1));
     let target = desk.session.default_target().expect("a target").0;
     assert_eq!(desk.session.label(&target), "L");
 }

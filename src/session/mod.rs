@@ -52,6 +52,7 @@ use self::values::Value;
 use self::values::results::Results;
 use self::watches::Watch;
 use crate::graph::{Graph, Node, NodeId, Pass};
+use crate::stop;
 
 /// Everything that lasts from one statement to the next.
 #[derive(Default)]
@@ -244,12 +245,15 @@ impl Session {
     /// How a node is shown in tables and pictures: by its own label if it was given one, else as [`Session::label`]
     /// says.
     pub fn shown(&self, node: &Rc<Node>) -> String {
-        naming::labels::shown(&self.names, node)
+        let own = self.names.labels.of(node);
+        own.map_or_else(|| self.label(node), ToString::to_string)
     }
 
-    /// The labels and expressions of the rows of a table.
+    /// The captions of all rows of one table.
     pub fn captions<'n>(&self, nodes: impl Iterator<Item = &'n Rc<Node>> + Clone) -> Vec<Caption> {
-        naming::labels::captions(&self.names, nodes)
+        let captions = Captions::of(&self.names, nodes.clone());
+        let caption = |node: &Rc<Node>| captions.caption(&self.names, node);
+        stop::asking(nodes).map(caption).collect()
     }
 
     /// A node's own expression in terms of its operands' labels; empty for a leaf.

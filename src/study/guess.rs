@@ -193,8 +193,8 @@ impl Question {
 pub(crate) fn asked_about(session: &Session, node: &Rc<Node>) -> Option<(Rc<Node>, Quantity)> {
     let is_below = |root: &Rc<Node>| Order::below([root]).position(node).is_some();
     let walk = session.walk().filter(|walk| walk.next().is_some());
-    if let Some(walk) = walk.filter(|walk| is_below(walk.root())) {
-        return Some((Rc::clone(walk.root()), walk.quantity()));
+    if let Some(walk) = walk.filter(|walk| is_below(&walk.root)) {
+        return Some((Rc::clone(&walk.root), walk.quantity()));
     }
     let named = session.guesses().root().filter(|_| walk.is_none());
     let target = session.default_target().map(|(target, _)| target);

@@ -105,7 +105,7 @@ pub(crate) fn answer_in_walk(
     expression: Option<&Expression>,
 ) -> Result<Reply, Diagnostic> {
     let asked = session.walk().and_then(|walk| {
-        let root = Rc::clone(walk.root());
+        let root = Rc::clone(&walk.root);
         Some((root, walk.question()?, walk.quantity()))
     });
     let Some((root, node, quantity)) = asked else {

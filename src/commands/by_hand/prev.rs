@@ -23,7 +23,7 @@ pub(crate) const COMMAND: Command = Command {
 };
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    if walk::open(session, arguments)?.position() == 0 {
+    if walk::open(session, arguments)?.position == 0 {
         return Err(Diagnostic::new("the walk is at its beginning")
             .at(arguments.word)
             .help("`:next` goes on"));

@@ -72,7 +72,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 /// Makes the next stop of the open walk. What it shows whole is no question for `:guess` any more.
 pub(crate) fn go_on(session: &mut Session) {
     let Some(walk) = session.walk() else { return };
-    let (root, asked, coming) = (Rc::clone(walk.root()), walk.quantity(), walk.coming());
+    let (root, asked, coming) = (Rc::clone(&walk.root), walk.quantity(), walk.coming());
     session.walk_on();
     let grad = |node: &Node| session.walk().and_then(|walk| walk.grad(node));
     let number = |node: &Rc<Node>| match asked {
@@ -104,7 +104,7 @@ pub(crate) fn place(session: &Session) -> Report {
     let label = |node: Option<&Rc<Node>>| node.map(|node| session.label_in_walk(node)).into();
     let current = walk.current();
     let mut facts = vec![
-        ("position", walk.position().into()),
+        ("position", walk.position.into()),
         ("of", walk.of().into()),
         ("direction", word(walk.direction).into()),
         ("node", label(current)),
@@ -119,7 +119,7 @@ pub(crate) fn place(session: &Session) -> Report {
             let what = derivative(session, walk, node);
             let line = say!("{:dim}{:formula} = {}", "upstream ", what, upstream);
             blocks.push(Block::Line(line));
-            blocks.push(Block::Table(contributions(session, node, walk.shares())));
+            blocks.push(Block::Table(contributions(session, node, &walk.shares)));
         } else {
             facts.push(("op", node.op().map_or("", |op| op.spelling).into()));
             blocks.push(Block::Table(values(session, node)));
@@ -138,7 +138,7 @@ pub(crate) fn place(session: &Session) -> Report {
 
 /// The derivative of the walk's root by a node: `dL/d(a*b)`
 fn derivative(session: &Session, walk: &Walk, node: &Rc<Node>) -> String {
-    let [root, node] = [walk.root(), node].map(|it| brief(&session.label_in_walk(it), LABEL));
+    let [root, node] = [&walk.root, node].map(|it| brief(&session.label_in_walk(it), LABEL));
     fraction(&root, &node)
 }
 
@@ -162,13 +162,13 @@ fn word(direction: Direction) -> &'static str {
 
 /// `a backward walk of L: 3 stops; dL/dL = 1, every other grad is 0`
 fn beginning(session: &Session, walk: &Walk) -> Line {
-    let root = brief(&session.label_in_walk(walk.root()), LABEL);
+    let root = brief(&session.label_in_walk(&walk.root), LABEL);
     let (direction, stops) = (word(walk.direction), plural(walk.of(), "stop"));
     let line = say!("a {} walk of {:name}: {}", direction, root, stops);
     match walk.direction {
         Direction::Forward => say!("{}; the leaves have their data", line),
         Direction::Backward => {
-            let own = derivative(session, walk, walk.root());
+            let own = derivative(session, walk, &walk.root);
             say!("{}; {:formula} = 1, every other grad is 0", line, own)
         }
     }
@@ -177,7 +177,7 @@ fn beginning(session: &Session, walk: &Walk) -> Line {
 /// `2 of 3   d = a*b + c = 4`
 fn heading(session: &Session, walk: &Walk, node: &Rc<Node>) -> Line {
     let label = brief(&session.label_in_walk(node), LABEL);
-    let place = format!("{} of {}   ", walk.position(), walk.of());
+    let place = format!("{} of {}   ", walk.position, walk.of());
     let made = if session.is_named(node) {
         say!("{:formula} = ", brief(&session.expression(node), LABEL))
     } else {
@@ -272,14 +272,14 @@ fn values(session: &Session, node: &Node) -> Table {
 /// Which node is next, and why it is ready.
 fn coming(session: &Session, walk: &Walk) -> Line {
     let Some(next) = walk.next() else {
-        let root = brief(&session.label(walk.root()), LABEL);
+        let root = brief(&session.label(&walk.root), LABEL);
         return dim(match walk.direction {
             Direction::Backward => say!("done: every grad is what `:grad` shows"),
             Direction::Forward => say!("done: {:name} has its data", root),
         });
     };
     let why = match walk.direction {
-        _ if walk.position() == 0 => "",
+        _ if walk.position == 0 => "",
         Direction::Backward => ": all its users are done",
         Direction::Forward => ": all its operands are done",
     };

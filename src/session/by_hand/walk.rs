@@ -27,21 +27,22 @@ pub enum Direction {
 /// A walk in progress.
 #[derive(Clone, Debug)]
 pub struct Walk {
-    root: Rc<Node>,
+    /// The node that a backward walk starts from and a forward walk ends at.
+    pub root: Rc<Node>,
     /// Its direction.
     pub direction: Direction,
     order: Order,
     /// The places of the computed nodes, in the order of the walk.
     stops: Vec<usize>,
     /// How many stops have been made.
-    position: usize,
+    pub position: usize,
     grads: Vec<f64>,
     /// How many contributions each node has received.
     counts: Vec<usize>,
     /// How many contributions each node receives in all.
     due: Vec<usize>,
-    /// The contributions made at the last stop.
-    shares: Vec<Share>,
+    /// The contributions made at the last stop; none in a forward walk.
+    pub(crate) shares: Vec<Share>,
     clock: u64,
     /// Whether each number is asked for before the stop that shows it.
     pub(crate) asks: bool,
@@ -119,22 +120,12 @@ impl Walk {
         self.answered.clear();
     }
 
-    /// The node that a backward walk starts from and a forward walk ends at.
-    pub fn root(&self) -> &Rc<Node> {
-        &self.root
-    }
-
     /// What the walk shows of each node.
     pub(crate) fn quantity(&self) -> Quantity {
         match self.direction {
             Direction::Backward => Quantity::Grad,
             Direction::Forward => Quantity::Data,
         }
-    }
-
-    /// How many stops have been made.
-    pub fn position(&self) -> usize {
-        self.position
     }
 
     /// How many stops there are in all.
@@ -152,11 +143,6 @@ impl Walk {
     pub(crate) fn current(&self) -> Option<&Rc<Node>> {
         let place = *self.stops.get(self.position.checked_sub(1)?)?;
         Some(&self.order.nodes()[place])
-    }
-
-    /// Its contributions; none in a forward walk.
-    pub(crate) fn shares(&self) -> &[Share] {
-        &self.shares
     }
 
     /// The nodes whose number the next stop will show whole: in a forward walk its own node, in a backward walk the

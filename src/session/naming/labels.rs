@@ -28,14 +28,6 @@ pub fn label(names: &Names, node: &Rc<Node>) -> String {
     name(names, node).unwrap_or_else(|| written(&terms(names, node, true)))
 }
 
-/// How a node is shown in tables and pictures: by the label it was given, else by [`label`].
-pub fn shown(names: &Names, node: &Rc<Node>) -> String {
-    names
-        .labels
-        .of(node)
-        .map_or_else(|| label(names, node), ToString::to_string)
-}
-
 /// A node's own expression in terms of its operands' labels, even if the node has a name: `(a*b + c)*f`. Empty for a
 /// leaf. A named node that was made by a call is shown as the call, `f(a)`; a node that is itself labelled `f(a)` is
 /// shown as its operation.
@@ -108,17 +100,6 @@ impl Captions {
             let _ = write!(label, " @{}", node.id());
         }
     }
-}
-
-/// The captions of all rows of one table.
-pub fn captions<'n>(
-    names: &Names,
-    nodes: impl Iterator<Item = &'n Rc<Node>> + Clone,
-) -> Vec<Caption> {
-    let captions = Captions::of(names, nodes.clone());
-    stop::asking(nodes)
-        .map(|node| captions.caption(names, node))
-        .collect()
 }
 
 /// The caption of a node that need not be distinguished from others.

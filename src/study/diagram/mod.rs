@@ -46,7 +46,7 @@ pub fn diagram_of_lists(
 
 /// The diagram of everything at and below a root, with the state of the open walk if that is a walk of this root.
 pub fn diagram(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Diagram {
-    let walk = session.walk().filter(|walk| Rc::ptr_eq(walk.root(), root));
+    let walk = session.walk().filter(|walk| Rc::ptr_eq(&walk.root, root));
     // Two literals with the same text need no ids to tell them apart, so literals get no captions.
     let varying = whole.nodes.iter().filter(|node| node.spelling().is_none());
     let mut captions = session.captions(varying).into_iter();
@@ -117,7 +117,7 @@ fn diagram_caption(
             Direction::Backward => "backward",
             Direction::Forward => "forward",
         };
-        let (position, of) = (walk.position(), walk.of());
+        let (position, of) = (walk.position, walk.of());
         return dim(say!("{} walk, {} of {} stops", direction, position, of));
     }
     let Some(pass) = session.pass() else {

@@ -21,7 +21,7 @@ pub(crate) fn put_on_wires(
     whole: &FullGraph,
     diagram: &mut Diagram,
 ) {
-    let walk = session.walk().filter(|walk| Rc::ptr_eq(walk.root(), root));
+    let walk = session.walk().filter(|walk| Rc::ptr_eq(&walk.root, root));
     for (vertex, node) in stop::asking(diagram.vertices.iter_mut().zip(&whole.nodes)) {
         vertex.on_wires = on_wires(session, walk, node);
     }
@@ -29,7 +29,7 @@ pub(crate) fn put_on_wires(
 
 /// Says what is on the wires of a diagram, if anything is.
 pub(crate) fn tell(session: &Session, root: &Rc<Node>, diagram: &mut Diagram) {
-    let walk = session.walk().filter(|walk| Rc::ptr_eq(walk.root(), root));
+    let walk = session.walk().filter(|walk| Rc::ptr_eq(&walk.root, root));
     let flows = walk.is_some_and(|walk| walk.direction == Direction::Backward);
     let mut numbers = diagram.vertices.iter().flat_map(|vertex| &vertex.on_wires);
     let none = numbers.all(Option::is_none);
@@ -81,7 +81,7 @@ fn locals(session: &Session, node: &Rc<Node>) -> Vec<Option<OnWire>> {
 
 /// What a node has passed on to its operands.
 fn flowing(session: &Session, walk: &Walk, node: &Rc<Node>) -> Vec<Option<OnWire>> {
-    let [label, root] = [node, walk.root()].map(|node| session.label(node));
+    let [label, root] = [node, &walk.root].map(|node| session.label(node));
     let upstream = partial(&root, &label);
     let grad = walk.grad(node).unwrap_or(0.0);
     let mut on_wires = vec![None; node.operands().len()];

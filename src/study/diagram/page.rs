@@ -10,7 +10,7 @@ use crate::graph::{FullGraph, Node, Order, gradients};
 use crate::ops::{self, Dialect, Op, Rule};
 use crate::report::{Diagram, Fact, Operation, Piece, Program, Vertex};
 use crate::session::Session;
-use crate::session::by_hand::walk::{Direction, Walk};
+use crate::session::by_hand::walk::Direction;
 use crate::session::naming::formulas::fraction;
 use crate::study::spelling::{self, WordMeanings};
 
@@ -71,7 +71,7 @@ fn program(session: &Session, root: &Rc<Node>, whole: &FullGraph, diagram: &Diag
         .collect();
     let operations: Vec<Operation> = known.iter().map(|op| page_operation(op)).collect();
     let texts = operations.iter().flat_map(Operation::texts);
-    let walk = session.walk().filter(|walk| Rc::ptr_eq(walk.root(), root));
+    let walk = session.walk().filter(|walk| Rc::ptr_eq(&walk.root, root));
     let forward = walk.is_some_and(|walk| walk.direction == Direction::Forward);
     let differs = walk.is_none() && !diagram.caption.is_empty();
     let note = differs.then(|| {
@@ -83,7 +83,7 @@ fn program(session: &Session, root: &Rc<Node>, whole: &FullGraph, diagram: &Diag
         operations,
         facts: vec![
             ("forward", forward.into()),
-            ("made", walk.map_or(0, Walk::position).into()),
+            ("made", walk.map_or(0, |walk| walk.position).into()),
             ("note", note.unwrap_or_default().into()),
             ("nodes", nodes),
         ],
