@@ -110,7 +110,7 @@ impl Names {
         &self.bindings.texts[id as usize]
     }
 
-    /// The id of a name, assigned now if the name is new (interning). A new name stands for nothing.
+    /// The id of a name, assigned now if the name is new (interning). A new name is found once it stands for something.
     pub fn intern(&mut self, name: &str) -> NameId {
         if let Some(id) = self.id(name) {
             return id;
@@ -122,9 +122,8 @@ impl Names {
         };
         let id = self.count() as NameId;
         let bindings = &mut *self.bindings;
-        bindings.texts.push(Rc::clone(&text));
+        bindings.texts.push(text);
         bindings.named.push(None);
-        bindings.found.insert(text, id);
         id
     }
 
@@ -290,15 +289,8 @@ impl Names {
 
     /// Forgets the names from the `count`th on, which stand for nothing.
     pub(crate) fn truncate(&mut self, count: usize) {
-        if count < self.count() {
-            let bindings = &mut *self.bindings;
-            bindings.named.truncate(count);
-            for (text, id) in bindings.texts.drain(count..).zip(count as NameId..) {
-                if bindings.found.get(&text) == Some(&id) {
-                    bindings.found.remove(&text);
-                }
-            }
-        }
+        self.bindings.named.truncate(count);
+        self.bindings.texts.truncate(count);
     }
 }
 
@@ -486,8 +478,9 @@ mod tests {
 
     #[test]
     fn names_are_compared_composed() {
-        let mut names = Names::default();
+        let (mut graph, mut names) = (Graph::default(), Names::default());
         let composed = names.intern("é");
+        names.bind(composed, graph.leaf(3.0, false).into());
         assert_eq!(names.id("e\u{301}"), Some(composed));
     }
 }
