@@ -5,7 +5,6 @@
 use std::fmt::Write as _;
 
 use chainrule::ops::{Dialect, Op, TABLE, library};
-use chainrule::report::Operation;
 use chainrule::study::page_operation;
 
 /// Ordinary points on both sides of zero.
@@ -52,20 +51,20 @@ fn literal(x: f64) -> String {
 }
 
 /// The rows that a script can compute.
-fn spelled() -> impl Iterator<Item = (&'static Op, Operation)> {
-    let rows = TABLE.iter().map(|op| (op, page_operation(op)));
-    rows.filter(|(_, operation)| operation.value.is_some())
+fn spelled() -> impl Iterator<Item = (&'static Op, [String; 2])> {
+    let rows = TABLE.iter();
+    rows.filter_map(|op| Some((op, page_operation(op)?)))
 }
 
 /// The JavaScript: for each row and case it writes a line with the value and the derivatives.
 fn script() -> String {
-    let operations: Vec<Operation> = spelled().map(|(_, operation)| operation).collect();
-    let texts = operations.iter().flat_map(Operation::texts);
+    let texts: Vec<String> = spelled().flat_map(|(_, texts)| texts).collect();
+    let texts = texts.iter().map(String::as_str);
     let mut text = format!(
         "\"use strict\";\n{}\n{WRITTEN}const lines = [];\n",
         library(Dialect::JavaScript, texts)
     );
-    for (op, operation) in spelled() {
+    for (op, [value, locals]) in spelled() {
         let cases: Vec<String> = cases(op)
             .iter()
             .map(|case| {
@@ -80,10 +79,8 @@ fn script() -> String {
             .collect();
         let _ = writeln!(
             text,
-            "{{ const value = {}; const locals = {};\nfor (const a of [{}]) {{\n  const out = value(a);\n  \
+            "{{ const value = {value}; const locals = {locals};\nfor (const a of [{}]) {{\n  const out = value(a);\n  \
              lines.push([out, ...locals(a, out)].map(written).join(\" \"));\n}} }}",
-            operation.value.unwrap_or_default(),
-            operation.locals.unwrap_or_default(),
             cases.join(",")
         );
     }
@@ -146,7 +143,7 @@ fn every_spelling_gives_the_numbers_of_its_row() {
 fn what_has_no_spelling_is_known() {
     let without: Vec<&str> = TABLE
         .iter()
-        .filter(|op| page_operation(op).value.is_none())
+        .filter(|op| page_operation(op).is_none())
         .map(|op| op.name)
         .collect();
     // JavaScript has no functions for these or for their derivatives; the page replays their recorded numbers.

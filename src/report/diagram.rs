@@ -149,6 +149,12 @@ impl Diagram {
         })
     }
 
+    /// The wires of a network.
+    pub fn wires(&self) -> impl Iterator<Item = &Connection> {
+        let vertices = self.vertices.iter();
+        vertices.flat_map(|vertex| &vertex.connections.wires)
+    }
+
     /// Whether any of its nodes has a grad: before the first pass none has, and pictures leave them out.
     pub fn has_grads(&self) -> bool {
         let list = |vertex: &Vertex| vertex.list.as_ref().is_some_and(|list| list.grad.is_some());
@@ -296,30 +302,10 @@ impl Connection {
 /// The passes of a graph, to be run by a page.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
-    /// Functions that the texts of the operations call.
-    pub library: String,
-    /// The operations of the graph, each once.
-    pub operations: Vec<Operation>,
+    /// JavaScript that makes the list `operations`: of each operation of the graph its name, and functions that give its
+    /// value and its derivatives.
+    pub operations: String,
     /// The nodes, each with the formulas and numbers of its local derivatives, where the page begins, and a note on why
     /// its pass differs from the session's last one.
     pub facts: Facts,
-}
-
-/// An operation as JavaScript.
-#[derive(Clone, Debug)]
-pub struct Operation {
-    /// The name: `multiplication`.
-    pub name: &'static str,
-    /// The value as a function of the list of operands; `None` if JavaScript cannot compute the operation.
-    pub value: Option<String>,
-    /// The derivatives by all operands as a function of the list of operands and the value; `None` beside a value that
-    /// is.
-    pub locals: Option<String>,
-}
-
-impl Operation {
-    /// All its texts.
-    pub fn texts(&self) -> impl Iterator<Item = &str> {
-        self.value.iter().chain(&self.locals).map(String::as_str)
-    }
 }

@@ -35,13 +35,9 @@ pub fn diagram_of_lists(
 ) -> Diagram {
     let mut diagram = diagram(session, root, whole);
     if locals {
-        on_wires::put_on_wires(session, root, whole, &mut diagram);
+        on_wires::put_on_wires(session, root, whole, !lists.is_empty(), &mut diagram);
     }
-    let mut diagram = lists::merged(diagram, whole, lists);
-    if locals {
-        on_wires::tell(session, root, &mut diagram);
-    }
-    diagram
+    lists::merged(diagram, whole, lists)
 }
 
 /// The diagram of everything at and below a root, with the state of the open walk if that is a walk of this root.

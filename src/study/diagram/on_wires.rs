@@ -14,38 +14,32 @@ use crate::session::naming::formulas::partial;
 use crate::stop;
 use crate::syntax;
 
-/// Puts numbers on the wires of a diagram whose vertices are the nodes of this graph.
+/// Puts numbers on the wires of a diagram whose vertices are the nodes of this graph, and says what they are. Where nodes
+/// will be boxes of lists, their wires lose them.
 pub(crate) fn put_on_wires(
     session: &Session,
     root: &Rc<Node>,
     whole: &FullGraph,
+    has_lists: bool,
     diagram: &mut Diagram,
 ) {
     let walk = session.walk().filter(|walk| Rc::ptr_eq(&walk.root, root));
     for (vertex, node) in stop::asking(diagram.vertices.iter_mut().zip(&whole.nodes)) {
         vertex.on_wires = on_wires(session, walk, node);
     }
-}
-
-/// Says what is on the wires of a diagram, if anything is.
-pub(crate) fn tell(session: &Session, root: &Rc<Node>, diagram: &mut Diagram) {
-    let walk = session.walk().filter(|walk| Rc::ptr_eq(&walk.root, root));
-    let flows = walk.is_some_and(|walk| walk.direction == Direction::Backward);
     let mut numbers = diagram.vertices.iter().flat_map(|vertex| &vertex.on_wires);
-    let none = numbers.all(Option::is_none);
-    let mut boxes = diagram.vertices.iter();
-    let lists = boxes.any(|vertex| vertex.list.is_some());
-    let what = match (none, flows) {
-        (true, _) if lists => {
-            say!("wires of lists have no numbers: `wrt` and a list draw its items")
-        }
-        (true, _) => return,
-        (false, true) => say!("on the wires: contributions, local times upstream"),
-        (false, false) => say!("on the wires: local derivatives"),
+    if numbers.all(Option::is_none) {
+        return;
+    }
+    let what = match walk.map(|walk| walk.direction) {
+        Some(Direction::Backward) => say!("on the wires: contributions, local times upstream"),
+        _ => say!("on the wires: local derivatives"),
     };
+    let lists = say!("wires of lists have no numbers: `wrt` and a list draw its items");
+    let said = std::iter::once(dim(what)).chain(has_lists.then(|| dim(lists)));
     let caption = std::mem::take(&mut diagram.caption);
-    let parts = [dim(what), caption];
-    diagram.caption = join(parts.into_iter().filter(|line| !line.is_empty()), "; ");
+    let said = said.chain(Some(caption).filter(|line| !line.is_empty()));
+    diagram.caption = join(said, "; ");
 }
 
 fn on_wires(session: &Session, walk: Option<&Walk>, node: &Rc<Node>) -> Vec<Option<OnWire>> {

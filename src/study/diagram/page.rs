@@ -3,12 +3,13 @@
 //! What `:walk` would show at each stop is computed in advance; the operations are written as JavaScript: functions of
 //! a list of operands. The session is not changed.
 
+use std::fmt::Write;
 use std::rc::Rc;
 
 use super::diagram;
 use crate::graph::{FullGraph, Node, Order, gradients};
 use crate::ops::{self, Dialect, Op, Rule};
-use crate::report::{Diagram, Fact, Operation, Piece, Program, Vertex};
+use crate::report::{Diagram, Fact, Piece, Program, Vertex};
 use crate::session::Session;
 use crate::session::by_hand::walk::Direction;
 use crate::session::naming::formulas::fraction;
@@ -69,8 +70,6 @@ fn program(session: &Session, root: &Rc<Node>, whole: &FullGraph, diagram: &Diag
         .zip(&diagram.vertices)
         .map(node)
         .collect();
-    let operations: Vec<Operation> = known.iter().map(|op| page_operation(op)).collect();
-    let texts = operations.iter().flat_map(Operation::texts);
     let walk = session.walk().filter(|walk| Rc::ptr_eq(&walk.root, root));
     let forward = walk.is_some_and(|walk| walk.direction == Direction::Forward);
     let differs = walk.is_none() && !diagram.caption.is_empty();
@@ -79,8 +78,7 @@ fn program(session: &Session, root: &Rc<Node>, whole: &FullGraph, diagram: &Diag
         format!("grads here are of one fresh pass from {name}; in the session, {session}")
     });
     Program {
-        library: ops::library(Dialect::JavaScript, texts),
-        operations,
+        operations: operations(&known),
         facts: vec![
             ("forward", forward.into()),
             ("made", walk.map_or(0, |walk| walk.position).into()),
@@ -90,17 +88,29 @@ fn program(session: &Session, root: &Rc<Node>, whole: &FullGraph, diagram: &Diag
     }
 }
 
-/// The operation in JavaScript; without a value if it, or one of its derivatives, cannot be spelled.
-pub fn page_operation(op: &'static Op) -> Operation {
-    let (value, locals) = spelled(op).unzip();
-    Operation {
-        name: op.name,
-        value,
-        locals,
+/// The list of these operations, in JavaScript. One that cannot be spelled has no functions.
+fn operations(known: &[&'static Op]) -> String {
+    let texts: Vec<_> = known.iter().map(|op| page_operation(op)).collect();
+    let all = texts.iter().flatten().flatten().map(String::as_str);
+    let library = ops::library(Dialect::JavaScript, all);
+    let mut out = format!("const operations = (() => {{\n{library}\nreturn [\n");
+    for (op, texts) in known.iter().zip(&texts) {
+        let texts = texts
+            .as_ref()
+            .map(|texts| texts.each_ref().map(String::as_str));
+        let [value, locals] = texts.unwrap_or(["null"; 2]);
+        let _ = writeln!(
+            out,
+            "  {{ name: \"{}\", value: {value}, locals: {locals} }},",
+            op.name
+        );
     }
+    out + "];\n})();\n"
 }
 
-fn spelled(op: &'static Op) -> Option<(String, String)> {
+/// JavaScript for the value of an operation, a function of the list of its operands, and for its derivatives, a function
+/// of that list and the value; nothing if one of them cannot be spelled.
+pub fn page_operation(op: &'static Op) -> Option<[String; 2]> {
     let (operands, count) = match op.rule {
         Rule::Unary { .. } => ("[x]", 1),
         Rule::Binary { .. } => ("[x, y]", 2),
@@ -122,8 +132,8 @@ fn spelled(op: &'static Op) -> Option<(String, String)> {
         Rule::Many { .. } => locals.concat(),
         _ => format!("[{}]", locals.join(", ")),
     };
-    Some((
+    Some([
         format!("({operands}) => {value}"),
         format!("({operands}, out) => {locals}"),
-    ))
+    ])
 }

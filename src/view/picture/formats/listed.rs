@@ -198,22 +198,9 @@ fn quoted(text: &str) -> String {
 /// A label between quotation marks. Much text is markup to Mermaid (words like `end`, brackets, lists, emphasis), so it
 /// keeps letters and blanks and spells the rest as entities.
 fn entities(text: &str) -> String {
-    let clean = characters::clean(text, false);
-    // What does not begin with a letter may begin a list or a heading.
-    let letter = clean.starts_with(char::is_alphabetic);
-    let mut out = String::with_capacity(clean.len() + 8);
-    let mut chars = clean.chars().peekable();
-    let mut before = ' ';
-    while let Some(c) = chars.next() {
-        // Between letters an underscore is one; at the edge of a word it would be emphasis.
-        let joins = before.is_alphanumeric() && chars.peek().is_some_and(|c| c.is_alphanumeric());
-        before = c;
-        let plain = c.is_alphanumeric()
-            || c == '_' && joins
-            || c == ' '
-            || !c.is_ascii()
-            || letter && matches!(c, '+' | '-' | '/' | '=' | '.' | ',' | '(' | ')');
-        if plain {
+    let mut out = String::with_capacity(text.len() + 8);
+    for c in characters::clean(text, false).chars() {
+        if c.is_alphanumeric() || c == ' ' || !c.is_ascii() {
             out.push(c);
         } else {
             let _ = write!(out, "#{};", u32::from(c));

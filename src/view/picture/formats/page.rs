@@ -3,8 +3,6 @@
 //! The template, style sheet and scripts of the page are in the folder `page`; the graph, its numbers and its
 //! operations are put into them here as JavaScript.
 
-use std::fmt::Write;
-
 use super::svg;
 use crate::report::{Diagram, Flow, Program};
 use crate::view::picture::shapes::graph;
@@ -85,20 +83,7 @@ fn filled(template: &str, parts: &[(&str, &str)]) -> String {
 
 /// The graph and its operations as source text.
 fn source(program: &Program, digits: u8) -> String {
-    let mut out = format!(
-        "const operations = (() => {{\n{}\nreturn [\n",
-        program.library
-    );
-    for operation in &program.operations {
-        let [value, locals] =
-            [&operation.value, &operation.locals].map(|text| text.as_deref().unwrap_or("null"));
-        let _ = writeln!(
-            out,
-            "  {{ name: \"{}\", value: {value}, locals: {locals} }},",
-            operation.name
-        );
-    }
-    out.push_str("];\n})();\nconst graph = ");
+    let mut out = format!("{}const graph = ", program.operations);
     let mut facts = program.facts.clone();
     facts.push(("digits", u32::from(digits.max(1)).into()));
     let mut graph = String::new();

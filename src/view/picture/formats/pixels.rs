@@ -12,7 +12,7 @@ use ttf_parser::{Face, OutlineBuilder};
 use crate::view::characters;
 use crate::view::picture::shapes::palette::{Color, Inks, Use};
 use crate::view::picture::shapes::{
-    Anchor, Contour, Ink, PathStep, Scene, SceneShape, SceneText, Stroke,
+    Anchor, Contour, Ink, PathStep, Scene, SceneShape, SceneText, Stroke, rounded,
 };
 use crate::view::picture::shapes::{letters, palette};
 
@@ -190,29 +190,24 @@ fn bounds(sides: [f64; 4]) -> Option<Rect> {
     Rect::from_xywh(x, y, width, height)
 }
 
-/// A rectangle with round corners, each the cubic curve that is closest to a quarter of a circle.
+/// A rectangle with round corners.
 fn rectangle(sides: [f64; 4], radius: f64) -> Option<Path> {
-    const ROUND: f64 = 0.552_284_75;
     let rectangle = bounds(sides)?;
     if radius <= 0.0 {
         return Some(PathBuilder::from_rect(rectangle));
     }
     let [left, top, width, height] = sides;
     let (right, bottom) = (left + width, top + height);
-    let r = radius.min(width / 2.0).min(height / 2.0);
-    let k = r * (1.0 - ROUND);
-    path(&[
-        PathStep::Move(left + r, top),
-        PathStep::Line(right - r, top),
-        PathStep::Curve(right - k, top, right, top + k, right, top + r),
-        PathStep::Line(right, bottom - r),
-        PathStep::Curve(right, bottom - k, right - k, bottom, right - r, bottom),
-        PathStep::Line(left + r, bottom),
-        PathStep::Curve(left + k, bottom, left, bottom - k, left, bottom - r),
-        PathStep::Line(left, top + r),
-        PathStep::Curve(left, top + k, left + k, top, left + r, top),
-        PathStep::Close,
-    ])
+    let (above, below) = (
+        [(left, top), (right, top)],
+        [(right, bottom), (left, bottom)],
+    );
+    let mut steps = rounded(&[&below[1..], &above, &below, &above[..1]].concat(), radius);
+    // It begins and ends in the middle of the left edge.
+    if let [first, .., last] = &mut steps[..] {
+        (*first, *last) = (PathStep::Move(left, top + height / 2.0), PathStep::Close);
+    }
+    path(&steps)
 }
 
 /// The font that is part of the program.
@@ -230,11 +225,7 @@ fn outline(font: &Face, text: &SceneText) -> Option<Path> {
         Anchor::End => at.0 - width,
     };
     let scale = size / f64::from(font.units_per_em());
-    let mut pen = Pen {
-        base: at.1 as f32,
-        scale: scale as f32,
-        ..Pen::default()
-    };
+    let mut pen = Pen::default();
     for c in characters::clean(&text.text, false).chars() {
         let wide = characters::columns(c) as f64 * letters::ADVANCE * size;
         let glyph = font.glyph_index(c);
@@ -249,49 +240,42 @@ fn outline(font: &Face, text: &SceneText) -> Option<Path> {
             } else {
                 -advance
             };
-            pen.left = (left + free) as f32;
+            pen.left = ((left + free) / scale) as f32;
             // A blank has no outline.
             let _ = font.outline_glyph(glyph, &mut pen);
         }
         left += wide;
     }
-    pen.path.finish()
+    let scale = scale as f32;
+    let transform = Transform::from_row(scale, 0.0, 0.0, -scale, 0.0, at.1 as f32);
+    pen.path.finish()?.transform(transform)
 }
 
-/// Moves the outline of a letter from the coordinates of the font, where y grows upwards, to those of the picture.
+/// Puts the outlines of letters side by side, in the coordinates of the font, where y grows upwards.
 #[derive(Default)]
 struct Pen {
     path: PathBuilder,
-    scale: f32,
+    /// Where the next letter begins.
     left: f32,
-    base: f32,
-}
-
-impl Pen {
-    fn place(&self, x: f32, y: f32) -> (f32, f32) {
-        (self.left + x * self.scale, self.base - y * self.scale)
-    }
 }
 
 impl OutlineBuilder for Pen {
     fn move_to(&mut self, x: f32, y: f32) {
-        let (x, y) = self.place(x, y);
-        self.path.move_to(x, y);
+        self.path.move_to(self.left + x, y);
     }
 
     fn line_to(&mut self, x: f32, y: f32) {
-        let (x, y) = self.place(x, y);
-        self.path.line_to(x, y);
+        self.path.line_to(self.left + x, y);
     }
 
     fn quad_to(&mut self, a: f32, b: f32, x: f32, y: f32) {
-        let ((a, b), (x, y)) = (self.place(a, b), self.place(x, y));
-        self.path.quad_to(a, b, x, y);
+        let left = self.left;
+        self.path.quad_to(left + a, b, left + x, y);
     }
 
     fn curve_to(&mut self, a: f32, b: f32, c: f32, d: f32, x: f32, y: f32) {
-        let ((a, b), (c, d), (x, y)) = (self.place(a, b), self.place(c, d), self.place(x, y));
-        self.path.cubic_to(a, b, c, d, x, y);
+        let left = self.left;
+        self.path.cubic_to(left + a, b, left + c, d, left + x, y);
     }
 
     fn close(&mut self) {

@@ -19,15 +19,14 @@ const LONG: usize = 8;
 /// The content of a file.
 pub(crate) fn write(scene: &Scene) -> String {
     let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    element(scene, "img", &mut out);
+    element(scene, &mut out);
     out
 }
 
-/// The picture as an element of a page, with its style sheet. Its parts can be pointed at and change, so to a screen
-/// reader it is a group, not one image.
+/// The picture as an element of a page, with its style sheet.
 pub(crate) fn embedded(scene: &Scene) -> String {
     let mut out = String::new();
-    element(scene, "group", &mut out);
+    element(scene, &mut out);
     out
 }
 
@@ -61,7 +60,12 @@ pub(crate) fn escaped(text: &str) -> String {
     out
 }
 
-fn element(scene: &Scene, role: &str, out: &mut String) {
+fn element(scene: &Scene, out: &mut String) {
+    // A screen reader goes through the parts of a group, each with its tip; an image is described as a whole.
+    let role = match &*scene.description {
+        "" => "group",
+        _ => "img",
+    };
     let [width, height] = [scene.width, scene.height].map(Length);
     let title = escaped(&scene.title);
     let _ = writeln!(

@@ -1,7 +1,7 @@
 //! Layered graph drawing (Sugiyama's method): every node gets a rank, and every rank an order in which few wires cross.
 //!
 //! Which rank a value gets is up to `ranks.rs`. A wire that runs past a rank has a bend there (a dummy node), which the
-//! wires that leave the same value share, except in a network. Lengths are not known here: coordinates come from `coordinates.rs`. The
+//! wires that leave the same value share, except in a network. Lengths are not known here: lines come from `lines.rs`. The
 //! same graph always has the same layers, and nothing recurses.
 
 use super::ranks::depths;

@@ -1,9 +1,11 @@
 //! The line of everything in its rank: wires as straight as the order allows, nothing on top of each other.
 //!
-//! The solver moves the bodies; here is how strongly wires pull, and which of the states that the
-//! sweeps come to is the best.
+//! The order in a rank is given and kept. Wires pull like springs. Sweeps over the ranks bring one rank at a time to
+//! rest, by the pool-adjacent-violators algorithm: a point goes where its springs pull it, and points that would then
+//! overlap are pooled and move as one. A pool rests at the weighted median of what pulls at it, which minimizes the sum of
+//! distances: most wires are straight. Lines are whole units, so halves are cut off. The best state that the sweeps come
+//! to is taken.
 
-use super::coordinates::{Body, Neighbours, Solver, Spring, between};
 use super::layers::{Layers, Point};
 
 /// What stands at a point: the box of a value with its operation before it, or only a wire that passes.
@@ -19,8 +21,6 @@ pub(crate) struct Seat {
     pub ports: usize,
     /// Whether its value becomes as long as the longest of its rank.
     pub stretches: bool,
-    /// Whether wires come to it.
-    pub made: bool,
     /// The operand it stands in one line with; else it stands in the middle of all.
     pub leans: Option<usize>,
 }
@@ -32,11 +32,11 @@ const NEAR: f64 = 2.0;
 /// Sweeps over all ranks.
 const SWEEPS: usize = 16;
 
-/// The line of every point; the first seat begins at 0. `gap` units at least are between neighbours.
+/// The line of every point. `gap` units at least are between neighbours.
 pub(crate) fn lines(layers: &Layers, seats: &[Seat], gap: usize) -> Vec<i64> {
-    let bodies = bodies(layers, seats);
+    let springs = springs(layers, seats);
     // A line is a unit wide itself.
-    let mut solver = Solver::new(layers, &bodies, (gap + 1) as f64);
+    let mut solver = Solver::new(layers, seats, &springs, (gap + 1) as f64);
     let mut best: Option<(f64, Vec<f64>)> = None;
     for sweep in 0..SWEEPS {
         let backwards = sweep % 2 == 1;
@@ -50,49 +50,42 @@ pub(crate) fn lines(layers: &Layers, seats: &[Seat], gap: usize) -> Vec<i64> {
         if side == Neighbours::Both && moved == 0.0 {
             break;
         }
-        let cost = cost(layers, seats, &bodies, &solver.coordinates);
+        let cost = cost(layers, seats, &solver.coordinates);
         if best.as_ref().is_none_or(|(least, _)| cost < *least) {
             best = Some((cost, solver.coordinates.clone()));
         }
     }
     let lines = best.map_or(solver.coordinates, |(_, lines)| lines);
-    let (top, _) = ends(&bodies, &lines);
-    lines.iter().map(|line| (line - top) as i64).collect()
+    lines.into_iter().map(|line| line as i64).collect()
 }
 
 /// What pulls at each seat: the middle of its operands, or the one that it leans on; and its users, around which
 /// their operands stand.
-fn bodies(layers: &Layers, seats: &[Seat]) -> Vec<Body> {
-    let body = |seat: &Seat| Body {
-        before: seat.before as f64,
-        behind: seat.behind as f64,
-        springs: Vec::new(),
-    };
-    let mut bodies: Vec<Body> = seats.iter().map(body).collect();
+fn springs(layers: &Layers, seats: &[Seat]) -> Vec<Vec<Spring>> {
+    let mut springs = vec![Vec::new(); seats.len()];
     for (user, (point, seat)) in layers.points.iter().zip(seats).enumerate() {
         let count = point.left.len() as i64;
         let ports = layers.ports(user);
         for (position, (&operand, port)) in point.left.iter().zip(ports).enumerate() {
             let leans = seat.leans == Some(position);
-            let extent = bodies[operand].before + bodies[operand].behind + 1.0;
             // Where a wire passes, it comes straight to its port.
-            let extent = extent.max(seat.ports as f64);
-            let offset = (2 * port as i64 - count + 1) as f64 * extent / 2.0;
-            bodies[operand].springs.push(Spring {
+            let extent = (seats[operand].before + seats[operand].behind + 1).max(seat.ports);
+            let offset = (2 * port as i64 - count + 1) as f64 * extent as f64 / 2.0;
+            springs[operand].push(Spring {
                 to: [user, user],
                 below: if leans { 0.0 } else { offset.trunc() },
                 strength: if leans || count == 1 { STRAIGHT } else { NEAR },
             });
         }
         if let Some(to) = middle(layers, point, seat) {
-            bodies[user].springs.push(Spring {
+            springs[user].push(Spring {
                 to,
                 below: 0.0,
                 strength: if to[0] == to[1] { STRAIGHT } else { NEAR * 2.0 },
             });
         }
     }
-    bodies
+    springs
 }
 
 /// The two points in whose middle one should stand as far as its operands are concerned: the outermost of them, or twice
@@ -108,9 +101,12 @@ fn middle(layers: &Layers, point: &Point, seat: &Seat) -> Option<[usize; 2]> {
 }
 
 /// How bent all wires are, and how high the picture is.
-fn cost(layers: &Layers, seats: &[Seat], bodies: &[Body], lines: &[f64]) -> f64 {
+fn cost(layers: &Layers, seats: &[Seat], lines: &[f64]) -> f64 {
     let mut cost = 0.0;
+    let (mut top, mut bottom) = (f64::INFINITY, f64::NEG_INFINITY);
     for ((point, seat), line) in layers.points.iter().zip(seats).zip(lines) {
+        top = top.min(line - seat.before as f64);
+        bottom = bottom.max(line + seat.behind as f64);
         let bent = |to: f64| (to - line).abs();
         match (&point.left[..], middle(layers, point, seat)) {
             (&[operand], _) => {
@@ -125,17 +121,299 @@ fn cost(layers: &Layers, seats: &[Seat], bodies: &[Body], lines: &[f64]) -> f64 
             (_, None) => {}
         }
     }
-    let (top, bottom) = ends(bodies, lines);
     cost + 4.0 * (bottom - top)
 }
 
-/// The first and the last line that anything reaches.
-fn ends(bodies: &[Body], lines: &[f64]) -> (f64, f64) {
-    let reach = bodies.iter().zip(lines);
-    let begins = reach.clone().map(|(body, line)| line - body.before);
-    let ends = reach.map(|(body, line)| line + body.behind);
-    (
-        begins.fold(f64::INFINITY, f64::min),
-        ends.fold(f64::NEG_INFINITY, f64::max),
-    )
+/// A spring towards a neighbouring rank.
+#[derive(Clone, Copy, Debug)]
+struct Spring {
+    /// It pulls towards the middle between these two points, or towards one point named twice.
+    pub to: [usize; 2],
+    /// How far below that it pulls.
+    pub below: f64,
+    pub strength: f64,
+}
+
+/// The springs that a sweep obeys: those towards one of the neighbouring ranks, or all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Neighbours {
+    Left,
+    Right,
+    Both,
+}
+
+/// The state of the search for coordinates.
+struct Solver<'a> {
+    layers: &'a Layers,
+    seats: &'a [Seat],
+    /// What pulls at each point.
+    springs: &'a [Vec<Spring>],
+    /// The least room between two neighbours.
+    gap: f64,
+    /// The coordinate of every point.
+    pub coordinates: Vec<f64>,
+}
+
+/// Points of a rank that move as one, each at a fixed distance from the first.
+struct Pool {
+    /// Where the first of them comes to rest.
+    rest: f64,
+    strength: f64,
+    /// What pulls at them in ascending order, each with its strength.
+    pulls: Vec<(f64, f64)>,
+    count: usize,
+}
+
+impl<'a> Solver<'a> {
+    /// In every rank the points begin as close to each other as they may stand.
+    fn new(
+        layers: &'a Layers,
+        seats: &'a [Seat],
+        springs: &'a [Vec<Spring>],
+        gap: f64,
+    ) -> Solver<'a> {
+        let mut solver = Solver {
+            layers,
+            seats,
+            springs,
+            gap,
+            coordinates: vec![0.0; seats.len()],
+        };
+        for points in &layers.ranks {
+            for (&point, offset) in points.iter().zip(solver.offsets(points)) {
+                solver.coordinates[point] = offset;
+            }
+        }
+        solver
+    }
+
+    /// Brings one rank after the other to rest. Returns the longest distance that a point moved.
+    fn sweep(&mut self, backwards: bool, side: Neighbours) -> f64 {
+        let count = self.layers.ranks.len();
+        let mut moved: f64 = 0.0;
+        for step in 0..count {
+            let rank = if backwards { count - 1 - step } else { step };
+            // Nothing pulls the first rank to the left.
+            if rank > 0 || side != Neighbours::Left {
+                moved = moved.max(self.settle(rank, side));
+            }
+        }
+        moved
+    }
+
+    /// The coordinates of a rank whose points stand as close as they may, with the first unit at 0.
+    fn offsets(&self, points: &[usize]) -> Vec<f64> {
+        let mut offsets = Vec::with_capacity(points.len());
+        let mut offset = points
+            .first()
+            .map_or(0.0, |&first| self.seats[first].before as f64);
+        for (place, &point) in points.iter().enumerate() {
+            if place > 0 {
+                offset += self.apart(points[place - 1], point);
+            }
+            offsets.push(offset);
+        }
+        offsets
+    }
+
+    /// The least distance of two neighbours' coordinates.
+    fn apart(&self, above: usize, below: usize) -> f64 {
+        (self.seats[above].behind + self.seats[below].before) as f64 + self.gap
+    }
+
+    /// Brings a rank to rest. Less their offsets, the coordinates must not decrease from one point to the next (isotonic
+    /// regression): neighbours that violate this are pooled.
+    fn settle(&mut self, rank: usize, side: Neighbours) -> f64 {
+        let points = &self.layers.ranks[rank];
+        let offsets = self.offsets(points);
+        let mut pools: Vec<Pool> = Vec::with_capacity(points.len());
+        for (&point, offset) in points.iter().zip(&offsets) {
+            let mut pool = self.pool(point, side, *offset);
+            while let Some(above) = pools.pop_if(|above| above.rest > pool.rest) {
+                pool = above.joined(pool);
+            }
+            pools.push(pool);
+        }
+        let settled = pools
+            .iter()
+            .flat_map(|pool| std::iter::repeat_n(pool.rest, pool.count));
+        let mut moved: f64 = 0.0;
+        for ((&point, rest), offset) in points.iter().zip(settled).zip(offsets) {
+            let coordinate = &mut self.coordinates[point];
+            moved = moved.max((*coordinate - rest - offset).abs());
+            *coordinate = rest + offset;
+        }
+        moved
+    }
+
+    /// The pool of one point.
+    fn pool(&self, point: usize, side: Neighbours, offset: f64) -> Pool {
+        let rank = self.layers.points[point].rank;
+        let obeyed = |spring: &&Spring| {
+            let other = self.layers.points[spring.to[0]].rank;
+            match side {
+                Neighbours::Left => other < rank,
+                Neighbours::Right => other > rank,
+                Neighbours::Both => true,
+            }
+        };
+        let springs = self.springs[point].iter().filter(obeyed);
+        let pulls = springs.map(|spring| {
+            let [one, other] = spring.to.map(|point| self.coordinates[point]);
+            (between(one, other) + spring.below, spring.strength)
+        });
+        // A point that nothing pulls at stays.
+        let stay = (self.coordinates[point], 1.0);
+        Pool::of_one(std::iter::once(stay).chain(pulls), offset)
+    }
+}
+
+/// The middle between two coordinates.
+fn between(one: f64, other: f64) -> f64 {
+    f64::midpoint(one, other).trunc()
+}
+
+impl Pool {
+    /// The pool of one point with these pulls: where to, and how strongly.
+    fn of_one(pulls: impl Iterator<Item = (f64, f64)>, offset: f64) -> Pool {
+        let mut pulls: Vec<(f64, f64)> = pulls.map(|(to, pull)| (to - offset, pull)).collect();
+        let strength = pulls.iter().map(|(_, pull)| pull).sum();
+        Pool {
+            rest: median(&mut pulls, strength),
+            strength,
+            pulls,
+            count: 1,
+        }
+    }
+
+    /// One pool instead of two that would overlap.
+    fn joined(mut self, mut below: Pool) -> Pool {
+        let strength = self.strength + below.strength;
+        self.pulls.append(&mut below.pulls);
+        Pool {
+            rest: median(&mut self.pulls, strength),
+            strength,
+            pulls: self.pulls,
+            count: self.count + below.count,
+        }
+    }
+}
+
+/// Sorts the pulls and finds their weighted median, which has half of the strength on either side; where two pulls meet
+/// that, the middle between them.
+fn median(pulls: &mut [(f64, f64)], strength: f64) -> f64 {
+    pulls.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let mut reached = 0.0;
+    for (at, &(to, pull)) in pulls.iter().enumerate() {
+        reached += 2.0 * pull;
+        if reached >= strength {
+            let next = pulls.get(at + 1).filter(|_| reached == strength);
+            return next.map_or(to, |next| between(to, next.0));
+        }
+    }
+    0.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view::picture::tests::{Builder, random};
+
+    /// Seats of height 10.
+    fn seats(layers: &Layers) -> Vec<Seat> {
+        let seat = Seat {
+            before: 5,
+            behind: 5,
+            ..Seat::default()
+        };
+        vec![seat; layers.points.len()]
+    }
+
+    /// A spring for every wire.
+    fn springs(layers: &Layers) -> Vec<Vec<Spring>> {
+        let spring = |&to: &usize| Spring {
+            to: [to; 2],
+            below: 0.0,
+            strength: 1.0,
+        };
+        let points = layers.points.iter();
+        points
+            .map(|point| {
+                let users = point.right.iter().map(|(user, _)| user);
+                point.left.iter().chain(users).map(spring).collect()
+            })
+            .collect()
+    }
+
+    fn settled(solver: &mut Solver) {
+        solver.sweep(false, Neighbours::Left);
+        solver.sweep(true, Neighbours::Right);
+        for round in 0..60 {
+            solver.sweep(round % 2 == 0, Neighbours::Both);
+        }
+    }
+
+    #[test]
+    fn one_between_two() {
+        let mut graph = Builder::default();
+        let [a, b] = ["a", "b"].map(|name| graph.leaf(name, 1.0));
+        let sum = graph.apply("a + b", "+", &[a, b], 1.0);
+        graph.apply("y", "sin", &[sum], 1.0);
+        let layers = Layers::new(&graph.diagram());
+        let (seats, springs) = (seats(&layers), springs(&layers));
+        let mut solver = Solver::new(&layers, &seats, &springs, 6.0);
+        settled(&mut solver);
+        // Newest first.
+        let [y, sum, b, a] = solver.coordinates[..] else {
+            panic!("there are four");
+        };
+        assert!(((b - a).abs() - 16.0).abs() < 1e-9, "{a} {b}");
+        // Anywhere between the two is equally far from both together.
+        assert!((a.min(b)..=a.max(b)).contains(&sum), "{sum} {a} {b}");
+        assert!((a.min(b)..=a.max(b)).contains(&y), "{y} {a} {b}");
+    }
+
+    #[test]
+    fn neighbours_never_touch() {
+        // All of 30 pull at one, and one pulls at all.
+        let mut star = Builder::default();
+        let leaves: Vec<usize> = (0..30).map(|_| star.leaf("x", 1.0)).collect();
+        star.apply("y", "max", &leaves, 1.0);
+        let by_chance = (0..20).map(|seed| random(seed, 5, 30));
+        for diagram in by_chance.chain([star.diagram()]) {
+            let layers = Layers::new(&diagram);
+            let (seats, springs) = (seats(&layers), springs(&layers));
+            let mut solver = Solver::new(&layers, &seats, &springs, 4.0);
+            settled(&mut solver);
+            let at = &solver.coordinates;
+            for points in &layers.ranks {
+                for pair in points.windows(2) {
+                    assert!(at[pair[1]] - at[pair[0]] >= 14.0, "{at:?}");
+                }
+            }
+            assert!(at.iter().all(|at| at.fract() == 0.0), "{at:?}");
+        }
+    }
+
+    /// Where a pool comes to rest, against many other places.
+    #[test]
+    fn a_pool_rests_where_the_cost_is_least() {
+        let pulls = [(3.0, 2.0), (-7.0, 1.0), (12.0, 2.0), (4.0, 1.0), (4.0, 3.0)];
+        for count in 1..=pulls.len() {
+            let cost = |at: f64| -> f64 {
+                let pulls = pulls[..count].iter();
+                pulls.map(|(to, strength)| strength * (to - at).abs()).sum()
+            };
+            let pools = pulls[..count]
+                .iter()
+                .map(|pull| Pool::of_one(std::iter::once(*pull), 0.0));
+            let pool = pools.reduce(Pool::joined);
+            let found = pool.map_or(f64::NAN, |pool| pool.rest);
+            let least = cost(found);
+            for unit in -100..=200 {
+                let other = cost(f64::from(unit) / 10.0);
+                assert!(least <= other + 1e-9, "{count}: {found}");
+            }
+        }
+    }
 }

@@ -3,7 +3,6 @@
 //! Lengths are whole units: cells on the terminal, parts of cells in files. Shapes and characters are not known here.
 
 pub(crate) mod channel;
-pub(crate) mod coordinates;
 mod crossings;
 pub(crate) mod layers;
 pub(crate) mod lines;

@@ -38,7 +38,7 @@ pub(crate) struct PlanPlace {
     pub line: i64,
     /// Where wires to it end along the picture: at its operation, or at its value.
     pub begin: usize,
-    /// Where its value begins, and how long it is. A leaf stands near its users.
+    /// Where its value begins, and how long it is. It ends where its rank does.
     pub value: (usize, usize),
     /// The last unit of its rank, where its wires leave.
     pub end: usize,
@@ -90,10 +90,9 @@ impl PicturePlan {
                 let seat = &seats[point];
                 let room = plan.along - values;
                 let long = seat.value.filter(|_| !seat.stretches).unwrap_or(room);
-                let value = match (seat.value, seat.made) {
-                    (None, _) => (operations, plan.along - operations),
-                    (_, true) => (values, long),
-                    (_, false) => (plan.along - long, long),
+                let value = match seat.value {
+                    None => (operations, plan.along - operations),
+                    Some(_) => (plan.along - long, long),
                 };
                 plan.places[point] = PlanPlace {
                     line: lines[point],

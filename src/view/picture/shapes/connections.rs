@@ -155,12 +155,3 @@ pub(crate) fn ranged((least, most): (f64, f64), digits: u8) -> String {
         format!("{text} … {}", number::text(most, digits))
     }
 }
-
-/// The wires of a diagram: the box each goes to, and which operand it comes from.
-pub(crate) fn wires(diagram: &Diagram) -> impl Iterator<Item = (usize, usize, &Connection)> {
-    let vertices = diagram.vertices.iter().enumerate();
-    vertices.flat_map(|(to, vertex)| {
-        let wires = vertex.connections.wires.iter().enumerate();
-        wires.map(move |(position, wire)| (to, position, wire))
-    })
-}

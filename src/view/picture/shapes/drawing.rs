@@ -6,9 +6,8 @@ use std::collections::HashMap;
 
 use super::boxes;
 use super::boxes::BoxFace;
-use super::connections;
 use super::wires::{WirePlace, placed};
-use crate::report::{Diagram, Flow, Network, OnWire, Vertex};
+use crate::report::{Diagram, Flow, OnWire, Vertex};
 use crate::view::picture::layout::layers::{Layers, Wire};
 use crate::view::picture::layout::lines::Seat;
 use crate::view::picture::layout::plan::{Measures, PicturePlan, PlanPlace, PlanWire};
@@ -31,11 +30,8 @@ pub(crate) const NUMBER_GAP: f64 = 3.0;
 const WRITTEN_ON: [f64; 2] = [60.0, 30.0];
 /// The size of a slide or a page: a picture that fits is not made smaller.
 const SLIDE: (f64, f64) = (1600.0, 900.0);
-/// From a box to the next box, and where weights are written on the wires: at least, and at most.
-const APART: [f64; 2] = [150.0, 280.0];
-const WRITTEN_APART: [f64; 2] = [240.0, 320.0];
-/// How much further that is for each box of the largest rank: many wires are steep.
-const STEEP: f64 = 8.0;
+/// From a box of a network to the next.
+const APART: f64 = 240.0;
 
 /// The pieces of the wires, from rank to rank, by the point that they come to and which of its operands they bring.
 pub(crate) struct WirePieces<'p>(HashMap<(usize, usize), &'p PlanWire>);
@@ -85,18 +81,13 @@ impl<'d> Drawing<'d> {
         let units = |length: f64, unit: f64| (length / unit - 1e-9).ceil() as usize;
         let mut ovals = vec![(0.0, 0.0); faces.len()];
         let seat = |point: usize| {
-            let made = !layers.points[point].left.is_empty();
             let (Some(vertex), Some(face)) = (diagram.vertices.get(point), faces.get(point)) else {
-                return Seat {
-                    made,
-                    ..Seat::default()
-                };
+                return Seat::default();
             };
             let (long, wide) = placed(flow, face.sizes());
             let mut seat = Seat {
                 value: Some(units(long, along)),
                 stretches: flow == Flow::Right && !face.is_small,
-                made,
                 ..Seat::default()
             };
             let mut half = wide / across;
@@ -122,9 +113,7 @@ impl<'d> Drawing<'d> {
             Flow::Right => WRITTEN_ON[0],
             Flow::Down => WRITTEN_ON[1],
         };
-        let apart = diagram
-            .network
-            .map(|network| units(apart(network, layers), along));
+        let apart = diagram.network.map(|_| units(APART, along));
         let spacing = |_: &[usize]| {
             apart.is_none().then_some(Spacing {
                 pitch: PITCH,
@@ -258,17 +247,6 @@ impl<'d> Drawing<'d> {
         way.push((self.value(*user).0, self.line(*user) + port));
         way
     }
-}
-
-/// How far the boxes of two ranks are from each other.
-fn apart(network: Network, layers: &Layers) -> f64 {
-    let [least, most] = if connections::are_written(network) {
-        WRITTEN_APART
-    } else {
-        APART
-    };
-    let largest = layers.ranks.iter().map(Vec::len).max().unwrap_or(0);
-    (least + STEEP * largest as f64).min(most)
 }
 
 /// How many units are between the ports of an operation, and how long the numbers on its wires are along the picture.

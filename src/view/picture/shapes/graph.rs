@@ -11,7 +11,7 @@ use super::labels;
 use super::letters;
 use super::neurons;
 use super::scene::{Contour, Ink, Scene, SceneGroup, SceneShape, SceneText, Stroke};
-use super::wires::{self, ARROW, WirePlace, placed};
+use super::wires::{self, ARROW, placed};
 use crate::report::{Diagram, Flow, Stage, Vertex};
 use crate::view::picture::layout::layers::{Layers, Wire};
 use crate::view::{Style, number};
@@ -78,8 +78,8 @@ impl Drawing<'_> {
             width,
             height,
             title: labels::title(self.diagram),
-            description: labels::description(self.diagram, self.style),
             shapes,
+            ..Scene::default()
         }
     }
 
@@ -106,19 +106,19 @@ impl Drawing<'_> {
                 wires.push((at, edge("edge result", vertex.id.to_string()), way));
             }
         }
-        let current = |user: usize| self.diagram.vertices[user].stage == Some(Stage::Current);
-        let (above, below): (Vec<_>, Vec<_>) =
-            wires.into_iter().partition(|(user, ..)| current(*user));
-        let draw = |wires: Vec<(usize, SceneGroup, Vec<WirePlace>)>,
-                    shapes: &mut Vec<SceneShape>| {
-            for (user, group, way) in wires {
-                let line = stroke(&self.diagram.vertices[user]);
-                wires::draw(self.flow, &way, true, group, line, shapes);
-            }
-        };
-        draw(below, shapes);
+        let vertices = &self.diagram.vertices;
+        wires.sort_by_key(|(user, ..)| vertices[*user].stage == Some(Stage::Current));
         self.dots(shapes);
-        draw(above, shapes);
+        for (user, group, way) in wires {
+            wires::draw(
+                self.flow,
+                &way,
+                true,
+                group,
+                stroke(&vertices[user]),
+                shapes,
+            );
+        }
     }
 
     /// A dot wherever wires that leave one value part.
@@ -132,15 +132,13 @@ impl Drawing<'_> {
             }
         }
         for (track, from, to) in forks.into_values() {
-            let mut all = to.clone();
-            all.insert(from);
-            let ends = [all.first(), all.last()];
-            for line in &all {
-                // At an end, the wire goes on only if it comes there, too.
-                let parts = !ends.contains(&Some(line))
-                    || *line == from && to.contains(line) && to.len() > 1;
-                if parts {
-                    let at = (self.track(track), self.across(*line));
+            let all = || to.iter().copied().chain([from]);
+            let (first, last) = (all().min(), all().max());
+            for line in all().collect::<BTreeSet<i64>>() {
+                let here = Some(line);
+                let arms = [here > first, here < last, line == from, to.contains(&line)];
+                if arms.into_iter().filter(|&arm| arm).count() > 2 {
+                    let at = (self.track(track), self.across(line));
                     shapes.push(SceneShape::Figure {
                         contour: Contour::Circle {
                             middle: placed(self.flow, at),

@@ -3,17 +3,11 @@
 //! Text is not yet escaped for any format.
 
 use std::borrow::Cow;
-use std::fmt::Write;
 
 use super::connections::{self, ranged};
 use super::scene::Ink;
 use crate::report::{Diagram, Kind, OnWire, Stage, Vertex};
 use crate::view::{Style, characters, number, plain};
-
-/// The most numbers on the wires of one operation that are described.
-const MOST_ON_WIRES: usize = 8;
-/// The most nodes that are described one by one to a reader who cannot see the picture.
-const MOST_TOLD: usize = 40;
 
 /// What the picture is of.
 pub(crate) fn title(diagram: &Diagram) -> String {
@@ -33,30 +27,6 @@ pub(crate) fn title(diagram: &Diagram) -> String {
     }
 }
 
-/// The picture in words: every node with its numbers, and the caption.
-pub(crate) fn description(diagram: &Diagram, style: &Style) -> String {
-    let mut words = String::new();
-    let digits = (style.table_digits, style.table_digits);
-    for vertex in diagram.vertices.iter().take(MOST_TOLD) {
-        words.push_str(&told(vertex, ", ", digits));
-        for on_wire in vertex.on_wires.iter().flatten().take(MOST_ON_WIRES) {
-            words.push_str(", ");
-            words.push_str(&self::on_wire(on_wire, style.table_digits));
-        }
-        words.push_str(". ");
-    }
-    let more = diagram.vertices.len().saturating_sub(MOST_TOLD);
-    if more > 0 {
-        let _ = write!(words, "And {more} more. ");
-    }
-    for (to, position, _) in connections::wires(diagram).take(MOST_TOLD) {
-        words.push_str(&connections::tip(diagram, to, position, digits));
-        words.push_str(". ");
-    }
-    words.push_str(&caption(diagram, style));
-    words.trim_end().to_string()
-}
-
 /// The notes on the gradients.
 pub(crate) fn caption(diagram: &Diagram, style: &Style) -> String {
     let said = plain(&diagram.caption, style);
@@ -72,41 +42,28 @@ pub(crate) fn caption(diagram: &Diagram, style: &Style) -> String {
     parts.join("; ")
 }
 
-/// Everything about a node, a line for each thing.
+/// Everything about a node, a line for each thing: the label with its formula, the kind, the numbers.
 pub(crate) fn tip(vertex: &Vertex, digits: u8) -> String {
     let is_given = matches!(vertex.kind, Kind::Leaf | Kind::Frozen | Kind::Constant);
     // What people have given stands there in full.
-    let data = if is_given { number::EXACT } else { digits };
-    told(vertex, "\n", (data, digits))
-}
-
-/// The label with its formula, the kind, and the numbers: data with so many digits, grads with so many.
-fn told(vertex: &Vertex, separator: &str, digits: (u8, u8)) -> String {
-    let mut out = vertex.label.clone();
+    let exact = if is_given { number::EXACT } else { digits };
+    let mut label = vertex.label.clone();
     if !vertex.formula.is_empty() {
-        out.push_str(" = ");
-        out.push_str(&vertex.formula);
+        label = format!("{label} = {}", vertex.formula);
     }
+    let shape = vertex.list.as_ref().map(|list| list.shape.clone());
     let kind = (vertex.kind != Kind::Computed).then(|| vertex.kind.word().to_string());
     let number = |(name, text): (_, Option<String>)| Some(format!("{name} {}", text?));
-    let ([data, _], [_, grad]) = (texts(vertex, digits.0), texts(vertex, digits.1));
+    let ([data, _], [_, grad]) = (texts(vertex, exact), texts(vertex, digits));
     let numbers = [data, grad].into_iter().filter_map(number);
-    if let Some(list) = &vertex.list {
-        out.push_str(separator);
-        out.push_str(&list.shape);
-    }
     let biases = vertex.connections.biases.iter();
-    let biases = biases.map(|bias| format!("bias {}", connections::told(bias, digits)));
-    for part in kind
-        .into_iter()
-        .chain(first(vertex))
+    let biases = biases.map(|bias| format!("bias {}", connections::told(bias, (exact, digits))));
+    let said = [Some(label), shape, kind, first(vertex)];
+    let lines: Vec<String> = (said.into_iter().flatten())
         .chain(numbers)
         .chain(biases)
-    {
-        out.push_str(separator);
-        out.push_str(&part);
-    }
-    out
+        .collect();
+    lines.join("\n")
 }
 
 /// The numbers of a node, what stands before them, and what they are; with `grads`, its grad, too. A literal is its own

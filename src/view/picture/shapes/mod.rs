@@ -14,5 +14,5 @@ mod scene;
 mod wires;
 
 pub(crate) use self::scene::{
-    Anchor, Contour, Ink, PathStep, Scene, SceneGroup, SceneShape, SceneText, Stroke,
+    Anchor, Contour, Ink, PathStep, Scene, SceneGroup, SceneShape, SceneText, Stroke, rounded,
 };

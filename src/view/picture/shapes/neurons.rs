@@ -88,7 +88,7 @@ pub(crate) fn weights(drawing: &Drawing, network: Network, shapes: &mut Vec<Scen
     }
 }
 
-/// What the colours mean, below the picture, in as many rows as it takes.
+/// What the colours mean, in a row below the picture.
 pub(crate) fn legend(
     diagram: &Diagram,
     network: Network,
@@ -96,7 +96,7 @@ pub(crate) fn legend(
     shapes: &mut Vec<SceneShape>,
 ) {
     let mut entries: Vec<(Stroke, String)> = Vec::new();
-    for (_, _, wire) in connections::wires(diagram) {
+    for wire in diagram.wires() {
         let stroke = connections::stroke(wire, network);
         let width = if stroke.dashed { THIN } else { THICK };
         let entry = (
@@ -108,28 +108,23 @@ pub(crate) fn legend(
         }
     }
     entries.sort_by(|(_, one), (_, other)| other.cmp(one));
-    let wide = |text: &str| SAMPLE + 6.0 + letters::width(text, LEGEND);
-    let longest = entries.iter().map(|(_, text)| wide(text));
-    let Some(longest) = longest.max_by(f64::total_cmp) else {
+    if entries.is_empty() {
         return;
-    };
-    *width = width.max(longest + 2.0 * MARGIN);
-    let (mut x, mut y) = (MARGIN, *height + 4.0);
+    }
+    let (mut x, y) = (MARGIN, *height + 4.0);
     shapes.push(SceneShape::Open(SceneGroup {
         class: "legend".to_string(),
         ..SceneGroup::default()
     }));
     for (line, text) in &entries {
-        if x > MARGIN && x + wide(text) > *width - MARGIN {
-            (x, y) = (MARGIN, y + LEGEND * 1.5);
-        }
         let middle = y - LEGEND * letters::CAPITAL / 2.0;
         shapes.push(SceneShape::line((x, middle), (x + SAMPLE, middle), *line));
-        let at = (x + SAMPLE + 6.0, y);
-        let words = SceneText::new(at, LEGEND, Ink::Faint, text);
+        x += SAMPLE + 6.0;
+        let words = SceneText::new((x, y), LEGEND, Ink::Faint, text);
         shapes.push(SceneShape::Text(words));
-        x += wide(text) + BETWEEN;
+        x += letters::width(text, LEGEND) + BETWEEN;
     }
     shapes.push(SceneShape::Close);
+    *width = width.max(x - BETWEEN + MARGIN);
     *height = y + LEGEND * 0.6 + 6.0;
 }

@@ -15,7 +15,7 @@ pub(crate) struct Scene {
     pub height: f64,
     /// What is on it, in one sentence: the title of the file, and what a screen reader says.
     pub title: String,
-    /// More of it: sentences for a reader who cannot see it.
+    /// Sentences for a reader who cannot see it, where the tips of its parts do not say as much.
     pub description: String,
     /// The shapes, from back to front.
     pub shapes: Vec<SceneShape>,
@@ -135,6 +135,32 @@ pub(crate) enum PathStep {
     Curve(f64, f64, f64, f64, f64, f64),
     /// Back to where it began.
     Close,
+}
+
+/// How far the handles of a quarter of a circle are from its corner, as a share of its radius.
+const HANDLE: f64 = 0.447_715_25;
+
+/// A path through these corners, of which those between the ends are round.
+pub(crate) fn rounded(corners: &[(f64, f64)], radius: f64) -> Vec<PathStep> {
+    let mut steps = Vec::new();
+    steps.extend(corners.first().map(|&(x, y)| PathStep::Move(x, y)));
+    for three in corners.windows(3) {
+        let [before, (x, y), behind] = [three[0], three[1], three[2]];
+        let length = |to: (f64, f64)| (to.0 - x).hypot(to.1 - y);
+        let radius = radius.min(length(before) / 2.0).min(length(behind) / 2.0);
+        let towards = |to: (f64, f64), far: f64| {
+            let share = far / length(to);
+            (x + (to.0 - x) * share, y + (to.1 - y) * share)
+        };
+        let [begin, one] = [radius, radius * HANDLE].map(|far| towards(before, far));
+        let [end, other] = [radius, radius * HANDLE].map(|far| towards(behind, far));
+        steps.push(PathStep::Line(begin.0, begin.1));
+        steps.push(PathStep::Curve(
+            one.0, one.1, other.0, other.1, end.0, end.1,
+        ));
+    }
+    steps.extend(corners.last().map(|&(x, y)| PathStep::Line(x, y)));
+    steps
 }
 
 /// How a line is drawn.

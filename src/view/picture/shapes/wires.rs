@@ -2,13 +2,11 @@
 //!
 //! It is made along the picture and across it; which of the two is from left to right is settled when it is drawn.
 
-use super::scene::{PathStep, SceneGroup, SceneShape, Stroke};
+use super::scene::{self, PathStep, SceneGroup, SceneShape, Stroke};
 use crate::report::Flow;
 
 /// How round a corner is.
 const CORNER: f64 = 6.0;
-/// How far the handles of a quarter of a circle are from its corner, as a share of its radius.
-const HANDLE: f64 = 0.448;
 /// How long an arrow's head is, and how wide.
 pub(crate) const ARROW: (f64, f64) = (8.0, 7.0);
 /// How thick its outline is.
@@ -56,7 +54,8 @@ pub(crate) fn draw(
         }
     }
     shapes.push(SceneShape::Open(group));
-    shapes.push(SceneShape::path(rounded(flow, &corners), line));
+    let corners: Vec<_> = corners.into_iter().map(|at| placed(flow, at)).collect();
+    shapes.push(SceneShape::path(scene::rounded(&corners, CORNER), line));
     if let Some(tip) = tip {
         let [point, one, other] = arrow(tip).map(|place| placed(flow, place));
         let steps = vec![
@@ -68,40 +67,6 @@ pub(crate) fn draw(
         shapes.push(SceneShape::path(steps, Stroke::solid(line.ink, HEAD)));
     }
     shapes.push(SceneShape::Close);
-}
-
-fn rounded(flow: Flow, corners: &[WirePlace]) -> Vec<PathStep> {
-    let at = |place: WirePlace| placed(flow, place);
-    let mut steps = Vec::new();
-    for (number, &corner) in corners.iter().enumerate() {
-        let (x, y) = at(corner);
-        let neighbours = number
-            .checked_sub(1)
-            .and_then(|before| corners.get(before))
-            .zip(corners.get(number + 1));
-        let Some((&before, &behind)) = neighbours else {
-            steps.push(if number == 0 {
-                PathStep::Move(x, y)
-            } else {
-                PathStep::Line(x, y)
-            });
-            continue;
-        };
-        let towards = |to: WirePlace, far: f64| {
-            let (along, across) = (to.0 - corner.0, to.1 - corner.1);
-            let share = far / along.hypot(across);
-            at((corner.0 + along * share, corner.1 + across * share))
-        };
-        let length = |to: WirePlace| (to.0 - corner.0).hypot(to.1 - corner.1);
-        let radius = CORNER.min(length(before) / 2.0).min(length(behind) / 2.0);
-        let [begin, one] = [radius, radius * HANDLE].map(|far| towards(before, far));
-        let [end, other] = [radius, radius * HANDLE].map(|far| towards(behind, far));
-        steps.push(PathStep::Line(begin.0, begin.1));
-        steps.push(PathStep::Curve(
-            one.0, one.1, other.0, other.1, end.0, end.1,
-        ));
-    }
-    steps
 }
 
 /// The head of an arrow that points here: a small triangle whose thick outline covers its inside.

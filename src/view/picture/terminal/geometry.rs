@@ -160,12 +160,8 @@ impl Geometry {
 /// The cells that a point takes around its line and along the picture.
 fn seat(layers: &Layers, point: usize, face: Option<&Face>, form: Form) -> Seat {
     let operands = &layers.points[point].left;
-    let made = !operands.is_empty();
     let Some(face) = face else {
-        return Seat {
-            made,
-            ..Seat::default()
-        };
+        return Seat::default();
     };
     let sign = face.sign_width();
     // An operation in one line with an operand takes less room than one in the middle of all.
@@ -179,7 +175,6 @@ fn seat(layers: &Layers, point: usize, face: Option<&Face>, form: Form) -> Seat 
             behind: width / 2,
             operation: sign.min(1),
             value: Some(face.height),
-            made,
             leans,
             ..Seat::default()
         };
@@ -190,7 +185,6 @@ fn seat(layers: &Layers, point: usize, face: Option<&Face>, form: Form) -> Seat 
         operation: sign,
         value: Some(face.width),
         stretches: face.is_framed,
-        made,
         leans,
         ..Seat::default()
     }
