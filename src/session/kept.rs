@@ -69,6 +69,8 @@ pub(super) type KeptStatements = Grown<KeptStatement>;
 pub(crate) struct Keeping {
     /// This is kept instead of what was typed; nothing if it is empty.
     instead: Option<String>,
+    /// What is kept instead draws the same random numbers.
+    repeats: bool,
     /// The statement has changed the table itself.
     done: bool,
     /// The leaves that have moved are kept, too.
@@ -142,6 +144,12 @@ impl Session {
     /// Keeps this text instead of the running statement; nothing if it is empty.
     pub fn keep_as(&mut self, text: impl Into<String>) {
         self.keeping.instead = Some(text.into());
+    }
+
+    /// Keeps these lines instead of the running statement: they are what was run.
+    pub fn keep_lines(&mut self, lines: &str) {
+        self.keep_as(lines.replace('\n', ";\n") + ";\n");
+        self.keeping.repeats = true;
     }
 
     /// Keeps where the leaves have moved, behind the running statement.
@@ -231,7 +239,7 @@ impl Session {
         };
         let typed = cut.span.of(text).trim();
         let is_kept = changed || answered;
-        let as_typed = is_kept && keeping.instead.is_none();
+        let as_typed = is_kept && (keeping.repeats || keeping.instead.is_none());
         if let Some(span) = keeping.unnamed.filter(|_| changed && as_typed) {
             let node = span.of(text);
             let message = format!("`{node}` has no name, and a saved session has other numbers");
