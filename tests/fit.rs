@@ -288,7 +288,7 @@ fn correlations_are_those_of_the_inverse_normal_matrix() {
     let value = desk.session.names().find("k").expect("there is k").clone();
     let [a, b] = [0, 2].map(|at| Rc::clone(&value.nodes()[at]));
     assert_eq!(
-        desk.session.correlation(&a, &b),
+        desk.session.names().uncertain.correlation(&a, &b),
         number(&fit["correlations"][0][2])
     );
     assert_eq!(

@@ -14,7 +14,7 @@ use crate::worked_examples::{cases, script};
 use chainrule::commands::COMMANDS;
 use chainrule::ops;
 use chainrule::ops::{CONSTANTS, TABLE};
-use chainrule::session::{LIBRARY, LibraryFunction};
+use chainrule::session::LIBRARY;
 use chainrule::syntax::precedence::OPERATORS;
 
 /// The files of a folder, by name.
@@ -131,7 +131,7 @@ fn dictionary() -> String {
         words.insert(operator.spelling.to_string());
         words.extend(operator.also.iter().map(ToString::to_string));
     }
-    let library = LIBRARY.iter().flat_map(LibraryFunction::names);
+    let library = LIBRARY.iter().map(|function| function.name);
     for name in ops::function_names().chain(library) {
         words.insert(format!("{name}("));
         words.insert(format!(".{name}()"));

@@ -68,9 +68,10 @@ fn portrait(session: &Session) -> String {
         let operands: Vec<String> = node.operands().iter().map(|below| place(below)).collect();
         let called: Vec<String> = names.of(node).map(std::borrow::Cow::into_owned).collect();
         let former = names.former(node);
-        let correlated = |other: &&Rc<Node>| session.correlation(node, other) != 0.0;
+        let correlated =
+            |other: &&Rc<Node>| session.names().uncertain.correlation(node, other) != 0.0;
         let fellows = nodes.iter().filter(correlated);
-        let fellows = fellows.map(|other| bits(session.correlation(node, other)));
+        let fellows = fellows.map(|other| bits(session.names().uncertain.correlation(node, other)));
         let uncertain =
             (session.uncertainty(node).map(bits)).map(|width| (width, fellows.collect::<Vec<_>>()));
         let _ = writeln!(

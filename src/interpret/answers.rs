@@ -81,7 +81,7 @@ pub(super) fn data(value: &Value) -> Vec<(&'static str, Fact)> {
 /// What stands behind the `±` of a value, and in JSON: one number, or a list of them, 0 where a leaf has none. Nothing if
 /// no leaf has one.
 pub(super) fn sigma(session: &Session, value: &Value) -> Option<(Piece, Fact)> {
-    if !session.has_uncertain() {
+    if session.names().uncertain.is_empty() {
         return None;
     }
     let widths: Vec<Option<f64>> = (value.nodes().iter())

@@ -54,7 +54,9 @@ pub fn statement(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, 
 }
 
 fn run_as_typed(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
-    in_one_step(session, text, cut, |session| read_and_run(session, text, cut))
+    in_one_step(session, text, cut, |session| {
+        read_and_run(session, text, cut)
+    })
 }
 
 /// Does what a statement asks for as one step of undo, or leaves no trace of it.

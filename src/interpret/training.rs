@@ -10,13 +10,14 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::python::{self, Meaning};
+use super::translated::run_lines;
 use super::{StatementRun, read_and_run};
 use crate::commands::Reply;
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, NodeId};
 use crate::report::{Report, say};
-use crate::session::history::Setting;
 use crate::session::Widths;
+use crate::session::history::Setting;
 use crate::stop;
 use crate::syntax::{self, Continuation, Cut, Span};
 
@@ -61,7 +62,9 @@ type Read<T> = Result<T, Diagnostic>;
 /// The training loop that a text is; `None` if it is another one.
 pub(super) fn read(text: &str) -> Option<Read<Loop<'_>>> {
     let (variable, over, inside) = head(text)?;
-    let range = over.strip_prefix("range(").and_then(|it| it.strip_suffix(')'));
+    let range = over
+        .strip_prefix("range(")
+        .and_then(|it| it.strip_suffix(')'));
     let is_training = text.contains(".backward()");
     if range.is_none() && !inside.contains(".grad") || range.is_some() && !is_training {
         return None;
@@ -88,13 +91,13 @@ pub(super) fn read(text: &str) -> Option<Read<Loop<'_>>> {
 fn head(text: &str) -> Option<(&str, &str, &str)> {
     let rest = text.trim_start().strip_prefix("for ")?;
     let (variable, rest) = rest.split_once(" in ")?;
-    let end = rest.find(":\n").or_else(|| rest.find(": ")).or_else(|| rest.find(":#"))?;
+    let end = rest.find(':')?;
     let variable = variable.trim();
     syntax::is_name(variable).then(|| (variable, rest[..end].trim(), &rest[end + 1..]))
 }
 
 /// The lines of a body, without comments. What brackets join is one line.
-fn lines(text: &str) -> Vec<PythonLine<'_>> {
+pub(super) fn lines(text: &str) -> Vec<PythonLine<'_>> {
     let mut found = Vec::new();
     let mut reader = Continuation::new();
     let mut begin = 0;
@@ -133,7 +136,10 @@ impl<'t> LoopReader<'t> {
 
     /// The next line, if it is indented so far.
     fn line(&mut self, least: usize) -> Option<PythonLine<'t>> {
-        let line = self.lines.get(self.next).filter(|(indent, _)| *indent >= least)?;
+        let line = self
+            .lines
+            .get(self.next)
+            .filter(|(indent, _)| *indent >= least)?;
         self.next += 1;
         Some(*line)
     }
@@ -183,7 +189,12 @@ impl<'t> LoopReader<'t> {
     }
 
     /// `p.grad = 0` and `p.data += -0.1 * p.grad`, for each parameter `p`.
-    fn over_parameters(&mut self, p: &str, parameters: &'t str, least: usize) -> Read<Vec<Step<'t>>> {
+    fn over_parameters(
+        &mut self,
+        p: &str,
+        parameters: &'t str,
+        least: usize,
+    ) -> Read<Vec<Step<'t>>> {
         let mut body = Vec::new();
         while let Some((_, line)) = self.line(least) {
             let code = line.split('#').next().unwrap_or_default().trim();
@@ -223,17 +234,22 @@ fn condition(line: &str) -> Option<(&str, &str)> {
 }
 
 /// `loss = …`, `total, accuracy = …`
-fn is_assignment(line: &str) -> bool {
+pub(super) fn is_assignment(line: &str) -> bool {
     let span = Span::new(0, line.len());
     let names = line.split_once('=').map(|(names, _)| names);
-    let bound = names.is_some_and(|names| names.split(',').all(|name| syntax::is_name(name.trim())));
+    let bound =
+        names.is_some_and(|names| names.split(',').all(|name| syntax::is_name(name.trim())));
     bound && syntax::statements(line).count() == 1 && span.end > 0
 }
 
 /// `p.grad = 0.0`, `p.grad = None`
 fn is_zeroing(p: &str, line: &str) -> bool {
-    let value = line.strip_prefix(p).and_then(|rest| rest.strip_prefix(".grad"));
-    let value = value.and_then(|rest| rest.trim_start().strip_prefix('=')).map(str::trim);
+    let value = line
+        .strip_prefix(p)
+        .and_then(|rest| rest.strip_prefix(".grad"));
+    let value = value
+        .and_then(|rest| rest.trim_start().strip_prefix('='))
+        .map(str::trim);
     value.is_some_and(|value| value == "None" || value.parse() == Ok(0.0))
 }
 
@@ -255,8 +271,14 @@ fn update<'t>(p: &str, line: &'t str) -> Option<(f64, &'t str)> {
     if value == grad {
         return Some((sign, "1"));
     }
-    let before = value.strip_suffix(&grad).and_then(|it| it.trim_end().strip_suffix('*'));
-    let behind = || value.strip_prefix(&grad).and_then(|it| it.trim_start().strip_prefix('*'));
+    let before = value
+        .strip_suffix(&grad)
+        .and_then(|it| it.trim_end().strip_suffix('*'));
+    let behind = || {
+        value
+            .strip_prefix(&grad)
+            .and_then(|it| it.trim_start().strip_prefix('*'))
+    };
     let rate = before.or_else(behind)?.trim();
     (!rate.contains(&format!("{p}."))).then_some((sign, rate))
 }
@@ -265,7 +287,7 @@ fn update<'t>(p: &str, line: &'t str) -> Option<(f64, &'t str)> {
 #[derive(Default)]
 struct Round {
     shown: Vec<Report>,
-    root: Option<Rc<Node>>,
+    value: Option<f64>,
     moved: Vec<Setting>,
 }
 
@@ -309,7 +331,7 @@ impl StatementRun<'_, '_> {
             interrupted = round.is_none();
             if let Some(round) = round {
                 reports.extend(round.shown);
-                values.extend(round.root.map(|root| root.data()));
+                values.extend(round.value);
                 replace(&mut moved, round.moved);
                 last = Some(k);
             }
@@ -328,7 +350,8 @@ impl StatementRun<'_, '_> {
             self.run(&kept[0])?;
             self.end(&training.body, &mut kept)
         })?;
-        self.session.keep_as(kept.join(";\n") + ";\n");
+        self.session
+            .keep_as(kept.join("\n").replace('\n', ";\n") + ";\n");
         self.session.keep_moved();
         Ok(self.trained(reports, &values, interrupted))
     }
@@ -364,14 +387,24 @@ impl StatementRun<'_, '_> {
             [end] => (0, end, 1),
             [first, end] => (first, end, 1),
             [first, end, step] if step > 0 => (first, end, step),
-            _ => return Err(Diagnostic::new("`range` goes upwards: `range(20)`, `range(0, 20, 2)`").at(0..self.statement().len())),
+            _ => {
+                return Err(Diagnostic::new(
+                    "`range` goes upwards: `range(20)`, `range(0, 20, 2)`",
+                )
+                .at(0..self.statement().len()));
+            }
         };
         if end - first > MOST_ROUNDS {
-            return Err(Diagnostic::new(format!("a loop has at most {MOST_ROUNDS} rounds")).at(0..self.statement().len()));
+            return Err(
+                Diagnostic::new(format!("a loop has at most {MOST_ROUNDS} rounds"))
+                    .at(0..self.statement().len()),
+            );
         }
         let rounds: Vec<i64> = (first..end).step_by(step as usize).collect();
         if rounds.is_empty() {
-            return Err(Diagnostic::new("this loop has no round").at(0..self.statement().len()).help("as in `range(20)`"));
+            return Err(Diagnostic::new("this loop has no round")
+                .at(0..self.statement().len())
+                .help("as in `range(20)`"));
         }
         Ok(rounds)
     }
@@ -379,22 +412,37 @@ impl StatementRun<'_, '_> {
     /// The gradients that are there before the loop.
     fn present_gradients(&self) -> Gradients {
         let pass = self.session.pass();
-        let nodes = pass.map(|pass| pass.order().nodes().iter().map(|node| node.id()).zip(pass.grads().iter().copied()));
+        let nodes = pass.map(|pass| {
+            pass.order()
+                .nodes()
+                .iter()
+                .map(|node| node.id())
+                .zip(pass.grads().iter().copied())
+        });
         nodes.into_iter().flatten().collect()
     }
 
-    fn steps(&mut self, steps: &[Step], grads: &mut Gradients, round: &mut Round) -> Result<(), Diagnostic> {
+    fn steps(
+        &mut self,
+        steps: &[Step],
+        grads: &mut Gradients,
+        round: &mut Round,
+    ) -> Result<(), Diagnostic> {
         for step in steps {
             match step {
                 Step::Line(line, place) => {
                     let (reply, _) = self.run(line).map_err(|error| error.at(place.clone()))?;
-                    round.shown.extend(reply.report.filter(|_| line.starts_with("print")));
+                    round
+                        .shown
+                        .extend(reply.report.filter(|_| line.starts_with("print")));
                 }
                 Step::Zero => grads.clear(),
                 Step::Backward(root, place) => {
                     let root = self.nodes(root).map_err(|error| error.at(place.clone()))?;
                     let [root] = root.as_slice() else {
-                        return Err(Diagnostic::new("a pass starts from one number").at(place.clone()));
+                        return Err(
+                            Diagnostic::new("a pass starts from one number").at(place.clone())
+                        );
                     };
                     self.session.backward(root);
                     let pass = self.session.pass().map(Rc::clone);
@@ -405,10 +453,12 @@ impl StatementRun<'_, '_> {
                     for (leaf, grad) in leaves {
                         *grads.entry(leaf.id()).or_default() += grad;
                     }
-                    round.root = Some(Rc::clone(root));
+                    round.value = Some(root.data());
                 }
                 Step::Update(update) => {
-                    let moved = self.moved(update, grads).map_err(|error| error.at(update.place.clone()))?;
+                    let moved = self
+                        .moved(update, grads)
+                        .map_err(|error| error.at(update.place.clone()))?;
                     replace(&mut round.moved, moved);
                 }
                 Step::If(condition, place, inside) => {
@@ -426,7 +476,10 @@ impl StatementRun<'_, '_> {
         let rate = update.sign * self.number(update.rate, Some(&update.place))?;
         let leaves = self.nodes(update.parameters)?;
         if leaves.iter().any(|leaf| !leaf.is_leaf()) {
-            return Err(Diagnostic::new(format!("`{}` are not all leaves", update.parameters)));
+            return Err(Diagnostic::new(format!(
+                "`{}` are not all leaves",
+                update.parameters
+            )));
         }
         let moved = leaves.into_iter().map(|leaf| Setting {
             data: leaf.data() + rate * grads.get(&leaf.id()).copied().unwrap_or_default(),
@@ -458,7 +511,10 @@ impl StatementRun<'_, '_> {
 
     /// Runs a line, or what it means in Python, and returns what was run.
     fn run(&mut self, line: &str) -> Result<(Reply, String), Diagnostic> {
-        let cut = Cut { span: Span::new(0, line.len()), silenced: false };
+        let cut = Cut {
+            span: Span::new(0, line.len()),
+            silenced: false,
+        };
         let before = self.session.savepoint();
         let error = match read_and_run(self.session, line, &cut) {
             Err(error) if !error.interrupted => error,
@@ -466,9 +522,15 @@ impl StatementRun<'_, '_> {
         };
         self.session.go_back(before);
         match python::meaning(self.session, line, &cut) {
+            Some(Meaning::Line(lines)) if lines.contains('\n') => {
+                Ok((run_lines(self.session, &lines)?, lines))
+            }
             Some(Meaning::Line(line)) => {
                 let span = Span::new(0, line.len());
-                let cut = Cut { span, silenced: false };
+                let cut = Cut {
+                    span,
+                    silenced: false,
+                };
                 Ok((read_and_run(self.session, &line, &cut)?, line))
             }
             Some(Meaning::Refused(advice)) => Err(advice),
@@ -485,7 +547,11 @@ impl StatementRun<'_, '_> {
         Ok(value.nodes().to_vec())
     }
 
-    fn number(&mut self, expression: &str, place: Option<&Range<usize>>) -> Result<f64, Diagnostic> {
+    fn number(
+        &mut self,
+        expression: &str,
+        place: Option<&Range<usize>>,
+    ) -> Result<f64, Diagnostic> {
         let found = self.nodes(expression);
         let found = found.map_err(|error| match place {
             Some(place) => error.at(place.clone()),
@@ -493,7 +559,10 @@ impl StatementRun<'_, '_> {
         })?;
         match found.as_slice() {
             [node] => Ok(node.data()),
-            _ => Err(Diagnostic::new(format!("`{}` is not one number", expression.trim()))),
+            _ => Err(Diagnostic::new(format!(
+                "`{}` is not one number",
+                expression.trim()
+            ))),
         }
     }
 
@@ -503,7 +572,12 @@ impl StatementRun<'_, '_> {
             && let (Some(first), Some(last)) = (values.first(), values.last())
         {
             let facts = vec![("values", values.iter().copied().collect())];
-            let line = say!("{} → {} in {} rounds", *first, *last, values.len().to_string());
+            let line = say!(
+                "{} → {} in {} rounds",
+                *first,
+                *last,
+                values.len().to_string()
+            );
             reports.push(Report::done("train", facts, line));
         }
         let mut reports = reports.into_iter().filter(|_| !self.cut.silenced);

@@ -19,7 +19,11 @@ const LONGEST_SIGN: usize = 16;
 pub(super) fn run_alone(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
     let statement = cut.span.of(text);
     if !session.network().classes.is_empty() && python::is_data(statement) {
-        let reply = run_translated(session, format!("const {statement}"), cut)?;
+        let reply = run_translated(
+            session,
+            format!("const {}", syntax::one_line(statement)),
+            cut,
+        )?;
         return Ok(reply.notes(session.told_of_data()));
     }
     let error = match run_as_typed(session, text, cut) {
@@ -40,8 +44,7 @@ pub(super) fn run_alone(session: &mut Session, text: &str, cut: &Cut) -> Result<
         None => Err(error),
         Some(Meaning::Refused(advice)) => Err(advice),
         Some(Meaning::Skipped(reason)) => Ok(noted(cut, "skipped", reason)),
-        Some(Meaning::Known(network)) => {
-            let told = python::told(&network);
+        Some(Meaning::Known(network, told)) => {
             session.know_network(network);
             Ok(noted(cut, "known", told))
         }
@@ -136,26 +139,23 @@ fn run_translated(session: &mut Session, line: String, from: &Cut) -> Result<Rep
 }
 
 /// Runs several statements, a line each, as one.
-fn run_lines(session: &mut Session, lines: &str) -> Result<Reply, Diagnostic> {
-    let mut reports = Vec::new();
-    let mut notes = Vec::new();
+pub(super) fn run_lines(session: &mut Session, lines: &str) -> Result<Reply, Diagnostic> {
+    let mut reply = Reply::default();
     for line in lines.lines() {
         let cut = Cut {
             span: Span::new(0, line.len()),
             silenced: false,
         };
-        let reply = read_and_run(session, line, &cut)?;
-        reports.extend(reply.report);
-        notes.extend(reply.notes);
+        let done = read_and_run(session, line, &cut)?;
+        reply.notes.extend(done.notes);
+        let report = done.report.filter(|report| !report.repeats(line));
+        match (&mut reply.report, report) {
+            (Some(first), Some(report)) => first.blocks.extend(report.blocks),
+            (first, report) => *first = first.take().or(report),
+        }
     }
     session.keep_lines(lines);
-    let mut reports = reports.into_iter();
-    Ok(Reply {
-        report: reports.next(),
-        more: reports.collect(),
-        notes,
-        ..Reply::default()
-    })
+    Ok(reply)
 }
 
 /// The reply to a statement that changes nothing.

@@ -28,6 +28,7 @@ pub use self::diagram::{
     Stage, Vertex, Weight,
 };
 pub use self::fact::{Fact, Facts};
+pub(crate) use self::plot::usual_range;
 pub use self::plot::{Bar, Bars, Curve, Plot, PlotMap, PresentPoint, Tangent};
 pub use self::role::Role;
 pub(crate) use self::say::{
@@ -179,8 +180,6 @@ pub enum Piece {
     Apart(f64, f64),
     /// A number with as many decimals as two digits of its uncertainty take: `9.801` beside `± 0.099`.
     Rounded(f64, f64),
-    /// A series of numbers, shown as a sparkline.
-    Course(Rc<Vec<f64>>),
     /// A list, with the digits of tables.
     List(Rc<Numbers>),
 }

@@ -83,6 +83,27 @@ pub struct Curve {
     pub deviations: Vec<f64>,
     /// The indices of points that are not connected to the one before, because there is a jump or a pole between them.
     pub breaks: Vec<usize>,
+    /// The usual range of its values if it has breaks: without poles.
+    pub usual: Option<(f64, f64)>,
+}
+
+/// The part of the values that may be left out at each end of the usual range.
+const LEFT_OUT: f64 = 0.03;
+/// They are left out only if the whole range is more than this many times as high as the rest.
+const HIGHER: f64 = 3.0;
+
+/// From the lowest to the highest of these values, without the few that are far from all others, such as those beside a
+/// pole. NaN and infinities do not count.
+pub(crate) fn usual_range(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
+    let mut values: Vec<f64> = values.filter(|value| value.is_finite()).collect();
+    values.sort_by(f64::total_cmp);
+    let last = values.len().checked_sub(1)?;
+    let at = |part: f64| values[(part * last as f64).round() as usize];
+    let [whole, most] = [0.0, LEFT_OUT].map(|part| (at(part), at(1.0 - part)));
+    // Quarters: a difference may be larger than any number.
+    let height = |(low, high): (f64, f64)| high / 4.0 - low / 4.0;
+    let is_far = height(whole) > HIGHER * height(most) && height(most) > 0.0;
+    Some(if is_far { most } else { whole })
 }
 
 /// The present point of a curve and its slope.
@@ -270,5 +291,5 @@ pub struct Bar {
     /// NaN has no bar.
     pub length: f64,
     /// The number that stands behind it.
-    pub told: Cell,
+    pub told: Line,
 }

@@ -251,11 +251,6 @@ impl Column {
         Column::new("grad", title).signed()
     }
 
-    /// A column of gradients, for text only.
-    pub fn grads_for_people(title: impl Into<String>) -> Column {
-        Column::people(title).signed()
-    }
-
     /// Its numbers are gradients or other numbers whose sign matters most.
     #[must_use]
     pub fn signed(mut self) -> Column {

@@ -41,21 +41,13 @@ pub struct Script {
     pub statements: usize,
 }
 
-/// Why a statement is kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum KeepReason {
-    /// It changed something.
-    Change,
-    /// It only gave a result, and drew random numbers for it.
-    Drawn,
-    /// It only gave a result, which a later statement may use.
-    Result,
-}
-
 /// A statement with its comments, in whole lines.
 #[derive(Debug)]
 pub(super) struct KeptStatement {
-    kind: KeepReason,
+    /// It changed something; any other only gave a result, which a later one may use.
+    changes: bool,
+    /// It drew random numbers.
+    draws: bool,
     /// The leaves that it sets, if it does nothing else.
     sets: Vec<NodeId>,
     text: Box<str>,
@@ -64,13 +56,19 @@ pub(super) struct KeptStatement {
 /// All statements, in order.
 pub(super) type KeptStatements = Grown<KeptStatement>;
 
+/// What is kept in place of a statement.
+#[derive(Debug)]
+struct Instead {
+    text: String,
+    /// It draws the same random numbers.
+    draws: bool,
+}
+
 /// How the running statement is kept.
 #[derive(Debug, Default)]
 pub(crate) struct Keeping {
     /// This is kept instead of what was typed; nothing if it is empty.
-    instead: Option<String>,
-    /// What is kept instead draws the same random numbers.
-    repeats: bool,
+    instead: Option<Instead>,
     /// The statement has changed the table itself.
     done: bool,
     /// The leaves that have moved are kept, too.
@@ -88,7 +86,7 @@ pub(crate) struct Keeping {
 impl KeptStatements {
     /// Forgets those that only gave results.
     pub(crate) fn drop_results(&mut self) {
-        self.0.retain(|kept| kept.kind != KeepReason::Result);
+        self.0.retain(|kept| kept.changes || kept.draws);
     }
 
     /// Which of them are written: those that changed something, and results that a later one of these uses.
@@ -96,8 +94,8 @@ impl KeptStatements {
         let (mut last_used, mut all_used) = (false, false);
         let mut written = Vec::new();
         for kept in self.0.iter().rev() {
-            if kept.kind != KeepReason::Result || all_used || last_used {
-                last_used &= kept.kind == KeepReason::Change;
+            if kept.changes || kept.draws || all_used || last_used {
+                last_used &= kept.changes;
                 let (last, any) = results_used(&kept.text);
                 last_used |= last;
                 all_used |= any;
@@ -143,13 +141,18 @@ impl Session {
 
     /// Keeps this text instead of the running statement; nothing if it is empty.
     pub fn keep_as(&mut self, text: impl Into<String>) {
-        self.keeping.instead = Some(text.into());
+        self.keeping.instead = Some(Instead {
+            text: text.into(),
+            draws: false,
+        });
     }
 
     /// Keeps these lines instead of the running statement: they are what was run.
     pub fn keep_lines(&mut self, lines: &str) {
-        self.keep_as(lines.replace('\n', ";\n") + ";\n");
-        self.keeping.repeats = true;
+        self.keeping.instead = Some(Instead {
+            text: lines.replace('\n', ";\n") + ";\n",
+            draws: true,
+        });
     }
 
     /// Keeps where the leaves have moved, behind the running statement.
@@ -207,13 +210,10 @@ impl Session {
 
     /// Empties the table. Settings stay.
     pub(super) fn keep_nothing(&mut self) {
-        let settings = self.settings.statements(true);
-        let kept = settings.split_inclusive('\n').map(|text| KeptStatement {
-            kind: KeepReason::Change,
-            sets: Vec::new(),
-            text: text.into(),
-        });
-        self.kept.write((), Growth::All(kept.collect()));
+        self.kept.write((), Growth::All(Vec::new()));
+        for setting in self.settings.statements(true).split_inclusive('\n') {
+            self.keep(true, false, Vec::new(), setting.to_owned());
+        }
         self.keep_no_more();
     }
 
@@ -232,14 +232,9 @@ impl Session {
             return Ok(());
         }
         let keeping = std::mem::take(&mut self.keeping);
-        let kind = match (changed, drew) {
-            (true, _) => KeepReason::Change,
-            (false, true) => KeepReason::Drawn,
-            (false, false) => KeepReason::Result,
-        };
         let typed = cut.span.of(text).trim();
         let is_kept = changed || answered;
-        let as_typed = is_kept && (keeping.repeats || keeping.instead.is_none());
+        let as_typed = is_kept && keeping.instead.as_ref().is_none_or(|it| it.draws);
         if let Some(span) = keeping.unnamed.filter(|_| changed && as_typed) {
             let node = span.of(text);
             let message = format!("`{node}` has no name, and a saved session has other numbers");
@@ -249,7 +244,7 @@ impl Session {
         let comment = if is_kept { behind(text, cut) } else { "" };
         let gap = if comment.is_empty() { "" } else { "  " };
         let mut lines = match keeping.instead {
-            Some(instead) => instead,
+            Some(instead) => instead.text,
             None if !is_kept => String::new(),
             None => with_parts(text, cut, keeping.parts)? + ";" + gap + comment + "\n",
         };
@@ -275,18 +270,19 @@ impl Session {
             }
         }
         if !lines.is_empty() {
-            self.keep(kind, sets, lines);
+            self.keep(changed, drew, sets, lines);
         }
         if drew && !as_typed {
             let place = self.random.statement();
-            self.keep(KeepReason::Change, Vec::new(), place);
+            self.keep(true, false, Vec::new(), place);
         }
         Ok(())
     }
 
-    fn keep(&mut self, kind: KeepReason, sets: Vec<NodeId>, text: String) {
+    fn keep(&mut self, changes: bool, draws: bool, sets: Vec<NodeId>, text: String) {
         let statement = KeptStatement {
-            kind,
+            changes,
+            draws,
             sets,
             text: text.into(),
         };

@@ -1,4 +1,5 @@
-//! What is known of the classes with which Python builds networks, as in the lecture.
+//! What is known of the user's Python: the classes with which networks are built, as in the lecture, and functions without
+//! arguments.
 
 /// The classes that were read, and what in them may differ.
 #[derive(Clone, Debug, Default)]
@@ -9,6 +10,8 @@ pub struct Network {
     pub words: Vec<(String, String)>,
     /// The neurons of the last layer have no activation function.
     pub last_is_linear: bool,
+    /// Functions without arguments: their names, their lines and what they return.
+    pub cells: Vec<(String, Vec<String>)>,
     /// The user was told that lists of numbers are data.
     pub told: bool,
 }
@@ -22,12 +25,14 @@ impl Network {
             ("ZERO", "0"),
             ("ACTIVATION", "relu"),
         ];
-        let words = words.map(|(ours, theirs)| (ours.to_string(), theirs.to_string()));
+        let classes = ["Module", "Neuron", "Layer", "MLP"];
+        let own_names = classes.map(|class| (class, class));
+        let words = words.into_iter().chain(own_names);
         Network {
-            classes: vec!["Module", "Neuron", "Layer", "MLP"],
-            words: words.to_vec(),
+            classes: classes.to_vec(),
+            words: (words.map(|(ours, theirs)| (ours.to_string(), theirs.to_string()))).collect(),
             last_is_linear: true,
-            told: false,
+            ..Network::default()
         }
     }
 

@@ -102,7 +102,7 @@ pub const VI: &str = "vi";
 /// The prompt.
 pub const PROMPT: &str = "∂> ";
 
-/// The key of the seed. [`super::Session::set_seed`] also begins its sequence.
+/// The key of the seed. [`super::Session::set_seed`] also goes to a place in its sequence.
 pub const SEED: &str = "seed";
 
 /// With this many digits a number is shown exactly.

@@ -204,16 +204,8 @@ pub(crate) fn asked_about(session: &Session, node: &Rc<Node>) -> Option<(Rc<Node
     let mut known = [named, target, passed].into_iter().flatten();
     let root = known.find(is_below);
     let itself = || (!node.is_leaf()).then(|| Rc::clone(node));
-    let root = root.or_else(|| newest_above(session, node)).or_else(itself);
+    let root = root.or_else(|| session.newest_above(node)).or_else(itself);
     Some((root?, Quantity::Grad))
-}
-
-/// The newest named value above a node.
-fn newest_above(session: &Session, node: &Rc<Node>) -> Option<Rc<Node>> {
-    let users = session.living_above(node);
-    let named = session.names().nodes().map(|(_, named)| named);
-    let above = named.filter(|named| users.contains(&named.id()));
-    above.max_by_key(|named| named.id()).cloned()
 }
 
 /// A question about a node, with its answer.
@@ -248,7 +240,12 @@ pub(crate) fn question(root: &Rc<Node>, node: &Rc<Node>, asked: Quantity) -> Que
 pub(crate) fn guess(session: &mut Session, question: &Question, typed: &Typed) -> Judgement {
     let right = question.is_right(typed);
     let slip = if right { None } else { slip(question, typed) };
-    let key = key(session, question);
+    let key = Key {
+        root: session.label(&question.root),
+        node: question.node.id(),
+        asked: question.asked,
+        truth: question.truth.to_bits(),
+    };
     Judgement {
         right,
         slip,
@@ -316,15 +313,6 @@ fn wrong_values(question: &Question) -> Vec<(f64, Slip)> {
     let operands = values.into_iter().take(ARRIVALS);
     found.extend(operands.map(|value| (value, OPERAND)));
     found
-}
-
-fn key(session: &Session, question: &Question) -> Key {
-    Key {
-        root: session.label(&question.root),
-        node: question.node.id(),
-        asked: question.asked,
-        truth: question.truth.to_bits(),
-    }
 }
 
 #[cfg(test)]

@@ -30,14 +30,14 @@ pub(crate) fn value(
     dialect.value(op).map(|text| filled(&text, words)).ok_or(op)
 }
 
-/// The derivative by the operand at `place`, from the row's text for it; of an operation of any number of operands, a
+/// The derivative by the operand at `place` in JavaScript, for the page, from the row's text for it; of an operation of any number of operands, a
 /// list of all derivatives.
 pub(crate) fn slope(
-    dialect: Dialect,
     op: &'static Op,
     place: usize,
     words: WordMeanings,
 ) -> Result<String, &'static Op> {
+    let dialect = Dialect::JavaScript;
     if matches!(op.rule, Rule::Many { .. }) {
         return dialect
             .slopes(op)

@@ -8,14 +8,14 @@ use std::fmt::Write;
 
 use unicode_width::UnicodeWidthChar;
 
-/// The ASCII spelling of one of the program's own symbols, including those in drawings: lines, dots of curves, blocks. No
+/// The ASCII spelling of one of the program's own symbols, including those in drawings: lines, dots of curves. No
 /// name can contain these symbols, so names are never changed.
 fn plain(symbol: char) -> Option<&'static str> {
     Some(match symbol {
         '→' => "->",
         '←' => "<-",
         '↓' => "v",
-        '↑' | '▇' => "^",
+        '↑' => "^",
         '…' => "...",
         '∂' => "d",
         '√' => "sqrt ",
@@ -26,15 +26,11 @@ fn plain(symbol: char) -> Option<&'static str> {
         '±' => "+/-",
         '²' => "^2",
         '∞' => "inf",
-        '−' | '–' | '—' | '─' | '━' | '┄' | '┅' | '┈' | '┉' | '╌' | '╍' | '═' | '▅' | '▆' => {
-            "-"
-        }
-        '│' | '┃' | '┆' | '┇' | '┊' | '┋' | '╎' | '╏' | '║' | '├' => "|",
+        '−' | '–' | '—' | '─' | '━' | '╌' => "-",
+        '│' | '┃' | '┆' | '├' => "|",
         '└' => "`",
         '\u{2500}'..='\u{257f}' => "+",
-        '▁' | '▂' => "_",
-        '·' | '▃' | '▄' => ".",
-        '█' => "\"",
+        '·' => ".",
         '■' => "#",
         '\u{2800}' => " ",
         '•' | '×' | '\u{2801}'..='\u{28ff}' => "*",

@@ -101,7 +101,6 @@ fn sentence(pieces: &[Piece]) -> String {
             | Piece::Rounded(value, _) => {
                 number::write(*value, number::EXACT, &mut out);
             }
-            // The numbers of the sparkline are in the facts.
             words => out.push_str(words.words()),
         }
     }

@@ -12,7 +12,6 @@ mod picture;
 mod pieces;
 mod placed_row;
 mod sheets;
-pub(crate) mod sparkline;
 #[cfg(test)]
 mod tests;
 pub(crate) mod text;

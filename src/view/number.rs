@@ -61,15 +61,6 @@ pub fn rounded(value: f64, width: f64, digits: u8) -> String {
 /// More decimals are not written out.
 const DECIMALS: i32 = 8;
 
-/// The shortest text with an exponent, `2.5e7`, for axes, where many zeros would take too much room. Zero is `0`.
-pub fn scientific(value: f64) -> String {
-    if value == 0.0 || !value.is_finite() {
-        shortest(value)
-    } else {
-        format!("{value:e}")
-    }
-}
-
 /// A number in at most six characters beside its sign, for where there is little room: `0.0123`, `-1.4e10`.
 pub fn terse(value: f64) -> String {
     let usual = [3, 2, 1].map(|digits| text(value, digits));

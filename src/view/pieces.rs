@@ -6,11 +6,9 @@ use std::borrow::Cow;
 
 use super::characters::push_blanks;
 use super::theme::Role;
-use super::{Style, characters, list, number, sparkline};
+use super::{Style, characters, list, number};
 use crate::report::Piece;
 
-/// The largest width of a sparkline.
-const COURSE: usize = 60;
 /// Things to type up to this width are not broken.
 const WHOLE: usize = 30;
 
@@ -120,12 +118,6 @@ fn piece<'p>(piece: &'p Piece, style: &Style) -> (Cow<'p, str>, Role) {
         Piece::Short(value) => number(value, number::text(*value, short)),
         Piece::Rounded(value, width) => number(value, number::rounded(*value, *width, digits)),
         Piece::Apart(value, other) => number(value, number::apart(*value, *other, digits)),
-        Piece::Course(values) => {
-            let columns = style.width.map_or(COURSE, |width| width.min(COURSE));
-            let text = sparkline::text(values, columns);
-            let text = characters::clean(&text, style.ascii).into_owned();
-            (text.into(), Role::Plain)
-        }
         Piece::List(_) => ("".into(), Role::Plain),
         Piece::Words(role, text) => (characters::clean(text, style.ascii), *role),
     }

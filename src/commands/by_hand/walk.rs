@@ -239,7 +239,7 @@ fn contributions(session: &Session, node: &Rc<Node>, shares: &[Share]) -> Table 
                 grads: true,
                 ..Column::new("contribution", "upstream*local")
             },
-            Column::grads_for_people("grad"),
+            Column::people("grad").signed(),
             Column::machines("before"),
             Column::machines("after"),
             Column::people("").rank(2),

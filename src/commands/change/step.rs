@@ -12,9 +12,7 @@ use crate::commands::rows::{NodeTable, TableNode};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
-use crate::report::{
-    Block, Cell, Column, Line, Note, Piece, Report, Table, change, dim, join, say,
-};
+use crate::report::{Block, Cell, Column, Line, Note, Report, Table, change, dim, join, say};
 use crate::session::{Descent, Mover, Session};
 use crate::stop;
 use crate::syntax::literal;
@@ -153,7 +151,6 @@ fn report(session: &Session, rates: &[f64], is_range: bool, descent: &Descent) -
     ];
     if descent.steps > 1 {
         blocks.push(Block::Line(along(&descent.values)));
-        blocks.push(Block::Line(vec![Piece::Course(Rc::clone(&descent.values))]));
     }
     Report {
         confirmation: true,

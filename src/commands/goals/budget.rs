@@ -91,7 +91,7 @@ fn chart(
         Some(Bar {
             label: session.shown(&entry.leaf),
             length: entry.share?,
-            told: Cell::Share(entry.share?),
+            told: say!("{:short} %", (100.0 * entry.share?).round() + 0.0),
         })
     };
     let parts: Vec<Bar> = found

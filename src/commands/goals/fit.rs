@@ -269,7 +269,7 @@ type Effects = Vec<(usize, f64)>;
 /// The standard deviations of the data that follow from the `±` of the leaves below them, if any. A leaf below several
 /// points moves them together, which is no scatter: a note names it.
 fn from_leaves(session: &Session, problem: &FitProblem) -> (Option<Vec<f64>>, Option<Note>) {
-    if !session.has_uncertain() {
+    if session.names().uncertain.is_empty() {
         return (None, None);
     }
     // Each leaf with the points above it, and what it adds to their variances.

@@ -118,7 +118,7 @@ pub(super) fn show(
         let parts = all.iter().take(count).map(|(node, grad)| Bar {
             label: session.shown(node),
             length: lengths.part(*grad),
-            told: Cell::Number(*grad),
+            told: say!("{:short}", *grad),
         });
         let bars = Bars {
             title,

@@ -111,7 +111,7 @@ impl Subject {
             Subject::Command(command) => [&[command.name], command.aliases].concat(),
             Subject::Topic(topic) => [&[topic.name], &topic.also[..]].concat(),
             Subject::Operation(op) => [&[op.spelling, op.name], op.aliases].concat(),
-            Subject::Function(function) => function.names().collect(),
+            Subject::Function(function) => vec![function.name],
             Subject::Constant((name, ..)) => vec![name],
             Subject::Setting(setting) => vec![setting.key],
         }
@@ -237,9 +237,10 @@ fn on_operations(operations: impl Iterator<Item = &'static Op>) -> Report {
 fn on_function(function: &LibraryFunction) -> Report {
     let form = format!("{}({})", function.name, function.takes);
     let heading = say!("{:formula}   {}", form, function.summary);
-    let mut rows = vec![("example", format!("`{}`", function.example))];
-    rows.extend(function.also.map(|also| ("also", format!("`{also}`"))));
-    rows.push(("see", format!("`:help {}`", function.topic)));
+    let rows = [
+        ("example", format!("`{}`", function.example)),
+        ("see", format!("`:help {}`", function.topic)),
+    ];
     headed(function.name, heading, prose::rows(&rows))
 }
 

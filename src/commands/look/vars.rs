@@ -41,7 +41,7 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     let stale = session.is_stale();
     // A column of blanks would be no help where nothing is uncertain.
     let uncertain = |node: &Rc<Node>| session.uncertainty(node).is_some();
-    let sigma = if session.has_uncertain() && nodes().any(uncertain) {
+    let sigma = if !session.names().uncertain.is_empty() && nodes().any(uncertain) {
         Column::new("sigma", "±")
     } else {
         Column::machines("sigma")

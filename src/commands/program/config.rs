@@ -81,13 +81,11 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     }
     let drawn = arguments.number(session, DRAWN)?;
     match (value, drawn) {
-        (SettingValue::Count(seed), None) if found.key == SEED => {
-            session.set_seed(seed);
-        }
+        (SettingValue::Count(seed), None) if found.key == SEED => session.set_seed(seed, 0.0),
         (SettingValue::Count(seed), Some((drawn, _)))
             if found.key == SEED && drawn >= 0.0 && (2.0 * drawn).fract() == 0.0 =>
         {
-            session.set_seed_at(seed, drawn);
+            session.set_seed(seed, drawn);
         }
         (value, None) => session.configure(found.key, value),
         (_, Some((_, span))) => {

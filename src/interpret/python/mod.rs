@@ -10,13 +10,13 @@ mod network;
 mod patterns;
 mod translate;
 
-pub(super) use self::network::{is_data, told};
+pub(super) use self::network::is_data;
 
 use crate::commands::COMMANDS;
 use crate::diagnostic::Diagnostic;
 use crate::ops;
-use crate::session::network::Network;
 use crate::session::Session;
+use crate::session::network::Network;
 use crate::syntax;
 use crate::syntax::{Cut, Span, Statement, TextPart};
 
@@ -122,8 +122,8 @@ pub(super) enum Meaning {
     Line(String),
     /// Nothing, for this reason.
     Skipped(String),
-    /// A class with which networks are built.
-    Known(Network),
+    /// Something that is known from now on, and what is said of it.
+    Known(Network, String),
     /// Nothing that can be run: this is what to say of it.
     Refused(Diagnostic),
 }
@@ -166,6 +166,7 @@ fn of_statement(session: &Session, statement: &str) -> Option<Meaning> {
         return foreign
             .row("definitions")
             .or_else(|| network::class(&foreign, statement))
+            .or_else(|| network::cell(&foreign, statement))
             .or_else(|| definition::meaning(session, statement))
             .or_else(|| foreign.row("statements"));
     }
@@ -188,8 +189,10 @@ fn of_line(foreign: &Foreign) -> Option<Meaning> {
     if unclosed && !line.contains(['"', '\'']) {
         return None;
     }
-    if let Some(network) = network::import(line).or_else(|| network::made(foreign)) {
-        return Some(network);
+    let network = network::import(line).or_else(|| network::made(foreign));
+    let network = network.or_else(|| network::called(foreign));
+    if let Some(found) = network.or_else(|| network::printed(foreign)) {
+        return Some(found);
     }
     if let Some(line) = network::unfolded(foreign) {
         let further = of_line(&foreign.with_line(&line));
@@ -272,7 +275,11 @@ fn is_understood(line: &str) -> bool {
 pub(super) fn expression(session: &Session, text: &str) -> String {
     let line = text.trim();
     let locals = None;
-    match of_line(&Foreign { session, line, locals }) {
+    match of_line(&Foreign {
+        session,
+        line,
+        locals,
+    }) {
         Some(Meaning::Line(line)) => line,
         _ => line.to_string(),
     }

@@ -6,8 +6,9 @@
 
 use std::sync::LazyLock;
 
-use super::{Foreign, Meaning, word};
+use super::{Foreign, Meaning, of_line, word};
 use crate::diagnostic::Diagnostic;
+use crate::interpret::training::{is_assignment, lines};
 use crate::session::network::Network;
 use crate::session::values::Value;
 use crate::syntax::{self, ItemKind, Span, Statement, TextPart};
@@ -39,35 +40,31 @@ static CLASSES: LazyLock<Vec<Class<'static>>> = LazyLock::new(|| {
 });
 
 impl<'t> Class<'t> {
-    /// The class that a text defines, if it consists of methods.
+    /// The class that a text defines, if it consists of methods. What a method for printing says does not matter.
     fn read(text: &'t str) -> Option<Class<'t>> {
         let (head, body) = text.split_once('\n')?;
         let name = word(head.trim().strip_prefix("class")?.trim_start());
-        let mut methods = Vec::new();
-        let mut begin = 0;
-        let is_head = |line: &str| line.trim_start().starts_with("def ");
+        let mut begins = vec![0];
         let mut at = 0;
         for line in body.split_inclusive('\n') {
-            if is_head(line) && begin < at {
-                methods.extend(method(&body[begin..at])?);
-                begin = at;
+            if line.trim_start().starts_with("def ") {
+                begins.push(at);
             }
             at += line.len();
         }
-        methods.extend(method(&body[begin..])?);
+        begins.push(body.len());
+        let parts = begins
+            .windows(2)
+            .map(|ends| tokens(&body[ends[0]..ends[1]]));
+        let mut methods = Vec::new();
+        for part in parts.filter(|part| !part.is_empty()) {
+            match part[..] {
+                [(_, "def"), (_, "__repr__"), ..] => {}
+                [(_, "def"), (_, name), ..] => methods.push((name, part)),
+                _ => return None,
+            }
+        }
         Some(Class { name, methods })
-    }
-}
-
-/// The name of a method and what stands in it; nothing for a text that only describes the class. What a method for printing
-/// says does not matter.
-fn method(text: &str) -> Option<Option<(&str, Tokens<'_>)>> {
-    let tokens = tokens(text);
-    match tokens.as_slice() {
-        [] => Some(None),
-        [(_, "def"), (_, "__repr__"), ..] => Some(None),
-        [(_, "def"), (_, name), ..] => Some(Some((name, tokens))),
-        _ => None,
     }
 }
 
@@ -93,14 +90,19 @@ fn is_same(known: &Tokens, own: &Tokens, network: &mut Network, foreign: &Foreig
         let Some((own_part, own_text)) = rest.next() else {
             return false;
         };
-        let (word, own_word) = (text.trim_start_matches('.'), own_text.trim_start_matches('.'));
+        let (word, own_word) = (
+            text.trim_start_matches('.'),
+            own_text.trim_start_matches('.'),
+        );
         let same = match word {
             "LOW" | "HIGH" | "ZERO" => {
                 let number = match *own_text {
                     "-" => format!("-{}", rest.next().map_or("", |(_, number)| number)),
                     number => number.to_string(),
                 };
-                let is_number = number.parse().is_ok_and(|it: f64| word != "ZERO" || it == 0.0);
+                let is_number = number
+                    .parse()
+                    .is_ok_and(|it: f64| word != "ZERO" || it == 0.0);
                 is_number && stands_for(&mut network.words, word, &number)
             }
             "ACTIVATION" => {
@@ -112,7 +114,11 @@ fn is_same(known: &Tokens, own: &Tokens, network: &mut Network, foreign: &Foreig
                     || matches!(before, "def" | "class")
                     || word == "nonlin"
                     || word.starts_with(char::is_uppercase);
-                let words = if is_shared { &mut network.words } else { &mut locals };
+                let words = if is_shared {
+                    &mut network.words
+                } else {
+                    &mut locals
+                };
                 part == own_part && stands_for(words, word, own_word)
             }
             _ => text == own_text,
@@ -128,14 +134,14 @@ fn is_same(known: &Tokens, own: &Tokens, network: &mut Network, foreign: &Foreig
 /// Notes what stands for one of our words; false if that is another one already, or stands for another word.
 fn stands_for(words: &mut Vec<(String, String)>, ours: &str, theirs: &str) -> bool {
     let is_name = theirs.starts_with(|c: char| c.is_alphabetic() || c == '_');
-    let mut same = words.iter().filter(|(it, other)| it == ours || is_name && other == theirs);
-    match same.next() {
-        Some((it, other)) => it == ours && other == theirs,
-        None => {
-            words.push((ours.to_string(), theirs.to_string()));
-            true
-        }
+    let mut same = words
+        .iter()
+        .filter(|(it, other)| it == ours || is_name && other == theirs);
+    if let Some((it, other)) = same.next() {
+        return it == ours && other == theirs;
     }
+    words.push((ours.to_string(), theirs.to_string()));
+    true
 }
 
 /// What a class means: one of a network, or what is wrong with it; `None` if its name is another one.
@@ -152,20 +158,28 @@ pub(super) fn class(foreign: &Foreign, text: &str) -> Option<Meaning> {
         };
         if known.name == "Neuron" {
             // Read again, it may be of another kind.
-            network.words.retain(|(word, _)| word.contains(char::is_lowercase) || word == "MLP");
+            network
+                .words
+                .retain(|(word, _)| word.contains(char::is_lowercase) || word == "MLP");
         }
         let found = compare(foreign, known, own, &mut network);
         match found {
-            Ok(()) => return Some(Meaning::Known(network)),
+            Ok(()) => {
+                let told = told(&network);
+                return Some(Meaning::Known(network, told));
+            }
             Err(method) if known.name == name => differs = method,
             Err(_) => {}
         }
     }
     CLASSES.iter().find(|known| known.name == name)?;
-    let message = format!("this `{name}` is not the one of the lecture or of micrograd: {differs} differs");
+    let message =
+        format!("this `{name}` is not the one of the lecture or of micrograd: {differs} differs");
     let help = "write it as the lecture does, or as lists: `n(x) = tanh(dot(w, x) + b)`; `:play network` shows how";
     let head = text.lines().next().unwrap_or_default().trim_end();
-    Some(Meaning::Refused(Diagnostic::new(message).at(0..head.len()).help(help)))
+    Some(Meaning::Refused(
+        Diagnostic::new(message).at(0..head.len()).help(help),
+    ))
 }
 
 /// Compares a class with a known one; the error is the method that differs.
@@ -201,7 +215,7 @@ fn compare<'t>(
 }
 
 /// What is said of a class that is known.
-pub(in crate::interpret) fn told(network: &Network) -> String {
+fn told(network: &Network) -> String {
     let Some(activation) = network.given("ACTIVATION") else {
         return "a class of networks".to_string();
     };
@@ -210,15 +224,25 @@ pub(in crate::interpret) fn told(network: &Network) -> String {
         Some(_) => "biases of 0",
         None => "biases likewise",
     };
-    let last = if network.last_is_linear { ", the last layer linear" } else { "" };
-    format!("{activation}{last}, weights from {low} to {high}, {bias}; `n = MLP(3, [4, 4, 1])` builds a network")
+    let last = if network.last_is_linear {
+        ", the last layer linear"
+    } else {
+        ""
+    };
+    format!(
+        "{activation}{last}, weights from {low} to {high}, {bias}; `n = MLP(3, [4, 4, 1])` builds a network"
+    )
 }
 
 /// `from micrograd.nn import MLP`
 pub(super) fn import(line: &str) -> Option<Meaning> {
     let rest = line.strip_prefix("from micrograd.nn import ")?;
     let is_class = |name: &str| matches!(name.trim(), "Module" | "Neuron" | "Layer" | "MLP" | "*");
-    rest.split(',').all(is_class).then(|| Meaning::Known(Network::micrograd()))
+    rest.split(',').all(is_class).then(|| {
+        let network = Network::micrograd();
+        let told = told(&network);
+        Meaning::Known(network, told)
+    })
 }
 
 /// `n = MLP(3, [4, 4, 1])`: the lines that make lists of its weights and a function.
@@ -232,22 +256,38 @@ pub(super) fn made(foreign: &Foreign) -> Option<Meaning> {
     }
     let at = foreign.line.len() - value.len();
     let refused = |message: String, help: String| {
-        let error = Diagnostic::new(message).at(at..foreign.line.len()).help(help);
+        let error = Diagnostic::new(message)
+            .at(at..foreign.line.len())
+            .help(help);
         Some(Meaning::Refused(error))
     };
-    if let Some(missing) = ["Neuron", "Layer", "MLP"].iter().find(|it| !network.classes.contains(it)) {
+    if let Some(missing) = ["Neuron", "Layer", "MLP"]
+        .iter()
+        .find(|it| !network.classes.contains(it))
+    {
         let help = "paste its class first, or type `from micrograd.nn import MLP`";
-        return refused(format!("there is no class `{missing}` yet"), help.to_string());
+        return refused(
+            format!("there is no class `{missing}` yet"),
+            help.to_string(),
+        );
     }
     let Some(sizes) = sizes(arguments) else {
         let help = format!("as in `{name} = {}(3, [4, 4, 1])`", network.word("MLP"));
         let message = "how many numbers go in, and how many neurons each layer has, are whole numbers from 1 on";
         return refused(message.to_string(), help);
     };
-    let lists: Vec<String> = (1..sizes.len()).map(|layer| format!("{name}_{layer}")).collect();
+    let lists: Vec<String> = (1..sizes.len())
+        .map(|layer| format!("{name}_{layer}"))
+        .collect();
     if let Some(taken) = lists.iter().find(|list| foreign.is_taken(list)) {
-        let help = format!("`:del {}` forgets them, or give the network another name", lists.join(", "));
-        return refused(format!("`{taken}` exists, and would become the weights of a layer"), help);
+        let help = format!(
+            "`:del {}` forgets them, or give the network another name",
+            lists.join(", ")
+        );
+        return refused(
+            format!("`{taken}` exists, and would become the weights of a layer"),
+            help,
+        );
     }
     let draw = format!("uniform({}, {})", network.word("LOW"), network.word("HIGH"));
     let bias = network.given("ZERO").unwrap_or(&draw);
@@ -255,10 +295,16 @@ pub(super) fn made(foreign: &Foreign) -> Option<Meaning> {
     let mut formula = "x".to_string();
     for (list, size) in lists.iter().zip(sizes.windows(2)) {
         let [inputs, neurons] = size else { continue };
-        lines.push(format!("{list} = [[[{draw} for i in 1..{inputs}], {bias}] for j in 1..{neurons}]"));
+        lines.push(format!(
+            "{list} = [[[{draw} for i in 1..{inputs}], {bias}] for j in 1..{neurons}]"
+        ));
         formula = format!("dot([p[1] for p in {list}], {formula}) + [p[2] for p in {list}]");
         let is_linear = network.last_is_linear && Some(list) == lists.last();
-        let activation = if is_linear { "" } else { network.word("ACTIVATION") };
+        let activation = if is_linear {
+            ""
+        } else {
+            network.word("ACTIVATION")
+        };
         formula = format!("{activation}({formula})");
     }
     let first = if sizes.last() == Some(&1) { "[1]" } else { "" };
@@ -272,7 +318,9 @@ fn sizes(arguments: &str) -> Option<Vec<usize>> {
     let (inputs, layers) = inside.split_once(',')?;
     let layers = layers.trim().strip_prefix('[')?.strip_suffix(']')?;
     let sizes = std::iter::once(inputs).chain(layers.trim_end_matches([',', ' ']).split(','));
-    sizes.map(|size| size.trim().parse().ok().filter(|size| *size > 0)).collect()
+    sizes
+        .map(|size| size.trim().parse().ok().filter(|size| *size > 0))
+        .collect()
 }
 
 /// A line in which `n.parameters()` and `n.layers[0].neurons[1].w` are those lists and their items; `None` if there are
@@ -281,7 +329,10 @@ pub(super) fn unfolded(foreign: &Foreign) -> Option<String> {
     let line = foreign.line;
     let mut written = String::new();
     let mut copied = 0;
-    for (at, name) in foreign.words().filter(|(at, _)| !line[..*at].ends_with('.')) {
+    for (at, name) in foreign
+        .words()
+        .filter(|(at, _)| !line[..*at].ends_with('.'))
+    {
         let rest = &line[at + name.len()..];
         if at < copied || !rest.starts_with('.') {
             continue;
@@ -296,19 +347,37 @@ pub(super) fn unfolded(foreign: &Foreign) -> Option<String> {
     (copied > 0).then_some(written)
 }
 
+/// `print(n)`: a network is no number.
+pub(super) fn printed(foreign: &Foreign) -> Option<Meaning> {
+    let name = foreign
+        .line
+        .strip_prefix("print(")?
+        .strip_suffix(')')?
+        .trim();
+    let lists = layers(foreign, name);
+    (!lists.is_empty()).then(|| {
+        Meaning::Skipped(format!(
+            "`{name}(x)` is a network with the weights {}",
+            lists.join(", ")
+        ))
+    })
+}
+
 /// The lists of weights of a network.
 fn layers(foreign: &Foreign, name: &str) -> Vec<String> {
     if foreign.session.functions().get(name).is_none() {
         return Vec::new();
     }
     let lists = (1..).map(|layer| format!("{name}_{layer}"));
-    let is_list = |list: &String| matches!(foreign.session.names().find(list), Some(Value::List(_)));
+    let is_list =
+        |list: &String| matches!(foreign.session.names().find(list), Some(Value::List(_)));
     lists.take_while(is_list).collect()
 }
 
 /// What the members of a network mean, and what follows them.
 fn member<'t>(network: &Network, lists: &[String], rest: &'t str) -> Option<(String, &'t str)> {
-    let taken = |rest: &'t str, word: &str| rest.strip_prefix('.')?.strip_prefix(network.word(word));
+    let taken =
+        |rest: &'t str, word: &str| rest.strip_prefix('.')?.strip_prefix(network.word(word));
     if let Some(rest) = taken(rest, "parameters") {
         let rest = rest.strip_prefix("()")?;
         return (!lists.is_empty()).then(|| (format!("flat([{}])", lists.join(", ")), rest));
@@ -317,17 +386,94 @@ fn member<'t>(network: &Network, lists: &[String], rest: &'t str) -> Option<(Str
     let (neuron, rest) = index(taken(rest, "neurons")?)?;
     let list = lists.get(layer)?;
     let neuron = format!("{list}[{}]", neuron + 1);
-    let (part, mut rest) = match (taken(rest, "w"), taken(rest, "b")) {
+    let (part, rest) = match (taken(rest, "w"), taken(rest, "b")) {
         (Some(rest), _) => (1, rest),
         (_, Some(rest)) => (2, rest),
         _ => return None,
     };
-    let mut found = format!("{neuron}[{part}]");
-    if let Some((weight, behind)) = index(rest) {
-        found += &format!("[{}]", weight + 1);
-        rest = behind;
+    let found = format!("{neuron}[{part}]");
+    Some(match index(rest) {
+        Some((weight, rest)) => (format!("{found}[{}]", weight + 1), rest),
+        None => (found, rest),
+    })
+}
+
+/// `def loss():`: a function without arguments, of which a call runs the lines. An argument that may be left out is `None`.
+pub(super) fn cell(foreign: &Foreign, text: &str) -> Option<Meaning> {
+    let (head, body) = text.split_once('\n')?;
+    let (name, rest) = head.trim().strip_prefix("def ")?.split_once('(')?;
+    let (parameters, _) = rest.split_once(')')?;
+    let parameters = parameters.split(',').filter(|it| !it.trim().is_empty());
+    let names = parameters.map(|it| {
+        it.split_once('=')
+            .filter(|(_, value)| value.trim() == "None")
+    });
+    let names: Vec<&str> = names
+        .map(|it| it.map(|(name, _)| name.trim()))
+        .collect::<Option<_>>()?;
+    let mut found = Vec::new();
+    // Lines that are indented more than this are not run.
+    let mut skipped = usize::MAX;
+    let mut is_done = false;
+    for (indent, line) in lines(body) {
+        if indent > skipped || line.starts_with(['"', '\'']) {
+            continue;
+        }
+        skipped = usize::MAX;
+        let asked = line
+            .strip_prefix("if ")
+            .and_then(|it| it.strip_suffix(" is None:"));
+        let is_left_out = |asked: &str| names.contains(&asked);
+        if line == "else:" {
+            skipped = indent;
+        } else if let Some(value) = line.strip_prefix("return ") {
+            found.push(syntax::one_line(value));
+            is_done = true;
+        } else if !is_done && is_assignment(line) {
+            found.push(syntax::one_line(line));
+        } else if !asked.is_some_and(is_left_out) {
+            let message =
+                "a function without arguments consists of assignments and a `return` at its end";
+            let start = line.as_ptr() as usize - text.as_ptr() as usize;
+            let error = Diagnostic::new(message).at(start..start + line.len());
+            return Some(Meaning::Refused(
+                error.help("leave the line out, or type it as a statement of its own"),
+            ));
+        }
     }
-    Some((found, rest))
+    if !is_done {
+        return None;
+    }
+    let mut network = Network::default();
+    network.clone_from(foreign.session.network());
+    network.cells.retain(|(known, _)| known != name);
+    network.cells.push((name.to_string(), found));
+    Some(Meaning::Known(
+        network,
+        format!("a call `{name}()` runs these lines"),
+    ))
+}
+
+/// `total, accuracy = loss()`: the lines that it runs.
+pub(super) fn called(foreign: &Foreign) -> Option<Meaning> {
+    let (before, call) = foreign.line.rsplit_once('=').unwrap_or(("", foreign.line));
+    let name = call.trim().strip_suffix("()")?;
+    let cells = &foreign.session.network().cells;
+    let (_, lines) = cells.iter().find(|(known, _)| known == name)?;
+    let (value, lines) = lines.split_last()?;
+    let last = match before.trim() {
+        "" => value.clone(),
+        names => format!("{names} = {value}"),
+    };
+    let translated =
+        lines
+            .iter()
+            .chain([&last])
+            .map(|line| match of_line(&foreign.with_line(line)) {
+                Some(Meaning::Line(line)) => line,
+                _ => line.clone(),
+            });
+    Some(Meaning::Line(translated.collect::<Vec<_>>().join("\n")))
 }
 
 /// The number in `[0]`, and what follows.
@@ -339,7 +485,10 @@ fn index(text: &str) -> Option<(usize, &str)> {
 /// `xs = [[2, 3], [1, -1]]` beside networks: these numbers are data, which stay when the weights move.
 pub(in crate::interpret) fn is_data(line: &str) -> bool {
     let span = Span::new(0, line.len());
-    let cut = syntax::Cut { span, silenced: false };
+    let cut = syntax::Cut {
+        span,
+        silenced: false,
+    };
     let Ok(Statement::Binding(binding)) = syntax::statement(line, &cut) else {
         return false;
     };
@@ -348,7 +497,9 @@ pub(in crate::interpret) fn is_data(line: &str) -> bool {
         kind => is_list_or_sign(kind),
     };
     let is_list = |items: &[syntax::Item]| {
-        items.last().is_some_and(|it| matches!(it.kind, ItemKind::Apply(syntax::Head::List, _)))
+        items
+            .last()
+            .is_some_and(|it| matches!(it.kind, ItemKind::Apply(syntax::Head::List, _)))
             && items.iter().all(|it| is_number(&it.kind))
     };
     !binding.frozen

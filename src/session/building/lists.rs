@@ -8,7 +8,6 @@ use std::rc::Rc;
 use super::terms::{LIST_NUMBERS, STATEMENT_NODES};
 use crate::graph::{Node, Spelling};
 use crate::ops::{Op, Rule};
-use crate::report::plural;
 use crate::session::Session;
 use crate::session::error::{self, Error, fail};
 use crate::session::values::{LIST_DEPTH, List, ListShape, Value};
@@ -227,11 +226,7 @@ fn common_shape(op: &'static Op, operands: &[Value], span: Span) -> Result<ListS
     let first = lists.next().map_or(&ListShape::NUMBER, Value::shape);
     if let Some(other) = lists.find(|list| list.shape() != first) {
         let (sign, other) = (op.spelling, other.shape());
-        let told = match (first.lengths().as_deref(), other.lengths().as_deref()) {
-            (Some([one]), Some([other])) => format!("{} and {other}", plural(*one, "item")),
-            _ => format!("{first} and {other}"),
-        };
-        let message = format!("`{sign}` works item by item: {told} do not match");
+        let message = format!("`{sign}` works item by item: {first} and {other} do not match");
         let help = match sign {
             "*" if first.depth() != other.depth() => "rows times a list is `dot(W, x)`",
             _ => {

@@ -88,7 +88,7 @@ impl Session {
     /// `ln(-8.6436) is NaN: ln needs x > 0`
     pub(crate) fn fault_line(&self, node: &Rc<Node>) -> Line {
         let Some(op) = node.op() else {
-            return say!("{:name}", self.label(node));
+            return say!("{:name} is {}", self.label(node), node.data());
         };
         let values = values(node.operands());
         let called = if op.shape == Shape::Call {

@@ -87,20 +87,13 @@ impl Guesses {
         self.claims.insert(node.id(), (Rc::downgrade(node), grad));
     }
 
-    /// What the user says the grad of a node is.
-    pub(crate) fn claimed(&self, node: &Rc<Node>) -> Option<f64> {
-        let (known, grad) = self.claims.get(&node.id())?;
-        std::ptr::eq(known.as_ptr(), Rc::as_ptr(node)).then_some(*grad)
-    }
-
     /// The grad of a node to show: that of the last pass, else what the user says that it is.
     pub(crate) fn grad_to_show(&self, pass: Option<&Rc<Pass>>, node: &Rc<Node>) -> Option<f64> {
-        let in_pass = pass.and_then(|pass| pass.grad(node));
-        in_pass.or_else(|| self.claimed(node))
-    }
-
-    fn has_claims(&self) -> bool {
-        !self.claims.is_empty() || self.root.strong_count() > 0
+        let claimed = || {
+            let (known, grad) = self.claims.get(&node.id())?;
+            std::ptr::eq(known.as_ptr(), Rc::as_ptr(node)).then_some(*grad)
+        };
+        pass.and_then(|pass| pass.grad(node)).or_else(claimed)
     }
 }
 
@@ -143,21 +136,22 @@ impl Session {
         self.guesses().grad_to_show(self.pass(), node)
     }
 
-    /// The nodes that are alive and use a node, directly or not.
-    pub(crate) fn living_above(&self, node: &Rc<Node>) -> FxHashSet<NodeId> {
+    /// The newest node with a name that uses a node, directly or not.
+    pub(crate) fn newest_above(&self, node: &Rc<Node>) -> Option<Rc<Node>> {
         let mut above = FxHashSet::from_iter([node.id()]);
+        let mut newest = None;
         for other in self.graph.living().nodes().filter(|it| it.id() > node.id()) {
             if (other.operands().iter()).any(|operand| above.contains(&operand.id())) {
                 above.insert(other.id());
+                newest = Some(other).filter(|it| self.is_named(it)).or(newest);
             }
         }
-        above.remove(&node.id());
-        above
+        newest
     }
 
     /// A pass is run: from now on grads are those of the pass.
     pub(crate) fn drop_claims(&mut self) {
-        if self.guesses.has_claims() {
+        if !self.guesses.claims.is_empty() || self.guesses.root().is_some() {
             let guesses = self.guesses_mut();
             guesses.claims.clear();
             guesses.root = Weak::new();

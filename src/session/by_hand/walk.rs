@@ -12,11 +12,8 @@ use crate::graph::{Node, NodeId, Order, Pass, turn};
 use crate::report::Stage;
 use crate::session::Session;
 use crate::session::by_hand::guesses::Quantity;
+use crate::session::naming::Names;
 use crate::session::naming::labels::Captions;
-use crate::session::naming::{Names, atoms};
-
-/// In a walk over more nodes, labels that coincide are not searched for: every unnamed node is shown with its id.
-const TOLD_APART: usize = 10_000;
 
 /// The direction of a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,8 +47,8 @@ pub struct Walk {
     pub(crate) asks: bool,
     /// What has been answered of the questions before the next stop.
     answered: Vec<NodeId>,
-    /// Which nodes are labelled like an older one; none in a large walk, where all unnamed nodes are told apart.
-    captions: Option<Captions>,
+    /// Which nodes are labelled like an older one.
+    captions: Captions,
 }
 
 /// The contribution of a node to one of its operands.
@@ -90,8 +87,7 @@ impl Walk {
                 }
             }
         }
-        let is_small = count <= TOLD_APART;
-        let captions = is_small.then(|| Captions::of(names, order.nodes().iter()));
+        let captions = Captions::of(names, order.nodes().iter());
         let mut walk = Walk {
             root: Rc::clone(root),
             direction,
@@ -288,11 +284,8 @@ impl Session {
     /// ids, as in a table.
     pub fn label_in_walk(&self, node: &Rc<Node>) -> String {
         let mut label = self.label(node);
-        let is_unnamed = || node.varies() && atoms::name(&self.names, node).is_none();
-        match self.walk().map(|walk| &walk.captions) {
-            Some(Some(captions)) => captions.tell_apart(node, &mut label),
-            Some(None) if is_unnamed() => label = format!("{label} @{}", node.id()),
-            _ => {}
+        if let Some(walk) = self.walk() {
+            walk.captions.tell_apart(node, &mut label);
         }
         label
     }

@@ -9,8 +9,6 @@ use crate::session::random::Sequence;
 pub struct LibraryFunction {
     /// Its name.
     pub name: &'static str,
-    /// Another name for it.
-    pub also: Option<&'static str>,
     /// How many arguments it takes: at least, and at most.
     pub counts: (usize, usize),
     /// Its arguments in usage lines.
@@ -46,7 +44,6 @@ pub const GRAD: &str = "grad";
 pub static LIBRARY: [LibraryFunction; 9] = [
     LibraryFunction {
         name: "dot",
-        also: None,
         counts: (2, 2),
         takes: "a, b",
         summary: "the sum of the products of two lists; for a list of rows, one sum per row",
@@ -56,7 +53,6 @@ pub static LIBRARY: [LibraryFunction; 9] = [
     },
     LibraryFunction {
         name: "flat",
-        also: None,
         counts: (1, 1),
         takes: "a",
         summary: "all numbers of nested lists as one list",
@@ -66,7 +62,6 @@ pub static LIBRARY: [LibraryFunction; 9] = [
     },
     LibraryFunction {
         name: "len",
-        also: None,
         counts: (1, 1),
         takes: "a",
         summary: "the number of items of a list",
@@ -76,7 +71,6 @@ pub static LIBRARY: [LibraryFunction; 9] = [
     },
     LibraryFunction {
         name: "mean",
-        also: Some("avg"),
         counts: (1, usize::MAX),
         takes: "a, …",
         summary: "the mean of the items of a list, or of several numbers",
@@ -86,7 +80,6 @@ pub static LIBRARY: [LibraryFunction; 9] = [
     },
     LibraryFunction {
         name: "std",
-        also: None,
         counts: (1, 1),
         takes: "a",
         summary: "the standard deviation of a list: sqrt(mean((x - mean(x))^2))",
@@ -96,7 +89,6 @@ pub static LIBRARY: [LibraryFunction; 9] = [
     },
     LibraryFunction {
         name: "zip",
-        also: None,
         counts: (1, usize::MAX),
         takes: "a, …",
         summary: "the items of several lists side by side; for one table, its columns",
@@ -106,7 +98,6 @@ pub static LIBRARY: [LibraryFunction; 9] = [
     },
     LibraryFunction {
         name: "uniform",
-        also: None,
         counts: (2, 2),
         takes: "a, b",
         summary: "a random number between a and b",
@@ -116,7 +107,6 @@ pub static LIBRARY: [LibraryFunction; 9] = [
     },
     LibraryFunction {
         name: "normal",
-        also: None,
         counts: (2, 2),
         takes: "m, s",
         summary: "a random number from the normal distribution with mean m and standard deviation s",
@@ -126,7 +116,6 @@ pub static LIBRARY: [LibraryFunction; 9] = [
     },
     LibraryFunction {
         name: GRAD,
-        also: None,
         counts: (2, 2),
         takes: "y, x",
         summary: "how y moves with x, the derivative",
@@ -139,13 +128,7 @@ pub static LIBRARY: [LibraryFunction; 9] = [
 impl LibraryFunction {
     /// The function with this name.
     pub fn named(name: &str) -> Option<&'static LibraryFunction> {
-        let is_it = |function: &&LibraryFunction| function.names().any(|known| known == name);
-        LIBRARY.iter().find(is_it)
-    }
-
-    /// Its names.
-    pub fn names(&self) -> impl Iterator<Item = &'static str> {
-        std::iter::once(self.name).chain(self.also)
+        LIBRARY.iter().find(|function| function.name == name)
     }
 
     /// Whether it takes so many arguments.

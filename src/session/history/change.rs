@@ -67,7 +67,7 @@ impl Session {
             ..Recent::default()
         };
         self.guesses = Rc::default();
-        self.begin_sequence();
+        self.set_seed(self.settings.count(SEED) as u64, 0.0);
     }
 
     /// Changes a setting to a value that it may have.
@@ -77,21 +77,11 @@ impl Session {
         }
     }
 
-    /// Sets the seed and begins its sequence, also if it is the present seed.
-    pub fn set_seed(&mut self, seed: u64) {
+    /// Sets the seed and goes to the place in its sequence where so many numbers have been drawn; a half more stands for a
+    /// normal number that is the second of two.
+    pub fn set_seed(&mut self, seed: u64, drawn: f64) {
         self.configure(SEED, SettingValue::Count(seed));
-        self.begin_sequence();
-    }
-
-    /// The same, where so many numbers have been drawn; a half more stands for a normal number that is the second of two.
-    pub fn set_seed_at(&mut self, seed: u64, drawn: f64) {
-        self.set_seed(seed);
         self.random.write((), Sequence::at(seed, drawn));
-    }
-
-    fn begin_sequence(&mut self) {
-        self.random
-            .write((), Sequence::of(self.settings.count(SEED) as u64));
     }
 
     /// The sequence of random numbers, to draw from.

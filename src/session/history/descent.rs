@@ -32,7 +32,7 @@ pub struct Descent {
     /// How many steps were done.
     pub steps: u64,
     /// The root's data before the first step and after each.
-    pub values: Rc<Vec<f64>>,
+    pub values: Vec<f64>,
     /// The free leaves, in the order of the pass.
     pub movers: Vec<Mover>,
     /// What the next step would have made NaN or infinite, and its data then: it was not done.
@@ -92,7 +92,7 @@ impl Session {
         let mut descent = Descent {
             root: Rc::clone(root),
             steps: done,
-            values: Rc::new(values),
+            values,
             movers,
             interrupted: done < steps && too_far.is_none(),
             too_far,
@@ -209,7 +209,7 @@ impl Session {
             })
             .collect();
         descent.note = self.set(&settings, Widths::new(), |_, _| {});
-        if let Some(last) = Rc::make_mut(&mut descent.values).last_mut() {
+        if let Some(last) = descent.values.last_mut() {
             *last = descent.root.data();
         }
         let longer = (self.trails).longer(&descent.root, &descent.values, places);

@@ -203,9 +203,15 @@ impl Session {
             // A result stays when the next change is undone.
             (journal.settled[RESULTS], journal.settled[KEPT]) = (now[RESULTS], now[KEPT]);
         } else {
-            let statement = statement.trim();
+            let begin = &statement[..statement.floor_char_boundary(TEXT)];
+            // A statement of several lines is shown as one.
+            let text = begin
+                .split('\n')
+                .map(str::trim)
+                .collect::<Vec<_>>()
+                .join(" ");
             journal.done.push_back(Entry {
-                text: statement[..statement.floor_char_boundary(TEXT)].into(),
+                text: text.trim().into(),
                 begin: std::mem::replace(&mut journal.settled, now),
             });
             journal.recorded += 1;
@@ -365,15 +371,7 @@ impl Session {
             ..Journal::default()
         };
         self.keep_undone(0);
-        for (log, mark) in self.logs().into_iter().zip(now) {
-            log.forget(mark);
-        }
-        let kept = std::mem::take(&mut self.recent);
-        self.recent = Recent {
-            watches: kept.watches,
-            paste: kept.paste,
-            ..Recent::default()
-        };
+        self.recent.target = None;
         *self.results = Results::default();
         self.kept.drop_results();
         self.guesses = Rc::default();

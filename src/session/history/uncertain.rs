@@ -17,22 +17,6 @@ impl Session {
         self.names.uncertain.at(leaf).map(Uncertainty::width)
     }
 
-    /// The correlation of two leaves: 1 of a leaf with itself, what a fit has left for two of its leaves whose
-    /// uncertainties are both still those of that fit, else 0.
-    pub fn correlation(&self, one: &Node, other: &Node) -> f64 {
-        self.names.uncertain.correlation(one, other)
-    }
-
-    /// Whether the uncertainty of a leaf came from a fit.
-    pub(crate) fn is_fitted(&self, leaf: &Node) -> bool {
-        (self.names.uncertain.at(leaf)).is_some_and(Uncertainty::is_fitted)
-    }
-
-    /// Whether any leaf has an uncertainty; to spare the search for one.
-    pub fn has_uncertain(&self) -> bool {
-        !self.names.uncertain.is_empty()
-    }
-
     /// Sets uncertainties. A typed 0 takes an uncertainty away.
     pub(crate) fn widen(&mut self, widths: Widths) {
         for (leaf, width) in widths {

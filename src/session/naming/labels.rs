@@ -77,7 +77,8 @@ impl Captions {
         let all = !names.labels.is_empty();
         let mut known: Vec<(u64, bool, NodeId)> = Vec::new();
         for node in stop::asking(nodes) {
-            let unique = is_unique(names, node);
+            // Shown by a name or a former name, which no other node has.
+            let unique = names.naming(node).is_some() && names.labels.of(node).is_none();
             if all || !unique {
                 let label = caption(names, node).label;
                 known.push((FxBuildHasher.hash_one(&label), !unique, node.id()));
@@ -118,11 +119,6 @@ pub fn captions<'n>(
     stop::asking(nodes)
         .map(|node| captions.caption(names, node))
         .collect()
-}
-
-/// Whether a node is shown by its name or a former name, which no other has.
-fn is_unique(names: &Names, node: &Node) -> bool {
-    names.naming(node).is_some() && names.labels.of(node).is_none()
 }
 
 /// The caption of a node that need not be distinguished from others.

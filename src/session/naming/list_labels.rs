@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use super::atoms::{LABEL_NODES, Term, atom, name, short, written};
+use super::atoms::{FEW_ITEMS, LABEL_NODES, Term, atom, name, short, written};
 use super::names::Names;
 use crate::graph::Node;
 use crate::ops::Rule;
@@ -104,9 +104,6 @@ fn part_name(list: &str, whole: &ListShape, place: usize, part: &ListShape) -> O
     }
     Some(name)
 }
-
-/// A list of more numbers is not written out in a label.
-const LONG_LIST: usize = 8;
 
 /// A term over lists that is being written, in postfix order.
 struct ListTerms<'n> {
@@ -252,7 +249,7 @@ impl ListTerms<'_> {
 /// The label of a list: its name, or its items if they are few and have names or are literals, else `[…]`.
 pub(crate) fn list_label(names: &Names, list: &Value) -> String {
     let name = list_name(names, list.nodes(), list.shape());
-    let items = || Some(list).filter(|_| list.nodes().len() <= LONG_LIST);
+    let items = || Some(list).filter(|_| list.nodes().len() <= FEW_ITEMS);
     name.or_else(|| items().and_then(|list| listed(names, list)))
         .unwrap_or_else(|| "[…]".to_string())
 }

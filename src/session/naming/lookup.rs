@@ -175,7 +175,7 @@ impl Session {
             let help = format!("to multiply, write `{name}*(…)`; an item of a list is `{name}[1]`");
             return fail(span, message, help);
         }
-        let library = LIBRARY.iter().flat_map(LibraryFunction::names);
+        let library = LIBRARY.iter().map(|function| function.name);
         let mut known: Vec<&str> = ops::function_names().chain(library).collect();
         known.extend(self.functions.iter().map(|own| &*own.name));
         let help = did_you_mean(nearest(name, known), || {

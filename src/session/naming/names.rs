@@ -223,20 +223,20 @@ impl Names {
 
     /// The lists with names that a node is an item of, the oldest first, each with the node's place among its numbers.
     pub(crate) fn lists_of(&self, node: &Node) -> impl Iterator<Item = (&str, &Rc<List>, usize)> {
-        self.namings(node).filter_map(|naming| {
-            let place = (naming.place as usize).checked_sub(1)?;
-            match self.value(naming.name)? {
-                Value::List(list) => Some((self.name(naming.name), list, place)),
+        self.namings(node)
+            .filter_map(|naming| match self.value(naming.name)? {
+                Value::List(list) => {
+                    Some((self.name(naming.name), list, naming.place as usize - 1))
+                }
                 Value::Node(_) => None,
-            }
-        })
+            })
     }
 
     /// The names of a node in the order of their bindings, then its former names.
     fn by_node(&self, node: &Node) -> impl Iterator<Item = Naming> {
         let bindings = &self.bindings;
         let by_node = bindings.by_node.get_or_init(|| bindings.index_by_node());
-        let all = by_node.range((node.id(), Naming::FIRST)..);
+        let all = by_node.range((node.id(), Naming::default())..);
         let own = all.take_while(|(id, _)| *id == node.id());
         own.map(|(_, naming)| *naming)
     }

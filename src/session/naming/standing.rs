@@ -15,7 +15,7 @@ pub type NameId = u32;
 pub(crate) type NameKey = (NameId, u32);
 
 /// A name of a node. Those that it has come first, by age, and then former ones, the newest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Naming {
     /// The number of the binding; of a former name counted down from the largest one.
     pub age: u32,
@@ -29,14 +29,6 @@ pub struct Naming {
 }
 
 impl Naming {
-    /// Before all names of a node.
-    pub(super) const FIRST: Naming = Naming {
-        age: 0,
-        name: 0,
-        count: 0,
-        place: 0,
-    };
-
     /// What the name or former name is found by.
     pub(crate) fn key(&self) -> NameKey {
         (self.name, self.count)

@@ -85,8 +85,9 @@ impl Tags<Uncertainty> {
         self.of(leaf).filter(|it| it.holds_at(leaf.data()))
     }
 
-    /// The correlation of two leaves.
-    pub(crate) fn correlation(&self, one: &Node, other: &Node) -> f64 {
+    /// The correlation of two leaves: 1 of a leaf with itself, what a fit has left for two of its leaves whose
+    /// uncertainties are both still those of that fit, else 0.
+    pub fn correlation(&self, one: &Node, other: &Node) -> f64 {
         if std::ptr::eq(one, other) {
             return 1.0;
         }

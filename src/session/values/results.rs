@@ -66,9 +66,6 @@ pub fn told(range: Option<(u64, u64)>) -> String {
     match range {
         None => "there are no results yet: an expression makes one".to_string(),
         Some((only, last)) if only == last => format!("there is only `${only}`"),
-        Some((1, last)) => format!("there are `$1` to `${last}`"),
-        Some((first, last)) => {
-            format!("there are `${first}` to `${last}`: the last {RESULTS} are kept")
-        }
+        Some((first, last)) => format!("there are `${first}` to `${last}`"),
     }
 }

@@ -100,6 +100,10 @@ impl ShellHost {
         if let Some(pictures) = &mut *self.pictures.borrow_mut()
             && DocumentPicture::is_shown(ending)
         {
+            let content = match ending {
+                "png" => view::picture(picture, "svg", style).map_err(Diagnostic::new)?,
+                _ => content,
+            };
             pictures.push(DocumentPicture {
                 title: view::picture_title(picture),
                 ending: ending.to_owned(),

@@ -115,7 +115,7 @@ fn spelled(op: &'static Op) -> Option<(String, String)> {
     let script = Dialect::JavaScript;
     let value = spelling::value(script, op, words).ok()?;
     let locals: Vec<String> = (0..count)
-        .map(|place| spelling::slope(script, op, place, words))
+        .map(|place| spelling::slope(op, place, words))
         .collect::<Result<_, _>>()
         .ok()?;
     let locals = match op.rule {

@@ -135,10 +135,7 @@ fn fault(session: &Session, node: &Rc<Node>) -> Line {
     while let Some(below) = at.operands().iter().find(is_strange) {
         at = below;
     }
-    if at.op().is_some() {
-        return session.fault_line(at);
-    }
-    say!("{:name} is {}", session.label(at), at.data())
+    session.fault_line(at)
 }
 
 /// A kink through which a gradient passes.

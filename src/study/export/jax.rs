@@ -426,15 +426,11 @@ impl LeafArray {
         let numbers: Vec<String> = numbers
             .map(|leaf| bare(Dialect::Jax, leaf.data()))
             .collect();
-        let sizes = format!("{:?}", self.shape);
-        match self.shape.len() {
-            0 => format!("jnp.array({})", numbers[0]),
-            1 => format!("jnp.array([{}])", listed(&numbers)),
-            _ => format!(
-                "jnp.array([{}]).reshape({})",
-                listed(&numbers),
-                sizes.trim_matches(['[', ']'])
-            ),
+        let list = listed(&numbers);
+        match &self.shape[..] {
+            [] => format!("jnp.array({list})"),
+            [_] => format!("jnp.array([{list}])"),
+            shape => format!("jnp.array([{list}]).reshape({shape:?})"),
         }
     }
 }

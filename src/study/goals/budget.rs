@@ -12,6 +12,7 @@ use super::linear::{dot, eigenvalues, norm};
 use crate::graph::{Jacobian, Node, NodeId, Pass};
 use crate::report::Line;
 use crate::session::Session;
+use crate::session::naming::Uncertainty;
 use crate::study::explain;
 
 /// Up to so many uncertain leaves second derivatives are computed.
@@ -164,9 +165,10 @@ fn partners(
 ) -> Vec<Vec<(usize, f64)>> {
     // Typed uncertainties are correlated only by what is set, so not all pairs are looked at.
     let set: rustc_hash::FxHashSet<NodeId> = correlations.keys().map(|pair| pair.0).collect();
+    let uncertain = &session.names().uncertain;
     let may = |place: &usize| {
         let leaf = &leaves[*place];
-        set.contains(&leaf.id()) || session.is_fitted(leaf)
+        set.contains(&leaf.id()) || uncertain.at(leaf).is_some_and(Uncertainty::is_fitted)
     };
     let related: Vec<usize> = (0..leaves.len()).filter(may).collect();
     let mut partners = vec![Vec::new(); leaves.len()];
@@ -174,7 +176,7 @@ fn partners(
         for &other in &related {
             let [first, second] = [&leaves[one], &leaves[other]];
             let given = correlations.get(&(first.id(), second.id())).copied();
-            let correlation = given.unwrap_or_else(|| session.correlation(first, second));
+            let correlation = given.unwrap_or_else(|| uncertain.correlation(first, second));
             if one != other && correlation != 0.0 {
                 partners[one].push((other, correlation));
             }

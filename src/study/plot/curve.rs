@@ -73,6 +73,7 @@ pub fn sample_curves(roots: &[Rc<Node>], leaf: &Rc<Node>, axis: SampleAxis) -> V
         let points = rows.iter().map(|row| (row.place, row.values[number]));
         Curve {
             points: points.collect(),
+            usual: (!breaks.is_empty()).then_some(scales[number].range),
             breaks,
             ..Curve::default()
         }

@@ -4,6 +4,8 @@
 //! Thresholds are relative to the curve's usual range of values, which leaves out poles. What is suspected here to be a
 //! jump or a pole, `curve` examines more closely.
 
+use crate::report::usual_range;
+
 /// A bend of at least this part of the usual range is refined.
 const BEND: f64 = 1.0 / 800.0;
 /// A change of more than this part of the usual range between neighbours may be a jump.
@@ -20,12 +22,12 @@ pub(crate) struct Sample {
     pub values: Vec<f64>,
 }
 
-/// The usual range of a curve's values: from the 5th to the 95th percentile.
+/// The usual range of a curve's values.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scale {
-    /// The lower end.
-    low: f64,
-    /// The distance from the lower to the upper end.
+    /// The lower and the upper end.
+    pub range: (f64, f64),
+    /// The distance between them.
     pub spread: f64,
 }
 
@@ -33,16 +35,9 @@ impl Scale {
     /// The range of a curve that was evaluated on an even grid.
     pub(crate) fn of(rows: &[Sample], curve: usize) -> Scale {
         let values = rows.iter().map(|row| row.values[curve]);
-        let mut values: Vec<f64> = values.filter(|value| value.is_finite()).collect();
-        values.sort_by(f64::total_cmp);
-        let at = |part: f64| {
-            let last = values.len().saturating_sub(1);
-            values.get((part * last as f64).round() as usize).copied()
-        };
-        let between = |part: f64| Some((at(part)?, at(1.0 - part)? - at(part)?));
-        let usual = between(0.05).filter(|(_, spread)| *spread > 0.0);
-        let (low, spread) = usual.or_else(|| between(0.0)).unwrap_or((0.0, 0.0));
-        Scale { low, spread }
+        let range = usual_range(values).unwrap_or_default();
+        let spread = range.1 - range.0;
+        Scale { range, spread }
     }
 
     /// Whether there may be a jump, or the end of where the curve has values, between two neighbours.
@@ -70,7 +65,7 @@ impl Scale {
 
     /// How many ranges a value is away from the usual ones; negative within the range.
     fn off(&self, value: f64) -> f64 {
-        let by = (value - self.low) / self.spread;
+        let by = (value - self.range.0) / self.spread;
         (-by).max(by - 1.0)
     }
 }

@@ -6,7 +6,7 @@
 use std::fmt::Write;
 
 use super::DocumentPicture;
-use crate::view::picture::{Inks, base64, escaped, properties};
+use crate::view::picture::{Inks, escaped, properties};
 use crate::view::theme::{Theme, on_page};
 
 const LOOKS: &str = include_str!("document.css");
@@ -29,7 +29,7 @@ pub(super) fn begin(title: &str, out: &mut String) {
     let _ = write!(
         out,
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:; \
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; \
          script-src 'unsafe-inline'\"/>\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
          <meta name=\"color-scheme\" content=\"light dark\"/>\n\
@@ -88,32 +88,20 @@ fn code(text: &str, out: &mut String) {
 }
 
 pub(super) fn picture(shown: &DocumentPicture, out: &mut String) {
-    let title = escaped(&shown.title);
-    let text = || String::from_utf8_lossy(&shown.content);
-    match shown.ending.as_str() {
-        "svg" => {
-            let text = text();
-            let element = text.find("<svg").map_or("", |begin| &text[begin..]);
-            let _ = writeln!(out, "{FIGURE}\n{element}</figure>");
-        }
-        "png" => {
-            let _ = write!(
-                out,
-                "{FIGURE}\n<img alt=\"{title}\" src=\"data:image/png;base64,"
-            );
-            base64::write(&shown.content, out);
-            out.push_str("\"/>\n</figure>\n");
-        }
+    let text = String::from_utf8_lossy(&shown.content);
+    if shown.ending == "html" {
         // A page of its own, which may run its scripts and reach nothing else.
-        _ => {
-            let _ = write!(
-                out,
-                "<iframe title=\"{title}\" sandbox=\"allow-scripts\" srcdoc=\""
-            );
-            let text = text().replace('&', "&amp;").replace('<', "&lt;");
-            out.push_str(&text.replace('"', "&quot;"));
-            out.push_str("\"></iframe>\n");
-        }
+        let title = escaped(&shown.title);
+        let _ = write!(
+            out,
+            "<iframe title=\"{title}\" sandbox=\"allow-scripts\" srcdoc=\""
+        );
+        let text = text.replace('&', "&amp;").replace('<', "&lt;");
+        out.push_str(&text.replace('"', "&quot;"));
+        out.push_str("\"></iframe>\n");
+    } else {
+        let element = text.find("<svg").map_or("", |begin| &text[begin..]);
+        let _ = writeln!(out, "{FIGURE}\n{element}</figure>");
     }
 }
 

@@ -44,7 +44,7 @@ pub struct DocumentPicture {
     pub path: String,
     /// The ending of the file name.
     pub ending: String,
-    /// The content of the file.
+    /// The picture itself: a page of HTML for a file that is one, SVG for any other.
     pub content: Vec<u8>,
 }
 

@@ -14,7 +14,6 @@ use self::shapes::Scene;
 use super::{Style, json, sheets};
 use crate::report::{Diagram, Line, Picture, Plot};
 
-pub(crate) use self::formats::base64;
 pub(crate) use self::formats::svg::{escaped, properties};
 pub(crate) use self::shapes::palette::Inks;
 

@@ -123,21 +123,12 @@ impl Layout {
 
     /// Tells which columns are not shown.
     fn tell_dropped(&self, style: &Style, out: &mut String) {
-        if self.dropped.is_empty() {
-            return;
-        }
         let titles = self.dropped.iter().map(|track| track.title.text.as_str());
         let named: Vec<&str> = titles.filter(|title| !title.is_empty()).collect();
-        let named = if named.is_empty() {
-            plural(self.dropped.len(), "column")
-        } else {
-            named.join(", ")
-        };
-        remark(
-            &format!("from {} columns on: {named}", self.enough),
-            style,
-            out,
-        );
+        if !named.is_empty() {
+            let told = format!("from {} columns on: {}", self.enough, named.join(", "));
+            remark(&told, style, out);
+        }
     }
 
     fn write(&self, rows: usize, style: &Style, out: &mut String) {

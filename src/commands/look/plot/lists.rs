@@ -157,7 +157,10 @@ fn typed(
         let made = session.made();
         let (value, more) = session.evaluate(text, &expression)?;
         notes.extend(more);
-        let uncertain = value.nodes().iter().take_while(|_| session.has_uncertain());
+        let uncertain = value
+            .nodes()
+            .iter()
+            .take_while(|_| !session.names().uncertain.is_empty());
         let deviations = stop::asking(uncertain).map(|node| deviation(session, node));
         let list = TypedList {
             label: words(span.of(text)),

@@ -86,21 +86,12 @@ impl Session {
             let is_new = |node: &&Rc<Node>| node.is_leaf() && node.id() > made;
             if let Some(node) = nodes.iter().find(|node| !is_new(node)) {
                 let (value, target) = (&binding.values[at], binding.targets[at].name);
-                let (typed, width_typed) = (value.span.of(text), width.span.of(text));
                 let message = format!("a new leaf has an uncertainty, and `{target}` is none");
                 let help = if node.is_leaf() {
-                    // A list goes by its name.
-                    let is_name = value.items.len() == 1;
-                    let leaf = if is_name {
-                        typed.to_string()
-                    } else {
-                        self.label(node)
-                    };
-                    format!("`:set {leaf} {width_typed}`")
+                    format!("`:set {} {}`", self.label(node), width.span.of(text))
                 } else {
-                    let sign = binding.compound.map_or("", |operator| operator.spelling);
                     let help = "that of a computed value follows from its leaves";
-                    format!("{help}: `{target} {sign}= {typed}`, then `:budget {target}`")
+                    format!("{help}: leave it out, then `:budget {target}`")
                 };
                 return Err(fail(value.span.to(width.span), message, help));
             }

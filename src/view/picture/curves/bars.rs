@@ -3,10 +3,10 @@
 //! Numbers below 0 go to the left. The terminal has bars in the cells of a table instead.
 
 use super::shapes::{CELL, EDGE, ShapeSheet};
-use crate::report::{Bars, Cell};
+use crate::report::Bars;
 use crate::view::picture::shapes::{Anchor, Contour, Ink, Scene, Stroke};
 use crate::view::theme::Role;
-use crate::view::{Style, characters, number, plain};
+use crate::view::{Style, characters, plain};
 
 /// The columns of the picture, and the most of a label.
 const COLUMNS: usize = 90;
@@ -24,7 +24,7 @@ pub(crate) fn scene(bars: &Bars, style: &Style) -> Scene {
     let rows = bars.parts.iter().map(|bar| {
         // Names may differ only at their ends.
         let label = characters::shorten_middle(&bar.label, LABELS, false);
-        (label.into_owned(), told(&bar.told, style))
+        (label.into_owned(), plain(&bar.told, style))
     });
     let rows: Vec<(String, String)> = rows.collect();
     let widest = |text: fn(&(String, String)) -> &String| {
@@ -78,14 +78,5 @@ pub(crate) fn scene(bars: &Bars, style: &Style) -> Scene {
         description: described.collect::<Vec<_>>().join(", "),
         title,
         shapes: sheet.0,
-    }
-}
-
-/// What stands behind a bar.
-fn told(cell: &Cell, style: &Style) -> String {
-    match cell {
-        Cell::Share(part) => format!("{} %", (100.0 * part).round() + 0.0),
-        Cell::Number(number) => number::text(*number, style.table_digits),
-        _ => String::new(),
     }
 }

@@ -6,13 +6,11 @@
 
 use super::field::ContourField;
 use super::window::{ChartAxis, Window, inside};
-use crate::report::{Curve, Plot, PlotMap, PresentPoint};
+use crate::report::{Plot, PlotMap, PresentPoint};
 use crate::view::{Style, number, plain};
 
 /// How far tangents reach to both sides where there are several curves, as part of the width.
 const REACH: f64 = 0.2;
-/// Half of the width of a dot, as part of the width.
-const DOT: f64 = 0.0015;
 /// Up to so many lines are written out of what is said of the present points.
 const SAID: usize = 2;
 
@@ -93,14 +91,15 @@ impl<'p> Chart<'p> {
         }
         // The first curve comes last, on top of the others.
         for (number, curve) in plot.curves.iter().enumerate().rev() {
-            let bars = curve.error_bars().map(|ends| window.error_bar(ends));
+            let bars = curve.error_bars().map(|ends| window.places(&ends));
             let shape = MarkShape::Line(LineLook::ErrorBar, bars.collect());
             marks.push(Mark::unnamed(shape, number));
             let shape = if curve.dots {
                 MarkShape::Dots(window.places(&curve.points))
             } else {
                 let before = plot.curves[..number].iter().filter(|it| !it.dots);
-                MarkShape::Line(LineLook::Curve(before.count()), lines(curve, &window))
+                let lines = curve.stretches().map(|places| window.places(places));
+                MarkShape::Line(LineLook::Curve(before.count()), lines.collect())
             };
             let tip = with_formula(&curve.label, &curve.formula);
             marks.push(Mark::named(shape, number, &curve.label, tip));
@@ -202,25 +201,6 @@ impl Mark {
     }
 }
 
-/// The parts of a curve that are drawn without interruption.
-fn lines(curve: &Curve, window: &Window) -> Vec<Vec<ChartPlace>> {
-    let stretches = curve.stretches().map(|stretch| window.places(stretch));
-    // On a logarithmic axis some have no place.
-    let drawn = stretches.flat_map(|places| {
-        let parts = places.split(|(_, y)| y.is_nan());
-        parts.map(<[ChartPlace]>::to_vec).collect::<Vec<_>>()
-    });
-    let line = |places: Vec<ChartPlace>| match places[..] {
-        // A value without neighbours is as long as a dot.
-        [(x, y)] => vec![(x - DOT, y), (x + DOT, y)],
-        _ => places,
-    };
-    drawn
-        .filter(|places| !places.is_empty())
-        .map(line)
-        .collect()
-}
-
 /// `x`, `x (log)`, or `(log)` for an axis without a name.
 fn axis_name(name: &str, logarithmic: bool) -> String {
     let scale = if logarithmic { " (log)" } else { "" };
@@ -261,11 +241,7 @@ fn described(name: &str, (from, to): (f64, f64), axis: ChartAxis, style: &Style)
 
 /// How far a small step against the gradient leads, in parts of width and height; its length means nothing.
 fn downhill(window: &Window, present: &PresentPoint) -> (f64, f64) {
-    let along = |axis: ChartAxis, at: f64, slope: f64| {
-        let (from, to) = axis.range;
-        let scale = if axis.logarithmic { at } else { 1.0 };
-        -slope / scale / (to - from)
-    };
+    let along = |axis: ChartAxis, at, slope: f64| -slope / axis.stretch(at);
     (
         along(window.across, present.at.0, present.grad.0),
         along(window.up, present.at.1, present.grad.1),

@@ -6,30 +6,24 @@
 //! does all outside of the grid: lines along these edges close an area but are not contour lines.
 
 use super::ticks;
-use super::window::{ChartAxis, Window, scaled};
-use crate::report::PlotMap;
-use crate::view::number;
-
-/// The part of the values that may be left out at each end.
-const LEFT_OUT: f64 = 0.03;
-/// They are left out only if the whole is more than this many times as high as the rest.
-const HIGHER: f64 = 3.0;
-
-/// Digits of the only value.
-const DIGITS: u8 = 6;
+use super::window::{self, ChartAxis, Window, scaled};
+use crate::report::{PlotMap, usual_range};
 
 /// Levels, ascending, with their labels.
 pub(super) struct MapLevels {
     pub values: Vec<f64>,
     pub labels: Vec<String>,
-    /// The only value of a map without levels.
-    pub only: Option<String>,
 }
 
 impl MapLevels {
     /// At most so many levels.
     pub(super) fn of(map: &PlotMap, most: usize) -> MapLevels {
-        let (low, high) = usual_range(map);
+        let values = map.values.iter();
+        let values = values.map(|value| scaled(*value, map.logarithmic));
+        let (mut low, mut high) = usual_range(values).unwrap_or_default();
+        if low == high {
+            (low, high) = window::padded((low, high));
+        }
         let axis = ChartAxis {
             range: (low, high),
             logarithmic: map.logarithmic,
@@ -42,23 +36,7 @@ impl MapLevels {
                 _ => (place, label),
             });
         let (values, labels) = inner.unzip();
-        let mut finite = map.values.iter().filter(|value| value.is_finite());
-        let first = finite.next().copied();
-        let only = first.filter(|first| finite.all(|value| value == first));
-        MapLevels {
-            values,
-            labels,
-            only: only.map(|value| number::text(value, DIGITS)),
-        }
-    }
-
-    /// A sentence for those who do not see the picture.
-    pub(super) fn description(&self) -> String {
-        match &self.only {
-            Some(only) => format!(" It is {only} everywhere."),
-            None if self.labels.is_empty() => String::new(),
-            None => format!(" Contour lines at {}.", self.labels.join(", ")),
-        }
+        MapLevels { values, labels }
     }
 
     /// How many levels a value reaches; none for NaN.
@@ -68,37 +46,13 @@ impl MapLevels {
 
     /// The shade of what reaches so many levels.
     pub(super) fn shade(&self, band: usize) -> u8 {
-        if self.values.is_empty() {
-            return 128;
-        }
-        (255.0 * band as f64 / self.values.len() as f64).round() as u8
+        (255.0 * band as f64 / self.values.len().max(1) as f64).round() as u8
     }
 
     /// The shade at a level itself: between those of its two sides.
     pub(super) fn shade_at(&self, level: usize) -> u8 {
         let (below, above) = (self.shade(level), self.shade(level + 1));
         below / 2 + above / 2
-    }
-}
-
-/// From the lowest to the highest value, in logarithms where the levels are logarithmic.
-fn usual_range(map: &PlotMap) -> (f64, f64) {
-    let values = map.values.iter();
-    let values = values.map(|value| scaled(*value, map.logarithmic));
-    let mut values: Vec<f64> = values.filter(|value| value.is_finite()).collect();
-    values.sort_by(f64::total_cmp);
-    let last = values.len().saturating_sub(1);
-    let at = |part: f64| {
-        let place = (part * last as f64).round() as usize;
-        values.get(place).copied().unwrap_or(0.0)
-    };
-    let ends = |part: f64| (at(part), at(1.0 - part));
-    let height = |(low, high): (f64, f64)| high / 4.0 - low / 4.0;
-    let (whole, usual) = (ends(0.0), ends(LEFT_OUT));
-    if height(whole) > HIGHER * height(usual) && height(usual) > 0.0 {
-        usual
-    } else {
-        whole
     }
 }
 

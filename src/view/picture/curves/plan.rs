@@ -96,7 +96,7 @@ impl<'c> ChartPlan<'c> {
         let levels = chart.ground.map(|map| {
             let mut levels = MapLevels::of(map, LEVELS.min(room.rows - 1));
             clear_beyond(room.columns / 4, &mut levels.labels);
-            right = right.max(BAR + 2 + widest(levels.labels.iter().chain(&levels.only)));
+            right = right.max(BAR + 2 + widest(&levels.labels));
             levels
         });
         let columns = room.columns.saturating_sub(left + right).max(1);
@@ -190,7 +190,10 @@ impl<'c> ChartPlan<'c> {
         self.rows += 1;
         let name = shortened(&chart.up, self.columns, room.ascii);
         let wide = characters::width(&name);
-        self.word((left - 1).saturating_sub(wide / 2), Role::Name, name);
+        // A little higher than in the middle: the label of a tick may stand right below it.
+        let column = (left - 1).saturating_sub(wide / 2) as f64;
+        let at = (column, self.rows as f64 - 0.75);
+        self.text(at, Anchor::Start, Role::Name, name);
     }
 
     /// The ticks of the horizontal axis, and their labels below the last frame: as many as have room.
@@ -214,13 +217,7 @@ impl<'c> ChartPlan<'c> {
         };
         let choices = (2..=columns / 8 + 2).rev();
         let mut choices = choices.map(|most| ticks::along(axis, most));
-        let (ticks, labels) = choices.find(fits).unwrap_or_else(|| {
-            let first = ticks::along(axis, 2);
-            let first = first.0.into_iter().zip(first.1).take(1);
-            first
-                .filter(|(_, label)| label.len() <= self.columns)
-                .unzip()
-        });
+        let (ticks, labels) = choices.find(fits).unwrap_or_default();
         for frame in &mut self.frames {
             frame.across = ticks.iter().map(|tick| axis.part(*tick)).collect();
         }
@@ -239,7 +236,6 @@ impl<'c> ChartPlan<'c> {
         let bands = (levels.values.len() + 1) as f64;
         let labels = levels.labels.iter().zip(1..);
         let labels = labels.map(|(label, at)| (label.clone(), f64::from(at) / bands));
-        let labels = labels.chain(levels.only.clone().map(|only| (only, 0.5)));
         let labels: Vec<(String, f64)> = labels.collect();
         let column = (column + BAR + 1) as f64;
         for (label, part) in labels {

@@ -77,18 +77,13 @@ pub(super) fn scene(chart: &Chart, title: String) -> Scene {
     for frame in &plan.frames {
         sheet.frame(frame, levels);
     }
-    let marks = chart.legend().into_iter();
-    let marks = marks.filter(|mark| !matches!(mark.shape, MarkShape::Line(LineLook::Curve(_), _)));
-    let sentences = marks.map(|mark| format!(" {}.", mark.tip));
     let said = chart.said.iter().map(|said| format!(" {said}."));
-    let levels = levels.map(|(levels, ..)| levels.description());
-    let sentences = levels.into_iter().chain(sentences).chain(said);
     let (_, lower) = place((0.0, plan.rows as f64));
     Scene {
         width,
         height: asked.map_or(lower + EDGE, |(_, height)| height),
         title,
-        description: chart.description.clone() + &sentences.collect::<String>(),
+        description: chart.description.clone() + &said.collect::<String>(),
         shapes: sheet.0,
     }
 }
@@ -399,11 +394,9 @@ impl ShapeSheet {
 
 fn class(shape: &MarkShape) -> &'static str {
     match shape {
-        MarkShape::Line(LineLook::Curve(_), _) => "curve",
-        MarkShape::Line(LineLook::Thin, _) => "thin",
-        MarkShape::Line(LineLook::ErrorBar, _) => "bars",
         MarkShape::Line(LineLook::Boundary, _) => "boundary",
         MarkShape::Line(LineLook::Path, _) => "path",
+        MarkShape::Line(..) => "curve",
         MarkShape::Dots(_) => "dots",
         MarkShape::Point(..) => "present",
     }

@@ -85,7 +85,9 @@ fn powers(from: f64, to: f64, most: usize) -> Ticks {
 /// The labels of ticks: all of one axis are written in one way.
 fn labels(ticks: &[f64]) -> Vec<String> {
     let plain: Vec<String> = ticks.iter().map(|tick| number::shortest(*tick)).collect();
-    let short: Vec<String> = ticks.iter().map(|tick| number::scientific(*tick)).collect();
+    // Zero has no exponent.
+    let short = |tick: &f64| format!("{tick:e}").replace("0e0", "0");
+    let short: Vec<String> = ticks.iter().map(short).collect();
     let longest = |texts: &[String]| texts.iter().map(String::len).max().unwrap_or(0);
     if longest(&plain) > 7 && longest(&short) < longest(&plain) {
         short

@@ -1,17 +1,13 @@
 //! The window of a plot: the part of the plane that it shows, and where in it things are.
 //!
-//! Poles are cut off instead of flattening everything else: where a curve breaks off or is infinite, the height follows
-//! the values of most of its width. Ticks, pixels and characters are not known here.
+//! Poles are cut off instead of flattening everything else: where a curve breaks off, the height follows the usual range
+//! of its values. Ticks, pixels and characters are not known here.
 
 use crate::report::Plot;
 use crate::report::{Curve, Tangent};
 
-/// How much of the width may be cut off above, and below.
-const CUT: f64 = 0.05;
-/// How much of the height is added above and below what is not cut off.
+/// How much of the height is added above and below the usual range, where the rest is cut off.
 const MARGIN: f64 = 0.25;
-/// Nothing is cut off unless the whole is more than this many times as high as what is left.
-const HIGHER: f64 = 2.0;
 /// How much of the height is left empty at the edges.
 const EDGE: f64 = 0.04;
 /// Heights smaller than this, relative to the values, are rounding errors.
@@ -42,6 +38,18 @@ impl ChartAxis {
     /// How far along it a number is; NaN if it has no logarithm where one is needed.
     pub(crate) fn at(&self, number: f64) -> f64 {
         self.part(scaled(number, self.logarithmic))
+    }
+
+    /// How much a number changes along a quarter of the axis, at the pace it has there.
+    pub(crate) fn stretch(&self, number: f64) -> f64 {
+        let (from, to) = self.range;
+        let pace = if self.logarithmic {
+            number * std::f64::consts::LN_10
+        } else {
+            1.0
+        };
+        // Quarters: a difference may be larger than any number.
+        pace * (to / 4.0 - from / 4.0)
     }
 
     /// Where the line through 0 is, if there is one.
@@ -87,14 +95,12 @@ impl Window {
         Window { across, up }
     }
 
-    /// A point in parts of width and height, where what is far outside is kept to finite numbers; NaN if it is nowhere.
+    /// A point in parts of width and height. What is far outside is kept to finite numbers; what is no number, or has no
+    /// logarithm where one is needed, is far below.
     pub(crate) fn place(&self, (x, y): (f64, f64)) -> (f64, f64) {
-        let right = self.across.at(x);
-        if right.is_finite() && y.is_finite() {
-            (right, self.up.at(y).clamp(-FAR, FAR))
-        } else {
-            (f64::NAN, f64::NAN)
-        }
+        // The larger of NaN and a number is the number.
+        let kept = |part: f64| part.max(-FAR).clamp(-FAR, FAR);
+        (kept(self.across.at(x)), kept(self.up.at(y)))
     }
 
     /// A curve in parts of width and height.
@@ -102,31 +108,13 @@ impl Window {
         points.iter().map(|&point| self.place(point)).collect()
     }
 
-    /// The ends of an error bar in parts of width and height; what has no logarithm is far below.
-    pub(crate) fn error_bar(&self, ends: [(f64, f64); 2]) -> Vec<(f64, f64)> {
-        let end = |(x, y)| match self.place((x, y)) {
-            (_, up) if up.is_nan() => (self.across.at(x), -FAR),
-            place => place,
-        };
-        ends.map(end).to_vec()
-    }
-
     /// The line that touches the curve, `reach` to both sides and never beyond the window: its two ends.
     pub(crate) fn tangent(&self, tangent: &Tangent, reach: f64) -> Option<[(f64, f64); 2]> {
         let (x, y) = self.place((tangent.at, tangent.value));
         // The slope of the curve as it is drawn, by the chain rule.
-        let stretched = |axis: ChartAxis, number: f64| {
-            let (from, to) = axis.range;
-            let scale = if axis.logarithmic {
-                number * std::f64::consts::LN_10
-            } else {
-                1.0
-            };
-            scale * (to / 4.0 - from / 4.0)
-        };
         let (width, height) = (
-            stretched(self.across, tangent.at),
-            stretched(self.up, tangent.value),
+            self.across.stretch(tangent.at),
+            self.up.stretch(tangent.value),
         );
         let slope = tangent.slope * (width / height);
         let (left, right) = ((x - reach).max(0.0), (x + reach).min(1.0));
@@ -143,50 +131,36 @@ impl Window {
 
 /// From left to right: the range, with room at the edges for dots.
 fn across(plot: &Plot) -> (f64, f64) {
-    let (from, to) = ChartAxis::of(plot.range, plot.logarithmic_across).range;
-    let width = to - from;
+    let range = ChartAxis::of(plot.range, plot.logarithmic_across).range;
     let has_dots = plot.curves.iter().any(|curve| curve.dots);
-    if plot.ground.is_some() || !has_dots || width.is_infinite() {
-        return (from, to);
+    if plot.ground.is_none() && has_dots {
+        padded(range)
+    } else {
+        range
     }
-    if from == to {
-        return padded(Extent(from, to));
-    }
-    let (wider_from, wider_to) = (from - EDGE * width, to + EDGE * width);
-    (wider_from.max(-f64::MAX), wider_to.min(f64::MAX))
 }
 
 /// From bottom to top: what the curves need.
 fn up(plot: &Plot, across: ChartAxis) -> (f64, f64) {
     let height = |y: f64| scaled(y, plot.logarithmic);
-    let mut whole = Extent::NOTHING;
-    let mut shown = Extent::NOTHING;
+    let mut seen = Vec::new();
     for curve in &plot.curves {
         let points = curve.points.iter();
-        let points = points.map(|&(x, y)| (scaled(x, across.logarithmic), height(y)));
-        let (all, most) = extents(curve, &points.collect::<Vec<_>>(), across.range);
-        whole = whole.and(all);
-        shown = shown.and(most);
+        let points = points.filter(|(x, _)| across.at(*x).is_finite());
+        let usual = curve.usual.map(|(low, high)| (height(low), height(high)));
+        let usual = usual.filter(|(low, high)| low < high);
+        let (low, high) = usual.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
+        let margin = MARGIN * (high - low);
+        let (low, high) = (low - margin, high + margin);
+        let heights = points.map(|(_, y)| height(*y)).filter(|y| y.is_finite());
+        seen.extend(heights.map(|y| y.clamp(low, high)));
     }
-    if whole.height() <= HIGHER * shown.height() {
-        shown = whole;
-    }
-    for (_, end) in plot.curves.iter().flat_map(Curve::error_bars).flatten() {
-        let end = height(end);
-        if end.is_finite() {
-            shown = shown.and(Extent(end, end));
-        }
-    }
-    // The present point should be seen, if the rest stays readable.
-    for tangent in &plot.present {
-        let value = height(tangent.value);
-        let wider = shown.and(Extent(value, value));
-        let is_in = (0.0..=1.0).contains(&across.at(tangent.at)) && value.is_finite();
-        if is_in && wider.height() <= HIGHER * shown.height() {
-            shown = wider;
-        }
-    }
-    padded(shown)
+    let ends = plot.curves.iter().flat_map(Curve::error_bars).flatten();
+    let ends = ends.map(|(_, end)| height(end)).filter(|y| y.is_finite());
+    seen.extend(ends);
+    let low = seen.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = seen.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    padded((low, high))
 }
 
 /// Whether a place is in the window, in parts of width and height.
@@ -219,62 +193,8 @@ pub(crate) fn clipped(from: (f64, f64), to: (f64, f64)) -> Option<[(f64, f64); 2
     (first <= last).then(|| [at(first), at(last)])
 }
 
-/// From the lowest to the highest.
-#[derive(Clone, Copy, Debug)]
-struct Extent(f64, f64);
-
-impl Extent {
-    const NOTHING: Extent = Extent(f64::INFINITY, f64::NEG_INFINITY);
-
-    fn and(self, other: Extent) -> Extent {
-        Extent(self.0.min(other.0), self.1.max(other.1))
-    }
-
-    /// A quarter of it: all of it may be larger than any number.
-    fn height(self) -> f64 {
-        self.1 / 4.0 - self.0 / 4.0
-    }
-}
-
-/// All values of a curve, and those of most of its width where poles would be too high.
-fn extents(curve: &Curve, points: &[(f64, f64)], across: (f64, f64)) -> (Extent, Extent) {
-    let mut weighted: Vec<(f64, f64)> = Vec::with_capacity(points.len());
-    let mut whole = Extent::NOTHING;
-    for (at, &(x, y)) in points.iter().enumerate() {
-        if x.is_finite() && y.is_finite() {
-            // A point stands for half of the way to its neighbours.
-            let left = points[at.saturating_sub(1)].0.max(across.0);
-            let right = points.get(at + 1).map_or(x, |next| next.0).min(across.1);
-            weighted.push((y, right / 4.0 - left / 4.0));
-            whole = whole.and(Extent(y, y));
-        }
-    }
-    let ends = !curve.breaks.is_empty() || points.iter().any(|(_, y)| y.is_infinite());
-    if curve.dots || !ends {
-        return (whole, whole);
-    }
-    weighted.sort_by(|one, other| one.0.total_cmp(&other.0));
-    let total: f64 = weighted.iter().map(|(_, weight)| weight).sum();
-    let reached = |weight: f64| {
-        let mut sum = 0.0;
-        let found = weighted.iter().find(|(_, own)| {
-            sum += own;
-            sum >= weight
-        });
-        found.or(weighted.last()).map_or(0.0, |(y, _)| *y)
-    };
-    let (low, high) = (reached(CUT * total), reached((1.0 - CUT) * total));
-    let margin = (high - low) * MARGIN;
-    let most = Extent((low - margin).max(whole.0), (high + margin).min(whole.1));
-    if most.height() > 0.0 {
-        (whole, most)
-    } else {
-        (whole, whole)
-    }
-}
-
 /// With room at the edges; something around a constant.
-fn padded(Extent(low, high): Extent) -> (f64, f64) {
+pub(super) fn padded((low, high): (f64, f64)) -> (f64, f64) {
     let size = low.abs().max(high.abs());
     let height = high - low;
     if height.is_infinite() {

@@ -2,7 +2,6 @@
 //!
 //! The first two draw shapes, the others write the graph itself.
 
-pub(crate) mod base64;
 pub(crate) mod listed;
 pub(crate) mod page;
 #[cfg(feature = "png")]
