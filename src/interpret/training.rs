@@ -21,12 +21,9 @@ use crate::session::history::Setting;
 use crate::stop;
 use crate::syntax::{self, Continuation, Cut, Span};
 
-/// The most rounds of a loop.
-const MOST_ROUNDS: i64 = 10_000_000;
-
 /// A loop, or the body of one.
 pub(super) struct Loop<'t> {
-    /// The variable and what is in the brackets of `range`; nothing for a loop over the parameters alone.
+    /// The variable and the `range` that it goes through; nothing for a loop over the parameters alone.
     counter: Option<(&'t str, &'t str)>,
     body: Vec<Step<'t>>,
 }
@@ -41,7 +38,7 @@ enum Step<'t> {
     Backward(&'t str, Range<usize>),
     /// `p.data += -0.1 * p.grad` for all parameters
     Update(Update<'t>),
-    /// `if k % 10 == 0:`
+    /// `if k % 10 == 0:` before `print`
     If(&'t str, Range<usize>, Vec<Step<'t>>),
 }
 
@@ -75,16 +72,12 @@ pub(super) fn read(text: &str) -> Option<Read<Loop<'_>>> {
         next: 0,
         updated: false,
     };
-    Some(match range {
-        Some(range) => reader.body(0).map(|body| Loop {
-            counter: Some((variable, range)),
-            body,
-        }),
-        None => reader.over_parameters(variable, over, 0).map(|body| Loop {
-            counter: None,
-            body,
-        }),
-    })
+    let body = match range {
+        Some(_) => reader.body(0),
+        None => reader.over_parameters(variable, over, 0),
+    };
+    let counter = range.map(|_| (variable, over));
+    Some(body.map(|body| Loop { counter, body }))
 }
 
 /// The variable of `for p in n.parameters():`, what it goes through, and what follows.
@@ -110,9 +103,17 @@ pub(super) fn lines(text: &str) -> Vec<PythonLine<'_>> {
         }
         let whole = &text[begin..end];
         let code = whole.trim();
-        if !code.is_empty() && !code.starts_with('#') {
-            let indent = whole.trim_start_matches('\n').len() - whole.trim_start().len();
-            found.push((indent, code));
+        let indent = whole.trim_start_matches('\n').len() - whole.trim_start().len();
+        // `if k == 0: print(k)` is two lines.
+        let colon = ["for ", "if "]
+            .iter()
+            .any(|word| code.starts_with(word))
+            .then(|| code.find(": "));
+        let (head, rest) = code.split_at(colon.flatten().map_or(code.len(), |colon| colon + 1));
+        for (indent, code) in [(indent, head), (indent + 1, rest.trim())] {
+            if !code.is_empty() && !code.starts_with('#') {
+                found.push((indent, code));
+            }
         }
         begin = end;
         reader = Continuation::new();
@@ -148,12 +149,17 @@ impl<'t> LoopReader<'t> {
         let mut body = Vec::new();
         while let Some((indent, line)) = self.line(least) {
             let place = self.place(line);
-            if let Some((variable, over, rest)) = head(line) {
-                body.extend(self.inner(indent, rest, |reader, least| {
-                    reader.over_parameters(variable, over, least)
-                })?);
-            } else if let Some((condition, rest)) = condition(line) {
-                let inside = self.inner(indent, rest, LoopReader::body)?;
+            if let Some((variable, over, _)) = head(line) {
+                body.extend(self.over_parameters(variable, over, indent + 1)?);
+            } else if let Some(condition) = line.strip_prefix("if ") {
+                let condition = condition.split(':').next().unwrap_or_default();
+                let mut inside = Vec::new();
+                while let Some((_, line)) = self.line(indent + 1) {
+                    if !line.starts_with("print(") {
+                        return Err(self.unknown(line));
+                    }
+                    inside.push(Step::Line(line.to_string(), self.place(line)));
+                }
                 body.push(Step::If(condition, place, inside));
             } else if let Some(root) = line.strip_suffix(".backward()") {
                 body.push(Step::Backward(root, place));
@@ -168,24 +174,6 @@ impl<'t> LoopReader<'t> {
             }
         }
         Ok(body)
-    }
-
-    /// What follows a head: the rest of its line, or the lines below it.
-    fn inner<T>(
-        &mut self,
-        indent: usize,
-        rest: &'t str,
-        read: impl FnOnce(&mut Self, usize) -> Read<T>,
-    ) -> Read<T> {
-        let code = rest.trim();
-        if !code.is_empty() && !code.starts_with('#') {
-            self.lines.insert(self.next, (indent + 1, code));
-            let after = self.lines.split_off(self.next + 1);
-            let done = read(self, indent + 1);
-            self.lines.extend(after);
-            return done;
-        }
-        read(self, indent + 1)
     }
 
     /// `p.grad = 0` and `p.data += -0.1 * p.grad`, for each parameter `p`.
@@ -226,20 +214,10 @@ impl<'t> LoopReader<'t> {
     }
 }
 
-/// `if k % 10 == 0:`
-fn condition(line: &str) -> Option<(&str, &str)> {
-    let rest = line.strip_prefix("if ")?;
-    let end = rest.find(':')?;
-    Some((rest[..end].trim(), &rest[end + 1..]))
-}
-
 /// `loss = …`, `total, accuracy = …`
 pub(super) fn is_assignment(line: &str) -> bool {
-    let span = Span::new(0, line.len());
     let names = line.split_once('=').map(|(names, _)| names);
-    let bound =
-        names.is_some_and(|names| names.split(',').all(|name| syntax::is_name(name.trim())));
-    bound && syntax::statements(line).count() == 1 && span.end > 0
+    names.is_some_and(|names| names.split(',').all(|name| syntax::is_name(name.trim())))
 }
 
 /// `p.grad = 0.0`, `p.grad = None`
@@ -332,7 +310,7 @@ impl StatementRun<'_, '_> {
             if let Some(round) = round {
                 reports.extend(round.shown);
                 values.extend(round.value);
-                replace(&mut moved, round.moved);
+                moved = round.moved;
                 last = Some(k);
             }
             stop::undisturbed(|| self.session.set(&moved, Widths::new(), |_, _| {}));
@@ -378,34 +356,13 @@ impl StatementRun<'_, '_> {
     }
 
     /// The numbers of `range(20)`, `range(5, 20)`, `range(0, 20, 2)`.
-    fn rounds(&mut self, range: &str) -> Result<Vec<i64>, Diagnostic> {
-        let mut ends = Vec::new();
-        for end in range.split(',') {
-            ends.push(self.number(end, None)? as i64);
-        }
-        let (first, end, step) = match ends[..] {
-            [end] => (0, end, 1),
-            [first, end] => (first, end, 1),
-            [first, end, step] if step > 0 => (first, end, step),
-            _ => {
-                return Err(Diagnostic::new(
-                    "`range` goes upwards: `range(20)`, `range(0, 20, 2)`",
-                )
-                .at(0..self.statement().len()));
-            }
-        };
-        if end - first > MOST_ROUNDS {
-            return Err(
-                Diagnostic::new(format!("a loop has at most {MOST_ROUNDS} rounds"))
-                    .at(0..self.statement().len()),
-            );
-        }
-        let rounds: Vec<i64> = (first..end).step_by(step as usize).collect();
-        if rounds.is_empty() {
-            return Err(Diagnostic::new("this loop has no round")
-                .at(0..self.statement().len())
-                .help("as in `range(20)`"));
-        }
+    fn rounds(&mut self, range: &str) -> Result<Vec<f64>, Diagnostic> {
+        let made = self.session.made();
+        let at = 0..self.statement().find(':').unwrap_or_default();
+        let numbers = self.nodes(range).map_err(|error| error.at(at))?;
+        let rounds = numbers.iter().map(|number| number.data()).collect();
+        drop(numbers);
+        self.session.rewind(made);
         Ok(rounds)
     }
 
@@ -456,13 +413,14 @@ impl StatementRun<'_, '_> {
                     round.value = Some(root.data());
                 }
                 Step::Update(update) => {
-                    let moved = self
-                        .moved(update, grads)
-                        .map_err(|error| error.at(update.place.clone()))?;
-                    replace(&mut round.moved, moved);
+                    let moved = self.moved(update, grads);
+                    round
+                        .moved
+                        .extend(moved.map_err(|error| error.at(update.place.clone()))?);
                 }
                 Step::If(condition, place, inside) => {
-                    if self.number(condition, Some(place))? != 0.0 {
+                    let holds = self.number(condition);
+                    if holds.map_err(|error| error.at(place.clone()))? != 0.0 {
                         self.steps(inside, grads, round)?;
                     }
                 }
@@ -473,7 +431,7 @@ impl StatementRun<'_, '_> {
 
     /// Where the parameters go.
     fn moved(&mut self, update: &Update, grads: &Gradients) -> Result<Vec<Setting>, Diagnostic> {
-        let rate = update.sign * self.number(update.rate, Some(&update.place))?;
+        let rate = update.sign * self.number(update.rate)?;
         let leaves = self.nodes(update.parameters)?;
         if leaves.iter().any(|leaf| !leaf.is_leaf()) {
             return Err(Diagnostic::new(format!(
@@ -522,17 +480,7 @@ impl StatementRun<'_, '_> {
         };
         self.session.go_back(before);
         match python::meaning(self.session, line, &cut) {
-            Some(Meaning::Line(lines)) if lines.contains('\n') => {
-                Ok((run_lines(self.session, &lines)?, lines))
-            }
-            Some(Meaning::Line(line)) => {
-                let span = Span::new(0, line.len());
-                let cut = Cut {
-                    span,
-                    silenced: false,
-                };
-                Ok((read_and_run(self.session, &line, &cut)?, line))
-            }
+            Some(Meaning::Line(lines)) => Ok((run_lines(self.session, &lines)?, lines)),
             Some(Meaning::Refused(advice)) => Err(advice),
             _ => Err(error),
         }
@@ -547,17 +495,8 @@ impl StatementRun<'_, '_> {
         Ok(value.nodes().to_vec())
     }
 
-    fn number(
-        &mut self,
-        expression: &str,
-        place: Option<&Range<usize>>,
-    ) -> Result<f64, Diagnostic> {
-        let found = self.nodes(expression);
-        let found = found.map_err(|error| match place {
-            Some(place) => error.at(place.clone()),
-            None => error,
-        })?;
-        match found.as_slice() {
+    fn number(&mut self, expression: &str) -> Result<f64, Diagnostic> {
+        match self.nodes(expression)?.as_slice() {
             [node] => Ok(node.data()),
             _ => Err(Diagnostic::new(format!(
                 "`{}` is not one number",
@@ -591,21 +530,6 @@ impl StatementRun<'_, '_> {
 }
 
 /// `const k = 3`
-fn count(variable: &str, k: i64) -> String {
+fn count(variable: &str, k: f64) -> String {
     format!("const {variable} = {k}")
-}
-
-/// Puts the newer places of leaves instead of older ones.
-fn replace(moved: &mut Vec<Setting>, newer: Vec<Setting>) {
-    if moved.is_empty() {
-        *moved = newer;
-        return;
-    }
-    let place: FxHashMap<NodeId, usize> = moved.iter().map(|it| it.leaf.id()).zip(0..).collect();
-    for setting in newer {
-        match place.get(&setting.leaf.id()) {
-            Some(&at) => moved[at] = setting,
-            None => moved.push(setting),
-        }
-    }
 }
