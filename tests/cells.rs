@@ -1,7 +1,8 @@
 //! The lecture's cells, in our own words: each is run, or told why not.
 //!
-//! The program runs all cells of `tests/cells/lecture.txt` in one session. `UPDATE=1 cargo test cells::` records its answers
-//! there; read the difference before you commit it. The numbers of the lecture are also those of `tests/posts.rs`.
+//! The program runs all cells of a file of `tests/cells` in one session: those of the lecture's first half, those of its
+//! second half with its networks, and those of micrograd's demo. `UPDATE=1 cargo test cells::` records its answers there;
+//! read the difference before you commit it. The numbers of the lecture are also those of `tests/posts.rs`.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -15,7 +16,10 @@ struct Cell {
 }
 
 fn cells(text: &str) -> Vec<Cell> {
-    let cells = text.split("== ").filter(|cell| !cell.is_empty());
+    let cells = text
+        .strip_prefix("== ")
+        .expect("a cell has a title")
+        .split("\n== ");
     let cut = |cell: &str| {
         let (title, rest) = cell.split_once('\n').expect("a cell has a title");
         let (code, _) = rest.split_once("-- answers\n").expect("a cell has answers");
@@ -51,8 +55,17 @@ fn run(cells: &[Cell]) -> Vec<String> {
 }
 
 #[test]
-fn every_cell_runs_or_is_told_why_not() {
-    let path = "tests/cells/lecture.txt";
+fn every_cell_of_the_lecture_runs_or_is_told_why_not() {
+    record("tests/cells/lecture.txt");
+    record("tests/cells/networks.txt");
+}
+
+#[test]
+fn every_cell_of_the_demo_runs_or_is_told_why_not() {
+    record("tests/cells/demo.txt");
+}
+
+fn record(path: &str) {
     let cells = cells(&fs::read_to_string(at(path)).expect("the cells are there"));
     let answers = run(&cells);
     assert_eq!(answers.len(), cells.len());
@@ -61,4 +74,58 @@ fn every_cell_runs_or_is_told_why_not() {
         let _ = write!(text, "== {title}\n{code}-- answers\n{answers}\n\n");
     }
     hold(path, &(text.trim_end().to_string() + "\n"));
+}
+
+/// The losses that Python prints for the loop of `networks.txt`, with the classes of the lecture and micrograd's `Value`.
+const LOSSES: [f64; 20] = [
+    6.019_603_596_761_848,
+    3.418_427_082_944_909,
+    1.605_189_625_715_392,
+    0.500_338_582_389_729_8,
+    0.226_358_061_496_054_3,
+    0.144_235_092_965_153_5,
+    0.106_310_570_387_463_46,
+    0.084_751_561_353_030_76,
+    0.070_369_491_020_175_53,
+    0.060_086_026_642_614_705,
+    0.052_368_156_254_496_555,
+    0.046_364_128_938_854_12,
+    0.041_562_076_355_976_67,
+    0.037_635_580_465_755_7,
+    0.034_366_561_399_612_78,
+    0.031_603_738_679_194_755,
+    0.029_238_863_724_088_564,
+    0.027_192_434_464_534_85,
+    0.025_404_749_821_331_236,
+    0.023_830_110_160_080_513,
+];
+
+#[test]
+fn a_network_learns_as_in_python() {
+    let cells = cells(&fs::read_to_string(at("tests/cells/networks.txt")).expect("the cells"));
+    let end = cells.iter().position(|cell| cell.title == "the loop");
+    let code = cells[..=end.expect("there is a loop")]
+        .iter()
+        .map(|cell| cell.code.as_str());
+    let folder = Folder::new();
+    let script = folder.file("network.py", code.collect::<String>());
+    let out = program(&["--json"])
+        .arg(script)
+        .output()
+        .expect("the program runs");
+    let text = String::from_utf8(out.stdout).expect("answers are text");
+    let printed = text
+        .lines()
+        .filter(|line| line.starts_with("{\"kind\":\"print\""));
+    let losses = printed.map(|line| {
+        let (_, items) = line.split_once("\"items\":[").expect("print has items");
+        let (items, _) = items.split_once(']').expect("a list ends");
+        let (_, loss) = items.split_once(',').expect("k and the loss");
+        loss.parse().expect("a number")
+    });
+    let losses: Vec<f64> = losses.collect();
+    assert_eq!(losses.len(), LOSSES.len());
+    for (ours, theirs) in losses.iter().zip(LOSSES) {
+        assert!((ours - theirs).abs() <= 1e-12 * theirs, "{ours} {theirs}");
+    }
 }

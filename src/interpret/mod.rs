@@ -9,6 +9,7 @@ mod highlight;
 mod lecture;
 mod preview;
 mod python;
+mod training;
 mod translated;
 
 pub use self::completion::{Candidate, Completions, Files, MOST_CANDIDATES, completions};
@@ -53,11 +54,23 @@ pub fn statement(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, 
 }
 
 fn run_as_typed(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
+    in_one_step(session, text, cut, |session| {
+        read_and_run(session, text, cut)
+    })
+}
+
+/// Does what a statement asks for as one step of undo, or leaves no trace of it.
+fn in_one_step(
+    session: &mut Session,
+    text: &str,
+    cut: &Cut,
+    work: impl FnOnce(&mut Session) -> Result<Reply, Diagnostic>,
+) -> Result<Reply, Diagnostic> {
     let before = session.savepoint();
     session.begin_statement();
     // Modified in place, because a reply is large and would be moved for every statement.
     let host = session.host();
-    let mut done = stop::interruptible(move || host.stop(), || read_and_run(session, text, cut))
+    let mut done = stop::interruptible(move || host.stop(), || work(session))
         .unwrap_or_else(|_| Err(Diagnostic::interrupted()));
     if done.is_ok()
         && let Err(error) = session.keep_statement(&before, text, cut)

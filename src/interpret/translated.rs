@@ -4,7 +4,7 @@
 //! user's own names always win, and other statements pay nothing.
 
 use super::python::{self, Meaning};
-use super::run_as_typed;
+use super::{StatementRun, in_one_step, read_and_run, run_as_typed, training};
 use crate::commands::Reply;
 use crate::diagnostic::{Diagnostic, Translation};
 use crate::report::{Fact, Report, say};
@@ -17,15 +17,37 @@ const LONGEST_SIGN: usize = 16;
 
 /// Runs one statement as it stands, or the line that means the same in this language.
 pub(super) fn run_alone(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
+    let statement = cut.span.of(text);
+    if !session.network().classes.is_empty() && python::is_data(statement) {
+        let reply = run_translated(
+            session,
+            format!("const {}", syntax::one_line(statement)),
+            cut,
+        )?;
+        return Ok(reply.notes(session.told_of_data()));
+    }
     let error = match run_as_typed(session, text, cut) {
         Err(error) if !error.interrupted => error,
         done => return done,
     };
+    if let Some(read) = training::read(statement) {
+        let at = cut.span.start as usize;
+        let run = |session: &mut Session| StatementRun { session, text, cut }.train(&read?);
+        let done = in_one_step(session, text, cut, run);
+        return done.map_err(|error| Diagnostic {
+            span: error.span.map(|it| at + it.start..at + it.end),
+            ..error
+        });
+    }
     let python = python::meaning(session, text, cut);
     match python.or_else(|| continued(session, text, cut)) {
         None => Err(error),
         Some(Meaning::Refused(advice)) => Err(advice),
-        Some(Meaning::Skipped(reason)) => Ok(skipped(cut, reason)),
+        Some(Meaning::Skipped(reason)) => Ok(noted(cut, "skipped", reason)),
+        Some(Meaning::Known(network, told)) => {
+            session.know_network(network);
+            Ok(noted(cut, "known", told))
+        }
         Some(Meaning::Line(line)) => run_translated(session, line, cut),
     }
 }
@@ -85,7 +107,11 @@ fn run_translated(session: &mut Session, line: String, from: &Cut) -> Result<Rep
         span: Span::new(0, line.len()),
         silenced,
     };
-    let done = run_as_typed(session, &line, &cut);
+    let done = if line.contains('\n') {
+        in_one_step(session, &line, &cut, |session| run_lines(session, &line))
+    } else {
+        run_as_typed(session, &line, &cut)
+    };
     // `exp(median(x))` of `np.exp(median(x))`
     let done = done.map_err(|error| match python::meaning(session, &line, &cut) {
         Some(Meaning::Refused(advice)) if !error.interrupted => advice,
@@ -112,12 +138,32 @@ fn run_translated(session: &mut Session, line: String, from: &Cut) -> Result<Rep
     }
 }
 
-/// The reply to a statement that asks for nothing.
-fn skipped(cut: &Cut, reason: String) -> Reply {
-    let line = say!("{:dim}", format!("→ skipped: {reason}"));
+/// Runs several statements, a line each, as one.
+pub(super) fn run_lines(session: &mut Session, lines: &str) -> Result<Reply, Diagnostic> {
+    let mut reply = Reply::default();
+    for line in lines.lines() {
+        let cut = Cut {
+            span: Span::new(0, line.len()),
+            silenced: false,
+        };
+        let done = read_and_run(session, line, &cut)?;
+        reply.notes.extend(done.notes);
+        let report = done.report.filter(|report| !report.repeats(line));
+        match (&mut reply.report, report) {
+            (Some(first), Some(report)) => first.blocks.extend(report.blocks),
+            (first, report) => *first = first.take().or(report),
+        }
+    }
+    session.keep_lines(lines);
+    Ok(reply)
+}
+
+/// The reply to a statement that changes nothing.
+fn noted(cut: &Cut, kind: &'static str, reason: String) -> Reply {
+    let line = say!("{:dim}", format!("→ {kind}: {reason}"));
     let facts = vec![("reason", Fact::Text(reason))];
     Reply {
-        report: (!cut.silenced).then(|| Report::done("skipped", facts, line)),
+        report: (!cut.silenced).then(|| Report::done(kind, facts, line)),
         ..Reply::default()
     }
 }

@@ -56,11 +56,19 @@ pub(super) struct KeptStatement {
 /// All statements, in order.
 pub(super) type KeptStatements = Grown<KeptStatement>;
 
+/// What is kept in place of a statement.
+#[derive(Debug)]
+struct Instead {
+    text: String,
+    /// It draws the same random numbers.
+    draws: bool,
+}
+
 /// How the running statement is kept.
 #[derive(Debug, Default)]
 pub(crate) struct Keeping {
     /// This is kept instead of what was typed; nothing if it is empty.
-    instead: Option<String>,
+    instead: Option<Instead>,
     /// The statement has changed the table itself.
     done: bool,
     /// The leaves that have moved are kept, too.
@@ -133,7 +141,18 @@ impl Session {
 
     /// Keeps this text instead of the running statement; nothing if it is empty.
     pub fn keep_as(&mut self, text: impl Into<String>) {
-        self.keeping.instead = Some(text.into());
+        self.keeping.instead = Some(Instead {
+            text: text.into(),
+            draws: false,
+        });
+    }
+
+    /// Keeps these lines instead of the running statement: they are what was run.
+    pub fn keep_lines(&mut self, lines: &str) {
+        self.keeping.instead = Some(Instead {
+            text: lines.replace('\n', ";\n") + ";\n",
+            draws: true,
+        });
     }
 
     /// Keeps where the leaves have moved, behind the running statement.
@@ -215,7 +234,7 @@ impl Session {
         let keeping = std::mem::take(&mut self.keeping);
         let typed = cut.span.of(text).trim();
         let is_kept = changed || answered;
-        let as_typed = is_kept && keeping.instead.is_none();
+        let as_typed = is_kept && keeping.instead.as_ref().is_none_or(|it| it.draws);
         if let Some(span) = keeping.unnamed.filter(|_| changed && as_typed) {
             let node = span.of(text);
             let message = format!("`{node}` has no name, and a saved session has other numbers");
@@ -225,7 +244,7 @@ impl Session {
         let comment = if is_kept { behind(text, cut) } else { "" };
         let gap = if comment.is_empty() { "" } else { "  " };
         let mut lines = match keeping.instead {
-            Some(instead) => instead,
+            Some(instead) => instead.text,
             None if !is_kept => String::new(),
             None => with_parts(text, cut, keeping.parts)? + ";" + gap + comment + "\n",
         };

@@ -18,6 +18,7 @@ mod host;
 mod kept;
 mod logged;
 pub mod naming;
+pub mod network;
 pub mod random;
 pub mod settings;
 pub mod values;
@@ -47,12 +48,14 @@ use self::history::{Journal, Trails, Trial};
 use self::host::SharedHost;
 use self::kept::{Keeping, KeptStatements};
 use self::logged::{Growth, Logged};
+use self::network::Network;
 use self::random::Sequence;
 use self::values::Value;
 use self::values::results::Results;
 use self::watches::Watch;
 use crate::graph::{Graph, Node, NodeId, Pass};
 use crate::stop;
+use crate::report::{Note, say};
 
 /// Everything that lasts from one statement to the next.
 #[derive(Default)]
@@ -111,6 +114,8 @@ struct Recent {
     moved_once: Rc<FxHashSet<NodeId>>,
     /// The block of lines that is running, if several were pasted at once.
     paste: Rc<str>,
+    /// The classes with which Python builds networks.
+    network: Rc<Network>,
 }
 
 impl Session {
@@ -128,6 +133,27 @@ impl Session {
     /// The lines that were pasted together.
     pub fn paste(&self) -> Rc<str> {
         Rc::clone(&self.recent.paste)
+    }
+
+    /// The classes with which Python builds networks.
+    pub fn network(&self) -> &Network {
+        &self.recent.network
+    }
+
+    /// Replaces what is known of these classes.
+    pub fn know_network(&mut self, network: Network) {
+        self.recent.network = Rc::new(network);
+    }
+
+    /// Tells, once, that lists of numbers beside networks are data.
+    pub fn told_of_data(&mut self) -> Option<Note> {
+        let first = !std::mem::replace(&mut Rc::make_mut(&mut self.recent.network).told, true);
+        first.then(|| {
+            Note::new(say!(
+                "beside a network, lists of numbers are data and stay as they are; {:typed} makes leaves of them that move",
+                ":thaw xs"
+            ))
+        })
     }
 
     /// The world outside: files, and whether to stop.

@@ -249,7 +249,9 @@ pub fn shown(text: &str, answers: &[Result<Reply, Diagnostic>], style: &Style) -
                 let place = place.translated(reply.translated.as_deref());
                 let mut report = reply.report.as_ref();
                 if let Some(translated) = &reply.translated {
-                    out.extend(["→ ", &translated.line, "\n"]);
+                    for line in translated.line.lines() {
+                        out.extend(["→ ", line, "\n"]);
+                    }
                     report = report.filter(|report| !report.repeats(&translated.line));
                 }
                 for (at, report) in report.into_iter().chain(&reply.more).enumerate() {

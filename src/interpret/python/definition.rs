@@ -137,7 +137,7 @@ fn statement(
     };
     let statement = match of_line(&foreign) {
         Some(Meaning::Line(statement)) => statement,
-        Some(Meaning::Skipped(_)) => return Ok(None),
+        Some(Meaning::Skipped(_) | Meaning::Known(..)) => return Ok(None),
         // A loop or a text with formats.
         Some(Meaning::Refused(error)) => return Err(error),
         None => code,

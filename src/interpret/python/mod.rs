@@ -6,13 +6,17 @@
 //! of them keeps its error. No help names a command that does not exist: a test looks all of them up.
 
 mod definition;
+mod network;
 mod patterns;
 mod translate;
+
+pub(super) use self::network::is_data;
 
 use crate::commands::COMMANDS;
 use crate::diagnostic::Diagnostic;
 use crate::ops;
 use crate::session::Session;
+use crate::session::network::Network;
 use crate::syntax;
 use crate::syntax::{Cut, Span, Statement, TextPart};
 
@@ -118,6 +122,8 @@ pub(super) enum Meaning {
     Line(String),
     /// Nothing, for this reason.
     Skipped(String),
+    /// Something that is known from now on, and what is said of it.
+    Known(Network, String),
     /// Nothing that can be run: this is what to say of it.
     Refused(Diagnostic),
 }
@@ -159,6 +165,8 @@ fn of_statement(session: &Session, statement: &str) -> Option<Meaning> {
         let foreign = foreign.with_line(head);
         return foreign
             .row("definitions")
+            .or_else(|| network::class(&foreign, statement))
+            .or_else(|| network::cell(&foreign, statement))
             .or_else(|| definition::meaning(session, statement))
             .or_else(|| foreign.row("statements"));
     }
@@ -180,6 +188,15 @@ fn of_line(foreign: &Foreign) -> Option<Meaning> {
     let unclosed = line.matches('(').count() > line.matches(')').count();
     if unclosed && !line.contains(['"', '\'']) {
         return None;
+    }
+    let network = network::import(line).or_else(|| network::made(foreign));
+    let network = network.or_else(|| network::called(foreign));
+    if let Some(found) = network.or_else(|| network::printed(foreign)) {
+        return Some(found);
+    }
+    if let Some(line) = network::unfolded(foreign) {
+        let further = of_line(&foreign.with_line(&line));
+        return Some(further.unwrap_or(Meaning::Line(line)));
     }
     let is_command = line.starts_with(':');
     let is_own = is_command || is_understood(line);
@@ -251,5 +268,19 @@ fn is_understood(line: &str) -> bool {
             matches!(syntax::called(line, &expression), Some(Ok(_)))
         }
         _ => false,
+    }
+}
+
+/// An expression in this language, whatever language it was in.
+pub(super) fn expression(session: &Session, text: &str) -> String {
+    let line = text.trim();
+    let locals = None;
+    match of_line(&Foreign {
+        session,
+        line,
+        locals,
+    }) {
+        Some(Meaning::Line(line)) => line,
+        _ => line.to_string(),
     }
 }

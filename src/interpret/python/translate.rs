@@ -308,7 +308,8 @@ impl<'f, 't> TranslatedTree<'f, 't> {
             return Ok(());
         }
         match (name, count) {
-            ("item" | "double" | "float", 1) => {}
+            ("item" | "double" | "float" | "list" | "tuple", 1) => {}
+            ("map", 2) => return self.map(first, item),
             ("Value", 1) => {
                 // A `Value` has no operands, so only the number is used.
                 let operand = self.operand(first);
@@ -328,6 +329,31 @@ impl<'f, 't> TranslatedTree<'f, 't> {
             }
         }
         self.changed = true;
+        Ok(())
+    }
+
+    /// `map(f, xs)` is `[f(v) for v in xs]`, and `map(Value, xs)` the list itself.
+    fn map(&mut self, first: usize, item: Item<'t>) -> Translated<()> {
+        let [ItemKind::Name(function)] = self
+            .operand(first)
+            .iter()
+            .map(|it| it.kind)
+            .collect::<Vec<_>>()[..]
+        else {
+            return Err(None);
+        };
+        let list = self.operand(first + 1).to_vec();
+        self.changed = true;
+        self.forget(first);
+        self.starts.push(self.items.len());
+        self.items.extend(list);
+        if !matches!(function, "Value" | "float") {
+            self.push(ItemKind::Variable("v"), item.span);
+            self.push(ItemKind::Each(1), item.span);
+            self.push(ItemKind::Name("v"), item.span);
+            self.push(ItemKind::Apply(Head::Function(function, 0), 1), item.span);
+            self.push(ItemKind::Apply(Head::Collect, 2), item.span);
+        }
         Ok(())
     }
 

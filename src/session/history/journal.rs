@@ -197,9 +197,15 @@ impl Session {
             // A result stays when the next change is undone.
             (journal.settled[RESULTS], journal.settled[KEPT]) = (now[RESULTS], now[KEPT]);
         } else {
-            let statement = statement.trim();
+            let begin = &statement[..statement.floor_char_boundary(TEXT)];
+            // A statement of several lines is shown as one.
+            let text = begin
+                .split('\n')
+                .map(str::trim)
+                .collect::<Vec<_>>()
+                .join(" ");
             journal.done.push_back(Entry {
-                text: statement[..statement.floor_char_boundary(TEXT)].into(),
+                text: text.trim().into(),
                 begin: std::mem::replace(&mut journal.settled, now),
             });
             if !journal.undone.is_empty() {

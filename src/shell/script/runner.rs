@@ -324,11 +324,12 @@ impl Runner {
             return self.answer(reply, job);
         };
         if let Some(report) = reply.report.as_mut().filter(|_| !self.options.quiet) {
-            let line = dim(say!("→ {}", &translated.line));
+            let lines = translated.line.lines();
+            let shown = lines.map(|line| Block::Line(dim(say!("→ {}", line))));
             if report.repeats(&translated.line) {
                 report.blocks.clear();
             }
-            report.blocks.insert(0, Block::Line(line));
+            report.blocks.splice(0..0, shown);
         }
         let job = Job {
             place: job.place.map(|place| place.translated(Some(&translated))),

@@ -157,7 +157,9 @@ impl Runner {
     fn tell_all(&mut self, reports: &[&Report], pages: bool) -> Result<(), RunEnd> {
         let lay_out = |style: &Style, out: &mut String| {
             for (place, report) in reports.iter().enumerate() {
-                out.push_str(if place > 0 { "\n" } else { "" });
+                // What a loop prints stands line below line, as in Python.
+                let apart = place > 0 && report.kind != "print";
+                out.push_str(if apart { "\n" } else { "" });
                 view::report(report, style, out);
             }
         };

@@ -292,8 +292,13 @@ impl<'t> Reader<'t> {
         self.state.borrow().items.len()
     }
 
-    /// `(a + b)`; Python's `(a, b)`, a list
+    /// `(a + b)`; Python's `(a, b)` and `(x^2 for x in xs)`, which are lists
     fn group(&self, pair: Pair<'_, Rule>, span: Span) -> OperandKind {
+        let ahead = pair.clone().into_inner().nth(1);
+        if ahead.is_some_and(|second| second.as_rule() == Rule::each) {
+            self.several(pair.into_inner(), span);
+            return OperandKind::Bracket;
+        }
         let mut kinds = Vec::with_capacity(1);
         let mut comma = None;
         for pair in pair.into_inner() {
