@@ -234,6 +234,47 @@ A3;4.3.2024 12:00;13,25;\"rot; klein\"\r
     );
 }
 
+/// The five lines of the manual, with the file that it shows. The package `uncertainties`, with scipy's `curve_fit`, has
+/// C = 0.00098928218924 ± 0.000012514382.
+#[test]
+fn five_lines_lead_from_a_file_to_a_picture_and_a_result() {
+    let page = include_str!("../docs/your_data.md");
+    let block = |begin: &str| {
+        let (_, rest) = page.split_once(begin).expect("the manual has it");
+        rest.split_once("\n```").expect("it ends").0
+    };
+    let csv = block("```csv\n");
+    let session = block("error bars and to the capacitance with its uncertainty:\n\n```\n");
+    let typed: Vec<&str> = session
+        .lines()
+        .filter_map(|line| line.strip_prefix("∂> "))
+        .collect();
+    assert_eq!(typed.len(), 5);
+    let folder = Folder::new();
+    folder.file("discharge.csv", csv);
+    let ran = run_in(&folder, &["--json"], &(typed.join("\n") + "\n"));
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    let found = objects(&ran);
+    let c = &found[3]["bindings"][0];
+    let near = |key: &str, want: f64| {
+        let got = c[key].as_f64().expect("a number");
+        assert!((got / want - 1.0).abs() < 1e-7, "{key}: {got}");
+    };
+    near("data", 0.0009892821892442819);
+    near("sigma", 1.2514382077776075e-05);
+    let picture = fs::read_to_string(folder.0.join("discharge.svg")).expect("it was drawn");
+    assert!(picture.contains("t [s]") && picture.contains("U [V]"));
+    // What the manual shows.
+    let shown = run_in(&folder, &[], &(typed.join("\n") + "\n")).out;
+    for line in [
+        "t, U, sigma: 8 rows",
+        "R = 10000 ± 100",
+        "C = 0.000989 ± 0.000013",
+    ] {
+        assert!(shown.contains(line) && session.contains(line), "{shown}");
+    }
+}
+
 /// What numpy's `savetxt` writes, and what gnuplot reads: names stand in a comment, if anywhere.
 #[test]
 fn blanks_separate_cells() {

@@ -110,6 +110,8 @@ struct Recent {
     moved_once: Rc<FxHashSet<NodeId>>,
     /// The block of lines that is running, if several were pasted at once.
     paste: Rc<str>,
+    /// A note has said that an answer has too many nodes for a `±`.
+    told_of_budget: bool,
 }
 
 impl Session {
@@ -229,6 +231,11 @@ impl Session {
     pub fn answer(&mut self, value: Value) -> u64 {
         self.results.write((), Growth::Add(vec![Some(value)]));
         self.results.counted()
+    }
+
+    /// Whether a note is still to say that an answer has too many nodes for a `±`: only the first time.
+    pub fn tells_of_budget(&mut self) -> bool {
+        !std::mem::replace(&mut self.recent.told_of_budget, true)
     }
 
     /// The last results.

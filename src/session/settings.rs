@@ -135,6 +135,12 @@ pub const SETTINGS: &[Choice] = &[
         summary: "rows of a text table, named nodes first",
     },
     Choice {
+        key: "uncertainty",
+        personal: false,
+        kind: SettingKind::Word(&[ON, OFF]),
+        summary: "show the ± that follows for an answer",
+    },
+    Choice {
         key: "undo-steps",
         personal: false,
         kind: SettingKind::Count(0, MOST_UNDO_STEPS, UNDO_STEPS as u64),

@@ -21,9 +21,9 @@ use crate::report::{
 };
 use crate::session::naming::Uncertainty;
 use crate::session::values::{ListShape, Value};
-use crate::session::{Contents, Session, Widths};
+use crate::session::{Contents, Session, Setting, Widths};
 use crate::stop;
-use crate::study::goals::{FitProblem, FoundFit, MOST_FIT_PASSES, SearchEnd, fit};
+use crate::study::goals::{FitProblem, FoundFit, MOST_FIT_PASSES, SearchEnd, fit, starts};
 use crate::study::{MOST_FIT_DERIVATIVES, MOST_FITTED};
 use crate::syntax::{self, Expression, Head, ItemKind, Span, Width, literal};
 
@@ -192,9 +192,6 @@ fn problem(
                 .help("leave the point out of the data and of what the model uses"),
         );
     }
-    for point in &problem.model {
-        check_finite(session, point, parts.model.span)?;
-    }
     check_leaves(session, &problem, &shape).map_err(|error| error.at(parts.model.span))?;
     if let Some(width) = &parts.width {
         let data: Vec<f64> = problem.data.iter().map(|node| node.data()).collect();
@@ -215,10 +212,30 @@ fn problem(
         ));
     }
     if !new.is_empty() {
-        let names = name_list(new.iter().map(|leaf| session.label(leaf)));
-        notes.push(Note::new(say!("new leaves, from 1: {}", names)));
+        notes.push(begun(session, &problem, &new));
+    }
+    for point in &problem.model {
+        check_finite(session, point, parts.model.span)?;
     }
     Ok((problem, notes))
+}
+
+/// Moves new leaves to where the search may begin, and tells.
+fn begun(session: &mut Session, problem: &FitProblem, new: &[Rc<Node>]) -> Note {
+    let across = fit_picture::predictor(session, problem).map_or_else(Vec::new, |(_, leaves)| {
+        leaves.iter().map(|leaf| leaf.data()).collect()
+    });
+    let names = name_list(new.iter().map(|leaf| session.label(leaf)));
+    let Some(starts) = starts(problem, new, &across) else {
+        return Note::new(say!("new leaves, from 1: {}", names));
+    };
+    let each = new.iter().cloned().zip(starts);
+    let settings: Vec<Setting> = each.map(|(leaf, data)| Setting { leaf, data }).collect();
+    session.set(&settings, Widths::default(), |_, _| {});
+    Note::new(say!(
+        "new leaves, from starts that the data suggest: {}",
+        names
+    ))
 }
 
 /// The names in the model that have no value and become leaves, with the places of their items. One with an index is to be a list, and how long that
