@@ -104,12 +104,275 @@ fn axes_have_the_headings_of_columns() {
     ] {
         assert_eq!(told(script), (across.to_owned(), up.to_owned()), "{script}");
     }
-    let ran = run_with(table, &[], ":data f.csv\n:plot v_m_s over t_s size 40x8\n");
+    let ran = run_with(table, &[], ":data f.csv\n:plot v over t size 40x8\n");
     assert!(
         ran.out.contains("v [m/s]\n") && ran.out.contains("t [s]\n"),
         "{}",
         ran.out
     );
+}
+
+/// Five files as instruments and spreadsheets write them.
+#[test]
+fn files_of_instruments_are_read() {
+    let oscilloscope = "\
+# Oscilloscope DS1054Z, 2024-03-01
+# Timebase: 1 ms
+
+Time (s),CH1 (V),CH2 (V),
+-0.002,0.012,1.204,
+-0.001,0.015,1.207,
+0.000,0.011,,
+0.001,0.013,1.199,
+";
+    let spectrometer = "\
+  Wavelength [nm]   Intensity [counts]
+  400.10   1.25e+03
+  400.60      1302
+ 401.1\t  nan
+";
+    let spreadsheet = "\
+Probe;Datum;Masse [g];Bemerkung\r
+A1;1.3.2024;12,5;\r
+A2;2.3.2024;;neu\r
+A3;4.3.2024 12:00;13,25;\"rot; klein\"\r
+";
+    let station = "\
+\"date\",\"T [°C]\",\"station\"
+\"2024-02-28T18:00:00Z\",\"3.5\",\"KA\"
+\"2024-02-29T18:00:00Z\",\"4.25\",\"KA\"
+\"2024-03-02T06:00:00Z\",\"-1\",\"KA\"
+";
+    let lab = "t [s],U [V],sigma\n0,1.02,0.05\n1,2.05,0.05\n2,2.93,0.05\n";
+    let files = [
+        ("oscilloscope.csv", oscilloscope.as_bytes()),
+        ("spectrometer.txt", spectrometer.as_bytes()),
+        ("spreadsheet.csv", spreadsheet.as_bytes()),
+        ("station.csv", station.as_bytes()),
+        ("lab.csv", lab.as_bytes()),
+    ];
+    for (script, out, notes) in [
+        (
+            ":data oscilloscope.csv\nTime_s\nCH2_V\n",
+            "Time_s, CH1_V, CH2_V: 3 rows\n[-0.002, -0.001, 0.001]\n[1.204, 1.207, 1.199]\n",
+            &[
+                "note: column4: empty, left out",
+                "note: 1 row left out: a cell is empty or nan",
+            ][..],
+        ),
+        // Only the columns that are used count.
+        (
+            ":data oscilloscope.csv Time_s, CH1_V as t, U\nt\n",
+            "t, U: 4 rows\n[-0.002, -0.001, 0, 0.001]\n",
+            &[],
+        ),
+        (
+            ":data spectrometer.txt\nWavelength\nIntensity\n",
+            "Wavelength, Intensity: 2 rows\n[400.1, 400.6]\n[1250, 1302]\n",
+            &["note: 1 row left out: a cell is empty or nan"],
+        ),
+        (
+            ":data spreadsheet.csv\nDatum\nMasse\n",
+            "Datum, Masse: 2 rows\n[0, 3.5]\n[12.5, 13.25]\n",
+            &[
+                "note: Probe: text, left out; Bemerkung: text, left out",
+                "note: 1 row left out: a cell is empty or nan",
+            ],
+        ),
+        (
+            ":data spreadsheet.csv Datum\nDatum\n",
+            "Datum: 3 rows\n[0, 1, 3.5]\n",
+            &[],
+        ),
+        (
+            ":data station.csv date, T\ndate\nT\n",
+            "date, T: 3 rows\n[0, 1, 2.5]\n[3.5, 4.25, -1]\n",
+            &[],
+        ),
+        (
+            ":data lab.csv\nt\nU\nsigma\n",
+            "t, U, sigma: 3 rows\n[0, 1, 2]\n[1.02, 2.05, 2.93]\n[0.05, 0.05, 0.05]\n",
+            &[],
+        ),
+        // By the heading or by the name, in any order.
+        (
+            ":data lab.csv U t as V\nV\n",
+            "V: 3 rows\n[[1.02, 0], [2.05, 1], [2.93, 2]]\n",
+            &[],
+        ),
+    ] {
+        let ran = run_with(&files, &[], script);
+        assert_eq!(
+            (ran.status, &*ran.out),
+            (Some(0), out),
+            "{script}{}",
+            ran.err
+        );
+        let told: Vec<&str> = ran
+            .err
+            .lines()
+            .filter(|line| line.starts_with("note: ") && !line.contains(" is called "))
+            .collect();
+        assert_eq!(told, notes, "{script}");
+    }
+    let axes = |script: &str| {
+        let ran = run_with(&files, &["--json"], script);
+        let last = objects(&ran).pop().expect("it answers");
+        [&last["across"], &last["upwards"]].map(|it| it.as_str().unwrap_or_default().to_owned())
+    };
+    assert_eq!(
+        axes(":data station.csv\n:plot T over date"),
+        ["date [d]", "T [°C]"]
+    );
+    assert_eq!(
+        axes(":data spreadsheet.csv Datum, Masse as d, m\n:plot m over d"),
+        ["Datum [d]", "Masse [g]"]
+    );
+    assert_eq!(
+        axes(":data lab.csv t, U as T, V\n:plot V over T"),
+        ["t [s]", "U [V]"]
+    );
+}
+
+/// The five lines of the manual, with the file that it shows. The package `uncertainties`, with scipy's `curve_fit`, has
+/// C = 0.00098928218924 ± 0.000012514382.
+#[test]
+fn five_lines_lead_from_a_file_to_a_picture_and_a_result() {
+    let page = include_str!("../docs/your_data.md");
+    let block = |begin: &str| {
+        let (_, rest) = page.split_once(begin).expect("the manual has it");
+        rest.split_once("\n```").expect("it ends").0
+    };
+    let csv = block("```csv\n");
+    let session = block("error bars and to the capacitance with its uncertainty:\n\n```\n");
+    let typed: Vec<&str> = session
+        .lines()
+        .filter_map(|line| line.strip_prefix("∂> "))
+        .collect();
+    assert_eq!(typed.len(), 5);
+    let folder = Folder::new();
+    folder.file("discharge.csv", csv);
+    let ran = run_in(&folder, &["--json"], &(typed.join("\n") + "\n"));
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    let found = objects(&ran);
+    let c = &found[3]["bindings"][0];
+    let near = |key: &str, want: f64| {
+        let got = c[key].as_f64().expect("a number");
+        assert!((got / want - 1.0).abs() < 1e-7, "{key}: {got}");
+    };
+    near("data", 0.0009892821892442819);
+    near("sigma", 1.2514382077776075e-05);
+    let picture = fs::read_to_string(folder.0.join("discharge.svg")).expect("it was drawn");
+    assert!(picture.contains("t [s]") && picture.contains("U [V]"));
+    // What the manual shows.
+    let shown = run_in(&folder, &[], &(typed.join("\n") + "\n")).out;
+    for line in [
+        "t, U, sigma: 8 rows",
+        "R = 10000 ± 100",
+        "C = 0.000989 ± 0.000013",
+    ] {
+        assert!(shown.contains(line) && session.contains(line), "{shown}");
+    }
+}
+
+/// What numpy's `savetxt` writes, and what gnuplot reads: names stand in a comment, if anywhere.
+#[test]
+fn blanks_separate_cells() {
+    for (text, script, expected) in [
+        (
+            "# t U\n0.0 1.0\n1.0e+00 2.5\n",
+            "U",
+            "t, U: 2 rows\n[1, 2.5]\n",
+        ),
+        (
+            "# made by hand\n#\n# t U [V]\n 0   1\n\n 1  2.5  \n",
+            "U",
+            "t, U: 2 rows\n[1, 2.5]\n",
+        ),
+        ("# t,U\n0,1\n1,2.5\n", "U", "t, U: 2 rows\n[1, 2.5]\n"),
+        ("\"t in s\" U\n0 1\n", "t_in_s", "t_in_s, U: 1 row\n[0]\n"),
+        (
+            "length of rod\n3\n4\n",
+            "length_of_rod",
+            "length_of_rod: 2 rows\n[3, 4]\n",
+        ),
+        ("t U\n0 1\n1 nan\n", "t", "t, U: 1 row\n[0]\n"),
+    ] {
+        let ran = run_with(
+            &[("f.txt", text.as_bytes())],
+            &[],
+            &format!(":data f.txt\n{script}\n"),
+        );
+        assert_eq!(ran.out, expected, "{text:?} {}", ran.err);
+    }
+    let bare: &[(&str, &[u8])] = &[("f.dat", b"# 21 points from 1993\n0 1\n1 2\n")];
+    let told = said(bare, ":data \"f.dat\" as t U\nU\n:data \"f.dat\"\n");
+    assert!(told.starts_with("t, U: 2 rows\n[1, 2]\n"), "{told}");
+    assert!(told.contains("numbers and no names"), "{told}");
+}
+
+#[test]
+fn columns_are_asked_for_by_name() {
+    let files: &[(&str, &[u8])] = &[
+        ("f.csv", b"t (s),U [V],who\n0,1,me\n1,3,me\n2,5,me\n"),
+        ("bad.csv", b"t,U\n0,1\n1,x\n"),
+        ("bare.csv", b"0,1\n"),
+    ];
+    for (line, message, help) in [
+        (
+            ":data f.csv t, U",
+            "no column is called `t`",
+            "did you mean `t_s`?",
+        ),
+        (
+            ":data f.csv t_s, W",
+            "no column is called `W`",
+            "there are `t_s`, `U`, `who`",
+        ),
+        (
+            ":data f.csv who",
+            "`who` has no numbers",
+            "a column whose first cell is no number or date is text",
+        ),
+        (
+            ":data f.csv U, U",
+            "`U` is given twice",
+            "each column needs a name of its own",
+        ),
+        (":data f.csv t_s, U as t", "", ""),
+        (
+            ":data f.csv t_s as t, U",
+            "the table has 1 column, and 2 names are given",
+            "",
+        ),
+        (":data bad.csv t", "", ""),
+        (
+            ":data bad.csv t, U",
+            "`bad.csv:3:2`: `x` is not a number",
+            "",
+        ),
+        (
+            ":data bare.csv t",
+            "no column is called `t`",
+            "without a header, name all columns: `:data FILE as x y`",
+        ),
+        (
+            ":data f.csv; :fit U ~ a + b*t",
+            "no column is called `t`",
+            "did you mean `t_s`? If not, `t = 1` makes a leaf",
+        ),
+        (":data f.csv; t = 1; :fit U ~ t + b*t_s", "", ""),
+    ] {
+        let ran = run_with(files, &["--json", "--keep-going"], &format!("{line}\n"));
+        let last = objects(&ran).pop().expect("it answers");
+        let text = |key: &str| last[key].as_str().unwrap_or_default().to_owned();
+        assert_eq!(text("message"), message, "{line}");
+        assert!(
+            help.is_empty() || text("help") == help,
+            "{line}: {}",
+            text("help")
+        );
+    }
 }
 
 #[test]
@@ -179,7 +442,15 @@ fn what_is_no_table_of_numbers_is_refused_with_its_place() {
             b"x\n1,5\n",
             "`f.csv:2`: this row has 2 cells, the first line has 1",
         ),
-        (b"x,y\n1,\n", "`f.csv:2:2`: the cell is empty"),
+        (
+            b"x,y\n1,\nnan,2\n",
+            "every row of `f.csv` has an empty cell or `nan`",
+        ),
+        (
+            b"x,y\na,2024-01-01\nb,c\n",
+            "`f.csv:3:2`: `c` is no date as those above it",
+        ),
+        (b"x,y\na,b\n", "`f.csv` has no column of numbers"),
         (
             b"x,y\n1,1e999\n",
             "`f.csv:2:2`: `1e999` is too large for a number",
@@ -190,7 +461,10 @@ fn what_is_no_table_of_numbers_is_refused_with_its_place() {
         ),
         (b"x\n1\n\xff\n", "`f.csv:3`: byte `\\xff` is not UTF-8"),
         (b"x\r1\rb\r", "`f.csv:3:1`: `b` is not a number"),
-        (b"1,x\n2,3\n", "`f.csv:1:2`: `x` is not a number"),
+        (
+            b"1,x\n2,3\n",
+            "the first line of the table has numbers and no names",
+        ),
         (
             b"1,2\n2,3\n",
             "the first line of the table has numbers and no names",
@@ -227,7 +501,7 @@ fn what_cannot_be_read_or_named_is_refused() {
         (
             ":data",
             "`:data` needs `FILE`",
-            "usage: `:data FILE [as NAME…]`; `:help data` has an example",
+            "usage: `:data FILE [COLUMN…] [as NAME…]`; `:help data` has an example",
         ),
         (
             ":data f.csv",

@@ -31,6 +31,88 @@ fn assert_near(got: &[f64], want: &[f64], relative: f64, what: &str) {
     }
 }
 
+/// New leaves begin where the data suggest. The numbers are those of scipy's `curve_fit`, which was given the start that
+/// the data were made with.
+#[test]
+fn usual_curves_are_fitted_without_a_start() {
+    for (points, across, curve, noise, model, want) in [
+        (
+            40,
+            "100(i - 1)",
+            "5*exp(-x/800) + 1",
+            0.02,
+            "a*exp(-k*x) + c",
+            &[
+                (4.990111716086107, 0.007667275456042787),
+                (0.0012491442229821531, 4.356353549232389e-06),
+                (1.0012659589057478, 0.0037448315300368695),
+            ][..],
+        ),
+        (
+            80,
+            "399 + i",
+            "900*exp(-(x - 433)^2/2/4^2) + 50",
+            5.0,
+            "A*exp(-(x - m)^2/(2s^2)) + B",
+            &[
+                (900.8534191195209, 1.404300435187382),
+                (432.9929796892164, 0.007057263641578123),
+                (3.998748700555584, 0.007470926902461811),
+                (49.82335933873292, 0.3905208631883561),
+            ],
+        ),
+        (
+            40,
+            "0.5(i - 1)",
+            "3*sin(4.1x + 0.7) + 2",
+            0.1,
+            "A*sin(w*x + p) + B",
+            &[
+                (2.9910099826598104, 0.013877132943241612),
+                (4.100466374730855, 0.0007912068639588128),
+                (0.693783233361777, 0.008919998388416948),
+                (1.9992328866816678, 0.009762010400489296),
+            ],
+        ),
+        (
+            30,
+            "i",
+            "2e-5*x^3.4",
+            1e-3,
+            "a*x^n",
+            &[
+                (1.9972668904020425e-05, 7.014454630161674e-08),
+                (3.400451931264153, 0.0010670422403204177),
+            ],
+        ),
+        (
+            30,
+            "1e6(i - 1)",
+            "2e9*x + 1e15",
+            1e13,
+            "a + b*x",
+            &[(9.97298065e14, 2.09953630e12), (2.00017393e9, 1.24329449e5)],
+        ),
+    ] {
+        let mut desk = Desk::with(&[
+            format!("const i = 1..{points}"),
+            format!("const x = [x.data for x in {across}]"),
+            format!("const y = [y.data for y in {curve} + {noise}*(((i - 1)*7919)%101 - 50)/50]"),
+        ]);
+        let fit = desk.answer(&format!(":fit y ~ {model}"));
+        assert_eq!(fit["end"], "settled", "{model}");
+        let (values, sigmas): (Vec<f64>, Vec<f64>) = want.iter().copied().unzip();
+        assert_near(&column(&fit, "after"), &values, 1e-6, model);
+        assert_near(&column(&fit, "sigma"), &sigmas, 1e-5, model);
+        // The same again does not move, and reads so.
+        let again = desk.screen(&format!(":fit y ~ {model}"));
+        for row in again.lines().skip(1).take(want.len()) {
+            let cells: Vec<&str> = row.split_whitespace().collect();
+            assert_eq!(cells[1], cells[2], "{again}");
+        }
+    }
+}
+
 /// A line through points that count by their weights: intercept, slope, and the covariance for a variance of 1.
 fn line_through(points: &[(f64, f64, f64)]) -> ([f64; 2], [f64; 3]) {
     let sum =

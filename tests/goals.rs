@@ -235,6 +235,37 @@ fn uncertainties_add_up_as_squares() {
 }
 
 /// Squares of widths would overflow or vanish long before the widths do.
+/// The values and deviations are those of the Python package `uncertainties` 3.2, for the fit with the covariance of
+/// numpy's least squares.
+#[test]
+fn answers_have_the_deviations_of_the_package_uncertainties() {
+    let mut desk = Desk::with(&[
+        "l, T = 0.993 ± 0.001, 2.0 ± 0.01",
+        "a, b = 1, 1",
+        "const t = [1, 2, 3, 4]",
+        ":fit [3, 5.1, 6.9, 9] ~ a + b*t",
+    ]);
+    for (line, value, sigma) in [
+        ("4*pi^2*l/T^2", 9.800517170281733, 0.0985008770089521),
+        ("l - l", 0.0, 0.0),
+        ("sin(l)*exp(T/l)", 6.277460947537618, 0.06380475255187172),
+        ("hypot(l, T)^l", 2.22042507535681, 0.009119262480924949),
+        ("(1 ± 0.1)*(2 ± 0.2)", 2.0, 0.28284271247461906),
+        ("(1 ± 10%)*(2 ± 10%)", 2.0, 0.28284271247461906),
+        ("prod([1 ± 0.1, 2 ± 0.2])", 2.0, 0.28284271247461906),
+        ("l*T + atan2(T, l)", 3.095952635941667, 0.012028297358242984),
+        ("a + 2.5*b", 6.0, 0.04743416490252539),
+        ("a/b", 0.5303030303030308, 0.06921021217271009),
+        ("a*l + exp(b)", 8.28539298516101, 0.20738263343393473),
+    ] {
+        let shown = desk.answer(line);
+        let bound = desk.answer(&format!("y = {line}"));
+        assert_eq!(shown["sigma"], bound["bindings"][0]["sigma"], "{line}");
+        near(number(&shown["data"]), value, 1e-11);
+        near(number(&shown["sigma"]), sigma, 1e-11);
+    }
+}
+
 #[test]
 fn a_budget_is_the_same_at_every_scale() {
     let told = |scale: f64| {

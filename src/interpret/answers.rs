@@ -4,7 +4,8 @@
 
 use std::rc::Rc;
 
-use crate::report::{Fact, Line, NumberPart, Piece, Report, say};
+use crate::commands::goals::budget;
+use crate::report::{Fact, Line, Note, NumberPart, Piece, Report, say};
 use crate::session::values::Value;
 use crate::session::{Bound, Function, Session};
 use crate::syntax::Binding;
@@ -27,10 +28,12 @@ pub(super) fn bindings(
     binding: &Binding,
     values: &Bound,
     given: &[&str],
+    sigmas: Vec<Option<(Line, Fact)>>,
 ) -> Report {
     let names = session.names();
     let mut line = Line::with_capacity(4 * values.len());
     let mut facts = Vec::with_capacity(values.len());
+    let mut sigmas = sigmas.into_iter();
     for (target, value) in binding.targets.iter().zip(values) {
         // The name as stored, which may differ from the spelling in the text.
         let name = names
@@ -41,12 +44,13 @@ pub(super) fn bindings(
         }
         line.extend([Piece::name(name), Piece::plain(" = ")]);
         line.extend(read_as(value.node().and_then(|node| session.reading(node))));
-        line.push(piece(value));
         let mut fact = vec![("name", Fact::Text(name.to_string()))];
         fact.extend(data(value));
-        if let Some((shown, sigma)) = sigma(session, value) {
-            line.extend([Piece::plain(" ± "), shown]);
+        if let Some((shown, sigma)) = sigmas.next().flatten() {
+            line.extend(shown);
             fact.push(("sigma", sigma));
+        } else {
+            line.push(piece(value));
         }
         if given.contains(&target.name) {
             fact.push(("given", Fact::Flag(true)));
@@ -78,20 +82,27 @@ pub(super) fn data(value: &Value) -> Vec<(&'static str, Fact)> {
     facts
 }
 
-/// What stands behind the `±` of a value, and in JSON: one number, or a list of them, 0 where a leaf has none. Nothing if
-/// no leaf has one.
-pub(super) fn sigma(session: &Session, value: &Value) -> Option<(Piece, Fact)> {
-    if session.names().uncertain.is_empty() {
-        return None;
+/// A value with its `±`, and what JSON has of that: one number, or a list of them, 0 where a leaf has none. A typed one
+/// is shown as it was typed, one that follows from others with two digits. Nothing if no leaf has one.
+pub(super) fn uncertain(
+    session: &mut Session,
+    value: &Value,
+    notes: &mut Vec<Note>,
+) -> Option<(Line, Fact)> {
+    if let Value::Node(node) = value {
+        let sigma = budget::sigma(session, node, notes)?;
+        let is_typed = node.is_leaf() && !session.is_fitted(node);
+        let [number, width] = [node.data(), sigma].map(|number| match is_typed {
+            true => Piece::Number(number),
+            false => Piece::Rounded(number, sigma),
+        });
+        return Some((vec![number, Piece::plain(" ± "), width], sigma.into()));
     }
     let widths: Vec<Option<f64>> = (value.nodes().iter())
         .map(|node| session.uncertainty(node))
         .collect();
     let first = widths.iter().find_map(|width| *width)?;
     let alike = widths.iter().all(|width| *width == Some(first));
-    if let Value::Node(_) = value {
-        return Some((Piece::Number(first), Fact::Number(first)));
-    }
     let mut widths = widths.into_iter();
     let mut numbers = value.numbers();
     for part in &mut numbers.parts {
@@ -105,7 +116,8 @@ pub(super) fn sigma(session: &Session, value: &Value) -> Option<(Piece, Fact)> {
     } else {
         Piece::List(Rc::clone(&numbers))
     };
-    Some((shown, Fact::Value(numbers)))
+    let line = vec![piece(value), Piece::plain(" ± "), shown];
+    Some((line, Fact::Value(numbers)))
 }
 
 /// `3*x^2 = `, if the user wants to see how the line was parsed.

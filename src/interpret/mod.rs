@@ -17,7 +17,7 @@ pub use self::highlight::{MOST_BYTES as MOST_HIGHLIGHTED, TokenStyle, highlight}
 pub use self::lecture::MAX_LABEL;
 pub use self::preview::{Preview, preview};
 
-use self::answers::{bindings, data, defined, piece, read_as, sigma};
+use self::answers::{bindings, data, defined, piece, read_as, uncertain};
 use self::translated::run_alone;
 use crate::commands;
 use crate::commands::args::Arguments;
@@ -182,7 +182,14 @@ impl<'t> StatementRun<'_, 't> {
         if let Some(Value::Node(last)) = values.last() {
             self.session.point_at(last, !self.cut.silenced);
         }
-        Ok(self.reply(notes, |session| bindings(session, binding, &values, &given)))
+        let mut sigmas = Vec::new();
+        if !self.cut.silenced && self.session.has_uncertain() {
+            let sigma = |value| uncertain(self.session, value, &mut notes);
+            sigmas = values.iter().map(sigma).collect();
+        }
+        Ok(self.reply(notes, |session| {
+            bindings(session, binding, &values, &given, sigmas)
+        }))
     }
 
     fn define(&mut self, definition: &Definition) -> Result<Reply, Diagnostic> {
@@ -191,7 +198,7 @@ impl<'t> StatementRun<'_, 't> {
     }
 
     fn evaluate(&mut self, expression: &Expression) -> Result<Reply, Diagnostic> {
-        let (value, notes) = self.session.evaluate(self.text, expression)?;
+        let (value, mut notes) = self.session.evaluate(self.text, expression)?;
         let mut reading = Line::new();
         if let Value::Node(node) = &value {
             self.session.point_at(node, !self.cut.silenced);
@@ -202,6 +209,10 @@ impl<'t> StatementRun<'_, 't> {
         if !self.cut.silenced && last == Some(ItemKind::Property(Property::Grad)) {
             self.session.pass_shown();
         }
+        let mut sigma = None;
+        if !self.cut.silenced {
+            sigma = uncertain(self.session, &value, &mut notes);
+        }
         Ok(self.reply(notes, |session| {
             let mut line = Line::new();
             if session.numbered {
@@ -211,8 +222,8 @@ impl<'t> StatementRun<'_, 't> {
                 ]);
             }
             line.extend(reading);
-            if let Some((shown, sigma)) = sigma(session, &value) {
-                line.extend([piece(&value), Piece::plain(" ± "), shown]);
+            if let Some((shown, sigma)) = sigma {
+                line.extend(shown);
                 let mut facts = data(&value);
                 facts.push(("sigma", sigma));
                 return Report::new("value", facts, vec![Block::Line(line)]);

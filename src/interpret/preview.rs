@@ -10,6 +10,7 @@ use crate::commands;
 use crate::commands::change::set;
 use crate::commands::{Command, Effect};
 use crate::report::{Fact, Line, join, say};
+use crate::session::settings::SettingValue;
 use crate::session::{Host, Session};
 use crate::syntax;
 use crate::syntax::{Cut, Statement};
@@ -59,6 +60,10 @@ pub fn preview(session: &mut Session, text: &str, host: Rc<dyn Host>) -> Preview
 /// Runs the statements and takes them back.
 fn run_in_trial(session: &mut Session, text: &str, cuts: &[Cut], host: Rc<dyn Host>) -> Preview {
     let usual = session.set_host(host);
+    // What follows for a computed answer is not shown before it is asked for.
+    let uncertainty = session.settings().value("uncertainty").clone();
+    let off = SettingValue::Word("off".into());
+    session.settings_mut().put("uncertainty", off);
     session.begin_trial();
     let mut tried = Preview {
         runs: true,
@@ -90,6 +95,7 @@ fn run_in_trial(session: &mut Session, text: &str, cuts: &[Cut], host: Rc<dyn Ho
         }
     }
     session.take_trial_back();
+    session.settings_mut().put("uncertainty", uncertainty);
     session.set_host(usual);
     tried
 }

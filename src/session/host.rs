@@ -70,17 +70,33 @@ pub enum Contents {
 pub struct NumberTable {
     /// The cells of the header, if there is one.
     pub header: Option<Vec<String>>,
-    /// How many columns there are.
-    pub width: usize,
-    /// The numbers, row by row.
+    /// What each column has.
+    pub columns: Vec<TableColumn>,
+    /// The numbers, row by row; dates are days since the first one. A cell that is empty or has no number is NaN.
     pub numbers: Vec<f64>,
 }
 
-impl NumberTable {
-    /// How many rows there are.
-    pub fn rows(&self) -> usize {
-        self.numbers.len() / self.width
-    }
+/// What is known about a column of a table.
+#[derive(Debug, Default)]
+pub struct TableColumn {
+    /// What it has.
+    pub kind: ColumnKind,
+    /// What is wrong with the first cell that is not like those above it.
+    pub fault: Option<Diagnostic>,
+}
+
+/// What a column of a table has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ColumnKind {
+    /// Nothing: all cells are empty.
+    #[default]
+    Empty,
+    /// Numbers.
+    Numbers,
+    /// Dates.
+    Dates,
+    /// Words.
+    Text,
 }
 
 /// The host of a session; at first one that never stops and shows nothing.

@@ -32,7 +32,7 @@ pub use self::building::{Bound, Evaluated, GivenValue, STATEMENT_NODES};
 pub use self::error::Error;
 pub use self::functions::{Function, GRAD, LIBRARY, LibraryFunction};
 pub use self::history::{Descent, MOST_LEAVES_OF_PATH, Mover, Setting, Widths};
-pub use self::host::{Contents, Host, NumberTable, Undisturbed};
+pub use self::host::{ColumnKind, Contents, Host, NumberTable, TableColumn, Undisturbed};
 pub(crate) use self::kept::numbers;
 pub use self::kept::{Script, in_plain_statements, opens_saved};
 pub use self::naming::ANSWERS;
@@ -116,6 +116,8 @@ struct Recent {
     paste: Rc<str>,
     /// The classes with which Python builds networks.
     network: Rc<Network>,
+    /// A note has said that an answer has too many nodes for a `±`.
+    told_of_budget: bool,
 }
 
 impl Session {
@@ -256,6 +258,11 @@ impl Session {
     pub fn answer(&mut self, value: Value) -> u64 {
         self.results.write((), Growth::Add(vec![Some(value)]));
         self.results.counted()
+    }
+
+    /// Whether a note is still to say that an answer has too many nodes for a `±`: only the first time.
+    pub fn tells_of_budget(&mut self) -> bool {
+        !std::mem::replace(&mut self.recent.told_of_budget, true)
     }
 
     /// The last results.

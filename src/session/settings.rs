@@ -136,6 +136,12 @@ pub const SETTINGS: &[Choice] = &[
         summary: "rows of a text table, named nodes first",
     },
     Choice {
+        key: "uncertainty",
+        personal: false,
+        kind: SettingKind::Word(&[ON, OFF]),
+        summary: "show the ± that follows for an answer",
+    },
+    Choice {
         key: "undo-steps",
         kind: SettingKind::Count(0, MOST_UNDO_STEPS, UNDO_STEPS as u64),
         summary: "changes that can be taken back",

@@ -4,6 +4,7 @@
 //! runs the text of every source (`-e`, a file, a pipe, the prompt) and one `Output` writes every answer. A `RunEnd`
 //! says why a run ends before its input does. What a statement means is decided in `interpret`, not here.
 
+mod dates;
 mod files;
 mod options;
 mod process;

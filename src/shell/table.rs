@@ -1,17 +1,19 @@
 //! Tables of numbers: what `:data` reads from a CSV file.
 //!
-//! Cells are separated by commas, semicolons or tabs, which the first line decides. The first line is a header if none
-//! of its cells is a number. Blank lines and lines that begin with `#` are skipped. In files with semicolons a decimal
-//! comma may stand in place of the point. Errors name the place in the file as `FILE:LINE:COLUMN`, where COLUMN is that
-//! of the table.
+//! Cells are separated by tabs, semicolons, commas or blanks, which the first lines decide. The first line is a header if
+//! none of its cells is a number or a date; without one, the comment before the first line is, if it has a name for each
+//! column. Blank lines and lines that begin with `#` are skipped. In files with semicolons a decimal comma may stand in
+//! place of the point. The first cell of a column that is not empty says whether it has numbers, dates or text. Errors
+//! name the place in the file as `FILE:LINE:COLUMN`, where COLUMN is that of the table.
 
 use std::io::{self, Read};
 
 use csv::{ReaderBuilder, StringRecord};
 
+use super::dates::Date;
 use crate::diagnostic::Diagnostic;
 use crate::report::plural;
-use crate::session::{NumberTable, STATEMENT_NODES};
+use crate::session::{ColumnKind, NumberTable, STATEMENT_NODES, TableColumn};
 use crate::stop;
 
 /// The largest file that is read, in bytes.
@@ -48,13 +50,14 @@ pub(crate) fn read(bytes: &[u8], file: &str) -> Result<NumberTable, Diagnostic> 
         .from_reader(text.as_bytes());
     let mut table = NumberTable {
         header: None,
-        width: 0,
+        columns: Vec::new(),
         numbers: Vec::new(),
     };
     let mut mark = DecimalMark {
         may_be_comma: separator == b';',
         found: None,
     };
+    let mut first_dates: Vec<Option<Date>> = Vec::new();
     let mut record = StringRecord::new();
     for turn in 0.. {
         stop::ask(turn);
@@ -62,39 +65,47 @@ pub(crate) fn read(bytes: &[u8], file: &str) -> Result<NumberTable, Diagnostic> 
         if !reader.read_record(&mut record).unwrap_or(false) {
             break;
         }
-        if record.len() == 1 && trimmed(&record[0]).is_empty() {
+        let cells = cells(&record, separator);
+        if matches!(cells[..], [] | [""]) {
             continue;
         }
         // The line on which the row ends.
         let end = reader.position().byte() as usize;
         let place = || format!("{file}:{}", line_at(bytes, end.saturating_sub(1)));
-        if table.width == 0 {
-            table.width = record.len();
-            if is_header(&record, mark) {
-                let cells = record.iter().map(|cell| trimmed(cell).to_string());
-                table.header = Some(cells.collect());
+        if table.columns.is_empty() {
+            let begins = is_header(&cells, mark);
+            table.header = if begins {
+                Some(headings(&cells, separator))
+            } else {
+                commented(text, separator, mark).filter(|header| header.len() == cells.len())
+            };
+            let width = table.header.as_ref().map_or(cells.len(), Vec::len);
+            table.columns.resize_with(width, TableColumn::default);
+            first_dates.resize(width, None);
+            if begins {
                 continue;
             }
         }
-        if record.len() != table.width {
-            return Err(ragged(&place(), record.len(), table.width, separator));
+        let width = table.columns.len();
+        if cells.len() != width {
+            return Err(ragged(&place(), cells.len(), width, separator));
         }
-        if table.numbers.len() + record.len() > STATEMENT_NODES as usize {
+        if table.numbers.len() + width > STATEMENT_NODES as usize {
             return Err(Diagnostic::new(format!(
                 "`{}`: there are more than {STATEMENT_NODES} numbers",
                 place()
             ))
             .help("read a part of the file, or fewer columns"));
         }
-        for (at, text) in record.iter().enumerate() {
-            match mark.read(text) {
-                Ok(number) => table.numbers.push(number),
-                Err(fault) => {
-                    let is_first = table.header.is_none() && table.numbers.len() < table.width;
-                    let place = format!("`{}:{}`", place(), at + 1);
-                    return Err(fault.told(&place, trimmed(text), is_first));
-                }
+        for (at, text) in cells.into_iter().enumerate() {
+            let column = &mut table.columns[at];
+            let read = column.read(text, &mut mark, &mut first_dates[at]);
+            if let Err(fault) = read
+                && column.fault.is_none()
+            {
+                column.fault = Some(fault.told(&format!("`{}:{}`", place(), at + 1), text));
             }
+            table.numbers.push(read.unwrap_or(f64::NAN));
         }
     }
     if table.numbers.is_empty() {
@@ -108,29 +119,105 @@ pub(crate) fn read(bytes: &[u8], file: &str) -> Result<NumberTable, Diagnostic> 
     Ok(table)
 }
 
-/// A header has at least one name and no number.
-fn is_header(record: &StringRecord, mut mark: DecimalMark) -> bool {
-    let cells: Vec<_> = record.iter().map(|cell| mark.read(cell)).collect();
-    let is_number =
-        |read: &Result<f64, CellFault>| !matches!(read, Err(CellFault::Word | CellFault::Empty));
-    cells.contains(&Err(CellFault::Word)) && !cells.iter().any(is_number)
+impl TableColumn {
+    /// Reads a cell of the column. The first one that is not empty decides what the column has.
+    fn read(
+        &mut self,
+        text: &str,
+        mark: &mut DecimalMark,
+        first: &mut Option<Date>,
+    ) -> Result<f64, CellFault> {
+        let date = match self.kind {
+            ColumnKind::Text => return Ok(f64::NAN),
+            _ if text.is_empty() => return Ok(f64::NAN),
+            ColumnKind::Numbers => return mark.read(text),
+            ColumnKind::Empty | ColumnKind::Dates => Date::read(text),
+        };
+        if let Some(date) = date {
+            self.kind = ColumnKind::Dates;
+            return Ok(date.days_since(*first.get_or_insert(date)));
+        }
+        if self.kind == ColumnKind::Dates {
+            return Err(CellFault::NoDate);
+        }
+        let read = mark.read(text);
+        if read == Err(CellFault::Word) {
+            self.kind = ColumnKind::Text;
+            return Ok(f64::NAN);
+        }
+        self.kind = ColumnKind::Numbers;
+        read
+    }
 }
 
-/// What separates the cells: what there is outside quotes in the first line that is neither blank nor a comment.
+/// The cells of a row. Several blanks separate as one does.
+fn cells(record: &StringRecord, separator: u8) -> Vec<&str> {
+    let cells = record.iter().map(trimmed);
+    cells
+        .filter(|cell| separator != b' ' || !cell.is_empty())
+        .collect()
+}
+
+/// A header has at least one name, and no number or date.
+fn is_header(cells: &[&str], mut mark: DecimalMark) -> bool {
+    let mut names = 0;
+    cells.iter().filter(|cell| !cell.is_empty()).all(|cell| {
+        names += 1;
+        mark.read(cell) == Err(CellFault::Word) && Date::read(cell).is_none()
+    }) && names > 0
+}
+
+/// The headings of a header. Among blanks a unit belongs to what stands before it: `t [s]`.
+fn headings(cells: &[&str], separator: u8) -> Vec<String> {
+    let mut headings: Vec<String> = Vec::with_capacity(cells.len());
+    for cell in cells {
+        match headings.last_mut() {
+            Some(heading) if separator == b' ' && cell.starts_with(['[', '(']) => {
+                *heading += " ";
+                *heading += cell;
+            }
+            _ => headings.push((*cell).to_string()),
+        }
+    }
+    headings
+}
+
+/// The headings in the last comment before the first row, where numpy writes them: `# t U`.
+fn commented(text: &str, separator: u8, mark: DecimalMark) -> Option<Vec<String>> {
+    let comments = text
+        .lines()
+        .take_while(|line| line.starts_with('#') || line.trim().is_empty());
+    let last = comments.filter(|line| line.starts_with('#')).last()?;
+    let last = last.trim_start_matches('#').trim();
+    let cells: Vec<&str> = match separator {
+        b' ' => last.split_whitespace().collect(),
+        _ => last.split(char::from(separator)).map(trimmed).collect(),
+    };
+    is_header(&cells, mark).then(|| headings(&cells, separator))
+}
+
+/// What separates the cells: what there is outside quotes in the first line that is neither blank nor a comment. Without
+/// any of these, blanks do if the next line has some: the first may be the heading of a single column.
 fn separator(text: &str) -> u8 {
     let holds_cells = |line: &&str| !line.starts_with('#') && !line.trim().is_empty();
-    let first = text.split(['\n', '\r']).find(holds_cells);
+    let mut lines = text.split(['\n', '\r']).filter(holds_cells);
+    let first = lines.next().unwrap_or_default();
+    let next = lines.next().unwrap_or(first).trim();
     let mut quoted = false;
     let outside: Vec<u8> = first
-        .unwrap_or_default()
         .bytes()
         .filter(|byte| {
             quoted ^= *byte == b'"';
             !quoted
         })
         .collect();
+    let blanks = next.contains([' ', '\t']) && !next.contains([',', '"']);
     let there = |separator: &u8| outside.contains(separator);
-    *b"\t;".iter().find(|byte| there(byte)).unwrap_or(&b',')
+    let otherwise = if blanks { b' ' } else { b',' };
+    *b"\t;,"
+        .iter()
+        .find(|byte| there(byte))
+        .unwrap_or(&otherwise)
 }
 
 /// The line that this byte is in. The line ends of old Macintoshes count where there are no others.
@@ -162,23 +249,23 @@ struct DecimalMark {
 /// Why a cell is no number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum CellFault {
-    /// It is empty or blank.
-    Empty,
     /// It is beyond the largest double.
     TooLarge,
     /// It has a decimal comma among numbers with decimal points, or the other way round.
     OtherMark,
+    /// It is no date, among dates.
+    NoDate,
     /// Anything else.
     Word,
 }
 
 impl CellFault {
-    /// The error for a cell with this text, which may be in the first line.
-    fn told(self, place: &str, text: &str, is_first: bool) -> Diagnostic {
+    /// The error for a cell with this text.
+    fn told(self, place: &str, text: &str) -> Diagnostic {
         let (what, help) = match self {
-            CellFault::Empty => (
-                "the cell is empty".to_owned(),
-                "leave the whole row out, or write `nan` for what is missing",
+            CellFault::NoDate => (
+                format!("`{text}` is no date as those above it"),
+                "a column of dates has dates such as `2024-03-01` or `2024-03-01 12:30:05`",
             ),
             CellFault::TooLarge => (
                 format!("`{text}` is too large for a number"),
@@ -190,13 +277,7 @@ impl CellFault {
             ),
             CellFault::Word => (
                 format!("`{text}` is not a number"),
-                if is_first {
-                    "there are numbers in the first line, so it is no header: a header has only names"
-                } else if text.contains([' ', '\t']) {
-                    "cells are separated by commas, semicolons or tabs"
-                } else {
-                    "a table has only numbers below its header; write `nan` for what is missing"
-                },
+                "a column of numbers has only numbers; leave the cell empty, or write `nan`, for what is missing",
             ),
         };
         Diagnostic::new(format!("{place}: {what}")).help(help)
@@ -208,7 +289,7 @@ impl DecimalMark {
     fn read(&mut self, cell: &str) -> Result<f64, CellFault> {
         let text = trimmed(cell);
         if text.is_empty() {
-            return Err(CellFault::Empty);
+            return Ok(f64::NAN);
         }
         let mark = text
             .bytes()
@@ -263,8 +344,6 @@ mod tests {
             (false, "−2", Ok(-2.0)),
             (false, "−-2", Err(CellFault::Word)),
             (false, " \"7\" ", Ok(7.0)),
-            (false, "", Err(CellFault::Empty)),
-            (false, "  ", Err(CellFault::Empty)),
             (false, "-inf", Ok(f64::NEG_INFINITY)),
             (false, "Infinity", Ok(f64::INFINITY)),
             (false, "1e308", Ok(1e308)),
@@ -290,8 +369,12 @@ mod tests {
             };
             assert_eq!(mark.read(text), expected, "{text:?}");
         }
-        for text in ["nan", "NaN", "-nan"] {
-            assert!(parsed(text).is_some_and(f64::is_nan), "{text}");
+        for text in ["nan", "NaN", "-nan", "", "  "] {
+            let mut mark = DecimalMark {
+                may_be_comma: false,
+                found: None,
+            };
+            assert!(mark.read(text).is_ok_and(f64::is_nan), "{text}");
         }
     }
 

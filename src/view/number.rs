@@ -43,19 +43,30 @@ pub fn apart(value: f64, other: f64, mut digits: u8) -> String {
 }
 
 /// Formats a number with the decimals that two digits of its uncertainty take, without an exponent. Nothing before the
-/// point is rounded away. If that would take many decimals, the number gets this many digits instead.
+/// point is rounded away. If that would take many decimals, the number has as many significant digits as reach that
+/// place, but no more than this many. With all digits nothing is rounded.
 pub fn rounded(value: f64, width: f64, digits: u8) -> String {
-    // The exponent as printed: 0.0996 has the first digit of 0.10.
-    let exponent = format!("{:.1e}", width.abs());
-    let exponent = exponent
-        .split_once('e')
-        .and_then(|(_, exponent)| exponent.parse::<i32>().ok());
-    match exponent {
-        Some(exponent) if width > 0.0 && exponent > -DECIMALS && value.abs() < 1e15 => {
-            format!("{value:.0$}", (1 - exponent).max(0) as usize)
-        }
-        _ => text(value, digits),
+    let (Some(first), Some(last)) = (exponent(value), exponent(width)) else {
+        return text(value, digits);
+    };
+    if digits >= EXACT || width == 0.0 {
+        return text(value, digits);
     }
+    if last > -DECIMALS && value.abs() < 1e15 {
+        return format!("{value:.0$}", (1 - last).max(0) as usize);
+    }
+    let reach = (first - last + 2).clamp(1, digits.max(1).into());
+    if value == 0.0 || (1e-5..1e15).contains(&value.abs()) {
+        text(value, reach as u8)
+    } else {
+        format!("{value:.0$e}", reach as usize - 1)
+    }
+}
+
+/// The power of ten as it is printed with two digits: 0.0996 begins as 0.10. None of what is not finite.
+fn exponent(number: f64) -> Option<i32> {
+    let text = format!("{number:.1e}");
+    text.split_once('e')?.1.parse().ok()
 }
 
 /// More decimals are not written out.
@@ -213,6 +224,28 @@ mod tests {
                 expected,
                 "{value:e} with {digits} digits"
             );
+        }
+    }
+
+    #[test]
+    fn a_number_ends_where_two_digits_of_its_width_do() {
+        for (value, width, digits, expected) in [
+            (9.800_517, 0.0985, 12, ["9.801", "0.099"]),
+            (9.800_517, 0.0996, 12, ["9.80", "0.10"]),
+            (123_456.0, 4567.0, 12, ["123456", "4567"]),
+            (0.1 + 0.2, 0.01, 17, ["0.30000000000000004", "0.01"]),
+            (3.0, 0.0, 12, ["3", "0"]),
+            (0.0, 0.2, 12, ["0.00", "0.20"]),
+            (4.806e-19, 3e-22, 12, ["4.8060e-19", "3.0e-22"]),
+            (-4.806e-19, 3e-22, 3, ["-4.81e-19", "3.0e-22"]),
+            (1e20, 1e18, 12, ["1.000e20", "1.0e18"]),
+            (1.25, 1e-12, 12, ["1.25", "1.0e-12"]),
+            (0.0, 1e-12, 12, ["0", "1.0e-12"]),
+            (2.0, f64::INFINITY, 12, ["2", "inf"]),
+            (f64::NAN, f64::NAN, 12, ["NaN", "NaN"]),
+        ] {
+            let shown = [value, width].map(|number| rounded(number, width, digits));
+            assert_eq!(shown, expected, "{value:e} ± {width:e}");
         }
     }
 

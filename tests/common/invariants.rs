@@ -398,9 +398,15 @@ fn typed(session: &mut Session, chunk: &str, sum: u64) -> Option<Line> {
 
 /// The live result equals the answer.
 fn foretold(chunk: &str, told: &[Piece], reply: &Reply) {
+    // The `±` that follows for a computed answer, the second of two rounded numbers, is not told.
     let numbers = |line: &[Piece]| -> Vec<u64> {
+        let mut is_width = true;
         let number = |piece: &Piece| match piece {
             Piece::Number(value) => Some(bits(*value)),
+            Piece::Rounded(value, _) => {
+                is_width = !is_width;
+                (!is_width).then_some(bits(*value))
+            }
             _ => None,
         };
         line.iter().filter_map(number).collect()

@@ -138,6 +138,14 @@ fn write_node(out: &mut String, rest: &mut Vec<PrintStep>, tree: &PrintTree<'_, 
                 rest.push(PrintStep::Tree(first, least));
             }
         }
+        ItemKind::Apply(Head::Uncertain { per_cent }, _) => {
+            if let (Some(width), Some(number)) = (operands.next(), operands.next()) {
+                rest.extend(per_cent.then_some(PrintStep::Text("%")));
+                rest.push(PrintStep::Tree(width, level::POSTFIX));
+                rest.push(PrintStep::Text(" ± "));
+                rest.push(PrintStep::Tree(number, 0));
+            }
+        }
         ItemKind::Property(property) => {
             rest.push(PrintStep::Text(match property {
                 Property::Data => ".data",
@@ -178,7 +186,10 @@ fn push_loop(rest: &mut Vec<PrintStep>, tree: &PrintTree<'_, '_>, root: usize) {
 fn takes_index(kind: ItemKind<'_>) -> bool {
     match kind {
         ItemKind::Name(_) | ItemKind::Former(..) | ItemKind::Result(_) => true,
-        ItemKind::Apply(head, _) => !matches!(head, Head::Operator(_) | Head::Range),
+        ItemKind::Apply(head, _) => !matches!(
+            head,
+            Head::Operator(_) | Head::Range | Head::Uncertain { .. }
+        ),
         _ => false,
     }
 }
@@ -188,6 +199,8 @@ fn level_of(kind: ItemKind<'_>) -> u8 {
     match kind {
         ItemKind::Apply(Head::Operator(operator), _) => operator.level,
         ItemKind::Apply(Head::Range, _) => level::RANGE,
+        // Loosest of all.
+        ItemKind::Apply(Head::Uncertain { .. }, _) => 0,
         // A negative literal reads back only where a sign may stand, and not before `^`, `!` or `.`.
         ItemKind::Number(literal) if literal.value.is_sign_negative() => level::SIGN,
         _ => level::ATOM,

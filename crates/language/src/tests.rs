@@ -33,6 +33,7 @@ fn head_of(head: Head<'_>) -> String {
         Head::List => "[]".into(),
         Head::Index => ".[]".into(),
         Head::Range => "..".into(),
+        Head::Uncertain { per_cent } => format!("±{}", if per_cent { "%" } else { "" }),
         Head::Collect => "for".into(),
     }
 }
@@ -337,6 +338,9 @@ fn uncertainties() {
         a, b = 1 ± w[2], 2 ± (a + 1) → a, b = 1 ± (.[] w 2), 2 ± (+ a 1)
         x = 1..3 ± [1%, 0.2, 3% ] → x = (.. 1 3) ± ([] 1 0.2 3)%%
         x += 1 ± 0.1 → x += 1 ± 0.1
+        (1 ± 0.1)*(2 ± 5%) → (* (± 1 0.1) (±% 2 5))
+        [1 ± a, 2, -3 +/- f(x),] → ([] (± 1 a) 2 (± -3 (f x)))
+        max(1 + 2 ± (0.1), 2) → (max (± (+ 1 2) 0.1) 2)
         ",
     );
 }

@@ -296,6 +296,11 @@ pub enum Head<'t> {
     Index,
     /// `1..n`: whole numbers, both ends included.
     Range,
+    /// `(5 ± 0.1)`, a leaf without a name; the operands are its number and its width, which may be per cent of it.
+    Uncertain {
+        /// The width is so many per cent of the number.
+        per_cent: bool,
+    },
     /// `[E for x in xs]`: a list of what E is for each item. It is stored as `xs x Each(1) E Collect`, so that the
     /// variables are known when E begins; the two operands are the `Each` and E.
     Collect,

@@ -12,6 +12,7 @@ use crate::commands::args::resolve::trimmed;
 use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::look::plot::ENDINGS;
+use crate::commands::program::data::near_column;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, NodeId, Order, Pass};
@@ -20,9 +21,9 @@ use crate::report::{
 };
 use crate::session::naming::Uncertainty;
 use crate::session::values::{ListShape, Value};
-use crate::session::{Contents, Session, Widths};
+use crate::session::{Contents, Session, Setting, Widths};
 use crate::stop;
-use crate::study::goals::{FitProblem, FoundFit, MOST_FIT_PASSES, SearchEnd, fit};
+use crate::study::goals::{FitProblem, FoundFit, MOST_FIT_PASSES, SearchEnd, fit, starts};
 use crate::study::{MOST_FIT_DERIVATIVES, MOST_FITTED};
 use crate::syntax::{self, Expression, Head, ItemKind, Span, Width, literal};
 
@@ -139,7 +140,18 @@ fn problem(
     parts: &Parts,
 ) -> Result<(FitProblem, Vec<Note>), Diagnostic> {
     let mut new = Vec::new();
-    for name in new_names(session, &parts.model) {
+    for (name, at) in new_names(session, &parts.model) {
+        let is_data = |(_, value): &(&str, &Value)| {
+            matches!(value, Value::List(_)) && value.nodes().iter().all(|node| node.is_frozen())
+        };
+        let lists = session.names().bound().filter(is_data);
+        if let Some(column) = near_column(name, lists.map(|(column, _)| column)) {
+            return Err(Diagnostic::new(format!("no column is called `{name}`"))
+                .at(parts.model.items[at].span)
+                .help(format!(
+                    "did you mean `{column}`? If not, `{name} = 1` makes a leaf"
+                )));
+        }
         // Two spellings may be one name.
         if session.names().find(name).is_none() {
             new.push(session.bind_leaf(name, 1.0));
@@ -180,9 +192,6 @@ fn problem(
                 .help("leave the point out of the data and of what the model uses"),
         );
     }
-    for point in &problem.model {
-        check_finite(session, point, parts.model.span)?;
-    }
     check_leaves(session, &problem, &shape).map_err(|error| error.at(parts.model.span))?;
     if let Some(width) = &parts.width {
         let data: Vec<f64> = problem.data.iter().map(|node| node.data()).collect();
@@ -203,16 +212,36 @@ fn problem(
         ));
     }
     if !new.is_empty() {
-        let names = name_list(new.iter().map(|leaf| session.label(leaf)));
-        notes.push(Note::new(say!("new leaves, from 1: {}", names)));
+        notes.push(begun(session, &problem, &new));
+    }
+    for point in &problem.model {
+        check_finite(session, point, parts.model.span)?;
     }
     Ok((problem, notes))
 }
 
-/// The names in the model that have no value and become leaves. One with an index is to be a list, and how long that
+/// Moves new leaves to where the search may begin, and tells.
+fn begun(session: &mut Session, problem: &FitProblem, new: &[Rc<Node>]) -> Note {
+    let across = fit_picture::predictor(session, problem).map_or_else(Vec::new, |(_, leaves)| {
+        leaves.iter().map(|leaf| leaf.data()).collect()
+    });
+    let names = name_list(new.iter().map(|leaf| session.label(leaf)));
+    let Some(starts) = starts(problem, new, &across) else {
+        return Note::new(say!("new leaves, from 1: {}", names));
+    };
+    let each = new.iter().cloned().zip(starts);
+    let settings: Vec<Setting> = each.map(|(leaf, data)| Setting { leaf, data }).collect();
+    session.set(&settings, Widths::default(), |_, _| {});
+    Note::new(say!(
+        "new leaves, from starts that the data suggest: {}",
+        names
+    ))
+}
+
+/// The names in the model that have no value and become leaves, with the places of their items. One with an index is to be a list, and how long that
 /// is nobody knows.
-fn new_names<'t>(session: &Session, model: &Expression<'t>) -> Vec<&'t str> {
-    let (mut names, mut lists) = (Vec::new(), Vec::new());
+fn new_names<'t>(session: &Session, model: &Expression<'t>) -> Vec<(&'t str, usize)> {
+    let (mut names, mut lists): (Vec<(&str, usize)>, _) = (Vec::new(), Vec::new());
     for (name, at) in model.names() {
         if session.knows(name) || session.is_function(name) {
             continue;
@@ -220,11 +249,11 @@ fn new_names<'t>(session: &Session, model: &Expression<'t>) -> Vec<&'t str> {
         let next = model.items.get(at + 2).map(|item| item.kind);
         if matches!(next, Some(ItemKind::Apply(Head::Index, _))) {
             lists.push(name);
-        } else if !names.contains(&name) {
-            names.push(name);
+        } else if names.iter().all(|(other, _)| *other != name) {
+            names.push((name, at));
         }
     }
-    names.retain(|name| !lists.contains(name));
+    names.retain(|(name, _)| !lists.contains(name));
     names
 }
 

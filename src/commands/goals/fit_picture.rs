@@ -80,7 +80,10 @@ pub(super) fn plot(session: &Session, labels: [&str; 2], problem: &FitProblem) -
 }
 
 /// The only list of frozen leaves below the model that has a leaf for each point, with its name.
-fn predictor(session: &Session, problem: &FitProblem) -> Option<(String, Vec<Rc<Node>>)> {
+pub(super) fn predictor(
+    session: &Session,
+    problem: &FitProblem,
+) -> Option<(String, Vec<Rc<Node>>)> {
     let is_data = |leaf: &Rc<Node>| leaf.is_frozen() && problem.order.position(leaf).is_some();
     let fits = |value: &Value| {
         value.nodes().len() == problem.model.len()

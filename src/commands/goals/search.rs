@@ -17,6 +17,9 @@ use crate::syntax::{Span, literal};
 /// The most names or equations in a message.
 const MOST_NAMED: usize = 4;
 
+/// Below this part of itself a leaf has not moved.
+const ROUNDING: f64 = 1e-12;
+
 /// A number with six digits, as it can be typed.
 fn rounded(value: f64) -> String {
     let shorter = format!("{value:.5e}").parse();
@@ -224,7 +227,12 @@ pub(super) struct MovedLeaves {
 impl MovedLeaves {
     /// The table of the leaves, perhaps with one more column of numbers, of which some may not be known.
     pub(super) fn table(&self, session: &Session, more: Option<(Column, &[Option<f64>])>) -> Table {
-        let before = |row: &TableNode| self.before[row.place];
+        // What has moved by rounding alone reads alike.
+        let before = |row: &TableNode| {
+            let (before, after) = (self.before[row.place], row.node.data());
+            let alike = (before - after).abs() <= ROUNDING * after.abs();
+            if alike { after } else { before }
+        };
         let mut table = NodeTable::of(session, self.leaves.as_slice())
             .id()
             .label(Column::new("node", "leaf"))

@@ -1,6 +1,7 @@
-//! `:data FILE [as NAME…]`: the columns of a table in a file become lists of frozen leaves.
+//! `:data FILE [COLUMN…] [as NAME…]`: the columns of a table in a file become lists of frozen leaves.
 //!
-//! The host reads the file, the session binds the names. A column is called by its heading as far as that can be a name.
+//! The host reads the file, the session binds the names. A column is called by its heading as far as that can be a name;
+//! a unit in brackets behind it is for axes.
 
 use std::collections::HashMap;
 
@@ -10,9 +11,10 @@ use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::change::given;
 use crate::commands::{Command, Group, Reply};
-use crate::diagnostic::{Diagnostic, quoted};
+use crate::diagnostic::suggest::{did_you_mean, nearest};
+use crate::diagnostic::{Diagnostic, listed, quoted};
 use crate::report::{Fact, Line, Note, Piece, Report, join, list, plural, say};
-use crate::session::{ANSWERS, Session};
+use crate::session::{ANSWERS, ColumnKind, NumberTable, Session};
 use crate::syntax;
 use crate::syntax::Span;
 
@@ -32,6 +34,8 @@ pub(crate) const COMMAND: Command = Command {
         Argument::needed("FILE", ArgumentKind::File)
             .means("a table of numbers, usually `.csv`; `/dev/stdin` reads piped input")
             .offering(Offers::Files(|| vec!["csv", "tsv", "txt"])),
+        Argument::optional("COLUMN", ArgumentKind::Names)
+            .means("only these columns, by their names"),
         Argument::after("as", "NAME", ArgumentKind::Names)
             .means("a name for each column, or a single name for the list of all rows"),
     ],
@@ -44,37 +48,147 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let Some(file) = arguments.path("FILE")? else {
         return Ok(Reply::default());
     };
-    let typed = typed(arguments)?;
+    let typed = typed(arguments, "NAME")?;
     let table = session.host().read_table(&file.path);
     let table = table.map_err(|error| error.at(file.word()))?;
     let mut notes = Vec::new();
-    let names = match &table.header {
-        _ if typed.len() == 1 || typed.len() == table.width => typed,
-        Some(header) if typed.is_empty() => named(header, &mut notes),
+    let called = table.header.as_deref().map(named);
+    let used = used(arguments, &table, called.as_deref(), &mut notes)?;
+    if used.is_empty() {
+        let message = format!("`{}` has no column of numbers", file.path);
+        return Err(Diagnostic::new(message).at(file.word()));
+    }
+    let mut faults = used.iter().map(|&at| &table.columns[at].fault);
+    if let Some(fault) = faults.find_map(Option::as_ref) {
+        return Err(fault.clone().at(file.word()));
+    }
+    let names = match (&called, &table.header) {
+        _ if typed.len() == 1 || typed.len() == used.len() => typed,
+        (Some(called), Some(header)) if typed.is_empty() => {
+            notes.extend(renamed(header, called, &used));
+            used.iter().map(|&at| called[at].clone()).collect()
+        }
         _ => {
             let place = arguments.stretch("NAME").unwrap_or(file.word());
-            return Err(unnamed(table.width, typed.len()).at(place));
+            return Err(unnamed(used.len(), typed.len()).at(place));
         }
     };
+    let rows = || table.numbers.chunks(table.columns.len());
+    let is_whole = |row: &&[f64]| used.iter().all(|&at| !row[at].is_nan());
+    let whole = rows().filter(is_whole);
+    let numbers: Vec<f64> = whole
+        .flat_map(|row| used.iter().map(|&at| row[at]))
+        .collect();
+    let kept = numbers.len() / used.len();
+    if kept == 0 {
+        let message = format!("every row of `{}` has an empty cell or `nan`", file.path);
+        return Err(Diagnostic::new(message)
+            .at(file.word())
+            .help("name the columns that are needed, as in `:data FILE t, y`"));
+    }
+    let left_out = rows().len() - kept;
+    if left_out > 0 {
+        let rows = plural(left_out, "row");
+        notes.push(Note::new(say!("{} left out: a cell is empty or nan", rows)));
+    }
     let begin = arguments.word.start as usize;
     let statement = Span::new(begin, begin + arguments.statement.len());
     let made = session.made();
-    let rebound = session.bind_data(statement, &names, &table.numbers, table.width)?;
+    let rebound = session.bind_data(statement, &names, &numbers, used.len())?;
     notes.extend(rebound);
-    for (name, heading) in names.iter().zip(table.header.iter().flatten()) {
-        if names.len() == table.width && !heading.is_empty() && name != heading {
-            session.keep_heading(name, heading);
+    if names.len() == used.len() {
+        for (name, &at) in names.iter().zip(&used) {
+            let heading = table.header.as_ref().map_or(name, |header| &header[at]);
+            let heading = match table.columns[at].kind {
+                ColumnKind::Dates => format!("{heading} [d]"),
+                _ => heading.clone(),
+            };
+            if !heading.is_empty() && *name != heading {
+                session.keep_heading(name, &heading);
+            }
         }
     }
     let each: Vec<&str> = names.iter().map(String::as_str).collect();
     notes.extend(given::give(session, &each, made, (statement, None))?);
-    Ok(Reply::show(report(&file.path, names, table.rows())).notes(notes))
+    Ok(Reply::show(report(&file.path, names, kept)).notes(notes))
+}
+
+/// The places of the columns that were asked for; without any, of those with numbers or dates. A note names the others.
+fn used(
+    arguments: &Arguments,
+    table: &NumberTable,
+    called: Option<&[String]>,
+    notes: &mut Vec<Note>,
+) -> Result<Vec<usize>, Diagnostic> {
+    let all = 0..table.columns.len();
+    let has_numbers = |at: &usize| {
+        matches!(
+            table.columns[*at].kind,
+            ColumnKind::Numbers | ColumnKind::Dates
+        )
+    };
+    let asked = typed(arguments, "COLUMN")?;
+    if asked.is_empty() {
+        let without = all.clone().filter(|at| !has_numbers(at)).map(|at| {
+            let name = called.map_or_else(|| format!("column {}", at + 1), |it| it[at].clone());
+            let kind = table.columns[at].kind;
+            let what = if kind == ColumnKind::Text {
+                "text"
+            } else {
+                "empty"
+            };
+            say!("{:name}: {}, left out", name, what)
+        });
+        let without: Vec<Line> = without.collect();
+        if !without.is_empty() {
+            notes.push(Note::new(join(without, "; ")));
+        }
+        return Ok(all.filter(has_numbers).collect());
+    }
+    let find = |(name, &word): (String, &Span)| {
+        let called = called.unwrap_or_default();
+        let mut header = table.header.iter().flatten();
+        let at = called.iter().position(|it| *it == name);
+        let Some(at) = at.or_else(|| header.position(|it| *it == name)) else {
+            let names = called.iter().map(String::as_str);
+            let near = near_column(&name, names.clone()).or_else(|| nearest(&name, names.clone()));
+            let help = did_you_mean(near, || match called {
+                [] => "without a header, name all columns: `:data FILE as x y`".to_owned(),
+                _ => format!("there are {}", listed(names.collect::<Vec<_>>())),
+            });
+            return Err(Diagnostic::new(format!("no column is called `{name}`"))
+                .at(word)
+                .help(help));
+        };
+        if has_numbers(&at) {
+            return Ok(at);
+        }
+        Err(Diagnostic::new(format!("`{name}` has no numbers"))
+            .at(word)
+            .help("a column whose first cell is no number or date is text"))
+    };
+    asked
+        .into_iter()
+        .zip(arguments.words("COLUMN"))
+        .map(find)
+        .collect()
+}
+
+/// The column that is called so but for the unit behind its name: `t_s` for `t`.
+pub(crate) fn near_column<'n>(
+    typed: &str,
+    mut columns: impl Iterator<Item = &'n str>,
+) -> Option<&'n str> {
+    columns.find(|name| {
+        name.strip_prefix(typed)
+            .is_some_and(|rest| rest.starts_with('_'))
+    })
 }
 
 /// The names that were typed.
-fn typed(arguments: &Arguments) -> Result<Vec<String>, Diagnostic> {
+fn typed(arguments: &Arguments, argument: &str) -> Result<Vec<String>, Diagnostic> {
     let mut names: Vec<String> = Vec::new();
-    for &word in arguments.words("NAME") {
+    for &word in arguments.words(argument) {
         let name = word.of(arguments.text);
         if !syntax::is_name(name) || ANSWERS.contains(&name) {
             return Err(Diagnostic::new(format!("`{name}` cannot be the name of a column"))
@@ -105,11 +219,10 @@ fn unnamed(width: usize, typed: usize) -> Diagnostic {
 }
 
 /// Names for columns with these headings. What cannot stand in a name becomes `_`, and names that are alike get
-/// numbers; notes tell which names differ from their headings.
-fn named(header: &[String], notes: &mut Vec<Note>) -> Vec<String> {
+/// numbers.
+fn named(header: &[String]) -> Vec<String> {
     let mut names = Vec::new();
     let mut taken: HashMap<String, usize> = HashMap::new();
-    let mut renamed = Vec::new();
     for (at, cell) in header.iter().enumerate() {
         let stem = cleaned(cell).unwrap_or_else(|| format!("column{}", at + 1));
         let mut name = stem.clone();
@@ -119,24 +232,36 @@ fn named(header: &[String], notes: &mut Vec<Note>) -> Vec<String> {
             name = format!("{stem}{count}");
         }
         taken.insert(name.clone(), 1);
-        if name != *cell {
-            renamed.push(if cell.is_empty() {
-                say!("no heading is called {:name}", &name)
-            } else {
-                say!("`{}` is called {:name}", quoted(cell), &name)
-            });
-        }
         names.push(name);
-    }
-    if !renamed.is_empty() {
-        notes.push(Note::new(list(renamed.into_iter(), TOLD)));
     }
     names
 }
 
-/// A heading as a name: `length (mm)` is `length_mm`.
+/// A note on which of the used columns are not called as in the header.
+fn renamed(header: &[String], called: &[String], used: &[usize]) -> Option<Note> {
+    let other = |&&at: &&usize| called[at] != without_unit(&header[at]);
+    let renamed = used.iter().filter(other).map(|&at| match &*header[at] {
+        "" => say!("no heading is called {:name}", &called[at]),
+        heading => say!("`{}` is called {:name}", quoted(heading), &called[at]),
+    });
+    let renamed: Vec<Line> = renamed.collect();
+    (!renamed.is_empty()).then(|| Note::new(list(renamed.into_iter(), TOLD)))
+}
+
+/// `t` of `t [s]`.
+fn without_unit(heading: &str) -> &str {
+    let (name, unit) = heading.split_once('[').unwrap_or((heading, ""));
+    let is_unit = unit.ends_with(']') && !unit.starts_with(|c: char| c.is_ascii_digit());
+    if is_unit && !name.trim().is_empty() {
+        name.trim()
+    } else {
+        heading
+    }
+}
+
+/// A heading as a name: `t [s]` is `t`, `length (mm)` is `length_mm`.
 fn cleaned(heading: &str) -> Option<String> {
-    let heading: String = heading.nfc().collect();
+    let heading: String = without_unit(heading).nfc().collect();
     let is_odd = |c: char| !syntax::is_name(&format!("_{c}"));
     let parts: Vec<&str> = heading
         .split(is_odd)
@@ -173,6 +298,7 @@ mod tests {
         for (header, expected) in [
             (&["x1", "x2", "y"][..], "x1 x2 y"),
             (&["length (mm)", "Größe", "長"], "length_mm Größe 長"),
+            (&["t [s]", "U[mV]", "t [ms]", "[s]", "w[2]"], "t U t2 s w_2"),
             (&["x^2", "a.b", "$ US", "-"], "x_2 a_b US column4"),
             (&["", "x", "  "], "column1 x column3"),
             (&["2nd", "_x", "x_"], "_2nd _x x_"),
@@ -182,7 +308,7 @@ mod tests {
             (&["e\u{301}", "é"], "é é2"),
         ] {
             let header: Vec<String> = header.iter().map(ToString::to_string).collect();
-            let names = named(&header, &mut Vec::new());
+            let names = named(&header);
             assert_eq!(names.join(" "), expected, "{header:?}");
             assert!(names.iter().all(|name| syntax::is_name(name)), "{names:?}");
         }
@@ -191,7 +317,7 @@ mod tests {
     #[test]
     fn many_headings_that_are_alike_take_no_quadratic_time() {
         let header = vec!["x".to_owned(); 20_000];
-        let names = named(&header, &mut Vec::new());
+        let names = named(&header);
         assert_eq!(names.last().map(String::as_str), Some("x20000"));
     }
 }

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
-use super::items::is_reference;
+use super::items::{is_reference, whole};
 use super::notes;
 use crate::graph::Spelling;
 use crate::report::Note;
@@ -131,6 +131,15 @@ impl Session {
                 ItemKind::Apply(Head::List, count) => Code::List(count as usize),
                 ItemKind::Apply(Head::Index, _) => Code::Index,
                 ItemKind::Apply(Head::Range, _) => Code::Range,
+                ItemKind::Apply(Head::Uncertain { per_cent }, _) => {
+                    if function.is_some() || !loops.is_empty() {
+                        let span = whole(text, items, at);
+                        let message = "each call or round would make another uncertain leaf";
+                        let help = format!("name it before: `x = {}`", span.of(text));
+                        return Err(fail(span, message, help));
+                    }
+                    Code::Uncertain(per_cent)
+                }
                 ItemKind::Variable(name) => Code::Variable(keep(name)),
                 ItemKind::Each(count) => {
                     let count = count as usize;

@@ -162,6 +162,11 @@ impl Machine<'_> {
                 let (end, start) = (self.popped(), self.popped());
                 self.session.range(&start, &end, span)?
             }
+            Code::Uncertain(per_cent) => {
+                let (width, number) = (self.popped(), self.popped());
+                self.session
+                    .uncertain_leaf(&number, &width, *per_cent, span)?
+            }
             Code::Variable(_) => return Ok(None),
             Code::Each(first, variables) => {
                 let Some(Value::List(list)) = self.stack.pop() else {

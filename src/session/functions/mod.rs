@@ -57,6 +57,8 @@ pub(crate) enum Code<'t> {
     List(usize),
     Index,
     Range,
+    /// `(5 ± 0.1)`; whether the width is per cent.
+    Uncertain(bool),
     /// The name of a variable, which is an operand of the next `Each` and no value.
     Variable(Cow<'t, str>),
     /// Begins a loop over the list on the stack; its first variable has this number, and there are so many.

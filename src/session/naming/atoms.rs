@@ -5,6 +5,7 @@
 use std::rc::Rc;
 
 use super::names::Names;
+use super::uncertainty::Uncertainty;
 use crate::graph::{Node, Spelling};
 use crate::ops::{Op, Shape};
 use crate::syntax::{self, Head, Item, ItemKind, Literal, Operator, Span, precedence};
@@ -34,6 +35,15 @@ pub(crate) fn atom(names: &Names, node: &Node) -> ItemKind<'static> {
         _ if !point && value.is_nan() => ItemKind::Name("nan"),
         _ => ItemKind::Number(Literal { value, point }),
     }
+}
+
+/// The same as a part of a label: `2`, `(2 ± 0.1)`.
+pub(crate) fn unnamed(names: &Names, node: &Node) -> Term {
+    let Some(width) = names.uncertain.at(node).map(Uncertainty::width) else {
+        return Term::Item(atom(names, node));
+    };
+    let [value, width] = [node.data(), width].map(|number| syntax::literal(number, false));
+    Term::Name(format!("({value} ± {width})"))
 }
 
 /// A part of a label, in postfix order.
@@ -82,7 +92,7 @@ pub(crate) fn short(names: &Names, node: &Node) -> Option<String> {
     let literal = || {
         node.operands()
             .is_empty()
-            .then(|| written(&[Term::Item(atom(names, node))]))
+            .then(|| written(&[unnamed(names, node)]))
     };
     name(names, node).or_else(literal)
 }

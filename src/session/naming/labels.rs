@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
-use super::atoms::{FEW_ITEMS, LABEL_NODES, Term, atom, name, written};
+use super::atoms::{FEW_ITEMS, LABEL_NODES, Term, name, unnamed, written};
 use super::list_labels::{list_label, reduction};
 use super::names::Names;
 use crate::graph::{Node, NodeId};
@@ -171,7 +171,7 @@ fn part(
     room: usize,
 ) -> (Term, Vec<Option<Value>>) {
     let Some(op) = node.op() else {
-        return (Term::Item(atom(names, node)), Vec::new());
+        return (unnamed(names, node), Vec::new());
     };
     if call.is_none()
         && let Some(text) = reduction(names, node)

@@ -272,6 +272,7 @@ impl Writer<'_> {
                     let text = format!("jnp.arange({from:?}, {:?})", to + 1.0);
                     Phrase::array(text, &[(to - from) as usize + 1])
                 }
+                Code::Uncertain(_) => return None,
                 Code::Variable(name) => {
                     words.push(self.identifiers.of(name));
                     continue;

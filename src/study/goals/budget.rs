@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 
 use super::goal::kink_below;
 use super::linear::{dot, eigenvalues, norm};
+use crate::graph::structure::few_below;
 use crate::graph::{Jacobian, Node, NodeId, Pass};
 use crate::report::Line;
 use crate::session::Session;
@@ -17,6 +18,8 @@ use crate::study::explain;
 
 /// Up to so many uncertain leaves second derivatives are computed.
 pub(crate) const MOST_SECOND: usize = 200;
+/// The most nodes below an answer that is shown with its `±`.
+pub(crate) const MOST_ANSWERED: usize = 2_000;
 /// A matrix of correlations may have eigenvalues that are below 0 by this, from rounding.
 const NEGATIVE: f64 = -1e-9;
 
@@ -119,6 +122,14 @@ pub(crate) fn budget(
         correlated,
         entries,
     })
+}
+
+/// The standard deviation of a node, to first order, for an answer: none if nothing below it is uncertain; the error is
+/// that too many nodes are below it.
+pub(crate) fn answered(session: &Session, node: &Rc<Node>) -> Result<Option<f64>, ()> {
+    let nodes = few_below(node, MOST_ANSWERED).ok_or(())?;
+    let is_uncertain = |node: &Rc<Node>| session.uncertainty(node).is_some();
+    Ok((nodes.iter().any(is_uncertain)).then(|| deviation(session, node)))
 }
 
 /// The standard deviation of a node, to first order: 0 if nothing below it is uncertain.

@@ -304,6 +304,7 @@ impl<'t> Reader<'t> {
         for pair in pair.into_inner() {
             match pair.as_rule() {
                 Rule::expression => kinds.push(self.operand(pair.into_inner()).kind),
+                Rule::width => kinds = vec![self.uncertain(pair)],
                 Rule::comma => comma = Some(self.span(&pair)),
                 _ => {}
             }
@@ -731,6 +732,10 @@ impl<'t> Reader<'t> {
                     self.operand(pair.into_inner());
                     count += 1;
                 }
+                Rule::width => {
+                    self.uncertain(pair);
+                }
+                Rule::each => self.refuse("@round", &[("next", self.span(&pair))]),
                 Rule::option => count += self.option(pair),
                 _ => {}
             }
@@ -747,8 +752,18 @@ impl<'t> Reader<'t> {
             return OperandKind::Bracket;
         }
         let range = ahead == Some(Rule::list_close);
-        let operands = expressions(inner).map(|pair| self.operand(pair.into_inner()).kind);
-        let kinds: Vec<OperandKind> = operands.collect();
+        let mut kinds = Vec::new();
+        for pair in inner {
+            match pair.as_rule() {
+                Rule::expression => kinds.push(self.operand(pair.into_inner()).kind),
+                Rule::width => {
+                    kinds.pop();
+                    kinds.push(self.uncertain(pair));
+                }
+                Rule::each => self.refuse("@round", &[("next", self.span(&pair))]),
+                _ => {}
+            }
+        }
         match kinds[..] {
             // `[1..3]` is the range itself.
             [OperandKind::Range] if range => return OperandKind::Bracket,
@@ -758,6 +773,19 @@ impl<'t> Reader<'t> {
             [OperandKind::Number | OperandKind::Negative] => OperandKind::Single,
             _ => OperandKind::Bracket,
         }
+    }
+
+    /// `± 0.1`, `± 5%` behind a part of an expression.
+    fn uncertain(&self, pair: Pair<'_, Rule>) -> OperandKind {
+        let span = self.span(&pair);
+        let mut inner = pair.into_inner();
+        inner.next();
+        let per_cent = self.operand(inner).kind == OperandKind::PerCent;
+        if per_cent {
+            self.state.borrow_mut().per_cent.pop();
+        }
+        self.apply(Head::Uncertain { per_cent }, 2, span);
+        OperandKind::Other
     }
 
     /// `E for x in xs`: the list goes before its body.

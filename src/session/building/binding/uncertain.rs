@@ -12,7 +12,7 @@ use crate::session::error::{self, Error, fail};
 use crate::session::history::Widths;
 use crate::session::naming::Uncertainty;
 use crate::session::values::{ListShape, Value};
-use crate::syntax::{Binding, ItemKind, Width};
+use crate::syntax::{Binding, ItemKind, Span, Width};
 
 impl Session {
     /// The numbers of a width for leaves with this data and of this shape: one for each. It leaves no nodes behind.
@@ -51,16 +51,44 @@ impl Session {
         };
         let each = data.iter().zip((0..numbers.len()).cycle());
         let widths: Vec<f64> = each.map(width_of).collect();
-        if let Some(wrong) = widths
-            .iter()
-            .find(|width| !width.is_finite() || **width < 0.0)
-        {
-            let number = crate::syntax::literal(*wrong, false);
-            let message = format!("an uncertainty is 0 or more, and this is {number}");
-            return Err(fail(at, message, "as in `x = 5 ± 0.1` or `x = 5 ± 2%`"));
-        }
+        widths.iter().try_for_each(|width| possible(*width, at))?;
         // -0 is 0.
         Ok((widths.iter().map(|width| width.abs()).collect(), notes))
+    }
+
+    /// The leaf of `(5 ± 0.1)`: frozen, and without a name.
+    pub(in crate::session::building) fn uncertain_leaf(
+        &mut self,
+        number: &Value,
+        width: &Value,
+        per_cent: bool,
+        span: Span,
+    ) -> Result<Value, Error> {
+        let (Value::Node(number), Value::Node(width)) = (number, width) else {
+            let message = "here one number has an uncertainty, not a list";
+            return Err(fail(
+                span,
+                message,
+                "a list gets a name: `x = [5, 6] ± 0.1`",
+            ));
+        };
+        if number.varies() {
+            let message = "a new leaf has an uncertainty, and this depends on leaves";
+            let help =
+                "that of a computed value follows from its leaves, which `:set x ± 0.1` gives one";
+            return Err(fail(span, message, help));
+        }
+        let width = match per_cent {
+            true => width.data() * number.data().abs() / 100.0,
+            false => width.data(),
+        };
+        possible(width, span)?;
+        let leaf = self.graph.leaf(number.data(), true);
+        if width > 0.0 {
+            let uncertain = &mut self.names_mut().uncertain;
+            uncertain.set(&leaf, Uncertainty::typed(width));
+        }
+        Ok(leaf.into())
     }
 
     /// The uncertainties of the leaves that a binding has made. `made` is the newest node from before.
@@ -107,4 +135,14 @@ impl Session {
         }
         Ok(all)
     }
+}
+
+/// A width is finite and not negative.
+fn possible(width: f64, at: Span) -> Result<(), Error> {
+    if width.is_finite() && width >= 0.0 {
+        return Ok(());
+    }
+    let number = crate::syntax::literal(width, false);
+    let message = format!("an uncertainty is 0 or more, and this is {number}");
+    Err(fail(at, message, "as in `x = 5 ± 0.1` or `x = 5 ± 2%`"))
 }

@@ -17,6 +17,11 @@ pub fn reachable(roots: &[Rc<Node>], from: NodeId) -> Vec<Rc<Node>> {
     found
 }
 
+/// Every node at and below this one, newest first, unless they are more than `most`.
+pub fn few_below(root: &Rc<Node>, most: usize) -> Option<Vec<Rc<Node>>> {
+    newest_first([root], |_| true, most)
+}
+
 /// Whether `root` depends on `by`.
 pub fn leads(root: &Rc<Node>, by: &Rc<Node>) -> bool {
     !between(root, std::slice::from_ref(by)).is_empty()

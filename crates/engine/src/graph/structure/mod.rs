@@ -8,6 +8,6 @@ mod full_graph;
 mod path_subgraph;
 pub mod paths;
 
-pub use self::below::{Below, between, leads, reachable};
+pub use self::below::{Below, between, few_below, leads, reachable};
 pub use self::full_graph::FullGraph;
 pub use self::path_subgraph::{Edge, PathSubgraph};

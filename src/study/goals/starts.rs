@@ -1,0 +1,162 @@
+//! Where a fit begins with leaves that have no value yet.
+//!
+//! Leaves in which the model is linear are solved for. For the others some values are tried that the data suggest: places
+//! and widths on the way across, rates, the frequency that stands out most. The nearest model is where the fit begins.
+
+use std::f64::consts::TAU;
+use std::rc::Rc;
+
+use super::differences::Differences;
+use super::fit::FitProblem;
+use super::least_squares::NearestPoint;
+use super::linear::{Factors, norm};
+use crate::graph::Node;
+use crate::stop;
+
+/// At most so many points are looked at.
+const MOST_POINTS: usize = 200;
+/// At most so many models are tried.
+const MOST_TRIALS: f64 = 2_000.0;
+
+/// The starts of new leaves, with three digits; none if the model is linear in all of them, or no start is better than
+/// another. `across` has a number for each point, or none.
+pub(crate) fn starts(problem: &FitProblem, new: &[Rc<Node>], across: &[f64]) -> Option<Vec<f64>> {
+    let step = problem.model.len().div_ceil(MOST_POINTS);
+    let some =
+        |nodes: &[Rc<Node>]| -> Vec<Rc<Node>> { nodes.iter().step_by(step).cloned().collect() };
+    let (model, data) = (some(&problem.model), some(&problem.data));
+    let across: Vec<f64> = across.iter().step_by(step).copied().collect();
+    let values: Vec<f64> = data.iter().map(|node| node.data()).collect();
+    let units = problem.deviations.as_ref();
+    let units = units.map_or_else(
+        || vec![1.0; data.len()],
+        |units| units.iter().step_by(step).copied().collect(),
+    );
+    let mut system = Differences::of(&model, &data, new, units);
+    let (scales, bases) = scales(&across, &values);
+    let linear = linear(&mut system, new.len(), &bases);
+    let curved: Vec<usize> = (0..new.len()).filter(|at| !linear.contains(at)).collect();
+    if curved.is_empty() {
+        return None;
+    }
+    let most = MOST_TRIALS.powf(1.0 / curved.len() as f64) as usize;
+    let scales = &scales[..scales.len().min(most)];
+    let mut best: Option<(f64, Vec<f64>)> = None;
+    for trial in 0..scales.len().pow(curved.len() as u32) {
+        stop::ask_now();
+        let mut point = vec![1.0; new.len()];
+        let mut rest = trial;
+        for &at in &curved {
+            point[at] = scales[rest % scales.len()];
+            rest /= scales.len();
+        }
+        let tried = NearestPoint::at(&mut system, &point);
+        if !tried.is_finite() {
+            continue;
+        }
+        let columns = tried
+            .rows
+            .chunks(new.len())
+            .flat_map(|row| linear.iter().map(|&at| row[at]));
+        let factors = Factors::of(
+            &columns.collect::<Vec<f64>>(),
+            linear.len(),
+            &tried.residuals,
+        );
+        let solved = factors.solve(factors.rank(f64::EPSILON));
+        for (&at, less) in linear.iter().zip(solved) {
+            point[at] -= less;
+        }
+        let length = norm(&system.values(&point));
+        if length.is_finite() && best.as_ref().is_none_or(|(least, _)| length < *least) {
+            best = Some((length, point));
+        }
+    }
+    let short = |number: f64| format!("{number:.2e}").parse().unwrap_or(number);
+    best.map(|(_, point)| point.into_iter().map(short).collect())
+}
+
+/// The leaves, by place, in which the model is linear all together: their derivatives stay when they move, wherever the
+/// others are.
+fn linear(system: &mut Differences, count: usize, bases: &[f64]) -> Vec<usize> {
+    let mut linear: Vec<usize> = Vec::new();
+    for at in 0..count {
+        linear.push(at);
+        let stays = bases.iter().all(|&base| {
+            let mut point = vec![base; count];
+            let before = NearestPoint::at(system, &point).rows;
+            linear.iter().for_each(|&at| point[at] = 1.5 * base + 0.5);
+            let after = NearestPoint::at(system, &point).rows;
+            linear.iter().all(|&at| {
+                let pairs = before.iter().zip(&after).skip(at).step_by(count);
+                let mut pairs = pairs
+                    .map(|(one, other)| (one - other).abs() <= 1e-9 * (one.abs() + other.abs()));
+                pairs.all(|same| same)
+            })
+        });
+        if !stays {
+            linear.pop();
+        }
+    }
+    linear
+}
+
+/// What is tried, the likeliest first, and of what size the leaves may be.
+fn scales(across: &[f64], data: &[f64]) -> (Vec<f64>, Vec<f64>) {
+    let least = across.iter().copied().fold(f64::INFINITY, f64::min);
+    let span = across.iter().copied().fold(f64::NEG_INFINITY, f64::max) - least;
+    if !(span > 0.0 && span.is_finite()) {
+        let powers = (1..=4).flat_map(|power| [0.1_f64.powi(power), 10_f64.powi(power)]);
+        return (
+            [1.0, -1.0, 0.0].into_iter().chain(powers).collect(),
+            vec![1.0],
+        );
+    }
+    let pairs = || across.iter().zip(data);
+    let by_data = |one: &(&f64, &f64), other: &(&f64, &f64)| one.1.total_cmp(other.1);
+    let [top, bottom] = [pairs().max_by(by_data), pairs().min_by(by_data)]
+        .map(|pair| pair.map_or(least, |(x, _)| *x));
+    let frequency = frequency(across, data, span);
+    let scales = vec![
+        1.0,
+        top,
+        frequency,
+        span / 10.0,
+        3.0 / span,
+        -3.0 / span,
+        span / 3.0,
+        bottom,
+        0.0,
+        frequency / TAU,
+        TAU / frequency,
+        -1.0,
+        span / 30.0,
+        least + span / 2.0,
+        1.0 / span,
+        10.0 / span,
+        -10.0 / span,
+        2.0,
+        -2.0,
+        0.5,
+    ];
+    (scales, vec![1.0, span, 1.0 / span])
+}
+
+/// The angular frequency of the sine that goes best with the data, of a quarter of a period across and more.
+fn frequency(across: &[f64], data: &[f64], span: f64) -> f64 {
+    let mean = data.iter().sum::<f64>() / data.len() as f64;
+    let power = |quarter: usize| {
+        let frequency = 0.25 * TAU * quarter as f64 / span;
+        let turned = across
+            .iter()
+            .zip(data)
+            .map(|(x, y)| ((frequency * x).sin_cos(), y - mean));
+        let (sine, cosine) = turned.fold((0.0, 0.0), |(sine, cosine), ((s, c), y)| {
+            (sine + s * y, cosine + c * y)
+        });
+        (sine.hypot(cosine), frequency)
+    };
+    let all = (1..=2 * data.len()).map(power);
+    let best = all.max_by(|one, other| one.0.total_cmp(&other.0));
+    best.map_or(TAU / span, |(_, frequency)| frequency)
+}
