@@ -69,6 +69,79 @@ fn a_step_for_each_k_is_that_many_single_steps() {
     }
 }
 
+/// The losses and weights that PyTorch has after as many steps, see `reference/pytorch.py`.
+#[test]
+fn momentum_and_adam_are_those_of_pytorch() {
+    for line in include_str!("reference/pytorch.txt").lines() {
+        let (typed, recorded) = line.split_once('\t').expect("a run and its numbers");
+        let recorded: Vec<f64> = recorded
+            .split(' ')
+            .map(|it| it.parse().expect("a number"))
+            .collect();
+        let (losses, weights) = recorded.split_at(41);
+        let mut desk = Desk::with(&[
+            "W = [[0.5, -1, 0.25], [0.1, 0.3, -0.7], [-0.2, 0.9, 0.4]]",
+            "const xs = [[1, 2, -1], [0.5, -1, 2], [-2, 0.25, 1], [0.75, 1.5, 0.5]]",
+            "const cs = [1, 3, 2, 3]",
+            "loss = mean([logsumexp(dot(W, x)) - dot(W, x)[c] for x, c in zip(xs, cs)])",
+        ]);
+        let step = desk.answer(&format!(":step {typed} of loss"));
+        let weights_here = numbers(&desk.answer("flat(W)")["data"]);
+        let here = numbers(&step["values"]).into_iter().chain(weights_here);
+        for (here, there) in here.zip(losses.iter().chain(weights)) {
+            assert!(
+                (here - there).abs() <= 1e-12 * there.abs(),
+                "{typed}: {here} {there}"
+            );
+        }
+        assert!(
+            step["values"]
+                .as_array()
+                .is_some_and(|values| values.len() == 41)
+        );
+    }
+}
+
+/// Many steps at once are as many statements, wherever what is remembered still holds.
+#[test]
+fn an_optimizer_goes_on_where_it_stopped() {
+    for rule in ["adam", "momentum 0.9"] {
+        let typed = format!(":step 0.1 4 {rule} of y");
+        let mut once = desk();
+        let whole = once.answer(&format!(":step 0.1 8 {rule} of y"));
+        let mut twice = desk();
+        assert_eq!(twice.answer(&typed)["earlier"], json!(0));
+        // What does not move the leaves is no matter, and an error changes nothing.
+        twice.line("2 + 2; :grad y; z = 5; :freeze z");
+        assert!(
+            twice
+                .try_line(":step nan of y")
+                .pop()
+                .is_some_and(|answer| answer.is_err())
+        );
+        assert_eq!(twice.answer(&typed)["earlier"], json!(4));
+        assert_eq!(
+            twice.value("y").to_bits(),
+            number(&whole["after"]).to_bits()
+        );
+        // Redone, the leaves are where it left them again.
+        twice.line(":undo; :redo");
+        assert_eq!(twice.answer(&typed)["earlier"], json!(8));
+        for change in [
+            ":undo",
+            ":set x 2",
+            ":step 0.01 of y",
+            ":freeze w",
+            "y = x^2 + w^2",
+        ] {
+            let mut desk = desk();
+            desk.line(&typed);
+            desk.line(change);
+            assert_eq!(desk.answer(&typed)["earlier"], json!(0), "{change}");
+        }
+    }
+}
+
 #[test]
 fn ctrl_c_keeps_the_steps_that_are_done() {
     let many = " + tanh(x)".repeat(200);

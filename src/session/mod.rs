@@ -31,7 +31,7 @@ use rustc_hash::FxHashSet;
 pub use self::building::{Bound, Evaluated, GivenValue, STATEMENT_NODES};
 pub use self::error::Error;
 pub use self::functions::{Function, GRAD, LIBRARY, LibraryFunction};
-pub use self::history::{Descent, MOST_LEAVES_OF_PATH, Mover, Setting, Widths};
+pub use self::history::{Descent, MOST_LEAVES_OF_PATH, Mover, Setting, StepRule, Widths};
 pub use self::host::{ColumnKind, Contents, Host, NumberTable, TableColumn, Undisturbed};
 pub(crate) use self::kept::numbers;
 pub use self::kept::{Script, in_plain_statements, opens_saved};
@@ -44,7 +44,7 @@ use self::building::LearntNodes;
 use self::by_hand::guesses::Guesses;
 use self::by_hand::walk::Walk;
 use self::functions::Functions;
-use self::history::{Journal, Trails, Trial};
+use self::history::{Journal, Optimizer, Trails, Trial};
 use self::host::SharedHost;
 use self::kept::{Keeping, KeptStatements};
 use self::logged::{Growth, Logged};
@@ -110,6 +110,8 @@ struct Recent {
     /// The default target, and whether it was shown: the node of the last value or binding shown, or the last root; a
     /// silenced one if nothing was shown.
     target: Option<(Rc<Node>, bool)>,
+    /// What momentum or Adam remembers of the last steps.
+    optimizer: Option<Rc<Optimizer>>,
     /// The targets that leaves were moved for, by `:step` or `:minimize`.
     moved_once: Rc<FxHashSet<NodeId>>,
     /// The block of lines that is running, if several were pasted at once.

@@ -81,7 +81,7 @@ def rows():
         if name in APART:
             continue
         operands = value.__code__.co_argcount if hasattr(value, "__code__") else 1
-        if name == "atan2" or operands == 2 and name in ("division", "power", "hypot"):
+        if name == "atan2" or operands == 2 and name in ("division", "power", "hypot", "logsumexp"):
             text = SPELLED.get(name, f"{name}(x, y)")
             for point in PAIRS:
                 if name == "power" and point[0] < 0:

@@ -411,6 +411,11 @@ def formulas():
                   lambda a, b, c, d: a * b * c], fours),
         "hypot": (WIDE, lambda x, y: m.sqrt(x * x + y * y),
                   [lambda x, y: x / m.sqrt(x * x + y * y), lambda x, y: y / m.sqrt(x * x + y * y)], plane),
+        # Where the sum is near 1, its logarithm near 0 keeps no more digits than the operands have.
+        "logsumexp": (WIDE, lambda x, y: m.log(m.exp(x) + m.exp(y)),
+                      [lambda x, y: m.exp(x) / (m.exp(x) + m.exp(y)), lambda x, y: m.exp(y) / (m.exp(x) + m.exp(y))],
+                      lambda rng: [(x, y) for x in spread(rng, 12, 0, 5) + spread(rng, 8, 5, 1e3) + spread(rng, 8, -1e3, -2)
+                                   for y in (x, x - 1e-9, x - 0.5, x - 3, x - 30)]),
         "erf": unary(GAUSS, m.erf, erf_slope, within(1e5, line(28))),
         "erfc": unary(GAUSS, m.erfc, lambda x: -erf_slope(x), within(1e5, line(28))),
         "gamma": unary(GAMMA, big_gamma, lambda x: big_gamma(x) * psi(0, x), gammas),

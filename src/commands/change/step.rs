@@ -1,5 +1,5 @@
 //! `:step RATE`: gradient descent, which moves the free leaves of the last root against their gradients, once or many
-//! times.
+//! times, plain, with momentum or by Adam.
 //!
 //! The session does the descent; this file checks the arguments and shows the result to people and machines.
 
@@ -13,7 +13,7 @@ use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::report::{Block, Cell, Column, Line, Note, Report, Table, change, dim, join, say};
-use crate::session::{Descent, Mover, Session};
+use crate::session::{Descent, Mover, Session, StepRule};
 use crate::stop;
 use crate::syntax::literal;
 
@@ -34,6 +34,13 @@ pub(crate) const COMMAND: Command = Command {
         Argument::optional(rates::RANGE, ArgumentKind::Range)
             .means("one step for each whole number from A to B; RATE may use `k`")
             .not_with(&["N"]),
+        Argument::after("momentum", "M", ArgumentKind::Number)
+            .means("from 0 to 1: each step goes on with that share of the way before")
+            .late(),
+        Argument::flag("adam")
+            .means("steps as `torch.optim.Adam` makes them")
+            .late()
+            .not_with(&["M"]),
         Argument::after("of", "T", ArgumentKind::Expression).varying(),
     ],
     summary: "gradient descent on the free leaves, one step or N",
@@ -44,7 +51,8 @@ pub(crate) const COMMAND: Command = Command {
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let rates = rates::asked(session, arguments)?;
     let (root, mut notes) = root(session, arguments)?;
-    let descent = session.descend(&root, &rates);
+    let rule = rule(session, arguments)?;
+    let descent = session.descend(&root, &rates, rule);
     let too_far = too_far(session, &rates, &descent);
     if descent.steps == 0 {
         let span = arguments.word("RATE").map(|(_, span)| span);
@@ -62,7 +70,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         session.pass_shown();
     }
     let is_range = arguments.has(rates::RANGE);
-    let report = || report(session, &rates, is_range, &descent);
+    let report = || report(session, &rates, is_range, rule, &descent);
     // The steps already taken are kept after Ctrl-C, so their report is not interrupted again.
     let report = (!arguments.silenced).then(|| {
         if descent.interrupted {
@@ -77,6 +85,20 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         interrupted: descent.interrupted,
         ..Reply::default()
     })
+}
+
+/// How the steps are made.
+fn rule(session: &mut Session, arguments: &Arguments) -> Result<StepRule, Diagnostic> {
+    match arguments.number(session, "M")? {
+        Some((share, _)) if (0.0..1.0).contains(&share) => Ok(StepRule::Momentum(share)),
+        Some((_, span)) => {
+            let message = format!("`{}` is no momentum", span.of(arguments.text));
+            let help = "a number from 0 to 1, less than 1, is expected, as in `momentum 0.9`";
+            Err(Diagnostic::new(message).at(span).help(help))
+        }
+        None if arguments.has("adam") => Ok(StepRule::Adam),
+        None => Ok(StepRule::Plain),
+    }
 }
 
 /// Why the steps ended before one that leads to where a number is NaN or infinite.
@@ -109,7 +131,13 @@ fn root(session: &mut Session, arguments: &Arguments) -> Result<(Rc<Node>, Vec<N
     Ok((root, notes))
 }
 
-fn report(session: &Session, rates: &[f64], is_range: bool, descent: &Descent) -> Report {
+fn report(
+    session: &Session,
+    rates: &[f64],
+    is_range: bool,
+    rule: StepRule,
+    descent: &Descent,
+) -> Report {
     let (before, after) = (descent.values[0], descent.root.data());
     let wanted = rates.len() as u64;
     let rates = &rates[..descent.steps as usize];
@@ -119,7 +147,13 @@ fn report(session: &Session, rates: &[f64], is_range: bool, descent: &Descent) -
         rates[0].into()
     };
     let direction = direction(before, after);
-    let facts = vec![
+    let rule = match rule {
+        StepRule::Plain => String::new(),
+        StepRule::Momentum(share) => format!("momentum {share}"),
+        StepRule::Adam => "adam".to_string(),
+    };
+    let is_plain = rule.is_empty();
+    let mut facts = vec![
         ("root", session.label(&descent.root).into()),
         ("rate", rate),
         ("steps", descent.steps.into()),
@@ -128,6 +162,14 @@ fn report(session: &Session, rates: &[f64], is_range: bool, descent: &Descent) -
         ("after", after.into()),
         ("values", descent.values.iter().copied().collect()),
     ];
+    let remembered = match descent.earlier {
+        _ if is_plain => String::new(),
+        0 => format!(", {rule} begins anew"),
+        earlier => format!(", {rule} goes on after step {earlier}"),
+    };
+    if !is_plain {
+        facts.extend([("rule", rule.into()), ("earlier", descent.earlier.into())]);
+    }
     let steps = match descent.steps {
         1 if wanted == 1 => String::new(),
         steps if descent.interrupted => format!(", {steps} of {wanted} steps, then interrupted"),
@@ -139,14 +181,15 @@ fn report(session: &Session, rates: &[f64], is_range: bool, descent: &Descent) -
         session.label(&descent.root),
         change(before, after),
         dim(say!(
-            "   ({}, rate {}{})",
+            "   ({}, rate {}{}{})",
             direction,
             rate_shown(rates),
+            remembered,
             steps
         ))
     );
     let mut blocks = vec![
-        Block::Table(table(session, rates, descent)),
+        Block::Table(table(session, rates, is_plain, descent)),
         Block::Line(summary),
     ];
     if descent.steps > 1 {
@@ -159,7 +202,7 @@ fn report(session: &Session, rates: &[f64], is_range: bool, descent: &Descent) -
 }
 
 /// The table of the leaves.
-fn table(session: &Session, rates: &[f64], descent: &Descent) -> Table {
+fn table(session: &Session, rates: &[f64], is_plain: bool, descent: &Descent) -> Table {
     let grad = if descent.steps > 1 {
         "first grad"
     } else {
@@ -169,7 +212,7 @@ fn table(session: &Session, rates: &[f64], descent: &Descent) -> Table {
     let leaves: Vec<Rc<Node>> = movers.iter().map(|it| Rc::clone(&it.leaf)).collect();
     let mover = |row: &TableNode| &movers[row.place];
     let moved = |mover: &Mover| match rates {
-        [rate] => -(rate * mover.grad),
+        [rate] if is_plain => -(rate * mover.grad),
         _ => mover.after - mover.before,
     };
     NodeTable::of(session, leaves)

@@ -40,7 +40,8 @@ impl Session {
                 Ok(self.graph.constant(count, Spelling::Plain).into())
             }
             Work::Mean => self.mean(arguments.to_vec(), span),
-            Work::Std => self.std(&list(&arguments[0])?, span),
+            Work::Softmax => self.softmax(numbers_of(function, &list(&arguments[0])?, span)?, span),
+            Work::Std => self.std(numbers_of(function, &list(&arguments[0])?, span)?, span),
             Work::Zip => {
                 // The rows of a table give its columns.
                 let lists: Result<Vec<Rc<List>>, Error> = match arguments {
@@ -113,14 +114,14 @@ impl Session {
         self.operation(sign("/"), vec![sum, count], span)
     }
 
-    fn std(&mut self, list: &Rc<List>, span: Span) -> Result<Value, Error> {
-        let shape = list.shape();
-        if shape.depth() != 1 {
-            let message = format!("`std` takes a list of numbers, and this is {shape}");
-            let help = "row by row: `[std(row) for row in W]`; of all numbers: `std(flat(W))`";
-            return Err(fail(span, message, help));
-        }
-        let list = Value::List(Rc::clone(list));
+    /// Shares that neither overflow nor lose digits, since `logsumexp` does not.
+    fn softmax(&mut self, list: Value, span: Span) -> Result<Value, Error> {
+        let total = self.operation(call("logsumexp"), vec![list.clone()], span)?;
+        let logarithms = self.operation(sign("-"), vec![list, total], span)?;
+        self.operation(call("exp"), vec![logarithms], span)
+    }
+
+    fn std(&mut self, list: Value, span: Span) -> Result<Value, Error> {
         let mean = self.mean(vec![list.clone()], span)?;
         let apart = self.operation(sign("-"), vec![list, mean], span)?;
         let two = self.graph.constant(2.0, Spelling::Plain).into();
@@ -128,6 +129,18 @@ impl Session {
         let variance = self.mean(vec![squares], span)?;
         self.operation(call("sqrt"), vec![variance], span)
     }
+}
+
+/// The list as a value, if its items are numbers.
+fn numbers_of(function: &LibraryFunction, list: &Rc<List>, span: Span) -> Result<Value, Error> {
+    let (name, shape) = (function.name, list.shape());
+    if shape.depth() == 1 {
+        return Ok(Value::List(Rc::clone(list)));
+    }
+    let message = format!("`{name}` takes a list of numbers, and this is {shape}");
+    let help =
+        format!("row by row: `[{name}(row) for row in W]`; of all numbers: `{name}(flat(W))`");
+    Err(fail(span, message, help))
 }
 
 /// The first items of all lists, then the second ones, and so on.
@@ -172,5 +185,5 @@ fn sign(spelling: &str) -> &'static Op {
 }
 
 fn call(name: &str) -> &'static Op {
-    ops::function(name, 1).expect("the table of operations has a sum and a square root")
+    ops::function(name, 1).expect("the table of operations has these functions of one operand")
 }

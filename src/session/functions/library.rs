@@ -1,6 +1,6 @@
 //! The built-in functions that are no single operation: those of lists, random numbers, the derivative; a row for each.
 //!
-//! `sum`, `prod`, `min`, `max` and `hypot` of a list are operations, applied to the items. `building` makes the nodes.
+//! `sum`, `prod`, `min`, `max`, `hypot` and `logsumexp` of a list are operations, applied to the items. `building` makes the nodes.
 
 use crate::session::random::Sequence;
 
@@ -30,6 +30,7 @@ pub(crate) enum Work {
     Flat,
     Len,
     Mean,
+    Softmax,
     Std,
     Zip,
     /// Takes the next number of a sequence, by two parameters.
@@ -41,7 +42,7 @@ pub(crate) enum Work {
 pub const GRAD: &str = "grad";
 
 /// All of them. The formulas of random numbers are Python's, since other ones round differently.
-pub static LIBRARY: [LibraryFunction; 9] = [
+pub static LIBRARY: [LibraryFunction; 10] = [
     LibraryFunction {
         name: "dot",
         counts: (2, 2),
@@ -77,6 +78,16 @@ pub static LIBRARY: [LibraryFunction; 9] = [
         example: "mean([1, 2, 6])",
         topic: "lists",
         work: Work::Mean,
+    },
+    LibraryFunction {
+        name: "softmax",
+        also: None,
+        counts: (1, 1),
+        takes: "a",
+        summary: "the exponentials of the items of a list as shares of their sum: exp(x - logsumexp(x))",
+        example: "softmax([1, 2, 6])",
+        topic: "lists",
+        work: Work::Softmax,
     },
     LibraryFunction {
         name: "std",

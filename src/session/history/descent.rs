@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
+use super::optimizer::{Optimizer, StepRule};
 use super::setting::Setting;
 use super::trail::{StepPlaces, TrailPoint};
 use super::uncertain::Widths;
@@ -35,6 +36,8 @@ pub struct Descent {
     pub values: Vec<f64>,
     /// The free leaves, in the order of the pass.
     pub movers: Vec<Mover>,
+    /// How many steps of the same rule came before, which it remembers.
+    pub earlier: u64,
     /// What the next step would have made NaN or infinite, and its data then: it was not done.
     pub too_far: Option<(Rc<Node>, f64)>,
     /// Whether Ctrl-C came before all steps were done.
@@ -78,15 +81,20 @@ impl Session {
     }
 
     /// Steps the free leaves of `root`, once for each rate. Nothing changes if no step can be done.
-    pub fn descend(&mut self, root: &Rc<Node>, rates: &[f64]) -> Descent {
+    pub fn descend(&mut self, root: &Rc<Node>, rates: &[f64], rule: StepRule) -> Descent {
         stop::ask_now();
         let mut movers = self.movers(root);
+        let leaves = movers.iter().map(|mover| &*mover.leaf);
+        let last = self.recent.optimizer.as_ref();
+        let mut optimizer = Optimizer::going_on(last, rule, root, leaves);
+        let earlier = optimizer.steps();
         let steps = rates.len() as u64;
         let mut places = (movers.len() <= MOST_LEAVES_OF_PATH).then(|| StepPlaces {
             leaves: movers.iter().map(|mover| mover.leaf.id()).collect(),
             data: movers.iter().map(|mover| mover.before).collect(),
         });
-        let (values, too_far) = self.repeat(root, rates, &mut movers, places.as_mut());
+        let (values, too_far) =
+            self.repeat(root, rates, &mut optimizer, &mut movers, places.as_mut());
         self.host.0.over();
         let done = values.len() as u64 - 1;
         let mut descent = Descent {
@@ -94,6 +102,7 @@ impl Session {
             steps: done,
             values,
             movers,
+            earlier,
             interrupted: done < steps && too_far.is_none(),
             too_far,
             note: None,
@@ -103,6 +112,10 @@ impl Session {
         if done > 0 {
             self.apply_steps(&mut descent, places.as_ref());
         }
+        // A step that led too far is part of what the optimizer has seen.
+        let is_kept = descent.too_far.is_none();
+        let after = descent.movers.iter().map(|mover| mover.after);
+        self.recent.optimizer = is_kept.then(|| optimizer.left_at(after)).flatten();
         descent
     }
 
@@ -143,6 +156,7 @@ impl Session {
         &self,
         root: &Rc<Node>,
         rates: &[f64],
+        optimizer: &mut Optimizer,
         movers: &mut [Mover],
         mut places: Option<&mut StepPlaces>,
     ) -> (Vec<f64>, Option<(Rc<Node>, f64)>) {
@@ -153,6 +167,7 @@ impl Session {
             .filter_map(|mover| plan.order().position(&mover.leaf))
             .collect();
         let mut values = vec![root.data()];
+        let mut grads: Vec<f64> = movers.iter().map(|mover| mover.grad).collect();
         let mut next = vec![0.0; movers.len()];
         let mut since = 0;
         for (done, &rate) in (0..).zip(rates) {
@@ -164,13 +179,10 @@ impl Session {
                 self.host.0.progress(done, steps, plan.root_data());
             }
             since += plan.order().nodes().len();
-            for ((next, mover), &slot) in next.iter_mut().zip(&*movers).zip(&slots) {
-                let grad = if done == 0 {
-                    mover.grad
-                } else {
-                    plan.grads()[slot]
-                };
-                *next = mover.after - rate * grad;
+            let leaves = movers.iter().zip(&grads);
+            let leaves = leaves.map(|(mover, grad)| (mover.after, *grad));
+            optimizer.step(rate, leaves, &mut next);
+            for (next, &slot) in next.iter().zip(&slots) {
                 plan.set(slot, *next);
             }
             plan.forward();
@@ -193,6 +205,9 @@ impl Session {
             values.push(value);
             if done + 1 < steps {
                 plan.backward();
+                for (grad, &slot) in grads.iter_mut().zip(&slots) {
+                    *grad = plan.grads()[slot];
+                }
             }
         }
         (values, None)

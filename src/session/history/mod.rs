@@ -5,6 +5,7 @@
 mod change;
 mod descent;
 mod journal;
+mod optimizer;
 mod setting;
 mod trail;
 mod uncertain;
@@ -13,6 +14,8 @@ pub use self::descent::{Descent, MOST_LEAVES_OF_PATH, Mover};
 pub(crate) use self::journal::Savepoint;
 pub(in crate::session) use self::journal::Trial;
 pub use self::journal::{Journal, UNDO_BYTES};
+pub(in crate::session) use self::optimizer::Optimizer;
+pub use self::optimizer::StepRule;
 pub use self::setting::Setting;
 pub use self::trail::Trails;
 pub use self::uncertain::Widths;

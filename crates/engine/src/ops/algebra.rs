@@ -79,7 +79,10 @@ impl Op {
 
     /// Does the order of its operands mean nothing to a reader, however many there are?
     pub fn takes_any_order(&self) -> bool {
-        let many = matches!(self.name, "sum" | "prod" | "min" | "max" | "hypot");
+        let many = matches!(
+            self.name,
+            "sum" | "prod" | "min" | "max" | "hypot" | "logsumexp"
+        );
         many || self.commutes() || matches!(self.name, "equal" | "not_equal")
     }
 }
@@ -90,7 +93,7 @@ pub fn simplified<T: Terms>(t: &mut T, op: &'static Op, operands: &[T::Term]) ->
         return t.folded(op, operands);
     }
     match (op.name, operands) {
-        ("sum" | "prod" | "min" | "max", [only]) => only.clone(),
+        ("sum" | "prod" | "min" | "max" | "logsumexp", [only]) => only.clone(),
         ("addition" | "sum", [a, b]) => sum(t, a, b),
         ("subtraction", [a, b]) => {
             let minus_b = negation(t, b);

@@ -712,6 +712,18 @@ pub static TABLE: &[Op] = &[
         |a| a.iter().all(|&x| x == 0.0),
     )]),
     call(
+        "logsumexp",
+        "the logarithm of the sum of the exponentials, without overflow",
+        "logsumexp(1, 2)",
+        many(
+            reductions::logsumexp,
+            slope(reductions::shares_of_exp, "exp(x - out)"),
+            "exp(x - out)",
+        ),
+    )
+    .script("logSumExp(a)")
+    .all_slopes("sharesOfExp(a, out)"),
+    call(
         "min",
         "the smallest operand",
         "min(3, 1, 2)",

@@ -90,7 +90,7 @@ impl Double {
 }
 
 /// The exact sum of two plain numbers.
-fn exact_sum(x: f64, y: f64) -> Double {
+pub(crate) fn exact_sum(x: f64, y: f64) -> Double {
     let high = x + y;
     let part = high - x;
     Double {

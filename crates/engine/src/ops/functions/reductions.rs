@@ -1,8 +1,10 @@
 //! Operations on any number of operands that are added or multiplied, from left to right.
 //!
-//! What all derivatives of one node share is computed once.
+//! The logarithm of a sum of exponentials is here, too. What all derivatives of one node share is computed once.
 
-use super::choice::chain;
+use super::choice::{chain, max};
+use super::double::exact_sum;
+use super::source::{exp, log1p};
 
 /// The operands added up.
 pub(crate) fn sum(operands: &[f64]) -> f64 {
@@ -39,4 +41,40 @@ pub(crate) fn products_of_others(operands: &[f64], _: f64, products: &mut [f64])
         *product = chain(*product, before);
         before *= operand;
     }
+}
+
+/// The logarithm of the sum of the exponentials. Only distances from the largest operand are raised, so nothing overflows.
+pub(crate) fn logsumexp(operands: &[f64]) -> f64 {
+    let largest = max(operands);
+    if !largest.is_finite() {
+        return largest;
+    }
+    // The 1 of the largest itself is left to `log1p`, which keeps the digits of a small rest.
+    let at = operands.iter().position(|x| *x == largest);
+    let others = operands.iter().enumerate();
+    let others = others.filter(|(place, _)| Some(*place) != at);
+    largest + log1p(others.map(|(_, x)| raised(*x, largest)).sum())
+}
+
+/// `exp(x - out)`, the share of each exponential in their sum. The digits that a large `out` has lost do not matter if
+/// distances from the largest operand are raised and divided by what they add up to.
+pub(crate) fn shares_of_exp(operands: &[f64], out: f64, shares: &mut [f64]) {
+    let pairs = shares.iter_mut().zip(operands);
+    if !out.is_finite() {
+        return pairs.for_each(|(share, operand)| *share = exp(operand - out));
+    }
+    let largest = max(operands);
+    pairs.for_each(|(share, operand)| *share = raised(*operand, largest));
+    let total = sum(shares);
+    shares.iter_mut().for_each(|share| *share /= total);
+}
+
+/// `exp(x - largest)`, with the digits that the difference loses.
+fn raised(x: f64, largest: f64) -> f64 {
+    let distance = exact_sum(x, -largest);
+    let power = exp(distance.high);
+    if power == 0.0 {
+        return power;
+    }
+    power + power * distance.low
 }

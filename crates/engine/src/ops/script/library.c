@@ -71,5 +71,16 @@ static double length_of(const double *a, int n)
     return length;
 }
 
+// The logarithm of the sum of the exponentials, from the distances to the largest operand.
+static double log_sum_exp(const double *a, int n)
+{
+    double largest = a[0], sum = 0;
+    for (int i = 1; i < n; i++)
+        largest = fmax(largest, a[i]);
+    for (int i = 0; i < n; i++)
+        sum += exp(a[i] - largest);
+    return isinf(largest) ? largest : largest + log(sum);
+}
+
 // x kept between low and high.
 static double clamp(double x, double low, double high) { return x < low ? low : x > high ? high : x; }

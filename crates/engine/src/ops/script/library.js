@@ -58,6 +58,15 @@ const lengthOf = (a) => Math.hypot(...a);
 // x/out for each operand; 0 at the origin.
 const quotients = (a, out) => a.map((x) => (out === 0 ? 0 : x / out));
 
+// The logarithm of the sum of the exponentials, from the distances to the largest operand.
+const logSumExp = (a) => {
+  const largest = Math.max(...a);
+  return Number.isFinite(largest) ? largest + Math.log(a.reduce((sum, x) => sum + Math.exp(x - largest), 0)) : largest;
+};
+
+// The share of each exponential in their sum.
+const sharesOfExp = (a, out) => a.map((x) => Math.exp(x - out));
+
 // 1 to the operand that is the extreme one; operands that tie share it.
 const shares = (a, out) => a.map((x) => (x === out ? 1 / a.filter((y) => y === out).length : 0));
 

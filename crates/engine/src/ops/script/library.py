@@ -148,6 +148,13 @@ def largest_of(a):
 def length_of(a):
     return math.hypot(*a)
 
+# The logarithm of the sum of the exponentials, from the distances to the largest operand.
+def log_sum_exp(a):
+    largest = max(a)
+    if math.isinf(largest):
+        return largest
+    return largest + math.log(sum(math.exp(x - largest) for x in a))
+
 # x kept between low and high.
 def clamp(x, low, high):
     return low if x < low else high if x > high else x
