@@ -51,7 +51,7 @@ fn entered(tab: &mut Tab, line: &str) -> String {
 }
 
 const ENTRIES: &str = "document.querySelectorAll('#notebook article').length";
-const LAST: &str = "[...document.querySelectorAll('#notebook article')].at(-1)?.innerText ?? ''";
+const LAST: &str = "([...document.querySelectorAll('#notebook article')].at(-1)?.innerText ?? '')";
 const IDLE: &str = "document.getElementById('stop').hidden";
 const ALL: &str = "document.getElementById('notebook').innerText";
 const LINE: &str = "document.getElementById('entry').value";
@@ -115,7 +115,7 @@ fn an_endless_search_is_stopped_and_the_session_survives_that_and_a_reload() {
     };
     entered(&mut tab, "w = 3; u = 4");
     entered(&mut tab, "L = (w - 1)^2 + u^2");
-    tab.insert(":step 0.0001 2000000000 of L");
+    tab.insert(":step 0.0000001 10000000 of L");
     tab.press("Enter", 0);
     tab.wait("!document.getElementById('stop').hidden");
     tab.press("c", 2);
@@ -155,7 +155,7 @@ fn files_are_chosen_and_saved() {
     tab.value("document.getElementById('file').click = () => {}; document.getElementById('choose').click()");
     tab.send(
         "DOM.setFileInputFiles",
-        json!({"files": [table], "nodeId": found["nodeId"]}),
+        &json!({"files": [table], "nodeId": found["nodeId"]}),
     );
     tab.wait(&format!("{LINE} === ':data points.csv'"));
     let read = entered(&mut tab, "");
@@ -178,7 +178,7 @@ fn links_run_statements_and_play_lessons() {
     };
     let shown = tab.text(ALL);
     assert!(
-        shown.contains("L = 9") && shown.contains("a      leaf           3      6"),
+        shown.contains("L = 9") && shown.contains("a      leaf            3      6"),
         "{shown}"
     );
     assert_eq!(tab.value("Object.keys(localStorage).length"), 0);

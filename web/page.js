@@ -17,11 +17,11 @@
   const module = await WebAssembly.compile(await new Response(unpacked).arrayBuffer());
   const source = URL.createObjectURL(new Blob([$("worker").textContent], { type: "text/javascript" }));
 
-  // The session. One call runs at a time; a trap ends all of them, as the button does.
+  // The session. It answers its calls in order; a trap ends all of them, as the button does.
   const files = new Map();
   let worker, waiting = [], kept = "", running = false;
   const ask = (call, argument) => new Promise((answer, refuse) => {
-    waiting.push({ answer, refuse });
+    waiting.push({ call, answer, refuse });
     worker.postMessage({ call, argument });
   });
   const begin = () => {
@@ -29,19 +29,20 @@
     worker = new Worker(source);
     worker.postMessage({ begin: module });
     worker.onmessage = ({ data }) => "progress" in data ? (hint.textContent = data.progress) : waiting.shift().answer(data.answer);
-    worker.onerror = (event) => (event.preventDefault(), refuse(event.message));
-    for (const [name, content] of files) ask("put", { name, content });
-  };
-  const refuse = (reason) => {
-    const refused = waiting;
-    waiting = [];
-    refused.forEach((call) => call.refuse(reason));
+    worker.onerror = (event) => (event.preventDefault(), stop(event.message));
+    for (const [name, content] of files) ask("put", { name, content }).catch(() => {});
   };
   // Work is stopped by ending the worker. What was kept before is run again.
   const stop = async (reason) => {
+    const refused = waiting;
+    waiting = [];
     begin();
-    refuse(reason);
-    if (kept) await ask("restore", kept);
+    if (refused[0]?.call === "restore" && reason !== "stopped") {
+      note(`The statements from before do not run here (${reason}).`);
+      kept = "";
+    }
+    if (kept) ask("restore", kept).catch(() => {});
+    refused.forEach((call) => call.refuse(reason));
   };
 
   // What stands in the notebook.
@@ -107,7 +108,6 @@
       kept = await ask("kept");
       store();
     } catch (reason) {
-      if (waiting.length || reason !== "stopped") await stop(reason);
       show(made("pre", {}, made("kbd", { textContent: `∂> ${text}` })));
       note(reason === "stopped" ? "Stopped, and not kept." : `The session failed at this entry, which is not kept (${reason}).`,
         " The statements before it have been run again; what could be undone, the walk and the score are lost.");
@@ -146,7 +146,7 @@
     type(history[place] ?? draft);
     entry.setSelectionRange(entry.value.length, entry.value.length);
   };
-  let looking = false, stale = false;
+  let looking = false, stale = false, unlookable;
   const changed = async () => {
     entry.style.height = "auto";
     entry.style.height = `${entry.scrollHeight}px`;
@@ -157,7 +157,8 @@
     while (stale && !running) {
       stale = false;
       const [line, cursor] = [entry.value, entry.selectionEnd];
-      const looks = await ask("look", { line, cursor }).catch(() => null);
+      if (line === unlookable) continue;
+      const looks = await ask("look", { line, cursor }).catch(() => ((unlookable = line), null));
       if (!looks || running || line !== entry.value) continue;
       paint.innerHTML = looks.html;
       paint.scrollTop = entry.scrollTop;
@@ -176,7 +177,7 @@
   // Completion: what all candidates begin with is put into the line, and a list is shown if there are several.
   let found;
   const complete = async () => {
-    found = await ask("complete", { line: entry.value, cursor: entry.selectionEnd });
+    found = await ask("complete", { line: entry.value, cursor: entry.selectionEnd }).catch(() => ({ entries: [] }));
     const texts = found.entries.map(({ text }) => text);
     if (!texts.length) return;
     let common = texts[0];
