@@ -75,7 +75,6 @@ pub mod diagnostic;
 pub mod interpret;
 pub mod report;
 pub mod session;
-#[cfg(feature = "terminal")]
 pub mod shell;
 pub mod study;
 pub mod view;

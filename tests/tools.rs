@@ -8,3 +8,4 @@ mod export_jax;
 mod growth;
 mod page;
 mod spelling;
+mod web;

@@ -54,8 +54,8 @@ use self::values::Value;
 use self::values::results::Results;
 use self::watches::Watch;
 use crate::graph::{Graph, Node, NodeId, Pass};
-use crate::stop;
 use crate::report::{Note, say};
+use crate::stop;
 
 /// Everything that lasts from one statement to the next.
 #[derive(Default)]

@@ -137,7 +137,6 @@ pub const SETTINGS: &[Choice] = &[
     },
     Choice {
         key: "uncertainty",
-        personal: false,
         kind: SettingKind::Word(&[ON, OFF]),
         summary: "show the ± that follows for an answer",
     },

@@ -21,7 +21,7 @@ mod visible_span;
 use crate::diagnostic::{Diagnostic, Translation};
 use crate::report::{Note, Piece};
 
-pub use self::document::{Document, DocumentFormat, DocumentPicture};
+pub use self::document::{Document, DocumentFormat, DocumentPicture, marked_html, page_style};
 pub use self::picture::{picture, picture_title};
 pub use self::sheets::{csv, sheets};
 pub use self::text::report;

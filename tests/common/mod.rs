@@ -2,6 +2,7 @@
 #![allow(dead_code, clippy::missing_panics_doc)]
 
 pub mod browser;
+pub mod devtools;
 pub mod invariants;
 pub mod process;
 pub mod project;

@@ -81,7 +81,6 @@ pub static LIBRARY: [LibraryFunction; 10] = [
     },
     LibraryFunction {
         name: "softmax",
-        also: None,
         counts: (1, 1),
         takes: "a",
         summary: "the exponentials of the items of a list as shares of their sum: exp(x - logsumexp(x))",

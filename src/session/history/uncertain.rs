@@ -17,6 +17,16 @@ impl Session {
         self.names.uncertain.at(leaf).map(Uncertainty::width)
     }
 
+    /// Whether the uncertainty of a leaf came from a fit.
+    pub(crate) fn is_fitted(&self, leaf: &Node) -> bool {
+        (self.names.uncertain.at(leaf)).is_some_and(Uncertainty::is_fitted)
+    }
+
+    /// Whether any leaf has an uncertainty; to spare the search for one.
+    pub(crate) fn has_uncertain(&self) -> bool {
+        !self.names.uncertain.is_empty()
+    }
+
     /// Sets uncertainties. A typed 0 takes an uncertainty away.
     pub(crate) fn widen(&mut self, widths: Widths) {
         for (leaf, width) in widths {

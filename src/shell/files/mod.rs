@@ -89,6 +89,11 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     fs::read(path)
 }
 
+/// The path of a file that is the same for every path that leads to it.
+pub(crate) fn canonical(path: &Path) -> io::Result<PathBuf> {
+    fs::canonicalize(path)
+}
+
 /// Copies a file to another path, with its permissions.
 pub(crate) fn copy(path: &Path, copy: &Path) -> io::Result<()> {
     existing(copy)?;

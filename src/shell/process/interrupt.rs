@@ -6,11 +6,6 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use signal_hook::consts::SIGINT;
-#[cfg(unix)]
-use signal_hook::consts::SIGXFSZ;
-use signal_hook::flag;
-
 /// The exit status after Ctrl-C. Shells define it as 128 plus the number of the signal.
 const STATUS: i32 = 130;
 
@@ -18,7 +13,11 @@ static PENDING: AtomicBool = AtomicBool::new(false);
 static WAITING: AtomicBool = AtomicBool::new(false);
 
 /// Installs the signal handlers. If that fails, Ctrl-C ends the process as it does by default, so errors are ignored.
+#[cfg(feature = "terminal")]
 pub(crate) fn watch() {
+    use signal_hook::consts::SIGINT;
+    use signal_hook::flag;
+
     // Handlers run in the order of registration: ending the process comes before setting the flag.
     let _ = flag::register_conditional_shutdown(SIGINT, STATUS, &WAITING);
     let _ = flag::register(SIGINT, &PENDING);
@@ -26,6 +25,8 @@ pub(crate) fn watch() {
     // an error instead, which is reported and leaves the session intact.
     #[cfg(unix)]
     {
+        use signal_hook::consts::SIGXFSZ;
+
         static IGNORED: AtomicBool = AtomicBool::new(false);
         let _ = flag::register(SIGXFSZ, &IGNORED);
     }

@@ -2,6 +2,7 @@
 //!
 //! Everything here asks the operating system something.
 
+pub(crate) mod clock;
 pub(crate) mod interrupt;
 pub(crate) mod panics;
 pub(crate) mod terminal;

@@ -2,13 +2,13 @@
 //!
 //! Each decision is a function of what the system answered, so that the tests can call it without a terminal.
 
-use clap::ValueEnum;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal};
 
 /// When to use colour. (The option's own line describes it: doc comments on the variants would make `clap` print two
 /// versions of the help.)
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "terminal", derive(clap::ValueEnum))]
 pub(crate) enum When {
     #[default]
     Auto,
@@ -42,6 +42,7 @@ impl Stream {
 
     /// The current size of the window: 0 for pipes and files, and for terminals that do not know it (a serial line, a
     /// terminal inside some editors).
+    #[cfg(feature = "terminal")]
     pub(crate) fn size(self) -> TerminalSize {
         let size = match self {
             Stream::Answers => terminal_size::terminal_size_of(io::stdout()),
@@ -51,6 +52,13 @@ impl Stream {
             columns: usize::from(width.0),
             rows: usize::from(height.0),
         })
+    }
+
+    /// A page has no window of rows and columns.
+    #[cfg(not(feature = "terminal"))]
+    #[expect(clippy::unused_self, reason = "a terminal is asked for each stream")]
+    pub(crate) fn size(self) -> TerminalSize {
+        TerminalSize::default()
     }
 }
 
@@ -125,6 +133,26 @@ pub(crate) fn cannot_edit() -> bool {
     std::env::var("TERM")
         .is_ok_and(|term| ["dumb", "cons25", "emacs"].contains(&term.to_ascii_lowercase().as_str()))
 }
+
+/// Can a line be written over, to say how far work has come?
+#[cfg(feature = "terminal")]
+pub(crate) fn shows_progress() -> bool {
+    Stream::Messages.is_terminal() && !cannot_edit()
+}
+
+/// Writes this line over the one that said so before.
+#[cfg(feature = "terminal")]
+pub(crate) fn progress(text: &str, color: bool) {
+    use crate::view::theme::{Role, Theme, painted};
+    use std::io::Write;
+
+    let text = painted(text, Role::Dim, color.then(Theme::default));
+    // Failing to write a message is ignored everywhere.
+    let _ = write!(io::stderr(), "\r{text}\u{1b}[K");
+}
+
+#[cfg(not(feature = "terminal"))]
+pub(crate) use crate::shell::page::{progress, shows_progress};
 
 /// Does the locale rule out characters beyond ASCII? A locale that is set and not UTF-8 does; without one, it does not.
 pub(crate) fn plain_locale() -> bool {

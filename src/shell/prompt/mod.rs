@@ -30,12 +30,12 @@ use super::process::{interrupt, panics, terminal};
 use super::script;
 use super::script::echo;
 use super::script::echo::Echo;
+use super::script::lesson::is_of_lesson;
 use super::script::lines::Lines;
 use super::script::runner::{LineOrigin, Runner};
 use super::script::transcript;
 use super::{RunEnd, files};
 use crate::diagnostic::Diagnostic;
-use crate::interpret::bound_names;
 use crate::report::{Block, Report, say};
 use crate::session::Settings;
 use crate::session::settings::{PROMPT, VI};
@@ -374,31 +374,13 @@ impl Prompt {
         if self.unedited && text.trim().is_empty() {
             return Some(statement.to_owned());
         }
-        let names = bound_names(text);
-        let is_typed = text.split_whitespace().eq(statement.split_whitespace());
-        let binds_the_same = !names.is_empty() && names == bound_names(statement);
-        (binds_the_same || is_typed).then(|| text.to_owned())
+        is_of_lesson(text, statement).then(|| text.to_owned())
     }
 
     /// Runs the statement of a lesson, and goes on if that succeeds.
     fn enter_of_lesson(&mut self, text: &str, runner: &mut Runner) -> Result<(), RunEnd> {
         self.remember(text, runner)?;
-        let comments: Vec<String> = runner.lesson.comments().map(str::to_owned).collect();
-        runner.session.forget_remarks();
-        for line in &comments {
-            runner.session.remark(line);
-        }
-        let failures = runner.failures;
-        let path = runner.lesson.path.clone();
-        let origin = LineOrigin {
-            path: path.as_deref(),
-            ..LineOrigin::prompt()
-        };
-        self.enter(text, origin, runner)?;
-        if runner.failures == failures {
-            runner.lesson.go_on();
-        }
-        Ok(())
+        runner.in_lesson(|runner, origin| self.enter(text, origin, runner))
     }
 
     /// Reads the history of earlier sessions, and keeps that of this one with it.

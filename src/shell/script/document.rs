@@ -4,14 +4,10 @@
 //! line that drew them.
 
 use std::borrow::Cow;
-use std::ffi::OsStr;
-use std::path::Path;
 
 use super::echo::Echo;
 use crate::session::settings::PROMPT;
-use crate::shell::options::{EchoFormat, Options};
-use crate::shell::process::terminal::When;
-use crate::view::{Document, DocumentFormat, DocumentPicture, Style};
+use crate::view::{Document, DocumentPicture, Style};
 
 /// The prompts of a document, with the margins below them. They are not those of the settings, as the document is to be
 /// read by others; `d> ` could be a comparison.
@@ -33,17 +29,12 @@ pub(crate) struct EchoDocument {
 }
 
 impl EchoDocument {
-    /// The document that the options ask for.
-    pub(super) fn asked(options: &Options) -> Option<EchoDocument> {
-        let format = match options.echo? {
-            EchoFormat::Text => DocumentFormat::Text,
-            EchoFormat::Md => DocumentFormat::Markdown,
-            EchoFormat::Html => DocumentFormat::Html,
-        };
-        let (sign, margin) = if options.ascii { PLAIN_SIGNS } else { SIGNS };
-        Some(EchoDocument {
-            document: Document::new(format, &title(options)),
-            colors: options.color != When::Never,
+    /// A document that nothing stands in yet.
+    pub(crate) fn new(document: Document, colors: bool, ascii: bool) -> EchoDocument {
+        let (sign, margin) = if ascii { PLAIN_SIGNS } else { SIGNS };
+        EchoDocument {
+            document,
+            colors,
             echo: Echo {
                 sign: sign.to_owned(),
                 margin: margin.to_owned(),
@@ -51,7 +42,7 @@ impl EchoDocument {
             prose: String::new(),
             is_top: false,
             pictures: Vec::new(),
-        })
+        }
     }
 
     /// Takes the words of a comment, or a blank line.
@@ -100,14 +91,6 @@ pub(super) fn dedented(text: &str) -> Cow<'_, str> {
         .split('\n')
         .map(|line| &line[indent(line).min(first)..]);
     Cow::Owned(lines.collect::<Vec<_>>().join("\n"))
-}
-
-/// The name of the first file.
-fn title(options: &Options) -> String {
-    let mut files = options.files.iter().filter(|path| *path != "-");
-    let name = files.next().and_then(|path| Path::new(path).file_stem());
-    name.map_or("chainrule".into(), OsStr::to_string_lossy)
-        .into_owned()
 }
 
 #[cfg(test)]

@@ -3,9 +3,7 @@
 //! A loaded file runs like a script, but as one change: its statements run in a trial that is kept or undone as a whole.
 //! Where there is no prompt, all of a lesson runs.
 
-use std::fs;
 use std::path::PathBuf;
-use std::time::Instant;
 
 use super::comments;
 use super::host::LoadedFile;
@@ -18,6 +16,7 @@ use crate::commands::{Effect, FileRequest, LessonMove};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Fact, Report, say};
 use crate::session::settings::PROMPT;
+use crate::shell::process::clock;
 use crate::shell::{RunEnd, files, script};
 use crate::syntax::{Cut, Span};
 
@@ -96,12 +95,12 @@ impl Runner {
         let path = self.host.path(&file.path)?;
         let name = path.to_string_lossy().into_owned();
         let unreadable = |error| self.host.unreadable(&name, &error);
-        let real = fs::canonicalize(&path).map_err(unreadable)?;
+        let real = files::canonical(&path).map_err(unreadable)?;
         let lines = Lines::new(files::open(&path).map_err(unreadable)?);
         let mut loads = self.host.loads.borrow_mut();
         // What the running script loads must not load the script.
         let script = origin.path.filter(|_| loads.is_empty());
-        let script = script.and_then(|path| fs::canonicalize(path).ok());
+        let script = script.and_then(|path| files::canonical(path).ok());
         let script = script.map(|real| LoadedFile {
             real,
             name: origin.name().to_owned(),
@@ -128,9 +127,9 @@ impl Runner {
             ..job.cut
         };
         let made = self.session.made();
-        let start = Instant::now();
+        let start = clock::now();
         let answered = self.interpret(job.text, &cut);
-        let mut took = start.elapsed();
+        let mut took = clock::since(start);
         let succeeded = answered.is_ok();
         let ran = match answered {
             Ok(reply) => {
@@ -138,7 +137,7 @@ impl Runner {
                 let replied = self.reply(reply, Job { cut, ..job });
                 if goes_on {
                     // The shell did the actual work.
-                    took = start.elapsed();
+                    took = clock::since(start);
                 }
                 replied
             }
@@ -212,7 +211,7 @@ impl Runner {
 
     /// May a lesson begin?
     fn may_begin(&self) -> Result<(), Diagnostic> {
-        let (message, help) = if self.writes_document() {
+        let (message, help) = if self.writes_document() && !self.at_prompt {
             (
                 "a document plays no lesson",
                 "the statements of a script are run by `:load`; `chainrule --echo lesson.calc` writes a lesson as a document",
@@ -287,6 +286,29 @@ impl Runner {
         Ok(lesson
             .is_open
             .then(|| lesson.steps[lesson.at].statement.clone()))
+    }
+
+    /// Runs what was entered for the statement of a lesson, and goes on if that succeeds.
+    pub(crate) fn in_lesson(
+        &mut self,
+        enter: impl FnOnce(&mut Runner, LineOrigin) -> Result<(), RunEnd>,
+    ) -> Result<(), RunEnd> {
+        let comments: Vec<String> = self.lesson.comments().map(str::to_owned).collect();
+        self.session.forget_remarks();
+        for line in &comments {
+            self.session.remark(line);
+        }
+        let failures = self.failures;
+        let path = self.lesson.path.clone();
+        let origin = LineOrigin {
+            path: path.as_deref(),
+            ..LineOrigin::prompt()
+        };
+        enter(self, origin)?;
+        if self.failures == failures {
+            self.lesson.go_on();
+        }
+        Ok(())
     }
 
     /// Leaves the lesson, and says so.

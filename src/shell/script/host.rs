@@ -10,6 +10,7 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+#[cfg(feature = "terminal")]
 use super::init;
 use super::interrupt;
 use super::progress::Meter;
@@ -78,6 +79,22 @@ impl ShellHost {
             .help("write it afterwards")),
             None => Ok(()),
         }
+    }
+
+    /// Puts a picture that is in no file behind the answer in the document. Says whether that worked.
+    pub(crate) fn draw_in_place(&self, picture: &Picture) -> bool {
+        let Ok(content) = view::picture(picture, "svg", &Style::default()) else {
+            return false;
+        };
+        if let Some(pictures) = &mut *self.pictures.borrow_mut() {
+            pictures.push(DocumentPicture {
+                title: view::picture_title(picture),
+                ending: "svg".to_owned(),
+                path: String::new(),
+                content,
+            });
+        }
+        true
     }
 
     fn draw(
@@ -206,7 +223,11 @@ impl Host for ShellHost {
 
     fn keep_settings(&self, statements: &str) -> Result<String, Diagnostic> {
         self.may_write()?;
-        Ok(init::keep(statements)?.display().to_string())
+        #[cfg(feature = "terminal")]
+        let kept = Ok(init::keep(statements)?.display().to_string());
+        #[cfg(not(feature = "terminal"))]
+        let kept = Err(crate::shell::page::keeps_no_settings(statements));
+        kept
     }
 }
 

@@ -12,6 +12,7 @@ use super::transcript::{LineRole, Transcript, syntax_reads};
 use crate::commands::LessonMove;
 use crate::commands::help::prose;
 use crate::diagnostic::Diagnostic;
+use crate::interpret::bound_names;
 use crate::report::{Block, Fact, Line, Piece, Prose, Report, plural, say};
 
 /// The `kind` of what is shown.
@@ -149,6 +150,13 @@ impl PlayedLesson {
         let facts = vec![("left", Fact::Text(self.name.clone()))];
         Report::new(KIND, facts, vec![Block::Line(line)])
     }
+}
+
+/// Is what was entered the statement of the lesson, or does it bind the same names?
+pub(crate) fn is_of_lesson(text: &str, statement: &str) -> bool {
+    let names = bound_names(text);
+    let is_typed = text.split_whitespace().eq(statement.split_whitespace());
+    is_typed || !names.is_empty() && names == bound_names(statement)
 }
 
 /// The steps of a script. Comments behind the last statement are a step without one.

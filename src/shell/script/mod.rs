@@ -5,25 +5,30 @@
 
 mod chunk;
 mod comments;
-mod document;
+pub(crate) mod document;
 pub(crate) mod echo;
 mod effects;
 mod host;
+#[cfg(feature = "terminal")]
 mod init;
-mod lesson;
+pub(crate) mod lesson;
 pub(crate) mod lines;
 pub(crate) mod output;
 pub(crate) mod pager;
 mod progress;
 pub(crate) mod runner;
 mod show;
+#[cfg(feature = "terminal")]
+mod sources;
 pub(crate) mod transcript;
 
-pub(crate) use self::chunk::{continued, is_block, wants_more};
+#[cfg(feature = "terminal")]
+pub(crate) use self::chunk::is_block;
+pub(crate) use self::chunk::{continued, wants_more};
 pub use self::effects::MOST_LOADS;
+#[cfg(feature = "terminal")]
+pub(crate) use self::sources::{is_input, run, run_init};
 
-use std::ffi::OsStr;
-use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
@@ -33,65 +38,9 @@ use self::runner::{LineOrigin, Runner};
 use self::transcript::{LineRole, Transcript, syntax_reads};
 use super::RunEnd;
 use super::files;
-use super::options::ProgramText;
 use super::process::interrupt;
 use crate::diagnostic::Diagnostic;
 use crate::session::Session;
-
-/// Does this source read standard input?
-pub(crate) fn is_input(source: &ProgramText) -> bool {
-    match source {
-        ProgramText::Statement(_) => false,
-        ProgramText::File(path) => path == "-" || files::is_input(Path::new(path)),
-    }
-}
-
-/// Runs a source.
-pub(crate) fn run(runner: &mut Runner, source: &ProgramText) -> Result<(), RunEnd> {
-    runner.begin_source()?;
-    runner.session.forget_remarks();
-    let (name, mut lines) = match source {
-        ProgramText::Statement(text) => ("-e", Lines::of(text.as_encoded_bytes(), 1)),
-        ProgramText::File(path) if path == "-" => ("-", Lines::new(io::stdin().lock())),
-        ProgramText::File(path) => {
-            let name = path.to_string_lossy();
-            let origin = LineOrigin::script(&name, Some(Path::new(path)));
-            return match open(path) {
-                Ok(file) => read(runner, origin, &mut Lines::new(file)),
-                Err(error) => runner.complain(&unreadable(&name, &error), origin, None),
-            };
-        }
-    };
-    read(runner, LineOrigin::script(name, None), &mut lines)
-}
-
-/// Runs the init script, if there is one. Its answers are not shown, its effects cannot be undone, and an error in it
-/// does not end the program.
-pub(crate) fn run_init(runner: &mut Runner) -> Result<(), RunEnd> {
-    let Some(path) = files::init_script() else {
-        return Ok(());
-    };
-    let name = path.to_string_lossy();
-    let origin = LineOrigin::script(&name, Some(&path));
-    runner.unshown = true;
-    let ran = match files::open(&path) {
-        Ok(file) => read(runner, origin, &mut Lines::new(file)),
-        Err(error) if init::is_missing(&error) => Ok(()),
-        Err(error) => {
-            let error = unreadable(&name, &error);
-            let help = Some("`--no-init` starts without it".to_owned());
-            runner.complain(&Diagnostic { help, ..error }, origin, None)
-        }
-    };
-    runner.unshown = false;
-    runner.session.forget_remarks();
-    runner.begin_here();
-    match ran {
-        // The error has been shown, and the statements before it remain in effect.
-        Ok(()) | Err(RunEnd::Failed | RunEnd::Quit) => Ok(()),
-        stopped => stopped,
-    }
-}
 
 /// Runs the remaining lines of a source.
 pub(crate) fn read(
@@ -197,12 +146,6 @@ fn next_line<'l>(
 fn is_statement(session: &Session, line: &str) -> bool {
     let end = line.find(|c: char| !c.is_alphanumeric() && c != '_');
     session.knows(&line[..end.unwrap_or(line.len())]) && syntax_reads(line)
-}
-
-/// Opening may block too, for a named pipe.
-pub(crate) fn open(path: &OsStr) -> io::Result<File> {
-    let _waiting = interrupt::waiting();
-    File::open(path)
 }
 
 /// The error for a script that could not be read.

@@ -8,12 +8,12 @@
 use std::cell::Cell;
 use std::io::{self, ErrorKind, Write};
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::shell::RunEnd;
 use crate::shell::files::reason;
-use crate::shell::process::interrupt;
 use crate::shell::process::interrupt::EndAtOnce;
+use crate::shell::process::{clock, interrupt};
 use crate::stop;
 use crate::view::AnswerSink;
 
@@ -29,7 +29,7 @@ pub(crate) struct Output {
     messages: Box<dyn Write>,
     pending: String,
     /// When [`Output::flush_if_overdue`] was first called with the present contents of the buffer.
-    asked: Option<Instant>,
+    asked: Option<Duration>,
     /// The beginning of the present answer has been written.
     begun: Rc<Cell<bool>>,
     /// Was Ctrl-C pressed?
@@ -114,8 +114,8 @@ impl Output {
             return self.still_open();
         }
         match self.asked {
-            None => self.asked = Some(Instant::now()),
-            Some(asked) if asked.elapsed() > PATIENCE => return self.flush(),
+            None => self.asked = Some(clock::now()),
+            Some(asked) if clock::since(asked) > PATIENCE => return self.flush(),
             Some(_) => {}
         }
         Ok(())

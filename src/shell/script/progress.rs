@@ -2,12 +2,10 @@
 //!
 //! The line goes to standard error and is erased before anything else is written.
 
-use std::io::{self, Write};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crate::shell::process::terminal;
-use crate::shell::process::terminal::{Stream, StreamLook};
-use crate::view::theme::{Role, Theme, painted};
+use crate::shell::process::terminal::StreamLook;
+use crate::shell::process::{clock, terminal};
 use crate::view::{characters, number};
 
 /// How long a statement runs before the line appears.
@@ -22,8 +20,8 @@ const DIGITS: u8 = 6;
 pub(crate) struct Meter {
     look: StreamLook,
     /// When the work that is watched began, and when its line was drawn last.
-    begun: Option<Instant>,
-    drawn: Option<Instant>,
+    begun: Option<Duration>,
+    drawn: Option<Duration>,
 }
 
 impl Meter {
@@ -38,29 +36,29 @@ impl Meter {
 
     /// Called now and then: `done` of `of` steps are done, and `value` is the current value.
     pub(crate) fn progress(&mut self, done: u64, of: u64, value: f64) {
-        let now = Instant::now();
+        let now = clock::now();
         let begun = *self.begun.get_or_insert(now);
-        let rests = self.drawn.is_some_and(|drawn| now - drawn < PAUSE);
-        let due = now - begun >= PATIENCE && !rests;
-        if !due || !Stream::Messages.is_terminal() || terminal::cannot_edit() {
+        let rests = self
+            .drawn
+            .is_some_and(|drawn| now.saturating_sub(drawn) < PAUSE);
+        let due = now.saturating_sub(begun) >= PATIENCE && !rests;
+        if !due || !terminal::shows_progress() {
             return;
         }
         self.drawn = Some(now);
-        let seconds = (now - begun).as_secs_f64();
+        let seconds = now.saturating_sub(begun).as_secs_f64();
         // The last column stays free, because some terminals wrap the line when it is written to.
         self.look.measure();
         let width = self.look.width.unwrap_or(80).saturating_sub(1);
         let text = line(done, of, seconds, value, width);
-        let text = painted(&text, Role::Dim, self.look.color.then(Theme::default));
-        // Failing to write a message is ignored everywhere.
-        let _ = write!(io::stderr(), "\r{text}\u{1b}[K");
+        terminal::progress(&text, self.look.color);
     }
 
     /// Erases the line, as the work has ended.
     pub(crate) fn over(&mut self) {
         self.begun = None;
         if self.drawn.take().is_some() {
-            let _ = write!(io::stderr(), "\r\u{1b}[K");
+            terminal::progress("", false);
         }
     }
 }

@@ -7,7 +7,7 @@ use super::document::EchoDocument;
 use super::pager;
 use super::runner::{Job, LineOrigin, Runner};
 use crate::diagnostic::Diagnostic;
-use crate::report::{DataSheet, Line, Note, Report, dim, plural, say};
+use crate::report::{Block, DataSheet, Line, Note, Picture, Report, dim, plural, say};
 use crate::shell::RunEnd;
 use crate::shell::process::interrupt;
 use crate::shell::process::terminal::Stream;
@@ -153,8 +153,35 @@ impl Runner {
         })
     }
 
+    /// An answer without its graphs and curves, if the document shows these as pictures.
+    fn drawn(&self, report: &Report) -> Option<Report> {
+        let draws = self
+            .document
+            .as_ref()
+            .is_some_and(|echo| echo.document.draws());
+        let picture = |block: &Block| match block {
+            Block::Graph(diagram) => Some(Picture::Graph(diagram.clone())),
+            Block::Plot(plot) => Some(Picture::Plot(plot.clone())),
+            _ => None,
+        };
+        if !draws || !report.blocks.iter().any(|block| picture(block).is_some()) {
+            return None;
+        }
+        let mut rest = report.clone();
+        rest.blocks.retain(|block| {
+            let drawn = picture(block).is_some_and(|picture| self.host.draw_in_place(&picture));
+            !drawn
+        });
+        Some(rest)
+    }
+
     /// Shows reports as one answer. A long one is shown in the pager if it `pages`.
     fn tell_all(&mut self, reports: &[&Report], pages: bool) -> Result<(), RunEnd> {
+        let drawn: Vec<Option<Report>> = reports.iter().map(|report| self.drawn(report)).collect();
+        let rest = reports.iter().zip(&drawn);
+        let reports: Vec<&Report> = rest
+            .map(|(report, rest)| rest.as_ref().unwrap_or(report))
+            .collect();
         let lay_out = |style: &Style, out: &mut String| {
             for (place, report) in reports.iter().enumerate() {
                 // What a loop prints stands line below line, as in Python.
@@ -239,8 +266,8 @@ impl Runner {
     }
 
     /// Begins the document that `--echo` asks for.
-    pub(crate) fn begin_document(&mut self) {
-        self.document = EchoDocument::asked(&self.options);
+    pub(crate) fn begin_document(&mut self, document: Option<EchoDocument>) {
+        self.document = document;
         let pictures = self.document.as_ref().map(|_| Vec::new());
         self.host.pictures.replace(pictures);
     }
@@ -255,6 +282,15 @@ impl Runner {
         self.write_document(|echo, style, out| {
             echo.catch_up(style, out);
             echo.is_top = true;
+        })
+    }
+
+    /// Ends a part of the document, which goes on later.
+    #[cfg(not(feature = "terminal"))]
+    pub(crate) fn end_part(&mut self) -> Result<(), RunEnd> {
+        self.write_document(|echo, style, out| {
+            echo.catch_up(style, out);
+            echo.document.end_block(out);
         })
     }
 

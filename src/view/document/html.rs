@@ -19,11 +19,6 @@ const FIGURE: &str = "<figure tabindex=\"0\">";
 
 pub(super) fn begin(title: &str, out: &mut String) {
     let title = escaped(title);
-    let (light, dark) = (properties(Inks::Light), properties(Inks::Dark));
-    let (by_day, by_night) = (
-        on_page::rules(CODE, Theme::Light),
-        on_page::rules(CODE, Theme::Dark),
-    );
     let version = env!("CARGO_PKG_VERSION");
     // Writing into a string cannot fail.
     let _ = write!(
@@ -34,10 +29,24 @@ pub(super) fn begin(title: &str, out: &mut String) {
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
          <meta name=\"color-scheme\" content=\"light dark\"/>\n\
          <meta name=\"generator\" content=\"chainrule {version}\"/>\n\
-         <title>{title}</title>\n<style>\n\
-         :root{{{light}color-scheme:light dark}}\n{by_day}\
+         <title>{title}</title>\n<style>\n"
+    );
+    style(out);
+    out.push_str("</style>\n</head>\n<body>\n<main>\n");
+}
+
+/// The style sheet.
+pub(super) fn style(out: &mut String) {
+    let (light, dark) = (properties(Inks::Light), properties(Inks::Dark));
+    let (by_day, by_night) = (
+        on_page::rules(CODE, Theme::Light),
+        on_page::rules(CODE, Theme::Dark),
+    );
+    let _ = write!(
+        out,
+        ":root{{{light}color-scheme:light dark}}\n{by_day}\
          @media screen and (prefers-color-scheme:dark){{\n:root{{{dark}}}\n{by_night}}}\n\
-         {LOOKS}</style>\n</head>\n<body>\n<main>\n"
+         {LOOKS}"
     );
 }
 
@@ -63,7 +72,7 @@ pub(super) fn text(text: &str, element: &str, out: &mut String) {
 }
 
 /// Text with marks as text with classes.
-fn colored(text: &str, out: &mut String) {
+pub(super) fn colored(text: &str, out: &mut String) {
     for (class, part) in on_page::marked(text) {
         match class {
             Some(class) => {

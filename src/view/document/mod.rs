@@ -31,6 +31,8 @@ pub struct Document {
     /// Its title, if it does not begin with one of its own.
     title: String,
     begun: bool,
+    /// It is a part of a page.
+    is_part: bool,
     /// Whether a block of statements and answers is open, and begins with a statement, so that it can be run again.
     block: Option<bool>,
 }
@@ -48,6 +50,20 @@ pub struct DocumentPicture {
     pub content: Vec<u8>,
 }
 
+/// Text with marks for its roles as HTML.
+pub fn marked_html(text: &str) -> String {
+    let mut out = String::new();
+    html::colored(text, &mut out);
+    out
+}
+
+/// The style sheet of a page of HTML.
+pub fn page_style() -> String {
+    let mut out = String::new();
+    html::style(&mut out);
+    out
+}
+
 impl DocumentPicture {
     /// Can a document show a file with this ending?
     pub fn is_shown(ending: &str) -> bool {
@@ -62,8 +78,23 @@ impl Document {
             format,
             title: title.to_owned(),
             begun: false,
+            is_part: false,
             block: None,
         }
+    }
+
+    /// A part of a page that others write: it has no head, and no end.
+    pub fn part_of_page() -> Document {
+        Document {
+            begun: true,
+            is_part: true,
+            ..Document::new(DocumentFormat::Html, "")
+        }
+    }
+
+    /// Are graphs and curves shown as pictures, in place of drawings in text?
+    pub fn draws(&self) -> bool {
+        self.is_part
     }
 
     /// The style of what stands in it.
@@ -187,7 +218,8 @@ impl Document {
         }
     }
 
-    fn end_block(&mut self, out: &mut String) {
+    /// Ends the block of statements and answers.
+    pub fn end_block(&mut self, out: &mut String) {
         if self.block.take().is_none() {
             return;
         }

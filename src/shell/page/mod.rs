@@ -1,0 +1,317 @@
+//! A session behind a page in a browser: a line in, HTML or JSON out.
+//!
+//! The runner is that of the prompt and of scripts. It writes a document as `--echo=html` does, of which each entry gets
+//! its part. The browser has the time, shows how far work has come, and stops work by ending the session: here nothing
+//! unwinds.
+
+pub(super) mod files;
+
+use std::cell::{Cell, RefCell};
+use std::io::{self, Write};
+use std::rc::Rc;
+use std::time::Duration;
+
+use super::RunEnd;
+use super::options::Options;
+use super::process::terminal::{Stream, When};
+use super::script;
+use super::script::document::EchoDocument;
+use super::script::echo;
+use super::script::lesson::is_of_lesson;
+use super::script::lines::Lines;
+use super::script::output::Output;
+use super::script::runner::{LineOrigin, Runner};
+use super::script::transcript;
+use crate::diagnostic::Diagnostic;
+use crate::interpret;
+use crate::report::{Fact, say};
+use crate::session::Undisturbed;
+use crate::syntax;
+use crate::view;
+use crate::view::{Document, Style, json};
+
+/// What a page does for its session.
+#[derive(Clone, Copy, Debug)]
+pub struct Browser {
+    /// The milliseconds since some moment.
+    pub now: fn() -> f64,
+    /// Shows how far the work has come; nothing when it has ended.
+    pub progress: fn(&str),
+}
+
+thread_local! {
+    static BROWSER: Cell<Option<Browser>> = const { Cell::new(None) };
+}
+
+/// The time now.
+pub(crate) fn now() -> Duration {
+    let milliseconds = BROWSER.get().map_or(0.0, |browser| (browser.now)());
+    Duration::from_secs_f64(milliseconds / 1000.0)
+}
+
+/// A page can always say how far work has come.
+pub(crate) fn shows_progress() -> bool {
+    true
+}
+
+/// Says so.
+pub(crate) fn progress(text: &str, _color: bool) {
+    if let Some(browser) = BROWSER.get() {
+        (browser.progress)(text);
+    }
+}
+
+/// Why `:config save` does nothing here.
+pub(crate) fn keeps_no_settings(_statements: &str) -> Diagnostic {
+    Diagnostic::new("a page keeps no settings").help("`:save FILE` writes the session as a script")
+}
+
+/// Where the document goes until the page takes it.
+#[derive(Clone, Default)]
+struct Written(Rc<RefCell<Vec<u8>>>);
+
+impl Write for Written {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Written {
+    fn take(&self) -> String {
+        String::from_utf8(self.0.take()).unwrap_or_default()
+    }
+}
+
+/// The session of a page.
+pub struct Page {
+    runner: Runner,
+    written: Written,
+    /// The statement of the lesson that stands in the line.
+    statement: Option<String>,
+}
+
+impl Page {
+    /// An empty session.
+    pub fn new(browser: Browser) -> Page {
+        BROWSER.set(Some(browser));
+        let written = Written::default();
+        let output = Output::new(Box::new(written.clone()), Box::new(written.clone()));
+        let options = Options {
+            color: When::Always,
+            ..Options::default()
+        };
+        let mut runner = Runner::new(options, output);
+        runner.at_prompt = true;
+        runner.session.numbered = true;
+        let document = EchoDocument::new(Document::part_of_page(), true, false);
+        runner.begin_document(Some(document));
+        Page {
+            runner,
+            written,
+            statement: None,
+        }
+    }
+
+    /// The style sheet of the answers.
+    pub fn style() -> String {
+        view::page_style()
+    }
+
+    /// Runs what was entered. The answer is an object: `html`, `more` if the last statement is not complete, and then
+    /// nothing was run, `statement` of a lesson for the line, `files` that were written, the file that is `missing`,
+    /// whether the session is to `quit`, and whether a statement `failed`.
+    pub fn enter(&mut self, text: &str, is_whole: bool) -> String {
+        if !is_whole && script::wants_more(text) {
+            return object(vec![("more", Fact::Flag(true))]);
+        }
+        let ran = self.run(text);
+        let failed = matches!(ran, Err(RunEnd::Failed));
+        self.answer(matches!(ran, Err(RunEnd::Quit)), failed)
+    }
+
+    fn run(&mut self, text: &str) -> Result<(), RunEnd> {
+        let statement = self.statement.take();
+        if text.trim().is_empty() {
+            let walk = self.runner.session.walk();
+            // As in debuggers, an empty line repeats the last step.
+            let goes_on = walk.is_some_and(|walk| walk.next().is_some());
+            if goes_on && statement.is_none() {
+                return enter(&mut self.runner, ":next", LineOrigin::prompt());
+            }
+            return Ok(());
+        }
+        if statement.is_some_and(|statement| is_of_lesson(text, &statement)) {
+            let run = |runner: &mut Runner, origin: LineOrigin| enter(runner, text, origin);
+            return self.runner.in_lesson(run);
+        }
+        enter(&mut self.runner, text, LineOrigin::prompt())
+    }
+
+    /// Brings back the statements of an earlier session. Only errors are shown.
+    pub fn restore(&mut self, statements: &str) -> String {
+        let runner = &mut self.runner;
+        runner.unshown = true;
+        let mut lines = Lines::of(statements.as_bytes(), 1);
+        let ran = script::read(runner, LineOrigin::prompt(), &mut lines);
+        runner.unshown = false;
+        runner.session.forget_remarks();
+        self.answer(false, ran.is_err())
+    }
+
+    /// Leaves the lesson.
+    pub fn leave(&mut self) -> String {
+        let left = match self.statement.take() {
+            Some(_) => self.runner.leave_lesson(),
+            None => Ok(()),
+        };
+        self.answer(false, left.is_err())
+    }
+
+    fn answer(&mut self, quits: bool, failed: bool) -> String {
+        // Writing into memory does not fail.
+        let next = self.runner.next_of_lesson();
+        self.statement = next.unwrap_or_default();
+        let _ = self.runner.end_part();
+        let _ = self.runner.flush();
+        let (written, missing) = files::news();
+        object(vec![
+            ("html", Fact::Text(self.written.take())),
+            ("statement", self.statement.as_deref().into()),
+            (
+                "files",
+                Fact::List(written.into_iter().map(Fact::Text).collect()),
+            ),
+            ("missing", missing.as_deref().into()),
+            ("quit", Fact::Flag(quits)),
+            ("failed", Fact::Flag(failed)),
+        ])
+    }
+
+    /// Runs a script and returns what the program writes with `--json`.
+    pub fn json(&mut self, text: &str) -> String {
+        let runner = &mut self.runner;
+        let document = runner.document.take();
+        let pictures = runner.host.pictures.take();
+        let rows = std::mem::replace(&mut runner.session.all_rows, true);
+        let numbered = std::mem::take(&mut runner.session.numbered);
+        (runner.options.json, runner.at_prompt) = (true, false);
+        let mut lines = Lines::of(text.as_bytes(), 1);
+        let _ = script::read(runner, LineOrigin::script("-", None), &mut lines);
+        let _ = runner.flush();
+        (runner.options.json, runner.at_prompt) = (false, true);
+        (runner.session.all_rows, runner.session.numbered) = (rows, numbered);
+        runner.host.pictures.replace(pictures);
+        runner.document = document;
+        self.written.take()
+    }
+
+    /// The line as it looks while it is typed, with the result it would have. The cursor is a byte position.
+    pub fn look(&mut self, line: &str, cursor: usize) -> String {
+        let style = self.runner.style(Stream::Answers);
+        let session = &mut self.runner.session;
+        let mut painted = String::new();
+        echo::paint_line(session, line, Some(cursor), "", &style, &mut painted);
+        // Nothing stops a preview here, so commands that search are not tried.
+        let mut cuts = syntax::statements(line).filter_map(Result::ok);
+        let is_quick = cuts.all(|cut| {
+            let statement = cut.span.of(line).trim_start();
+            !statement.starts_with(':') || statement.starts_with(":set ")
+        });
+        let wanted = is_quick && session.settings().is_on("hint");
+        let hint = wanted.then(|| interpret::preview(session, line, Rc::new(Undisturbed)).answer);
+        let hint = hint
+            .flatten()
+            .map(|line| view::plain(&line, &Style::default()));
+        object(vec![
+            ("html", Fact::Text(view::marked_html(&painted))),
+            ("hint", hint.as_deref().into()),
+        ])
+    }
+
+    /// The completions at the cursor, a byte position: where they `start`, and each with its `text`, as `shown`, and
+    /// what it is `about`.
+    pub fn complete(&self, line: &str, cursor: usize) -> String {
+        let found = interpret::completions(&self.runner.session, line, cursor);
+        let plain = |about| view::plain(about, &Style::default());
+        let mut entries: Vec<[String; 3]> = (found.candidates.iter())
+            .map(|one| [one.text.clone(), one.shown.clone(), plain(&one.about)])
+            .collect();
+        if let Some(asked) = &found.files {
+            let suits = |name: &String| {
+                let ends = |ending: &&str| name.ends_with(&format!(".{ending}"));
+                name.starts_with(&asked.typed)
+                    && (asked.endings.is_empty() || asked.endings.iter().any(ends))
+            };
+            let quoted = |name: String| {
+                let quote = asked.quote.map(String::from).unwrap_or_default();
+                [format!("{quote}{name}{quote}"), name, "file".to_owned()]
+            };
+            entries.extend(files::names().into_iter().filter(suits).map(quoted));
+        }
+        let entry = |[text, shown, about]: [String; 3]| {
+            Fact::Record(vec![
+                ("text", Fact::Text(text)),
+                ("shown", Fact::Text(shown)),
+                ("about", Fact::Text(about)),
+            ])
+        };
+        object(vec![
+            ("start", Fact::Count(found.start as u64)),
+            (
+                "entries",
+                Fact::List(entries.into_iter().map(entry).collect()),
+            ),
+        ])
+    }
+
+    /// The statements that bring the session back; nothing if there are none.
+    pub fn kept(&self) -> String {
+        let script = self.runner.session.script();
+        if script.statements == 0 {
+            return String::new();
+        }
+        script.text
+    }
+
+    /// Takes a file that was chosen or dropped.
+    pub fn put(&mut self, name: &str, bytes: Vec<u8>) {
+        files::put(name, bytes);
+    }
+
+    /// A file that a statement has written.
+    pub fn file(&self, name: &str) -> Vec<u8> {
+        files::read(name.as_ref()).unwrap_or_default()
+    }
+}
+
+impl std::fmt::Debug for Page {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter) -> std::fmt::Result {
+        formatter.debug_struct("Page").finish_non_exhaustive()
+    }
+}
+
+/// Runs what was entered. After a failure the rest of a block is not run, because it may depend on what failed.
+fn enter(runner: &mut Runner, text: &str, origin: LineOrigin) -> Result<(), RunEnd> {
+    runner.session.set_paste(&transcript::without_prompts(text));
+    let ran = script::read(runner, origin, &mut Lines::of(text.as_bytes(), 1));
+    if matches!(ran, Err(RunEnd::Failed)) {
+        let rest = text.lines().skip(runner.ran_to);
+        let rest: Vec<&str> = rest.filter(|line| !line.trim().is_empty()).collect();
+        if !rest.is_empty() {
+            runner.note(say!("what comes after it was not run:"))?;
+            runner.show(|style, out| echo::write_unrun(&rest, style, out.text()))?;
+        }
+    }
+    ran
+}
+
+fn object(facts: Vec<(&'static str, Fact)>) -> String {
+    let mut out = String::new();
+    json::write_fact(&Fact::Record(facts), 0, &mut out);
+    out
+}

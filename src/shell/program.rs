@@ -1,0 +1,218 @@
+//! The program at a terminal: from its arguments to its exit status.
+
+use std::ffi::OsStr;
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap::CommandFactory;
+
+use super::RunEnd;
+use super::options::{EchoFormat, Options, ProgramText};
+use super::process;
+use super::process::terminal;
+use super::process::terminal::{Stream, StreamLook, When};
+use super::prompt;
+use super::script;
+use super::script::document::EchoDocument;
+use super::script::output::Output;
+use super::script::runner::Runner;
+use crate::diagnostic::Diagnostic;
+use crate::view;
+use crate::view::theme::Theme;
+use crate::view::{AnswerSink, Document, DocumentFormat};
+
+/// Enough for the deepest brackets that are read, whatever stack the system gives to a program.
+const STACK: usize = 8 << 20;
+
+/// Runs the whole program, from the arguments of the process to its exit status, on a stack of its own.
+pub fn run() -> ExitCode {
+    let thread = std::thread::Builder::new()
+        .name("main".into())
+        .stack_size(STACK);
+    match thread.spawn(run_here).map(std::thread::JoinHandle::join) {
+        Ok(Ok(status)) => status,
+        // A panic has been told already.
+        Ok(Err(_)) => ExitCode::from(101),
+        Err(_) => run_here(),
+    }
+}
+
+fn run_here() -> ExitCode {
+    let mut options = match Options::read(std::env::args_os()) {
+        Ok(options) => options,
+        Err(answer) => return ExitCode::from(print_instead(&answer)),
+    };
+    if let Some(printed) = printed(&options) {
+        return ExitCode::from(print(&printed));
+    }
+    options.interactive |= options.programs.is_empty() && terminal::interactive();
+    options.ascii |= options.interactive && terminal::plain_locale();
+    process::interrupt::watch();
+    let mut runner = Runner::new(options.clone(), Output::standard());
+    let end = if options.no_init {
+        Ok(())
+    } else {
+        script::run_init(&mut runner)
+    };
+    runner.begin_document(document(&options));
+    let end = end.and_then(|()| run_sources(&mut runner, &options));
+    let ended = runner.end_document();
+    let flushed = ended.and_then(|()| runner.flush());
+    if let Err(RunEnd::Unwritable(reason)) = &flushed {
+        complain_of_output(reason, options.color);
+    }
+    let end = match end {
+        // Ctrl-C was pressed during the last statement, which kept a partial result (as `:step` does) and so did not
+        // fail.
+        Ok(()) if process::interrupt::pending() => Err(RunEnd::Interrupted),
+        Ok(()) | Err(RunEnd::Quit) => flushed,
+        ended => ended,
+    };
+    let status = status(&end, runner.failures > 0);
+    // The process ends here: freeing a graph of millions of nodes one by one would only take time.
+    std::mem::forget(runner);
+    ExitCode::from(status)
+}
+
+/// What a package installs beside the program, if `--completions` or `--man` asks for it: the script by which a shell
+/// completes the options, or the manual page.
+fn printed(options: &Options) -> Option<Vec<u8>> {
+    let mut text = Vec::new();
+    let mut command = Options::command();
+    if let Some(shell) = options.completions {
+        clap_complete::generate(shell, &mut command, "chainrule", &mut text);
+    } else if options.man {
+        let page = clap_mangen::Man::new(command);
+        page.render(&mut text).expect("a vector takes everything");
+    } else {
+        return None;
+    }
+    Some(text)
+}
+
+/// Runs the `-e` statements and the files in the order they were given. Without either, runs the prompt or standard input.
+fn run_sources(runner: &mut Runner, options: &Options) -> Result<(), RunEnd> {
+    let nothing_given = options.programs.is_empty();
+    let prompt = options.interactive;
+    let mut given = options.programs.iter();
+    let reads_input = prompt || nothing_given || given.clone().any(script::is_input);
+    runner.host.data_from_input.set(!reads_input);
+    runner.session.give(options.set.clone());
+    let ran = if nothing_given && !prompt {
+        script::run(runner, &ProgramText::File("-".into()))
+    } else {
+        given.try_for_each(|source| script::run(runner, source))
+    };
+    let untaken = runner.session.untaken();
+    let ran = match ran {
+        Ok(()) | Err(RunEnd::Quit) => runner.complain_of_untaken(&untaken).and(ran),
+        ended => ended,
+    };
+    match ran {
+        // With `-i` the user inspects a failure at the prompt, so a failure does not end the run.
+        Ok(()) | Err(RunEnd::Failed | RunEnd::Interrupted) if prompt => {
+            prompt::run(runner, nothing_given)
+        }
+        ended => ended,
+    }
+}
+
+/// The exit status: 0 if everything succeeded, 1 if a statement failed or the answers could not be written, 130 after
+/// Ctrl-C. A closed pipe and `:quit` do not count as failures, so earlier statements decide. (Usage errors give 2.)
+fn status(end: &Result<(), RunEnd>, failed: bool) -> u8 {
+    match end {
+        Err(RunEnd::Interrupted) => 130,
+        Err(RunEnd::Failed | RunEnd::Unwritable(_)) => 1,
+        Ok(()) | Err(RunEnd::Quit | RunEnd::Closed) => u8::from(failed),
+    }
+}
+
+/// Prints what `clap` returned instead of options: help and version on standard output, usage errors on standard error.
+fn print_instead(answer: &clap::Error) -> u8 {
+    // `clap` repeats the arguments, which may contain control characters: those must not reach the terminal.
+    let mut text = String::new();
+    for line in answer.render().to_string().lines() {
+        text += &*view::characters::clean(line, false);
+        text += "\n";
+    }
+    if answer.use_stderr() {
+        // Standard error is the last resort: a failure here cannot be reported anywhere.
+        let _ = std::io::stderr().write_all(text.as_bytes());
+        return 2;
+    }
+    print(text.as_bytes())
+}
+
+/// Writes a text to standard output and returns the exit status.
+fn print(text: &[u8]) -> u8 {
+    let mut output = Output::standard();
+    let end = output
+        .answer(|out| out.text().push_str(&String::from_utf8_lossy(text)))
+        .and_then(|()| output.flush());
+    if let Err(RunEnd::Unwritable(reason)) = &end {
+        complain_of_output(reason, When::Auto);
+    }
+    status(&end, false)
+}
+
+/// Reports on standard error that standard output cannot be written.
+fn complain_of_output(reason: &str, when: When) {
+    let diagnostic = Diagnostic::new(format!("standard output cannot be written: {reason}"));
+    let look = StreamLook::of(Stream::Messages, when);
+    let style = view::Style {
+        color: look.color.then(Theme::default),
+        ..view::Style::default()
+    };
+    let mut text = String::new();
+    view::diagnostic(&diagnostic, None, &style, &mut text);
+    // Standard error is the last resort: a failure here cannot be reported anywhere.
+    let _ = std::io::stderr().write_all(text.as_bytes());
+}
+
+/// The document that the options ask for.
+fn document(options: &Options) -> Option<EchoDocument> {
+    let format = match options.echo? {
+        EchoFormat::Text => DocumentFormat::Text,
+        EchoFormat::Md => DocumentFormat::Markdown,
+        EchoFormat::Html => DocumentFormat::Html,
+    };
+    let document = Document::new(format, &title(options));
+    Some(EchoDocument::new(
+        document,
+        options.color != When::Never,
+        options.ascii,
+    ))
+}
+
+/// The name of the first file.
+fn title(options: &Options) -> String {
+    let mut files = options.files.iter().filter(|path| *path != "-");
+    let name = files.next().and_then(|path| Path::new(path).file_stem());
+    name.map_or("chainrule".into(), OsStr::to_string_lossy)
+        .into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn statuses() {
+        let full = || Err(RunEnd::Unwritable("no space left".into()));
+        for (end, failed, expected) in [
+            (Ok(()), false, 0),
+            (Ok(()), true, 1),
+            (Err(RunEnd::Quit), false, 0),
+            (Err(RunEnd::Quit), true, 1),
+            (Err(RunEnd::Closed), false, 0),
+            (Err(RunEnd::Closed), true, 1),
+            (Err(RunEnd::Failed), true, 1),
+            (Err(RunEnd::Interrupted), false, 130),
+            (Err(RunEnd::Interrupted), true, 130),
+            (full(), false, 1),
+        ] {
+            assert_eq!(status(&end, failed), expected, "{end:?} {failed}");
+        }
+    }
+}

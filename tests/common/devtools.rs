@@ -1,0 +1,157 @@
+//! A browser that is driven by its developer tools, over a pair of pipes: opens pages, presses keys, reads what they show.
+#![allow(dead_code, clippy::missing_panics_doc)]
+
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, BufReader, Write as _};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::browser::quiet;
+use super::process::Folder;
+
+/// How long a page may take for anything.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// A tab of a browser of its own.
+pub struct Tab {
+    child: Child,
+    commands: File,
+    messages: BufReader<File>,
+    session: String,
+    sent: u64,
+    /// Exceptions, and what the page was refused.
+    pub faults: Vec<String>,
+}
+
+impl Tab {
+    /// Starts the browser. Its pipes and its profile are in the folder.
+    pub fn new(browser: &Path, folder: &Folder) -> Tab {
+        let [commands, messages] = ["commands", "messages"].map(|name| folder.0.join(name));
+        let made = Command::new("mkfifo").args([&commands, &messages]).status();
+        assert!(made.is_ok_and(|status| status.success()), "mkfifo");
+        let quiet = quiet(browser, &folder.0.join("profile"));
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "exec \"$@\" 3<\"$COMMANDS\" 4>\"$MESSAGES\"", "sh"]);
+        shell.arg(quiet.get_program()).args(quiet.get_args());
+        shell.arg("--remote-debugging-pipe");
+        shell.env("COMMANDS", &commands).env("MESSAGES", &messages);
+        let streams = [Stdio::null(), Stdio::null(), Stdio::null()];
+        let [input, output, errors] = streams;
+        let child = shell.stdin(input).stdout(output).stderr(errors).spawn();
+        let write = OpenOptions::new().write(true).open(commands);
+        let read = File::open(messages).expect("the pipe opens");
+        let mut tab = Tab {
+            child: child.expect("the browser starts"),
+            commands: write.expect("the pipe opens"),
+            messages: BufReader::new(read),
+            session: String::new(),
+            sent: 0,
+            faults: Vec::new(),
+        };
+        let target = tab.send("Target.createTarget", &json!({"url": "about:blank"}));
+        let attach = json!({"targetId": target["targetId"], "flatten": true});
+        let attached = tab.send("Target.attachToTarget", &attach);
+        let session = attached["sessionId"].as_str();
+        session.expect("a session").clone_into(&mut tab.session);
+        for domain in ["Page", "Runtime", "Log", "DOM"] {
+            tab.send(&format!("{domain}.enable"), &json!({}));
+        }
+        tab
+    }
+
+    /// Sends a command and waits for its result.
+    pub fn send(&mut self, method: &str, params: &Value) -> Value {
+        self.sent += 1;
+        let mut message = json!({"id": self.sent, "method": method, "params": params});
+        if !self.session.is_empty() {
+            message["sessionId"] = json!(self.session);
+        }
+        let sent = self.commands.write_all(format!("{message}\0").as_bytes());
+        sent.expect("the browser listens");
+        loop {
+            let mut bytes = Vec::new();
+            let read = self.messages.read_until(0, &mut bytes);
+            assert!(read.is_ok_and(|count| count > 0), "the browser has ended");
+            bytes.pop();
+            let message: Value = serde_json::from_slice(&bytes).expect("messages are JSON");
+            if message["id"] == self.sent {
+                assert!(message["error"].is_null(), "{method}: {message}");
+                return message["result"].clone();
+            }
+            let method = message["method"].as_str().unwrap_or_default();
+            if matches!(method, "Runtime.exceptionThrown" | "Log.entryAdded") {
+                self.faults.push(message["params"].to_string());
+            }
+        }
+    }
+
+    /// The value of an expression of the page.
+    pub fn value(&mut self, expression: &str) -> Value {
+        let params = json!({"expression": expression, "awaitPromise": true, "returnByValue": true});
+        let found = self.send("Runtime.evaluate", &params);
+        assert!(found["exceptionDetails"].is_null(), "{expression}: {found}");
+        found["result"]["value"].clone()
+    }
+
+    /// The same as text.
+    pub fn text(&mut self, expression: &str) -> String {
+        let value = self.value(expression);
+        value
+            .as_str()
+            .map_or_else(|| value.to_string(), str::to_owned)
+    }
+
+    /// Waits until this holds.
+    pub fn wait(&mut self, condition: &str) {
+        let begun = Instant::now();
+        while self.value(&format!("!!({condition})")) != true {
+            assert!(begun.elapsed() < PATIENCE, "never true: {condition}");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// Opens a page and waits until it is ready in this way.
+    pub fn open(&mut self, url: &str, ready: &str) {
+        self.send("Page.navigate", &json!({"url": "about:blank"}));
+        self.send("Page.navigate", &json!({"url": url}));
+        self.wait(&format!(
+            "document.documentElement?.dataset.ready === '{ready}'"
+        ));
+    }
+
+    /// Puts text at the cursor, as typed or pasted.
+    pub fn insert(&mut self, text: &str) {
+        self.send("Input.insertText", &json!({"text": text}));
+    }
+
+    /// Presses a key; the control key is 2, the shift key 8.
+    pub fn press(&mut self, key: &str, modifiers: u32) {
+        let text = if key == "Enter" { "\r" } else { "" };
+        let code = match key {
+            "Enter" => 13,
+            "Tab" => 9,
+            "Escape" => 27,
+            "ArrowUp" => 38,
+            "ArrowDown" => 40,
+            letter => u32::from(letter.to_ascii_uppercase().as_bytes()[0]),
+        };
+        for kind in ["keyDown", "keyUp"] {
+            let text = if kind == "keyDown" { text } else { "" };
+            let params = json!({
+                "type": kind, "key": key, "modifiers": modifiers, "text": text, "windowsVirtualKeyCode": code,
+            });
+            self.send("Input.dispatchKeyEvent", &params);
+        }
+    }
+}
+
+impl Drop for Tab {
+    fn drop(&mut self) {
+        let close = json!({"id": 0, "method": "Browser.close"});
+        let _ = self.commands.write_all(format!("{close}\0").as_bytes());
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,138 @@
+//! The session of a page as a WebAssembly module: a plain C interface for the script of the page.
+//!
+//! A call passes a text that the page has written to [`room`] and returns where the answer begins; [`length`] is how long
+//! it is. The answers are those of [`chainrule::shell::page`].
+
+#![allow(
+    unsafe_code,
+    reason = "texts go through the memory that the module shares with the page"
+)]
+
+use std::cell::RefCell;
+
+use chainrule::shell::page::{Browser, Page};
+
+#[link(wasm_import_module = "page")]
+unsafe extern "C" {
+    /// The milliseconds since some moment.
+    safe fn now() -> f64;
+    /// Shows how far work has come.
+    fn progress(text: *const u8, length: usize);
+}
+
+const BROWSER: Browser = Browser {
+    now: || now(),
+    progress: |text| unsafe { progress(text.as_ptr(), text.len()) },
+};
+
+thread_local! {
+    static STATE: RefCell<State> = RefCell::new(State {
+        page: Page::new(BROWSER),
+        answer: Vec::new(),
+    });
+}
+
+struct State {
+    page: Page,
+    answer: Vec<u8>,
+}
+
+/// Space for a text, which the next call takes.
+#[unsafe(no_mangle)]
+pub extern "C" fn room(length: usize) -> *mut u8 {
+    let mut bytes = vec![0; length].into_boxed_slice();
+    let begin = bytes.as_mut_ptr();
+    std::mem::forget(bytes);
+    begin
+}
+
+/// The length of the last answer.
+#[unsafe(no_mangle)]
+pub extern "C" fn length() -> usize {
+    STATE.with_borrow(|state| state.answer.len())
+}
+
+/// Takes what the page has written to [`room`].
+fn taken(begin: *mut u8, length: usize) -> Vec<u8> {
+    unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(begin, length)) }.into_vec()
+}
+
+fn answered(answer: impl FnOnce(&mut Page) -> Vec<u8>) -> *const u8 {
+    STATE.with_borrow_mut(|state| {
+        state.answer = answer(&mut state.page);
+        state.answer.as_ptr()
+    })
+}
+
+/// Answers a text.
+fn text(
+    begin: *mut u8,
+    length: usize,
+    answer: impl FnOnce(&mut Page, &str) -> String,
+) -> *const u8 {
+    let bytes = taken(begin, length);
+    answered(|page| answer(page, &String::from_utf8_lossy(&bytes)).into_bytes())
+}
+
+/// The style sheet of the answers.
+#[unsafe(no_mangle)]
+pub extern "C" fn style() -> *const u8 {
+    answered(|_| Page::style().into_bytes())
+}
+
+/// Runs what was entered, unless it may go on in a further line and is not known to be whole.
+#[unsafe(no_mangle)]
+pub extern "C" fn enter(begin: *mut u8, length: usize, is_whole: bool) -> *const u8 {
+    text(begin, length, |page, text| page.enter(text, is_whole))
+}
+
+/// Brings back the statements of an earlier session.
+#[unsafe(no_mangle)]
+pub extern "C" fn restore(begin: *mut u8, length: usize) -> *const u8 {
+    text(begin, length, Page::restore)
+}
+
+/// Leaves the lesson.
+#[unsafe(no_mangle)]
+pub extern "C" fn leave() -> *const u8 {
+    answered(|page| page.leave().into_bytes())
+}
+
+/// Runs a script, whose answers are objects of JSON, one a line.
+#[unsafe(no_mangle)]
+pub extern "C" fn json(begin: *mut u8, length: usize) -> *const u8 {
+    text(begin, length, Page::json)
+}
+
+/// The line as it looks while it is typed.
+#[unsafe(no_mangle)]
+pub extern "C" fn look(begin: *mut u8, length: usize, cursor: usize) -> *const u8 {
+    text(begin, length, |page, line| page.look(line, cursor))
+}
+
+/// The completions at the cursor.
+#[unsafe(no_mangle)]
+pub extern "C" fn complete(begin: *mut u8, length: usize, cursor: usize) -> *const u8 {
+    text(begin, length, |page, line| page.complete(line, cursor))
+}
+
+/// The statements that bring the session back.
+#[unsafe(no_mangle)]
+pub extern "C" fn kept() -> *const u8 {
+    answered(|page| page.kept().into_bytes())
+}
+
+/// Takes a file: its name has so many bytes and stands before its contents.
+#[unsafe(no_mangle)]
+pub extern "C" fn put(begin: *mut u8, length: usize, name: usize) {
+    let mut bytes = taken(begin, length);
+    let contents = bytes.split_off(name.min(length));
+    STATE.with_borrow_mut(|state| state.page.put(&String::from_utf8_lossy(&bytes), contents));
+}
+
+/// The contents of a file that a statement has written.
+#[unsafe(no_mangle)]
+pub extern "C" fn file(begin: *mut u8, length: usize) -> *const u8 {
+    let name = taken(begin, length);
+    answered(|page| page.file(&String::from_utf8_lossy(&name)))
+}
