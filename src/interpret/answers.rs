@@ -92,9 +92,12 @@ pub(super) fn uncertain(
     if let Value::Node(node) = value {
         let sigma = budget::sigma(session, node, notes)?;
         let is_typed = node.is_leaf() && !session.is_fitted(node);
-        let [number, width] = [node.data(), sigma].map(|number| match is_typed {
-            true => Piece::Number(number),
-            false => Piece::Rounded(number, sigma),
+        let [number, width] = [node.data(), sigma].map(|number| {
+            if is_typed {
+                Piece::Number(number)
+            } else {
+                Piece::Rounded(number, sigma)
+            }
         });
         return Some((vec![number, Piece::plain(" ± "), width], sigma.into()));
     }

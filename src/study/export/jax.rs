@@ -272,7 +272,6 @@ impl Writer<'_> {
                     let text = format!("jnp.arange({from:?}, {:?})", to + 1.0);
                     Phrase::array(text, &[(to - from) as usize + 1])
                 }
-                Code::Uncertain(_) => return None,
                 Code::Variable(name) => {
                     words.push(self.identifiers.of(name));
                     continue;
@@ -317,7 +316,7 @@ impl Writer<'_> {
                     let arguments = stack.split_off(stack.len() - apart.take().unwrap_or(*count));
                     self.call(callee.ok()?, &arguments)?
                 }
-                Code::Property(..) => return None,
+                Code::Uncertain(_) | Code::Property(..) => return None,
             };
             stack.push(phrase);
         }

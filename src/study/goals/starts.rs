@@ -85,7 +85,9 @@ fn linear(system: &mut Differences, count: usize, bases: &[f64]) -> Vec<usize> {
         let stays = bases.iter().all(|&base| {
             let mut point = vec![base; count];
             let before = NearestPoint::at(system, &point).rows;
-            linear.iter().for_each(|&at| point[at] = 1.5 * base + 0.5);
+            for &at in &linear {
+                point[at] = 1.5 * base + 0.5;
+            }
             let after = NearestPoint::at(system, &point).rows;
             linear.iter().all(|&at| {
                 let pairs = before.iter().zip(&after).skip(at).step_by(count);

@@ -78,9 +78,10 @@ impl Session {
                 "that of a computed value follows from its leaves, which `:set x ± 0.1` gives one";
             return Err(fail(span, message, help));
         }
-        let width = match per_cent {
-            true => width.data() * number.data().abs() / 100.0,
-            false => width.data(),
+        let width = if per_cent {
+            width.data() * number.data().abs() / 100.0
+        } else {
+            width.data()
         };
         possible(width, span)?;
         let leaf = self.graph.leaf(number.data(), true);
