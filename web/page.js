@@ -105,6 +105,7 @@
     try {
       const answer = await ask("enter", { text, whole });
       if (answer.more) return false;
+      if (!whole && text.trim()) remember(text);
       await present(answer, text);
       if (answer.statement && !entry.value) type(answer.statement);
       kept = await ask("kept");
@@ -137,7 +138,6 @@
     const text = entry.value;
     type("");
     if (!await run(text, false)) return type(`${text}\n${entry.value}`);
-    if (text.trim()) remember(text);
     if (again) submit();
   };
   const remember = (text) => {
