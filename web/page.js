@@ -12,14 +12,16 @@
   };
 
   // The module, once for all workers.
-  const packed = Uint8Array.from(atob($("module").textContent), (letter) => letter.charCodeAt(0));
+  const letters = atob($("module").textContent);
+  const packed = new Uint8Array(letters.length);
+  for (let at = 0; at < letters.length; at++) packed[at] = letters.charCodeAt(at);
   const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
   const module = await WebAssembly.compile(await new Response(unpacked).arrayBuffer());
   const source = URL.createObjectURL(new Blob([$("worker").textContent], { type: "text/javascript" }));
 
   // The session. It answers its calls in order; a trap ends all of them, as the button does.
   const files = new Map();
-  let worker, waiting = [], kept = "", running = false;
+  let worker, waiting = [], kept = "", entered = [], running = false;
   const ask = (call, argument) => new Promise((answer, refuse) => {
     waiting.push({ call, answer, refuse });
     worker.postMessage({ call, argument });
@@ -103,11 +105,14 @@
     try {
       const answer = await ask("enter", { text, whole });
       if (answer.more) return false;
+      if (!whole && text.trim()) remember(text);
       await present(answer, text);
-      type(answer.statement ?? "");
+      if (answer.statement && !entry.value) type(answer.statement);
       kept = await ask("kept");
+      if (!answer.failed && !/^\s*:save/.test(text)) entered.push(text);
       store();
     } catch (reason) {
+      if (!entry.value) type(text);
       show(made("pre", {}, made("kbd", { textContent: `∂> ${text}` })));
       note(reason === "stopped" ? "Stopped, and not kept." : `The session failed at this entry, which is not kept (${reason}).`,
         " The statements before it have been run again; what could be undone, the walk and the score are lost.");
@@ -120,20 +125,20 @@
 
   // The line.
   const history = [];
-  let place = 0, draft = "";
+  let place = 0, draft = "", again = false;
   const type = (text) => {
     entry.value = text;
     changed();
   };
   const submit = async () => {
+    // What is entered while a statement runs comes after it.
+    again = running;
     if (running) return;
     choices.hidden = true;
     const text = entry.value;
-    if (!await run(text, false)) {
-      entry.setRangeText("\n", entry.value.length, entry.value.length, "end");
-      return changed();
-    }
-    if (text.trim()) remember(text);
+    type("");
+    if (!await run(text, false)) return type(`${text}\n${entry.value}`);
+    if (again) submit();
   };
   const remember = (text) => {
     if (history.at(-1) !== text) history.push(text);
@@ -185,7 +190,7 @@
     if (common.length > entry.selectionEnd - found.start) put_in(common);
     if (texts.length === 1) return put_in(texts[0]);
     choices.replaceChildren(...found.entries.map(({ text, shown, about }, at) => {
-      const item = made("li", { role: "option", id: `choice${at}`, onclick: () => accept(text) }, shown, made("span", { textContent: about }));
+      const item = made("li", { role: "option", id: `choice${at}`, onclick: () => accept(text) }, made("b", { textContent: shown }), made("span", { textContent: about }));
       item.setAttribute("aria-selected", "false");
       return item;
     }));
@@ -213,13 +218,14 @@
   const selected = () => !choices.hidden && choices.querySelector("[aria-selected=true]");
 
   const clear = async () => {
+    again = false;
     if (running) return stop("stopped");
     choices.hidden = true;
     type("");
   };
   const leave = async () => {
-    await present(await ask("leave"));
     type("");
+    await present(await ask("leave"));
   };
   const firstLine = () => !entry.value.slice(0, entry.selectionStart).includes("\n");
   const lastLine = () => !entry.value.slice(entry.selectionEnd).includes("\n");
@@ -305,6 +311,7 @@
     history.push(...record.history);
     place = history.length;
     ({ kept } = record);
+    entered = [kept];
     const summary = made("summary", { textContent: "The session from before is back." });
     show(made("details", {}, summary, made("pre", { tabIndex: 0, textContent: kept })));
     running = true;
@@ -319,15 +326,21 @@
     if (!checked) store();
   };
 
-  // A link that others can open has the statements in it.
+  // A link that others can open has in it what was entered: of a saved session the statements, so that they answer, in
+  // place of a table its numbers.
+  const spoken = (text) => text.startsWith("# a session of") ? text.replace(/^.*\n/, "").replace(/;$/gm, "") : text;
+  const loaded = (text) => {
+    const content = files.get(/^\s*:load\s+"?(.*?)"?\s*$/.exec(text)?.[1]);
+    return spoken(content ? new TextDecoder().decode(content) : text);
+  };
   $("copy").onclick = async () => {
-    const statements = kept.split("\n").slice(1).join("\n").trim();
+    const statements = entered.some((text) => text.includes(":data")) ? spoken(kept) : entered.map(loaded).join("\n");
     const address = `${location.href.split("#")[0]}#run=${encodeURIComponent(statements)}`;
     if (address.length > MOST_LINK) return note("The session is too long for a link: :save writes it into a file.");
     const field = made("input", { value: address, readOnly: true, ariaLabel: "The link to this session" });
     const copied = await navigator.clipboard?.writeText(address).then(() => true, () => false);
     note(copied ? "The link is copied: who opens it sees these statements run." : "Copy this link: who opens it sees these statements run.", field);
-    field.select();
+    copied ? entry.focus() : field.select();
   };
   addEventListener("hashchange", () => location.reload());
 

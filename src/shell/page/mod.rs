@@ -6,10 +6,11 @@
 
 pub(super) mod files;
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::io::{self, Write};
 use std::rc::Rc;
-use std::time::Duration;
+
+pub use super::process::browser::Browser;
 
 use super::RunEnd;
 use super::options::Options;
@@ -22,49 +23,12 @@ use super::script::lines::Lines;
 use super::script::output::Output;
 use super::script::runner::{LineOrigin, Runner};
 use super::script::transcript;
-use crate::diagnostic::Diagnostic;
 use crate::interpret;
 use crate::report::{Fact, say};
 use crate::session::Undisturbed;
 use crate::syntax;
 use crate::view;
 use crate::view::{Document, Style, json};
-
-/// What a page does for its session.
-#[derive(Clone, Copy, Debug)]
-pub struct Browser {
-    /// The milliseconds since some moment.
-    pub now: fn() -> f64,
-    /// Shows how far the work has come; nothing when it has ended.
-    pub progress: fn(&str),
-}
-
-thread_local! {
-    static BROWSER: Cell<Option<Browser>> = const { Cell::new(None) };
-}
-
-/// The time now.
-pub(crate) fn now() -> Duration {
-    let milliseconds = BROWSER.get().map_or(0.0, |browser| (browser.now)());
-    Duration::from_secs_f64(milliseconds / 1000.0)
-}
-
-/// A page can always say how far work has come.
-pub(crate) fn shows_progress() -> bool {
-    true
-}
-
-/// Says so.
-pub(crate) fn progress(text: &str, _color: bool) {
-    if let Some(browser) = BROWSER.get() {
-        (browser.progress)(text);
-    }
-}
-
-/// Why `:config save` does nothing here.
-pub(crate) fn keeps_no_settings(_statements: &str) -> Diagnostic {
-    Diagnostic::new("a page keeps no settings").help("`:save FILE` writes the session as a script")
-}
 
 /// Where the document goes until the page takes it.
 #[derive(Clone, Default)]
@@ -98,7 +62,7 @@ pub struct Page {
 impl Page {
     /// An empty session.
     pub fn new(browser: Browser) -> Page {
-        BROWSER.set(Some(browser));
+        browser.is_used();
         let written = Written::default();
         let output = Output::new(Box::new(written.clone()), Box::new(written.clone()));
         let options = Options {

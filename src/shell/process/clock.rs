@@ -13,7 +13,7 @@ pub(crate) fn now() -> Duration {
 
 /// The time now: a page asks its browser.
 #[cfg(not(feature = "terminal"))]
-pub(crate) use crate::shell::page::now;
+pub(crate) use super::browser::now;
 
 /// The time since then.
 pub(crate) fn since(then: Duration) -> Duration {

@@ -2,6 +2,8 @@
 //!
 //! Everything here asks the operating system something.
 
+#[cfg(not(feature = "terminal"))]
+pub(crate) mod browser;
 pub(crate) mod clock;
 pub(crate) mod interrupt;
 pub(crate) mod panics;

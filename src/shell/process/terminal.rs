@@ -152,7 +152,7 @@ pub(crate) fn progress(text: &str, color: bool) {
 }
 
 #[cfg(not(feature = "terminal"))]
-pub(crate) use crate::shell::page::{progress, shows_progress};
+pub(crate) use super::browser::{progress, shows_progress};
 
 /// Does the locale rule out characters beyond ASCII? A locale that is set and not UTF-8 does; without one, it does not.
 pub(crate) fn plain_locale() -> bool {

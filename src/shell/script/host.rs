@@ -224,10 +224,13 @@ impl Host for ShellHost {
     fn keep_settings(&self, statements: &str) -> Result<String, Diagnostic> {
         self.may_write()?;
         #[cfg(feature = "terminal")]
-        let kept = Ok(init::keep(statements)?.display().to_string());
+        return Ok(init::keep(statements)?.display().to_string());
         #[cfg(not(feature = "terminal"))]
-        let kept = Err(crate::shell::page::keeps_no_settings(statements));
-        kept
+        {
+            let _ = statements;
+            let help = "`:save FILE` writes the session as a script";
+            Err(Diagnostic::new("a page keeps no settings").help(help))
+        }
     }
 }
 
