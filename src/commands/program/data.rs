@@ -30,7 +30,7 @@ pub(crate) const COMMAND: Command = Command {
     entry: (":data FILE", "read a table"),
     arguments: &[
         Argument::needed("FILE", ArgumentKind::File)
-            .means("a table of numbers, usually `.csv`; `/dev/stdin` reads piped input")
+            .means("a table of numbers, usually `.csv`; `-` reads what is piped into a script")
             .offering(Offers::Files(|| vec!["csv", "tsv", "txt"])),
         Argument::after("as", "NAME", ArgumentKind::Names)
             .means("a name for each column, or a single name for the list of all rows"),
