@@ -462,7 +462,7 @@ fn quiet_drops_what_only_confirms() {
     assert_eq!(out(&["-q"], "a = 2\na\n"), "2\n");
     assert_eq!(
         out(&["--quiet", "--json"], "a = 2\na\n"),
-        "{\"kind\":\"value\",\"file\":\"-\",\"line\":2,\"data\":2,\"notes\":[]}\n"
+        "{\"kind\":\"value\",\"file\":\"-\",\"line\":2,\"statement\":\"a\",\"data\":2,\"notes\":[]}\n"
     );
     // An answer that was requested is shown even with --quiet, and `;` silences it.
     assert_eq!(out(&[], "a = 2;\na;\n:grad a^2;\n:set a 3;\na\n"), "3\n");
@@ -489,7 +489,7 @@ fn digits() {
         (
             &["--digits", "3", "--json"],
             "2/3",
-            "{\"kind\":\"value\",\"file\":\"-\",\"line\":1,\"data\":0.6666666666666666,\"notes\":[]}\n",
+            "{\"kind\":\"value\",\"file\":\"-\",\"line\":1,\"statement\":\"2/3\",\"data\":0.6666666666666666,\"notes\":[]}\n",
         ),
     ] {
         assert_eq!(out(arguments, input), expected, "{arguments:?} {input:?}");
@@ -613,7 +613,7 @@ fn json_to_the_letter() {
     );
     assert_eq!(
         lines[1],
-        r#"{"kind":"value","file":"-","line":6,"data":14,"notes":[]}"#
+        r#"{"kind":"value","file":"-","line":6,"statement":"alpha","data":14,"notes":[]}"#
     );
     assert_eq!(
         lines[2],
@@ -676,27 +676,27 @@ fn json_of_what_is_special() {
         (
             &[],
             "0/0",
-            r#"{"kind":"value","file":"-","line":1,"data":"NaN","notes":["0/0 is NaN: division needs y != 0"]}"#,
+            r#"{"kind":"value","file":"-","line":1,"statement":"0/0","data":"NaN","notes":["0/0 is NaN: division needs y != 0"]}"#,
         ),
         (
             &[],
             "inf",
-            r#"{"kind":"value","file":"-","line":1,"data":"Infinity","notes":[]}"#,
+            r#"{"kind":"value","file":"-","line":1,"statement":"inf","data":"Infinity","notes":[]}"#,
         ),
         (
             &[],
             "-inf",
-            r#"{"kind":"value","file":"-","line":1,"data":"-Infinity","notes":[]}"#,
+            r#"{"kind":"value","file":"-","line":1,"statement":"-inf","data":"-Infinity","notes":[]}"#,
         ),
         (
             &[],
             "-0.0",
-            r#"{"kind":"value","file":"-","line":1,"data":-0.0,"notes":[]}"#,
+            r#"{"kind":"value","file":"-","line":1,"statement":"-0.0","data":-0.0,"notes":[]}"#,
         ),
         (
             &[],
             "0.1 + 0.2",
-            r#"{"kind":"value","file":"-","line":1,"data":0.30000000000000004,"notes":[]}"#,
+            r#"{"kind":"value","file":"-","line":1,"statement":"0.1 + 0.2","data":0.30000000000000004,"notes":[]}"#,
         ),
         (
             &["-e", "x = 1"],
@@ -707,7 +707,7 @@ fn json_of_what_is_special() {
         (
             &[],
             "a = 2;\n7;\n1 + 1",
-            r#"{"kind":"value","file":"-","line":3,"data":2,"notes":[]}"#,
+            r#"{"kind":"value","file":"-","line":3,"statement":"1 + 1","data":2,"notes":[]}"#,
         ),
         (
             &[],

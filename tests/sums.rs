@@ -296,6 +296,10 @@ fn derivatives_as_nodes_grow_with_the_number_of_operands() {
     let zeros: Data = |at| if at % 100 == 7 { 0.0 } else { 1.25 };
     for op in of_many() {
         for data in [spread, alike, zeros] {
+            // Outside of its domain there is nothing to compare.
+            if !op.domain.contains(&[data(1)]) {
+                continue;
+            }
             let (all, one) = made(op, 1_000, data);
             assert!(all <= 6_000 && one <= 3_000, "{}: {all}, {one}", op.name);
             let (half, _) = made(op, 500, data);

@@ -205,6 +205,12 @@ impl<'t> StatementRun<'_, 't> {
             reading = read_as(self.session.reading(node));
         }
         let number = self.session.answer(value.clone());
+        let statement = self.statement().trim();
+        let facts = |value: &Value| {
+            let mut facts = vec![("statement", statement.into())];
+            facts.extend(data(value));
+            facts
+        };
         let last = expression.items.last().map(|item| item.kind);
         if !self.cut.silenced && last == Some(ItemKind::Property(Property::Grad)) {
             self.session.pass_shown();
@@ -224,7 +230,7 @@ impl<'t> StatementRun<'_, 't> {
             line.extend(reading);
             if let Some((shown, sigma)) = sigma {
                 line.extend(shown);
-                let mut facts = data(&value);
+                let mut facts = facts(&value);
                 facts.push(("sigma", sigma));
                 return Report::new("value", facts, vec![Block::Line(line)]);
             }
@@ -239,7 +245,7 @@ impl<'t> StatementRun<'_, 't> {
                     Block::Line(line)
                 }
             };
-            Report::new("value", data(&value), vec![block])
+            Report::new("value", facts(&value), vec![block])
         }))
     }
 

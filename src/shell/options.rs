@@ -3,6 +3,7 @@
 //! This file only reads the options; the rest of the shell decides what they do.
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, ValueEnum, ValueHint};
@@ -68,9 +69,18 @@ pub(crate) struct Options {
     #[arg(long)]
     pub json: bool,
 
-    /// Write the tables and values of the answers as comma-separated values, numbers in full
-    #[arg(long, conflicts_with = "json")]
-    pub csv: bool,
+    /// Write the tables and values of the answers as comma-separated values, numbers in full: one behind the other, or
+    /// each into a file of its own, FILE.csv, FILE.2.csv and so on
+    #[arg(
+        long,
+        value_name = "FILE",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "-",
+        conflicts_with = "json",
+        value_hint = ValueHint::FilePath
+    )]
+    pub csv: Option<PathBuf>,
 
     /// Write a document: the comments as prose, each statement and its answer under it, in FORMAT text, Markdown or
     /// HTML; text is the default
@@ -174,7 +184,7 @@ fn given(text: &str) -> Result<GivenValue, String> {
 impl Options {
     /// Are the answers for a program?
     pub(crate) fn for_programs(&self) -> bool {
-        self.json || self.csv
+        self.json || self.csv.is_some()
     }
 
     /// Reads the arguments of the process. `clap` also returns requests for help and the version as an `Err`.

@@ -21,6 +21,7 @@ pub(crate) fn value(text: &str) -> Result<Literal, &'static str> {
     let based = |digits: &str, base| u64::from_str_radix(digits, base).map_err(|_| "@bits");
     let (value, point) = match digits.as_bytes() {
         [b'0', b'x' | b'X', ..] => (based(&digits[2..], 16)? as f64, false),
+        [b'0', b'o' | b'O', ..] => (based(&digits[2..], 8)? as f64, false),
         [b'0', b'b' | b'B', ..] => (based(&digits[2..], 2)? as f64, false),
         bytes => (digits.parse().unwrap_or(f64::NAN), bytes.contains(&b'.')),
     };
@@ -107,6 +108,7 @@ mod tests {
             ("2e-324", 0.0),
             ("0x10", 16.0),
             ("0b1_01", 5.0),
+            ("0o1_7", 15.0),
             // A tie is rounded to even; any bit behind the half rounds up.
             ("0x20000000000001", 9_007_199_254_740_992.0),
             ("0x20000000000003", 9_007_199_254_740_996.0),

@@ -217,11 +217,11 @@ fn numbers() {
     );
     fails_all(
         r"
-        «0b12» → `0b12` is not a number → hexadecimal digits are 0 to 9 and a to f, as in `0xff`, binary ones 0 and 1, as in `0b101`
+        «0b12» → `0b12` is not a number → hexadecimal digits are 0 to 9 and a to f, as in `0xff`, octal ones 0 to 7, as in `0o17`, binary ones 0 and 1, as in `0b101`
         a + «0xfg» * 2 → `0xfg` is not a number → 〃
         «0x» → `0x` is not a number → 〃
         «0x_1» → `0x_1` is not a number → 〃
-        «0o17» → `0o17` is not a number → 〃
+        «0o18» → `0o18` is not a number → 〃
         «0x1.5» → `0x1.5` is not a number → 〃
         «1_» → `_` belongs between two digits, unlike in `1_` → write `1_000`
         «1__0» → `_` belongs between two digits, unlike in `1__0` → 〃

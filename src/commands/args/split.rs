@@ -269,7 +269,13 @@ impl Assignment {
     /// Does the last word end an operand?
     fn is_behind_operand(&self, text: &str) -> bool {
         let is_operator = |word: Span| word.of(text).ends_with(|c| "+-*/^,=<>(~·×".contains(c));
-        self.last.is_none_or(|word| !is_operator(word))
+        // A path, such as `-`, is none, whatever it ends with.
+        let is_path = |word: Span| {
+            self.file()
+                .is_some_and(|file| self.given[file].contains(&word))
+        };
+        self.last
+            .is_none_or(|word| is_path(word) || !is_operator(word))
     }
 
     /// The argument and the value of `size=800x400`, the same as `size 800x400`, and of `up=0..1`. With `size=0..1`

@@ -2,13 +2,13 @@
 //!
 //! The view breaks lines.
 
-use crate::report::{Block, Fact, Line, Piece, Prose, Report, say};
+use crate::report::{Block, Fact, Line, Piece, Prose, Report, Role, say};
 
 /// The widest term with its words beside it.
 const TERM: usize = 30;
 
 /// A sentence: `` `:grad L` `` is to be typed, `` `a*b` `` is a formula. The backticks stay, dimmed, for terminals
-/// without colours.
+/// without colours; `**this**` stands out.
 pub(crate) fn line(text: &str) -> Line {
     let mut line = Line::new();
     for (place, part) in text.split('`').enumerate() {
@@ -16,7 +16,7 @@ pub(crate) fn line(text: &str) -> Line {
             continue;
         }
         if place % 2 == 0 {
-            line.push(Piece::plain(part));
+            line.extend(emphasized(part));
         } else {
             let inner = if part.starts_with(':') {
                 Piece::typed(part)
@@ -26,6 +26,26 @@ pub(crate) fn line(text: &str) -> Line {
             line.extend([Piece::dim("`"), inner, Piece::dim("`")]);
         }
     }
+    line
+}
+
+/// Words in which `**these**` stand out.
+fn emphasized(text: &str) -> Line {
+    let mut line = Line::new();
+    let mut rest = text;
+    while let Some((before, behind)) = rest.split_once("**")
+        && let Some((words, after)) = behind.split_once("**")
+        && !words.is_empty()
+        && words.trim() == words
+    {
+        line.extend([
+            Piece::plain(before),
+            Piece::Words(Role::Heading, words.to_owned()),
+        ]);
+        rest = after;
+    }
+    line.push(Piece::plain(rest));
+    line.retain(|piece| !piece.words().is_empty());
     line
 }
 

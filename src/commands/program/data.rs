@@ -32,7 +32,7 @@ pub(crate) const COMMAND: Command = Command {
     entry: (":data FILE", "read a table"),
     arguments: &[
         Argument::needed("FILE", ArgumentKind::File)
-            .means("a table of numbers, usually `.csv`; `/dev/stdin` reads piped input")
+            .means("a table of numbers, usually `.csv`; `-` reads what is piped into a script")
             .offering(Offers::Files(|| vec!["csv", "tsv", "txt"])),
         Argument::optional("COLUMN", ArgumentKind::Names)
             .means("only these columns, by their names"),

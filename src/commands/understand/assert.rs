@@ -80,6 +80,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     }
 }
 
+/// Sides of `==` that are no further apart may be so by rounding alone.
+const ROUNDING: f64 = 1e-12;
+
 /// The sign of the comparison that an expression is, if it is one.
 fn comparison(expression: &Expression) -> Option<&'static str> {
     match expression.items.last() {
@@ -109,7 +112,11 @@ fn told(typed: &str, node: &Node, sign: Option<&str>, tolerance: Option<f64>) ->
         numbers.push(("tolerance", tolerance));
     }
     let (left, right) = (written(left), written(right));
-    Diagnostic::new(format!("{typed}: {left} {sign} {right}"))
+    let error = Diagnostic::new(format!("{typed}: {left} {sign} {right}"))
         .label(apart)
-        .numbers(numbers)
+        .numbers(numbers);
+    if sign == "==" && tolerance.is_none() && difference <= ROUNDING {
+        return error.help("numbers are rounded: `± 1e-12` behind the right side allows for that");
+    }
+    error
 }

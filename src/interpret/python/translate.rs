@@ -36,6 +36,7 @@ const RENAMED: &[(&str, &str)] = &[
     ("power", "pow"),
     ("remainder", "mod"),
     ("fmod", "rem"),
+    ("comb", "nCr"),
 ];
 
 /// What the calculator calls a function of Python's.

@@ -39,9 +39,22 @@ impl Session {
                 let count = list(&arguments[0])?.count() as f64;
                 Ok(self.graph.constant(count, Spelling::Plain).into())
             }
-            Work::Mean => self.mean(arguments.to_vec(), span),
+            Work::Mean => self.mean(arguments.to_vec(), 0.0, span),
             Work::Softmax => self.softmax(numbers_of(function, &list(&arguments[0])?, span)?, span),
-            Work::Std => self.std(numbers_of(function, &list(&arguments[0])?, span)?, span),
+            Work::Std => {
+                let less = match arguments.get(1) {
+                    Some(Value::Node(less)) => less.data(),
+                    Some(Value::List(_)) => {
+                        let message = "what is taken off the number of items is a number";
+                        return Err(fail(span, message, "of a sample: `std(x, 1)`"));
+                    }
+                    None => 0.0,
+                };
+                let list = numbers_of(function, &list(&arguments[0])?, span)?;
+                self.std(list, less, span)
+            }
+            Work::Median => self.median(arguments, span),
+            Work::Choose => self.choose(&arguments[0], &arguments[1], span),
             Work::Zip => {
                 // The rows of a table give its columns.
                 let lists: Result<Vec<Rc<List>>, Error> = match arguments {
@@ -104,13 +117,11 @@ impl Session {
         list_of(sums?, span)
     }
 
-    fn mean(&mut self, values: Vec<Value>, span: Span) -> Result<Value, Error> {
-        let count = match &values[..] {
-            [Value::List(only)] => only.count(),
-            several => several.len(),
-        };
+    /// The sum over how many there are; `less` is taken off that number.
+    fn mean(&mut self, values: Vec<Value>, less: f64, span: Span) -> Result<Value, Error> {
+        let count = count_of(&values) as f64 - less;
         let sum = self.operation(call("sum"), values, span)?;
-        let count = self.graph.constant(count as f64, Spelling::Plain).into();
+        let count = self.graph.constant(count, Spelling::Plain).into();
         self.operation(sign("/"), vec![sum, count], span)
     }
 
@@ -121,13 +132,45 @@ impl Session {
         self.operation(call("exp"), vec![logarithms], span)
     }
 
-    fn std(&mut self, list: Value, span: Span) -> Result<Value, Error> {
-        let mean = self.mean(vec![list.clone()], span)?;
+    /// The middle operand, or half of the sum of two.
+    fn median(&mut self, arguments: &[Value], span: Span) -> Result<Value, Error> {
+        let low = self.operation(call("median_low"), arguments.to_vec(), span)?;
+        if count_of(arguments) % 2 == 1 {
+            return Ok(low);
+        }
+        let high = self.operation(call("median_high"), arguments.to_vec(), span)?;
+        self.mean(vec![low, high], 0.0, span)
+    }
+
+    /// `n!/(r!*(n - r)!)`
+    fn choose(&mut self, n: &Value, r: &Value, span: Span) -> Result<Value, Error> {
+        let factorial = ops::operator("!", Notation::Postfix).expect("there is a factorial");
+        let rest = self.operation(sign("-"), vec![n.clone(), r.clone()], span)?;
+        let mut factorials = Vec::with_capacity(3);
+        for value in [n, r, &rest] {
+            factorials.push(self.operation(factorial, vec![value.clone()], span)?);
+        }
+        let below = self.operation(sign("*"), factorials.split_off(1), span)?;
+        factorials.push(below);
+        self.operation(sign("/"), factorials, span)
+    }
+
+    /// The root of the mean of the squares of the distances from the mean.
+    fn std(&mut self, list: Value, less: f64, span: Span) -> Result<Value, Error> {
+        let mean = self.mean(vec![list.clone()], 0.0, span)?;
         let apart = self.operation(sign("-"), vec![list, mean], span)?;
         let two = self.graph.constant(2.0, Spelling::Plain).into();
         let squares = self.operation(sign("^"), vec![apart, two], span)?;
-        let variance = self.mean(vec![squares], span)?;
+        let variance = self.mean(vec![squares], less, span)?;
         self.operation(call("sqrt"), vec![variance], span)
+    }
+}
+
+/// How many items a single list has, or how many values there are.
+fn count_of(values: &[Value]) -> usize {
+    match values {
+        [Value::List(only)] => only.count(),
+        several => several.len(),
     }
 }
 

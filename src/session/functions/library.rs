@@ -30,6 +30,8 @@ pub(crate) enum Work {
     Flat,
     Len,
     Mean,
+    Median,
+    Choose,
     Softmax,
     Std,
     Zip,
@@ -42,7 +44,7 @@ pub(crate) enum Work {
 pub const GRAD: &str = "grad";
 
 /// All of them. The formulas of random numbers are Python's, since other ones round differently.
-pub static LIBRARY: [LibraryFunction; 10] = [
+pub static LIBRARY: [LibraryFunction; 12] = [
     LibraryFunction {
         name: "dot",
         counts: (2, 2),
@@ -80,6 +82,24 @@ pub static LIBRARY: [LibraryFunction; 10] = [
         work: Work::Mean,
     },
     LibraryFunction {
+        name: "median",
+        counts: (1, usize::MAX),
+        takes: "a, …",
+        summary: "the middle item of a list, or the mean of the two in the middle",
+        example: "median([3, 1, 2])",
+        topic: "lists",
+        work: Work::Median,
+    },
+    LibraryFunction {
+        name: "nCr",
+        counts: (2, 2),
+        takes: "n, r",
+        summary: "how many ways there are to choose r of n things: n!/(r!*(n - r)!)",
+        example: "nCr(5, 2)",
+        topic: "lists",
+        work: Work::Choose,
+    },
+    LibraryFunction {
         name: "softmax",
         counts: (1, 1),
         takes: "a",
@@ -90,9 +110,9 @@ pub static LIBRARY: [LibraryFunction; 10] = [
     },
     LibraryFunction {
         name: "std",
-        counts: (1, 1),
+        counts: (1, 2),
         takes: "a",
-        summary: "the standard deviation of a list: sqrt(mean((x - mean(x))^2))",
+        summary: "the standard deviation of a list: sqrt(mean((x - mean(x))^2)); std(x, 1), of a sample, divides by one less",
         example: "std([1, 2, 6])",
         topic: "lists",
         work: Work::Std,

@@ -144,6 +144,15 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     written
 }
 
+/// Writes a file that grows while a script runs: its beginning, or what goes on at its end.
+pub(crate) fn write_part(path: &Path, bytes: &[u8], goes_on: bool) -> io::Result<()> {
+    if goes_on {
+        let mut file = OpenOptions::new().append(true).open(path)?;
+        return file.write_all(bytes);
+    }
+    write(path, bytes)
+}
+
 /// The error for a file that could not be written.
 pub(crate) fn unwritable(path: &Path, error: &io::Error) -> Diagnostic {
     let name = path.display();

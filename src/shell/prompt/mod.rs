@@ -239,7 +239,7 @@ impl Prompt {
     fn read(&mut self, runner: &mut Runner, statement: Option<&str>) -> Result<ReadEntry, RunEnd> {
         let mut text = String::new();
         if let Some(statement) = statement.filter(|_| self.unedited) {
-            runner.say(&format!("{statement}\n"))?;
+            runner.say(&format!("{}\n", without_answer(statement)))?;
             runner.flush()?;
         }
         loop {
@@ -297,7 +297,7 @@ impl Prompt {
     ) -> rustyline::Result<String> {
         self.apply_settings(runner.session.settings());
         let given = statement.map_or_else(String::new, |statement| {
-            laid_out(statement, &self.indent.blanks())
+            laid_out(without_answer(statement), &self.indent.blanks())
         });
         if let Some(helper) = self.editor.helper_mut() {
             // The editor needs the session for completion, hints and highlighting.
@@ -342,12 +342,15 @@ impl Prompt {
             && !runner.lesson.is_open
             && !runner.options.for_programs();
         // The output for programs contains answers only.
-        let is_echoed = script::is_block(text) && !runner.options.for_programs();
-        if is_echoed {
+        let is_block = script::is_block(text) && !runner.options.for_programs();
+        // What cannot be removed from the screen is not shown a second time.
+        let wiped = is_block.then(|| {
             let columns = runner.style(Stream::Answers).width;
-            let wiped = echo::wiped(text, &self.echo.sign, columns);
-            runner.say(&wiped.unwrap_or_default())?;
-        }
+            echo::wiped(text, &self.echo.sign, columns, Stream::Answers.size().rows)
+        });
+        let wiped = wiped.flatten();
+        let is_echoed = wiped.is_some();
+        runner.say(&wiped.unwrap_or_default())?;
         let origin = LineOrigin {
             echo: is_echoed.then_some(&self.echo),
             pages,
@@ -371,6 +374,13 @@ impl Prompt {
     /// The text to run if what was entered is the statement of the lesson. Where a line cannot be edited, the statement
     /// stands above it, and an empty line runs it.
     fn of_lesson(&self, text: &str, statement: &str) -> Option<String> {
+        let asked = without_answer(statement);
+        if asked != statement {
+            // Any guess at that node will do, but a question for a hint will not.
+            let guess = text.trim().strip_prefix(asked.trim());
+            let guess = guess.filter(|guess| !matches!(guess.trim(), "" | "?"));
+            return guess.map(|_| text.to_owned());
+        }
         if self.unedited && text.trim().is_empty() {
             return Some(statement.to_owned());
         }
@@ -435,6 +445,16 @@ impl Prompt {
     }
 }
 
+/// A statement of a lesson as it is put into the line: the number of a guess, `:guess n 1 - o^2`, is for the user to find.
+fn without_answer(statement: &str) -> &str {
+    let node = statement
+        .strip_prefix(":guess ")
+        .and_then(|rest| rest.split_once(' '));
+    node.map_or(statement, |(_, number)| {
+        &statement[..statement.len() - number.len()]
+    })
+}
+
 /// A statement as the editor shows it: its further lines begin below the text of the first one, behind `blanks`. A
 /// definition in Python's way gets the empty line that ends it.
 fn laid_out(statement: &str, blanks: &str) -> String {
@@ -465,7 +485,19 @@ fn error_text(error: &ReadlineError) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::laid_out;
+    use super::{laid_out, without_answer};
+
+    #[test]
+    fn a_guess_is_left_to_the_user() {
+        for (statement, shown) in [
+            (":guess n 1 - o^2", ":guess n "),
+            (":guess b 0.5", ":guess b "),
+            (":guess b", ":guess b"),
+            ("a = 2", "a = 2"),
+        ] {
+            assert_eq!(without_answer(statement), shown);
+        }
+    }
 
     #[test]
     fn statements_of_several_lines_stand_below_one_another() {

@@ -22,6 +22,13 @@ pub(super) fn words(line: &str) -> Option<&str> {
 /// What an item of a list begins with.
 const ITEMS: [&str; 3] = ["- ", "* ", "+ "];
 
+/// Whether an item of a list begins here, `- one` or `2. two`.
+fn begins_item(words: &str) -> bool {
+    let number = words.split_once(". ").map_or("", |(number, _)| number);
+    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    is_number || ITEMS.iter().any(|item| words.starts_with(item))
+}
+
 /// The heading that a comment is.
 fn heading(words: &str) -> Option<&str> {
     let heading = words.trim_start_matches('#');
@@ -36,7 +43,7 @@ pub(super) fn blocks(comments: &[String]) -> Vec<Block> {
         .peekable();
     let goes_on = |words: &&str| {
         let is_apart = words.is_empty() || words.starts_with(' ') || heading(words).is_some();
-        !is_apart && !ITEMS.iter().any(|item| words.starts_with(item))
+        !is_apart && !begins_item(words)
     };
     while let Some(words) = lines.next() {
         let block = if let Some(heading) = heading(words) {
@@ -100,6 +107,10 @@ mod tests {
             (
                 "# surely\n# - one\n# item\n# - two",
                 &["P surely", "P - one item", "P - two"],
+            ),
+            (
+                "# 1. one\n# goes on\n# 2. two, **bold**",
+                &["P 1. one goes on", "P 2. two, bold"],
             ),
             ("# `:grad L` is it", &["P `:grad L` is it"]),
         ] {

@@ -53,8 +53,13 @@ pub(crate) fn margin(width: usize, plain: bool) -> String {
 }
 
 /// The escape sequence that removes an entry just above the cursor from the screen; `None` if it is uncertain how many
-/// rows the entry takes.
-pub(crate) fn wiped(text: &str, sign: &str, columns: Option<usize>) -> Option<String> {
+/// rows the entry takes, or if its first ones have left the window of so many rows (0 if that is unknown).
+pub(crate) fn wiped(
+    text: &str,
+    sign: &str,
+    columns: Option<usize>,
+    window: usize,
+) -> Option<String> {
     let columns = columns.filter(|&columns| columns > 0)?;
     let simple = |c: char| c == '\n' || !c.is_control() && characters::columns(c) == 1;
     if !text.chars().all(simple) {
@@ -73,7 +78,7 @@ pub(crate) fn wiped(text: &str, sign: &str, columns: Option<usize>) -> Option<St
             width / columns + 1
         };
     }
-    Some(format!("\u{1b}[{rows}A\r\u{1b}[J"))
+    (window == 0 || rows < window).then(|| format!("\u{1b}[{rows}A\r\u{1b}[J"))
 }
 
 /// How many lines that were not run are shown at most.
@@ -224,12 +229,14 @@ mod tests {
         ] {
             let expected = rows.map(|rows| format!("\u{1b}[{rows}A\r\u{1b}[J"));
             assert_eq!(
-                wiped(text, "∂> ", Some(columns)),
+                wiped(text, "∂> ", Some(columns), 0),
                 expected,
                 "{text} {columns}"
             );
         }
-        assert_eq!(wiped("a\nb", "∂> ", None), None);
+        assert_eq!(wiped("a\nb", "∂> ", None, 0), None);
+        assert!(wiped("a\nb", "∂> ", Some(80), 3).is_some());
+        assert_eq!(wiped("a\nb", "∂> ", Some(80), 2), None);
     }
     #[test]
     fn nothing_acts_on_the_terminal() {

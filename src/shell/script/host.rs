@@ -189,7 +189,10 @@ impl Host for ShellHost {
     }
 
     fn read_table(&self, path: &str) -> Result<NumberTable, Diagnostic> {
-        let found = self.path(path)?;
+        let found = match path {
+            INPUT => PathBuf::from("/dev/stdin"),
+            _ => self.path(path)?,
+        };
         let name = found.to_string_lossy();
         let read = if files::is_input(&found) {
             if !self.data_from_input.get() {
@@ -233,6 +236,9 @@ impl Host for ShellHost {
         }
     }
 }
+
+/// The table that is piped into a script: `:data - as x`.
+const INPUT: &str = "-";
 
 /// What stands behind the last point, in small letters: `svg`.
 fn ending(path: &str) -> String {

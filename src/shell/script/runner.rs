@@ -44,6 +44,8 @@ pub(crate) struct Runner {
     pub(crate) document: Option<EchoDocument>,
     /// With `--csv`, after a table: its titles if values may go on in it, else none.
     pub(crate) sheet_above: Option<Vec<String>>,
+    /// How many tables were written then.
+    pub(super) sheets: usize,
     /// The lesson that `:play` has begun.
     pub(crate) lesson: PlayedLesson,
     /// What is known about the source that is read.
@@ -162,6 +164,7 @@ impl Runner {
             unshown: false,
             document: None,
             sheet_above: None,
+            sheets: 0,
             lesson: PlayedLesson::default(),
             saved: SavedSource::default(),
             statements: 0,

@@ -9,6 +9,7 @@ use super::runner::{Job, LineOrigin, Runner};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, DataSheet, Line, Note, Picture, Report, dim, plural, say};
 use crate::shell::RunEnd;
+use crate::shell::files;
 use crate::shell::process::interrupt;
 use crate::shell::process::terminal::Stream;
 use crate::shell::script::transcript::shows_prompt;
@@ -87,7 +88,7 @@ impl Runner {
         }
         // Further reports (such as a step of the tour) are shown even after a silenced statement.
         let mut reports = report.into_iter().chain(more);
-        if self.options.csv {
+        if self.options.csv.is_some() {
             reports.try_for_each(|report| match report.values() {
                 Some(values) => self.csv(&values, true),
                 None => (report.sheets().iter()).try_for_each(|sheet| self.csv(sheet, false)),
@@ -121,15 +122,34 @@ impl Runner {
         })
     }
 
-    /// Writes a table as comma-separated values, a blank line after the one before. Values that follow one another are
-    /// one table.
+    /// Writes a table as comma-separated values, a blank line after the one before, or into a file of its own. Values that
+    /// follow one another are one table.
     fn csv(&mut self, sheet: &DataSheet, values: bool) -> Result<(), RunEnd> {
         let goes_on = values && self.sheet_above.as_ref() == Some(&sheet.header);
         let apart = self.sheet_above.is_some() && !goes_on;
-        self.show(|style, sink| {
-            sink.text().push_str(if apart { "\r\n" } else { "" });
-            view::csv(sheet, !goes_on, style, sink);
-        })?;
+        self.sheets += usize::from(!goes_on);
+        let file = self
+            .options
+            .csv
+            .as_ref()
+            .filter(|file| file.as_os_str() != "-");
+        if let Some(file) = file {
+            let path = match self.sheets {
+                1 => file.clone(),
+                number => file.with_extension(format!("{number}.csv")),
+            };
+            let mut text = String::new();
+            view::csv(sheet, !goes_on, &self.style(Stream::Answers), &mut text);
+            if let Err(error) = files::write_part(&path, text.as_bytes(), goes_on) {
+                let error = files::unwritable(&path, &error);
+                self.complain(&error, LineOrigin::script("--csv", None), None)?;
+            }
+        } else {
+            self.show(|style, sink| {
+                sink.text().push_str(if apart { "\r\n" } else { "" });
+                view::csv(sheet, !goes_on, style, sink);
+            })?;
+        }
         let header = if values { &sheet.header[..] } else { &[] };
         self.sheet_above = Some(header.to_vec());
         Ok(())
@@ -140,7 +160,7 @@ impl Runner {
         if self.unshown {
             return Ok(());
         }
-        if self.options.csv {
+        if self.options.csv.is_some() {
             return (report.sheets().iter()).try_for_each(|sheet| self.csv(sheet, false));
         }
         let is_json = self.options.json;

@@ -5,6 +5,7 @@
 
 mod html;
 mod markdown;
+mod math;
 mod prose;
 
 use super::Style;

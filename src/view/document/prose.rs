@@ -1,11 +1,12 @@
 //! The prose of a document: Markdown, shown on a terminal, or read by the rules of `CommonMark`, with tables, and written
-//! as HTML.
+//! as HTML. `$…$` is a formula.
 //!
 //! The page needs no network and runs no script of the author's, so HTML in the prose is shown as it stands, an image is
 //! a link, and links lead to pages and mail only.
 
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
 
+use super::math;
 use crate::report::{Piece, say};
 use crate::view::{Style, characters, pieces};
 
@@ -58,8 +59,10 @@ pub(super) fn cleaned(text: &str) -> String {
 }
 
 fn events(text: &str) -> impl Iterator<Item = Event<'_>> {
-    let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
+    let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_MATH;
     Parser::new_ext(text, options).map(|event| match event {
+        Event::InlineMath(tex) => formula(&tex, false, "$"),
+        Event::DisplayMath(tex) => formula(&tex, true, "$$"),
         Event::Html(text) | Event::InlineHtml(text) => Event::Text(text),
         Event::Start(Tag::HtmlBlock) => Event::Start(Tag::Paragraph),
         Event::End(TagEnd::HtmlBlock) => Event::End(TagEnd::Paragraph),
@@ -85,6 +88,14 @@ fn events(text: &str) -> impl Iterator<Item = Event<'_>> {
         Event::End(TagEnd::Image) => Event::End(TagEnd::Link),
         event => event,
     })
+}
+
+/// A formula; one that is not simple stays as it was typed.
+fn formula<'e>(tex: &str, is_block: bool, sign: &str) -> Event<'e> {
+    match math::mathml(tex, is_block) {
+        Some(formula) => Event::InlineHtml(formula.into()),
+        None => Event::Text(format!("{sign}{tex}{sign}").into()),
+    }
 }
 
 /// An address that runs nothing.
@@ -125,6 +136,14 @@ mod tests {
             (
                 "![a](http://b/c.png)",
                 "<p><a href=\"http://b/c.png\">a</a></p>\n",
+            ),
+            (
+                "cost $5 or $6, `$3`",
+                "<p>cost $5 or $6, <code>$3</code></p>\n",
+            ),
+            (
+                "a $x^2$ and $\\foo<b>$",
+                "<p>a <math><mrow><msup><mi>x</mi><mn>2</mn></msup></mrow></math> and $\\foo&lt;b&gt;$</p>\n",
             ),
             ("a\u{1b}[1m", "<p>a\\u{1b}[1m</p>\n"),
         ] {

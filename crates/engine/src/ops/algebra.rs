@@ -10,7 +10,7 @@
 use std::sync::LazyLock;
 
 use super::Shape::{Infix, Prefix};
-use super::{Op, function, operator};
+use super::{Op, Rule, function, operator};
 
 /// The terms of an expression, and how to make new ones.
 pub trait Terms {
@@ -79,10 +79,7 @@ impl Op {
 
     /// Does the order of its operands mean nothing to a reader, however many there are?
     pub fn takes_any_order(&self) -> bool {
-        let many = matches!(
-            self.name,
-            "sum" | "prod" | "min" | "max" | "hypot" | "logsumexp"
-        );
+        let many = matches!(self.rule, Rule::Many { .. });
         many || self.commutes() || matches!(self.name, "equal" | "not_equal")
     }
 }
@@ -93,7 +90,9 @@ pub fn simplified<T: Terms>(t: &mut T, op: &'static Op, operands: &[T::Term]) ->
         return t.folded(op, operands);
     }
     match (op.name, operands) {
-        ("sum" | "prod" | "min" | "max" | "logsumexp", [only]) => only.clone(),
+        ("sum" | "prod" | "min" | "max" | "logsumexp" | "median_low" | "median_high", [only]) => {
+            only.clone()
+        }
         ("addition" | "sum", [a, b]) => sum(t, a, b),
         ("subtraction", [a, b]) => {
             let minus_b = negation(t, b);

@@ -60,6 +60,12 @@ impl Op {
         self
     }
 
+    /// The same row, called by the name of another with another number of operands.
+    pub(super) const fn spelled(mut self, spelling: &'static str) -> Op {
+        self.spelling = spelling;
+        self
+    }
+
     /// The same row, defined only where the condition holds.
     pub(super) const fn needs(mut self, text: &'static str, holds: fn(&[f64]) -> bool) -> Op {
         self.domain = Domain::Where {

@@ -756,6 +756,48 @@ pub static TABLE: &[Op] = &[
         choice::tie(a, choice::max(a))
     })]),
     call(
+        "median_low",
+        "the lower of the two middle operands; the middle one of an odd number",
+        "median_low(3, 1, 2)",
+        many(
+            choice::median_low,
+            slope(choice::shares, "if(x < y, 1, if(x > y, 0, 0.5))"),
+            "(x == out)/ties",
+        ),
+    )
+    .flats(&[flat(ANOTHER, |a, at, out| a[at] != out)])
+    .kinks(&[kink("a tie", "the operands that tie share the derivative equally", |a| {
+        choice::tie(a, choice::median_low(a))
+    })]),
+    call(
+        "median_high",
+        "the upper of the two middle operands; the middle one of an odd number",
+        "median_high(3, 1, 2, 4)",
+        many(
+            choice::median_high,
+            slope(choice::shares, "if(x > y, 1, if(x < y, 0, 0.5))"),
+            "(x == out)/ties",
+        ),
+    )
+    .flats(&[flat(ANOTHER, |a, at, out| a[at] != out)])
+    .kinks(&[kink("a tie", "the operands that tie share the derivative equally", |a| {
+        choice::tie(a, choice::median_high(a))
+    })]),
+    call(
+        "gcd",
+        "the greatest common divisor",
+        "gcd(12, 18)",
+        many(choice::gcd, slope(choice::all_flat, "0"), "0"),
+    )
+    .needs("whole numbers", choice::all_whole),
+    call(
+        "lcm",
+        "the least common multiple",
+        "lcm(4, 6)",
+        many(choice::lcm, slope(choice::all_flat, "0"), "0"),
+    )
+    .needs("whole numbers", choice::all_whole),
+    call(
         "clamp",
         "`x`, limited to the range from `y` to `z`",
         "clamp(7, 0, 5)",
@@ -808,6 +850,23 @@ pub static TABLE: &[Op] = &[
         "x halfway between whole numbers",
         "the derivative is taken as 0",
         |a| a[0].fract().abs() == 0.5,
+    )]),
+    call(
+        "round_to",
+        "`x` rounded to `y` decimals, for `y < 0` to tens and so on; halves are rounded away from 0",
+        "round(2.345, 2)",
+        binary(
+            choice::round_to,
+            slope(|x, y, _| choice::flat(x + y), "0"),
+            slope(|x, y, _| choice::flat(x + y), "0"),
+        ),
+    )
+    .spelled("round")
+    .needs("y a whole number", |a| a[1].fract() == 0.0)
+    .kinks(&[kink(
+        "x halfway between two decimals",
+        "the derivative is taken as 0",
+        |a| choice::scaled(a[0], a[1]).fract().abs() == 0.5,
     )]),
     call(
         "trunc",

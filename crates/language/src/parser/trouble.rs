@@ -286,7 +286,7 @@ impl<'t> GrammarStop<'t> {
             ".0" => rule == Rule::number && text.starts_with('.'),
             "000" => rule == Rule::number && text.len() == 3,
             "'000" => rule == Rule::primes && self.is(next, "glued"),
-            "0x" => rule == Rule::number && text.contains(['x', 'X', 'b', 'B']),
+            "0x" => rule == Rule::number && text.contains(['x', 'X', 'o', 'O', 'b', 'B']),
             "_" => self.is_glued(at) && text.starts_with('_'),
             ":5" => text == ":" && self.rule(next) == Rule::number,
             "for-in" => text == "for" && self.over().is_some(),

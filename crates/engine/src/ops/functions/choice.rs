@@ -3,7 +3,7 @@
 //! NaN needs care here: a NaN operand must not become a plausible number, as it would with the standard `max`, `min`
 //! and `signum`.
 
-use super::source::{exp, expm1};
+use super::source::{exp, expm1, pow};
 
 /// 1 if true, 0 if not.
 pub(crate) fn truth(holds: bool) -> f64 {
@@ -23,6 +23,86 @@ pub(crate) fn sign(x: f64) -> f64 {
 /// `x` where it is positive, else 0.
 pub(crate) fn relu(x: f64) -> f64 {
     if x <= 0.0 { 0.0 } else { x }
+}
+
+/// `x` times a whole power of ten: a quotient where the power is negative, since a tenth has no exact number.
+pub(crate) fn scaled(x: f64, power: f64) -> f64 {
+    let ten = |power: f64| pow(10.0, power);
+    if power < 0.0 {
+        x / ten(-power)
+    } else {
+        x * ten(power)
+    }
+}
+
+/// `x` rounded to so many decimals; NaN if they are no whole number. All digits stay where the scaled number is infinite.
+pub(crate) fn round_to(x: f64, decimals: f64) -> f64 {
+    let rounded = scaled(x, decimals).round();
+    if decimals.fract() != 0.0 {
+        f64::NAN
+    } else if rounded.is_infinite() {
+        x
+    } else {
+        scaled(rounded, -decimals)
+    }
+}
+
+/// The derivatives of a step by each of many operands.
+pub(crate) fn all_flat(_: &[f64], out: f64, locals: &mut [f64]) {
+    locals.fill(flat(out));
+}
+
+/// Are all of them whole numbers?
+pub(crate) fn all_whole(operands: &[f64]) -> bool {
+    operands.iter().all(|x| x.fract() == 0.0)
+}
+
+/// The greatest common divisor; 0 of zeros, NaN if one is no whole number.
+pub(crate) fn gcd(operands: &[f64]) -> f64 {
+    joined(operands, 0.0, common)
+}
+
+/// The least common multiple; NaN if one is no whole number.
+pub(crate) fn lcm(operands: &[f64]) -> f64 {
+    joined(operands, 1.0, |one, other| match common(one, other) {
+        0.0 => 0.0,
+        divisor => (one / divisor * other).abs(),
+    })
+}
+
+fn joined(operands: &[f64], first: f64, join: fn(f64, f64) -> f64) -> f64 {
+    if !all_whole(operands) {
+        return f64::NAN;
+    }
+    operands.iter().fold(first, |all, x| join(all, *x))
+}
+
+/// Euclid's algorithm.
+fn common(one: f64, other: f64) -> f64 {
+    let (mut one, mut other) = (one.abs(), other.abs());
+    while other != 0.0 {
+        (one, other) = (other, one % other);
+    }
+    one
+}
+
+/// The lower of the two middle operands; NaN if any is.
+pub(crate) fn median_low(operands: &[f64]) -> f64 {
+    in_order(operands, operands.len().saturating_sub(1) / 2)
+}
+
+/// The upper of the two middle operands; NaN if any is.
+pub(crate) fn median_high(operands: &[f64]) -> f64 {
+    in_order(operands, operands.len() / 2)
+}
+
+/// The operand at a place if they were sorted.
+fn in_order(operands: &[f64], place: usize) -> f64 {
+    let mut sorted = operands.to_vec();
+    if sorted.is_empty() || sorted.iter().any(|x| x.is_nan()) {
+        return f64::NAN;
+    }
+    *sorted.select_nth_unstable_by(place, f64::total_cmp).1
 }
 
 /// 1 where `x` is positive, else 0.

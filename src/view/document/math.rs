@@ -1,0 +1,188 @@
+//! Formulas in prose, `$\frac{dy}{dx} = 2x_1$`, as MathML: letters, numbers, signs, indices, powers, fractions, roots,
+//! Greek letters and functions. Anything else is not read.
+
+use std::fmt::Write;
+
+use crate::view::picture::escaped;
+
+/// Brackets are read this deep.
+const DEEPEST: usize = 16;
+
+/// What names stand for: letters, and signs.
+const LETTERS: &str = "alpha α beta β gamma γ delta δ epsilon ϵ varepsilon ε zeta ζ eta η theta θ kappa κ lambda λ mu μ \
+    nu ν xi ξ pi π rho ρ sigma σ tau τ phi ϕ varphi φ chi χ psi ψ omega ω Gamma Γ Delta Δ Theta Θ Lambda Λ Pi Π Sigma Σ \
+    Phi Φ Psi Ψ Omega Ω partial ∂ infty ∞ ell ℓ";
+const SIGNS: &str = "cdot · times × pm ± le ≤ leq ≤ ge ≥ geq ≥ ne ≠ neq ≠ approx ≈ to → sum ∑ prod ∏ int ∫ nabla ∇ dots … \
+    ldots … cdots ⋯";
+const FUNCTIONS: &str = "sin cos tan arcsin arccos arctan sinh cosh tanh exp ln log max min";
+
+/// The formula, or `None` if it says something else than what is known here.
+pub(super) fn mathml(tex: &str, is_block: bool) -> Option<String> {
+    let mut reader = FormulaReader { rest: tex };
+    let row = reader.row(0)?;
+    let display = if is_block { " display=\"block\"" } else { "" };
+    (reader.rest.is_empty() && row != "<mrow></mrow>")
+        .then(|| format!("<math{display}>{row}</math>"))
+}
+
+struct FormulaReader<'t> {
+    rest: &'t str,
+}
+
+impl FormulaReader<'_> {
+    /// What follows, up to a bracket that closes or the end.
+    fn row(&mut self, depth: usize) -> Option<String> {
+        let mut out = String::from("<mrow>");
+        loop {
+            self.rest = self.rest.trim_start();
+            if self.rest.is_empty() || self.rest.starts_with('}') {
+                out.push_str("</mrow>");
+                return (depth <= DEEPEST).then_some(out);
+            }
+            let base = self.atom(depth)?;
+            let (mut below, mut above) = (None, None);
+            while let Some(rest) = self.rest.strip_prefix(['_', '^']) {
+                let place = if self.rest.starts_with('_') {
+                    &mut below
+                } else {
+                    &mut above
+                };
+                self.rest = rest.trim_start();
+                if place.is_some() {
+                    return None;
+                }
+                *place = Some(self.atom(depth)?);
+            }
+            let _ = match (below, above) {
+                (None, None) => write!(out, "{base}"),
+                (Some(below), None) => write!(out, "<msub>{base}{below}</msub>"),
+                (None, Some(above)) => write!(out, "<msup>{base}{above}</msup>"),
+                (Some(below), Some(above)) => {
+                    write!(out, "<msubsup>{base}{below}{above}</msubsup>")
+                }
+            };
+        }
+    }
+
+    /// A letter, a number, a sign, a group, or what a name stands for.
+    fn atom(&mut self, depth: usize) -> Option<String> {
+        let first = self.rest.chars().next()?;
+        if first == '{' {
+            return self.group(depth);
+        }
+        if first.is_ascii_digit() {
+            let is_digit = |c: char| c.is_ascii_digit() || c == '.';
+            let number = self.taken(self.rest.len() - self.rest.trim_start_matches(is_digit).len());
+            return Some(format!("<mn>{number}</mn>"));
+        }
+        let whole = self.taken(first.len_utf8());
+        match first {
+            '\\' => {}
+            '_' | '^' | '$' | '&' | '#' | '%' | '~' => return None,
+            '\'' => return Some("<mo>′</mo>".to_owned()),
+            '-' => return Some("<mo>−</mo>".to_owned()),
+            letter if letter.is_alphabetic() => return Some(format!("<mi>{whole}</mi>")),
+            _ => return Some(format!("<mo>{}</mo>", escaped(whole))),
+        }
+        let is_letter = |c: char| c.is_ascii_alphabetic();
+        let name = self.taken(self.rest.len() - self.rest.trim_start_matches(is_letter).len());
+        let known = |table: &'static str| {
+            let mut words = table.split(' ');
+            words.find(|known| *known == name)?;
+            words.next()
+        };
+        if let Some(letter) = known(LETTERS) {
+            return Some(format!("<mi>{letter}</mi>"));
+        }
+        if let Some(sign) = known(SIGNS) {
+            return Some(format!("<mo>{sign}</mo>"));
+        }
+        match name {
+            "frac" => {
+                let (above, below) = (self.group(depth)?, self.group(depth)?);
+                Some(format!("<mfrac>{above}{below}</mfrac>"))
+            }
+            "sqrt" => Some(format!("<msqrt>{}</msqrt>", self.group(depth)?)),
+            "left" | "right" if self.rest.starts_with(['(', ')', '[', ']', '|']) => {
+                Some(format!("<mo>{}</mo>", self.taken(1)))
+            }
+            "" if self.rest.starts_with([',', ';', ' ']) => {
+                self.taken(1);
+                Some("<mspace width=\"0.2em\"/>".to_owned())
+            }
+            _ if FUNCTIONS.split(' ').any(|known| known == name) => {
+                Some(format!("<mi>{name}</mi>"))
+            }
+            _ => None,
+        }
+    }
+
+    /// `{…}`
+    fn group(&mut self, depth: usize) -> Option<String> {
+        self.rest = self.rest.trim_start().strip_prefix('{')?;
+        let row = if depth < DEEPEST {
+            self.row(depth + 1)
+        } else {
+            None
+        };
+        self.rest = self.rest.strip_prefix('}')?;
+        row
+    }
+}
+
+impl<'t> FormulaReader<'t> {
+    fn taken(&mut self, length: usize) -> &'t str {
+        let (taken, rest) = self.rest.split_at(length);
+        self.rest = rest;
+        taken
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::mathml;
+
+    #[test]
+    fn simple_formulas_are_read() {
+        for (tex, expected) in [
+            ("x_1^2", "<msubsup><mi>x</mi><mn>1</mn><mn>2</mn></msubsup>"),
+            (
+                r"\frac{dy}{dx} = -2.5",
+                "<mfrac><mrow><mi>d</mi><mi>y</mi></mrow><mrow><mi>d</mi><mi>x</mi></mrow></mfrac><mo>=</mo><mo>−</mo><mn>2.5</mn>",
+            ),
+            (
+                r"\sigma(w \cdot x)",
+                "<mi>σ</mi><mo>(</mo><mi>w</mi><mo>·</mo><mi>x</mi><mo>)</mo>",
+            ),
+            (
+                r"e^{-\tanh x} < f'(x)",
+                "<msup><mi>e</mi><mrow><mo>−</mo><mi>tanh</mi><mi>x</mi></mrow></msup><mo>&lt;</mo><mi>f</mi><mo>′</mo><mo>(</mo><mi>x</mi><mo>)</mo>",
+            ),
+            (
+                r"\sqrt{2}\,a",
+                "<msqrt><mrow><mn>2</mn></mrow></msqrt><mspace width=\"0.2em\"/><mi>a</mi>",
+            ),
+        ] {
+            let expected = format!("<math><mrow>{expected}</mrow></math>");
+            assert_eq!(mathml(tex, false), Some(expected), "{tex}");
+        }
+    }
+
+    #[test]
+    fn others_are_not() {
+        let deep = "{".repeat(40) + &"}".repeat(40);
+        for tex in [
+            r"\begin{matrix}",
+            "x^",
+            "a}",
+            "{a",
+            r"\frac{a}",
+            "x^2^3",
+            "",
+            "a & b",
+            &deep,
+        ] {
+            assert_eq!(mathml(tex, false), None, "{tex}");
+        }
+    }
+}
