@@ -90,6 +90,26 @@ fn in_one_step(
     done
 }
 
+/// Runs several statements, a line each, as one.
+fn run_lines(session: &mut Session, lines: &str) -> Result<Reply, Diagnostic> {
+    let mut reply = Reply::default();
+    for line in lines.lines() {
+        let cut = Cut {
+            span: Span::new(0, line.len()),
+            silenced: false,
+        };
+        let done = read_and_run(session, line, &cut)?;
+        reply.notes.extend(done.notes);
+        let report = done.report.filter(|report| !report.repeats(line));
+        match (&mut reply.report, report) {
+            (Some(first), Some(report)) => first.blocks.extend(report.blocks),
+            (first, report) => *first = first.take().or(report),
+        }
+    }
+    session.keep_lines(lines);
+    Ok(reply)
+}
+
 fn read_and_run(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
     let asked = session.walk().is_some_and(|walk| walk.question().is_some());
     if asked && cut.span.of(text).trim() == "?" {

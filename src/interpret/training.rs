@@ -7,29 +7,25 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
-
-use super::python::{self, Meaning};
-use super::translated::run_lines;
-use super::{StatementRun, read_and_run};
+use super::python::{self, Meaning, PythonLine, is_assignment, lines};
+use super::{StatementRun, read_and_run, run_lines};
 use crate::commands::Reply;
 use crate::diagnostic::Diagnostic;
-use crate::graph::{Node, NodeId};
 use crate::report::{Report, say};
-use crate::session::Widths;
-use crate::session::history::Setting;
+use crate::session::values::Value;
+use crate::session::{Setting, SummedGradients, Widths};
 use crate::stop;
-use crate::syntax::{self, Continuation, Cut, Span};
+use crate::syntax::{self, Cut, Span};
 
 /// A loop, or the body of one.
-pub(super) struct Loop<'t> {
+pub(super) struct TrainingLoop<'t> {
     /// The variable and the `range` that it goes through; nothing for a loop over the parameters alone.
     counter: Option<(&'t str, &'t str)>,
-    body: Vec<Step<'t>>,
+    body: Vec<LoopStep<'t>>,
 }
 
 /// A line of the body.
-enum Step<'t> {
+enum LoopStep<'t> {
     /// Any statement, and where it stands.
     Line(String, Range<usize>),
     /// `p.grad = 0` for all parameters, `n.zero_grad()`
@@ -39,7 +35,7 @@ enum Step<'t> {
     /// `p.data += -0.1 * p.grad` for all parameters
     Update(Update<'t>),
     /// `if k % 10 == 0:` before `print`
-    If(&'t str, Range<usize>, Vec<Step<'t>>),
+    If(&'t str, Range<usize>, Vec<LoopStep<'t>>),
 }
 
 /// How the parameters move.
@@ -50,14 +46,11 @@ struct Update<'t> {
     place: Range<usize>,
 }
 
-/// A line of the text: its indentation, and what stands in it.
-type PythonLine<'t> = (usize, &'t str);
-
 /// What is wrong with a line, in place of the text.
 type Read<T> = Result<T, Diagnostic>;
 
 /// The training loop that a text is; `None` if it is another one.
-pub(super) fn read(text: &str) -> Option<Read<Loop<'_>>> {
+pub(super) fn read(text: &str) -> Option<Read<TrainingLoop<'_>>> {
     let (variable, over, inside) = head(text)?;
     let range = over
         .strip_prefix("range(")
@@ -77,7 +70,7 @@ pub(super) fn read(text: &str) -> Option<Read<Loop<'_>>> {
         None => reader.over_parameters(variable, over, 0),
     };
     let counter = range.map(|_| (variable, over));
-    Some(body.map(|body| Loop { counter, body }))
+    Some(body.map(|body| TrainingLoop { counter, body }))
 }
 
 /// The variable of `for p in n.parameters():`, what it goes through, and what follows.
@@ -87,38 +80,6 @@ fn head(text: &str) -> Option<(&str, &str, &str)> {
     let end = rest.find(':')?;
     let variable = variable.trim();
     syntax::is_name(variable).then(|| (variable, rest[..end].trim(), &rest[end + 1..]))
-}
-
-/// The lines of a body, without comments. What brackets join is one line.
-pub(super) fn lines(text: &str) -> Vec<PythonLine<'_>> {
-    let mut found = Vec::new();
-    let mut reader = Continuation::new();
-    let mut begin = 0;
-    let mut end = 0;
-    for line in text.split_inclusive('\n') {
-        end += line.len();
-        let is_block = end > begin && syntax::begins_loop(line);
-        if !is_block && reader.push(line.trim_end_matches('\n')) && end < text.len() {
-            continue;
-        }
-        let whole = &text[begin..end];
-        let code = whole.trim();
-        let indent = whole.trim_start_matches('\n').len() - whole.trim_start().len();
-        // `if k == 0: print(k)` is two lines.
-        let colon = ["for ", "if "]
-            .iter()
-            .any(|word| code.starts_with(word))
-            .then(|| code.find(": "));
-        let (head, rest) = code.split_at(colon.flatten().map_or(code.len(), |colon| colon + 1));
-        for (indent, code) in [(indent, head), (indent + 1, rest.trim())] {
-            if !code.is_empty() && !code.starts_with('#') {
-                found.push((indent, code));
-            }
-        }
-        begin = end;
-        reader = Continuation::new();
-    }
-    found
 }
 
 struct LoopReader<'t> {
@@ -145,7 +106,7 @@ impl<'t> LoopReader<'t> {
         Some(*line)
     }
 
-    fn body(&mut self, least: usize) -> Read<Vec<Step<'t>>> {
+    fn body(&mut self, least: usize) -> Read<Vec<LoopStep<'t>>> {
         let mut body = Vec::new();
         while let Some((indent, line)) = self.line(least) {
             let place = self.place(line);
@@ -158,17 +119,17 @@ impl<'t> LoopReader<'t> {
                     if !line.starts_with("print(") {
                         return Err(self.unknown(line));
                     }
-                    inside.push(Step::Line(line.to_string(), self.place(line)));
+                    inside.push(LoopStep::Line(line.to_string(), self.place(line)));
                 }
-                body.push(Step::If(condition, place, inside));
+                body.push(LoopStep::If(condition, place, inside));
             } else if let Some(root) = line.strip_suffix(".backward()") {
-                body.push(Step::Backward(root, place));
+                body.push(LoopStep::Backward(root, place));
             } else if line.ends_with(".zero_grad()") {
-                body.push(Step::Zero);
+                body.push(LoopStep::Zero);
             } else if line.starts_with("print(") {
-                body.push(Step::Line(line.to_string(), place));
+                body.push(LoopStep::Line(line.to_string(), place));
             } else if is_assignment(line) && !self.updated {
-                body.push(Step::Line(syntax::one_line(line), place));
+                body.push(LoopStep::Line(syntax::one_line(line), place));
             } else if line != "pass" {
                 return Err(self.unknown(line));
             }
@@ -182,21 +143,21 @@ impl<'t> LoopReader<'t> {
         p: &str,
         parameters: &'t str,
         least: usize,
-    ) -> Read<Vec<Step<'t>>> {
+    ) -> Read<Vec<LoopStep<'t>>> {
         let mut body = Vec::new();
         while let Some((_, line)) = self.line(least) {
             let code = line.split('#').next().unwrap_or_default().trim();
             body.push(match update(p, code) {
                 Some((sign, rate)) => {
                     self.updated = true;
-                    Step::Update(Update {
+                    LoopStep::Update(Update {
                         parameters,
                         sign,
                         rate,
                         place: self.place(line),
                     })
                 }
-                None if is_zeroing(p, code) => Step::Zero,
+                None if is_zeroing(p, code) => LoopStep::Zero,
                 None => return Err(self.unknown(line)),
             });
         }
@@ -212,12 +173,6 @@ impl<'t> LoopReader<'t> {
         let help = "it may hold `loss = …`, `p.grad = 0` for all parameters, `loss.backward()`, `p.data += -0.1 * p.grad`, `print`, and `if k % 10 == 0:` before `print`";
         Diagnostic::new(message).at(self.place(line)).help(help)
     }
-}
-
-/// `loss = …`, `total, accuracy = …`
-pub(super) fn is_assignment(line: &str) -> bool {
-    let names = line.split_once('=').map(|(names, _)| names);
-    names.is_some_and(|names| names.split(',').all(|name| syntax::is_name(name.trim())))
 }
 
 /// `p.grad = 0.0`, `p.grad = None`
@@ -269,12 +224,9 @@ struct Round {
     moved: Vec<Setting>,
 }
 
-/// The gradients of the parameters, which add up until they are zeroed.
-type Gradients = FxHashMap<NodeId, f64>;
-
 impl StatementRun<'_, '_> {
     /// Runs a loop; the places of errors are in its text.
-    pub(super) fn train(&mut self, training: &Loop) -> Result<Reply, Diagnostic> {
+    pub(super) fn train(&mut self, training: &TrainingLoop) -> Result<Reply, Diagnostic> {
         let (variable, rounds) = match training.counter {
             Some((variable, range)) => (variable, self.rounds(range)?),
             None => return self.once(&training.body),
@@ -282,7 +234,7 @@ impl StatementRun<'_, '_> {
         let host = self.session.host();
         let start = self.session.savepoint();
         let total = rounds.len() as u64;
-        let mut grads = self.present_gradients();
+        let mut grads = SummedGradients::present(self.session);
         let mut moved: Vec<Setting> = Vec::new();
         let mut reports = Vec::new();
         let mut values = Vec::new();
@@ -335,11 +287,11 @@ impl StatementRun<'_, '_> {
     }
 
     /// `for p in n.parameters(): p.data += -0.1 * p.grad`
-    fn once(&mut self, body: &[Step]) -> Result<Reply, Diagnostic> {
-        let mut grads = self.present_gradients();
+    fn once(&mut self, body: &[LoopStep]) -> Result<Reply, Diagnostic> {
+        let mut grads = SummedGradients::present(self.session);
         let mut round = Round::default();
         self.steps(body, &mut grads, &mut round)?;
-        if body.iter().any(|step| matches!(step, Step::Zero)) {
+        if body.iter().any(|step| matches!(step, LoopStep::Zero)) {
             self.session.forget_pass();
         }
         self.session.set(&round.moved, Widths::new(), |_, _| {});
@@ -359,66 +311,45 @@ impl StatementRun<'_, '_> {
     fn rounds(&mut self, range: &str) -> Result<Vec<f64>, Diagnostic> {
         let made = self.session.made();
         let at = 0..self.statement().find(':').unwrap_or_default();
-        let numbers = self.nodes(range).map_err(|error| error.at(at))?;
-        let rounds = numbers.iter().map(|number| number.data()).collect();
+        let numbers = self.found(range).map_err(|error| error.at(at))?;
+        let rounds = numbers.nodes().iter().map(|number| number.data()).collect();
         drop(numbers);
         self.session.rewind(made);
         Ok(rounds)
     }
 
-    /// The gradients that are there before the loop.
-    fn present_gradients(&self) -> Gradients {
-        let pass = self.session.pass();
-        let nodes = pass.map(|pass| {
-            pass.order()
-                .nodes()
-                .iter()
-                .map(|node| node.id())
-                .zip(pass.grads().iter().copied())
-        });
-        nodes.into_iter().flatten().collect()
-    }
-
     fn steps(
         &mut self,
-        steps: &[Step],
-        grads: &mut Gradients,
+        steps: &[LoopStep],
+        grads: &mut SummedGradients,
         round: &mut Round,
     ) -> Result<(), Diagnostic> {
         for step in steps {
             match step {
-                Step::Line(line, place) => {
+                LoopStep::Line(line, place) => {
                     let (reply, _) = self.run(line).map_err(|error| error.at(place.clone()))?;
                     round
                         .shown
                         .extend(reply.report.filter(|_| line.starts_with("print")));
                 }
-                Step::Zero => grads.clear(),
-                Step::Backward(root, place) => {
-                    let root = self.nodes(root).map_err(|error| error.at(place.clone()))?;
-                    let [root] = root.as_slice() else {
+                LoopStep::Zero => grads.clear(),
+                LoopStep::Backward(root, place) => {
+                    let root = self.found(root).map_err(|error| error.at(place.clone()))?;
+                    let [root] = root.nodes() else {
                         return Err(
                             Diagnostic::new("a pass starts from one number").at(place.clone())
                         );
                     };
-                    self.session.backward(root);
-                    let pass = self.session.pass().map(Rc::clone);
-                    let leaves = pass.iter().flat_map(|pass| {
-                        let nodes = pass.order().nodes().iter().zip(pass.grads());
-                        nodes.filter(|(node, _)| node.is_leaf())
-                    });
-                    for (leaf, grad) in leaves {
-                        *grads.entry(leaf.id()).or_default() += grad;
-                    }
+                    grads.add(self.session, root);
                     round.value = Some(root.data());
                 }
-                Step::Update(update) => {
+                LoopStep::Update(update) => {
                     let moved = self.moved(update, grads);
                     round
                         .moved
                         .extend(moved.map_err(|error| error.at(update.place.clone()))?);
                 }
-                Step::If(condition, place, inside) => {
+                LoopStep::If(condition, place, inside) => {
                     let holds = self.number(condition);
                     if holds.map_err(|error| error.at(place.clone()))? != 0.0 {
                         self.steps(inside, grads, round)?;
@@ -430,37 +361,35 @@ impl StatementRun<'_, '_> {
     }
 
     /// Where the parameters go.
-    fn moved(&mut self, update: &Update, grads: &Gradients) -> Result<Vec<Setting>, Diagnostic> {
+    fn moved(
+        &mut self,
+        update: &Update,
+        grads: &SummedGradients,
+    ) -> Result<Vec<Setting>, Diagnostic> {
         let rate = update.sign * self.number(update.rate)?;
-        let leaves = self.nodes(update.parameters)?;
-        if leaves.iter().any(|leaf| !leaf.is_leaf()) {
-            return Err(Diagnostic::new(format!(
-                "`{}` are not all leaves",
-                update.parameters
-            )));
+        let parameters = self.found(update.parameters)?;
+        if parameters.nodes().iter().any(|leaf| !leaf.is_leaf()) {
+            let message = format!("`{}` are not all leaves", update.parameters);
+            return Err(Diagnostic::new(message));
         }
-        let moved = leaves.into_iter().map(|leaf| Setting {
-            data: leaf.data() + rate * grads.get(&leaf.id()).copied().unwrap_or_default(),
-            leaf,
-        });
-        Ok(moved.collect())
+        Ok(grads.moved(parameters.nodes(), rate))
     }
 
     /// Runs the assignments once more, and notes them.
-    fn end(&mut self, steps: &[Step], kept: &mut Vec<String>) -> Result<(), Diagnostic> {
+    fn end(&mut self, steps: &[LoopStep], kept: &mut Vec<String>) -> Result<(), Diagnostic> {
         let mut root = None;
         for step in steps {
             match step {
-                Step::Line(line, place) if !line.starts_with("print") => {
+                LoopStep::Line(line, place) if !line.starts_with("print") => {
                     let (_, line) = self.run(line).map_err(|error| error.at(place.clone()))?;
                     kept.push(line);
                 }
-                Step::Backward(name, _) => root = Some(*name),
+                LoopStep::Backward(name, _) => root = Some(*name),
                 _ => {}
             }
         }
         if let Some(root) = root
-            && let [root] = self.nodes(root)?.as_slice()
+            && let [root] = self.found(root)?.nodes()
         {
             self.session.backward(root);
         }
@@ -486,17 +415,17 @@ impl StatementRun<'_, '_> {
         }
     }
 
-    /// The nodes of an expression, in Python's spelling or our own.
-    fn nodes(&mut self, expression: &str) -> Result<Vec<Rc<Node>>, Diagnostic> {
+    /// The value of an expression, in Python's spelling or our own.
+    fn found(&mut self, expression: &str) -> Result<Value, Diagnostic> {
         let line = python::expression(self.session, expression);
         let read = syntax::expression(&line, Span::new(0, line.len()));
         let read = read.map_err(|error| self.session.explain(error))?;
         let (value, _) = self.session.evaluate(&line, &read)?;
-        Ok(value.nodes().to_vec())
+        Ok(value)
     }
 
     fn number(&mut self, expression: &str) -> Result<f64, Diagnostic> {
-        match self.nodes(expression)?.as_slice() {
+        match self.found(expression)?.nodes() {
             [node] => Ok(node.data()),
             _ => Err(Diagnostic::new(format!(
                 "`{}` is not one number",

@@ -4,7 +4,7 @@
 //! user's own names always win, and other statements pay nothing.
 
 use super::python::{self, Meaning};
-use super::{StatementRun, in_one_step, read_and_run, run_as_typed, training};
+use super::{StatementRun, in_one_step, run_as_typed, run_lines, training};
 use crate::commands::Reply;
 use crate::diagnostic::{Diagnostic, Translation};
 use crate::report::{Fact, Report, say};
@@ -136,26 +136,6 @@ fn run_translated(session: &mut Session, line: String, from: &Cut) -> Result<Rep
             ..error
         }),
     }
-}
-
-/// Runs several statements, a line each, as one.
-pub(super) fn run_lines(session: &mut Session, lines: &str) -> Result<Reply, Diagnostic> {
-    let mut reply = Reply::default();
-    for line in lines.lines() {
-        let cut = Cut {
-            span: Span::new(0, line.len()),
-            silenced: false,
-        };
-        let done = read_and_run(session, line, &cut)?;
-        reply.notes.extend(done.notes);
-        let report = done.report.filter(|report| !report.repeats(line));
-        match (&mut reply.report, report) {
-            (Some(first), Some(report)) => first.blocks.extend(report.blocks),
-            (first, report) => *first = first.take().or(report),
-        }
-    }
-    session.keep_lines(lines);
-    Ok(reply)
 }
 
 /// The reply to a statement that changes nothing.

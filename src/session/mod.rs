@@ -31,7 +31,9 @@ use rustc_hash::FxHashSet;
 pub use self::building::{Bound, Evaluated, GivenValue, STATEMENT_NODES};
 pub use self::error::Error;
 pub use self::functions::{Function, GRAD, LIBRARY, LibraryFunction};
-pub use self::history::{Descent, MOST_LEAVES_OF_PATH, Mover, Setting, StepRule, Widths};
+pub use self::history::{
+    Descent, MOST_LEAVES_OF_PATH, Mover, Setting, StepRule, SummedGradients, Widths,
+};
 pub use self::host::{ColumnKind, Contents, Host, NumberTable, TableColumn, Undisturbed};
 pub(crate) use self::kept::numbers;
 pub use self::kept::{Script, in_plain_statements, opens_saved};
@@ -48,7 +50,7 @@ use self::history::{Journal, Optimizer, Trails, Trial};
 use self::host::SharedHost;
 use self::kept::{Keeping, KeptStatements};
 use self::logged::{Growth, Logged};
-use self::network::Network;
+use self::network::NetworkClasses;
 use self::random::Sequence;
 use self::values::Value;
 use self::values::results::Results;
@@ -117,7 +119,7 @@ struct Recent {
     /// The block of lines that is running, if several were pasted at once.
     paste: Rc<str>,
     /// The classes with which Python builds networks.
-    network: Rc<Network>,
+    network: Rc<NetworkClasses>,
     /// A note has said that an answer has too many nodes for a `±`.
     told_of_budget: bool,
 }
@@ -140,12 +142,12 @@ impl Session {
     }
 
     /// The classes with which Python builds networks.
-    pub fn network(&self) -> &Network {
+    pub fn network(&self) -> &NetworkClasses {
         &self.recent.network
     }
 
     /// Replaces what is known of these classes.
-    pub fn know_network(&mut self, network: Network) {
+    pub fn know_network(&mut self, network: NetworkClasses) {
         self.recent.network = Rc::new(network);
     }
 

@@ -3,7 +3,7 @@
 
 /// The classes that were read, and what in them may differ.
 #[derive(Clone, Debug, Default)]
-pub struct Network {
+pub struct NetworkClasses {
     /// The classes, as the lecture calls them.
     pub classes: Vec<&'static str>,
     /// What the lecture calls something, and what the user's classes call it.
@@ -16,9 +16,9 @@ pub struct Network {
     pub told: bool,
 }
 
-impl Network {
+impl NetworkClasses {
     /// That of micrograd's `nn.py`.
-    pub fn micrograd() -> Network {
+    pub fn micrograd() -> NetworkClasses {
         let words = [
             ("LOW", "-1"),
             ("HIGH", "1"),
@@ -28,11 +28,11 @@ impl Network {
         let classes = ["Module", "Neuron", "Layer", "MLP"];
         let own_names = classes.map(|class| (class, class));
         let words = words.into_iter().chain(own_names);
-        Network {
+        NetworkClasses {
             classes: classes.to_vec(),
             words: (words.map(|(ours, theirs)| (ours.to_string(), theirs.to_string()))).collect(),
             last_is_linear: true,
-            ..Network::default()
+            ..NetworkClasses::default()
         }
     }
 

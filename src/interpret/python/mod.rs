@@ -16,9 +16,9 @@ use crate::commands::COMMANDS;
 use crate::diagnostic::Diagnostic;
 use crate::ops;
 use crate::session::Session;
-use crate::session::network::Network;
+use crate::session::network::NetworkClasses;
 use crate::syntax;
-use crate::syntax::{Cut, Span, Statement, TextPart};
+use crate::syntax::{Continuation, Cut, Span, Statement, TextPart};
 
 /// The longest line that is looked at, and the most words in one, which bound the work: every row is compared with every
 /// word.
@@ -123,7 +123,7 @@ pub(super) enum Meaning {
     /// Nothing, for this reason.
     Skipped(String),
     /// Something that is known from now on, and what is said of it.
-    Known(Network, String),
+    Known(NetworkClasses, String),
     /// Nothing that can be run: this is what to say of it.
     Refused(Diagnostic),
 }
@@ -283,4 +283,45 @@ pub(super) fn expression(session: &Session, text: &str) -> String {
         Some(Meaning::Line(line)) => line,
         _ => line.to_string(),
     }
+}
+
+/// A line of a body: its indentation, and what stands in it.
+pub(super) type PythonLine<'t> = (usize, &'t str);
+
+/// The lines of a body, without comments. What brackets join is one line.
+pub(super) fn lines(text: &str) -> Vec<PythonLine<'_>> {
+    let mut found = Vec::new();
+    let mut reader = Continuation::new();
+    let mut begin = 0;
+    let mut end = 0;
+    for line in text.split_inclusive('\n') {
+        end += line.len();
+        let is_block = end > begin && syntax::begins_loop(line);
+        if !is_block && reader.push(line.trim_end_matches('\n')) && end < text.len() {
+            continue;
+        }
+        let whole = &text[begin..end];
+        let code = whole.trim();
+        let indent = whole.trim_start_matches('\n').len() - whole.trim_start().len();
+        // `if k == 0: print(k)` is two lines.
+        let colon = ["for ", "if "]
+            .iter()
+            .any(|word| code.starts_with(word))
+            .then(|| code.find(": "));
+        let (head, rest) = code.split_at(colon.flatten().map_or(code.len(), |colon| colon + 1));
+        for (indent, code) in [(indent, head), (indent + 1, rest.trim())] {
+            if !code.is_empty() && !code.starts_with('#') {
+                found.push((indent, code));
+            }
+        }
+        begin = end;
+        reader = Continuation::new();
+    }
+    found
+}
+
+/// `loss = …`, `total, accuracy = …`
+pub(super) fn is_assignment(line: &str) -> bool {
+    let names = line.split_once('=').map(|(names, _)| names);
+    names.is_some_and(|names| names.split(',').all(|name| syntax::is_name(name.trim())))
 }

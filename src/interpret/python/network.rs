@@ -6,10 +6,9 @@
 
 use std::sync::LazyLock;
 
-use super::{Foreign, Meaning, of_line, word};
+use super::{Foreign, Meaning, is_assignment, lines, of_line, word};
 use crate::diagnostic::Diagnostic;
-use crate::interpret::training::{is_assignment, lines};
-use crate::session::network::Network;
+use crate::session::network::NetworkClasses;
 use crate::session::values::Value;
 use crate::syntax::{self, ItemKind, Span, Statement, TextPart};
 
@@ -82,7 +81,7 @@ fn tokens(text: &str) -> Tokens<'_> {
 }
 
 /// Compares a method with a known one, and notes what the user's names stand for.
-fn is_same(known: &Tokens, own: &Tokens, network: &mut Network, foreign: &Foreign) -> bool {
+fn is_same(known: &Tokens, own: &Tokens, network: &mut NetworkClasses, foreign: &Foreign) -> bool {
     let mut locals = Vec::new();
     let mut rest = own.iter();
     let mut before = "";
@@ -147,7 +146,7 @@ fn stands_for(words: &mut Vec<(String, String)>, ours: &str, theirs: &str) -> bo
 /// What a class means: one of a network, or what is wrong with it; `None` if its name is another one.
 pub(super) fn class(foreign: &Foreign, text: &str) -> Option<Meaning> {
     let name = word(text.trim_start().strip_prefix("class")?.trim_start());
-    let mut before = Network::default();
+    let mut before = NetworkClasses::default();
     before.clone_from(foreign.session.network());
     let own = Class::read(text);
     let mut differs = "its methods";
@@ -187,7 +186,7 @@ fn compare<'t>(
     foreign: &Foreign,
     known: &Class<'static>,
     own: &Class<'t>,
-    network: &mut Network,
+    network: &mut NetworkClasses,
 ) -> Result<(), &'t str> {
     for (name, tokens) in &own.methods {
         let before = network.clone();
@@ -215,7 +214,7 @@ fn compare<'t>(
 }
 
 /// What is said of a class that is known.
-fn told(network: &Network) -> String {
+fn told(network: &NetworkClasses) -> String {
     let Some(activation) = network.given("ACTIVATION") else {
         return "a class of networks".to_string();
     };
@@ -239,7 +238,7 @@ pub(super) fn import(line: &str) -> Option<Meaning> {
     let rest = line.strip_prefix("from micrograd.nn import ")?;
     let is_class = |name: &str| matches!(name.trim(), "Module" | "Neuron" | "Layer" | "MLP" | "*");
     rest.split(',').all(is_class).then(|| {
-        let network = Network::micrograd();
+        let network = NetworkClasses::micrograd();
         let told = told(&network);
         Meaning::Known(network, told)
     })
@@ -375,7 +374,11 @@ fn layers(foreign: &Foreign, name: &str) -> Vec<String> {
 }
 
 /// What the members of a network mean, and what follows them.
-fn member<'t>(network: &Network, lists: &[String], rest: &'t str) -> Option<(String, &'t str)> {
+fn member<'t>(
+    network: &NetworkClasses,
+    lists: &[String],
+    rest: &'t str,
+) -> Option<(String, &'t str)> {
     let taken =
         |rest: &'t str, word: &str| rest.strip_prefix('.')?.strip_prefix(network.word(word));
     if let Some(rest) = taken(rest, "parameters") {
@@ -444,7 +447,7 @@ pub(super) fn cell(foreign: &Foreign, text: &str) -> Option<Meaning> {
     if !is_done {
         return None;
     }
-    let mut network = Network::default();
+    let mut network = NetworkClasses::default();
     network.clone_from(foreign.session.network());
     network.cells.retain(|(known, _)| known != name);
     network.cells.push((name.to_string(), found));

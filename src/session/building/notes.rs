@@ -107,6 +107,11 @@ impl Session {
         say!("{} is {}: {}", applied(op, &values), node.data(), why)
     }
 
+    /// A node became NaN or infinite by a change of data, though its operands are finite.
+    pub(crate) fn moved_note(&self, node: Rc<Node>) -> Note {
+        self.fault_note(&Fault { node, place: None })
+    }
+
     /// `x.grad` was read after data changed.
     pub(crate) fn stale_note(&self) -> Option<Note> {
         let root = self.label(self.recent.pass.as_ref()?.root());

@@ -8,7 +8,6 @@ use super::uncertain::Widths;
 use crate::graph::{Graph, Node, is_at_fault};
 use crate::report::Note;
 use crate::session::Session;
-use crate::session::building::Fault;
 use crate::session::logged::Keyed;
 
 /// The data of each leaf, and whether it is frozen.
@@ -69,6 +68,6 @@ impl Session {
             }
             tell(node, before);
         });
-        fault.map(|node| self.fault_note(&Fault { node, place: None }))
+        fault.map(|node| self.moved_note(node))
     }
 }

@@ -78,7 +78,7 @@ impl FormulaReader<'_> {
         let whole = self.taken(first.len_utf8());
         match first {
             '\\' => {}
-            '_' | '^' | '$' | '&' | '#' | '%' | '~' => return None,
+            '_' | '^' | '$' | '&' | '#' | '%' | '~' | '`' => return None,
             '\'' => return Some("<mo>′</mo>".to_owned()),
             '-' => return Some("<mo>−</mo>".to_owned()),
             letter if letter.is_alphabetic() => return Some(format!("<mi>{whole}</mi>")),

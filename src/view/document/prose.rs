@@ -138,8 +138,8 @@ mod tests {
                 "<p><a href=\"http://b/c.png\">a</a></p>\n",
             ),
             (
-                "cost $5 or $6, `$3`",
-                "<p>cost $5 or $6, <code>$3</code></p>\n",
+                "cost `$3`, $5 or $6",
+                "<p>cost <code>$3</code>, $5 or $6</p>\n",
             ),
             (
                 "a $x^2$ and $\\foo<b>$",
