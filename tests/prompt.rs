@@ -709,9 +709,9 @@ fn a_block_taller_than_the_screen() {
     terminal.keys("\r");
     terminal.wait("the last answer", |shown| {
         let text = shown.text();
-        (text.ends_with("∂> x299 = 299\nx299 = 299\n∂>")
-            && text.contains("∂> x290 = 290\nx290 = 290\n"))
-        .then_some(())
+        // Its statements have left the window and cannot be removed, so they do not stand above their answers again.
+        let is_done = text.ends_with("\nx298 = 298\nx299 = 299\n∂>");
+        (is_done && !text.contains("∂> x29")).then_some(())
     });
     terminal.keys("x0 + x299\r");
     terminal.see("$1 = 299");

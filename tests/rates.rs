@@ -69,7 +69,7 @@ fn a_step_for_each_k_is_that_many_single_steps() {
     }
 }
 
-/// The losses and weights that PyTorch has after as many steps, see `reference/pytorch.py`.
+/// The losses and weights that `PyTorch` has after as many steps, see `reference/pytorch.py`.
 #[test]
 fn momentum_and_adam_are_those_of_pytorch() {
     for line in include_str!("reference/pytorch.txt").lines() {

@@ -1,4 +1,4 @@
-//! Formulas in prose, `$\frac{dy}{dx} = 2x_1$`, as MathML: letters, numbers, signs, indices, powers, fractions, roots,
+//! Formulas in prose, `$\frac{dy}{dx} = 2x_1$`, as `MathML`: letters, numbers, signs, indices, powers, fractions, roots,
 //! Greek letters and functions. Anything else is not read.
 
 use std::fmt::Write;

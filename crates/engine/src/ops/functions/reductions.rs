@@ -66,7 +66,9 @@ pub(crate) fn shares_of_exp(operands: &[f64], out: f64, shares: &mut [f64]) {
     let largest = max(operands);
     pairs.for_each(|(share, operand)| *share = raised(*operand, largest));
     let total = sum(shares);
-    shares.iter_mut().for_each(|share| *share /= total);
+    for share in shares {
+        *share /= total;
+    }
 }
 
 /// `exp(x - largest)`, with the digits that the difference loses.
