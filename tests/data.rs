@@ -260,8 +260,8 @@ fn five_lines_lead_from_a_file_to_a_picture_and_a_result() {
         let got = c[key].as_f64().expect("a number");
         assert!((got / want - 1.0).abs() < 1e-7, "{key}: {got}");
     };
-    near("data", 0.0009892821892442819);
-    near("sigma", 1.2514382077776075e-05);
+    near("data", 0.000_989_282_189_244_281_9);
+    near("sigma", 1.251_438_207_777_607_5e-05);
     let picture = fs::read_to_string(folder.0.join("discharge.svg")).expect("it was drawn");
     assert!(picture.contains("t [s]") && picture.contains("U [V]"));
     // What the manual shows.
