@@ -1,5 +1,7 @@
 //! What a page says about its answers, in place of the options of a command line.
 
+use std::path::PathBuf;
+
 use crate::shell::process::terminal::When;
 
 /// The options that the runner asks for.
@@ -10,7 +12,7 @@ use crate::shell::process::terminal::When;
 )]
 pub(crate) struct Options {
     pub json: bool,
-    pub csv: bool,
+    pub csv: Option<PathBuf>,
     pub keep_going: bool,
     pub color: When,
     pub digits: Option<u8>,
@@ -21,6 +23,6 @@ pub(crate) struct Options {
 impl Options {
     /// Are the answers for a program?
     pub(crate) fn for_programs(&self) -> bool {
-        self.json || self.csv
+        self.json || self.csv.is_some()
     }
 }

@@ -13,6 +13,8 @@ pub(crate) mod palette;
 mod scene;
 mod wires;
 
+#[cfg(feature = "png")]
+pub(crate) use self::scene::rounded;
 pub(crate) use self::scene::{
-    Anchor, Contour, Ink, PathStep, Scene, SceneGroup, SceneShape, SceneText, Stroke, rounded,
+    Anchor, Contour, Ink, PathStep, Scene, SceneGroup, SceneShape, SceneText, Stroke,
 };
