@@ -947,6 +947,7 @@ fn comprehensions() {
         sum(k^2 for k in 1..10) → (sum (for (in (.. 1 10) k) (^ k 2)))
         1 + 2sum(k for k in w)/3 → (+ 1 (/ (* 2 (sum (for (in w k) k))) 3))
         f(a, sum(k + a for k in w), [x for x in a]) → (f a (sum (for (in w k) (+ k a))) (for (in a x) x))
+        (x for x in xs)[2] → (.[] (for (in xs x) x) 2)
         f(g(x) for x in xs)[2] → (.[] (f (for (in xs x) (g x))) 2)
         f'(x for x in xs) → (f' (for (in xs x) x))
         [x for x in @9] → (for (in @9 x) x)
@@ -1097,7 +1098,6 @@ fn what_is_wrong_with_for() {
         y = «for» k in 1..3: 2k → `for` comes after what it repeats → write `[k^2 for k in 1..3]`
         [«for» i, j in zip(u, v)] → `for` comes after what it repeats → write `[k^2 for k in 1..3]`
         sum(«for» k in (1..n): print(k + é)) → `for` comes after what it repeats → write `[k^2 for k in 1..3]`
-        (x «for x in» xs) → a `for` belongs in brackets → write `[x^2 for x in xs]`
         w[k «for k in» v] → a `for` needs brackets of its own → write `w[[k + 1 for k in 1..3]]`
         [1, x «for x in» w] → a `for` repeats one expression, and there are several → write `[[x, x^2] for x in xs]`
         [1, x*a «for x, a in» zip(w, v)] → a `for` repeats one expression, and there are several → write `[[x, x^2] for x in xs]`

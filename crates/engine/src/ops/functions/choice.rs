@@ -77,10 +77,10 @@ fn joined(operands: &[f64], first: f64, join: fn(f64, f64) -> f64) -> f64 {
     operands.iter().fold(first, |all, x| join(all, *x))
 }
 
-/// Euclid's algorithm.
+/// Euclid's algorithm. It ends at a remainder of 0, and at NaN, which is that of infinity.
 fn common(one: f64, other: f64) -> f64 {
     let (mut one, mut other) = (one.abs(), other.abs());
-    while other != 0.0 {
+    while other > 0.0 {
         (one, other) = (other, one % other);
     }
     one
@@ -230,4 +230,17 @@ pub(crate) fn either(condition: f64, yes: f64, no: f64) -> f64 {
 /// `x*y`, but 0 if either is exactly 0, whatever the other is.
 pub(crate) fn chain(x: f64, y: f64) -> f64 {
     if x == 0.0 || y == 0.0 { 0.0 } else { x * y }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{gcd, lcm};
+
+    #[test]
+    fn multiples_that_overflow_end() {
+        assert_eq!(gcd(&[12.0, -18.0, 27.0]), 3.0);
+        assert_eq!(lcm(&[4.0, 6.0, 10.0]), 60.0);
+        assert_eq!(lcm(&[1e300, 9_007_199_254_740_991.0, 3.0]), f64::INFINITY);
+        assert!(lcm(&[f64::INFINITY, 2.0]).is_nan());
+    }
 }
