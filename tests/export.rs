@@ -110,6 +110,11 @@ const REFUSED: &[&str] = &[
     "digamma",
     "trigamma",
     "polygamma",
+    "median_low",
+    "median_high",
+    "gcd",
+    "lcm",
+    "round_to",
 ];
 
 /// So many points are tried for each operation.

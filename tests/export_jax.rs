@@ -392,12 +392,18 @@ fn typed(op: &Op, operands: &[String]) -> String {
     }
 }
 
+/// Operations without a function of JAX: the export refuses them by name.
+const REFUSED: [&str; 5] = ["median_low", "median_high", "gcd", "lcm", "round_to"];
+
 #[test]
 fn every_operation_is_exported() {
     let mut random = Random(11);
     let mut desk = Desk::default();
     let mut terms = Vec::new();
     for (number, op) in TABLE.iter().enumerate() {
+        if REFUSED.contains(&op.name) {
+            continue;
+        }
         let (least, most) = op.arity();
         let count = if most.is_none() { 3 } else { least };
         let mut points: Vec<Vec<f64>> = Vec::new();
