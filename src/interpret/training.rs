@@ -15,7 +15,8 @@ use crate::report::{Report, say};
 use crate::session::values::Value;
 use crate::session::{Setting, SummedGradients, Widths};
 use crate::stop;
-use crate::syntax::{self, Cut, Span};
+use crate::syntax::precedence::level;
+use crate::syntax::{self, Cut, Head, ItemKind, Span};
 
 /// A loop, or the body of one.
 pub(super) struct TrainingLoop<'t> {
@@ -213,7 +214,15 @@ fn update<'t>(p: &str, line: &'t str) -> Option<(f64, &'t str)> {
             .and_then(|it| it.trim_start().strip_prefix('*'))
     };
     let rate = before.or_else(behind)?.trim();
-    (!rate.contains(&format!("{p}."))).then_some((sign, rate))
+    let last = syntax::as_expression(rate)?.items.last()?.kind;
+    // `p.data += 1 - 0.1 * p.grad` moves by more than a rate times the gradient.
+    let is_factor = match last {
+        ItemKind::Apply(Head::Operator(operator), 2) => {
+            matches!(operator.spelling, "*" | "/" | "^")
+        }
+        _ => true,
+    };
+    (is_factor && !rate.contains(&format!("{p}."))).then_some((sign, rate))
 }
 
 /// What one round has shown and led to.
@@ -257,6 +266,13 @@ impl StatementRun<'_, '_> {
                 Ok(Err(error)) if !error.interrupted => return Err(error),
                 _ => None,
             };
+            if self.session.drew_since(&start) {
+                let message =
+                    "a training loop draws no random numbers: each round would draw the same ones";
+                let error = Diagnostic::new(message).at(0..self.statement().len());
+                return Err(error
+                    .help("draw them before the loop: `noise = [uniform(-1, 1) for i in 1..9]`"));
+            }
             self.session.go_back(start.clone());
             interrupted = round.is_none();
             if let Some(round) = round {

@@ -8,7 +8,9 @@ pub struct NetworkClasses {
     pub classes: Vec<&'static str>,
     /// What the lecture calls something, and what the user's classes call it.
     pub words: Vec<(String, String)>,
-    /// The neurons of the last layer have no activation function.
+    /// A neuron can be made without an activation function.
+    pub may_be_linear: bool,
+    /// The network makes the neurons of its last layer without one.
     pub last_is_linear: bool,
     /// Functions without arguments: their names, their lines and what they return.
     pub cells: Vec<(String, Vec<String>)>,
@@ -31,9 +33,15 @@ impl NetworkClasses {
         NetworkClasses {
             classes: classes.to_vec(),
             words: (words.map(|(ours, theirs)| (ours.to_string(), theirs.to_string()))).collect(),
+            may_be_linear: true,
             last_is_linear: true,
             ..NetworkClasses::default()
         }
+    }
+
+    /// Whether the last layer has no activation function.
+    pub fn ends_linear(&self) -> bool {
+        self.may_be_linear && self.last_is_linear
     }
 
     /// What the user's classes call something that the lecture calls `word`.

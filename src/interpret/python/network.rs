@@ -197,8 +197,11 @@ fn compare<'t>(
         let Some((_, known_tokens)) = same else {
             return Err(name);
         };
-        if known.name == "MLP" && *name == "__init__" {
-            network.last_is_linear = known_tokens.iter().any(|(_, text)| *text == "nonlin");
+        let asks = |word: &str| known_tokens.iter().any(|(_, text)| *text == word);
+        match (known.name, *name) {
+            ("Neuron", "__call__") => network.may_be_linear = asks(".nonlin"),
+            ("MLP", "__init__") => network.last_is_linear = asks("nonlin"),
+            _ => {}
         }
     }
     let has = |class: &Class, needed: &str| class.methods.iter().any(|(name, _)| *name == needed);
@@ -223,7 +226,7 @@ fn told(network: &NetworkClasses) -> String {
         Some(_) => "biases of 0",
         None => "biases likewise",
     };
-    let last = if network.last_is_linear {
+    let last = if network.ends_linear() {
         ", the last layer linear"
     } else {
         ""
@@ -298,7 +301,7 @@ pub(super) fn made(foreign: &Foreign) -> Option<Meaning> {
             "{list} = [[[{draw} for i in 1..{inputs}], {bias}] for j in 1..{neurons}]"
         ));
         formula = format!("dot([p[1] for p in {list}], {formula}) + [p[2] for p in {list}]");
-        let is_linear = network.last_is_linear && Some(list) == lists.last();
+        let is_linear = network.ends_linear() && Some(list) == lists.last();
         let activation = if is_linear {
             ""
         } else {

@@ -183,7 +183,7 @@ impl Session {
     }
 
     /// Whether the place in the random numbers is another one than then.
-    pub(in crate::session) fn drew_since(&self, before: &Savepoint) -> bool {
+    pub(crate) fn drew_since(&self, before: &Savepoint) -> bool {
         let first = self.random.since(before.marks[RANDOM]).next();
         first.is_some_and(|((), place)| *place != *self.random)
     }
