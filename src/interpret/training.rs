@@ -217,9 +217,7 @@ fn update<'t>(p: &str, line: &'t str) -> Option<(f64, &'t str)> {
     let last = syntax::as_expression(rate)?.items.last()?.kind;
     // `p.data += 1 - 0.1 * p.grad` moves by more than a rate times the gradient.
     let is_factor = match last {
-        ItemKind::Apply(Head::Operator(operator), 2) => {
-            matches!(operator.spelling, "*" | "/" | "^")
-        }
+        ItemKind::Apply(Head::Operator(operator), 2) => operator.level > level::SUM,
         _ => true,
     };
     (is_factor && !rate.contains(&format!("{p}."))).then_some((sign, rate))
