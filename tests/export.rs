@@ -4,12 +4,12 @@
 use std::fmt::Write as _;
 use std::process::Command;
 
-use chainrule::ops::{Op, Shape, TABLE};
+use chainrule::ops::TABLE;
 
 use crate::common::browser::{found, skipped};
 use crate::common::process::Folder;
 use crate::common::project::{Source, files};
-use crate::common::{Desk, Random, close};
+use crate::common::{Desk, Random, called, close};
 
 /// What a program prints: names and numbers.
 type Printed = Vec<(String, f64)>;
@@ -92,16 +92,6 @@ fn same_as_a_pass(desk: &mut Desk, target: &str, about: impl Fn(&str) -> String)
     assert!(failures.is_empty(), "\n{failures}");
 }
 
-/// How an operation is typed.
-fn typed(op: &Op, operands: &[String]) -> String {
-    match op.shape {
-        Shape::Infix => format!("({}{}{})", operands[0], op.spelling, operands[1]),
-        Shape::Prefix => format!("({}{})", op.spelling, operands[0]),
-        Shape::Postfix => format!("({}{})", operands[0], op.spelling),
-        Shape::Call => format!("{}({})", op.spelling, operands.join(", ")),
-    }
-}
-
 /// What C and Python have no function for, or for its derivative.
 const REFUSED: &[&str] = &[
     "factorial",
@@ -163,7 +153,7 @@ fn every_operation_is_exported_with_its_value_and_derivatives() {
                 desk.line(&format!("{name} = {number:?};"));
             }
             desk.line(&format!("c{term} = 1;"));
-            terms.push(format!("c{term}*{}", typed(op, &names)));
+            terms.push(format!("c{term}*{}", called(op, &names)));
             of.push(format!("{} {point:?}", op.name));
         }
     }

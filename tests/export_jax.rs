@@ -7,11 +7,11 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use chainrule::ops::{Op, Shape, TABLE};
+use chainrule::ops::TABLE;
 
 use crate::common::browser::found;
 use crate::common::process::Folder;
-use crate::common::{Desk, Random, close};
+use crate::common::{Desk, Random, called, close};
 
 /// Python with a module: the one that the variable `PYTHON` names, that of `.ci/run`, or the first of `PATH`. Machines
 /// may be without it also where `CI` is set, so the tests are only skipped.
@@ -382,16 +382,6 @@ fn models_of_all_shapes_are_exported() {
     same_as_passes(&mut models, "exported models");
 }
 
-/// How an operation is typed.
-fn typed(op: &Op, operands: &[String]) -> String {
-    match op.shape {
-        Shape::Infix => format!("({}{}{})", operands[0], op.spelling, operands[1]),
-        Shape::Prefix => format!("({}{})", op.spelling, operands[0]),
-        Shape::Postfix => format!("({}{})", operands[0], op.spelling),
-        Shape::Call => format!("{}({})", op.spelling, operands.join(", ")),
-    }
-}
-
 /// Operations without a function of JAX: the export refuses them by name.
 const REFUSED: [&str; 5] = ["median_low", "median_high", "gcd", "lcm", "round_to"];
 
@@ -444,7 +434,7 @@ fn every_operation_is_exported() {
                 desk.line(&format!("{word}{name} = {number:?};"));
             }
             desk.line(&format!("c{number}_{term} = 1;"));
-            terms.push(format!("c{number}_{term}*{}", typed(op, &names)));
+            terms.push(format!("c{number}_{term}*{}", called(op, &names)));
         }
     }
     desk.line(&format!("T = sum({});", terms.join(", ")));

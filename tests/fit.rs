@@ -8,8 +8,7 @@ use std::rc::Rc;
 use serde_json::Value;
 
 use crate::common::{Desk, Patience, Random, close, number};
-use chainrule::commands::Reply;
-use chainrule::report::{Block, Picture, Plot};
+use chainrule::report::Picture;
 use chainrule::view::{self, Style};
 
 fn rows(fit: &Value) -> &[Value] {
@@ -479,20 +478,6 @@ fn a_fit_that_is_stopped_keeps_the_best_so_far() {
     );
 }
 
-fn plot(desk: &mut Desk, line: &str) -> Plot {
-    let answer = desk.try_line(line).pop().expect("a statement");
-    let reply: Reply = answer.unwrap_or_else(|error| panic!("{line}: {}", error.message));
-    if let Some(Picture::Plot(plot)) = desk.last_picture() {
-        return plot;
-    }
-    let blocks = reply.report.expect("it shows something").blocks;
-    let plot = blocks.into_iter().find_map(|block| match block {
-        Block::Plot(plot) => Some(plot),
-        _ => None,
-    });
-    plot.unwrap_or_else(|| panic!("{line}: no plot"))
-}
-
 /// Data with uncertainties have error bars, and residuals in units of these.
 #[test]
 fn the_picture_has_error_bars() {
@@ -500,7 +485,7 @@ fn the_picture_has_error_bars() {
         "const x, y = [1, 2, 3, 4], [2.1, 3.9, 6.2, 7.8]",
         "a, b = 1, 1",
     ]);
-    let plot = plot(&mut desk, ":fit y ± [0.1, 0.4, 0.2, 0.6] ~ a + b*x plot");
+    let plot = desk.plot(":fit y ± [0.1, 0.4, 0.2, 0.6] ~ a + b*x plot");
     assert_eq!(plot.curves[0].deviations, [0.1, 0.4, 0.2, 0.6]);
     let bars: Vec<_> = plot.curves[0].error_bars().collect();
     assert_eq!(bars[3], [(4.0, 7.8 - 0.6), (4.0, 7.8 + 0.6)]);
@@ -524,16 +509,16 @@ fn lists_have_error_bars() {
         "y = [5, 4, 9] ± [0.5, 0, 2]",
         "m = 3",
     ]);
-    let dots = plot(&mut desk, ":plot y, y^2/2, m over x");
+    let dots = desk.plot(":plot y, y^2/2, m over x");
     assert_eq!(dots.curves[0].deviations, [0.5, 0.0, 2.0]);
     let bars: Vec<_> = dots.curves[0].error_bars().collect();
     assert_eq!(bars, [[(1.0, 4.5), (1.0, 5.5)], [(3.0, 7.0), (3.0, 11.0)]]);
     assert_eq!(dots.curves[1].deviations, [2.5, 0.0, 18.0]);
     assert_eq!(dots.curves[2].error_bars().count(), 0);
     // What has no place has no bar, and classes keep those of their own points.
-    let gap = plot(&mut desk, ":plot y over ln(x - 1)");
+    let gap = desk.plot(":plot y over ln(x - 1)");
     assert_eq!(gap.curves[0].error_bars().count(), 1);
-    let classes = plot(&mut desk, ":plot t t=0..4 with x, y, [1, 2, 2]");
+    let classes = desk.plot(":plot t t=0..4 with x, y, [1, 2, 2]");
     assert_eq!(classes.curves[2].deviations, [0.0, 2.0]);
     let screen = desk.screen(":plot y over x size 40x12");
     let above = |text: &str| {
@@ -545,7 +530,7 @@ fn lists_have_error_bars() {
         "the bar of 9 ± 2 goes up to 11: {screen}"
     );
     desk.line(":set y ± 0;");
-    let without = plot(&mut desk, ":plot y over x");
+    let without = desk.plot(":plot y over x");
     assert_eq!(without.curves[0].error_bars().count(), 0);
 }
 
@@ -556,7 +541,7 @@ fn the_picture_has_data_curve_and_residuals() {
         "const y = [6.2, 2.1, 3.9, 10.1, 7.8, 11.8]",
     ]);
     for line in [":fit y ~ a + b*x^2 fit.svg", ":fit y ~ a + b*x^2 plot"] {
-        let plot = plot(&mut desk, line);
+        let plot = desk.plot(line);
         assert_eq!((plot.across.as_str(), plot.range), ("x", (1.0, 6.0)));
         let [data, curve] = &plot.curves[..] else {
             panic!("two curves")
@@ -577,28 +562,25 @@ fn the_picture_has_data_curve_and_residuals() {
     }
     // Points that differ in more than one list are drawn by their number, the fitted ones connected.
     desk.line("const z = [1, 1, 2, 2, 3, 3]");
-    let several = plot(&mut desk, ":fit y ~ a + b*x + c*z p.png");
+    let several = desk.plot(":fit y ~ a + b*x + c*z p.png");
     assert_eq!(
         (several.across.as_str(), several.range),
         ("point", (1.0, 6.0))
     );
     assert_eq!(several.curves[1].points.len(), 6);
     // Where the model is not one function of the list, too.
-    let mean = plot(&mut desk, ":fit y ~ a + b*(x - mean(x)) p.png");
+    let mean = desk.plot(":fit y ~ a + b*(x - mean(x)) p.png");
     assert_eq!(
         (mean.across.as_str(), mean.curves[1].points.len()),
         ("x", 6)
     );
     let places: Vec<f64> = mean.curves[1].points.iter().map(|point| point.0).collect();
     assert_eq!(places, [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
-    let zipped = plot(
-        &mut desk,
-        ":fit y ~ [a*k + b*t for k, t in zip(1..6, x)] p.png",
-    );
+    let zipped = desk.plot(":fit y ~ [a*k + b*t for k, t in zip(1..6, x)] p.png");
     assert_eq!(
         (zipped.across.as_str(), zipped.curves[1].points.len()),
         ("x", 6)
     );
-    let one = plot(&mut desk, ":fit 3 ~ q plot");
+    let one = desk.plot(":fit 3 ~ q plot");
     assert_eq!(one.range, (1.0, 1.0));
 }

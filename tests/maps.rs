@@ -3,56 +3,19 @@
 
 use std::collections::BTreeSet;
 
-use crate::common::{Desk, number};
-use chainrule::commands::Reply;
-use chainrule::diagnostic::Diagnostic;
-use chainrule::report::{Block, Plot, PlotMap};
-use chainrule::view;
+use crate::common::{Desk, number, wide};
+use chainrule::report::PlotMap;
 use chainrule::view::theme::Theme;
 use chainrule::view::{Style, characters};
 use roxmltree::{Document, Node};
 
-fn reply(desk: &mut Desk, line: &str) -> Reply {
-    let answer = desk.try_line(line).pop().expect("a line is a statement");
-    answer.unwrap_or_else(|error: Diagnostic| panic!("{line}: {}", error.message))
-}
-
-fn blocks(desk: &mut Desk, line: &str) -> Vec<Block> {
-    let report = reply(desk, line).report.expect("it shows something");
-    report.blocks
-}
-
 fn map(desk: &mut Desk, line: &str) -> PlotMap {
-    let found = plot(desk, line).ground;
+    let found = desk.plot(line).ground;
     *found.unwrap_or_else(|| panic!("{line}: no map"))
-}
-
-fn plot(desk: &mut Desk, line: &str) -> Plot {
-    let found = blocks(desk, line)
-        .into_iter()
-        .find_map(|block| match block {
-            Block::Plot(plot) => Some(plot),
-            _ => None,
-        });
-    found.unwrap_or_else(|| panic!("{line}: no curves"))
 }
 
 fn svg(desk: &mut Desk, line: &str) -> String {
     String::from_utf8(desk.drawn(line, &Style::default())).expect("SVG is text")
-}
-
-fn screen(desk: &mut Desk, line: &str, style: &Style) -> String {
-    let mut out = String::new();
-    let report = reply(desk, line).report.expect("it shows something");
-    view::report(&report, style, &mut out);
-    out
-}
-
-fn style(width: usize) -> Style {
-    Style {
-        width: Some(width),
-        ..Style::default()
-    }
 }
 
 fn attribute(node: &Node, name: &str) -> f64 {
@@ -95,7 +58,7 @@ fn span(text: &Node) -> (f64, f64) {
 fn a_map_has_the_value_of_each_place() {
     let mut desk = Desk::with(&["a, b = 3, 1", "L = (a - 2)^2 + 3*(b + 1)^2 + a*b/2"]);
     let nodes = chainrule::graph::live_nodes();
-    let plot = plot(&mut desk, ":plot L a=-2..6 b=-4..3");
+    let plot = desk.plot(":plot L a=-2..6 b=-4..3");
     assert_eq!((plot.across.as_str(), plot.upwards.as_str()), ("a", "b"));
     assert_eq!((plot.range, plot.up), ((-2.0, 6.0), Some((-4.0, 3.0))));
     let map = plot.ground.expect("it is a map");
@@ -158,17 +121,17 @@ fn names_functions_and_points_move() {
     // `y` is a leaf or a name that moves, `up` the vertical axis.
     assert_eq!(value(&mut desk, ":plot x*y x=0..2 y=-1..1"), -2.0);
     assert_eq!(value(&mut desk, ":plot score x=0..2 y=-1..1"), 5.0);
-    let curve = plot(&mut desk, ":plot x^2 x=0..2 up=-1..1");
+    let curve = desk.plot(":plot x^2 x=0..2 up=-1..1");
     assert_eq!((curve.range, curve.up), ((0.0, 2.0), Some((-1.0, 1.0))));
-    let curve = plot(&mut desk, ":plot x^2 up=-1..1");
+    let curve = desk.plot(":plot x^2 up=-1..1");
     assert_eq!((curve.across.as_str(), curve.up), ("x", Some((-1.0, 1.0))));
-    let curve = plot(&mut desk, ":plot y^2 y=-1..1");
+    let curve = desk.plot(":plot y^2 y=-1..1");
     assert_eq!((curve.across.as_str(), curve.up), ("y", None));
-    let curve = plot(&mut desk, ":plot [1, 2] over [3, 4] up=0..9");
+    let curve = desk.plot(":plot [1, 2] over [3, 4] up=0..9");
     assert_eq!(curve.up, Some((0.0, 9.0)));
     desk.line("x = 2; z = x^3");
     desk.line("y = x^2");
-    let curve = plot(&mut desk, ":plot y up=0..10 x=-5..5");
+    let curve = desk.plot(":plot y up=0..10 x=-5..5");
     assert_eq!((curve.range, curve.up), ((-5.0, 5.0), Some((0.0, 10.0))));
 }
 
@@ -306,7 +269,7 @@ fn what_is_no_number_is_empty_and_told() {
         notes.contains("not drawn at 5050 of 10201 points"),
         "{notes}"
     );
-    let text = screen(&mut desk, ":plot sqrt(x - y) x=0..1 y=0..1", &style(80));
+    let text = desk.told(":plot sqrt(x - y) x=0..1 y=0..1", &wide(80));
     let rows: Vec<&str> = text.lines().collect();
     assert!(
         rows[2].contains("┤       ") && rows[17].contains("┤  ."),
@@ -335,7 +298,7 @@ fn classes_have_marks_and_a_boundary() {
     let mut desk = Desk::with(&[MOONS, "score(u, v) = 2v - 1 + 0*u"]);
     let line = ":plot score u=-1..4 v=-1..2 with p1, p2, k";
     assert_eq!(map(&mut desk, line).boundary, Some(0.0));
-    let found = plot(&mut desk, line);
+    let found = desk.plot(line);
     let labels: Vec<&str> = found
         .curves
         .iter()
@@ -344,7 +307,7 @@ fn classes_have_marks_and_a_boundary() {
     assert_eq!(labels, ["k = -1", "k = 1"]);
     assert_eq!(found.curves[0].points, [(0.0, 0.0), (2.0, 0.0)]);
     assert_eq!(
-        plot(&mut desk, ":plot score u=-1..4 v=-1..2 with p1, p2, k")
+        desk.plot(":plot score u=-1..4 v=-1..2 with p1, p2, k")
             .curves
             .len(),
         2
@@ -376,7 +339,7 @@ fn classes_have_marks_and_a_boundary() {
             .count()
     };
     assert_eq!((count(1, "circle"), count(0, "path")), (2, 2));
-    let plain = screen(&mut desk, line, &style(80));
+    let plain = desk.told(line, &wide(80));
     assert!(plain.contains("• k = -1   ◦ k = 1"), "{plain}");
     assert!(plain.contains("score(u, v) = 0"), "{plain}");
     // Probabilities are told apart at a half.
@@ -398,9 +361,9 @@ fn a_map_on_the_terminal_has_two_values_to_a_character() {
     for theme in [Theme::Terminal, Theme::Dark, Theme::Light] {
         let colored = Style {
             color: Some(theme),
-            ..style(80)
+            ..wide(80)
         };
-        let text = screen(&mut desk, line, &colored);
+        let text = desk.told(line, &colored);
         assert!(text.contains('▀') && text.contains("48;5;"), "{text}");
         // From the middle outwards, each shade differs from the one before: the screen as a terminal shows it.
         let [rows, columns] = [40, 80].map(|size| std::num::NonZeroU16::new(size).expect("not 0"));
@@ -419,9 +382,9 @@ fn a_map_on_the_terminal_has_two_values_to_a_character() {
         for ascii in [false, true] {
             let style = Style {
                 ascii,
-                ..style(width)
+                ..wide(width)
             };
-            let text = screen(&mut desk, line, &style);
+            let text = desk.told(line, &style);
             for row in text.lines().filter(|row| !row.starts_with("at ")) {
                 assert!(
                     characters::width(row) <= width.min(100),
@@ -444,7 +407,7 @@ fn a_map_on_the_terminal_has_two_values_to_a_character() {
 #[test]
 fn logarithmic_axes_make_powers_straight() {
     let mut desk = Desk::with(&["x = 10", "y = x^3"]);
-    let found = plot(&mut desk, ":plot y x=0.01..1000 log");
+    let found = desk.plot(":plot y x=0.01..1000 log");
     let points = &found.curves[0].points;
     assert_eq!((points[0].0, points[points.len() - 1].0), (0.01, 1000.0));
     assert!(
@@ -453,7 +416,7 @@ fn logarithmic_axes_make_powers_straight() {
             .all(|(x, y)| (y - x * x * x).abs() <= 1e-15 * y)
     );
     // As many places in each power of ten, where no bend needs more.
-    let even = plot(&mut desk, ":plot ln(t) t=0.01..1000 logx");
+    let even = desk.plot(":plot ln(t) t=0.01..1000 logx");
     let places = &even.curves[0].points;
     let below = places.iter().filter(|(x, _)| *x < 0.1).count() as f64;
     assert!((below / places.len() as f64 - 0.2).abs() < 0.02);
@@ -483,24 +446,24 @@ fn logarithmic_axes_make_powers_straight() {
             "{label}: {labels:?}"
         );
     }
-    let both = screen(&mut desk, ":plot y x=0.01..1000 log", &style(80));
+    let both = desk.told(":plot y x=0.01..1000 log", &wide(80));
     assert!(
         both.contains("(log)\n") && both.contains(" x (log)\n") && both.contains("1000"),
         "{both}"
     );
-    assert!(plot(&mut desk, ":plot y x=1..2 logy").logarithmic);
-    assert!(plot(&mut desk, ":plot y logx x=1..2").logarithmic_across);
-    assert_eq!(plot(&mut desk, ":plot y logx").range, (0.1, 1000.0));
+    assert!(desk.plot(":plot y x=1..2 logy").logarithmic);
+    assert!(desk.plot(":plot y logx x=1..2").logarithmic_across);
+    assert_eq!(desk.plot(":plot y logx").range, (0.1, 1000.0));
     // `log` is the function where an operand is expected.
-    let functions = plot(&mut desk, ":plot log, ln x=1..10");
+    let functions = desk.plot(":plot log, ln x=1..10");
     assert_eq!((functions.curves.len(), functions.logarithmic), (2, false));
-    assert!(plot(&mut desk, ":plot log logx x=1..10").logarithmic_across);
+    assert!(desk.plot(":plot log logx x=1..10").logarithmic_across);
     let notes = desk.line(":plot sin(t) t=0.1..9 log")[0]["notes"].to_string();
     assert!(notes.contains("is not drawn at"), "{notes}");
     desk.line(":step 1e-4 5 of y;");
-    assert_eq!(plot(&mut desk, ":plot y steps logx").range, (1.0, 5.0));
+    assert_eq!(desk.plot(":plot y steps logx").range, (1.0, 5.0));
     assert_eq!(
-        plot(&mut desk, ":plot [1, 2, 3] over [0, 1, 2] logx").range,
+        desk.plot(":plot [1, 2, 3] over [0, 1, 2] logx").range,
         (1.0, 2.0)
     );
 }
@@ -566,7 +529,7 @@ fn a_picture_is_as_large_as_asked() {
             "{line}"
         );
     }
-    let text = screen(&mut desk, ":plot y x=-5..5 size=50x9", &style(80));
+    let text = desk.told(":plot y x=-5..5 size=50x9", &wide(80));
     let rows: Vec<&str> = text.lines().collect();
     // The title, nine rows, the axis, its labels, the present point.
     assert_eq!(rows.len(), 1 + 9 + 2 + 1, "{text}");
@@ -577,12 +540,8 @@ fn a_picture_is_as_large_as_asked() {
     );
     // Where `size` moves, it is a name.
     desk.line("size = 2");
-    assert_eq!(plot(&mut desk, ":plot size^2 size=0..4").across, "size");
-    let map = screen(
-        &mut desk,
-        ":plot x*size x=0..1 size=0..1 size 40x6",
-        &style(80),
-    );
+    assert_eq!(desk.plot(":plot size^2 size=0..4").across, "size");
+    let map = desk.told(":plot x*size x=0..1 size=0..1 size 40x6", &wide(80));
     assert_eq!(
         map.lines()
             .filter(|row| row.contains('│') || row.contains('┤'))
@@ -631,10 +590,10 @@ fn the_first_curve_lies_on_top() {
     let mut desk = Desk::default();
     let ascii = Style {
         ascii: true,
-        ..style(80)
+        ..wide(80)
     };
     // Right of 0 both have the same values.
-    let text = screen(&mut desk, ":plot relu(t), t t=-3..3", &ascii);
+    let text = desk.told(":plot relu(t), t t=-3..3", &ascii);
     let rows: Vec<&str> = text.lines().skip(1).collect();
     let (above, below) = rows.split_at(8);
     let count = |rows: &[&str], sign: char| rows.iter().map(|row| row.matches(sign).count()).sum();
@@ -643,7 +602,7 @@ fn the_first_curve_lies_on_top() {
     assert!(count(below, '+') > 20, "{text}");
     // So do the dots of the first list.
     let line = ":plot [1, 2, 3], [3, 2, 1] over [1, 2, 3]";
-    let text = screen(&mut desk, line, &style(80));
+    let text = desk.told(line, &wide(80));
     assert!(text.starts_with("• [1, 2, 3]   ◦ [3, 2, 1]\n"), "{text}");
     assert_eq!(text.matches('•').count(), 1 + 3, "{text}");
     assert_eq!(text.matches('◦').count(), 1 + 2, "{text}");
@@ -653,10 +612,10 @@ fn the_first_curve_lies_on_top() {
 fn series_have_their_own_places_and_points_lie_on_curves() {
     let mut desk =
         Desk::with(&["const px, py, qx, qy = [1, 2, 3, 4], [2, 4, 6, 8], [1.5, 9], [3, 4]"]);
-    let pairs = plot(&mut desk, ":plot py over px with qx, qy");
+    let pairs = desk.plot(":plot py over px with qx, qy");
     assert_eq!((pairs.across.as_str(), pairs.range), ("px", (1.0, 4.0)));
     assert_eq!(pairs.curves[1].points, [(1.5, 3.0), (9.0, 4.0)]);
-    let both = plot(&mut desk, ":plot 2t, t^2 with px, py");
+    let both = desk.plot(":plot 2t, t^2 with px, py");
     // Without a range, it is that of the points.
     assert_eq!(both.range, (1.0, 4.0));
     let kinds: Vec<(bool, &str)> = (both.curves.iter())
@@ -686,7 +645,7 @@ fn series_have_their_own_places_and_points_lie_on_curves() {
         let straight = first.1 + (x - first.0) / (last.0 - first.0) * (last.1 - first.1);
         assert!((y - straight).abs() < 0.2, "{x} {y}");
     }
-    let classes = plot(&mut desk, ":plot 2t t=0..9 with px, py, [0, 1, 0, 1]");
+    let classes = desk.plot(":plot 2t t=0..9 with px, py, [0, 1, 0, 1]");
     assert_eq!(classes.curves.len(), 3);
     let csv = desk.drawn(":plot 2t with px, py both.csv", &Style::default());
     assert!(

@@ -231,15 +231,7 @@ fn svg_says_what_is_known() {
 
 #[test]
 fn svg_boxes_touch_nothing_and_hold_their_text() {
-    let short = sessions().into_iter().map(|(name, lines, target)| {
-        (
-            name,
-            lines.iter().map(ToString::to_string).collect(),
-            target,
-        )
-    });
-    for (name, lines, target) in short.chain(long_sessions()) {
-        let lines: Vec<String> = lines;
+    for (name, lines, target) in all_sessions() {
         let mut desk = Desk::with(&lines);
         let svg = text(&mut desk, target, "svg");
         let svg = Document::parse(&svg).unwrap();
@@ -290,6 +282,13 @@ fn svg_boxes_touch_nothing_and_hold_their_text() {
             assert!(number(each, "y") < high, "{name}: {each:?}");
         }
     }
+}
+
+fn all_sessions() -> Vec<(&'static str, Vec<String>, &'static str)> {
+    let owned = |lines: Vec<&str>| lines.iter().map(ToString::to_string).collect();
+    let short = sessions().into_iter();
+    let short = short.map(|(name, lines, target)| (name, owned(lines), target));
+    short.chain(long_sessions()).collect()
 }
 
 /// Sessions whose pictures test directions and large operations, each with what stands after `:graph`.
@@ -411,15 +410,7 @@ fn from_outline((x, y): (f64, f64), [left, top, width, height]: [f64; 4], radius
 /// Every arrow ends on the outline of its operation or box, and begins at the box that it comes from.
 #[test]
 fn arrows_end_on_outlines() {
-    let short = sessions().into_iter().map(|(name, lines, target)| {
-        (
-            name,
-            lines.iter().map(ToString::to_string).collect(),
-            target,
-        )
-    });
-    for (name, lines, target) in short.chain(long_sessions()) {
-        let lines: Vec<String> = lines;
+    for (name, lines, target) in all_sessions() {
         let mut desk = Desk::with(&lines);
         let svg = text(&mut desk, target, "svg");
         let svg = Document::parse(&svg).unwrap();

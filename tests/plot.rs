@@ -1,44 +1,9 @@
 //! `:plot`: samples are compared with values computed one by one; notes, drawings, and that nothing changes.
 
-use crate::common::{Desk, Random, number};
-use chainrule::commands::Reply;
-use chainrule::diagnostic::Diagnostic;
+use crate::common::{Desk, Random, number, wide};
 use chainrule::report::{Block, Picture, Plot};
 use chainrule::view;
 use chainrule::view::Style;
-
-fn reply(desk: &mut Desk, line: &str) -> Reply {
-    let answer = desk.try_line(line).pop().expect("a line is a statement");
-    answer.unwrap_or_else(|error: Diagnostic| panic!("{line}: {}", error.message))
-}
-
-/// The curves of a `:plot` line.
-fn plot(desk: &mut Desk, line: &str) -> Plot {
-    let reply = reply(desk, line);
-    if let Some(Picture::Plot(plot)) = desk.last_picture() {
-        return plot;
-    }
-    let blocks = reply.report.map(|report| report.blocks).unwrap_or_default();
-    let plot = blocks.into_iter().find_map(|block| match block {
-        Block::Plot(plot) => Some(plot),
-        _ => None,
-    });
-    plot.unwrap_or_else(|| panic!("{line}: no plot"))
-}
-
-fn drawn(desk: &mut Desk, line: &str, style: &Style) -> String {
-    let mut out = String::new();
-    let report = reply(desk, line).report.expect("it shows something");
-    view::report(&report, style, &mut out);
-    out
-}
-
-fn wide(width: usize) -> Style {
-    Style {
-        width: Some(width),
-        ..Style::default()
-    }
-}
 
 #[test]
 fn samples_are_what_the_expression_is_worth_there() {
@@ -56,7 +21,7 @@ fn samples_are_what_the_expression_is_worth_there() {
         (":plot floor(t) t=-3..3", "floor(A)"),
         (":plot if(a > 0, ln(a), a) a=-1..1e3", "if(A > 0, ln(A), A)"),
     ] {
-        let plot = plot(&mut desk, line);
+        let plot = desk.plot(line);
         let points = &plot.curves[0].points;
         assert!(
             points.len() >= 300 && points.len() <= 4_500,
@@ -146,7 +111,7 @@ fn the_tangent_has_the_slope_of_grad() {
         ("z", ":plot z x=-5..5"),
         ("z", ":plot z"),
     ] {
-        let plot = plot(&mut desk, line);
+        let plot = desk.plot(line);
         desk.line(&format!(":grad {name}"));
         let tangent = &plot.present[0];
         assert_eq!(tangent.slope.to_bits(), desk.grad("x").to_bits(), "{line}");
@@ -157,7 +122,7 @@ fn the_tangent_has_the_slope_of_grad() {
         );
         assert_eq!(plot.range, (-5.0, 5.0), "{line}");
     }
-    let text = drawn(&mut desk, ":plot y x=-5..5", &wide(80));
+    let text = desk.told(":plot y x=-5..5", &wide(80));
     assert!(text.starts_with("y = 3*x^2 - 4*x + 5\n"), "{text}");
     assert!(
         text.ends_with("at x = 3: y = 20, slope 14\n") && text.contains('●'),
@@ -172,7 +137,7 @@ fn the_tangent_has_the_slope_of_grad() {
         ("1e-9", 2e-9),
     ] {
         desk.line(&format!(":set x {data}"));
-        assert_eq!(plot(&mut desk, ":plot y").range, (-end, end), "{data}");
+        assert_eq!(desk.plot(":plot y").range, (-end, end), "{data}");
     }
 }
 
@@ -193,7 +158,7 @@ fn jumps_and_poles_are_gaps() {
         (":plot abs(t) t=-1..1", 0),
         (":plot sqrt(t) t=-1..1", 0),
     ] {
-        let plot = plot(&mut desk, line);
+        let plot = desk.plot(line);
         let stretches: Vec<_> = plot.curves[0].stretches().collect();
         assert_eq!(stretches.len(), gaps + 1, "{line}");
         // No part of a curve jumps from far below to far above: nothing is connected across a pole.
@@ -207,7 +172,7 @@ fn jumps_and_poles_are_gaps() {
             }
         }
     }
-    let plot = plot(&mut desk, ":plot sqrt(t) t=-1..1");
+    let plot = desk.plot(":plot sqrt(t) t=-1..1");
     let first = plot.curves[0].points.iter().find(|(_, y)| y.is_finite());
     assert_eq!(first, Some(&(0.0, 0.0)), "it begins where it begins");
 }
@@ -220,7 +185,7 @@ fn no_dot_connects_both_sides_of_a_pole() {
         (":plot 1/(t - 0.02) t=-5..5", 80),
         (":plot 1/t t=-3..3", 160),
     ] {
-        let text = drawn(&mut desk, line, &wide(width));
+        let text = desk.told(line, &wide(width));
         let rows: Vec<&str> = text.lines().skip(1).collect();
         let zero = rows
             .iter()
@@ -277,7 +242,7 @@ fn drawings_keep_to_their_width() {
                 color: color.then(Default::default),
                 ..Style::default()
             };
-            let reply = reply(&mut desk, line);
+            let reply = desk.reply(line);
             let report = reply.report.expect("it shows something");
             let mut text = String::new();
             let picture = report
@@ -343,7 +308,7 @@ fn a_pole_does_not_flatten() {
         ":plot tan(t) t=-5..5",
         ":plot t + 1e-9/t t=-1..1",
     ] {
-        let text = drawn(&mut desk, line, &wide(80));
+        let text = desk.told(line, &wide(80));
         let rows = text.lines().skip(1).take(16);
         // The axis labels fit the curve, not its pole.
         let labels: Vec<f64> = rows
@@ -388,7 +353,7 @@ fn csv_reads_back() {
 fn steps_are_kept_undone_and_done_again() {
     let mut desk = Desk::with(&["x = 3", "y = x^2", "z = x^4", ":step 0.1 3 of y"]);
     let values = |desk: &mut Desk| -> Vec<f64> {
-        let plot = plot(desk, ":plot y steps");
+        let plot = desk.plot(":plot y steps");
         plot.curves[0].points.iter().map(|point| point.1).collect()
     };
     let first = values(&mut desk);
@@ -405,7 +370,7 @@ fn steps_are_kept_undone_and_done_again() {
     // A `:set` between steps makes a gap in the curve.
     desk.line(":set x 10");
     desk.line(":step 0.1");
-    let plot_now = plot(&mut desk, ":plot y steps");
+    let plot_now = desk.plot(":plot y steps");
     assert_eq!(plot_now.curves[0].breaks, [5]);
     assert_eq!(plot_now.curves[0].points[5], (4.0, 100.0));
     // The steps of another root do not belong to this one.
@@ -417,7 +382,7 @@ fn steps_are_kept_undone_and_done_again() {
     );
     desk.line(":step 1e-4 of z");
     assert_eq!(values(&mut desk).len(), 7);
-    assert_eq!(plot(&mut desk, ":plot z steps").curves[0].points.len(), 2);
+    assert_eq!(desk.plot(":plot z steps").curves[0].points.len(), 2);
     // Reset and undo.
     desk.line(":reset");
     desk.error(":plot y steps");
@@ -425,13 +390,13 @@ fn steps_are_kept_undone_and_done_again() {
     assert_eq!(values(&mut desk).len(), 7);
     // Changing names does not change values.
     desk.line("y2 = y");
-    assert_eq!(plot(&mut desk, ":plot y2 steps").curves[0].points.len(), 7);
+    assert_eq!(desk.plot(":plot y2 steps").curves[0].points.len(), 7);
 }
 
 #[test]
 fn a_long_trail_is_thinned_out() {
     let mut desk = Desk::with(&["x = 3", "y = x^2", ":step 1e-6 100000 of y;"]);
-    let many = plot(&mut desk, ":plot y steps");
+    let many = desk.plot(":plot y steps");
     let points = &many.curves[0].points;
     assert!(
         (10_000..=20_001).contains(&points.len()),
@@ -443,7 +408,7 @@ fn a_long_trail_is_thinned_out() {
     for _ in 0..30_000 {
         desk.try_line(":step 1e-6;");
     }
-    let more = plot(&mut desk, ":plot y steps");
+    let more = desk.plot(":plot y steps");
     let points = &more.curves[0].points;
     assert!(
         (10_000..=20_001).contains(&points.len()),
@@ -454,9 +419,9 @@ fn a_long_trail_is_thinned_out() {
     assert!(points.windows(2).all(|two| two[0].0 < two[1].0));
     // Over many powers of ten the axis is logarithmic.
     desk.line(":step 0.1 100 of y;");
-    assert!(plot(&mut desk, ":plot y steps").logarithmic);
+    assert!(desk.plot(":plot y steps").logarithmic);
     assert_eq!(desk.line(":plot y steps")[0]["logarithmic"], true);
-    let text = drawn(&mut desk, ":plot y steps", &wide(80));
+    let text = desk.told(":plot y steps", &wide(80));
     assert!(text.contains("(log)") && text.contains("e-"), "{text}");
 }
 
@@ -496,7 +461,7 @@ fn the_variable_is_named_or_determined() {
             (0.0, std::f64::consts::PI),
         ),
     ] {
-        let plot = plot(&mut desk, line);
+        let plot = desk.plot(line);
         assert_eq!(
             (plot.across.as_str(), plot.range),
             (across, range),
@@ -506,14 +471,14 @@ fn the_variable_is_named_or_determined() {
     let labels =
         |plot: Plot| -> Vec<String> { plot.curves.into_iter().map(|curve| curve.label).collect() };
     assert_eq!(
-        labels(plot(&mut desk, ":plot f, f', f'' -1..1")),
+        labels(desk.plot(":plot f, f', f'' -1..1")),
         ["f(u)", "f'(u)", "f''(u)"]
     );
     assert_eq!(
-        labels(plot(&mut desk, ":plot f'(a),  max(a,  b) a=-1..1")),
+        labels(desk.plot(":plot f'(a),  max(a,  b) a=-1..1")),
         ["f'(a)", "max(a, b)"]
     );
-    let slopes = plot(&mut desk, ":plot f' -1..1");
+    let slopes = desk.plot(":plot f' -1..1");
     for (x, y) in &slopes.curves[0].points {
         assert!((y - 2.0 * x).abs() <= 1e-15, "{x} {y}");
     }
@@ -598,7 +563,7 @@ fn json_has_the_points() {
 fn large_graphs_are_sampled_coarsely() {
     let mut desk = Desk::with(&["x = 0.5", "y = x"]);
     desk.line(&format!("y = y{}", " + x*0.001".repeat(20_000)));
-    let plot = plot(&mut desk, ":plot y x=-1..1");
+    let plot = desk.plot(":plot y x=-1..1");
     let points = &plot.curves[0].points;
     assert!((65..700).contains(&points.len()), "{}", points.len());
 }

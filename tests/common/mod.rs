@@ -12,7 +12,8 @@ use std::rc::Rc;
 
 use chainrule::commands::{Effect, Reply};
 use chainrule::diagnostic::Diagnostic;
-use chainrule::report::Picture;
+use chainrule::ops::{Op, Shape};
+use chainrule::report::{Block, Picture, Plot};
 use chainrule::session::{Contents, Host, NumberTable, Session, Settings};
 use chainrule::view::{StatementPlace, Style, json};
 use chainrule::{interpret, syntax, view};
@@ -197,6 +198,34 @@ impl Desk {
         }
     }
 
+    /// The last answer to a line that must not fail.
+    pub fn reply(&mut self, line: &str) -> Reply {
+        let answer = self.try_line(line).pop().expect("a line is a statement");
+        answer.unwrap_or_else(|error| panic!("{line}: {}", error.message))
+    }
+
+    /// The chart that a line draws, into a file or as its answer.
+    pub fn plot(&mut self, line: &str) -> Plot {
+        let reply = self.reply(line);
+        if let Some(Picture::Plot(plot)) = self.last_picture() {
+            return plot;
+        }
+        let blocks = reply.report.map(|report| report.blocks).unwrap_or_default();
+        let plot = blocks.into_iter().find_map(|block| match block {
+            Block::Plot(plot) => Some(plot),
+            _ => None,
+        });
+        plot.unwrap_or_else(|| panic!("{line}: no chart"))
+    }
+
+    /// The text of an answer in this style, without its notes.
+    pub fn told(&mut self, line: &str, style: &Style) -> String {
+        let report = self.reply(line).report.expect("it shows something");
+        let mut out = String::new();
+        view::report(&report, style, &mut out);
+        out
+    }
+
     /// What a line prints on a terminal of 80 columns, including notes and errors.
     pub fn screen(&mut self, text: &str) -> String {
         let style = Style {
@@ -232,6 +261,24 @@ impl Desk {
             .pass()
             .and_then(|pass| pass.grad(node))
             .unwrap_or(0.0)
+    }
+}
+
+/// How an operation is typed.
+pub fn called(op: &Op, operands: &[String]) -> String {
+    match op.shape {
+        Shape::Infix => format!("({}{}{})", operands[0], op.spelling, operands[1]),
+        Shape::Prefix => format!("({}{})", op.spelling, operands[0]),
+        Shape::Postfix => format!("({}{})", operands[0], op.spelling),
+        Shape::Call => format!("{}({})", op.spelling, operands.join(", ")),
+    }
+}
+
+/// A window of this width.
+pub fn wide(width: usize) -> Style {
+    Style {
+        width: Some(width),
+        ..Style::default()
     }
 }
 
