@@ -362,6 +362,13 @@ fn columns_are_asked_for_by_name() {
             "did you mean `t_s`? If not, `t = 1` makes a leaf",
         ),
         (":data f.csv; t = 1; :fit U ~ t + b*t_s", "", ""),
+        (
+            ":data f.csv as time_s, U; :fit U ~ a + b*tim_s",
+            "no column is called `tim_s`",
+            "did you mean `time_s`? If not, `tim_s = 1` makes a leaf",
+        ),
+        // What is near to a column that the line uses is a leaf.
+        (":data f.csv; :fit U ~ U0 + b*t_s", "", ""),
     ] {
         let ran = run_with(files, &["--json", "--keep-going"], &format!("{line}\n"));
         let last = objects(&ran).pop().expect("it answers");

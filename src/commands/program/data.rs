@@ -151,7 +151,7 @@ fn used(
         let at = called.iter().position(|it| *it == name);
         let Some(at) = at.or_else(|| header.position(|it| *it == name)) else {
             let names = called.iter().map(String::as_str);
-            let near = near_column(&name, names.clone()).or_else(|| nearest(&name, names.clone()));
+            let near = near_column(&name, names.clone());
             let help = did_you_mean(near, || match called {
                 [] => "without a header, name all columns: `:data FILE as x y`".to_owned(),
                 _ => format!("there are {}", listed(names.collect::<Vec<_>>())),
@@ -174,15 +174,19 @@ fn used(
         .collect()
 }
 
-/// The column that is called so but for the unit behind its name: `t_s` for `t`.
+/// The column that was meant: one with a unit behind the name, `t_s` for `t`, or one that is spelled nearly so.
 pub(crate) fn near_column<'n>(
     typed: &str,
-    mut columns: impl Iterator<Item = &'n str>,
+    columns: impl Iterator<Item = &'n str> + Clone,
 ) -> Option<&'n str> {
-    columns.find(|name| {
-        name.strip_prefix(typed)
-            .is_some_and(|rest| rest.starts_with('_'))
-    })
+    let has_unit = |name: &&str| {
+        let rest = name.strip_prefix(typed);
+        rest.is_some_and(|rest| rest.starts_with('_'))
+    };
+    columns
+        .clone()
+        .find(has_unit)
+        .or_else(|| nearest(typed, columns))
 }
 
 /// The names that were typed.
