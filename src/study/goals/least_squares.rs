@@ -122,7 +122,9 @@ impl NearestPoint {
             let slope: f64 = column.iter().map(|(row, off)| **row * **off).sum();
             let x = self.point[at];
             if x <= *low && slope > 0.0 || x >= *high && slope < 0.0 {
-                column.into_iter().for_each(|(row, _)| *row = 0.0);
+                for (row, _) in column {
+                    *row = 0.0;
+                }
                 self.held.push(at);
             }
         }
