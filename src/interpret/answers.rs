@@ -4,10 +4,10 @@
 
 use std::rc::Rc;
 
+use crate::commands::goals::budget::answered;
 use crate::report::{Fact, Line, NumberPart, Piece, Report, say};
 use crate::session::values::Value;
 use crate::session::{Bound, Function, Session};
-use crate::study::goals::answered;
 use crate::syntax::Binding;
 
 /// The report of a function definition: `f(x) = 3*x^2`

@@ -17,6 +17,7 @@ use crate::report::{
 use crate::session::Session;
 use crate::session::by_hand::guesses::Quantity;
 use crate::stop;
+pub(crate) use crate::study::goals::answered;
 use crate::study::goals::{Budget, Correlations, LeafEffect, Second, budget};
 use crate::syntax::{self, Span};
 
