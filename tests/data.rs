@@ -156,7 +156,7 @@ A3;4.3.2024 12:00;13,25;\"rot; klein\"\r
             ":data oscilloscope.csv\nTime_s\nCH2_V\n",
             "Time_s, CH1_V, CH2_V: 3 rows\n[-0.002, -0.001, 0.001]\n[1.204, 1.207, 1.199]\n",
             &[
-                "note: column4: empty, left out",
+                "note: left out, without numbers: column4",
                 "note: 1 row left out: a cell is empty or nan",
             ][..],
         ),
@@ -175,7 +175,7 @@ A3;4.3.2024 12:00;13,25;\"rot; klein\"\r
             ":data spreadsheet.csv\nDatum\nMasse\n",
             "Datum, Masse: 2 rows\n[0, 3.5]\n[12.5, 13.25]\n",
             &[
-                "note: Probe: text, left out; Bemerkung: text, left out",
+                "note: left out, without numbers: Probe, Bemerkung",
                 "note: 1 row left out: a cell is empty or nan",
             ],
         ),
@@ -362,6 +362,13 @@ fn columns_are_asked_for_by_name() {
             "did you mean `t_s`? If not, `t = 1` makes a leaf",
         ),
         (":data f.csv; t = 1; :fit U ~ t + b*t_s", "", ""),
+        (
+            ":data f.csv as time_s, U; :fit U ~ a + b*tim_s",
+            "no column is called `tim_s`",
+            "did you mean `time_s`? If not, `tim_s = 1` makes a leaf",
+        ),
+        // What is near to a column that the line uses is a leaf.
+        (":data f.csv; :fit U ~ U0 + b*t_s", "", ""),
     ] {
         let ran = run_with(files, &["--json", "--keep-going"], &format!("{line}\n"));
         let last = objects(&ran).pop().expect("it answers");

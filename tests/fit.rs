@@ -115,6 +115,97 @@ fn usual_curves_are_fitted_without_a_start() {
     }
 }
 
+/// The numbers are those of scipy's `least_squares(..., bounds=...)`, with the ± of the leaves that no bound holds.
+#[test]
+fn leaves_stay_within_their_bounds() {
+    let curve = "a*exp(-k*t) + c";
+    let cubic = "p0 + p1*t + p2*t^2 + p3*t^3";
+    for (model, bounds, squares, want) in [
+        (
+            curve,
+            "c <= 0.9",
+            0.055_844_067_098_301_683,
+            &[
+                (4.110_469_906_128_294, Some(0.081_320_96)),
+                (0.273_990_159_076_385_9, Some(0.009_842_57)),
+                (0.9, None),
+            ][..],
+        ),
+        (
+            curve,
+            "k > 0.3, c < 0.7, k < 0.2 + 0.2",
+            0.383_174_165_667_702_74,
+            &[
+                (4.557_745_206_759_039, Some(0.157_805_63)),
+                (0.3, None),
+                (0.7, None),
+            ],
+        ),
+        (
+            curve,
+            "k < 0.2, c > 1.5",
+            2.105_427_340_494_166,
+            &[
+                (2.750_980_885_778_712_4, Some(0.321_517_22)),
+                (0.2, None),
+                (1.5, None),
+            ],
+        ),
+        (
+            cubic,
+            "p0 >= 0, p1 >= 0, p2 >= 0, p3 >= 0",
+            10.343_75,
+            &[
+                (2.8125, Some(0.429_778_81)),
+                (0.0, None),
+                (0.0, None),
+                (0.0, None),
+            ],
+        ),
+        (
+            cubic,
+            "p0 >= 0, p2 >= 0, p3 >= 0",
+            0.076_309_523_809_523_52,
+            &[
+                (4.975, Some(0.103_973_63)),
+                (-0.980_952_380_952_381, Some(0.069_388_53)),
+                (0.072_619_047_619_047_6, Some(0.009_531_25)),
+                (0.0, None),
+            ],
+        ),
+    ] {
+        let mut desk = Desk::with(&[
+            "const t = 0..7",
+            "const y = [5.1, 3.9, 3.3, 2.6, 2.35, 1.9, 1.75, 1.6]",
+        ]);
+        let fit = desk.answer(&format!(":fit y ~ {model} where {bounds}"));
+        assert_eq!(fit["end"], "settled", "{bounds}");
+        assert_near(&[number(&fit["sum_of_squares"])], &[squares], 1e-12, bounds);
+        for (row, (value, sigma)) in rows(&fit).iter().zip(want) {
+            let (got, node) = (number(&row["after"]), &row["node"]);
+            assert!(close(got, *value, 1e-8, 1e-12), "{bounds}, {node}: {got}");
+            assert_eq!(row["sigma"].is_null(), sigma.is_none(), "{bounds}, {node}");
+            if let Some(sigma) = sigma {
+                assert_near(&[number(&row["sigma"])], &[*sigma], 1e-6, bounds);
+            }
+        }
+        // A leaf that is held counts as one that is frozen.
+        let sigmas = |fit: &Value| {
+            let each = rows(fit).iter().filter(|row| !row["sigma"].is_null());
+            each.map(|row| number(&row["sigma"])).collect::<Vec<f64>>()
+        };
+        for row in rows(&fit).iter().filter(|row| row["sigma"].is_null()) {
+            desk.line(&format!(
+                ":freeze {}",
+                row["node"].as_str().expect("a name")
+            ));
+        }
+        let frozen = desk.answer(&format!(":fit y ~ {model}"));
+        assert_near(&sigmas(&fit), &column(&frozen, "sigma"), 1e-6, bounds);
+        assert_eq!(fit["freedom"], frozen["freedom"], "{bounds}");
+    }
+}
+
 /// A line through points that count by their weights: intercept, slope, and the covariance for a variance of 1.
 fn line_through(points: &[(f64, f64, f64)]) -> ([f64; 2], [f64; 3]) {
     let sum =

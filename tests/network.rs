@@ -158,63 +158,58 @@ fn strokes<'a>(svg: &'a Document) -> Vec<(Node<'a, 'a>, String, String, f64)> {
 fn colours_and_widths_are_those_of_the_weights() {
     let mut desk = Desk::with(SCALARS);
     desk.line(":grad o;");
-    for grads in [false, true] {
-        let words = if grads { "named grads" } else { "named" };
-        let svg = drawn(&mut desk, &format!(":graph o net.svg {words}"));
-        let svg = Document::parse(&svg).unwrap();
-        let strokes = strokes(&svg);
-        assert_eq!(strokes.len(), 16);
-        let mut seen: Vec<(f64, f64)> = Vec::new();
-        let mut colors: BTreeMap<bool, BTreeSet<String>> = BTreeMap::new();
-        for (from, to, weight) in wires_of_scalars() {
-            let begin = format!("{from} → {to}: {weight} = ");
-            let found = strokes.iter().find(|(_, tip, ..)| tip.starts_with(&begin));
-            let (group, tip, color, width) = found.unwrap_or_else(|| panic!("{begin}"));
-            let (data, grad) = (desk.value(&weight), desk.grad(&weight));
-            // The weight as it was given, the grad with the digits of a label.
-            let told = tip.strip_prefix(&format!("{begin}{data}, grad "));
-            let told = told.unwrap_or_else(|| panic!("{tip}"));
-            let near = told.parse::<f64>().unwrap();
-            assert!((near - grad).abs() < 1e-5 * grad.abs(), "{tip}: {grad}");
-            assert!(told.trim_start_matches(['-', '0', '.']).len() <= 6, "{tip}");
-            let shown = if grads { grad } else { data };
-            let class = if shown > 0.0 {
-                "edge positive"
-            } else {
-                "edge negative"
-            };
-            assert_eq!(group.attribute("class"), Some(class), "{tip}");
-            colors.entry(shown > 0.0).or_default().insert(color.clone());
-            seen.push((shown.abs(), *width));
-        }
-        assert!(
-            colors.values().all(|colors| colors.len() == 1),
-            "{colors:?}"
-        );
-        assert_ne!(colors[&true], colors[&false]);
-        // The larger, the wider, on one straight line from a width that can be seen to the largest.
-        seen.sort_by(|one, other| one.0.total_cmp(&other.0));
-        let (largest, widest) = *seen.last().unwrap();
-        let (smallest, narrowest) = seen[0];
-        let slope = (widest - narrowest) / (largest - smallest);
-        for (shown, width) in &seen {
-            let line = narrowest + (shown - smallest) * slope;
-            assert!((width - line).abs() < 0.06, "{shown}: {width}, not {line}");
-        }
-        assert!(narrowest >= 0.8 && widest <= 7.0, "{narrowest}, {widest}");
-        let quantity = if grads { "grad" } else { "w" };
-        let words: Vec<&str> = svg.descendants().filter_map(|node| node.text()).collect();
-        for wanted in [format!("{quantity} > 0"), format!("{quantity} < 0")] {
-            assert!(words.contains(&&*wanted), "{wanted}: {words:?}");
-        }
-        let caption = format!("width: |{quantity}| up to ");
-        let text = words
-            .iter()
-            .find_map(|text| text.split(&caption).nth(1))
-            .unwrap();
-        let said: f64 = text.parse().unwrap();
-        assert!((said - largest).abs() < 1e-6 * largest, "{said} {largest}");
+    let svg = drawn(&mut desk, ":graph o net.svg named");
+    let svg = Document::parse(&svg).unwrap();
+    let strokes = strokes(&svg);
+    assert_eq!(strokes.len(), 16);
+    let mut seen: Vec<(f64, f64)> = Vec::new();
+    let mut colors: BTreeMap<bool, BTreeSet<String>> = BTreeMap::new();
+    for (from, to, weight) in wires_of_scalars() {
+        let begin = format!("{from} → {to}: {weight} = ");
+        let found = strokes.iter().find(|(_, tip, ..)| tip.starts_with(&begin));
+        let (group, tip, color, width) = found.unwrap_or_else(|| panic!("{begin}"));
+        let (data, grad) = (desk.value(&weight), desk.grad(&weight));
+        // The weight as it was given, the grad with the digits of a label.
+        let told = tip.strip_prefix(&format!("{begin}{data}, grad "));
+        let told = told.unwrap_or_else(|| panic!("{tip}"));
+        let near = told.parse::<f64>().unwrap();
+        assert!((near - grad).abs() < 1e-5 * grad.abs(), "{tip}: {grad}");
+        assert!(told.trim_start_matches(['-', '0', '.']).len() <= 6, "{tip}");
+        let shown = data;
+        let class = if shown > 0.0 {
+            "edge positive"
+        } else {
+            "edge negative"
+        };
+        assert_eq!(group.attribute("class"), Some(class), "{tip}");
+        colors.entry(shown > 0.0).or_default().insert(color.clone());
+        seen.push((shown.abs(), *width));
     }
+    assert!(
+        colors.values().all(|colors| colors.len() == 1),
+        "{colors:?}"
+    );
+    assert_ne!(colors[&true], colors[&false]);
+    // The larger, the wider, on one straight line from a width that can be seen to the largest.
+    seen.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let (largest, widest) = *seen.last().unwrap();
+    let (smallest, narrowest) = seen[0];
+    let slope = (widest - narrowest) / (largest - smallest);
+    for (shown, width) in &seen {
+        let line = narrowest + (shown - smallest) * slope;
+        assert!((width - line).abs() < 0.06, "{shown}: {width}, not {line}");
+    }
+    assert!(narrowest >= 0.8 && widest <= 7.0, "{narrowest}, {widest}");
+    let words: Vec<&str> = svg.descendants().filter_map(|node| node.text()).collect();
+    for wanted in ["w > 0", "w < 0"] {
+        assert!(words.contains(&wanted), "{wanted}: {words:?}");
+    }
+    let text = words
+        .iter()
+        .find_map(|text| text.split("width: |w| up to ").nth(1))
+        .unwrap();
+    let said: f64 = text.parse().unwrap();
+    assert!((said - largest).abs() < 1e-6 * largest, "{said} {largest}");
 }
 
 /// A wire begins at the right side of its operand's box and ends at the left side of its user's, and no box covers

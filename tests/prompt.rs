@@ -1834,6 +1834,24 @@ fn a_lesson_waits_for_the_user() {
     assert_eq!(terminal.leave(), Some(0));
 }
 
+/// A wrong guess is asked for again, with the hint that the answer names.
+#[test]
+fn a_lesson_asks_again_after_a_wrong_guess() {
+    let mut terminal = playing("a = 2\nb = 3a\n:guess a 3 of b\n:grad b\n");
+    terminal.keys("\r");
+    terminal.line_is("∂> b = 3a");
+    terminal.keys("\r");
+    terminal.line_is("∂> :guess a");
+    terminal.keys(" 5 of b\r");
+    terminal.see("db/da is not 5");
+    terminal.line_is("∂> :guess a");
+    terminal.keys(" ?\r");
+    terminal.line_is("∂> :guess a");
+    terminal.keys(" 3 of b\r");
+    terminal.see("right: db/da = 3");
+    terminal.line_is("∂> :grad b");
+}
+
 /// Paths in a lesson begin at the folder of its file.
 #[test]
 fn a_lesson_finds_its_files() {

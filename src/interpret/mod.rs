@@ -204,7 +204,7 @@ impl<'t> StatementRun<'_, 't> {
         }
         let mut sigmas = Vec::new();
         if !self.cut.silenced && self.session.has_uncertain() {
-            let sigma = |value| uncertain(self.session, value, &mut notes);
+            let sigma = |value| uncertain(self.session, value);
             sigmas = values.iter().map(sigma).collect();
         }
         Ok(self.reply(notes, |session| {
@@ -218,7 +218,7 @@ impl<'t> StatementRun<'_, 't> {
     }
 
     fn evaluate(&mut self, expression: &Expression) -> Result<Reply, Diagnostic> {
-        let (value, mut notes) = self.session.evaluate(self.text, expression)?;
+        let (value, notes) = self.session.evaluate(self.text, expression)?;
         let mut reading = Line::new();
         if let Value::Node(node) = &value {
             self.session.point_at(node, !self.cut.silenced);
@@ -237,7 +237,7 @@ impl<'t> StatementRun<'_, 't> {
         }
         let mut sigma = None;
         if !self.cut.silenced {
-            sigma = uncertain(self.session, &value, &mut notes);
+            sigma = uncertain(self.session, &value);
         }
         Ok(self.reply(notes, |session| {
             let mut line = Line::new();

@@ -250,8 +250,6 @@ pub struct Network {
     pub nodes: usize,
     /// How many wires there are.
     pub wires: usize,
-    /// Wires show the grads of the weights, not the weights.
-    pub grads: bool,
     /// The largest absolute value that a wire shows.
     pub largest: f64,
 }
@@ -288,14 +286,9 @@ pub struct Weight {
 }
 
 impl Connection {
-    /// What the wire shows: the range of its weights, or of their grads.
-    pub fn shown(&self, grads: bool) -> Option<(f64, f64)> {
-        let weight = self.weight.as_ref()?;
-        if grads {
-            weight.grad
-        } else {
-            Some(weight.data)
-        }
+    /// What the wire shows: the range of its weights.
+    pub fn shown(&self) -> Option<(f64, f64)> {
+        self.weight.as_ref().map(|weight| weight.data)
     }
 }
 

@@ -7,7 +7,10 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::fit_picture;
-use super::search::{FoundPoint, MovedLeaves, check_finite, free_leaves, named, placed, watched};
+use super::search::{
+    FoundPoint, MovedLeaves, check_finite, check_relations, free_leaves, named, placed, watched,
+};
+use crate::commands::args::relations::Sign;
 use crate::commands::args::resolve::trimmed;
 use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
@@ -28,6 +31,7 @@ use crate::study::{MOST_FIT_DERIVATIVES, MOST_FITTED};
 use crate::syntax::{self, Expression, Head, ItemKind, Span, Width, literal};
 
 const MODEL: &str = "Y [± S] ~ MODEL";
+const BOUNDS: &str = "C, …";
 const EXAMPLE: &str = "as in `:fit y ~ a + b*x`";
 /// Two leaves are worth a line if they are correlated more than this.
 const CORRELATED: f64 = 0.9;
@@ -41,6 +45,8 @@ pub(crate) const COMMAND: Command = Command {
     arguments: &[
         Argument::needed(MODEL, ArgumentKind::Model)
             .means("the data, optionally with their uncertainty, and the model"),
+        Argument::after("where", BOUNDS, ArgumentKind::Relations)
+            .means("bounds of leaves: `k >= 0, k <= 5`"),
         Argument::optional("FILE", ArgumentKind::File)
             .means("a picture of data, curve and residuals, or its numbers: `.svg .png .csv`")
             .offering(Offers::Files(|| ENDINGS.to_vec())),
@@ -53,7 +59,8 @@ pub(crate) const COMMAND: Command = Command {
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let parts = Parts::of(session, arguments)?;
-    let (problem, notes) = problem(session, arguments.text, &parts)?;
+    let (mut problem, mut notes) = problem(session, arguments.text, &parts)?;
+    notes.extend(bound(session, arguments, &mut problem)?);
     let file = arguments.file("FILE")?;
     let found = watched(session, MOST_FIT_PASSES, |_, watch| fit(&problem, watch))?;
     let stopped = found.end == SearchEnd::Stopped;
@@ -64,7 +71,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let known = certain.and_then(|it| Some((it.deviations.clone()?, it.correlations.clone())));
     let widths = known.map_or_else(Widths::default, |(deviations, correlations)| {
         let widths = Uncertainty::fitted(&found.point, &deviations, correlations);
-        problem.leaves.iter().cloned().zip(widths).collect()
+        let each = problem.leaves.iter().cloned().zip(widths).enumerate();
+        let free = each.filter(|(at, _)| !found.held.contains(at));
+        free.map(|(_, width)| width).collect()
     });
     let outcome = FoundPoint {
         leaves: &problem.leaves,
@@ -140,12 +149,15 @@ fn problem(
     parts: &Parts,
 ) -> Result<(FitProblem, Vec<Note>), Diagnostic> {
     let mut new = Vec::new();
+    let used: Vec<(&str, usize)> = [parts.model.names(), parts.data.names()].concat();
     for (name, at) in new_names(session, &parts.model) {
-        let is_data = |(_, value): &(&str, &Value)| {
-            matches!(value, Value::List(_)) && value.nodes().iter().all(|node| node.is_frozen())
+        let is_idle_data = |(name, value): &(&str, &Value)| {
+            matches!(value, Value::List(_))
+                && value.nodes().iter().all(|node| node.is_frozen())
+                && used.iter().all(|(used, _)| used != name)
         };
-        let lists = session.names().bound().filter(is_data);
-        if let Some(column) = near_column(name, lists.map(|(column, _)| column)) {
+        let idle = session.names().bound().filter(is_idle_data);
+        if let Some(column) = near_column(name, idle.map(|(column, _)| column)) {
             return Err(Diagnostic::new(format!("no column is called `{name}`"))
                 .at(parts.model.items[at].span)
                 .help(format!(
@@ -179,6 +191,7 @@ fn problem(
         model: each(&model),
         data: each(&data),
         deviations: None,
+        bounds: Vec::new(),
         leaves: free_leaves(session, &order, parts.model.span.of(text))
             .map_err(|error| error.at(parts.model.span))?,
         order,
@@ -218,6 +231,40 @@ fn problem(
         check_finite(session, point, parts.model.span)?;
     }
     Ok((problem, notes))
+}
+
+/// Adds what `where` says: between which numbers leaves stay.
+fn bound(
+    session: &mut Session,
+    arguments: &Arguments,
+    problem: &mut FitProblem,
+) -> Result<Vec<Note>, Diagnostic> {
+    let example = ":fit y ~ a*exp(-k*t) where k > 0";
+    let (relations, notes) = arguments.relations(session, BOUNDS, example)?;
+    check_relations(session, &relations, &problem.leaves)?;
+    problem.bounds = vec![(f64::NEG_INFINITY, f64::INFINITY); problem.leaves.len()];
+    for relation in &relations {
+        let mut leaves = problem.leaves.iter();
+        let at = leaves.position(|leaf| Rc::ptr_eq(leaf, &relation.left));
+        let is_fixed = Order::below([&relation.right])
+            .nodes()
+            .iter()
+            .all(|node| !node.is_free());
+        let range = at.filter(|_| is_fixed).map(|at| &mut problem.bounds[at]);
+        let bound = relation.right.data();
+        match (relation.sign, range) {
+            (Sign::AtLeast, Some((low, high))) if bound <= *high => *low = low.max(bound),
+            (Sign::AtMost, Some((low, high))) if bound >= *low => *high = high.min(bound),
+            _ => {
+                let message = format!("`{}` cannot be a bound", relation.said);
+                let help = format!(
+                    "a leaf of the model beside a number that leaves room for it, as in `{example}`; `:minimize` takes other constraints"
+                );
+                return Err(Diagnostic::new(message).at(relation.span).help(help));
+            }
+        }
+    }
+    Ok(notes)
 }
 
 /// Moves new leaves to where the search may begin, and tells.
@@ -374,12 +421,22 @@ fn report(
     let n = problem.leaves.len();
     let certain = found.certainty.as_ref();
     let deviations = certain.and_then(|it| it.deviations.as_ref());
-    let sigma: Vec<Option<f64>> = (0..n).map(|place| Some(deviations?[place])).collect();
+    let free = |place: &usize| !found.held.contains(place);
+    let sigma = (0..n).map(|place| Some(deviations?[Some(place).filter(free)?]));
+    let sigma: Vec<Option<f64>> = sigma.collect();
     let mut blocks = vec![
         Block::Table(moved.table(session, Some((Column::new("sigma", "±"), &sigma)))),
         Block::Line(quality(problem, found)),
     ];
     blocks.extend(most_correlated(session, problem, found).map(Block::Line));
+    if !found.held.is_empty() {
+        let held = found.held.iter().map(|&at| &problem.leaves[at]);
+        let names = name_list(held.map(|leaf| session.label(leaf)));
+        blocks.push(Block::Line(say!(
+            "held at a bound: {}; the other ± take that as given",
+            names
+        )));
+    }
     let (word, told) = match found.end {
         SearchEnd::Stuck => (
             "stuck",
@@ -413,7 +470,7 @@ fn report(
     let scatter = deviations.is_some() && problem.deviations.is_none();
     let facts = vec![
         ("points", Fact::Count(points as u64)),
-        ("freedom", Fact::Count((points - n) as u64)),
+        ("freedom", Fact::Count(found.freedom as u64)),
         ("sum_of_squares", Fact::Number(found.sum_of_squares)),
         ("rms", Fact::Number(found.rms)),
         ("r2", found.r2.into()),
@@ -428,8 +485,7 @@ fn report(
 
 /// `21 points, 17 degrees of freedom, rms 0.146592, R² 0.984801; ± from the scatter`
 fn quality(problem: &FitProblem, found: &FoundFit) -> Line {
-    let points = problem.model.len();
-    let freedom = points - problem.leaves.len();
+    let (points, freedom) = (problem.model.len(), found.freedom);
     let mut line = say!(
         "{}, {} of freedom, rms {:short}",
         plural(points, "point"),

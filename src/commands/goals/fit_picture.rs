@@ -59,7 +59,10 @@ pub(super) fn plot(session: &Session, labels: [&str; 2], problem: &FitProblem) -
         "residuals/σ"
     };
     let unit = |point: usize| deviations.get(point).copied().unwrap_or(1.0);
-    let residuals = dots(label, &|point| (data(point) - model(point)) / unit(point));
+    let residuals = Curve {
+        deviations: vec![1.0; deviations.len()],
+        ..dots(label, &|point| (data(point) - model(point)) / unit(point))
+    };
     let data = Curve {
         deviations: deviations.to_vec(),
         ..dots(labels[0], &data)

@@ -49,9 +49,6 @@ pub(crate) const COMMAND: Command = Command {
         Argument::flag("named")
             .means("only named nodes and lists are boxes, weights are wires")
             .not_with(&["locals"]),
-        Argument::flag("grads")
-            .means("with `named`: the wires show the grads of the weights")
-            .needs("named"),
         Argument::after("wrt", "NODE", ArgumentKind::Nodes),
     ],
     summary: "draw the graph of T, here or into FILE",
@@ -171,15 +168,7 @@ fn network(
     lists: &[Fold],
 ) -> Result<Diagram, Diagnostic> {
     let label = session.label(root);
-    let grads = arguments.word("grads").map(|(_, span)| span);
-    if let Some(grads) = grads
-        && session.grad_to_show(root).is_none()
-    {
-        return Err(Diagnostic::new(format!("`{label}` has no gradients yet"))
-            .at(grads)
-            .help(format!("`:grad {label}` computes them")));
-    }
-    let diagram = study::diagram_of_network(session, root, whole, lists, grads.is_some());
+    let diagram = study::diagram_of_network(session, root, whole, lists);
     diagram.ok_or_else(|| {
         let message = format!("the boxes of `{label}` have too many connections");
         Diagnostic::new(message)

@@ -13,7 +13,7 @@ use crate::commands::change::given;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::suggest::{did_you_mean, nearest};
 use crate::diagnostic::{Diagnostic, listed, quoted};
-use crate::report::{Fact, Line, Note, Piece, Report, join, list, plural, say};
+use crate::report::{Fact, Line, Note, Piece, Report, join, list, name_list, plural, say};
 use crate::session::{ANSWERS, ColumnKind, NumberTable, Session};
 use crate::syntax;
 use crate::syntax::Span;
@@ -120,7 +120,6 @@ fn used(
     called: Option<&[String]>,
     notes: &mut Vec<Note>,
 ) -> Result<Vec<usize>, Diagnostic> {
-    let all = 0..table.columns.len();
     let has_numbers = |at: &usize| {
         matches!(
             table.columns[*at].kind,
@@ -129,29 +128,20 @@ fn used(
     };
     let asked = typed(arguments, "COLUMN")?;
     if asked.is_empty() {
-        let without = all.clone().filter(|at| !has_numbers(at)).map(|at| {
-            let name = called.map_or_else(|| format!("column {}", at + 1), |it| it[at].clone());
-            let kind = table.columns[at].kind;
-            let what = if kind == ColumnKind::Text {
-                "text"
-            } else {
-                "empty"
-            };
-            say!("{:name}: {}, left out", name, what)
-        });
-        let without: Vec<Line> = without.collect();
-        if !without.is_empty() {
-            notes.push(Note::new(join(without, "; ")));
+        let (used, others): (Vec<usize>, _) = (0..table.columns.len()).partition(has_numbers);
+        let name = |at: usize| called.map_or((at + 1).to_string(), |it| it[at].clone());
+        let others: Vec<String> = others.into_iter().map(name).collect();
+        if !others.is_empty() {
+            let names = name_list(others);
+            notes.push(Note::new(say!("left out, without numbers: {}", names)));
         }
-        return Ok(all.filter(has_numbers).collect());
+        return Ok(used);
     }
     let find = |(name, &word): (String, &Span)| {
         let called = called.unwrap_or_default();
-        let mut header = table.header.iter().flatten();
-        let at = called.iter().position(|it| *it == name);
-        let Some(at) = at.or_else(|| header.position(|it| *it == name)) else {
+        let Some(at) = called.iter().position(|it| *it == name) else {
             let names = called.iter().map(String::as_str);
-            let near = near_column(&name, names.clone()).or_else(|| nearest(&name, names.clone()));
+            let near = near_column(&name, names.clone());
             let help = did_you_mean(near, || match called {
                 [] => "without a header, name all columns: `:data FILE as x y`".to_owned(),
                 _ => format!("there are {}", listed(names.collect::<Vec<_>>())),
@@ -174,15 +164,19 @@ fn used(
         .collect()
 }
 
-/// The column that is called so but for the unit behind its name: `t_s` for `t`.
+/// The column that was meant: one with a unit behind the name, `t_s` for `t`, or one that is spelled nearly so.
 pub(crate) fn near_column<'n>(
     typed: &str,
-    mut columns: impl Iterator<Item = &'n str>,
+    columns: impl Iterator<Item = &'n str> + Clone,
 ) -> Option<&'n str> {
-    columns.find(|name| {
-        name.strip_prefix(typed)
-            .is_some_and(|rest| rest.starts_with('_'))
-    })
+    let has_unit = |name: &&str| {
+        let rest = name.strip_prefix(typed);
+        rest.is_some_and(|rest| rest.starts_with('_'))
+    };
+    columns
+        .clone()
+        .find(has_unit)
+        .or_else(|| nearest(typed, columns))
 }
 
 /// The names that were typed.

@@ -288,7 +288,7 @@ impl Runner {
             .then(|| lesson.steps[lesson.at].statement.clone()))
     }
 
-    /// Runs what was entered for the statement of a lesson, and goes on if that succeeds.
+    /// Runs what was entered for the statement of a lesson, and goes on if that succeeds and is no wrong guess.
     pub(crate) fn in_lesson(
         &mut self,
         enter: impl FnOnce(&mut Runner, LineOrigin) -> Result<(), RunEnd>,
@@ -298,14 +298,18 @@ impl Runner {
         for line in &comments {
             self.session.remark(line);
         }
-        let failures = self.failures;
+        let missed = |runner: &Runner| {
+            let guesses = runner.session.guesses();
+            runner.failures as u64 + guesses.tried - guesses.right
+        };
+        let before = missed(self);
         let path = self.lesson.path.clone();
         let origin = LineOrigin {
             path: path.as_deref(),
             ..LineOrigin::prompt()
         };
         enter(self, origin)?;
-        if self.failures == failures {
+        if missed(self) == before {
             self.lesson.go_on();
         }
         Ok(())

@@ -24,13 +24,12 @@ use crate::stop;
 const MOST_LOOKS: usize = 20_000_000;
 
 /// The diagram of the boxes at and below a root, in which these long lists are one box each; `None` if the boxes have too
-/// many connections. With `grads`, the wires show the grads of their weights.
+/// many connections.
 pub fn diagram_of_network(
     session: &Session,
     root: &Rc<Node>,
     whole: &FullGraph,
     lists: &[Fold],
-    grads: bool,
 ) -> Option<Diagram> {
     let full = diagram(session, root, whole);
     let names = session.names();
@@ -84,7 +83,7 @@ pub fn diagram_of_network(
     };
     let vertices = groups.vertices(&full.vertices, &operands, finish);
     let wires = vertices.iter().flat_map(|vertex| &vertex.connections.wires);
-    let shown = wires.filter_map(|wire| wire.shown(grads));
+    let shown = wires.filter_map(Connection::shown);
     let sizes = shown.flat_map(|(least, most)| [least.abs(), most.abs()]);
     let largest = sizes.filter(|size| size.is_finite()).fold(0.0, f64::max);
     let [boxes, nodes] = [vertices.len(), whole.nodes.len()];
@@ -98,7 +97,6 @@ pub fn diagram_of_network(
         network: Some(Network {
             nodes,
             wires: ends.iter().map(|ends| ends.operands.len()).sum(),
-            grads,
             largest,
         }),
         ..Diagram::default()

@@ -17,6 +17,8 @@ pub(super) struct Differences {
     pub(super) right: Vec<f64>,
     /// What each difference is divided by.
     pub(super) units: Vec<f64>,
+    /// Between which numbers each leaf stays, if some are bounded.
+    pub(super) bounds: Vec<(f64, f64)>,
 }
 
 impl Differences {
@@ -41,6 +43,7 @@ impl Differences {
             left: data(left),
             right: data(right),
             units,
+            bounds: Vec::new(),
         }
     }
 
@@ -54,6 +57,13 @@ impl Differences {
         sides
             .map(|((left, right), unit)| (left - right) / unit)
             .collect()
+    }
+
+    /// Moves a point to within the bounds.
+    pub(super) fn bound(&self, point: &mut [f64]) {
+        for (x, (low, high)) in point.iter_mut().zip(&self.bounds) {
+            *x = x.max(*low).min(*high);
+        }
     }
 
     /// Their derivatives at the point of the last call of `values`, row by row.

@@ -32,6 +32,8 @@ pub(crate) struct FitProblem {
     pub(crate) deviations: Option<Vec<f64>>,
     /// The leaves to move.
     pub(crate) leaves: Vec<Rc<Node>>,
+    /// Between which numbers each leaf stays, if some are bounded.
+    pub(crate) bounds: Vec<(f64, f64)>,
 }
 
 /// What a fit has found.
@@ -39,6 +41,10 @@ pub(crate) struct FitProblem {
 pub(crate) struct FoundFit {
     /// The data of the leaves.
     pub(crate) point: Vec<f64>,
+    /// The places of the leaves that a bound holds. They count as known.
+    pub(crate) held: Vec<usize>,
+    /// The points less the leaves that are not held.
+    pub(crate) freedom: usize,
     /// The sum of the squares of data minus model.
     pub(crate) sum_of_squares: f64,
     /// The root of the mean square that is left of the data.
@@ -66,11 +72,13 @@ pub(crate) struct Certainty {
 /// Fits the model. At the present data of the leaves all points must be finite. `watch` hears of each pass and of the
 /// root of the mean square there, and says whether to go on.
 pub(crate) fn fit(problem: &FitProblem, watch: &mut dyn FnMut(u64, f64) -> bool) -> FoundFit {
-    let start: Vec<f64> = problem.leaves.iter().map(|leaf| leaf.data()).collect();
+    let mut start: Vec<f64> = problem.leaves.iter().map(|leaf| leaf.data()).collect();
     let n = start.len();
     let deviations = problem.deviations.clone();
     let deviations = deviations.unwrap_or_else(|| vec![1.0; problem.model.len()]);
     let mut system = Differences::of(&problem.model, &problem.data, &problem.leaves, deviations);
+    system.bounds.clone_from(&problem.bounds);
+    system.bound(&mut start);
     let start = NearestPoint::at(&mut system, &start);
     let undefined = start.rows.iter().position(|number| !number.is_finite());
     let found = if undefined.is_some() {
@@ -92,7 +100,7 @@ pub(crate) fn fit(problem: &FitProblem, watch: &mut dyn FnMut(u64, f64) -> bool)
         _ => found.end,
     };
     let residuals = &found.residuals;
-    let freedom = residuals.len() - n;
+    let freedom = residuals.len() + found.held.len() - n;
     let scatter = match &problem.deviations {
         Some(_) => Some(1.0),
         None => (freedom > 0).then(|| norm(residuals) / (freedom as f64).sqrt()),
@@ -117,6 +125,8 @@ pub(crate) fn fit(problem: &FitProblem, watch: &mut dyn FnMut(u64, f64) -> bool)
         chi2: (problem.deviations.as_ref()).map(|_| norm(residuals).powi(2)),
         certainty: is_determined.then(|| certainty(&factors, &units, scatter)),
         point: found.point,
+        held: found.held,
+        freedom,
         passes: found.passes,
         end,
     }

@@ -19,6 +19,8 @@ pub(crate) struct NearestPoint {
     pub(super) residuals: Vec<f64>,
     /// The derivatives there.
     pub(super) rows: Vec<f64>,
+    /// The unknowns at a bound beyond which the residuals would be smaller. They do not move, and count as known.
+    pub(super) held: Vec<usize>,
     /// How often the derivatives were computed, in all searches.
     pub(crate) passes: u64,
     pub(crate) end: SearchEnd,
@@ -103,17 +105,43 @@ impl NearestPoint {
         NearestPoint {
             residuals: residuals.values(point),
             rows: residuals.rows(),
+            held: Vec::new(),
             point: point.to_vec(),
             passes: 1,
             end: SearchEnd::Settled,
         }
+        .hold(&residuals.bounds)
+    }
+
+    /// Finds out which unknowns are held, and makes their derivatives 0.
+    fn hold(mut self, bounds: &[(f64, f64)]) -> NearestPoint {
+        let n = self.point.len();
+        for (at, (low, high)) in bounds.iter().enumerate() {
+            let column = self.rows.iter_mut().skip(at).step_by(n);
+            let column: Vec<(&mut f64, &f64)> = column.zip(&self.residuals).collect();
+            let slope: f64 = column.iter().map(|(row, off)| **row * **off).sum();
+            let x = self.point[at];
+            if x <= *low && slope > 0.0 || x >= *high && slope < 0.0 {
+                for (row, _) in column {
+                    *row = 0.0;
+                }
+                self.held.push(at);
+            }
+        }
+        self
     }
 
     /// How strongly the residuals depend on each of the unknowns, and the factors of the derivatives in these units.
     pub(super) fn factors(&self) -> (Vec<f64>, Factors) {
         let n = self.point.len();
-        let units = lengths(&self.rows, n);
-        let factors = Factors::of(&divided(&self.rows, &units), n, &self.residuals);
+        let (mut rows, mut residuals) = (self.rows.clone(), self.residuals.clone());
+        // What is held is known, as if it had been measured by itself.
+        for &at in &self.held {
+            rows.extend((0..n).map(|place| if place == at { 1.0 } else { 0.0 }));
+            residuals.push(0.0);
+        }
+        let units = lengths(&rows, n);
+        let factors = Factors::of(&divided(&rows, &units), n, &residuals);
         (units, factors)
     }
 
@@ -223,7 +251,8 @@ impl Region {
             }
             let step = BoundedStep::within(&factors, self.radius, self.damping);
             self.damping = step.damping;
-            let point = moved(&found.point, &step.parts, &self.units);
+            let mut point = moved(&found.point, &step.parts, &self.units);
+            residuals.bound(&mut point);
             // These are parts of the sum of squares.
             let promised = (norm(&factors.image(&step.parts)) / length).powi(2)
                 + 2.0 * step.damping * (step.length / length).powi(2);
@@ -255,13 +284,15 @@ impl Region {
                 self.damping *= 0.5;
             }
             if let Some(rows) = rows {
-                return Some(NearestPoint {
+                let next = NearestPoint {
                     point,
                     residuals: values,
                     rows,
+                    held: Vec::new(),
                     passes: found.passes + 1,
                     end: SearchEnd::Settled,
-                });
+                };
+                return Some(next.hold(&residuals.bounds));
             }
         }
         None

@@ -108,11 +108,7 @@ fn scales(across: &[f64], data: &[f64]) -> (Vec<f64>, Vec<f64>) {
     let least = across.iter().copied().fold(f64::INFINITY, f64::min);
     let span = across.iter().copied().fold(f64::NEG_INFINITY, f64::max) - least;
     if !(span > 0.0 && span.is_finite()) {
-        let powers = (1..=4).flat_map(|power| [0.1_f64.powi(power), 10_f64.powi(power)]);
-        return (
-            [1.0, -1.0, 0.0].into_iter().chain(powers).collect(),
-            vec![1.0],
-        );
+        return (vec![1.0, -1.0, 0.0, 0.1, 10.0, 0.01, 100.0], vec![1.0]);
     }
     let pairs = || across.iter().zip(data);
     let by_data = |one: &(&f64, &f64), other: &(&f64, &f64)| one.1.total_cmp(other.1);

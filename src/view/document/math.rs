@@ -1,20 +1,24 @@
 //! Formulas in prose, `$\frac{dy}{dx} = 2x_1$`, as `MathML`: letters, numbers, signs, indices, powers, fractions, roots,
 //! Greek letters and functions. Anything else is not read.
 
-use std::fmt::Write;
-
 use crate::view::picture::escaped;
 
 /// Brackets are read this deep.
 const DEEPEST: usize = 16;
 
-/// What names stand for: letters, and signs.
-const LETTERS: &str = "alpha α beta β gamma γ delta δ epsilon ϵ varepsilon ε zeta ζ eta η theta θ kappa κ lambda λ mu μ \
+/// What names stand for.
+const SIGNS: &str = "alpha α beta β gamma γ delta δ epsilon ϵ varepsilon ε zeta ζ eta η theta θ kappa κ lambda λ mu μ \
     nu ν xi ξ pi π rho ρ sigma σ tau τ phi ϕ varphi φ chi χ psi ψ omega ω Gamma Γ Delta Δ Theta Θ Lambda Λ Pi Π Sigma Σ \
-    Phi Φ Psi Ψ Omega Ω partial ∂ infty ∞ ell ℓ";
-const SIGNS: &str = "cdot · times × pm ± le ≤ leq ≤ ge ≥ geq ≥ ne ≠ neq ≠ approx ≈ to → sum ∑ prod ∏ int ∫ nabla ∇ dots … \
+    Phi Φ Psi Ψ Omega Ω partial ∂ infty ∞ ell ℓ cdot · times × pm ± le ≤ leq ≤ ge ≥ geq ≥ ne ≠ neq ≠ approx ≈ to → sum ∑ prod ∏ int ∫ nabla ∇ dots … \
     ldots … cdots ⋯";
 const FUNCTIONS: &str = "sin cos tan arcsin arccos arctan sinh cosh tanh exp ln log max min";
+
+/// A letter, or a sign between operands.
+fn sign(text: &str) -> String {
+    let is_letter = text.chars().all(char::is_alphabetic);
+    let tag = if is_letter { "mi" } else { "mo" };
+    format!("<{tag}>{}</{tag}>", escaped(text))
+}
 
 /// The formula, or `None` if it says something else than what is known here.
 pub(super) fn mathml(tex: &str, is_block: bool) -> Option<String> {
@@ -39,28 +43,14 @@ impl FormulaReader<'_> {
                 out.push_str("</mrow>");
                 return (depth <= DEEPEST).then_some(out);
             }
-            let base = self.atom(depth)?;
-            let (mut below, mut above) = (None, None);
-            while let Some(rest) = self.rest.strip_prefix(['_', '^']) {
-                let place = if self.rest.starts_with('_') {
-                    &mut below
-                } else {
-                    &mut above
-                };
-                self.rest = rest.trim_start();
-                if place.is_some() {
-                    return None;
+            let mut base = self.atom(depth)?;
+            for (sign, tag) in [('_', "msub"), ('^', "msup")] {
+                if let Some(rest) = self.rest.strip_prefix(sign) {
+                    self.rest = rest.trim_start();
+                    base = format!("<{tag}>{base}{}</{tag}>", self.atom(depth)?);
                 }
-                *place = Some(self.atom(depth)?);
             }
-            let _ = match (below, above) {
-                (None, None) => write!(out, "{base}"),
-                (Some(below), None) => write!(out, "<msub>{base}{below}</msub>"),
-                (None, Some(above)) => write!(out, "<msup>{base}{above}</msup>"),
-                (Some(below), Some(above)) => {
-                    write!(out, "<msubsup>{base}{below}{above}</msubsup>")
-                }
-            };
+            out += &base;
         }
     }
 
@@ -79,23 +69,15 @@ impl FormulaReader<'_> {
         match first {
             '\\' => {}
             '_' | '^' | '$' | '&' | '#' | '%' | '~' | '`' => return None,
-            '\'' => return Some("<mo>′</mo>".to_owned()),
-            '-' => return Some("<mo>−</mo>".to_owned()),
-            letter if letter.is_alphabetic() => return Some(format!("<mi>{whole}</mi>")),
-            _ => return Some(format!("<mo>{}</mo>", escaped(whole))),
+            '\'' => return Some(sign("′")),
+            '-' => return Some(sign("−")),
+            _ => return Some(sign(whole)),
         }
         let is_letter = |c: char| c.is_ascii_alphabetic();
         let name = self.taken(self.rest.len() - self.rest.trim_start_matches(is_letter).len());
-        let known = |table: &'static str| {
-            let mut words = table.split(' ');
-            words.find(|known| *known == name)?;
-            words.next()
-        };
-        if let Some(letter) = known(LETTERS) {
-            return Some(format!("<mi>{letter}</mi>"));
-        }
-        if let Some(sign) = known(SIGNS) {
-            return Some(format!("<mo>{sign}</mo>"));
+        let mut signs = SIGNS.split(' ');
+        if signs.any(|known| known == name) {
+            return signs.next().map(sign);
         }
         match name {
             "frac" => {
@@ -103,9 +85,6 @@ impl FormulaReader<'_> {
                 Some(format!("<mfrac>{above}{below}</mfrac>"))
             }
             "sqrt" => Some(format!("<msqrt>{}</msqrt>", self.group(depth)?)),
-            "left" | "right" if self.rest.starts_with(['(', ')', '[', ']', '|']) => {
-                Some(format!("<mo>{}</mo>", self.taken(1)))
-            }
             "" if self.rest.starts_with([',', ';', ' ']) => {
                 self.taken(1);
                 Some("<mspace width=\"0.2em\"/>".to_owned())
@@ -145,7 +124,10 @@ mod tests {
     #[test]
     fn simple_formulas_are_read() {
         for (tex, expected) in [
-            ("x_1^2", "<msubsup><mi>x</mi><mn>1</mn><mn>2</mn></msubsup>"),
+            (
+                "x_1^2",
+                "<msup><msub><mi>x</mi><mn>1</mn></msub><mn>2</mn></msup>",
+            ),
             (
                 r"\frac{dy}{dx} = -2.5",
                 "<mfrac><mrow><mi>d</mi><mi>y</mi></mrow><mrow><mi>d</mi><mi>x</mi></mrow></mfrac><mo>=</mo><mo>−</mo><mn>2.5</mn>",

@@ -862,7 +862,7 @@ pub static TABLE: &[Op] = &[
         ),
     )
     .spelled("round")
-    .needs("y a whole number", |a| a[1].fract() == 0.0)
+    .needs("a whole number of digits, as in round(x, 2)", |a| a[1].fract() == 0.0)
     .kinks(&[kink(
         "x halfway between two decimals",
         "the derivative is taken as 0",

@@ -91,9 +91,6 @@ impl<'p> Chart<'p> {
         }
         // The first curve comes last, on top of the others.
         for (number, curve) in plot.curves.iter().enumerate().rev() {
-            let bars = curve.error_bars().map(|ends| window.places(&ends));
-            let shape = MarkShape::Line(LineLook::ErrorBar, bars.collect());
-            marks.push(Mark::unnamed(shape, number));
             let shape = if curve.dots {
                 MarkShape::Dots(window.places(&curve.points))
             } else {
@@ -103,6 +100,13 @@ impl<'p> Chart<'p> {
             };
             let tip = with_formula(&curve.label, &curve.formula);
             marks.push(Mark::named(shape, number, &curve.label, tip));
+            // In a file a bar that is shorter than its dot is seen on it.
+            let bars = curve.error_bars().map(|ends| window.places(&ends));
+            let bars: Vec<_> = bars.collect();
+            if !bars.is_empty() {
+                let shape = MarkShape::Line(LineLook::ErrorBar, bars);
+                marks.push(Mark::unnamed(shape, number));
+            }
         }
         // So does the first of several points at one place.
         let points = plot.present.iter();

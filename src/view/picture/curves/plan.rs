@@ -187,7 +187,12 @@ impl<'c> ChartPlan<'c> {
         if chart.up.is_empty() && !room.says {
             return;
         }
-        self.rows += 1;
+        // In a file a second name is off the frame above it.
+        self.rows += if room.says && !self.frames.is_empty() {
+            2
+        } else {
+            1
+        };
         let name = shortened(&chart.up, self.columns, room.ascii);
         let wide = characters::width(&name);
         // A little higher than in the middle: the label of a tick may stand right below it.

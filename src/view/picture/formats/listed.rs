@@ -154,13 +154,13 @@ fn arrows(diagram: &Diagram, style: &Style) -> Vec<ListedArrow> {
     for (place, vertex) in stop::asking(diagram.vertices.iter().enumerate()) {
         let operation = vertex.operation.map(|_| id(place) + "op");
         for (position, &operand) in vertex.operands.iter().enumerate() {
-            let wire = vertex.connections.wires.get(position).zip(diagram.network);
+            let wire = vertex.connections.wires.get(position);
             let on_wire = vertex.on_wires.get(position).into_iter().flatten().next();
             arrows.push(ListedArrow {
                 from: id(operand),
                 to: operation.clone().unwrap_or_else(|| id(place)),
                 label: match (wire, on_wire) {
-                    (Some((wire, network)), _) => connections::text(wire, network, style),
+                    (Some(wire), _) => connections::text(wire, style),
                     (None, Some(on_wire)) => number::terse(on_wire.number),
                     (None, None) => String::new(),
                 },

@@ -26,8 +26,8 @@ pub(crate) fn are_written(network: Network) -> bool {
 }
 
 /// The ink of a wire.
-pub(crate) fn ink(connection: &Connection, network: Network) -> Ink {
-    match connection.shown(network.grads) {
+pub(crate) fn ink(connection: &Connection) -> Ink {
+    match connection.shown() {
         Some((least, most)) if !(least.is_finite() && most.is_finite()) => Ink::NotFinite,
         Some((least, _)) if least > 0.0 => Ink::Rising,
         Some((_, most)) if most < 0.0 => Ink::Falling,
@@ -38,7 +38,7 @@ pub(crate) fn ink(connection: &Connection, network: Network) -> Ink {
 /// How a wire is drawn: one that stands for no weight, or for several, in dashes.
 pub(crate) fn stroke(connection: &Connection, network: Network) -> Stroke {
     Stroke {
-        ink: ink(connection, network),
+        ink: ink(connection),
         width: width(connection, network),
         dashed: connection.weight.is_none(),
     }
@@ -58,7 +58,7 @@ pub(crate) fn width(connection: &Connection, network: Network) -> f64 {
     let room = (FEW / network.wires.max(1) as f64).sqrt();
     let thin = (WIDTHS.0 * room).clamp(NARROW.0, WIDTHS.0);
     let wide = (WIDTHS.1 * room).clamp(NARROW.1, WIDTHS.1);
-    let Some((least, most)) = connection.shown(network.grads) else {
+    let Some((least, most)) = connection.shown() else {
         return thin;
     };
     let size = least.abs().max(most.abs());
@@ -70,9 +70,9 @@ pub(crate) fn width(connection: &Connection, network: Network) -> f64 {
     thin + (wide - thin) * share
 }
 
-/// What is written on a wire: its weight or grad, or the range of them; nothing if it has none.
-pub(crate) fn text(connection: &Connection, network: Network, style: &Style) -> String {
-    let shown = connection.shown(network.grads);
+/// What is written on a wire: its weight, or the range of several; nothing if it has none.
+pub(crate) fn text(connection: &Connection, style: &Style) -> String {
+    let shown = connection.shown();
     shown.map_or_else(String::new, |(least, most)| {
         let digits = if least == most { DIGITS.0 } else { DIGITS.1 };
         ranged((least, most), style.table_digits.min(digits))
@@ -122,19 +122,13 @@ pub(crate) fn told(weight: &Weight, digits: (u8, u8)) -> String {
 }
 
 /// What the colour of a wire means.
-pub(crate) fn meaning(connection: &Connection, network: Network) -> String {
-    let quantity = quantity(network);
-    match ink(connection, network) {
-        Ink::Rising => format!("{quantity} > 0"),
-        Ink::Falling => format!("{quantity} < 0"),
-        Ink::NotFinite => "not finite".to_string(),
-        _ => reason(connection).to_string(),
+pub(crate) fn meaning(connection: &Connection) -> &'static str {
+    match ink(connection) {
+        Ink::Rising => "w > 0",
+        Ink::Falling => "w < 0",
+        Ink::NotFinite => "not finite",
+        _ => reason(connection),
     }
-}
-
-/// What a wire shows: `w` or `grad`.
-pub(crate) fn quantity(network: Network) -> &'static str {
-    if network.grads { "grad" } else { "w" }
 }
 
 /// What the widths mean: `width: |w| up to 1.2`; nothing if no wire has a weight.
@@ -143,7 +137,7 @@ pub(crate) fn widths(network: Network, style: &Style) -> String {
         return String::new();
     }
     let largest = number::text(network.largest, style.table_digits);
-    format!("width: |{}| up to {largest}", quantity(network))
+    format!("width: |w| up to {largest}")
 }
 
 /// `-0.98 … 0.97`, or one number.

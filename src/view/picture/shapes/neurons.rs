@@ -30,7 +30,7 @@ pub(crate) fn wire(drawing: &Drawing, network: Network, wire: &Wire, shapes: &mu
     };
     let digits = (number::EXACT, drawing.style.table_digits);
     let group = SceneGroup {
-        class: connections::class(connections::ink(connection, network)).to_string(),
+        class: connections::class(connections::ink(connection)).to_string(),
         key: drawing.key(wire),
         tip: connections::tip(drawing.diagram, wire.user, wire.position, digits),
     };
@@ -57,7 +57,7 @@ pub(crate) fn weights(drawing: &Drawing, network: Network, shapes: &mut Vec<Scen
         let Some(connection) = user.connections.wires.get(wire.position) else {
             continue;
         };
-        let text = connections::text(connection, network, drawing.style);
+        let text = connections::text(connection, drawing.style);
         let [.., from, to] = drawing.slanted(&wire)[..] else {
             continue;
         };
@@ -80,7 +80,7 @@ pub(crate) fn weights(drawing: &Drawing, network: Network, shapes: &mut Vec<Scen
             continue;
         };
         taken.push((x, y, width));
-        let ink = match connections::ink(connection, network) {
+        let ink = match connections::ink(connection) {
             Ink::Wire => Ink::Faint,
             ink => ink,
         };
@@ -95,14 +95,11 @@ pub(crate) fn legend(
     (width, height): (&mut f64, &mut f64),
     shapes: &mut Vec<SceneShape>,
 ) {
-    let mut entries: Vec<(Stroke, String)> = Vec::new();
+    let mut entries: Vec<(Stroke, &str)> = Vec::new();
     for wire in diagram.wires() {
         let stroke = connections::stroke(wire, network);
         let width = if stroke.dashed { THIN } else { THICK };
-        let entry = (
-            Stroke { width, ..stroke },
-            connections::meaning(wire, network),
-        );
+        let entry = (Stroke { width, ..stroke }, connections::meaning(wire));
         if !entries.contains(&entry) {
             entries.push(entry);
         }

@@ -15,7 +15,7 @@ use self::form::{BoxSize, Form, down, right};
 use self::geometry::Geometry;
 use super::layout::layers::{Layers, bends};
 use super::layout::ranks::depths;
-use crate::report::{Diagram, Line, Network, Piece};
+use crate::report::{Diagram, Line, Piece};
 use crate::view::Style;
 
 /// Cells of the largest picture in a pipe, where no width is given.
@@ -51,11 +51,8 @@ pub(crate) fn write(diagram: &Diagram, style: &Style, out: &mut String) -> Vec<L
     if !diagram.caption.is_empty() {
         remarks.push(diagram.caption.clone());
     }
-    let weighs = |network: &Network| {
-        let mut wires = diagram.wires();
-        wires.any(|wire| wire.shown(network.grads).is_some())
-    };
-    if let Some(network) = diagram.network.filter(weighs) {
+    let weighs = diagram.wires().any(|wire| wire.shown().is_some());
+    if let Some(network) = diagram.network.filter(|_| weighs) {
         remarks.push(weights::legend(network, geometry.form, style));
     }
     remarks

@@ -14,12 +14,12 @@ const LONGEST: usize = 16;
 
 /// The text of each wire and its role, by the vertex it goes to and its position there.
 pub(crate) fn texts(diagram: &Diagram, form: Form, style: &Style) -> Vec<Vec<(String, Role)>> {
-    let Some(network) = diagram.network else {
+    if diagram.network.is_none() {
         return Vec::new();
-    };
+    }
     let text = |wire: &Connection| {
-        let (sign, role) = sign(wire, network);
-        let number = number(wire, network, form, style).unwrap_or_else(|| sign.to_string());
+        let (sign, role) = sign(wire);
+        let number = number(wire, form, style).unwrap_or_else(|| sign.to_string());
         // A minus beside the signs of a wire would be lost.
         if form.downwards || number.is_empty() {
             (sign.to_string(), role)
@@ -33,8 +33,8 @@ pub(crate) fn texts(diagram: &Diagram, form: Form, style: &Style) -> Vec<Vec<(St
         .collect()
 }
 
-fn sign(wire: &Connection, network: Network) -> (&'static str, Role) {
-    match connections::ink(wire, network) {
+fn sign(wire: &Connection) -> (&'static str, Role) {
+    match connections::ink(wire) {
         Ink::Rising => ("+", Role::Rising),
         Ink::Falling => ("-", Role::Falling),
         Ink::NotFinite => ("?", Role::NotFinite),
@@ -43,9 +43,9 @@ fn sign(wire: &Connection, network: Network) -> (&'static str, Role) {
 }
 
 /// The weight, where there is room for numbers.
-fn number(wire: &Connection, network: Network, form: Form, style: &Style) -> Option<String> {
-    wire.shown(network.grads)?;
-    let text = connections::text(wire, network, style);
+fn number(wire: &Connection, form: Form, style: &Style) -> Option<String> {
+    wire.shown()?;
+    let text = connections::text(wire, style);
     let text = characters::clean(&text, style.ascii).into_owned();
     (has_numbers(form) && characters::width(&text) <= LONGEST).then_some(text)
 }
@@ -57,7 +57,6 @@ fn has_numbers(form: Form) -> bool {
 
 /// What stands on the wires, in words.
 pub(crate) fn legend(network: Network, form: Form, style: &Style) -> Line {
-    let quantity = connections::quantity(network);
     let sign = if has_numbers(form) {
         ""
     } else {
@@ -66,10 +65,10 @@ pub(crate) fn legend(network: Network, form: Form, style: &Style) -> Line {
     let largest = number::text(network.largest, style.table_digits);
     let mut pieces = vec![
         Piece::dim(format!("on the wires: {sign}")),
-        Piece::plain(quantity),
+        Piece::plain("w"),
     ];
     if network.largest > 0.0 {
-        pieces.push(Piece::dim(format!(", |{quantity}| up to {largest}")));
+        pieces.push(Piece::dim(format!(", |w| up to {largest}")));
     }
     pieces
 }
