@@ -4,7 +4,7 @@
 //!  typed line, script, pipe                                              screen, JSON, file
 //!         │ &str                                                                 ▲ String
 //!  ┌──────▼──────────────────────────────────────────────────────────────────────┴────────┐
-//!  │ shell        prompt · script (runs and shows statements) · files · process · options  │
+//!  │ shell   prompt · page in a browser · script (runs and shows statements) · files      │
 //!  └──────┬───────────────────────────────────────────────────────────────▲───────────────┘
 //!  ┌──────▼───────┐        Reply { report, effect } or Diagnostic  ┌──────┴───────┐
 //!  │  interpret   ├────────────────────────────────────────────────►     view     │ text · json · picture
@@ -38,6 +38,9 @@
 //! leaf, operand, user, root, data, grad, local, upstream, pass** mean, in code, help, table heads and JSON alike, and
 //! which engine computes when.
 //!
+//! - A statement that fails is looked at as Python: `interpret/python` finds the line that means the same, its `network.rs`
+//!   the lists and the function that `MLP(3, [4, 4, 1])` stands for, and `interpret/training.rs` runs a pasted training loop
+//!   as one statement. What was read of the user's classes is kept in `session/network.rs`.
 //! - `view` sees reports and diagnostics and nothing else; the engine computes without it.
 //! - Below `shell` everything is a function of the session and a line of text: no printing, files, environment, clock
 //!   or terminal. A question in the middle of work, and a file to read or write, goes through [`session::Host`].

@@ -152,6 +152,24 @@ fn steps_stop_between_two_of_them() {
     assert_eq!(desk.value("x"), 0.5, "one step is not cut");
 }
 
+#[test]
+fn a_training_loop_keeps_the_rounds_that_are_done() {
+    let mut desk = Desk::with(&["x = 8;"]);
+    // dy/dx = 2x, so a round halves x.
+    let training = "for k in range(9):\n  y = x*x\n  for p in [x]: p.grad = 0\n  y.backward()\n  for p in [x]: p.data -= 0.25*p.grad";
+    desk.session.set_host(Counting::new(4));
+    let reply = desk.try_line(training).remove(0).expect("it answers");
+    assert!(reply.interrupted);
+    let (k, x, y) = (desk.value("k"), desk.value("x"), desk.value("y"));
+    assert!((1.0..8.0).contains(&k), "{k}");
+    assert_eq!((x, y), (8.0 * 0.5_f64.powf(k + 1.0), x * x));
+    desk.line(":undo");
+    assert_eq!(desk.value("x"), 8.0);
+    desk.session.set_host(Counting::new(0));
+    assert!(desk.error(training).interrupted);
+    assert_eq!(desk.value("x"), 8.0);
+}
+
 /// A session in which all answers are long.
 fn large() -> Desk {
     let nodes = 10_000;

@@ -70,6 +70,13 @@ impl Diagnostic {
         self
     }
 
+    /// Its place in a longer text, if it is about the part behind `start`.
+    #[must_use]
+    pub fn behind(mut self, start: usize) -> Diagnostic {
+        self.span = self.span.map(|it| start + it.start..start + it.end);
+        self
+    }
+
     /// Adds words beside the caret.
     #[must_use]
     pub fn label(mut self, label: impl Into<String>) -> Diagnostic {

@@ -94,11 +94,7 @@ fn in_one_step(
 fn run_lines(session: &mut Session, lines: &str) -> Result<Reply, Diagnostic> {
     let mut reply = Reply::default();
     for line in lines.lines() {
-        let cut = Cut {
-            span: Span::new(0, line.len()),
-            silenced: false,
-        };
-        let done = read_and_run(session, line, &cut)?;
+        let done = read_and_run(session, line, &Cut::whole(line))?;
         reply.notes.extend(done.notes);
         let report = done.report.filter(|report| !report.repeats(line));
         match (&mut reply.report, report) {

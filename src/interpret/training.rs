@@ -2,225 +2,173 @@
 //! the parameters and `print`.
 //!
 //! Each round runs the forward lines anew, and leaves nothing behind but the parameters that it has moved. When the loop
-//! ends, the lines are run once more, so that all names have the values that belong to the trained parameters.
+//! ends, the lines are run once more, so that all names have the values that belong to the trained parameters. A loop over
+//! the parameters alone is one round without forward lines.
 
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::python::{self, Meaning, PythonLine, is_assignment, lines};
-use super::{StatementRun, read_and_run, run_lines};
+use super::python::{self, PythonLine, is_assignment, python_lines};
+use super::{StatementRun, run_lines};
 use crate::commands::Reply;
 use crate::diagnostic::Diagnostic;
 use crate::report::{Report, say};
 use crate::session::values::Value;
-use crate::session::{Setting, SummedGradients, Widths};
+use crate::session::{Setting, Widths};
 use crate::stop;
-use crate::syntax::precedence::level;
-use crate::syntax::{self, Cut, Head, ItemKind, Span};
+use crate::syntax::{self, Span};
 
-/// A loop, or the body of one.
+const ZERO_FIRST: &str =
+    "zero them before the pass: `for p in n.parameters(): p.grad = 0`, or `n.zero_grad()`";
+const MAY_HOLD: &str = "it holds, in this order, `loss = …`, `p.grad = 0` for all parameters, `loss.backward()`, `p.data += -0.1 * p.grad`; anywhere `print`, and `if k % 10 == 0:` before `print`";
+
+/// A loop, and where its head stands.
 pub(super) struct TrainingLoop<'t> {
     /// The variable and the `range` that it goes through; nothing for a loop over the parameters alone.
     counter: Option<(&'t str, &'t str)>,
-    body: Vec<LoopStep<'t>>,
+    head: Range<usize>,
+    /// The steps of a round, and where they stand.
+    steps: Vec<(LoopStep<'t>, Range<usize>)>,
 }
 
-/// A line of the body.
+/// What a line of the body does.
 enum LoopStep<'t> {
-    /// Any statement, and where it stands.
-    Line(String, Range<usize>),
+    /// `loss = …`
+    Assign(String),
+    /// `print(k, loss.data)`, perhaps only where a condition holds.
+    Print(Option<&'t str>, &'t str),
     /// `p.grad = 0` for all parameters, `n.zero_grad()`
     Zero,
     /// `loss.backward()`
-    Backward(&'t str, Range<usize>),
-    /// `p.data += -0.1 * p.grad` for all parameters
-    Update(Update<'t>),
-    /// `if k % 10 == 0:` before `print`
-    If(&'t str, Range<usize>, Vec<LoopStep<'t>>),
+    Backward(&'t str),
+    /// `p.data += -0.1 * p.grad` for all parameters: their name, their list, and the formula of their new data.
+    Update(&'t str, &'t str, String),
 }
 
-/// How the parameters move.
-struct Update<'t> {
-    parameters: &'t str,
-    sign: f64,
-    rate: &'t str,
-    place: Range<usize>,
+/// How far a round is.
+#[derive(Clone, Copy, PartialEq, PartialOrd)]
+enum RoundStage {
+    Forward,
+    Zeroed,
+    PassRun,
+    Moved,
 }
 
-/// What is wrong with a line, in place of the text.
-type Read<T> = Result<T, Diagnostic>;
+/// The variable of `for p in n.parameters():`, and what it goes through.
+fn loop_head(code: &str) -> Option<(&str, &str)> {
+    let head = code.strip_prefix("for ")?.strip_suffix(':')?;
+    let (variable, over) = head.split_once(" in ")?;
+    let (variable, over) = (variable.trim(), over.trim());
+    syntax::is_name(variable).then_some((variable, over))
+}
 
-/// The training loop that a text is; `None` if it is another one.
-pub(super) fn read(text: &str) -> Option<Read<TrainingLoop<'_>>> {
-    let (variable, over, inside) = head(text)?;
-    let range = over
-        .strip_prefix("range(")
-        .and_then(|it| it.strip_suffix(')'));
-    let is_training = text.contains(".backward()");
-    if range.is_none() && !inside.contains(".grad") || range.is_some() && !is_training {
-        return None;
-    }
-    let mut reader = LoopReader {
-        text,
-        lines: lines(inside),
-        next: 0,
-        updated: false,
+/// The training loop that a text is, or the line that none can hold; `None` if it is another loop.
+pub(super) fn read(text: &str) -> Option<Result<TrainingLoop<'_>, Diagnostic>> {
+    let mut lines = python_lines(text, 0).into_iter();
+    let head = lines.next()?;
+    let counter = loop_head(head.code).filter(|(_, over)| over.starts_with("range("));
+    let is_training = match counter {
+        Some(_) => text.contains(".backward()"),
+        None => loop_head(head.code).is_some() && text.contains(".grad"),
     };
-    let body = match range {
-        Some(_) => reader.body(0),
-        None => reader.over_parameters(variable, over, 0),
+    is_training.then(|| {
+        let steps = steps(&head, counter.is_some(), lines)?;
+        let head = head.place;
+        Ok(TrainingLoop {
+            counter,
+            head,
+            steps,
+        })
+    })
+}
+
+/// The steps of a body, which come in the order that makes a round depend on no other.
+fn steps<'t>(
+    head: &PythonLine<'t>,
+    has_rounds: bool,
+    lines: impl Iterator<Item = PythonLine<'t>>,
+) -> Result<Vec<(LoopStep<'t>, Range<usize>)>, Diagnostic> {
+    let mut steps = Vec::new();
+    // The head below which a line stands, and how far that is indented.
+    let mut open = (!has_rounds).then_some((head.code, head.indent));
+    let mut stage = if has_rounds {
+        RoundStage::Forward
+    } else {
+        RoundStage::PassRun
     };
-    let counter = range.map(|_| (variable, over));
-    Some(body.map(|body| TrainingLoop { counter, body }))
-}
-
-/// The variable of `for p in n.parameters():`, what it goes through, and what follows.
-fn head(text: &str) -> Option<(&str, &str, &str)> {
-    let rest = text.trim_start().strip_prefix("for ")?;
-    let (variable, rest) = rest.split_once(" in ")?;
-    let end = rest.find(':')?;
-    let variable = variable.trim();
-    syntax::is_name(variable).then(|| (variable, rest[..end].trim(), &rest[end + 1..]))
-}
-
-struct LoopReader<'t> {
-    text: &'t str,
-    lines: Vec<PythonLine<'t>>,
-    next: usize,
-    /// The parameters have been moved in this round.
-    updated: bool,
-}
-
-impl<'t> LoopReader<'t> {
-    fn place(&self, line: &str) -> Range<usize> {
-        let start = line.as_ptr() as usize - self.text.as_ptr() as usize;
-        start..start + line.len()
-    }
-
-    /// The next line, if it is indented so far.
-    fn line(&mut self, least: usize) -> Option<PythonLine<'t>> {
-        let line = self
-            .lines
-            .get(self.next)
-            .filter(|(indent, _)| *indent >= least)?;
-        self.next += 1;
-        Some(*line)
-    }
-
-    fn body(&mut self, least: usize) -> Read<Vec<LoopStep<'t>>> {
-        let mut body = Vec::new();
-        while let Some((indent, line)) = self.line(least) {
-            let place = self.place(line);
-            if let Some((variable, over, _)) = head(line) {
-                body.extend(self.over_parameters(variable, over, indent + 1)?);
-            } else if let Some(condition) = line.strip_prefix("if ") {
-                let condition = condition.split(':').next().unwrap_or_default();
-                let mut inside = Vec::new();
-                while let Some((_, line)) = self.line(indent + 1) {
-                    if !line.starts_with("print(") {
-                        return Err(self.unknown(line));
-                    }
-                    inside.push(LoopStep::Line(line.to_string(), self.place(line)));
-                }
-                body.push(LoopStep::If(condition, place, inside));
-            } else if let Some(root) = line.strip_suffix(".backward()") {
-                body.push(LoopStep::Backward(root, place));
-            } else if line.ends_with(".zero_grad()") {
-                body.push(LoopStep::Zero);
-            } else if line.starts_with("print(") {
-                body.push(LoopStep::Line(line.to_string(), place));
-            } else if is_assignment(line) && !self.updated {
-                body.push(LoopStep::Line(syntax::one_line(line), place));
-            } else if line != "pass" {
-                return Err(self.unknown(line));
-            }
+    for line in lines {
+        let code = line.code;
+        open = open.filter(|(_, outer)| line.indent > *outer);
+        if open.is_none() && (code.starts_with("if ") || loop_head(code).is_some()) {
+            open = Some((code, line.indent));
+            continue;
         }
-        Ok(body)
-    }
-
-    /// `p.grad = 0` and `p.data += -0.1 * p.grad`, for each parameter `p`.
-    fn over_parameters(
-        &mut self,
-        p: &str,
-        parameters: &'t str,
-        least: usize,
-    ) -> Read<Vec<LoopStep<'t>>> {
-        let mut body = Vec::new();
-        while let Some((_, line)) = self.line(least) {
-            let code = line.split('#').next().unwrap_or_default().trim();
-            body.push(match update(p, code) {
-                Some((sign, rate)) => {
-                    self.updated = true;
-                    LoopStep::Update(Update {
-                        parameters,
-                        sign,
-                        rate,
-                        place: self.place(line),
-                    })
-                }
-                None if is_zeroing(p, code) => LoopStep::Zero,
-                None => return Err(self.unknown(line)),
-            });
-        }
-        Ok(body)
-    }
-
-    fn unknown(&self, line: &str) -> Diagnostic {
-        let message = if self.updated && is_assignment(line) {
-            "the parameters are moved at the end of a round, behind the forward lines"
-        } else {
-            "a training loop has no such line here"
+        let step = match open {
+            Some((head, _)) => step_below(head, code),
+            None => step_alone(code),
         };
-        let help = "it may hold `loss = …`, `p.grad = 0` for all parameters, `loss.backward()`, `p.data += -0.1 * p.grad`, `print`, and `if k % 10 == 0:` before `print`";
-        Diagnostic::new(message).at(self.place(line)).help(help)
+        stage = match step {
+            Some(LoopStep::Assign(_)) if stage < RoundStage::Moved => stage,
+            Some(LoopStep::Print(..)) => stage,
+            Some(LoopStep::Zero) if stage < RoundStage::PassRun || !has_rounds => {
+                RoundStage::Zeroed
+            }
+            Some(LoopStep::Backward(_)) if stage == RoundStage::Zeroed => RoundStage::PassRun,
+            Some(LoopStep::Update(..)) if stage >= RoundStage::PassRun => RoundStage::Moved,
+            step => {
+                let is_sum = matches!(step, Some(LoopStep::Backward(_)));
+                let (message, help) = if is_sum && stage == RoundStage::Forward {
+                    (
+                        "gradients that are not zeroed add up from round to round",
+                        ZERO_FIRST,
+                    )
+                } else {
+                    ("a training loop has no such line here", MAY_HOLD)
+                };
+                return Err(Diagnostic::new(message).at(line.place).help(help));
+            }
+        };
+        steps.extend(step.map(|step| (step, line.place)));
+    }
+    Ok(steps)
+}
+
+/// What a line does.
+fn step_alone(code: &str) -> Option<LoopStep<'_>> {
+    if let Some(root) = code.strip_suffix(".backward()") {
+        Some(LoopStep::Backward(root))
+    } else if code.ends_with(".zero_grad()") {
+        Some(LoopStep::Zero)
+    } else if code.starts_with("print(") {
+        Some(LoopStep::Print(None, code))
+    } else {
+        is_assignment(code).then(|| LoopStep::Assign(syntax::one_line(code)))
     }
 }
 
-/// `p.grad = 0.0`, `p.grad = None`
-fn is_zeroing(p: &str, line: &str) -> bool {
-    let value = line
-        .strip_prefix(p)
-        .and_then(|rest| rest.strip_prefix(".grad"));
-    let value = value
-        .and_then(|rest| rest.trim_start().strip_prefix('='))
-        .map(str::trim);
-    value.is_some_and(|value| value == "None" || value.parse() == Ok(0.0))
-}
-
-/// The sign and the rate of `p.data += -0.1 * p.grad`, `p.data -= rate * p.grad`.
-fn update<'t>(p: &str, line: &'t str) -> Option<(f64, &'t str)> {
-    let rest = line.strip_prefix(p)?.strip_prefix(".data")?.trim_start();
-    let (sign, value) = match rest.get(..2)? {
-        "+=" => (1.0, &rest[2..]),
-        "-=" => (-1.0, &rest[2..]),
-        _ => {
-            let value = rest.strip_prefix('=')?.trim_start();
-            let value = value.strip_prefix(p)?.strip_prefix(".data")?.trim_start();
-            let sign = if value.starts_with('+') { 1.0 } else { -1.0 };
-            (sign, value.strip_prefix(['+', '-'])?)
-        }
+/// What a line does below `for p in n.parameters():` or `if k % 10 == 0:`.
+fn step_below<'t>(head: &'t str, code: &'t str) -> Option<LoopStep<'t>> {
+    let Some((p, parameters)) = loop_head(head) else {
+        let condition = head.strip_prefix("if ")?.strip_suffix(':');
+        return code
+            .starts_with("print(")
+            .then_some(LoopStep::Print(condition, code));
     };
-    let grad = format!("{p}.grad");
-    let value = value.trim();
-    if value == grad {
-        return Some((sign, "1"));
+    let (target, value) = code.split_once('=')?;
+    let (data, grad) = (format!("{p}.data"), format!("{p}.grad"));
+    if target.trim() == grad {
+        let is_zero = value.trim() == "None" || value.trim().parse() == Ok(0.0);
+        return is_zero.then_some(LoopStep::Zero);
     }
-    let before = value
-        .strip_suffix(&grad)
-        .and_then(|it| it.trim_end().strip_suffix('*'));
-    let behind = || {
-        value
-            .strip_prefix(&grad)
-            .and_then(|it| it.trim_start().strip_prefix('*'))
+    let formula = match target.strip_prefix(&data)?.trim() {
+        "" => value.to_string(),
+        operator @ ("+" | "-" | "*" | "/") => format!("{p} {operator} ({value})"),
+        _ => return None,
     };
-    let rate = before.or_else(behind)?.trim();
-    let last = syntax::as_expression(rate)?.items.last()?.kind;
-    // `p.data += 1 - 0.1 * p.grad` moves by more than a rate times the gradient.
-    let is_factor = match last {
-        ItemKind::Apply(Head::Operator(operator), 2) => operator.level > level::SUM,
-        _ => true,
-    };
-    (is_factor && !rate.contains(&format!("{p}."))).then_some((sign, rate))
+    let formula = formula
+        .replace(&data, p)
+        .replace(&grad, &format!("{p}_grad"));
+    Some(LoopStep::Update(p, parameters, formula))
 }
 
 /// What one round has shown and led to.
@@ -229,19 +177,24 @@ struct Round {
     shown: Vec<Report>,
     value: Option<f64>,
     moved: Vec<Setting>,
+    /// The lines that a saved session keeps.
+    kept: String,
 }
 
 impl StatementRun<'_, '_> {
     /// Runs a loop; the places of errors are in its text.
     pub(super) fn train(&mut self, training: &TrainingLoop) -> Result<Reply, Diagnostic> {
-        let (variable, rounds) = match training.counter {
-            Some((variable, range)) => (variable, self.rounds(range)?),
-            None => return self.once(&training.body),
-        };
         let host = self.session.host();
         let start = self.session.savepoint();
+        let at_head = |error: Diagnostic| error.at(training.head.clone());
+        let rounds: Vec<Option<f64>> = match training.counter {
+            Some((_, range)) => {
+                let numbers = self.found(range).map_err(at_head)?;
+                numbers.nodes().iter().map(|it| Some(it.data())).collect()
+            }
+            None => vec![None],
+        };
         let total = rounds.len() as u64;
-        let mut grads = SummedGradients::present(self.session);
         let mut moved: Vec<Setting> = Vec::new();
         let mut reports = Vec::new();
         let mut values = Vec::new();
@@ -249,27 +202,19 @@ impl StatementRun<'_, '_> {
         let mut interrupted = false;
         for (done, k) in (0..).zip(rounds) {
             let stop = Rc::clone(&host);
-            let round = stop::interruptible(
-                move || stop.stop(),
-                || {
-                    stop::ask_now();
-                    let mut round = Round::default();
-                    self.run(&count(variable, k))?;
-                    self.steps(&training.body, &mut grads, &mut round)?;
-                    Ok::<Round, Diagnostic>(round)
-                },
-            );
-            let round = match round {
-                Ok(Ok(round)) => Some(round),
+            let work = || {
+                stop::ask_now();
+                self.round(training, k, false)
+            };
+            let round = match stop::interruptible(move || stop.stop(), work) {
                 Ok(Err(error)) if !error.interrupted => return Err(error),
-                _ => None,
+                done => done.ok().and_then(Result::ok),
             };
             if self.session.drew_since(&start) {
                 let message =
                     "a training loop draws no random numbers: each round would draw the same ones";
-                let error = Diagnostic::new(message).at(0..self.statement().len());
-                return Err(error
-                    .help("draw them before the loop: `noise = [uniform(-1, 1) for i in 1..9]`"));
+                let help = "draw them before the loop: `noise = [uniform(-1, 1) for i in 1..9]`";
+                return Err(at_head(Diagnostic::new(message).help(help)));
             }
             self.session.go_back(start.clone());
             interrupted = round.is_none();
@@ -286,147 +231,89 @@ impl StatementRun<'_, '_> {
             host.progress(done, total, values.last().copied().unwrap_or_default());
         }
         host.over();
-        let Some(k) = last else {
-            return Err(Diagnostic::interrupted());
-        };
-        let mut kept = vec![count(variable, k)];
-        stop::undisturbed(|| {
-            self.run(&kept[0])?;
-            self.end(&training.body, &mut kept)
-        })?;
-        self.session
-            .keep_as(kept.join("\n").replace('\n', ";\n") + ";\n");
+        let k = last.ok_or_else(Diagnostic::interrupted)?;
+        let end = stop::undisturbed(|| self.round(training, k, true))?;
+        self.session.keep_as(end.kept);
         self.session.keep_moved();
-        Ok(self.trained(reports, &values, interrupted))
+        if reports.is_empty() {
+            reports.push(summary(&values, moved.len()));
+        }
+        let mut reports = reports.into_iter().filter(|_| !self.cut.silenced);
+        Ok(Reply {
+            report: reports.next(),
+            more: reports.collect(),
+            interrupted,
+            ..Reply::default()
+        })
     }
 
-    /// `for p in n.parameters(): p.data += -0.1 * p.grad`
-    fn once(&mut self, body: &[LoopStep]) -> Result<Reply, Diagnostic> {
-        let mut grads = SummedGradients::present(self.session);
+    /// Runs a round. After the last one names get their values, and nothing is shown or moved.
+    fn round(
+        &mut self,
+        training: &TrainingLoop,
+        k: Option<f64>,
+        is_over: bool,
+    ) -> Result<Round, Diagnostic> {
         let mut round = Round::default();
-        self.steps(body, &mut grads, &mut round)?;
-        if body.iter().any(|step| matches!(step, LoopStep::Zero)) {
-            self.session.forget_pass();
+        if let (Some((variable, _)), Some(k)) = (training.counter, k) {
+            self.run(&format!("const {variable} = {k}"), &mut round)?;
         }
-        self.session.set(&round.moved, Widths::new(), |_, _| {});
-        self.session.keep_as("");
-        self.session.keep_moved();
-        let count = round.moved.len();
-        Ok(self.reply(Vec::new(), |_| {
-            let line = match count {
-                0 => say!("gradients forgotten"),
-                count => say!("moved: {} parameters", count.to_string()),
-            };
-            Report::done("train", vec![("moved", count.into())], line)
-        }))
+        for (step, place) in &training.steps {
+            if !(is_over && matches!(step, LoopStep::Print(..) | LoopStep::Update(..))) {
+                let done = self.step(step, &mut round);
+                done.map_err(|error| error.at(place.clone()))?;
+            }
+        }
+        Ok(round)
     }
 
-    /// The numbers of `range(20)`, `range(5, 20)`, `range(0, 20, 2)`.
-    fn rounds(&mut self, range: &str) -> Result<Vec<f64>, Diagnostic> {
-        let made = self.session.made();
-        let at = 0..self.statement().find(':').unwrap_or_default();
-        let numbers = self.found(range).map_err(|error| error.at(at))?;
-        let rounds = numbers.nodes().iter().map(|number| number.data()).collect();
-        drop(numbers);
-        self.session.rewind(made);
-        Ok(rounds)
-    }
-
-    fn steps(
-        &mut self,
-        steps: &[LoopStep],
-        grads: &mut SummedGradients,
-        round: &mut Round,
-    ) -> Result<(), Diagnostic> {
-        for step in steps {
-            match step {
-                LoopStep::Line(line, place) => {
-                    let (reply, _) = self.run(line).map_err(|error| error.at(place.clone()))?;
-                    round
-                        .shown
-                        .extend(reply.report.filter(|_| line.starts_with("print")));
+    fn step(&mut self, step: &LoopStep, round: &mut Round) -> Result<(), Diagnostic> {
+        match step {
+            LoopStep::Assign(line) => {
+                self.run(line, round)?;
+            }
+            LoopStep::Print(condition, line) => {
+                let holds = condition.map(|it| self.found(it)).transpose()?;
+                if holds.is_none_or(|it| it.nodes().iter().all(|node| node.data() != 0.0)) {
+                    let reply = self.run(line, round)?;
+                    round.shown.extend(reply.report);
                 }
-                LoopStep::Zero => grads.clear(),
-                LoopStep::Backward(root, place) => {
-                    let root = self.found(root).map_err(|error| error.at(place.clone()))?;
-                    let [root] = root.nodes() else {
-                        return Err(
-                            Diagnostic::new("a pass starts from one number").at(place.clone())
-                        );
-                    };
-                    grads.add(self.session, root);
-                    round.value = Some(root.data());
+            }
+            LoopStep::Zero => drop(self.session.forget_pass()),
+            LoopStep::Backward(root) => {
+                let root = self.found(root)?;
+                let [root] = root.nodes() else {
+                    return Err(Diagnostic::new("a pass starts from one number"));
+                };
+                self.session.backward(root);
+                round.value = Some(root.data());
+            }
+            LoopStep::Update(p, parameters, formula) => {
+                self.run(&format!("{p} = {parameters}"), round)?;
+                let leaves = self.found(p)?;
+                if leaves.nodes().iter().any(|leaf| !leaf.is_leaf()) {
+                    let message = format!("`{parameters}` are not all leaves");
+                    return Err(Diagnostic::new(message));
                 }
-                LoopStep::Update(update) => {
-                    let moved = self.moved(update, grads);
-                    round
-                        .moved
-                        .extend(moved.map_err(|error| error.at(update.place.clone()))?);
-                }
-                LoopStep::If(condition, place, inside) => {
-                    let holds = self.number(condition);
-                    if holds.map_err(|error| error.at(place.clone()))? != 0.0 {
-                        self.steps(inside, grads, round)?;
-                    }
-                }
+                let list = format!("[{formula} for {p}, {p}_grad in zip({p}.data, {p}.grad)]");
+                let moved = self.found(&list)?;
+                let pairs = leaves.nodes().iter().zip(moved.nodes());
+                round.moved.extend(pairs.map(|(leaf, moved)| Setting {
+                    leaf: Rc::clone(leaf),
+                    data: moved.data(),
+                }));
             }
         }
         Ok(())
     }
 
-    /// Where the parameters go.
-    fn moved(
-        &mut self,
-        update: &Update,
-        grads: &SummedGradients,
-    ) -> Result<Vec<Setting>, Diagnostic> {
-        let rate = update.sign * self.number(update.rate)?;
-        let parameters = self.found(update.parameters)?;
-        if parameters.nodes().iter().any(|leaf| !leaf.is_leaf()) {
-            let message = format!("`{}` are not all leaves", update.parameters);
-            return Err(Diagnostic::new(message));
-        }
-        Ok(grads.moved(parameters.nodes(), rate))
-    }
-
-    /// Runs the assignments once more, and notes them.
-    fn end(&mut self, steps: &[LoopStep], kept: &mut Vec<String>) -> Result<(), Diagnostic> {
-        let mut root = None;
-        for step in steps {
-            match step {
-                LoopStep::Line(line, place) if !line.starts_with("print") => {
-                    let (_, line) = self.run(line).map_err(|error| error.at(place.clone()))?;
-                    kept.push(line);
-                }
-                LoopStep::Backward(name, _) => root = Some(*name),
-                _ => {}
-            }
-        }
-        if let Some(root) = root
-            && let [root] = self.found(root)?.nodes()
-        {
-            self.session.backward(root);
-        }
-        Ok(())
-    }
-
-    /// Runs a line, or what it means in Python, and returns what was run.
-    fn run(&mut self, line: &str) -> Result<(Reply, String), Diagnostic> {
-        let cut = Cut {
-            span: Span::new(0, line.len()),
-            silenced: false,
-        };
-        let before = self.session.savepoint();
-        let error = match read_and_run(self.session, line, &cut) {
-            Err(error) if !error.interrupted => error,
-            done => return Ok((done?, line.to_string())),
-        };
-        self.session.go_back(before);
-        match python::meaning(self.session, line, &cut) {
-            Some(Meaning::Line(lines)) => Ok((run_lines(self.session, &lines)?, lines)),
-            Some(Meaning::Refused(advice)) => Err(advice),
-            _ => Err(error),
-        }
+    /// Runs a line, or what it means in Python.
+    fn run(&mut self, line: &str, round: &mut Round) -> Result<Reply, Diagnostic> {
+        let lines = python::expression(self.session, line);
+        let done = run_lines(self.session, &lines)
+            .map_err(|error| python::advised(self.session, &lines, error))?;
+        round.kept += &(lines.replace('\n', ";\n") + ";\n");
+        Ok(done)
     }
 
     /// The value of an expression, in Python's spelling or our own.
@@ -437,42 +324,25 @@ impl StatementRun<'_, '_> {
         let (value, _) = self.session.evaluate(&line, &read)?;
         Ok(value)
     }
-
-    fn number(&mut self, expression: &str) -> Result<f64, Diagnostic> {
-        match self.found(expression)?.nodes() {
-            [node] => Ok(node.data()),
-            _ => Err(Diagnostic::new(format!(
-                "`{}` is not one number",
-                expression.trim()
-            ))),
-        }
-    }
-
-    /// What the loop answers: what it has printed, or where it has led.
-    fn trained(&self, mut reports: Vec<Report>, values: &[f64], interrupted: bool) -> Reply {
-        if reports.is_empty()
-            && let (Some(first), Some(last)) = (values.first(), values.last())
-        {
-            let facts = vec![("values", values.iter().copied().collect())];
-            let line = say!(
-                "{} → {} in {} rounds",
-                *first,
-                *last,
-                values.len().to_string()
-            );
-            reports.push(Report::done("train", facts, line));
-        }
-        let mut reports = reports.into_iter().filter(|_| !self.cut.silenced);
-        Reply {
-            report: reports.next(),
-            more: reports.collect(),
-            interrupted,
-            ..Reply::default()
-        }
-    }
 }
 
-/// `const k = 3`
-fn count(variable: &str, k: f64) -> String {
-    format!("const {variable} = {k}")
+/// Where a loop has led that prints nothing.
+fn summary(values: &[f64], moved: usize) -> Report {
+    let (facts, line) = match values {
+        [first, ..] => (
+            vec![("values", values.iter().copied().collect())],
+            say!(
+                "{} → {} in {} rounds",
+                *first,
+                *values.last().unwrap_or(first),
+                values.len().to_string()
+            ),
+        ),
+        [] if moved == 0 => (vec![("moved", moved.into())], say!("gradients forgotten")),
+        [] => (
+            vec![("moved", moved.into())],
+            say!("moved: {} parameters", moved.to_string()),
+        ),
+    };
+    Report::done("train", facts, line)
 }

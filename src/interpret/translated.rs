@@ -18,26 +18,21 @@ const LONGEST_SIGN: usize = 16;
 /// Runs one statement as it stands, or the line that means the same in this language.
 pub(super) fn run_alone(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
     let statement = cut.span.of(text);
-    if !session.network().classes.is_empty() && python::is_data(statement) {
-        let reply = run_translated(
-            session,
-            format!("const {}", syntax::one_line(statement)),
-            cut,
-        )?;
-        return Ok(reply.notes(session.told_of_data()));
+    if !session.network().classes.is_empty() {
+        let line = syntax::one_line(statement);
+        if python::is_data(&line) {
+            let reply = run_translated(session, format!("const {line}"), cut)?;
+            return Ok(reply.notes(session.told_of_data()));
+        }
     }
     let error = match run_as_typed(session, text, cut) {
         Err(error) if !error.interrupted => error,
         done => return done,
     };
     if let Some(read) = training::read(statement) {
-        let at = cut.span.start as usize;
         let run = |session: &mut Session| StatementRun { session, text, cut }.train(&read?);
         let done = in_one_step(session, text, cut, run);
-        return done.map_err(|error| Diagnostic {
-            span: error.span.map(|it| at + it.start..at + it.end),
-            ..error
-        });
+        return done.map_err(|error| error.behind(cut.span.start as usize));
     }
     let python = python::meaning(session, text, cut);
     match python.or_else(|| continued(session, text, cut)) {
@@ -112,11 +107,7 @@ fn run_translated(session: &mut Session, line: String, from: &Cut) -> Result<Rep
     } else {
         run_as_typed(session, &line, &cut)
     };
-    // `exp(median(x))` of `np.exp(median(x))`
-    let done = done.map_err(|error| match python::meaning(session, &line, &cut) {
-        Some(Meaning::Refused(advice)) if !error.interrupted => advice,
-        _ => error,
-    });
+    let done = done.map_err(|error| python::advised(session, &line, error));
     let translation = Translation {
         from: from.span.into(),
         line,

@@ -31,9 +31,7 @@ use rustc_hash::FxHashSet;
 pub use self::building::{Bound, Evaluated, GivenValue, STATEMENT_NODES};
 pub use self::error::Error;
 pub use self::functions::{Function, GRAD, LIBRARY, LibraryFunction};
-pub use self::history::{
-    Descent, MOST_LEAVES_OF_PATH, Mover, Setting, StepRule, SummedGradients, Widths,
-};
+pub use self::history::{Descent, MOST_LEAVES_OF_PATH, Mover, Setting, StepRule, Widths};
 pub use self::host::{ColumnKind, Contents, Host, NumberTable, TableColumn, Undisturbed};
 pub(crate) use self::kept::numbers;
 pub use self::kept::{Script, in_plain_statements, opens_saved};

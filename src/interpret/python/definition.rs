@@ -3,14 +3,10 @@
 //! A body of assignments and a `return` is one formula: what a name was given stands where the name is used. Other bodies
 //! have no translation.
 
-use std::ops::Range;
-
-use super::{Foreign, Meaning, of_line};
+use super::{Foreign, Meaning, PythonLine, of_line, python_lines};
 use crate::diagnostic::Diagnostic;
 use crate::session::Session;
-use crate::syntax::{
-    self, Continuation, Cut, Expression, FunctionHead, Head, Item, ItemKind, Span, Statement,
-};
+use crate::syntax::{self, Cut, Expression, FunctionHead, Head, Item, ItemKind, Span, Statement};
 
 /// The most items of a formula: names that are used twice double it.
 const MOST_ITEMS: usize = 10_000;
@@ -46,25 +42,25 @@ fn function(session: &Session, text: &str, head: &FunctionHead) -> Result<String
         let help = format!("write `def {name}({listed}):`, and give every argument in a call");
         return Err(wrong(message, help).at(parameter.span));
     }
-    let body = body(text, head.end as usize);
-    let last = body.last().cloned().unwrap_or(0..text.len());
-    if returned(&text[last.clone()]).is_none() {
+    let body = python_lines(text, head.end as usize);
+    let last = body.last();
+    if last.is_none_or(|line| returned(line.code).is_none()) {
         let help = format!(
             "end the body with `return` and a formula; in one line it is `{name}({listed}) = …`"
         );
-        return Err(wrong("this body returns nothing", help).at(last));
+        let place = last.map_or(0..text.len(), |line| line.place.clone());
+        return Err(wrong("this body returns nothing", help).at(place));
     }
-    let assigned = body.iter().flat_map(|place| {
-        let targets = text[place.clone()].split_once('=').map_or("", |(it, _)| it);
+    let assigned = body.iter().flat_map(|line| {
+        let targets = line.code.split_once('=').map_or("", |(it, _)| it);
         targets.split([',', ' ', ':', '+', '-', '*', '/'])
     });
     let locals = assigned.chain(parameters.iter().copied()).chain([name]);
     let locals: Vec<&str> = locals.filter(|it| syntax::is_name(it)).collect();
     let mut statements = Vec::with_capacity(body.len());
-    for place in body {
+    for PythonLine { code, place, .. } in body {
         let at = |error: Diagnostic| error.at(place.clone());
-        let line = &text[place.clone()];
-        let statement = statement(session, name, &locals, line).map_err(at)?;
+        let statement = statement(session, name, &locals, code).map_err(at)?;
         statements.extend(statement.map(|statement| (statement, place)));
     }
     let mut known = Assigned::new();
@@ -81,41 +77,6 @@ fn function(session: &Session, text: &str, head: &FunctionHead) -> Result<String
 fn returned(line: &str) -> Option<&str> {
     let rest = line.strip_prefix("return")?;
     rest.starts_with([' ', '(', '[']).then_some(rest.trim())
-}
-
-/// Where the statements of a body stand, without comments and texts that only describe it.
-fn body(text: &str, start: usize) -> Vec<Range<usize>> {
-    let mut start = start + (text[start..].len() - text[start..].trim_start().len());
-    for quotes in ["\"\"\"", "'''"] {
-        if let Some(described) = text[start..].strip_prefix(quotes) {
-            let end = described.find(quotes);
-            start += quotes.len() + end.map_or(described.len(), |end| end + quotes.len());
-        }
-    }
-    let mut found = Vec::new();
-    let mut reader = Continuation::new();
-    let (mut begin, mut end) = (start, start);
-    for line in text[start..].split_inclusive('\n') {
-        end += line.len();
-        // What is below `if x:` is looked at by itself.
-        let goes_on = !syntax::begins_loop(line) && reader.push(line.trim_end_matches('\n'));
-        if goes_on && end < text.len() {
-            continue;
-        }
-        let lines = &text[begin..end];
-        for cut in syntax::statements(lines) {
-            // What cannot be cut is refused as a whole.
-            let span = cut.map_or(Span::new(0, lines.len()), |cut| cut.span);
-            let statement = span.of(lines).trim();
-            if !statement.is_empty() && statement != "pass" && !statement.starts_with(['"', '\'']) {
-                let start = statement.as_ptr() as usize - text.as_ptr() as usize;
-                found.push(start..start + statement.len());
-            }
-        }
-        begin = end;
-        reader = Continuation::new();
-    }
-    found
 }
 
 /// A statement of the body of a function in this language, `return` as an assignment to its name; `None` if it asks for
@@ -154,9 +115,7 @@ fn assign<'t>(
     text: &'t str,
     known: &mut Assigned<'t>,
 ) -> Result<(), Diagnostic> {
-    let span = Span::new(0, text.len());
-    let silenced = false;
-    let statement = syntax::statement(text, &Cut { span, silenced });
+    let statement = syntax::statement(text, &Cut::whole(text));
     let binding = match statement.map_err(|error| session.explain(error))? {
         Statement::Binding(binding)
             if binding.widths.is_empty() && binding.targets.len() == binding.values.len() =>

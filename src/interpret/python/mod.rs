@@ -12,13 +12,15 @@ mod translate;
 
 pub(super) use self::network::is_data;
 
+use std::ops::Range;
+
 use crate::commands::COMMANDS;
 use crate::diagnostic::Diagnostic;
 use crate::ops;
 use crate::session::Session;
 use crate::session::network::NetworkClasses;
 use crate::syntax;
-use crate::syntax::{Continuation, Cut, Span, Statement, TextPart};
+use crate::syntax::{Continuation, Cut, Statement, TextPart};
 
 /// The longest line that is looked at, and the most words in one, which bound the work: every row is compared with every
 /// word.
@@ -40,6 +42,15 @@ struct Foreign<'s> {
 }
 
 impl<'s> Foreign<'s> {
+    fn new(session: &'s Session, line: &'s str) -> Foreign<'s> {
+        let locals = None;
+        Foreign {
+            session,
+            line,
+            locals,
+        }
+    }
+
     /// The same place with another text.
     fn with_line<'l>(&'l self, line: &'l str) -> Foreign<'l> {
         Foreign { line, ..*self }
@@ -132,21 +143,22 @@ pub(super) enum Meaning {
 pub(super) fn meaning(session: &Session, text: &str, cut: &Cut) -> Option<Meaning> {
     let start = cut.span.start as usize;
     Some(match of_statement(session, cut.span.of(text))? {
-        Meaning::Refused(error) => Meaning::Refused(Diagnostic {
-            span: error.span.map(|it| start + it.start..start + it.end),
-            ..error
-        }),
+        Meaning::Refused(error) => Meaning::Refused(error.behind(start)),
         found => found,
     })
 }
 
+/// What to say of a translated line that failed, such as `exp(median(x))` of `np.exp(median(x))`.
+pub(super) fn advised(session: &Session, line: &str, error: Diagnostic) -> Diagnostic {
+    match meaning(session, line, &Cut::whole(line)) {
+        Some(Meaning::Refused(advice)) if !error.interrupted => advice,
+        _ => error,
+    }
+}
+
 /// What a statement means; the place of an error is one in the statement.
 fn of_statement(session: &Session, statement: &str) -> Option<Meaning> {
-    let foreign = Foreign {
-        session,
-        line: statement,
-        locals: None,
-    };
+    let foreign = Foreign::new(session, statement);
     let is_block = syntax::begins_block(statement);
     if statement.len() > MAX_LINE || foreign.words().nth(MOST_WORDS).is_some() {
         let begin = &statement[..statement.floor_char_boundary(MAX_LINE)];
@@ -189,9 +201,8 @@ fn of_line(foreign: &Foreign) -> Option<Meaning> {
     if unclosed && !line.contains(['"', '\'']) {
         return None;
     }
-    let network = network::import(line).or_else(|| network::made(foreign));
-    let network = network.or_else(|| network::called(foreign));
-    if let Some(found) = network.or_else(|| network::printed(foreign)) {
+    let network = network::import(foreign).or_else(|| network::made(foreign));
+    if let Some(found) = network.or_else(|| network::called(foreign)) {
         return Some(found);
     }
     if let Some(line) = network::unfolded(foreign) {
@@ -260,9 +271,7 @@ fn bare_command(foreign: &Foreign) -> Option<Meaning> {
 
 /// Is it a line of the lecture, but for what is in it?
 fn is_understood(line: &str) -> bool {
-    let span = Span::new(0, line.len());
-    let silenced = false;
-    match syntax::statement(line, &Cut { span, silenced }) {
+    match syntax::statement(line, &Cut::whole(line)) {
         Ok(Statement::Lecture(_)) => true,
         Ok(Statement::Expression(expression)) => {
             matches!(syntax::called(line, &expression), Some(Ok(_)))
@@ -274,44 +283,60 @@ fn is_understood(line: &str) -> bool {
 /// An expression in this language, whatever language it was in.
 pub(super) fn expression(session: &Session, text: &str) -> String {
     let line = text.trim();
-    let locals = None;
-    match of_line(&Foreign {
-        session,
-        line,
-        locals,
-    }) {
+    match of_line(&Foreign::new(session, line)) {
         Some(Meaning::Line(line)) => line,
         _ => line.to_string(),
     }
 }
 
-/// A line of a body: its indentation, and what stands in it.
-pub(super) type PythonLine<'t> = (usize, &'t str);
+/// A statement in a block of Python.
+pub(super) struct PythonLine<'t> {
+    pub(super) indent: usize,
+    pub(super) code: &'t str,
+    /// Where it stands in the text.
+    pub(super) place: Range<usize>,
+}
 
-/// The lines of a body, without comments. What brackets join is one line.
-pub(super) fn lines(text: &str) -> Vec<PythonLine<'_>> {
+/// The statements of a text from `start` on, without comments and texts that only describe something. What brackets join
+/// is one statement, the head of `if k == 0: print(k)` is one of its own.
+pub(super) fn python_lines(text: &str, start: usize) -> Vec<PythonLine<'_>> {
+    let mut start = start;
+    for quotes in ["\"\"\"", "'''"] {
+        let described = text[start..].trim_start().strip_prefix(quotes);
+        if let Some((_, rest)) = described.and_then(|it| it.split_once(quotes)) {
+            start = text.len() - rest.len();
+        }
+    }
     let mut found = Vec::new();
     let mut reader = Continuation::new();
-    let mut begin = 0;
-    let mut end = 0;
-    for line in text.split_inclusive('\n') {
+    let (mut begin, mut end) = (start, start);
+    for line in text[start..].split_inclusive('\n') {
         end += line.len();
-        let is_block = end > begin && syntax::begins_loop(line);
-        if !is_block && reader.push(line.trim_end_matches('\n')) && end < text.len() {
+        // What is below a head is looked at by itself.
+        let goes_on = !syntax::begins_loop(line) && reader.push(line.trim_end_matches('\n'));
+        if goes_on && end < text.len() {
             continue;
         }
-        let whole = &text[begin..end];
-        let code = whole.trim();
-        let indent = whole.trim_start_matches('\n').len() - whole.trim_start().len();
-        // `if k == 0: print(k)` is two lines.
-        let colon = ["for ", "if "]
+        let lines = text[begin..end].trim_start_matches('\n').trim_end();
+        let indent = lines.len() - lines.trim_start().len();
+        let is_head = ["for ", "if "]
             .iter()
-            .any(|word| code.starts_with(word))
-            .then(|| code.find(": "));
-        let (head, rest) = code.split_at(colon.flatten().map_or(code.len(), |colon| colon + 1));
-        for (indent, code) in [(indent, head), (indent + 1, rest.trim())] {
-            if !code.is_empty() && !code.starts_with('#') {
-                found.push((indent, code));
+            .any(|it| lines[indent..].starts_with(it));
+        let colon = is_head.then(|| lines.find(": ")).flatten();
+        let (head, rest) = lines.split_at(colon.map_or(lines.len(), |colon| colon + 1));
+        for (indent, part) in [(indent, head), (indent + 1, rest)] {
+            for cut in syntax::statements(part) {
+                // What cannot be cut is refused as a whole.
+                let code = cut.map_or(part, |cut| cut.span.of(part)).trim();
+                if !code.is_empty() && code != "pass" && !code.starts_with(['"', '\'']) {
+                    let start = code.as_ptr() as usize - text.as_ptr() as usize;
+                    let place = start..start + code.len();
+                    found.push(PythonLine {
+                        indent,
+                        code,
+                        place,
+                    });
+                }
             }
         }
         begin = end;

@@ -6,245 +6,190 @@
 
 use std::sync::LazyLock;
 
-use super::{Foreign, Meaning, is_assignment, lines, of_line, word};
+use super::{Foreign, Meaning, is_assignment, python_lines};
 use crate::diagnostic::Diagnostic;
-use crate::session::network::NetworkClasses;
+use crate::session::network::ClassWords;
 use crate::session::values::Value;
-use crate::syntax::{self, ItemKind, Span, Statement, TextPart};
+use crate::syntax::{self, TextPart};
 
-/// The classes that are known.
-const KNOWN: &str = include_str!("networks.txt");
+/// The classes that are known, as tokens.
+static KNOWN: LazyLock<Vec<Vec<&str>>> = LazyLock::new(|| {
+    let texts = include_str!("networks.txt").split("\n\n").skip(1);
+    texts.map(tokens).collect()
+});
 
 /// Words that mean the same in every text.
 const FIXED: [&str; 20] = [
-    "Value", "random", "uniform", "grad", "extend", "sum", "zip", "range", "len", "True", "return",
-    "for", "in", "if", "else", "def", "class", "__init__", "__call__", "inf",
+    "Value", "random", ".uniform", ".grad", ".extend", "sum", "zip", "range", "len", "True",
+    "return", "for", "in", "if", "else", "def", "class", "__init__", "__call__", "inf",
 ];
 
-/// The methods without which a class is not known.
-const NEEDED: [&str; 2] = ["__init__", "__call__"];
-
-/// What stands in a text of Python, without its comments.
-type Tokens<'t> = Vec<(TextPart, &'t str)>;
-
-/// A class with its methods.
-struct Class<'t> {
-    name: &'t str,
-    methods: Vec<(&'t str, Tokens<'t>)>,
-}
-
-static CLASSES: LazyLock<Vec<Class<'static>>> = LazyLock::new(|| {
-    let texts = KNOWN.split("\n\n").skip(1);
-    texts.filter_map(Class::read).collect()
-});
-
-impl<'t> Class<'t> {
-    /// The class that a text defines, if it consists of methods. What a method for printing says does not matter.
-    fn read(text: &'t str) -> Option<Class<'t>> {
-        let (head, body) = text.split_once('\n')?;
-        let name = word(head.trim().strip_prefix("class")?.trim_start());
-        let mut begins = vec![0];
-        let mut at = 0;
-        for line in body.split_inclusive('\n') {
-            if line.trim_start().starts_with("def ") {
-                begins.push(at);
-            }
-            at += line.len();
-        }
-        begins.push(body.len());
-        let parts = begins
-            .windows(2)
-            .map(|ends| tokens(&body[ends[0]..ends[1]]));
-        let mut methods = Vec::new();
-        for part in parts.filter(|part| !part.is_empty()) {
-            match part[..] {
-                [(_, "def"), (_, "__repr__"), ..] => {}
-                [(_, "def"), (_, name), ..] => methods.push((name, part)),
-                _ => return None,
-            }
-        }
-        Some(Class { name, methods })
-    }
-}
-
-fn tokens(text: &str) -> Tokens<'_> {
-    let mut found = Tokens::new();
+/// The words and signs of a class, without comments, its base class and what is printed of it. The minus of a number is
+/// part of it.
+fn tokens(text: &str) -> Vec<&str> {
+    let text = match text.rsplit_once("def __repr__") {
+        Some((before, printed)) if !printed.contains("def ") => before,
+        _ => text,
+    };
+    let mut found: Vec<&str> = Vec::new();
     // Every second part is a text in three quotes, which describes something.
-    for code in text.split("\"\"\"").step_by(2) {
-        for line in code.lines() {
-            let parts = syntax::parts(line).into_iter();
-            let parts = parts.filter(|(part, _)| *part != TextPart::Comment);
-            found.extend(parts.map(|(part, span)| (part, span.of(line))));
+    for line in text.split("\"\"\"").step_by(2).flat_map(str::lines) {
+        for (part, span) in syntax::parts(line) {
+            match (part, &found[..]) {
+                (TextPart::Comment, _) => {}
+                (TextPart::Number, [.., "(" | ",", "-"]) => {
+                    found.pop();
+                    found.push(&line[span.start as usize - 1..span.end as usize]);
+                }
+                _ => found.push(span.of(line)),
+            }
         }
+    }
+    if let Some(colon) = found.iter().position(|it| *it == ":") {
+        found.drain(2.min(colon)..colon);
     }
     found
 }
 
-/// Compares a method with a known one, and notes what the user's names stand for.
-fn is_same(known: &Tokens, own: &Tokens, network: &mut NetworkClasses, foreign: &Foreign) -> bool {
-    let mut locals = Vec::new();
-    let mut rest = own.iter();
-    let mut before = "";
-    for (part, text) in known {
-        let Some((own_part, own_text)) = rest.next() else {
-            return false;
-        };
-        let (word, own_word) = (
-            text.trim_start_matches('.'),
-            own_text.trim_start_matches('.'),
-        );
-        let same = match word {
-            "LOW" | "HIGH" | "ZERO" => {
-                let number = match *own_text {
-                    "-" => format!("-{}", rest.next().map_or("", |(_, number)| number)),
-                    number => number.to_string(),
-                };
-                let is_number = number
-                    .parse()
-                    .is_ok_and(|it: f64| word != "ZERO" || it == 0.0);
-                is_number && stands_for(&mut network.words, word, &number)
+/// Is it a name or a member?
+fn is_word(token: &str) -> bool {
+    syntax::is_name(token.trim_start_matches('.'))
+}
+
+/// Compares a class with a known one: what the user's names in it stand for, or the token from which on it differs.
+fn compare(
+    foreign: &Foreign,
+    known: &[&'static str],
+    own: &[&str],
+) -> Result<(&'static str, ClassWords), usize> {
+    let name = known[1];
+    let network = foreign.session.network();
+    let others = network.classes.iter().filter(|(other, _)| *other != name);
+    let mut words: ClassWords = others.flat_map(|(_, words)| words.clone()).collect();
+    let mut locals = ClassWords::new();
+    let mut tokens = own.iter();
+    for (at, &ours) in known.iter().enumerate() {
+        if ours == "def" {
+            locals.clear();
+            // The lecture gets along without `parameters` at first.
+            if at == own.len() && !known[at..].contains(&"__call__") {
+                break;
             }
-            "ACTIVATION" => {
-                foreign.is_known(own_word) && stands_for(&mut network.words, word, own_word)
-            }
-            _ if FIXED.contains(&word) || FIXED.contains(&own_word) => text == own_text,
-            _ if matches!(part, TextPart::Name | TextPart::Member) => {
-                let is_shared = *part == TextPart::Member
-                    || matches!(before, "def" | "class")
-                    || word == "nonlin"
-                    || word.starts_with(char::is_uppercase);
-                let words = if is_shared {
-                    &mut network.words
-                } else {
-                    &mut locals
-                };
-                part == own_part && stands_for(words, word, own_word)
-            }
-            _ => text == own_text,
-        };
-        if !same {
-            return false;
         }
-        before = text;
+        let theirs = *tokens.next().ok_or(at)?;
+        let is_shared = ours.starts_with(|c: char| c == '.' || c.is_uppercase());
+        let words = if is_shared || ours == "nonlin" {
+            &mut words
+        } else {
+            &mut locals
+        };
+        let is_same = match ours {
+            "LOW" | "HIGH" | "BIAS" => {
+                theirs.parse::<f64>().is_ok() && stands_for(words, ours, theirs)
+            }
+            _ if !is_word(ours) || FIXED.contains(&ours) || FIXED.contains(&theirs) => {
+                ours == theirs
+            }
+            ".ACTIVATION" if !foreign.session.is_function(theirs.trim_start_matches('.')) => false,
+            _ => {
+                is_word(theirs)
+                    && ours.starts_with('.') == theirs.starts_with('.')
+                    && stands_for(words, ours, theirs)
+            }
+        };
+        if !is_same {
+            return Err(at);
+        }
     }
-    rest.next().is_none()
+    words.retain(|(ours, _)| known.contains(ours));
+    match tokens.next() {
+        None => Ok((name, words)),
+        Some(_) => Err(known.len()),
+    }
 }
 
 /// Notes what stands for one of our words; false if that is another one already, or stands for another word.
-fn stands_for(words: &mut Vec<(String, String)>, ours: &str, theirs: &str) -> bool {
-    let is_name = theirs.starts_with(|c: char| c.is_alphabetic() || c == '_');
+fn stands_for(words: &mut ClassWords, ours: &'static str, theirs: &str) -> bool {
     let mut same = words
         .iter()
-        .filter(|(it, other)| it == ours || is_name && other == theirs);
+        .filter(|(it, other)| *it == ours || is_word(theirs) && other == theirs);
     if let Some((it, other)) = same.next() {
-        return it == ours && other == theirs;
+        return *it == ours && other == theirs;
     }
-    words.push((ours.to_string(), theirs.to_string()));
+    words.push((ours, theirs.to_string()));
     true
 }
 
-/// What a class means: one of a network, or what is wrong with it; `None` if its name is another one.
+/// What a class means: one of a network, or where it differs; `None` if its name is another one.
 pub(super) fn class(foreign: &Foreign, text: &str) -> Option<Meaning> {
-    let name = word(text.trim_start().strip_prefix("class")?.trim_start());
-    let mut before = NetworkClasses::default();
-    before.clone_from(foreign.session.network());
-    let own = Class::read(text);
-    let mut differs = "its methods";
-    for known in CLASSES.iter() {
-        let mut network = before.clone();
-        let (Some(own), true) = (&own, stands_for(&mut network.words, known.name, name)) else {
-            continue;
-        };
-        if known.name == "Neuron" {
-            // Read again, it may be of another kind.
-            network
-                .words
-                .retain(|(word, _)| word.contains(char::is_lowercase) || word == "MLP");
-        }
-        let found = compare(foreign, known, own, &mut network);
-        match found {
-            Ok(()) => {
-                let told = told(&network);
-                return Some(Meaning::Known(network, told));
-            }
-            Err(method) if known.name == name => differs = method,
+    let own = tokens(text);
+    let name = *own.get(1).filter(|_| own[0] == "class")?;
+    let mut furthest = None;
+    for known in KNOWN.iter() {
+        match compare(foreign, known, &own) {
+            Ok(class) => return Some(read(foreign, vec![class])),
+            Err(at) if known[1] == name => furthest = furthest.max(Some(at)),
             Err(_) => {}
         }
     }
-    CLASSES.iter().find(|known| known.name == name)?;
-    let message =
-        format!("this `{name}` is not the one of the lecture or of micrograd: {differs} differs");
-    let help = "write it as the lecture does, or as lists: `n(x) = tanh(dot(w, x) + b)`; `:play network` shows how";
-    let head = text.lines().next().unwrap_or_default().trim_end();
-    Some(Meaning::Refused(
-        Diagnostic::new(message).at(0..head.len()).help(help),
-    ))
-}
-
-/// Compares a class with a known one; the error is the method that differs.
-fn compare<'t>(
-    foreign: &Foreign,
-    known: &Class<'static>,
-    own: &Class<'t>,
-    network: &mut NetworkClasses,
-) -> Result<(), &'t str> {
-    for (name, tokens) in &own.methods {
-        let before = network.clone();
-        let same = known.methods.iter().find(|(_, known)| {
-            network.clone_from(&before);
-            is_same(known, tokens, network, foreign)
-        });
-        let Some((_, known_tokens)) = same else {
-            return Err(name);
-        };
-        let asks = |word: &str| known_tokens.iter().any(|(_, text)| *text == word);
-        match (known.name, *name) {
-            ("Neuron", "__call__") => network.may_be_linear = asks(".nonlin"),
-            ("MLP", "__init__") => network.last_is_linear = asks("nonlin"),
-            _ => {}
-        }
-    }
-    let has = |class: &Class, needed: &str| class.methods.iter().any(|(name, _)| *name == needed);
-    for needed in NEEDED {
-        if has(known, needed) && !has(own, needed) {
-            return Err(needed);
-        }
-    }
-    if !network.classes.contains(&known.name) {
-        network.classes.push(known.name);
-    }
-    Ok(())
-}
-
-/// What is said of a class that is known.
-fn told(network: &NetworkClasses) -> String {
-    let Some(activation) = network.given("ACTIVATION") else {
-        return "a class of networks".to_string();
-    };
-    let (low, high) = (network.word("LOW"), network.word("HIGH"));
-    let bias = match network.given("ZERO") {
-        Some(_) => "biases of 0",
-        None => "biases likewise",
-    };
-    let last = if network.ends_linear() {
-        ", the last layer linear"
-    } else {
-        ""
-    };
-    format!(
-        "{activation}{last}, weights from {low} to {high}, {bias}; `n = MLP(3, [4, 4, 1])` builds a network"
-    )
+    let differs = own.get(furthest?).or(own.last())?;
+    let start = differs.as_ptr() as usize - text.as_ptr() as usize;
+    let message = format!("from here on, this `{name}` is not that of the lecture or of micrograd");
+    let help =
+        "write it as they do, or as lists: `n(x) = tanh(dot(w, x) + b)`; `:play network` shows how";
+    let error = Diagnostic::new(message).at(start..start + differs.len());
+    Some(Meaning::Refused(error.help(help)))
 }
 
 /// `from micrograd.nn import MLP`
-pub(super) fn import(line: &str) -> Option<Meaning> {
-    let rest = line.strip_prefix("from micrograd.nn import ")?;
-    let is_class = |name: &str| matches!(name.trim(), "Module" | "Neuron" | "Layer" | "MLP" | "*");
-    rest.split(',').all(is_class).then(|| {
-        let network = NetworkClasses::micrograd();
-        let told = told(&network);
-        Meaning::Known(network, told)
-    })
+pub(super) fn import(foreign: &Foreign) -> Option<Meaning> {
+    foreign.line.strip_prefix("from micrograd.nn import ")?;
+    let nonlin = ("nonlin", "nonlin".to_string());
+    let draws = [
+        ("LOW", "-1"),
+        ("HIGH", "1"),
+        ("BIAS", "0"),
+        (".ACTIVATION", ".relu"),
+    ];
+    let mut words: ClassWords = draws
+        .map(|(ours, theirs)| (ours, theirs.to_string()))
+        .into();
+    words.push(nonlin.clone());
+    let classes = [
+        ("Neuron", words),
+        ("Layer", Vec::new()),
+        ("MLP", vec![nonlin]),
+    ];
+    Some(read(foreign, classes.into()))
+}
+
+/// That these classes are known from now on, and what is said of them.
+fn read(foreign: &Foreign, classes: Vec<(&'static str, ClassWords)>) -> Meaning {
+    let mut network = foreign.session.network().clone();
+    for class in classes {
+        network.classes.retain(|(known, _)| *known != class.0);
+        network.classes.push(class);
+    }
+    let mut told = "a class of networks".to_string();
+    if network.is_complete() {
+        let [activation, low, high, bias] =
+            [".ACTIVATION", "LOW", "HIGH", "BIAS"].map(|word| network.word(word));
+        let last = if network.ends_linear() {
+            ", the last layer linear"
+        } else {
+            ""
+        };
+        let bias = match bias {
+            "BIAS" => "likewise".to_string(),
+            bias => format!("of {bias}"),
+        };
+        told = format!(
+            "{}{last}, weights from {low} to {high}, biases {bias}; `n = {}(3, [4, 4, 1])` builds a network",
+            &activation[1..],
+            network.word("MLP"),
+        );
+    }
+    Meaning::Known(network, told)
 }
 
 /// `n = MLP(3, [4, 4, 1])`: the lines that make lists of its weights and a function.
@@ -252,47 +197,27 @@ pub(super) fn made(foreign: &Foreign) -> Option<Meaning> {
     let network = foreign.session.network();
     let (name, value) = foreign.line.split_once('=')?;
     let (name, value) = (name.trim(), value.trim());
-    let arguments = value.strip_prefix(network.given("MLP")?)?.trim_start();
-    if !syntax::is_name(name) || !arguments.starts_with('(') {
+    let arguments = value.strip_prefix(network.word("MLP"))?.trim_start();
+    if !syntax::is_name(name) || !network.is_complete() {
         return None;
     }
-    let at = foreign.line.len() - value.len();
-    let refused = |message: String, help: String| {
-        let error = Diagnostic::new(message)
-            .at(at..foreign.line.len())
-            .help(help);
-        Some(Meaning::Refused(error))
-    };
-    if let Some(missing) = ["Neuron", "Layer", "MLP"]
-        .iter()
-        .find(|it| !network.classes.contains(it))
-    {
-        let help = "paste its class first, or type `from micrograd.nn import MLP`";
-        return refused(
-            format!("there is no class `{missing}` yet"),
-            help.to_string(),
-        );
-    }
-    let Some(sizes) = sizes(arguments) else {
-        let help = format!("as in `{name} = {}(3, [4, 4, 1])`", network.word("MLP"));
-        let message = "how many numbers go in, and how many neurons each layer has, are whole numbers from 1 on";
-        return refused(message.to_string(), help);
-    };
+    let sizes = sizes(arguments)?;
     let lists: Vec<String> = (1..sizes.len())
         .map(|layer| format!("{name}_{layer}"))
         .collect();
     if let Some(taken) = lists.iter().find(|list| foreign.is_taken(list)) {
-        let help = format!(
-            "`:del {}` forgets them, or give the network another name",
-            lists.join(", ")
-        );
-        return refused(
-            format!("`{taken}` exists, and would become the weights of a layer"),
-            help,
-        );
+        let message = format!("`{taken}` exists, and would become the weights of a layer");
+        let all = lists.join(", ");
+        let help = format!("`:del {all}` forgets them, or give the network another name");
+        let error =
+            Diagnostic::new(message).at(foreign.line.len() - value.len()..foreign.line.len());
+        return Some(Meaning::Refused(error.help(help)));
     }
     let draw = format!("uniform({}, {})", network.word("LOW"), network.word("HIGH"));
-    let bias = network.given("ZERO").unwrap_or(&draw);
+    let bias = match network.word("BIAS") {
+        "BIAS" => &draw,
+        number => number,
+    };
     let mut lines = Vec::new();
     let mut formula = "x".to_string();
     for (list, size) in lists.iter().zip(sizes.windows(2)) {
@@ -300,14 +225,15 @@ pub(super) fn made(foreign: &Foreign) -> Option<Meaning> {
         lines.push(format!(
             "{list} = [[[{draw} for i in 1..{inputs}], {bias}] for j in 1..{neurons}]"
         ));
-        formula = format!("dot([p[1] for p in {list}], {formula}) + [p[2] for p in {list}]");
         let is_linear = network.ends_linear() && Some(list) == lists.last();
         let activation = if is_linear {
             ""
         } else {
-            network.word("ACTIVATION")
+            &network.word(".ACTIVATION")[1..]
         };
-        formula = format!("{activation}({formula})");
+        formula = format!(
+            "{activation}(dot([p[1] for p in {list}], {formula}) + [p[2] for p in {list}])"
+        );
     }
     let first = if sizes.last() == Some(&1) { "[1]" } else { "" };
     lines.push(format!("{name}(x) = {formula}{first}"));
@@ -331,16 +257,11 @@ pub(super) fn unfolded(foreign: &Foreign) -> Option<String> {
     let line = foreign.line;
     let mut written = String::new();
     let mut copied = 0;
-    for (at, name) in foreign
-        .words()
-        .filter(|(at, _)| !line[..*at].ends_with('.'))
-    {
-        let rest = &line[at + name.len()..];
-        if at < copied || !rest.starts_with('.') {
+    for (at, name) in foreign.words() {
+        if at < copied {
             continue;
         }
-        let lists = layers(foreign, name);
-        if let Some((part, rest)) = member(foreign.session.network(), &lists, rest) {
+        if let Some((part, rest)) = member(foreign, name, &line[at + name.len()..]) {
             written.extend([&line[copied..at], &part]);
             copied = line.len() - rest.len();
         }
@@ -349,109 +270,80 @@ pub(super) fn unfolded(foreign: &Foreign) -> Option<String> {
     (copied > 0).then_some(written)
 }
 
-/// `print(n)`: a network is no number.
-pub(super) fn printed(foreign: &Foreign) -> Option<Meaning> {
-    let name = foreign
-        .line
-        .strip_prefix("print(")?
-        .strip_suffix(')')?
-        .trim();
-    let lists = layers(foreign, name);
-    (!lists.is_empty()).then(|| {
-        Meaning::Skipped(format!(
-            "`{name}(x)` is a network with the weights {}",
-            lists.join(", ")
-        ))
-    })
-}
-
-/// The lists of weights of a network.
-fn layers(foreign: &Foreign, name: &str) -> Vec<String> {
-    if foreign.session.functions().get(name).is_none() {
-        return Vec::new();
-    }
-    let lists = (1..).map(|layer| format!("{name}_{layer}"));
-    let is_list =
-        |list: &String| matches!(foreign.session.names().find(list), Some(Value::List(_)));
-    lists.take_while(is_list).collect()
-}
-
 /// What the members of a network mean, and what follows them.
-fn member<'t>(
-    network: &NetworkClasses,
-    lists: &[String],
-    rest: &'t str,
-) -> Option<(String, &'t str)> {
-    let taken =
-        |rest: &'t str, word: &str| rest.strip_prefix('.')?.strip_prefix(network.word(word));
-    if let Some(rest) = taken(rest, "parameters") {
-        let rest = rest.strip_prefix("()")?;
-        return (!lists.is_empty()).then(|| (format!("flat([{}])", lists.join(", ")), rest));
+fn member<'t>(foreign: &Foreign, name: &str, rest: &'t str) -> Option<(String, &'t str)> {
+    let session = foreign.session;
+    session.functions().get(name)?;
+    let lists = (1..).map(|layer| format!("{name}_{layer}"));
+    let is_list = |list: &String| matches!(session.names().find(list), Some(Value::List(_)));
+    let lists: Vec<String> = lists.take_while(is_list).collect();
+    let after = |rest: &'t str, word| rest.strip_prefix(session.network().word(word));
+    if let Some(rest) = after(rest, ".parameters") {
+        let parameters = format!("flat([{}])", lists.join(", "));
+        return Some((parameters, rest.strip_prefix("()")?)).filter(|_| !lists.is_empty());
     }
-    let (layer, rest) = index(taken(rest, "layers")?)?;
-    let (neuron, rest) = index(taken(rest, "neurons")?)?;
-    let list = lists.get(layer)?;
-    let neuron = format!("{list}[{}]", neuron + 1);
-    let (part, rest) = match (taken(rest, "w"), taken(rest, "b")) {
-        (Some(rest), _) => (1, rest),
-        (_, Some(rest)) => (2, rest),
-        _ => return None,
+    let (layer, rest) = index(after(rest, ".layers")?)?;
+    let (neuron, rest) = index(after(rest, ".neurons")?)?;
+    let (part, rest) = match after(rest, ".w") {
+        Some(rest) => (1, rest),
+        None => (2, after(rest, ".b")?),
     };
-    let found = format!("{neuron}[{part}]");
+    let found = format!("{}[{}][{part}]", lists.get(layer)?, neuron + 1);
     Some(match index(rest) {
         Some((weight, rest)) => (format!("{found}[{}]", weight + 1), rest),
         None => (found, rest),
     })
 }
 
-/// `def loss():`: a function without arguments, of which a call runs the lines. An argument that may be left out is `None`.
+/// The number in `[0]`, and what follows.
+fn index(text: &str) -> Option<(usize, &str)> {
+    let (number, rest) = text.strip_prefix('[')?.split_once(']')?;
+    Some((number.trim().parse().ok()?, rest))
+}
+
+/// `def loss(batch_size=None):`: a call `loss()` runs these lines. What is said of an argument that is given is left out.
 pub(super) fn cell(foreign: &Foreign, text: &str) -> Option<Meaning> {
-    let (head, body) = text.split_once('\n')?;
+    let (head, _) = text.split_once('\n')?;
     let (name, rest) = head.trim().strip_prefix("def ")?.split_once('(')?;
     let (parameters, _) = rest.split_once(')')?;
     let parameters = parameters.split(',').filter(|it| !it.trim().is_empty());
-    let names = parameters.map(|it| {
-        it.split_once('=')
-            .filter(|(_, value)| value.trim() == "None")
-    });
-    let names: Vec<&str> = names
-        .map(|it| it.map(|(name, _)| name.trim()))
-        .collect::<Option<_>>()?;
+    let conditions =
+        parameters.map(|it| Some(format!("if {} is None:", it.trim().strip_suffix("=None")?)));
+    let conditions: Vec<String> = conditions.collect::<Option<_>>()?;
+    let own_call = format!("{name}()");
     let mut found = Vec::new();
+    let mut returned = None;
     // Lines that are indented more than this are not run.
     let mut skipped = usize::MAX;
-    let mut is_done = false;
-    for (indent, line) in lines(body) {
-        if indent > skipped || line.starts_with(['"', '\'']) {
+    for line in python_lines(text, head.len()) {
+        if line.indent > skipped {
             continue;
         }
-        skipped = usize::MAX;
-        let asked = line
-            .strip_prefix("if ")
-            .and_then(|it| it.strip_suffix(" is None:"));
-        let is_left_out = |asked: &str| names.contains(&asked);
-        if line == "else:" {
-            skipped = indent;
-        } else if let Some(value) = line.strip_prefix("return ") {
-            found.push(syntax::one_line(value));
-            is_done = true;
-        } else if !is_done && is_assignment(line) {
-            found.push(syntax::one_line(line));
-        } else if !asked.is_some_and(is_left_out) {
-            let message =
-                "a function without arguments consists of assignments and a `return` at its end";
-            let start = line.as_ptr() as usize - text.as_ptr() as usize;
-            let error = Diagnostic::new(message).at(start..start + line.len());
+        let code = line.code;
+        skipped = if code == "else:" {
+            line.indent
+        } else {
+            usize::MAX
+        };
+        let value = code.strip_prefix("return ");
+        // Functions that call each other might never end.
+        let calls = code.ends_with(&own_call)
+            || called(&foreign.with_line(value.unwrap_or(code))).is_some();
+        let may_run = returned.is_none() && !calls;
+        if let Some(value) = value.filter(|_| may_run) {
+            returned = Some(syntax::one_line(value));
+        } else if is_assignment(code) && may_run {
+            found.push(syntax::one_line(code));
+        } else if code != "else:" && !conditions.iter().any(|it| it == code) {
+            let message = "a function without arguments consists of assignments and a `return` at its end, and calls no other of its kind";
+            let help = "leave the line out, or type it as a statement of its own";
             return Some(Meaning::Refused(
-                error.help("leave the line out, or type it as a statement of its own"),
+                Diagnostic::new(message).at(line.place).help(help),
             ));
         }
     }
-    if !is_done {
-        return None;
-    }
-    let mut network = NetworkClasses::default();
-    network.clone_from(foreign.session.network());
+    found.push(returned?);
+    let mut network = foreign.session.network().clone();
     network.cells.retain(|(known, _)| known != name);
     network.cells.push((name.to_string(), found));
     Some(Meaning::Known(
@@ -462,62 +354,26 @@ pub(super) fn cell(foreign: &Foreign, text: &str) -> Option<Meaning> {
 
 /// `total, accuracy = loss()`: the lines that it runs.
 pub(super) fn called(foreign: &Foreign) -> Option<Meaning> {
-    let (before, call) = foreign.line.rsplit_once('=').unwrap_or(("", foreign.line));
+    let (names, call) = foreign.line.rsplit_once('=').unwrap_or(("", foreign.line));
     let name = call.trim().strip_suffix("()")?;
     let cells = &foreign.session.network().cells;
     let (_, lines) = cells.iter().find(|(known, _)| known == name)?;
     let (value, lines) = lines.split_last()?;
-    let last = match before.trim() {
+    let last = match names.trim() {
         "" => value.clone(),
         names => format!("{names} = {value}"),
     };
-    let translated =
-        lines
-            .iter()
-            .chain([&last])
-            .map(|line| match of_line(&foreign.with_line(line)) {
-                Some(Meaning::Line(line)) => line,
-                _ => line.clone(),
-            });
-    Some(Meaning::Line(translated.collect::<Vec<_>>().join("\n")))
-}
-
-/// The number in `[0]`, and what follows.
-fn index(text: &str) -> Option<(usize, &str)> {
-    let (number, rest) = text.strip_prefix('[')?.split_once(']')?;
-    Some((number.trim().parse().ok()?, rest))
+    let lines = lines.iter().chain([&last]);
+    let lines = lines.map(|line| super::expression(foreign.session, line));
+    Some(Meaning::Line(lines.collect::<Vec<_>>().join("\n")))
 }
 
 /// `xs = [[2, 3], [1, -1]]` beside networks: these numbers are data, which stay when the weights move.
 pub(in crate::interpret) fn is_data(line: &str) -> bool {
-    let span = Span::new(0, line.len());
-    let cut = syntax::Cut {
-        span,
-        silenced: false,
-    };
-    let Ok(Statement::Binding(binding)) = syntax::statement(line, &cut) else {
-        return false;
-    };
-    let is_number = |kind: &ItemKind| match kind {
-        ItemKind::Number(_) => true,
-        kind => is_list_or_sign(kind),
-    };
-    let is_list = |items: &[syntax::Item]| {
-        items
-            .last()
-            .is_some_and(|it| matches!(it.kind, ItemKind::Apply(syntax::Head::List, _)))
-            && items.iter().all(|it| is_number(&it.kind))
-    };
-    !binding.frozen
-        && binding.compound.is_none()
-        && binding.widths.is_empty()
-        && binding.values.iter().all(|value| is_list(&value.items))
-}
-
-fn is_list_or_sign(kind: &ItemKind) -> bool {
-    match kind {
-        ItemKind::Apply(syntax::Head::List, _) => true,
-        ItemKind::Apply(syntax::Head::Operator(operator), 1) => operator.spelling == "-",
-        _ => false,
-    }
+    let value = line.split_once('=').map_or("", |(_, value)| value.trim());
+    let is_part = |c: char| c.is_ascii_digit() || "[], .-e".contains(c);
+    is_assignment(line)
+        && value.starts_with('[')
+        && value.ends_with(']')
+        && value.chars().all(is_part)
 }

@@ -186,6 +186,7 @@ impl<'s> Foreign<'s> {
             "blank" => !part.is_empty(),
             "command" => COMMANDS.iter().any(|command| command.name == text),
             "function" => self.session.is_function(text) && !self.is_taken(text),
+            "defined" => self.session.functions().get(text).is_some(),
             "unknown" => !self.is_known(renamed(text)),
             "list name" => matches!(self.session.names().find(text), Some(Value::List(_))),
             "known" => self.session.names().find(text).is_some() && !self.is_keyword(text),

@@ -54,13 +54,12 @@ pub(super) fn line(foreign: &Foreign) -> Translated<Option<String>> {
         return command(foreign);
     }
     let text = foreign.line;
-    let span = Span::new(0, text.len());
+    let whole = Cut::whole(text);
     let is_python = foreign.is_python();
     let read = if is_python {
-        syntax::python(text, span)
+        syntax::python(text, whole.span)
     } else {
-        let silenced = false;
-        syntax::statement(text, &Cut { span, silenced })
+        syntax::statement(text, &whole)
     };
     let statement = match read {
         Ok(statement) => statement,
@@ -335,11 +334,12 @@ impl<'f, 't> TranslatedTree<'f, 't> {
 
     /// `map(f, xs)` is `[f(v) for v in xs]`, and `map(Value, xs)` the list itself.
     fn map(&mut self, first: usize, item: Item<'t>) -> Translated<()> {
-        let [ItemKind::Name(function)] = self
-            .operand(first)
-            .iter()
-            .map(|it| it.kind)
-            .collect::<Vec<_>>()[..]
+        let &[
+            Item {
+                kind: ItemKind::Name(function),
+                ..
+            },
+        ] = self.operand(first)
         else {
             return Err(None);
         };

@@ -4,7 +4,6 @@
 
 mod change;
 mod descent;
-mod gradients;
 mod journal;
 mod optimizer;
 mod setting;
@@ -12,7 +11,6 @@ mod trail;
 mod uncertain;
 
 pub use self::descent::{Descent, MOST_LEAVES_OF_PATH, Mover};
-pub use self::gradients::SummedGradients;
 pub(crate) use self::journal::Savepoint;
 pub(in crate::session) use self::journal::Trial;
 pub use self::journal::{Journal, UNDO_BYTES};

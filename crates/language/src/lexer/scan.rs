@@ -20,6 +20,15 @@ pub struct Cut {
     pub silenced: bool,
 }
 
+impl Cut {
+    /// A text that is one statement as a whole.
+    pub fn whole(text: &str) -> Cut {
+        let span = Span::new(0, text.len());
+        let silenced = false;
+        Cut { span, silenced }
+    }
+}
+
 /// The statements of a chunk: of one line, or of several joined by `\n` because `Continuation` asked for more.
 ///
 /// A statement that cannot be cut is an error in its place; the iterator continues behind its `;`. What follows the last
