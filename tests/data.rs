@@ -156,7 +156,7 @@ A3;4.3.2024 12:00;13,25;\"rot; klein\"\r
             ":data oscilloscope.csv\nTime_s\nCH2_V\n",
             "Time_s, CH1_V, CH2_V: 3 rows\n[-0.002, -0.001, 0.001]\n[1.204, 1.207, 1.199]\n",
             &[
-                "note: left out, without numbers: column4",
+                "note: column4: empty, left out",
                 "note: 1 row left out: a cell is empty or nan",
             ][..],
         ),
@@ -175,7 +175,7 @@ A3;4.3.2024 12:00;13,25;\"rot; klein\"\r
             ":data spreadsheet.csv\nDatum\nMasse\n",
             "Datum, Masse: 2 rows\n[0, 3.5]\n[12.5, 13.25]\n",
             &[
-                "note: left out, without numbers: Probe, Bemerkung",
+                "note: Probe: text, left out; Bemerkung: text, left out",
                 "note: 1 row left out: a cell is empty or nan",
             ],
         ),

@@ -4,8 +4,8 @@
 
 use std::rc::Rc;
 
-use crate::commands::goals::budget::answered;
-use crate::report::{Fact, Line, NumberPart, Piece, Report, say};
+use crate::commands::goals::budget;
+use crate::report::{Fact, Line, Note, NumberPart, Piece, Report, say};
 use crate::session::values::Value;
 use crate::session::{Bound, Function, Session};
 use crate::syntax::Binding;
@@ -84,9 +84,13 @@ pub(super) fn data(value: &Value) -> Vec<(&'static str, Fact)> {
 
 /// A value with its `±`, and what JSON has of that: one number, or a list of them, 0 where a leaf has none. A typed one
 /// is shown as it was typed, one that follows from others with two digits. Nothing if no leaf has one.
-pub(super) fn uncertain(session: &Session, value: &Value) -> Option<(Line, Fact)> {
+pub(super) fn uncertain(
+    session: &mut Session,
+    value: &Value,
+    notes: &mut Vec<Note>,
+) -> Option<(Line, Fact)> {
     if let Value::Node(node) = value {
-        let sigma = answered(session, node)?;
+        let sigma = budget::sigma(session, node, notes)?;
         let is_typed = node.is_leaf() && !session.is_fitted(node);
         let [number, width] = [node.data(), sigma].map(|number| {
             if is_typed {

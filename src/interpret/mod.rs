@@ -200,7 +200,7 @@ impl<'t> StatementRun<'_, 't> {
         }
         let mut sigmas = Vec::new();
         if !self.cut.silenced && self.session.has_uncertain() {
-            let sigma = |value| uncertain(self.session, value);
+            let sigma = |value| uncertain(self.session, value, &mut notes);
             sigmas = values.iter().map(sigma).collect();
         }
         Ok(self.reply(notes, |session| {
@@ -214,7 +214,7 @@ impl<'t> StatementRun<'_, 't> {
     }
 
     fn evaluate(&mut self, expression: &Expression) -> Result<Reply, Diagnostic> {
-        let (value, notes) = self.session.evaluate(self.text, expression)?;
+        let (value, mut notes) = self.session.evaluate(self.text, expression)?;
         let mut reading = Line::new();
         if let Value::Node(node) = &value {
             self.session.point_at(node, !self.cut.silenced);
@@ -233,7 +233,7 @@ impl<'t> StatementRun<'_, 't> {
         }
         let mut sigma = None;
         if !self.cut.silenced {
-            sigma = uncertain(self.session, &value);
+            sigma = uncertain(self.session, &value, &mut notes);
         }
         Ok(self.reply(notes, |session| {
             let mut line = Line::new();

@@ -118,6 +118,8 @@ struct Recent {
     paste: Rc<str>,
     /// The classes with which Python builds networks.
     network: Rc<NetworkClasses>,
+    /// A note has said that an answer has too many nodes for a `±`.
+    told_of_budget: bool,
 }
 
 impl Session {
@@ -258,6 +260,11 @@ impl Session {
     pub fn answer(&mut self, value: Value) -> u64 {
         self.results.write((), Growth::Add(vec![Some(value)]));
         self.results.counted()
+    }
+
+    /// Whether a note is still to say that an answer has too many nodes for a `±`: only the first time.
+    pub fn tells_of_budget(&mut self) -> bool {
+        !std::mem::replace(&mut self.recent.told_of_budget, true)
     }
 
     /// The last results.

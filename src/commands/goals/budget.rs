@@ -12,13 +12,14 @@ use crate::commands::{Command, FileRequest, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Pass};
 use crate::report::{
-    Bar, Bars, Block, Cell, Column, Line, Picture, Piece, Report, Table, dim, plural, say,
+    Bar, Bars, Block, Cell, Column, Line, Note, Picture, Piece, Report, Table, dim, plural, say,
 };
 use crate::session::Session;
 use crate::session::by_hand::guesses::Quantity;
 use crate::stop;
-pub(crate) use crate::study::goals::answered;
-use crate::study::goals::{Budget, Correlations, LeafEffect, Second, budget};
+use crate::study::goals::{
+    Budget, Correlations, LeafEffect, MOST_ANSWERED, Second, answered, budget,
+};
 use crate::syntax::{self, Span};
 
 const CORRELATIONS: &str = "a b R, …";
@@ -157,6 +158,28 @@ fn uncertain_leaf(session: &mut Session, text: &str, word: Span) -> Result<Rc<No
             .help(help));
     }
     Ok(leaf)
+}
+
+/// What stands behind the `±` of an answer: the standard deviation; none if no leaf below has one, or the setting is off.
+/// The first answer with too many nodes for that leaves a note.
+pub(crate) fn sigma(session: &mut Session, node: &Rc<Node>, notes: &mut Vec<Note>) -> Option<f64> {
+    if node.is_leaf() {
+        return session.uncertainty(node);
+    }
+    if !session.has_uncertain() || !session.settings().is_on("uncertainty") {
+        return None;
+    }
+    answered(session, node).unwrap_or_else(|()| {
+        let command = format!(":budget {}", session.label(node));
+        notes.extend(session.tells_of_budget().then(|| {
+            Note::new(say!(
+                "an answer of more than {} nodes is shown without ±: {:typed} says how sure it is",
+                MOST_ANSWERED,
+                &*command
+            ))
+        }));
+        None
+    })
 }
 
 fn report(session: &Session, root: &Rc<Node>, found: &Budget) -> Report {

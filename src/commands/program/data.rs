@@ -13,7 +13,7 @@ use crate::commands::change::given;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::suggest::{did_you_mean, nearest};
 use crate::diagnostic::{Diagnostic, listed, quoted};
-use crate::report::{Fact, Line, Note, Piece, Report, join, list, name_list, plural, say};
+use crate::report::{Fact, Line, Note, Piece, Report, join, list, plural, say};
 use crate::session::{ANSWERS, ColumnKind, NumberTable, Session};
 use crate::syntax;
 use crate::syntax::Span;
@@ -120,6 +120,7 @@ fn used(
     called: Option<&[String]>,
     notes: &mut Vec<Note>,
 ) -> Result<Vec<usize>, Diagnostic> {
+    let all = 0..table.columns.len();
     let has_numbers = |at: &usize| {
         matches!(
             table.columns[*at].kind,
@@ -128,18 +129,27 @@ fn used(
     };
     let asked = typed(arguments, "COLUMN")?;
     if asked.is_empty() {
-        let (used, others): (Vec<usize>, _) = (0..table.columns.len()).partition(has_numbers);
-        let name = |at: usize| called.map_or((at + 1).to_string(), |it| it[at].clone());
-        let others: Vec<String> = others.into_iter().map(name).collect();
-        if !others.is_empty() {
-            let names = name_list(others);
-            notes.push(Note::new(say!("left out, without numbers: {}", names)));
+        let without = all.clone().filter(|at| !has_numbers(at)).map(|at| {
+            let name = called.map_or_else(|| format!("column {}", at + 1), |it| it[at].clone());
+            let kind = table.columns[at].kind;
+            let what = if kind == ColumnKind::Text {
+                "text"
+            } else {
+                "empty"
+            };
+            say!("{:name}: {}, left out", name, what)
+        });
+        let without: Vec<Line> = without.collect();
+        if !without.is_empty() {
+            notes.push(Note::new(join(without, "; ")));
         }
-        return Ok(used);
+        return Ok(all.filter(has_numbers).collect());
     }
     let find = |(name, &word): (String, &Span)| {
         let called = called.unwrap_or_default();
-        let Some(at) = called.iter().position(|it| *it == name) else {
+        let mut header = table.header.iter().flatten();
+        let at = called.iter().position(|it| *it == name);
+        let Some(at) = at.or_else(|| header.position(|it| *it == name)) else {
             let names = called.iter().map(String::as_str);
             let near = near_column(&name, names.clone());
             let help = did_you_mean(near, || match called {

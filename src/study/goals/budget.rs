@@ -19,7 +19,7 @@ use crate::study::explain;
 /// Up to so many uncertain leaves second derivatives are computed.
 pub(crate) const MOST_SECOND: usize = 200;
 /// The most nodes below an answer that is shown with its `±`.
-const MOST_ANSWERED: usize = 20_000;
+pub(crate) const MOST_ANSWERED: usize = 2_000;
 /// A matrix of correlations may have eigenvalues that are below 0 by this, from rounding.
 const NEGATIVE: f64 = -1e-9;
 
@@ -124,19 +124,12 @@ pub(crate) fn budget(
     })
 }
 
-/// What stands behind the `±` of an answer: the standard deviation. None if no leaf below has one, too many nodes are
-/// below, or the setting is off.
-pub(crate) fn answered(session: &Session, node: &Rc<Node>) -> Option<f64> {
-    if node.is_leaf() {
-        return session.uncertainty(node);
-    }
-    let is_asked = session.has_uncertain() && session.settings().is_on("uncertainty");
-    let below = is_asked.then(|| few_below(node, MOST_ANSWERED))??;
+/// The standard deviation of a node, to first order, for an answer: none if nothing below it is uncertain; the error is
+/// that too many nodes are below it.
+pub(crate) fn answered(session: &Session, node: &Rc<Node>) -> Result<Option<f64>, ()> {
+    let nodes = few_below(node, MOST_ANSWERED).ok_or(())?;
     let is_uncertain = |node: &Rc<Node>| session.uncertainty(node).is_some();
-    below
-        .iter()
-        .any(is_uncertain)
-        .then(|| deviation(session, node))
+    Ok((nodes.iter().any(is_uncertain)).then(|| deviation(session, node)))
 }
 
 /// The standard deviation of a node, to first order: 0 if nothing below it is uncertain.

@@ -17,7 +17,7 @@ mod solve;
 mod starts;
 
 pub(crate) use self::budget::{
-    Budget, Correlations, LeafEffect, Second, answered, budget, deviation,
+    Budget, Correlations, LeafEffect, MOST_ANSWERED, Second, answered, budget, deviation,
 };
 pub(crate) use self::descent::Verdict;
 pub(crate) use self::fit::{FitProblem, FoundFit, MOST_PASSES as MOST_FIT_PASSES, fit};
