@@ -82,6 +82,13 @@ fn statements_are_answered_and_completed_and_previewed() {
     tab.wait("document.querySelector('#paint .name')");
     tab.press("c", 2);
     tab.wait(&format!("{LINE} === ''"));
+    // One that would take for ever does not hold up the next.
+    tab.insert(":step 0.0000001 1000000000 of L");
+    tab.wait("document.getElementById('paint').textContent.startsWith(':step')");
+    tab.press("c", 2);
+    tab.insert("L*3");
+    tab.wait("document.getElementById('hint').textContent === '= -24'");
+    tab.press("c", 2);
     tab.insert(":expl");
     tab.press("Tab", 0);
     tab.wait(&format!("{LINE}.startsWith(':explain')"));

@@ -29,7 +29,7 @@
   const begin = () => {
     worker?.terminate();
     worker = new Worker(source);
-    worker.postMessage({ begin: module });
+    worker.postMessage({ code: module });
     worker.onmessage = ({ data }) => "progress" in data ? (hint.textContent = data.progress) : waiting.shift().answer(data.answer);
     worker.onerror = (event) => (event.preventDefault(), stop(event.message));
     for (const [name, content] of files) ask("put", { name, content }).catch(() => {});
@@ -151,7 +151,7 @@
     type(history[place] ?? draft);
     entry.setSelectionRange(entry.value.length, entry.value.length);
   };
-  let looking = false, stale = false, unlookable;
+  let looking = false, stale = false;
   const changed = async () => {
     entry.style.height = "auto";
     entry.style.height = `${entry.scrollHeight}px`;
@@ -162,8 +162,7 @@
     while (stale && !running) {
       stale = false;
       const [line, cursor] = [entry.value, entry.selectionEnd];
-      if (line === unlookable) continue;
-      const looks = await ask("look", { line, cursor }).catch(() => ((unlookable = line), null));
+      const looks = await ask("look", { line, cursor }).catch(() => null);
       if (!looks || running || line !== entry.value) continue;
       paint.innerHTML = looks.html;
       paint.scrollTop = entry.scrollTop;
