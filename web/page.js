@@ -1,4 +1,3 @@
-"use strict";
 // The notebook: statements go to the session in the worker, and what comes back is put under them.
 (async () => {
   const MOST_LINK = 30_000, LINK_TIME = 10_000, MOST_STORED = 2_000_000, STORED = 5, MOST_HISTORY = 500;
@@ -12,11 +11,7 @@
   };
 
   // The module, once for all workers.
-  const letters = atob($("module").textContent);
-  const packed = new Uint8Array(letters.length);
-  for (let at = 0; at < letters.length; at++) packed[at] = letters.charCodeAt(at);
-  const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  const module = await WebAssembly.compile(await new Response(unpacked).arrayBuffer());
+  const module = await WebAssembly.compile(moduleBytes($("module")));
   const source = URL.createObjectURL(new Blob([$("worker").textContent], { type: "text/javascript" }));
 
   // The session. It answers its calls in order; a trap ends all of them, as the button does.
