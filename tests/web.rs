@@ -177,6 +177,17 @@ fn files_are_chosen_and_saved() {
     tab.wait(&format!("{LINE} === ':data points.csv'"));
     let read = entered(&mut tab, "");
     assert!(read.contains('x') && !read.contains("error"), "{read}");
+    // The same by dropping it.
+    tab.value(
+        "(() => {
+            const dataTransfer = new DataTransfer();
+            dataTransfer.items.add(new File(['u,v\\n3,4\\n'], 'more points.csv'));
+            document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+        })()",
+    );
+    tab.wait(&format!("{LINE} === ':data \"more points.csv\"'"));
+    let read = entered(&mut tab, "");
+    assert!(read.contains('u') && !read.contains("error"), "{read}");
     let saved = entered(&mut tab, ":save lesson.calc");
     assert!(saved.contains("Download lesson.calc"), "{saved}");
     assert!(
