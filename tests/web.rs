@@ -198,6 +198,28 @@ fn files_are_chosen_and_saved() {
 }
 
 #[test]
+fn a_page_that_steps_through_a_graph_opens_beside_this_one() {
+    let Some((mut tab, _folder, _)) = opened("the stepping page", "", "prompt") else {
+        return;
+    };
+    entered(&mut tab, "a, b = 2, -3; L = tanh(a*b + 5)^2");
+    let shown = entered(&mut tab, ":graph L page.html");
+    assert!(shown.contains("Open page.html"), "{shown}");
+    // In this tab, as the test has no other; what the page may do goes with it.
+    tab.value(
+        "(() => {
+            HTMLAnchorElement.prototype.click = function () { location.href = this.href; };
+            [...document.querySelectorAll('button')].find((it) => it.textContent === 'Open page.html').click();
+        })()",
+    );
+    tab.wait("location.protocol === 'blob:' && document.getElementById('next')");
+    tab.wait("document.getElementById('place').textContent === 'start'");
+    tab.value("document.getElementById('next').click()");
+    tab.wait("document.getElementById('place').textContent === '1 of 4'");
+    assert_eq!(tab.faults, Vec::<String>::new());
+}
+
+#[test]
 fn links_run_statements_and_play_lessons() {
     let statements = "a%20%3D%203%0AL%20%3D%20a%5E2%0A%3Agrad%20L";
     let Some((mut tab, _folder, url)) = opened("links", &format!("#run={statements}"), "answer")
