@@ -2,30 +2,32 @@
 // The module, out of the page. It is compressed by LZMA, which leaves a quarter less than what a browser could unpack by
 // itself: each bit is told by its chance, which is learned from the bits before it, in a number between 0 and `range`.
 const moduleBytes = ({ textContent, dataset: { size } }) => {
-  const packed = Uint8Array.from(atob(textContent), (letter) => letter.charCodeAt(0));
-  const out = new Uint8Array(size);
-  const coder = new Uint32Array([2 ** 32 - 1, new DataView(packed.buffer).getUint32(1)]);
+  const decoded = atob(textContent);
+  const packed = new Uint8Array(decoded.length);
+  for (let place = 0; place < packed.length; place++) packed[place] = decoded.charCodeAt(place);
+  const out = new Uint8Array(Number(size));
   const [RANGE, CODE] = [0, 1];
+  const coder = new Uint32Array([2 ** 32 - 1, new DataView(packed.buffer).getUint32(1)]);
   let at = 5;
   const widen = () => {
-    if (coder[RANGE] >= 2 ** 24) return;
     coder[RANGE] <<= 8;
     coder[CODE] = (coder[CODE] << 8) | packed[at++];
   };
   const chances = (count) => new Uint16Array(count).fill(1024);
   const bit = (table, place) => {
-    const bound = (coder[RANGE] >>> 11) * table[place];
-    if (coder[CODE] < bound) {
+    const chance = table[place];
+    const bound = (coder[RANGE] >>> 11) * chance;
+    const one = coder[CODE] >= bound;
+    if (one) {
+      coder[RANGE] -= bound;
+      coder[CODE] -= bound;
+      table[place] = chance - (chance >> 5);
+    } else {
       coder[RANGE] = bound;
-      table[place] += (2048 - table[place]) >> 5;
-      widen();
-      return 0;
+      table[place] = chance + ((2048 - chance) >> 5);
     }
-    coder[RANGE] -= bound;
-    coder[CODE] -= bound;
-    table[place] -= table[place] >> 5;
-    widen();
-    return 1;
+    if (coder[RANGE] < 2 ** 24) widen();
+    return one ? 1 : 0;
   };
   // Bits that have no table: either is as likely.
   const plain = (count) => {
@@ -34,7 +36,7 @@ const moduleBytes = ({ textContent, dataset: { size } }) => {
       coder[RANGE] >>>= 1;
       const one = coder[CODE] >= coder[RANGE];
       if (one) coder[CODE] -= coder[RANGE];
-      widen();
+      if (coder[RANGE] < 2 ** 24) widen();
       number = number * 2 + one;
     }
     return number;
@@ -63,7 +65,7 @@ const moduleBytes = ({ textContent, dataset: { size } }) => {
   const [letters, slots, middle, low] = [8 * 768, 4 * 64, 128, 16].map(chances);
   // What came last, letters or copies, and how far back the last four copies began.
   let state = 0, back = [1, 1, 1, 1];
-  for (let place = 0; place < size;) {
+  for (let place = 0; place < out.length;) {
     if (bit(isCopy, state) === 0) {
       const begin = 768 * (out[place - 1] >> 5);
       let node = 1;
