@@ -1,4 +1,3 @@
-"use strict";
 // The notebook: statements go to the session in the worker, and what comes back is put under them.
 (async () => {
   const MOST_LINK = 30_000, LINK_TIME = 10_000, MOST_STORED = 2_000_000, STORED = 5, MOST_HISTORY = 500;
@@ -12,11 +11,7 @@
   };
 
   // The module, once for all workers.
-  const letters = atob($("module").textContent);
-  const packed = new Uint8Array(letters.length);
-  for (let at = 0; at < letters.length; at++) packed[at] = letters.charCodeAt(at);
-  const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  const module = await WebAssembly.compile(await new Response(unpacked).arrayBuffer());
+  const module = await WebAssembly.compile(moduleBytes($("module")));
   const source = URL.createObjectURL(new Blob([$("worker").textContent], { type: "text/javascript" }));
 
   // The session. It answers its calls in order; a trap ends all of them, as the button does.
@@ -29,7 +24,7 @@
   const begin = () => {
     worker?.terminate();
     worker = new Worker(source);
-    worker.postMessage({ begin: module });
+    worker.postMessage({ code: module });
     worker.onmessage = ({ data }) => "progress" in data ? (hint.textContent = data.progress) : waiting.shift().answer(data.answer);
     worker.onerror = (event) => (event.preventDefault(), stop(event.message));
     for (const [name, content] of files) ask("put", { name, content }).catch(() => {});
@@ -151,7 +146,7 @@
     type(history[place] ?? draft);
     entry.setSelectionRange(entry.value.length, entry.value.length);
   };
-  let looking = false, stale = false, unlookable;
+  let looking = false, stale = false;
   const changed = async () => {
     entry.style.height = "auto";
     entry.style.height = `${entry.scrollHeight}px`;
@@ -162,8 +157,7 @@
     while (stale && !running) {
       stale = false;
       const [line, cursor] = [entry.value, entry.selectionEnd];
-      if (line === unlookable) continue;
-      const looks = await ask("look", { line, cursor }).catch(() => ((unlookable = line), null));
+      const looks = await ask("look", { line, cursor }).catch(() => null);
       if (!looks || running || line !== entry.value) continue;
       paint.innerHTML = looks.html;
       paint.scrollTop = entry.scrollTop;

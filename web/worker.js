@@ -2,7 +2,12 @@
 // The session, off the thread of the page: texts go into the memory of the module, and an answer comes out of it.
 const write = new TextEncoder();
 const read = new TextDecoder();
-let module;
+const page = {
+  now: () => performance.now(),
+  progress: (place, length) => postMessage({ progress: read.decode(within(place, length)) }),
+};
+let compiled, module;
+const begin = () => (module = new WebAssembly.Instance(compiled, { page }).exports);
 
 const within = (begin, length) => new Uint8Array(module.memory.buffer, begin, length);
 const given = (bytes) => {
@@ -17,13 +22,32 @@ const object = (begin) => JSON.parse(text(begin));
 // A place in a text is a number of bytes to the module, and one of UTF-16 units to the page.
 const before = (line, cursor) => write.encode(line.slice(0, cursor)).length;
 
+// Here nothing unwinds, so a live result that takes too long ends the module. It begins anew with the memory from before
+// the line was typed.
+let memory;
+const again = () => {
+  begin();
+  const more = memory.byteLength - module.memory.buffer.byteLength;
+  if (more > 0) module.memory.grow(more / 65_536);
+  within(0, memory.byteLength).set(new Uint8Array(memory));
+};
+
 const calls = {
   style: () => text(module.style()),
   enter: (entry) => object(module.enter(...given(write.encode(entry.text)), entry.whole)),
   restore: (statements) => object(module.restore(...given(write.encode(statements)))),
   leave: () => object(module.leave()),
   json: (script) => text(module.json(...given(write.encode(script)))),
-  look: ({ line, cursor }) => object(module.look(...given(write.encode(line)), before(line, cursor))),
+  look: ({ line, cursor }) => {
+    const look = (isHinted) => object(module.look(...given(write.encode(line)), before(line, cursor), isHinted));
+    memory ??= module.memory.buffer.slice();
+    try {
+      return look(true);
+    } catch {
+      again();
+      return look(false);
+    }
+  },
   complete: ({ line, cursor }) => {
     const found = object(module.complete(...given(write.encode(line)), before(line, cursor)));
     return { ...found, start: read.decode(write.encode(line).slice(0, found.start)).length };
@@ -39,14 +63,12 @@ const calls = {
   file: (name) => bytes(module.file(...given(write.encode(name)))).slice(),
 };
 
-onmessage = ({ data: { begin, call, argument } }) => {
-  if (begin) {
-    const page = {
-      now: () => performance.now(),
-      progress: (place, length) => postMessage({ progress: read.decode(within(place, length)) }),
-    };
-    module = new WebAssembly.Instance(begin, { page }).exports;
+onmessage = ({ data: { code, call, argument } }) => {
+  if (code) {
+    compiled = code;
+    begin();
     return;
   }
+  if (call !== "look") memory = undefined;
   postMessage({ answer: calls[call](argument) });
 };

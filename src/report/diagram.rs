@@ -19,8 +19,8 @@ pub struct Diagram {
     pub flow: Option<Flow>,
     /// The line that draws it into a file, for pictures in which there is no room for all of it.
     pub typed: String,
-    /// The program for an HTML page that runs the passes by itself; `None` for other pictures.
-    pub program: Option<Program>,
+    /// What an HTML page needs to run the passes by itself; `None` for other pictures.
+    pub program: Option<Facts>,
     /// What the network view adds; `None` for other pictures.
     pub network: Option<Network>,
 }
@@ -290,15 +290,4 @@ impl Connection {
     pub fn shown(&self) -> Option<(f64, f64)> {
         self.weight.as_ref().map(|weight| weight.data)
     }
-}
-
-/// The passes of a graph, to be run by a page.
-#[derive(Clone, Debug, Default)]
-pub struct Program {
-    /// JavaScript that makes the list `operations`: of each operation of the graph its name, and functions that give its
-    /// value and its derivatives.
-    pub operations: String,
-    /// The nodes, each with the formulas and numbers of its local derivatives, where the page begins, and a note on why
-    /// its pass differs from the session's last one.
-    pub facts: Facts,
 }

@@ -24,8 +24,7 @@ mod sheet;
 mod table;
 
 pub use self::diagram::{
-    Connection, Connections, Diagram, Flow, Kind, ListBox, Network, OnWire, Program, Stage, Vertex,
-    Weight,
+    Connection, Connections, Diagram, Flow, Kind, ListBox, Network, OnWire, Stage, Vertex, Weight,
 };
 pub use self::fact::{Fact, Facts};
 pub(crate) use self::plot::usual_range;

@@ -104,10 +104,12 @@ pub extern "C" fn json(begin: *mut u8, length: usize) -> *const u8 {
     text(begin, length, Page::json)
 }
 
-/// The line as it looks while it is typed.
+/// The line as it looks while it is typed. A live result that takes too long traps.
 #[unsafe(no_mangle)]
-pub extern "C" fn look(begin: *mut u8, length: usize, cursor: usize) -> *const u8 {
-    text(begin, length, |page, line| page.look(line, cursor))
+pub extern "C" fn look(begin: *mut u8, length: usize, cursor: usize, is_hinted: bool) -> *const u8 {
+    text(begin, length, |page, line| {
+        page.look(line, cursor, is_hinted)
+    })
 }
 
 /// The completions at the cursor.

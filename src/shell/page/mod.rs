@@ -18,6 +18,7 @@ use super::process::terminal::{Stream, When};
 use super::script;
 use super::script::document::EchoDocument;
 use super::script::echo;
+use super::script::host::TypingHost;
 use super::script::lesson::is_of_lesson;
 use super::script::lines::Lines;
 use super::script::output::Output;
@@ -25,8 +26,6 @@ use super::script::runner::{LineOrigin, Runner};
 use super::script::transcript;
 use crate::interpret;
 use crate::report::{Fact, say};
-use crate::session::Undisturbed;
-use crate::syntax;
 use crate::view;
 use crate::view::{Document, Style, json};
 
@@ -174,20 +173,16 @@ impl Page {
         self.written.take()
     }
 
-    /// The line as it looks while it is typed, with the result it would have. The cursor is a byte position.
-    pub fn look(&mut self, line: &str, cursor: usize) -> String {
+    /// The line as it looks while it is typed, with the result it would have if that is asked for. The cursor is a byte
+    /// position.
+    pub fn look(&mut self, line: &str, cursor: usize, is_hinted: bool) -> String {
         let style = self.runner.style(Stream::Answers);
         let session = &mut self.runner.session;
         let mut painted = String::new();
         echo::paint_line(session, line, Some(cursor), "", &style, &mut painted);
-        // Nothing stops a preview here, so commands that search are not tried.
-        let mut cuts = syntax::statements(line).filter_map(Result::ok);
-        let is_quick = cuts.all(|cut| {
-            let statement = cut.span.of(line).trim_start();
-            !statement.starts_with(':') || statement.starts_with(":set ")
-        });
-        let wanted = is_quick && session.settings().is_on("hint");
-        let hint = wanted.then(|| interpret::preview(session, line, Rc::new(Undisturbed)).answer);
+        let wanted = is_hinted && session.settings().is_on("hint");
+        let host = Rc::new(TypingHost::new());
+        let hint = wanted.then(|| interpret::preview(session, line, host).answer);
         let hint = hint
             .flatten()
             .map(|line| view::plain(&line, &Style::default()));

@@ -25,19 +25,17 @@ use super::menu;
 use crate::interpret;
 use crate::interpret::{Candidate, Preview};
 use crate::report::Piece;
-use crate::session::{Host, Session};
+use crate::session::Session;
 use crate::shell::process::{panics, terminal};
 use crate::shell::script;
 use crate::shell::script::echo;
+use crate::shell::script::host::TypingHost;
 use crate::view;
 use crate::view::theme::{Role, painted};
 use crate::view::{Style, characters};
 
 /// Stands between the line and the hint behind it.
 const GAP: &str = "   ";
-
-/// The time a preview may take. A longer one would make typing feel slow.
-const PATIENCE: Duration = Duration::from_millis(5);
 
 /// Keys that follow one another faster than this are not typed one by one.
 const TYPED: Duration = Duration::from_millis(20);
@@ -101,11 +99,11 @@ impl Assistant {
         }
         let session = &mut *self.session.borrow_mut();
         let usual = session.host();
-        let deadline = Rc::new(Deadline(Instant::now() + PATIENCE));
-        let went = panics::guarded(|| interpret::preview(session, line, deadline));
+        let host = Rc::new(TypingHost::new());
+        let went = panics::guarded(|| interpret::preview(session, line, host));
         if went.is_err() {
             self.broken.set(true);
-            // The panic left a trial open and the host with its deadline in place: undo both.
+            // The panic left a trial open and its host in place: undo both.
             let _ = panics::guarded(|| session.take_trial_back());
             session.set_host(usual);
         }
@@ -126,15 +124,6 @@ impl Assistant {
             Some(_) => format!("{rest} [{key}]"),
             None => format!("[{rest} {key}]"),
         }
-    }
-}
-
-/// A host that stops work at a deadline.
-struct Deadline(Instant);
-
-impl Host for Deadline {
-    fn stop(&self) -> bool {
-        Instant::now() > self.0
     }
 }
 

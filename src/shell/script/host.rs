@@ -9,6 +9,7 @@ use std::cell::{Cell, RefCell};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::time::Duration;
 
 #[cfg(feature = "terminal")]
 use super::init;
@@ -17,6 +18,7 @@ use super::progress::Meter;
 use crate::diagnostic::Diagnostic;
 use crate::report::Picture;
 use crate::session::{Contents, Host, NumberTable, Settings};
+use crate::shell::process::clock;
 use crate::shell::script::output::Output;
 use crate::shell::{files, script, table};
 use crate::view;
@@ -37,6 +39,24 @@ pub(crate) struct ShellHost {
     pub data_from_input: Cell<bool>,
     /// The pictures that wait for their place in the document, if one is written.
     pub pictures: RefCell<Option<Vec<DocumentPicture>>>,
+}
+
+/// The time a live result may take. A longer one would make typing feel slow.
+const PATIENCE: Duration = Duration::from_millis(5);
+
+/// The host of a live result: it stops work that takes too long. It has the time when that began.
+pub(crate) struct TypingHost(Duration);
+
+impl TypingHost {
+    pub(crate) fn new() -> TypingHost {
+        TypingHost(clock::now())
+    }
+}
+
+impl Host for TypingHost {
+    fn stop(&self) -> bool {
+        clock::since(self.0) > PATIENCE
+    }
 }
 
 /// A file that runs: it is being loaded, or it is the script that loads.

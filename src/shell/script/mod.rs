@@ -8,7 +8,7 @@ mod comments;
 pub(crate) mod document;
 pub(crate) mod echo;
 mod effects;
-mod host;
+pub(crate) mod host;
 #[cfg(feature = "terminal")]
 mod init;
 pub(crate) mod lesson;

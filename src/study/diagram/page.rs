@@ -1,7 +1,7 @@
 //! A diagram for an HTML page, with fresh gradients and everything the page needs to run passes by itself.
 //!
-//! What `:walk` would show at each stop is computed in advance; the operations are written as JavaScript: functions of
-//! a list of operands. The session is not changed.
+//! What `:walk` would show at each stop is computed in advance. The session is not changed. The operations are written as
+//! JavaScript, functions of a list of operands, once for all pages.
 
 use std::fmt::Write;
 use std::rc::Rc;
@@ -9,7 +9,7 @@ use std::rc::Rc;
 use super::diagram;
 use crate::graph::{FullGraph, Node, Order, gradients};
 use crate::ops::{self, Dialect, Op, Rule};
-use crate::report::{Diagram, Fact, Piece, Program, Vertex};
+use crate::report::{Diagram, Fact, Facts, Piece, Vertex};
 use crate::session::Session;
 use crate::session::by_hand::walk::Direction;
 use crate::session::naming::formulas::fraction;
@@ -32,17 +32,12 @@ pub fn diagram_with_program(session: &Session, root: &Rc<Node>, whole: &FullGrap
     diagram
 }
 
-fn program(session: &Session, root: &Rc<Node>, whole: &FullGraph, diagram: &Diagram) -> Program {
-    let mut known: Vec<&'static ops::Op> = Vec::new();
+/// The nodes, each with the formulas and numbers of its local derivatives, where the page begins, and a note on why its
+/// pass differs from the session's last one.
+fn program(session: &Session, root: &Rc<Node>, whole: &FullGraph, diagram: &Diagram) -> Facts {
     let name = &diagram.vertices[0].label;
     let node = |(node, vertex): (&Rc<Node>, &Vertex)| {
-        let operation = node.op().map(|op| {
-            let found = known.iter().position(|&other| other == op);
-            found.unwrap_or_else(|| {
-                known.push(op);
-                known.len() - 1
-            })
-        });
+        let operation = node.op().map(Op::index);
         let locals = Some(node)
             .filter(|node| node.varies())
             .map(|node| node.locals());
@@ -77,24 +72,24 @@ fn program(session: &Session, root: &Rc<Node>, whole: &FullGraph, diagram: &Diag
         let session: String = diagram.caption.iter().map(Piece::words).collect();
         format!("grads here are of one fresh pass from {name}; in the session, {session}")
     });
-    Program {
-        operations: operations(&known),
-        facts: vec![
-            ("forward", forward.into()),
-            ("made", walk.map_or(0, |walk| walk.position).into()),
-            ("note", note.unwrap_or_default().into()),
-            ("nodes", nodes),
-        ],
-    }
+    vec![
+        ("forward", forward.into()),
+        ("made", walk.map_or(0, |walk| walk.position).into()),
+        ("note", note.unwrap_or_default().into()),
+        ("nodes", nodes),
+    ]
 }
 
-/// The list of these operations, in JavaScript. One that cannot be spelled has no functions.
-fn operations(known: &[&'static Op]) -> String {
-    let texts: Vec<_> = known.iter().map(|op| page_operation(op)).collect();
+/// The table of operations in JavaScript, which the pages of all graphs have. One that cannot be spelled has no functions.
+pub fn page_operations() -> String {
+    let texts: Vec<_> = ops::TABLE.iter().map(page_operation).collect();
     let all = texts.iter().flatten().flatten().map(String::as_str);
     let library = ops::library(Dialect::JavaScript, all);
-    let mut out = format!("const operations = (() => {{\n{library}\nreturn [\n");
-    for (op, texts) in known.iter().zip(&texts) {
+    let mut out = format!(
+        "// The operations of the program's table, as `UPDATE=1 cargo test pictures::` writes them.\n\n\
+         const operations = (() => {{\n{library}\nreturn [\n"
+    );
+    for (op, texts) in ops::TABLE.iter().zip(&texts) {
         let texts = texts
             .as_ref()
             .map(|texts| texts.each_ref().map(String::as_str));

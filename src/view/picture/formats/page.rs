@@ -1,10 +1,10 @@
 //! A graph as a page that steps through its passes: one self-contained file.
 //!
-//! The template, style sheet and scripts of the page are in the folder `page`; the graph, its numbers and its
-//! operations are put into them here as JavaScript.
+//! The template, style sheet and scripts of the page are in the folder `page`; the graph and its numbers are put into them
+//! here as JSON. So the script is the same for all graphs, and a page that opens this one can allow just this script.
 
 use super::svg;
-use crate::report::{Diagram, Flow, Program};
+use crate::report::{Diagram, Facts, Flow};
 use crate::view::picture::shapes::graph;
 use crate::view::picture::shapes::palette::Inks;
 use crate::view::{Style, json};
@@ -13,7 +13,8 @@ const TEMPLATE: &str = include_str!("page/page.html");
 const LOOKS: &str = include_str!("page/page.css");
 
 /// The page's own script; the last part starts it.
-const SCRIPTS: [&str; 7] = [
+const SCRIPTS: [&str; 8] = [
+    include_str!("page/operations.js"),
     include_str!("page/numbers.js"),
     include_str!("page/passes.js"),
     include_str!("page/words.js"),
@@ -37,8 +38,7 @@ pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
         Flow::Down => "down",
         Flow::Right => "right",
     };
-    let none = Program::default();
-    let program = diagram.program.as_ref().unwrap_or(&none);
+    let program = diagram.program.clone().unwrap_or_default();
     let root = diagram.vertices.first();
     let title = root.map_or_else(String::new, |root| {
         svg::escaped(&crate::view::picture::shapes::labels::short(
@@ -55,7 +55,7 @@ pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
             ("style", &looks),
             ("flow", way),
             ("picture", &picture),
-            ("program", &source(program, style.table_digits)),
+            ("graph", &graph_of(program, style.table_digits)),
             ("script", &SCRIPTS.join("\n")),
         ],
     )
@@ -81,17 +81,13 @@ fn filled(template: &str, parts: &[(&str, &str)]) -> String {
     out
 }
 
-/// The graph and its operations as source text.
-fn source(program: &Program, digits: u8) -> String {
-    let mut out = format!("{}const graph = ", program.operations);
-    let mut facts = program.facts.clone();
+/// The graph as JSON.
+fn graph_of(mut facts: Facts, digits: u8) -> String {
     facts.push(("digits", u32::from(digits.max(1)).into()));
-    let mut graph = String::new();
-    json::write_fact(&facts.into(), 0, &mut graph);
+    let mut out = String::new();
+    json::write_fact(&facts.into(), 0, &mut out);
     // No text ends the script it stands in.
-    out.push_str(&graph.replace('<', "\\u003c"));
-    out.push(';');
-    out
+    out.replace('<', "\\u003c")
 }
 
 #[cfg(test)]
