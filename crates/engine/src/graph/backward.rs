@@ -112,8 +112,8 @@ impl Pass {
         let mut grads = vec![0.0; order.nodes().len()];
         match order.flat_for_a_sweep() {
             Some(flat) => {
-                let (data, mut amounts) = (flat.data(order.nodes()), ContributionBuffer::default());
-                flat.backward(&data, &mut grads, &mut amounts);
+                let data = flat.data(order.nodes());
+                flat.backward(&data, &mut grads, &mut ContributionBuffer::of(flat));
             }
             None => gradients_into(&mut grads, &order, root, |_| {}),
         }

@@ -23,7 +23,7 @@ impl Plan {
         Plan {
             data: order.flat().data(order.nodes()),
             grads: vec![0.0; order.nodes().len()],
-            amounts: ContributionBuffer::default(),
+            amounts: ContributionBuffer::of(order.flat()),
             order,
         }
     }

@@ -17,9 +17,15 @@ const AT_A_TIME: usize = 128;
 #[derive(Debug)]
 pub(in crate::graph) struct ContributionBuffer(Box<[f64]>);
 
-impl Default for ContributionBuffer {
-    fn default() -> ContributionBuffer {
-        ContributionBuffer(vec![0.0; 2 * AT_A_TIME * TOGETHER].into())
+impl ContributionBuffer {
+    /// As much as a sweep through this graph needs.
+    pub(in crate::graph) fn of(graph: &FlatGraph) -> ContributionBuffer {
+        let needed = graph.parts.iter().map(|part| match part {
+            PlanPart::Singles { .. } => 0,
+            PlanPart::Run(run) => 2 * AT_A_TIME.min(run.count as usize) * usize::from(run.together),
+            PlanPart::Sums(sums) => AT_A_TIME.min(sums.count as usize),
+        });
+        ContributionBuffer(vec![0.0; needed.max().unwrap_or(0)].into())
     }
 }
 
@@ -418,7 +424,7 @@ mod tests {
                 expected[slot as usize] = random.number(odd);
                 grads[slot as usize] = expected[slot as usize];
             }
-            lowered.sweep(&data, &mut grads, &mut ContributionBuffer::default());
+            lowered.sweep(&data, &mut grads, &mut ContributionBuffer::of(&lowered));
             for &(slot, [x, y]) in &nodes {
                 let (up, out) = (expected[slot as usize], data[slot as usize]);
                 let (left, right) = (data[x as usize], data[y as usize]);
