@@ -20,13 +20,13 @@ pub struct Fault {
     pub place: Option<Span>,
 }
 
-/// A note for each `1.000 +- 0.002`: a difference that looks like a value with its uncertainty.
+/// A note for each `1.000 +- 0.002` and `U +- sigma`: a difference that looks like a value with its uncertainty.
 pub(crate) fn without_sign(text: &str, expression: &Expression) -> impl Iterator<Item = Note> {
     expression.items.windows(2).filter_map(|pair| {
-        let is_number = |item: &Item| matches!(item.kind, ItemKind::Number(_));
+        let is_plain = |item: &Item| matches!(item.kind, ItemKind::Number(_) | ItemKind::Name(_));
         let (number, width) = (pair[0].span, pair[1].span);
         let between = text.get(number.end as usize..width.start as usize)?;
-        let looks = pair.iter().all(is_number) && between.trim() == "+-";
+        let looks = pair.iter().all(is_plain) && between.trim() == "+-";
         let said = "an uncertainty is written with its sign:";
         let (number, width) = (number.of(text), width.of(text));
         looks.then(|| Note::new(say!("{} `{} ± {}`", said, number, width)))
