@@ -22,7 +22,8 @@ pub(super) fn run_alone(session: &mut Session, text: &str, cut: &Cut) -> Result<
         let line = syntax::one_line(statement);
         if python::is_data(&line) {
             let reply = run_translated(session, format!("const {line}"), cut)?;
-            return Ok(reply.notes(session.told_of_data()));
+            let (list, _) = line.split_once('=').unwrap_or((&line, ""));
+            return Ok(reply.notes(session.told_of_data(list.trim())));
         }
     }
     let error = match run_as_typed(session, text, cut) {

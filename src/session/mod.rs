@@ -149,13 +149,13 @@ impl Session {
         self.recent.network = Rc::new(network);
     }
 
-    /// Tells, once, that lists of numbers beside networks are data.
-    pub fn told_of_data(&mut self) -> Option<Note> {
+    /// Tells, once, that lists of numbers beside networks are data, as this one is.
+    pub fn told_of_data(&mut self, list: &str) -> Option<Note> {
         let first = !std::mem::replace(&mut Rc::make_mut(&mut self.recent.network).told, true);
         first.then(|| {
             Note::new(say!(
                 "beside a network, lists of numbers are data and stay as they are; {:typed} makes leaves of them that move",
-                ":thaw xs"
+                &*format!(":thaw {list}")
             ))
         })
     }
