@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use super::{Foreign, Meaning, is_assignment, python_lines};
 use crate::diagnostic::Diagnostic;
-use crate::session::network::ClassWords;
+use crate::session::network::{ClassWords, NetworkClasses};
 use crate::session::values::Value;
 use crate::syntax::{self, TextPart};
 
@@ -192,16 +192,12 @@ fn read(foreign: &Foreign, classes: Vec<(&'static str, ClassWords)>) -> Meaning 
     Meaning::Known(network, told)
 }
 
-/// `n = MLP(3, [4, 4, 1])`: the lines that make lists of its weights and a function.
+/// `n = MLP(3, [4, 4, 1])`, `n = Layer(2, 3)`, `n = Neuron(2)`: the lines that make lists of its weights and a function.
 pub(super) fn made(foreign: &Foreign) -> Option<Meaning> {
     let network = foreign.session.network();
     let (name, value) = foreign.line.split_once('=')?;
     let (name, value) = (name.trim(), value.trim());
-    let arguments = value.strip_prefix(network.word("MLP"))?.trim_start();
-    if !syntax::is_name(name) || !network.is_complete() {
-        return None;
-    }
-    let sizes = sizes(arguments)?;
+    let (class, sizes) = built(network, value).filter(|_| syntax::is_name(name))?;
     let lists: Vec<String> = (1..sizes.len())
         .map(|layer| format!("{name}_{layer}"))
         .collect();
@@ -225,7 +221,7 @@ pub(super) fn made(foreign: &Foreign) -> Option<Meaning> {
         lines.push(format!(
             "{list} = [[[{draw} for i in 1..{inputs}], {bias}] for j in 1..{neurons}]"
         ));
-        let is_linear = network.ends_linear() && Some(list) == lists.last();
+        let is_linear = class == "MLP" && network.ends_linear() && Some(list) == lists.last();
         let activation = if is_linear {
             ""
         } else {
@@ -240,15 +236,22 @@ pub(super) fn made(foreign: &Foreign) -> Option<Meaning> {
     Some(Meaning::Line(lines.join("\n")))
 }
 
-/// The sizes of `(3, [4, 4, 1])`: what goes in, and the layers.
-fn sizes(arguments: &str) -> Option<Vec<usize>> {
-    let inside = arguments.strip_prefix('(')?.trim_end().strip_suffix(')')?;
-    let (inputs, layers) = inside.split_once(',')?;
-    let layers = layers.trim().strip_prefix('[')?.strip_suffix(']')?;
+/// The class of what is built, and how many numbers go in and out of each layer: `MLP(3, [4, 4, 1])`, one `Layer(3, 4)`,
+/// or one `Neuron(3)`.
+fn built(network: &NetworkClasses, value: &str) -> Option<(&'static str, Vec<usize>)> {
+    let (class, inside) = value.strip_suffix(')')?.split_once('(')?;
+    let is_it = |(known, _): &&(&str, ClassWords)| network.word(known) == class.trim_end();
+    let (class, _) = network.classes.iter().find(is_it)?;
+    let (inputs, rest) = inside.split_once(',').unwrap_or((inside, ""));
+    let layers = match *class {
+        "MLP" if network.is_complete() => rest.trim().strip_prefix('[')?.strip_suffix(']')?,
+        "Layer" if network.classes.iter().any(|(known, _)| *known == "Neuron") => rest,
+        "Neuron" if rest.is_empty() => "1",
+        _ => return None,
+    };
     let sizes = std::iter::once(inputs).chain(layers.trim_end_matches([',', ' ']).split(','));
-    sizes
-        .map(|size| size.trim().parse().ok().filter(|size| *size > 0))
-        .collect()
+    let sizes = sizes.map(|size| size.trim().parse().ok().filter(|size| *size > 0));
+    Some((class, sizes.collect::<Option<_>>()?))
 }
 
 /// A line in which `n.parameters()` and `n.layers[0].neurons[1].w` are those lists and their items; `None` if there are
