@@ -31,17 +31,8 @@ fn wrong(message: impl Into<String>, help: impl Into<String>) -> Diagnostic {
 /// The function: `f(x) = 3*x^2 - 4*x + 5`. An error has the place of the line at fault.
 fn function(session: &Session, text: &str, head: &FunctionHead) -> Result<String, Diagnostic> {
     let name = head.name.name;
-    let parameters: Vec<&str> = head.parameters.iter().map(|(it, _)| it.name).collect();
+    let parameters: Vec<&str> = head.parameters.iter().map(|it| it.name).collect();
     let listed = parameters.join(", ");
-    let mut defaults = head
-        .parameters
-        .iter()
-        .filter(|(_, default)| default.is_some());
-    if let Some((parameter, _)) = defaults.next() {
-        let message = format!("`{}` has no default value here", parameter.name);
-        let help = format!("write `def {name}({listed}):`, and give every argument in a call");
-        return Err(wrong(message, help).at(parameter.span));
-    }
     let body = python_lines(text, head.end as usize);
     let last = body.last();
     if last.is_none_or(|line| returned(line.code).is_none()) {

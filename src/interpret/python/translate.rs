@@ -139,15 +139,15 @@ fn command(foreign: &Foreign) -> Translated<Option<String>> {
     Ok((copied > 0).then_some(written))
 }
 
-/// An expression or a part of one, operands before what uses them.
-type Postfix<'t> = Vec<Item<'t>>;
+/// A part of an expression, operands before what uses them.
+type Clause<'t> = Vec<Item<'t>>;
 
 /// A tree of operands and what is done with them.
 fn joined<'t>(
-    operands: impl IntoIterator<Item = Postfix<'t>>,
+    operands: impl IntoIterator<Item = Clause<'t>>,
     kind: ItemKind<'t>,
     span: Span,
-) -> Postfix<'t> {
+) -> Clause<'t> {
     let mut operands = operands.into_iter();
     let mut tree = operands.next().unwrap_or_default();
     tree.extend(operands.flatten());
@@ -155,13 +155,13 @@ fn joined<'t>(
     tree
 }
 
-fn number<'t>(value: f64, span: Span) -> Postfix<'t> {
+fn number<'t>(value: f64, span: Span) -> Clause<'t> {
     let point = false;
     joined([], ItemKind::Number(Literal { value, point }), span)
 }
 
 /// `left + right`, for any operator between two operands.
-fn between<'t>(left: Postfix<'t>, spelling: &str, right: Postfix<'t>, span: Span) -> Postfix<'t> {
+fn between<'t>(left: Clause<'t>, spelling: &str, right: Clause<'t>, span: Span) -> Clause<'t> {
     match syntax::precedence::between(spelling) {
         Some(operator) => {
             let operator = ItemKind::Apply(Head::Operator(operator), 2);
@@ -172,7 +172,7 @@ fn between<'t>(left: Postfix<'t>, spelling: &str, right: Postfix<'t>, span: Span
 }
 
 /// `first..last`
-fn whole<'t>(first: Postfix<'t>, last: Postfix<'t>, span: Span) -> Postfix<'t> {
+fn whole<'t>(first: Clause<'t>, last: Clause<'t>, span: Span) -> Clause<'t> {
     joined([first, last], ItemKind::Apply(Head::Range, 2), span)
 }
 
@@ -184,8 +184,8 @@ struct Translator<'f, 't> {
 }
 
 impl<'t> Translator<'_, 't> {
-    fn expression(&self, expression: &Expression<'t>) -> Translated<Postfix<'t>> {
-        let mut trees: Vec<Postfix> = Vec::new();
+    fn expression(&self, expression: &Expression<'t>) -> Translated<Clause<'t>> {
+        let mut trees: Vec<Clause> = Vec::new();
         for &item in &expression.items {
             let first = trees.len() - item.kind.operands() as usize;
             let operands = trees.split_off(first);
@@ -215,12 +215,7 @@ impl<'t> Translator<'_, 't> {
     }
 
     /// A call of a built-in function.
-    fn call(
-        &self,
-        name: &'t str,
-        operands: Vec<Postfix<'t>>,
-        span: Span,
-    ) -> Translated<Postfix<'t>> {
+    fn call(&self, name: &'t str, operands: Vec<Clause<'t>>, span: Span) -> Translated<Clause<'t>> {
         self.check_built_in(name, span)?;
         let call = ItemKind::Apply(Head::Function(name, 0), operands.len() as u32);
         Ok(joined(operands, call, span))
@@ -235,7 +230,7 @@ impl<'t> Translator<'_, 't> {
     }
 
     /// `np.pi`, `True`
-    fn name(&self, name: &'t str, span: Span) -> Translated<Postfix<'t>> {
+    fn name(&self, name: &'t str, span: Span) -> Translated<Clause<'t>> {
         // Other members of modules are functions, which are looked at where they are called.
         if let Some((path, constant)) = name.rsplit_once('.')
             && ops::constant(constant).is_some()
@@ -260,9 +255,9 @@ impl<'t> Translator<'_, 't> {
     fn function(
         &self,
         name: &'t str,
-        mut operands: Vec<Postfix<'t>>,
+        mut operands: Vec<Clause<'t>>,
         span: Span,
-    ) -> Translated<Postfix<'t>> {
+    ) -> Translated<Clause<'t>> {
         let owner = operands.first().and_then(|owner| owner.first()).copied();
         if let Some(ItemKind::Name(path)) = owner.map(|owner| owner.kind)
             && operands[0].len() == 1
@@ -309,12 +304,7 @@ impl<'t> Translator<'_, 't> {
     }
 
     /// `random.uniform(-1, 1)`
-    fn random(
-        &self,
-        name: &str,
-        operands: Vec<Postfix<'t>>,
-        span: Span,
-    ) -> Translated<Postfix<'t>> {
+    fn random(&self, name: &str, operands: Vec<Clause<'t>>, span: Span) -> Translated<Clause<'t>> {
         let draw = match (name, operands.len()) {
             ("uniform", 0 | 2) | ("random" | "rand", 0) => "uniform",
             ("normal", 0 | 2) | ("gauss" | "normalvariate", 2) | ("randn", 0) => "normal",
@@ -332,9 +322,9 @@ impl<'t> Translator<'_, 't> {
         &self,
         path: &str,
         name: &'t str,
-        operands: Vec<Postfix<'t>>,
+        operands: Vec<Clause<'t>>,
         span: Span,
-    ) -> Translated<Postfix<'t>> {
+    ) -> Translated<Clause<'t>> {
         match (name, operands.len()) {
             ("array" | "asarray" | "tensor" | "Tensor", 1) => {
                 let mut tree = operands.concat();
@@ -370,7 +360,7 @@ impl<'t> Translator<'_, 't> {
     }
 
     /// `range(3)`, `np.arange(-5, 5, 0.25)`
-    fn steps(&self, mut operands: Vec<Postfix<'t>>, span: Span) -> Translated<Postfix<'t>> {
+    fn steps(&self, mut operands: Vec<Clause<'t>>, span: Span) -> Translated<Clause<'t>> {
         let numbers: Option<Vec<f64>> = operands.iter().map(|it| self.value(it)).collect();
         let (start, stop, step) = match numbers.as_deref() {
             Some(&[stop]) => (0.0, stop, 1.0),
@@ -400,7 +390,7 @@ impl<'t> Translator<'_, 't> {
     }
 
     /// `np.linspace(0, 2*np.pi, 5)` is `2*pi*(0..4)/4`: both ends are in it, to the bit.
-    fn linspace(&self, operands: Vec<Postfix<'t>>, span: Span) -> Translated<Postfix<'t>> {
+    fn linspace(&self, operands: Vec<Clause<'t>>, span: Span) -> Translated<Clause<'t>> {
         let mut operands = operands.into_iter();
         let [from, to] = [operands.next(), operands.next()].map(Option::unwrap_or_default);
         let count = operands.next().map_or(Some(50.0), |it| self.value(&it));
@@ -441,12 +431,10 @@ impl<'t> Translator<'_, 't> {
 }
 
 /// `map(f, xs)` is `[f(v) for v in xs]`, and `map(Value, xs)` the list itself.
-fn map(mut operands: Vec<Postfix<'_>>, span: Span) -> Translated<Postfix<'_>> {
+fn map(mut operands: Vec<Clause<'_>>, span: Span) -> Translated<Clause<'_>> {
     let list = operands.pop().unwrap_or_default();
-    let [function] = operands.concat()[..] else {
-        return Err(None);
-    };
-    let ItemKind::Name(function) = function.kind else {
+    let function = operands.concat();
+    let (1, ItemKind::Name(function)) = (function.len(), function[0].kind) else {
         return Err(None);
     };
     if matches!(function, "Value" | "float") {
