@@ -101,15 +101,21 @@ pub(super) fn line(foreign: &Foreign) -> Translated<Option<String>> {
         let tree = translator.expression(expression)?;
         let kinds = expression.items.iter().map(|item| item.kind);
         let is_same = tree.iter().map(|item| item.kind).eq(kinds);
-        if is_python || !is_same {
+        let typed = expression.span.of(text);
+        let own = if is_python || !is_same {
+            syntax::infix(&tree)
+        } else {
+            typed.to_string()
+        };
+        let own = foreign.with_line(&own).replaced(derivative);
+        if is_python || own != typed {
             let before = &text[copied..expression.span.start as usize];
             written.push_str(head.as_deref().unwrap_or(before));
-            written.push_str(&syntax::infix(&tree));
+            written.push_str(&own);
             copied = expression.span.end as usize;
         }
     }
     written.push_str(&text[copied..]);
-    let written = foreign.with_line(&written).replaced(derivative);
     Ok((written != text).then_some(written))
 }
 
