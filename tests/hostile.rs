@@ -467,7 +467,7 @@ fn limits_are_exact() {
         ),
         ("was never closed", MAX_CONTINUATION, &lines),
         ("there is no", RESULTS, &results),
-        ("is not a count", UNDO_STEPS, &changes),
+        ("is too many", UNDO_STEPS, &changes),
     ] {
         let ran = goes_on(what, script(limit));
         assert_eq!(ran.status, Some(0), "{what} {limit}: {}", head(&ran.err));

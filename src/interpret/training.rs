@@ -18,6 +18,7 @@ use crate::session::{Setting, Widths};
 use crate::stop;
 use crate::syntax::{self, Span};
 
+const NOT_ZEROED: &str = "gradients that are not zeroed add up from round to round";
 const ZERO_FIRST: &str =
     "zero them before the pass: `for p in n.parameters(): p.grad = 0`, or `n.zero_grad()`";
 const MAY_HOLD: &str = "it holds, in this order, `loss = …`, `p.grad = 0` for all parameters, `loss.backward()`, `p.data += -0.1 * p.grad`; anywhere `print`, and `if k % 10 == 0:` before `print`";
@@ -116,14 +117,16 @@ fn steps<'t>(
             Some(LoopStep::Backward(_)) if stage == RoundStage::Zeroed => RoundStage::PassRun,
             Some(LoopStep::Update(..)) if stage >= RoundStage::PassRun => RoundStage::Moved,
             step => {
-                let is_sum = matches!(step, Some(LoopStep::Backward(_)));
-                let (message, help) = if is_sum && stage == RoundStage::Forward {
-                    (
-                        "gradients that are not zeroed add up from round to round",
-                        ZERO_FIRST,
-                    )
-                } else {
-                    ("a training loop has no such line here", MAY_HOLD)
+                let (message, help) = match step {
+                    Some(LoopStep::Backward(root)) if stage == RoundStage::Forward => {
+                        let shown =
+                            format!("`:backward {root}`, typed twice, shows how they add up");
+                        (NOT_ZEROED, format!("{ZERO_FIRST}; {shown}"))
+                    }
+                    _ => (
+                        "a training loop has no such line here",
+                        MAY_HOLD.to_string(),
+                    ),
                 };
                 return Err(Diagnostic::new(message).at(line.place).help(help));
             }

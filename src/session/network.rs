@@ -9,7 +9,7 @@ pub type ClassWords = Vec<(&'static str, String)>;
 pub struct NetworkClasses {
     /// The classes that were read, as the lecture calls them, with their words.
     pub classes: Vec<(&'static str, ClassWords)>,
-    /// Functions without arguments: their names, their lines and what they return.
+    /// Functions without arguments: their names and their lines, of which the last is what they return.
     pub cells: Vec<(String, Vec<String>)>,
     /// The user was told that lists of numbers are data.
     pub told: bool,

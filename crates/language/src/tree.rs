@@ -175,8 +175,8 @@ pub enum Lecture<'t> {
 pub struct FunctionHead<'t> {
     /// The name of the function.
     pub name: BindingTarget<'t>,
-    /// The parameters, each with the place of its default value.
-    pub parameters: Vec<(BindingTarget<'t>, Option<Span>)>,
+    /// The parameters.
+    pub parameters: Vec<BindingTarget<'t>>,
     /// Where the body begins.
     pub end: u32,
 }

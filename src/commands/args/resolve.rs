@@ -166,14 +166,16 @@ impl Arguments<'_> {
         let Some((value, span)) = self.number(session, name)? else {
             return Ok(None);
         };
-        if value < 1.0 || value > most as f64 || value.fract() != 0.0 || value.is_nan() {
-            return Err(
-                Diagnostic::new(format!("`{}` is not a count", span.of(self.text)))
-                    .at(span)
-                    .help(format!("a whole number from 1 to {most} is expected")),
-            );
-        }
-        Ok(Some(value as u64))
+        let typed = span.of(self.text);
+        let message = match value {
+            _ if value > most as f64 => {
+                format!("`{typed}` is too many: at most {most} are possible")
+            }
+            _ if value >= 1.0 && value.fract() == 0.0 => return Ok(Some(value as u64)),
+            _ => format!("`{typed}` is not a count"),
+        };
+        let help = format!("a whole number from 1 to {most} is expected");
+        Err(Diagnostic::new(message).at(span).help(help))
     }
 }
 

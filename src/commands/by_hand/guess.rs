@@ -263,11 +263,19 @@ fn hinted(session: &Session, question: &Question) -> Report {
 
 /// What each user multiplies its grad by.
 fn users(session: &Session, question: &Question) -> Table {
+    // The grad of the root is 1, so what it alone passes on would be the answer.
+    let mut users = question.arrivals.iter().map(|arrival| &arrival.user);
+    let is_answer = users.all(|user| Rc::ptr_eq(user, &question.root));
     let row = |arrival: &Incoming| {
+        let local = if is_answer {
+            Cell::Missing
+        } else {
+            Cell::Number(arrival.local)
+        };
         vec![
             Cell::Name(called(session, &arrival.user)),
             Cell::Formula(session.local_formula(&arrival.user, arrival.operand)),
-            Cell::Number(arrival.local),
+            local,
         ]
     };
     // A node may have half a million users: as many are listed as a table has rows.

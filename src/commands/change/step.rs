@@ -164,11 +164,13 @@ fn report(
     ];
     let remembered = match descent.earlier {
         _ if is_plain => String::new(),
-        0 => format!(", {rule} begins anew"),
-        earlier => format!(", {rule} goes on after step {earlier}"),
+        None => format!(", {rule}"),
+        Some(0) => format!(", {rule} begins anew"),
+        Some(earlier) => format!(", {rule} goes on after step {earlier}"),
     };
     if !is_plain {
-        facts.extend([("rule", rule.into()), ("earlier", descent.earlier.into())]);
+        let earlier = descent.earlier.unwrap_or(0);
+        facts.extend([("rule", rule.into()), ("earlier", earlier.into())]);
     }
     let steps = match descent.steps {
         1 if wanted == 1 => String::new(),

@@ -6,7 +6,7 @@
 use super::{Foreign, Meaning, PythonLine, of_line, python_lines};
 use crate::diagnostic::Diagnostic;
 use crate::session::Session;
-use crate::syntax::{self, Cut, Expression, FunctionHead, Head, Item, ItemKind, Span, Statement};
+use crate::syntax::{self, Cut, Expression, FunctionHead, Head, Item, ItemKind, Statement};
 
 /// The most items of a formula: names that are used twice double it.
 const MOST_ITEMS: usize = 10_000;
@@ -31,17 +31,8 @@ fn wrong(message: impl Into<String>, help: impl Into<String>) -> Diagnostic {
 /// The function: `f(x) = 3*x^2 - 4*x + 5`. An error has the place of the line at fault.
 fn function(session: &Session, text: &str, head: &FunctionHead) -> Result<String, Diagnostic> {
     let name = head.name.name;
-    let parameters: Vec<&str> = head.parameters.iter().map(|(it, _)| it.name).collect();
+    let parameters: Vec<&str> = head.parameters.iter().map(|it| it.name).collect();
     let listed = parameters.join(", ");
-    let mut defaults = head
-        .parameters
-        .iter()
-        .filter(|(_, default)| default.is_some());
-    if let Some((parameter, _)) = defaults.next() {
-        let message = format!("`{}` has no default value here", parameter.name);
-        let help = format!("write `def {name}({listed}):`, and give every argument in a call");
-        return Err(wrong(message, help).at(parameter.span));
-    }
     let body = python_lines(text, head.end as usize);
     let last = body.last();
     if last.is_none_or(|line| returned(line.code).is_none()) {
@@ -129,18 +120,17 @@ fn assign<'t>(
         }
     };
     let mut given = Vec::with_capacity(binding.values.len());
-    for (target, value) in binding.targets.iter().zip(binding.values) {
-        let mut items = put_in(&value, known)?;
+    for (target, mut value) in binding.targets.iter().zip(binding.values) {
+        let span = value.span;
         if let Some(operator) = binding.compound {
-            let itself = syntax::expression(target.name, Span::new(0, target.name.len()));
-            let itself = itself.map_err(|error| session.explain(error))?;
-            items.splice(0..0, put_in(&itself, known)?);
-            items.push(Item {
-                kind: ItemKind::Apply(Head::Operator(operator), 2),
-                span: value.span,
-            });
+            let (itself, kind) = (
+                ItemKind::Name(target.name),
+                ItemKind::Apply(Head::Operator(operator), 2),
+            );
+            value.items.insert(0, Item { kind: itself, span });
+            value.items.push(Item { kind, span });
         }
-        given.push((target.name, items));
+        given.push((target.name, put_in(&value, known)?));
     }
     for (name, items) in given {
         known.retain(|(known, _)| *known != name);

@@ -99,12 +99,30 @@ impl<'s> Foreign<'s> {
         })
     }
 
+    /// The line with what is found for its words and what belongs to them, the last one first.
+    fn replaced(&self, found: Replacement) -> String {
+        let mut line = self.line.to_string();
+        let words: Vec<(usize, &str)> = self.words().collect();
+        for (at, _) in words.into_iter().rev() {
+            if !line[..at].ends_with('.')
+                && let Some((written, rest)) = found(self, &line[at..])
+            {
+                let end = line.len() - rest.len();
+                line.replace_range(at..end, &written);
+            }
+        }
+        line
+    }
+
     /// The first word of the line, if it begins with one.
     fn first(&self) -> Option<&'s str> {
         let (at, word) = self.words().next()?;
         (at == 0).then_some(word)
     }
 }
+
+/// What stands for the beginning of a text, and the rest of it.
+type Replacement = for<'t> fn(&Foreign, &'t str) -> Option<(String, &'t str)>;
 
 /// Is it `f = lambda x: x**2`?
 fn is_lambda(line: &str) -> bool {
@@ -205,9 +223,10 @@ fn of_line(foreign: &Foreign) -> Option<Meaning> {
     if let Some(found) = network.or_else(|| network::called(foreign)) {
         return Some(found);
     }
-    if let Some(line) = network::unfolded(foreign) {
-        let further = of_line(&foreign.with_line(&line));
-        return Some(further.unwrap_or(Meaning::Line(line)));
+    let members = foreign.replaced(network::member);
+    if members != line {
+        let further = of_line(&foreign.with_line(&members));
+        return Some(further.unwrap_or(Meaning::Line(members)));
     }
     let is_command = line.starts_with(':');
     let is_own = is_command || is_understood(line);

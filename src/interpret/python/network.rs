@@ -6,7 +6,7 @@
 
 use std::sync::LazyLock;
 
-use super::{Foreign, Meaning, is_assignment, python_lines};
+use super::{Foreign, Meaning, is_assignment, python_lines, word};
 use crate::diagnostic::Diagnostic;
 use crate::session::network::{ClassWords, NetworkClasses};
 use crate::session::values::Value;
@@ -66,26 +66,21 @@ fn compare(
     let network = foreign.session.network();
     let others = network.classes.iter().filter(|(other, _)| *other != name);
     let mut words: ClassWords = others.flat_map(|(_, words)| words.clone()).collect();
-    let mut locals = ClassWords::new();
+    let is_shared =
+        |word: &str| word.starts_with(|c: char| c == '.' || c.is_uppercase()) || word == "nonlin";
     let mut tokens = own.iter();
     for (at, &ours) in known.iter().enumerate() {
         if ours == "def" {
-            locals.clear();
+            words.retain(|(ours, _)| is_shared(ours));
             // The lecture gets along without `parameters` at first.
             if at == own.len() && !known[at..].contains(&"__call__") {
                 break;
             }
         }
         let theirs = *tokens.next().ok_or(at)?;
-        let is_shared = ours.starts_with(|c: char| c == '.' || c.is_uppercase());
-        let words = if is_shared || ours == "nonlin" {
-            &mut words
-        } else {
-            &mut locals
-        };
         let is_same = match ours {
             "LOW" | "HIGH" | "BIAS" => {
-                theirs.parse::<f64>().is_ok() && stands_for(words, ours, theirs)
+                theirs.parse::<f64>().is_ok() && stands_for(&mut words, ours, theirs)
             }
             _ if !is_word(ours) || FIXED.contains(&ours) || FIXED.contains(&theirs) => {
                 ours == theirs
@@ -94,14 +89,14 @@ fn compare(
             _ => {
                 is_word(theirs)
                     && ours.starts_with('.') == theirs.starts_with('.')
-                    && stands_for(words, ours, theirs)
+                    && stands_for(&mut words, ours, theirs)
             }
         };
         if !is_same {
             return Err(at);
         }
     }
-    words.retain(|(ours, _)| known.contains(ours));
+    words.retain(|(ours, _)| is_shared(ours) && known.contains(ours));
     match tokens.next() {
         None => Ok((name, words)),
         Some(_) => Err(known.len()),
@@ -254,28 +249,10 @@ fn built(network: &NetworkClasses, value: &str) -> Option<(&'static str, Vec<usi
     Some((class, sizes.collect::<Option<_>>()?))
 }
 
-/// A line in which `n.parameters()` and `n.layers[0].neurons[1].w` are those lists and their items; `None` if there are
-/// none in it.
-pub(super) fn unfolded(foreign: &Foreign) -> Option<String> {
-    let line = foreign.line;
-    let mut written = String::new();
-    let mut copied = 0;
-    for (at, name) in foreign.words() {
-        if at < copied {
-            continue;
-        }
-        if let Some((part, rest)) = member(foreign, name, &line[at + name.len()..]) {
-            written.extend([&line[copied..at], &part]);
-            copied = line.len() - rest.len();
-        }
-    }
-    written.push_str(&line[copied..]);
-    (copied > 0).then_some(written)
-}
-
-/// What the members of a network mean, and what follows them.
-fn member<'t>(foreign: &Foreign, name: &str, rest: &'t str) -> Option<(String, &'t str)> {
+/// `n.parameters()` and `n.layers[0].neurons[1].w` as those lists and their items, and what follows.
+pub(super) fn member<'t>(foreign: &Foreign, text: &'t str) -> Option<(String, &'t str)> {
     let session = foreign.session;
+    let (name, rest) = text.split_at(word(text).len());
     session.functions().get(name)?;
     let lists = (1..).map(|layer| format!("{name}_{layer}"));
     let is_list = |list: &String| matches!(session.names().find(list), Some(Value::List(_)));
@@ -314,45 +291,37 @@ pub(super) fn cell(foreign: &Foreign, text: &str) -> Option<Meaning> {
         parameters.map(|it| Some(format!("if {} is None:", it.trim().strip_suffix("=None")?)));
     let conditions: Vec<String> = conditions.collect::<Option<_>>()?;
     let own_call = format!("{name}()");
-    let mut found = Vec::new();
-    let mut returned = None;
+    let mut lines: Vec<String> = Vec::new();
     // Lines that are indented more than this are not run.
     let mut skipped = usize::MAX;
     for line in python_lines(text, head.len()) {
+        let (code, is_else) = (line.code, line.code == "else:");
         if line.indent > skipped {
             continue;
         }
-        let code = line.code;
-        skipped = if code == "else:" {
-            line.indent
-        } else {
-            usize::MAX
-        };
+        skipped = if is_else { line.indent } else { usize::MAX };
+        if is_else || conditions.iter().any(|it| it == code) {
+            continue;
+        }
         let value = code.strip_prefix("return ");
         // Functions that call each other might never end.
         let calls = code.ends_with(&own_call)
             || called(&foreign.with_line(value.unwrap_or(code))).is_some();
-        let may_run = returned.is_none() && !calls;
-        if let Some(value) = value.filter(|_| may_run) {
-            returned = Some(syntax::one_line(value));
-        } else if is_assignment(code) && may_run {
-            found.push(syntax::one_line(code));
-        } else if code != "else:" && !conditions.iter().any(|it| it == code) {
+        let is_over = lines.last().is_some_and(|line| line.starts_with("return "));
+        if calls || is_over || value.is_none() && !is_assignment(code) {
             let message = "a function without arguments consists of assignments and a `return` at its end, and calls no other of its kind";
             let help = "leave the line out, or type it as a statement of its own";
-            return Some(Meaning::Refused(
-                Diagnostic::new(message).at(line.place).help(help),
-            ));
+            let error = Diagnostic::new(message).at(line.place).help(help);
+            return Some(Meaning::Refused(error));
         }
+        lines.push(syntax::one_line(code));
     }
-    found.push(returned?);
+    lines.last()?.strip_prefix("return ")?;
     let mut network = foreign.session.network().clone();
     network.cells.retain(|(known, _)| known != name);
-    network.cells.push((name.to_string(), found));
-    Some(Meaning::Known(
-        network,
-        format!("a call `{name}()` runs these lines"),
-    ))
+    network.cells.push((name.to_string(), lines));
+    let told = format!("a call `{name}()` runs these lines");
+    Some(Meaning::Known(network, told))
 }
 
 /// `total, accuracy = loss()`: the lines that it runs.
@@ -361,9 +330,10 @@ pub(super) fn called(foreign: &Foreign) -> Option<Meaning> {
     let name = call.trim().strip_suffix("()")?;
     let cells = &foreign.session.network().cells;
     let (_, lines) = cells.iter().find(|(known, _)| known == name)?;
-    let (value, lines) = lines.split_last()?;
+    let (last, lines) = lines.split_last()?;
+    let value = last.strip_prefix("return ")?;
     let last = match names.trim() {
-        "" => value.clone(),
+        "" => value.to_string(),
         names => format!("{names} = {value}"),
     };
     let lines = lines.iter().chain([&last]);

@@ -206,7 +206,6 @@ impl<'s> Foreign<'s> {
                 let mut words = text.split_whitespace();
                 text.contains(' ') && words.all(|word| word.parse::<f64>().is_ok())
             }
-            "operator" => text.chars().all(|c| "+-*/".contains(c)),
             "style" => text
                 .split(',')
                 .all(|it| it.contains('=') || it.trim().starts_with(['"', '\''])),

@@ -1,9 +1,9 @@
 //! A line of Python as a line of the calculator: what its names mean, written on the tree.
 //!
-//! The parser reads the line, and counts positions from 1. Here functions of modules become the calculator's own, `dL/da`
-//! becomes `grad(L, a)`, and the expressions of the line are printed in their places.
+//! The parser reads the line, and counts positions from 1. Here functions of modules become the calculator's own, and the
+//! expressions of the line are printed in their places. Then `dL/da` becomes `grad(L, a)`.
 
-use super::{Foreign, MODULES, is_lambda};
+use super::{Foreign, MODULES, word};
 use crate::diagnostic::Diagnostic;
 use crate::ops;
 use crate::session::values::Value;
@@ -34,8 +34,6 @@ const RENAMED: &[(&str, &str)] = &[
     ("amin", "min"),
     ("clip", "clamp"),
     ("power", "pow"),
-    ("remainder", "mod"),
-    ("fmod", "rem"),
     ("comb", "nCr"),
 ];
 
@@ -75,10 +73,8 @@ pub(super) fn line(foreign: &Foreign) -> Translated<Option<String>> {
         Statement::Definition(definition) => {
             own.push(definition.name.name);
             own.extend(definition.parameters.iter().map(|it| it.name));
-            if is_lambda(text) {
-                let parameters = own[1..].join(", ");
-                head = Some(format!("{}({parameters}) = ", own[0]));
-            }
+            // Python's may be a `lambda`.
+            head = Some(format!("{}({}) = ", own[0], own[1..].join(", ")));
             vec![definition.body]
         }
         Statement::Lecture(Lecture::Value { number, .. }) => vec![number],
@@ -93,14 +89,29 @@ pub(super) fn line(foreign: &Foreign) -> Translated<Option<String>> {
         }
         Statement::Lecture(_) | Statement::Command(_) | Statement::Empty => Vec::new(),
     };
+    let items = expressions.iter().flat_map(|it| &it.items);
+    own.extend(items.filter_map(|item| match item.kind {
+        ItemKind::Variable(name) => Some(name),
+        _ => None,
+    }));
+    let translator = Translator { foreign, own };
     let mut written = String::new();
     let mut copied = 0;
     for expression in &expressions {
-        let tree = TranslatedTree::translated(foreign, &own, expression)?;
-        if tree.changed || is_python {
+        let tree = translator.expression(expression)?;
+        let kinds = expression.items.iter().map(|item| item.kind);
+        let is_same = tree.iter().map(|item| item.kind).eq(kinds);
+        let typed = expression.span.of(text);
+        let own = if is_python || !is_same {
+            syntax::infix(&tree)
+        } else {
+            typed.to_string()
+        };
+        let own = foreign.with_line(&own).replaced(derivative);
+        if is_python || own != typed {
             let before = &text[copied..expression.span.start as usize];
             written.push_str(head.as_deref().unwrap_or(before));
-            written.push_str(&syntax::infix(&tree.items));
+            written.push_str(&own);
             copied = expression.span.end as usize;
         }
     }
@@ -134,95 +145,86 @@ fn command(foreign: &Foreign) -> Translated<Option<String>> {
     Ok((copied > 0).then_some(written))
 }
 
-/// A tree whose names are being translated, operands before what uses them.
-struct TranslatedTree<'f, 't> {
+/// A part of an expression, operands before what uses them.
+type Clause<'t> = Vec<Item<'t>>;
+
+/// A tree of operands and what is done with them.
+fn joined<'t>(
+    operands: impl IntoIterator<Item = Clause<'t>>,
+    kind: ItemKind<'t>,
+    span: Span,
+) -> Clause<'t> {
+    let mut operands = operands.into_iter();
+    let mut tree = operands.next().unwrap_or_default();
+    tree.extend(operands.flatten());
+    tree.push(Item { kind, span });
+    tree
+}
+
+fn number<'t>(value: f64, span: Span) -> Clause<'t> {
+    let point = false;
+    joined([], ItemKind::Number(Literal { value, point }), span)
+}
+
+/// `left + right`, for any operator between two operands.
+fn between<'t>(left: Clause<'t>, spelling: &str, right: Clause<'t>, span: Span) -> Clause<'t> {
+    match syntax::precedence::between(spelling) {
+        Some(operator) => {
+            let operator = ItemKind::Apply(Head::Operator(operator), 2);
+            joined([left, right], operator, span)
+        }
+        None => left,
+    }
+}
+
+/// `first..last`
+fn whole<'t>(first: Clause<'t>, last: Clause<'t>, span: Span) -> Clause<'t> {
+    joined([first, last], ItemKind::Apply(Head::Range, 2), span)
+}
+
+/// What the names of a line mean.
+struct Translator<'f, 't> {
     foreign: &'f Foreign<'f>,
     /// The names of functions and parameters that the line defines, and of the items of its loops.
     own: Vec<&'t str>,
-    items: Vec<Item<'t>>,
-    /// Where the operands begin that are not yet used.
-    starts: Vec<usize>,
-    changed: bool,
 }
 
-impl<'f, 't> TranslatedTree<'f, 't> {
-    fn translated(
-        foreign: &'f Foreign,
-        own: &[&'t str],
-        expression: &Expression<'t>,
-    ) -> Translated<TranslatedTree<'f, 't>> {
-        let variables = expression.items.iter().filter_map(|item| match item.kind {
-            ItemKind::Variable(name) => Some(name),
-            _ => None,
-        });
-        let mut tree = TranslatedTree {
-            foreign,
-            own: own.iter().copied().chain(variables).collect(),
-            items: Vec::with_capacity(expression.items.len()),
-            starts: Vec::new(),
-            changed: false,
+impl<'t> Translator<'_, 't> {
+    fn expression(&self, expression: &Expression<'t>) -> Translated<Clause<'t>> {
+        let mut trees: Vec<Clause> = Vec::new();
+        for &item in &expression.items {
+            let first = trees.len() - item.kind.operands() as usize;
+            let operands = trees.split_off(first);
+            trees.push(match item.kind {
+                ItemKind::Name(name) => self.name(name, item.span)?,
+                ItemKind::Apply(Head::Function(name, 0), _) => {
+                    self.function(name, operands, item.span)?
+                }
+                kind => joined(operands, kind, item.span),
+            });
+        }
+        Ok(trees.concat())
+    }
+
+    /// Checks that a name means what is built in, and not something of the user's.
+    fn check_built_in(&self, name: &str, span: Span) -> Translated<()> {
+        if !self.is_taken(name) {
+            return Ok(());
+        }
+        let message = format!("`{name}` is your own here, not the built-in one");
+        let help = if self.is_own(name) {
+            format!("give your own `{name}` another name")
+        } else {
+            format!("`:del {name}` brings the built-in one back")
         };
-        for item in &expression.items {
-            tree.add(*item)?;
-        }
-        Ok(tree)
+        Err(Some(Diagnostic::new(message).at(span).help(help)))
     }
 
-    /// Adds an item of Python, whose operands are there.
-    fn add(&mut self, item: Item<'t>) -> Translated<()> {
-        match item.kind {
-            ItemKind::Name(name) => self.name(name, item),
-            ItemKind::Apply(Head::Function(name, 0), count) => self.function(name, count, item),
-            ItemKind::Apply(Head::Operator(operator), 2) if operator.spelling == "/" => {
-                self.quotient(item)
-            }
-            _ => {
-                self.push(item.kind, item.span);
-                Ok(())
-            }
-        }
-    }
-
-    /// Adds an item of the calculator.
-    fn push(&mut self, kind: ItemKind<'t>, span: Span) {
-        let first = self.starts.len() - kind.operands() as usize;
-        let start = self.starts.get(first).copied();
-        self.starts.truncate(first);
-        self.starts.push(start.unwrap_or(self.items.len()));
-        self.items.push(Item { kind, span });
-    }
-
-    fn number(&mut self, value: f64, span: Span) {
-        let point = false;
-        self.push(ItemKind::Number(Literal { value, point }), span);
-    }
-
-    fn operator(&mut self, spelling: &str, span: Span) {
-        if let Some(operator) = syntax::precedence::between(spelling) {
-            self.push(ItemKind::Apply(Head::Operator(operator), 2), span);
-        }
-    }
-
-    /// Adds a built-in function or constant, unless the user has one of this name.
-    fn built_in(&mut self, name: &'t str, kind: ItemKind<'t>, span: Span) -> Translated<()> {
-        if self.is_taken(name) {
-            let message = format!("`{name}` is your own here, not the built-in one");
-            let help = if self.is_own(name) {
-                format!("give your own `{name}` another name")
-            } else {
-                format!("`:del {name}` brings the built-in one back")
-            };
-            return Err(Some(Diagnostic::new(message).at(span).help(help)));
-        }
-        self.changed = true;
-        self.push(kind, span);
-        Ok(())
-    }
-
-    /// Adds a call of a built-in function.
-    fn call(&mut self, name: &'t str, count: u32, item: Item<'t>) -> Translated<()> {
-        let call = ItemKind::Apply(Head::Function(name, 0), count);
-        self.built_in(name, call, item.span)
+    /// A call of a built-in function.
+    fn call(&self, name: &'t str, operands: Vec<Clause<'t>>, span: Span) -> Translated<Clause<'t>> {
+        self.check_built_in(name, span)?;
+        let call = ItemKind::Apply(Head::Function(name, 0), operands.len() as u32);
+        Ok(joined(operands, call, span))
     }
 
     fn is_own(&self, name: &str) -> bool {
@@ -233,36 +235,21 @@ impl<'f, 't> TranslatedTree<'f, 't> {
         self.own.contains(&name) || self.foreign.is_taken(name)
     }
 
-    /// Forgets the last operands, so that only `left` remain.
-    fn forget(&mut self, left: usize) {
-        if let Some(&start) = self.starts.get(left) {
-            self.items.truncate(start);
-            self.starts.truncate(left);
-        }
-    }
-
-    /// The items of the last operands, the first of which is the `nth` of those not yet used.
-    fn operand(&self, nth: usize) -> &[Item<'t>] {
-        let end = self.starts.get(nth + 1).copied();
-        &self.items[self.starts[nth]..end.unwrap_or(self.items.len())]
-    }
-
     /// `np.pi`, `True`
-    fn name(&mut self, name: &'t str, item: Item<'t>) -> Translated<()> {
+    fn name(&self, name: &'t str, span: Span) -> Translated<Clause<'t>> {
         // Other members of modules are functions, which are looked at where they are called.
         if let Some((path, constant)) = name.rsplit_once('.')
             && ops::constant(constant).is_some()
             && self.is_module(path)
         {
-            return self.built_in(constant, ItemKind::Name(constant), item.span);
+            self.check_built_in(constant, span)?;
+            return Ok(joined([], ItemKind::Name(constant), span));
         }
-        if matches!(name, "True" | "False") && !self.is_taken(name) {
-            self.changed = true;
-            self.number(f64::from(u8::from(name == "True")), item.span);
-        } else {
-            self.push(item.kind, item.span);
-        }
-        Ok(())
+        Ok(match name {
+            "True" if !self.is_taken(name) => number(1.0, span),
+            "False" if !self.is_taken(name) => number(0.0, span),
+            _ => joined([], ItemKind::Name(name), span),
+        })
     }
 
     fn is_module(&self, path: &str) -> bool {
@@ -271,186 +258,124 @@ impl<'f, 't> TranslatedTree<'f, 't> {
     }
 
     /// A call, whose operands may begin with a module: `np.exp(x)` comes as `exp` of `np` and `x`.
-    fn function(&mut self, name: &'t str, count: u32, item: Item<'t>) -> Translated<()> {
-        let first = self.starts.len() - count as usize;
-        let operand = self.starts.get(first).map(|_| self.operand(first));
-        let owner = operand.and_then(|items| match items[0].kind {
-            ItemKind::Name(path) if items.len() == 1 => Some(path),
-            _ => None,
-        });
-        if let Some(path) = owner {
-            let random = matches!(path, "np.random" | "numpy.random")
+    fn function(
+        &self,
+        name: &'t str,
+        mut operands: Vec<Clause<'t>>,
+        span: Span,
+    ) -> Translated<Clause<'t>> {
+        let owner = operands.first().and_then(|owner| owner.first()).copied();
+        if let Some(ItemKind::Name(path)) = owner.map(|owner| owner.kind)
+            && operands[0].len() == 1
+        {
+            let is_random = matches!(path, "np.random" | "numpy.random")
                 || path == "random" && !self.is_taken(path);
-            if random || self.is_module(path) {
-                self.items.remove(self.starts[first]);
-                self.starts.remove(first);
-                self.starts[first..]
-                    .iter_mut()
-                    .for_each(|start| *start -= 1);
-                return if random {
-                    self.random(name, count - 1, item)
-                } else {
-                    self.member(path, name, count - 1, item)
-                };
+            if is_random {
+                return self.random(name, operands.split_off(1), span);
+            }
+            if self.is_module(path) {
+                return self.member(path, name, operands.split_off(1), span);
             }
             if path.contains('.') {
                 return Err(None);
             }
         }
+        let count = operands.len();
+        let call = ItemKind::Apply(Head::Function(name, 0), count as u32);
         if self.foreign.is_known(name) || self.is_taken(name) {
             // `(w**2).sum()` adds all numbers.
-            let owner = self.starts.get(first).map(|&start| self.items[start].span);
-            let is_method = owner.is_some_and(|owner| owner.start < item.span.start);
+            let is_method = owner.is_some_and(|owner| owner.span.start < span.start);
             if is_method && count == 1 && FOLDS.contains(&name) && self.foreign.is_python() {
-                self.flatten(item)?;
+                operands = vec![self.call("flat", operands, span)?];
             }
-            self.push(item.kind, item.span);
-            return Ok(());
+            return Ok(joined(operands, call, span));
         }
         match (name, count) {
-            ("item" | "double" | "float" | "list" | "tuple", 1) => {}
-            ("map", 2) => return self.map(first, item),
-            ("Value", 1) => {
-                // A `Value` has no operands, so only the number is used.
-                let operand = self.operand(first);
-                if operand
-                    .iter()
-                    .any(|it| matches!(it.kind, ItemKind::Name(_)))
-                {
-                    self.push(ItemKind::Property(Property::Data), item.span);
+            ("item" | "double" | "float" | "list" | "tuple", 1) => Ok(operands.concat()),
+            ("map", 2) => map(operands, span),
+            ("Value" | "detach", 1) => {
+                let mut number = operands.concat();
+                // Of something with operands only the number is used.
+                if number.iter().any(|it| matches!(it.kind, ItemKind::Name(_))) {
+                    number.push(Item {
+                        kind: ItemKind::Property(Property::Data),
+                        span,
+                    });
                 }
+                Ok(number)
             }
-            ("detach", 1) => self.push(ItemKind::Property(Property::Data), item.span),
-            ("range", 1..=3) => return self.steps(count, item),
-            ("where", 3) => return self.call("if", 3, item),
-            _ => {
-                self.push(item.kind, item.span);
-                return Ok(());
-            }
+            ("range" | "where", _) => self.member("", name, operands, span),
+            _ => Ok(joined(operands, call, span)),
         }
-        self.changed = true;
-        Ok(())
-    }
-
-    /// `map(f, xs)` is `[f(v) for v in xs]`, and `map(Value, xs)` the list itself.
-    fn map(&mut self, first: usize, item: Item<'t>) -> Translated<()> {
-        let &[
-            Item {
-                kind: ItemKind::Name(function),
-                ..
-            },
-        ] = self.operand(first)
-        else {
-            return Err(None);
-        };
-        let list = self.operand(first + 1).to_vec();
-        self.changed = true;
-        self.forget(first);
-        self.starts.push(self.items.len());
-        self.items.extend(list);
-        if !matches!(function, "Value" | "float") {
-            self.push(ItemKind::Variable("v"), item.span);
-            self.push(ItemKind::Each(1), item.span);
-            self.push(ItemKind::Name("v"), item.span);
-            self.push(ItemKind::Apply(Head::Function(function, 0), 1), item.span);
-            self.push(ItemKind::Apply(Head::Collect, 2), item.span);
-        }
-        Ok(())
     }
 
     /// `random.uniform(-1, 1)`
-    fn random(&mut self, name: &str, count: u32, item: Item<'t>) -> Translated<()> {
-        let (draw, defaults) = match (name, count) {
-            ("uniform", 2) => ("uniform", false),
-            ("normal" | "gauss" | "normalvariate", 2) => ("normal", false),
-            ("random" | "rand" | "uniform", 0) => ("uniform", true),
-            ("randn" | "normal", 0) => ("normal", true),
+    fn random(&self, name: &str, operands: Vec<Clause<'t>>, span: Span) -> Translated<Clause<'t>> {
+        let draw = match (name, operands.len()) {
+            ("uniform", 0 | 2) | ("random" | "rand", 0) => "uniform",
+            ("normal", 0 | 2) | ("gauss" | "normalvariate", 2) | ("randn", 0) => "normal",
             _ => return Err(None),
         };
-        if defaults {
-            self.number(0.0, item.span);
-            self.number(1.0, item.span);
+        if operands.is_empty() {
+            let standard = vec![number(0.0, span), number(1.0, span)];
+            return self.call(draw, standard, span);
         }
-        self.call(draw, 2, item)
+        self.call(draw, operands, span)
     }
 
     /// A function of `math`, `np`, `torch` and their like.
-    fn member(&mut self, path: &str, name: &'t str, count: u32, item: Item<'t>) -> Translated<()> {
-        match (name, count) {
+    fn member(
+        &self,
+        path: &str,
+        name: &'t str,
+        operands: Vec<Clause<'t>>,
+        span: Span,
+    ) -> Translated<Clause<'t>> {
+        match (name, operands.len()) {
             ("array" | "asarray" | "tensor" | "Tensor", 1) => {
-                self.changed = true;
+                let mut tree = operands.concat();
                 // A tensor with one number is the number.
-                if let [.., one, list] = self.items.as_slice()
+                if let [.., one, list] = tree.as_slice()
                     && list.kind == ItemKind::Apply(Head::List, 1)
                     && !matches!(one.kind, ItemKind::Apply(Head::List | Head::Collect, _))
                 {
-                    self.items.pop();
+                    tree.pop();
                 }
-                Ok(())
+                Ok(tree)
             }
-            ("arange", 1..=3) => self.steps(count, item),
-            ("linspace", 2..=3) => self.linspace(count, item),
-            ("where", 3) => self.call("if", 3, item),
-            // That of the nearest multiple.
-            ("remainder", _) if path == "math" => Err(None),
-            ("log", 2) if path == "math" => self.call("log", 2, item),
+            ("range" | "arange", 1..=3) => self.steps(operands, span),
+            ("linspace", 2..=3) => self.linspace(operands, span),
+            ("where", 3) => self.call("if", operands, span),
+            ("log", 2) if path == "math" => self.call("log", operands, span),
             ("factorial", 1) => {
-                self.changed = true;
                 let factorial = Head::Operator(syntax::precedence::factorial());
-                self.push(ItemKind::Apply(factorial, 1), item.span);
-                Ok(())
+                Ok(joined(operands, ItemKind::Apply(factorial, 1), span))
             }
             (fold, 1) if FOLDS.contains(&fold) => {
-                self.flatten(item)?;
-                self.call(fold, 1, item)
+                let all = self.call("flat", operands, span)?;
+                self.call(fold, vec![all], span)
             }
-            _ => {
+            (_, count) => {
                 let name = renamed(name);
                 if count == 0 || !self.foreign.is_known(name) {
                     return Err(None);
                 }
-                self.call(name, count, item)
+                self.call(name, operands, span)
             }
         }
-    }
-
-    /// Puts `flat` around the last operand if it can be a list of lists.
-    fn flatten(&mut self, item: Item<'t>) -> Translated<()> {
-        let session = self.foreign.session;
-        let is_nested = |name: &str| match session.names().find(name) {
-            _ if self.is_own(name) => true,
-            Some(Value::List(list)) => matches!(list.items().next(), Some(Value::List(_))),
-            _ => false,
-        };
-        let (mut lists, mut nested) = (0, false);
-        for item in self.operand(self.starts.len() - 1) {
-            match item.kind {
-                ItemKind::Apply(Head::List | Head::Collect, _) => lists += 1,
-                ItemKind::Apply(Head::Function(name, _), _) => {
-                    nested |= session.functions().get(name).is_some();
-                }
-                ItemKind::Name(name) => nested |= is_nested(name),
-                _ => {}
-            }
-        }
-        if nested || lists > 1 {
-            self.call("flat", 1, item)?;
-        }
-        Ok(())
     }
 
     /// `range(3)`, `np.arange(-5, 5, 0.25)`
-    fn steps(&mut self, count: u32, item: Item<'t>) -> Translated<()> {
-        let first = self.starts.len() - count as usize;
-        let numbers = (first..self.starts.len()).map(|nth| self.value(self.operand(nth)));
-        let numbers: Option<Vec<f64>> = numbers.collect();
-        let (start, step, stop) = match numbers.as_deref() {
-            Some(&[stop]) => (0.0, 1.0, stop),
-            Some(&[start, stop]) => (start, 1.0, stop),
-            Some(&[start, stop, step]) => (start, step, stop),
-            None if count == 1 => {
-                self.whole_below(item.span);
-                return Ok(());
+    fn steps(&self, mut operands: Vec<Clause<'t>>, span: Span) -> Translated<Clause<'t>> {
+        let numbers: Option<Vec<f64>> = operands.iter().map(|it| self.value(it)).collect();
+        let (start, stop, step) = match numbers.as_deref() {
+            Some(&[stop]) => (0.0, stop, 1.0),
+            Some(&[start, stop]) => (start, stop, 1.0),
+            Some(&[start, stop, step]) => (start, stop, step),
+            // `range(len(w))` is `0..len(w) - 1`.
+            None if operands.len() == 1 => {
+                let last = between(operands.remove(0), "-", number(1.0, span), span);
+                return Ok(whole(number(0.0, span), last, span));
             }
             _ => return Err(None),
         };
@@ -458,73 +383,35 @@ impl<'f, 't> TranslatedTree<'f, 't> {
         if !(0.0..MOST_STEPS).contains(&last) {
             return Err(None);
         }
-        self.changed = true;
-        self.forget(first);
         if start.fract() == 0.0 && step == 1.0 {
-            self.whole(start, start + last, item.span);
-            return Ok(());
+            let [first, last] = [start, start + last].map(|it| number(it, span));
+            return Ok(whole(first, last, span));
         }
-        let sum = (start != 0.0).then(|| self.number(start, item.span));
-        self.number(step, item.span);
-        self.whole(0.0, last, item.span);
-        self.operator("*", item.span);
-        if sum.is_some() {
-            self.operator("+", item.span);
-        }
-        Ok(())
-    }
-
-    /// `range(len(w))` is `0..len(w) - 1`.
-    fn whole_below(&mut self, span: Span) {
-        let last = self.starts.len() - 1;
-        let stop = self.operand(last).to_vec();
-        self.changed = true;
-        self.forget(last);
-        self.number(0.0, span);
-        self.starts.push(self.items.len());
-        self.items.extend(stop);
-        self.number(1.0, span);
-        self.operator("-", span);
-        self.push(ItemKind::Apply(Head::Range, 2), span);
-    }
-
-    /// `0..last`
-    fn whole(&mut self, first: f64, last: f64, span: Span) {
-        self.number(first, span);
-        self.number(last, span);
-        self.push(ItemKind::Apply(Head::Range, 2), span);
+        let places = whole(number(0.0, span), number(last, span), span);
+        let steps = between(number(step, span), "*", places, span);
+        Ok(match start {
+            0.0 => steps,
+            _ => between(number(start, span), "+", steps, span),
+        })
     }
 
     /// `np.linspace(0, 2*np.pi, 5)` is `2*pi*(0..4)/4`: both ends are in it, to the bit.
-    fn linspace(&mut self, count: u32, item: Item<'t>) -> Translated<()> {
-        let first = self.starts.len() - count as usize;
-        let number = match count {
-            2 => Some(50.0),
-            _ => self.value(self.operand(first + 2)),
+    fn linspace(&self, operands: Vec<Clause<'t>>, span: Span) -> Translated<Clause<'t>> {
+        let mut operands = operands.into_iter();
+        let [from, to] = [operands.next(), operands.next()].map(Option::unwrap_or_default);
+        let count = operands.next().map_or(Some(50.0), |it| self.value(&it));
+        let is_count = |count: &f64| count.fract() == 0.0 && (2.0..MOST_STEPS).contains(count);
+        let last = count.filter(is_count).ok_or(None)? - 1.0;
+        let places = whole(number(0.0, span), number(last, span), span);
+        let share = |way| {
+            let steps = between(way, "*", places, span);
+            between(steps, "/", number(last, span), span)
         };
-        let is_count = |number: &f64| number.fract() == 0.0 && (2.0..MOST_STEPS).contains(number);
-        let last = number.filter(is_count).ok_or(None)? - 1.0;
-        let from = self.operand(first).to_vec();
-        let is_zero = self.value(&from) == Some(0.0);
-        self.changed = true;
-        self.forget(first + 2);
-        if is_zero {
-            let to = self.starts[first + 1];
-            self.items.drain(self.starts[first]..to);
-            self.starts.pop();
-        } else {
-            self.starts.push(self.items.len());
-            self.items.extend(from);
-            self.operator("-", item.span);
+        if self.value(&from) == Some(0.0) {
+            return Ok(share(to));
         }
-        self.whole(0.0, last, item.span);
-        self.operator("*", item.span);
-        self.number(last, item.span);
-        self.operator("/", item.span);
-        if !is_zero {
-            self.operator("+", item.span);
-        }
-        Ok(())
+        let way = between(to, "-", from.clone(), span);
+        Ok(between(from, "+", share(way), span))
     }
 
     /// The number that an operand is: a literal, or a name by its present value, perhaps with a minus.
@@ -547,88 +434,53 @@ impl<'f, 't> TranslatedTree<'f, 't> {
         };
         Some(sign * value).filter(|value| value.is_finite())
     }
-
-    /// `dL/da`: the operands of a quotient may be those of a derivative.
-    fn quotient(&mut self, item: Item<'t>) -> Translated<()> {
-        let right = self.starts.len() - 1;
-        let left = self.operand(right - 1);
-        // `2*dL/da` and `-dL/da` begin with something else.
-        let (of, behind) = match left {
-            [rest @ .., root] if is_factor(root) => (last(rest), Some(*root)),
-            of => (of, None),
-        };
-        let before = left.len() - of.len() - usize::from(behind.is_some());
-        let Some((of, by)) = derivative(self.foreign, of, self.operand(right)) else {
-            self.push(item.kind, item.span);
-            return Ok(());
-        };
-        let start = self.starts[right - 1] + before;
-        self.items.truncate(start);
-        self.starts.truncate(right - 1);
-        if before > 0 {
-            self.starts.push(start - before);
-        }
-        for side in [of, by] {
-            self.starts.push(self.items.len());
-            self.items.extend(side);
-        }
-        self.call("grad", 2, item)?;
-        if let Some(behind) = behind {
-            self.push(behind.kind, behind.span);
-        }
-        Ok(())
-    }
 }
 
-/// Is it a product or a sign?
-fn is_factor(item: &Item) -> bool {
-    matches!(item.kind, ItemKind::Apply(Head::Operator(operator), count) if count == 1 || operator.spelling == "*")
-}
-
-/// One side of a derivative, without its sign: that of `da`, `∂w[1]`, `d(a*b)`.
-type Side<'t> = Vec<Item<'t>>;
-
-/// Of what and by what the derivative is that the operands of a quotient write.
-fn derivative<'t>(
-    foreign: &Foreign,
-    of: &[Item<'t>],
-    by: &[Item<'t>],
-) -> Option<(Side<'t>, Side<'t>)> {
-    let ((of, of_known), (by, by_known)) = (side(foreign, of)?, side(foreign, by)?);
-    (of_known || by_known).then_some((of, by))
-}
-
-/// A side, and whether it can only be one or has a name that has a meaning. None if it is a name of the user's own.
-fn side<'t>(foreign: &Foreign, items: &[Item<'t>]) -> Option<(Side<'t>, bool)> {
-    let signs = ['d', '∂'];
-    if let [inner @ .., root] = items
-        && let ItemKind::Apply(Head::Function(sign @ ("d" | "∂"), 0), 1) = root.kind
-    {
-        let is_taken = sign == "d" && foreign.session.functions().get(sign).is_some();
-        return (!is_taken).then(|| (inner.to_vec(), true));
-    }
-    let mut side = items.to_vec();
-    let ItemKind::Name(name) = items.first()?.kind else {
-        return None;
+/// `map(f, xs)` is `[f(v) for v in xs]`, and `map(Value, xs)` the list itself.
+fn map(mut operands: Vec<Clause<'_>>, span: Span) -> Translated<Clause<'_>> {
+    let list = operands.pop().unwrap_or_default();
+    let function = operands.concat();
+    let (1, ItemKind::Name(function)) = (function.len(), function[0].kind) else {
+        return Err(None);
     };
-    let of = name.strip_prefix(signs).filter(|of| syntax::is_name(of))?;
-    side[0].kind = ItemKind::Name(of);
-    let is_item = items.last()?.kind == ItemKind::Apply(Head::Index, 2);
-    let is_letter = name.starts_with('d');
-    if items.len() > 1 && !is_item || is_letter && foreign.is_taken(name) {
-        return None;
+    if matches!(function, "Value" | "float") {
+        return Ok(list);
     }
-    let has_meaning = !is_letter || foreign.is_taken(of) || foreign.is_known(of);
-    Some((side, has_meaning))
+    let variable = joined([], ItemKind::Variable("v"), span);
+    let each = joined([list, variable], ItemKind::Each(1), span);
+    let call = ItemKind::Apply(Head::Function(function, 0), 1);
+    let called = joined([joined([], ItemKind::Name("v"), span)], call, span);
+    let collect = ItemKind::Apply(Head::Collect, 2);
+    Ok(joined([each, called], collect, span))
 }
 
-/// The last operand among items.
-fn last<'i, 't>(items: &'i [Item<'t>]) -> &'i [Item<'t>] {
-    let (mut start, mut missing) = (items.len(), 1);
-    while missing > 0 && start > 0 {
-        start -= 1;
-        missing += items[start].kind.operands();
-        missing -= 1;
+/// `dL/da`, `d(L)/d(a*b)`, `∂L/∂a` as `grad(L, a)`, and what follows it.
+fn derivative<'t>(foreign: &Foreign, text: &'t str) -> Option<(String, &'t str)> {
+    let (of, of_known, rest) = side(foreign, text)?;
+    let by = rest.trim_start().strip_prefix('/')?.trim_start();
+    let (by, by_known, rest) = side(foreign, by)?;
+    let is_power = rest.trim_start().starts_with(['^', '²', '³']);
+    let is_one = (of_known || by_known) && !is_power && !foreign.is_taken("grad");
+    is_one.then(|| (format!("grad({of}, {by})"), rest))
+}
+
+/// One side of a derivative without its sign, `a` of `da`, whether it can only be one or has a name that has a meaning,
+/// and what follows it. `None` if it is a name of the user's own.
+fn side<'t>(foreign: &Foreign, text: &'t str) -> Option<(&'t str, bool, &'t str)> {
+    let is_letter = text.starts_with('d');
+    let inner = text.strip_prefix(['d', '∂'])?;
+    let is_end = |&(_, c): &(usize, char)| !c.is_alphanumeric() && !matches!(c, '_' | '[');
+    let end = syntax::outside(inner).skip(1).find(is_end);
+    let (side, rest) = inner.split_at(end.map_or(inner.len(), |(at, _)| at));
+    let group = side.strip_prefix('(').and_then(|it| it.strip_suffix(')'));
+    if let Some(group) = group {
+        let is_taken = is_letter && foreign.session.functions().get("d").is_some();
+        return (!is_taken).then_some((group.trim(), true, rest));
     }
-    &items[start..]
+    let name = word(side);
+    if !syntax::is_name(name) || is_letter && foreign.is_taken(word(text)) {
+        return None;
+    }
+    let has_meaning = !is_letter || foreign.is_taken(name) || foreign.is_known(name);
+    Some((side, has_meaning, rest))
 }

@@ -36,8 +36,8 @@ pub struct Descent {
     pub values: Vec<f64>,
     /// The free leaves, in the order of the pass.
     pub movers: Vec<Mover>,
-    /// How many steps of the same rule came before, which it remembers.
-    pub earlier: u64,
+    /// How many steps of the same rule came before, which it remembers; nothing if no rule remembered anything.
+    pub earlier: Option<u64>,
     /// What the next step would have made NaN or infinite, and its data then: it was not done.
     pub too_far: Option<(Rc<Node>, f64)>,
     /// Whether Ctrl-C came before all steps were done.
@@ -87,7 +87,7 @@ impl Session {
         let leaves = movers.iter().map(|mover| &*mover.leaf);
         let last = self.recent.optimizer.as_ref();
         let mut optimizer = Optimizer::going_on(last, rule, root, leaves);
-        let earlier = optimizer.steps();
+        let earlier = last.map(|_| optimizer.steps());
         let steps = rates.len() as u64;
         let mut places = (movers.len() <= MOST_LEAVES_OF_PATH).then(|| StepPlaces {
             leaves: movers.iter().map(|mover| mover.leaf.id()).collect(),
@@ -113,9 +113,10 @@ impl Session {
             self.apply_steps(&mut descent, places.as_ref());
         }
         // A step that led too far is part of what the optimizer has seen.
-        let is_kept = descent.too_far.is_none();
-        let after = descent.movers.iter().map(|mover| mover.after);
-        self.recent.optimizer = is_kept.then(|| optimizer.left_at(after)).flatten();
+        if descent.too_far.is_none() && rule != StepRule::Plain {
+            let after = descent.movers.iter().map(|mover| mover.after);
+            self.recent.optimizer = Some(optimizer.left_at(after));
+        }
         descent
     }
 

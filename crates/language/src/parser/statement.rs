@@ -40,7 +40,7 @@ pub fn python(text: &str, span: Span) -> Done<Statement<'_>> {
     Reader::new(text, span, SourceLanguage::Python).statement()
 }
 
-/// Parses the head of a definition in Python: `def f(x: float, y=2):`. The parameters come with their default values.
+/// Parses the head of a definition in Python: `def f(x: float, y):`.
 pub fn python_head(text: &str) -> Option<FunctionHead<'_>> {
     let source = Reader::new(text, Span::new(0, text.len()), SourceLanguage::Own);
     let read = source.parse(Rule::def).ok()?.next()?;
@@ -48,14 +48,11 @@ pub fn python_head(text: &str) -> Option<FunctionHead<'_>> {
     let mut inner = read.into_inner();
     inner.next();
     let name = source.target(&inner.next()?);
-    let parameters = inner.map(|parameter| {
-        let mut inner = parameter.into_inner();
-        let name = source.target(&inner.next()?);
-        Some((name, inner.next().map(|default| source.span(&default))))
-    });
+    let parameters = inner.filter_map(|parameter| parameter.into_inner().next());
+    let parameters = parameters.map(|parameter| source.target(&parameter));
     Some(FunctionHead {
         name,
-        parameters: parameters.collect::<Option<_>>()?,
+        parameters: parameters.collect(),
         end,
     })
 }
