@@ -411,6 +411,7 @@ fn coefficients() {
     );
     fails_all(
         r"
+        «1.00(2)» → `1.00(2)` can be read in two ways → write the product as `1.00*(2)`, an uncertainty as in `1.00 ± 0.02`
         1«/2x» → `1/2x` can be read in two ways → write `1/(2*x)` or `1/2*x`
         y + a*b«/2x^2» + 1 → `a*b/2x^2` can be read in two ways → write `a*b/(2*x^2)` or `a*b/2*x^2`
         (a+b)«/2(x+1)» → `(a+b)/2(x+1)` can be read in two ways → write `(a+b)/(2*(x+1))` or `(a+b)/2*(x+1)`

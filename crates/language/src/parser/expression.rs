@@ -435,6 +435,9 @@ impl<'t> Reader<'t> {
             }
             (Rule::sum, _) if right.kind == OperandKind::PerCent => "@share",
             (Rule::product | Rule::sum, _) => return self.check_lists(left, sign, right),
+            (Rule::times, OperandKind::Number) if self.is_short_uncertainty(left, right) => {
+                "@short"
+            }
             (Rule::times, _) => return self.check_factor(left, right),
             _ => return,
         };
@@ -448,9 +451,20 @@ impl<'t> Reader<'t> {
             ("next", sign),
             ("right", right.span),
             ("found", sign.to(right.span)),
+            ("all", left.span.to(right.span)),
             ("number", right.before_last()),
         ];
         self.refuse(row, &parts);
+    }
+
+    /// Is it `1.00(2)`, as tables write 1.00 ± 0.02?
+    fn is_short_uncertainty(&self, number: Operand, bracket: Operand) -> bool {
+        let bracket = bracket.span.of(self.text);
+        let digits = bracket
+            .strip_prefix('(')
+            .and_then(|it| it.strip_suffix(')'));
+        number.span.of(self.text).contains('.')
+            && digits.is_some_and(|it| it.bytes().all(|byte| byte.is_ascii_digit()))
     }
 
     /// `[0]*3`, and in a line of Python `[a, b]*n` and `[a] + [b]`: Python repeats and joins lists.
