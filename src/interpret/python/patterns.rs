@@ -171,6 +171,11 @@ impl<'s> Foreign<'s> {
         let length = match name {
             _ if is_word => word(line).len(),
             "blank" => line.len() - line.trim_start().len(),
+            "node" => {
+                let behind = &line[word(line).len()..];
+                let items = |c: char| c.is_ascii_digit() || "[]@".contains(c);
+                line.len() - behind.trim_start_matches(items).len()
+            }
             _ if is_last => line.len(),
             "" | "rest" => line.find(sign)?,
             _ => syntax::outside(line)
@@ -191,11 +196,7 @@ impl<'s> Foreign<'s> {
             "list name" => matches!(self.session.names().find(text), Some(Value::List(_))),
             "known" => self.session.names().find(text).is_some() && !self.is_keyword(text),
             _ if is_word => syntax::is_name(text) && text != "const" && !self.is_keyword(text),
-            "node" => {
-                let (name, behind) = text.split_at(word(text).len());
-                let goes_on = |c: char| c.is_ascii_digit() || "[]@".contains(c);
-                syntax::is_name(name) && behind.chars().all(goes_on)
-            }
+            "node" => syntax::is_name(word(text)),
             // With a root to be the gradient of, a gradient of 0 is a claim.
             "zero" => {
                 let claims = self.session.guesses().root().is_some();
