@@ -70,8 +70,6 @@
   addEventListener("keydown", touch, true);
 
   const present = async (answer, text) => {
-    const article = show();
-    article.innerHTML = answer.html;
     const actions = made("p", { className: "note" });
     for (const name of answer.files) {
       const content = await ask("file", name);
@@ -85,6 +83,8 @@
       const choose = () => pick((content) => put(answer.missing, content).then(() => run(text)));
       actions.append(button(`Choose ${answer.missing}`, choose));
     }
+    const article = show();
+    article.innerHTML = answer.html;
     if (actions.hasChildNodes()) article.append(actions);
     if (!article.hasChildNodes()) article.remove();
     else reveal(article);
