@@ -1,7 +1,7 @@
 //! `:guess`: wrong guesses do not reveal the truth, and the session is not changed. How guesses are judged stands in
 //! `tests/screens/guess.txt`.
 
-use crate::common::Desk;
+use crate::common::{Desk, target};
 
 #[test]
 fn a_wrong_guess_is_not_told_the_number() {
@@ -50,9 +50,7 @@ fn nothing_else_is_touched() {
     let state = |desk: &Desk| {
         let session = &desk.session;
         let grads = session.pass().map(|pass| pass.grads().to_vec());
-        let target = session
-            .default_target()
-            .map(|(node, shown)| (node.id(), shown));
+        let target = target(session).map(|node| node.id());
         let walk = session.walk().map(|walk| walk.position);
         let done = session.journal().done().count();
         (grads, target, walk, done, session.made())

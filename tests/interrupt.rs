@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::common::Desk;
+use crate::common::{Desk, target};
 use chainrule::graph::live_nodes;
 use chainrule::session::Host;
 use chainrule::stop::{Stopped, interruptible};
@@ -187,8 +187,7 @@ type State = (String, f64, Option<String>, Vec<String>);
 /// Everything that a statement could change.
 fn state(desk: &mut Desk) -> State {
     let script = desk.session.script();
-    let target = desk.session.default_target();
-    let target = target.map(|(node, _)| desk.session.label(&node));
+    let target = target(&desk.session).map(|node| desk.session.label(&node));
     let done = desk.session.journal().done();
     let done = done.map(|entry| entry.text.to_string()).collect();
     (script.text, desk.grad("n0"), target, done)

@@ -7,8 +7,8 @@
 
 use std::fmt::Write as _;
 
-use crate::common::Desk;
 use crate::common::project::{Source, files, hold};
+use crate::common::{Desk, target};
 use chainrule::commands::find;
 use chainrule::diagnostic::Diagnostic;
 
@@ -93,8 +93,7 @@ fn state(desk: &mut Desk) -> String {
         let grads: Vec<u64> = pass.grads().iter().map(|grad| grad.to_bits()).collect();
         (session.label(pass.root()), pass.roots().len(), grads)
     });
-    let target = session.default_target();
-    let target = target.map(|(node, shown)| (node.id(), shown));
+    let target = target(session).map(|node| node.id());
     let rest = format!("{pass:?} {target:?} {} nodes", session.made());
     desk.screen(":vars") + &desk.screen(":log") + &rest
 }

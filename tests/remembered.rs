@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::common::{Desk, Random};
+use crate::common::{Desk, Random, target};
 
 /// The number of terms of a large expression.
 const TERMS: usize = 600;
@@ -407,7 +407,7 @@ fn what_was_there_before_a_load_that_failed_follows_its_leaves() {
     desk.line(":set a 10;");
     let pass = desk.session.pass().expect("there was one");
     assert_eq!(pass.root().data(), 70.0);
-    let target = desk.session.default_target().expect("there was one").0;
+    let target = target(&desk.session).expect("there was one");
     assert_eq!(target.data(), 70.0);
     assert_eq!(desk.value("ans"), 30.0);
     assert_eq!(desk.session.audit(), Ok(()));

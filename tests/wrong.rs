@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use crate::common::{Desk, Patience, Random, close, number};
+use crate::common::{Desk, Patience, Random, close, number, target};
 use chainrule::study::rules;
 use serde_json::Value;
 
@@ -354,7 +354,7 @@ fn nothing_is_changed() {
         before
     );
     assert_eq!(desk.session.walk().map(|walk| walk.position), Some(1));
-    let target = desk.session.default_target().expect("a target").0;
+    let target = target(&desk.session).expect("a target");
     assert_eq!(desk.session.label(&target), "L");
 }
 

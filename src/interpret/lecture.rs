@@ -147,6 +147,9 @@ impl<'t> StatementRun<'_, 't> {
                     }
                     Printed::Value(expression) => {
                         let (value, found) = self.session.evaluate(self.text, expression)?;
+                        if let Value::Node(node) = &value {
+                            self.session.aim_at(node, expression.span.of(self.text));
+                        }
                         line.push(super::piece(&value));
                         items.push(Fact::Value(Rc::new(value.numbers())));
                         notes.extend(found);
@@ -161,9 +164,6 @@ impl<'t> StatementRun<'_, 't> {
         };
         facts.push(("items", Fact::List(items)));
         for value in answers {
-            if let Value::Node(node) = &value {
-                self.session.point_at(node, !self.cut.silenced);
-            }
             self.session.answer(value);
         }
         Ok(self.reply(notes, |_| Report::new(kind, facts, vec![Block::Line(line)])))

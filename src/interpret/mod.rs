@@ -195,8 +195,10 @@ impl<'t> StatementRun<'_, 't> {
         let (values, mut notes) = self.session.bind(self.text, binding, next)?;
         let statement = (self.cut.span, Some(binding));
         notes.extend(given::give(self.session, &given, made, statement)?);
-        if let Some(Value::Node(last)) = values.last() {
-            self.session.point_at(last, !self.cut.silenced);
+        for (target, value) in binding.targets.iter().zip(&values) {
+            if let Value::Node(node) = value {
+                self.session.aim_at(node, target.name);
+            }
         }
         let mut sigmas = Vec::new();
         if !self.cut.silenced && self.session.has_uncertain() {
@@ -217,7 +219,7 @@ impl<'t> StatementRun<'_, 't> {
         let (value, mut notes) = self.session.evaluate(self.text, expression)?;
         let mut reading = Line::new();
         if let Value::Node(node) = &value {
-            self.session.point_at(node, !self.cut.silenced);
+            self.session.aim_at(node, expression.span.of(self.text));
             reading = read_as(self.session.reading(node));
         }
         let number = self.session.answer(value.clone());

@@ -158,7 +158,6 @@ fn values(facts: &[(&'static str, Fact)]) -> Option<Line> {
 
 /// The preview of a change: `L = -12`, the value of the root, which depends on the changed leaves.
 fn root_value(session: &Session) -> Option<Line> {
-    let root = session.pass().map(|pass| Rc::clone(pass.root()));
-    let root = root.or_else(|| session.default_target().map(|(node, _)| node))?;
+    let root = session.target_node(session.moved_target()?)?;
     Some(say!("{:name} = {}", session.label(&root), root.data()))
 }

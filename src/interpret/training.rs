@@ -283,11 +283,12 @@ impl StatementRun<'_, '_> {
                 }
             }
             LoopStep::Zero => drop(self.session.forget_pass()),
-            LoopStep::Backward(root) => {
-                let root = self.found(root)?;
+            LoopStep::Backward(text) => {
+                let root = self.found(text)?;
                 let [root] = root.nodes() else {
                     return Err(Diagnostic::new("a pass starts from one number"));
                 };
+                self.session.aim_at(root, text);
                 self.session.backward(root);
                 round.value = Some(root.data());
             }

@@ -21,6 +21,7 @@ pub mod naming;
 pub mod network;
 pub mod random;
 pub mod settings;
+mod target;
 pub mod values;
 pub mod watches;
 
@@ -39,6 +40,7 @@ pub use self::naming::ANSWERS;
 pub use self::naming::SharedNames;
 pub use self::naming::labels::{Caption, Captions};
 pub use self::settings::Settings;
+pub use self::target::Target;
 
 use self::building::LearntNodes;
 use self::by_hand::guesses::Guesses;
@@ -50,6 +52,7 @@ use self::kept::{Keeping, KeptStatements};
 use self::logged::{Growth, Logged};
 use self::network::NetworkClasses;
 use self::random::Sequence;
+use self::target::TargetKey;
 use self::values::Value;
 use self::values::results::Results;
 use self::watches::Watch;
@@ -107,13 +110,13 @@ struct Recent {
     walk: Option<Rc<Walk>>,
     /// What is printed after every statement that changes it.
     watches: Rc<Vec<Watch>>,
-    /// The default target, and whether it was shown: the node of the last value or binding shown, or the last root; a
-    /// silenced one if nothing was shown.
-    target: Option<(Rc<Node>, bool)>,
+    /// What a command is about that is given no T, and the same for one that moves leaves; see `target`.
+    target: Option<Target>,
+    moved_target: Option<Target>,
     /// What momentum or Adam remembers of the last steps.
     optimizer: Option<Rc<Optimizer>>,
     /// The targets that leaves were moved for, by `:step` or `:minimize`.
-    moved_once: Rc<FxHashSet<NodeId>>,
+    moved_once: Rc<FxHashSet<TargetKey>>,
     /// The block of lines that is running, if several were pasted at once.
     paste: Rc<str>,
     /// The classes with which Python builds networks.
@@ -221,7 +224,17 @@ impl Session {
     pub fn backward(&mut self, root: &Rc<Node>) {
         self.drop_claims();
         self.recent.pass = Some(Rc::new(Pass::from(root, self.graph.clock())));
-        self.recent.target = Some((Rc::clone(root), true));
+        self.aim_moves_at(root);
+    }
+
+    /// Runs the last pass again on the current data, and returns whether there was one.
+    pub(crate) fn repeat_pass(&mut self) -> bool {
+        let root = self.pass().map(|pass| Rc::clone(pass.root()));
+        if let Some(root) = &root {
+            self.drop_claims();
+            self.recent.pass = Some(Rc::new(Pass::from(root, self.graph.clock())));
+        }
+        root.is_some()
     }
 
     /// Adds a sweep from a root to the last pass, even if that is stale: a training loop that forgets to zero its grads
@@ -233,27 +246,13 @@ impl Session {
             Some(pass) => Rc::make_mut(pass).accumulate(root, clock),
             None => self.recent.pass = Some(Rc::new(Pass::from(root, clock))),
         }
-        self.recent.target = Some((Rc::clone(root), true));
+        self.aim_moves_at(root);
     }
 
     /// Forgets the last pass, and returns whether there was one.
     pub fn forget_pass(&mut self) -> bool {
         self.drop_claims();
         self.recent.pass.take().is_some()
-    }
-
-    /// The node that a command takes if no target is typed, and whether it was shown.
-    pub fn default_target(&self) -> Option<(Rc<Node>, bool)> {
-        self.recent.target.clone()
-    }
-
-    /// Makes a node the default target. A constant (such as the number of `a.grad`) is ignored: no pass can start from
-    /// it.
-    pub fn point_at(&mut self, node: &Rc<Node>, shown: bool) {
-        let is_other_shown = matches!(self.recent.target, Some((_, true)));
-        if node.varies() && (shown || !is_other_shown) {
-            self.recent.target = Some((Rc::clone(node), shown));
-        }
     }
 
     /// Keeps a value as the last result, `ans`, and returns its number, as in `$3`.

@@ -188,7 +188,7 @@ impl Question {
 }
 
 /// The root and the quantity that a question about a node means if nothing else is typed: those of the walk in progress,
-/// the root that the last guess named, the default target, or the root of the last pass, whichever depends on the node;
+/// the root that the last guess named, the target, or the root of the last pass, whichever depends on the node;
 /// else the newest named value above it, or the node itself.
 pub(crate) fn asked_about(session: &Session, node: &Rc<Node>) -> Option<(Rc<Node>, Quantity)> {
     let is_below = |root: &Rc<Node>| Order::below([root]).position(node).is_some();
@@ -197,7 +197,7 @@ pub(crate) fn asked_about(session: &Session, node: &Rc<Node>) -> Option<(Rc<Node
         return Some((Rc::clone(&walk.root), walk.quantity()));
     }
     let named = session.guesses().root().filter(|_| walk.is_none());
-    let target = session.default_target().map(|(target, _)| target);
+    let target = session.target().and_then(|it| session.target_node(it));
     // A node that was only looked at is not meant as the root.
     let target = target.filter(|target| !Rc::ptr_eq(target, node));
     let passed = session.pass().map(|pass| Rc::clone(pass.root()));

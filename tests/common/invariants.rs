@@ -18,6 +18,11 @@ use chainrule::graph::{Node, NodeId, Order, Plan};
 use chainrule::report::{Block, Line, Piece};
 use chainrule::session::{Host, Session, Settings};
 use chainrule::syntax;
+
+/// The node that a command is about that is given no T.
+fn target(session: &Session) -> Option<Rc<Node>> {
+    session.target_node(session.target()?)
+}
 use chainrule::syntax::{Continuation, Cut, Expression, Lecture, Span, Statement};
 use chainrule::view::theme::Theme;
 use chainrule::view::{StatementPlace, Style};
@@ -265,7 +270,7 @@ fn rest(session: &Session) -> Rest {
         done: session.journal().done().len(),
         undone: session.journal().undone().len(),
         forgotten: session.journal().forgotten(),
-        target: session.default_target().map(|(node, _)| node.id()),
+        target: target(session).map(|node| node.id()),
         roots: pass.map_or_else(Vec::new, |pass| {
             pass.roots().iter().map(|root| root.id()).collect()
         }),
@@ -450,7 +455,7 @@ fn there_and_back(session: &mut Session, before: &(State, Rest), chunk: &str) {
 /// Ids of nodes are unique, operands are older, data is what the operation gives, and the plan agrees with the pass.
 fn sound(session: &Session) {
     let formers: Vec<Rc<Node>> = session.names().formers().map(|(node, _)| node).collect();
-    let target = session.default_target().map(|(node, _)| node);
+    let target = target(session);
     let pass = session.pass();
     let roots = session
         .names()
@@ -641,7 +646,7 @@ pub fn save_load(text: &str) {
     assert_eq!(without_ids(&first), without_ids(&second), "{saved}");
     let again = second.script().text;
     assert_eq!(again, saved, "written again");
-    if let Some((target, _)) = second.default_target() {
+    if let Some(target) = target(&second) {
         let named = Order::below(second.names().nodes().map(|(_, node)| node));
         assert!(
             named.nodes().is_empty() || named.position(&target).is_some(),
@@ -650,7 +655,7 @@ pub fn save_load(text: &str) {
         );
     }
     let grads = |session: &mut Session| {
-        let (node, _) = session.default_target()?;
+        let node = target(session)?;
         session.backward(&node);
         let pass = session.pass()?;
         let grad =

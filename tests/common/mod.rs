@@ -12,6 +12,7 @@ use std::rc::Rc;
 
 use chainrule::commands::{Effect, Reply};
 use chainrule::diagnostic::Diagnostic;
+use chainrule::graph::Node;
 use chainrule::ops::{Op, Shape};
 use chainrule::report::{Block, Picture, Plot};
 use chainrule::session::{Contents, Host, NumberTable, Session, Settings};
@@ -472,6 +473,11 @@ impl Random {
     pub fn unit(&mut self) -> f64 {
         (self.bits() >> 11) as f64 / (1_u64 << 53) as f64
     }
+}
+
+/// The node that a command is about that is given no T.
+pub fn target(session: &Session) -> Option<Rc<Node>> {
+    session.target_node(session.target()?)
 }
 
 /// The number of operands an operation is tested with: two if it takes any number.

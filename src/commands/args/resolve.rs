@@ -11,7 +11,7 @@ use crate::diagnostic::{Diagnostic, listed};
 use crate::graph::{Node, NodeId, Order};
 use crate::report::Note;
 use crate::session::values::{ListShape, Value};
-use crate::session::{Evaluated, Session};
+use crate::session::{Evaluated, Session, Target};
 use crate::syntax;
 use crate::syntax::{Expression, ItemKind, Span};
 
@@ -46,25 +46,60 @@ impl Arguments<'_> {
         Ok(Some((node, notes)))
     }
 
-    /// The root of a pass: the expression given, or else the default target.
+    /// What the command is about: the expression given, which becomes the target of the session, or else that target.
     pub fn target(&self, session: &mut Session, name: &str) -> Result<PassTarget, Diagnostic> {
+        let default = session.target().cloned();
+        self.target_or(session, name, default)
+    }
+
+    /// The same for a command that moves leaves: without an expression it takes what the last pass or search was about.
+    pub fn moved_target(
+        &self,
+        session: &mut Session,
+        name: &str,
+    ) -> Result<PassTarget, Diagnostic> {
+        let default = session.moved_target().cloned();
+        let target = self.target_or(session, name, default.clone())?;
+        if target.taken {
+            session.keep_moving(default);
+        } else {
+            session.aim_moves_at(&target.node);
+        }
+        Ok(target)
+    }
+
+    fn target_or(
+        &self,
+        session: &mut Session,
+        name: &str,
+        default: Option<Target>,
+    ) -> Result<PassTarget, Diagnostic> {
+        let made = session.made();
         if let Some((node, notes)) = self.expression(session, name)? {
+            // An expression that is only looked at is dropped afterwards.
+            if node.id() <= made {
+                let typed = self.stretch(name).map_or("", |span| span.of(self.text));
+                session.aim_at(&node, typed);
+            }
             return Ok(PassTarget {
                 node,
                 taken: false,
                 notes,
             });
         }
-        let Some((node, _)) = session.default_target() else {
+        let Some(target) = default else {
             return Err(Diagnostic::new(format!(
                 "`:{}` needs a value to start from, and there is none yet",
                 self.command.name
             ))
             .at(self.word)
             .help(format!(
-                "name one, as in `L = a*b`, then `:{} L`",
-                self.command.name
+                "name one, as in `L = a*b`, then `{}`",
+                self.statement.trim()
             )));
+        };
+        let Some(node) = session.target_node(&target) else {
+            return Err(self.lost_target(session, &target, name));
         };
         self.must(session, name, &node, self.word)?;
         Ok(PassTarget {
@@ -74,8 +109,35 @@ impl Arguments<'_> {
         })
     }
 
-    /// The root for a question about a node. If none is given and the value shown last does not depend on the node, or is
-    /// the node itself, it is another root that does.
+    /// The error for a target whose name stands for something else now.
+    fn lost_target(&self, session: &Session, target: &Target, argument: &str) -> Diagnostic {
+        let Target::Name(name) = target else {
+            return Diagnostic::default();
+        };
+        let now = match session.names().find(name) {
+            Some(Value::Node(_)) => "a leaf now".to_string(),
+            Some(Value::List(list)) => format!("{} now", list.shape()),
+            None => "no longer defined".to_string(),
+        };
+        let command = self.command.name;
+        let mut signature = self.command.arguments.iter();
+        let keyword = signature
+            .find(|it| it.name == argument)
+            .and_then(|it| it.keyword);
+        let mut others = session.names().bound().rev();
+        let other = others.find(|(_, value)| value.node().is_some_and(|it| !it.is_leaf()));
+        let other = other.map_or("a*b", |(name, _)| name);
+        let typed = match keyword {
+            Some(keyword) => format!("{} {keyword} {other}", self.statement.trim()),
+            None => format!(":{command} {other}"),
+        };
+        let help = format!("say what it is to be about, as in `{typed}`");
+        let message = format!("`:{command}` is about `{name}`, which is {now}");
+        Diagnostic::new(message).at(self.word).help(help)
+    }
+
+    /// The root for a question about a node. If none is given and the target does not depend on the node, or is the node
+    /// itself, it is another root that does.
     pub fn target_above(
         &self,
         session: &mut Session,

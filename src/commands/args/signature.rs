@@ -16,10 +16,7 @@ pub(crate) fn told(command: &Command) -> Vec<(String, String)> {
 
 pub(super) fn meaning(argument: &Argument) -> &'static str {
     argument.meaning.unwrap_or(match argument.kind {
-        ArgumentKind::Expression if argument.keyword == Some("of") => {
-            "the root: any expression; by default, that of the last pass, or what was shown last"
-        }
-        ArgumentKind::Expression => "any expression; by default, what was shown last",
+        ArgumentKind::Expression => "any expression; by default, the target: see `:help target`",
         ArgumentKind::Node => "a name, `a@1`, `@9`, or `(a*b)`: the node with this text",
         ArgumentKind::Nodes => "names, `a@1`, `@9`, or `(a*b)`, separated by blanks",
         ArgumentKind::Names => "names, separated by blanks",

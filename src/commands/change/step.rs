@@ -1,4 +1,4 @@
-//! `:step RATE`: gradient descent, which moves the free leaves of the last root against their gradients, once or many
+//! `:step RATE`: gradient descent, which moves the free leaves below a root against their gradients, once or many
 //! times, plain, with momentum or by Adam.
 //!
 //! The session does the descent; this file checks the arguments and shows the result to people and machines.
@@ -41,7 +41,9 @@ pub(crate) const COMMAND: Command = Command {
             .means("steps as `torch.optim.Adam` makes them")
             .late()
             .not_with(&["M"]),
-        Argument::after("of", "T", ArgumentKind::Expression).varying(),
+        Argument::after("of", "T", ArgumentKind::Expression)
+            .means("any expression; by default, what the last pass or search was about")
+            .varying(),
     ],
     summary: "gradient descent on the free leaves, one step or N",
     page: page!("commands/step"),
@@ -50,7 +52,14 @@ pub(crate) const COMMAND: Command = Command {
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let rates = rates::asked(session, arguments)?;
-    let (root, mut notes) = root(session, arguments)?;
+    let target = arguments.moved_target(session, "T")?;
+    let (root, mut notes) = (target.node, target.notes);
+    if session.free_leaves(&root).is_empty() {
+        let message = format!("`{}` has no free leaf to move", session.label(&root));
+        return Err(Diagnostic::new(message)
+            .at(arguments.word)
+            .help("`:thaw` frees a frozen leaf"));
+    }
     let rule = rule(session, arguments)?;
     let descent = session.descend(&root, &rates, rule);
     let too_far = too_far(session, &rates, &descent);
@@ -110,25 +119,6 @@ fn too_far(session: &Session, rates: &[f64], descent: &Descent) -> Option<String
     Some(format!(
         "step {step} would make {label} {data}: the rate {rate} is too large"
     ))
-}
-
-fn root(session: &mut Session, arguments: &Arguments) -> Result<(Rc<Node>, Vec<Note>), Diagnostic> {
-    let asked = arguments.expression(session, "T")?;
-    let (asked, notes) = asked.map_or((None, Vec::new()), |(node, notes)| (Some(node), notes));
-    let Some(root) = session.step_root(asked) else {
-        return Err(Diagnostic::new("there is no root to step")
-            .at(arguments.word)
-            .help("run a pass first, as in `:grad L`, or name a root: `:step 0.01 of L`"));
-    };
-    if session.free_leaves(&root).is_empty() {
-        return Err(Diagnostic::new(format!(
-            "`{}` has no free leaf to move",
-            session.label(&root)
-        ))
-        .at(arguments.word)
-        .help("`:thaw` frees a frozen leaf"));
-    }
-    Ok((root, notes))
 }
 
 fn report(

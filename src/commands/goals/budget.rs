@@ -50,7 +50,6 @@ pub(crate) const COMMAND: Command = Command {
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let file = arguments.file("FILE")?;
-    let made = session.made();
     let target = arguments.target(session, "T")?;
     let correlations = correlations(session, arguments)?;
     let pass = Pass::from(&target.node, 0);
@@ -70,11 +69,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     session.answers_shown(&target.node, Quantity::Grad, shown);
     let drawn = file.map(|file| chart(session, &target.node, &found, &file));
     let drawn = drawn.transpose()?;
-    let named = target.node.id() <= made;
-    drop((pass, found));
-    if named {
-        session.point_at(&target.node, !arguments.silenced);
-    }
     let reply = drawn.unwrap_or_else(|| Reply {
         report: (!arguments.silenced).then_some(report),
         ..Reply::default()

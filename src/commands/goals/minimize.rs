@@ -26,7 +26,8 @@ pub(crate) const COMMAND: Command = Command {
     looks: false,
     entry: (":minimize L", "find the lowest point"),
     arguments: &[
-        Argument::optional("T", ArgumentKind::Expression),
+        Argument::optional("T", ArgumentKind::Expression)
+            .means("any expression; by default, what the last pass or search was about"),
         Argument::after("where", CONSTRAINTS, ArgumentKind::Relations).means(
             "the constraints: `=`, `<=` or `>=` between two expressions, separated by commas",
         ),
@@ -37,11 +38,12 @@ pub(crate) const COMMAND: Command = Command {
 };
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let target = arguments.target(session, "T")?;
+    let target = arguments.moved_target(session, "T")?;
     let (relations, more) =
         arguments.relations(session, CONSTRAINTS, ":minimize T where x + y = 3")?;
     let goal = goal(session, arguments, &target.node, &relations)?;
-    let is_named = session.is_named(&target.node);
+    // A long expression that was just typed is not repeated.
+    let is_said = target.taken || session.is_named(&target.node);
     let before = target.node.data();
     let mut found = watched(session, MOST_MINIMIZE_PASSES, |session, watch| {
         minimize(session, &goal, watch)
@@ -71,7 +73,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         {
             verdict = Verdict::Kink;
         }
-        let mut line = if is_named {
+        let mut line = if is_said {
             say!("{:name}: ", session.label(&goal.target))
         } else {
             Line::new()

@@ -201,9 +201,7 @@ impl FoundPoint<'_> {
             let widths = self.widths.unwrap_or_default();
             let more = session.set(&settings, widths, |_, _| {});
             // The last pass is repeated, as after `:set`.
-            if let Some(root) = session.pass().map(|pass| Rc::clone(pass.root())) {
-                session.backward(&root);
-            }
+            session.repeat_pass();
             let mut report = report(session, &moved);
             report.confirmation = true;
             Reply {

@@ -18,7 +18,7 @@ pub(crate) const COMMAND: Command = Command {
     looks: false,
     entry: (":backward L", "add another pass"),
     arguments: &[Argument::optional("T", ArgumentKind::Expression)
-        .means("where the pass starts: any expression; by default, what was shown last")
+        .means("where the pass starts: any expression; by default, the target")
         .varying()],
     summary: "run one more pass from T and add it to the grads",
     page: page!("commands/backward"),

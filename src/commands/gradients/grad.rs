@@ -25,7 +25,7 @@ pub(crate) const COMMAND: Command = Command {
     entry: (":grad L", "every gradient of L"),
     arguments: &[
         Argument::optional("T", ArgumentKind::Expression)
-            .means("where the pass starts: any expression; by default, what was shown last")
+            .means("where the pass starts: any expression; by default, the target")
             .varying(),
         Argument::optional("FILE", ArgumentKind::File)
             .means("the bars, or the table: `.svg .png .csv`")

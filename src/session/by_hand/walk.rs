@@ -10,10 +10,10 @@ use rustc_hash::FxHashMap;
 
 use crate::graph::{Node, NodeId, Order, Pass, turn};
 use crate::report::Stage;
-use crate::session::Session;
 use crate::session::by_hand::guesses::Quantity;
 use crate::session::naming::Names;
 use crate::session::naming::labels::Captions;
+use crate::session::{Session, Target};
 
 /// The direction of a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -238,7 +238,7 @@ impl Session {
         self.drop_claims();
         let walk = Walk::new(root, direction, self.graph.clock(), &self.names);
         self.recent.walk = Some(Rc::new(walk));
-        self.recent.target = Some((Rc::clone(root), true));
+        self.aim_at_root(root);
     }
 
     /// Makes the open walk ask for each number before it shows it.
@@ -298,6 +298,7 @@ impl Session {
         if walk.advance() && walk.next().is_none() && walk.direction == Direction::Backward {
             let order = Order::below([&walk.root]);
             let pass = Pass::of_walk(order, walk.grads.clone(), &walk.root, walk.clock);
+            self.recent.moved_target = Some(Target::of_node(&self.names, pass.root()));
             self.recent.pass = Some(Rc::new(pass));
         }
     }

@@ -60,6 +60,7 @@ impl Session {
             self.functions.write(name, None);
         }
         self.results.write((), Growth::All(Vec::new()));
+        self.forget_trails();
         self.keep_nothing();
         let kept = std::mem::take(&mut self.recent);
         self.recent = Recent {

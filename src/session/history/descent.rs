@@ -14,6 +14,8 @@ use super::uncertain::Widths;
 use crate::graph::{Node, NodeId, Order, Pass, Plan};
 use crate::report::{Note, say};
 use crate::session::Session;
+use crate::session::logged::Growth;
+use crate::session::target::TargetKey;
 use crate::session::values::Value;
 use crate::stop;
 
@@ -62,14 +64,6 @@ pub struct Mover {
 }
 
 impl Session {
-    /// The root that `:step` uses: the one asked for, else the root of the last pass, else the default target.
-    pub fn step_root(&self, asked: Option<Rc<Node>>) -> Option<Rc<Node>> {
-        let last = || self.recent.pass.as_ref().map(|pass| Rc::clone(pass.root()));
-        asked
-            .or_else(last)
-            .or_else(|| self.default_target().map(|(target, _)| target))
-    }
-
     /// The leaves below a root that `:step` moves, in the order of the pass.
     pub fn free_leaves(&self, root: &Rc<Node>) -> Vec<Rc<Node>> {
         Order::below([root])
@@ -80,13 +74,14 @@ impl Session {
             .collect()
     }
 
-    /// Steps the free leaves of `root`, once for each rate. Nothing changes if no step can be done.
+    /// Steps the free leaves of `root`, what the session moves, once for each rate. Nothing changes if no step can be done.
     pub fn descend(&mut self, root: &Rc<Node>, rates: &[f64], rule: StepRule) -> Descent {
         stop::ask_now();
+        let target = self.moved_key(root);
         let mut movers = self.movers(root);
         let leaves = movers.iter().map(|mover| &*mover.leaf);
         let last = self.recent.optimizer.as_ref();
-        let mut optimizer = Optimizer::going_on(last, rule, root, leaves);
+        let mut optimizer = Optimizer::going_on(last, rule, target.clone(), leaves);
         let earlier = last.map(|_| optimizer.steps());
         let steps = rates.len() as u64;
         let mut places = (movers.len() <= MOST_LEAVES_OF_PATH).then(|| StepPlaces {
@@ -110,7 +105,7 @@ impl Session {
         self.keep_as("");
         self.keep_moved();
         if done > 0 {
-            self.apply_steps(&mut descent, places.as_ref());
+            self.apply_steps(target, &mut descent, places.as_ref());
         }
         // A step that led too far is part of what the optimizer has seen.
         if descent.too_far.is_none() && rule != StepRule::Plain {
@@ -215,7 +210,12 @@ impl Session {
     }
 
     /// Sets the leaves to where the steps ended, as one change, and runs the final pass.
-    fn apply_steps(&mut self, descent: &mut Descent, places: Option<&StepPlaces>) {
+    fn apply_steps(
+        &mut self,
+        target: TargetKey,
+        descent: &mut Descent,
+        places: Option<&StepPlaces>,
+    ) {
         let settings: Vec<Setting> = descent
             .movers
             .iter()
@@ -228,13 +228,12 @@ impl Session {
         if let Some(last) = descent.values.last_mut() {
             *last = descent.root.data();
         }
-        let longer = (self.trails).longer(&descent.root, &descent.values, places);
-        let key = (descent.root.id(), Rc::downgrade(&descent.root));
-        self.trails.write(key, longer);
+        let longer = (self.trails).longer(&target, &descent.values, places);
+        self.trails
+            .write((target, Rc::downgrade(&descent.root)), longer);
         let stepped_last = |pass: &Rc<Pass>| Rc::ptr_eq(pass.root(), &descent.root);
         if !self.recent.pass.as_ref().is_some_and(stepped_last) {
             self.drop_claims();
-            self.recent.target = Some((Rc::clone(&descent.root), true));
         }
         let pass = Pass::from(&descent.root, self.graph.clock());
         for mover in &mut descent.movers {
@@ -246,7 +245,8 @@ impl Session {
     /// The note, once for each target, that lists are moved with it, which may be data. Who has frozen something below it
     /// knows, and so does who has all that moves in one list.
     pub(crate) fn moved_lists(&mut self, target: &Rc<Node>, leaves: &[Rc<Node>]) -> Option<Note> {
-        let is_new = Rc::make_mut(&mut self.recent.moved_once).insert(target.id());
+        let key = self.moved_key(target);
+        let is_new = Rc::make_mut(&mut self.recent.moved_once).insert(key);
         // What has moved is told even after Ctrl-C.
         let below = stop::undisturbed(|| Order::below([target]));
         if !is_new || below.nodes().iter().any(|node| node.is_frozen()) {
@@ -274,24 +274,38 @@ impl Session {
 
     /// The root's values over all its steps so far.
     pub fn trail(&self, root: &Rc<Node>) -> Option<Vec<(u64, f64)>> {
-        let points = self.trails.of(root)?;
-        Some(
-            points
-                .iter()
-                .map(|point| (point.step, point.value))
-                .collect(),
-        )
+        let points = self.trail_points(root)?.iter();
+        Some(points.map(|point| (point.step, point.value)).collect())
+    }
+
+    /// The trail under one of a root's names, else its own.
+    fn trail_points(&self, root: &Node) -> Option<&[TrailPoint]> {
+        let names = self.names.plain_of(root);
+        let names = names.map(|name| TargetKey::Name(name.into()));
+        let mut keys = names.chain([TargetKey::Node(root.id())]);
+        keys.find_map(|key| self.trails.of(&key))
+    }
+
+    /// Forgets all trails.
+    pub(super) fn forget_trails(&mut self) {
+        for key in self.trails.keys() {
+            self.trails.write(key, Growth::All(Vec::new()));
+        }
     }
 
     /// Where two leaves were over all steps of a root so far; `None` if no steps are known with their leaves.
     pub fn path(&self, root: &Rc<Node>, leaves: [&Rc<Node>; 2]) -> Option<Vec<(f64, f64)>> {
-        let points = self.trails.of(root)?;
+        let points = self.trail_points(root)?;
         let [across, up] = leaves;
         let place = |point: &TrailPoint, leaf: &Rc<Node>| {
             // A leaf that did not move is where it was.
             point.data(leaf.id()).unwrap_or_else(|| leaf.data())
         };
-        let known = points.iter().filter(|point| point.has_place());
+        // Before its name was bound anew, the root may have had other leaves.
+        let is_known = |leaf: &Node, point: &TrailPoint| point.data(leaf.id()).is_some();
+        let known = points
+            .iter()
+            .filter(|point| is_known(across, point) || is_known(up, point));
         let mut path: Vec<(f64, f64)> = known
             .map(|point| (place(point, across), place(point, up)))
             .collect();

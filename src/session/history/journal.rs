@@ -364,7 +364,7 @@ impl Session {
             ..Journal::default()
         };
         self.keep_undone(0);
-        self.recent.target = None;
+        (self.recent.target, self.recent.moved_target) = (None, None);
         *self.results = Results::default();
         self.kept.drop_results();
         self.guesses = Rc::default();

@@ -7,6 +7,7 @@
 use std::rc::Rc;
 
 use crate::graph::{Node, NodeId};
+use crate::session::target::TargetKey;
 
 /// How fast Adam forgets gradients, and their squares.
 const FORGETTING: [f64; 2] = [0.9, 0.999];
@@ -28,7 +29,7 @@ pub enum StepRule {
 #[derive(Debug)]
 pub(in crate::session) struct Optimizer {
     rule: StepRule,
-    root: NodeId,
+    target: TargetKey,
     steps: u64,
     /// Of each leaf, in the order of the pass.
     leaves: Vec<LeafMemory>,
@@ -51,10 +52,9 @@ impl Optimizer {
     pub(super) fn going_on<'n>(
         last: Option<&Rc<Optimizer>>,
         rule: StepRule,
-        root: &Node,
+        target: TargetKey,
         leaves: impl Iterator<Item = &'n Node> + Clone,
     ) -> Optimizer {
-        let root = root.id();
         let fresh = leaves.map(|leaf| LeafMemory {
             leaf: leaf.id(),
             data: leaf.data(),
@@ -64,7 +64,8 @@ impl Optimizer {
         let place = |memory: &LeafMemory| (memory.leaf, memory.data.to_bits());
         let fits = |last: &&Rc<Optimizer>| {
             let places = last.leaves.iter().map(place);
-            (last.rule, last.root) == (rule, root) && places.eq(fresh.clone().map(|it| place(&it)))
+            (last.rule, &last.target) == (rule, &target)
+                && places.eq(fresh.clone().map(|it| place(&it)))
         };
         let (steps, leaves) = match last.filter(fits) {
             Some(last) => (last.steps, last.leaves.clone()),
@@ -73,7 +74,7 @@ impl Optimizer {
         };
         Optimizer {
             rule,
-            root,
+            target,
             steps,
             leaves,
         }

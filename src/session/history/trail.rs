@@ -1,4 +1,4 @@
-//! The values that a root has taken by `:step`, and where its leaves were, for `:plot L steps`.
+//! The values that a target has taken by `:step`, and where its leaves were, for `:plot L steps`.
 //!
 //! A statement adds its values to the end of a trail, so `:undo` only has to shorten it. Long trails are thinned out.
 
@@ -8,22 +8,24 @@ use rustc_hash::FxHashMap;
 
 use crate::graph::{Node, NodeId};
 use crate::session::logged::{Grown, Growth, Keyed};
+use crate::session::target::TargetKey;
 
 /// The least number of values kept of a long trail: at twice as many, every second one is dropped.
 pub(crate) const TRAIL_VALUES: usize = 10_000;
 
-/// The trails, by root.
+/// The trails, by target.
 #[derive(Debug, Default)]
 pub struct Trails {
-    by_root: FxHashMap<NodeId, Trail>,
-    /// At this many trails those of dropped roots are removed.
+    by_target: FxHashMap<TargetKey, Trail>,
+    /// At this many trails those of dropped nodes are removed.
     clean_at: usize,
 }
 
-/// The trail of one root: its points by the number of steps, ascending. A number occurs twice if data was changed between
+/// The trail of one target: its points by the number of steps, ascending. A number occurs twice if data was changed between
 /// two steps by other means.
 #[derive(Debug, Default)]
 struct Trail {
+    /// The root of its last steps.
     root: Weak<Node>,
     points: Grown<TrailPoint>,
 }
@@ -57,23 +59,18 @@ impl TrailPoint {
         let at = leaves.iter().position(|known| *known == leaf)?;
         data.get(at).copied()
     }
-
-    /// Whether it is known where the leaves were.
-    pub(crate) fn has_place(&self) -> bool {
-        self.place.is_some()
-    }
 }
 
 impl Trails {
-    /// The change by which the trail of a root gets the values of one statement, beginning with the value before its
+    /// The change by which the trail of a target gets the values of one statement, beginning with the value before its
     /// first step.
     pub(crate) fn longer(
         &self,
-        root: &Rc<Node>,
+        target: &TargetKey,
         values: &[f64],
         places: Option<&StepPlaces>,
     ) -> Growth<TrailPoint> {
-        let known = self.of(root).unwrap_or_default();
+        let known = self.of(target).unwrap_or_default();
         let last = known.last();
         let first = last.map_or(0, |last| last.step);
         let place = |at: usize| {
@@ -99,31 +96,37 @@ impl Trails {
         Growth::All(thinned(count).map(|at| all[at].clone()).collect())
     }
 
-    /// The points of a root's trail, if it has one.
-    pub(crate) fn of(&self, root: &Rc<Node>) -> Option<&[TrailPoint]> {
-        let trail = self.by_root.get(&root.id())?;
-        let points = &trail.points.0;
-        (trail.root.as_ptr() == Rc::as_ptr(root) && !points.is_empty()).then_some(points)
+    /// The points of a target's trail, if it has one.
+    pub(crate) fn of(&self, target: &TargetKey) -> Option<&[TrailPoint]> {
+        let points = &self.by_target.get(target)?.points.0;
+        (!points.is_empty()).then_some(points)
+    }
+
+    /// The targets with trails, each with the root of its last steps.
+    pub(crate) fn keys(&self) -> Vec<(TargetKey, Weak<Node>)> {
+        let trails = self.by_target.iter();
+        let key = |(target, trail): (&TargetKey, &Trail)| (target.clone(), trail.root.clone());
+        trails.map(key).collect()
     }
 }
 
 impl Keyed for Trails {
-    type Key = (NodeId, Weak<Node>);
+    type Key = (TargetKey, Weak<Node>);
     type Value = Growth<TrailPoint>;
 
-    fn swap(&mut self, (id, root): &Self::Key, change: Growth<TrailPoint>) -> Growth<TrailPoint> {
-        if self.by_root.len() >= self.clean_at {
-            self.by_root
-                .retain(|_, trail| trail.root.strong_count() > 0);
-            self.clean_at = (self.by_root.len() * 2).max(64);
+    fn swap(
+        &mut self,
+        (target, root): &Self::Key,
+        change: Growth<TrailPoint>,
+    ) -> Growth<TrailPoint> {
+        if self.by_target.len() >= self.clean_at {
+            self.by_target.retain(|target, trail| {
+                matches!(target, TargetKey::Name(_)) || trail.root.strong_count() > 0
+            });
+            self.clean_at = (self.by_target.len() * 2).max(64);
         }
-        let trail = self.by_root.entry(*id).or_default();
-        if !trail.root.ptr_eq(root) {
-            *trail = Trail {
-                root: Weak::clone(root),
-                points: Grown::default(),
-            };
-        }
+        let trail = self.by_target.entry(target.clone()).or_default();
+        trail.root = Weak::clone(root);
         trail.points.swap(&(), change)
     }
 }

@@ -239,7 +239,8 @@ impl Session {
             return Ok(grad);
         }
         if self.recent.pass.is_none() {
-            let target = self.default_target().map(|(target, _)| self.label(&target));
+            let target = self.target().and_then(|target| self.target_node(target));
+            let target = target.map(|target| self.label(&target));
             // A label that was cut cannot be typed.
             let target = target.filter(|label| !label.contains('…'));
             let target = target.map_or(String::new(), |label| format!(" {label}"));

@@ -107,6 +107,11 @@ impl Names {
 
     /// The text of the name with this id.
     pub fn name(&self, id: NameId) -> &str {
+        self.text(id)
+    }
+
+    /// The same text, to be kept.
+    pub(crate) fn text(&self, id: NameId) -> &Rc<str> {
         &self.bindings.texts[id as usize]
     }
 

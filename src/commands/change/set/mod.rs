@@ -54,9 +54,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         moved.push((Rc::clone(node), before));
     });
     // Uncertainties alone leave the pass as it is, which may be a sum of several.
-    let root = session.pass().filter(|_| !settings.is_empty());
-    if let Some(root) = root.map(|pass| Rc::clone(pass.root())) {
-        session.backward(&root);
+    if !settings.is_empty() && session.repeat_pass() {
         session.pass_shown();
     }
     let report = Changes::of(session, &moved, grads.as_ref(), &sigmas).report();

@@ -23,7 +23,7 @@ pub(super) struct PlotPart<'t> {
 }
 
 enum PartSource<'t> {
-    /// Nothing was typed: the last root.
+    /// Nothing was typed: the target.
     Last,
     /// A function's name and nothing else, as in `f'`.
     Function(&'t str),
@@ -60,6 +60,11 @@ impl PlotPart<'_> {
             PartSource::Function(name) => name,
             PartSource::Expression(expression) => {
                 let (node, _) = session.evaluate_number(arguments.text, expression)?;
+                let typed = self.span.of(arguments.text);
+                // An expression of a name that moves means nothing after the plot.
+                if session.names().get(typed).is_some() {
+                    session.aim_at(&node, typed);
+                }
                 return Ok(node);
             }
         };

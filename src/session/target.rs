@@ -1,0 +1,119 @@
+//! The target: what a command is about that is given no T.
+//!
+//! It is the computed number that was bound, answered or named in a command last. One with a name is kept by its name, so
+//! that a name that is bound anew means its new value. A second target, that of the last pass or search, is for commands
+//! that move leaves: a look at something else in between does not change what they move.
+
+use std::rc::Rc;
+
+use super::Session;
+use super::naming::Names;
+use super::values::Value;
+use crate::graph::{Node, NodeId};
+
+/// What commands are about: a name, or else a node.
+#[derive(Clone, Debug)]
+pub enum Target {
+    /// A name, whatever it stands for now.
+    Name(Rc<str>),
+    /// A node that had no name.
+    Node(Rc<Node>),
+}
+
+/// What a target is remembered by, beyond the life of its node.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum TargetKey {
+    Name(Rc<str>),
+    Node(NodeId),
+}
+
+/// Whether a node can be a target: a pass from a leaf or a constant shows nothing.
+fn is_computed(node: &Node) -> bool {
+    node.varies() && !node.is_leaf()
+}
+
+impl Target {
+    /// A node: by the name that was typed for it, else by itself.
+    fn of(names: &Names, node: &Rc<Node>, typed: &str) -> Target {
+        let name = names.id(typed).filter(|id| {
+            let named = names.value(*id).and_then(Value::node);
+            named.is_some_and(|named| Rc::ptr_eq(named, node))
+        });
+        match name {
+            Some(id) => Target::Name(Rc::clone(names.text(id))),
+            None => Target::Node(Rc::clone(node)),
+        }
+    }
+
+    /// A node: by its first name, if it has one.
+    pub(super) fn of_node(names: &Names, node: &Rc<Node>) -> Target {
+        let name = names.plain_of(node).next();
+        name.map_or_else(
+            || Target::Node(Rc::clone(node)),
+            |name| Target::Name(name.into()),
+        )
+    }
+
+    /// What it is remembered by.
+    pub(super) fn key(&self) -> TargetKey {
+        match self {
+            Target::Name(name) => TargetKey::Name(Rc::clone(name)),
+            Target::Node(node) => TargetKey::Node(node.id()),
+        }
+    }
+}
+
+impl Session {
+    /// The target of a command that looks.
+    pub fn target(&self) -> Option<&Target> {
+        self.recent.target.as_ref()
+    }
+
+    /// The target of a command that moves leaves: that of the last pass or search, if there was one.
+    pub fn moved_target(&self) -> Option<&Target> {
+        self.recent.moved_target.as_ref().or(self.target())
+    }
+
+    /// The node of a target; none if its name no longer stands for a computed number.
+    pub fn target_node(&self, target: &Target) -> Option<Rc<Node>> {
+        match target {
+            Target::Name(name) => {
+                let node = self.names.get(name).filter(|node| is_computed(node));
+                node.map(Rc::clone)
+            }
+            Target::Node(node) => Some(Rc::clone(node)),
+        }
+    }
+
+    /// Makes a computed number the target, by the name that was typed for it; anything else changes nothing.
+    pub fn aim_at(&mut self, node: &Rc<Node>, typed: &str) {
+        if is_computed(node) {
+            self.recent.target = Some(Target::of(&self.names, node, typed));
+        }
+    }
+
+    /// Makes the root of a pass the target, unless that is a name for it already.
+    pub(super) fn aim_at_root(&mut self, root: &Rc<Node>) {
+        let target = self.target().and_then(|target| self.target_node(target));
+        if target.is_none_or(|target| !Rc::ptr_eq(&target, root)) {
+            self.aim_at(root, "");
+        }
+    }
+
+    /// The same for a pass or a search that ends here.
+    pub(crate) fn aim_moves_at(&mut self, root: &Rc<Node>) {
+        self.aim_at_root(root);
+        self.recent.moved_target = self.recent.target.clone();
+    }
+
+    /// Commands that move leaves stay with this target, whatever is looked at in between.
+    pub(crate) fn keep_moving(&mut self, target: Option<Target>) {
+        self.recent.moved_target = target;
+    }
+
+    /// What a root that is moved is remembered by.
+    pub(super) fn moved_key(&self, root: &Node) -> TargetKey {
+        let target = self.moved_target().map(Target::key);
+        target.unwrap_or(TargetKey::Node(root.id()))
+    }
+}
