@@ -5,21 +5,53 @@
 use std::rc::Rc;
 
 use crate::commands::goals::budget;
-use crate::report::{Fact, Line, Note, NumberPart, Piece, Report, say};
+use crate::report::{Fact, Line, Note, NumberPart, Piece, Report, dim, say};
 use crate::session::values::Value;
-use crate::session::{Bound, Function, Session};
+use crate::session::{Bound, Formula, Function, Session};
 use crate::syntax::Binding;
 
-/// The report of a function definition: `f(x) = 3*x^2`
-pub(super) fn defined(function: &Function) -> Report {
+/// The longest formula of a derivative that is shown whole, in characters.
+const LONGEST: usize = 300;
+
+/// The report of a function definition, `f(x) = 3*x^2`, and what it became: `g(x) = f'(x) = 6*x`.
+pub(super) fn defined(function: &Function, expanded: Option<String>) -> Report {
     let parameters = function.parameters.iter().map(|name| Fact::from(&**name));
-    let facts = vec![
+    let mut facts = vec![
         ("name", Fact::from(&*function.name)),
         ("parameters", Fact::List(parameters.collect())),
         ("body", Fact::from(&*function.body)),
     ];
-    let line = say!("{:name} = {:formula}", function.head(), &*function.body);
+    let mut line = say!("{:name} = {:formula}", function.head(), &*function.body);
+    if let Some(formula) = expanded {
+        line.extend(say!(" = {:formula}", shortened(&formula)));
+        facts.push(("formula", formula.into()));
+    }
     Report::done("function", facts, line)
+}
+
+/// The answer to `f'`: `f'(x) = 6*x - 4`
+pub(super) fn shown_formula(formula: &Formula) -> Report {
+    let parameters = formula.parameters.iter().map(|name| Fact::from(&**name));
+    let head = format!("{}({})", formula.function, formula.parameters.join(", "));
+    let facts = vec![
+        ("name", Fact::from(&*formula.function)),
+        ("parameters", Fact::List(parameters.collect())),
+        ("body", Fact::from(&*formula.body)),
+    ];
+    let body = shortened(&formula.body);
+    let mut line = say!("{:name} = {:formula}", &head, &body);
+    if body.contains('…') {
+        line.extend(dim(say!("   (cut; `:explain` goes through its parts)")));
+    }
+    Report::done("formula", facts, line)
+}
+
+/// A formula of at most [`LONGEST`] characters.
+fn shortened(formula: &str) -> String {
+    match formula.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &formula[..end]),
+        None => formula.to_string(),
+    }
 }
 
 /// The report of a binding: `a = 2, b = -3`

@@ -212,7 +212,8 @@ impl<'t> StatementRun<'_, 't> {
 
     fn define(&mut self, definition: &Definition) -> Result<Reply, Diagnostic> {
         let (function, notes) = self.session.define(self.text, definition)?;
-        Ok(self.reply(notes, |_| defined(&function)))
+        let expanded = self.session.expanded(&function);
+        Ok(self.reply(notes, |_| defined(&function, expanded)))
     }
 
     fn evaluate(&mut self, expression: &Expression) -> Result<Reply, Diagnostic> {

@@ -3,6 +3,7 @@
 //! A statement is first run as it stands. Only when it fails its meaning is looked for, here and in `python`, so the
 //! user's own names always win, and other statements pay nothing.
 
+use super::answers::shown_formula;
 use super::python::{self, Meaning};
 use super::{StatementRun, in_one_step, run_as_typed, run_lines, training};
 use crate::commands::Reply;
@@ -30,6 +31,13 @@ pub(super) fn run_alone(session: &mut Session, text: &str, cut: &Cut) -> Result<
         Err(error) if !error.interrupted => error,
         done => return done,
     };
+    if let Some((name, primes)) = primed_function(session, statement) {
+        return in_one_step(session, text, cut, |session| {
+            let formula = session.formula(name, primes, cut.span)?;
+            let run = StatementRun { session, text, cut };
+            Ok(run.reply(Vec::new(), |_| shown_formula(&formula)))
+        });
+    }
     if let Some(read) = training::read(statement) {
         let run = |session: &mut Session| StatementRun { session, text, cut }.train(&read?);
         let done = in_one_step(session, text, cut, run);
@@ -46,6 +54,15 @@ pub(super) fn run_alone(session: &mut Session, text: &str, cut: &Cut) -> Result<
         }
         Some(Meaning::Line(line)) => run_translated(session, line, cut),
     }
+}
+
+/// `f'`: a function's name and its primes, which ask for a formula.
+fn primed_function<'t>(session: &Session, statement: &'t str) -> Option<(&'t str, u8)> {
+    let name = statement.trim_end_matches(['\'', '’']);
+    let primes = statement[name.len()..].chars().count();
+    let is_function = session.is_function(name) && session.names().find(name).is_none();
+    let primes = u8::try_from(primes).ok().filter(|primes| *primes > 0)?;
+    is_function.then_some((name, primes))
 }
 
 /// `*3` goes on from the last result: `ans*3`. A line that begins with `+` or `-` begins with a sign.

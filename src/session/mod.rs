@@ -29,7 +29,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-pub use self::building::{Bound, Evaluated, GivenValue, STATEMENT_NODES};
+pub use self::building::{Bound, Evaluated, Formula, GivenValue, STATEMENT_NODES};
 pub use self::error::Error;
 pub use self::functions::{Function, GRAD, LIBRARY, LibraryFunction};
 pub use self::history::{Descent, MOST_LEAVES_OF_PATH, Mover, Setting, StepRule, Widths};

@@ -8,6 +8,7 @@ mod build;
 mod define;
 mod derivative;
 mod derivative_calls;
+mod formula;
 mod given;
 mod items;
 mod list_functions;
@@ -19,6 +20,7 @@ mod terms;
 
 pub use self::binding::Bound;
 pub use self::build::Evaluated;
+pub use self::formula::Formula;
 pub use self::given::GivenValue;
 pub use self::notes::Fault;
 pub(crate) use self::slopes::{SlopeStep, slope_steps};
