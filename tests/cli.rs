@@ -676,7 +676,7 @@ fn json_of_what_is_special() {
         (
             &[],
             "0/0",
-            r#"{"kind":"value","file":"-","line":1,"statement":"0/0","data":"NaN","notes":["0/0 is NaN: division needs y != 0"]}"#,
+            r#"{"kind":"value","file":"-","line":1,"statement":"0/0","data":"NaN","notes":["0/0 is NaN: x/y needs y != 0"]}"#,
         ),
         (
             &[],

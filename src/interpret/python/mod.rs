@@ -283,8 +283,12 @@ fn bare_command(foreign: &Foreign) -> Option<Meaning> {
         return Some(Meaning::Line(line));
     }
     let message = format!("`{word}` is a command, and commands begin with a colon");
-    let help = format!("type `{line}`");
-    let error = Diagnostic::new(message).at(0..word.len()).help(help);
+    let mut error = Diagnostic::new(message).at(0..word.len());
+    // The command may have a slip of its own.
+    error.help = match foreign.with_line(&line).row("commands") {
+        Some(Meaning::Refused(Diagnostic { help, .. })) => help,
+        _ => Some(format!("type `{line}`")),
+    };
     Some(Meaning::Refused(error))
 }
 

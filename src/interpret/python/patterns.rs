@@ -176,6 +176,7 @@ impl<'s> Foreign<'s> {
                 let items = |c: char| c.is_ascii_digit() || "[]@".contains(c);
                 line.len() - behind.trim_start_matches(items).len()
             }
+            _ if name.ends_with("curve") => line.find(' ')?,
             _ if is_last => line.len(),
             "" | "rest" => line.find(sign)?,
             _ => syntax::outside(line)
@@ -211,6 +212,14 @@ impl<'s> Foreign<'s> {
                 .split(',')
                 .all(|it| it.contains('=') || it.trim().starts_with(['"', '\''])),
             // `if(a, b)` is a call, `with = 3` a binding that failed for another reason.
+            // `f`, `f'` or an expression without blanks.
+            _ if name.ends_with("curve") => {
+                let text = text.trim_end_matches(['\'', '’']);
+                match name {
+                    "function curve" => self.session.is_function(text),
+                    _ => !text.contains(',') && syntax::as_expression(text).is_some(),
+                }
+            }
             "statement" => {
                 let operators = ['=', '(', '+', '*', '/', '^', '.', ','];
                 self.line.ends_with(':') || !text.starts_with(operators)
@@ -226,6 +235,14 @@ impl<'s> Foreign<'s> {
         let command = called.and_then(|called| commands::find(called).ok());
         let arguments = command.map_or(&[][..], |command| command.arguments).iter();
         nearest(word, arguments.filter_map(|argument| argument.keyword)).is_some()
+    }
+
+    /// The first name in an expression that has no value, else the first one.
+    fn variable<'t>(&self, text: &'t str) -> &'t str {
+        let names = syntax::as_expression(text).map(|read| read.names());
+        let names = names.unwrap_or_default();
+        let unknown = names.iter().find(|(name, _)| !self.session.knows(name));
+        unknown.or(names.first()).map_or("x", |(name, _)| name)
     }
 
     /// A message, a help or a line with the parts that it repeats; `None` if one that it needs is empty.
@@ -244,6 +261,7 @@ impl<'s> Foreign<'s> {
             let (node, value) = (found.part("node").trim(), found.part("value").trim());
             filled += &match name {
                 "mark" => mark.trim_end().to_string(),
+                "variable" => self.variable(found.part("x").trim()).to_string(),
                 "rest" => shown(found.part(name).trim_end()),
                 "numbers" => part.split_whitespace().collect::<Vec<_>>().join(", "),
                 "claim!" => guess::of_claim(self.session, node, value),

@@ -35,6 +35,7 @@ const RENAMED: &[(&str, &str)] = &[
     ("clip", "clamp"),
     ("power", "pow"),
     ("comb", "nCr"),
+    ("average", "mean"),
 ];
 
 /// What the calculator calls a function of Python's.
@@ -292,6 +293,7 @@ impl<'t> Translator<'_, 't> {
         }
         match (name, count) {
             ("item" | "double" | "float" | "list" | "tuple", 1) => Ok(operands.concat()),
+            ("avg" | "average", 1..) => self.call("mean", operands, span),
             ("map", 2) => map(operands, span),
             ("Value" | "detach", 1) => {
                 let mut number = operands.concat();

@@ -39,20 +39,20 @@ pub(crate) fn list_of_numbers(
     Ok(list)
 }
 
-/// `w[2]`, `w[[3, 1]]`. `site` is where the position stands.
-pub(crate) fn item_of(
+/// `w[2]`, `w[[3, 1]]`. `site` says what was typed for the list, and where the position stands.
+pub(crate) fn item_of<'t>(
     value: &Value,
     position: &Value,
     is_condition: bool,
-    site: &dyn Fn() -> Span,
+    site: &dyn Fn() -> (&'t str, Span),
 ) -> Result<Value, Error> {
     let Value::List(list) = value else {
         let help = "a list is written `[1, 2, 3]`; a product is written with `*`";
-        return Err(fail(site(), "a number has no items", help));
+        return Err(fail(site().1, "a number has no items", help));
     };
     if is_condition {
         let message = "an item is chosen by its position, not by a condition";
-        return Err(fail(site(), message, "`if(w > 0, w, 0)` keeps the shape"));
+        return Err(fail(site().1, message, "`if(w > 0, w, 0)` keeps the shape"));
     }
     let item = |node: &Rc<Node>| {
         let (number, count) = (node.data(), list.count());
@@ -67,20 +67,22 @@ pub(crate) fn item_of(
             } else {
                 format!("a position is a whole number, and this is {literal}")
             };
-            let help = format!("the first is `w[1]`, the last `w[{count}]`");
-            fail(site(), message, help)
+            let (typed, place) = site();
+            let list = if syntax::is_name(typed) { typed } else { "w" };
+            let help = format!("the first is `{list}[1]`, the last `{list}[{count}]`");
+            fail(place, message, help)
         })
     };
     match position {
         Value::Node(node) => item(node),
         Value::List(positions) if positions.shape().depth() == 1 => {
             let items: Result<Vec<Value>, Error> = positions.nodes().iter().map(item).collect();
-            list_of(items?, site())
+            list_of(items?, site().1)
         }
         Value::List(positions) => {
             let message = format!("positions are one list, and this is {}", positions.shape());
             let help = "several items are `w[[3, 1]]` or `w[2..3]`";
-            Err(fail(site(), message, help))
+            Err(fail(site().1, message, help))
         }
     }
 }

@@ -155,7 +155,9 @@ impl Machine<'_> {
                 let (position, list) = (self.popped(), self.popped());
                 let condition = self.is_statement() && is_comparison(&self.items[at - 1]);
                 item_of(&list, &position, condition, &|| {
-                    self.two_operands(at, span).1
+                    let (list, position) = self.two_operands(at, span);
+                    let is_typed = self.is_statement();
+                    (if is_typed { list.of(self.text) } else { "" }, position)
                 })?
             }
             Code::Range => {

@@ -99,7 +99,11 @@ impl Session {
         let why = match op.domain {
             Domain::Where { text, holds, hint } if !holds(&values) => {
                 let hint = hint.map_or(String::new(), |hint| format!("; {hint}"));
-                format!("{called} needs {text}{hint}")
+                // A condition on `y` says what `y` is.
+                match op.shape {
+                    Shape::Infix => format!("x{}y needs {text}{hint}", op.spelling),
+                    _ => format!("{called} needs {text}{hint}"),
+                }
             }
             _ if node.data().is_nan() => format!("{called} has no value there"),
             _ => "the result is beyond the largest number".to_string(),

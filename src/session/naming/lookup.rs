@@ -52,7 +52,13 @@ impl Session {
         let bound = self.names.bound().map(|(name, _)| name);
         let near = nearest(name, bound.chain(constants));
         let help = did_you_mean(near, || {
-            format!("`{name} = 2` gives it a value; `:vars` lists all names")
+            // `2 + 3i`
+            let more = if matches!(name, "i" | "j") {
+                "there are no complex numbers"
+            } else {
+                "`:vars` lists all names"
+            };
+            format!("`{name} = 2` gives it a value; {more}")
         });
         Err(fail(span, format!("unknown name `{name}`"), help))
     }
