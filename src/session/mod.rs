@@ -104,7 +104,7 @@ struct Recent {
     /// The last pass.
     pass: Option<Rc<Pass>>,
     /// The pass that the user walks through node by node.
-    walk: Option<Rc<Walk>>,
+    walk: Option<Walk>,
     /// What is printed after every statement that changes it.
     watches: Rc<Vec<Watch>>,
     /// The default target, and whether it was shown: the node of the last value or binding shown, or the last root; a
