@@ -8,6 +8,12 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::turns::{Ends, Spacing, TrackRun, TrackTurns};
+use crate::stop;
+
+/// The most wires whose lines are chosen with care.
+const MOST_WIRES: usize = 10_000;
+/// The most wires and pairs of turns to look at on the way to a good order: other channels get a simple one.
+const MOST_LOOKS: usize = 10_000_000;
 
 /// What stands at the end of the channel: an operation, or one of its ports.
 #[derive(Clone, Debug)]
@@ -49,20 +55,10 @@ pub(crate) struct WireRoute {
 /// Routes the wires from sources on these lines, which ascend, to the targets.
 pub(crate) fn route(sources: &[i64], targets: &[WireTarget], spacing: Spacing) -> Routes {
     let mut board = Board::new(sources, targets, spacing.step);
-    board.choose_lines();
-    let (turns, order) = loop {
-        let turns = board.turns();
-        match turns.sorted() {
-            Ok(order) => break (turns, order),
-            Err(stuck) => {
-                if !board.detour(&stuck) {
-                    // Does not happen: once every wire has its own line, no fork waits for a bus.
-                    let order = turns.ends.keys().copied().collect();
-                    break (turns, order);
-                }
-            }
-        }
-    };
+    let turns = board.careful_turns();
+    if turns.is_none() {
+        board.spread_lines();
+    }
     let marked: HashSet<usize> = match spacing.room {
         Some(_) => (0..board.wires.len()).collect(),
         None => board.marks(),
@@ -73,7 +69,11 @@ pub(crate) fn route(sources: &[i64], targets: &[WireTarget], spacing: Spacing) -
         spacing.pitch.max(2)
     };
     let forks = sources.len();
-    let mut tracks = turns.tracks(order, Spacing { pitch, ..spacing }, forks);
+    let spacing = Spacing { pitch, ..spacing };
+    let mut tracks = match turns {
+        Some((turns, order)) => turns.tracks(order, spacing, forks),
+        None => board.turns().packed(spacing, forks),
+    };
     let gap = spacing.room.map(|room| open(&mut tracks, forks, room));
     let mut width = tracks.values().max().map_or(0, |most| most + 1);
     if let (Some(room), Some(gap)) = (spacing.room, gap) {
@@ -185,6 +185,47 @@ impl<'a> Board<'a> {
             taken: HashSet::new(),
             moved: HashSet::new(),
             step,
+        }
+    }
+
+    /// The forks and buses with lines for all wires, and a topological order of them; none if that would take too long.
+    fn careful_turns(&mut self) -> Option<(TrackTurns, Vec<usize>)> {
+        if self.wires.len() > MOST_WIRES {
+            return None;
+        }
+        self.choose_lines();
+        for round in 1.. {
+            stop::ask_now();
+            let turns = self.turns();
+            if round * self.wires.len() + turns.ends.len().pow(2) > MOST_LOOKS {
+                break;
+            }
+            match turns.sorted() {
+                Ok(order) => return Some((turns, order)),
+                Err(stuck) => {
+                    if !self.detour(&stuck) {
+                        break;
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// The simple way: every wire has a line of its own, at its target or below it, where nothing stands. Then no fork
+    /// waits for a bus.
+    fn spread_lines(&mut self) {
+        let mut next = i64::MIN;
+        for (target, ending) in self.targets.iter().zip(&self.ending) {
+            next = next.max(target.line - ending.len() as i64 / 2);
+            for &wire in ending {
+                while self.pins.contains_key(&next) {
+                    next += 1;
+                }
+                self.wires[wire].line = next;
+                self.moved.insert(wire);
+                next += 1;
+            }
         }
     }
 
