@@ -56,6 +56,8 @@ pub(crate) fn run(runner: &mut Runner, greet: bool) -> Result<(), RunEnd> {
     runner.session.numbered = true;
     runner.output.borrow_mut().at_prompt = true;
     interrupt::forget();
+    #[cfg(unix)]
+    terminal::put_back_at_the_end();
     let mut prompt = match Prompt::new(options.ascii) {
         Ok(prompt) => prompt,
         Err(error) => {
