@@ -261,7 +261,7 @@ impl Runner {
             return Ok(());
         }
         if !(self.options.for_programs() || self.unshown) {
-            self.say(&format!("{PROMPT}{}\n", step.statement))?;
+            self.say_statement(&format!("{PROMPT}{}", step.statement))?;
         }
         let origin = LineOrigin::script(&played.name, played.path.as_deref());
         self.session.forget_remarks();
