@@ -66,7 +66,7 @@
 //! | a famous mistake | a line in `study/wrong.rs`, or in `crates/engine/src/ops/mistakes.rs` if it is about one operation |
 //! | a translation of Python, a better line to type | a row of `interpret/python/patterns.txt` |
 //! | a setting | a row of [`session::settings::SETTINGS`] |
-//! | a lesson | a numbered script in `examples/`, a line in `commands/program/play/lessons.rs` |
+//! | a lesson | a script in `examples/`, a line in `commands/program/play/lessons.rs` |
 //! | a topic of `:help` | a section of a page in `docs/`, with a mark; a new page also in `commands/help/topics.rs` |
 //! | a kind of block | [`report::Block`] and each view |
 //! | something for the shell to do | a variant of [`commands::Effect`] |

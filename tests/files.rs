@@ -302,6 +302,48 @@ fn a_disk_that_becomes_full_leaves_the_old_file() {
     assert_eq!(folder.text("old.calc"), "x = 7\n");
 }
 
+/// Nor does it take the older copy of a file that somebody else wrote.
+#[test]
+fn a_disk_that_becomes_full_leaves_the_old_copy() {
+    let mine = "# mine\n".repeat(100);
+    for (line, name) in [(":save f.calc", "f.calc"), (":export L f.py", "f.py")] {
+        let copy = format!("{name}~");
+        let folder = Folder::with(&[(name, &mine), (&copy, "# older\n")]);
+        let mut command = Command::new("sh");
+        folder.at_home(&mut command);
+        let shell = format!("ulimit -f 1 && exec '{}'", env!("CARGO_BIN_EXE_chainrule"));
+        command.args(["-c", &shell]);
+        let ran = fed(command, &format!("a = 2; L = a^2;\n{line}\n"));
+        assert_eq!(ran.status, Some(1), "{line}: {ran:?}");
+        let message = format!("`{copy}` cannot be written: file too large");
+        assert!(ran.err.contains(&message), "{line}: {}", ran.err);
+        assert_eq!(folder.names(), [name, &*copy], "{line}");
+        assert_eq!(folder.text(name), mine, "{line}");
+        assert_eq!(folder.text(&copy), "# older\n", "{line}");
+    }
+}
+
+/// A table that grows while a script runs has whole rows.
+#[test]
+fn a_disk_that_becomes_full_cuts_no_row() {
+    let folder = Folder::new();
+    let mut command = Command::new("sh");
+    folder.at_home(&mut command);
+    let program = env!("CARGO_BIN_EXE_chainrule");
+    let shell = format!("ulimit -f 1 && exec '{program}' --keep-going --csv=all.csv");
+    command.args(["-c", &shell]);
+    let ran = fed(command, &"1234.5\n".repeat(200));
+    assert!(
+        ran.err.contains("cannot be written: file too large"),
+        "{}",
+        ran.err
+    );
+    let table = folder.text("all.csv");
+    let rows: Vec<&str> = table.lines().skip(1).collect();
+    assert!(table.ends_with('\n') && rows.len() > 20, "{table}");
+    assert!(rows.iter().all(|row| row.ends_with("1234.5")), "{table}");
+}
+
 #[test]
 fn a_file_that_is_replaced_keeps_its_mode_and_its_links() {
     let folder = Folder::with(&[("real.calc", "old")]);

@@ -42,7 +42,7 @@ const ROOMS: &[(&str, &str)] = &[
     ),
     ("csv", "src/shell/table.rs"),
     (
-        "clap clap_complete clap_mangen signal_hook terminal_size etcetera",
+        "clap clap_complete clap_mangen rustix signal_hook terminal_size etcetera",
         "src/shell/",
     ),
     (

@@ -8,28 +8,33 @@ use serde_json::Value;
 use crate::common::process::{Folder, feed, out, program, run};
 use crate::common::project::{Source, files};
 
-/// The numbered scripts of `examples/`, in their order: number, name and text.
-fn numbered() -> Vec<(usize, String, String)> {
+/// The lessons that read a table, behind the others.
+const WITH_TABLES: [&str; 3] = ["moons", "iris", "regression"];
+
+/// The scripts of `examples/` that are lessons, in their order: name, file and text.
+fn lessons() -> Vec<(String, String, String)> {
     let mut lessons = Vec::new();
     for Source { path, text } in files("examples", ".calc") {
         let stem = path["examples/".len()..].trim_end_matches(".calc");
-        if let Some((number, name)) = stem.split_once('_')
-            && let Ok(number) = number.parse()
-        {
-            lessons.push((number, name.to_owned(), text));
+        let place = match stem.split_once('_') {
+            Some((number, _)) => number.parse().ok(),
+            None => (WITH_TABLES.iter().position(|it| *it == stem)).map(|place| 100 + place),
+        };
+        if let Some(place) = place {
+            let name = stem.rsplit('_').next().unwrap_or(stem).to_owned();
+            lessons.push((place, (name, path, text)));
         }
     }
     lessons.sort();
-    lessons
+    lessons.into_iter().map(|(_, lesson)| lesson).collect()
 }
 
 #[test]
-fn the_numbered_examples_are_the_built_in_lessons() {
-    let lessons = numbered();
+fn the_examples_are_the_built_in_lessons() {
+    let lessons = lessons();
     let listed = out(&["--no-init"], ":play\n");
     assert_eq!(listed.lines().count(), lessons.len(), "{listed}");
-    for (line, (place, (number, name, text))) in listed.lines().zip(lessons.iter().enumerate()) {
-        assert_eq!(*number, place, "{name}");
+    for (line, (name, _, text)) in listed.lines().zip(&lessons) {
         let title = text
             .lines()
             .next()
@@ -49,8 +54,7 @@ fn the_numbered_examples_are_the_built_in_lessons() {
 /// A lesson answers the same whether it is played or run as a script.
 #[test]
 fn a_lesson_in_a_pipe_is_the_script_with_its_comments() {
-    for (number, name, text) in numbered() {
-        let file = format!("examples/{number}_{name}.calc");
+    for (name, file, text) in lessons() {
         let played = run(&["--no-init", "-e", &format!(":play {name}")], "");
         let script = run(&["--no-init", &file], "");
         assert_eq!(played.status, Some(0), "{played:?}");
@@ -68,6 +72,71 @@ fn a_lesson_in_a_pipe_is_the_script_with_its_comments() {
             .count();
         let shown = played.out.lines().filter(|line| line.starts_with("∂> "));
         assert_eq!(shown.count(), statements, "{name}");
+    }
+}
+
+/// The tables of the lessons are part of the program. A file of the user's is read before them.
+#[test]
+fn a_lesson_has_its_table_everywhere() {
+    for name in WITH_TABLES {
+        let folder = Folder::new();
+        let in_folder = |line: &str| {
+            let mut command = program(&["--no-init", "-e", line]);
+            command.current_dir(&folder.0);
+            feed(command, b"")
+        };
+        let expected = out(&["--no-init", "-e", &format!(":play {name}")], "");
+        let data = format!("{name}.csv");
+        fs::write(folder.0.join(&data), "own\n1\n2\n").expect("data");
+        // A lesson reads its own.
+        let played = in_folder(&format!(":play {name}"));
+        assert_eq!((played.status, &*played.out), (Some(0), &*expected));
+        let own = in_folder(&format!(":data {data}"));
+        assert_eq!(own.out, "own: 2 rows\n");
+        fs::remove_file(folder.0.join(&data)).expect("data");
+        let read = in_folder(&format!(":data {data}"));
+        assert!(
+            read.status == Some(0) && read.out.contains(" rows"),
+            "{read:?}"
+        );
+    }
+}
+
+/// Nothing of a file reaches the terminal but characters.
+#[test]
+fn a_played_file_does_not_act_on_the_terminal() {
+    let folder = Folder::new();
+    for acting in [
+        "\u{1b}]0;title\u{7}\u{1b}[31m",
+        "\u{9b}31m",
+        "\u{202e}",
+        "\u{8}",
+        "\u{7f}",
+        "\r1",
+    ] {
+        for (place, lesson) in [
+            ("a comment", format!("# one {acting} two\na = 1\n")),
+            ("behind a statement", format!("a = 1 # one {acting} two\n")),
+            (
+                "a second line",
+                format!("a = [1, # one {acting} two\n 2]\n"),
+            ),
+        ] {
+            fs::write(folder.0.join("l.calc"), &lesson).expect("a lesson");
+            for options in [&[][..], &["--ascii"], &["--color=never", "--keep-going"]] {
+                let mut command = program(options);
+                command
+                    .args(["--no-init", "-e", ":play l.calc"])
+                    .current_dir(&folder.0);
+                let ran = feed(command, b"");
+                let acts = |c: char| c.is_control() && c != '\n' || c == '\u{202e}';
+                assert!(
+                    !ran.out.contains(acts) && !ran.err.contains(acts),
+                    "{place}: {ran:?}"
+                );
+                assert!(ran.out.contains("one "), "{place}: {ran:?}");
+            }
+        }
     }
 }
 

@@ -116,6 +116,7 @@ impl Drop for Home {
 
 /// How to start the program.
 struct Setup<'s> {
+    program: &'s str,
     arguments: &'s [&'s str],
     variables: &'s [(&'s str, &'s str)],
     columns: u16,
@@ -127,6 +128,7 @@ struct Setup<'s> {
 impl Default for Setup<'_> {
     fn default() -> Self {
         Setup {
+            program: env!("CARGO_BIN_EXE_chainrule"),
             arguments: &[],
             variables: &[],
             columns: COLUMNS,
@@ -149,7 +151,7 @@ impl Setup<'_> {
         let (pty, pts) = pty_process::blocking::open().expect("the system has pseudo-terminals");
         pty.resize(pty_process::Size::new(self.rows, self.columns))
             .expect("a terminal has a size");
-        let mut command = Command::new(env!("CARGO_BIN_EXE_chainrule")).args(self.arguments);
+        let mut command = Command::new(self.program).args(self.arguments);
         for name in [
             "NO_COLOR",
             "CLICOLOR_FORCE",
@@ -276,10 +278,6 @@ impl Terminal {
     /// Presses Enter after a pasted block, and waits until the editor reads again. Prompts cannot be counted here,
     /// because the statements of the block are shown with prompts of their own.
     fn enter_block(&mut self) {
-        let readings = |shown: &Shown| {
-            let begins = "\u{1b}[?2004h";
-            String::from_utf8_lossy(&shown.raw).matches(begins).count()
-        };
         let before = self.wait("a prompt", |shown| Some(readings(shown)));
         self.keys("\r");
         let sign = self.sign;
@@ -288,6 +286,18 @@ impl Terminal {
             let prompts = rows.iter().filter(|row| row.starts_with(sign)).count();
             (readings(shown) > before && shown.row() == sign).then_some(prompts)
         });
+    }
+
+    /// Presses keys that enter a line, waits until the editor reads the next one, and returns it.
+    fn entered(&mut self, keys: &str) -> String {
+        let before = self.wait("a prompt", |shown| Some(readings(shown)));
+        self.keys(keys);
+        let sign = self.sign;
+        self.wait("the next line", |shown| {
+            let row = shown.row();
+            let is_begun = row.starts_with(sign) || row.starts_with(" …");
+            (readings(shown) > before && is_begun).then_some(row)
+        })
     }
 
     /// Waits until the line with the cursor is this.
@@ -382,6 +392,12 @@ impl Terminal {
             thread::sleep(Duration::from_millis(2));
         }
     }
+}
+
+/// How often the editor has begun to read a line.
+fn readings(shown: &Shown) -> usize {
+    let begins = "\u{1b}[?2004h";
+    String::from_utf8_lossy(&shown.raw).matches(begins).count()
 }
 
 /// `14` for `$3 = 14`.
@@ -1841,15 +1857,137 @@ fn a_lesson_asks_again_after_a_wrong_guess() {
     terminal.keys("\r");
     terminal.line_is("∂> b = 3a");
     terminal.keys("\r");
-    terminal.line_is("∂> :guess a");
-    terminal.keys(" 5 of b\r");
+    terminal.line_is("∂> :guess a  of b");
+    terminal.keys("5\r");
     terminal.see("db/da is not 5");
-    terminal.line_is("∂> :guess a");
-    terminal.keys(" ?\r");
-    terminal.line_is("∂> :guess a");
-    terminal.keys(" 3 of b\r");
+    terminal.line_is("∂> :guess a  of b");
+    terminal.keys("?\r");
+    terminal.see("all of this adds up to db/da");
+    terminal.line_is("∂> :guess a  of b");
+    // What stands behind the guess may be changed.
+    terminal.keys(&format!("{KILL}:guess a 3\r"));
     terminal.see("right: db/da = 3");
     terminal.line_is("∂> :grad b");
+}
+
+/// Without a guess, and after two wrong ones, it is said how to go on.
+#[test]
+fn a_lesson_says_how_to_go_on_without_a_guess() {
+    let way = "note: type a guess, or ? for a hint; Ctrl-C and :play next skip it\n";
+    let mut terminal = playing("a = 2\nb = 3a\n:guess a 3 of b\n:grad b\n");
+    terminal.entered("\r");
+    assert_eq!(terminal.entered("\r"), "∂> :guess a  of b");
+    let said = |terminal: &Terminal| terminal.screen().matches(way).count();
+    for (keys, times) in [("\r", 1), ("5\r", 1), ("6\r", 2), ("7\r", 2), ("\r", 3)] {
+        assert_eq!(terminal.entered(keys), "∂> :guess a  of b");
+        assert_eq!(said(&terminal), times, "{}", terminal.screen());
+    }
+    assert!(
+        !terminal.screen().contains("error"),
+        "{}",
+        terminal.screen()
+    );
+    terminal.clear();
+    assert_eq!(terminal.entered(":play next\r"), "∂> :grad b");
+}
+
+/// What a student types where a lesson asks, worked out by hand.
+const ANSWERS: [(&str, &[&str]); 10] = [
+    ("tour", &[]),
+    ("slope", &["14", "2", "1"]),
+    (
+        "chain",
+        &[
+            "1", "-2", "4", "-2", "-2", "6", "-4", "4", "-2", "-2", "-2", "6", "-4",
+        ],
+    ),
+    ("twice", &["2", "6", "-3"]),
+    ("neuron", &["0.5", "0.5", "1", "0"]),
+    ("learning", &[]),
+    ("network", &[]),
+    ("moons", &[]),
+    ("iris", &[]),
+    ("regression", &[]),
+];
+
+/// Every lesson goes on after every right number, and asks no question twice.
+#[test]
+fn lessons_take_the_numbers_that_students_type() {
+    for (lesson, answers) in ANSWERS {
+        let mut terminal = start(&[]);
+        let mut answers = answers.iter();
+        let mut asked = Vec::new();
+        let mut line = terminal.entered(&format!(":play {lesson}\r"));
+        let end = format!("the end of {lesson}, ");
+        let mut steps = 0;
+        while !terminal.raw().contains(&end) {
+            let screen = terminal.screen();
+            let walk_asks = line == "∂>" && screen.trim_end().ends_with("= ?\n∂>");
+            if line.starts_with("∂> :guess ") && line != "∂> :guess" || walk_asks {
+                let answer = answers
+                    .next()
+                    .unwrap_or_else(|| panic!("{lesson}: {screen}"));
+                assert!(
+                    !asked.contains(&line) || walk_asks,
+                    "{lesson} asks twice: {line}"
+                );
+                asked.push(line.clone());
+                let right = terminal.raw().matches("right: ").count();
+                line = terminal.entered(&format!("{answer}\r"));
+                let screen = terminal.screen();
+                let is_right = terminal.raw().matches("right: ").count() > right;
+                assert!(is_right, "{lesson}, {answer}: {screen}");
+            } else {
+                line = terminal.entered("\r");
+            }
+            let screen = terminal.screen();
+            assert!(!screen.contains("error:"), "{lesson}: {screen}");
+            steps += 1;
+            assert!(steps < 100, "{lesson} does not end: {screen}");
+        }
+        assert_eq!(answers.next(), None, "{lesson}");
+        assert_eq!(terminal.leave(), Some(0), "{lesson}");
+    }
+}
+
+/// The signals that end a process leave a terminal that reads lines and shows them, and the history.
+#[test]
+fn a_signal_at_the_prompt_leaves_the_terminal_as_it_was() {
+    for (signal, status) in [("TERM", "143"), ("HUP", "129")] {
+        let program = env!("CARGO_BIN_EXE_chainrule");
+        let script = format!(
+            "sh -c 'echo $$ > pid; exec {program} --no-init'; echo \"status $?\"; stty -a; sleep 9"
+        );
+        let mut terminal = Setup {
+            program: "sh",
+            arguments: &["-c", &script],
+            ..Setup::default()
+        }
+        .start();
+        assert_eq!(terminal.value("40 + 2"), "42");
+        terminal.keys("1 +");
+        terminal.line_is("∂> 1 +");
+        let pid = fs::read_to_string(terminal.home.0.join("pid")).expect("a number");
+        let mut kill = std::process::Command::new("kill");
+        let sent = kill.args([&format!("-{signal}"), pid.trim()]).status();
+        assert!(sent.expect("kill").success());
+        terminal.see(&format!("\nstatus {status}\n"));
+        terminal.see(" echo ");
+        let screen = terminal.screen();
+        for mode in ["icanon", "isig", "icrnl", "opost"] {
+            assert!(
+                screen.contains(mode) && !screen.contains(&format!("-{mode}")),
+                "{screen}"
+            );
+        }
+        let raw = terminal.raw();
+        assert!(
+            raw.rfind("\u{1b}[?2004l") > raw.rfind("\u{1b}[?2004h"),
+            "{raw:?}"
+        );
+        let history = fs::read_to_string(terminal.home.history()).expect("a history");
+        assert!(history.contains("40 + 2"), "{history}");
+    }
 }
 
 /// Paths in a lesson begin at the folder of its file.

@@ -148,6 +148,13 @@ fn an_endless_search_is_stopped_and_the_session_survives_that_and_a_reload() {
         "{}",
         tab.text(ALL)
     );
+    // Notes and errors of what is run again are parts of the page like any other.
+    entered(&mut tab, "L = w + 1; v = L; w = 5");
+    tab.send("Page.reload", &json!({}));
+    tab.wait(&format!(
+        "document.documentElement?.dataset.ready === 'prompt' && {ALL}.includes('is back')"
+    ));
+    assert!(!tab.text(ALL).contains('\u{1b}'), "{}", tab.text(ALL));
     entered(&mut tab, ":reset");
     tab.wait("Object.keys(localStorage).length === 0");
     assert_eq!(tab.faults, Vec::<String>::new());

@@ -30,6 +30,7 @@ pub use self::look::plot::MOST_CURVES;
 pub use self::look::tree::DEEPEST;
 pub use self::program::load::loaded;
 pub use self::program::play::BuiltInLesson;
+pub(crate) use self::program::play::LESSON_TABLES;
 pub use self::program::time::took;
 
 use std::ops::Range;

@@ -107,7 +107,7 @@ struct Recent {
     /// The last pass.
     pass: Option<Rc<Pass>>,
     /// The pass that the user walks through node by node.
-    walk: Option<Rc<Walk>>,
+    walk: Option<Walk>,
     /// What is printed after every statement that changes it.
     watches: Rc<Vec<Watch>>,
     /// What a command is about that is given no T, and the same for one that moves leaves; see `target`.

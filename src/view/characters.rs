@@ -55,6 +55,12 @@ pub fn clean(text: &str, ascii: bool) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// The same for a text of several lines.
+pub(crate) fn clean_lines(text: &str, ascii: bool) -> String {
+    let lines = text.split('\n').map(|line| clean(line, ascii));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
 /// Appends a character as it may be shown: itself, a space for a tab, or an escape such as `\u{202e}`.
 pub fn push(c: char, out: &mut String) {
     if c == '\t' {

@@ -88,7 +88,7 @@ fn answer(session: &mut Session, question: &Question, guess: Option<(f64, &str)>
     let asked = session.walk().and_then(Walk::question);
     let mut reply = Reply::show(report);
     if asked.is_some_and(|asked| Rc::ptr_eq(&asked, &question.node)) {
-        if answered && session.answered_in_walk(&question.node) {
+        if answered && session.answered_in_walk() {
             walk::go_on(session);
             reply.more.push(walk::place(session));
         } else if let Some(report) = &mut reply.report {

@@ -72,7 +72,11 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 /// Makes the next stop of the open walk. What it shows whole is no question for `:guess` any more.
 pub(crate) fn go_on(session: &mut Session) {
     let Some(walk) = session.walk() else { return };
-    let (root, asked, coming) = (Rc::clone(&walk.root), walk.quantity(), walk.coming());
+    let (root, asked, coming) = (
+        Rc::clone(&walk.root),
+        walk.quantity(),
+        walk.coming().to_vec(),
+    );
     session.walk_on();
     let grad = |node: &Node| session.walk().and_then(|walk| walk.grad(node));
     let number = |node: &Rc<Node>| match asked {
@@ -119,7 +123,7 @@ pub(crate) fn place(session: &Session) -> Report {
             let what = derivative(session, walk, node);
             let line = say!("{:dim}{:formula} = {}", "upstream ", what, upstream);
             blocks.push(Block::Line(line));
-            blocks.push(Block::Table(contributions(session, node, &walk.shares)));
+            blocks.push(Block::Table(contributions(session, node, walk.shares())));
         } else {
             facts.push(("op", node.op().map_or("", |op| op.spelling).into()));
             blocks.push(Block::Table(values(session, node)));

@@ -1,19 +1,19 @@
 //! A walk: a pass that the user steps through, one computed node at a time, forward or backward, with a way back.
 //!
 //! It follows the order of the pass and processes each node as a sweep does, so a finished walk equals the pass to the
-//! bit; to go back, it is begun again. It reads data and never changes it. Once data changes, the walk has ended.
+//! bit. It reads data and never changes it. Once data changes, the walk has ended.
 
 use std::cmp::Ordering;
+use std::ops::Range;
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
-
-use crate::graph::{Node, NodeId, Order, Pass, turn};
+use crate::graph::{Node, Order, Pass, turn};
 use crate::report::Stage;
 use crate::session::by_hand::guesses::Quantity;
 use crate::session::naming::Names;
 use crate::session::naming::labels::Captions;
 use crate::session::{Session, Target};
+use crate::stop;
 
 /// The direction of a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,25 +31,44 @@ pub struct Walk {
     pub root: Rc<Node>,
     /// Its direction.
     pub direction: Direction,
-    order: Order,
-    /// The places of the computed nodes, in the order of the walk.
-    stops: Vec<usize>,
+    route: Rc<Route>,
     /// How many stops have been made.
     pub position: usize,
-    grads: Vec<f64>,
-    /// How many contributions each node has received.
-    counts: Vec<usize>,
-    /// How many contributions each node receives in all.
-    due: Vec<usize>,
-    /// The contributions made at the last stop; none in a forward walk.
-    pub(crate) shares: Vec<Share>,
     clock: u64,
     /// Whether each number is asked for before the stop that shows it.
     pub(crate) asks: bool,
-    /// What has been answered of the questions before the next stop.
-    answered: Vec<NodeId>,
+    /// How many of the questions before the next stop have been answered.
+    answered: usize,
+}
+
+/// What happens at each stop. It is worked out when the walk begins, so that going on and back takes no time.
+#[derive(Debug)]
+struct Route {
+    order: Order,
+    /// The computed nodes, in the order of the walk.
+    stops: Vec<Stop>,
+    /// The contributions of all stops; none in a forward walk.
+    shares: Vec<Share>,
+    /// Which of the contributions each node of the order receives.
+    received: Vec<Vec<usize>>,
+    /// The nodes in the order in which the walk shows their numbers whole.
+    whole: Vec<Rc<Node>>,
+    /// What a finished backward walk amounts to.
+    pass: Option<Rc<Pass>>,
     /// Which nodes are labelled like an older one.
     captions: Captions,
+}
+
+/// A stop of a walk.
+#[derive(Debug)]
+struct Stop {
+    /// The place of its node.
+    place: usize,
+    /// Its contributions.
+    shares: Range<usize>,
+    /// The nodes whose number it shows whole: in a forward walk its own node, in a backward walk the operands that receive
+    /// their last contribution.
+    whole: Range<usize>,
 }
 
 /// The contribution of a node to one of its operands.
@@ -71,55 +90,89 @@ pub struct Share {
     pub nth: usize,
 }
 
-impl Walk {
-    fn new(root: &Rc<Node>, direction: Direction, clock: u64, names: &Names) -> Walk {
+impl Route {
+    fn new(root: &Rc<Node>, direction: Direction, clock: u64, names: &Names) -> Route {
         let order = Order::below([root]);
-        let computed = |place: &usize| order.nodes()[*place].op().is_some();
-        let mut stops: Vec<usize> = (0..order.nodes().len()).filter(computed).collect();
-        if direction == Direction::Forward {
-            stops.reverse();
-        }
         let count = order.nodes().len();
-        let mut due = vec![0; count];
-        for node in order.nodes() {
-            for operand in node.operands() {
-                if let Some(place) = order.position(operand) {
-                    due[place] += 1;
+        let mut route = Route {
+            stops: Vec::new(),
+            shares: Vec::new(),
+            received: vec![Vec::new(); count],
+            whole: Vec::new(),
+            pass: None,
+            captions: Captions::of(names, order.nodes().iter()),
+            order,
+        };
+        let computed = |place: &usize| route.order.nodes()[*place].op().is_some();
+        let places: Vec<usize> = (0..count).filter(computed).collect();
+        match direction {
+            Direction::Forward => {
+                for (made, place) in places.into_iter().rev().enumerate() {
+                    route.whole.push(Rc::clone(&route.order.nodes()[place]));
+                    route.stops.push(Stop {
+                        place,
+                        shares: 0..0,
+                        whole: made..made + 1,
+                    });
                 }
             }
+            Direction::Backward => {
+                let grads = route.go_back(places);
+                let pass = Pass::of_walk(route.order.clone(), grads, root, clock);
+                route.pass = Some(Rc::new(pass));
+            }
         }
-        let captions = Captions::of(names, order.nodes().iter());
-        let mut walk = Walk {
-            root: Rc::clone(root),
-            direction,
-            order,
-            stops,
-            position: 0,
-            grads: Vec::new(),
-            counts: Vec::new(),
-            due,
-            shares: Vec::new(),
-            clock,
-            asks: false,
-            answered: Vec::new(),
-            captions,
-        };
-        walk.begin();
-        walk
+        route
     }
 
-    /// Goes to the beginning: the root has a grad of 1, every other node one of 0.
-    fn begin(&mut self) {
-        self.position = 0;
-        self.grads = vec![0.0; self.due.len()];
-        if let Some(first) = self.grads.first_mut() {
+    /// Makes all stops of a backward walk. Returns the grads.
+    fn go_back(&mut self, places: Vec<usize>) -> Vec<f64> {
+        // The root has a grad of 1, every other node begins with 0.
+        let mut grads = vec![0.0; self.received.len()];
+        if let Some(first) = grads.first_mut() {
             *first = 1.0;
         }
-        self.counts = vec![0; self.due.len()];
-        self.shares.clear();
-        self.answered.clear();
+        let (order, shares, received) = (&self.order, &mut self.shares, &mut self.received);
+        for place in stop::asking(places.into_iter()) {
+            let begin = shares.len();
+            turn(order, place, &mut grads, |contribution| {
+                let to = &contribution.node.operands()[contribution.operand];
+                let of_operand = order.position(to).map(|place| &mut received[place]);
+                let nth = of_operand.map_or(0, |received| {
+                    received.push(shares.len());
+                    received.len()
+                });
+                shares.push(Share {
+                    to: Rc::clone(to),
+                    operand: contribution.operand,
+                    local: contribution.local,
+                    amount: contribution.amount,
+                    before: contribution.before,
+                    after: contribution.after,
+                    nth,
+                });
+            });
+            self.stops.push(Stop {
+                place,
+                shares: begin..shares.len(),
+                whole: 0..0,
+            });
+        }
+        for stop in &mut self.stops {
+            let begin = self.whole.len();
+            for share in &shares[stop.shares.clone()] {
+                let due = order.position(&share.to).map(|place| received[place].len());
+                if due == Some(share.nth) {
+                    self.whole.push(Rc::clone(&share.to));
+                }
+            }
+            stop.whole = begin..self.whole.len();
+        }
+        grads
     }
+}
 
+impl Walk {
     /// What the walk shows of each node.
     pub(crate) fn quantity(&self) -> Quantity {
         match self.direction {
@@ -130,58 +183,60 @@ impl Walk {
 
     /// How many stops there are in all.
     pub fn of(&self) -> usize {
-        self.stops.len()
+        self.route.stops.len()
+    }
+
+    /// The last stop that was made.
+    fn last(&self) -> Option<&Stop> {
+        self.route.stops.get(self.position.checked_sub(1)?)
     }
 
     /// The node at the next stop.
     pub fn next(&self) -> Option<&Rc<Node>> {
-        let place = *self.stops.get(self.position)?;
-        Some(&self.order.nodes()[place])
+        let stop = self.route.stops.get(self.position)?;
+        Some(&self.route.order.nodes()[stop.place])
     }
 
     /// The node at the last stop that was made.
     pub(crate) fn current(&self) -> Option<&Rc<Node>> {
-        let place = *self.stops.get(self.position.checked_sub(1)?)?;
-        Some(&self.order.nodes()[place])
+        Some(&self.route.order.nodes()[self.last()?.place])
     }
 
-    /// The nodes whose number the next stop will show whole: in a forward walk its own node, in a backward walk the
-    /// operands that receive their last contribution.
-    pub(crate) fn coming(&self) -> Vec<Rc<Node>> {
-        let Some(next) = self.next() else {
-            return Vec::new();
-        };
-        if self.direction == Direction::Forward {
-            return vec![Rc::clone(next)];
-        }
-        let mut counts: FxHashMap<usize, usize> = FxHashMap::default();
-        let mut is_last = |operand: &&Rc<Node>| {
-            let Some(place) = self.order.position(operand) else {
-                return false;
-            };
-            let count = counts.entry(place).or_insert(self.counts[place]);
-            *count += 1;
-            *count == self.due[place]
-        };
-        let operands = next.operands().iter();
-        operands.filter(|it| is_last(it)).cloned().collect()
+    /// The contributions made at the last stop; none in a forward walk.
+    pub(crate) fn shares(&self) -> &[Share] {
+        let stop = self.last();
+        stop.map_or(&[], |stop| &self.route.shares[stop.shares.clone()])
+    }
+
+    /// The nodes whose number the next stop will show whole.
+    pub(crate) fn coming(&self) -> &[Rc<Node>] {
+        let next = self.route.stops.get(self.position);
+        next.map_or(&[], |stop| &self.route.whole[stop.whole.clone()])
     }
 
     /// The node whose grad, or in a forward walk value, the walk asks for.
     pub(crate) fn question(&self) -> Option<Rc<Node>> {
-        let is_open = |node: &Rc<Node>| !self.answered.contains(&node.id());
-        self.asks.then(|| self.coming().into_iter().find(is_open))?
+        let question = self.coming().get(self.answered);
+        question.filter(|_| self.asks).map(Rc::clone)
+    }
+
+    /// The contributions that the node at this place has received so far.
+    fn received(&self, place: usize) -> &[usize] {
+        let received = &self.route.received[place];
+        let made = self.last().map_or(0, |stop| stop.shares.end);
+        &received[..received.partition_point(|&share| share < made)]
     }
 
     /// Whether a node's turn is past, present or still to come. A leaf is done when it has received all its
     /// contributions.
     pub fn stage(&self, node: &Node) -> Option<Stage> {
-        let place = self.order.position(node)?;
+        let place = self.route.order.position(node)?;
+        let stops = &self.route.stops;
         let turn = match self.direction {
-            Direction::Backward => self.stops.binary_search(&place),
-            Direction::Forward => self.stops.binary_search_by(|stop| place.cmp(stop)),
+            Direction::Backward => stops.binary_search_by(|stop| stop.place.cmp(&place)),
+            Direction::Forward => stops.binary_search_by(|stop| place.cmp(&stop.place)),
         };
-        let waits = self.direction == Direction::Backward && self.counts[place] < self.due[place];
+        let waits = self.received(place).len() < self.route.received[place].len();
         Some(match turn {
             Ok(turn) => match (turn + 1).cmp(&self.position) {
                 Ordering::Less => Stage::Done,
@@ -195,40 +250,14 @@ impl Walk {
 
     /// The grad that a node has received so far in a backward walk; that of the root starts at 1.
     pub fn grad(&self, node: &Node) -> Option<f64> {
-        let place = self.order.position(node)?;
-        let begun = self.counts[place] > 0 || std::ptr::eq(&raw const *self.root, node);
-        (begun && self.direction == Direction::Backward).then(|| self.grads[place])
-    }
-
-    /// Makes the next stop, and returns whether there was one.
-    fn advance(&mut self) -> bool {
-        let Some(&place) = self.stops.get(self.position) else {
-            return false;
-        };
-        self.shares.clear();
-        if self.direction == Direction::Backward {
-            let (shares, counts) = (&mut self.shares, &mut self.counts);
-            turn(&self.order, place, &mut self.grads, |contribution| {
-                let to = &contribution.node.operands()[contribution.operand];
-                let place = self.order.position(to);
-                let nth = place.map_or(0, |place| {
-                    counts[place] += 1;
-                    counts[place]
-                });
-                shares.push(Share {
-                    to: Rc::clone(to),
-                    operand: contribution.operand,
-                    local: contribution.local,
-                    amount: contribution.amount,
-                    before: contribution.before,
-                    after: contribution.after,
-                    nth,
-                });
-            });
+        let place = self.route.order.position(node)?;
+        match self.received(place).last() {
+            Some(&share) => Some(self.route.shares[share].after),
+            None => {
+                let is_root = std::ptr::eq(&raw const *self.root, node);
+                (is_root && self.direction == Direction::Backward).then_some(1.0)
+            }
         }
-        self.position += 1;
-        self.answered.clear();
-        true
     }
 }
 
@@ -236,33 +265,39 @@ impl Session {
     /// Opens a walk in place of any other.
     pub fn open_walk(&mut self, root: &Rc<Node>, direction: Direction) {
         self.drop_claims();
-        let walk = Walk::new(root, direction, self.graph.clock(), &self.names);
-        self.recent.walk = Some(Rc::new(walk));
+        let clock = self.graph.clock();
+        self.recent.walk = Some(Walk {
+            root: Rc::clone(root),
+            direction,
+            route: Rc::new(Route::new(root, direction, clock, &self.names)),
+            position: 0,
+            clock,
+            asks: false,
+            answered: 0,
+        });
         self.aim_at_root(root);
     }
 
     /// Makes the open walk ask for each number before it shows it.
     pub(crate) fn ask_in_walk(&mut self) {
         if let Some(walk) = &mut self.recent.walk {
-            Rc::make_mut(walk).asks = true;
+            walk.asks = true;
         }
     }
 
-    /// The question about a node has been answered. Returns whether it was the last one before the next stop.
-    pub(crate) fn answered_in_walk(&mut self, node: &Node) -> bool {
-        let Some(walk) = &mut self.recent.walk else {
-            return false;
-        };
-        let walk = Rc::make_mut(walk);
-        walk.answered.push(node.id());
-        walk.question().is_none()
+    /// The question of the walk has been answered. Returns whether it was the last one before the next stop.
+    pub(crate) fn answered_in_walk(&mut self) -> bool {
+        self.recent.walk.as_mut().is_some_and(|walk| {
+            walk.answered += 1;
+            walk.question().is_none()
+        })
     }
 
     /// The open walk. A walk ends when data changes.
     pub fn walk(&self) -> Option<&Walk> {
         self.recent
             .walk
-            .as_deref()
+            .as_ref()
             .filter(|walk| walk.clock == self.graph.clock())
     }
 
@@ -271,7 +306,7 @@ impl Session {
     pub fn label_in_walk(&self, node: &Rc<Node>) -> String {
         let mut label = self.label(node);
         if let Some(walk) = self.walk() {
-            walk.captions.tell_apart(node, &mut label);
+            walk.route.captions.tell_apart(node, &mut label);
         }
         label
     }
@@ -292,23 +327,23 @@ impl Session {
 
     /// Makes the next stop. At its end a backward walk becomes the last pass; `:prev` can still go back from there.
     pub fn walk_on(&mut self) {
-        let Some(walk) = self.recent.walk.as_mut().map(Rc::make_mut) else {
+        let walk = self.recent.walk.as_mut();
+        let Some(walk) = walk.filter(|walk| walk.position < walk.of()) else {
             return;
         };
-        if walk.advance() && walk.next().is_none() && walk.direction == Direction::Backward {
-            let order = Order::below([&walk.root]);
-            let pass = Pass::of_walk(order, walk.grads.clone(), &walk.root, walk.clock);
-            self.recent.moved_target = Some(Target::of_node(&self.names, pass.root()));
-            self.recent.pass = Some(Rc::new(pass));
+        walk.position += 1;
+        walk.answered = 0;
+        if walk.next().is_none() && walk.route.pass.is_some() {
+            self.recent.pass.clone_from(&walk.route.pass);
+            self.recent.moved_target = Some(Target::of_node(&self.names, &walk.root));
         }
     }
 
     /// Takes back the last stops, as many as there are at most.
     pub fn walk_back(&mut self, stops: usize) {
-        if let Some(walk) = self.recent.walk.as_mut().map(Rc::make_mut) {
-            let to = walk.position.saturating_sub(stops);
-            walk.begin();
-            while walk.position < to && walk.advance() {}
+        if let Some(walk) = &mut self.recent.walk {
+            walk.position = walk.position.saturating_sub(stops);
+            walk.answered = 0;
         }
     }
 }

@@ -5,7 +5,7 @@
 //! editor writes. This module knows nothing about the contents of files.
 
 use std::ffi::OsStr;
-use std::fs::{self, File, Metadata, OpenOptions};
+use std::fs::{self, File, Metadata, OpenOptions, Permissions};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -94,10 +94,14 @@ pub(crate) fn canonical(path: &Path) -> io::Result<PathBuf> {
     fs::canonicalize(path)
 }
 
-/// Copies a file to another path, with its permissions.
+/// Copies a file to another path, with its permissions. An older copy is replaced by a complete one or not at all.
 pub(crate) fn copy(path: &Path, copy: &Path) -> io::Result<()> {
     existing(copy)?;
-    fs::copy(path, copy).map(|_| ())
+    let mut from = open(path)?;
+    let rights = from.metadata()?.permissions();
+    replace(copy, Some(rights), |file| {
+        io::copy(&mut from, file).map(|_| ())
+    })
 }
 
 /// Was the file at this path written by somebody else? The beginnings of the program's `own` files tell.
@@ -112,10 +116,21 @@ pub(crate) fn is_foreign(path: &Path, own: impl Fn(&[u8]) -> bool) -> io::Result
     Ok(!beginning.is_empty() && !own(&beginning))
 }
 
-/// Replaces the contents of a file, or leaves the file as it is if that fails. The new one is written beside it, readable
-/// by nobody who may not read the old one, gets its permissions, and is then renamed. A symbolic link stays a link.
+/// Replaces the contents of a file, or leaves the file as it is if that fails. The new one gets the permissions of the
+/// old one.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let rights = existing(path)?.map(|old| old.permissions());
+    replace(path, rights, |file| file.write_all(bytes))
+}
+
+/// Puts a new file in the place of this one, or leaves this one as it is if that fails. The new file is filled beside it,
+/// readable by its owner alone until it gets its permissions, if some are given, and is then renamed. A symbolic link
+/// stays a link.
+fn replace(
+    path: &Path,
+    rights: Option<Permissions>,
+    fill: impl FnOnce(&mut File) -> io::Result<()>,
+) -> io::Result<()> {
     let target = if path.is_symlink() {
         fs::canonicalize(path)?
     } else {
@@ -131,7 +146,7 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     }
     let mut file = options.open(&beside)?;
-    let written = file.write_all(bytes).and_then(|()| {
+    let written = fill(&mut file).and_then(|()| {
         if let Some(rights) = rights {
             file.set_permissions(rights)?;
         }
@@ -144,11 +159,16 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     written
 }
 
-/// Writes a file that grows while a script runs: its beginning, or what goes on at its end.
+/// Writes a file that grows while a script runs: its beginning, or what goes on at its end. If that fails, what was there
+/// stays as it was.
 pub(crate) fn write_part(path: &Path, bytes: &[u8], goes_on: bool) -> io::Result<()> {
     if goes_on {
         let mut file = OpenOptions::new().append(true).open(path)?;
-        return file.write_all(bytes);
+        let length = file.metadata()?.len();
+        return file.write_all(bytes).inspect_err(|_| {
+            // Half of a number would be another number.
+            let _ = file.set_len(length);
+        });
     }
     write(path, bytes)
 }

@@ -24,6 +24,7 @@ use super::script::lines::Lines;
 use super::script::output::Output;
 use super::script::runner::{LineOrigin, Runner};
 use super::script::transcript;
+use crate::commands::LESSON_TABLES;
 use crate::interpret;
 use crate::report::{Fact, say};
 use crate::view;
@@ -62,6 +63,9 @@ impl Page {
     /// An empty session.
     pub fn new(browser: Browser) -> Page {
         browser.is_used();
+        for (name, table) in LESSON_TABLES {
+            files::put(name, table.into());
+        }
         let written = Written::default();
         let output = Output::new(Box::new(written.clone()), Box::new(written.clone()));
         let options = Options {

@@ -154,6 +154,33 @@ pub(crate) fn progress(text: &str, color: bool) {
 #[cfg(not(feature = "terminal"))]
 pub(crate) use super::browser::{progress, shows_progress};
 
+/// Until the process ends, SIGHUP and SIGTERM end it with the terminal as it is now: lines are read in raw mode, which
+/// would stay. The exit status is that of shells.
+#[cfg(all(feature = "terminal", unix))]
+pub(crate) fn put_back_at_the_end() {
+    use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
+    use signal_hook::consts::{SIGHUP, SIGTERM};
+    use signal_hook::iterator::Signals;
+    use std::io::Write;
+
+    let now = tcgetattr(io::stdin());
+    let (Ok(now), Ok(mut signals)) = (now, Signals::new([SIGHUP, SIGTERM])) else {
+        return;
+    };
+    std::thread::spawn(move || {
+        let Some(signal) = signals.forever().next() else {
+            return;
+        };
+        let is_raw = tcgetattr(io::stdin()).is_ok_and(|mode| mode.local_modes != now.local_modes);
+        if is_raw && tcsetattr(io::stdin(), OptionalActions::Now, &now).is_ok() {
+            // The line editor has asked for marks around what is pasted.
+            let _ = io::stdout().write_all(b"\x1b[?2004l\n");
+            let _ = io::stdout().flush();
+        }
+        std::process::exit(128 + signal);
+    });
+}
+
 /// Does the locale rule out characters beyond ASCII? A locale that is set and not UTF-8 does; without one, it does not.
 pub(crate) fn plain_locale() -> bool {
     is_plain(|name| std::env::var_os(name))

@@ -30,7 +30,7 @@ use super::process::{interrupt, panics, terminal};
 use super::script;
 use super::script::echo;
 use super::script::echo::Echo;
-use super::script::lesson::is_of_lesson;
+use super::script::lesson::{around_guess, is_of_lesson, lacks_guess};
 use super::script::lines::Lines;
 use super::script::runner::{LineOrigin, Runner};
 use super::script::transcript;
@@ -56,6 +56,8 @@ pub(crate) fn run(runner: &mut Runner, greet: bool) -> Result<(), RunEnd> {
     runner.session.numbered = true;
     runner.output.borrow_mut().at_prompt = true;
     interrupt::forget();
+    #[cfg(unix)]
+    terminal::put_back_at_the_end();
     let mut prompt = match Prompt::new(options.ascii) {
         Ok(prompt) => prompt,
         Err(error) => {
@@ -202,6 +204,12 @@ impl Prompt {
                 ReadEntry::Text(text) => {
                     interrupts = 0;
                     if let Some(statement) = &statement
+                        && lacks_guess(&text, statement)
+                    {
+                        runner.say_how_to_guess()?;
+                        continue;
+                    }
+                    if let Some(statement) = &statement
                         && let Some(text) = self.of_lesson(&text, statement)
                     {
                         self.enter_of_lesson(&text, runner)?;
@@ -239,7 +247,10 @@ impl Prompt {
     fn read(&mut self, runner: &mut Runner, statement: Option<&str>) -> Result<ReadEntry, RunEnd> {
         let mut text = String::new();
         if let Some(statement) = statement.filter(|_| self.unedited) {
-            runner.say(&format!("{}\n", without_answer(statement)))?;
+            let shown = around_guess(statement).map(|(before, after)| {
+                format!("{before}{}{after}", characters::ellipsis(self.plain))
+            });
+            runner.say_statement(shown.as_deref().unwrap_or(statement))?;
             runner.flush()?;
         }
         loop {
@@ -296,9 +307,10 @@ impl Prompt {
         statement: Option<&str>,
     ) -> rustyline::Result<String> {
         self.apply_settings(runner.session.settings());
-        let given = statement.map_or_else(String::new, |statement| {
-            laid_out(without_answer(statement), &self.indent.blanks())
-        });
+        let statement = statement.unwrap_or_default();
+        let (before, after) = around_guess(statement).unwrap_or((statement, ""));
+        let before = laid_out(before, &self.indent.blanks());
+        let given = format!("{before}{after}");
         if let Some(helper) = self.editor.helper_mut() {
             // The editor needs the session for completion, hints and highlighting.
             let style = runner.style(Stream::Answers);
@@ -307,7 +319,8 @@ impl Prompt {
         }
         self.ctrl_d.0.store(!given.is_empty(), Ordering::Relaxed);
         let editor = &mut self.editor;
-        let read = panics::guarded(|| editor.readline_with_initial(&self.echo.sign, (&given, "")));
+        let read =
+            panics::guarded(|| editor.readline_with_initial(&self.echo.sign, (&before, after)));
         if let Some(helper) = self.editor.helper() {
             runner.session = helper.session.take();
         }
@@ -374,12 +387,11 @@ impl Prompt {
     /// The text to run if what was entered is the statement of the lesson. Where a line cannot be edited, the statement
     /// stands above it, and an empty line runs it.
     fn of_lesson(&self, text: &str, statement: &str) -> Option<String> {
-        let asked = without_answer(statement);
-        if asked != statement {
+        if let Some((before, after)) = around_guess(statement) {
             // Any guess at that node will do, but a question for a hint will not.
-            let guess = text.trim().strip_prefix(asked.trim());
-            let guess = guess.filter(|guess| !matches!(guess.trim(), "" | "?"));
-            return guess.map(|_| text.to_owned());
+            let guess = text.trim().strip_prefix(before.trim())?;
+            let guess = guess.strip_suffix(after).unwrap_or(guess);
+            return (guess.trim() != "?").then(|| text.to_owned());
         }
         if self.unedited && text.trim().is_empty() {
             return Some(statement.to_owned());
@@ -445,16 +457,6 @@ impl Prompt {
     }
 }
 
-/// A statement of a lesson as it is put into the line: the number of a guess, `:guess n 1 - o^2`, is for the user to find.
-fn without_answer(statement: &str) -> &str {
-    let node = statement
-        .strip_prefix(":guess ")
-        .and_then(|rest| rest.split_once(' '));
-    node.map_or(statement, |(_, number)| {
-        &statement[..statement.len() - number.len()]
-    })
-}
-
 /// A statement as the editor shows it: its further lines begin below the text of the first one, behind `blanks`. A
 /// definition in Python's way gets the empty line that ends it.
 fn laid_out(statement: &str, blanks: &str) -> String {
@@ -485,19 +487,7 @@ fn error_text(error: &ReadlineError) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{laid_out, without_answer};
-
-    #[test]
-    fn a_guess_is_left_to_the_user() {
-        for (statement, shown) in [
-            (":guess n 1 - o^2", ":guess n "),
-            (":guess b 0.5", ":guess b "),
-            (":guess b", ":guess b"),
-            ("a = 2", "a = 2"),
-        ] {
-            assert_eq!(without_answer(statement), shown);
-        }
-    }
+    use super::laid_out;
 
     #[test]
     fn statements_of_several_lines_stand_below_one_another() {

@@ -167,6 +167,8 @@ impl Runner {
             LessonMove::Stop if goes_on => return Ok(Some(self.lesson.leave())),
             LessonMove::BuiltIn(built_in) => self.may_begin().map(|()| PlayedLesson {
                 name: built_in.name.to_owned(),
+                // Where its table is a part of the program, unless there is a file of that name.
+                path: Some(PathBuf::from(format!("examples/{}.calc", built_in.name))),
                 steps: lesson::steps(built_in.text),
                 next: built_in.next().map(|next| next.name),
                 ..PlayedLesson::default()
@@ -261,7 +263,7 @@ impl Runner {
             return Ok(());
         }
         if !(self.options.for_programs() || self.unshown) {
-            self.say(&format!("{PROMPT}{}\n", step.statement))?;
+            self.say_statement(&format!("{PROMPT}{}", step.statement))?;
         }
         let origin = LineOrigin::script(&played.name, played.path.as_deref());
         self.session.forget_remarks();
@@ -311,8 +313,17 @@ impl Runner {
         enter(self, origin)?;
         if missed(self) == before {
             self.lesson.go_on();
+        } else if self.lesson.misses_again() {
+            self.say_how_to_guess()?;
         }
         Ok(())
+    }
+
+    /// Says how a lesson goes on that waits for a guess.
+    pub(crate) fn say_how_to_guess(&mut self) -> Result<(), RunEnd> {
+        self.note(say!(
+            "type a guess, or `?` for a hint; Ctrl-C and `:play next` skip it"
+        ))
     }
 
     /// Leaves the lesson, and says so.

@@ -6,6 +6,7 @@
 //! except under a picture.
 
 use std::cell::{Cell, RefCell};
+use std::ffi::OsStr;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -15,6 +16,7 @@ use std::time::Duration;
 use super::init;
 use super::interrupt;
 use super::progress::Meter;
+use crate::commands::LESSON_TABLES;
 use crate::diagnostic::Diagnostic;
 use crate::report::Picture;
 use crate::session::{Contents, Host, NumberTable, Settings};
@@ -224,7 +226,10 @@ impl Host for ShellHost {
             let _waiting = interrupt::waiting();
             table::bytes(&mut io::stdin().lock())
         } else {
-            files::open(&found).and_then(|mut file| table::bytes(&mut file))
+            match files::open(&found) {
+                Ok(mut file) => table::bytes(&mut file),
+                Err(error) => lesson_table(&found).map(Some).ok_or(error),
+            }
         };
         let bytes = match read {
             Ok(Some(bytes)) => bytes,
@@ -255,6 +260,13 @@ impl Host for ShellHost {
             Err(Diagnostic::new("a page keeps no settings").help(help))
         }
     }
+}
+
+/// The table of a built-in lesson, which is there where no file has its name.
+fn lesson_table(path: &Path) -> Option<Vec<u8>> {
+    let mut tables = LESSON_TABLES.into_iter();
+    let (_, table) = tables.find(|(name, _)| path.file_name() == Some(OsStr::new(name)))?;
+    (!path.exists()).then(|| table.as_bytes().to_vec())
 }
 
 /// The table that is piped into a script: `:data - as x`.

@@ -14,6 +14,7 @@ use crate::commands::help::prose;
 use crate::diagnostic::Diagnostic;
 use crate::interpret::bound_names;
 use crate::report::{Block, Fact, Line, Piece, Prose, Report, plural, say};
+use crate::syntax::{self, Span};
 
 /// The `kind` of what is shown.
 pub(super) const KIND: &str = "play";
@@ -32,6 +33,8 @@ pub(crate) struct PlayedLesson {
     pub(crate) is_open: bool,
     /// The comments of the present step have been shown.
     pub(super) is_shown: bool,
+    /// How many guesses at the present step were wrong.
+    pub(super) misses: usize,
     /// The lesson that follows.
     pub(super) next: Option<&'static str>,
     /// All of a lesson is running, where there is no prompt.
@@ -59,6 +62,14 @@ impl PlayedLesson {
         self.at = at;
         self.is_open = true;
         self.is_shown = false;
+        self.misses = 0;
+    }
+
+    /// Notes a wrong guess at the present statement. Says whether it is the second one.
+    pub(super) fn misses_again(&mut self) -> bool {
+        let step = self.steps.get(self.at);
+        self.misses += usize::from(step.is_some_and(|it| around_guess(&it.statement).is_some()));
+        self.misses == 2
     }
 
     /// `3 of 12`
@@ -152,6 +163,33 @@ impl PlayedLesson {
     }
 }
 
+/// What stands before the number of a guess and behind it, `:guess x ` and ` of y`: the number is for the user to find.
+pub(crate) fn around_guess(statement: &str) -> Option<(&str, &str)> {
+    let cut = syntax::statements(statement).next()?.ok()?;
+    let command = cut.span.of(statement);
+    let rest = command.strip_prefix(":guess ")?;
+    let words = syntax::words(
+        command,
+        Span::new(command.len() - rest.len(), command.len()),
+    );
+    let [_, value, more @ ..] = &words[..] else {
+        return None;
+    };
+    let of = more.iter().rfind(|word| word.of(command) == "of");
+    let end = of.map_or(command.len(), |of| {
+        command[..of.start as usize].trim_end().len()
+    });
+    Some((&command[..value.start as usize], &command[end..]))
+}
+
+/// Is what was entered the line of a guess without the guess?
+pub(crate) fn lacks_guess(text: &str, statement: &str) -> bool {
+    around_guess(statement).is_some_and(|(before, after)| {
+        let words = before.split_whitespace().chain(after.split_whitespace());
+        text.trim().is_empty() || text.trim() == before.trim() || text.split_whitespace().eq(words)
+    })
+}
+
 /// Is what was entered the statement of the lesson, or does it bind the same names?
 pub(crate) fn is_of_lesson(text: &str, statement: &str) -> bool {
     let names = bound_names(text);
@@ -203,7 +241,39 @@ pub(super) fn steps(text: &str) -> Vec<LessonStep> {
 
 #[cfg(test)]
 mod tests {
-    use super::{LessonStep, steps};
+    use super::{LessonStep, around_guess, lacks_guess, steps};
+
+    #[test]
+    fn a_guess_is_left_to_the_user() {
+        for (statement, around) in [
+            (":guess n 1 - o^2", Some((":guess n ", ""))),
+            (":guess b 0.5", Some((":guess b ", ""))),
+            (":guess x 6x - 4 of y", Some((":guess x ", " of y"))),
+            (
+                ":guess (a*b + c) -2 of (L + 1)  # why?",
+                Some((":guess (a*b + c) ", " of (L + 1)")),
+            ),
+            (":guess b", None),
+            (":guess", None),
+            ("a = 2", None),
+        ] {
+            assert_eq!(around_guess(statement), around, "{statement}");
+            for (entered, lacks) in [
+                ("", true),
+                (":guess x  of y", true),
+                (":guess x", true),
+                (":guess x 14 of y", false),
+            ] {
+                let asks = statement == ":guess x 6x - 4 of y";
+                let is_empty = entered.is_empty() && around.is_some();
+                assert_eq!(
+                    lacks_guess(entered, statement),
+                    asks && lacks || is_empty,
+                    "{statement}: {entered}"
+                );
+            }
+        }
+    }
 
     #[test]
     fn a_script_falls_into_steps() {

@@ -15,6 +15,7 @@ use crate::shell::process::terminal::Stream;
 use crate::shell::script::transcript::shows_prompt;
 use crate::stop;
 use crate::view;
+use crate::view::characters;
 use crate::view::theme::Theme;
 use crate::view::{AnswerSink, Style, json};
 
@@ -22,6 +23,12 @@ impl Runner {
     /// Shows a text of the shell itself like an answer.
     pub(crate) fn say(&mut self, text: &str) -> Result<(), RunEnd> {
         self.show(|_, out| out.text().push_str(text))
+    }
+
+    /// Shows statements, of which nothing reaches the terminal but characters.
+    pub(crate) fn say_statement(&mut self, text: &str) -> Result<(), RunEnd> {
+        let text = characters::clean_lines(text, self.options.ascii);
+        self.say(&(text + "\n"))
     }
 
     /// Shows a note of the shell itself.
@@ -239,7 +246,7 @@ impl Runner {
         } else {
             self.style(Stream::Answers)
         };
-        if self.writes_document() {
+        if self.document.is_some() {
             return self.answer_in_document(|out| lay_out(&style, out));
         }
         let mut output = self.output.borrow_mut();
@@ -248,7 +255,7 @@ impl Runner {
 
     /// Writes a note or an error: to standard error, or into the document.
     fn remark(&mut self, lay_out: impl FnOnce(&Style, &mut String)) -> Result<(), RunEnd> {
-        if self.writes_document() {
+        if self.document.is_some() {
             return self.show(|style, out| lay_out(style, out.text()));
         }
         self.tell(lay_out)

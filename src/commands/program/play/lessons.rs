@@ -1,4 +1,4 @@
-//! The lessons that are part of the program: the numbered scripts of `examples/`, in their order.
+//! The lessons that are part of the program: scripts of `examples/`, and the tables that they read.
 //!
 //! The first comment of each is its title.
 
@@ -11,30 +11,41 @@ pub struct BuiltInLesson {
     pub text: &'static str,
 }
 
-/// A lesson by its number and name, which are those of its file.
+/// The text of a file in `examples/`.
+macro_rules! example {
+    ($file:literal) => {
+        include_str!(concat!("../../../../examples/", $file))
+    };
+}
+
+/// A lesson by its name and file.
 macro_rules! lesson {
-    ($number:literal, $name:literal) => {
+    ($name:literal, $file:literal) => {
         BuiltInLesson {
             name: $name,
-            text: include_str!(concat!(
-                "../../../../examples/",
-                $number,
-                "_",
-                $name,
-                ".calc"
-            )),
+            text: example!($file),
         }
     };
 }
 
 pub(crate) const LESSONS: &[BuiltInLesson] = &[
-    lesson!("0", "tour"),
-    lesson!("1", "slope"),
-    lesson!("2", "chain"),
-    lesson!("3", "twice"),
-    lesson!("4", "neuron"),
-    lesson!("5", "learning"),
-    lesson!("6", "network"),
+    lesson!("tour", "0_tour.calc"),
+    lesson!("slope", "1_slope.calc"),
+    lesson!("chain", "2_chain.calc"),
+    lesson!("twice", "3_twice.calc"),
+    lesson!("neuron", "4_neuron.calc"),
+    lesson!("learning", "5_learning.calc"),
+    lesson!("network", "6_network.calc"),
+    lesson!("moons", "moons.calc"),
+    lesson!("iris", "iris.calc"),
+    lesson!("regression", "regression.calc"),
+];
+
+/// The tables that the lessons read, with the names of their files.
+pub(crate) const LESSON_TABLES: [(&str, &str); 3] = [
+    ("moons.csv", example!("moons.csv")),
+    ("iris.csv", example!("iris.csv")),
+    ("regression.csv", example!("regression.csv")),
 ];
 
 impl BuiltInLesson {

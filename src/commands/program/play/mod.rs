@@ -6,6 +6,7 @@
 mod lessons;
 
 pub use self::lessons::BuiltInLesson;
+pub(crate) use self::lessons::LESSON_TABLES;
 
 use self::lessons::LESSONS;
 use crate::commands::args::suggestions::{Offers, Word};

@@ -8,6 +8,12 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::turns::{Ends, Spacing, TrackRun, TrackTurns};
+use crate::stop;
+
+/// The most wires whose lines are chosen with care.
+const MOST_WIRES: usize = 10_000;
+/// The most wires and pairs of turns to look at on the way to a good order: other channels get a simple one.
+const MOST_LOOKS: usize = 10_000_000;
 
 /// What stands at the end of the channel: an operation, or one of its ports.
 #[derive(Clone, Debug)]
@@ -49,20 +55,10 @@ pub(crate) struct WireRoute {
 /// Routes the wires from sources on these lines, which ascend, to the targets.
 pub(crate) fn route(sources: &[i64], targets: &[WireTarget], spacing: Spacing) -> Routes {
     let mut board = Board::new(sources, targets, spacing.step);
-    board.choose_lines();
-    let (turns, order) = loop {
-        let turns = board.turns();
-        match turns.sorted() {
-            Ok(order) => break (turns, order),
-            Err(stuck) => {
-                if !board.detour(&stuck) {
-                    // Does not happen: once every wire has its own line, no fork waits for a bus.
-                    let order = turns.ends.keys().copied().collect();
-                    break (turns, order);
-                }
-            }
-        }
-    };
+    let turns = board.careful_turns();
+    if turns.is_none() {
+        board.spread_lines();
+    }
     let marked: HashSet<usize> = match spacing.room {
         Some(_) => (0..board.wires.len()).collect(),
         None => board.marks(),
@@ -73,7 +69,11 @@ pub(crate) fn route(sources: &[i64], targets: &[WireTarget], spacing: Spacing) -
         spacing.pitch.max(2)
     };
     let forks = sources.len();
-    let mut tracks = turns.tracks(order, Spacing { pitch, ..spacing }, forks);
+    let spacing = Spacing { pitch, ..spacing };
+    let mut tracks = match turns {
+        Some((turns, order)) => turns.tracks(order, spacing, forks),
+        None => board.turns().packed(spacing, forks),
+    };
     let gap = spacing.room.map(|room| open(&mut tracks, forks, room));
     let mut width = tracks.values().max().map_or(0, |most| most + 1);
     if let (Some(room), Some(gap)) = (spacing.room, gap) {
@@ -185,6 +185,47 @@ impl<'a> Board<'a> {
             taken: HashSet::new(),
             moved: HashSet::new(),
             step,
+        }
+    }
+
+    /// The forks and buses with lines for all wires, and a topological order of them; none if that would take too long.
+    fn careful_turns(&mut self) -> Option<(TrackTurns, Vec<usize>)> {
+        if self.wires.len() > MOST_WIRES {
+            return None;
+        }
+        self.choose_lines();
+        for round in 1.. {
+            stop::ask_now();
+            let turns = self.turns();
+            if round * self.wires.len() + turns.ends.len().pow(2) > MOST_LOOKS {
+                break;
+            }
+            match turns.sorted() {
+                Ok(order) => return Some((turns, order)),
+                Err(stuck) => {
+                    if !self.detour(&stuck) {
+                        break;
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// The simple way: every wire has a line of its own, at its target or below it, where nothing stands. Then no fork
+    /// waits for a bus.
+    fn spread_lines(&mut self) {
+        let mut next = i64::MIN;
+        for (target, ending) in self.targets.iter().zip(&self.ending) {
+            next = next.max(target.line - ending.len() as i64 / 2);
+            for &wire in ending {
+                while self.pins.contains_key(&next) {
+                    next += 1;
+                }
+                self.wires[wire].line = next;
+                self.moved.insert(wire);
+                next += 1;
+            }
         }
     }
 
@@ -352,4 +393,105 @@ impl<'a> Board<'a> {
 /// All lines, the nearest first.
 fn around(wish: i64) -> impl Iterator<Item = i64> {
     (0..i64::MAX / 4).flat_map(move |far| [wish - far, wish + far])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stop::{Stopped, interruptible};
+
+    const SPACING: Spacing = Spacing {
+        pitch: 2,
+        step: 2,
+        share: Some(1),
+        room: None,
+    };
+
+    /// From each of so many sources to each of so many targets, or to a port for each wire.
+    fn all_to_all(count: usize, has_ports: bool) -> (Vec<i64>, Vec<WireTarget>) {
+        let target = |point: usize, line: usize, sources: Vec<(usize, usize)>| WireTarget {
+            point,
+            line: line as i64,
+            sources,
+            any_order: false,
+        };
+        let wires = (0..count).flat_map(|point| (0..count).map(move |source| (point, source)));
+        let targets = if has_ports {
+            wires
+                .map(|(point, source)| {
+                    target(point, 2 * (point * count + source), vec![(source, source)])
+                })
+                .collect()
+        } else {
+            (0..count)
+                .map(|point| target(point, 8 * point, (0..count).map(|it| (it, it)).collect()))
+                .collect()
+        };
+        (
+            (0..count as i64).map(|source| 8 * source).collect(),
+            targets,
+        )
+    }
+
+    /// Do two of these spans overlap that belong to different owners? Those of one owner are one span.
+    fn overlap(spans: &[(usize, i64, i64)]) -> bool {
+        let mut whole: BTreeMap<usize, (i64, i64)> = BTreeMap::new();
+        for &(owner, one, other) in spans {
+            let span = whole.entry(owner).or_insert((i64::MAX, i64::MIN));
+            *span = (span.0.min(one).min(other), span.1.max(one).max(other));
+        }
+        let mut whole: Vec<(i64, i64)> = whole.into_values().collect();
+        whole.sort_unstable();
+        whole.windows(2).any(|two| two[1].0 <= two[0].1)
+    }
+
+    #[test]
+    fn wires_of_dense_channels_do_not_run_into_each_other() {
+        for (count, has_ports) in [(110, true), (110, false)] {
+            let (sources, targets) = all_to_all(count, has_ports);
+            let routes = route(&sources, &targets, SPACING);
+            assert_eq!(routes.wires.len(), count * count);
+            // The pieces on each track, and those on each line. The ends of a track belong to a source or to a target.
+            let mut across: BTreeMap<usize, Vec<(usize, i64, i64)>> = BTreeMap::new();
+            let mut along: BTreeMap<i64, Vec<(usize, i64, i64)>> = BTreeMap::new();
+            for (at, wire) in routes.wires.iter().enumerate() {
+                let [(fork, from), (_, to), (bus, line), (_, end)] = &wire.turns[..] else {
+                    panic!("{wire:?}");
+                };
+                let bus_of = if has_ports { at } else { wire.point };
+                assert!(fork < bus && to == line && [*from, *end] == wire.ends);
+                across
+                    .entry(*fork)
+                    .or_default()
+                    .push((wire.source, *from, *to));
+                along
+                    .entry(*from)
+                    .or_default()
+                    .push((wire.source, 0, *fork as i64));
+                across
+                    .entry(*bus)
+                    .or_default()
+                    .push((count + bus_of, *line, *end));
+                along.entry(*line).or_default().push((
+                    count + count * count + at,
+                    *fork as i64 + 1,
+                    *bus as i64 - 1,
+                ));
+                let width = routes.width as i64;
+                along
+                    .entry(*end)
+                    .or_default()
+                    .push((count + bus_of, *bus as i64, width));
+            }
+            assert!(across.values().all(|spans| !overlap(spans)), "{has_ports}");
+            assert!(along.values().all(|spans| !overlap(spans)), "{has_ports}");
+        }
+    }
+
+    #[test]
+    fn a_dense_channel_can_be_stopped() {
+        let (sources, targets) = all_to_all(40, true);
+        let stopped = interruptible(|| true, || route(&sources, &targets, SPACING).width);
+        assert_eq!(stopped, Err(Stopped));
+    }
 }

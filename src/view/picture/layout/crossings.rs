@@ -4,6 +4,7 @@
 //! again, many times. Wires into one operation cross, too, if they do not come in the order of its operands.
 
 use super::layers::{Layers, Point};
+use crate::stop;
 
 /// The most ends of wires to look at: large graphs get fewer attempts.
 const MOST_LOOKS: usize = 3_000_000;
@@ -11,6 +12,9 @@ const MOST_LOOKS: usize = 3_000_000;
 const ROUNDS: usize = 6;
 /// The most attempts to leave an order that swaps do not improve.
 const KICKS: usize = 1_000;
+
+/// The most users of a point whose order of operands counts.
+const MOST_USERS: usize = 100;
 
 /// How bad an order is: its crossings, then the operands that stand below the next operand of their user.
 type Cost = (usize, usize);
@@ -114,6 +118,7 @@ impl Layers {
         for round in 0..ROUNDS {
             let mut moved = false;
             for rank in 0..self.ranks.len() {
+                stop::ask_now();
                 let mut ends: Vec<WireEnds> = self.ranks[rank]
                     .iter()
                     .map(|&point| self.ends(point))
@@ -157,9 +162,13 @@ impl Layers {
     }
 
     /// How many operations have the first of two points as an earlier operand than the second, less those that have it
-    /// as a later one.
+    /// as a later one. Of a point with many users the order does not count.
     fn preference(&self, first: usize, second: usize) -> isize {
-        let users = self.points[first].right.iter();
+        let users = &self.points[first].right;
+        if users.len() > MOST_USERS {
+            return 0;
+        }
+        let users = users.iter();
         let mut users: Vec<usize> = users.map(|&(user, _)| user).collect();
         users.dedup();
         let wishes = users.into_iter().map(|user| {

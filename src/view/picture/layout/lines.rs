@@ -7,6 +7,7 @@
 //! to is taken.
 
 use super::layers::{Layers, Point};
+use crate::stop;
 
 /// What stands at a point: the box of a value with its operation before it, or only a wire that passes.
 #[derive(Clone, Copy, Debug, Default)]
@@ -229,6 +230,7 @@ impl<'a> Solver<'a> {
         let mut pools: Vec<Pool> = Vec::with_capacity(points.len());
         for (&point, offset) in points.iter().zip(&offsets) {
             let mut pool = self.pool(point, side, *offset);
+            stop::ask_now();
             while let Some(above) = pools.pop_if(|above| above.rest > pool.rest) {
                 pool = above.joined(pool);
             }

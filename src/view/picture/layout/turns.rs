@@ -5,6 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+use crate::stop;
+
 /// The most rounds in which turns move, and past how many others one does.
 const ROUNDS: usize = 20;
 const REACH: usize = 300;
@@ -122,7 +124,10 @@ impl TrackTurns {
         forks: usize,
     ) -> HashMap<usize, usize> {
         for _ in 0..ROUNDS {
-            let moves = (0..order.len()).filter(|&at| self.moves(&mut order, at));
+            let moves = (0..order.len()).filter(|&at| {
+                stop::ask_now();
+                self.moves(&mut order, at)
+            });
             if moves.count() == 0 {
                 break;
             }
@@ -139,6 +144,7 @@ impl TrackTurns {
         };
         let mut tracks: HashMap<usize, usize> = HashMap::new();
         for (at, &turn) in order.iter().enumerate() {
+            stop::ask_now();
             let least = order[..at].iter().filter_map(|&before| {
                 let apart = apart(before, turn);
                 (apart > 0).then(|| tracks[&before] + apart)
@@ -148,6 +154,7 @@ impl TrackTurns {
         }
         let last = tracks.values().copied().max().unwrap_or(0);
         for at in (0..order.len()).rev() {
+            stop::ask_now();
             let turn = order[at];
             if turn < forks {
                 continue;
@@ -158,6 +165,36 @@ impl TrackTurns {
             });
             let track = most.min().unwrap_or(last);
             tracks.insert(turn, track);
+        }
+        tracks
+    }
+
+    /// The track of each turn where no fork waits for a bus: forks, then buses, each on the first track that is free.
+    pub(crate) fn packed(&self, spacing: Spacing, forks: usize) -> HashMap<usize, usize> {
+        let mut tracks = HashMap::new();
+        let mut first = 0;
+        for is_bus in [false, true] {
+            let turns = self
+                .ends
+                .iter()
+                .filter(|(turn, _)| (**turn >= forks) == is_bus);
+            let mut spans: Vec<(i64, i64, usize)> = turns
+                .map(|(&turn, ends)| (ends.low(), ends.high(), turn))
+                .collect();
+            spans.sort_unstable();
+            // The tracks so far by where they are free again.
+            let mut free: BTreeSet<(i64, usize)> = BTreeSet::new();
+            for (low, high, turn) in spans {
+                let reused = free.first().copied().filter(|&(from, _)| from <= low);
+                let track = reused.map_or(first + free.len() * spacing.pitch, |(_, track)| track);
+                if let Some(reused) = reused {
+                    free.remove(&reused);
+                }
+                let until = spacing.share.map_or(i64::MAX, |between| high + between + 1);
+                free.insert((until, track));
+                tracks.insert(turn, track);
+            }
+            first += free.len().saturating_sub(1) * spacing.pitch + spacing.pitch.max(2);
         }
         tracks
     }
