@@ -717,8 +717,13 @@ pub static TABLE: &[Op] = &[
         "logsumexp(1, 2)",
         many(
             reductions::logsumexp,
-            slope(reductions::shares_of_exp, "exp(x - out)"),
-            "exp(x - out)",
+            // The digits that `out` has lost are lost to every exponential alike.
+            slopes(
+                reductions::shares_of_exp,
+                "exp(x - out)",
+                "chain(exp(x - out), 1/(exp(x - out) + exp(y - out)))",
+            ),
+            "chain(exp(x - out), 1/total)",
         ),
     )
     .script("logSumExp(a)")

@@ -65,7 +65,11 @@ const logSumExp = (a) => {
 };
 
 // The share of each exponential in their sum.
-const sharesOfExp = (a, out) => a.map((x) => Math.exp(x - out));
+const sharesOfExp = (a, out) => {
+  const powers = a.map((x) => Math.exp(x - out));
+  const all = total(powers);
+  return powers.map((x) => (x === 0 ? 0 : x / all));
+};
 
 // 1 to the operand that is the extreme one; operands that tie share it.
 const shares = (a, out) => a.map((x) => (x === out ? 1 / a.filter((y) => y === out).length : 0));
