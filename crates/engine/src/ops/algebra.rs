@@ -104,6 +104,10 @@ pub fn simplified<T: Terms>(t: &mut T, op: &'static Op, operands: &[T::Term]) ->
         }
         ("multiplication" | "prod", [a, b]) => product(t, a, b, KNOWN.multiply),
         ("chain", [a, b]) => product(t, a, b, KNOWN.chain),
+        ("chain_ln", [a, b]) if t.number(b).is_some_and(|b| b != 0.0) => {
+            let logarithm = t.folded(KNOWN.ln, std::slice::from_ref(b));
+            product(t, a, &logarithm, KNOWN.chain)
+        }
         ("division", [a, b]) => quotient(t, a, b),
         ("negation", [a]) => negation(t, a),
         ("power", [_, y]) if t.number(y) == Some(0.0) => t.constant(1.0),
