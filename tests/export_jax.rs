@@ -364,6 +364,14 @@ fn models_of_all_shapes_are_exported() {
             ],
             "L",
         ),
+        // What is taken off the number of items is no item.
+        model(
+            &[
+                "w, x, k = [0.3, -0.7], [1.5, 2.5], 1",
+                "L = sum(w*std(x, 1)) + std(w, k)",
+            ],
+            "L",
+        ),
         // A side that is not taken has a finite gradient.
         model(
             &[

@@ -115,7 +115,8 @@ pub(super) fn data(value: &Value) -> Vec<(&'static str, Fact)> {
 }
 
 /// A value with its `±`, and what JSON has of that: one number, or a list of them, 0 where a leaf has none. A typed one
-/// is shown as it was typed, one that follows from others with two digits. Nothing if no leaf has one.
+/// is shown as it was typed, one that follows from others with two digits. Nothing if no leaf has one, or if a list has
+/// items that are computed, each of which would need a pass.
 pub(super) fn uncertain(
     session: &mut Session,
     value: &Value,
@@ -132,6 +133,10 @@ pub(super) fn uncertain(
             }
         });
         return Some((vec![number, Piece::plain(" ± "), width], sigma.into()));
+    }
+    let mut nodes = value.nodes().iter();
+    if nodes.any(|node| node.varies() && !node.is_leaf()) {
+        return None;
     }
     let widths: Vec<Option<f64>> = (value.nodes().iter())
         .map(|node| session.uncertainty(node))

@@ -51,6 +51,15 @@ pub(crate) fn no_numbers_left(span: Span, made: u32) -> Error {
     fail(span, message, help)
 }
 
+/// `[0]*n`, where `n` is a number or may be one
+pub(crate) fn repeated(text: &str, list: Span, count: &str) -> Error {
+    let message = "Python repeats a list by `*`, which multiplies items here";
+    let typed = list.of(text);
+    let help =
+        format!("write `flat([{typed} for k in 1..{count}])`; the product is `({typed})*{count}`");
+    fail(list, message, help)
+}
+
 /// `:step 0.1 of w`, where a number is needed
 pub(crate) fn list_for_number(shape: &ListShape, span: Span) -> Error {
     let message = format!("a number is expected here, and this is {shape}");

@@ -51,7 +51,7 @@ pub(crate) fn slope(
             SlopeStep::Operand(operand) => words.operands[operand].clone(),
             SlopeStep::Out => words.out.to_string(),
             // These stand only in texts of operations of any number of operands.
-            SlopeStep::Ties | SlopeStep::Rest => return Err(op),
+            SlopeStep::Ties | SlopeStep::Total | SlopeStep::Rest => return Err(op),
             SlopeStep::Apply(op, count) => {
                 let operands = stack.split_off(stack.len() - count);
                 let words = WordMeanings {

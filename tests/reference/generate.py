@@ -433,6 +433,9 @@ def made_of_derivatives():
     """The operations that derivatives are built from."""
     wide = lambda points: lambda rng: [(x,) for x in points(rng)]
     return {
+        "chain_ln": (WIDE, lambda x, y: x * m.log(y), [lambda x, y: m.log(y), lambda x, y: x / y],
+                     lambda rng: [(x, y) for x in spread(rng, 6, -9, 9) + scales(rng, 6, 1e-100, 1e100)
+                                  for y in spread(rng, 4, 0.1, 9) + scales(rng, 4, 1e-100, 1e100)]),
         "sech": (WIDE, m.sech, [lambda x: -m.sech(x) * m.tanh(x)], wide(lambda rng: both(spread(rng, 60, 0.001, 700) + [1e-17, 1.0]))),
     }
 

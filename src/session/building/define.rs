@@ -10,9 +10,10 @@ use super::notes;
 use crate::graph::Spelling;
 use crate::report::Note;
 use crate::session::Session;
-use crate::session::error::{Error, fail};
+use crate::session::error::{self, Error, fail};
 use crate::session::functions::{Code, Function, Functions, is_built_in};
-use crate::syntax::{self, Definition, Head, Item, ItemKind, Property};
+use crate::session::values::Value;
+use crate::syntax::{self, Definition, Head, Item, ItemKind, Property, Span};
 
 impl Session {
     /// All functions of the user's own.
@@ -115,6 +116,17 @@ impl Session {
                     Code::Value(self.referred(text, items, at)?)
                 }
                 ItemKind::Apply(Head::Operator(operator), count) => {
+                    if let Some((list, name)) = repeated(text, items, at) {
+                        let may_be_number = match code.last() {
+                            Some(Code::Name(_)) => {
+                                matches!(self.named(name, item.span), Ok(Value::Node(_)))
+                            }
+                            _ => true,
+                        };
+                        if may_be_number {
+                            return Err(error::repeated(text, list, name));
+                        }
+                    }
                     Code::Operator(operator, count as usize)
                 }
                 ItemKind::Apply(Head::Function(name, primes), count) => {
@@ -175,4 +187,21 @@ impl Session {
         }
         Ok(code)
     }
+}
+
+/// The list and the name of `[0]*n`, which Python would repeat if `n` is a number.
+fn repeated<'t>(text: &str, items: &[Item<'t>], at: usize) -> Option<(Span, &'t str)> {
+    let [before @ .., list, right] = &items[..at] else {
+        return None;
+    };
+    let (ItemKind::Apply(Head::List, 1), ItemKind::Name(name)) = (list.kind, right.kind) else {
+        return None;
+    };
+    let number = match before {
+        [before @ .., sign] if matches!(sign.kind, ItemKind::Apply(Head::Operator(_), 1)) => before,
+        before => before,
+    };
+    let is_number = |item: &Item| matches!(item.kind, ItemKind::Number(_));
+    let sign = text.get(list.span.end as usize..right.span.start as usize)?;
+    (number.last().is_some_and(is_number) && sign.trim() == "*").then_some((list.span, name))
 }

@@ -18,8 +18,22 @@ use crate::session::functions::{Function, GRAD};
 use crate::session::values::Value;
 use crate::syntax::Span;
 
-/// A value, and the first node at fault if it is not finite.
-pub(crate) type Derived = (Value, Option<Rc<Node>>);
+/// A value, and if it is not finite, where the node at fault is.
+pub(crate) type Derived = (Value, Option<Suspects>);
+
+/// Where the node at fault for a derivative is: below these nodes, else among the constants that were folded. To look
+/// for it takes as long as they are large, so it is done once in a statement.
+pub(crate) struct Suspects {
+    roots: Vec<Rc<Node>>,
+    folded: Option<Rc<Node>>,
+}
+
+impl Suspects {
+    /// The first node at fault.
+    pub(super) fn first(self) -> Option<Rc<Node>> {
+        first_at_fault(&self.roots, 0).or(self.folded)
+    }
+}
 
 /// The placeholders for the arguments of a call.
 pub(crate) struct StandIns {
@@ -189,13 +203,14 @@ pub(crate) fn primed(name: &str, primes: u8) -> Rc<str> {
     primed.into()
 }
 
-/// Ends the construction of a derivative. If the result is not finite, finds the first node at fault, below what was
+/// Ends the construction of a derivative. If the result is not finite, the first node at fault may be below what was
 /// differentiated (`of`) too. So the note on `ln'(-1)` is about the domain of `ln`, not about a node of the derivative.
 fn finished(builder: Builder, result: Value, of: &[Rc<Node>]) -> Result<Derived, Error> {
     let folded = builder.finish()?;
-    if result.nodes().iter().all(|node| node.data().is_finite()) {
-        return Ok((result, None));
-    }
-    let fault = first_at_fault(&[of, result.nodes()].concat(), 0).or(folded);
-    Ok((result, fault))
+    let is_finite = result.nodes().iter().all(|node| node.data().is_finite());
+    let suspects = (!is_finite).then(|| Suspects {
+        roots: [of, result.nodes()].concat(),
+        folded,
+    });
+    Ok((result, suspects))
 }

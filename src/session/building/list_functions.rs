@@ -125,11 +125,14 @@ impl Session {
         self.operation(sign("/"), vec![sum, count], span)
     }
 
-    /// Shares that neither overflow nor lose digits, since `logsumexp` does not.
+    /// Shares that neither overflow nor lose digits: distances from `logsumexp` are small. A large `logsumexp` is rounded,
+    /// which changes all exponentials by one factor, so that they are divided by their sum.
     fn softmax(&mut self, list: Value, span: Span) -> Result<Value, Error> {
-        let total = self.operation(call("logsumexp"), vec![list.clone()], span)?;
-        let logarithms = self.operation(sign("-"), vec![list, total], span)?;
-        self.operation(call("exp"), vec![logarithms], span)
+        let largest = self.operation(call("logsumexp"), vec![list.clone()], span)?;
+        let distances = self.operation(sign("-"), vec![list, largest], span)?;
+        let powers = self.operation(call("exp"), vec![distances], span)?;
+        let total = self.operation(call("sum"), vec![powers.clone()], span)?;
+        self.operation(sign("/"), vec![powers, total], span)
     }
 
     /// The middle operand, or half of the sum of two.

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::build::Built;
-use super::derivative_calls::{StandIns, first_at_fault, primed, uses_all};
+use super::derivative_calls::{Derived, StandIns, first_at_fault, primed, uses_all};
 use super::items::{is_comparison, operands_span, two_operands, whole};
 use super::lists::{item_of, list_of};
 use super::notes::{self, Fault};
@@ -37,6 +37,8 @@ struct Machine<'s> {
     frames: Vec<Frame>,
     stack: Vec<Value>,
     fault: Option<Fault>,
+    /// Whether it has been looked for below a derivative.
+    searched: bool,
     stale: bool,
     remarks: Vec<Note>,
 }
@@ -88,6 +90,7 @@ impl Session {
             frames: Vec::new(),
             stack: Vec::new(),
             fault: None,
+            searched: false,
             stale: false,
             remarks: Vec::new(),
         };
@@ -258,7 +261,7 @@ impl Machine<'_> {
         }
         let mut arguments = self.stack.split_off(self.stack.len() - count);
         let made = self.session.graph.made();
-        let (value, fault) = match callee {
+        let value = match callee {
             Callee::Own(function, primes) => {
                 let stand_ins =
                     (self.session).needed_stand_ins(&function, primes, &arguments, span)?;
@@ -269,30 +272,26 @@ impl Machine<'_> {
                 return Ok(None);
             }
             Callee::Derived(op, primes) => {
-                (self.session).built_in_derivative(op, primes, arguments.remove(0), span)?
+                let argument = arguments.remove(0);
+                let derived = (self.session).built_in_derivative(op, primes, argument, span)?;
+                self.derived(derived)
             }
             Callee::Library(function) if matches!(function.work, Work::Grad) => {
-                self.gradient(&arguments, at, span)?
+                let derived = self.gradient(&arguments, at, span)?;
+                self.derived(derived)
             }
             Callee::Library(function) => {
-                let value = (self.session).library_function(function, &arguments, span)?;
-                (value, None)
+                (self.session).library_function(function, &arguments, span)?
             }
-            Callee::Logarithm(op) => (self.session.logarithm_to_base(op, arguments, span)?, None),
+            Callee::Logarithm(op) => self.session.logarithm_to_base(op, arguments, span)?,
             Callee::Built(_) => unreachable!("it has been applied"),
         };
-        let fault = fault.or_else(|| first_at_fault(value.nodes(), made));
-        self.blame(fault, None);
+        self.blame(first_at_fault(value.nodes(), made), None);
         Ok(Some(value))
     }
 
     /// `grad(L, a)`
-    fn gradient(
-        &mut self,
-        arguments: &[Value],
-        at: usize,
-        span: Span,
-    ) -> Result<(Value, Option<Rc<Node>>), Error> {
+    fn gradient(&mut self, arguments: &[Value], at: usize, span: Span) -> Result<Derived, Error> {
         let (root, by) = self.two_operands(at, span);
         let node = match &arguments[0] {
             Value::Node(node) => node,
@@ -319,12 +318,29 @@ impl Machine<'_> {
         Ok(derived)
     }
 
+    /// The value of a derivative. The first node at fault is noted, if nothing has been looked for yet.
+    fn derived(&mut self, (value, suspects): Derived) -> Value {
+        if let Some(suspects) = suspects
+            && !self.searched
+            && self.fault.is_none()
+            && !self.has_stand_ins()
+        {
+            self.searched = true;
+            self.blame(suspects.first(), None);
+        }
+        value
+    }
+
+    fn has_stand_ins(&self) -> bool {
+        self.frames.iter().any(|frame| frame.stand_ins.is_some())
+    }
+
     /// Notes the first node at fault. Nodes built on placeholders are not part of the final result.
     fn blame(&mut self, node: Option<Rc<Node>>, place: Option<Span>) {
         let Some(node) = node.filter(|_| self.fault.is_none()) else {
             return;
         };
-        if self.frames.iter().all(|frame| frame.stand_ins.is_none()) {
+        if !self.has_stand_ins() {
             self.fault = Some(Fault { node, place });
         }
     }
@@ -362,8 +378,7 @@ impl Machine<'_> {
             let derived = self
                 .session
                 .differentiate_body(value, &stand_ins, frame.call)?;
-            self.blame(derived.1, None);
-            value = derived.0;
+            value = self.derived(derived);
             name = primed(&name, stand_ins.primes);
             arguments = stand_ins.arguments;
         }

@@ -31,6 +31,8 @@ pub(crate) enum SlopeStep {
     Out,
     /// `ties`
     Ties,
+    /// `total`
+    Total,
     /// `rest`
     Rest,
     /// An operation on the last results, as many as it says.
@@ -66,6 +68,7 @@ fn step(item: &Item) -> SlopeStep {
         ItemKind::Name("z") => SlopeStep::Operand(2),
         ItemKind::Name("out") => SlopeStep::Out,
         ItemKind::Name("ties") => SlopeStep::Ties,
+        ItemKind::Name("total") => SlopeStep::Total,
         ItemKind::Name("rest") => SlopeStep::Rest,
         ItemKind::Name(name) => {
             SlopeStep::Number(ops::constant(name).expect("texts name nothing else"))
@@ -93,8 +96,8 @@ pub(super) struct Turn<'n> {
     before: Vec<Rc<Node>>,
     /// The operation on the last operand alone, on the last two, and so on.
     behind: Vec<Rc<Node>>,
-    /// How many operands are equal to the node.
-    ties: Option<Rc<Node>>,
+    /// The `ties` or the `total` of the text.
+    shared: Option<Rc<Node>>,
 }
 
 impl Turn<'_> {
@@ -109,7 +112,7 @@ impl Turn<'_> {
             },
             before: Vec::new(),
             behind: Vec::new(),
-            ties: None,
+            shared: None,
         }
     }
 }
@@ -140,10 +143,12 @@ impl Builder<'_> {
                 SlopeStep::Number(value) => self.constant(value),
                 SlopeStep::Operand(wanted) => Rc::clone(&operands[place(wanted)]),
                 SlopeStep::Out => Rc::clone(node),
-                SlopeStep::Ties => {
-                    let ties = turn.ties.take();
-                    let ties = ties.unwrap_or_else(|| algebra::ties(self, operands, node));
-                    turn.ties.insert(ties).clone()
+                SlopeStep::Ties | SlopeStep::Total => {
+                    let shared = turn.shared.take().unwrap_or_else(|| match *step {
+                        SlopeStep::Ties => algebra::ties(self, operands, node),
+                        _ => algebra::total(self, operands, node),
+                    });
+                    turn.shared.insert(shared).clone()
                 }
                 SlopeStep::Rest => self.rest(op, turn, position),
                 SlopeStep::Apply(op, count) => {

@@ -74,14 +74,20 @@ impl Term {
 
 /// The text of a label.
 pub(crate) fn written(terms: &[Term]) -> String {
+    let span = Span::default();
     let mut items: Vec<Item> = Vec::with_capacity(terms.len());
     for term in terms {
         let kind = match term {
             Term::Name(name) => ItemKind::Name(name),
+            // Its logarithm is of the operand before it.
+            Term::Item(ItemKind::Apply(Head::Function("chain_ln", _), _)) => {
+                let kind = ItemKind::Apply(Head::Function("ln", 0), 1);
+                items.push(Item { kind, span });
+                ItemKind::Apply(times(), 2)
+            }
             Term::Item(kind) => *kind,
             Term::Call(function, count) => ItemKind::Apply(Head::Function(function, 0), *count),
         };
-        let span = Span::default();
         items.push(Item { kind, span });
     }
     syntax::infix(&items)
@@ -97,14 +103,19 @@ pub(crate) fn short(names: &Names, node: &Node) -> Option<String> {
     name(names, node).or_else(literal)
 }
 
-/// How an operation is written: by an operator or as a call. The products of a derivative, `chain`, are shown as products.
+/// How an operation is written: by an operator or as a call. The products of a derivative, `chain`, are shown as products,
+/// and so is `chain_ln(x, y)` by [`written`]: `x*ln(y)`.
 fn head(op: &'static Op) -> Head<'static> {
     let operator: Option<&'static Operator> = match op.shape {
-        _ if op.name == "chain" => precedence::between("*"),
+        _ if op.name == "chain" => return times(),
         Shape::Infix => precedence::between(op.spelling),
         Shape::Prefix => Some(precedence::minus()),
         Shape::Postfix => Some(precedence::factorial()),
         Shape::Call => None,
     };
     operator.map_or(Head::Function(op.spelling, 0), Head::Operator)
+}
+
+fn times() -> Head<'static> {
+    Head::Operator(precedence::between("*").expect("the language has products"))
 }

@@ -57,13 +57,14 @@ fn on_wires(session: &Session, walk: Option<&Walk>, node: &Rc<Node>) -> Vec<Opti
 }
 
 fn locals(session: &Session, node: &Rc<Node>) -> Vec<Option<OnWire>> {
+    let label = session.label(node);
     let operands = node.operands().iter().zip(node.locals()).enumerate();
     let local = |(position, (operand, number)): (usize, (&Rc<Node>, f64))| {
         operand.varies().then(|| {
             let formula = session.local_formula(node, position);
             OnWire {
                 number,
-                name: partial(&session.label(node), &session.label(operand)),
+                name: partial(&label, &session.label(operand)),
                 formula: Some(formula)
                     .filter(|formula| formula.parse() != Ok(number))
                     .unwrap_or_default(),

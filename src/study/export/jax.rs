@@ -501,7 +501,7 @@ fn of_lists(work: Work, arguments: &[Phrase]) -> Option<Phrase> {
         }
         (Work::Len, _) => Phrase::number(count as f64),
         (Work::Mean, _) => over_items(format!("jnp.mean({})", list.text), row),
-        (Work::Std, _) => over_items(format!("jnp.std({})", list.text), row),
+        (Work::Std, [_]) => over_items(format!("jnp.std({})", list.text), row),
         (Work::Zip, [_, _, ..]) if alike(arguments) => {
             let text = format!("jnp.stack([{}], axis=1)", listed(&texts(arguments)));
             Phrase::array(text, &[&row[..1], &[count], &row[1..]].concat())

@@ -111,12 +111,12 @@ pub(crate) fn budget(
             entry.share = Some(share / variance);
         }
     }
-    let sigma = unit * variance.sqrt();
+    let sigma = certain(root, unit * variance.sqrt());
     let kink = kink_below(root, |leaf| session.uncertainty(leaf) > Some(0.0));
     let widths: Vec<f64> = entries.iter().filter_map(|entry| entry.width).collect();
     Some(Budget {
         second: second(session, root, &leaves, &widths, &partners, sigma),
-        worst: effects.iter().map(|effect| effect.abs()).sum(),
+        worst: certain(root, effects.iter().map(|effect| effect.abs()).sum()),
         kink: kink.and_then(|node| explain::convention_at(session, &node)),
         sigma,
         correlated,
@@ -145,7 +145,18 @@ pub(crate) fn deviation(session: &Session, node: &Rc<Node>) -> f64 {
     let (leaves, effects): (Vec<_>, Vec<f64>) = nodes.filter_map(effect).unzip();
     let partners = partners(session, &leaves, &Correlations::default());
     let (unit, shares) = shares(&effects, &partners);
-    unit * shares.iter().sum::<f64>().max(0.0).sqrt()
+    let variance = shares.iter().sum::<f64>().clamp(0.0, f64::INFINITY);
+    certain(node, unit * variance.sqrt())
+}
+
+/// The deviation, or NaN for a node whose value is not finite: nothing is certain about that, also where an exact zero
+/// absorbs every gradient.
+fn certain(node: &Node, deviation: f64) -> f64 {
+    if node.data().is_finite() {
+        deviation
+    } else {
+        f64::NAN
+    }
 }
 
 /// What each leaf adds to the variance, divided by the square of the first number.

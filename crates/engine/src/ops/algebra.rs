@@ -52,6 +52,8 @@ struct Known {
     equal: &'static Op,
     choose: &'static Op,
     chain: &'static Op,
+    ln: &'static Op,
+    exp: &'static Op,
     total: &'static Op,
 }
 
@@ -67,6 +69,8 @@ static KNOWN: LazyLock<Known> = LazyLock::new(|| {
         equal: row(operator("==", Infix)),
         choose: row(function("if", 3)),
         chain: row(function("chain", 2)),
+        ln: row(function("ln", 1)),
+        exp: row(function("exp", 1)),
         total: row(function("sum", 1)),
     }
 });
@@ -100,6 +104,10 @@ pub fn simplified<T: Terms>(t: &mut T, op: &'static Op, operands: &[T::Term]) ->
         }
         ("multiplication" | "prod", [a, b]) => product(t, a, b, KNOWN.multiply),
         ("chain", [a, b]) => product(t, a, b, KNOWN.chain),
+        ("chain_ln", [a, b]) if t.number(b).is_some_and(|b| b != 0.0) => {
+            let logarithm = t.folded(KNOWN.ln, std::slice::from_ref(b));
+            product(t, a, &logarithm, KNOWN.chain)
+        }
         ("division", [a, b]) => quotient(t, a, b),
         ("negation", [a]) => negation(t, a),
         ("power", [_, y]) if t.number(y) == Some(0.0) => t.constant(1.0),
@@ -317,4 +325,14 @@ pub fn ties<T: Terms>(t: &mut T, terms: &[T::Term], out: &T::Term) -> T::Term {
     let mut equal = |term: &T::Term| simplified(t, KNOWN.equal, &[term.clone(), out.clone()]);
     let equal: Vec<T::Term> = terms.iter().map(&mut equal).collect();
     simplified(t, KNOWN.total, &equal)
+}
+
+/// The sum of `exp(x - out)` for each of these: the `total` of a derivative's text.
+pub fn total<T: Terms>(t: &mut T, terms: &[T::Term], out: &T::Term) -> T::Term {
+    let mut power = |term: &T::Term| {
+        let distance = simplified(t, KNOWN.subtract, &[term.clone(), out.clone()]);
+        simplified(t, KNOWN.exp, &[distance])
+    };
+    let powers: Vec<T::Term> = terms.iter().map(&mut power).collect();
+    simplified(t, KNOWN.total, &powers)
 }

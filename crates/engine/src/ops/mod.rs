@@ -126,7 +126,8 @@ pub enum Rule {
         /// The derivatives. The text, for any operand, says `x` for that operand and `y` for the other one of two.
         partial: Partial<ManySlopes>,
         /// The text to build from among more than two operands, where it says `y`: instead it says `ties` for how many
-        /// operands are equal to `out`, and `rest` for the same operation on the other operands.
+        /// operands are equal to `out`, `total` for the sum of `exp(x - out)` over all operands, and `rest` for the same
+        /// operation on the other operands.
         among: &'static str,
     },
 }

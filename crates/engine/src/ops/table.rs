@@ -95,7 +95,7 @@ pub static TABLE: &[Op] = &[
             source::pow,
             // Where y is 0 nothing moves with x, but at x = 0 the other factor is infinite.
             slopes(power::power_dx, "y*x^(y - 1)", "chain(y, x^(y - 1))"),
-            slopes(power::power_dy, "out*ln(x)", "chain(out, ln(x))"),
+            slopes(power::power_dy, "out*ln(x)", "chain_ln(out, x)"),
         ),
     )
     .script("Math.pow(x, y)")
@@ -336,7 +336,11 @@ pub static TABLE: &[Op] = &[
         "log10(1000)",
         unary(
             source::log10,
-            slope(|x, _| elementary::log10_dx(x), "1/(x*ln(10))"),
+            slopes(
+                |x, _| elementary::log10_dx(x),
+                "1/(x*ln(10))",
+                "1/ln(10)/x",
+            ),
         ),
     )
     .script("Math.log10(x)")
@@ -426,8 +430,16 @@ pub static TABLE: &[Op] = &[
         "atan2(1, -1)",
         binary(
             source::atan2,
-            slope(|x, y, _| plane::atan2_dx(x, y), "y/(x^2 + y^2)"),
-            slope(|x, y, _| plane::atan2_dy(x, y), "-x/(x^2 + y^2)"),
+            slopes(
+                |x, y, _| plane::atan2_dx(x, y),
+                "y/(x^2 + y^2)",
+                "y/hypot(x, y)/hypot(x, y)",
+            ),
+            slopes(
+                |x, y, _| plane::atan2_dy(x, y),
+                "-x/(x^2 + y^2)",
+                "-x/hypot(x, y)/hypot(x, y)",
+            ),
         ),
     )
     .script("Math.atan2(x, y)")
@@ -472,7 +484,11 @@ pub static TABLE: &[Op] = &[
         "asinh(1)",
         unary(
             source::asinh,
-            slope(|x, _| elementary::asinh_dx(x), "1/sqrt(x^2 + 1)"),
+            slopes(
+                |x, _| elementary::asinh_dx(x),
+                "1/sqrt(x^2 + 1)",
+                "1/hypot(x, 1)",
+            ),
         ),
     )
     .script("Math.asinh(x)"),
@@ -642,7 +658,11 @@ pub static TABLE: &[Op] = &[
         "softsign(3)",
         unary(
             elementary::softsign,
-            slope(|x, _| elementary::softsign_dx(x), "1/(1 + abs(x))^2"),
+            slopes(
+                |x, _| elementary::softsign_dx(x),
+                "1/(1 + abs(x))^2",
+                "1/(1 + abs(x))/(1 + abs(x))",
+            ),
         ),
     )
     .script("x / (1 + Math.abs(x))")
@@ -659,6 +679,19 @@ pub static TABLE: &[Op] = &[
         ),
     )
     .script("chained(x, y)"),
+    call(
+        "chain_ln",
+        "`x*ln(y)` where `x` is a power of `y`, as in the derivative of a power: 0 at `y = 0`",
+        "chain_ln(1, 0)",
+        binary(
+            power::chain_ln,
+            slope(|_, y, _| source::ln(y), "ln(y)"),
+            slope(|x, y, _| power::chain_ln_dy(x, y), "x/y"),
+        ),
+    )
+    .script("chainedLn(x, y)")
+    .needs("y >= 0", |a| a[1] >= 0.0)
+    .kinks(&[kink("y = 0", "the product is taken as 0", |a| a[1] == 0.0)]),
     // ---- What derivatives are made of ------------------------------------------------------------------------
     call(
         "sech",
@@ -717,8 +750,13 @@ pub static TABLE: &[Op] = &[
         "logsumexp(1, 2)",
         many(
             reductions::logsumexp,
-            slope(reductions::shares_of_exp, "exp(x - out)"),
-            "exp(x - out)",
+            // The digits that `out` has lost are lost to every exponential alike.
+            slopes(
+                reductions::shares_of_exp,
+                "exp(x - out)",
+                "chain(exp(x - out), 1/(exp(x - out) + exp(y - out)))",
+            ),
+            "chain(exp(x - out), 1/total)",
         ),
     )
     .script("logSumExp(a)")

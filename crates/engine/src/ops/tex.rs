@@ -65,6 +65,7 @@ const TEMPLATES: &[(&str, &str, u8)] = &[
     ("atanh", r"\operatorname{artanh}\left(#10\right)", ATOM),
     ("softplus", r"\ln\left(1 + e^{#10}\right)", ATOM),
     ("chain", r"#12 \, #23", PRODUCT),
+    ("chain_ln", r"#12 \, \ln\left(#20\right)", PRODUCT),
     ("min", r"\min\left(#*\right)", ATOM),
     ("max", r"\max\left(#*\right)", ATOM),
     ("floor", r"\left\lfloor #10 \right\rfloor", ATOM),

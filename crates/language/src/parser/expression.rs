@@ -467,7 +467,8 @@ impl<'t> Reader<'t> {
             && digits.is_some_and(|it| it.bytes().all(|byte| byte.is_ascii_digit()))
     }
 
-    /// `[0]*3`, and in a line of Python `[a, b]*n` and `[a] + [b]`: Python repeats and joins lists.
+    /// `[0]*3`, and in a line of Python `[a, b]*n` and `[a] + [b]`: Python repeats and joins lists. Whether the `n` of
+    /// `[0]*n` is a number is known when the statement is compiled.
     fn check_lists(&self, left: Operand, sign: Span, right: Operand) {
         let in_python = self.language == SourceLanguage::Python;
         let is_list = |operand: Operand, end: usize| {
@@ -477,8 +478,9 @@ impl<'t> Reader<'t> {
             operand.kind == OperandKind::Single
                 || in_python && state.items[..end].last().is_some_and(is_list)
         };
-        let is_count =
-            |operand: Operand| matches!(operand.kind, OperandKind::Number | OperandKind::Name);
+        let is_count = |operand: Operand| {
+            operand.kind == OperandKind::Number || in_python && operand.kind == OperandKind::Name
+        };
         let lists = (is_list(left, right.first), is_list(right, self.length()));
         let (list, count) = match (sign.of(self.text), lists) {
             ("*", (true, _)) if is_count(right) => (left, right),

@@ -118,7 +118,7 @@ impl<'t> Reader<'t> {
         let rule = if region.contains('=') {
             Rule::statement
         } else {
-            Rule::sole
+            Rule::measured
         };
         let rules: &[Rule] = match self.language {
             SourceLanguage::Own => &[rule, Rule::lecture],
@@ -140,7 +140,10 @@ impl<'t> Reader<'t> {
             .next()
             .ok_or_else(|| SyntaxError::nothing(self.region))?;
         Ok(match pair.as_rule() {
-            Rule::expression => Statement::Expression(self.expression(pair)?),
+            Rule::expression => Statement::Expression(match pairs.next() {
+                Some(width) if width.as_rule() == Rule::width => self.measured(pair, width)?,
+                _ => self.expression(pair)?,
+            }),
             Rule::binding => Statement::Binding(self.binding(pair)?),
             Rule::definition | Rule::lambda => Statement::Definition(self.definition(pair)?),
             _ => Statement::Lecture(self.lecture(pair)?),
@@ -200,6 +203,30 @@ impl<'t> Reader<'t> {
                 Err(refused(self.text, "@percent", &parts))
             }
         }
+    }
+
+    /// `5 ± 0.1` as a statement, which is `(5 ± 0.1)`. The value is a number, without names and lists.
+    fn measured(&self, value: Pair<'_, Rule>, width: Pair<'_, Rule>) -> Done<Expression<'t>> {
+        let sign = self.span(&width).start;
+        let mut value = self.expression(value)?;
+        let is_number = value.items.iter().all(|item| {
+            use ItemKind::{Apply, Number};
+            matches!(item.kind, Number(_) | Apply(Head::Operator(_), _))
+        });
+        if !is_number {
+            return Err(explain(self.text, self.region, sign));
+        }
+        let width = self.width(width)?;
+        let head = Head::Uncertain {
+            per_cent: !width.per_cent.is_empty(),
+        };
+        value.items.extend(width.operand.items);
+        value.items.push(Item {
+            kind: ItemKind::Apply(head, 2),
+            span: width.span,
+        });
+        value.span = value.span.to(width.span);
+        Ok(value)
     }
 
     /// A name to be bound or defined.

@@ -119,8 +119,9 @@ struct GrammarStop<'t> {
     open: Option<usize>,
     /// The `for` in that bracket, and its `in`.
     each: Option<(usize, Option<usize>)>,
-    /// The `=` of the statement, and the last `±` outside of brackets.
+    /// The `=` of the statement.
     sign: Option<usize>,
+    /// The last `±` in that bracket, behind its last comma.
     width: Option<usize>,
 }
 
@@ -156,12 +157,16 @@ impl<'t> GrammarStop<'t> {
         let mut open = Vec::new();
         for at in 0..self.at {
             match (self.rule(at), self.of(at), self.each) {
-                (Rule::open | Rule::list_open, ..) => open.push((at, self.each.take())),
+                (Rule::open | Rule::list_open, ..) => {
+                    open.push((at, self.each.take(), self.width.take()));
+                }
                 (Rule::close | Rule::list_close, ..) => {
-                    self.each = open.pop().and_then(|(_, each)| each);
+                    let around = open.pop().map(|(_, each, width)| (each, width));
+                    (self.each, self.width) = around.unwrap_or_default();
                 }
                 (Rule::equals, ..) if open.is_empty() => self.sign = self.sign.or(Some(at)),
-                (Rule::plus_minus, ..) if open.is_empty() => self.width = Some(at),
+                (Rule::plus_minus, ..) => self.width = Some(at),
+                (Rule::comma, ..) => self.width = None,
                 (_, "for", None) if at > 0 && self.ends_operand(at - 1) => {
                     self.each = Some((at, None));
                 }
@@ -171,7 +176,7 @@ impl<'t> GrammarStop<'t> {
                 _ => {}
             }
         }
-        self.open = open.pop().map(|(at, _)| at);
+        self.open = open.pop().map(|(at, ..)| at);
     }
 
     fn of(&self, at: usize) -> &'t str {
@@ -228,7 +233,7 @@ impl<'t> GrammarStop<'t> {
             "()" => bracket != "-",
             "for" => matches!(self.each, Some((_, None))),
             "in" => matches!(self.each, Some((_, Some(_)))),
-            "±" => bracket == "-" && self.width.is_some(),
+            "±" => self.width.is_some(),
             "=" => self.sign.is_some(),
             "f=" => {
                 bracket == "-"
@@ -274,6 +279,14 @@ impl<'t> GrammarStop<'t> {
             "name" => rule == Rule::name,
             "number" => rule == Rule::number,
             "infix" => matches!(rule, Rule::operator | Rule::comparison),
+            "sum" => {
+                let is_per_cent = text == "%" && self.is_glued(at) && !self.begins_operand(next);
+                matches!(text, "+" | "-" | "−") || rule == Rule::comparison || is_per_cent
+            }
+            "measured" => {
+                let mut behind = at..=self.onward(at, true);
+                self.is(at, "infix") && behind.any(|at| self.rule(at) == Rule::plus_minus)
+            }
             "equals" => rule == Rule::equals,
             "quoted" => rule == Rule::quoted,
             "stray" => rule == Rule::stray,
@@ -489,9 +502,42 @@ impl<'t> GrammarStop<'t> {
         }
     }
 
+    /// The expression around the place, with brackets around each value with its uncertainty.
+    fn bracketed(&self) -> String {
+        let last = self.onward(self.at, true);
+        let first = self.back(self.at.saturating_sub(1));
+        let whole = self.between(first, last);
+        let (mut out, mut written) = (String::new(), whole.start);
+        for sign in (first + 1..=last).filter(|at| self.rule(*at) == Rule::plus_minus) {
+            let start = self.operand_start(sign - 1);
+            let value = self.between(start, sign - 1);
+            let mut width = self.operand(sign + 1);
+            if self.text[width.end as usize..].starts_with('%') {
+                width.end += 1;
+            }
+            let is_alone = self.rule(start.wrapping_sub(1)) == Rule::open
+                && self.text[width.end as usize..]
+                    .trim_start()
+                    .starts_with(')');
+            if value.start < written || is_alone {
+                continue;
+            }
+            let before = whole.starting(written).ending(value.start);
+            out.extend([
+                before.of(self.text),
+                "(",
+                value.to(width).of(self.text),
+                ")",
+            ]);
+            written = width.end;
+        }
+        out + whole.starting(written).of(self.text)
+    }
+
     /// Words by their name in the table.
     fn word(&self, name: &str) -> String {
         match name {
+            "bracketed" => self.bracketed(),
             "point" => self.point().unwrap_or_default(),
             "found" if self.at >= self.tokens.len() => "the end".to_string(),
             "found" => format!("`{}`", self.span("next").quote(self.text)),

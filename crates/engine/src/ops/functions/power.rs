@@ -93,6 +93,20 @@ pub(crate) fn power_dy(x: f64, y: f64, out: f64) -> f64 {
     half * ln(x) * half
 }
 
+/// `x*ln(y)` with the `x` that is a power of `y`: 0 at `y = 0` like the limit, unless the power is infinite there.
+pub(crate) fn chain_ln(x: f64, y: f64) -> f64 {
+    if (y == 0.0 && x.is_finite()) || (x == 0.0 && y > 0.0) {
+        0.0
+    } else {
+        x * ln(y)
+    }
+}
+
+/// `x/y`, and NaN left of 0, as the logarithm is.
+pub(crate) fn chain_ln_dy(x: f64, y: f64) -> f64 {
+    if y < 0.0 { f64::NAN } else { x / y }
+}
+
 /// A number with a separate exponent, for products whose factors overflow or underflow although the product does not.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scaled {

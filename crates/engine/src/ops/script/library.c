@@ -6,6 +6,9 @@ static double sign(double x) { return (x > 0) - (x < 0); }
 // x*y, but 0 if either is exactly 0, whatever the other is.
 static double chained(double x, double y) { return x == 0 || y == 0 ? 0 : x * y; }
 
+// x*ln(y) where x is a power of y: 0 at 0.
+static double chained_ln(double x, double y) { return y == 0 && isfinite(x) ? 0 : chained(x, log(y)); }
+
 // The remainder with the sign of y.
 static double modulo(double x, double y)
 {

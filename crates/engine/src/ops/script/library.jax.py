@@ -13,6 +13,10 @@ def stacked(items):
 def chained(x, y):
     return jnp.where((x == 0) | (y == 0), 0.0, x * y)
 
+# x*ln(y) where x is a power of y: 0 at 0.
+def chained_ln(x, y):
+    return chained(jnp.where(y == 0, 0.0, x), jnp.log(jnp.where(y == 0, 1.0, y)))
+
 # x where it is positive, else slope times it.
 def leaky(x, slope):
     return jnp.where(x > 0, x, slope * x)

@@ -9,6 +9,9 @@ const round = (x) => Math.sign(x) * Math.round(Math.abs(x));
 // x*y, but 0 if either is exactly 0, whatever the other is.
 const chained = (x, y) => (x === 0 || y === 0 ? 0 : x * y);
 
+// x*ln(y) where x is a power of y: 0 at 0.
+const chainedLn = (x, y) => (y === 0 && Number.isFinite(x) ? 0 : chained(x, Math.log(y)));
+
 // The remainder with the sign of x.
 const fmod = (x, y) => x % y;
 
@@ -65,7 +68,11 @@ const logSumExp = (a) => {
 };
 
 // The share of each exponential in their sum.
-const sharesOfExp = (a, out) => a.map((x) => Math.exp(x - out));
+const sharesOfExp = (a, out) => {
+  const powers = a.map((x) => Math.exp(x - out));
+  const all = total(powers);
+  return powers.map((x) => (x === 0 ? 0 : x / all));
+};
 
 // 1 to the operand that is the extreme one; operands that tie share it.
 const shares = (a, out) => a.map((x) => (x === out ? 1 / a.filter((y) => y === out).length : 0));

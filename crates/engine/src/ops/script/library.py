@@ -103,6 +103,10 @@ def round_away(x):
 def chained(x, y):
     return 0.0 if x == 0 or y == 0 else x * y
 
+# x*ln(y) where x is a power of y: 0 at 0.
+def chained_ln(x, y):
+    return 0.0 if y == 0 and math.isfinite(x) else chained(x, log(y))
+
 # The remainder with the sign of y.
 def modulo(x, y):
     return quiet(float.__mod__)(x, y)

@@ -10,6 +10,9 @@ const round = (x) => Math.sign(x) * Math.round(Math.abs(x));
 // x*y, but 0 if either is exactly 0, whatever the other is.
 const chained = (x, y) => (x === 0 || y === 0 ? 0 : x * y);
 
+// x*ln(y) where x is a power of y: 0 at 0.
+const chainedLn = (x, y) => (y === 0 && Number.isFinite(x) ? 0 : chained(x, Math.log(y)));
+
 // The remainder with the sign of x.
 const fmod = (x, y) => x % y;
 
@@ -66,7 +69,11 @@ const logSumExp = (a) => {
 };
 
 // The share of each exponential in their sum.
-const sharesOfExp = (a, out) => a.map((x) => Math.exp(x - out));
+const sharesOfExp = (a, out) => {
+  const powers = a.map((x) => Math.exp(x - out));
+  const all = total(powers);
+  return powers.map((x) => (x === 0 ? 0 : x / all));
+};
 
 // 1 to the operand that is the extreme one; operands that tie share it.
 const shares = (a, out) => a.map((x) => (x === out ? 1 / a.filter((y) => y === out).length : 0));
@@ -79,7 +86,7 @@ return [
   { name: "multiplication", value: ([x, y]) => x * y, locals: ([x, y], out) => [y, x] },
   { name: "division", value: ([x, y]) => x / y, locals: ([x, y], out) => [1 / y, (-out) / y] },
   { name: "modulo", value: ([x, y]) => modulo(x, y), locals: ([x, y], out) => [1, either((out == y) * 1.0, 1, round((out - x) / y))] },
-  { name: "power", value: ([x, y]) => Math.pow(x, y), locals: ([x, y], out) => [chained(y, Math.pow(x, y - 1)), chained(out, Math.log(x))] },
+  { name: "power", value: ([x, y]) => Math.pow(x, y), locals: ([x, y], out) => [chained(y, Math.pow(x, y - 1)), chainedLn(out, x)] },
   { name: "negation", value: ([x]) => -x, locals: ([x], out) => [(-1)] },
   { name: "factorial", value: null, locals: null },
   { name: "less", value: ([x, y]) => (x < y) * 1.0, locals: ([x, y], out) => [0, 0] },
@@ -100,7 +107,7 @@ return [
   { name: "expm1", value: ([x]) => Math.expm1(x), locals: ([x], out) => [Math.exp(x)] },
   { name: "ln", value: ([x]) => Math.log(x), locals: ([x], out) => [1 / x] },
   { name: "log2", value: ([x]) => Math.log2(x), locals: ([x], out) => [1 / (x * Math.log(2))] },
-  { name: "log10", value: ([x]) => Math.log10(x), locals: ([x], out) => [1 / (x * Math.log(10))] },
+  { name: "log10", value: ([x]) => Math.log10(x), locals: ([x], out) => [(1 / Math.log(10)) / x] },
   { name: "log1p", value: ([x]) => Math.log1p(x), locals: ([x], out) => [1 / (1 + x)] },
   { name: "sin", value: ([x]) => Math.sin(x), locals: ([x], out) => [Math.cos(x)] },
   { name: "cos", value: ([x]) => Math.cos(x), locals: ([x], out) => [-Math.sin(x)] },
@@ -108,11 +115,11 @@ return [
   { name: "asin", value: ([x]) => Math.asin(x), locals: ([x], out) => [1 / Math.sqrt((1 - x) * (1 + x))] },
   { name: "acos", value: ([x]) => Math.acos(x), locals: ([x], out) => [-(1 / Math.sqrt((1 - x) * (1 + x)))] },
   { name: "atan", value: ([x]) => Math.atan(x), locals: ([x], out) => [1 / (1 + Math.pow(x, 2))] },
-  { name: "atan2", value: ([x, y]) => Math.atan2(x, y), locals: ([x, y], out) => [y / (Math.pow(x, 2) + Math.pow(y, 2)), (-x) / (Math.pow(x, 2) + Math.pow(y, 2))] },
+  { name: "atan2", value: ([x, y]) => Math.atan2(x, y), locals: ([x, y], out) => [(y / lengthOf([x, y])) / lengthOf([x, y]), ((-x) / lengthOf([x, y])) / lengthOf([x, y])] },
   { name: "sinh", value: ([x]) => Math.sinh(x), locals: ([x], out) => [Math.cosh(x)] },
   { name: "cosh", value: ([x]) => Math.cosh(x), locals: ([x], out) => [Math.sinh(x)] },
   { name: "tanh", value: ([x]) => Math.tanh(x), locals: ([x], out) => [Math.pow(1 / Math.cosh(x), 2)] },
-  { name: "asinh", value: ([x]) => Math.asinh(x), locals: ([x], out) => [1 / Math.sqrt(Math.pow(x, 2) + 1)] },
+  { name: "asinh", value: ([x]) => Math.asinh(x), locals: ([x], out) => [1 / lengthOf([x, 1])] },
   { name: "acosh", value: ([x]) => Math.acosh(x), locals: ([x], out) => [(1 / Math.sqrt(x - 1)) * (1 / Math.sqrt(x + 1))] },
   { name: "atanh", value: ([x]) => Math.atanh(x), locals: ([x], out) => [Math.pow(1 / Math.sqrt((1 - x) * (1 + x)), 2)] },
   { name: "sigmoid", value: ([x]) => sigmoid(x), locals: ([x], out) => [Math.pow(0.5 * (1 / Math.cosh(0.5 * x)), 2)] },
@@ -124,8 +131,9 @@ return [
   { name: "gelu", value: null, locals: null },
   { name: "silu", value: ([x]) => x * sigmoid(x), locals: ([x], out) => [sigmoid(x) + (0.25 * (chained(x, 1 / Math.cosh(0.5 * x)) * (1 / Math.cosh(0.5 * x))))] },
   { name: "softplus", value: ([x]) => softplus(x), locals: ([x], out) => [sigmoid(x)] },
-  { name: "softsign", value: ([x]) => x / (1 + Math.abs(x)), locals: ([x], out) => [1 / Math.pow(1 + Math.abs(x), 2)] },
+  { name: "softsign", value: ([x]) => x / (1 + Math.abs(x)), locals: ([x], out) => [(1 / (1 + Math.abs(x))) / (1 + Math.abs(x))] },
   { name: "chain", value: ([x, y]) => chained(x, y), locals: ([x, y], out) => [y, x] },
+  { name: "chain_ln", value: ([x, y]) => chainedLn(x, y), locals: ([x, y], out) => [Math.log(y), x / y] },
   { name: "sech", value: ([x]) => 1 / Math.cosh(x), locals: ([x], out) => [(-out) * Math.tanh(x)] },
   { name: "sum", value: (a) => total(a), locals: (a, out) => ones(a) },
   { name: "prod", value: (a) => product(a), locals: (a, out) => productsOfOthers(a) },
