@@ -103,7 +103,7 @@ pub static LIBRARY: [LibraryFunction; 12] = [
         name: "softmax",
         counts: (1, 1),
         takes: "a",
-        summary: "the exponentials of the items of a list as shares of their sum: exp(x - logsumexp(x))",
+        summary: "the exponentials of the items of a list as shares of their sum: exp(x)/sum(exp(x))",
         example: "softmax([1, 2, 6])",
         topic: "lists",
         work: Work::Softmax,
