@@ -100,9 +100,17 @@ impl Runner {
         let Some(place) = job.place.filter(|_| !notes.is_empty()) else {
             return Ok(());
         };
+        let mut last = place;
         self.remark(|style, out| {
             for note in notes {
-                view::note(note, &place, style, out);
+                let place = match &note.place {
+                    Some((span, _)) if place.translated.is_none() => {
+                        last = last.moved(span.start);
+                        &last
+                    }
+                    _ => &place,
+                };
+                view::note(note, place, style, out);
             }
         })
     }
