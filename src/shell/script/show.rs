@@ -12,7 +12,6 @@ use crate::shell::RunEnd;
 use crate::shell::files;
 use crate::shell::process::interrupt;
 use crate::shell::process::terminal::Stream;
-use crate::shell::script::transcript::shows_prompt;
 use crate::stop;
 use crate::view;
 use crate::view::theme::Theme;
@@ -352,7 +351,7 @@ impl Runner {
         echo.write(&self.session, &text, &style, &mut shown);
         self.write_document(|echo, style, out| {
             echo.catch_up(style, out);
-            echo.document.statement(&shown, out);
+            echo.statement(&shown, out);
         })?;
         Ok(true)
     }
@@ -369,8 +368,7 @@ impl Runner {
             if !echo.prose.is_empty() {
                 echo.catch_up(style, out);
             }
-            let looks_typed = shows_prompt(&text);
-            echo.document.answer(&text, looks_typed, out);
+            echo.answer(&text, out);
         })
     }
 
