@@ -5,6 +5,7 @@
 
 mod answers;
 mod completion;
+mod format;
 mod highlight;
 mod lecture;
 mod preview;
