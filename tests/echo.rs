@@ -140,6 +140,45 @@ fn what_is_hard_to_quote_runs_again() {
     }
 }
 
+/// Plain text runs again from its first prompt on. What looks typed in comments and answers is skipped like the rest.
+#[test]
+fn a_text_runs_again() {
+    for input in [
+        "a = 2\n:help solve\nb = 3\n",
+        ":help limits\n:help print\n:help documents\na = (1 +\n  2)\n",
+        "a = 2\n# ∂> a = 3\na\n# … + 4\na;\n# … + 4\n# ... + 5\n\na + 1\n",
+        "a = 2;\n# >>> a = 3\n# d> a = 4\n## ∂> a = 5\na\n",
+        "a = 2\nprint(\"∂> a\")\nprint(\"… a\")\nprint(\">>> a = 7\")\na\n",
+        "# words\n# ∂> a = 3\na = 2 # ∂> a\n\ndef f(x):\n  # ∂> 3\n  return x\n\nf(a)\n",
+        "a = (1 + # one\n\n  2)\n# more\n1/0\n∂> 3 +\n",
+    ] {
+        for options in [
+            &["--echo", "--keep-going"][..],
+            &["--echo", "--keep-going", "--ascii"],
+        ] {
+            let without_prose = |text: &str| {
+                let lines = text.lines().filter(|line| !line.starts_with('#'));
+                lines.map(|line| format!("{line}\n")).collect::<String>()
+            };
+            let first = lesson(options, input);
+            let sign = if options.contains(&"--ascii") {
+                ">>> "
+            } else {
+                "∂> "
+            };
+            let start = first.out.find(sign).expect("there is a prompt");
+            let again = lesson(options, &first.out[start..]);
+            let expected = lesson(options, &without_prose(input));
+            let shown = |ran: Ran| {
+                let lines = ran.out.lines().filter(|line| !line.is_empty());
+                lines.map(str::to_string).collect::<Vec<_>>()
+            };
+            assert_eq!(again.status, first.status, "{input}");
+            assert_eq!(shown(again), shown(expected), "{input}\n{}", first.out);
+        }
+    }
+}
+
 #[test]
 fn a_pasted_transcript_is_echoed_like_its_statements() {
     let plain = echoed("--echo=md", "def f(x):\n    return x^2\n\na = f(3)\n");

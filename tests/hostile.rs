@@ -386,6 +386,12 @@ fn errors_about_texts_of_any_length_are_short() {
         format!(":digits {n}"),
         format!("a = 1; y = 2a; :walk y; :next {n}"),
         format!("{n} = 1; y = 2*{n}; {n} = 3"),
+        format!("{n} = -1; y = ln({n})"),
+        format!("a = 1; {n} = 2; grad(a, {n})"),
+        "w = [2 for i in 1..100000]; L = prod(w)".to_string(),
+        "w = [1e308 for i in 1..100000]; L = sum(w) + hypot(w)".to_string(),
+        "1 if 1 else ".repeat(5_000) + "2",
+        format!("print(f\"{{2:{n}}}\")"),
     ] {
         let what = format!("{}…", &line[..line.floor_char_boundary(20)]);
         for arguments in [
@@ -399,6 +405,13 @@ fn errors_about_texts_of_any_length_are_short() {
                 .find(|line| line.starts_with("{\"kind\":\"error\""));
             let said = error.unwrap_or(&ran.err);
             assert!(said.len() < 1_500, "{what}: {}", head(said));
+            let notes = ran
+                .out
+                .lines()
+                .filter_map(|line| line.split_once("\"notes\":"));
+            for (_, notes) in notes {
+                assert!(notes.len() < 1_500, "{what}: {}", head(notes));
+            }
             assert!(!said.is_empty() || ran.status == Some(0), "{what}");
             harmless(said);
         }

@@ -10,7 +10,8 @@ const LAYERS: &[(&str, &str)] = &[
     ("ops", ""),
     ("syntax", ""),
     ("stop", ""),
-    ("report", ""),
+    // Notes are shortened like errors.
+    ("report", "diagnostic"),
     ("diagnostic", ""),
     ("graph", "ops stop"),
     // Notes consist of pieces, which are part of reports.

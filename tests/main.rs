@@ -18,6 +18,7 @@ mod engines;
 mod explain;
 mod files;
 mod fit;
+mod formats;
 mod functions;
 mod fuzz;
 mod goals;

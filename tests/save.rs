@@ -1042,3 +1042,39 @@ fn statements_about_lists_are_undone() {
     desk.error("w@1");
     assert_eq!(desk.session.audit(), Ok(()));
 }
+
+/// A network replaces what had its name, as in Python, in one step of undo.
+#[test]
+fn a_network_replaces_what_had_its_name() {
+    for (lines, last, parameters) in [
+        (&["n = MLP(2, [3, 1])"][..], "n = MLP(2, [3, 1])", 13),
+        (&["n = Neuron(2)"], "n = MLP(2, [3, 1])", 13),
+        (&["n = MLP(2, [3, 1])"], "n = Layer(2, 3)", 9),
+        (&["n = MLP(2, [3, 1])", "L = n([1, 2])"], "n = Neuron(2)", 3),
+        (&["n = 5", "y = 2n"], "n = Neuron(2)", 3),
+        (&["n(x) = x^2", "y = n(3)"], "n = MLP(2, [3, 2, 1])", 20),
+        (&["n_1 = 7", "n_2 = [1]"], "n = Layer(2, 2)", 6),
+        (&["n = MLP(2, [3, 1])", "n_2 = 4"], "n = MLP(2, [1])", 3),
+        (
+            &["n = MLP(2, [3, 1])", "n = [1, 2]"],
+            "n = MLP(2, [3, 1])",
+            13,
+        ),
+    ] {
+        let mut desk = Desk::with(&["from micrograd.nn import Neuron, Layer, MLP"]);
+        for line in lines {
+            desk.line(line);
+        }
+        let before = desk.json(":vars");
+        desk.line(last);
+        let after = desk.json(":vars");
+        desk.line(":undo");
+        assert_eq!(desk.json(":vars"), before, "{lines:?} {last}");
+        desk.line(":redo");
+        assert_eq!(desk.json(":vars"), after, "{lines:?} {last}");
+        let count = desk.value("len(n.parameters())");
+        assert_eq!(count, f64::from(parameters), "{lines:?} {last}");
+        desk.line("y = [n([1, 2])]");
+        comes_back(&mut desk, last);
+    }
+}

@@ -124,7 +124,7 @@ pub(crate) fn listed(words: impl IntoIterator<Item = impl std::fmt::Display>) ->
 }
 
 /// Shortens the quotations in a sentence, and then the sentence itself if it is still too long.
-fn short(sentence: String) -> String {
+pub(crate) fn short(sentence: String) -> String {
     if sentence.len() <= QUOTED {
         return sentence;
     }

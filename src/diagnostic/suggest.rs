@@ -15,37 +15,108 @@ pub(crate) fn nearest<'c>(
     candidates: impl IntoIterator<Item = &'c str>,
 ) -> Option<&'c str> {
     let letters = typed.chars().take(LONGEST + 1).count();
-    let most = match letters {
+    let mut most = match letters {
         0 => return None,
         1 => 0,
         2..=5 => 1,
         6..=LONGEST => 2,
         _ => return None,
     };
-    let typed = typed.to_lowercase();
+    let (mut word, mut lowered) = (Vec::new(), Vec::new());
+    lower(typed, &mut word);
+    let typed_letters = typed.is_ascii().then(|| set_of_letters(typed));
     let mut nearest: Option<((usize, bool, usize), &'c str)> = None;
     for candidate in candidates {
-        // There may be a hundred thousand names; most are rejected by their length alone.
-        let count = candidate.chars().take(letters + most + 1).count();
+        // There may be a hundred thousand names; most are rejected by their length or their letters alone.
+        let is_ascii = candidate.is_ascii();
+        let count = if is_ascii {
+            candidate.len()
+        } else {
+            candidate.chars().take(letters + most + 1).count()
+        };
         let off = count.abs_diff(letters);
         if off > most {
             continue;
         }
-        let lowered = candidate.to_lowercase();
-        let distance = strsim::osa_distance(&typed, &lowered);
-        if distance > most || distance >= count.max(2) {
-            continue;
+        if let Some(typed) = typed_letters.filter(|_| is_ascii) {
+            let letters = set_of_letters(candidate);
+            let others = (typed & !letters).count_ones();
+            if others.max((letters & !typed).count_ones()) as usize > most {
+                continue;
+            }
         }
+        lower(candidate, &mut lowered);
+        let distance = distance(&word, &lowered, most.min(count.max(2) - 1));
         // Of two candidates at the same distance, one that only has letters added wins (`sinn` means `sin`, not
         // `sinh`), then one of the same length (`tahn` means `tanh`, not `tan`).
-        let mut letters = typed.chars();
-        let longer = !lowered.chars().all(|letter| letters.next() == Some(letter));
-        let found = (distance, longer, off);
-        if nearest.is_none_or(|(nearest, _)| found < nearest) {
+        let found = distance.map(|distance| (distance, !word.starts_with(&lowered), off));
+        if let Some(found) = found
+            && nearest.is_none_or(|(nearest, _)| found < nearest)
+        {
+            most = found.0;
             nearest = Some((found, candidate));
         }
     }
     nearest.map(|(_, candidate)| candidate)
+}
+
+/// Writes the letters of a word in lower case.
+fn lower(word: &str, letters: &mut Vec<char>) {
+    letters.clear();
+    if word.is_ascii() {
+        letters.extend(
+            word.bytes()
+                .map(|byte| char::from(byte.to_ascii_lowercase())),
+        );
+    } else {
+        letters.extend(word.chars().flat_map(char::to_lowercase));
+    }
+}
+
+/// The letters of an ASCII word as bits, capital ones like small ones.
+fn set_of_letters(word: &str) -> u64 {
+    let bit = |byte: u8| 1 << (byte & 31 | (byte & 64) >> 1);
+    word.bytes().fold(0, |set, byte| set | bit(byte))
+}
+
+/// How many typing errors lie between two words, if no more than `most`, which is at most 2.
+fn distance(mut one: &[char], mut other: &[char], most: usize) -> Option<usize> {
+    while let ([a, left @ ..], [b, right @ ..]) = (one, other)
+        && a == b
+    {
+        (one, other) = (left, right);
+    }
+    while let ([left @ .., a], [right @ .., b]) = (one, other)
+        && a == b
+    {
+        (one, other) = (left, right);
+    }
+    let distance = match (one, other) {
+        ([], rest) | (rest, []) => rest.len(),
+        ([_], [_]) => 1,
+        ([a, b], [c, d]) if a == d && b == c => 1,
+        _ if most < 2 => return None,
+        // The first letters differ, and so do the last ones: there is an error at each end.
+        ([a, b, left @ ..], [c, d, right @ ..]) if a == d && b == c && ends_wrong(left, right) => 2,
+        ([_, left @ ..], [_, right @ ..])
+            if ends_wrong(left, right) || ends_wrong(one, right) || ends_wrong(left, other) =>
+        {
+            2
+        }
+        _ => return None,
+    };
+    (distance <= most).then_some(distance)
+}
+
+/// Are the words the same but for one error at their end?
+fn ends_wrong(one: &[char], other: &[char]) -> bool {
+    match (one, other) {
+        ([left @ .., a, b], [right @ .., c, d]) if a == d && b == c && left == right => true,
+        ([left @ .., _], [right @ .., _]) if left.len() == right.len() => left == right,
+        ([left @ .., _], _) if left.len() == other.len() => left == other,
+        (_, [right @ .., _]) => one == right,
+        _ => false,
+    }
 }
 
 /// The way out for an unknown word: the one that is near, or something else.
@@ -57,7 +128,7 @@ pub(crate) fn did_you_mean(near: Option<&str>, otherwise: impl FnOnce() -> Strin
 mod tests {
     use std::cell::Cell;
 
-    use super::{LONGEST, nearest};
+    use super::{LONGEST, distance, nearest};
 
     #[test]
     fn near_words_are_found_and_far_ones_are_not() {
@@ -75,6 +146,29 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(nearest(typed, known), found, "{typed}");
+        }
+    }
+
+    /// Compared with the distance that `strsim` computes ("optimal string alignment"), for all words of up to five
+    /// out of three letters.
+    #[test]
+    fn distances_are_those_of_another_implementation() {
+        let words = (0..=5).flat_map(|length| {
+            (0..3_usize.pow(length)).map(move |number| {
+                let letter = |at| ['a', 'b', 'é'][number / 3_usize.pow(at) % 3];
+                (0..length).map(letter).collect::<Vec<char>>()
+            })
+        });
+        let words: Vec<Vec<char>> = words.collect();
+        for one in &words {
+            for other in &words {
+                let [left, right] = [one, other].map(|word| word.iter().collect::<String>());
+                let known = strsim::osa_distance(&left, &right);
+                for most in 0..=2 {
+                    let found = distance(one, other, most);
+                    assert_eq!(found, (known <= most).then_some(known), "{left} {right}");
+                }
+            }
         }
     }
 

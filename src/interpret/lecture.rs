@@ -7,6 +7,7 @@
 use std::rc::Rc;
 
 use super::StatementRun;
+use super::format::{MOST, PythonFormat};
 use crate::commands::Reply;
 use crate::commands::args::resolve;
 use crate::commands::change::set;
@@ -127,7 +128,7 @@ impl<'t> StatementRun<'_, 't> {
     /// `print(L)`, `print('L', L)`, `print(f"L is {L}")`
     fn print(&mut self, arguments: &[Vec<Printed>]) -> Result<Reply, Diagnostic> {
         if let [only] = arguments
-            && let [Printed::Value(only)] = only.as_slice()
+            && let [Printed::Value(only, None)] = only.as_slice()
         {
             return self.evaluate(only);
         }
@@ -145,12 +146,17 @@ impl<'t> StatementRun<'_, 't> {
                         line.push(Piece::plain(*words));
                         items.push(Fact::Text((*words).to_string()));
                     }
-                    Printed::Value(expression) => {
+                    Printed::Value(expression, format) => {
                         let (value, found) = self.session.evaluate(self.text, expression)?;
                         if let Value::Node(node) = &value {
                             self.session.aim_at(node, expression.span.of(self.text));
                         }
-                        line.push(super::piece(&value));
+                        line.push(match format {
+                            Some(format) if format.start < format.end => {
+                                Piece::plain(formatted(self.text, *format, &value)?)
+                            }
+                            _ => super::piece(&value),
+                        });
                         items.push(Fact::Value(Rc::new(value.numbers())));
                         notes.extend(found);
                         answers.push(value);
@@ -167,6 +173,33 @@ impl<'t> StatementRun<'_, 't> {
             self.session.answer(value);
         }
         Ok(self.reply(notes, |_| Report::new(kind, facts, vec![Block::Line(line)])))
+    }
+}
+
+/// A value as its format writes it: `.4f`.
+fn formatted(text: &str, format: Span, value: &Value) -> Result<String, Diagnostic> {
+    let written = format.of(text);
+    let fail = |message: String, help: String| Err(Diagnostic::new(message).at(format).help(help));
+    let Some(found) = PythonFormat::read(written) else {
+        return fail(
+            format!("the format `:{written}` is not understood"),
+            format!(
+                "`{{L:.4f}}` has 4 decimals, `{{L:>10.3e}}` an exponent and 10 columns, as in Python; there are `d`, `e`, `f`, `g`, `%` and `,`, and at most {MOST} columns or decimals"
+            ),
+        );
+    };
+    let Value::Node(node) = value else {
+        return fail(
+            format!("the format `:{written}` is for one number, and this is a list"),
+            "leave the format out, or write an item of the list".to_string(),
+        );
+    };
+    match found.write(node.data()) {
+        Some(text) => Ok(text),
+        None => fail(
+            format!("the format `:{written}` is for whole numbers"),
+            "`{L:.0f}` rounds a number, `{L:g}` leaves out zeros at its end".to_string(),
+        ),
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod answers;
 mod completion;
+mod format;
 mod highlight;
 mod lecture;
 mod preview;
@@ -16,6 +17,10 @@ pub use self::completion::{Candidate, Completions, Files, MOST_CANDIDATES, compl
 pub use self::highlight::{MOST_BYTES as MOST_HIGHLIGHTED, TokenStyle, highlight};
 pub use self::lecture::MAX_LABEL;
 pub use self::preview::{Preview, preview};
+
+use std::cell::LazyCell;
+
+use rustc_hash::FxHashSet;
 
 use self::answers::{bindings, data, defined, piece, read_as, uncertain};
 use self::translated::run_alone;
@@ -182,15 +187,14 @@ impl<'t> StatementRun<'_, 't> {
         let made = self.session.made();
         let paste = self.session.paste();
         let others = [&*paste, &self.text[self.cut.span.end as usize..]];
-        let next = |name: &str| {
-            // Limited, so that a line of a million statements is not read to its end for each of them.
+        // Read once, and limited, so that a line of a million statements is not read to its end for each of them.
+        let bound_next: LazyCell<FxHashSet<String>, _> = LazyCell::new(|| {
             let near = others.map(|text| &text[..text.floor_char_boundary(LOOKAHEAD)]);
-            binding.targets.iter().any(|target| target.name == name)
-                || near
-                    .into_iter()
-                    .flat_map(str::lines)
-                    .flat_map(bound_names)
-                    .any(|bound| bound == name)
+            let lines = near.into_iter().flat_map(str::lines);
+            lines.flat_map(bound_names).collect()
+        });
+        let next = |name: &str| {
+            binding.targets.iter().any(|target| target.name == name) || bound_next.contains(name)
         };
         let (values, mut notes) = self.session.bind(self.text, binding, next)?;
         let statement = (self.cut.span, Some(binding));

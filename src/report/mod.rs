@@ -38,6 +38,8 @@ pub use self::table::{Audience, Cell, Column, RowSource, Table, TableRows};
 
 use std::rc::Rc;
 
+use crate::diagnostic::{quoted, short};
+
 /// The answer to one statement.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
@@ -220,13 +222,34 @@ impl Report {
     }
 }
 
+/// The most pieces of a note.
+const MOST_PIECES: usize = 40;
+
 impl Note {
-    /// A note without a place.
-    pub fn new(message: Line) -> Note {
+    /// A note without a place. A long one is shortened, as errors are.
+    pub fn new(mut message: Line) -> Note {
+        if message.len() > MOST_PIECES {
+            let rest = MOST_PIECES / 2..message.len() - MOST_PIECES / 2;
+            message.splice(rest, [Piece::plain("…")]);
+        }
+        for piece in &mut message {
+            match piece {
+                Piece::Words(Role::Plain, text) => *text = short(std::mem::take(text)),
+                Piece::Words(_, text) => *text = quoted(text),
+                _ => {}
+            }
+        }
         Note {
             message,
             place: None,
         }
+    }
+
+    /// Adds the place, and what to write there.
+    #[must_use]
+    pub fn at(mut self, span: impl Into<std::ops::Range<usize>>, label: Line) -> Note {
+        self.place = Some((span.into(), label));
+        self
     }
 }
 

@@ -61,8 +61,7 @@ pub fn diagnostic(
     let (line, column, length) = place.map_or((line, 1, 1), |place| {
         let place = place.translated(translated);
         let spot = VisibleSpan::of_statement(&place, diagnostic.span.as_ref());
-        let (column, length) = (spot.column(place.text), spot.length(place.text));
-        (place.line + spot.row, column, length)
+        (place.line + spot.row, spot.column, spot.length(place.text))
     });
     open("error", file, line, out);
     let mut facts = vec![

@@ -28,6 +28,7 @@ pub use self::text::report;
 
 use self::text::excerpt::{self, ExcerptMark};
 use self::theme::{Role, Theme};
+use self::visible_span::KnownPlace;
 
 /// Where a long answer is written to.
 pub trait AnswerSink {
@@ -96,6 +97,8 @@ pub struct StatementPlace<'t> {
     pub text: &'t str,
     /// The line that was run instead of a statement of the text: then spans refer to this line.
     pub translated: Option<&'t Translation>,
+    /// The place from which lines and columns are counted, such as where the statement begins.
+    known: KnownPlace,
 }
 
 impl<'t> StatementPlace<'t> {
@@ -106,7 +109,22 @@ impl<'t> StatementPlace<'t> {
             line,
             text,
             translated: None,
+            known: KnownPlace::start(text),
         }
+    }
+
+    /// The same text, where lines and columns are counted from this place on.
+    #[must_use]
+    pub fn moved(self, at: usize) -> StatementPlace<'t> {
+        StatementPlace {
+            known: self.known.moved(self.text, at),
+            ..self
+        }
+    }
+
+    /// The number of the line from which lines are counted.
+    pub fn known_line(&self) -> usize {
+        self.line + self.known.row
     }
 
     /// The same place, for places in this line if there is one.

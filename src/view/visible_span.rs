@@ -6,6 +6,54 @@ use std::ops::Range;
 
 use super::StatementPlace;
 
+/// A place in a text whose row and column are known. Those of later places are counted from there, so that many places on
+/// one long line cost no more than the line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct KnownPlace {
+    /// Where it is, in bytes.
+    at: usize,
+    /// The number of lines before it.
+    pub row: usize,
+    /// The number of characters before it in its line.
+    column: usize,
+    /// Where its line begins and ends, in bytes.
+    line: (usize, usize),
+}
+
+impl KnownPlace {
+    /// The beginning of a text.
+    pub(crate) fn start(text: &str) -> KnownPlace {
+        KnownPlace {
+            at: 0,
+            row: 0,
+            column: 0,
+            line: (0, text.find('\n').unwrap_or(text.len())),
+        }
+    }
+
+    /// Another place of the same text; any is accepted.
+    #[must_use]
+    pub(crate) fn moved(self, text: &str, at: usize) -> KnownPlace {
+        let at = text.floor_char_boundary(at.min(text.len()));
+        if at < self.at {
+            return KnownPlace::start(text).moved(text, at);
+        }
+        let passed = &text[self.at..at];
+        let Some(end) = passed.rfind('\n') else {
+            let column = self.column + passed.chars().count();
+            return KnownPlace { at, column, ..self };
+        };
+        let begin = self.at + end + 1;
+        let rest = text[at..].find('\n');
+        KnownPlace {
+            at,
+            row: self.row + passed.matches('\n').count(),
+            column: text[begin..at].chars().count(),
+            line: (begin, rest.map_or(text.len(), |rest| at + rest)),
+        }
+    }
+}
+
 /// A span limited to its text, to one line and to character boundaries.
 pub(crate) struct VisibleSpan {
     /// The visible part, in bytes.
@@ -14,43 +62,40 @@ pub(crate) struct VisibleSpan {
     pub line: Range<usize>,
     /// The number of lines before it.
     pub row: usize,
+    /// The column of the first character, counted from 1.
+    pub column: usize,
 }
 
 impl VisibleSpan {
     /// A span of a statement's text. Of what was run instead, as without a span, it is the whole statement.
     pub(crate) fn of_statement(place: &StatementPlace, span: Option<&Range<usize>>) -> VisibleSpan {
         let span = place.translated.map(|it| &it.from).or(span);
-        VisibleSpan::find(place.text, span.unwrap_or(&(0..place.text.len())))
+        let whole = place.known.at..place.text.len();
+        VisibleSpan::find(place.text, span.unwrap_or(&whole), place.known)
     }
 
-    pub(crate) fn find(text: &str, span: &Range<usize>) -> VisibleSpan {
-        let mut start = text.floor_char_boundary(span.start.min(text.len()));
-        let mut end = text
-            .floor_char_boundary(span.end.min(text.len()))
-            .max(start);
+    /// A span of a text in which a place is known.
+    pub(crate) fn find(text: &str, span: &Range<usize>, known: KnownPlace) -> VisibleSpan {
+        let mut begin = known.moved(text, span.start);
+        let end = text.floor_char_boundary(span.end.min(text.len()));
         // Surrounding blanks and line breaks do not belong to the visible part, unless there is nothing else.
-        let inner = text[start..end].trim();
-        if inner.is_empty() {
-            end = start;
-        } else {
-            start += text[start..end].len() - text[start..end].trim_start().len();
-            end = start + inner.find('\n').unwrap_or(inner.len());
+        let inner = text.get(begin.at..end).unwrap_or_default();
+        let blanks = inner.len() - inner.trim_start().len();
+        let mut length = 0;
+        if blanks < inner.len() {
+            begin = begin.moved(text, begin.at + blanks);
+            let inner = &text[begin.at..end.min(begin.line.1)];
+            length = inner.trim_end().len();
         }
-        let from = text[..start].rfind('\n').map_or(0, |at| at + 1);
-        let to = text[start..].find('\n').map_or(text.len(), |at| start + at);
+        let (from, to) = begin.line;
         let to = from + text[from..to].trim_end_matches('\r').len();
-        let start = start.min(to);
-        let row = text[..from].matches('\n').count();
+        let start = begin.at.min(to);
         VisibleSpan {
-            span: start..end.clamp(start, to),
+            span: start..(begin.at + length).clamp(start, to),
             line: from..to,
-            row,
+            row: begin.row,
+            column: begin.column + 1,
         }
-    }
-
-    /// The column of the first character, counted from 1.
-    pub(crate) fn column(&self, text: &str) -> usize {
-        1 + text[self.line.start..self.span.start].chars().count()
     }
 
     /// The number of characters; an empty span counts as one.

@@ -517,12 +517,7 @@ fn sound(session: &Session) {
 
 /// The output does not affect a terminal; JSON is one object on one line.
 fn looks(text: &str, answer: &Result<Reply, Diagnostic>, style: &Style, plain: bool) {
-    let place = StatementPlace {
-        file: style.ascii.then_some("-"),
-        line: 1,
-        text,
-        translated: None,
-    };
+    let place = StatementPlace::new(style.ascii.then_some("-"), 1, text);
     let (mut shown, mut json) = (String::new(), String::new());
     match answer {
         Ok(reply) => {

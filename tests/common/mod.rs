@@ -122,12 +122,7 @@ impl Desk {
                     }
                 }
                 Err(error) => {
-                    let place = StatementPlace {
-                        file: Some("-"),
-                        line: 1,
-                        text,
-                        translated: None,
-                    };
+                    let place = StatementPlace::new(Some("-"), 1, text);
                     json::diagnostic(&error, Some(&place), "-", 1, &mut out);
                 }
             }
@@ -286,12 +281,7 @@ pub fn wide(width: usize) -> Style {
 /// What answers to a line look like, notes and errors too.
 pub fn shown(text: &str, answers: &[Result<Reply, Diagnostic>], style: &Style) -> String {
     let mut out = String::new();
-    let place = StatementPlace {
-        file: None,
-        line: 1,
-        text,
-        translated: None,
-    };
+    let place = StatementPlace::new(None, 1, text);
     for answer in answers {
         match answer {
             Ok(reply) => {

@@ -116,7 +116,10 @@ fn lecture(text: &str, line: Lecture) -> String {
         Lecture::Print(parts) => {
             let parts = parts.iter().flatten().map(|part| match part {
                 Printed::Text(words) => format!("|{words:?}"),
-                Printed::Value(value) => format!("|{}", sexpr(&value.items)),
+                Printed::Value(value, None) => format!("|{}", sexpr(&value.items)),
+                Printed::Value(value, Some(format)) => {
+                    format!("|{}:{}", sexpr(&value.items), format.of(text))
+                }
             });
             format!("print{}", parts.collect::<String>())
         }

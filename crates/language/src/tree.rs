@@ -186,8 +186,8 @@ pub struct FunctionHead<'t> {
 pub enum Printed<'t> {
     /// Words in quotes, without them.
     Text(&'t str),
-    /// A value.
-    Value(Expression<'t>),
+    /// A value, and the place of its format: `.4f` in `{L:.4f}`.
+    Value(Expression<'t>, Option<Span>),
 }
 
 /// A name to be bound or defined.

@@ -74,15 +74,17 @@ impl<'s> Foreign<'s> {
 
     /// Can nothing but Python be meant, so that positions count from 0?
     fn is_python(&self) -> bool {
-        let mut python = self.locals.is_some() || is_lambda(self.line);
-        for (at, word) in self.words() {
-            let rest = &self.line[at + word.len()..];
-            python |= MODULES.contains(&word) && rest.starts_with('.') && !self.is_taken(word)
-                // `a if c else b`, but not `if (c) a else b`.
-                || word == "else" && self.first() != Some("if")
-                || word == "range" && rest.starts_with('(') && !self.session.is_function(word);
-        }
-        python
+        let mut words = self.words().peekable();
+        let begins_with_if = words.peek() == Some(&(0, "if"));
+        self.locals.is_some()
+            || is_lambda(self.line)
+            || words.any(|(at, word)| {
+                let rest = &self.line[at + word.len()..];
+                MODULES.contains(&word) && rest.starts_with('.') && !self.is_taken(word)
+                    // `a if c else b`, but not `if (c) a else b`.
+                    || word == "else" && !begins_with_if
+                    || word == "range" && rest.starts_with('(') && !self.session.is_function(word)
+            })
     }
 
     /// The words of the line with their places, quoted ones left out.

@@ -196,14 +196,6 @@ pub(super) fn made(foreign: &Foreign) -> Option<Meaning> {
     let lists: Vec<String> = (1..sizes.len())
         .map(|layer| format!("{name}_{layer}"))
         .collect();
-    if let Some(taken) = lists.iter().find(|list| foreign.is_taken(list)) {
-        let message = format!("`{taken}` exists, and would become the weights of a layer");
-        let all = lists.join(", ");
-        let help = format!("`:del {all}` forgets them, or give the network another name");
-        let error =
-            Diagnostic::new(message).at(foreign.line.len() - value.len()..foreign.line.len());
-        return Some(Meaning::Refused(error.help(help)));
-    }
     let draw = format!("uniform({}, {})", network.word("LOW"), network.word("HIGH"));
     let bias = match network.word("BIAS") {
         "BIAS" => &draw,
@@ -228,6 +220,13 @@ pub(super) fn made(foreign: &Foreign) -> Option<Meaning> {
     }
     let first = if sizes.last() == Some(&1) { "[1]" } else { "" };
     lines.push(format!("{name}(x) = {formula}{first}"));
+    // What had the name before is replaced: a value, and further layers of a network.
+    let value = foreign.session.names().find(name).map(|_| name.to_string());
+    let further = layers(foreign, name).into_iter().skip(lists.len());
+    let replaced: Vec<String> = value.into_iter().chain(further).collect();
+    if !replaced.is_empty() {
+        lines.push(format!(":del {}", replaced.join(" ")));
+    }
     Some(Meaning::Line(lines.join("\n")))
 }
 
@@ -249,14 +248,26 @@ fn built(network: &NetworkClasses, value: &str) -> Option<(&'static str, Vec<usi
     Some((class, sizes.collect::<Option<_>>()?))
 }
 
+/// The lists of weights of a network.
+fn layers(foreign: &Foreign, name: &str) -> Vec<String> {
+    let session = foreign.session;
+    let Some(network) = session.functions().get(name) else {
+        return Vec::new();
+    };
+    let lists = (1..).map(|layer| format!("{name}_{layer}"));
+    let is_layer = |list: &String| {
+        network.names().any(|used| used == list)
+            && matches!(session.names().find(list), Some(Value::List(_)))
+    };
+    lists.take_while(is_layer).collect()
+}
+
 /// `n.parameters()` and `n.layers[0].neurons[1].w` as those lists and their items, and what follows.
 pub(super) fn member<'t>(foreign: &Foreign, text: &'t str) -> Option<(String, &'t str)> {
     let session = foreign.session;
     let (name, rest) = text.split_at(word(text).len());
     session.functions().get(name)?;
-    let lists = (1..).map(|layer| format!("{name}_{layer}"));
-    let is_list = |list: &String| matches!(session.names().find(list), Some(Value::List(_)));
-    let lists: Vec<String> = lists.take_while(is_list).collect();
+    let lists = layers(foreign, name);
     let after = |rest: &'t str, word| rest.strip_prefix(session.network().word(word));
     if let Some(rest) = after(rest, ".parameters") {
         let parameters = format!("flat([{}])", lists.join(", "));

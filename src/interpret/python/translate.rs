@@ -83,7 +83,7 @@ pub(super) fn line(foreign: &Foreign) -> Translated<Option<String>> {
         Statement::Lecture(Lecture::Print(arguments)) => {
             let pieces = arguments.into_iter().flatten();
             let values = pieces.filter_map(|piece| match piece {
-                Printed::Value(value) => Some(value),
+                Printed::Value(value, _) => Some(value),
                 Printed::Text(_) => None,
             });
             values.collect()

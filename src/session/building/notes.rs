@@ -4,7 +4,6 @@
 
 use std::rc::Rc;
 
-use crate::diagnostic::quoted;
 use crate::graph::{Node, values};
 use crate::ops::{Domain, Op, Shape};
 use crate::report::{Line, Note, Piece, say};
@@ -35,24 +34,21 @@ pub(crate) fn without_sign(text: &str, expression: &Expression) -> impl Iterator
 
 /// `a = 5` while `L` still uses the old `a`.
 pub(crate) fn rebound(name: &str, user: &str, data: Option<f64>) -> Note {
-    let former = format!("{name}@1");
-    let [name, user, former] = [name, user, &former].map(quoted);
     let set = match data {
-        Some(data) => say!("`:set {} {}`", &*name, data),
-        None => say!("`:set {} VALUE`", &*name),
+        Some(data) => say!("`:set {} {}`", name, data),
+        None => say!("`:set {} VALUE`", name),
     };
     Note::new(say!(
         "{:name} still uses the old {:name}, now {:name}; to change it in place: `:undo`, then {}",
         user,
         name,
-        former,
+        format!("{name}@1"),
         set
     ))
 }
 
 /// `sin(x) = x` hides the sine.
 pub(crate) fn hides_built_in(name: &str) -> Note {
-    let name = &*quoted(name);
     Note::new(say!(
         "{:name} is now your function; the built-in one comes back with `:del {}`",
         name,
@@ -79,10 +75,7 @@ impl Session {
             [only] => only.data(),
             _ => node.data(),
         };
-        Note {
-            message,
-            place: Some((place.into(), say!("is {}", shown))),
-        }
+        Note::new(message).at(place, say!("is {}", shown))
     }
 
     /// `ln(-8.6436) is NaN: ln needs x > 0`

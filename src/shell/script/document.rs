@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 
 use super::echo::Echo;
+use super::transcript::Transcript;
 use crate::session::settings::PROMPT;
 use crate::view::{Document, DocumentPicture, Style};
 
@@ -21,6 +22,8 @@ pub(crate) struct EchoDocument {
     colors: bool,
     /// How statements are shown.
     pub(super) echo: Echo,
+    /// Reads the document as it will be read when it is run again.
+    transcript: Transcript,
     /// The comments since the last statement.
     pub(super) prose: String,
     /// They began where a script begins, so their first line may be a title.
@@ -39,6 +42,7 @@ impl EchoDocument {
                 sign: sign.to_owned(),
                 margin: margin.to_owned(),
             },
+            transcript: Transcript::default(),
             prose: String::new(),
             is_top: false,
             pictures: Vec::new(),
@@ -51,6 +55,25 @@ impl EchoDocument {
             self.prose.push_str(words);
             self.prose.push('\n');
         }
+    }
+
+    /// Writes a statement, laid out behind its prompt.
+    pub(super) fn statement(&mut self, shown: &str, out: &mut String) {
+        self.transcript.read(&self.echo.sign, |_| false);
+        self.document.statement(shown, out);
+    }
+
+    /// Writes an answer, a note or an error under its statement. In plain text it has no prompts, as nothing else would
+    /// keep them from being run.
+    pub(super) fn answer(&mut self, text: &str, out: &mut String) {
+        let plain = self.transcript.answer(text);
+        let looks_typed = plain != text;
+        let text = if self.document.is_plain() {
+            &plain
+        } else {
+            text
+        };
+        self.document.answer(text, looks_typed, out);
     }
 
     /// The style of answers in it.
@@ -75,7 +98,12 @@ impl EchoDocument {
         }
         let text = text.trim_end();
         if !text.is_empty() {
-            self.document.prose(text, style, out);
+            let mut shown = String::new();
+            self.document.prose(text, style, &mut shown);
+            if self.document.is_plain() {
+                shown = self.transcript.answer(&shown);
+            }
+            out.push_str(&shown);
         }
     }
 }

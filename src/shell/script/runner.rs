@@ -123,7 +123,7 @@ impl<'t> Job<'t> {
         Job {
             origin,
             place,
-            line: place.map_or(1, |place| place.line),
+            line: place.map_or(1, |place| place.known_line()),
             text: "",
             cut: Cut {
                 span: Span::default(),
@@ -243,30 +243,23 @@ impl Runner {
         Ok(Some(newer))
     }
 
-    fn run_statements(&mut self, origin: LineOrigin, place: StatementPlace) -> Result<(), RunEnd> {
+    fn run_statements(
+        &mut self,
+        origin: LineOrigin,
+        mut place: StatementPlace,
+    ) -> Result<(), RunEnd> {
         let text = place.text;
-        // The line of each statement is counted from that of the one before.
-        let (mut line, mut counted) = (place.line, 0);
-        let mut line_at = |start: usize| {
-            if let Some(passed) = text.get(counted..start) {
-                line += passed.matches('\n').count();
-                counted = start;
-            }
-            line
-        };
         for cut in syntax::statements(text) {
             if interrupt::pending() {
                 return Err(RunEnd::Interrupted);
             }
-            let whole = Job::of(origin, Some(place));
             match cut {
                 Ok(cut) => {
-                    let line = line_at(cut.span.start as usize);
+                    place = place.moved(cut.span.start as usize);
                     let job = Job {
-                        line,
                         text,
                         cut,
-                        ..whole
+                        ..Job::of(origin, Some(place))
                     };
                     match self.interpret(text, &cut) {
                         Ok(reply) => {
@@ -278,8 +271,9 @@ impl Runner {
                 }
                 Err(error) => {
                     let error = Diagnostic::from(error);
-                    let line = line_at(error.span.as_ref().map_or(0, |span| span.start));
-                    self.fail(&error, Job { line, ..whole })?;
+                    let start = error.span.as_ref().map(|span| span.start);
+                    place = start.map_or(place, |start| place.moved(start));
+                    self.fail(&error, Job::of(origin, Some(place)))?;
                 }
             }
             if self.at_prompt {

@@ -12,7 +12,6 @@ use crate::shell::RunEnd;
 use crate::shell::files;
 use crate::shell::process::interrupt;
 use crate::shell::process::terminal::Stream;
-use crate::shell::script::transcript::shows_prompt;
 use crate::stop;
 use crate::view;
 use crate::view::characters;
@@ -107,9 +106,17 @@ impl Runner {
         let Some(place) = job.place.filter(|_| !notes.is_empty()) else {
             return Ok(());
         };
+        let mut last = place;
         self.remark(|style, out| {
             for note in notes {
-                view::note(note, &place, style, out);
+                let place = match &note.place {
+                    Some((span, _)) if place.translated.is_none() => {
+                        last = last.moved(span.start);
+                        &last
+                    }
+                    _ => &place,
+                };
+                view::note(note, place, style, out);
             }
         })
     }
@@ -351,7 +358,7 @@ impl Runner {
         echo.write(&self.session, &text, &style, &mut shown);
         self.write_document(|echo, style, out| {
             echo.catch_up(style, out);
-            echo.document.statement(&shown, out);
+            echo.statement(&shown, out);
         })?;
         Ok(true)
     }
@@ -368,8 +375,7 @@ impl Runner {
             if !echo.prose.is_empty() {
                 echo.catch_up(style, out);
             }
-            let looks_typed = shows_prompt(&text);
-            echo.document.answer(&text, looks_typed, out);
+            echo.answer(&text, out);
         })
     }
 

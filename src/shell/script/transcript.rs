@@ -96,6 +96,17 @@ impl Transcript {
         SourceLine { role, text }
     }
 
+    /// An answer with blanks for what would be taken for prompts in it, as in an example of the help.
+    pub(crate) fn answer(&mut self, text: &str) -> String {
+        let mut answer = String::with_capacity(text.len());
+        for line in text.split_inclusive('\n') {
+            let source = self.read(line, |_| false);
+            let looks_typed = matches!(source.role, LineRole::First | LineRole::Next);
+            answer.push_str(if looks_typed { &source.text } else { line });
+        }
+        answer
+    }
+
     /// How many bytes of a line are a prompt, and what that says of the line.
     fn prompt(&self, line: &str, is_statement: impl Fn(&str) -> bool) -> Option<(usize, LineRole)> {
         let code = line.trim_start_matches([' ', '\t']);
@@ -127,13 +138,6 @@ impl Transcript {
     }
 }
 
-/// Does a line of an answer look like a statement after its prompt, as in an example of the help?
-pub(crate) fn shows_prompt(answer: &str) -> bool {
-    let signs = [PROMPT.trim(), PLAIN_PROMPT, PYTHON.0];
-    let mut lines = answer.lines().map(str::trim_start);
-    lines.any(|line| signs.iter().any(|sign| line.starts_with(sign)))
-}
-
 /// A text with blanks for prompts, and without the answers of a transcript.
 pub(crate) fn without_prompts(text: &str) -> String {
     let mut transcript = Transcript::default();
@@ -153,7 +157,7 @@ pub(crate) fn syntax_reads(line: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{LineRole, SourceLine, Transcript, shows_prompt};
+    use super::{LineRole, SourceLine, Transcript};
 
     /// What each line of a source is: a sign for its kind, and what is read.
     fn read(source: &str) -> Vec<String> {
@@ -209,14 +213,18 @@ mod tests {
     }
 
     #[test]
-    fn answers_that_look_like_statements() {
+    fn answers_lose_what_looks_like_a_prompt() {
         for (answer, expected) in [
-            ("L = 5\n  a   2\n", false),
-            ("a\n\n  ∂> a = 2\n", true),
-            ("d> a\n", true),
-            ("type `>>> a`\n… | b\n", false),
+            ("L = 5\n  a   2\n", "L = 5\n  a   2\n"),
+            ("a\n\n  ∂> a = 2\n… b\n", "a\n\n     a = 2\n  b\n"),
+            ("d> a = 2\nd> 2", "   a = 2\n   2"),
+            ("\n … b\n… c\nd\n… e\n", "\n   b\n  c\nd\n… e\n"),
+            ("... b\n", "    b\n"),
+            ("type `>>> a`\n… | b\n", "type `>>> a`\n… | b\n"),
         ] {
-            assert_eq!(shows_prompt(answer), expected, "{answer}");
+            let mut transcript = Transcript::default();
+            transcript.read("∂> 1", |_| false);
+            assert_eq!(transcript.answer(answer), expected, "{answer}");
         }
     }
 }

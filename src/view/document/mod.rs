@@ -98,6 +98,11 @@ impl Document {
         self.is_part
     }
 
+    /// Is it plain text, which is run again as a whole?
+    pub fn is_plain(&self) -> bool {
+        self.format == DocumentFormat::Text
+    }
+
     /// The style of what stands in it.
     #[must_use]
     pub fn style(&self, style: Style) -> Style {

@@ -369,12 +369,7 @@ fn error(diagnostic: &Diagnostic, file: Option<&str>, text: &str, width: Option<
     let mut out = String::from("\n");
     super::diagnostic(
         diagnostic,
-        Some(&StatementPlace {
-            file,
-            line: 9,
-            text,
-            translated: None,
-        }),
+        Some(&StatementPlace::new(file, 9, text)),
         &plain(width),
         &mut out,
     );
@@ -537,12 +532,7 @@ fn any_span_stands() {
                     assert!(out.lines().all(|line| line == line.trim_end()), "{out:?}");
                 }
                 let mut out = String::new();
-                let place = StatementPlace {
-                    file: None,
-                    line: 1,
-                    text,
-                    translated: None,
-                };
+                let place = StatementPlace::new(None, 1, text);
                 super::json::diagnostic(&given, Some(&place), "-", 1, &mut out);
                 serde_json::from_str::<serde_json::Value>(&out).unwrap();
             }
@@ -596,12 +586,7 @@ fn notes() {
         let mut out = String::new();
         super::note(
             &note,
-            &StatementPlace {
-                file,
-                line: 3,
-                text: "ln(a*b)",
-                translated: None,
-            },
+            &StatementPlace::new(file, 3, "ln(a*b)"),
             &plain(80),
             &mut out,
         );
@@ -751,12 +736,7 @@ fn errors_and_notes_as_json() {
         let mut out = String::new();
         super::json::diagnostic(
             &given,
-            Some(&StatementPlace {
-                file: None,
-                line: 9,
-                text,
-                translated: None,
-            }),
+            Some(&StatementPlace::new(None, 9, text)),
             "-",
             9,
             &mut out,

@@ -9,7 +9,7 @@ use std::ops::Range;
 use crate::report::Line;
 use crate::view::characters::push_blanks;
 use crate::view::theme::Role;
-use crate::view::visible_span::VisibleSpan;
+use crate::view::visible_span::{KnownPlace, VisibleSpan};
 use crate::view::{StatementPlace, Style, characters, pieces};
 
 /// The indent at the prompt: the width of `note: `.
@@ -43,8 +43,9 @@ pub(crate) fn write(
     let translated = place.translated;
     let head = VisibleSpan::of_statement(place, marks.first().map(|mark| &mark.span));
     let marked = translated.map_or(text, |translated| &translated.line);
+    let known = translated.map_or(place.known, |it| KnownPlace::start(&it.line));
     let mut spots: Vec<(VisibleSpan, &ExcerptMark)> = (marks.iter())
-        .map(|mark| (VisibleSpan::find(marked, &mark.span), mark))
+        .map(|mark| (VisibleSpan::find(marked, &mark.span, known), mark))
         .collect();
     // The sort is stable, so within a line the first mark stays before the others.
     spots.sort_by_key(|(spot, _)| spot.row);
@@ -55,7 +56,7 @@ pub(crate) fn write(
     let mut margin = Margin::new(place, last);
     if let Some(file) = place.file {
         let file = characters::clean(file, style.ascii);
-        let (line, column) = (place.line + head.row, head.column(text));
+        let (line, column) = (place.line + head.row, head.column);
         margin.blank(out);
         style.paint("--> ", Role::Dim, out);
         style.paint(&format!("{file}:{line}:{column}"), Role::Place, out);

@@ -453,7 +453,15 @@ impl<'t> Reader<'t> {
         match piece.as_rule() {
             Rule::quoted => Ok(Printed::Text(self.inside(&piece))),
             Rule::plain_text => Ok(Printed::Text(self.span(&piece).of(self.text))),
-            _ => self.expression(piece).map(Printed::Value),
+            Rule::field => {
+                let mut inner = piece.into_inner();
+                let value = inner
+                    .next()
+                    .ok_or_else(|| SyntaxError::nothing(self.region))?;
+                let format = inner.next().map(|format| self.span(&format));
+                Ok(Printed::Value(self.expression(value)?, format))
+            }
+            _ => Ok(Printed::Value(self.expression(piece)?, None)),
         }
     }
 
