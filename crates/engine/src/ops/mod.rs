@@ -413,21 +413,3 @@ pub const CONSTANTS: &[(&str, f64, &str)] = &[
     ("inf", f64::INFINITY, "larger than every number"),
     ("nan", f64::NAN, "not a number"),
 ];
-
-/// The loops of each row of the table, by the row's place in it.
-static LOOPS: [Option<&Loops>; TABLE.len()] = {
-    let mut all = [None; TABLE.len()];
-    let mut row = 0;
-    while row < all.len() {
-        all[row] = TABLE[row].loops();
-        row += 1;
-    }
-    all
-};
-
-/// A row of the table with its loops, if its operation takes exactly one operand or exactly two.
-#[inline]
-pub fn loops_of(row: usize) -> Option<(&'static Op, &'static Loops)> {
-    let loops = LOOPS[row]?;
-    Some((&TABLE[row], loops))
-}

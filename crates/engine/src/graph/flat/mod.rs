@@ -14,7 +14,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use self::cut::{cut_apart, sums_in_step};
-use self::parts::{OpRun, PlanPart, SideKind, SingleNode, SumRun};
+use self::parts::{OpRun, PlanPart, SideKind, SumRun};
 pub(super) use self::run::ContributionBuffer;
 use super::node::Node;
 use crate::ops::{MOST_OPERANDS, Single, Stride, TABLE};
@@ -36,7 +36,7 @@ pub(super) struct FlatGraph {
     constants: Vec<f64>,
     parts: Vec<PlanPart>,
     /// The nodes that are executed one by one.
-    singles: Vec<SingleNode>,
+    singles: Vec<Single>,
     /// The slots whose grads must be 0 when a sweep begins. All others are overwritten by their first contribution.
     cleared: Vec<Range<u32>>,
 }
@@ -165,8 +165,9 @@ impl FlatGraph {
         for slot in run.first..run.first + run.count {
             let operands = self.operands(slot as usize);
             let operands = [operands[0], operands[operands.len() - 1]];
-            self.singles.push(SingleNode {
-                single: Single { slot, operands },
+            self.singles.push(Single {
+                slot,
+                operands,
                 row: run.row,
             });
         }
@@ -195,7 +196,7 @@ impl FlatGraph {
                 PlanPart::Run(op_run) => op_run,
                 PlanPart::Singles { from, to } => {
                     let these = &self.singles[*from as usize..*to as usize];
-                    for slot in these.iter().flat_map(|node| node.single.operands) {
+                    for slot in these.iter().flat_map(|node| node.operands) {
                         reach(slot, &mut reached);
                     }
                     continue;

@@ -2,7 +2,7 @@
 //!
 //! `cut` decides which neighbours become a run.
 
-use crate::ops::{Loops, Op, Run, Single, Stride, TABLE, loops_of};
+use crate::ops::{Op, Run, Stride, TABLE};
 
 /// A section of the order.
 #[derive(Clone, Copy, Debug)]
@@ -29,21 +29,6 @@ pub(crate) struct SumRun {
     pub(crate) count: u32,
     /// It is the first contribution to each of the grads.
     pub(crate) written: bool,
-}
-
-/// A node that is executed by itself.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct SingleNode {
-    pub(crate) single: Single,
-    pub(crate) row: u8,
-}
-
-impl SingleNode {
-    /// The node's operation and its loops; every operation of a single node has some.
-    #[inline]
-    pub(crate) fn op(&self) -> Option<(&'static Op, &'static Loops)> {
-        loops_of(usize::from(self.row))
-    }
 }
 
 /// A run as it is stored; [`Run`] is the form that the loops of an operation take.

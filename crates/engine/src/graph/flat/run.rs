@@ -39,10 +39,8 @@ impl FlatGraph {
             match part {
                 PlanPart::Singles { from, to } => {
                     for node in self.singles[*from as usize..*to as usize].iter().rev() {
-                        if let Some((op, loops)) = node.op()
-                            && kept != Some(node.single.slot as usize)
-                        {
-                            (loops.one_forward)(op, &node.single, data);
+                        if kept != Some(node.slot as usize) {
+                            node.forward(data);
                         }
                     }
                 }
@@ -90,9 +88,7 @@ impl FlatGraph {
             match *part {
                 PlanPart::Singles { from, to } => {
                     for node in &self.singles[from as usize..to as usize] {
-                        if let Some((op, loops)) = node.op() {
-                            (loops.one_backward)(op, &node.single, sums.data, sums.grads);
-                        }
+                        node.backward(sums.data, sums.grads);
                     }
                 }
                 PlanPart::Sums(run) => {
