@@ -7,7 +7,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use super::living::Living;
-use super::node::{LAST_NUMBER, Node, NodeId, OpRow, Origin, Spelling, differ};
+use super::node::{LAST_NUMBER, Node, NodeId, Origin, Spelling, differ};
 use super::numbers::value;
 use crate::ops::Op;
 
@@ -58,7 +58,7 @@ impl Graph {
             Origin::Unary {
                 generated: Cell::new(false),
                 level,
-                op: OpRow::of(op),
+                op: op.row,
                 operands,
             },
         )
@@ -73,7 +73,7 @@ impl Graph {
             Origin::Binary {
                 generated: Cell::new(false),
                 level,
-                op: OpRow::of(op),
+                op: op.row,
                 operands,
             },
         )
@@ -87,7 +87,7 @@ impl Graph {
             Origin::Many {
                 generated: Cell::new(false),
                 level,
-                op: OpRow::of(op),
+                op: op.row,
                 operands,
             },
         )

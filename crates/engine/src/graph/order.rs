@@ -260,7 +260,7 @@ impl Search {
         }
         let place = self.reached.len() as u32;
         node.position.set(place);
-        let operation = node.op().map_or(0, |op| op.index() as u32 + 1);
+        let operation = node.op().map_or(0, |op| u32::from(op.row) + 1);
         self.reached.push(Reached {
             node: Some(Rc::clone(node)),
             key: operation << OPERATION | at,

@@ -66,7 +66,7 @@ impl FlatGraph {
                     first,
                     count: block.len() as u32,
                     arity: block[0].operands().len() as u32,
-                    row: op.index() as u8,
+                    row: op.row,
                     stride: Stride::Scattered,
                     sides: [SideKind::Added; 2],
                     together: 1,
@@ -312,9 +312,7 @@ fn independent(group: &[&Shared]) -> bool {
 /// Whether two nodes belong in one block: the same operation on the same number of operands.
 fn alike(one: &Node, next: &Node) -> bool {
     match (one.op(), next.op()) {
-        (Some(op), Some(other)) => {
-            std::ptr::eq(op, other) && one.operands().len() == next.operands().len()
-        }
+        (Some(op), Some(other)) => op == other && one.operands().len() == next.operands().len(),
         (None, None) => true,
         _ => false,
     }

@@ -388,7 +388,7 @@ mod tests {
                     first,
                     count,
                     arity: 2,
-                    row: times.index() as u8,
+                    row: times.row,
                     stride: Stride::Scattered,
                     sides: [SideKind::Added; 2],
                     together: 1,
