@@ -297,7 +297,7 @@ impl Session {
         };
         if walk.advance() && walk.next().is_none() && walk.direction == Direction::Backward {
             let order = Order::below([&walk.root]);
-            let pass = Pass::of_walk(order, walk.grads.clone(), &walk.root, walk.clock);
+            let pass = Pass::of_sweep(order, walk.grads.clone(), &walk.root, walk.clock);
             self.recent.pass = Some(Rc::new(pass));
         }
     }

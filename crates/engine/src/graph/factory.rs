@@ -52,7 +52,7 @@ impl Graph {
     /// Applies an operation to one node.
     pub fn apply_1(&mut self, op: &'static Op, x: Rc<Node>) -> Rc<Node> {
         let operands = [x];
-        let (level, data) = evaluated(op, &operands);
+        let (level, data) = evaluate(op, &operands);
         self.node(
             data,
             Origin::Unary {
@@ -67,7 +67,7 @@ impl Graph {
     /// Applies an operation to two nodes.
     pub fn apply_2(&mut self, op: &'static Op, x: Rc<Node>, y: Rc<Node>) -> Rc<Node> {
         let operands = [x, y];
-        let (level, data) = evaluated(op, &operands);
+        let (level, data) = evaluate(op, &operands);
         self.node(
             data,
             Origin::Binary {
@@ -81,7 +81,7 @@ impl Graph {
 
     /// Applies an operation to three nodes or more.
     pub fn apply_many(&mut self, op: &'static Op, operands: Box<[Rc<Node>]>) -> Rc<Node> {
-        let (level, data) = evaluated(op, &operands);
+        let (level, data) = evaluate(op, &operands);
         self.node(
             data,
             Origin::Many {
@@ -181,7 +181,7 @@ impl Graph {
 
 /// The level of a node and its data, from its operation and operands.
 #[inline]
-fn evaluated(op: &Op, operands: &[Rc<Node>]) -> (u32, f64) {
+fn evaluate(op: &Op, operands: &[Rc<Node>]) -> (u32, f64) {
     debug_assert!(
         op.takes(operands.len()),
         "arity is checked when an expression is built"

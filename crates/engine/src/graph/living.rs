@@ -12,9 +12,8 @@ use std::rc::{Rc, Weak};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::adjacency::Adjacency;
 use super::node::{Node, NodeId};
-use super::order;
-use super::uses::Uses;
 
 /// The list is compacted once it has grown by half of what was alive, plus this number. Until then the memory of
 /// dropped nodes is not freed, because a weak reference keeps it allocated.
@@ -39,7 +38,7 @@ struct Index {
     /// The id of the node at each place.
     ids: Vec<NodeId>,
     /// The users that there were when the index was built.
-    early: Uses,
+    early: Adjacency,
     /// The users that were created after the index was built.
     late: FxHashMap<ListPlace, Vec<ListPlace>>,
 }
@@ -194,19 +193,18 @@ impl Index {
         let living = || nodes.iter().filter_map(Weak::upgrade);
         let mut ids = Vec::with_capacity(nodes.len());
         // While the index is built each node carries its place, so that operands are found without a search.
-        order::invalidate_positions();
         for (place, node) in living().enumerate() {
-            node.position.set(place as ListPlace);
+            node.mark.set(place as ListPlace);
             ids.push(node.id());
         }
         let mut pairs = Vec::with_capacity(2 * nodes.len());
         for (place, node) in (0..).zip(living()) {
-            let operands = varying_operands(&node).map(|operand| operand.position.get());
+            let operands = varying_operands(&node).map(|operand| operand.mark.get());
             pairs.extend(operands.map(|operand| (operand, place)));
         }
         Index {
             ids,
-            early: Uses::of_pairs(nodes.len(), &pairs),
+            early: Adjacency::of_pairs(nodes.len(), &pairs),
             late: FxHashMap::default(),
         }
     }

@@ -23,8 +23,9 @@ pub const LAST_NUMBER: NodeId = NodeId::MAX - (1 << 28);
 /// A node. It is always held as `Rc<Node>`.
 pub struct Node {
     id: NodeId,
-    /// The node's place in the order that was stamped last; see `Order::stamp_positions`.
-    pub(super) position: Cell<u32>,
+    /// Scratch space of whatever searches the graph: the place of the node in a list of its own. What an earlier search has
+    /// left here means nothing.
+    pub(super) mark: Cell<u32>,
     data: Cell<f64>,
     pub(super) origin: Origin,
 }
@@ -77,7 +78,7 @@ impl Node {
         LIVE.set(LIVE.get() + 1);
         Rc::new(Node {
             id,
-            position: Cell::new(0),
+            mark: Cell::new(0),
             data: Cell::new(data),
             origin,
         })

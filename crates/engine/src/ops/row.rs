@@ -8,8 +8,8 @@ use super::{
     BinarySlope, Domain, Flat, Kink, ManySlopes, Op, Partial, Rule, Shape, TernarySlope, UnarySlope,
 };
 
-/// The rows with their numbers.
-pub(super) const fn numbered<const ROWS: usize>(mut rows: [Op; ROWS]) -> [Op; ROWS] {
+/// Numbers the rows.
+pub(super) const fn number<const ROWS: usize>(mut rows: [Op; ROWS]) -> [Op; ROWS] {
     assert!(ROWS < u8::MAX as usize, "a row has a number");
     let mut row = 0;
     while row < ROWS {

@@ -9,13 +9,11 @@ use super::functions::{
     choice, elementary, fraction, gamma, gauss, plane, polygamma, power, reductions, source,
 };
 use super::loops::{binary, unary};
-use super::row::{
-    binary, call, flat, kink, many, numbered, operator, slope, slopes, ternary, unary,
-};
+use super::row::{binary, call, flat, kink, many, number, operator, slope, slopes, ternary, unary};
 use super::{Kink, Op};
 
 /// Every operation there is.
-pub static TABLE: &[Op] = &numbered([
+pub static TABLE: &[Op] = &number([
     // ---- Operators -------------------------------------------------------------------------------------------
     operator(
         "+",

@@ -1,55 +1,74 @@
-//! Executes a lowered graph: both passes over flat arrays.
+//! Executes the sections of a graph: both passes over flat arrays.
 //!
-//! The result equals that of the sweep over nodes to the bit, because order, functions and additions are the same;
-//! tests compare the two on both sides of `NEWEST_FIRST`. The loop of an operation only writes down the contributions
-//! of a run, so the compiler can vectorize it (SIMD); they are added up here, operand by operand, in the order of the
-//! nodes.
+//! The result equals that of the sweep over slots to the bit, because order, functions and additions are the same; tests
+//! compare the two on both sides of `NEWEST_FIRST`. The loop of an operation only writes down the contributions of a run,
+//! so the compiler can vectorize it (SIMD); they are added up here, operand by operand, in the order of the nodes.
 
-use super::parts::{OpRun, PlanPart, SideKind, SumRun};
-use super::{FlatGraph, TOGETHER};
-use crate::ops::{Run, Stride, chain};
+use std::ops::Range;
+
+use super::parts::{OpRun, Part, RowGrads, Side, TOGETHER, TiedRun};
+use super::{FlatGraph, Runs};
+use crate::ops::{Run, chain};
 
 /// How many nodes of a run are processed at a time: their contributions stay in the first-level cache until they are
 /// added.
 const AT_A_TIME: usize = 128;
 
-/// Space for the contributions that are written down but not added yet.
+/// Space for the contributions that are written down but not added yet: of a run two parts of equal length, for the left
+/// operands and for the right ones.
 #[derive(Debug)]
 pub(in crate::graph) struct ContributionBuffer(Box<[f64]>);
 
 impl ContributionBuffer {
-    /// As much as a sweep through this graph needs.
-    pub(in crate::graph) fn of(graph: &FlatGraph) -> ContributionBuffer {
-        let needed = graph.parts.iter().map(|part| match part {
-            PlanPart::Singles { .. } => 0,
-            PlanPart::Run(run) => 2 * AT_A_TIME.min(run.count as usize) * usize::from(run.together),
-            PlanPart::Sums(sums) => AT_A_TIME.min(sums.count as usize),
+    /// As much as a sweep needs.
+    pub(in crate::graph) fn of(runs: &Runs) -> ContributionBuffer {
+        let at_a_time = |count: u32| AT_A_TIME.min(count as usize);
+        let needed = runs.parts.iter().map(|part| match part {
+            Part::Singles { .. } | Part::Many(_) => 0,
+            Part::Run(run) => 2 * at_a_time(run.count),
+            Part::Tied(group) => TOGETHER * 2 * at_a_time(group[0].run.count),
+            Part::Sums { count, .. } => at_a_time(*count),
         });
         ContributionBuffer(vec![0.0; needed.max().unwrap_or(0)].into())
     }
 }
 
-impl FlatGraph {
+impl Runs {
     /// Recomputes every computed node, operands first. The slot `kept` keeps the data it was given: an inner node that
     /// is treated as a leaf.
-    pub(in crate::graph) fn forward(&self, data: &mut [f64], kept: Option<usize>) {
+    pub(in crate::graph) fn forward(
+        &self,
+        graph: &FlatGraph,
+        data: &mut [f64],
+        kept: Option<usize>,
+    ) {
+        let run_forward = |run: &OpRun, data: &mut [f64]| {
+            let operands = graph.operands_of(run.first..run.end());
+            run.op()
+                .forward(run.part(0, operands, run.count as usize), data);
+        };
         for part in self.parts.iter().rev() {
-            // No other node of a run depends on the one that is kept, so restoring it afterwards is enough.
+            // No other node of a section depends on the one that is kept, except among single nodes, so restoring it
+            // afterwards is enough.
             let before = kept.map(|kept| (kept, data[kept]));
             match part {
-                PlanPart::Singles { from, to } => {
+                Part::Singles { from, to } => {
                     for node in self.singles[*from as usize..*to as usize].iter().rev() {
                         if kept != Some(node.slot as usize) {
                             node.forward(data);
                         }
                     }
                 }
-                PlanPart::Run(op_run) => {
-                    let listed = self.listed(op_run.first, op_run.listed());
-                    let run = op_run.part(0, listed, op_run.count as usize);
-                    op_run.op().forward(run, data);
+                Part::Run(run) | Part::Many(run) => run_forward(run, data),
+                Part::Tied(group) => {
+                    group
+                        .iter()
+                        .rev()
+                        .for_each(|tied| run_forward(&tied.run, data));
                 }
-                PlanPart::Sums(sums) => sums.forward(self.operands(sums.first as usize), data),
+                Part::Sums { first, count, .. } => {
+                    sums_forward(*first..first + count, graph.operands(*first as usize), data);
+                }
             }
             if let Some((kept, before)) = before {
                 data[kept] = before;
@@ -60,6 +79,7 @@ impl FlatGraph {
     /// One sweep from the first slot.
     pub(in crate::graph) fn backward(
         &self,
+        graph: &FlatGraph,
         data: &[f64],
         grads: &mut [f64],
         amounts: &mut ContributionBuffer,
@@ -71,37 +91,39 @@ impl FlatGraph {
             return;
         };
         *root = 1.0;
-        self.sweep(data, grads, amounts);
+        self.sweep(graph, data, grads, amounts);
     }
 
     /// Adds all contributions to `grads`. Slots outside of `cleared` are overwritten by their first contribution,
     /// whatever they hold.
-    fn sweep(&self, data: &[f64], grads: &mut [f64], amounts: &mut ContributionBuffer) {
-        let mut sums = Sums {
+    fn sweep(
+        &self,
+        graph: &FlatGraph,
+        data: &[f64],
+        grads: &mut [f64],
+        amounts: &mut ContributionBuffer,
+    ) {
+        let mut state = BackwardState {
             data,
             grads,
             amounts: &mut amounts.0,
         };
-        let mut at = 0;
-        while let Some(part) = self.parts.get(at) {
-            at += 1;
-            match *part {
-                PlanPart::Singles { from, to } => {
-                    for node in &self.singles[from as usize..to as usize] {
-                        node.backward(sums.data, sums.grads);
+        let operands = |run: &OpRun| graph.operands_of(run.first..run.end());
+        for part in &self.parts {
+            match part {
+                Part::Singles { from, to } => {
+                    for node in &self.singles[*from as usize..*to as usize] {
+                        node.backward(state.data, state.grads);
                     }
                 }
-                PlanPart::Sums(run) => {
-                    sums.pass_on_from_sums(run, self.operands(run.first as usize));
+                Part::Run(run) => state.pass_on(run, operands(run)),
+                Part::Tied(group) => {
+                    state.pass_on_tied(group, group.each_ref().map(|tied| operands(&tied.run)));
                 }
-                PlanPart::Run(run) if run.together == 1 => {
-                    sums.pass_on(run, self.listed(run.first, run.listed()));
-                }
-                PlanPart::Run(first) => {
-                    let group = &self.parts[at - 1..][..usize::from(first.together)];
-                    at += group.len() - 1;
-                    let listed = self.listed(first.first, first.listed() * group.len());
-                    sums.pass_on_together(group, listed);
+                Part::Many(run) => state.pass_on_to_many(run, operands(run)),
+                Part::Sums { first, count, rows } => {
+                    let starts = graph.operands(*first as usize);
+                    state.pass_on_from_sums(*first..first + count, starts, *rows);
                 }
             }
         }
@@ -109,86 +131,76 @@ impl FlatGraph {
 }
 
 /// The data and the grads of a sweep in progress.
-struct Sums<'p> {
+struct BackwardState<'p> {
     data: &'p [f64],
     grads: &'p mut [f64],
     amounts: &'p mut [f64],
 }
 
-impl Sums<'_> {
+impl BackwardState<'_> {
     /// What a run passes on.
-    fn pass_on(&mut self, op_run: OpRun, operands: &[u32]) {
+    fn pass_on(&mut self, op_run: &OpRun, operands: &[u32]) {
         let arity = op_run.arity as usize;
-        if arity > 2 {
-            return self.pass_on_to_many(op_run, operands);
-        }
         for (turn, listed) in operands.chunks(AT_A_TIME * arity).enumerate() {
             let run = op_run.part(turn * AT_A_TIME, listed, listed.len() / arity);
             self.write(op_run, run, 0);
-            match (run.stride, op_run.sides) {
-                (Stride::Scattered, sides) => self.scatter(sides, run),
-                (Stride::Left, [_, SideKind::Added]) => self.sum([run.operands[1]], run.count, [1]),
-                (Stride::Right, [SideKind::Added, _]) => {
-                    self.sum([run.operands[0]], run.count, [0]);
-                }
-                _ => {}
+            match op_run.sides {
+                [Side::Shared(slot), _] => self.sum([slot], run.count, [0]),
+                [_, Side::Shared(slot)] => self.sum([slot], run.count, [1]),
+                [
+                    Side::Row(..) | Side::Constant,
+                    Side::Row(..) | Side::Constant,
+                ] => {}
+                sides => self.scatter(sides, run),
             }
         }
     }
 
-    /// Adds the contributions of a group of runs whose sums can overlap; see [`OpRun::together`].
-    fn pass_on_together(&mut self, group: &[PlanPart], operands: &[u32]) {
-        let [PlanPart::Run(OpRun { count, .. }), ..] = *group else {
-            return;
-        };
-        let listed = count as usize * 2;
-        for offset in (0..count as usize).step_by(AT_A_TIME) {
-            let count = AT_A_TIME.min(count as usize - offset);
-            let (mut ones, mut sides) = ([0; TOGETHER], [0; TOGETHER]);
-            for (place, part) in group.iter().enumerate() {
-                let PlanPart::Run(op_run) = part else {
-                    continue;
-                };
-                let listed = &operands[place * listed..][offset * 2..][..count * 2];
-                let run = op_run.part(offset, listed, count);
-                self.write(*op_run, run, place);
-                let one = usize::from(op_run.stride == Stride::Left);
-                ones[place] = run.operands[one];
-                sides[place] = 2 * place + one;
+    /// Adds the contributions of runs whose sums can overlap.
+    fn pass_on_tied(&mut self, group: &[TiedRun; TOGETHER], operands: [&[u32]; TOGETHER]) {
+        let all = group[0].run.count as usize;
+        for offset in (0..all).step_by(AT_A_TIME) {
+            let count = AT_A_TIME.min(all - offset);
+            for (place, (tied, operands)) in group.iter().zip(operands).enumerate() {
+                let listed = &operands[offset * 2..][..count * 2];
+                self.write(&tied.run, tied.run.part(offset, listed, count), place);
             }
-            self.sum(ones, count, sides);
+            let mut sides = group.each_ref().map(|tied| tied.shared_side);
+            (0..)
+                .zip(&mut sides)
+                .for_each(|(place, side): (usize, _)| *side += 2 * place);
+            self.sum(group.each_ref().map(|tied| tied.shared), count, sides);
         }
     }
 
     /// Computes the contributions of a part of a run, the one at `place` in its group. Those to operands in a row are
     /// added or stored at once; the others stay in the buffer.
-    fn write(&mut self, op_run: OpRun, run: Run, place: usize) {
+    fn write(&mut self, op_run: &OpRun, run: Run, place: usize) {
         let count = run.count;
         let (users, below) = self.grads.split_at_mut(run.first + count);
         let users = &users[run.first..];
-        let amounts = &mut self.amounts[2 * place * count..];
-        let (lefts, rights) = amounts.split_at_mut(count);
+        let (lefts, rights) = self.amounts[2 * place * count..].split_at_mut(count);
         let row = |side: usize| {
             let start = run.operands[side] as usize - run.first - count;
             start..start + count
         };
-        let in_row = run.stride.rows();
-        let written = |side: usize| op_run.sides[side] == SideKind::Written;
+        let is = |side: usize, kind| matches!(op_run.sides[side], Side::Row(_, it) if it == kind);
         // Contributions that are stored go straight to the grads.
-        let amounts = match (written(0), written(1)) {
-            (false, false) => [&mut lefts[..], &mut rights[..count]],
-            (true, false) => [&mut below[row(0)], &mut rights[..count]],
-            (false, true) => [&mut lefts[..], &mut below[row(1)]],
-            (true, true) => below
+        let stored = [0, 1].map(|side| is(side, RowGrads::Stored));
+        let amounts = match stored {
+            [false, false] => [&mut lefts[..], &mut rights[..count]],
+            [true, false] => [&mut below[row(0)], &mut rights[..count]],
+            [false, true] => [&mut lefts[..], &mut below[row(1)]],
+            [true, true] => below
                 .get_disjoint_mut([row(0), row(1)])
                 .expect("no grad has two first contributions"),
         };
         op_run.op().passed(run, self.data, users, amounts);
-        let sides = 0..op_run.arity as usize;
-        for side in sides.filter(|&side| in_row[side] && op_run.sides[side] == SideKind::Added) {
-            let amounts = if side == 0 { &*lefts } else { &*rights };
-            for (grad, amount) in below[row(side)].iter_mut().zip(amounts) {
-                *grad += amount;
+        for (side, amounts) in [&*lefts, &*rights].into_iter().enumerate() {
+            if is(side, RowGrads::Added) {
+                for (grad, amount) in below[row(side)].iter_mut().zip(amounts) {
+                    *grad += amount;
+                }
             }
         }
     }
@@ -208,7 +220,7 @@ impl Sums<'_> {
     }
 
     /// Adds contributions to operands in any slots, node by node.
-    fn scatter(&mut self, sides: [SideKind; 2], run: Run) {
+    fn scatter(&mut self, sides: [Side; 2], run: Run) {
         let (lefts, rights) = self.amounts.split_at(run.count);
         let mut add = |slot: u32, amount: f64| add(self.grads, slot, amount);
         if run.operands.len() == run.count {
@@ -216,10 +228,10 @@ impl Sums<'_> {
         }
         let pairs = run.operands.as_chunks::<2>().0.iter();
         match sides {
-            [SideKind::Constant, _] => pairs
+            [Side::Constant, _] => pairs
                 .zip(rights)
                 .for_each(|(&[_, y], right)| add(y, *right)),
-            [_, SideKind::Constant] => pairs.zip(lefts).for_each(|(&[x, _], left)| add(x, *left)),
+            [_, Side::Constant] => pairs.zip(lefts).for_each(|(&[x, _], left)| add(x, *left)),
             _ => {
                 for (&[x, y], (left, right)) in pairs.zip(lefts.iter().zip(rights)) {
                     add(x, *left);
@@ -229,11 +241,11 @@ impl Sums<'_> {
         }
     }
 
-    /// What sums pass on: to each of their operands all of their grad.
-    fn pass_on_from_sums(&mut self, sums: SumRun, starts: &[u32]) {
-        let first = sums.first as usize;
-        for offset in (0..sums.count as usize).step_by(AT_A_TIME) {
-            let count = AT_A_TIME.min(sums.count as usize - offset);
+    /// What sums pass on: to each of their operands all of their grad. `starts` are the operands of the first sum.
+    fn pass_on_from_sums(&mut self, sums: Range<u32>, starts: &[u32], rows: RowGrads) {
+        let (first, all) = (sums.start as usize, sums.len());
+        for offset in (0..all).step_by(AT_A_TIME) {
+            let count = AT_A_TIME.min(all - offset);
             let (users, below) = self.grads.split_at_mut(first + offset + count);
             let taken = users.len();
             let (users, outs) = (&users[first + offset..], &self.data[first + offset..]);
@@ -254,17 +266,16 @@ impl Sums<'_> {
                     continue;
                 };
                 let pairs = grads.iter_mut().zip(&*amounts);
-                if sums.written {
-                    pairs.for_each(|(grad, amount)| *grad = *amount);
-                } else {
-                    pairs.for_each(|(grad, amount)| *grad += amount);
+                match rows {
+                    RowGrads::Stored => pairs.for_each(|(grad, amount)| *grad = *amount),
+                    RowGrads::Added => pairs.for_each(|(grad, amount)| *grad += amount),
                 }
             }
         }
     }
 
-    /// What a run passes on whose operation takes more than two operands.
-    fn pass_on_to_many(&mut self, op_run: OpRun, operands: &[u32]) {
+    /// What a run passes on whose operation takes any number of operands.
+    fn pass_on_to_many(&mut self, op_run: &OpRun, operands: &[u32]) {
         let run = op_run.part(0, operands, op_run.count as usize);
         let (users, below) = self.grads.split_at_mut(run.first + run.count);
         let (users, taken) = (&users[run.first..], run.first + run.count);
@@ -277,22 +288,20 @@ impl Sums<'_> {
     }
 }
 
-impl SumRun {
-    /// Adds up the operands, place by place; `starts` are those of the first node.
-    fn forward(self, starts: &[u32], data: &mut [f64]) {
-        let first = self.first as usize;
-        for offset in (0..self.count as usize).step_by(AT_A_TIME) {
-            let count = AT_A_TIME.min(self.count as usize - offset);
-            let (users, below) = data.split_at_mut(first + offset + count);
-            let taken = users.len();
-            let sums = &mut users[first + offset..];
-            let row = |start: &u32| &below[*start as usize + offset - taken..][..count];
-            let mut rows = starts.iter().map(row);
-            sums.copy_from_slice(rows.next().unwrap_or_default());
-            for row in rows {
-                for (sum, operand) in sums.iter_mut().zip(row) {
-                    *sum += operand;
-                }
+/// Adds up the operands of sums, place by place; `starts` are the operands of the first sum.
+fn sums_forward(sums: Range<u32>, starts: &[u32], data: &mut [f64]) {
+    let (first, all) = (sums.start as usize, sums.len());
+    for offset in (0..all).step_by(AT_A_TIME) {
+        let count = AT_A_TIME.min(all - offset);
+        let (users, below) = data.split_at_mut(first + offset + count);
+        let taken = users.len();
+        let sums = &mut users[first + offset..];
+        let row = |start: &u32| &below[*start as usize + offset - taken..][..count];
+        let mut rows = starts.iter().map(row);
+        sums.copy_from_slice(rows.next().unwrap_or_default());
+        for row in rows {
+            for (sum, operand) in sums.iter_mut().zip(row) {
+                *sum += operand;
             }
         }
     }
@@ -309,7 +318,7 @@ fn add(grads: &mut [f64], slot: u32, amount: f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ops::{Shape, operator};
+    use crate::ops::{Op, Shape, operator};
 
     /// Seeded random numbers (splitmix64).
     struct Random(u64);
@@ -370,62 +379,52 @@ mod tests {
 
     #[test]
     fn runs_give_the_same_bits_as_single_nodes() {
-        let times = operator("*", Shape::Infix).expect("there is a product");
-        let (mut random, mut together) = (Random(1), 0);
+        let signs = ["*", "-", "*", "+"].map(|sign| operator(sign, Shape::Infix));
+        let ops = signs.map(|op| op.expect("the operator has a row"));
+        let (mut random, mut tied) = (Random(1), 0);
         for round in 0..400 {
             let (varying, odd) = (3_000_u32, round % 4 == 0);
-            let mut lowered = FlatGraph::default();
-            let mut nodes: Vec<(u32, [u32; 2])> = Vec::new();
-            let mut blocks = Vec::new();
-            let (mut first, mut kind) = (0, (1, [0, 0]));
-            while first < 800 {
+            let mut nodes: Vec<(&Op, [u32; 2])> = Vec::new();
+            let mut kind = (1, [0, 0]);
+            while nodes.len() < 800 {
                 let kinds: Vec<Kind> = (0..=random.below(4))
                     .map(|_| next_kind(&mut random, &mut kind))
                     .collect();
-                let count = kinds.iter().map(|(length, _)| length).sum();
-                let listed = operands(&mut random, first + count, &kinds);
-                let block = OpRun {
-                    first,
-                    count,
-                    arity: 2,
-                    row: times.row,
-                    stride: Stride::Scattered,
-                    sides: [SideKind::Added; 2],
-                    together: 1,
-                };
-                blocks.push(block);
-                lowered.operands.extend(&listed);
-                nodes.extend((first..).zip(listed.as_chunks::<2>().0.iter().copied()));
-                first += count;
+                let count: u32 = kinds.iter().map(|(length, _)| length).sum();
+                let op = ops[random.below(4) as usize];
+                let listed = operands(&mut random, nodes.len() as u32 + count, &kinds);
+                nodes.extend(listed.as_chunks::<2>().0.iter().map(|pair| (op, *pair)));
             }
-            let end = lowered.operands.len() as u32;
-            lowered.starts = (0..=varying).map(|slot| end.min(2 * slot)).collect();
-            for block in blocks {
-                lowered.add(block);
-            }
-            lowered.settle();
-            let tied = |part: &&PlanPart| matches!(part, PlanPart::Run(run) if run.together > 1);
-            together += lowered.parts.iter().filter(tied).count();
-            let mut data: Vec<f64> = (0..=varying + 400).map(|_| random.number(odd)).collect();
-            lowered.forward(&mut data, None);
-            for &(slot, [x, y]) in &nodes {
-                let product = data[x as usize] * data[y as usize];
-                let made = data[slot as usize];
-                assert!(made.to_bits() == product.to_bits() || made.is_nan() && product.is_nan());
+            let constants = (0..400).map(|_| random.number(odd)).collect();
+            let graph = FlatGraph::of_pairs(&nodes, varying as usize, constants);
+            let runs = Runs::of(&graph);
+            let is_tied = |part: &&Part| matches!(part, Part::Tied(_));
+            tied += runs.parts.iter().filter(is_tied).count();
+            let mut data: Vec<f64> = (0..varying + 400).map(|_| random.number(odd)).collect();
+            runs.forward(&graph, &mut data, None);
+            for (slot, &(op, pair)) in nodes.iter().enumerate() {
+                let value = op.value(&pair.map(|below| data[below as usize]));
+                let made = data[slot];
+                assert!(made.to_bits() == value.to_bits() || made.is_nan() && value.is_nan());
             }
             // Grads start at arbitrary values, except where the first contribution overwrites them.
             let mut expected = vec![0.0; varying as usize];
             let mut grads = vec![f64::NAN; varying as usize];
-            for slot in lowered.cleared.iter().cloned().flatten() {
+            for slot in runs.cleared.iter().cloned().flatten() {
                 expected[slot as usize] = random.number(odd);
                 grads[slot as usize] = expected[slot as usize];
             }
-            lowered.sweep(&data, &mut grads, &mut ContributionBuffer::of(&lowered));
-            for &(slot, [x, y]) in &nodes {
-                let (up, out) = (expected[slot as usize], data[slot as usize]);
-                let (left, right) = (data[x as usize], data[y as usize]);
-                let broken = || left.is_nan() || right.is_nan();
-                for (below, local) in [(x, right), (y, left)] {
+            runs.sweep(
+                &graph,
+                &data,
+                &mut grads,
+                &mut ContributionBuffer::of(&runs),
+            );
+            for (slot, &(op, pair)) in nodes.iter().enumerate() {
+                let values = pair.map(|below| data[below as usize]);
+                let broken = || values.iter().any(|value| value.is_nan());
+                let (up, out) = (expected[slot], data[slot]);
+                for (below, local) in pair.into_iter().zip(op.locals(&values, out)) {
                     add(&mut expected, below, chain(up, local, out, broken));
                 }
             }
@@ -435,9 +434,6 @@ mod tests {
                 assert!(same, "{round}: slot {slot}: {grad} {expected}");
             }
         }
-        assert!(
-            together > 100,
-            "only {together} groups were summed up together"
-        );
+        assert!(tied > 100, "only {tied} groups were summed up together");
     }
 }
