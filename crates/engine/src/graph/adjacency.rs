@@ -42,14 +42,20 @@ impl Adjacency {
             _ => &[],
         }
     }
+}
 
-    /// Drops one number, for a test that this is found.
-    #[cfg(test)]
-    pub(super) fn lose_one(&mut self) {
-        self.listed.pop();
-        let left = self.listed.len() as u32;
-        for start in &mut self.starts {
-            *start = left.min(*start);
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    impl Adjacency {
+        /// Drops one number.
+        pub(in crate::graph) fn lose_one(&mut self) {
+            self.listed.pop();
+            let left = self.listed.len() as u32;
+            for start in &mut self.starts {
+                *start = left.min(*start);
+            }
         }
     }
 }

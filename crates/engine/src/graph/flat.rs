@@ -141,21 +141,27 @@ impl FlatGraph {
             None
         })
     }
+}
 
-    /// A graph of operations on two operands, followed by leaves, for a test.
-    #[cfg(test)]
-    pub(super) fn of_pairs(
-        nodes: &[(&Op, [u32; 2])],
-        varying: usize,
-        constants: Vec<f64>,
-    ) -> FlatGraph {
-        let rows = nodes.iter().map(|(op, _)| op.row);
-        let end = 2 * nodes.len() as u32;
-        FlatGraph {
-            rows: rows.chain(std::iter::repeat(LEAF)).take(varying).collect(),
-            starts: (0..=varying as u32).map(|slot| end.min(2 * slot)).collect(),
-            operands: nodes.iter().flat_map(|(_, pair)| *pair).collect(),
-            constants,
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    impl FlatGraph {
+        /// A graph of operations on two operands, followed by leaves.
+        pub(in crate::graph) fn of_pairs(
+            nodes: &[(&Op, [u32; 2])],
+            varying: usize,
+            constants: Vec<f64>,
+        ) -> FlatGraph {
+            let rows = nodes.iter().map(|(op, _)| op.row);
+            let end = 2 * nodes.len() as u32;
+            FlatGraph {
+                rows: rows.chain(std::iter::repeat(LEAF)).take(varying).collect(),
+                starts: (0..=varying as u32).map(|slot| end.min(2 * slot)).collect(),
+                operands: nodes.iter().flat_map(|(_, pair)| *pair).collect(),
+                constants,
+            }
         }
     }
 }

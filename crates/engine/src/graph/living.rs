@@ -85,18 +85,20 @@ impl Living {
         }
     }
 
-    /// Forgets the nodes with ids above `made`, which have been dropped.
+    /// Forgets the nodes with ids above `made`. Nobody may hold one of them, because their ids are given again.
     pub(super) fn rewind(&mut self, made: NodeId) {
-        let Some(index) = &mut self.index else {
-            // The dropped nodes are the newest, so they are at the end.
-            while self.nodes.pop_if(|last| last.strong_count() == 0).is_some() {}
-            return;
-        };
-        while index.ids.pop_if(|last| *last > made).is_some() {
-            self.nodes.pop();
-        }
-        if self.nodes.len() < index.early.places() {
-            self.index = None;
+        // The dropped nodes are the newest, so they are at the end.
+        while self.nodes.pop_if(|last| last.strong_count() == 0).is_some() {}
+        let last = self.nodes.last().and_then(Weak::upgrade);
+        debug_assert!(
+            last.is_none_or(|last| last.id() <= made),
+            "somebody holds a node whose number is taken back"
+        );
+        if let Some(index) = &mut self.index {
+            index.ids.truncate(self.nodes.len());
+            if index.ids.len() < index.early.places() {
+                self.index = None;
+            }
         }
     }
 
@@ -177,14 +179,6 @@ impl Living {
         self.nodes.retain(|node| node.strong_count() > 0);
         self.compact_at = self.nodes.len() + self.nodes.len() / 2 + GONE;
     }
-
-    /// Drops one use from the index, for a test that this is found.
-    #[cfg(test)]
-    pub(super) fn lose_a_use(&mut self) {
-        if let Some(index) = &mut self.index {
-            index.early.lose_one();
-        }
-    }
 }
 
 impl Index {
@@ -252,6 +246,15 @@ mod tests {
     use super::*;
     use crate::graph::{Graph, Spelling};
     use crate::ops::{Shape, operator};
+
+    impl Living {
+        /// Drops one use from the index.
+        fn lose_a_use(&mut self) {
+            if let Some(index) = &mut self.index {
+                index.early.lose_one();
+            }
+        }
+    }
 
     /// `relu(x)` at -1, and a chain of a hundred sums on top of it.
     fn closed_relu(graph: &mut Graph) -> Vec<Rc<Node>> {

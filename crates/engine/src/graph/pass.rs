@@ -29,29 +29,16 @@ pub struct Pass {
 struct SweptGraph {
     order: Order,
     grads: Vec<f64>,
-    /// How many of the sweeps reached each node.
-    sweeps: SweepCounts,
+    /// How many of the sweeps reached each node; empty after one sweep, which reaches all.
+    sweeps: Vec<u32>,
     roots: Vec<Rc<Node>>,
 }
 
-/// How many sweeps reached each node of an order.
-#[derive(Clone, Debug)]
-enum SweepCounts {
-    /// One sweep, which reaches all.
-    One,
-    Several(Vec<u32>),
-}
-
-impl SweepCounts {
-    fn at(&self, place: usize) -> u32 {
-        match self {
-            SweepCounts::One => 1,
-            SweepCounts::Several(counts) => counts[place],
-        }
-    }
-}
-
 impl SweptGraph {
+    fn sweeps_at(&self, place: usize) -> u32 {
+        self.sweeps.get(place).copied().unwrap_or(1)
+    }
+
     /// This with further sweeps, added one after the other.
     fn with(&self, others: &[Rc<SweptGraph>]) -> SweptGraph {
         let mut roots = self.roots.clone();
@@ -70,14 +57,14 @@ impl SweptGraph {
                 let place = if same { Some(at) } else { order.position(node) };
                 if let Some(place) = place {
                     grads[place] += swept.grads[at];
-                    sweeps[place] += swept.sweeps.at(at);
+                    sweeps[place] += swept.sweeps_at(at);
                 }
             }
         }
         SweptGraph {
             order,
             grads,
-            sweeps: SweepCounts::Several(sweeps),
+            sweeps,
             roots,
         }
     }
@@ -103,7 +90,7 @@ impl Pass {
         let swept = SweptGraph {
             order,
             grads,
-            sweeps: SweepCounts::One,
+            sweeps: Vec::new(),
             roots: vec![Rc::clone(root)],
         };
         Pass {
@@ -190,7 +177,7 @@ impl Pass {
         let whole = self.whole();
         let of = |node: &Rc<Node>| {
             let place = whole.order.position(node);
-            place.map_or(0, |place| whole.sweeps.at(place) as usize)
+            place.map_or(0, |place| whole.sweeps_at(place) as usize)
         };
         nodes.iter().map(of).collect()
     }

@@ -4,7 +4,7 @@
 //! themselves, left operand first.
 
 use super::chain::chain;
-use super::{Op, Shape, TABLE};
+use super::{Shape, TABLE};
 
 /// One node that is not part of a run.
 #[derive(Clone, Copy, Debug)]
@@ -17,23 +17,19 @@ pub struct Single {
     pub row: u8,
 }
 
-const PLUS: u8 = operator_row(b'+');
-const MINUS: u8 = operator_row(b'-');
-const TIMES: u8 = operator_row(b'*');
+const PLUS: u8 = row_of(b'+');
+const MINUS: u8 = row_of(b'-');
+const TIMES: u8 = row_of(b'*');
 
 /// The row of an operator between two operands.
-const fn operator_row(sign: u8) -> u8 {
+const fn row_of(sign: u8) -> u8 {
     let mut row = 0;
-    while row < TABLE.len() {
-        let Op {
-            shape, spelling, ..
-        } = &TABLE[row];
-        if matches!(shape, Shape::Infix) && matches!(spelling.as_bytes(), [it] if *it == sign) {
-            return row as u8;
-        }
+    while !matches!(TABLE[row].shape, Shape::Infix)
+        || !matches!(TABLE[row].spelling.as_bytes(), [it] if *it == sign)
+    {
         row += 1;
     }
-    panic!("no operation has this sign")
+    row as u8
 }
 
 impl Single {
