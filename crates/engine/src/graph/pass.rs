@@ -7,7 +7,7 @@ use super::node::Node;
 use super::order::Order;
 use super::runs::ContributionBuffer;
 
-/// So many sweeps wait at most before they are added up.
+/// The most sweeps that wait to be added up.
 const MOST_WAITING: usize = 1_000;
 
 /// The grads from one sweep over a graph, or the sum of several. Cloning is cheap: what was swept is shared.
