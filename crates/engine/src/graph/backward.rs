@@ -1,9 +1,9 @@
 //! The backward pass: the chain rule as a loop over the slots of an order.
 //!
-//! There is one loop, [`Sweep`]. It names no operation: local derivatives come from the rows of the table. It hands what
-//! each node passes on to a visitor, which adds it to the operand's grad, and whatever else it is there for: `:grad` only
-//! adds, `:walk` notes each contribution, `:wrong` makes mistakes, `:explain` collects the edges of paths, and a Jacobian
-//! adds to a part of the graph. Passes that are repeated without a visitor take `runs` instead, which gives the same bits.
+//! There is one loop, [`BackwardSweep`]. It names no operation: local derivatives come from the rows of the table. It
+//! hands what each node passes on to a visitor, which adds it to the grad of the operand and does what else it is there
+//! for: `:walk` notes each contribution, `:wrong` makes mistakes, `:explain` collects the edges of paths, and a row of a
+//! Jacobian is a sweep over a part of the graph. Passes that only want grads take `runs`, which gives the same bits.
 
 use std::cell::LazyCell;
 use std::rc::Rc;
@@ -15,7 +15,7 @@ use crate::ops::chain;
 
 /// A graph at some data, for backward sweeps.
 #[derive(Clone, Copy)]
-pub(super) struct Sweep<'g, D> {
+pub(super) struct BackwardSweep<'g, D> {
     pub(super) graph: &'g FlatGraph,
     /// The data by slot.
     pub(super) data: D,
@@ -40,7 +40,7 @@ pub(super) struct Passed {
     pub(super) amount: f64,
 }
 
-impl<D: Fn(usize) -> f64> Sweep<'_, D> {
+impl<D: Fn(usize) -> f64> BackwardSweep<'_, D> {
     /// Goes through these slots, users before operands. `visit` gets the grad of the operand with what is to be added.
     #[inline]
     pub(super) fn over(
@@ -60,9 +60,6 @@ impl<D: Fn(usize) -> f64> Sweep<'_, D> {
     /// One node's turn: what it passes on to each operand that varies, from left to right.
     #[inline]
     pub(super) fn turn(&self, slot: usize, upstream: f64, mut visit: impl FnMut(Passed)) {
-        let Some(op) = self.graph.op(slot) else {
-            return;
-        };
         let operands = self.graph.operands(slot);
         let (data, out) = (
             |below: &u32| (self.data)(*below as usize),
@@ -81,14 +78,15 @@ impl<D: Fn(usize) -> f64> Sweep<'_, D> {
                 amount: chain(upstream, local, out, || *broken),
             });
         };
-        let Some(locals) = self.locals else {
-            return op.each_local(operands, out, data, varies, pass);
-        };
-        let pairs = operands.iter().zip(&locals[self.graph.places(slot)]);
-        for (operand, (below, local)) in pairs.enumerate() {
-            if varies(below) {
-                pass(operand, below, *local);
+        if let Some(locals) = self.locals {
+            let pairs = operands.iter().zip(&locals[self.graph.places(slot)]);
+            for (operand, (below, local)) in pairs.enumerate() {
+                if varies(below) {
+                    pass(operand, below, *local);
+                }
             }
+        } else if let Some(op) = self.graph.op(slot) {
+            op.each_local(operands, out, data, varies, pass);
         }
     }
 }
@@ -118,7 +116,7 @@ pub fn gradients(order: &Order, root: &Node, visit: impl FnMut(Contribution)) ->
     if let Some(start) = order.position(root) {
         grads[start] = 1.0;
         let data = order.data();
-        let sweep = Sweep {
+        let sweep = BackwardSweep {
             graph: order.graph(),
             data: |slot: usize| data[slot],
             locals: None,
@@ -131,7 +129,7 @@ pub fn gradients(order: &Order, root: &Node, visit: impl FnMut(Contribution)) ->
 
 /// One node's turn in a sweep that the user walks through. `grads` has one entry for each node of the order.
 pub fn turn(order: &Order, place: usize, grads: &mut [f64], visit: impl FnMut(Contribution)) {
-    let sweep = Sweep {
+    let sweep = BackwardSweep {
         graph: order.graph(),
         data: |slot| order.datum(slot),
         locals: None,

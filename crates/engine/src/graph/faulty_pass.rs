@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use super::backward::{Passed, Sweep};
+use super::backward::{BackwardSweep, Passed};
 use super::node::Node;
 use super::order::Order;
 use crate::ops::Mistake;
@@ -131,8 +131,8 @@ impl FaultyGraph {
     }
 
     /// Sweeps over the graph at the correct data.
-    fn sweep<'g>(&'g self, locals: Option<&'g [f64]>) -> Sweep<'g, impl Fn(usize) -> f64> {
-        Sweep {
+    fn sweep<'g>(&'g self, locals: Option<&'g [f64]>) -> BackwardSweep<'g, impl Fn(usize) -> f64> {
+        BackwardSweep {
             graph: self.order.graph(),
             data: |slot| self.data[slot],
             locals,

@@ -12,7 +12,7 @@ use crate::ops::{MOST_OPERANDS, Op, TABLE};
 /// The row of a leaf: it has no operation.
 const LEAF: u8 = u8::MAX;
 
-/// From here on the numbers of operands stand for constants, counted downwards from the largest, until the graph is settled.
+/// Until a graph is settled, numbers of operands from here on stand for constants, counted downwards from the largest.
 const CONSTANTS: u32 = 1 << 31;
 
 const _: () = assert!(MOST_OPERANDS <= u32::MAX as usize && TABLE.len() <= LEAF as usize);

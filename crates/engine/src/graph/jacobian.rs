@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use super::backward::Sweep;
+use super::backward::BackwardSweep;
 use super::flat::FlatGraph;
 use super::node::Node;
 use super::order::Order;
@@ -102,7 +102,7 @@ impl Jacobian {
         let mut rows = Vec::with_capacity(self.roots.len() * self.leaves.len());
         // Slices, which the compiler need not load anew after each store.
         let (data, depends, grads) = (&self.data[..], &self.depends[..], &mut self.grads[..]);
-        let sweep = Sweep {
+        let sweep = BackwardSweep {
             graph: self.order.graph(),
             data: |slot: usize| data[slot],
             locals: Some(&self.locals),

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::parts::OpRun;
+use super::sections::OpRun;
 use crate::ops::Stride;
 
 /// The least number of neighbours in step that is worth a run of its own.

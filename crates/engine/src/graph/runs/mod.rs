@@ -1,18 +1,18 @@
 //! How repeated passes go through a graph: in sections that one loop executes.
 //!
 //! Neighbours in the order with the same operation, none of which is an operand of another, form a run (`cut` finds
-//! them); other nodes are executed one by one. This file decides which kind of section (`parts`) each node belongs to,
+//! them); other nodes are executed one by one. This file decides which kind of section (`sections`) each node belongs to,
 //! and which shortcuts its loop may take; `run` executes the sections.
 
 mod cut;
-mod parts;
 mod run;
+mod sections;
 
 use std::ops::Range;
 
 use self::cut::{cut_apart, sums_in_step};
-use self::parts::{OpRun, Part, RowGrads, Side, TOGETHER, TiedRun};
 pub(super) use self::run::ContributionBuffer;
+use self::sections::{OpRun, RowGrads, Section, Side, TOGETHER, TiedRun};
 use super::flat::FlatGraph;
 use crate::ops::{Single, Stride};
 
@@ -22,7 +22,7 @@ const FEW: u32 = 3;
 /// What to execute, users first.
 #[derive(Debug, Default)]
 pub(super) struct Runs {
-    parts: Vec<Part>,
+    sections: Vec<Section>,
     /// The nodes that are executed one by one.
     singles: Vec<Single>,
     /// The slots whose grads must be 0 when a sweep begins. All others are overwritten by their first contribution.
@@ -102,7 +102,7 @@ impl<'g> Division<'g> {
                 let rows = starts.map(|&start| start..start + count);
                 let rows: Vec<_> = rows.filter(|row| (row.start as usize) < varying).collect();
                 let grads = self.reach_rows(&rows);
-                self.runs.parts.push(Part::Sums {
+                self.runs.sections.push(Section::Sums {
                     first: run.first,
                     count,
                     rows: grads,
@@ -121,14 +121,14 @@ impl<'g> Division<'g> {
             for side in 0..run.arity as usize {
                 run.sides[side] = self.side(run, side);
             }
-            self.runs.parts.push(Part::Run(run));
+            self.runs.sections.push(Section::Run(run));
             return;
         }
         self.reach(self.operands(run).iter().copied());
         if has_loops {
             self.push_singles(run);
         } else {
-            self.runs.parts.push(Part::Many(run));
+            self.runs.sections.push(Section::Many(run));
         }
     }
 
@@ -142,11 +142,11 @@ impl<'g> Division<'g> {
             });
         }
         let end = self.runs.singles.len() as u32;
-        if let Some(Part::Singles { to, .. }) = self.runs.parts.last_mut() {
+        if let Some(Section::Singles { to, .. }) = self.runs.sections.last_mut() {
             *to = end;
         } else {
             let (from, to) = (end - run.count, end);
-            self.runs.parts.push(Part::Singles { from, to });
+            self.runs.sections.push(Section::Singles { from, to });
         }
     }
 
@@ -202,18 +202,18 @@ impl<'g> Division<'g> {
             from = row.end;
         }
         self.runs.cleared.push(from..self.graph.varying() as u32);
-        self.runs.parts = tie(self.runs.parts);
+        self.runs.sections = tie(self.runs.sections);
         self.runs.singles.shrink_to_fit();
         self.runs
     }
 }
 
 /// The same sections, where runs that can be summed at the same time are tied.
-fn tie(parts: Vec<Part>) -> Vec<Part> {
-    let mut all = Vec::with_capacity(parts.len());
+fn tie(sections: Vec<Section>) -> Vec<Section> {
+    let mut all = Vec::with_capacity(sections.len());
     let mut group: Vec<TiedRun> = Vec::new();
-    for part in parts {
-        all.push(part);
+    for section in sections {
+        all.push(section);
         match with_shared_operand(&all[all.len() - 1]) {
             Some(run) => group.push(run),
             None => group.clear(),
@@ -222,7 +222,7 @@ fn tie(parts: Vec<Part>) -> Vec<Part> {
             continue;
         };
         if are_independent(last) {
-            let tied = Part::Tied(Box::new(*last));
+            let tied = Section::Tied(Box::new(*last));
             all.truncate(all.len() - TOGETHER);
             all.push(tied);
             group.clear();
@@ -233,8 +233,8 @@ fn tie(parts: Vec<Part>) -> Vec<Part> {
 }
 
 /// A run all of whose nodes contribute to one operand that they share.
-fn with_shared_operand(part: &Part) -> Option<TiedRun> {
-    let Part::Run(run) = *part else {
+fn with_shared_operand(section: &Section) -> Option<TiedRun> {
+    let Section::Run(run) = *section else {
         return None;
     };
     let (shared_side, shared) = match run.sides {

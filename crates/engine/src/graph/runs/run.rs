@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::parts::{OpRun, Part, RowGrads, Side, TOGETHER, TiedRun};
+use super::sections::{OpRun, RowGrads, Section, Side, TOGETHER, TiedRun};
 use super::{FlatGraph, Runs};
 use crate::ops::{Run, chain};
 
@@ -14,8 +14,8 @@ use crate::ops::{Run, chain};
 /// added.
 const AT_A_TIME: usize = 128;
 
-/// Space for the contributions that are written down but not added yet: of a run two parts of equal length, for the left
-/// operands and for the right ones.
+/// Space for the contributions that are written down but not added yet: of a run two parts of equal length, for the
+/// left operands and for the right ones.
 #[derive(Debug)]
 pub(in crate::graph) struct ContributionBuffer(Box<[f64]>);
 
@@ -23,11 +23,11 @@ impl ContributionBuffer {
     /// As much as a sweep needs.
     pub(in crate::graph) fn of(runs: &Runs) -> ContributionBuffer {
         let at_a_time = |count: u32| AT_A_TIME.min(count as usize);
-        let needed = runs.parts.iter().map(|part| match part {
-            Part::Singles { .. } | Part::Many(_) => 0,
-            Part::Run(run) => 2 * at_a_time(run.count),
-            Part::Tied(group) => TOGETHER * 2 * at_a_time(group[0].run.count),
-            Part::Sums { count, .. } => at_a_time(*count),
+        let needed = runs.sections.iter().map(|section| match section {
+            Section::Singles { .. } | Section::Many(_) => 0,
+            Section::Run(run) => 2 * at_a_time(run.count),
+            Section::Tied(group) => TOGETHER * 2 * at_a_time(group[0].run.count),
+            Section::Sums { count, .. } => at_a_time(*count),
         });
         ContributionBuffer(vec![0.0; needed.max().unwrap_or(0)].into())
     }
@@ -47,26 +47,26 @@ impl Runs {
             run.op()
                 .forward(run.part(0, operands, run.count as usize), data);
         };
-        for part in self.parts.iter().rev() {
+        for section in self.sections.iter().rev() {
             // No other node of a section depends on the one that is kept, except among single nodes, so restoring it
             // afterwards is enough.
             let before = kept.map(|kept| (kept, data[kept]));
-            match part {
-                Part::Singles { from, to } => {
+            match section {
+                Section::Singles { from, to } => {
                     for node in self.singles[*from as usize..*to as usize].iter().rev() {
                         if kept != Some(node.slot as usize) {
                             node.forward(data);
                         }
                     }
                 }
-                Part::Run(run) | Part::Many(run) => run_forward(run, data),
-                Part::Tied(group) => {
+                Section::Run(run) | Section::Many(run) => run_forward(run, data),
+                Section::Tied(group) => {
                     group
                         .iter()
                         .rev()
                         .for_each(|tied| run_forward(&tied.run, data));
                 }
-                Part::Sums { first, count, .. } => {
+                Section::Sums { first, count, .. } => {
                     sums_forward(*first..first + count, graph.operands(*first as usize), data);
                 }
             }
@@ -109,19 +109,19 @@ impl Runs {
             amounts: &mut amounts.0,
         };
         let operands = |run: &OpRun| graph.operands_of(run.first..run.end());
-        for part in &self.parts {
-            match part {
-                Part::Singles { from, to } => {
+        for section in &self.sections {
+            match section {
+                Section::Singles { from, to } => {
                     for node in &self.singles[*from as usize..*to as usize] {
                         node.backward(state.data, state.grads);
                     }
                 }
-                Part::Run(run) => state.pass_on(run, operands(run)),
-                Part::Tied(group) => {
+                Section::Run(run) => state.pass_on(run, operands(run)),
+                Section::Tied(group) => {
                     state.pass_on_tied(group, group.each_ref().map(|tied| operands(&tied.run)));
                 }
-                Part::Many(run) => state.pass_on_to_many(run, operands(run)),
-                Part::Sums { first, count, rows } => {
+                Section::Many(run) => state.pass_on_to_many(run, operands(run)),
+                Section::Sums { first, count, rows } => {
                     let starts = graph.operands(*first as usize);
                     state.pass_on_from_sums(*first..first + count, starts, *rows);
                 }
@@ -398,8 +398,8 @@ mod tests {
             let constants = (0..400).map(|_| random.number(odd)).collect();
             let graph = FlatGraph::of_pairs(&nodes, varying as usize, constants);
             let runs = Runs::of(&graph);
-            let is_tied = |part: &&Part| matches!(part, Part::Tied(_));
-            tied += runs.parts.iter().filter(is_tied).count();
+            let is_tied = |section: &&Section| matches!(section, Section::Tied(_));
+            tied += runs.sections.iter().filter(is_tied).count();
             let mut data: Vec<f64> = (0..varying + 400).map(|_| random.number(odd)).collect();
             runs.forward(&graph, &mut data, None);
             for (slot, &(op, pair)) in nodes.iter().enumerate() {

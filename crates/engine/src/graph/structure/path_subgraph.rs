@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use crate::graph::backward::Sweep;
+use crate::graph::backward::BackwardSweep;
 use crate::graph::node::Node;
 use crate::graph::order::Order;
 use crate::ops::chain;
@@ -56,7 +56,7 @@ impl PathSubgraph {
         let mut broken = vec![false; end + 1];
         let mut edges = Vec::new();
         let mut starts = Vec::with_capacity(end + 2);
-        let sweep = Sweep {
+        let sweep = BackwardSweep {
             graph,
             data: |slot| order.datum(slot),
             locals: None,

@@ -4,13 +4,13 @@
 
 use crate::ops::{Op, Run, Stride, TABLE};
 
-/// How many runs are summed at the same time; see [`Part::Tied`].
+/// How many runs are summed at the same time; see [`Section::Tied`].
 pub(super) const TOGETHER: usize = 4;
 
-/// A section of the order. Each kind but [`Part::Run`] and [`Part::Many`] is a shortcut, and says what it is worth: by how
-/// much longer the passes of a bench take without it.
+/// A section of the order. Each kind but [`Section::Run`] and [`Section::Many`] is a shortcut, and says what it is
+/// worth: by how much longer the passes of a bench take without it.
 #[derive(Clone, Debug)]
-pub(super) enum Part {
+pub(super) enum Section {
     /// Nodes of one or two operands one by one: a range of `Runs::singles`. Without it a chain takes 3.4 times as long.
     Singles {
         /// Where it begins.
