@@ -32,9 +32,10 @@
 //!
 //! # How to read it
 //!
-//! Read [`ops::TABLE`], `backward.rs` of [`graph`], [`session`] and `commands/gradients/grad.rs`: these four files and this page
-//! show all of how `:grad L` works. From the typed line, the calls are [`interpret::statement`], [`commands::find`], `run`
-//! in `commands/gradients/grad.rs`, [`session::Session::backward`] and [`graph::Pass::from`]. [`graph`] says what **node,
+//! Read [`ops::TABLE`], `backward.rs` of [`graph`], [`session`] and `commands/gradients/grad.rs`: these four files and
+//! this page show all of how `:grad L` works, but for the speed: `runs` of [`graph`] adds up the same numbers faster.
+//! From the typed line, the calls are [`interpret::statement`], [`commands::find`], `run` in
+//! `commands/gradients/grad.rs`, [`session::Session::backward`] and [`graph::Pass::from`]. [`graph`] says what **node,
 //! leaf, operand, user, root, data, grad, local, upstream, pass** mean, in code, help, table heads and JSON alike, and
 //! which engine computes when.
 //!

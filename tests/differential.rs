@@ -79,13 +79,9 @@ impl Program {
             let operands: Vec<usize> = (0..count)
                 .map(|place| program.operand(random, op, place))
                 .collect();
-            let mut stack: Vec<Rc<Node>> = operands
-                .iter()
-                .map(|&at| Rc::clone(&program.nodes[at]))
-                .collect();
-            let node = program
-                .graph
-                .apply(op, &stack.split_off(stack.len() - count));
+            let at = |&at: &usize| Rc::clone(&program.nodes[at]);
+            let nodes: Vec<Rc<Node>> = operands.iter().map(at).collect();
+            let node = program.graph.apply(op, &nodes);
             // Sessions contain NaN and infinities now and then, but not everywhere.
             let wanted = node.data().is_finite() && node.data().abs() < 1e9;
             if wanted || random.below(200) == 0 {
@@ -112,8 +108,8 @@ impl Program {
         }
         let mut sum = self.root();
         for at in (0..sum).rev().filter(|&at| !used[at]).take(random.below(8)) {
-            let mut stack = vec![Rc::clone(&self.nodes[sum]), Rc::clone(&self.nodes[at])];
-            let node = self.graph.apply(plus, &stack.split_off(stack.len() - 2));
+            let [x, y] = [sum, at].map(|at| Rc::clone(&self.nodes[at]));
+            let node = self.graph.apply_2(plus, x, y);
             if node.varies() && node.data().is_finite() {
                 sum = self.push(Step::Apply(plus, vec![sum, at]), node);
             }
@@ -440,7 +436,7 @@ fn run(first: u64, programs: u64) -> Figures {
         program.engines_agree_elsewhere(&mut random);
         for step in &program.steps {
             if let Step::Apply(op, _) = step {
-                figures.uses[op.index()] += 1;
+                figures.uses[usize::from(op.row)] += 1;
             }
         }
     }

@@ -1,12 +1,14 @@
-//! The graph's engines: sizes that would overflow the stack by recursion, shared nodes, the plan compared with the
-//! sweep, and memory leaks.
+//! The graph's engines: sizes that would overflow the stack by recursion, shared nodes, every way through a graph compared
+//! with a plain loop, and memory leaks.
 
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::common::{Desk, Random, same_bits};
-use chainrule::graph::gradients;
-use chainrule::graph::live_nodes;
-use chainrule::graph::{Graph, Jacobian, Node, Order, Pass, Plan, Spelling, order};
+use chainrule::graph::{
+    FaultyGraph, Graph, Jacobian, Node, NodeId, Order, Pass, PassFault, PathSubgraph, Plan,
+    Spelling, gradients, live_nodes, order, turn,
+};
 use chainrule::ops;
 use chainrule::ops::Shape;
 
@@ -25,20 +27,12 @@ fn a_million_nodes_go_both_ways_and_drop() {
         let (plus, times) = (infix("+"), infix("*"));
         let mut graph = Graph::default();
         let x = graph.leaf(0.75, false);
-        let mut stack = vec![Rc::clone(&x)];
+        let mut root = Rc::clone(&x);
         for step in 0..1_000_000 {
-            let by = graph.constant(
-                if step % 2 == 0 { 0.999_999 } else { 1e-6 },
-                Spelling::Plain,
-            );
-            stack.push(by);
-            let next = graph.apply(
-                if step % 2 == 0 { times } else { plus },
-                &stack.split_off(stack.len() - 2),
-            );
-            stack.push(next);
+            let (op, by) = [(times, 0.999_999), (plus, 1e-6)][step % 2];
+            let by = graph.constant(by, Spelling::Plain);
+            root = graph.apply_2(op, root, by);
         }
-        let root = stack.pop().expect("there is a root");
         let pass = Pass::from(&root, graph.clock());
         let grad = pass.grad(&x).expect("x is below the root");
         assert!((grad - (-0.5_f64).exp()).abs() < 1e-6, "{grad}");
@@ -177,7 +171,7 @@ fn random_graph(graph: &mut Graph, size: usize, seed: u64) -> Rc<Node> {
         let op = &ops::TABLE[random.below(ops::TABLE.len())];
         let (least, most) = op.arity();
         let count = most.unwrap_or(least + random.below(20));
-        let mut stack: Vec<Rc<Node>> = Vec::new();
+        let mut operands: Vec<Rc<Node>> = Vec::new();
         for _ in 0..count {
             // From few nodes, so that one is often an operand twice.
             let recent = nodes.len().min(40);
@@ -188,49 +182,89 @@ fn random_graph(graph: &mut Graph, size: usize, seed: u64) -> Rc<Node> {
             } else {
                 Rc::clone(&nodes[nodes.len() - 1 - random.below(recent)])
             };
-            stack.push(operand);
+            operands.push(operand);
         }
-        let node = graph.apply(op, &stack.split_off(stack.len() - count));
+        let node = graph.apply(op, &operands);
         // Sessions contain NaN and infinity now and then, but not everywhere.
         if node.varies() && (node.data().is_finite() || random.below(50) == 0) {
             nodes.push(node);
         }
     }
     let plus = infix("+");
-    let mut stack = vec![nodes.swap_remove(0)];
-    for node in nodes {
-        stack.push(node);
-        let sum = graph.apply(plus, &stack.split_off(stack.len() - 2));
-        stack.push(sum);
+    let first = nodes.swap_remove(0);
+    let add = |sum, node| graph.apply_2(plus, sum, node);
+    nodes.into_iter().fold(first, add)
+}
+
+/// The grads of a sweep from `root`, as a plain loop over the nodes finds them.
+fn plain_grads(order: &Order, root: &Node) -> Vec<f64> {
+    let nodes = order.nodes();
+    let places: HashMap<NodeId, usize> = nodes.iter().map(|node| node.id()).zip(0..).collect();
+    let mut grads = vec![0.0; nodes.len()];
+    grads[places[&root.id()]] = 1.0;
+    for (place, node) in nodes.iter().enumerate() {
+        let broken = || node.operands().iter().any(|below| below.data().is_nan());
+        for (operand, local) in node.operands().iter().zip(node.locals()) {
+            // Constants have no place.
+            if let Some(&below) = places.get(&operand.id()) {
+                grads[below] += ops::chain(grads[place], local, node.data(), broken);
+            }
+        }
     }
-    stack.pop().expect("there is a root")
+    grads
 }
 
 #[test]
-fn the_plan_gives_the_sweeps_bits_on_both_sides_of_the_limit() {
+fn every_way_through_a_graph_gives_the_bits_of_a_plain_loop() {
     for size in [10, 200, 990, order::NEWEST_FIRST, 3 * order::NEWEST_FIRST] {
         for seed in 0..6 {
             let mut graph = Graph::default();
             let root = random_graph(&mut graph, size, seed);
+            let order = Order::below([&root]);
+            let count = order.nodes().len();
+            let plain = plain_grads(&order, &root);
+            let same = |way: &str, grads: &[f64]| {
+                for (place, node) in order.nodes().iter().enumerate() {
+                    let (got, want) = (grads[place], plain[place]);
+                    let id = node.id();
+                    assert!(
+                        same_bits(got, want),
+                        "{way}, {size}/{seed}: {got} {want} @{id}"
+                    );
+                }
+            };
+            same("a sweep", &gradients(&order, &root, |_| {}));
+            same("a pass", Pass::from(&root, graph.clock()).grads());
             let mut plan = Plan::of(&root);
             plan.forward();
             plan.backward();
-            let swept = gradients(plan.order(), &root, |_| {});
-            for (place, node) in plan.order().nodes().iter().enumerate() {
-                let planned = plan.grads()[place];
-                assert!(
-                    same_bits(swept[place], planned),
-                    "{size}/{seed}: node {}",
-                    node.id()
-                );
-            }
             assert!(same_bits(plan.root_data(), root.data()));
+            same("a plan", plan.grads());
+            let mut walked = vec![0.0; count];
+            walked[0] = 1.0;
+            (0..count).for_each(|place| turn(&order, place, &mut walked, |_| {}));
+            same("a walk", &walked);
+            let faulty = FaultyGraph::of(&root, PassFault::Overwrite);
+            same("beside a mistake", &faulty.right(&root).0);
+            let leaves: Vec<Rc<Node>> = (order.nodes().iter().filter(|node| node.is_leaf()))
+                .map(Rc::clone)
+                .collect();
+            let mut jacobian = Jacobian::of(std::slice::from_ref(&root), &leaves);
+            let row = jacobian.rows();
+            for (leaf, got) in leaves.iter().zip(row) {
+                let place = order.position(leaf).expect("it is below the root");
+                assert!(same_bits(got, plain[place]), "a Jacobian, {size}/{seed}");
+                // Paths are added up in another sequence, and a sum of infinities may be NaN in one of them.
+                let paths = PathSubgraph::between(&root, leaf).expect("there is one");
+                let sum = paths.derivatives()[paths.root];
+                let near = (sum - plain[place]).abs() <= 1e-6 * sum.abs().max(1.0);
+                let odd = !sum.is_finite() || !plain[place].is_finite() || seed % 2 == 1;
+                assert!(near || odd, "paths, {size}/{seed}: {sum} {}", plain[place]);
+            }
         }
     }
 }
 
-/// Layers over many samples, as in a neural network: rows of adjacent nodes with the same operation, which a plan
-/// computes in groups (SIMD).
 #[test]
 fn a_row_of_the_jacobian_is_the_pass_from_its_root() {
     let mut random = Random(11);
@@ -272,6 +306,8 @@ fn a_row_of_the_jacobian_is_the_pass_from_its_root() {
     }
 }
 
+/// Layers over many samples, as in a neural network: rows of adjacent nodes with the same operation, which a plan
+/// computes in groups (SIMD).
 fn rows_in_step(graph: &mut Graph, samples: usize, odd: impl Fn(usize) -> f64) -> Rc<Node> {
     let [plus, minus, times, power] = ["+", "-", "*", "^"].map(infix);
     let [tanh, ln, relu] =
@@ -280,8 +316,8 @@ fn rows_in_step(graph: &mut Graph, samples: usize, odd: impl Fn(usize) -> f64) -
     let mut leaf = |graph: &mut Graph| graph.leaf(random.unit() * 2.0 - 1.0, false);
     let weights: Vec<Rc<Node>> = (0..12).map(|_| leaf(graph)).collect();
     let apply = |graph: &mut Graph, op, operands: &[&Rc<Node>]| {
-        let mut stack: Vec<Rc<Node>> = operands.iter().map(|&node| Rc::clone(node)).collect();
-        graph.apply(op, &stack.split_off(stack.len() - operands.len()))
+        let operands: Vec<Rc<Node>> = operands.iter().map(|&node| Rc::clone(node)).collect();
+        graph.apply(op, &operands)
     };
     let mut rows: Vec<Rc<Node>> = Vec::new();
     for sample in 0..samples {
@@ -337,7 +373,7 @@ fn rows_that_keep_step_give_the_sweeps_bits() {
             plan.backward();
             assert!(same_bits(plan.root_data(), root.data()), "{samples}/{case}");
             let order = plan.order().clone();
-            let swept = gradients(&order, &root, |_| {});
+            let swept = plain_grads(&order, &root);
             for (place, node) in order.nodes().iter().enumerate() {
                 assert!(
                     same_bits(swept[place], plan.grads()[place]),
@@ -415,7 +451,7 @@ fn passes_that_come_again_give_the_bits_of_the_first() {
             }
             assert!(told.next().is_none(), "nothing else is told");
             pass.refresh(graph.clock());
-            let swept = gradients(&order, &root, |_| {});
+            let swept = plain_grads(&order, &root);
             for (place, node) in order.nodes().iter().enumerate() {
                 let (again, swept) = (pass.grads()[place], swept[place]);
                 assert!(same_bits(again, swept), "{size}/{round}: {}", node.id());
@@ -431,12 +467,11 @@ fn a_change_goes_no_further_than_data_changes() {
     let mut graph = Graph::default();
     let relu = ops::function("relu", 1).expect("it has a row");
     let (x, w) = (graph.leaf(-1.0, false), graph.leaf(3.0, false));
-    let mut stack = vec![Rc::clone(&x)];
-    let opened = graph.apply(relu, &stack.split_off(stack.len() - 1));
+    let opened = graph.apply_1(relu, Rc::clone(&x));
     let mut nodes = vec![Rc::clone(&x), Rc::clone(&w), Rc::clone(&opened)];
     for _ in 0..100 {
-        stack.extend([Rc::clone(&nodes[nodes.len() - 1]), Rc::clone(&w)]);
-        nodes.push(graph.apply(infix("+"), &stack.split_off(stack.len() - 2)));
+        let last = Rc::clone(&nodes[nodes.len() - 1]);
+        nodes.push(graph.apply_2(infix("+"), last, Rc::clone(&w)));
     }
     let mut values = [0.0_f64; 102];
     for (data, count) in [(-2.0, 0), (5.0, 101), (5.0, 0), (-7.0, 101)] {

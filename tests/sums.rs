@@ -17,11 +17,6 @@ fn of_many() -> impl Iterator<Item = &'static Op> {
     TABLE.iter().filter(|op| op.arity().1.is_none())
 }
 
-/// An operation on nodes.
-fn applied(graph: &mut Graph, op: &'static Op, operands: &[Rc<Node>]) -> Rc<Node> {
-    graph.apply(op, operands)
-}
-
 fn leaves(graph: &mut Graph, values: &[f64]) -> Vec<Rc<Node>> {
     values.iter().map(|&x| graph.leaf(x, false)).collect()
 }
@@ -70,12 +65,10 @@ fn sums_and_products_are_chains() {
             let sign = ops::operator(sign, Shape::Infix).expect("it has a row");
             let mut graph = Graph::default();
             let leaves = leaves(&mut graph, &values);
-            let whole = applied(&mut graph, row(name), &leaves);
+            let whole = graph.apply(row(name), &leaves);
             let mut links = leaves.iter().cloned();
             let first = links.next().expect("there is an operand");
-            let chain = links.fold(first, |chain, link| {
-                applied(&mut graph, sign, &[chain, link])
-            });
+            let chain = links.fold(first, |chain, link| graph.apply(sign, &[chain, link]));
             assert!(same_bits(whole.data(), chain.data()), "{name}{values:?}");
             let tiny = |x: &f64| *x != 0.0 && x.abs() < 1e-100;
             if whole.data().is_nan() && values.iter().any(tiny) {
@@ -201,20 +194,20 @@ fn layers(graph: &mut Graph, random: &mut Random, samples: usize, odd: bool) -> 
                     match (at + place) % 4 {
                         0 => Rc::clone(known),
                         1 => Rc::clone(weight),
-                        _ => applied(graph, times, &[Rc::clone(weight), Rc::clone(known)]),
+                        _ => graph.apply(times, &[Rc::clone(weight), Rc::clone(known)]),
                     }
                 })
                 .collect();
             if twice {
                 operands.push(Rc::clone(&operands[0]));
             }
-            known.push(applied(graph, op, &operands));
+            known.push(graph.apply(op, &operands));
         }
         ends.push(Rc::clone(&known[known.len() - 1]));
         ends.push(Rc::clone(&known[known.len() - 2]));
     }
     ends.push(Rc::clone(&weights[0]));
-    applied(graph, row("sum"), &ends)
+    graph.apply(row("sum"), &ends)
 }
 
 #[test]

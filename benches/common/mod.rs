@@ -30,6 +30,26 @@ pub fn time(mut work: impl FnMut()) -> f64 {
     (0..ROUNDS).map(round).fold(f64::INFINITY, f64::min)
 }
 
+/// The nanoseconds that one call of `make` takes, and those that it takes to drop what it makes.
+pub fn time_made<T>(mut make: impl FnMut() -> T) -> (f64, f64) {
+    let once = Instant::now();
+    drop(make());
+    // Many small things are made at once, so that reading the clock does not count.
+    let most = (1e-3 / once.elapsed().as_secs_f64().max(1e-9)).clamp(1.0, 1e4) as usize;
+    let (mut made, mut dropped) = (f64::INFINITY, f64::INFINITY);
+    let begun = Instant::now();
+    while begun.elapsed() < ROUNDS * ROUND {
+        let start = Instant::now();
+        let all: Vec<T> = (0..most).map(|_| make()).collect();
+        let middle = Instant::now();
+        drop(all);
+        let ns = |took: Duration| took.as_secs_f64() * 1e9 / most as f64;
+        made = made.min(ns(middle - start));
+        dropped = dropped.min(ns(middle.elapsed()));
+    }
+    (made, dropped)
+}
+
 /// Prints rows in aligned columns, the first to the left and the others to the right.
 pub fn table(title: &str, rows: &[Vec<String>]) {
     let mut widths = Vec::new();

@@ -145,42 +145,31 @@ impl Recipe {
         text
     }
 
-    /// The recipe as nodes: all of them in order, including leaves.
+    /// The recipe as nodes: all of them in order, including leaves. They are made as a session makes them.
     pub fn nodes(&self, graph: &mut Graph) -> Vec<Rc<Node>> {
         let [add, sub, mul, div, power, tanh, exp, relu, total] = *OPS;
         let mut made: Vec<Rc<Node>> = Vec::with_capacity(self.steps.len());
-        let mut stack = Vec::new();
         for step in &self.steps {
-            let (op, operands) = match *step {
-                Step::Leaf(value) => {
-                    made.push(graph.leaf(value, false));
-                    continue;
+            let node = |place: usize| Rc::clone(&made[place]);
+            made.push(match *step {
+                Step::Leaf(value) => graph.leaf(value, false),
+                Step::Number(value) => graph.constant(value, Spelling::Plain),
+                Step::Add(x, y) => graph.apply_2(add, node(x), node(y)),
+                Step::Sub(x, y) => graph.apply_2(sub, node(x), node(y)),
+                Step::Mul(x, y) => graph.apply_2(mul, node(x), node(y)),
+                Step::Div(x, y) => graph.apply_2(div, node(x), node(y)),
+                Step::Tanh(x) => graph.apply_1(tanh, node(x)),
+                Step::Exp(x) => graph.apply_1(exp, node(x)),
+                Step::Relu(x) => graph.apply_1(relu, node(x)),
+                Step::Power(x, by) => {
+                    let by = graph.constant(by, Spelling::Plain);
+                    graph.apply_2(power, node(x), by)
                 }
-                Step::Number(value) => {
-                    made.push(graph.constant(value, Spelling::Plain));
-                    continue;
-                }
-                Step::Add(x, y) => (add, [Some(x), Some(y)]),
-                Step::Sub(x, y) => (sub, [Some(x), Some(y)]),
-                Step::Mul(x, y) => (mul, [Some(x), Some(y)]),
-                Step::Div(x, y) => (div, [Some(x), Some(y)]),
-                Step::Tanh(x) => (tanh, [Some(x), None]),
-                Step::Exp(x) => (exp, [Some(x), None]),
-                Step::Relu(x) => (relu, [Some(x), None]),
-                Step::Power(x, _) => (power, [Some(x), None]),
                 Step::Sum(from, to) => {
                     let terms = self.terms[from..to].iter();
-                    stack.extend(terms.map(|&place| Rc::clone(&made[place])));
-                    (total, [None, None])
+                    graph.apply_many(total, terms.map(|&place| node(place)).collect())
                 }
-            };
-            let operands = operands.into_iter().flatten();
-            stack.extend(operands.map(|place| Rc::clone(&made[place])));
-            if let Step::Power(_, by) = *step {
-                stack.push(graph.constant(by, Spelling::Plain));
-            }
-            let count = stack.len();
-            made.push(graph.apply(op, &stack.split_off(stack.len() - count)));
+            });
         }
         made
     }

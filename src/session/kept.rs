@@ -9,7 +9,7 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::history::Savepoint;
-use super::logged::{Grown, Growth};
+use super::logged::{Growth, Keyed};
 use super::naming::ANSWERS;
 use super::naming::atoms::name;
 use super::values::Value;
@@ -44,17 +44,49 @@ pub struct Script {
 /// A statement with its comments, in whole lines.
 #[derive(Debug)]
 pub(super) struct KeptStatement {
-    /// It changed something; any other only gave a result, which a later one may use.
-    changes: bool,
-    /// It drew random numbers.
-    draws: bool,
-    /// The leaves that it sets, if it does nothing else.
-    sets: Vec<NodeId>,
-    text: Box<str>,
+    text: String,
+    facts: StatementFacts,
 }
 
-/// All statements, in order.
-pub(super) type KeptStatements = Grown<KeptStatement>;
+/// What is known of a statement besides its text.
+#[derive(Debug)]
+struct StatementFacts {
+    /// It changes something; any other only gave a result, which a later one may use.
+    changes: bool,
+    /// It draws random numbers.
+    draws: bool,
+    /// The leaves that it sets, if it does nothing else.
+    sets: Box<[NodeId]>,
+}
+
+/// All statements, in order. There may be millions, so their texts stand in one string.
+#[derive(Debug, Default)]
+pub(super) struct KeptStatements {
+    texts: String,
+    /// How long the text of each statement is.
+    statements: Vec<(u32, StatementFacts)>,
+}
+
+impl Keyed for KeptStatements {
+    type Key = ();
+    type Value = Growth<KeptStatement>;
+
+    fn swap(&mut self, (): &(), change: Growth<KeptStatement>) -> Growth<KeptStatement> {
+        match change {
+            Growth::Add(statements) => {
+                let count = self.statements.len();
+                self.extend(statements);
+                Growth::Shorten(count)
+            }
+            Growth::Shorten(count) => Growth::Add(self.split_off(count)),
+            Growth::All(all) => {
+                let before = self.split_off(0);
+                self.extend(all);
+                Growth::All(before)
+            }
+        }
+    }
+}
 
 /// What is kept in place of a statement.
 #[derive(Debug)]
@@ -84,22 +116,49 @@ pub(crate) struct Keeping {
 }
 
 impl KeptStatements {
+    fn extend(&mut self, statements: impl IntoIterator<Item = KeptStatement>) {
+        for KeptStatement { text, facts } in statements {
+            self.statements.push((text.len() as u32, facts));
+            self.texts.push_str(&text);
+        }
+    }
+
+    /// Takes out the statements from a place on.
+    fn split_off(&mut self, count: usize) -> Vec<KeptStatement> {
+        let taken = self.statements.split_off(count);
+        let length: usize = taken.iter().map(|(length, _)| *length as usize).sum();
+        let texts = self.texts.split_off(self.texts.len() - length);
+        let mut texts = texts.as_str();
+        let mut statements = Vec::with_capacity(taken.len());
+        for (length, facts) in taken {
+            let (text, rest) = texts.split_at(length as usize);
+            texts = rest;
+            let text = text.to_owned();
+            statements.push(KeptStatement { text, facts });
+        }
+        statements
+    }
+
     /// Forgets those that only gave results.
     pub(crate) fn drop_results(&mut self) {
-        self.0.retain(|kept| kept.changes || kept.draws);
+        let all = self.split_off(0).into_iter();
+        self.extend(all.filter(|kept| kept.facts.changes || kept.facts.draws));
     }
 
     /// Which of them are written: those that changed something, and results that a later one of these uses.
     fn written(&self) -> Vec<&str> {
         let (mut last_used, mut all_used) = (false, false);
         let mut written = Vec::new();
-        for kept in self.0.iter().rev() {
-            if kept.changes || kept.draws || all_used || last_used {
-                last_used &= kept.changes;
-                let (last, any) = results_used(&kept.text);
+        let mut texts = self.texts.as_str();
+        for (length, facts) in self.statements.iter().rev() {
+            let (rest, text) = texts.split_at(texts.len() - *length as usize);
+            texts = rest;
+            if facts.changes || facts.draws || all_used || last_used {
+                last_used &= facts.changes;
+                let (last, any) = results_used(text);
                 last_used |= last;
                 all_used |= any;
-                written.push(&*kept.text);
+                written.push(text);
             }
         }
         written.reverse();
@@ -125,7 +184,7 @@ impl Session {
     /// Takes a comment line or a blank line of a source: it belongs to the next statement.
     pub fn remark(&mut self, line: &str) {
         let line = line.trim();
-        let is_first = self.kept.0.is_empty() && self.remarks.is_empty();
+        let is_first = self.kept.statements.is_empty() && self.remarks.is_empty();
         let is_blank = is_first || self.remarks == "\n" || self.remarks.ends_with("\n\n");
         let is_refused = syntax::statements(line).any(|cut| cut.is_err());
         if !(line.is_empty() && is_blank || is_refused || opens_saved(line.as_bytes())) {
@@ -257,7 +316,7 @@ impl Session {
             }
             if keeping.moved {
                 if self.overtakes_last(&sets) {
-                    let before = self.kept.0.len() - 1;
+                    let before = self.kept.statements.len() - 1;
                     self.kept.write((), Growth::Shorten(before));
                 }
                 lines.push_str(&self.moved(&leaves, typed));
@@ -280,12 +339,12 @@ impl Session {
     }
 
     fn keep(&mut self, changes: bool, draws: bool, sets: Vec<NodeId>, text: String) {
-        let statement = KeptStatement {
+        let facts = StatementFacts {
             changes,
             draws,
-            sets,
-            text: text.into(),
+            sets: sets.into(),
         };
+        let statement = KeptStatement { text, facts };
         self.kept.write((), Growth::Add(vec![statement]));
     }
 
@@ -334,7 +393,8 @@ impl Session {
 
     /// Whether the last statement only sets leaves that are all set again.
     fn overtakes_last(&self, sets: &[NodeId]) -> bool {
-        let last = self.kept.0.last().map_or(&[][..], |last| &last.sets);
+        let last = self.kept.statements.last();
+        let last = last.map_or(&[][..], |(_, last)| &last.sets);
         let again: FxHashSet<NodeId> = sets.iter().copied().collect();
         !last.is_empty() && last.iter().all(|leaf| again.contains(leaf))
     }

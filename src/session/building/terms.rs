@@ -276,7 +276,7 @@ fn key(op: &'static Op, operands: &[Rc<Node>], id: impl Fn(&Rc<Node>) -> NodeId)
     if op.commutes() && ids[0] > ids[1] {
         ids.swap(0, 1);
     }
-    Some((op.index() as u32, ids))
+    Some((u32::from(op.row), ids))
 }
 
 fn number_key(value: f64) -> Key {

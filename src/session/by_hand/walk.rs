@@ -118,7 +118,7 @@ impl Route {
             }
             Direction::Backward => {
                 let grads = route.go_back(places);
-                let pass = Pass::of_walk(route.order.clone(), grads, root, clock);
+                let pass = Pass::of_sweep(route.order.clone(), grads, root, clock);
                 route.pass = Some(Rc::new(pass));
             }
         }

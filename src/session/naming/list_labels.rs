@@ -169,9 +169,7 @@ impl ListTerms<'_> {
         let op = first.op()?;
         let count = first.operands().len();
         let alike = |node: &Rc<Node>| {
-            node.op().is_some_and(|other| std::ptr::eq(other, op))
-                && node.operands().len() == count
-                && !is_known(self.names, node)
+            node.op() == Some(op) && node.operands().len() == count && !is_known(self.names, node)
         };
         if !nodes.iter().all(alike) {
             return None;

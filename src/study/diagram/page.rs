@@ -37,7 +37,7 @@ pub fn diagram_with_program(session: &Session, root: &Rc<Node>, whole: &FullGrap
 fn program(session: &Session, root: &Rc<Node>, whole: &FullGraph, diagram: &Diagram) -> Facts {
     let name = &diagram.vertices[0].label;
     let node = |(node, vertex): (&Rc<Node>, &Vertex)| {
-        let operation = node.op().map(Op::index);
+        let operation = node.op().map(|op| usize::from(op.row));
         let locals = Some(node)
             .filter(|node| node.varies())
             .map(|node| node.locals());

@@ -534,7 +534,7 @@ fn same(one: &Value, other: &Value) -> bool {
             continue;
         }
         let alike = match (one.op(), other.op()) {
-            (Some(one), Some(other)) => std::ptr::eq(one, other),
+            (Some(one), Some(other)) => one == other,
             (None, None) => {
                 !one.varies() && !other.varies() && one.data().to_bits() == other.data().to_bits()
             }

@@ -7,10 +7,11 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use super::backward::{Pass, gradients};
+use super::backward::gradients;
 use super::factory::Graph;
 use super::node::{Node, differ};
 use super::order::Order;
+use super::pass::Pass;
 
 impl Graph {
     /// Checks every living node, the constants below them, and the index of users. The error says what is wrong.
@@ -65,7 +66,7 @@ fn check_node(node: &Node) -> Result<(), String> {
 impl Order {
     /// Checks that this is the order of everything below the roots.
     pub fn audit(&self, roots: &[Rc<Node>]) -> Result<(), String> {
-        let fresh = Order::made_anew(roots);
+        let fresh = Order::search(roots);
         let same = |(one, other): (&Rc<Node>, &Rc<Node>)| Rc::ptr_eq(one, other);
         if fresh.nodes().len() != self.nodes().len()
             || !fresh.nodes().iter().zip(self.nodes()).all(same)
@@ -83,7 +84,7 @@ impl Pass {
         if self.clock() != clock || self.roots().len() > 1 {
             return Ok(());
         }
-        let grads = gradients(&Order::made_anew(self.roots()), self.root(), |_| {});
+        let grads = gradients(&Order::search(self.roots()), self.root(), |_| {});
         for ((node, &grad), again) in self.order().nodes().iter().zip(self.grads()).zip(grads) {
             if differ(grad, again) {
                 let id = node.id();

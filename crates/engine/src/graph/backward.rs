@@ -1,45 +1,94 @@
-//! The backward pass: the chain rule as a loop over a topological order.
+//! The backward pass: the chain rule as a loop over the slots of an order.
 //!
-//! `pass_on` is the only place where a node's contribution is added to a grad. It names no operation: local derivatives
-//! come from the rows of the table. It hands each contribution to a visitor, which ignores it (`:grad`, `:step`) or
-//! records it (`:walk`). A sweep without a visitor that repeats earlier ones runs on flat arrays instead
-//! (`flat`), with the same bits.
+//! There is one loop, [`BackwardSweep`]. It names no operation: local derivatives come from the rows of the table. It
+//! hands what each node passes on to a visitor, which adds it to the grad of the operand and does what else it is there
+//! for: `:walk` notes each contribution, `:wrong` makes mistakes, `:explain` collects the edges of paths, and a row of a
+//! Jacobian is a sweep over a part of the graph. Passes that only want grads take `runs`, which gives the same bits.
 
-use std::borrow::Cow;
-use std::cell::{LazyCell, OnceCell};
-use std::ops::AddAssign;
+use std::cell::LazyCell;
 use std::rc::Rc;
 
-use super::flat::ContributionBuffer;
+use super::flat::FlatGraph;
 use super::node::Node;
 use super::order::Order;
 use crate::ops::chain;
 
-/// So many sweeps wait at most before they are added up.
-const MOST_WAITING: usize = 1_000;
-
-/// The grads from one sweep over a graph, or the sum of several. Cloning is cheap: what was swept is shared.
-///
-/// A sweep that is added takes the time of its own graph: sweeps are added up once somebody asks for the sum, or when
-/// those that wait are many or have as many nodes as the sum.
-#[derive(Clone, Debug)]
-pub struct Pass {
-    sum: Rc<SweptGraph>,
-    /// The sweeps that are still to be added to the sum, first to last.
-    waiting: Vec<Rc<SweptGraph>>,
-    /// The sum with them, once it has been asked for.
-    whole: OnceCell<Rc<SweptGraph>>,
-    clock: u64,
+/// A graph at some data, for backward sweeps.
+#[derive(Clone, Copy)]
+pub(super) struct BackwardSweep<'g, D> {
+    pub(super) graph: &'g FlatGraph,
+    /// The data by slot.
+    pub(super) data: D,
+    /// The local derivatives by all operands of all nodes, where they were computed before.
+    pub(super) locals: Option<&'g [f64]>,
 }
 
-/// An order with the grads of its nodes, and the roots of the sweeps that they come from.
-#[derive(Clone, Debug)]
-struct SweptGraph {
-    order: Order,
-    grads: Vec<f64>,
-    /// How many of the sweeps reached each node; empty after one sweep, which reaches all.
-    sweeps: Vec<u32>,
-    roots: Vec<Rc<Node>>,
+/// What a node passes on to one of its operands.
+#[derive(Clone, Copy)]
+pub(super) struct Passed {
+    /// The slot of the node.
+    pub(super) slot: usize,
+    /// The node's grad.
+    pub(super) upstream: f64,
+    /// The position of the operand.
+    pub(super) operand: usize,
+    /// The slot of the operand.
+    pub(super) below: usize,
+    /// The node's local derivative with respect to the operand.
+    pub(super) local: f64,
+    /// Upstream times local, by the rules of [`chain`].
+    pub(super) amount: f64,
+}
+
+impl<D: Fn(usize) -> f64> BackwardSweep<'_, D> {
+    /// Goes through these slots, users before operands. `visit` gets the grad of the operand with what is to be added.
+    #[inline]
+    pub(super) fn over(
+        &self,
+        slots: impl IntoIterator<Item = usize>,
+        grads: &mut [f64],
+        mut visit: impl FnMut(&mut f64, Passed),
+    ) {
+        for slot in slots {
+            let upstream = grads[slot];
+            self.turn(slot, upstream, |passed| {
+                visit(&mut grads[passed.below], passed);
+            });
+        }
+    }
+
+    /// One node's turn: what it passes on to each operand that varies, from left to right.
+    #[inline]
+    pub(super) fn turn(&self, slot: usize, upstream: f64, mut visit: impl FnMut(Passed)) {
+        let operands = self.graph.operands(slot);
+        let (data, out) = (
+            |below: &u32| (self.data)(*below as usize),
+            (self.data)(slot),
+        );
+        let varies = |below: &u32| (*below as usize) < self.graph.varying();
+        // Asked at most once: a sum may have a million operands.
+        let broken = LazyCell::new(|| operands.iter().any(|below| data(below).is_nan()));
+        let mut pass = |operand: usize, below: &u32, local: f64| {
+            visit(Passed {
+                slot,
+                upstream,
+                operand,
+                below: *below as usize,
+                local,
+                amount: chain(upstream, local, out, || *broken),
+            });
+        };
+        if let Some(locals) = self.locals {
+            let pairs = operands.iter().zip(&locals[self.graph.places(slot)]);
+            for (operand, (below, local)) in pairs.enumerate() {
+                if varies(below) {
+                    pass(operand, below, *local);
+                }
+            }
+        } else if let Some(op) = self.graph.op(slot) {
+            op.each_local(operands, out, data, varies, pass);
+        }
+    }
 }
 
 /// What one node contributes to the grad of one of its operands.
@@ -61,238 +110,46 @@ pub struct Contribution<'n> {
     pub after: f64,
 }
 
-impl SweptGraph {
-    /// The grads of one sweep.
-    fn of(order: Order, grads: Vec<f64>, root: &Rc<Node>) -> SweptGraph {
-        SweptGraph {
-            order,
-            grads,
-            sweeps: Vec::new(),
-            roots: vec![Rc::clone(root)],
-        }
-    }
-
-    /// How many of the sweeps reached each node.
-    fn sweeps(&self) -> Cow<'_, [u32]> {
-        match self.sweeps.as_slice() {
-            [] => Cow::Owned(vec![1; self.grads.len()]),
-            sweeps => Cow::Borrowed(sweeps),
-        }
-    }
-
-    /// Adds the grads of other sweeps, one after the other.
-    fn add(&mut self, others: &[Rc<SweptGraph>]) {
-        let roots = || others.iter().flat_map(|other| &other.roots);
-        let are_below = roots().all(|root| self.order.position(root).is_some());
-        self.roots.extend(roots().cloned());
-        self.sweeps = self.sweeps().into_owned();
-        if !are_below {
-            let wider = Order::below(&self.roots);
-            let mut grads = vec![0.0; wider.nodes().len()];
-            let mut sweeps = vec![0; wider.nodes().len()];
-            add(&mut grads, &wider, &self.order, &self.grads);
-            add(&mut sweeps, &wider, &self.order, &self.sweeps);
-            (self.order, self.grads, self.sweeps) = (wider, grads, sweeps);
-        }
-        for other in others {
-            add(&mut self.grads, &self.order, &other.order, &other.grads);
-            add(&mut self.sweeps, &self.order, &other.order, &other.sweeps());
-        }
-    }
-}
-
-impl Pass {
-    /// A new pass from `root`. `clock` is the graph's clock at this moment.
-    pub fn from(root: &Rc<Node>, clock: u64) -> Pass {
-        Pass::in_order(Order::below([root]), root, clock)
-    }
-
-    /// A new pass from `root`, below which everything stands in this order.
-    fn in_order(order: Order, root: &Rc<Node>, clock: u64) -> Pass {
-        let mut grads = vec![0.0; order.nodes().len()];
-        match order.flat_for_a_sweep() {
-            Some(flat) => {
-                let data = flat.data(order.nodes());
-                flat.backward(&data, &mut grads, &mut ContributionBuffer::of(flat));
-            }
-            None => gradients_into(&mut grads, &order, root, |_| {}),
-        }
-        Pass::of_walk(order, grads, root, clock)
-    }
-
-    /// A pass whose only sweep the user has walked through node by node.
-    pub fn of_walk(order: Order, grads: Vec<f64>, root: &Rc<Node>, clock: u64) -> Pass {
-        Pass {
-            sum: Rc::new(SweptGraph::of(order, grads, root)),
-            waiting: Vec::new(),
-            whole: OnceCell::new(),
-            clock,
-        }
-    }
-
-    /// Repeats all sweeps at the current data.
-    pub fn refresh(&mut self, clock: u64) {
-        let roots = self.roots().to_vec();
-        let (first, more) = roots.split_first().expect("a pass begins with a root");
-        let order = if more.is_empty() {
-            self.order().clone()
-        } else {
-            Order::below([first])
-        };
-        *self = Pass::in_order(order, first, clock);
-        for root in more {
-            self.accumulate(root, clock);
-        }
-    }
-
-    /// Adds one more sweep, from `root`, to the grads. `clock` is the graph's clock at this moment.
-    pub fn accumulate(&mut self, root: &Rc<Node>, clock: u64) {
-        self.clock = clock;
-        if self.whole.get().is_some() {
-            self.settle();
-        }
-        let order = Order::below([root]);
-        let grads = gradients(&order, root, |_| {});
-        self.waiting
-            .push(Rc::new(SweptGraph::of(order, grads, root)));
-        let nodes = self.waiting.iter().map(|swept| swept.grads.len());
-        if self.waiting.len() >= MOST_WAITING || nodes.sum::<usize>() >= self.sum.grads.len() {
-            self.settle();
-        }
-    }
-
-    /// Adds up what waits, for good.
-    fn settle(&mut self) {
-        self.whole();
-        if let Some(whole) = self.whole.take() {
-            self.sum = whole;
-            self.waiting.clear();
-        }
-    }
-
-    /// The sum of all sweeps.
-    fn whole(&self) -> &SweptGraph {
-        if self.waiting.is_empty() {
-            return &self.sum;
-        }
-        self.whole.get_or_init(|| {
-            let mut whole = SweptGraph::clone(&self.sum);
-            whole.add(&self.waiting);
-            Rc::new(whole)
-        })
-    }
-
-    /// The order that the sweeps followed.
-    pub fn order(&self) -> &Order {
-        &self.whole().order
-    }
-
-    /// The grads, in the order of [`Pass::order`].
-    pub fn grads(&self) -> &[f64] {
-        &self.whole().grads
-    }
-
-    /// A node's grad; none for nodes outside the pass.
-    pub fn grad(&self, node: &Node) -> Option<f64> {
-        let whole = self.whole();
-        let position = whole.order.position(node)?;
-        Some(whole.grads[position])
-    }
-
-    /// The root of the last sweep.
-    pub fn root(&self) -> &Rc<Node> {
-        let last = self.waiting.last().unwrap_or(&self.sum);
-        last.roots.last().expect("a pass begins with a root")
-    }
-
-    /// The roots of all sweeps, first to last.
-    pub fn roots(&self) -> &[Rc<Node>] {
-        &self.whole().roots
-    }
-
-    /// How many of the sweeps reached each of these nodes.
-    pub fn sweeps_of(&self, nodes: &[Rc<Node>]) -> Vec<usize> {
-        let whole = self.whole();
-        let sweeps = whole.sweeps();
-        let of = |node: &Rc<Node>| whole.order.position(node).map_or(0, |at| sweeps[at]);
-        nodes.iter().map(|node| of(node) as usize).collect()
-    }
-
-    /// The graph's clock at the last sweep.
-    pub fn clock(&self) -> u64 {
-        self.clock
-    }
-}
-
-/// Adds the numbers of one order to those of an order that contains it.
-fn add<T: Copy + AddAssign>(numbers: &mut [T], order: &Order, other: &Order, more: &[T]) {
-    order.stamp_positions();
-    for (node, number) in other.nodes().iter().zip(more) {
-        numbers[Order::slot(node)] += *number;
-    }
-}
-
-/// One node's turn in a sweep that the user walks through: what [`gradients`] does for each node. `grads` has one entry
-/// for each node of the order.
-pub fn turn(
-    order: &Order,
-    position: usize,
-    grads: &mut [f64],
-    mut visit: impl FnMut(Contribution),
-) {
-    order.stamp_positions();
-    pass_on(order, position, grads, &mut visit);
-}
-
 /// One sweep from `root` over an order that contains it. Returns the grads, in that order.
 pub fn gradients(order: &Order, root: &Node, visit: impl FnMut(Contribution)) -> Vec<f64> {
     let mut grads = vec![0.0; order.nodes().len()];
-    gradients_into(&mut grads, order, root, visit);
+    if let Some(start) = order.position(root) {
+        grads[start] = 1.0;
+        let data = order.data();
+        let sweep = BackwardSweep {
+            graph: order.graph(),
+            data: |slot: usize| data[slot],
+            locals: None,
+        };
+        // Users come before operands, so a node's grad is complete when its turn comes.
+        sweep.over(start..grads.len(), &mut grads, adding(order, visit));
+    }
     grads
 }
 
-/// The same, into a slice of zeros.
-fn gradients_into(grads: &mut [f64], order: &Order, root: &Node, visit: impl FnMut(Contribution)) {
-    if let Some(start) = order.position(root) {
-        grads[start] = 1.0;
-        sweep(order, start, grads, visit);
-    }
+/// One node's turn in a sweep that the user walks through. `grads` has one entry for each node of the order.
+pub fn turn(order: &Order, place: usize, grads: &mut [f64], visit: impl FnMut(Contribution)) {
+    let sweep = BackwardSweep {
+        graph: order.graph(),
+        data: |slot| order.datum(slot),
+        locals: None,
+    };
+    sweep.over([place], grads, adding(order, visit));
 }
 
-/// Users come before operands, so a node's grad is complete when its turn comes.
-fn sweep(order: &Order, start: usize, grads: &mut [f64], mut visit: impl FnMut(Contribution)) {
-    order.stamp_positions();
-    for position in start..order.nodes().len() {
-        pass_on(order, position, grads, &mut visit);
-    }
-}
-
-/// One node's turn: adds its contributions to the grads of its operands, one by one from left to right.
-#[inline]
-fn pass_on(
-    order: &Order,
-    position: usize,
-    grads: &mut [f64],
-    visit: &mut impl FnMut(Contribution),
-) {
-    let node = &order.nodes()[position];
-    let upstream = grads[position];
-    let data = node.data();
-    // Asked at most once: a sum may have a million operands.
-    let broken = LazyCell::new(|| node.operands().iter().any(|below| below.data().is_nan()));
-    node.each_local(|operand, below, local| {
-        let amount = chain(upstream, local, data, || *broken);
-        let grad = &mut grads[Order::slot(below)];
+/// A visitor that adds each contribution, and tells it in terms of nodes.
+fn adding(order: &Order, mut visit: impl FnMut(Contribution)) -> impl FnMut(&mut f64, Passed) {
+    move |grad, passed| {
         let before = *grad;
-        *grad += amount;
+        *grad += passed.amount;
         visit(Contribution {
-            node,
-            operand,
-            upstream,
-            local,
-            amount,
+            node: &order.nodes()[passed.slot],
+            operand: passed.operand,
+            upstream: passed.upstream,
+            local: passed.local,
+            amount: passed.amount,
             before,
             after: *grad,
         });
-    });
+    }
 }

@@ -7,7 +7,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use super::living::Living;
-use super::node::{LAST_NUMBER, Node, NodeId, OpRow, Origin, Spelling, differ};
+use super::node::{LAST_NUMBER, Node, NodeId, Origin, Spelling, differ};
 use super::numbers::value;
 use crate::ops::Op;
 
@@ -52,13 +52,13 @@ impl Graph {
     /// Applies an operation to one node.
     pub fn apply_1(&mut self, op: &'static Op, x: Rc<Node>) -> Rc<Node> {
         let operands = [x];
-        let (level, data) = evaluated(op, &operands);
+        let (level, data) = evaluate(op, &operands);
         self.node(
             data,
             Origin::Unary {
                 generated: Cell::new(false),
                 level,
-                op: OpRow::of(op),
+                op: op.row,
                 operands,
             },
         )
@@ -67,13 +67,13 @@ impl Graph {
     /// Applies an operation to two nodes.
     pub fn apply_2(&mut self, op: &'static Op, x: Rc<Node>, y: Rc<Node>) -> Rc<Node> {
         let operands = [x, y];
-        let (level, data) = evaluated(op, &operands);
+        let (level, data) = evaluate(op, &operands);
         self.node(
             data,
             Origin::Binary {
                 generated: Cell::new(false),
                 level,
-                op: OpRow::of(op),
+                op: op.row,
                 operands,
             },
         )
@@ -81,13 +81,13 @@ impl Graph {
 
     /// Applies an operation to three nodes or more.
     pub fn apply_many(&mut self, op: &'static Op, operands: Box<[Rc<Node>]>) -> Rc<Node> {
-        let (level, data) = evaluated(op, &operands);
+        let (level, data) = evaluate(op, &operands);
         self.node(
             data,
             Origin::Many {
                 generated: Cell::new(false),
                 level,
-                op: OpRow::of(op),
+                op: op.row,
                 operands,
             },
         )
@@ -181,7 +181,7 @@ impl Graph {
 
 /// The level of a node and its data, from its operation and operands.
 #[inline]
-fn evaluated(op: &Op, operands: &[Rc<Node>]) -> (u32, f64) {
+fn evaluate(op: &Op, operands: &[Rc<Node>]) -> (u32, f64) {
     debug_assert!(
         op.takes(operands.len()),
         "arity is checked when an expression is built"

@@ -4,14 +4,13 @@
 //! lecture (depth first, operands left to right, reversed) or in the order that results from the mistake. Some mistakes
 //! take a number of turns that grows exponentially with the graph, so a pass stops after [`MOST_CONTRIBUTIONS`].
 
-use std::cell::LazyCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use super::backward::gradients;
+use super::backward::{BackwardSweep, Passed};
 use super::node::Node;
 use super::order::Order;
-use crate::ops::{Mistake, chain};
+use crate::ops::Mistake;
 use crate::stop;
 
 /// The most contributions a faulty pass makes before it is given up: each node that is used twice doubles the work of a
@@ -73,14 +72,14 @@ impl FaultyGraph {
     /// Lowers the graph below `root` for a mistake.
     pub fn of(root: &Rc<Node>, fault: PassFault) -> FaultyGraph {
         let order = Order::below([root]);
-        let (flat, nodes) = (order.flat(), order.nodes());
-        let data = flat.data(nodes);
+        let (graph, nodes) = (order.graph(), order.nodes());
+        let data = order.data();
         // The data as the mistake computes it, operands first. Constants keep theirs.
         let mut faulty = data.clone();
-        let mut locals = vec![0.0; flat.uses()];
+        let mut locals = vec![0.0; graph.uses()];
         for (slot, node) in nodes.iter().enumerate().rev() {
             let Some(op) = node.op() else { continue };
-            let below = flat.operands(slot).iter().map(|&below| below as usize);
+            let below = graph.operands(slot).iter().map(|&below| below as usize);
             let moved = below
                 .clone()
                 .any(|it| faulty[it].to_bits() != data[it].to_bits());
@@ -91,7 +90,7 @@ impl FaultyGraph {
             } else if moved {
                 faulty[slot] = op.value(&values);
             }
-            let locals = &mut locals[flat.places(slot)];
+            let locals = &mut locals[graph.places(slot)];
             locals.copy_from_slice(&op.locals(&values, faulty[slot]));
             if let Some(mistake) = mistake {
                 for (operand, local) in locals.iter_mut().enumerate() {
@@ -115,25 +114,36 @@ impl FaultyGraph {
     /// The correct grads, and for each node the sum of the absolute values of its contributions, which tells how large
     /// rounding errors may be.
     pub fn right(&self, root: &Node) -> (Vec<f64>, Vec<f64>) {
-        let mut sizes = vec![0.0; self.order.nodes().len()];
-        if let Some(place) = self.order.position(root) {
-            sizes[place] = 1.0;
+        let count = self.order.nodes().len();
+        let (mut grads, mut sizes) = (vec![0.0; count], vec![0.0; count]);
+        if let Some(start) = self.order.position(root) {
+            (grads[start], sizes[start]) = (1.0, 1.0);
+            let sweep = self.sweep(None);
+            sweep.over(start..count, &mut grads, |grad, passed| {
+                *grad += passed.amount;
+                let size: f64 = sizes[passed.slot];
+                if size != 0.0 && passed.local != 0.0 {
+                    sizes[passed.below] += (size * passed.local).abs();
+                }
+            });
         }
-        let grads = gradients(&self.order, root, |contribution| {
-            let size: f64 = sizes[Order::slot(contribution.node)];
-            if size != 0.0 && contribution.local != 0.0 {
-                let below = &contribution.node.operands()[contribution.operand];
-                sizes[Order::slot(below)] += (size * contribution.local).abs();
-            }
-        });
         (grads, sizes)
+    }
+
+    /// Sweeps over the graph at the correct data.
+    fn sweep<'g>(&'g self, locals: Option<&'g [f64]>) -> BackwardSweep<'g, impl Fn(usize) -> f64> {
+        BackwardSweep {
+            graph: self.order.graph(),
+            data: |slot| self.data[slot],
+            locals,
+        }
     }
 
     /// Runs the faulty pass. Returns its grads, in the order of [`FaultyGraph::order`]; nothing if it would make more than
     /// [`MOST_CONTRIBUTIONS`].
     pub fn run(&self) -> Option<Vec<f64>> {
         let mut run = FaultyRun {
-            lowered: self,
+            graph: self,
             grads: vec![0.0; self.order.nodes().len()],
             made: 0,
         };
@@ -157,32 +167,31 @@ impl FaultyGraph {
         Some(run.grads)
     }
 
-    /// The operands of a node that vary, as slots, with the local derivatives by them: none for a leaf.
-    fn edges(&self, slot: usize) -> impl Iterator<Item = (usize, f64)> {
-        let (flat, varying) = (self.order.flat(), self.order.nodes().len());
-        let below = flat.operands(slot).iter().map(|&below| below as usize);
-        let locals = self.locals[flat.places(slot)].iter().copied();
-        below.zip(locals).filter(move |(below, _)| *below < varying)
+    /// The operands of a node that vary, as slots: none for a leaf.
+    fn operands(&self, slot: usize) -> impl Iterator<Item = usize> {
+        let graph = self.order.graph();
+        let below = graph.operands(slot).iter().map(|&below| below as usize);
+        below.filter(|below| *below < graph.varying())
     }
 
     fn is_leaf(&self, slot: usize) -> bool {
-        self.order.flat().operands(slot).is_empty()
+        self.order.graph().op(slot).is_none()
     }
 
     /// The order of the lecture, root first: a reversed depth-first postorder.
     fn depth_first(&self) -> Vec<usize> {
         let mut found = vec![false; self.order.nodes().len()];
         let mut order = Vec::with_capacity(found.len());
-        let mut path = vec![(0, self.edges(0))];
+        let mut path = vec![(0, self.operands(0))];
         found[0] = true;
-        while let Some((slot, edges)) = path.last_mut() {
-            let Some((below, _)) = edges.next() else {
+        while let Some((slot, operands)) = path.last_mut() {
+            let Some(below) = operands.next() else {
                 order.push(*slot);
                 path.pop();
                 continue;
             };
             if !std::mem::replace(&mut found[below], true) {
-                path.push((below, self.edges(below)));
+                path.push((below, self.operands(below)));
             }
         }
         order.reverse();
@@ -190,8 +199,8 @@ impl FaultyGraph {
     }
 }
 
-struct FaultyRun<'l> {
-    lowered: &'l FaultyGraph,
+struct FaultyRun<'g> {
+    graph: &'g FaultyGraph,
     grads: Vec<f64>,
     made: usize,
 }
@@ -199,29 +208,28 @@ struct FaultyRun<'l> {
 impl FaultyRun<'_> {
     /// One node's turn: contributes to its operands, left to right.
     fn turn(&mut self, slot: usize) -> Option<()> {
-        let FaultyGraph { order, fault, .. } = self.lowered;
-        let data = &self.lowered.data;
-        let operands = order.flat().operands(slot).iter();
-        let broken = LazyCell::new(|| operands.clone().any(|it| data[*it as usize].is_nan()));
+        let FaultyGraph {
+            order,
+            fault,
+            locals,
+            ..
+        } = self.graph;
         let apart = fault.mistake(&order.nodes()[slot]).and_then(|it| it.apart);
         let upstream = match fault {
             PassFault::LocalOnly => 1.0,
             _ => self.grads[slot],
         };
-        for (below, local) in self.lowered.edges(slot) {
+        let visit = |Passed { below, amount, .. }: Passed| {
             self.made += 1;
-            if self.made > MOST_CONTRIBUTIONS {
-                return None;
-            }
             stop::ask(self.made);
-            let times = chain(upstream, local, data[slot], || *broken);
-            let amount = apart.map_or(times, |apart| apart + times);
+            let amount = apart.map_or(amount, |apart| apart + amount);
             match fault {
                 PassFault::Overwrite => self.grads[below] = amount,
                 _ => self.grads[below] += amount,
             }
-        }
-        Some(())
+        };
+        self.graph.sweep(Some(locals)).turn(slot, upstream, visit);
+        (self.made <= MOST_CONTRIBUTIONS).then_some(())
     }
 
     fn sweep(&mut self, depth_first: &[usize]) -> Option<()> {
@@ -238,14 +246,14 @@ impl FaultyRun<'_> {
         while let Some(slot) = queue.pop_front() {
             self.turn(slot)?;
             turn += 1;
-            for (below, _) in self.lowered.edges(slot) {
+            for below in self.graph.operands(slot) {
                 let last = std::mem::replace(&mut met[below], turn);
                 let again = match appended {
                     Appended::Each => false,
                     Appended::Distinct => last == turn,
                     Appended::Once => last > 0,
                 };
-                if !again && !self.lowered.is_leaf(below) {
+                if !again && !self.graph.is_leaf(below) {
                     queue.push_back(below);
                 }
             }
@@ -255,15 +263,15 @@ impl FaultyRun<'_> {
 
     fn recursive(&mut self) -> Option<()> {
         self.turn(0)?;
-        let mut path = vec![self.lowered.edges(0)];
-        while let Some(edges) = path.last_mut() {
-            let Some((below, _)) = edges.next() else {
+        let mut path = vec![self.graph.operands(0)];
+        while let Some(operands) = path.last_mut() {
+            let Some(below) = operands.next() else {
                 path.pop();
                 continue;
             };
-            if !self.lowered.is_leaf(below) {
+            if !self.graph.is_leaf(below) {
                 self.turn(below)?;
-                path.push(self.lowered.edges(below));
+                path.push(self.graph.operands(below));
             }
         }
         Some(())

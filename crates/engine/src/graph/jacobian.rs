@@ -4,13 +4,12 @@
 //! then each row is a backward sweep over the part of the graph between its own node and the leaves. So a sum of
 //! squares of many small residuals costs no more than a few passes over all of them.
 
-use std::cell::LazyCell;
 use std::rc::Rc;
 
+use super::backward::BackwardSweep;
 use super::flat::FlatGraph;
 use super::node::Node;
 use super::order::Order;
-use crate::ops::{Op, chain};
 use crate::stop;
 
 /// Roots and leaves with the graph between them, in flat arrays with data of their own.
@@ -25,8 +24,8 @@ pub struct Jacobian {
     leaves: Vec<Option<u32>>,
     /// For each slot whether it depends on the leaves.
     depends: Vec<bool>,
-    /// The slots of the computed nodes that depend on the leaves, with their operations.
-    steps: Vec<(u32, &'static Op)>,
+    /// The slots of the computed nodes that depend on the leaves, operands first.
+    steps: Vec<u32>,
     /// The local derivative by each operand of each node.
     locals: Vec<f64>,
     /// For each root the steps between it and the leaves, as slots, users before operands.
@@ -43,9 +42,8 @@ impl Jacobian {
 
     /// The same, where the order of what is below the roots is known.
     pub fn in_order(order: &Order, roots: &[Rc<Node>], leaves: &[Rc<Node>]) -> Jacobian {
-        let nodes = order.nodes();
-        let flat = order.flat();
-        let mut data = flat.data(nodes);
+        let graph = order.graph();
+        let mut data = order.data();
         let slot = |node: &Rc<Node>| order.position(node).map(|slot| slot as u32);
         let leaves: Vec<Option<u32>> = leaves.iter().map(slot).collect();
         let root = |root: &Rc<Node>| {
@@ -60,20 +58,18 @@ impl Jacobian {
             depends[*slot as usize] = true;
         }
         let mut steps = Vec::new();
-        for (slot, node) in stop::asking(nodes.iter().enumerate().rev()) {
-            let mut operands = flat.operands(slot).iter();
-            if let Some(op) = node.op()
-                && operands.any(|below| depends[*below as usize])
-            {
+        for slot in stop::asking((0..graph.varying()).rev()) {
+            let mut operands = graph.operands(slot).iter();
+            if operands.any(|below| depends[*below as usize]) {
                 depends[slot] = true;
-                steps.push((slot as u32, op));
+                steps.push(slot as u32);
             }
         }
         Jacobian {
-            parts: parts(flat, &roots, &depends),
+            parts: parts(graph, &roots, &depends),
             order: order.clone(),
             grads: vec![0.0; data.len()],
-            locals: vec![0.0; flat.uses()],
+            locals: vec![0.0; graph.uses()],
             data,
             roots,
             leaves,
@@ -94,7 +90,8 @@ impl Jacobian {
                 self.data[*slot as usize] = data;
             }
         }
-        self.order.flat().forward(&mut self.data, None);
+        let (runs, graph) = (self.order.runs(), self.order.graph());
+        runs.forward(graph, &mut self.data, None);
         let roots = self.roots.iter();
         roots.map(|&root| self.data[root as usize]).collect()
     }
@@ -104,26 +101,28 @@ impl Jacobian {
         self.compute_locals();
         let mut rows = Vec::with_capacity(self.roots.len() * self.leaves.len());
         // Slices, which the compiler need not load anew after each store.
-        let (data, locals, depends) = (&self.data[..], &self.locals[..], &self.depends[..]);
-        let (flat, grads) = (self.order.flat(), &mut self.grads[..]);
+        let (data, depends, grads) = (&self.data[..], &self.depends[..], &mut self.grads[..]);
+        let sweep = BackwardSweep {
+            graph: self.order.graph(),
+            data: |slot: usize| data[slot],
+            locals: Some(&self.locals),
+        };
         for (&root, part) in stop::asking(self.roots.iter().zip(&self.parts)) {
             grads[root as usize] = 1.0;
-            for &slot in part {
-                let slot = slot as usize;
-                let (up, out) = (std::mem::take(&mut grads[slot]), data[slot]);
-                let operands = flat.operands(slot);
-                let nan = |below: &u32| data[*below as usize].is_nan();
-                let broken = LazyCell::new(|| operands.iter().any(nan));
-                for (&below, &local) in operands.iter().zip(&locals[flat.places(slot)]) {
-                    if depends[below as usize] {
-                        grads[below as usize] += chain(up, local, out, || *broken);
-                    }
+            let part = || part.iter().map(|slot| *slot as usize);
+            sweep.over(part(), grads, |grad, passed| {
+                if depends[passed.below] {
+                    *grad += passed.amount;
                 }
-            }
-            let slots = self.leaves.iter();
-            rows.extend(slots.map(|slot| slot.map_or(0.0, |slot| grads[slot as usize])));
-            for slot in self.leaves.iter().flatten().chain([&root]) {
-                grads[*slot as usize] = 0.0;
+            });
+            let leaves = || {
+                self.leaves
+                    .iter()
+                    .map(|slot| slot.map(|slot| slot as usize))
+            };
+            rows.extend(leaves().map(|slot| slot.map_or(0.0, |slot| grads[slot])));
+            for slot in leaves().flatten().chain(part()).chain([root as usize]) {
+                grads[slot] = 0.0;
             }
         }
         rows
@@ -131,12 +130,13 @@ impl Jacobian {
 
     /// Computes the local derivatives of all steps at the present data.
     fn compute_locals(&mut self) {
-        let flat = self.order.flat();
-        for &(slot, op) in stop::asking(self.steps.iter()) {
-            let locals = &mut self.locals[flat.places(slot as usize)];
+        let graph = self.order.graph();
+        for slot in stop::asking(self.steps.iter().map(|slot| *slot as usize)) {
+            let Some(op) = graph.op(slot) else { continue };
+            let locals = &mut self.locals[graph.places(slot)];
             op.each_local(
-                flat.operands(slot as usize),
-                self.data[slot as usize],
+                graph.operands(slot),
+                self.data[slot],
                 |below| self.data[*below as usize],
                 |below| self.depends[*below as usize],
                 |position, _, local| locals[position] = local,
@@ -146,7 +146,7 @@ impl Jacobian {
 }
 
 /// For each root the computed nodes between it and the leaves, as slots, users before operands.
-fn parts(flat: &FlatGraph, roots: &[u32], depends: &[bool]) -> Vec<Vec<u32>> {
+fn parts(graph: &FlatGraph, roots: &[u32], depends: &[bool]) -> Vec<Vec<u32>> {
     const NONE: u32 = u32::MAX;
     let mut seen = vec![NONE; depends.len()];
     let part = |(row, &root): (u32, &u32)| {
@@ -155,9 +155,9 @@ fn parts(flat: &FlatGraph, roots: &[u32], depends: &[bool]) -> Vec<Vec<u32>> {
         while let Some(slot) = waiting.pop() {
             stop::ask(part.len());
             let is_new = std::mem::replace(&mut seen[slot as usize], row) != row;
-            if is_new && depends[slot as usize] && !flat.operands(slot as usize).is_empty() {
+            if is_new && depends[slot as usize] && !graph.operands(slot as usize).is_empty() {
                 part.push(slot);
-                waiting.extend(flat.operands(slot as usize));
+                waiting.extend(graph.operands(slot as usize));
             }
         }
         part.sort_unstable();

@@ -12,9 +12,8 @@ use std::rc::{Rc, Weak};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::adjacency::Adjacency;
 use super::node::{Node, NodeId};
-use super::order;
-use super::uses::Uses;
 
 /// The list is compacted once it has grown by half of what was alive, plus this number. Until then the memory of
 /// dropped nodes is not freed, because a weak reference keeps it allocated.
@@ -39,7 +38,7 @@ struct Index {
     /// The id of the node at each place.
     ids: Vec<NodeId>,
     /// The users that there were when the index was built.
-    early: Uses,
+    early: Adjacency,
     /// The users that were created after the index was built.
     late: FxHashMap<ListPlace, Vec<ListPlace>>,
 }
@@ -86,18 +85,20 @@ impl Living {
         }
     }
 
-    /// Forgets the nodes with ids above `made`, which have been dropped.
+    /// Forgets the nodes with ids above `made`. Nobody may hold one of them, because their ids are given again.
     pub(super) fn rewind(&mut self, made: NodeId) {
-        let Some(index) = &mut self.index else {
-            // The dropped nodes are the newest, so they are at the end.
-            while self.nodes.pop_if(|last| last.strong_count() == 0).is_some() {}
-            return;
-        };
-        while index.ids.pop_if(|last| *last > made).is_some() {
-            self.nodes.pop();
-        }
-        if self.nodes.len() < index.early.places() {
-            self.index = None;
+        // The dropped nodes are the newest, so they are at the end.
+        while self.nodes.pop_if(|last| last.strong_count() == 0).is_some() {}
+        let last = self.nodes.last().and_then(Weak::upgrade);
+        debug_assert!(
+            last.is_none_or(|last| last.id() <= made),
+            "somebody holds a node whose number is taken back"
+        );
+        if let Some(index) = &mut self.index {
+            index.ids.truncate(self.nodes.len());
+            if index.ids.len() < index.early.places() {
+                self.index = None;
+            }
         }
     }
 
@@ -178,14 +179,6 @@ impl Living {
         self.nodes.retain(|node| node.strong_count() > 0);
         self.compact_at = self.nodes.len() + self.nodes.len() / 2 + GONE;
     }
-
-    /// Drops one use from the index, for a test that this is found.
-    #[cfg(test)]
-    pub(super) fn lose_a_use(&mut self) {
-        if let Some(index) = &mut self.index {
-            index.early.lose_one();
-        }
-    }
 }
 
 impl Index {
@@ -194,19 +187,18 @@ impl Index {
         let living = || nodes.iter().filter_map(Weak::upgrade);
         let mut ids = Vec::with_capacity(nodes.len());
         // While the index is built each node carries its place, so that operands are found without a search.
-        order::invalidate_positions();
         for (place, node) in living().enumerate() {
-            node.position.set(place as ListPlace);
+            node.mark.set(place as ListPlace);
             ids.push(node.id());
         }
         let mut pairs = Vec::with_capacity(2 * nodes.len());
         for (place, node) in (0..).zip(living()) {
-            let operands = varying_operands(&node).map(|operand| operand.position.get());
+            let operands = varying_operands(&node).map(|operand| operand.mark.get());
             pairs.extend(operands.map(|operand| (operand, place)));
         }
         Index {
             ids,
-            early: Uses::of_pairs(nodes.len(), &pairs),
+            early: Adjacency::of_pairs(nodes.len(), &pairs),
             late: FxHashMap::default(),
         }
     }
@@ -254,6 +246,15 @@ mod tests {
     use super::*;
     use crate::graph::{Graph, Spelling};
     use crate::ops::{Shape, operator};
+
+    impl Living {
+        /// Drops one use from the index.
+        fn lose_a_use(&mut self) {
+            if let Some(index) = &mut self.index {
+                index.early.lose_one();
+            }
+        }
+    }
 
     /// `relu(x)` at -1, and a chain of a hundred sums on top of it.
     fn closed_relu(graph: &mut Graph) -> Vec<Rc<Node>> {

@@ -6,35 +6,40 @@
 //! - A **pass** is reverse-mode differentiation (backpropagation) from a **root**. The grad that has reached a node is
 //!   its **upstream**; upstream times the **local** derivative is the **contribution** to an operand; the sum of its
 //!   contributions is a node's **grad**. Grads belong to a pass, not to nodes, so no code can forget to reset them.
-//! - `order` computes the topological order of a pass; everything that goes through a graph follows it.
 //!
-//! # Which engine runs when, and why
+//! # In which order to read
 //!
-//! Following `Rc` pointers is slow, and lowering a graph to flat arrays takes time that only repeated passes win back.
-//! So there are two ways through a graph, and both give the same bits; the first is the reference:
+//! The files, in the order in which things happen to a graph:
 //!
-//! - **Nodes** need no preparation. `backward` sweeps over them the first two times that an order is swept, whenever
-//!   somebody watches (`:walk`, `:guess`), and for sweeps that are added to a pass. `:set` and `:undo` go forward over
-//!   them ([`Graph::recompute`]) and visit only what depends on the leaves that moved: `living` has an index of the users
-//!   of each node, so that a leaf with ten users among a million nodes takes microseconds.
-//! - **Flat arrays** (`flat`) belong to an [`Order`], which makes them when they are first asked for. They say which
-//!   slots are the operands of each slot, and hold neighbours with the same operation together, so that one loop (SIMD)
-//!   runs them all; other nodes follow one by one. What runs over them has data of its own and leaves the nodes alone:
-//!   - [`Plan`]: many passes from one root at other data: `:step`, `:check`, `:plot`, `:nudge`.
-//!   - [`Jacobian`]: the derivatives of several roots by a few leaves: `:fit`, `:solve`, `:minimize`, `:budget`.
-//!   - [`FaultyGraph`]: passes with a mistake in them, for `:wrong`. [`PathSubgraph`]: the paths between two nodes, for
-//!     `:explain`.
-//!   - From the third on, sweeps over one order, as in `:grad L` after `:set`.
+//! 1. `node` is a node with its operands, held by `Rc`, and `numbers` its value and its local derivatives. `factory` has
+//!    [`Graph`], which makes the nodes and numbers them, so a node has a higher id than its operands.
+//! 2. `living` lists the nodes that are alive. `:set` changes a leaf, and [`Graph::recompute`] goes forward over the nodes
+//!    that depend on it: an index of users (`adjacency`) finds them, so that a leaf with ten users among a million nodes
+//!    takes microseconds.
+//! 3. `order` computes the [`Order`] of a pass, users before operands. A node's place in it is its **slot**. With the nodes
+//!    it holds the graph as numbers (`flat`): the operation and the operands of each slot. Whatever goes backward reads
+//!    these, and keeps data and grads by slot.
+//! 4. There are two ways backward through an order, and both give the same bits:
+//!    - `backward` is the reference: one loop over slots that hands each contribution to a visitor. `:walk` and `:guess`
+//!      go this way, [`FaultyGraph`] (`:wrong`), [`PathSubgraph`] (`:explain`), and each row of a [`Jacobian`].
+//!    - `runs` is for passes that only want the grads. It holds neighbours with the same operation together, so that one
+//!      loop (SIMD) computes them all; other nodes follow one by one. An order makes its runs at its first pass.
+//! 5. What passes give: a [`Pass`] stays, as the grads of `:grad` and `:backward`. A [`Plan`] repeats passes from one root
+//!    at other data, for `:step`, `:check`, `:plot` and `:nudge`; a [`Jacobian`] has the derivatives of several roots by a
+//!    few leaves, for `:fit`, `:solve`, `:minimize` and `:budget`. Plans and Jacobians have data of their own and leave the
+//!    nodes alone.
+//! 6. `structure` asks about shapes, not about numbers: what lies below a node, paths, a tree. `not_finite` finds where a NaN
+//!    began, and `audit` compares in debug builds whatever is kept with what a fresh computation gives.
 //!
 //! An order of up to `NEWEST_FIRST` nodes has them by descending ids, as `:topo` teaches; a larger one by level and
 //! operation, so that equal operations are neighbours.
 //!
-//! What keeps the engines equal: all follow one `Order`, use the functions of `ops::TABLE` and `ops::chain`, and add up
-//! each grad in the same sequence. `tests/engines.rs`, `tests/differential.rs` and the audit of debug builds compare
-//! them.
+//! What keeps all of this equal: everything follows an `Order`, uses the functions of `ops::TABLE` and `ops::chain`, and
+//! adds up each grad in the same sequence. `tests/engines.rs`, `tests/differential.rs` and the audit compare.
 //!
 //! This layer knows operations only as rows of `ops::TABLE`, and knows nothing of names, text or reports.
 
+mod adjacency;
 mod audit;
 mod backward;
 mod factory;
@@ -46,11 +51,12 @@ mod node;
 mod not_finite;
 mod numbers;
 pub mod order;
+mod pass;
 mod plan;
+mod runs;
 pub mod structure;
-mod uses;
 
-pub use self::backward::{Contribution, Pass, gradients, turn};
+pub use self::backward::{Contribution, gradients, turn};
 pub use self::faulty_pass::{Appended, FaultyGraph, MOST_CONTRIBUTIONS, PassFault};
 pub use self::node::{LAST_NUMBER, Node, NodeId, Spelling, live_nodes};
 pub use self::not_finite::{first_not_finite, is_at_fault};
@@ -60,6 +66,7 @@ pub use self::jacobian::Jacobian;
 pub use self::living::Living;
 pub use self::numbers::values;
 pub use self::order::Order;
+pub use self::pass::Pass;
 pub use self::plan::Plan;
 pub use self::structure::paths::Paths;
 pub use self::structure::{FullGraph, PathSubgraph};

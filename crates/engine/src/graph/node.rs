@@ -7,7 +7,6 @@
 
 use std::cell::Cell;
 use std::fmt;
-use std::ops::Deref;
 use std::rc::Rc;
 
 use crate::ops::{Op, TABLE};
@@ -24,40 +23,16 @@ pub const LAST_NUMBER: NodeId = NodeId::MAX - (1 << 28);
 /// A node. It is always held as `Rc<Node>`.
 pub struct Node {
     id: NodeId,
-    /// The node's place in the order that was stamped last; see `Order::stamp_positions`.
-    pub(super) position: Cell<u32>,
+    /// Scratch space of whatever searches the graph: the place of the node in a list of its own. What an earlier search has
+    /// left here means nothing.
+    pub(super) mark: Cell<u32>,
     data: Cell<f64>,
     pub(super) origin: Origin,
 }
 
-/// A row of the table of operations, stored as its index. A reference in its place would make a node take 80 bytes
-/// instead of 64, which is one cache line.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct OpRow(u8);
-
-const _: () = assert!(TABLE.len() <= 1 << u8::BITS, "a row has a number");
-
-impl OpRow {
-    pub(super) fn of(op: &'static Op) -> OpRow {
-        OpRow(op.index() as u8)
-    }
-
-    /// The operation in this row.
-    fn op(self) -> &'static Op {
-        &TABLE[usize::from(self.0)]
-    }
-}
-
-impl Deref for OpRow {
-    type Target = Op;
-
-    fn deref(&self) -> &Op {
-        self.op()
-    }
-}
-
 /// What a node is. One or two operands are stored inline: few nodes have more, and a larger array would enlarge every
-/// node. A level of 0 means that no operand varies; see [`Node::level`].
+/// node. An operation is its row in the table, in 8 bits: a reference would make a node take 80 bytes instead of 64. A
+/// level of 0 means that no operand varies; see [`Node::level`].
 pub(super) enum Origin {
     Leaf {
         frozen: Cell<bool>,
@@ -69,19 +44,19 @@ pub(super) enum Origin {
     Unary {
         generated: Cell<bool>,
         level: u32,
-        op: OpRow,
+        op: u8,
         operands: [Rc<Node>; 1],
     },
     Binary {
         generated: Cell<bool>,
         level: u32,
-        op: OpRow,
+        op: u8,
         operands: [Rc<Node>; 2],
     },
     Many {
         generated: Cell<bool>,
         level: u32,
-        op: OpRow,
+        op: u8,
         operands: Box<[Rc<Node>]>,
     },
 }
@@ -103,7 +78,7 @@ impl Node {
         LIVE.set(LIVE.get() + 1);
         Rc::new(Node {
             id,
-            position: Cell::new(0),
+            mark: Cell::new(0),
             data: Cell::new(data),
             origin,
         })
@@ -176,12 +151,12 @@ impl Node {
 
     /// The node's operation; leaves, literals and named constants have none.
     pub fn op(&self) -> Option<&'static Op> {
-        self.applied().map(|(op, ..)| op.op())
+        self.applied().map(|(op, ..)| &TABLE[usize::from(op)])
     }
 
     /// The node's operation, its level and whether it is generated.
     #[inline]
-    fn applied(&self) -> Option<(OpRow, u32, &Cell<bool>)> {
+    fn applied(&self) -> Option<(u8, u32, &Cell<bool>)> {
         match &self.origin {
             Origin::Leaf { .. } | Origin::Literal { .. } | Origin::Named(_) => None,
             Origin::Unary {

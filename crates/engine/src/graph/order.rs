@@ -6,26 +6,23 @@
 //! then by who uses them first, so that the operands of neighbours are neighbours too: a network applied to a hundred
 //! samples becomes runs of a hundred nodes. Both orders depend on the graph alone.
 
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{OnceCell, RefCell};
 use std::cmp::Reverse;
 use std::rc::{Rc, Weak};
 
 use super::flat::FlatGraph;
-use super::node::Node;
-use crate::ops::{MOST_OPERANDS, TABLE};
+use super::node::{Node, NodeId};
+use super::runs::Runs;
+use crate::ops::MOST_OPERANDS;
 use crate::stop;
 
 /// Where the operation begins in the key of a node that a search has reached, and the place of a root that nobody uses.
 const OPERATION: u32 = 24;
 const UNUSED: u32 = (1 << OPERATION) - 1;
-const _: () =
-    assert!(TABLE.len() < 1 << (u32::BITS - OPERATION) && MOST_OPERANDS < UNUSED as usize);
+const _: () = assert!(MOST_OPERANDS < UNUSED as usize);
 
 /// The largest graph whose order is descending ids.
 pub const NEWEST_FIRST: usize = 2_000;
-
-/// The first sweep over an order that lowers its graph: the first ones go through the nodes.
-const PAYS_FROM: u32 = 3;
 
 /// The varying nodes at and below some roots, users before operands. Cloning is cheap: the list is shared.
 #[derive(Clone, Debug)]
@@ -36,12 +33,11 @@ pub struct Order {
 #[derive(Debug)]
 struct OrderedNodes {
     nodes: Vec<Rc<Node>>,
-    /// Identifies this order; see [`STAMPED_SERIAL`].
-    serial: u64,
-    /// The graph in flat arrays, once somebody has asked for it.
-    flat: OnceCell<FlatGraph>,
-    /// How many sweeps have asked for it, up to [`PAYS_FROM`].
-    sweeps: Cell<u32>,
+    graph: FlatGraph,
+    /// The places of all nodes, by id, once somebody has asked for one.
+    places: OnceCell<Vec<(NodeId, u32)>>,
+    /// How passes without a visitor go through the graph, once there is one.
+    runs: OnceCell<Runs>,
 }
 
 impl AsRef<[Rc<Node>]> for Order {
@@ -51,8 +47,6 @@ impl AsRef<[Rc<Node>]> for Order {
 }
 
 thread_local! {
-    static NEXT_SERIAL: Cell<u64> = const { Cell::new(1) };
-    static STAMPED_SERIAL: Cell<u64> = const { Cell::new(0) };
     /// The last order made from a single root, as long as it is alive. What is below a root never changes, and the next
     /// pass mostly starts from the same root, so this memo saves computing the order again.
     static LAST_ORDER: RefCell<Weak<OrderedNodes>> = const { RefCell::new(Weak::new()) };
@@ -70,7 +64,7 @@ impl Order {
         {
             return order;
         }
-        let order = Order::made_anew(first.into_iter().chain(roots));
+        let order = Order::search(first.into_iter().chain(roots));
         if single && !order.nodes().is_empty() {
             LAST_ORDER.set(Rc::downgrade(&order.inner));
         }
@@ -78,27 +72,20 @@ impl Order {
     }
 
     /// The same, without looking at the order that was made last.
-    pub(super) fn made_anew<'n>(roots: impl IntoIterator<Item = &'n Rc<Node>>) -> Order {
-        let serial = NEXT_SERIAL.replace(NEXT_SERIAL.get() + 1);
+    pub(super) fn search<'n>(roots: impl IntoIterator<Item = &'n Rc<Node>>) -> Order {
         let roots: Vec<&Rc<Node>> = roots.into_iter().filter(|root| root.varies()).collect();
         let few = newest_first(roots.iter().copied(), Node::varies, NEWEST_FIRST);
-        let mut nodes = few.unwrap_or_else(|| {
-            // This search leaves each node's place in the node.
-            STAMPED_SERIAL.set(serial);
-            Search::through(roots)
-        });
-        nodes.shrink_to_fit();
+        let few = few.map(|nodes| (FlatGraph::of(&nodes), nodes));
+        let (graph, nodes) = few.unwrap_or_else(|| Search::through(roots));
         let inner = OrderedNodes {
             nodes,
-            serial,
-            flat: OnceCell::new(),
-            sweeps: Cell::new(0),
+            graph,
+            places: OnceCell::new(),
+            runs: OnceCell::new(),
         };
-        let order = Order {
+        Order {
             inner: Rc::new(inner),
-        };
-        order.stamp_positions();
-        order
+        }
     }
 
     /// The order below a root, if it is the one that was made last.
@@ -106,9 +93,7 @@ impl Order {
         let inner = LAST_ORDER.with_borrow(Weak::upgrade)?;
         // The root of an order made from a single root is its first node.
         let same = inner.nodes.first().is_some_and(|top| Rc::ptr_eq(top, root));
-        let order = same.then_some(Order { inner })?;
-        order.stamp_positions();
-        Some(order)
+        same.then_some(Order { inner })
     }
 
     /// The nodes, users before operands.
@@ -116,50 +101,47 @@ impl Order {
         &self.inner.nodes
     }
 
-    /// The graph in flat arrays.
-    pub(super) fn flat(&self) -> &FlatGraph {
-        self.inner.flat.get_or_init(|| {
-            self.stamp_positions();
-            FlatGraph::of(self.nodes())
-        })
+    /// The graph as numbers. A slot is a place in this order.
+    pub(super) fn graph(&self) -> &FlatGraph {
+        &self.inner.graph
     }
 
-    /// The graph in flat arrays for one more sweep, if there are any or if making them pays off.
-    pub(super) fn flat_for_a_sweep(&self) -> Option<&FlatGraph> {
-        let sweeps = self.inner.sweeps.get() + 1;
-        self.inner.sweeps.set(sweeps.min(PAYS_FROM));
-        (self.inner.flat.get().is_some() || sweeps >= PAYS_FROM).then(|| self.flat())
+    /// The data of all slots.
+    pub(super) fn data(&self) -> Vec<f64> {
+        self.graph().data(self.nodes())
+    }
+
+    /// The data of one slot.
+    pub(super) fn datum(&self, slot: usize) -> f64 {
+        let node = self.nodes().get(slot).map(|node| node.data());
+        node.unwrap_or_else(|| self.graph().constant(slot))
+    }
+
+    /// How passes without a visitor go through the graph.
+    pub(super) fn runs(&self) -> &Runs {
+        self.inner.runs.get_or_init(|| Runs::of(self.graph()))
     }
 
     /// A node's place in this order, if it is in it.
     pub fn position(&self, node: &Node) -> Option<usize> {
-        self.stamp_positions();
-        let position = node.position.get() as usize;
-        self.nodes()
-            .get(position)
-            .is_some_and(|found| std::ptr::eq(&raw const **found, node))
-            .then_some(position)
-    }
-
-    /// Writes each node's place in this order into the node, unless it is there already. A sweep then finds the grads
-    /// of operands without a hash map from ids.
-    pub(super) fn stamp_positions(&self) {
-        if STAMPED_SERIAL.replace(self.inner.serial) != self.inner.serial {
-            for (position, node) in self.nodes().iter().enumerate() {
-                node.position.set(position as u32);
-            }
+        if (self.nodes().first()).is_some_and(|top| std::ptr::eq(&raw const **top, node)) {
+            return Some(0);
         }
+        let places = self.inner.places.get_or_init(|| {
+            let ids = self.nodes().iter().map(|node| node.id());
+            let mut places: Vec<(NodeId, u32)> = ids.zip(0..).collect();
+            places.sort_unstable();
+            places
+        });
+        let found = places.binary_search_by_key(&node.id(), |&(id, _)| id);
+        let place = places[found.ok()?].1 as usize;
+        std::ptr::eq(&raw const *self.nodes()[place], node).then_some(place)
     }
 
-    /// An operand's place, for nodes of this order and only right after [`Order::stamp_positions`].
-    pub(super) fn slot(node: &Node) -> usize {
-        node.position.get() as usize
+    /// Whether two orders are one and the same.
+    pub(super) fn is(&self, other: &Order) -> bool {
+        Rc::ptr_eq(&self.inner, &other.inner)
     }
-}
-
-/// Declares the places that nodes carry invalid, because the caller is about to overwrite them.
-pub(super) fn invalidate_positions() {
-    STAMPED_SERIAL.set(0);
 }
 
 /// The nodes at and below the roots that are `wanted`, by descending ids, unless they are more than `most`. What is below
@@ -170,12 +152,11 @@ pub(super) fn newest_first<'n>(
     wanted: impl Fn(&Node) -> bool,
     most: usize,
 ) -> Option<Vec<Rc<Node>>> {
-    invalidate_positions();
     let mut nodes = Vec::new();
     let find = |node: &Rc<Node>, nodes: &mut Vec<Rc<Node>>| {
-        let known = nodes.get(node.position.get() as usize);
+        let known = nodes.get(node.mark.get() as usize);
         if wanted(node) && !known.is_some_and(|known| Rc::ptr_eq(known, node)) {
-            node.position.set(nodes.len() as u32);
+            node.mark.set(nodes.len() as u32);
             nodes.push(Rc::clone(node));
         }
     };
@@ -222,7 +203,7 @@ impl Search {
     /// The varying nodes at and below the roots, each once: levels downwards; within a level by operation; within an
     /// operation as they are used by those before: the first operands, then the second ones and so on, first used
     /// first. So neighbours have neighbours as operands. Roots that nobody uses come last, newest first.
-    fn through(mut roots: Vec<&Rc<Node>>) -> Vec<Rc<Node>> {
+    fn through(mut roots: Vec<&Rc<Node>>) -> (FlatGraph, Vec<Rc<Node>>) {
         roots.sort_unstable_by_key(|root| Reverse((root.level(), root.id())));
         let levels = roots.first().map_or(0, |root| root.level() + 1);
         let mut roots = roots.into_iter().peekable();
@@ -230,42 +211,47 @@ impl Search {
             reached: Vec::new(),
             last: vec![NONE; levels as usize],
         };
-        let (mut nodes, mut turns) = (Vec::new(), Vec::new());
+        let (mut graph, mut nodes, mut turns) = (FlatGraph::default(), Vec::new(), Vec::new());
+        // The slot of each node by its place in the list.
+        let mut slots: Vec<u32> = Vec::new();
         for level in (0..levels).rev() {
             while let Some(root) = roots.next_if(|root| root.level() == level) {
                 search.reach(root, UNUSED);
             }
             search.turns_of(level, &mut turns);
+            slots.resize(search.reached.len(), NONE);
             for &(_, place) in &turns {
                 let Some(node) = search.reached[place as usize].node.take() else {
                     continue;
                 };
-                node.position.set(nodes.len() as u32);
-                let varying = node.operands().iter().filter(|operand| operand.varies());
-                for (at, operand) in (0..).zip(varying) {
-                    search.reach(operand, at);
-                }
+                slots[place as usize] = nodes.len() as u32;
+                graph.push(&node, |at, operand| search.reach(operand, at));
                 nodes.push(node);
             }
         }
-        nodes
+        graph.settle(|place| slots[place as usize]);
+        nodes.shrink_to_fit();
+        (graph, nodes)
     }
 
-    /// Reaches a node as an operand in this place, unless the list holds it already, at the place that it carries.
-    fn reach(&mut self, node: &Rc<Node>, at: u32) {
+    /// Reaches a node as an operand in this place, unless the list holds it already, at the place that it carries. Returns
+    /// its place in the list.
+    #[inline]
+    fn reach(&mut self, node: &Rc<Node>, at: u32) -> u32 {
         let known =
             |reached: &Reached| reached.node.as_ref().is_some_and(|it| Rc::ptr_eq(it, node));
-        if (self.reached.get(node.position.get() as usize)).is_some_and(known) {
-            return;
+        if (self.reached.get(node.mark.get() as usize)).is_some_and(known) {
+            return node.mark.get();
         }
         let place = self.reached.len() as u32;
-        node.position.set(place);
-        let operation = node.op().map_or(0, |op| op.index() as u32 + 1);
+        node.mark.set(place);
+        let operation = node.op().map_or(0, |op| u32::from(op.row) + 1);
         self.reached.push(Reached {
             node: Some(Rc::clone(node)),
             key: operation << OPERATION | at,
             before: std::mem::replace(&mut self.last[node.level() as usize], place),
         });
+        place
     }
 
     /// The nodes of a level in the order of their turns, with their keys.

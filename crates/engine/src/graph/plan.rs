@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use super::flat::ContributionBuffer;
 use super::node::Node;
 use super::order::Order;
+use super::runs::ContributionBuffer;
 
 /// The graph below a root in flat arrays, with data of its own. Slots are places in the order, so slot 0 is the root;
 /// constants stand behind all slots.
@@ -21,9 +21,9 @@ impl Plan {
     pub fn of(root: &Rc<Node>) -> Plan {
         let order = Order::below([root]);
         Plan {
-            data: order.flat().data(order.nodes()),
+            data: order.data(),
             grads: vec![0.0; order.nodes().len()],
-            amounts: ContributionBuffer::of(order.flat()),
+            amounts: ContributionBuffer::of(order.runs()),
             order,
         }
     }
@@ -55,17 +55,19 @@ impl Plan {
 
     /// Recomputes every computed node, operands first.
     pub fn forward(&mut self) {
-        self.order.flat().forward(&mut self.data, None);
+        let (runs, graph) = (self.order.runs(), self.order.graph());
+        runs.forward(graph, &mut self.data, None);
     }
 
     /// The same, but one slot keeps the data it was given: an inner node that is treated as a leaf.
     pub fn forward_but(&mut self, kept: usize) {
-        self.order.flat().forward(&mut self.data, Some(kept));
+        let (runs, graph) = (self.order.runs(), self.order.graph());
+        runs.forward(graph, &mut self.data, Some(kept));
     }
 
     /// One backward sweep from the root.
     pub fn backward(&mut self) {
-        let (flat, amounts) = (self.order.flat(), &mut self.amounts);
-        flat.backward(&self.data, &mut self.grads, amounts);
+        let (runs, graph) = (self.order.runs(), self.order.graph());
+        runs.backward(graph, &self.data, &mut self.grads, &mut self.amounts);
     }
 }

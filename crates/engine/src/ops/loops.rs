@@ -86,16 +86,11 @@ impl Op {
         }
     }
 
-    /// The contributions of a run to its first and its second operands, from all data and the run's own grads. Nothing
-    /// is written for a side that is not needed. Never -0.
-    pub fn passed(&self, run: Run, data: &[f64], grads: &[f64], mut amounts: Amounts) {
+    /// The contributions of a run to its first and its second operands, from all data and the run's own grads, for an
+    /// operation with loops. Nothing is written for a side that is not needed. Never -0.
+    pub fn passed(&self, run: Run, data: &[f64], grads: &[f64], amounts: Amounts) {
         if let Some(loops) = self.loops() {
             (loops.passed)(self, run, data, grads, amounts);
-        } else {
-            let amounts = amounts.each_mut();
-            self.passed_to_each(run, data, grads, |operand, place, amount| {
-                amounts[operand][place] = amount;
-            });
         }
     }
 

@@ -32,6 +32,9 @@ use rustc_hash::FxHashMap;
 /// One operation.
 #[derive(Debug)]
 pub struct Op {
+    /// Its place in the table, which says which operation it is. In the pass order of large graphs, operations stand in
+    /// the order of their rows.
+    pub row: u8,
     /// The word it is known by in `:ops`, `:help` and JSON, unique in the table: `addition`, `tanh`.
     pub name: &'static str,
     /// How it is written: `+`, `tanh`. A spelling may stand for two operations that differ in shape (`-`) or in the
@@ -310,17 +313,11 @@ impl Op {
             Rule::Many { partial, .. } => (partial.shown, partial.built),
         }
     }
-
-    /// The place of the row in the table: the "operation" of the pass order of large graphs.
-    pub fn index(&'static self) -> usize {
-        let offset = std::ptr::from_ref(self) as usize - TABLE.as_ptr() as usize;
-        offset / size_of::<Op>()
-    }
 }
 
 impl PartialEq for Op {
     fn eq(&self, other: &Op) -> bool {
-        self.name == other.name
+        self.row == other.row
     }
 }
 
@@ -414,21 +411,3 @@ pub const CONSTANTS: &[(&str, f64, &str)] = &[
     ("inf", f64::INFINITY, "larger than every number"),
     ("nan", f64::NAN, "not a number"),
 ];
-
-/// The loops of each row of the table, by the row's place in it.
-static LOOPS: [Option<&Loops>; TABLE.len()] = {
-    let mut all = [None; TABLE.len()];
-    let mut row = 0;
-    while row < all.len() {
-        all[row] = TABLE[row].loops();
-        row += 1;
-    }
-    all
-};
-
-/// A row of the table with its loops, if its operation takes exactly one operand or exactly two.
-#[inline]
-pub fn loops_of(row: usize) -> Option<(&'static Op, &'static Loops)> {
-    let loops = LOOPS[row]?;
-    Some((&TABLE[row], loops))
-}

@@ -8,6 +8,17 @@ use super::{
     BinarySlope, Domain, Flat, Kink, ManySlopes, Op, Partial, Rule, Shape, TernarySlope, UnarySlope,
 };
 
+/// Numbers the rows.
+pub(super) const fn number<const ROWS: usize>(mut rows: [Op; ROWS]) -> [Op; ROWS] {
+    assert!(ROWS < u8::MAX as usize, "a row has a number");
+    let mut row = 0;
+    while row < ROWS {
+        rows[row].row = row as u8;
+        row += 1;
+    }
+    rows
+}
+
 /// A function, called by its name.
 pub(super) const fn call(
     name: &'static str,
@@ -16,6 +27,7 @@ pub(super) const fn call(
     rule: Rule,
 ) -> Op {
     Op {
+        row: u8::MAX,
         name,
         spelling: name,
         aliases: &[],

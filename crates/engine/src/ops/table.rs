@@ -9,11 +9,11 @@ use super::functions::{
     choice, elementary, fraction, gamma, gauss, plane, polygamma, power, reductions, source,
 };
 use super::loops::{binary, unary};
-use super::row::{binary, call, flat, kink, many, operator, slope, slopes, ternary, unary};
+use super::row::{binary, call, flat, kink, many, number, operator, slope, slopes, ternary, unary};
 use super::{Kink, Op};
 
 /// Every operation there is.
-pub static TABLE: &[Op] = &[
+pub static TABLE: &[Op] = &number([
     // ---- Operators -------------------------------------------------------------------------------------------
     operator(
         "+",
@@ -1043,7 +1043,7 @@ pub static TABLE: &[Op] = &[
         flat("does not follow its condition", |_, at, _| at == 0),
         flat("takes the other side", |a, at, _| at == if a[0] == 0.0 { 1 } else { 2 }),
     ]),
-];
+]);
 
 /// Where the gamma function, its logarithm and its derivatives are defined.
 const NO_POLE: &str = "x not 0 or a negative whole number";

@@ -38,7 +38,7 @@ fn names_are_unique_and_rows_complete() {
     let mut names = HashSet::new();
     for (place, op) in TABLE.iter().enumerate() {
         assert!(names.insert(op.name), "two rows are named {}", op.name);
-        assert_eq!(op.index(), place);
+        assert_eq!(usize::from(op.row), place);
         for text in [op.name, op.spelling, op.summary, op.example] {
             assert!(!text.is_empty(), "{}", op.name);
         }

@@ -6,9 +6,9 @@ use std::rc::{Rc, Weak};
 
 use rustc_hash::FxHashSet;
 
+use crate::graph::adjacency::Adjacency;
 use crate::graph::node::{Node, NodeId};
 use crate::graph::order::newest_first;
-use crate::graph::uses::Uses;
 
 /// Every node at and below these whose id is at least `from`, each once, operands first.
 pub fn reachable(roots: &[Rc<Node>], from: NodeId) -> Vec<Rc<Node>> {
@@ -54,7 +54,7 @@ pub struct Below {
     ids: Vec<NodeId>,
     nodes: Vec<Weak<Node>>,
     /// The places of the users of each node.
-    users: Uses,
+    users: Adjacency,
 }
 
 impl Below {
@@ -71,7 +71,7 @@ impl Below {
             let operands = node.operands().iter().filter_map(|it| below.place(it));
             pairs.extend(operands.map(|operand| (operand, user)));
         }
-        below.users = Uses::of_pairs(nodes.len(), &pairs);
+        below.users = Adjacency::of_pairs(nodes.len(), &pairs);
         (below, nodes)
     }
 

@@ -21,7 +21,7 @@ pub struct TreeRow<'n> {
     pub place: TreePlace,
     /// Its operands are left out because the tree is cut at this depth.
     pub cut: bool,
-    /// If not 0, this line stands for so many further operands, of which `node` is the first.
+    /// If not 0, this line stands for this many further operands, of which `node` is the first.
     pub more: usize,
 }
 
@@ -36,7 +36,7 @@ pub struct TreeLimits {
     pub is_long: fn(&Node) -> bool,
 }
 
-/// So many of many operands are listed.
+/// How many of many operands are listed.
 pub const FIRST: usize = 2;
 
 /// Whether a node has several lines in the tree.

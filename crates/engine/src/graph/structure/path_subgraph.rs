@@ -5,6 +5,7 @@
 
 use std::rc::Rc;
 
+use crate::graph::backward::BackwardSweep;
 use crate::graph::node::Node;
 use crate::graph::order::Order;
 use crate::ops::chain;
@@ -44,35 +45,39 @@ impl PathSubgraph {
     pub fn between(root: &Rc<Node>, node: &Rc<Node>) -> Option<PathSubgraph> {
         let order = Order::below([root]);
         let (root, end) = (order.position(root)?, order.position(node)?);
-        let (nodes, flat) = (order.nodes(), order.flat());
+        let graph = order.graph();
         let mut reaches = vec![false; end + 1];
         reaches[end] = true;
-        let leads = |reaches: &[bool], below: u32| reaches.get(below as usize) == Some(&true);
+        let leads = |reaches: &[bool], below: usize| reaches.get(below) == Some(&true);
         for place in (0..end).rev() {
-            let mut operands = flat.operands(place).iter();
-            reaches[place] = operands.any(|below| leads(&reaches, *below));
+            let mut operands = graph.operands(place).iter();
+            reaches[place] = operands.any(|below| leads(&reaches, *below as usize));
         }
-        let is_nan = |operand: &Rc<Node>| operand.data().is_nan();
         let mut broken = vec![false; end + 1];
         let mut edges = Vec::new();
         let mut starts = Vec::with_capacity(end + 2);
-        for (place, user) in nodes[..=end].iter().enumerate() {
+        let sweep = BackwardSweep {
+            graph,
+            data: |slot| order.datum(slot),
+            locals: None,
+        };
+        for place in 0..=end {
             starts.push(edges.len() as u32);
             if place == end || !reaches[place] {
                 continue;
             }
-            broken[place] = user.data().is_nan() && user.operands().iter().any(is_nan);
-            let operands = flat.operands(place).iter().zip(user.locals());
-            for (operand, (&to, local)) in (0..).zip(operands) {
-                if leads(&reaches, to) {
+            let is_nan = |below: &u32| order.datum(*below as usize).is_nan();
+            broken[place] = order.datum(place).is_nan() && graph.operands(place).iter().any(is_nan);
+            sweep.turn(place, 1.0, |passed| {
+                if leads(&reaches, passed.below) {
                     edges.push(Edge {
                         from: place as u32,
-                        to,
-                        operand,
-                        local,
+                        to: passed.below as u32,
+                        operand: passed.operand as u32,
+                        local: passed.local,
                     });
                 }
-            }
+            });
         }
         starts.push(edges.len() as u32);
         Some(PathSubgraph {

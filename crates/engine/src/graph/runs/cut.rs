@@ -6,14 +6,14 @@
 
 use std::ops::Range;
 
-use super::parts::OpRun;
+use super::sections::OpRun;
 use crate::ops::Stride;
 
 /// The least number of neighbours in step that is worth a run of its own.
 const IN_STEP: usize = 6;
 
 /// Cuts a block into pieces in which no node is an operand of another, and the pieces into runs.
-pub(crate) fn cut_apart(
+pub(super) fn cut_apart(
     block: OpRun,
     operands: &[u32],
     varying: usize,
@@ -32,7 +32,7 @@ pub(crate) fn cut_apart(
         if nearest == slot {
             let piece = piece(first, slot);
             cut(piece, &operands[at..], varying, put);
-            at += piece.listed();
+            at += piece.count as usize * arity;
             first = slot;
             nearest = u32::MAX;
         }
@@ -80,7 +80,7 @@ fn cut(piece: OpRun, operands: &[u32], varying: usize, put: &mut impl FnMut(OpRu
 
 /// How many sums from the first one on keep step and have no operand in common; none if the first has one twice. A
 /// place is all constant or not at all.
-pub(crate) fn sums_in_step(operands: &[u32], arity: usize, varying: usize) -> usize {
+pub(super) fn sums_in_step(operands: &[u32], arity: usize, varying: usize) -> usize {
     let first = &operands[..arity];
     let mut starts = first.to_vec();
     starts.sort_unstable();

@@ -2,15 +2,15 @@
 
 /// For each place a list of numbers (compressed sparse rows).
 #[derive(Debug, Default)]
-pub(super) struct Uses {
+pub(super) struct Adjacency {
     /// Where the list of each place begins in `listed`; one entry more than there are places.
     starts: Vec<u32>,
     listed: Vec<u32>,
 }
 
-impl Uses {
+impl Adjacency {
     /// Sorts pairs of a place and a number by place, by counting.
-    pub(super) fn of_pairs(places: usize, pairs: &[(u32, u32)]) -> Uses {
+    pub(super) fn of_pairs(places: usize, pairs: &[(u32, u32)]) -> Adjacency {
         let mut starts = vec![0; places + 1];
         for &(place, _) in pairs {
             starts[place as usize] += 1;
@@ -27,7 +27,7 @@ impl Uses {
             *start -= 1;
             listed[*start as usize] = number;
         }
-        Uses { starts, listed }
+        Adjacency { starts, listed }
     }
 
     /// How many places there are.
@@ -42,14 +42,20 @@ impl Uses {
             _ => &[],
         }
     }
+}
 
-    /// Drops one number, for a test that this is found.
-    #[cfg(test)]
-    pub(super) fn lose_one(&mut self) {
-        self.listed.pop();
-        let left = self.listed.len() as u32;
-        for start in &mut self.starts {
-            *start = left.min(*start);
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    impl Adjacency {
+        /// Drops one number.
+        pub(in crate::graph) fn lose_one(&mut self) {
+            self.listed.pop();
+            let left = self.listed.len() as u32;
+            for start in &mut self.starts {
+                *start = left.min(*start);
+            }
         }
     }
 }

@@ -1,0 +1,167 @@
+//! The graph of an order as numbers: the operation of each slot, and which slots are its operands.
+//!
+//! A slot is a place in an order; the constants among the operands stand behind all slots. Whatever goes through a graph
+//! reads these lists and keeps data and grads by slot. They hold nothing that changes.
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use super::node::Node;
+use crate::ops::{MOST_OPERANDS, Op, TABLE};
+
+/// The row of a leaf: it has no operation.
+const LEAF: u8 = u8::MAX;
+
+/// Until a graph is settled, numbers of operands from here on stand for constants, counted downwards from the largest.
+const CONSTANTS: u32 = 1 << 31;
+
+const _: () = assert!(MOST_OPERANDS <= u32::MAX as usize && TABLE.len() <= LEAF as usize);
+
+/// The operations and operands of all nodes of an order, users before operands.
+#[derive(Debug, Default)]
+pub(super) struct FlatGraph {
+    /// The row of each slot's operation in the table.
+    rows: Vec<u8>,
+    /// Where the operands of each slot begin in `operands`; one entry more than there are slots.
+    starts: Vec<u32>,
+    /// The operands of all nodes, as slots.
+    operands: Vec<u32>,
+    /// The data behind the last slot.
+    constants: Vec<f64>,
+}
+
+impl FlatGraph {
+    /// The graph of these nodes, users before operands.
+    pub(super) fn of(nodes: &[Rc<Node>]) -> FlatGraph {
+        for (slot, node) in (0..).zip(nodes) {
+            node.mark.set(slot);
+        }
+        let mut flat = FlatGraph::default();
+        for node in nodes {
+            flat.push(node, |_, operand| operand.mark.get());
+        }
+        flat.settle(|slot| slot);
+        flat
+    }
+
+    /// Appends a node. `mark` gives a number to each of its operands that vary, from left to right; numbers are below
+    /// [`CONSTANTS`].
+    #[inline]
+    pub(super) fn push(&mut self, node: &Node, mut mark: impl FnMut(u32, &Rc<Node>) -> u32) {
+        self.starts.push(self.operands.len() as u32);
+        self.rows.push(node.op().map_or(LEAF, |op| op.row));
+        let mut varying = 0;
+        for operand in node.operands() {
+            self.operands.push(if operand.varies() {
+                varying += 1;
+                mark(varying - 1, operand)
+            } else {
+                self.constants.push(operand.data());
+                !(self.constants.len() as u32 - 1)
+            });
+        }
+    }
+
+    /// Once all nodes are there: puts slots in place of the numbers of operands.
+    pub(super) fn settle(&mut self, slot: impl Fn(u32) -> u32) {
+        self.starts.push(self.operands.len() as u32);
+        let varying = self.rows.len() as u32;
+        for operand in &mut self.operands {
+            *operand = if *operand < CONSTANTS {
+                slot(*operand)
+            } else {
+                varying + !*operand
+            };
+        }
+        self.operands.shrink_to_fit();
+        self.constants.shrink_to_fit();
+    }
+
+    /// How many slots there are, without those of constants.
+    pub(super) fn varying(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The operation of a slot: none for a leaf.
+    #[inline]
+    pub(super) fn op(&self, slot: usize) -> Option<&'static Op> {
+        TABLE.get(usize::from(self.rows[slot]))
+    }
+
+    /// Where the operands of a slot stand among those of all.
+    #[inline]
+    pub(super) fn places(&self, slot: usize) -> Range<usize> {
+        self.starts[slot] as usize..self.starts[slot + 1] as usize
+    }
+
+    /// The operands of a slot, as slots: none for a leaf.
+    #[inline]
+    pub(super) fn operands(&self, slot: usize) -> &[u32] {
+        &self.operands[self.places(slot)]
+    }
+
+    /// The operands of the nodes in these slots, node by node.
+    pub(super) fn operands_of(&self, slots: Range<u32>) -> &[u32] {
+        let [start, end] = [slots.start, slots.end].map(|slot| self.starts[slot as usize] as usize);
+        &self.operands[start..end]
+    }
+
+    /// How many operands all nodes have together.
+    pub(super) fn uses(&self) -> usize {
+        self.operands.len()
+    }
+
+    /// The data of a constant.
+    pub(super) fn constant(&self, slot: usize) -> f64 {
+        self.constants[slot - self.varying()]
+    }
+
+    /// The data of all slots, which these nodes have, followed by the constants.
+    pub(super) fn data(&self, nodes: &[Rc<Node>]) -> Vec<f64> {
+        let mut data = Vec::with_capacity(nodes.len() + self.constants.len());
+        data.extend(nodes.iter().map(|node| node.data()));
+        data.extend(&self.constants);
+        data
+    }
+
+    /// Neighbours with the same operation on the same number of operands, as ranges of slots. Leaves are left out.
+    pub(super) fn blocks(&self) -> impl Iterator<Item = Range<u32>> {
+        let kind = |slot: usize| (self.rows[slot], self.places(slot).len());
+        let mut first = 0;
+        std::iter::from_fn(move || {
+            while first < self.varying() {
+                let alike = |slot: &usize| kind(*slot) == kind(first);
+                let end = (first + 1..self.varying()).find(|slot| !alike(slot));
+                let block = first..end.unwrap_or(self.varying());
+                first = block.end;
+                if self.op(block.start).is_some() {
+                    return Some(block.start as u32..block.end as u32);
+                }
+            }
+            None
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    impl FlatGraph {
+        /// A graph of operations on two operands, followed by leaves.
+        pub(in crate::graph) fn of_pairs(
+            nodes: &[(&Op, [u32; 2])],
+            varying: usize,
+            constants: Vec<f64>,
+        ) -> FlatGraph {
+            let rows = nodes.iter().map(|(op, _)| op.row);
+            let end = 2 * nodes.len() as u32;
+            FlatGraph {
+                rows: rows.chain(std::iter::repeat(LEAF)).take(varying).collect(),
+                starts: (0..=varying as u32).map(|slot| end.min(2 * slot)).collect(),
+                operands: nodes.iter().flat_map(|(_, pair)| *pair).collect(),
+                constants,
+            }
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! Passes that stay: the grads of one sweep or of several, with the order and the roots that they belong to.
+
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+use super::node::Node;
+use super::order::Order;
+use super::runs::ContributionBuffer;
+
+/// The most sweeps that wait to be added up.
+const MOST_WAITING: usize = 1_000;
+
+/// The grads from one sweep over a graph, or the sum of several. Cloning is cheap: what was swept is shared.
+///
+/// A sweep that is added takes the time of its own graph, however large the sum is: sweeps are added up once somebody
+/// asks for the sum, or when those that wait are many or have as many nodes as the sum.
+#[derive(Clone, Debug)]
+pub struct Pass {
+    sum: Rc<SweptGraph>,
+    /// The sweeps that are still to be added to the sum, first to last.
+    waiting: Vec<Rc<SweptGraph>>,
+    /// The sum with them, once it has been asked for.
+    whole: OnceCell<Rc<SweptGraph>>,
+    clock: u64,
+}
+
+/// An order with the grads of its nodes, and the roots of the sweeps that they come from.
+#[derive(Clone, Debug)]
+struct SweptGraph {
+    order: Order,
+    grads: Vec<f64>,
+    /// How many of the sweeps reached each node; empty after one sweep, which reaches all.
+    sweeps: Vec<u32>,
+    roots: Vec<Rc<Node>>,
+}
+
+impl SweptGraph {
+    fn sweeps_at(&self, place: usize) -> u32 {
+        self.sweeps.get(place).copied().unwrap_or(1)
+    }
+
+    /// This with further sweeps, added one after the other.
+    fn with(&self, others: &[Rc<SweptGraph>]) -> SweptGraph {
+        let mut roots = self.roots.clone();
+        roots.extend(others.iter().flat_map(|other| &other.roots).cloned());
+        let is_below = |root: &Rc<Node>| self.order.position(root).is_some();
+        let order = if roots.iter().all(is_below) {
+            self.order.clone()
+        } else {
+            Order::below(&roots)
+        };
+        let (mut grads, mut sweeps) =
+            (vec![0.0; order.nodes().len()], vec![0; order.nodes().len()]);
+        for swept in std::iter::once(self).chain(others.iter().map(|other| &**other)) {
+            for (at, node) in swept.order.nodes().iter().enumerate() {
+                let same = swept.order.is(&order);
+                let place = if same { Some(at) } else { order.position(node) };
+                if let Some(place) = place {
+                    grads[place] += swept.grads[at];
+                    sweeps[place] += swept.sweeps_at(at);
+                }
+            }
+        }
+        SweptGraph {
+            order,
+            grads,
+            sweeps,
+            roots,
+        }
+    }
+}
+
+impl Pass {
+    /// A new pass from `root`. `clock` is the graph's clock at this moment.
+    pub fn from(root: &Rc<Node>, clock: u64) -> Pass {
+        Pass::in_order(Order::below([root]), root, clock)
+    }
+
+    /// A new pass from `root`, which is the first in this order.
+    fn in_order(order: Order, root: &Rc<Node>, clock: u64) -> Pass {
+        let mut grads = vec![0.0; order.nodes().len()];
+        let (runs, graph) = (order.runs(), order.graph());
+        let amounts = &mut ContributionBuffer::of(runs);
+        runs.backward(graph, &order.data(), &mut grads, amounts);
+        Pass::of_sweep(order, grads, root, clock)
+    }
+
+    /// A pass whose only sweep has given these grads.
+    pub fn of_sweep(order: Order, grads: Vec<f64>, root: &Rc<Node>, clock: u64) -> Pass {
+        let swept = SweptGraph {
+            order,
+            grads,
+            sweeps: Vec::new(),
+            roots: vec![Rc::clone(root)],
+        };
+        Pass {
+            sum: Rc::new(swept),
+            waiting: Vec::new(),
+            whole: OnceCell::new(),
+            clock,
+        }
+    }
+
+    /// Repeats all sweeps at the current data.
+    pub fn refresh(&mut self, clock: u64) {
+        let roots = self.roots().to_vec();
+        let (first, more) = roots.split_first().expect("a pass begins with a root");
+        let order = if more.is_empty() {
+            self.order().clone()
+        } else {
+            Order::below([first])
+        };
+        *self = Pass::in_order(order, first, clock);
+        for root in more {
+            self.accumulate(root, clock);
+        }
+    }
+
+    /// Adds one more sweep, from `root`, to the grads. `clock` is the graph's clock at this moment.
+    pub fn accumulate(&mut self, root: &Rc<Node>, clock: u64) {
+        self.clock = clock;
+        if self.whole.get().is_some() {
+            self.settle();
+        }
+        self.waiting.push(Pass::from(root, clock).sum);
+        let nodes = self.waiting.iter().map(|swept| swept.grads.len());
+        if self.waiting.len() >= MOST_WAITING || nodes.sum::<usize>() >= self.sum.grads.len() {
+            self.settle();
+        }
+    }
+
+    /// Adds up what waits, for good.
+    fn settle(&mut self) {
+        self.sum = Rc::clone(self.whole());
+        self.whole.take();
+        self.waiting.clear();
+    }
+
+    /// The sum of all sweeps.
+    fn whole(&self) -> &Rc<SweptGraph> {
+        if self.waiting.is_empty() {
+            return &self.sum;
+        }
+        let whole = || Rc::new(self.sum.with(&self.waiting));
+        self.whole.get_or_init(whole)
+    }
+
+    /// The order that the sweeps followed.
+    pub fn order(&self) -> &Order {
+        &self.whole().order
+    }
+
+    /// The grads, in the order of [`Pass::order`].
+    pub fn grads(&self) -> &[f64] {
+        &self.whole().grads
+    }
+
+    /// A node's grad; none for nodes outside the pass.
+    pub fn grad(&self, node: &Node) -> Option<f64> {
+        let whole = self.whole();
+        whole.order.position(node).map(|place| whole.grads[place])
+    }
+
+    /// The root of the last sweep.
+    pub fn root(&self) -> &Rc<Node> {
+        let last = self.waiting.last().unwrap_or(&self.sum);
+        last.roots.last().expect("a pass begins with a root")
+    }
+
+    /// The roots of all sweeps, first to last.
+    pub fn roots(&self) -> &[Rc<Node>] {
+        &self.whole().roots
+    }
+
+    /// How many of the sweeps reached each of these nodes.
+    pub fn sweeps_of(&self, nodes: &[Rc<Node>]) -> Vec<usize> {
+        let whole = self.whole();
+        let of = |node: &Rc<Node>| {
+            let place = whole.order.position(node);
+            place.map_or(0, |place| whole.sweeps_at(place) as usize)
+        };
+        nodes.iter().map(of).collect()
+    }
+
+    /// The graph's clock at the last sweep.
+    pub fn clock(&self) -> u64 {
+        self.clock
+    }
+}

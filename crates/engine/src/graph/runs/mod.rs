@@ -1,0 +1,275 @@
+//! How repeated passes go through a graph: in sections that one loop executes.
+//!
+//! Neighbours in the order with the same operation, none of which is an operand of another, form a run (`cut` finds
+//! them); other nodes are executed one by one. This file decides which kind of section (`sections`) each node belongs to,
+//! and which shortcuts its loop may take; `run` executes the sections.
+
+mod cut;
+mod run;
+mod sections;
+
+use std::ops::Range;
+
+use self::cut::{cut_apart, sums_in_step};
+pub(super) use self::run::ContributionBuffer;
+use self::sections::{OpRun, RowGrads, Section, Side, TOGETHER, TiedRun};
+use super::flat::FlatGraph;
+use crate::ops::{Single, Stride};
+
+/// Up to this many neighbours are executed one by one, because starting a loop would take longer than running it.
+const FEW: u32 = 3;
+
+/// What to execute, users first.
+#[derive(Debug, Default)]
+pub(super) struct Runs {
+    sections: Vec<Section>,
+    /// The nodes that are executed one by one.
+    singles: Vec<Single>,
+    /// The slots whose grads must be 0 when a sweep begins. All others are overwritten by their first contribution.
+    cleared: Vec<Range<u32>>,
+}
+
+impl Runs {
+    /// Divides a graph into sections.
+    pub(super) fn of(graph: &FlatGraph) -> Runs {
+        let mut division = Division {
+            graph,
+            runs: Runs::default(),
+            reached: vec![false; graph.varying()],
+            stored: Vec::new(),
+        };
+        for block in graph.blocks() {
+            division.add(block);
+        }
+        division.finish()
+    }
+}
+
+/// A division in progress.
+struct Division<'g> {
+    graph: &'g FlatGraph,
+    runs: Runs,
+    /// Which grads get contributions from the sections so far.
+    reached: Vec<bool>,
+    /// The rows of grads whose first contributions are stored.
+    stored: Vec<Range<u32>>,
+}
+
+impl<'g> Division<'g> {
+    /// The operands of the nodes of a run, node by node.
+    fn operands(&self, run: OpRun) -> &'g [u32] {
+        self.graph.operands_of(run.first..run.end())
+    }
+
+    /// Appends a block of neighbours with the same operation, cut into runs.
+    fn add(&mut self, block: Range<u32>) {
+        let first = block.start as usize;
+        let Some(op) = self.graph.op(first) else {
+            return;
+        };
+        let block = OpRun {
+            first: block.start,
+            count: block.end - block.start,
+            arity: self.graph.operands(first).len() as u32,
+            row: op.row,
+            stride: Stride::Scattered,
+            sides: [Side::Constant; 2],
+        };
+        if block.count <= FEW && op.loops().is_some() {
+            return self.push(block);
+        }
+        let (operands, varying) = (self.operands(block), self.graph.varying());
+        cut_apart(block, operands, varying, &mut |run| {
+            if op.adds() {
+                self.push_sums(run);
+            } else {
+                self.push(run);
+            }
+        });
+    }
+
+    /// Puts sums behind the others: those that keep step together, those that have an operand twice one by one.
+    fn push_sums(&mut self, mut run: OpRun) {
+        run.stride = Stride::Scattered;
+        while run.count > 0 {
+            let (operands, varying) = (self.operands(run), self.graph.varying());
+            let in_step = sums_in_step(operands, run.arity as usize, varying) as u32;
+            let count = in_step.max(1);
+            if in_step == 0 {
+                self.push(OpRun { count, ..run });
+            } else {
+                let starts = self.graph.operands(run.first as usize).iter();
+                let rows = starts.map(|&start| start..start + count);
+                let rows: Vec<_> = rows.filter(|row| (row.start as usize) < varying).collect();
+                let grads = self.reach_rows(&rows);
+                self.runs.sections.push(Section::Sums {
+                    first: run.first,
+                    count,
+                    rows: grads,
+                });
+            }
+            run.first += count;
+            run.count -= count;
+        }
+    }
+
+    /// Appends a run, or its nodes one by one if they are too few for a loop.
+    fn push(&mut self, mut run: OpRun) {
+        let few = run.count <= FEW && run.stride == Stride::Scattered;
+        let has_loops = run.op().loops().is_some();
+        if has_loops && !few {
+            for side in 0..run.arity as usize {
+                run.sides[side] = self.side(run, side);
+            }
+            self.runs.sections.push(Section::Run(run));
+            return;
+        }
+        self.reach(self.operands(run).iter().copied());
+        if has_loops {
+            self.push_singles(run);
+        } else {
+            self.runs.sections.push(Section::Many(run));
+        }
+    }
+
+    fn push_singles(&mut self, run: OpRun) {
+        for slot in run.first..run.end() {
+            let operands = self.graph.operands(slot as usize);
+            self.runs.singles.push(Single {
+                slot,
+                operands: [operands[0], operands[operands.len() - 1]],
+                row: run.row,
+            });
+        }
+        let end = self.runs.singles.len() as u32;
+        if let Some(Section::Singles { to, .. }) = self.runs.sections.last_mut() {
+            *to = end;
+        } else {
+            let (from, to) = (end - run.count, end);
+            self.runs.sections.push(Section::Singles { from, to });
+        }
+    }
+
+    /// How the contributions of a run reach the operands on one side.
+    fn side(&mut self, run: OpRun, side: usize) -> Side {
+        let arity = run.arity as usize;
+        let (operands, varying) = (self.operands(run), self.graph.varying());
+        let slots = || operands.iter().skip(side).step_by(arity).copied();
+        let first = operands[side];
+        if slots().all(|slot| slot as usize >= varying) {
+            Side::Constant
+        } else if run.stride.rows()[side] {
+            let row = first..first + run.count;
+            Side::Row(first, self.reach_rows(std::slice::from_ref(&row)))
+        } else {
+            self.reach(slots());
+            match run.stride {
+                Stride::Scattered => Side::Anywhere,
+                _ => Side::Shared(first),
+            }
+        }
+    }
+
+    /// How contributions reach rows of grads that have no slot in common.
+    fn reach_rows(&mut self, rows: &[Range<u32>]) -> RowGrads {
+        let slots = || rows.iter().cloned().flatten();
+        let reached = slots().any(|slot| self.reached[slot as usize]);
+        self.reach(slots());
+        if reached {
+            return RowGrads::Added;
+        }
+        self.stored.extend(rows.iter().cloned());
+        RowGrads::Stored
+    }
+
+    /// Notes that these grads get contributions. Constants have none.
+    fn reach(&mut self, slots: impl IntoIterator<Item = u32>) {
+        for slot in slots {
+            if let Some(reached) = self.reached.get_mut(slot as usize) {
+                *reached = true;
+            }
+        }
+    }
+
+    /// Ties runs, and finds out which grads have to be cleared.
+    fn finish(mut self) -> Runs {
+        self.stored.sort_unstable_by_key(|row| row.start);
+        let mut from = 0;
+        for row in self.stored {
+            if from < row.start {
+                self.runs.cleared.push(from..row.start);
+            }
+            from = row.end;
+        }
+        self.runs.cleared.push(from..self.graph.varying() as u32);
+        self.runs.sections = tie(self.runs.sections);
+        self.runs.singles.shrink_to_fit();
+        self.runs
+    }
+}
+
+/// The same sections, where runs that can be summed at the same time are tied.
+fn tie(sections: Vec<Section>) -> Vec<Section> {
+    let mut all = Vec::with_capacity(sections.len());
+    let mut group: Vec<TiedRun> = Vec::new();
+    for section in sections {
+        all.push(section);
+        match with_shared_operand(&all[all.len() - 1]) {
+            Some(run) => group.push(run),
+            None => group.clear(),
+        }
+        let Some(last) = group.last_chunk::<TOGETHER>() else {
+            continue;
+        };
+        if are_independent(last) {
+            let tied = Section::Tied(Box::new(*last));
+            all.truncate(all.len() - TOGETHER);
+            all.push(tied);
+            group.clear();
+        }
+    }
+    all.shrink_to_fit();
+    all
+}
+
+/// A run all of whose nodes contribute to one operand that they share.
+fn with_shared_operand(section: &Section) -> Option<TiedRun> {
+    let Section::Run(run) = *section else {
+        return None;
+    };
+    let (shared_side, shared) = match run.sides {
+        [Side::Shared(slot), _] => (0, slot),
+        [_, Side::Shared(slot)] => (1, slot),
+        _ => return None,
+    };
+    Some(TiedRun {
+        run,
+        shared_side,
+        shared,
+    })
+}
+
+/// Whether these runs may be summed at the same time without changing the sequence of additions to any grad. They must
+/// be equally long, none may contribute to another, and no grad may get contributions from two of them, except where
+/// two rows are identical, slot by slot.
+fn are_independent(group: &[TiedRun; TOGETHER]) -> bool {
+    let [first, .., last] = group;
+    let end = last.run.end();
+    let row = |tied: &TiedRun| match tied.run.sides[1 - tied.shared_side] {
+        Side::Row(start, _) => start..start + tied.run.count,
+        _ => end..end,
+    };
+    group.iter().enumerate().all(|(place, this)| {
+        let (mine, shared) = (row(this), this.shared);
+        let is_apart = |other: &TiedRun| {
+            let theirs = row(other);
+            let are_rows = mine == theirs || mine.end <= theirs.start || theirs.end <= mine.start;
+            are_rows && shared != other.shared
+        };
+        this.run.count == first.run.count
+            && mine.start >= end
+            && shared >= end
+            && group[place + 1..].iter().all(is_apart)
+            && group.iter().all(|other| !row(other).contains(&shared))
+    })
+}

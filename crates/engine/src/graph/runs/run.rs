@@ -1,0 +1,439 @@
+//! Executes the sections of a graph: both passes over flat arrays.
+//!
+//! The result equals that of the sweep over slots to the bit, because order, functions and additions are the same; tests
+//! compare the two on both sides of `NEWEST_FIRST`. The loop of an operation only writes down the contributions of a run,
+//! so the compiler can vectorize it (SIMD); they are added up here, operand by operand, in the order of the nodes.
+
+use std::ops::Range;
+
+use super::sections::{OpRun, RowGrads, Section, Side, TOGETHER, TiedRun};
+use super::{FlatGraph, Runs};
+use crate::ops::{Run, chain};
+
+/// How many nodes of a run are processed at a time: their contributions stay in the first-level cache until they are
+/// added.
+const AT_A_TIME: usize = 128;
+
+/// Space for the contributions that are written down but not added yet: of a run two parts of equal length, for the
+/// left operands and for the right ones.
+#[derive(Debug)]
+pub(in crate::graph) struct ContributionBuffer(Box<[f64]>);
+
+impl ContributionBuffer {
+    /// As much as a sweep needs.
+    pub(in crate::graph) fn of(runs: &Runs) -> ContributionBuffer {
+        let at_a_time = |count: u32| AT_A_TIME.min(count as usize);
+        let needed = runs.sections.iter().map(|section| match section {
+            Section::Singles { .. } | Section::Many(_) => 0,
+            Section::Run(run) => 2 * at_a_time(run.count),
+            Section::Tied(group) => TOGETHER * 2 * at_a_time(group[0].run.count),
+            Section::Sums { count, .. } => at_a_time(*count),
+        });
+        ContributionBuffer(vec![0.0; needed.max().unwrap_or(0)].into())
+    }
+}
+
+impl Runs {
+    /// Recomputes every computed node, operands first. The slot `kept` keeps the data it was given: an inner node that
+    /// is treated as a leaf.
+    pub(in crate::graph) fn forward(
+        &self,
+        graph: &FlatGraph,
+        data: &mut [f64],
+        kept: Option<usize>,
+    ) {
+        let run_forward = |run: &OpRun, data: &mut [f64]| {
+            let operands = graph.operands_of(run.first..run.end());
+            run.op()
+                .forward(run.part(0, operands, run.count as usize), data);
+        };
+        for section in self.sections.iter().rev() {
+            // No other node of a section depends on the one that is kept, except among single nodes, so restoring it
+            // afterwards is enough.
+            let before = kept.map(|kept| (kept, data[kept]));
+            match section {
+                Section::Singles { from, to } => {
+                    for node in self.singles[*from as usize..*to as usize].iter().rev() {
+                        if kept != Some(node.slot as usize) {
+                            node.forward(data);
+                        }
+                    }
+                }
+                Section::Run(run) | Section::Many(run) => run_forward(run, data),
+                Section::Tied(group) => {
+                    group
+                        .iter()
+                        .rev()
+                        .for_each(|tied| run_forward(&tied.run, data));
+                }
+                Section::Sums { first, count, .. } => {
+                    sums_forward(*first..first + count, graph.operands(*first as usize), data);
+                }
+            }
+            if let Some((kept, before)) = before {
+                data[kept] = before;
+            }
+        }
+    }
+
+    /// One sweep from the first slot.
+    pub(in crate::graph) fn backward(
+        &self,
+        graph: &FlatGraph,
+        data: &[f64],
+        grads: &mut [f64],
+        amounts: &mut ContributionBuffer,
+    ) {
+        for slots in &self.cleared {
+            grads[slots.start as usize..slots.end as usize].fill(0.0);
+        }
+        let Some(root) = grads.first_mut() else {
+            return;
+        };
+        *root = 1.0;
+        self.sweep(graph, data, grads, amounts);
+    }
+
+    /// Adds all contributions to `grads`. Slots outside of `cleared` are overwritten by their first contribution,
+    /// whatever they hold.
+    fn sweep(
+        &self,
+        graph: &FlatGraph,
+        data: &[f64],
+        grads: &mut [f64],
+        amounts: &mut ContributionBuffer,
+    ) {
+        let mut state = BackwardState {
+            data,
+            grads,
+            amounts: &mut amounts.0,
+        };
+        let operands = |run: &OpRun| graph.operands_of(run.first..run.end());
+        for section in &self.sections {
+            match section {
+                Section::Singles { from, to } => {
+                    for node in &self.singles[*from as usize..*to as usize] {
+                        node.backward(state.data, state.grads);
+                    }
+                }
+                Section::Run(run) => state.pass_on(run, operands(run)),
+                Section::Tied(group) => {
+                    state.pass_on_tied(group, group.each_ref().map(|tied| operands(&tied.run)));
+                }
+                Section::Many(run) => state.pass_on_to_many(run, operands(run)),
+                Section::Sums { first, count, rows } => {
+                    let starts = graph.operands(*first as usize);
+                    state.pass_on_from_sums(*first..first + count, starts, *rows);
+                }
+            }
+        }
+    }
+}
+
+/// The data and the grads of a sweep in progress.
+struct BackwardState<'p> {
+    data: &'p [f64],
+    grads: &'p mut [f64],
+    amounts: &'p mut [f64],
+}
+
+impl BackwardState<'_> {
+    /// What a run passes on.
+    fn pass_on(&mut self, op_run: &OpRun, operands: &[u32]) {
+        let arity = op_run.arity as usize;
+        for (turn, listed) in operands.chunks(AT_A_TIME * arity).enumerate() {
+            let run = op_run.part(turn * AT_A_TIME, listed, listed.len() / arity);
+            self.write(op_run, run, 0);
+            match op_run.sides {
+                [Side::Shared(slot), _] => self.sum([slot], run.count, [0]),
+                [_, Side::Shared(slot)] => self.sum([slot], run.count, [1]),
+                [
+                    Side::Row(..) | Side::Constant,
+                    Side::Row(..) | Side::Constant,
+                ] => {}
+                sides => self.scatter(sides, run),
+            }
+        }
+    }
+
+    /// Adds the contributions of runs whose sums can overlap.
+    fn pass_on_tied(&mut self, group: &[TiedRun; TOGETHER], operands: [&[u32]; TOGETHER]) {
+        let all = group[0].run.count as usize;
+        for offset in (0..all).step_by(AT_A_TIME) {
+            let count = AT_A_TIME.min(all - offset);
+            for (place, (tied, operands)) in group.iter().zip(operands).enumerate() {
+                let listed = &operands[offset * 2..][..count * 2];
+                self.write(&tied.run, tied.run.part(offset, listed, count), place);
+            }
+            let mut sides = group.each_ref().map(|tied| tied.shared_side);
+            (0..)
+                .zip(&mut sides)
+                .for_each(|(place, side): (usize, _)| *side += 2 * place);
+            self.sum(group.each_ref().map(|tied| tied.shared), count, sides);
+        }
+    }
+
+    /// Computes the contributions of a part of a run, the one at `place` in its group. Those to operands in a row are
+    /// added or stored at once; the others stay in the buffer.
+    fn write(&mut self, op_run: &OpRun, run: Run, place: usize) {
+        let count = run.count;
+        let (users, below) = self.grads.split_at_mut(run.first + count);
+        let users = &users[run.first..];
+        let (lefts, rights) = self.amounts[2 * place * count..].split_at_mut(count);
+        let row = |side: usize| {
+            let start = run.operands[side] as usize - run.first - count;
+            start..start + count
+        };
+        let is = |side: usize, kind| matches!(op_run.sides[side], Side::Row(_, it) if it == kind);
+        // Contributions that are stored go straight to the grads.
+        let stored = [0, 1].map(|side| is(side, RowGrads::Stored));
+        let amounts = match stored {
+            [false, false] => [&mut lefts[..], &mut rights[..count]],
+            [true, false] => [&mut below[row(0)], &mut rights[..count]],
+            [false, true] => [&mut lefts[..], &mut below[row(1)]],
+            [true, true] => below
+                .get_disjoint_mut([row(0), row(1)])
+                .expect("no grad has two first contributions"),
+        };
+        op_run.op().passed(run, self.data, users, amounts);
+        for (side, amounts) in [&*lefts, &*rights].into_iter().enumerate() {
+            if is(side, RowGrads::Added) {
+                for (grad, amount) in below[row(side)].iter_mut().zip(amounts) {
+                    *grad += amount;
+                }
+            }
+        }
+    }
+
+    /// Adds the contributions to one shared operand for each of N runs, the N sums in parallel.
+    fn sum<const N: usize>(&mut self, ones: [u32; N], count: usize, sides: [usize; N]) {
+        let mut sums = ones.map(|one| self.grads[one as usize]);
+        let parts = sides.map(|side| &self.amounts[side * count..][..count]);
+        for place in 0..count {
+            for (sum, part) in sums.iter_mut().zip(parts) {
+                *sum += part[place];
+            }
+        }
+        for (one, sum) in ones.into_iter().zip(sums) {
+            self.grads[one as usize] = sum;
+        }
+    }
+
+    /// Adds contributions to operands in any slots, node by node.
+    fn scatter(&mut self, sides: [Side; 2], run: Run) {
+        let (lefts, rights) = self.amounts.split_at(run.count);
+        let mut add = |slot: u32, amount: f64| add(self.grads, slot, amount);
+        if run.operands.len() == run.count {
+            return (run.operands.iter().zip(lefts)).for_each(|(&x, left)| add(x, *left));
+        }
+        let pairs = run.operands.as_chunks::<2>().0.iter();
+        match sides {
+            [Side::Constant, _] => pairs
+                .zip(rights)
+                .for_each(|(&[_, y], right)| add(y, *right)),
+            [_, Side::Constant] => pairs.zip(lefts).for_each(|(&[x, _], left)| add(x, *left)),
+            _ => {
+                for (&[x, y], (left, right)) in pairs.zip(lefts.iter().zip(rights)) {
+                    add(x, *left);
+                    add(y, *right);
+                }
+            }
+        }
+    }
+
+    /// What sums pass on: to each of their operands all of their grad. `starts` are the operands of the first sum.
+    fn pass_on_from_sums(&mut self, sums: Range<u32>, starts: &[u32], rows: RowGrads) {
+        let (first, all) = (sums.start as usize, sums.len());
+        for offset in (0..all).step_by(AT_A_TIME) {
+            let count = AT_A_TIME.min(all - offset);
+            let (users, below) = self.grads.split_at_mut(first + offset + count);
+            let taken = users.len();
+            let (users, outs) = (&users[first + offset..], &self.data[first + offset..]);
+            let amounts = &mut self.amounts[..count];
+            for (place, amount) in amounts.iter_mut().enumerate() {
+                let (up, out) = (users[place], outs[place]);
+                let slots = || starts.iter().map(|&start| start as usize + offset + place);
+                let broken = || slots().any(|slot| self.data[slot].is_nan());
+                let passed = if out.is_nan() {
+                    chain(up, 1.0, out, broken)
+                } else {
+                    up
+                };
+                *amount = passed + 0.0;
+            }
+            for &start in starts {
+                let Some(grads) = below.get_mut(start as usize + offset - taken..) else {
+                    continue;
+                };
+                let pairs = grads.iter_mut().zip(&*amounts);
+                match rows {
+                    RowGrads::Stored => pairs.for_each(|(grad, amount)| *grad = *amount),
+                    RowGrads::Added => pairs.for_each(|(grad, amount)| *grad += amount),
+                }
+            }
+        }
+    }
+
+    /// What a run passes on whose operation takes any number of operands.
+    fn pass_on_to_many(&mut self, op_run: &OpRun, operands: &[u32]) {
+        let run = op_run.part(0, operands, op_run.count as usize);
+        let (users, below) = self.grads.split_at_mut(run.first + run.count);
+        let (users, taken) = (&users[run.first..], run.first + run.count);
+        let arity = op_run.arity as usize;
+        let op = op_run.op();
+        op.passed_to_each(run, self.data, users, |operand, place, amount| {
+            let slot = operands[place * arity + operand] as usize - taken;
+            add(below, slot as u32, amount);
+        });
+    }
+}
+
+/// Adds up the operands of sums, place by place; `starts` are the operands of the first sum.
+fn sums_forward(sums: Range<u32>, starts: &[u32], data: &mut [f64]) {
+    let (first, all) = (sums.start as usize, sums.len());
+    for offset in (0..all).step_by(AT_A_TIME) {
+        let count = AT_A_TIME.min(all - offset);
+        let (users, below) = data.split_at_mut(first + offset + count);
+        let taken = users.len();
+        let sums = &mut users[first + offset..];
+        let row = |start: &u32| &below[*start as usize + offset - taken..][..count];
+        let mut rows = starts.iter().map(row);
+        sums.copy_from_slice(rows.next().unwrap_or_default());
+        for row in rows {
+            for (sum, operand) in sums.iter_mut().zip(row) {
+                *sum += operand;
+            }
+        }
+    }
+}
+
+/// Constants have no grad.
+#[inline]
+fn add(grads: &mut [f64], slot: u32, amount: f64) {
+    if let Some(grad) = grads.get_mut(slot as usize) {
+        *grad += amount;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ops::{Op, Shape, operator};
+
+    /// Seeded random numbers (splitmix64).
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, end: u64) -> u64 {
+            self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+            let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+            let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+            (z ^ (z >> 31)) % end
+        }
+
+        fn one_of<const N: usize>(&mut self, ends: [u64; N]) -> u32 {
+            let end = ends[self.below(N as u64) as usize];
+            self.below(end) as u32
+        }
+
+        fn number(&mut self, odd: bool) -> f64 {
+            match self.below(if odd { 400 } else { u64::MAX }) {
+                0 => 0.0,
+                1 => -0.0,
+                2 => f64::INFINITY,
+                3 => f64::NAN,
+                _ => self.below(2_000) as f64 / 997.0 - 1.0,
+            }
+        }
+    }
+
+    /// A number of neighbours, and by how many slots their left and right operands advance from one to the next.
+    type Kind = (u32, [u32; 2]);
+
+    /// Changes the kind now and then, so that mostly several neighbours in a row have the same.
+    fn next_kind(random: &mut Random, kind: &mut Kind) -> Kind {
+        if random.below(4) == 0 {
+            let by = [[1, 1], [1, 0], [0, 1], [0, 0]][random.below(4) as usize];
+            *kind = (4 + random.one_of([9, 60, 200]), by);
+        }
+        *kind
+    }
+
+    /// Operands behind `end` that are in step in every possible way. They are drawn from few slots, so that runs that
+    /// must not be summed at the same time occur often. Constants begin at 3,000.
+    fn operands(random: &mut Random, end: u32, kinds: &[Kind]) -> Vec<u32> {
+        let mut listed: Vec<u32> = Vec::new();
+        for &(length, by) in kinds {
+            let [x, y] = by.map(|by| match random.below(10) {
+                0 | 1 => end + random.below(40) as u32,
+                2 => 2_900 + random.below(110) as u32,
+                3 => 1_600 + random.below(400) as u32,
+                _ if by == 0 => 2_500 + random.below(9) as u32,
+                _ => 1_600 + 100 * random.below(3) as u32,
+            });
+            let slots = |place: u32| [x + place * by[0], y + place * by[1]];
+            listed.extend((0..length).flat_map(slots));
+        }
+        listed
+    }
+
+    #[test]
+    fn runs_give_the_same_bits_as_single_nodes() {
+        let signs = ["*", "-", "*", "+"].map(|sign| operator(sign, Shape::Infix));
+        let ops = signs.map(|op| op.expect("the operator has a row"));
+        let (mut random, mut tied) = (Random(1), 0);
+        for round in 0..400 {
+            let (varying, odd) = (3_000_u32, round % 4 == 0);
+            let mut nodes: Vec<(&Op, [u32; 2])> = Vec::new();
+            let mut kind = (1, [0, 0]);
+            while nodes.len() < 800 {
+                let kinds: Vec<Kind> = (0..=random.below(4))
+                    .map(|_| next_kind(&mut random, &mut kind))
+                    .collect();
+                let count: u32 = kinds.iter().map(|(length, _)| length).sum();
+                let op = ops[random.below(4) as usize];
+                let listed = operands(&mut random, nodes.len() as u32 + count, &kinds);
+                nodes.extend(listed.as_chunks::<2>().0.iter().map(|pair| (op, *pair)));
+            }
+            let constants = (0..400).map(|_| random.number(odd)).collect();
+            let graph = FlatGraph::of_pairs(&nodes, varying as usize, constants);
+            let runs = Runs::of(&graph);
+            let is_tied = |section: &&Section| matches!(section, Section::Tied(_));
+            tied += runs.sections.iter().filter(is_tied).count();
+            let mut data: Vec<f64> = (0..varying + 400).map(|_| random.number(odd)).collect();
+            runs.forward(&graph, &mut data, None);
+            for (slot, &(op, pair)) in nodes.iter().enumerate() {
+                let value = op.value(&pair.map(|below| data[below as usize]));
+                let made = data[slot];
+                assert!(made.to_bits() == value.to_bits() || made.is_nan() && value.is_nan());
+            }
+            // Grads start at arbitrary values, except where the first contribution overwrites them.
+            let mut expected = vec![0.0; varying as usize];
+            let mut grads = vec![f64::NAN; varying as usize];
+            for slot in runs.cleared.iter().cloned().flatten() {
+                expected[slot as usize] = random.number(odd);
+                grads[slot as usize] = expected[slot as usize];
+            }
+            runs.sweep(
+                &graph,
+                &data,
+                &mut grads,
+                &mut ContributionBuffer::of(&runs),
+            );
+            for (slot, &(op, pair)) in nodes.iter().enumerate() {
+                let values = pair.map(|below| data[below as usize]);
+                let broken = || values.iter().any(|value| value.is_nan());
+                let (up, out) = (expected[slot], data[slot]);
+                for (below, local) in pair.into_iter().zip(op.locals(&values, out)) {
+                    add(&mut expected, below, chain(up, local, out, broken));
+                }
+            }
+            for (slot, (grad, expected)) in grads.iter().zip(&expected).enumerate() {
+                let same =
+                    grad.to_bits() == expected.to_bits() || grad.is_nan() && expected.is_nan();
+                assert!(same, "{round}: slot {slot}: {grad} {expected}");
+            }
+        }
+        assert!(tied > 100, "only {tied} groups were summed up together");
+    }
+}
