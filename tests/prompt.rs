@@ -294,9 +294,12 @@ impl Terminal {
         self.keys(keys);
         let sign = self.sign;
         self.wait("the next line", |shown| {
-            let row = shown.row();
-            let is_begun = row.starts_with(sign) || row.starts_with(" …");
-            (readings(shown) > before && is_begun).then_some(row)
+            let raw = String::from_utf8_lossy(&shown.raw);
+            let is_begun = raw
+                .rsplit(BEGINS)
+                .next()
+                .is_some_and(|it| it.contains(sign));
+            (readings(shown) > before && is_begun).then(|| shown.row())
         })
     }
 
@@ -394,10 +397,12 @@ impl Terminal {
     }
 }
 
+/// What the editor writes when it begins to read a line.
+const BEGINS: &str = "\u{1b}[?2004h";
+
 /// How often the editor has begun to read a line.
 fn readings(shown: &Shown) -> usize {
-    let begins = "\u{1b}[?2004h";
-    String::from_utf8_lossy(&shown.raw).matches(begins).count()
+    String::from_utf8_lossy(&shown.raw).matches(BEGINS).count()
 }
 
 /// `14` for `$3 = 14`.

@@ -251,13 +251,11 @@ impl Walk {
     /// The grad that a node has received so far in a backward walk; that of the root starts at 1.
     pub fn grad(&self, node: &Node) -> Option<f64> {
         let place = self.route.order.position(node)?;
-        match self.received(place).last() {
-            Some(&share) => Some(self.route.shares[share].after),
-            None => {
-                let is_root = std::ptr::eq(&raw const *self.root, node);
-                (is_root && self.direction == Direction::Backward).then_some(1.0)
-            }
+        if let Some(&share) = self.received(place).last() {
+            return Some(self.route.shares[share].after);
         }
+        let is_root = std::ptr::eq(&raw const *self.root, node);
+        (is_root && self.direction == Direction::Backward).then_some(1.0)
     }
 }
 

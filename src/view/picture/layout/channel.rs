@@ -13,7 +13,7 @@ use crate::stop;
 /// The most wires whose lines are chosen with care.
 const MOST_WIRES: usize = 10_000;
 /// The most wires and pairs of turns to look at on the way to a good order: other channels get a simple one.
-const MOST_LOOKS: usize = 10_000_000;
+const MOST_LOOKS: usize = 1_000_000;
 
 /// What stands at the end of the channel: an operation, or one of its ports.
 #[derive(Clone, Debug)]
