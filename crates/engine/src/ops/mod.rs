@@ -7,6 +7,7 @@
 
 pub mod algebra;
 mod chain;
+mod dispatch;
 mod functions;
 mod loops;
 mod mistakes;
