@@ -129,7 +129,9 @@ fn is_plain(statement: &str) -> bool {
     let binding = statement.split_once('=');
     let value = binding.filter(|(name, _)| syntax::is_name(name.trim()));
     let value = value.map_or(statement, |(_, value)| value);
-    value.trim().parse::<f64>().is_ok()
+    value
+        .split('±')
+        .all(|number| number.trim().parse::<f64>().is_ok())
 }
 
 /// The preview of values: `= -8`, `= 2, -3`
