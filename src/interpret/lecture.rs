@@ -182,7 +182,7 @@ fn formatted(text: &str, format: Span, value: &Value) -> Result<String, Diagnost
     let fail = |message: String, help: String| Err(Diagnostic::new(message).at(format).help(help));
     let Some(found) = PythonFormat::read(written) else {
         return fail(
-            format!("the format `:{written}` is not understood"),
+            format!("the format `{written}` is not understood"),
             format!(
                 "`{{L:.4f}}` has 4 decimals, `{{L:>10.3e}}` an exponent and 10 columns, as in Python; there are `d`, `e`, `f`, `g`, `%` and `,`, and at most {MOST} columns or decimals"
             ),
@@ -190,14 +190,14 @@ fn formatted(text: &str, format: Span, value: &Value) -> Result<String, Diagnost
     };
     let Value::Node(node) = value else {
         return fail(
-            format!("the format `:{written}` is for one number, and this is a list"),
+            format!("the format `{written}` is for one number, and this is a list"),
             "leave the format out, or write an item of the list".to_string(),
         );
     };
     match found.write(node.data()) {
         Some(text) => Ok(text),
         None => fail(
-            format!("the format `:{written}` is for whole numbers"),
+            format!("the format `{written}` is for whole numbers"),
             "`{L:.0f}` rounds a number, `{L:g}` leaves out zeros at its end".to_string(),
         ),
     }
