@@ -117,14 +117,21 @@ impl System {
             let each = weights.iter().zip(curves.chunks_exact(n * n));
             each.map(|(weight, curves)| weight * curves[at]).sum()
         };
-        let entry = |row: usize, column: usize| match (row < n, column < n) {
-            (true, true) => f64::midpoint(curve(row * n + column), curve(column * n + row)),
-            (true, false) => here.excess_slopes[pressing[column - n]][row],
-            (false, true) => here.excess_slopes[pressing[row - n]][column],
-            (false, false) => 0.0,
+        let entry = |row: usize, column: usize| {
+            if row < n && column < n {
+                f64::midpoint(curve(row * n + column), curve(column * n + row))
+            } else {
+                0.0
+            }
         };
         let entries = (0..size * size).map(|at| entry(at / size, at % size));
         let mut matrix: Vec<f64> = entries.collect();
+        for (row, &place) in (n..).zip(pressing) {
+            for &(leaf, slope) in &here.excess_slopes[place] {
+                matrix[row * size + leaf] = slope;
+                matrix[leaf * size + row] = slope;
+            }
+        }
         let unit = |row: &[f64]| {
             let root = largest(row.iter().copied()).sqrt();
             Some(root).filter(|root| root.is_normal()).unwrap_or(1.0)

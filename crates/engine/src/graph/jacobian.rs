@@ -103,30 +103,65 @@ impl Jacobian {
     pub fn rows(&mut self) -> Vec<f64> {
         self.compute_locals();
         let mut rows = Vec::with_capacity(self.roots.len() * self.leaves.len());
-        // Slices, which the compiler need not load anew after each store.
-        let (data, locals, depends) = (&self.data[..], &self.locals[..], &self.depends[..]);
-        let (flat, grads) = (self.order.flat(), &mut self.grads[..]);
-        for (&root, part) in stop::asking(self.roots.iter().zip(&self.parts)) {
-            grads[root as usize] = 1.0;
-            for &slot in part {
-                let slot = slot as usize;
-                let (up, out) = (std::mem::take(&mut grads[slot]), data[slot]);
-                let operands = flat.operands(slot);
-                let nan = |below: &u32| data[*below as usize].is_nan();
-                let broken = LazyCell::new(|| operands.iter().any(nan));
-                for (&below, &local) in operands.iter().zip(&locals[flat.places(slot)]) {
-                    if depends[below as usize] {
-                        grads[below as usize] += chain(up, local, out, || *broken);
-                    }
-                }
-            }
+        for row in stop::asking(0..self.roots.len()) {
+            self.sweep(row);
             let slots = self.leaves.iter();
-            rows.extend(slots.map(|slot| slot.map_or(0.0, |slot| grads[slot as usize])));
-            for slot in self.leaves.iter().flatten().chain([&root]) {
-                grads[*slot as usize] = 0.0;
+            rows.extend(slots.map(|slot| slot.map_or(0.0, |slot| self.grads[slot as usize])));
+            for slot in self.leaves.iter().flatten().chain([&self.roots[row]]) {
+                self.grads[*slot as usize] = 0.0;
             }
         }
         rows
+    }
+
+    /// The same without zeros: for each root the numbers of leaves, each with the derivative by it. It costs nothing for
+    /// leaves that a root does not depend on.
+    pub fn sparse_rows(&mut self) -> Vec<Vec<(usize, f64)>> {
+        self.compute_locals();
+        let mut numbers = vec![None; self.data.len()];
+        for (number, slot) in self.leaves.iter().enumerate() {
+            if let Some(slot) = slot {
+                numbers[*slot as usize] = Some(number);
+            }
+        }
+        let count = self.roots.len();
+        let row = |row: usize| {
+            self.sweep(row);
+            let (root, flat) = (self.roots[row], self.order.flat());
+            let mut entries = Vec::new();
+            let operands = self.parts[row]
+                .iter()
+                .flat_map(|slot| flat.operands(*slot as usize));
+            for &slot in operands.chain([&root]) {
+                let grad = &mut self.grads[slot as usize];
+                if let Some(number) = numbers[slot as usize].filter(|_| *grad != 0.0) {
+                    entries.push((number, std::mem::take(grad)));
+                }
+            }
+            self.grads[root as usize] = 0.0;
+            entries
+        };
+        stop::asking(0..count).map(row).collect()
+    }
+
+    /// Adds up the grads of the leaves below a root, by a backward sweep.
+    fn sweep(&mut self, row: usize) {
+        // Slices, which the compiler need not load anew after each store.
+        let (data, locals, depends) = (&self.data[..], &self.locals[..], &self.depends[..]);
+        let (flat, grads) = (self.order.flat(), &mut self.grads[..]);
+        grads[self.roots[row] as usize] = 1.0;
+        for &slot in &self.parts[row] {
+            let slot = slot as usize;
+            let (up, out) = (std::mem::take(&mut grads[slot]), data[slot]);
+            let operands = flat.operands(slot);
+            let nan = |below: &u32| data[*below as usize].is_nan();
+            let broken = LazyCell::new(|| operands.iter().any(nan));
+            for (&below, &local) in operands.iter().zip(&locals[flat.places(slot)]) {
+                if depends[below as usize] {
+                    grads[below as usize] += chain(up, local, out, || *broken);
+                }
+            }
+        }
     }
 
     /// Computes the local derivatives of all steps at the present data.
