@@ -397,6 +397,44 @@ fn the_nearest_point_of_a_ball() {
     }
 }
 
+/// Two equations for two leaves leave one point, whatever is to be least there.
+#[test]
+fn the_only_point_that_equations_leave_is_a_minimum() {
+    let mut random = Random(7);
+    let mut numbers = || -> Vec<f64> {
+        let number = |_: usize| ((400.0 * random.unit()).round() - 200.0) / 100.0;
+        (0..10).map(number).collect()
+    };
+    let mut cases = vec![
+        vec![
+            -2.294, 2.222, -0.06, 0.81, 0.9, 1.08, -1.49, -1.0, -1.63, -2.05,
+        ],
+        vec![
+            1.316, -0.946, -0.48, 0.62, 0.47, -1.01, 1.54, -0.48, 1.99, 2.82,
+        ],
+    ];
+    cases.extend((0..300).map(|_| numbers()));
+    for case in cases {
+        let [x, y, p, q, a, b, c, d, e, f] = case[..] else {
+            panic!("there are ten numbers");
+        };
+        let determinant = a * e - b * d;
+        if determinant.abs() < 0.1 {
+            continue;
+        }
+        let mut desk = Desk::with(&[format!("x, y = {x:?}, {y:?}")]);
+        let line = format!(
+            ":minimize (x - {p:?})^2 + (y - {q:?})^2 where {a:?}*x + {b:?}*y = {c:?}, {d:?}*x + {e:?}*y = {f:?}"
+        );
+        let answer = desk.line(&line).remove(0);
+        assert_eq!(answer["verdict"], "minimum", "{line}: {answer}");
+        for (name, want) in [("x", c * e - b * f), ("y", a * f - c * d)] {
+            let off = desk.value(name) - want / determinant;
+            assert!(off.abs() < 1e-7 * (1.0 + want.abs()), "{line}: {answer}");
+        }
+    }
+}
+
 #[test]
 fn leaves_of_very_different_sizes() {
     let mut desk = Desk::with(&["a, b = 1e-8, 1e8"]);

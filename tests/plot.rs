@@ -448,7 +448,7 @@ fn the_variable_is_named_or_determined() {
         (
             ":plot sin(a) e2=-pi..2pi",
             "a",
-            (-std::f64::consts::PI, std::f64::consts::TAU),
+            (-std::f64::consts::PI, 2.0 * std::f64::consts::PI),
         ),
         (":plot pi^2 pi = 0 .. 1", "pi", (0.0, 1.0)),
         (":plot x^2 -1..1", "x", (-1.0, 1.0)),

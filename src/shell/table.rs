@@ -35,7 +35,7 @@ pub(crate) fn read(bytes: &[u8], file: &str) -> Result<NumberTable, Diagnostic> 
     let text = str::from_utf8(bytes).map_err(|error| {
         let good = error.valid_up_to();
         let byte = bytes.get(good).copied().unwrap_or_default();
-        let line = line_at(bytes, good);
+        let line = LineCounter::of(bytes).line_at(good);
         Diagnostic::new(format!(
             "`{file}:{line}`: byte `\\x{byte:02x}` is not UTF-8"
         ))
@@ -59,6 +59,7 @@ pub(crate) fn read(bytes: &[u8], file: &str) -> Result<NumberTable, Diagnostic> 
     };
     let mut first_dates: Vec<Option<Date>> = Vec::new();
     let mut record = StringRecord::new();
+    let mut lines = LineCounter::of(bytes);
     for turn in 0.. {
         stop::ask(turn);
         // Bytes in memory can be read, and rows of any length are accepted.
@@ -71,7 +72,7 @@ pub(crate) fn read(bytes: &[u8], file: &str) -> Result<NumberTable, Diagnostic> 
         }
         // The line on which the row ends.
         let end = reader.position().byte() as usize;
-        let place = || format!("{file}:{}", line_at(bytes, end.saturating_sub(1)));
+        let mut place = || format!("{file}:{}", lines.line_at(end.saturating_sub(1)));
         if table.columns.is_empty() {
             let begins = is_header(&cells, mark);
             table.header = if begins {
@@ -220,10 +221,32 @@ fn separator(text: &str) -> u8 {
         .unwrap_or(&otherwise)
 }
 
-/// The line that this byte is in. The line ends of old Macintoshes count where there are no others.
-fn line_at(bytes: &[u8], at: usize) -> usize {
-    let end = if bytes.contains(&b'\n') { b'\n' } else { b'\r' };
-    bytes[..at].split(|&byte| byte == end).count()
+/// Counts the lines of a text, from one place to the next.
+struct LineCounter<'b> {
+    bytes: &'b [u8],
+    /// What ends a line. The line ends of old Macintoshes count where there are no others.
+    end: u8,
+    counted: usize,
+    line: usize,
+}
+
+impl LineCounter<'_> {
+    fn of(bytes: &[u8]) -> LineCounter<'_> {
+        LineCounter {
+            bytes,
+            end: if bytes.contains(&b'\n') { b'\n' } else { b'\r' },
+            counted: 0,
+            line: 1,
+        }
+    }
+
+    /// The line that this byte is in, which is not before that of the last call.
+    fn line_at(&mut self, at: usize) -> usize {
+        let passed = self.bytes[self.counted..at].iter();
+        self.line += passed.filter(|byte| **byte == self.end).count();
+        self.counted = at;
+        self.line
+    }
 }
 
 /// The error for a row that is longer or shorter than the first.

@@ -78,7 +78,7 @@ impl Verdict {
 const TOLERANCE: f64 = 1e-6;
 
 /// The largest product of checked nodes and nodes of the graph. Each takes some dozen evaluations of the graph.
-const MOST: usize = 100_000_000;
+const MOST: usize = 4_000_000;
 
 /// How many nodes are checked where all would be too many.
 const SAMPLE: usize = 200;

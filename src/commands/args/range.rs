@@ -31,7 +31,7 @@ pub(super) struct Sides {
 }
 
 /// Does a word look like a range, that is, contain a `..` that belongs neither to a path nor to a list: `0..pi`,
-/// `x=0..tau`?
+/// `x=0..2pi`?
 pub(crate) fn is_range(word: &str) -> bool {
     let leads_on = |at: usize| word[at + 2..].starts_with('/') || word[..at].ends_with('/');
     let mut places = syntax::outside(word).map(|(at, _)| at);

@@ -4,6 +4,8 @@
 
 use std::rc::Rc;
 
+use rustc_hash::FxHashSet;
+
 use super::search::{FoundPoint, MovedLeaves, check_relations, missed, named, watched};
 use crate::commands::args::relations::{Relation, Sign};
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
@@ -72,9 +74,10 @@ pub(super) fn whole(relations: &[Relation]) -> Span {
 /// The leaves to change, in the order of creation.
 fn leaves(session: &mut Session, arguments: &Arguments) -> Result<Vec<Rc<Node>>, Diagnostic> {
     let mut leaves: Vec<Rc<Node>> = Vec::new();
+    let mut known = FxHashSet::default();
     for (leaf, word) in arguments.nodes(session, "LEAF, …")? {
         let typed = word.of(arguments.text);
-        if leaves.iter().any(|known| Rc::ptr_eq(known, &leaf)) {
+        if !known.insert(leaf.id()) {
             return Err(Diagnostic::new(format!("`{typed}` is given twice")).at(word));
         }
         leaves.push(leaf);

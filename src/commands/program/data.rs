@@ -3,7 +3,7 @@
 //! The host reads the file, the session binds the names. A column is called by its heading as far as that can be a name;
 //! a unit in brackets behind it is for axes.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use unicode_normalization::UnicodeNormalization;
 
@@ -145,11 +145,14 @@ fn used(
         }
         return Ok(all.filter(has_numbers).collect());
     }
+    let called = called.unwrap_or_default();
+    let mut places: HashMap<&str, usize> = HashMap::new();
+    let header = table.header.iter().flatten().enumerate();
+    for (at, name) in called.iter().enumerate().chain(header) {
+        places.entry(name).or_insert(at);
+    }
     let find = |(name, &word): (String, &Span)| {
-        let called = called.unwrap_or_default();
-        let mut header = table.header.iter().flatten();
-        let at = called.iter().position(|it| *it == name);
-        let Some(at) = at.or_else(|| header.position(|it| *it == name)) else {
+        let Some(&at) = places.get(&*name) else {
             let names = called.iter().map(String::as_str);
             let near = near_column(&name, names.clone());
             let help = did_you_mean(near, || match called {
@@ -192,6 +195,7 @@ pub(crate) fn near_column<'n>(
 /// The names that were typed.
 fn typed(arguments: &Arguments, argument: &str) -> Result<Vec<String>, Diagnostic> {
     let mut names: Vec<String> = Vec::new();
+    let mut known = HashSet::new();
     for &word in arguments.words(argument) {
         let name = word.of(arguments.text);
         if !syntax::is_name(name) || ANSWERS.contains(&name) {
@@ -199,7 +203,7 @@ fn typed(arguments: &Arguments, argument: &str) -> Result<Vec<String>, Diagnosti
                 .at(word)
                 .help("letters, digits and `_`, no digit first; `ans` and `_` are the last result"));
         }
-        if names.iter().any(|other| other == name) {
+        if !known.insert(name) {
             return Err(Diagnostic::new(format!("`{name}` is given twice"))
                 .at(word)
                 .help("each column needs a name of its own"));

@@ -239,12 +239,17 @@ impl<'t> Translator<'_, 't> {
     /// `np.pi`, `True`
     fn name(&self, name: &'t str, span: Span) -> Translated<Clause<'t>> {
         // Other members of modules are functions, which are looked at where they are called.
-        if let Some((path, constant)) = name.rsplit_once('.')
-            && ops::constant(constant).is_some()
+        if let Some((path, member)) = name.rsplit_once('.')
+            && (member == "tau" || ops::constant(member).is_some())
             && self.is_module(path)
         {
+            let constant = if member == "tau" { "pi" } else { member };
             self.check_built_in(constant, span)?;
-            return Ok(joined([], ItemKind::Name(constant), span));
+            let constant = joined([], ItemKind::Name(constant), span);
+            return Ok(match member {
+                "tau" => between(number(2.0, span), "*", constant, span),
+                _ => constant,
+            });
         }
         Ok(match name {
             "True" if !self.is_taken(name) => number(1.0, span),

@@ -48,6 +48,11 @@ impl Session {
             let message = format!("`{name}` is a function");
             return Err(fail(span, message, format!("call it: `{example}`")));
         }
+        // In Python and in other calculators this is a constant.
+        if name == "tau" {
+            let help = "`tau = 2` gives it a value; a full turn is `2*pi`";
+            return Err(fail(span, "unknown name `tau`", help));
+        }
         let constants = ops::CONSTANTS.iter().map(|(name, ..)| *name);
         let bound = self.names.bound().map(|(name, _)| name);
         let near = nearest(name, bound.chain(constants));

@@ -17,4 +17,5 @@ pub use self::lookup::ANSWERS;
 pub use self::names::{Call, Names, SharedNames, item_name};
 pub use self::standing::{NameId, Naming};
 pub use self::tags::Tags;
+pub(crate) use self::uncertainty::Fit;
 pub use self::uncertainty::Uncertainty;

@@ -19,7 +19,7 @@ pub struct Uncertainty {
 
 /// The leaves that were fitted together.
 #[derive(Debug)]
-struct Fit {
+pub(crate) struct Fit {
     /// Where each leaf ended.
     ends: Vec<f64>,
     /// The correlation of each leaf with each, row by row.
@@ -63,6 +63,11 @@ impl Uncertainty {
     /// Whether a fit left it.
     pub(crate) fn is_fitted(&self) -> bool {
         self.fit.is_some()
+    }
+
+    /// The fit that left it.
+    pub(crate) fn fit(&self) -> Option<&Rc<Fit>> {
+        self.fit.as_ref().map(|(fit, _)| fit)
     }
 
     /// How the leaves of two uncertainties are correlated: as the fit says that left both.

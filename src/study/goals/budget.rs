@@ -13,7 +13,7 @@ use crate::graph::structure::few_below;
 use crate::graph::{Jacobian, Node, NodeId, Pass};
 use crate::report::Line;
 use crate::session::Session;
-use crate::session::naming::Uncertainty;
+use crate::session::naming::{Fit, Uncertainty};
 use crate::study::explain;
 
 /// Up to so many uncertain leaves second derivatives are computed.
@@ -180,28 +180,45 @@ fn unit(numbers: &[f64]) -> f64 {
 }
 
 /// For each leaf the others that it is correlated with.
-fn partners(
+pub(super) fn partners(
     session: &Session,
     leaves: &[Rc<Node>],
     correlations: &Correlations,
 ) -> Vec<Vec<(usize, f64)>> {
-    // Typed uncertainties are correlated only by what is set, so not all pairs are looked at.
-    let set: rustc_hash::FxHashSet<NodeId> = correlations.keys().map(|pair| pair.0).collect();
     let uncertain = &session.names().uncertain;
-    let may = |place: &usize| {
-        let leaf = &leaves[*place];
-        set.contains(&leaf.id()) || uncertain.at(leaf).is_some_and(Uncertainty::is_fitted)
-    };
-    let related: Vec<usize> = (0..leaves.len()).filter(may).collect();
     let mut partners = vec![Vec::new(); leaves.len()];
-    for &one in &related {
-        for &other in &related {
-            let [first, second] = [&leaves[one], &leaves[other]];
-            let given = correlations.get(&(first.id(), second.id())).copied();
-            let correlation = given.unwrap_or_else(|| uncertain.correlation(first, second));
-            if one != other && correlation != 0.0 {
+    // Only leaves of one fit are correlated by themselves.
+    let mut fits: FxHashMap<*const Fit, Vec<usize>> = FxHashMap::default();
+    for (place, leaf) in leaves.iter().enumerate() {
+        if let Some(fit) = uncertain.at(leaf).and_then(Uncertainty::fit) {
+            fits.entry(Rc::as_ptr(fit)).or_default().push(place);
+        }
+    }
+    for places in fits.values() {
+        for (&one, &other) in places
+            .iter()
+            .flat_map(|one| places.iter().map(move |it| (one, it)))
+        {
+            let pair = (leaves[one].id(), leaves[other].id());
+            let correlation = uncertain.correlation(&leaves[one], &leaves[other]);
+            if one != other && correlation != 0.0 && !correlations.contains_key(&pair) {
                 partners[one].push((other, correlation));
             }
+        }
+    }
+    if !correlations.is_empty() {
+        let places = leaves.iter().enumerate();
+        let places: FxHashMap<NodeId, usize> = places.map(|(at, leaf)| (leaf.id(), at)).collect();
+        for ((one, other), correlation) in correlations {
+            if let (Some(one), Some(other)) = (places.get(one), places.get(other))
+                && one != other
+                && *correlation != 0.0
+            {
+                partners[*one].push((*other, *correlation));
+            }
+        }
+        for partners in &mut partners {
+            partners.sort_by_key(|(other, _)| *other);
         }
     }
     partners

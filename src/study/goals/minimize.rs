@@ -6,8 +6,7 @@
 
 use super::descent::{LEVEL, Verdict};
 use super::goal::Goal;
-use super::linear::norm;
-use super::penalties::Penalised;
+use super::penalties::{Penalised, length};
 use super::second_order;
 use crate::session::Session;
 use crate::stop;
@@ -80,8 +79,8 @@ pub(crate) fn minimize(
             Verdict::Flat => Some(Verdict::Stopped),
             _ => Some(end),
         };
-        let price = |(multiplier, slopes): (&f64, &Vec<f64>)| {
-            let presses = multiplier.abs() * norm(slopes) > PRESSES * (1.0 + at.value.abs());
+        let price = |(multiplier, slopes): (&f64, &Vec<(usize, f64)>)| {
+            let presses = multiplier.abs() * length(slopes) > PRESSES * (1.0 + at.value.abs());
             if presses { *multiplier } else { 0.0 }
         };
         let prices = model.multipliers.iter().zip(&at.excess_slopes).map(price);

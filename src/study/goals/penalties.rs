@@ -36,8 +36,8 @@ pub(super) struct At {
     pub(super) excess: Vec<f64>,
     /// The excesses of constraints that do not hold, and 0 for those that do.
     missing: Vec<f64>,
-    /// The slopes of the excesses.
-    pub(super) excess_slopes: Vec<Vec<f64>>,
+    /// The slopes of the excesses: for each the places of leaves, with the slope by each.
+    pub(super) excess_slopes: Vec<Vec<(usize, f64)>>,
 }
 
 impl At {
@@ -49,8 +49,8 @@ impl At {
     /// These slopes together with those of the constraints, each times its factor.
     fn pressed(&self, mut slopes: Vec<f64>, factors: &[f64]) -> Vec<f64> {
         for (factor, excess) in factors.iter().zip(&self.excess_slopes) {
-            for (slope, part) in slopes.iter_mut().zip(excess) {
-                *slope += factor * part;
+            for (leaf, part) in excess {
+                slopes[*leaf] += factor * part;
             }
         }
         slopes
@@ -62,6 +62,11 @@ impl At {
         let slopes = self.balance(multipliers);
         largest(self.missing.iter().copied().chain(slopes))
     }
+}
+
+/// How strongly a constraint changes with the leaves.
+pub(super) fn length(slopes: &[(usize, f64)]) -> f64 {
+    norm(&slopes.iter().map(|(_, slope)| *slope).collect::<Vec<f64>>())
 }
 
 impl Penalised {
@@ -82,7 +87,10 @@ impl Penalised {
     /// Chooses the weights for a descent from this point: there the penalties pull harder than the target.
     pub(super) fn begin(&mut self, start: &[f64]) {
         let at = self.at(start);
-        let unit = |slopes: &Vec<f64>| Some(norm(slopes)).filter(|unit| *unit > 0.0).unwrap_or(1.0);
+        let unit = |slopes: &Vec<(usize, f64)>| {
+            let unit = length(slopes);
+            if unit > 0.0 { unit } else { 1.0 }
+        };
         self.units = at.excess_slopes.iter().map(unit).collect();
         let distance = norm(&self.distances(&at));
         let distance = distance.max(1e-3 * norm(start)).max(1e-6);
@@ -95,13 +103,16 @@ impl Penalised {
     /// Values and derivatives at a point, without penalties.
     pub(super) fn at(&mut self, point: &[f64]) -> At {
         let mut values = self.jacobian.values(point);
-        let rows = self.jacobian.rows();
-        let mut rows = rows.chunks(point.len()).map(<[f64]>::to_vec);
+        let mut rows = self.jacobian.sparse_rows().into_iter();
+        let mut slopes = vec![0.0; point.len()];
+        for (leaf, slope) in rows.next().unwrap_or_default() {
+            slopes[leaf] = slope;
+        }
         let excess = values.split_off(1);
         let missing = excess.iter().zip(&self.equations);
         At {
             value: values[0],
-            slopes: rows.next().unwrap_or_default(),
+            slopes,
             missing: missing
                 .map(|(&excess, &equation)| {
                     if !equation && excess < 0.0 {

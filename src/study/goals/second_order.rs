@@ -23,6 +23,8 @@ const SHORTER: f64 = 0.7;
 const NO_CURVATURE: f64 = 1e-9;
 /// What a step may add to the target, as a part of it: it is only rounding.
 const RISE: f64 = 1e-14;
+/// A step of less than this part of the way is rounding.
+const ROUNDING: f64 = 16.0 * f64::EPSILON;
 /// A step of less than this part of the way goes nowhere.
 const SETTLED: f64 = 1e-6;
 
@@ -51,7 +53,7 @@ pub(super) fn finish(
         slopes.extend(session.derivatives(root, &goal.leaves).ok()?);
     }
     let mut curves = Jacobian::of(&slopes, &goal.leaves);
-    let mut last = f64::INFINITY;
+    let (mut last, mut is_exact) = (f64::INFINITY, false);
     for _ in 0..STEPS {
         stop::ask_now();
         let here = model.at(point);
@@ -77,11 +79,15 @@ pub(super) fn finish(
         let way = point.iter().zip(start).zip(&system.units);
         let way = way.flat_map(|((x, from), unit)| [x * unit, (x - from) * unit]);
         let (length, way) = (norm(&step), norm(&way.collect::<Vec<f64>>()));
-        if length > f64::EPSILON * way && length < SHORTER * last && is_no_worse {
+        let moved = norm(&step[..n]);
+        let is_shorter = length > f64::EPSILON * way && length < SHORTER * last;
+        if is_shorter && !is_exact && is_no_worse {
             (*point, model.multipliers, last) = (next, multipliers, length);
+            // The system is linear in the multipliers: where the leaves stay, a further step only adds rounding to them.
+            is_exact = moved <= ROUNDING * way;
             continue;
         }
-        if norm(&step[..n]) > SETTLED * way {
+        if moved > SETTLED * way {
             return None;
         }
         if !there.error(&multipliers).is_finite() {
@@ -111,14 +117,21 @@ impl System {
             let each = weights.iter().zip(curves.chunks_exact(n * n));
             each.map(|(weight, curves)| weight * curves[at]).sum()
         };
-        let entry = |row: usize, column: usize| match (row < n, column < n) {
-            (true, true) => f64::midpoint(curve(row * n + column), curve(column * n + row)),
-            (true, false) => here.excess_slopes[pressing[column - n]][row],
-            (false, true) => here.excess_slopes[pressing[row - n]][column],
-            (false, false) => 0.0,
+        let entry = |row: usize, column: usize| {
+            if row < n && column < n {
+                f64::midpoint(curve(row * n + column), curve(column * n + row))
+            } else {
+                0.0
+            }
         };
         let entries = (0..size * size).map(|at| entry(at / size, at % size));
         let mut matrix: Vec<f64> = entries.collect();
+        for (row, &place) in (n..).zip(pressing) {
+            for &(leaf, slope) in &here.excess_slopes[place] {
+                matrix[row * size + leaf] = slope;
+                matrix[leaf * size + row] = slope;
+            }
+        }
         let unit = |row: &[f64]| {
             let root = largest(row.iter().copied()).sqrt();
             Some(root).filter(|root| root.is_normal()).unwrap_or(1.0)

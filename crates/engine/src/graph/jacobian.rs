@@ -100,6 +100,49 @@ impl Jacobian {
     pub fn rows(&mut self) -> Vec<f64> {
         self.compute_locals();
         let mut rows = Vec::with_capacity(self.roots.len() * self.leaves.len());
+        for row in stop::asking(0..self.roots.len()) {
+            self.sweep(row);
+            let slots = self.leaves.iter();
+            rows.extend(slots.map(|slot| slot.map_or(0.0, |slot| self.grads[slot as usize])));
+            for slot in self.leaves.iter().flatten().chain([&self.roots[row]]) {
+                self.grads[*slot as usize] = 0.0;
+            }
+        }
+        rows
+    }
+
+    /// The same without zeros: for each root the numbers of leaves, each with the derivative by it. It costs nothing for
+    /// leaves that a root does not depend on.
+    pub fn sparse_rows(&mut self) -> Vec<Vec<(usize, f64)>> {
+        self.compute_locals();
+        let mut numbers = vec![None; self.data.len()];
+        for (number, slot) in self.leaves.iter().enumerate() {
+            if let Some(slot) = slot {
+                numbers[*slot as usize] = Some(number);
+            }
+        }
+        let count = self.roots.len();
+        let row = |row: usize| {
+            self.sweep(row);
+            let (root, graph) = (self.roots[row], self.order.graph());
+            let mut entries = Vec::new();
+            let operands = self.parts[row]
+                .iter()
+                .flat_map(|slot| graph.operands(*slot as usize));
+            for &slot in operands.chain([&root]) {
+                let grad = &mut self.grads[slot as usize];
+                if let Some(number) = numbers[slot as usize].filter(|_| *grad != 0.0) {
+                    entries.push((number, std::mem::take(grad)));
+                }
+            }
+            self.grads[root as usize] = 0.0;
+            entries
+        };
+        stop::asking(0..count).map(row).collect()
+    }
+
+    /// Adds up the grads of the leaves below a root, by a backward sweep.
+    fn sweep(&mut self, row: usize) {
         // Slices, which the compiler need not load anew after each store.
         let (data, depends, grads) = (&self.data[..], &self.depends[..], &mut self.grads[..]);
         let sweep = BackwardSweep {
@@ -107,25 +150,16 @@ impl Jacobian {
             data: |slot: usize| data[slot],
             locals: Some(&self.locals),
         };
-        for (&root, part) in stop::asking(self.roots.iter().zip(&self.parts)) {
-            grads[root as usize] = 1.0;
-            let part = || part.iter().map(|slot| *slot as usize);
-            sweep.over(part(), grads, |grad, passed| {
-                if depends[passed.below] {
-                    *grad += passed.amount;
-                }
-            });
-            let leaves = || {
-                self.leaves
-                    .iter()
-                    .map(|slot| slot.map(|slot| slot as usize))
-            };
-            rows.extend(leaves().map(|slot| slot.map_or(0.0, |slot| grads[slot])));
-            for slot in leaves().flatten().chain(part()).chain([root as usize]) {
-                grads[slot] = 0.0;
+        let part = || self.parts[row].iter().map(|slot| *slot as usize);
+        grads[self.roots[row] as usize] = 1.0;
+        sweep.over(part(), grads, |grad, passed| {
+            if depends[passed.below] {
+                *grad += passed.amount;
             }
+        });
+        for slot in part() {
+            grads[slot] = 0.0;
         }
-        rows
     }
 
     /// Computes the local derivatives of all steps at the present data.

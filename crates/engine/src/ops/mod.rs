@@ -403,7 +403,6 @@ pub const CONSTANTS: &[(&str, f64, &str)] = &[
         std::f64::consts::PI,
         "a circle's circumference over its diameter",
     ),
-    ("tau", std::f64::consts::TAU, "a full turn, 2*pi"),
     (
         "e",
         std::f64::consts::E,
