@@ -68,7 +68,9 @@ fn certainty(session: &mut Session, problem: &FitProblem, found: &FoundFit) -> O
     };
     let units: Vec<f64> = effects.iter().zip(deviations).map(unit).collect();
     for (effects, unit) in effects.iter_mut().zip(&units) {
-        effects.iter_mut().for_each(|effect| *effect /= unit);
+        for effect in effects {
+            *effect /= unit;
+        }
     }
     let partners = partners(session, &problem.constants, &Correlations::default());
     let mut covariance = Vec::with_capacity(units.len() * units.len());
