@@ -310,6 +310,173 @@ fn a_line_is_that_of_the_closed_form() {
     }
 }
 
+/// Where the sum of the squares of residuals is least, near a point, by Newton's method with difference quotients.
+fn least_squares(residuals: impl Fn([f64; 2]) -> Vec<f64>, start: [f64; 2]) -> [f64; 2] {
+    let sum = |[a, b]: [f64; 2]| -> f64 { residuals([a, b]).iter().map(|r| r * r).sum() };
+    let h = 2e-4;
+    let mut at = start;
+    for _ in 0..30 {
+        let [a, b] = at;
+        let by_a = (sum([a + h, b]) - sum([a - h, b])) / (2.0 * h);
+        let by_b = (sum([a, b + h]) - sum([a, b - h])) / (2.0 * h);
+        let twice = |one: f64, other: f64| (one + other - 2.0 * sum(at)) / (h * h);
+        let aa = twice(sum([a + h, b]), sum([a - h, b]));
+        let bb = twice(sum([a, b + h]), sum([a, b - h]));
+        let mixed = sum([a + h, b + h]) + sum([a - h, b - h]);
+        let ab = (mixed - sum([a + h, b - h]) - sum([a - h, b + h])) / (4.0 * h * h);
+        let determinant = aa * bb - ab * ab;
+        at = [
+            a - (bb * by_a - ab * by_b) / determinant,
+            b - (aa * by_b - ab * by_a) / determinant,
+        ];
+    }
+    at
+}
+
+/// The `±` of constants, and of x where y has one, move the leaves: compared with fits beside the constants' values.
+#[test]
+fn uncertain_constants_count_in_the_uncertainties_of_leaves() {
+    const T: [f64; 6] = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0];
+    const Y: [f64; 6] = [5.3, 2.1, 2.3, 0.4, 1.1, 0.2];
+    type Residual = fn(leaves: [f64; 2], constants: &[f64], t: f64, y: f64) -> f64;
+    // The constants, whether they are all t, the fit, its residual, and the words about the ±.
+    let cases: [(&str, bool, &str, Residual, &str); 8] = [
+        (
+            "const g = 2 ± 0.3",
+            false,
+            ":fit y ± 0.1 ~ a + b*t^2 + g*t",
+            |[a, b], c, t, y| (a + b * t * t + c[0] * t - y) / 0.1,
+            "; ± from those of the data and of g",
+        ),
+        (
+            "const g = 2 ± 0.3",
+            false,
+            ":fit y ~ a + b*t + g*t^2",
+            |[a, b], c, t, y| a + b * t + c[0] * t * t - y,
+            "; ± from the scatter and those of g",
+        ),
+        (
+            "const g, k = 0.5 ± 0.1, 3 ± 0.2",
+            false,
+            ":fit y ± 0.5 ~ a*exp(-g*t) + b*k*t",
+            |[a, b], c, t, y| (a * (-c[0] * t).exp() + b * c[1] * t - y) / 0.5,
+            "; ± from those of the data and of g and k",
+        ),
+        // Curved in the leaves, with large residuals.
+        (
+            "const g = 0.5 ± 0.1",
+            false,
+            ":fit y ~ a*exp(-b*g*t) + g",
+            |[a, b], c, t, y| a * (-b * c[0] * t).exp() + c[0] - y,
+            "; ± from the scatter and those of g",
+        ),
+        (
+            "const g = 1.5 ± 0.2",
+            false,
+            ":fit ln(y)/g ± 0.1 ~ a*exp(-b*t) - g",
+            |[a, b], c, t, y| (a * (-b * t).exp() - c[0] - y.ln() / c[0]) / 0.1,
+            "; ± from those of the data and of g",
+        ),
+        // The data alone depend on it.
+        (
+            "const g = 1.5 ± 0.2",
+            false,
+            ":fit y^g ~ a*exp(-b*t)",
+            |[a, b], c, t, y| a * (-b * t).exp() - y.powf(c[0]),
+            "; ± from the scatter and those of g",
+        ),
+        (
+            "const t = [0, 1, 2, 3, 4, 5] ± 0.2",
+            true,
+            ":fit y ± 0.5 ~ a*exp(-b*t)",
+            |[a, b], c, t, y| (a * (-b * c[t as usize]).exp() - y) / 0.5,
+            "; ± from those of the data and of t",
+        ),
+        (
+            "const t = [0, 1, 2, 3, 4, 5] ± [0.1, 0.2, 0, 0.3, 0.1, 0.1]",
+            true,
+            ":fit s ~ a*exp(-b*t)",
+            |[a, b], c, t, y| (a * (-b * c[t as usize]).exp() - y) / 0.5,
+            "; ± from those of the data and of t",
+        ),
+    ];
+    for (typed, is_t, line, residual, words) in cases {
+        let mut desk = Desk::with(&[
+            "const t = [0, 1, 2, 3, 4, 5]",
+            "const y = [5.3, 2.1, 2.3, 0.4, 1.1, 0.2]",
+            "const s = [5.3, 2.1, 2.3, 0.4, 1.1, 0.2] ± 0.5",
+            "a, b = 4, 0.6",
+            typed,
+        ]);
+        let (mut at, mut widths) = (vec![], vec![]);
+        let names = if is_t { "t" } else { "g" };
+        for name in names
+            .split(' ')
+            .chain((typed.contains("k =")).then_some("k"))
+        {
+            let value = desk
+                .session
+                .names()
+                .find(name)
+                .expect("it is bound")
+                .clone();
+            for node in value.nodes() {
+                at.push(node.data());
+                widths.push(desk.session.uncertainty(node).unwrap_or(0.0));
+            }
+        }
+        let all = |leaves: [f64; 2], constants: &[f64]| -> Vec<f64> {
+            let points = T.iter().zip(Y);
+            points
+                .map(|(&t, y)| residual(leaves, constants, t, y))
+                .collect()
+        };
+        let screen = desk.screen(line);
+        let words_on_screen = screen.replace("\n  ", " ");
+        assert!(words_on_screen.contains(words), "{line}: {screen}");
+        let start = ["a", "b"].map(|name| desk.value(name));
+        let ends = |constants: &[f64]| least_squares(|leaves| all(leaves, constants), start);
+        let [a, b] = ends(&at);
+        let h = 1e-5;
+        let slopes = |one: Vec<f64>, other: Vec<f64>| -> Vec<f64> {
+            let pairs = one.iter().zip(other);
+            pairs
+                .map(|(one, other)| (one - other) / (2.0 * h))
+                .collect()
+        };
+        let by_a = slopes(all([a + h, b], &at), all([a - h, b], &at));
+        let by_b = slopes(all([a, b + h], &at), all([a, b - h], &at));
+        let dot = |u: &[f64], v: &[f64]| -> f64 { u.iter().zip(v).map(|(u, v)| u * v).sum() };
+        let [aa, ab, bb] = [(&by_a, &by_a), (&by_a, &by_b), (&by_b, &by_b)].map(|(u, v)| dot(u, v));
+        let rest = all([a, b], &at);
+        let scatter = if words.contains("scatter") {
+            dot(&rest, &rest) / 4.0
+        } else {
+            1.0
+        };
+        let unit = scatter / (aa * bb - ab * ab);
+        let mut covariance = [bb * unit, -ab * unit, aa * unit];
+        for (place, width) in widths.iter().enumerate() {
+            let moved = |by: f64| {
+                let mut constants = at.clone();
+                constants[place] += by;
+                ends(&constants)
+            };
+            let (above, below) = (moved(1e-3), moved(-1e-3));
+            let [a, b] = [0, 1].map(|leaf| (above[leaf] - below[leaf]) / 2e-3 * width);
+            for (entry, more) in covariance.iter_mut().zip([a * a, a * b, b * b]) {
+                *entry += more;
+            }
+        }
+        let [aa, ab, bb] = covariance;
+        let fit = desk.answer(line);
+        assert_near(&column(&fit, "after"), &[a, b], 1e-5, line);
+        assert_near(&column(&fit, "sigma"), &[aa.sqrt(), bb.sqrt()], 1e-4, line);
+        let correlation = number(&fit["correlations"][0][1]);
+        assert_near(&[correlation], &[ab / (aa * bb).sqrt()], 1e-4, line);
+    }
+}
+
 /// A problem of NIST's reference sets.
 struct Reference<'t> {
     name: &'t str,

@@ -242,8 +242,8 @@ impl LineCounter<'_> {
 
     /// The line that this byte is in, which is not before that of the last call.
     fn line_at(&mut self, at: usize) -> usize {
-        let passed = self.bytes[self.counted..at].iter();
-        self.line += passed.filter(|byte| **byte == self.end).count();
+        let passed = &self.bytes[self.counted..at];
+        self.line += passed.split(|byte| *byte == self.end).count() - 1;
         self.counted = at;
         self.line
     }

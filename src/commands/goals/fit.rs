@@ -4,29 +4,31 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::fit_picture;
+use super::fit_widths::{constants, from_leaves, short_list};
 use super::search::{
-    FoundPoint, MovedLeaves, check_finite, check_relations, free_leaves, named, placed, watched,
+    FoundPoint, MOST_NAMED, MovedLeaves, check_finite, check_relations, depending, free_leaves,
+    named, placed, rounded, watched,
 };
 use crate::commands::args::relations::Sign;
 use crate::commands::args::resolve::trimmed;
 use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::look::plot::ENDINGS;
-use crate::commands::program::data::near_column;
 use crate::commands::{Command, Group, Reply};
-use crate::diagnostic::Diagnostic;
-use crate::graph::{Node, NodeId, Order, Pass};
+use crate::diagnostic::{Diagnostic, listed};
+use crate::graph::{Node, NodeId, Order};
 use crate::report::{
     Block, Column, Fact, Line, Note, Picture, Piece, Report, name_list, plural, say,
 };
 use crate::session::naming::Uncertainty;
 use crate::session::values::{ListShape, Value};
 use crate::session::{Contents, Session, Setting, Widths};
-use crate::stop;
-use crate::study::goals::{FitProblem, FoundFit, MOST_FIT_PASSES, SearchEnd, fit, starts};
+use crate::study::goals::{
+    FitProblem, FoundFit, MOST_FIT_PASSES, SearchEnd, add_constants, curved, fit, starts,
+};
 use crate::study::{MOST_FIT_DERIVATIVES, MOST_FITTED};
 use crate::syntax::{self, Expression, Head, ItemKind, Span, Width, literal};
 
@@ -35,6 +37,11 @@ const BOUNDS: &str = "C, …";
 const EXAMPLE: &str = "as in `:fit y ~ a + b*x`";
 /// Two leaves are worth a line if they are correlated more than this.
 const CORRELATED: f64 = 0.9;
+/// A model that explains less than this part of the data may have begun at a wrong place.
+const POOR: f64 = 0.8;
+/// A leaf is loose if its deviation is so many times its value, and it is correlated with another one beyond `TIED`.
+const WIDE: f64 = 10.0;
+const TIED: f64 = 0.99;
 
 pub(crate) const COMMAND: Command = Command {
     name: "fit",
@@ -59,14 +66,26 @@ pub(crate) const COMMAND: Command = Command {
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let parts = Parts::of(session, arguments)?;
-    let (mut problem, mut notes) = problem(session, arguments.text, &parts)?;
+    let (mut problem, mut notes, has_own_starts) = problem(session, arguments.text, &parts)?;
     notes.extend(bound(session, arguments, &mut problem)?);
     let file = arguments.file("FILE")?;
-    let found = watched(session, MOST_FIT_PASSES, |_, watch| fit(&problem, watch))?;
+    let mut found = watched(session, MOST_FIT_PASSES, |_, watch| fit(&problem, watch))?;
     let stopped = found.end == SearchEnd::Stopped;
-    if let Some(error) = impossible(session, &problem, &found) {
+    if let Some(error) = impossible(session, &problem, &found, &parts) {
         return Err(error.at(parts.model.span));
     }
+    let has_settled = found.end == SearchEnd::Settled;
+    let adds = has_settled && add_constants(session, &problem, &mut found);
+    if !problem.constants.is_empty() && !adds {
+        notes.push(Note::new(say!(
+            "the ± of {} is left out: what it adds is not known here",
+            short_list(session, &problem.constants)
+        )));
+        problem.constants.clear();
+    }
+    let doubt = doubt(session, &problem, &found, has_own_starts);
+    let is_doubtful = doubt.is_some();
+    notes.extend(doubt);
     let certain = found.certainty.as_ref();
     let known = certain.and_then(|it| Some((it.deviations.clone()?, it.correlations.clone())));
     let widths = known.map_or_else(Widths::default, |(deviations, correlations)| {
@@ -84,7 +103,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     };
     let mut drawn = None;
     let reply = outcome.settle(session, |session, moved| {
-        let mut report = report(session, &problem, moved, &found);
+        let mut report = report(session, &problem, moved, &found, is_doubtful);
         let picture = || {
             let labels = [&parts.data, &parts.model].map(|part| part.span.of(arguments.text));
             fit_picture::plot(session, labels, &problem)
@@ -142,28 +161,15 @@ impl<'t> Parts<'t> {
     }
 }
 
-/// The problem, and notes on it. Everything is checked here, except whether the data determine all leaves.
+/// The problem, notes on it, and whether the program chose where leaves begin. Everything is checked here, except whether
+/// the data determine all leaves.
 fn problem(
     session: &mut Session,
     text: &str,
     parts: &Parts,
-) -> Result<(FitProblem, Vec<Note>), Diagnostic> {
+) -> Result<(FitProblem, Vec<Note>, bool), Diagnostic> {
     let mut new = Vec::new();
-    let used: Vec<(&str, usize)> = [parts.model.names(), parts.data.names()].concat();
-    for (name, at) in new_names(session, &parts.model) {
-        let is_idle_data = |(name, value): &(&str, &Value)| {
-            matches!(value, Value::List(_))
-                && value.nodes().iter().all(|node| node.is_frozen())
-                && used.iter().all(|(used, _)| used != name)
-        };
-        let idle = session.names().bound().filter(is_idle_data);
-        if let Some(column) = near_column(name, idle.map(|(column, _)| column)) {
-            return Err(Diagnostic::new(format!("no column is called `{name}`"))
-                .at(parts.model.items[at].span)
-                .help(format!(
-                    "did you mean `{column}`? If not, `{name} = 1` makes a leaf"
-                )));
-        }
+    for name in new_names(session, &parts.model) {
         // Two spellings may be one name.
         if session.names().find(name).is_none() {
             new.push(session.bind_leaf(name, 1.0));
@@ -194,6 +200,7 @@ fn problem(
         bounds: Vec::new(),
         leaves: free_leaves(session, &order, parts.model.span.of(text))
             .map_err(|error| error.at(parts.model.span))?,
+        constants: Vec::new(),
         order,
     };
     let is_finite = |node: &Rc<Node>| node.data().is_finite();
@@ -206,15 +213,25 @@ fn problem(
         );
     }
     check_leaves(session, &problem, &shape).map_err(|error| error.at(parts.model.span))?;
+    let mut of_points = FxHashSet::default();
     if let Some(width) = &parts.width {
         let data: Vec<f64> = problem.data.iter().map(|node| node.data()).collect();
         let (typed, more) = session.widths(text, width, &data, &shape)?;
         notes.extend(more);
         problem.deviations = Some(typed);
-    } else {
-        let (known, note) = from_leaves(session, &problem);
-        notes.extend(note);
-        problem.deviations = known;
+    } else if session.has_uncertain() {
+        (problem.deviations, of_points) = from_leaves(session, &problem);
+    }
+    if session.has_uncertain() {
+        let left_out;
+        (problem.constants, left_out) =
+            constants(session, &problem, parts.width.is_some(), &of_points);
+        if !left_out.is_empty() {
+            notes.push(Note::new(say!(
+                "the ± of {} is left out: the points show it already",
+                short_list(session, &left_out)
+            )));
+        }
     }
     let mut each = problem.deviations.iter().flatten();
     if let Some(point) = each.position(|deviation| !(*deviation > 0.0 && deviation.is_finite())) {
@@ -224,13 +241,24 @@ fn problem(
             "give each point a positive ±, as in `:fit y ± 0.1 ~ a + b*x`, or none of them",
         ));
     }
+    let mut has_own_starts = false;
     if !new.is_empty() {
-        notes.push(begun(session, &problem, &new));
+        has_own_starts = begin(session, &problem, &new);
+        let names = name_list(new.iter().map(|leaf| session.label(leaf)));
+        notes.push(Note::new(if has_own_starts {
+            say!("new leaves, from starts that the data suggest: {}", names)
+        } else {
+            say!("new leaves, from 1: {}", names)
+        }));
+    }
+    if session.names().find("e").is_none() && has_e_as_a_leaf(&parts.model) {
+        let note = say!("{:name} is 2.71828 here; `e = 1` makes it a leaf", "e");
+        notes.push(Note::new(note));
     }
     for point in &problem.model {
         check_finite(session, point, parts.model.span)?;
     }
-    Ok((problem, notes))
+    Ok((problem, notes, has_own_starts))
 }
 
 /// Adds what `where` says: between which numbers leaves stay.
@@ -243,14 +271,16 @@ fn bound(
     let (relations, notes) = arguments.relations(session, BOUNDS, example)?;
     check_relations(session, &relations, &problem.leaves)?;
     problem.bounds = vec![(f64::NEG_INFINITY, f64::INFINITY); problem.leaves.len()];
+    let leaves = problem.leaves.iter().enumerate();
+    let places: FxHashMap<NodeId, usize> = leaves.map(|(at, leaf)| (leaf.id(), at)).collect();
+    let order = Order::below(relations.iter().map(|it| &it.right));
+    let is_free = depending(&order, Node::is_free);
     for relation in &relations {
-        let mut leaves = problem.leaves.iter();
-        let at = leaves.position(|leaf| Rc::ptr_eq(leaf, &relation.left));
-        let is_fixed = Order::below([&relation.right])
-            .nodes()
-            .iter()
-            .all(|node| !node.is_free());
-        let range = at.filter(|_| is_fixed).map(|at| &mut problem.bounds[at]);
+        let is_fixed = order
+            .position(&relation.right)
+            .is_none_or(|place| !is_free[place]);
+        let at = places.get(&relation.left.id()).filter(|_| is_fixed);
+        let range = at.map(|&at| &mut problem.bounds[at]);
         let bound = relation.right.data();
         match (relation.sign, range) {
             (Sign::AtLeast, Some((low, high))) if bound <= *high => *low = low.max(bound),
@@ -267,41 +297,60 @@ fn bound(
     Ok(notes)
 }
 
-/// Moves new leaves to where the search may begin, and tells.
-fn begun(session: &mut Session, problem: &FitProblem, new: &[Rc<Node>]) -> Note {
+/// Moves new leaves to where the search may begin; false if it may begin anywhere.
+fn begin(session: &mut Session, problem: &FitProblem, new: &[Rc<Node>]) -> bool {
     let across = fit_picture::predictor(session, problem).map_or_else(Vec::new, |(_, leaves)| {
         leaves.iter().map(|leaf| leaf.data()).collect()
     });
-    let names = name_list(new.iter().map(|leaf| session.label(leaf)));
     let Some(starts) = starts(problem, new, &across) else {
-        return Note::new(say!("new leaves, from 1: {}", names));
+        return false;
     };
     let each = new.iter().cloned().zip(starts);
     let settings: Vec<Setting> = each.map(|(leaf, data)| Setting { leaf, data }).collect();
     session.set(&settings, Widths::default(), |_, _| {});
-    Note::new(say!(
-        "new leaves, from starts that the data suggest: {}",
-        names
-    ))
+    true
 }
 
-/// The names in the model that have no value and become leaves, with the places of their items. One with an index is to be a list, and how long that
-/// is nobody knows.
-fn new_names<'t>(session: &Session, model: &Expression<'t>) -> Vec<(&'t str, usize)> {
-    let (mut names, mut lists): (Vec<(&str, usize)>, _) = (Vec::new(), Vec::new());
+/// The names in the model that have no value and become leaves. A name with an index would be a list of unknown length.
+fn new_names<'t>(session: &Session, model: &Expression<'t>) -> Vec<&'t str> {
+    let mut lists: FxHashSet<&str> = FxHashSet::default();
+    let mut names: Vec<&str> = Vec::new();
     for (name, at) in model.names() {
         if session.knows(name) || session.is_function(name) {
             continue;
         }
+        names.push(name);
         let next = model.items.get(at + 2).map(|item| item.kind);
         if matches!(next, Some(ItemKind::Apply(Head::Index, _))) {
-            lists.push(name);
-        } else if names.iter().all(|(other, _)| *other != name) {
-            names.push((name, at));
+            lists.insert(name);
         }
     }
-    names.retain(|(name, _)| !lists.contains(name));
+    names.retain(|name| !lists.contains(name));
     names
+}
+
+/// Whether a sum, a product or a quotient has the constant `e` as an operand, where it may be meant as a leaf.
+fn has_e_as_a_leaf(model: &Expression) -> bool {
+    let names = model.names().into_iter();
+    let mut places = names.filter(|(name, _)| *name == "e").map(|(_, at)| at);
+    let mut next = places.next();
+    // For each operand that waits for its operation, whether it is `e`.
+    let mut waiting: Vec<bool> = Vec::new();
+    for (at, item) in model.items.iter().enumerate() {
+        let first = waiting.len().saturating_sub(item.kind.operands() as usize);
+        let takes_e = waiting.drain(first..).any(|is_e| is_e);
+        if let ItemKind::Apply(Head::Operator(operator), _) = item.kind
+            && takes_e
+            && ["+", "-", "*", "/"].contains(&operator.spelling)
+        {
+            return true;
+        }
+        waiting.push(next == Some(at));
+        if next == Some(at) {
+            next = places.next();
+        }
+    }
+    false
 }
 
 /// There must not be too many leaves, and none of them may be data.
@@ -339,51 +388,13 @@ fn check_leaves(
     Ok(())
 }
 
-/// The points above a leaf, each with what the leaf adds to its variance.
-type Effects = Vec<(usize, f64)>;
-
-/// The standard deviations of the data that follow from the `±` of the leaves below them, if any. A leaf below several
-/// points moves them together, which is no scatter: a note names it.
-fn from_leaves(session: &Session, problem: &FitProblem) -> (Option<Vec<f64>>, Option<Note>) {
-    if session.names().uncertain.is_empty() {
-        return (None, None);
-    }
-    // Each leaf with the points above it, and what it adds to their variances.
-    let mut effects: FxHashMap<NodeId, (Rc<Node>, Effects)> = FxHashMap::default();
-    for (point, root) in stop::asking(problem.data.iter().enumerate()) {
-        let pass = Pass::from(root, 0);
-        for (node, grad) in pass.order().nodes().iter().zip(pass.grads()) {
-            let is_fitted = node.is_free() && problem.order.position(node).is_some();
-            if let Some(width) = session.uncertainty(node).filter(|_| !is_fitted) {
-                let effect = effects
-                    .entry(node.id())
-                    .or_insert_with(|| (Rc::clone(node), Vec::new()));
-                effect.1.push((point, (grad * width).powi(2)));
-            }
-        }
-    }
-    let mut common: Vec<&Rc<Node>> = Vec::new();
-    let mut variances = vec![0.0; problem.data.len()];
-    for (leaf, points) in effects.values() {
-        match points[..] {
-            [(point, variance)] => variances[point] += variance,
-            _ => common.push(leaf),
-        }
-    }
-    common.sort_by_key(|leaf| leaf.id());
-    let note = (!common.is_empty()).then(|| {
-        Note::new(say!(
-            "the ± of {} is left out: it moves several points together",
-            name_list(common.iter().map(|leaf| session.label(leaf)))
-        ))
-    });
-    let known = variances.iter().any(|variance| *variance != 0.0);
-    let deviations = || variances.into_iter().map(f64::sqrt).collect();
-    (known.then(deviations), note)
-}
-
 /// The error for a search that could not end well.
-fn impossible(session: &Session, problem: &FitProblem, found: &FoundFit) -> Option<Diagnostic> {
+fn impossible(
+    session: &Session,
+    problem: &FitProblem,
+    found: &FoundFit,
+    parts: &Parts,
+) -> Option<Diagnostic> {
     let leaves = &problem.leaves;
     let (message, help) = match &found.end {
         SearchEnd::Undetermined(places) => {
@@ -393,10 +404,14 @@ fn impossible(session: &Session, problem: &FitProblem, found: &FoundFit) -> Opti
                 [_] => format!("the data say nothing about {names}"),
                 _ => format!("the data do not tell {names} apart"),
             };
-            (
-                format!("{message} where the search ended, at {end}"),
-                "leave one of them out, fix one with `:freeze` or `const`, or `:set` another start",
-            )
+            let mut help =
+                "leave one of them out, fix one with `:freeze` or `const`, or `:set` another start"
+                    .to_string();
+            let idle = idle_data(session, problem, parts);
+            if !idle.is_empty() {
+                help = format!("{help}; the fit does not use {idle}");
+            }
+            (format!("{message} where the search ended, at {end}"), help)
         }
         SearchEnd::Undefined { point, leaf } => (
             format!(
@@ -404,11 +419,83 @@ fn impossible(session: &Session, problem: &FitProblem, found: &FoundFit) -> Opti
                 session.label(&leaves[*leaf]),
                 point + 1
             ),
-            "`:set` the leaf first, to a value where it is a number",
+            "`:set` the leaf first, to a value where it is a number".to_string(),
         ),
         _ => return None,
     };
     Some(Diagnostic::new(message).help(help))
+}
+
+/// The names of some data, as long as those of the fit, that it does not use: a leaf may be one of them misspelled.
+fn idle_data(session: &Session, problem: &FitProblem, parts: &Parts) -> String {
+    let used = [parts.model.names(), parts.data.names()].concat();
+    let used: FxHashSet<&str> = used.into_iter().map(|(name, _)| name).collect();
+    let is_idle = |(name, value): &(&str, &Value)| {
+        matches!(value, Value::List(_))
+            && value.nodes().len() == problem.data.len()
+            && !used.contains(name)
+            && value.nodes().iter().all(|node| node.is_frozen())
+    };
+    let idle = session.names().bound().filter(is_idle);
+    listed(idle.map(|(name, _)| name).take(MOST_NAMED))
+}
+
+/// A note on a fit that has settled where it should not be believed: it explains little, from where the program began, or
+/// leaves can be anything as long as others go with them. A model that is linear in all leaves has one end only.
+fn doubt(
+    session: &Session,
+    problem: &FitProblem,
+    found: &FoundFit,
+    has_own_starts: bool,
+) -> Option<Note> {
+    let n = problem.leaves.len();
+    let starts: Vec<f64> = problem.leaves.iter().map(|leaf| leaf.data()).collect();
+    let certainty = found.certainty.as_ref()?;
+    let is_loose = |place: &usize| {
+        let Some(deviations) = &certainty.deviations else {
+            return false;
+        };
+        let mut row = certainty.correlations[place * n..][..n].iter().enumerate();
+        deviations[*place] > WIDE * found.point[*place].abs()
+            && row.any(|(other, part)| other != *place && part.abs() > TIED)
+    };
+    let loose = (0..n).find(is_loose);
+    // A bound may keep the model from the data wherever it began.
+    let may_be_elsewhere = has_own_starts && found.held.is_empty();
+    let r2 = found.r2.filter(|r2| may_be_elsewhere && *r2 < POOR);
+    if found.end != SearchEnd::Settled || loose.is_none() && r2.is_none() {
+        return None;
+    }
+    let mut curved = curved(problem, &[starts.clone(), found.point.clone()]);
+    curved.truncate(MOST_NAMED);
+    let names: Vec<String> = (curved.iter())
+        .map(|&place| session.label(&problem.leaves[place]))
+        .collect();
+    let data = curved.iter().map(|&place| rounded(starts[place]));
+    let line = if names.iter().all(|name| syntax::is_name(name)) {
+        format!(
+            "{} = {}",
+            names.join(", "),
+            data.collect::<Vec<_>>().join(", ")
+        )
+    } else {
+        let each = names.iter().zip(data);
+        let each = each.map(|(name, data)| format!("{name} {data}"));
+        format!(":set {}", each.collect::<Vec<_>>().join(", "))
+    };
+    let why = match (loose, r2) {
+        _ if curved.is_empty() => return None,
+        (Some(place), _) => say!(
+            "the data hardly determine {:name}: its ± is more than ten times its value",
+            session.label(&problem.leaves[place])
+        ),
+        (None, r2) => say!("the model explains little of the data, R² {:short}", r2?),
+    };
+    Some(Note::new(say!(
+        "{}; begin elsewhere, with other numbers in {:typed}",
+        why,
+        line
+    )))
 }
 
 /// The report of a fit.
@@ -417,6 +504,7 @@ fn report(
     problem: &FitProblem,
     moved: &MovedLeaves,
     found: &FoundFit,
+    is_doubtful: bool,
 ) -> Report {
     let n = problem.leaves.len();
     let certain = found.certainty.as_ref();
@@ -426,7 +514,7 @@ fn report(
     let sigma: Vec<Option<f64>> = sigma.collect();
     let mut blocks = vec![
         Block::Table(moved.table(session, Some((Column::new("sigma", "±"), &sigma)))),
-        Block::Line(quality(problem, found)),
+        Block::Line(quality(session, problem, found)),
     ];
     blocks.extend(most_correlated(session, problem, found).map(Block::Line));
     if !found.held.is_empty() {
@@ -458,6 +546,7 @@ fn report(
                 found.passes
             )),
         ),
+        _ if is_doubtful => ("doubtful", None),
         _ => ("settled", None),
     };
     blocks.extend(told.map(Block::Line));
@@ -484,7 +573,7 @@ fn report(
 }
 
 /// `21 points, 17 degrees of freedom, rms 0.146592, R² 0.984801; ± from the scatter`
-fn quality(problem: &FitProblem, found: &FoundFit) -> Line {
+fn quality(session: &Session, problem: &FitProblem, found: &FoundFit) -> Line {
     let (points, freedom) = (problem.model.len(), found.freedom);
     let mut line = say!(
         "{}, {} of freedom, rms {:short}",
@@ -508,6 +597,15 @@ fn quality(problem: &FitProblem, found: &FoundFit) -> Line {
         (None, _) => "; ± from the scatter",
     };
     line.push(Piece::plain(from));
+    if !problem.constants.is_empty() {
+        let from = if problem.deviations.is_some() {
+            ""
+        } else {
+            "those "
+        };
+        let constants = short_list(session, &problem.constants);
+        line.extend(say!(" and {}of {}", from, constants));
+    }
     line
 }
 

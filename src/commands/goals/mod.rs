@@ -7,6 +7,7 @@ mod columns;
 pub(crate) mod export;
 pub(crate) mod fit;
 mod fit_picture;
+mod fit_widths;
 pub(crate) mod minimize;
 mod search;
 pub(crate) mod solve;

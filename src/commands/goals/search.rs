@@ -4,24 +4,26 @@
 
 use std::rc::Rc;
 
+use rustc_hash::FxHashSet;
+
 use crate::commands::Reply;
 use crate::commands::args::relations::{Relation, Sign};
 use crate::commands::rows::{NodeTable, TableNode};
 use crate::diagnostic::{Diagnostic, listed};
-use crate::graph::{Jacobian, Node, Order};
+use crate::graph::{Jacobian, Node, NodeId, Order};
 use crate::report::{Cell, Column, Note, Report, Table};
 use crate::session::{Session, Setting, Widths};
 use crate::stop;
 use crate::syntax::{Span, literal};
 
 /// The most names or equations in a message.
-const MOST_NAMED: usize = 4;
+pub(super) const MOST_NAMED: usize = 4;
 
 /// Below this part of itself a leaf has not moved.
 const ROUNDING: f64 = 1e-12;
 
 /// A number with six digits, as it can be typed.
-fn rounded(value: f64) -> String {
+pub(super) fn rounded(value: f64) -> String {
     let shorter = format!("{value:.5e}").parse();
     literal(shorter.unwrap_or(value), false)
 }
@@ -89,16 +91,32 @@ pub(super) fn check_finite(
         .help("begin where it is a number: `:set` a leaf, or write another number"))
 }
 
+/// For each node of an order whether it is one of these leaves or depends on one.
+pub(super) fn depending(order: &Order, is_leaf: impl Fn(&Node) -> bool) -> Vec<bool> {
+    let mut depends = vec![false; order.nodes().len()];
+    // Operands come behind their users.
+    for (place, node) in stop::asking(order.nodes().iter().enumerate().rev()) {
+        let mut operands = node.operands().iter();
+        depends[place] = is_leaf(node)
+            || operands.any(|below| order.position(below).is_some_and(|place| depends[place]));
+    }
+    depends
+}
+
 /// Each relation must depend on a leaf that may move, and its sides be numbers.
 pub(super) fn check_relations(
     session: &Session,
     relations: &[Relation],
     leaves: &[Rc<Node>],
 ) -> Result<(), Diagnostic> {
+    let all = relations.iter().flat_map(|it| [&it.left, &it.right]);
+    let order = Order::below(all);
+    let moved: FxHashSet<NodeId> = leaves.iter().map(|leaf| leaf.id()).collect();
+    let moves = depending(&order, |node| moved.contains(&node.id()));
     for relation in relations {
         let sides = [&relation.left, &relation.right];
-        let below = Order::below(sides);
-        if !leaves.iter().any(|leaf| below.position(leaf).is_some()) {
+        let mut places = sides.into_iter().filter_map(|side| order.position(side));
+        if !places.any(|place| moves[place]) {
             let names = named(session, leaves.iter());
             let message = format!("`{}` does not depend on {names}", relation.left_said);
             return Err(Diagnostic::new(message)

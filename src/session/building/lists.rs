@@ -165,6 +165,13 @@ impl Session {
         self.operation_on(op, &mut operands, count, span)
     }
 
+    /// A list of constants.
+    pub(crate) fn constants(&mut self, numbers: &[f64]) -> Value {
+        let each = numbers.iter();
+        let each = each.map(|&number| self.graph.constant(number, Spelling::Plain).into());
+        List::from_items(each.collect()).into()
+    }
+
     /// An operation on operands of which at least one is a list.
     fn item_by_item(
         &mut self,

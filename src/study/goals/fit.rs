@@ -32,6 +32,8 @@ pub(crate) struct FitProblem {
     pub(crate) deviations: Option<Vec<f64>>,
     /// The leaves to move.
     pub(crate) leaves: Vec<Rc<Node>>,
+    /// The leaves that stay, and whose uncertainties count in those of the leaves that move.
+    pub(crate) constants: Vec<Rc<Node>>,
     /// Between which numbers each leaf stays, if some are bounded.
     pub(crate) bounds: Vec<(f64, f64)>,
 }
@@ -134,24 +136,31 @@ pub(crate) fn fit(problem: &FitProblem, watch: &mut dyn FnMut(u64, f64) -> bool)
 
 /// The deviations of the leaves and their correlations. `scatter` is the deviation of a residual.
 fn certainty(factors: &Factors, units: &[f64], scatter: Option<f64>) -> Certainty {
-    let n = units.len();
-    let inverse = factors.inverse_of_normal();
-    let lengths: Vec<f64> = (0..n).map(|at| inverse[at * n + at].sqrt()).collect();
-    let correlation = |at: usize| {
-        let (row, column) = (at / n, at % n);
-        if row == column {
-            return 1.0;
-        }
-        // Half of the entries are used, so that rounding leaves the matrix symmetric.
-        let entry = inverse[row.min(column) * n + row.max(column)];
-        (entry / (lengths[row] * lengths[column])).clamp(-1.0, 1.0)
-    };
+    let (lengths, correlations) = correlations(&factors.inverse_of_normal(), units.len());
     let deviations = scatter.map(|scatter| {
         let each = lengths.iter().zip(units);
         each.map(|(length, unit)| scatter * length / unit).collect()
     });
     Certainty {
         deviations: deviations.filter(|all: &Vec<f64>| all.iter().all(|one| one.is_finite())),
-        correlations: (0..n * n).map(correlation).collect(),
+        correlations,
     }
+}
+
+/// The standard deviations that a matrix of covariances has, and the correlations, row by row.
+pub(super) fn correlations(covariance: &[f64], n: usize) -> (Vec<f64>, Vec<f64>) {
+    let lengths: Vec<f64> = (0..n).map(|at| covariance[at * n + at].sqrt()).collect();
+    let correlation = |at: usize| {
+        let (row, column) = (at / n, at % n);
+        if row == column {
+            return 1.0;
+        }
+        // Half of the entries are used, so that rounding leaves the matrix symmetric.
+        match covariance[row.min(column) * n + row.max(column)] {
+            0.0 => 0.0,
+            entry => (entry / (lengths[row] * lengths[column])).clamp(-1.0, 1.0),
+        }
+    };
+    let correlations = (0..n * n).map(correlation).collect();
+    (lengths, correlations)
 }

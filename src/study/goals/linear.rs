@@ -146,6 +146,62 @@ impl Factors {
     }
 }
 
+/// The factor L of a symmetric positive matrix A = L·Lᵀ, whose rows and columns are divided by `units` first: its diagonal
+/// is then 1.
+#[derive(Debug)]
+pub(super) struct Cholesky {
+    units: Vec<f64>,
+    /// L row by row, 0 above the diagonal.
+    lower: Vec<f64>,
+}
+
+/// Below this a number on the diagonal of the factor is only rounding, squared.
+const LEAST_PIVOT: f64 = 1e-12;
+
+impl Cholesky {
+    /// None if the matrix, given row by row, is not positive beyond rounding.
+    pub(super) fn of(matrix: &[f64], n: usize) -> Option<Cholesky> {
+        let units: Vec<f64> = (0..n).map(|at| matrix[at * n + at].sqrt()).collect();
+        if !units.iter().all(|unit| unit.is_normal()) {
+            return None;
+        }
+        let mut lower = vec![0.0; n * n];
+        for row in 0..n {
+            for column in 0..=row {
+                let entry = f64::midpoint(matrix[row * n + column], matrix[column * n + row]);
+                let before = [row, column].map(|at| &lower[at * n..][..column]);
+                let rest = entry / units[row] / units[column] - dot(before[0], before[1]);
+                lower[row * n + column] = if column < row {
+                    rest / lower[column * n + column]
+                } else if rest > LEAST_PIVOT {
+                    rest.sqrt()
+                } else {
+                    return None;
+                };
+            }
+        }
+        Some(Cholesky { units, lower })
+    }
+
+    /// The x of A·x = `right`.
+    pub(super) fn solve(&self, mut right: Vec<f64>) -> Vec<f64> {
+        let n = self.units.len();
+        for row in 0..n {
+            let known = dot(&self.lower[row * n..][..row], &right);
+            right[row] = (right[row] / self.units[row] - known) / self.lower[row * n + row];
+        }
+        for row in (0..n).rev() {
+            let rows = row + 1..n;
+            let known: f64 = rows.map(|at| self.lower[at * n + row] * right[at]).sum();
+            right[row] = (right[row] - known) / self.lower[row * n + row];
+        }
+        for (number, unit) in right.iter_mut().zip(&self.units) {
+            *number /= unit;
+        }
+        right
+    }
+}
+
 /// Which columns of a matrix that was factored with its columns divided by `units` cannot be told apart: those in a sum
 /// that hardly differs from 0, by place.
 pub(super) fn dependence(factors: &Factors, units: &[f64], rank: usize) -> Vec<usize> {
@@ -259,6 +315,16 @@ mod tests {
         let row = |at: usize| &INVERSE_OF_HILBERT[at * 4..][..4];
         let wanted: Vec<f64> = (0..16).map(|at| dot(row(at / 4), row(at % 4))).collect();
         close(&factors.inverse_of_normal(), &wanted, 1e-9);
+    }
+
+    #[test]
+    fn a_positive_system_is_solved() {
+        let system = Cholesky::of(&hilbert(), 4).expect("it is positive");
+        let right = vec![0.0, 1.0, 0.0, 0.0];
+        close(&system.solve(right), &INVERSE_OF_HILBERT[4..8], 1e-11);
+        for matrix in [[1.0, 2.0, 2.0, 1.0], [1.0, 1.0, 1.0, 1.0], [f64::NAN; 4]] {
+            assert!(Cholesky::of(&matrix, 2).is_none(), "{matrix:?}");
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! `penalties` are mathematics on lists of numbers, which know nothing of graphs.
 
 mod budget;
+mod constants;
 mod descent;
 mod differences;
 mod fit;
@@ -19,6 +20,7 @@ mod starts;
 pub(crate) use self::budget::{
     Budget, Correlations, LeafEffect, MOST_ANSWERED, Second, answered, budget, deviation,
 };
+pub(crate) use self::constants::add_constants;
 pub(crate) use self::descent::Verdict;
 pub(crate) use self::fit::{FitProblem, FoundFit, MOST_PASSES as MOST_FIT_PASSES, fit};
 pub use self::fit::{MOST_FIT_DERIVATIVES, MOST_FITTED};
@@ -26,4 +28,4 @@ pub(crate) use self::goal::{Constraint, Goal, kink_below};
 pub(crate) use self::least_squares::{NearestPoint, SearchEnd};
 pub(crate) use self::minimize::{MOST_PASSES as MOST_MINIMIZE_PASSES, minimize};
 pub(crate) use self::solve::{MOST_PASSES as MOST_SOLVE_PASSES, solve};
-pub(crate) use self::starts::starts;
+pub(crate) use self::starts::{curved, starts};

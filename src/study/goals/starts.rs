@@ -21,20 +21,15 @@ const MOST_TRIALS: f64 = 2_000.0;
 /// The starts of new leaves, with three digits; none if the model is linear in all of them, or no start is better than
 /// another. `across` has a number for each point, or none.
 pub(crate) fn starts(problem: &FitProblem, new: &[Rc<Node>], across: &[f64]) -> Option<Vec<f64>> {
-    let step = problem.model.len().div_ceil(MOST_POINTS);
-    let some =
-        |nodes: &[Rc<Node>]| -> Vec<Rc<Node>> { nodes.iter().step_by(step).cloned().collect() };
-    let (model, data) = (some(&problem.model), some(&problem.data));
-    let across: Vec<f64> = across.iter().step_by(step).copied().collect();
+    let data = some(&problem.data);
     let values: Vec<f64> = data.iter().map(|node| node.data()).collect();
-    let units = problem.deviations.as_ref();
-    let units = units.map_or_else(
-        || vec![1.0; data.len()],
-        |units| units.iter().step_by(step).copied().collect(),
-    );
-    let mut system = Differences::of(&model, &data, new, units);
-    let (scales, bases) = scales(&across, &values);
-    let linear = linear(&mut system, new.len(), &bases);
+    let mut system = system(problem, new);
+    let (scales, bases) = scales(&some(across), &values);
+    let bases: Vec<Vec<f64>> = bases
+        .into_iter()
+        .map(|base| vec![base; new.len()])
+        .collect();
+    let linear = linear(&mut system, &bases);
     let curved: Vec<usize> = (0..new.len()).filter(|at| !linear.contains(at)).collect();
     if curved.is_empty() {
         return None;
@@ -76,17 +71,40 @@ pub(crate) fn starts(problem: &FitProblem, new: &[Rc<Node>], across: &[f64]) -> 
     best.map(|(_, point)| point.into_iter().map(short).collect())
 }
 
+/// The leaves, by place, in which the model is not linear, as far as derivatives at these points show it.
+pub(crate) fn curved(problem: &FitProblem, points: &[Vec<f64>]) -> Vec<usize> {
+    let linear = linear(&mut system(problem, &problem.leaves), points);
+    let all = 0..problem.leaves.len();
+    all.filter(|at| !linear.contains(at)).collect()
+}
+
+/// Some of what there is one of for each point.
+fn some<T: Clone>(all: &[T]) -> Vec<T> {
+    let step = all.len().div_ceil(MOST_POINTS).max(1);
+    all.iter().step_by(step).cloned().collect()
+}
+
+/// The residuals at some of the points, as functions of these leaves.
+fn system(problem: &FitProblem, leaves: &[Rc<Node>]) -> Differences {
+    let (model, data) = (some(&problem.model), some(&problem.data));
+    let units = problem.deviations.as_ref();
+    let units = units.map_or_else(|| vec![1.0; data.len()], |units| some(units));
+    Differences::of(&model, &data, leaves, units)
+}
+
 /// The leaves, by place, in which the model is linear all together: their derivatives stay when they move, wherever the
 /// others are.
-fn linear(system: &mut Differences, count: usize, bases: &[f64]) -> Vec<usize> {
+fn linear(system: &mut Differences, bases: &[Vec<f64>]) -> Vec<usize> {
+    let count = bases.first().map_or(0, Vec::len);
     let mut linear: Vec<usize> = Vec::new();
     for at in 0..count {
+        stop::ask_now();
         linear.push(at);
-        let stays = bases.iter().all(|&base| {
-            let mut point = vec![base; count];
-            let before = NearestPoint::at(system, &point).rows;
+        let stays = bases.iter().all(|base| {
+            let before = NearestPoint::at(system, base).rows;
+            let mut point = base.clone();
             for &at in &linear {
-                point[at] = 1.5 * base + 0.5;
+                point[at] = 1.5 * base[at] + 0.5;
             }
             let after = NearestPoint::at(system, &point).rows;
             linear.iter().all(|&at| {
